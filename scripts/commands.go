@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fairstream/scripts/build"
+	"fairstream/scripts/load"
+	"fairstream/scripts/manifest"
+	"fairstream/scripts/progress"
+	"fairstream/scripts/record"
+	"fairstream/scripts/report"
+	"fairstream/scripts/run"
+	"fairstream/scripts/setup"
+)
+
+// project finds the project and its servers; names pick some of them.
+func project(names []string) (root string, servers []manifest.Server, err error) {
+	if root, err = setup.Root(); err != nil {
+		return "", nil, err
+	}
+	all, err := manifest.All(filepath.Join(root, "servers"))
+	if err == nil {
+		servers, err = manifest.Select(all, names)
+	}
+	if err != nil {
+		return "", nil, usageError{err}
+	}
+	return root, servers, nil
+}
+
+// none refuses arguments that a command does not take.
+func none(args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("unexpected argument %q", args[0])}
+	}
+	return nil
+}
+
+func setupCommand(*flag.FlagSet) func(context.Context, []string) error {
+	return func(ctx context.Context, args []string) error {
+		if err := none(args); err != nil {
+			return err
+		}
+		root, servers, err := project(nil)
+		if err != nil {
+			return err
+		}
+		_, err = setUp(ctx, root, servers)
+		return err
+	}
+}
+
+func setUp(ctx context.Context, root string, servers []manifest.Server) (tools map[string]string, err error) {
+	bar := progress.New(os.Stderr, 0)
+	defer bar.End()
+	return setup.Run(ctx, root, servers, func(step string) { bar.Step(step, 0) })
+}
+
+func listCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	asJSON := flags.Bool("json", false, "print JSON, as the workflow's matrix wants it")
+	return func(ctx context.Context, args []string) error {
+		if err := none(args); err != nil {
+			return err
+		}
+		root, servers, err := project(nil)
+		if err != nil {
+			return err
+		}
+		scenarios, err := load.Scenarios(filepath.Join(root, "k6"))
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return json.NewEncoder(os.Stdout).Encode(map[string]any{"servers": servers, "scenarios": scenarios})
+		}
+		for _, s := range servers {
+			fmt.Printf("server    %-12s %s, %s\n", s.Name, s.Language, s.Framework)
+		}
+		for _, s := range scenarios {
+			fmt.Printf("scenario  %s\n", s)
+		}
+		return nil
+	}
+}
+
+func buildCommand(*flag.FlagSet) func(context.Context, []string) error {
+	return func(ctx context.Context, args []string) error {
+		_, servers, err := project(args)
+		if err != nil {
+			return err
+		}
+		if err := setup.Toolchains(servers); err != nil {
+			return err
+		}
+		targets := buildAll(ctx, servers)
+		broken := false
+		for _, t := range targets {
+			if t.Broken != nil {
+				broken = true
+				fmt.Fprintln(os.Stderr, "bench:", t.Broken)
+			}
+		}
+		if broken {
+			return errors.Join(errNo, ctx.Err())
+		}
+		return ctx.Err()
+	}
+}
+
+// buildAll builds servers and says how each went; a broken one does not stop
+// the others.
+func buildAll(ctx context.Context, servers []manifest.Server) []run.Target {
+	bar := progress.New(os.Stderr, 0)
+	defer bar.End()
+	var targets []run.Target
+	for _, s := range servers {
+		bar.Step("build: "+s.Name, 0)
+		start := time.Now()
+		t := run.Target{Server: s}
+		if t.Broken = build.Build(ctx, s); t.Broken == nil {
+			t.Versions, t.Broken = build.Versions(ctx, s)
+		}
+		bar.End()
+		if t.Broken == nil {
+			fmt.Fprintf(os.Stderr, "build: %s: done in %.1f s\n", s.Name, time.Since(start).Seconds())
+		}
+		targets = append(targets, t)
+	}
+	return targets
+}
+
+func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
+	return func(ctx context.Context, args []string) error {
+		if len(args) != 1 {
+			return usageError{errors.New("record: want one directory of raw files, as named by scripts/bench run")}
+		}
+		records, planned, err := record.FromRaw(args[0])
+		if err != nil {
+			return err
+		}
+		if len(records) < planned {
+			fmt.Fprintf(os.Stderr, "record: %d of %d records; the run did not finish\n", len(records), planned)
+		}
+		return record.Write(os.Stdout, records)
+	}
+}
+
+func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	format := flags.String("format", "text", "one of "+strings.Join(report.Formats, ", "))
+	return func(ctx context.Context, args []string) error {
+		if len(args) == 0 {
+			return usageError{errors.New("report: want files of records, as written by scripts/bench run")}
+		}
+		var all []record.Record
+		for _, name := range args {
+			f, err := os.Open(name)
+			if err != nil {
+				return usageError{err}
+			}
+			records, err := record.Read(f)
+			f.Close()
+			if err != nil {
+				return fmt.Errorf("report: %s: %w", name, err)
+			}
+			all = append(all, records...)
+		}
+		return report.Write(os.Stdout, *format, all)
+	}
+}

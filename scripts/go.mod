@@ -1,0 +1,7 @@
+module fairstream/scripts
+
+go 1.26.0
+
+toolchain go1.26.8
+
+require golang.org/x/sys v0.49.0 // indirect

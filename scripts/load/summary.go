@@ -1,0 +1,63 @@
+package load
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// A Summary is what k6 measured in one scenario. Latency counts only streams
+// that passed every check, from the first byte of the request to the last of
+// the answer; it is nil when there was none.
+type Summary struct {
+	Seconds   float64 // from the start of the load to the end of its last stream
+	Streams   int64   // that passed every check
+	Failed    int64   // that did not
+	VUs       int     // at most
+	Latency   *Latency
+	Iteration float64 // mean time of an iteration in ms, k6's own work included
+}
+
+// Latency is the distribution of a stream's duration, in ms.
+type Latency struct {
+	Mean, P50, P95, P99, Max float64
+}
+
+// ParseSummary reads the file that handleSummary of lib/stream.js writes: k6's
+// summary data as it is (end-of-test summary, k6 v1).
+func ParseSummary(data []byte) (Summary, error) {
+	var file struct {
+		State struct {
+			TestRunDurationMS float64 `json:"testRunDurationMs"`
+		}
+		Metrics map[string]struct{ Values map[string]float64 }
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return Summary{}, err
+	}
+	if file.State.TestRunDurationMS <= 0 {
+		return Summary{}, errors.New("state.testRunDurationMs is missing or 0; want the duration of the load")
+	}
+	var missing error
+	value := func(metric, key string) float64 {
+		v, ok := file.Metrics[metric].Values[key]
+		if !ok && missing == nil {
+			missing = fmt.Errorf("metrics.%s.values.%s is missing", metric, key)
+		}
+		return v
+	}
+	s := Summary{
+		Seconds:   file.State.TestRunDurationMS / 1000,
+		Failed:    int64(value("stream_failed", "passes")), // the rate of "failed": a pass is a failure
+		Streams:   int64(value("stream_failed", "fails")),
+		VUs:       int(value("vus_max", "max")),
+		Iteration: value("iteration_duration", "avg"),
+	}
+	if s.Streams > 0 {
+		s.Latency = &Latency{
+			Mean: value("stream_ms", "avg"), P50: value("stream_ms", "med"), P95: value("stream_ms", "p(95)"),
+			P99: value("stream_ms", "p(99)"), Max: value("stream_ms", "max"),
+		}
+	}
+	return s, missing
+}

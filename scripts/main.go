@@ -1,0 +1,129 @@
+// Command bench builds servers, loads them and records what they cost. Each
+// subcommand is a stage with files in and files out; a package per stage does
+// the work. See the README, or scripts/bench help.
+//
+// Data goes to stdout, talk and progress to stderr. Exit status: 0 all is
+// well; 1 the benchmark says no (a server failed); 2 the command line or a
+// server.json is wrong; 3 the harness broke; 130 and 143 ended by SIGINT and
+// SIGTERM.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"fairstream/scripts/process"
+)
+
+// A command is one subcommand. Its flags are declared by define, which returns
+// what to do with the remaining arguments.
+type command struct {
+	name   string
+	args   string
+	means  string
+	define func(*flag.FlagSet) func(context.Context, []string) error
+}
+
+var commands = []command{
+	{"setup", "", "install and build what a run needs beside the servers", setupCommand},
+	{"list", "[-json]", "servers and scenarios", listCommand},
+	{"build", "[server...]", "build servers and ask for their versions", buildCommand},
+	{"run", "[flags] [server...]", "set up, build, load, record; prints a table", runCommand},
+	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
+	{"report", "[-format f] FILE...", "records in, tables out", reportCommand},
+}
+
+// errNo is the benchmark's no: something that was looked at is not well.
+var errNo = errors.New("no")
+
+// A usageError is the caller's mistake.
+type usageError struct{ error }
+
+// An interrupt is the signal that ended us.
+type interrupt struct{ syscall.Signal }
+
+func (i interrupt) Error() string { return "ended by " + i.Signal.String() }
+
+func main() {
+	os.Exit(status(os.Args[1:], os.Stderr))
+}
+
+// status runs the command line and turns its error into a message and an exit
+// status.
+func status(args []string, stderr io.Writer) int {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	go func() { cancel(interrupt{(<-signals).(syscall.Signal)}) }()
+
+	err := dispatch(ctx, args, stderr)
+	if ended, ok := errors.AsType[interrupt](context.Cause(ctx)); ok && err != nil {
+		fmt.Fprintln(stderr, "bench:", ended)
+		return 128 + int(ended.Signal)
+	}
+	switch _, usage := errors.AsType[usageError](err); {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errNo):
+		return 1
+	case usage:
+		fmt.Fprintln(stderr, "bench:", err)
+		return 2
+	default:
+		fmt.Fprintln(stderr, "bench:", err)
+		return 3
+	}
+}
+
+func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
+	if len(args) == 0 {
+		overview(stderr)
+		return usageError{errors.New("no command; scripts/bench help explains them")}
+	}
+	if args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
+		overview(os.Stdout)
+		return nil
+	}
+	for _, c := range commands {
+		if c.name != args[0] {
+			continue
+		}
+		flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+		flags.SetOutput(io.Discard) // we print its errors ourselves
+		trace := flags.Bool("x", false, "print each external command as a line to paste")
+		do := c.define(flags)
+		if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
+			fmt.Printf("usage: scripts/bench %s %s\n%s\n\nflags:\n", c.name, c.args, c.means)
+			flags.SetOutput(os.Stdout)
+			flags.PrintDefaults()
+			return nil
+		} else if err != nil {
+			return usageError{fmt.Errorf("%s: %w; scripts/bench %s -h lists its flags", c.name, err, c.name)}
+		}
+		if *trace {
+			process.Trace = stderr
+		}
+		return do(ctx, flags.Args())
+	}
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	return usageError{fmt.Errorf("command %q: unknown; known are %s", args[0], strings.Join(names, ", "))}
+}
+
+func overview(w io.Writer) {
+	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-7s %-21s %s\n", c.name, c.args, c.means)
+	}
+	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.")
+}

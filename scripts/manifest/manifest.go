@@ -1,0 +1,149 @@
+// Package manifest turns servers/NAME/server.json into a Server. A directory
+// with such a file is a server; nothing else registers it, and the directory's
+// name is its name everywhere. The package reads; it builds and runs nothing.
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// File is the name of a manifest.
+const File = "server.json"
+
+// A Server is one entry of the benchmark. Commands are argument vectors, not
+// shell lines, and are executed in Dir.
+type Server struct {
+	Name      string              `json:"name"` // of the directory
+	Dir       string              `json:"-"`    // absolute
+	Language  string              `json:"language"`
+	Framework string              `json:"framework"`
+	Build     []string            `json:"build"`
+	Run       []string            `json:"run"`
+	Versions  map[string][]string `json:"versions"` // component to the command that prints its version
+}
+
+// file is the form of server.json: five keys, all of them required.
+type file struct {
+	Language  string              `json:"language"`
+	Framework string              `json:"framework"`
+	Build     []string            `json:"build"`
+	Run       []string            `json:"run"`
+	Versions  map[string][]string `json:"versions"`
+}
+
+// advice explains keys that people reach for and that do not exist on purpose.
+var advice = map[string]string{
+	"name":    "the directory's name is the server's name",
+	"port":    "the harness sets $PORT",
+	"env":     "the harness sets $PORT and $STUB_URL, nothing else",
+	"version": "versions are asked from the toolchain: \"versions\"",
+	"enabled": "to leave a server out, name the others on the command line",
+}
+
+var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// Load reads the server in dir.
+func Load(dir string) (Server, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Server{}, err
+	}
+	path := filepath.Join(dir, File)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Server{}, fmt.Errorf("%s: no such file; a server is a directory with a %s (copy a neighbour's)", path, File)
+	}
+	if err != nil {
+		return Server{}, err
+	}
+	f, err := decode(data)
+	if err != nil {
+		return Server{}, fmt.Errorf("%s: %w", path, err)
+	}
+	name := filepath.Base(dir)
+	if !nameForm.MatchString(name) {
+		return Server{}, fmt.Errorf("%s: directory name %q: want lower-case letters and digits, joined by single hyphens", path, name)
+	}
+	if name == "direct" {
+		return Server{}, fmt.Errorf("%s: the name direct stands for k6 straight to the stub; choose another", path)
+	}
+	return Server{Name: name, Dir: dir, Language: f.Language, Framework: f.Framework,
+		Build: f.Build, Run: f.Run, Versions: f.Versions}, nil
+}
+
+func decode(data []byte) (file, error) {
+	var f file
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&f); err != nil {
+		return f, explain(err, data)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return f, fmt.Errorf("line %d: text after the closing brace", line(data, dec.InputOffset()))
+	}
+	switch {
+	case f.Language == "":
+		return f, missing("language", `such as "go"`)
+	case f.Framework == "":
+		return f, missing("framework", `such as "gin"`)
+	case len(f.Build) == 0:
+		return f, missing("build", `an argument vector such as ["go", "build", "-o", "bin/server", "."]`)
+	case len(f.Run) == 0:
+		return f, missing("run", `an argument vector such as ["bin/server"]`)
+	case len(f.Versions) == 0:
+		return f, missing("versions", `commands that print a version, such as {"go": ["go", "version"]}`)
+	}
+	for component, argv := range f.Versions {
+		if len(argv) == 0 {
+			return f, fmt.Errorf("versions: %s: empty command; want an argument vector such as [\"go\", \"version\"]", component)
+		}
+	}
+	return f, nil
+}
+
+func missing(key, want string) error {
+	return fmt.Errorf("key %q is missing or empty; want %s", key, want)
+}
+
+// explain turns encoding/json's errors into ones that say where and what next.
+func explain(err error, data []byte) error {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Errorf("line %d: %w", line(data, syntax.Offset), err)
+	}
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("line %d: key %q is a JSON %s; want %s", line(data, kind.Offset), kind.Field, kind.Value, wants[strings.SplitN(kind.Field, ".", 2)[0]])
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return errors.New("the file ends too early; want one JSON object")
+	}
+	if _, key, ok := strings.Cut(err.Error(), "unknown field "); ok {
+		key = strings.Trim(key, `"`)
+		if a, ok := advice[key]; ok {
+			return fmt.Errorf("unknown key %q; %s", key, a)
+		}
+		return fmt.Errorf("unknown key %q; known are language, framework, build, run, versions", key)
+	}
+	return err
+}
+
+var wants = map[string]string{
+	"":          "an object",
+	"language":  "a string",
+	"framework": "a string",
+	"build":     "a list of strings, the command's words",
+	"run":       "a list of strings, the command's words",
+	"versions":  "an object of component to command, a list of strings",
+}
+
+func line(data []byte, offset int64) int {
+	return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n"))
+}

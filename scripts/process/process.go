@@ -1,0 +1,170 @@
+// Package process runs foreign programs so that none of them outlives us: each
+// gets a process group of its own, which is ended as a whole, and the kernel
+// kills the program should we die without ending it.
+//
+// It ends only what it started, by process id, and knows nothing of what the
+// programs are.
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Trace, when set, is told each external command as a line to paste into a shell.
+var Trace io.Writer
+
+// grace is how long a program may take to end after SIGTERM, or after its
+// standard output is all that keeps us waiting.
+const grace = 10 * time.Second
+
+// A Command is a program to run. Env is added to our own environment.
+type Command struct {
+	Args []string
+	Dir  string
+	Env  []string
+}
+
+// Output runs a command to its end and returns what it printed on stdout. An
+// error says how the command ended and holds the last lines it printed. When
+// ctx is done, the command's whole group is ended.
+func Output(ctx context.Context, c Command) (string, error) {
+	var out, all tail
+	all.limit = 8 << 10
+	cmd := c.cmd()
+	cmd.Stdout = io.MultiWriter(&out, &all)
+	cmd.Stderr = &all
+	if err := cmd.Start(); err != nil {
+		return "", c.startError(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		endGroup(cmd.Process.Pid, done)
+		return "", ctx.Err()
+	}
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in the background
+	if err != nil {
+		return "", fmt.Errorf("%s: %s%s", c.Args[0], ending(cmd.ProcessState), lastLines(all.String()))
+	}
+	return out.String(), nil
+}
+
+// A Process is a program that runs beside us until it is stopped.
+type Process struct {
+	Pid  int
+	args []string
+	cmd  *exec.Cmd
+	done chan struct{}
+	log  string
+}
+
+// Start starts a command whose output goes to the file log.
+func Start(c Command, log string) (*Process, error) {
+	f, err := os.Create(log)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	cmd := c.cmd()
+	cmd.Stdout, cmd.Stderr = f, f
+	if err := cmd.Start(); err != nil {
+		return nil, c.startError(err)
+	}
+	p := &Process{Pid: cmd.Process.Pid, args: c.Args, cmd: cmd, done: make(chan struct{}), log: log}
+	go func() {
+		cmd.Wait()
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// Done is closed when the program has ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Signal sends a signal to the program alone, not to its group.
+func (p *Process) Signal(s syscall.Signal) { p.cmd.Process.Signal(s) }
+
+// Stop ends the program and its group: SIGTERM, and SIGKILL if it takes longer
+// than 10 s. It returns when the program is gone; stopping twice is harmless.
+func (p *Process) Stop() {
+	ended := make(chan error, 1)
+	go func() { <-p.done; ended <- nil }()
+	endGroup(p.Pid, ended)
+}
+
+// CPUTime is the user and system time of the ended program, its waited-for
+// children included.
+func (p *Process) CPUTime() time.Duration {
+	<-p.done
+	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
+}
+
+// Err is nil if the program ended with status 0, and else says how it ended
+// and holds the last lines of its log. It waits for the end.
+func (p *Process) Err() error {
+	<-p.done
+	if p.cmd.ProcessState.Success() {
+		return nil
+	}
+	return p.Gone()
+}
+
+// Gone is the error of a program that ended when it should not have, with
+// whatever status.
+func (p *Process) Gone() error {
+	<-p.done
+	data, _ := os.ReadFile(p.log)
+	return fmt.Errorf("%s%s", ending(p.cmd.ProcessState), lastLines(string(data)))
+}
+
+func (c Command) cmd() *exec.Cmd {
+	if Trace != nil {
+		fmt.Fprintln(Trace, c)
+	}
+	cmd := exec.Command(c.Args[0], c.Args[1:]...)
+	cmd.Dir = c.Dir
+	if strings.Contains(c.Args[0], "/") && !strings.HasPrefix(c.Args[0], "/") && c.Dir != "" {
+		cmd.Path, cmd.Err = c.Dir+"/"+c.Args[0], nil // relative to Dir, as in a shell
+	}
+	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.WaitDelay = grace
+	return cmd
+}
+
+func (c Command) startError(err error) error {
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: no such program", c.Args[0])
+	}
+	return fmt.Errorf("%s: %w", c.Args[0], err)
+}
+
+// endGroup ends a process group. ended tells when its leader is gone.
+func endGroup(pid int, ended <-chan error) {
+	syscall.Kill(-pid, syscall.SIGTERM)
+	select {
+	case <-ended:
+	case <-time.After(grace):
+		syscall.Kill(-pid, syscall.SIGKILL)
+		<-ended
+	}
+	syscall.Kill(-pid, syscall.SIGKILL) // children that ignored SIGTERM
+}
+
+func ending(s *os.ProcessState) string {
+	if ws := s.Sys().(syscall.WaitStatus); ws.Signaled() {
+		return fmt.Sprintf("ended by signal %d (%v)", ws.Signal(), ws.Signal())
+	}
+	return fmt.Sprintf("exited with status %d", s.ExitCode())
+}

@@ -1,0 +1,117 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// FreePort finds a TCP port on 127.0.0.1 that nothing listens on. It looks
+// below the range from which Linux takes the ports of outgoing connections, so
+// that no connection can take the port before its server does.
+func FreePort() (int, error) {
+	for range 1000 {
+		port := 10000 + rand.IntN(32768-10000)
+		ln, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err == nil {
+			return port, ln.Close()
+		}
+	}
+	return 0, errors.New("no free port between 10000 and 32767 on 127.0.0.1 after 1000 tries")
+}
+
+// WaitReady waits until GET path on the port is answered with 200, by this
+// process or one of its group and by no other: whoever else holds the port
+// would otherwise be measured in its place.
+func (p *Process) WaitReady(ctx context.Context, port int, path string, limit time.Duration) error {
+	client := &http.Client{Timeout: limit, Transport: &http.Transport{DisableKeepAlives: true}}
+	url := fmt.Sprintf("http://127.0.0.1:%d%s", port, path)
+	deadline := time.After(limit)
+	seen := "no connection"
+	for {
+		req, err := http.NewRequestWithContext(ctx, "GET", url, nil)
+		if err != nil {
+			return err
+		}
+		if resp, err := client.Do(req); err == nil {
+			resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return p.owns(port)
+			}
+			seen = resp.Status
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-p.done:
+			return fmt.Errorf("%w\n    it was told to listen on port %d and to answer GET %s", p.Gone(), port, path)
+		case <-deadline:
+			return fmt.Errorf("not ready after %v: GET %s: %s; want 200 from a server on 127.0.0.1:$PORT", limit, url, seen)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// owns reports an error unless the process or one of its group listens on the port.
+func (p *Process) owns(port int) error {
+	inode, err := listener(port)
+	if err != nil {
+		return err
+	}
+	for _, pid := range Group(p.Pid) {
+		fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+		for _, fd := range fds {
+			if target, _ := os.Readlink(fd); target == "socket:["+inode+"]" {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("port %d is taken: another program listens on it and answered for %s; end that program or run again, with other ports", port, p.args[0])
+}
+
+// Group lists the processes of a process group, itself included if it lives.
+func Group(pgid int) []int {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	var pids []int
+	for _, path := range stats {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		// pid (name) state ppid pgrp …: the name may hold anything, so count from its end.
+		_, rest, _ := strings.Cut(string(data[strings.LastIndexByte(string(data), ')'):]), " ")
+		fields := strings.Fields(rest)
+		if len(fields) > 2 && fields[2] == strconv.Itoa(pgid) && fields[0] != "Z" {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// listener is the inode of the socket that listens on a port of 127.0.0.1 or
+// of all addresses, from /proc/net/tcp and tcp6 (proc(5): state 0A is LISTEN).
+func listener(port int) (string, error) {
+	want := fmt.Sprintf(":%04X", port)
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		data, err := os.ReadFile(table)
+		if err != nil {
+			continue // no IPv6
+		}
+		for line := range strings.Lines(string(data)) {
+			f := strings.Fields(line)
+			if len(f) > 9 && strings.HasSuffix(f[1], want) && f[3] == "0A" {
+				return f[9], nil
+			}
+		}
+	}
+	return "", fmt.Errorf("port %d: answered, but nothing listens on it any more", port)
+}

@@ -1,0 +1,62 @@
+package process
+
+import (
+	"strings"
+)
+
+// String is the command as a line to paste into a shell.
+func (c Command) String() string {
+	var b strings.Builder
+	if c.Dir != "" {
+		b.WriteString("cd " + quote(c.Dir) + " && ")
+	}
+	for _, e := range c.Env {
+		key, value, _ := strings.Cut(e, "=")
+		b.WriteString(key + "=" + quote(value) + " ")
+	}
+	for i, a := range c.Args {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(quote(a))
+	}
+	return b.String()
+}
+
+func quote(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,+@%", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// lastLines is the end of a program's output in the form of an error's tail.
+func lastLines(text string) string {
+	const most = 12
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return "; it printed nothing"
+	}
+	lines := strings.Split(text, "\n")
+	lines = lines[max(0, len(lines)-most):]
+	return "; its last lines:\n    " + strings.Join(lines, "\n    ")
+}
+
+// A tail keeps the last limit bytes written to it, or all if limit is 0.
+type tail struct {
+	strings.Builder
+	limit int
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	if t.limit > 0 && t.Len()+len(p) > 2*t.limit {
+		keep := t.String()
+		keep = keep[max(0, len(keep)-t.limit):]
+		t.Reset()
+		t.WriteString(keep)
+	}
+	return t.Builder.Write(p)
+}

@@ -1,0 +1,103 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/load"
+	"fairstream/scripts/raw"
+	"fairstream/scripts/sample"
+)
+
+// FromRaw reads the raw files in dir, ordered by round, scenario and server.
+// planned is how many records the run set out to make: an interrupted run has
+// fewer, since what it had not finished has no facts.
+func FromRaw(dir string) (records []Record, planned int, err error) {
+	var run raw.Run
+	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%s: no %s; want the directory of a run, as named by scripts/bench run", dir, raw.RunFile)
+		}
+		return nil, 0, fmt.Errorf("record: %w", err)
+	}
+	servers := slices.SortedFunc(slices.Values(run.Servers), func(a, b raw.Server) int {
+		return strings.Compare(a.Name, b.Name)
+	})
+	for round := 1; round <= run.Rounds; round++ {
+		for _, scenario := range run.Scenarios {
+			for _, server := range servers {
+				r, ok, err := fromCell(raw.Dir(dir, round, server.Name, scenario))
+				if err != nil {
+					return nil, 0, fmt.Errorf("record: %w", err)
+				}
+				if !ok {
+					continue
+				}
+				r.Schema, r.Host, r.Tools, r.Server = Schema, run.Host, run.Tools, server
+				r.Run = Run{ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Rounds: run.Rounds, Seed: run.Seed}
+				records = append(records, r)
+			}
+		}
+	}
+	return records, run.Rounds * len(run.Scenarios) * len(servers), nil
+}
+
+// fromCell reads one server's directory; ok is false when it was not finished.
+func fromCell(dir string) (r Record, ok bool, err error) {
+	var m measured
+	err = raw.ReadJSON(filepath.Join(dir, raw.FactsFile), &m.facts)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, false, nil
+	}
+	if err != nil {
+		return r, false, err
+	}
+	r = Record{
+		Scenario: m.facts.Scenario, Round: m.facts.Round, Position: m.facts.Position, Started: m.facts.Started,
+		Metrics: Metrics{},
+	}
+	for _, metric := range Table {
+		r.Metrics[metric.Name] = nil
+	}
+	if m.facts.Error != "" {
+		r.Status, r.Why = Invalid, []string{m.facts.Error}
+		return r, true, nil
+	}
+	if err := m.read(dir); err != nil {
+		return r, false, err
+	}
+	if r.Status, r.Why = check(m); r.Status == Invalid {
+		return r, true, nil
+	}
+	for _, metric := range Table {
+		if v, ok := metric.value(m); ok {
+			r.Metrics.set(metric.Name, v)
+		}
+	}
+	return r, true, nil
+}
+
+func (m *measured) read(dir string) error {
+	path := filepath.Join(dir, raw.SummaryFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if m.summary, err = load.ParseSummary(data); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	f, err := os.Open(filepath.Join(dir, raw.PidstatFile))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if m.samples, err = sample.ParsePidstat(f); err != nil {
+		return fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+// Package record turns a run's raw files into records: one per server, round
+// and scenario, never averaged. It is pure: it reads files and runs nothing,
+// and the same raw files give the same bytes.
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"fairstream/scripts/raw"
+)
+
+// Schema is the version of a record's form. It changes when a key or a
+// metric's meaning does.
+const Schema = 1
+
+// A Record is the facts of one server in one round and scenario.
+type Record struct {
+	Schema   int               `json:"schema"`
+	Run      Run               `json:"run"`
+	Host     raw.Host          `json:"host"`
+	Tools    map[string]string `json:"tools"` // versions
+	Server   raw.Server        `json:"server"`
+	Scenario string            `json:"scenario"`
+	Round    int               `json:"round"`    // from 1
+	Position int               `json:"position"` // of the server within its round, from 1
+	Started  time.Time         `json:"started"`
+	Status   Status            `json:"status"`
+	Why      []string          `json:"why"` // reasons for a status that is not ok
+	Metrics  Metrics           `json:"metrics"`
+}
+
+// Run is what all records of a run share.
+type Run struct {
+	ID     string  `json:"id"`
+	Commit *string `json:"commit"` // null: unknown
+	Dirty  *bool   `json:"dirty"`  // the checkout differed from the commit
+	Quick  bool    `json:"quick"`  // scenarios were shortened
+	Rounds int     `json:"rounds"`
+	Seed   uint64  `json:"seed"`
+}
+
+// Status says how far the metrics can be believed.
+type Status string
+
+// A suspect record has numbers that something casts doubt on; an invalid one
+// has none.
+const (
+	OK      Status = "ok"
+	Suspect Status = "suspect"
+	Invalid Status = "invalid"
+)
+
+// Metrics holds one value for each row of Table; nil is unknown. In JSON the
+// names are the rows' names, and unknown is null.
+type Metrics map[string]*float64
+
+// Get is a metric's value and whether it is known.
+func (m Metrics) Get(name string) (float64, bool) {
+	if v := m[name]; v != nil {
+		return *v, true
+	}
+	return 0, false
+}
+
+// set stores a value in seven significant digits: more than any clock here
+// can carry, and short in a history of many records.
+func (m Metrics) set(name string, value float64) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return
+	}
+	value, _ = strconv.ParseFloat(strconv.FormatFloat(value, 'g', 7, 64), 64)
+	m[name] = &value
+}
+
+// Write writes records as JSON Lines.
+func Write(w io.Writer, records []Record) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, r := range records {
+		if err := enc.Encode(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read reads JSON Lines strictly: an unknown key, another schema, a metric
+// that is unknown or missing are errors, which name the line.
+func Read(r io.Reader) ([]Record, error) {
+	var records []Record
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for number := 1; lines.Scan(); number++ {
+		var rec Record
+		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		dec.DisallowUnknownFields()
+		err := dec.Decode(&rec)
+		if err == nil {
+			err = rec.validate()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		records = append(records, rec)
+	}
+	return records, lines.Err()
+}
+
+func (r Record) validate() error {
+	if r.Schema != Schema {
+		return fmt.Errorf("schema %d; this tool reads schema %d", r.Schema, Schema)
+	}
+	if r.Status != OK && r.Status != Suspect && r.Status != Invalid {
+		return fmt.Errorf("status %q; want ok, suspect or invalid", r.Status)
+	}
+	if (r.Status == OK) != (len(r.Why) == 0) {
+		return fmt.Errorf("status %q with %d reasons; every status but ok has one", r.Status, len(r.Why))
+	}
+	for _, m := range Table {
+		if _, ok := r.Metrics[m.Name]; !ok {
+			return fmt.Errorf("metric %q is missing; unknown is null", m.Name)
+		}
+	}
+	if len(r.Metrics) != len(Table) {
+		for name := range r.Metrics {
+			if _, ok := Find(name); !ok {
+				return fmt.Errorf("metric %q: unknown", name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+// Package run loads servers and writes raw files. It is the only package that
+// has processes under load; whatever can be worked out from files afterwards
+// is left to others.
+package run
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairstream/scripts/load"
+	"fairstream/scripts/manifest"
+	"fairstream/scripts/process"
+	"fairstream/scripts/raw"
+)
+
+// A Target is a server that is to be loaded, or the reason why it cannot be.
+type Target struct {
+	Server   manifest.Server
+	Versions map[string]string
+	Broken   error // set when it was not built
+}
+
+// Options say what to run.
+type Options struct {
+	Root      string // of the project
+	Dir       string // for the raw files; must not hold any yet
+	Targets   []Target
+	Scenarios []string
+	Rounds    int
+	Seed      uint64
+	Quick     bool
+	Tools     map[string]string   // versions
+	Ports     func() (int, error) // process.FreePort, unless a test wants otherwise
+	// Begin is told the planned duration of everything, Step each load as it begins.
+	Begin func(total time.Duration)
+	Step  func(label string, planned time.Duration)
+}
+
+// overhead is what a load takes beside the load itself: starting, warming up,
+// letting pidstat finish, stopping. It only serves the estimate of time left.
+const overhead = 5 * time.Second
+
+// Run loads every target with every scenario, once per round, each time with
+// fresh processes. Within a round the targets are in a random order. A target
+// that fails is noted in its raw files and does not stop the others. An error
+// means that the harness broke or ctx ended; what was measured before stays.
+func Run(ctx context.Context, o Options) error {
+	plans := map[string]load.Plan{}
+	var total time.Duration
+	for _, scenario := range o.Scenarios {
+		job := load.Job{K6: filepath.Join(o.Root, "k6"), Scenario: scenario, Quick: o.Quick}
+		out, err := process.Output(ctx, process.Command{Args: job.InspectArgs(), Env: load.Env})
+		if err != nil {
+			return fmt.Errorf("run: %s: %w", scenario, err)
+		}
+		if plans[scenario], err = load.ParsePlan([]byte(out)); err != nil {
+			return fmt.Errorf("run: %s: %w", scenario, err)
+		}
+		total += (plans[scenario].Duration + overhead) * time.Duration(o.Rounds*len(o.Targets))
+	}
+	if err := prepare(ctx, o); err != nil {
+		return err
+	}
+	o.Begin(total)
+	random := rand.New(rand.NewPCG(o.Seed, 0))
+	for round := 1; round <= o.Rounds; round++ {
+		for position, i := range random.Perm(len(o.Targets)) {
+			for _, scenario := range o.Scenarios {
+				c := cell{Options: o, target: o.Targets[i], scenario: scenario, round: round, position: position + 1, plan: plans[scenario]}
+				o.Step(c.label(), plans[scenario].Duration+overhead)
+				if err := c.measure(ctx); err != nil {
+					return fmt.Errorf("run: %s: %w", c.label(), err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// prepare makes the directory of the raw files and writes run.json.
+func prepare(ctx context.Context, o Options) error {
+	if entries, err := os.ReadDir(o.Dir); err == nil && len(entries) > 0 {
+		return fmt.Errorf("run: %s: is not empty; name another directory with -o", o.Dir)
+	}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	now := time.Now().UTC().Truncate(time.Second)
+	r := raw.Run{
+		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Rounds: o.Rounds, Seed: o.Seed,
+		Scenarios: o.Scenarios, Host: host(), Tools: o.Tools,
+	}
+	r.Commit, r.Dirty = commit(ctx, o.Root)
+	for _, t := range o.Targets {
+		r.Servers = append(r.Servers, raw.Server{
+			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework,
+			Versions: t.Versions, Tree: tree(ctx, t.Server.Dir),
+		})
+	}
+	return raw.WriteJSON(filepath.Join(o.Dir, raw.RunFile), r)
+}

@@ -1,0 +1,81 @@
+package sample
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Sample is what pidstat saw of one process in one second.
+type Sample struct {
+	Time     int64 // end of the second, Unix seconds
+	PID      int
+	CPUPct   float64 // of one core; user and system
+	RSSBytes int64
+}
+
+// PidstatArgs is the command line that samples processes once a second, until
+// it is ended by SIGINT. -h puts a process on a line, -H writes Unix seconds;
+// JSON output exists only from sysstat 12.7.7 on.
+func PidstatArgs(pids []int) []string {
+	var list []string
+	for _, pid := range pids {
+		list = append(list, strconv.Itoa(pid))
+	}
+	return []string{"pidstat", "-u", "-r", "-h", "-H", "-p", strings.Join(list, ","), "1"}
+}
+
+// PidstatEnv keeps decimal points and column names the same everywhere.
+var PidstatEnv = []string{"LC_ALL=C"}
+
+// ParsePidstat reads what pidstat printed. Columns are found by the header,
+// not by their number, which differs between versions of sysstat.
+func ParsePidstat(r io.Reader) ([]Sample, error) {
+	var samples []Sample
+	var header []string
+	scanner := bufio.NewScanner(r)
+	for number := 1; scanner.Scan(); number++ {
+		fields := strings.Fields(scanner.Text())
+		switch {
+		case len(fields) == 0 || strings.HasPrefix(fields[0], "Linux"):
+		case fields[0] == "#":
+			header = fields[1:]
+		case header == nil:
+			return nil, fmt.Errorf("line %d: a sample before any header: %q", number, scanner.Text())
+		default:
+			s, err := parseLine(header, fields)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", number, err)
+			}
+			samples = append(samples, s)
+		}
+	}
+	return samples, scanner.Err()
+}
+
+func parseLine(header, fields []string) (s Sample, err error) {
+	number := func(column string) float64 {
+		i := slices.Index(header, column)
+		if i < 0 || i >= len(fields) {
+			if err == nil {
+				err = fmt.Errorf("no column %s; the header has %s", column, strings.Join(header, " "))
+			}
+			return 0
+		}
+		v, perr := strconv.ParseFloat(fields[i], 64)
+		if perr != nil && err == nil {
+			err = fmt.Errorf("column %s: %q is not a number", column, fields[i])
+		}
+		return v
+	}
+	s = Sample{
+		Time:     int64(number("Time")),
+		PID:      int(number("PID")),
+		CPUPct:   number("%CPU"),
+		RSSBytes: int64(number("RSS")) * 1024, // pidstat(1): in kilobytes
+	}
+	return s, err
+}

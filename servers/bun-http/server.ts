@@ -1,0 +1,64 @@
+// bun-http: Bun's own server and fetch, nothing else.
+//
+// Idiomatic here: the upstream body is handed to the Response as it is, so that
+// tokens pass through Bun's native code and never enter JavaScript. Client: fetch.
+//
+// Settings that are not the default:
+//   - idleTimeout 0 (default 10 s): it would close a stream whose model thinks
+//     for longer. https://bun.sh/docs/api/http#idletimeout
+//   - signal on the upstream request: without it, a client that leaves before
+//     the upstream's headers does not end the upstream request.
+//     https://bun.sh/docs/api/fetch#canceling-a-request
+
+const chatURL = `${process.env.STUB_URL}/chat/completions`;
+
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: process.env.PORT,
+  idleTimeout: 0,
+  routes: {
+    "/healthz": { GET: () => new Response("ok") },
+    "/chat": { POST: chat },
+  },
+  fetch: () => fail(404, "no such path"),
+});
+
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  process.on(signal, async () => {
+    await server.stop(); // waits for open streams
+    process.exit(0);
+  });
+}
+
+async function chat(req: Request): Promise<Response> {
+  const input = await req.json().catch(() => null);
+  if (typeof input?.message !== "string") {
+    return fail(400, 'want {"message": "..."}');
+  }
+  let upstream: Response;
+  try {
+    upstream = await fetch(chatURL, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        model: "stub",
+        stream: true,
+        messages: [{ role: "user", content: input.message }],
+      }),
+      signal: req.signal,
+    });
+  } catch (error) {
+    return fail(502, `upstream: ${error}`);
+  }
+  if (upstream.status !== 200 || !upstream.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+    await upstream.body?.cancel();
+    return fail(502, `upstream: ${upstream.status} ${upstream.statusText}`);
+  }
+  return new Response(upstream.body, {
+    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" },
+  });
+}
+
+function fail(status: number, message: string): Response {
+  return Response.json({ error: message }, { status });
+}

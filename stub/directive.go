@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A script says what the stub does for one request. It is read from the
+// directives in the user's message: words of the form @name=value, anywhere,
+// in any order. Directives travel inside the message so that no server needs
+// special support for them, and so that one running stub serves every test.
+//
+//	@tokens=20   content chunks in the answer
+//	@gap=50ms    time from one token to the next, and from the last to the finish chunk
+//	@ttft=0s     time from the request to the first token (the role chunk is sent at once)
+//	@size=16     bytes of content per token, at least
+//	@id=NAME     keep this request in the journal under NAME
+//
+// A plain "hello" gets the values above: 20 tokens, 50 ms apart, 1 s in all.
+type script struct {
+	tokens int
+	gap    time.Duration
+	ttft   time.Duration
+	size   int
+	id     string
+}
+
+// Generous bounds: they catch a slip of the pen, not an attacker.
+const (
+	maxTokens = 1_000_000
+	maxSize   = 4 << 20
+	maxWait   = time.Hour
+)
+
+// A directive sets one field of a script from its value's text.
+type directive func(*script, string) error
+
+// directives is the whole vocabulary; the error for an unknown word lists it.
+var directives = map[string]directive{
+	"tokens": func(s *script, v string) (err error) { s.tokens, err = count(v, maxTokens); return },
+	"gap":    func(s *script, v string) (err error) { s.gap, err = wait(v); return },
+	"ttft":   func(s *script, v string) (err error) { s.ttft, err = wait(v); return },
+	"size":   func(s *script, v string) (err error) { s.size, err = count(v, maxSize); return },
+	"id":     func(s *script, v string) (err error) { s.id, err = name(v); return },
+}
+
+// parseScript reads the directives of a message. Text that is no directive is
+// ignored; a directive that is unknown or malformed is an error, since a test
+// that silently runs another script than it asked for proves nothing.
+func parseScript(message string) (script, error) {
+	s := script{tokens: 20, gap: 50 * time.Millisecond, size: 16}
+	for word := range strings.FieldsSeq(message) {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok || !strings.HasPrefix(key, "@") {
+			continue
+		}
+		set, ok := directives[key[1:]]
+		if !ok {
+			return s, fmt.Errorf("directive %s: unknown; known are %s", key, known())
+		}
+		if err := set(&s, value); err != nil {
+			return s, fmt.Errorf("directive %s=%s: %w", key, value, err)
+		}
+	}
+	return s, nil
+}
+
+func known() string {
+	var names []string
+	for n := range directives {
+		names = append(names, "@"+n)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+func count(v string, most int) (int, error) {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 0 || n > most {
+		return 0, fmt.Errorf("want a whole number from 0 to %d", most)
+	}
+	return n, nil
+}
+
+func wait(v string) (time.Duration, error) {
+	d, err := time.ParseDuration(v)
+	if err != nil || d < 0 || d > maxWait {
+		return 0, fmt.Errorf("want a duration from 0s to %v, such as 50ms", maxWait)
+	}
+	return d, nil
+}
+
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+func name(v string) (string, error) {
+	if !nameForm.MatchString(v) {
+		return "", fmt.Errorf("want 1 to 64 letters, digits, - or _")
+	}
+	return v, nil
+}

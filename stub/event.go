@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// An encoder renders the events of one answer, each as one HTTP chunk ready to
+// be written. The returned slice is valid until the next call.
+//
+// The format is that of the OpenAI API's streaming chat completions: every
+// event has the same id, created and model; the first carries the role and
+// empty content; "usage" stands in all chunks, or in none.
+type encoder struct {
+	head  string // from "data: " up to the choices
+	usage string // what follows the choices
+	event []byte
+	chunk []byte
+}
+
+func newEncoder(id, model string, created time.Time, includeUsage bool) *encoder {
+	quoted, _ := json.Marshal(model) // a string always marshals
+	e := &encoder{head: fmt.Sprintf(
+		`data: {"id":"chatcmpl-%s","object":"chat.completion.chunk","created":%d,"model":%s,"system_fingerprint":"fp_stub","choices":[`,
+		id, created.Unix(), quoted)}
+	if includeUsage {
+		e.usage = `,"usage":null`
+	}
+	return e
+}
+
+// role is the first event: the role and empty content.
+func (e *encoder) role() []byte {
+	return e.render(`{"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}]`, e.usage)
+}
+
+// token is content event number i, stamped with its time of sending.
+func (e *encoder) token(i, size int, now time.Time) []byte {
+	e.event = append(e.event[:0], e.head...)
+	e.event = append(e.event, `{"index":0,"delta":{"content":"`...)
+	e.event = appendToken(e.event, i, size, now)
+	e.event = append(e.event, `"},"logprobs":null,"finish_reason":null}]`...)
+	e.event = append(e.event, e.usage...)
+	e.event = append(e.event, "}\n\n"...)
+	return e.frame()
+}
+
+// finish is the event that ends the content.
+func (e *encoder) finish() []byte {
+	return e.render(`{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}]`, e.usage)
+}
+
+// total is the usage event, which has no choices. A word of the prompt is a token.
+func (e *encoder) total(prompt, completion int) []byte {
+	return e.render("]", fmt.Sprintf(`,"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}`,
+		prompt, completion, prompt+completion))
+}
+
+// done is the last event.
+func (e *encoder) done() []byte {
+	e.event = append(e.event[:0], "data: [DONE]\n\n"...)
+	return e.frame()
+}
+
+func (e *encoder) render(choice, usage string) []byte {
+	e.event = append(e.event[:0], e.head...)
+	e.event = append(e.event, choice...)
+	e.event = append(e.event, usage...)
+	e.event = append(e.event, "}\n\n"...)
+	return e.frame()
+}
+
+// frame wraps the event into one chunk of HTTP's chunked transfer coding.
+func (e *encoder) frame() []byte {
+	e.chunk = strconv.AppendInt(e.chunk[:0], int64(len(e.event)), 16)
+	e.chunk = append(e.chunk, "\r\n"...)
+	e.chunk = append(e.chunk, e.event...)
+	return append(e.chunk, "\r\n"...)
+}
+
+// appendToken appends the content of token i: its index, a colon, its time of
+// sending in Unix nanoseconds, base 36, dots up to size bytes, and a space.
+// The stamp is in the content because servers may re-encode all else; base 36
+// keeps a token at the 16 bytes that size defaults to.
+func appendToken(b []byte, i, size int, now time.Time) []byte {
+	start := len(b)
+	b = strconv.AppendInt(b, int64(i), 10)
+	b = append(b, ':')
+	b = strconv.AppendInt(b, now.UnixNano(), 36)
+	for len(b)-start < size-1 {
+		b = append(b, '.')
+	}
+	return append(b, ' ')
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// stats counts what the stub has seen since it started.
+type stats struct {
+	Connections atomic.Int64 // accepted
+	Open        atomic.Int64 // connections open now
+	Requests    atomic.Int64 // chat requests answered or begun
+	Active      atomic.Int64 // streams being sent now
+	Completed   atomic.Int64 // streams sent whole
+	Cancelled   atomic.Int64 // streams whose client left first
+}
+
+// snapshot is the form of GET /stats.
+func (s *stats) snapshot() map[string]int64 {
+	return map[string]int64{
+		"connections": s.Connections.Load(),
+		"open":        s.Open.Load(),
+		"requests":    s.Requests.Load(),
+		"active":      s.Active.Load(),
+		"completed":   s.Completed.Load(),
+		"cancelled":   s.Cancelled.Load(),
+	}
+}
+
+// An entry is what the stub saw and did for one request. Times are Unix
+// microseconds.
+type entry struct {
+	Connection int64       `json:"connection"` // number of the connection, from 1
+	Method     string      `json:"method"`
+	Path       string      `json:"path"`
+	Header     http.Header `json:"header"`
+	Body       string      `json:"body"`
+	StartedUS  int64       `json:"started_us"`
+	Events     int         `json:"events"` // written so far, [DONE] included
+	EndedUS    int64       `json:"ended_us,omitempty"`
+	Outcome    string      `json:"outcome,omitempty"` // "completed" or "cancelled"; none while it is being sent
+}
+
+// A journal holds the entries of requests that carried an @id. It is bounded,
+// so that a run of hours cannot fill memory: the oldest id goes first.
+type journal struct {
+	mu      sync.Mutex
+	entries map[string][]*entry
+	order   []string
+}
+
+const (
+	maxIDs       = 4096
+	maxEntriesID = 1024 // entries per id
+)
+
+// add opens an entry and returns it; the caller changes it only through update.
+func (j *journal) add(id string, e entry) *entry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, ok := j.entries[id]; !ok {
+		if len(j.order) == maxIDs {
+			delete(j.entries, j.order[0])
+			j.order = j.order[1:]
+		}
+		j.order = append(j.order, id)
+	}
+	if len(j.entries[id]) == maxEntriesID {
+		j.entries[id] = j.entries[id][1:]
+	}
+	j.entries[id] = append(j.entries[id], &e)
+	return &e
+}
+
+// update changes an entry under the journal's lock. A nil entry, which stands
+// for a request without an id, is left alone.
+func (j *journal) update(e *entry, change func(*entry)) {
+	if e == nil {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	change(e)
+}
+
+// find returns copies of the entries under id, oldest first.
+func (j *journal) find(id string) []entry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	found := make([]entry, 0, len(j.entries[id]))
+	for _, e := range j.entries[id] {
+		found = append(found, *e)
+	}
+	return found
+}
+
+func (e *entry) end(outcome string) {
+	e.EndedUS, e.Outcome = time.Now().UnixMicro(), outcome
+}

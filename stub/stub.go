@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// A stub is one fake model.
+type stub struct {
+	stats   stats
+	journal journal
+}
+
+func newStub() *stub {
+	return &stub{journal: journal{entries: map[string][]*entry{}}}
+}
+
+// serve accepts connections until ln fails. Go sets TCP_NODELAY on every
+// accepted connection; a test holds it to that.
+func (s *stub) serve(ln net.Listener) error {
+	for {
+		nc, err := ln.Accept()
+		if err != nil {
+			return err
+		}
+		c := &conn{Conn: nc, stub: s, number: s.stats.Connections.Add(1), requests: make(chan *request), gone: make(chan struct{})}
+		s.stats.Open.Add(1)
+		go c.read()
+		go c.answer()
+	}
+}
+
+// A conn is one connection. One goroutine reads requests, another answers
+// them. While an answer is being sent the reader waits for the next request,
+// so it is also the one to notice that the client has left.
+type conn struct {
+	net.Conn
+	stub     *stub
+	number   int64
+	requests chan *request
+	gone     chan struct{} // closed when the client has left
+}
+
+type request struct {
+	*http.Request
+	body []byte
+}
+
+func (c *conn) read() {
+	defer c.stub.stats.Open.Add(-1)
+	defer c.Close() // also ends a write that is blocked
+	defer close(c.requests)
+	defer close(c.gone)
+	br := bufio.NewReader(c)
+	for {
+		r, err := http.ReadRequest(br)
+		if err != nil {
+			return
+		}
+		if r.Header.Get("Expect") == "100-continue" {
+			fmt.Fprint(c, "HTTP/1.1 100 Continue\r\n\r\n")
+		}
+		body, err := readBody(r)
+		if err != nil {
+			return
+		}
+		c.requests <- &request{r, body}
+	}
+}
+
+func (c *conn) answer() {
+	for r := range c.requests {
+		if !c.route(r) || r.Close {
+			c.Close() // the reader then ends, and with it this loop
+		}
+	}
+}
+
+// route answers one request. It returns false when the connection must not be
+// used again.
+func (c *conn) route(r *request) bool {
+	switch id, isJournal := strings.CutPrefix(r.URL.Path, "/journal/"); {
+	case r.Method == "POST" && r.URL.Path == "/v1/chat/completions":
+		return c.chat(r)
+	case r.Method == "GET" && r.URL.Path == "/healthz":
+		return c.reply(200, map[string]string{"status": "ok"})
+	case r.Method == "GET" && r.URL.Path == "/stats":
+		return c.reply(200, c.stub.stats.snapshot())
+	case r.Method == "GET" && isJournal:
+		return c.reply(200, c.stub.journal.find(id))
+	default:
+		return c.fail(404, fmt.Sprintf("no %s %s here", r.Method, r.URL.Path))
+	}
+}
+
+// reply sends a whole JSON answer.
+func (c *conn) reply(status int, v any) bool {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // all callers pass plain data
+	}
+	_, err = fmt.Fprintf(c, "HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		status, http.StatusText(status), len(body), body)
+	return err == nil
+}
+
+// fail sends an error in the form of the OpenAI API, where all four keys are required.
+func (c *conn) fail(status int, message string) bool {
+	kind := "invalid_request_error"
+	if status >= 500 {
+		kind = "server_error"
+	}
+	return c.reply(status, map[string]any{"error": map[string]any{
+		"message": message, "type": kind, "param": nil, "code": nil,
+	}})
+}
