@@ -4,4 +4,4 @@ go 1.26.0
 
 toolchain go1.26.8
 
-require golang.org/x/sys v0.49.0 // indirect
+require golang.org/x/sys v0.49.0

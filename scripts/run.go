@@ -53,6 +53,9 @@ func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if *dir == "" {
 			*dir = filepath.Join("raw", time.Now().UTC().Format("2006-01-02T150405Z"))
 		}
+		if err := run.Fresh(*dir); err != nil {
+			return usageError{err}
+		}
 
 		tools, err := setUp(ctx, root, servers)
 		if err != nil {

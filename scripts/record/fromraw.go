@@ -31,7 +31,7 @@ func FromRaw(dir string) (records []Record, planned int, err error) {
 	for round := 1; round <= run.Rounds; round++ {
 		for _, scenario := range run.Scenarios {
 			for _, server := range servers {
-				r, ok, err := fromCell(raw.Dir(dir, round, server.Name, scenario))
+				r, ok, err := fromDir(raw.Dir(dir, round, server.Name, scenario))
 				if err != nil {
 					return nil, 0, fmt.Errorf("record: %w", err)
 				}
@@ -47,8 +47,8 @@ func FromRaw(dir string) (records []Record, planned int, err error) {
 	return records, run.Rounds * len(run.Scenarios) * len(servers), nil
 }
 
-// fromCell reads one server's directory; ok is false when it was not finished.
-func fromCell(dir string) (r Record, ok bool, err error) {
+// fromDir reads one server's directory; ok is false when it was not finished.
+func fromDir(dir string) (r Record, ok bool, err error) {
 	var m measured
 	err = raw.ReadJSON(filepath.Join(dir, raw.FactsFile), &m.facts)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,10 +71,12 @@ func fromCell(dir string) (r Record, ok bool, err error) {
 	if err := m.read(dir); err != nil {
 		return r, false, err
 	}
-	if r.Status, r.Why = check(m); r.Status == Invalid {
-		return r, true, nil
-	}
+	r.Status, r.Why = check(m)
 	for _, metric := range Table {
+		// An invalid record has no figures, but that streams failed is a fact.
+		if r.Status == Invalid && metric.Name != "failed_pct" {
+			continue
+		}
 		if v, ok := metric.value(m); ok {
 			r.Metrics.set(metric.Name, v)
 		}

@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -50,7 +51,7 @@ type Run struct {
 type Status string
 
 // A suspect record has numbers that something casts doubt on; an invalid one
-// has none.
+// has none, but for the share of streams that failed.
 const (
 	OK      Status = "ok"
 	Suspect Status = "suspect"
@@ -104,6 +105,9 @@ func Read(r io.Reader) ([]Record, error) {
 		err := dec.Decode(&rec)
 		if err == nil {
 			err = rec.validate()
+		}
+		if _, end := dec.Token(); err == nil && end != io.EOF {
+			err = errors.New("text after the record")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)

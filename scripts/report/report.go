@@ -46,7 +46,7 @@ func tables(records []record.Record) []table {
 		}
 		deltas := scenario == "stress" && slices.ContainsFunc(records, func(r record.Record) bool { return r.Scenario == "baseline" })
 		if deltas {
-			t.header = append(t.header, "req/s over baseline")
+			t.header = append(t.header, "req/s vs baseline")
 		}
 		for _, server := range distinct(records, func(r record.Record) string { return r.Server.Name }) {
 			of := pick(records, server, scenario)
@@ -113,11 +113,13 @@ func format(v *float64, scale float64, decimals int) string {
 	return fmt.Sprintf("%.*f", decimals, *v*scale)
 }
 
+// delta is a throughput as a multiple of another: the step from baseline to
+// stress is too wide for a percentage.
 func delta(now, before *float64) string {
 	if now == nil || before == nil || *before == 0 {
 		return unknown
 	}
-	return fmt.Sprintf("%+.0f %%", 100*(*now / *before - 1))
+	return fmt.Sprintf("x%.1f", *now / *before)
 }
 
 // distinct lists the keys of records, sorted.
@@ -152,6 +154,9 @@ func provenance(records []record.Record) string {
 		for _, r := range records {
 			if r.Server.Name != server {
 				continue
+			}
+			if len(r.Server.Versions) == 0 {
+				b.WriteString(" versions unknown")
 			}
 			for _, component := range slices.Sorted(maps.Keys(r.Server.Versions)) {
 				fmt.Fprintf(&b, " %s %s", component, r.Server.Versions[component])

@@ -5,7 +5,9 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -27,7 +29,7 @@ type Target struct {
 // Options say what to run.
 type Options struct {
 	Root      string // of the project
-	Dir       string // for the raw files; must not hold any yet
+	Dir       string // for the raw files; must be Fresh
 	Targets   []Target
 	Scenarios []string
 	Rounds    int
@@ -70,10 +72,10 @@ func Run(ctx context.Context, o Options) error {
 	for round := 1; round <= o.Rounds; round++ {
 		for position, i := range random.Perm(len(o.Targets)) {
 			for _, scenario := range o.Scenarios {
-				c := cell{Options: o, target: o.Targets[i], scenario: scenario, round: round, position: position + 1, plan: plans[scenario]}
-				o.Step(c.label(), plans[scenario].Duration+overhead)
-				if err := c.measure(ctx); err != nil {
-					return fmt.Errorf("run: %s: %w", c.label(), err)
+				l := loading{Options: o, target: o.Targets[i], scenario: scenario, round: round, position: position + 1, plan: plans[scenario]}
+				o.Step(l.label(), plans[scenario].Duration+overhead)
+				if err := l.measure(ctx); err != nil {
+					return fmt.Errorf("run: %s: %w", l.label(), err)
 				}
 			}
 		}
@@ -81,11 +83,21 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
+// Fresh is an error unless dir can take the raw files of a run: it holds
+// nothing yet, or does not exist.
+func Fresh(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) > 0 {
+		return fmt.Errorf("run: %s: is not empty; name another directory with -o", dir)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("run: %w; name another directory with -o", err)
+	}
+	return nil
+}
+
 // prepare makes the directory of the raw files and writes run.json.
 func prepare(ctx context.Context, o Options) error {
-	if entries, err := os.ReadDir(o.Dir); err == nil && len(entries) > 0 {
-		return fmt.Errorf("run: %s: is not empty; name another directory with -o", o.Dir)
-	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}

@@ -30,7 +30,7 @@ func Run(ctx context.Context, root string, servers []manifest.Server, say Say) (
 	if err := sysstat(ctx, say); err != nil {
 		return nil, err
 	}
-	say("setup: building k6 and the stub (k6 takes some minutes the first time)")
+	say("setup: k6 and the stub (the first build of k6 takes some minutes)")
 	for _, name := range []string{"k6", "stub"} {
 		if err := goProgram(ctx, filepath.Join(root, name), name); err != nil {
 			return nil, err

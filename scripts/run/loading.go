@@ -15,8 +15,8 @@ import (
 	"fairstream/scripts/sample"
 )
 
-// A cell is one target in one round and scenario: what becomes one record.
-type cell struct {
+// A loading is one target under one scenario in one round: what becomes one record.
+type loading struct {
 	Options
 	target   Target
 	scenario string
@@ -25,10 +25,10 @@ type cell struct {
 	plan     load.Plan
 }
 
-func (c cell) label() string {
-	label := c.target.Server.Name + " " + c.scenario
-	if c.Rounds > 1 {
-		label += fmt.Sprintf(", round %d of %d", c.round, c.Rounds)
+func (l loading) label() string {
+	label := l.target.Server.Name + " " + l.scenario
+	if l.Rounds > 1 {
+		label += fmt.Sprintf(", round %d of %d", l.round, l.Rounds)
 	}
 	return label
 }
@@ -48,18 +48,18 @@ type subjectError struct{ error }
 // measure loads the target and writes the raw files, facts.json last. The
 // target's own failure becomes part of the facts; any other error is returned,
 // and there are no facts.
-func (c cell) measure(ctx context.Context) error {
-	dir := raw.Dir(c.Dir, c.round, c.target.Server.Name, c.scenario)
+func (l loading) measure(ctx context.Context) error {
+	dir := raw.Dir(l.Dir, l.round, l.target.Server.Name, l.scenario)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
 	facts := raw.Facts{
-		Round: c.round, Position: c.position, Server: c.target.Server.Name, Scenario: c.scenario,
+		Round: l.round, Position: l.position, Server: l.target.Server.Name, Scenario: l.scenario,
 		Started: time.Now().UTC().Truncate(time.Second),
 	}
-	err := c.target.Broken
+	err := l.target.Broken
 	if err == nil {
-		err = c.load(ctx, dir, &facts)
+		err = l.load(ctx, dir, &facts)
 		if _, subject := errors.AsType[subjectError](err); err != nil && !subject {
 			return err
 		}
@@ -72,26 +72,26 @@ func (c cell) measure(ctx context.Context) error {
 
 // load starts the stub and the target, warms up, and runs the scenario while
 // pidstat samples.
-func (c cell) load(ctx context.Context, dir string, facts *raw.Facts) error {
-	stub, stubURL, err := c.startStub(ctx, dir)
+func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
+	stub, stubURL, err := l.startStub(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer stub.Stop()
-	server, url, err := c.startServer(ctx, dir, stubURL)
+	server, url, err := l.startServer(ctx, dir, stubURL)
 	if err != nil {
 		return err
 	}
 	defer server.Stop()
 
-	job := load.Job{K6: filepath.Join(c.Root, "k6"), Scenario: c.scenario, URL: url, Quick: c.Quick}
+	job := load.Job{K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, URL: url, Quick: l.Quick}
 	warm := job
 	warm.WarmUp, warm.Summary = true, filepath.Join(dir, "warm-up.json")
 	k6, err := process.Start(process.Command{Args: warm.RunArgs(), Env: load.Env}, filepath.Join(dir, "warm-up.log"))
 	if err != nil {
 		return err
 	}
-	if err := c.wait(ctx, "warm-up", drainLimit, k6, server, stub); err != nil {
+	if err := l.wait(ctx, "warm-up", drainLimit, k6, server, stub); err != nil {
 		return err
 	}
 
@@ -99,10 +99,10 @@ func (c cell) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	before := map[string]sample.Cost{}
 	for role, pids := range roles {
 		if err := sample.ResetPeaks(pids); err != nil {
-			return c.blame(err, server)
+			return l.blame(err, server)
 		}
 		if before[role], err = sample.Read(pids); err != nil {
-			return c.blame(err, server)
+			return l.blame(err, server)
 		}
 	}
 	job.Summary = filepath.Join(dir, raw.SummaryFile)
@@ -116,7 +116,7 @@ func (c cell) load(ctx context.Context, dir string, facts *raw.Facts) error {
 		return err
 	}
 	defer pidstat.Stop()
-	if err := c.wait(ctx, c.scenario, c.plan.Duration+drainLimit, k6, server, stub); err != nil {
+	if err := l.wait(ctx, l.scenario, l.plan.Duration+drainLimit, k6, server, stub); err != nil {
 		return err
 	}
 
@@ -126,7 +126,7 @@ func (c cell) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	for role, pids := range roles {
 		after, err := sample.Read(pids)
 		if err != nil {
-			return c.blame(err, server)
+			return l.blame(err, server)
 		}
 		facts.PIDs[role] = pids
 		facts.CPUSeconds[role] = (after.CPU - before[role].CPU).Seconds()
@@ -147,13 +147,13 @@ func (c cell) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	return nil
 }
 
-func (c cell) startStub(ctx context.Context, dir string) (*process.Process, string, error) {
-	port, err := c.Ports()
+func (l loading) startStub(ctx context.Context, dir string) (*process.Process, string, error) {
+	port, err := l.Ports()
 	if err != nil {
 		return nil, "", err
 	}
 	stub, err := process.Start(process.Command{
-		Args: []string{filepath.Join(c.Root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)},
+		Args: []string{filepath.Join(l.Root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)},
 	}, filepath.Join(dir, "stub.log"))
 	if err != nil {
 		return nil, "", fmt.Errorf("stub: %w", err)
@@ -165,13 +165,13 @@ func (c cell) startStub(ctx context.Context, dir string) (*process.Process, stri
 	return stub, fmt.Sprintf("http://127.0.0.1:%d/v1", port), nil
 }
 
-func (c cell) startServer(ctx context.Context, dir, stubURL string) (*process.Process, string, error) {
-	port, err := c.Ports()
+func (l loading) startServer(ctx context.Context, dir, stubURL string) (*process.Process, string, error) {
+	port, err := l.Ports()
 	if err != nil {
 		return nil, "", err
 	}
 	server, err := process.Start(process.Command{
-		Args: c.target.Server.Run, Dir: c.target.Server.Dir,
+		Args: l.target.Server.Run, Dir: l.target.Server.Dir,
 		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + stubURL},
 	}, filepath.Join(dir, "server.log"))
 	if err != nil {
@@ -188,7 +188,7 @@ func (c cell) startServer(ctx context.Context, dir, stubURL string) (*process.Pr
 }
 
 // wait waits for k6 to end and ends it when anything else ends first.
-func (c cell) wait(ctx context.Context, what string, limit time.Duration, k6, server, stub *process.Process) error {
+func (l loading) wait(ctx context.Context, what string, limit time.Duration, k6, server, stub *process.Process) error {
 	start := time.Now()
 	defer k6.Stop()
 	select {
@@ -209,7 +209,7 @@ func (c cell) wait(ctx context.Context, what string, limit time.Duration, k6, se
 }
 
 // blame finds out whether err is there because the server has died.
-func (c cell) blame(err error, server *process.Process) error {
+func (l loading) blame(err error, server *process.Process) error {
 	select {
 	case <-server.Done():
 		return subjectError{fmt.Errorf("died: %w", server.Gone())}

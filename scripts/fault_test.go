@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/manifest"
+	"fairstream/scripts/process"
+	"fairstream/scripts/record"
+	"fairstream/scripts/run"
+)
+
+// A server that fails gets no number and a reason, and spoils no other's.
+func TestFaultyServersGetNoNumber(t *testing.T) {
+	p := newProject(t)
+	p.copy("../servers/go-http", "servers/go-http")
+	for _, name := range []string{"exits", "mute", "dies", "tenth-fails", "all-fail"} {
+		p.faulty(name)
+	}
+	p.faulty("unbuildable")
+	p.write("servers/unbuildable/main.go", "package main\n\nfunc main() { missing() }\n")
+	p.faulty("absent")
+	p.write("servers/absent/server.json", `{"language": "go", "framework": "none", "build": ["go", "version"], "run": ["bin/nothing"], "versions": {"go": ["go", "version"]}}`)
+
+	p.bench("build", "unbuildable", "exits").expect(t, 1, "build: unbuildable: go: exited with status 1", "undefined: missing", "build: exits: done")
+
+	r := p.bench("run", "-quick", "-scenario", "baseline", "-o", "raw")
+	r.expect(t, 1)
+	records, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
+	p.must(err)
+	if len(records) != planned || planned != 8 {
+		t.Fatalf("%d records of %d, want 8 of 8", len(records), planned)
+	}
+	want := map[string]struct {
+		status record.Status
+		why    string
+	}{
+		"go-http":     {record.OK, ""},
+		"tenth-fails": {record.Suspect, " streams failed"},
+		"all-fail":    {record.Invalid, "no stream passed the checks, "},
+		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
+		"exits":       {record.Invalid, "exited with status 4; its last lines:\n    cannot open the configuration"},
+		"mute":        {record.Invalid, "not ready after 5s: GET http://127.0.0.1:"},
+		"unbuildable": {record.Invalid, "undefined: missing"},
+		"absent":      {record.Invalid, "bin/nothing: no such program"},
+	}
+	for _, rec := range records {
+		w := want[rec.Server.Name]
+		// A busy machine may cast a doubt of its own on a good server.
+		if rec.Status != w.status && !(w.status == record.OK && rec.Status == record.Suspect) {
+			t.Errorf("%s: status %s, want %s", rec.Server.Name, rec.Status, w.status)
+		}
+		if !strings.Contains(strings.Join(rec.Why, "\n"), w.why) {
+			t.Errorf("%s: why %q, want %q in it", rec.Server.Name, rec.Why, w.why)
+		}
+		rate, known := rec.Metrics.Get("rate_per_s")
+		if known != (w.status != record.Invalid) || known && rate <= 0 {
+			t.Errorf("%s: rate %v, known %v, with status %s", rec.Server.Name, rate, known, rec.Status)
+		}
+		if !strings.Contains(r.stdout, rec.Server.Name) {
+			t.Errorf("%s is not in the table", rec.Server.Name)
+		}
+	}
+	t.Log("\n" + r.stdout)
+}
+
+// Another program that holds the port and answers must not be measured.
+func TestTakenPort(t *testing.T) {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	status := http.StatusOK
+	go http.Serve(ln, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	taken := ln.Addr().(*net.TCPAddr).Port
+
+	for name, c := range map[string]struct {
+		status   int // of the other program
+		run, why string
+	}{
+		"other answers for it": {http.StatusOK, "sleep 60", "port " + strconv.Itoa(taken) + " is taken: another program listens on it"},
+		"server exits":         {http.StatusNotFound, "echo address in use; exit 1", "exited with status 1; its last lines:\n    address in use"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "raw")
+			status = c.status
+			calls := 0
+			err := run.Run(context.Background(), run.Options{
+				Root: root, Dir: dir, Scenarios: []string{"baseline"}, Rounds: 1, Quick: true,
+				Targets: []run.Target{{Server: manifest.Server{Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
+				Ports: func() (int, error) {
+					if calls++; calls == 1 { // the stub's
+						return process.FreePort()
+					}
+					return taken, nil
+				},
+				Begin: func(time.Duration) {}, Step: func(string, time.Duration) {},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			records, _, err := record.FromRaw(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if why := strings.Join(records[0].Why, "\n"); records[0].Status != record.Invalid || !strings.Contains(why, c.why) {
+				t.Errorf("status %s, why %q; want invalid, %q", records[0].Status, why, c.why)
+			}
+		})
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestWrongCommandLines(t *testing.T) {
+	p := newProject(t)
+	p.faulty("mute")
+	p.write("full/file", "")
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"", "no command"},
+		{"bnech", `command "bnech": unknown; known are setup, list, build, run`},
+		{"run nobody", `server "nobody": unknown; known are mute`},
+		{"build nobody", `server "nobody": unknown; known are mute`},
+		{"run -scenario stres", `scenario "stres": unknown; known are baseline, stress`},
+		{"run -fast", "run: flag provided but not defined: -fast; scripts/bench run -h lists its flags"},
+		{"run -rounds 0", "-rounds 0: want 1 or more"},
+		{"run -o full", "full: is not empty; name another directory"},
+		{"run -o full/file", "not a directory; name another directory"},
+		{"list all", `unexpected argument "all"`},
+		{"record", "want one directory of raw files"},
+		{"report -format pdf", "want files of records"},
+		{"report nowhere.jsonl", "nowhere.jsonl: no such file"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			p := testProject{t, p.root}
+			p.bench(strings.Fields(c.args)...).expect(t, 2, c.want)
+		})
+	}
+	t.Run("record of no run", func(t *testing.T) {
+		p := testProject{t, p.root}
+		p.bench("record", "full").expect(t, 3, "full: no run.json; want the directory of a run")
+	})
+}
+
+func TestHelpOnEveryCommand(t *testing.T) {
+	p := newProject(t)
+	for _, args := range []string{"help", "-h", "setup -h", "list -h", "build -h", "run -h", "record -h", "report -h"} {
+		r := p.bench(strings.Fields(args)...)
+		r.expect(t, 0)
+		if !strings.Contains(r.stdout, "usage: scripts/bench") {
+			t.Errorf("%s: no usage on stdout:\n%s", args, r.stdout)
+		}
+	}
+}
+
+func TestWrongServerJSON(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"malformed":   {"{\n  \"language\": \"go\",,\n}", "servers/bad/server.json: line 2: invalid character"},
+		"unknown key": {`{"language": "go", "port": 80}`, `servers/bad/server.json: unknown key "port"; the harness sets $PORT`},
+		"missing key": {`{"language": "go"}`, `servers/bad/server.json: key "framework" is missing`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProject(t)
+			p.write("servers/bad/server.json", c.text)
+			for _, command := range []string{"list", "build", "run"} {
+				p.bench(command).expect(t, 2, c.want)
+			}
+		})
+	}
+}
+
+func TestMissingToolchainIsNamed(t *testing.T) {
+	p := newProject(t)
+	p.write("servers/crab/server.json", `{"language": "rust", "framework": "none", "build": ["cargo", "build"], "run": ["x"], "versions": {"x": ["x"]}}`)
+	cmd := p.command("run", "-quick")
+	cmd.Env = append(cmd.Env, "PATH="+pathWithout(t, "cargo"))
+	p.finish(cmd).expect(t, 3, "setup: cargo: not found, but crab is built with it; install Rust: https://rustup.rs")
+}
+
+func TestMissingPidstatIsNamed(t *testing.T) {
+	p := newProject(t)
+	p.faulty("mute")
+	cmd := p.command("run", "-quick")
+	cmd.Env = append(cmd.Env, "PATH="+pathWithout(t, "pidstat", "apt-get", "pacman", "dnf"))
+	p.finish(cmd).expect(t, 3, "setup: pidstat: not found", "install the package sysstat")
+}
+
+func TestMissingPidstatWithoutRights(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can become somebody without rights")
+	}
+	p := newProject(t)
+	p.faulty("mute")
+	path := pathWithout(t, "pidstat", "sudo")
+	p.must(os.WriteFile(filepath.Join(path, "apt-get"), []byte("#!/bin/sh\nexit 100\n"), 0o755))
+	for dir := p.root; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
+		p.must(os.Chmod(dir, 0o755))
+	}
+	p.must(os.Chmod(path, 0o755))
+	p.must(os.Chmod(filepath.Dir(path), 0o755))
+	cmd := p.command("setup")
+	cmd.Env = append(cmd.Env, "PATH="+path)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	p.finish(cmd).expect(t, 3, "setup: pidstat: not found, and no right to install it; run: sudo apt-get install")
+}
+
+func TestUnbuildableK6(t *testing.T) {
+	p := newProject(t)
+	p.faulty("mute")
+	p.must(os.Remove(filepath.Join(p.root, "k6")))
+	p.write("k6/baseline.js", "")
+	p.write("k6/stress.js", "")
+	p.write("k6/go.mod", "module k6\n")
+	p.write("k6/main.go", "package main\n\nfunc main() { missing() }\n")
+	p.bench("run", "-quick").expect(t, 3, "setup: k6: go: exited with status 1", "undefined: missing")
+}
+
+// pathWithout is a directory with links to all programs on the path but some.
+func pathWithout(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, part := range filepath.SplitList(os.Getenv("PATH")) {
+		entries, _ := os.ReadDir(part)
+		for _, e := range entries {
+			os.Symlink(filepath.Join(part, e.Name()), filepath.Join(dir, e.Name())) // the first on the path wins
+		}
+	}
+	for _, name := range names {
+		os.Remove(filepath.Join(dir, name))
+		if _, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			t.Fatalf("%s is still in %s", name, dir)
+		}
+	}
+	return dir
+}

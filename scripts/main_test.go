@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The tests of this package run the tool as its users do: as a program, in a
+// project of its own, against real k6 and pidstat.
+
+func TestMain(m *testing.M) {
+	out, err := exec.Command("./bench", "setup").CombinedOutput()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "bench setup: %v\n%s", err, out)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// A project is a copy of this one with servers of the test's choice.
+type testProject struct {
+	*testing.T
+	root string
+}
+
+// newProject makes a project that shares k6 and the stub with this one and has
+// no server yet.
+func newProject(t *testing.T) testProject {
+	t.Helper()
+	p := testProject{t, t.TempDir()}
+	for _, dir := range []string{"scripts/bin", "servers"} {
+		p.must(os.MkdirAll(filepath.Join(p.root, dir), 0o755))
+	}
+	for _, dir := range []string{"k6", "stub"} {
+		real, err := filepath.Abs(filepath.Join("..", dir))
+		p.must(err)
+		p.must(os.Symlink(real, filepath.Join(p.root, dir)))
+	}
+	p.copy("bin/bench", "scripts/bin/bench")
+	return p
+}
+
+func (p testProject) must(err error) {
+	p.Helper()
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+// copy copies a file or a directory of this module into the project.
+func (p testProject) copy(from, to string) {
+	p.Helper()
+	out, err := exec.Command("cp", "-a", from, filepath.Join(p.root, to)).CombinedOutput()
+	if err != nil {
+		p.Fatalf("cp: %v: %s", err, out)
+	}
+}
+
+func (p testProject) write(name, text string) {
+	p.Helper()
+	path := filepath.Join(p.root, name)
+	p.must(os.MkdirAll(filepath.Dir(path), 0o755))
+	p.must(os.WriteFile(path, []byte(text), 0o644))
+}
+
+// faulty adds a server that fails as its name says; testdata/faulty has the list.
+func (p testProject) faulty(name string) {
+	p.Helper()
+	dir := "servers/" + name
+	p.write(dir+"/go.mod", "module faulty\n\ngo 1.26.0\n")
+	p.copy("testdata/faulty/main.go", dir+"/main.go")
+	p.write(dir+"/server.json", fmt.Sprintf(`{"language": "go", "framework": "none",
+		"build": ["go", "build", "-o", "bin/server", "."], "run": ["bin/server", %q], "versions": {"go": ["go", "version"]}}`, name))
+}
+
+// A result is what a command left.
+type result struct {
+	stdout, stderr string
+	status         int
+}
+
+// bench runs the project's tool in the project.
+func (p testProject) bench(args ...string) result {
+	p.Helper()
+	return p.finish(p.command(args...))
+}
+
+func (p testProject) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(p.root, "scripts/bin/bench"), args...)
+	cmd.Dir = p.root
+	cmd.Env = append(os.Environ(), p.mark())
+	return cmd
+}
+
+func (p testProject) finish(cmd *exec.Cmd) result {
+	p.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if _, ended := errors.AsType[*exec.ExitError](err); err != nil && !ended {
+		p.Fatal(err)
+	}
+	p.leftovers()
+	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+// mark is in the environment of every process that the project's tool starts,
+// however deep, so that a test can look for survivors.
+func (p testProject) mark() string { return "FAIRSTREAM_TEST=" + p.root }
+
+// leftovers fails the test if any process of the project is alive.
+func (p testProject) leftovers() {
+	p.Helper()
+	for _, pid := range p.processes() {
+		cmdline, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+		p.Errorf("left running: process %s: %s", pid, strings.ReplaceAll(string(cmdline), "\x00", " "))
+	}
+}
+
+func (p testProject) processes() (pids []string) {
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range environs {
+		if data, err := os.ReadFile(path); err == nil && bytes.Contains(data, []byte(p.mark())) {
+			pids = append(pids, filepath.Base(filepath.Dir(path)))
+		}
+	}
+	return pids
+}
+
+// expect checks an exit status and that each text is in stderr.
+func (r result) expect(t *testing.T, status int, texts ...string) {
+	t.Helper()
+	if r.status != status {
+		t.Errorf("exit status %d, want %d", r.status, status)
+	}
+	for _, text := range texts {
+		if !strings.Contains(r.stderr, text) {
+			t.Errorf("stderr lacks %q", text)
+		}
+	}
+	if t.Failed() {
+		t.Logf("stdout:\n%s\nstderr:\n%s", r.stdout, r.stderr)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}

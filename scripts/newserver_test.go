@@ -1,0 +1,31 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Adding a server is adding a directory; no other file is touched.
+func TestOneDirectoryAddsAServer(t *testing.T) {
+	p := newProject(t)
+	p.copy("../servers/.", "servers")
+	before := p.bench("list")
+	before.expect(t, 0)
+
+	p.copy("../servers/go-http", "servers/go-fourth")
+	after := p.bench("list")
+	after.expect(t, 0)
+	if strings.Contains(before.stdout, "go-fourth") || !strings.Contains(after.stdout, "go-fourth") {
+		t.Errorf("before:\n%s\nafter:\n%s", before.stdout, after.stdout)
+	}
+	if r := p.bench("list", "-json"); !strings.Contains(r.stdout, `"name":"go-fourth"`) {
+		t.Errorf("list -json:\n%s", r.stdout)
+	}
+	r := p.bench("run", "-quick", "-scenario", "baseline", "go-fourth", "go-http")
+	r.expect(t, 0, "build: go-fourth: done")
+	for _, name := range []string{"go-fourth", "go-http"} {
+		if !strings.Contains(r.stdout, "\n  "+name+" ") {
+			t.Errorf("no row for %s:\n%s", name, r.stdout)
+		}
+	}
+}

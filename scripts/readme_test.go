@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/record"
+)
+
+// Commands of the README that the test does not execute, and why.
+var notExecuted = map[string]string{
+	"scripts/test":       "this test is part of it",
+	"scripts/test -long": "this test is part of it",
+}
+
+// executedLong are executed by scripts/test -long.
+var executedLong = map[string]string{
+	"scripts/bench run": "takes 7 minutes",
+}
+
+// The README's command blocks are executed as they stand, in the project.
+func TestReadmeCommands(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var commands []string
+	inBlock := false
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			inBlock = line == "```sh"
+		case inBlock && line != "":
+			command, _, _ := strings.Cut(line, "#")
+			commands = append(commands, strings.TrimSpace(command))
+		}
+	}
+	if len(commands) < 5 {
+		t.Fatalf("%d commands found, want at least 5: %q", len(commands), commands)
+	}
+	before := runs(t)
+	for _, command := range commands {
+		t.Run(command, func(t *testing.T) {
+			if why, ok := notExecuted[command]; ok {
+				t.Skip(why)
+			}
+			if why, ok := executedLong[command]; ok && os.Getenv("FAIRSTREAM_LONG") == "" {
+				t.Skip(why)
+			}
+			cmd := exec.Command("sh", "-euc", command)
+			cmd.Dir = ".."
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			t.Logf("\n%s", out)
+		})
+	}
+	for dir := range runs(t) {
+		if !before[dir] {
+			checkRun(t, dir)
+		}
+	}
+}
+
+// runs are the directories in raw/.
+func runs(t *testing.T) map[string]bool {
+	found, err := filepath.Glob("../raw/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := map[string]bool{}
+	for _, dir := range found {
+		set[dir] = true
+	}
+	return set
+}
+
+// checkRun checks a run of the real servers: whole, no failed stream, and the
+// same records from the same raw files.
+func checkRun(t *testing.T, dir string) {
+	records, planned, err := record.FromRaw(dir)
+	if err != nil || len(records) != planned {
+		t.Fatalf("%s: %d of %d records: %v", dir, len(records), planned, err)
+	}
+	for _, r := range records {
+		failed, known := r.Metrics.Get("failed_pct")
+		if !known || failed != 0 {
+			t.Errorf("%s: %s %s: failed %v %%, known %v: %q", dir, r.Server.Name, r.Scenario, failed, known, r.Why)
+		}
+	}
+	var again bytes.Buffer
+	if err := record.Write(&again, records); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(filepath.Join(dir, recordsFile))
+	if err != nil || !bytes.Equal(written, again.Bytes()) {
+		t.Errorf("%s: other bytes from the same raw files (%v)", dir, err)
+	}
+}
