@@ -79,7 +79,11 @@ func (s *stream) send(usage bool, promptTokens int) bool {
 	if usage && !s.event(s.total(promptTokens, s.tokens)) {
 		return false
 	}
-	return s.event(s.done()) && s.write([]byte("0\r\n\r\n"))
+	if !s.event(s.done()) {
+		return false
+	}
+	s.write([]byte("0\r\n\r\n")) // may fail: a client that leaves on [DONE] has it all
+	return true
 }
 
 // deadline is when token i is due. It counts from the request and not from the

@@ -75,8 +75,12 @@ func (c *conn) read() {
 func (c *conn) answer() {
 	for r := range c.requests {
 		if !c.route(r) || r.Close {
-			c.Close() // the reader then ends, and with it this loop
+			c.Close() // the reader then ends
+			break
 		}
+	}
+	for range c.requests {
+		// The reader may hold one more request; no answer could reach the client.
 	}
 }
 

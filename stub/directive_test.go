@@ -1,0 +1,88 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestScriptIsReadFromTheDirectivesInAMessage(t *testing.T) {
+	plain := script{tokens: 20, gap: 50 * time.Millisecond, size: 16}
+	with := func(change func(*script)) script {
+		s := plain
+		change(&s)
+		return s
+	}
+	cases := map[string]script{
+		"":                    plain,
+		"hello":               plain,
+		"a=b user@tokens=3":   plain,
+		"@tokens 3 @ @alice":  plain,
+		"@tokens=0":           with(func(s *script) { s.tokens = 0 }),
+		"@tokens=1000000":     with(func(s *script) { s.tokens = maxTokens }),
+		"@gap=0s":             with(func(s *script) { s.gap = 0 }),
+		"@gap=1h":             with(func(s *script) { s.gap = maxWait }),
+		"@ttft=1.5s":          with(func(s *script) { s.ttft = 1500 * time.Millisecond }),
+		"@size=4194304":       with(func(s *script) { s.size = maxSize }),
+		"@id=a_B-9":           with(func(s *script) { s.id = "a_B-9" }),
+		"@tokens=3 @tokens=4": with(func(s *script) { s.tokens = 4 }),
+		"say\n@id=x\tin @size=0 words @ttft=1ms @gap=2ms @tokens=5 please": {
+			tokens: 5, gap: 2 * time.Millisecond, ttft: time.Millisecond, id: "x"},
+	}
+	for message, want := range cases {
+		if got, err := parseScript(message); err != nil || got != want {
+			t.Errorf("%q: got %+v, %v; want %+v", message, got, err, want)
+		}
+	}
+}
+
+const (
+	wantTokens = "want a whole number from 0 to 1000000"
+	wantSize   = "want a whole number from 0 to 4194304"
+	wantWait   = "want a duration from 0s to 1h0m0s, such as 50ms"
+	wantName   = "want 1 to 64 letters, digits, - or _"
+	wantKnown  = "unknown; known are @gap, @id, @size, @tokens, @ttft"
+)
+
+func TestBadDirectivesAreErrorsThatSayWhatIsWanted(t *testing.T) {
+	long := strings.Repeat("x", 65)
+	cases := map[string]string{
+		"@speed=3":               "directive @speed: " + wantKnown,
+		"@Tokens=3":              "directive @Tokens: " + wantKnown,
+		"@=3":                    "directive @: " + wantKnown,
+		"@@tokens=3":             "directive @@tokens: " + wantKnown,
+		"@tokens=":               "directive @tokens=: " + wantTokens,
+		"@tokens=many":           "directive @tokens=many: " + wantTokens,
+		"@tokens=1.5":            "directive @tokens=1.5: " + wantTokens,
+		"@tokens=-1":             "directive @tokens=-1: " + wantTokens,
+		"@tokens=1000001":        "directive @tokens=1000001: " + wantTokens,
+		"@tokens=1=2":            "directive @tokens=1=2: " + wantTokens,
+		"@size=4194305":          "directive @size=4194305: " + wantSize,
+		"@size=9999999999999999": "directive @size=9999999999999999: " + wantSize,
+		"@gap=5":                 "directive @gap=5: " + wantWait,
+		"@gap=-1ms":              "directive @gap=-1ms: " + wantWait,
+		"@gap=1h1ns":             "directive @gap=1h1ns: " + wantWait,
+		"@ttft=soon":             "directive @ttft=soon: " + wantWait,
+		"@id=":                   "directive @id=: " + wantName,
+		"@id=a/b":                "directive @id=a/b: " + wantName,
+		"@id=" + long:            "directive @id=" + long + ": " + wantName,
+		"good @tokens=1 bad @x=": "directive @x: " + wantKnown,
+	}
+	for message, want := range cases {
+		if got, err := parseScript(message); err == nil || err.Error() != want {
+			t.Errorf("%q: got %+v, %v; want %s", message, got, err, want)
+		}
+	}
+}
+
+func TestScriptIsThatOfTheLastUserMessage(t *testing.T) {
+	_, s, err := parseChat([]byte(`{"stream":true,"messages":[
+		{"role":"system","content":"@tokens=1"},
+		{"role":"user","content":"@tokens=2 @size=99"},
+		{"role":"assistant","content":"@tokens=3"},
+		{"role":"user","content":"@tokens=4"},
+		{"role":"assistant","content":"@nonsense=5"}]}`))
+	if err != nil || s.tokens != 4 || s.size != 16 {
+		t.Errorf("got %+v, %v; want 4 tokens of the default size", s, err)
+	}
+}

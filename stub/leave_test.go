@@ -1,0 +1,103 @@
+package main
+
+import (
+	"maps"
+	"testing"
+	"time"
+)
+
+func TestStreamIsCancelledWhenTheClientLeaves(t *testing.T) {
+	cases := []struct {
+		name, message string
+		readEvents    int // before leaving
+		maxEvents     int // that the stub can have written
+	}{
+		{"while tokens flow", "@id=a @tokens=1000000 @gap=1ms", 3, 1_000_000},
+		{"between two tokens", "@id=a @gap=1m", 2, 2},
+		{"before the first token", "@id=a @ttft=1m", 1, 1},
+		{"before the finish", "@id=a @tokens=1 @gap=1m", 2, 2},
+	}
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			s, addr := start(t)
+			c := dial(t, addr)
+			next := c.begin(chatBody(tc.message, false))
+			for range tc.readEvents {
+				next()
+			}
+			if active := s.stats.Active.Load(); active != 1 {
+				t.Errorf("%d streams active, want 1", active)
+			}
+			c.Close()
+			eventually(t, "the journal says cancelled", func() bool { return s.journal.find("a")[0].Outcome == "cancelled" })
+			e := s.journal.find("a")[0]
+			if e.Events < tc.readEvents || e.Events > tc.maxEvents || e.EndedUS < e.StartedUS {
+				t.Errorf("%d events, want %d to %d; from %d to %d", e.Events, tc.readEvents, tc.maxEvents, e.StartedUS, e.EndedUS)
+			}
+			eventually(t, "no stream is active", func() bool { return s.stats.Active.Load() == 0 })
+			eventually(t, "no connection is open", func() bool { return s.stats.Open.Load() == 0 })
+			if s.stats.Cancelled.Load() != 1 || s.stats.Completed.Load() != 0 {
+				t.Errorf("stats %v, want 1 cancelled, 0 completed", s.stats.snapshot())
+			}
+		})
+	}
+}
+
+func TestStatsCountConnectionsAndRequests(t *testing.T) {
+	s, addr := start(t)
+	staying, leaving := dial(t, addr), dial(t, addr)
+	staying.ask(chatBody("@tokens=1 @gap=0s", false))
+	staying.ask(chatBody("@tokens=1 @gap=0s @id=a", true))
+	staying.write(post("nonsense"))
+	staying.isError(400, "request body")
+	leaving.begin(chatBody("@ttft=1m", false))
+
+	check := func(want map[string]int64) {
+		t.Helper()
+		var got map[string]int64
+		if staying.get("/stats", &got); !maps.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	check(map[string]int64{"connections": 2, "open": 2, "requests": 4, "active": 1, "completed": 2, "cancelled": 0})
+	leaving.Close()
+	eventually(t, "the stream is cancelled and its connection closed", func() bool {
+		return s.stats.Active.Load() == 0 && s.stats.Open.Load() == 1
+	})
+	check(map[string]int64{"connections": 2, "open": 1, "requests": 4, "active": 0, "completed": 2, "cancelled": 1})
+}
+
+func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
+	s, addr := start(t)
+	stalled := dial(t, addr)
+	stalled.write(post(chatBody("@id=stalled @tokens=1000000 @gap=0s @size=1000000", false))) // 1 TB
+	written := func() int {
+		if e := s.journal.find("stalled"); len(e) == 1 {
+			return e[0].Events
+		}
+		return 0
+	}
+	// All buffers are full once nothing is written for a while.
+	eventually(t, "the stream has begun and is blocked", func() bool {
+		n := written()
+		time.Sleep(100 * time.Millisecond)
+		return n > 0 && n == written()
+	})
+
+	c := dial(t, addr)
+	if events := c.ask(chatBody("@tokens=50 @gap=0s", false)); len(events) != 53 {
+		t.Errorf("another client got %d events, want 53", len(events))
+	}
+	var stats map[string]int64
+	if c.get("/stats", &stats); stats["active"] != 1 || stats["open"] != 2 {
+		t.Errorf("stats %v, want the stalled stream still active", stats)
+	}
+
+	stalled.Close()
+	eventually(t, "the blocked write has ended", func() bool {
+		return s.stats.Active.Load() == 0 && s.stats.Open.Load() == 1
+	})
+	if e := s.journal.find("stalled")[0]; e.Outcome != "cancelled" {
+		t.Errorf("outcome %s, want cancelled", e.Outcome)
+	}
+}
