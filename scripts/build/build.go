@@ -38,7 +38,8 @@ func Versions(ctx context.Context, s manifest.Server) (map[string]string, error)
 
 // A version begins with a digit that belongs to no word before it, but for the
 // prefixes v and go: "go version go1.26.8 linux/amd64", "axum@0.8.9", "v1.12.0".
-var versionForm = regexp.MustCompile(`(?:^|[^0-9A-Za-z.]|\bv|\bgo)(\d+\.\d+(?:\.\d+)?(?:[-+][0-9A-Za-z.+-]+)?)`)
+// What makes it a prerelease belongs to it: "1.2.3-rc.1", "go1.27rc1".
+var versionForm = regexp.MustCompile(`(?:^|[^0-9A-Za-z.]|\bv|\bgo)(\d+\.\d+(?:\.\d+)?(?:[-+][0-9A-Za-z.+-]+|(?:a|b|alpha|beta|rc)\d+)?)`)
 
 // Version finds the first version in what a program printed.
 func Version(output string) (string, error) {

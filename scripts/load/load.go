@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,13 +21,13 @@ var Env = []string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=fals
 // Scenarios lists the load shapes, ordered by name: one script each in the k6
 // directory.
 func Scenarios(k6 string) ([]string, error) {
-	scripts, err := filepath.Glob(filepath.Join(k6, "*.js"))
+	scripts, err := fs.Glob(os.DirFS(k6), "*.js") // the directory's name is no pattern
 	if err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, s := range scripts {
-		names = append(names, strings.TrimSuffix(filepath.Base(s), ".js"))
+		names = append(names, strings.TrimSuffix(s, ".js"))
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s: no scenario; want one script per scenario, such as baseline.js", k6)

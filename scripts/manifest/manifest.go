@@ -117,7 +117,7 @@ func missing(key, want string) error {
 // explain turns encoding/json's errors into ones that say where and what next.
 func explain(err error, data []byte) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("line %d: %w", line(data, syntax.Offset), err)
+		return fmt.Errorf("line %d: %w", line(data, syntax.Offset-1), err) // the offset is behind the wrong character
 	}
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("line %d: key %q is a JSON %s; want %s", line(data, kind.Offset), kind.Field, kind.Value, wants[strings.SplitN(kind.Field, ".", 2)[0]])

@@ -13,7 +13,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -54,6 +53,9 @@ func Output(ctx context.Context, c Command) (string, error) {
 		return "", ctx.Err()
 	}
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in the background
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // it succeeded; only what it left held its output open
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %s%s", c.Args[0], ending(cmd.ProcessState), lastLines(all.String()))
 	}
@@ -133,10 +135,7 @@ func (c Command) cmd() *exec.Cmd {
 		fmt.Fprintln(Trace, c)
 	}
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
-	cmd.Dir = c.Dir
-	if strings.Contains(c.Args[0], "/") && !strings.HasPrefix(c.Args[0], "/") && c.Dir != "" {
-		cmd.Path, cmd.Err = c.Dir+"/"+c.Args[0], nil // relative to Dir, as in a shell
-	}
+	cmd.Dir = c.Dir // a relative program with a slash is looked for here, as in a shell
 	cmd.Env = append(os.Environ(), c.Env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = grace

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -97,10 +98,14 @@ func Group(pgid int) []int {
 	return pids
 }
 
+// answers are the addresses, as in /proc/net/tcp and tcp6, on which a listener
+// gets the connections to 127.0.0.1: itself, all of IPv4, all of IPv6, and
+// itself mapped to IPv6. Another address of ours may have the same port.
+var answers = []string{"0100007F", "00000000", strings.Repeat("0", 32), "0000000000000000FFFF00000100007F"}
+
 // listener is the inode of the socket that listens on a port of 127.0.0.1 or
 // of all addresses, from /proc/net/tcp and tcp6 (proc(5): state 0A is LISTEN).
 func listener(port int) (string, error) {
-	want := fmt.Sprintf(":%04X", port)
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		data, err := os.ReadFile(table)
 		if err != nil {
@@ -108,7 +113,10 @@ func listener(port int) (string, error) {
 		}
 		for line := range strings.Lines(string(data)) {
 			f := strings.Fields(line)
-			if len(f) > 9 && strings.HasSuffix(f[1], want) && f[3] == "0A" {
+			if len(f) < 10 || f[3] != "0A" {
+				continue
+			}
+			if address, p, _ := strings.Cut(f[1], ":"); p == fmt.Sprintf("%04X", port) && slices.Contains(answers, address) {
 				return f[9], nil
 			}
 		}

@@ -2,6 +2,7 @@ package process
 
 import (
 	"strings"
+	"sync"
 )
 
 // String is the command as a line to paste into a shell.
@@ -45,13 +46,17 @@ func lastLines(text string) string {
 	return "; its last lines:\n    " + strings.Join(lines, "\n    ")
 }
 
-// A tail keeps the last limit bytes written to it, or all if limit is 0.
+// A tail keeps the last limit bytes written to it, or all if limit is 0. It
+// may be written to from several goroutines: stdout and stderr have one each.
 type tail struct {
+	mu sync.Mutex
 	strings.Builder
 	limit int
 }
 
 func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.limit > 0 && t.Len()+len(p) > 2*t.limit {
 		keep := t.String()
 		keep = keep[max(0, len(keep)-t.limit):]

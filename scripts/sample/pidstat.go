@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,14 +60,19 @@ func ParsePidstat(r io.Reader) ([]Sample, error) {
 func parseLine(header, fields []string) (s Sample, err error) {
 	number := func(column string) float64 {
 		i := slices.Index(header, column)
-		if i < 0 || i >= len(fields) {
-			if err == nil {
-				err = fmt.Errorf("no column %s; the header has %s", column, strings.Join(header, " "))
-			}
+		if err != nil {
+			return 0
+		}
+		if i < 0 {
+			err = fmt.Errorf("no column %s; the header has %s", column, strings.Join(header, " "))
+			return 0
+		}
+		if i >= len(fields) {
+			err = fmt.Errorf("the line ends before column %s", column)
 			return 0
 		}
 		v, perr := strconv.ParseFloat(fields[i], 64)
-		if perr != nil && err == nil {
+		if perr != nil || math.IsNaN(v) || math.IsInf(v, 0) { // no JSON can hold these
 			err = fmt.Errorf("column %s: %q is not a number", column, fields[i])
 		}
 		return v

@@ -1,0 +1,119 @@
+package manifest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAKeyOfTheWrongTypeIsAnErrorWithItsLine(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"language", with("language", `["go"]`), `line 2: key "language" is a JSON array; want a string`},
+		{"framework", with("framework", `4`), `line 3: key "framework" is a JSON number; want a string`},
+		{"build", with("build", `"go build"`), `line 4: key "build" is a JSON string; want a list of strings, the command's words`},
+		{"a word", with("build", `["go", 5]`), `line 4: key "build" is a JSON number; want a list of strings, the command's words`},
+		{"run", with("run", `{}`), `line 5: key "run" is a JSON object; want a list of strings, the command's words`},
+		{"versions", with("versions", `["go"]`), `line 6: key "versions" is a JSON array; want an object of component to command, a list of strings`},
+		{"a version", with("versions", `{"go": "go version"}`), `line 6: key "versions" is a JSON string; want an object of component to command, a list of strings`},
+		{"on a later line", with("run", "\n\n  true"), `line 7: key "run" is a JSON bool; want a list of strings, the command's words`},
+	} {
+		t.Run(c.name, func(t *testing.T) { refused(t, "gin", c.content, c.want) })
+	}
+}
+
+func TestAManifestThatIsNotAnObjectIsAnError(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"array", `[]`, `line 1: key "" is a JSON array; want an object`},
+		{"string", "\n\"gin\"\n", `line 2: key "" is a JSON string; want an object`},
+		{"null", `null`, `key "language" is missing or empty; want such as "go"`},
+	} {
+		t.Run(c.name, func(t *testing.T) { refused(t, "gin", c.content, c.want) })
+	}
+}
+
+func TestAnUnknownKeyIsAnErrorWithAdviceIfThereIsSome(t *testing.T) {
+	for key, want := range map[string]string{
+		"name":    `unknown key "name"; the directory's name is the server's name`,
+		"port":    `unknown key "port"; the harness sets $PORT`,
+		"env":     `unknown key "env"; the harness sets $PORT and $STUB_URL, nothing else`,
+		"version": `unknown key "version"; versions are asked from the toolchain: "versions"`,
+		"enabled": `unknown key "enabled"; to leave a server out, name the others on the command line`,
+		"biuld":   `unknown key "biuld"; known are language, framework, build, run, versions`,
+	} {
+		t.Run(key, func(t *testing.T) {
+			refused(t, "gin", strings.Replace(good, "{", "{\n  \""+key+"\": 1,", 1), want)
+		})
+	}
+}
+
+func TestASyntaxErrorIsReportedOnItsLine(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"a missing comma", strings.Replace(good, `"go",`, `"go"`, 1), `line 3: invalid character '"' after object key:value pair`},
+		{"a comment", "{\n  // words\n}", `line 2: invalid character '/' looking for beginning of object key string`},
+		{"an open string", strings.Replace(good, `"go",`, `"go`, 1), `line 2: invalid character '\n' in string literal`},
+		{"a word", "gin\n", `line 1: invalid character 'g' looking for beginning of value`},
+		{"the last comma", with("versions", `{"go": ["go", "version"]},`), `line 7: invalid character '}' looking for beginning of object key string`},
+	} {
+		t.Run(c.name, func(t *testing.T) { refused(t, "gin", c.content, c.want) })
+	}
+}
+
+func TestTextAfterTheObjectIsAnErrorWithItsLine(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want string
+	}{
+		{"}", "line 8: text after the closing brace"},
+		{"\n\n{}", "line 10: text after the closing brace"},
+		{"and so on", "line 8: text after the closing brace"},
+		{"\n,", "line 9: text after the closing brace"},
+	} {
+		t.Run(c.text, func(t *testing.T) { refused(t, "gin", good+c.text, c.want) })
+	}
+	if _, err := Load(server(t, "gin", good+" \n\t\n")); err != nil {
+		t.Errorf("blanks after the closing brace: %v", err)
+	}
+}
+
+func TestAManifestThatEndsEarlyIsAnError(t *testing.T) {
+	for _, content := range []string{"", " \n", "{", good[:len(good)/2], strings.TrimSuffix(good, "}\n")} {
+		refused(t, "gin", content, "the file ends too early; want one JSON object")
+	}
+}
+
+func TestADirectoryNameIsLowerCaseWordsJoinedByHyphens(t *testing.T) {
+	for _, name := range []string{"Gin", "go_http", "go http", "-gin", "gin-", "go--http", "gin.old", "é"} {
+		t.Run(name, func(t *testing.T) {
+			refused(t, name, good, `directory name "`+name+`": want lower-case letters and digits, joined by single hyphens`)
+		})
+	}
+	for _, name := range []string{"gin", "2", "go-net-http2", "directly"} {
+		if _, err := Load(server(t, name, good)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestTheNameDirectIsTaken(t *testing.T) {
+	refused(t, "direct", good, "the name direct stands for k6 straight to the stub; choose another")
+}
+
+func TestADirectoryWithoutAManifestIsAnErrorThatSaysWhatAServerIs(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Load(dir)
+	want := filepath.Join(dir, File) + ": no such file; a server is a directory with a server.json (copy a neighbour's)"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestAManifestThatCannotBeReadIsAnErrorWithItsPath(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, File), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, File)) {
+		t.Errorf("a manifest that is a directory: %v", err)
+	}
+}

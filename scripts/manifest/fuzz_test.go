@@ -1,0 +1,44 @@
+package manifest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func FuzzAnAcceptedManifestIsComplete(f *testing.F) {
+	for _, seed := range []string{good, "", "{}", "null", "[]", good + "{}", without("run"), with("build", `[""]`), with("versions", `{"": [""]}`), with("run", "\n5"), "{\"x"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, err := decode(data)
+		if err != nil {
+			var line int
+			lines := 1 + strings.Count(string(data), "\n")
+			if _, serr := fmt.Sscanf(err.Error(), "line %d:", &line); serr == nil && (line < 1 || line > lines) {
+				t.Errorf("%v; the file has %d lines", err, lines)
+			}
+			return
+		}
+		var keys map[string]any
+		if err := json.Unmarshal(data, &keys); err != nil {
+			t.Fatalf("accepted, but %v", err)
+		}
+		for _, key := range []string{"language", "framework", "build", "run", "versions"} {
+			if !slices.ContainsFunc(slices.Collect(maps.Keys(keys)), func(k string) bool { return strings.EqualFold(k, key) }) {
+				t.Errorf("accepted without %s", key)
+			}
+		}
+		if got.Language == "" || got.Framework == "" || len(got.Build) == 0 || len(got.Run) == 0 || len(got.Versions) == 0 {
+			t.Errorf("accepted with an empty key: %+v", got)
+		}
+		for component, argv := range got.Versions {
+			if len(argv) == 0 {
+				t.Errorf("accepted with an empty command for %q", component)
+			}
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package manifest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// tree writes files into a new directory, each given by its path.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for path, content := range files {
+		path = filepath.Join(root, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func names(servers []Server) string {
+	var all []string
+	for _, s := range servers {
+		all = append(all, s.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestEveryDirectoryIsAServerAndTheyAreOrderedByName(t *testing.T) {
+	root := tree(t, map[string]string{"rust-axum/server.json": good, "bun/server.json": good, "go-gin/server.json": good, "go/server.json": good})
+	all, err := All(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(all), "bun go go-gin rust-axum"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if want := filepath.Join(root, "bun"); all[0].Dir != want {
+		t.Errorf("directory %s, want %s", all[0].Dir, want)
+	}
+}
+
+func TestFilesAndHiddenDirectoriesArePassedOver(t *testing.T) {
+	root := tree(t, map[string]string{
+		"gin/server.json": good, "rust-toolchain.toml": "", "server.json": good,
+		".cache/server.json": good, ".idea/workspace.xml": "", ".hidden": "",
+	})
+	all, err := All(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(all); got != "gin" {
+		t.Errorf("got %s, want gin alone", got)
+	}
+}
+
+func TestADirectoryAmongTheServersThatHasNoManifestIsAnError(t *testing.T) {
+	root := tree(t, map[string]string{"gin/server.json": good, "axum/sever.json": good})
+	all, err := All(root)
+	want := filepath.Join(root, "axum", File) + ": no such file; a server is a directory with a server.json (copy a neighbour's)"
+	if err == nil || err.Error() != want || all != nil {
+		t.Errorf("got  %v, %v\nwant %s", names(all), err, want)
+	}
+}
+
+func TestOneBadManifestIsAnErrorForAllServers(t *testing.T) {
+	root := tree(t, map[string]string{"gin/server.json": good, "axum/server.json": "{"})
+	if all, err := All(root); err == nil || !strings.Contains(err.Error(), filepath.Join(root, "axum", File)) || all != nil {
+		t.Errorf("got %v, %v; want an error that names axum's manifest", names(all), err)
+	}
+	if _, err := All(filepath.Join(root, "elsewhere")); err == nil {
+		t.Error("a directory that is not there: no error")
+	}
+}
+
+func TestServersAreSelectedOnceInTheirOwnOrder(t *testing.T) {
+	all := []Server{{Name: "axum"}, {Name: "bun"}, {Name: "gin"}}
+	for _, c := range []struct{ names, want string }{
+		{"", "axum bun gin"},
+		{"gin", "gin"},
+		{"gin axum", "axum gin"},
+		{"bun bun", "bun"},
+		{"gin bun axum bun", "axum bun gin"},
+	} {
+		got, err := Select(all, strings.Fields(c.names))
+		if err != nil || names(got) != c.want {
+			t.Errorf("%q: got %q, %v; want %q", c.names, names(got), err, c.want)
+		}
+	}
+	if want := "axum bun gin"; names(all) != want {
+		t.Errorf("selecting changed the servers to %q", names(all))
+	}
+}
+
+func TestAnUnknownServerIsAnErrorThatListsTheKnownOnes(t *testing.T) {
+	all := []Server{{Name: "axum"}, {Name: "gin"}}
+	got, err := Select(all, []string{"gin", "gim"})
+	if want := `server "gim": unknown; known are axum, gin`; err == nil || err.Error() != want || got != nil {
+		t.Errorf("got %v, %v; want %s", names(got), err, want)
+	}
+}

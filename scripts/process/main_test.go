@@ -1,0 +1,131 @@
+package process
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The tests run this binary as the programs they need: ROLE says which.
+func TestMain(m *testing.M) {
+	switch os.Getenv("ROLE") {
+	case "":
+		os.Exit(m.Run())
+	case "parent":
+		p, err := Start(Command{Args: []string{"sleep", "1000"}}, os.DevNull)
+		fail(err)
+		fmt.Println(p.Pid)
+		time.Sleep(time.Hour)
+	case "zombie":
+		cmd := exec.Command("true")
+		fail(cmd.Start())
+		fmt.Println(cmd.Process.Pid)
+		time.Sleep(time.Hour) // without waiting for it
+	case "burn":
+		var used syscall.Rusage
+		for time.Duration(used.Utime.Nano()+used.Stime.Nano()) < burnt {
+			fail(syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+		}
+	case "serve":
+		ln, err := net.Listen("tcp", os.Getenv("ADDRESS"))
+		fail(err)
+		fail(http.Serve(ln, http.HandlerFunc(healthy)))
+	}
+}
+
+// burnt is the CPU time that ROLE=burn uses at least.
+const burnt = 50 * time.Millisecond
+
+func healthy(w http.ResponseWriter, r *http.Request) {
+	if r.Method != "GET" || r.URL.Path != "/healthz" {
+		http.NotFound(w, r)
+	}
+}
+
+func fail(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// role is a command that runs this binary in a role.
+func role(t *testing.T, name string, env ...string) Command {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The race detector's second of patience at the end would only cost time.
+	return Command{Args: []string{exe}, Env: append([]string{"ROLE=" + name, "GORACE=atexit_sleep_ms=0"}, env...)}
+}
+
+func sh(script string) Command { return Command{Args: []string{"sh", "-c", script}} }
+
+// start starts a command that is stopped with the test, and names its log.
+func start(t *testing.T, c Command) (*Process, string) {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "log")
+	p, err := Start(c, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		syscall.Kill(-p.Pid, syscall.SIGKILL)
+		<-p.Done()
+	})
+	return p, log
+}
+
+// eventually waits for what must come true, however slow the machine is.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within 10 s: %s", what)
+		}
+	}
+}
+
+// pids waits until a file holds so many lines and reads the process ids on them.
+func pids(t *testing.T, path string, lines int) []int {
+	t.Helper()
+	var data []byte
+	eventually(t, fmt.Sprintf("%d lines in %s", lines, path), func() bool {
+		data, _ = os.ReadFile(path)
+		return strings.Count(string(data), "\n") >= lines
+	})
+	var all []int
+	for _, word := range strings.Fields(string(data)) {
+		if pid, err := strconv.Atoi(word); err == nil {
+			all = append(all, pid)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// state is the letter of a process's state, proc(5), and empty if it is gone.
+func state(pid int) string {
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	rest := string(data)[strings.LastIndex(string(data), ")")+1:]
+	return strings.TrimSpace(rest[:min(2, len(rest))])
+}
+
+// gone waits for the end of a process that is not our child.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("end of process %d", pid), func() bool {
+		s := state(pid)
+		return s == "" || s == "Z" || s == "X"
+	})
+}

@@ -1,0 +1,130 @@
+package process
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestOutputIsWhatAProgramPrintedOnStdout(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("0123456789abcde\n", 1<<16)
+	for _, c := range []struct {
+		name, want string
+		Command
+	}{
+		{"nothing", "", sh("true")},
+		{"not stderr", "a\nb\n", sh("echo a; echo no >&2; echo b")},
+		{"with our environment", os.Getenv("PATH") + "\n", sh(`echo "$PATH"`)},
+		{"with an environment of its own", "1 2\n", Command{Args: []string{"sh", "-c", `echo "$X" "$HOME"`}, Env: []string{"X=1", "HOME=2"}}},
+		{"in its directory", "/\n", Command{Args: []string{"pwd"}, Dir: "/"}},
+		{"a mebibyte", long, sh("yes 0123456789abcde | head -n 65536")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Output(t.Context(), c.Command)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != c.want {
+				t.Errorf("got %d bytes, %.80q; want %d, %.80q", len(got), got, len(c.want), c.want)
+			}
+		})
+	}
+}
+
+func TestOutputOfAFailureIsAnErrorThatSaysHowItEnded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ script, want string }{
+		{"exit 3", "sh: exited with status 3; it printed nothing"},
+		{"echo; exit 1", "sh: exited with status 1; it printed nothing"},
+		{"echo a; exit 1", "sh: exited with status 1; its last lines:\n    a"},
+		{"echo a >&2; exit 1", "sh: exited with status 1; its last lines:\n    a"},
+		{"printf 'a\n\n  b\n\n'; exit 255", "sh: exited with status 255; its last lines:\n    a\n    \n      b"},
+		{"kill -9 $$", "sh: ended by signal 9 (killed); it printed nothing"},
+		{"echo a; kill -SEGV $$", "sh: ended by signal 11 (segmentation fault); its last lines:\n    a"},
+		{"seq 14; exit 1", "sh: exited with status 1; its last lines:\n    3\n    4\n    5\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13\n    14"},
+	} {
+		t.Run(c.script, func(t *testing.T) {
+			out, err := Output(t.Context(), sh(c.script))
+			if err == nil || err.Error() != c.want || out != "" {
+				t.Errorf("got  %q, %v\nwant %s", out, err, c.want)
+			}
+		})
+	}
+}
+
+func TestTheLastLinesOfALongOutputAreKept(t *testing.T) {
+	t.Parallel()
+	_, err := Output(t.Context(), sh("seq 100000; exit 1"))
+	if err == nil || !strings.HasSuffix(err.Error(), ":\n    99989\n    99990\n    99991\n    99992\n    99993\n    99994\n    99995\n    99996\n    99997\n    99998\n    99999\n    100000") {
+		t.Errorf("got %v; want the last 12 of 100000 lines", err)
+	}
+}
+
+func TestAProgramMayPrintOnStdoutAndStderrAtOnce(t *testing.T) {
+	t.Parallel()
+	_, err := Output(t.Context(), sh("(seq 20000 >&2) & seq 20000; wait; exit 4"))
+	if err == nil || !strings.HasPrefix(err.Error(), "sh: exited with status 4; its last lines:\n") {
+		t.Errorf("got %v", err)
+	}
+	const writers, each = 4, 20000
+	var all tail
+	var group sync.WaitGroup
+	for range writers {
+		group.Go(func() {
+			for range each {
+				all.Write([]byte{'.'})
+			}
+		})
+	}
+	group.Wait()
+	if all.Len() != writers*each {
+		t.Errorf("%d bytes arrived of %d", all.Len(), writers*each)
+	}
+}
+
+func TestAProgramThatIsNotThereIsAnErrorWithItsName(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "text"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ program, want string }{
+		{"no-such-program-here", "no-such-program-here: no such program"},
+		{"/no/such/program", "/no/such/program: no such program"},
+		{"bin/server", "bin/server: no such program"},
+		{"./text", "./text: fork/exec ./text: permission denied"},
+	} {
+		command := Command{Args: []string{c.program}, Dir: dir}
+		if _, err := Output(t.Context(), command); err == nil || err.Error() != c.want {
+			t.Errorf("Output: got %v, want %s", err, c.want)
+		}
+		if _, err := Start(command, os.DevNull); err == nil || err.Error() != c.want {
+			t.Errorf("Start: got %v, want %s", err, c.want)
+		}
+	}
+}
+
+func TestARelativeProgramIsFoundInItsDirectory(t *testing.T) {
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "server", "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "server", "bin", "hello"), []byte("#!/bin/sh\necho hello from $(basename $PWD)\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(root)
+	for _, dir := range []string{filepath.Join(root, "server"), "server", "./server"} {
+		for _, program := range []string{"bin/hello", "./bin/hello"} {
+			got, err := Output(t.Context(), Command{Args: []string{program}, Dir: dir})
+			if want := "hello from server\n"; err != nil || got != want {
+				t.Errorf("%s in %s: got %q, %v; want %q", program, dir, got, err, want)
+			}
+		}
+	}
+	if got, err := Output(t.Context(), Command{Args: []string{"server/bin/hello"}}); err != nil || !strings.HasPrefix(got, "hello from") {
+		t.Errorf("without a directory: got %q, %v", got, err)
+	}
+}

@@ -1,0 +1,102 @@
+package process
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	port, err := FreePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
+// foreign serves with h in this process, and names its port.
+func foreign(t *testing.T, h http.HandlerFunc) int {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	u, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.Atoi(u.Port())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
+func TestAPortThatAnotherProgramHoldsIsTaken(t *testing.T) {
+	t.Parallel()
+	port := foreign(t, healthy)
+	want := fmt.Sprintf("port %d is taken: another program listens on it and answered for sh; end that program or run again, with other ports", port)
+	living, _ := start(t, sh("sleep 1000"))
+	ended, _ := start(t, sh("echo address in use >&2; exit 1"))
+	<-ended.Done()
+	for name, p := range map[string]*Process{"living": living, "ended": ended} {
+		if err := p.WaitReady(t.Context(), port, "/healthz", 10*time.Second); err == nil || err.Error() != want {
+			t.Errorf("%s: got  %v\nwant %s", name, err, want)
+		}
+	}
+}
+
+func TestAListenerOnAnotherAddressDoesNotTakeAPort(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	// The kernel lists listeners in no order, so one alone might come after the server.
+	for last := 2; last < 40; last++ {
+		ln, err := net.Listen("tcp", fmt.Sprintf("127.0.0.%d:%d", last, port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ln.Close()
+	}
+	p, _ := start(t, role(t, "serve", fmt.Sprintf("ADDRESS=127.0.0.1:%d", port)))
+	if err := p.WaitReady(t.Context(), port, "/healthz", 10*time.Second); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAListenerThatIsGoneIsAnError(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	want := fmt.Sprintf("port %d: answered, but nothing listens on it any more", port)
+	if inode, err := listener(port); err == nil || err.Error() != want {
+		t.Errorf("got %q, %v; want %s", inode, err, want)
+	}
+}
+
+func TestAFreePortIsBelowThePortsOfConnectionsAndCanBeTaken(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("/proc/sys/net/ipv4/ip_local_port_range")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := strconv.Atoi(strings.Fields(string(data))[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		port := freePort(t)
+		if port < 10000 || port >= 32768 || port >= first {
+			t.Fatalf("port %d; want one from 10000 on, below 32768 and below %d", port, first)
+		}
+		ln, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ln.Close()
+	}
+}

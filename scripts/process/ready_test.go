@@ -1,0 +1,82 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+)
+
+func TestAServerIsReadyWhenItAnswers(t *testing.T) {
+	t.Parallel()
+	for _, host := range []string{"127.0.0.1", "0.0.0.0", ""} {
+		t.Run("on "+host, func(t *testing.T) {
+			port := freePort(t)
+			p, _ := start(t, role(t, "serve", fmt.Sprintf("ADDRESS=%s:%d", host, port)))
+			if err := p.WaitReady(t.Context(), port, "/healthz", 10*time.Second); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Run("as a child", func(t *testing.T) {
+		port := freePort(t)
+		c := role(t, "serve", fmt.Sprintf("ADDRESS=127.0.0.1:%d", port))
+		p, _ := start(t, Command{Env: c.Env, Args: []string{"sh", "-c", `"$0" & wait`, c.Args[0]}})
+		if err := p.WaitReady(t.Context(), port, "/healthz", 10*time.Second); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAServerThatDoesNotAnswerIsNotReady(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	p, _ := start(t, sh("sleep 1000"))
+	err := p.WaitReady(t.Context(), port, "/healthz", 300*time.Millisecond)
+	want := fmt.Sprintf("not ready after 300ms: GET http://127.0.0.1:%d/healthz: no connection; want 200 from a server on 127.0.0.1:$PORT", port)
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestAServerThatAnswersOtherwiseIsNotReady(t *testing.T) {
+	t.Parallel()
+	port := foreign(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
+	p, _ := start(t, sh("sleep 1000"))
+	// A slow machine may not manage one answer in a short time.
+	var err error
+	for _, limit := range []time.Duration{300 * time.Millisecond, 3 * time.Second, 10 * time.Second} {
+		err = p.WaitReady(t.Context(), port, "/healthz", limit)
+		want := fmt.Sprintf("not ready after %v: GET http://127.0.0.1:%d/healthz: 503 Service Unavailable; want 200 from a server on 127.0.0.1:$PORT", limit, port)
+		if err != nil && err.Error() == want {
+			return
+		}
+	}
+	t.Errorf("got %v; want an error with the status", err)
+}
+
+func TestAServerThatDiesBeforeItIsReadyShowsItsLog(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	p, _ := start(t, sh("echo starting; echo cannot bind >&2; exit 7"))
+	err := p.WaitReady(t.Context(), port, "/healthz", time.Minute)
+	want := fmt.Sprintf("exited with status 7; its last lines:\n    starting\n    cannot bind\n    it was told to listen on port %d and to answer GET /healthz", port)
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestWaitingForAServerEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	silent := foreign(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	for name, port := range map[string]int{"no connection": freePort(t), "no answer": silent} {
+		p, _ := start(t, sh("sleep 1000"))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(50*time.Millisecond, cancel)
+		if err := p.WaitReady(ctx, port, "/healthz", time.Minute); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v, want %v", name, err, context.Canceled)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package progress
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAStepIsAPlainLineWhereThereIsNoTerminal(t *testing.T) {
+	var out bytes.Buffer
+	b := New(&out, 80*time.Second)
+	b.Step("axum baseline", 20*time.Second)
+	b.Step("axum stress", 50*time.Second)
+	b.Step("tidying", 0)
+	b.End()
+	b.Step("gin baseline", 30*time.Second)
+	b.Step("longer than planned", time.Second)
+	b.End()
+	b.End()
+	want := "  0 %  axum baseline  (about 1m20s left)\n" +
+		" 25 %  axum stress  (about 1m0s left)\n" +
+		" 88 %  tidying  (about 10s left)\n" +
+		" 88 %  gin baseline  (about 10s left)\n" +
+		"100 %  longer than planned  (about 0s left)\n"
+	if got := out.String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestAStepWithoutATotalIsItsLabel(t *testing.T) {
+	var out bytes.Buffer
+	b := New(&out, 0)
+	b.Step("building gin", 0)
+	b.Step("building axum", time.Minute)
+	b.End()
+	if got, want := out.String(), "building gin\nbuilding axum\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestTheLineOnATerminalShowsTheShareAndTheTimeLeft(t *testing.T) {
+	for _, c := range []struct {
+		want             string
+		total, done, ago time.Duration
+	}{
+		{"[........................]   0 %  gin  (about 1m40s left)", 100, 0, 0},
+		{"[######..................]  25 %  gin  (about 1m15s left)", 100, 20, 5},
+		{"[#######################.]  99 %  gin  (about 1s left)", 100, 90, 9},
+		{"[########################] 100 %  gin  (about 0s left)", 100, 100, 0},
+		{"[########################] 100 %  gin  (about 0s left)", 100, 90, 70},
+		{"gin  0s", 0, 0, 0},
+		{"gin  1m5s", 0, 7, 65},
+	} {
+		b := Bar{terminal: true, total: c.total * time.Second, done: c.done * time.Second}
+		if got := b.line("gin", c.ago*time.Second); got != c.want {
+			t.Errorf("%v of %v, %v ago:\ngot  %s\nwant %s", c.done, c.total, c.ago, got, c.want)
+		}
+	}
+	b := Bar{terminal: true}
+	if got, want := b.line("gin", 2600*time.Millisecond), "gin  3s"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestAStepOnATerminalEndsTheStepBefore(t *testing.T) {
+	var out bytes.Buffer
+	b := Bar{w: &out, terminal: true, total: 40 * time.Second, end: func() {}}
+	b.Step("axum", 10*time.Second)
+	b.Step("gin", 0)
+	b.End()
+	b.End()
+	if b.done != 10*time.Second {
+		t.Errorf("%v are done, want 10s", b.done)
+	}
+	const clear = "\r\x1b[K"
+	last := "[######..................]  25 %  gin  (about 30s left)"
+	if got := out.String(); !strings.HasPrefix(got, clear+"[") || !strings.Contains(got, clear+clear+last) || !strings.HasSuffix(got, last+clear) {
+		t.Errorf("got %q", got)
+	}
+}
