@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -70,8 +71,7 @@ func (l loading) measure(ctx context.Context) error {
 	return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), facts)
 }
 
-// load starts the stub and the target, warms up, and runs the scenario while
-// pidstat samples.
+// load starts the stub and the target, warms up, and loads them.
 func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	stub, stubURL, err := l.startStub(ctx, dir)
 	if err != nil {
@@ -94,23 +94,31 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	if err := l.wait(ctx, "warm-up", drainLimit, k6, server, stub); err != nil {
 		return err
 	}
+	job.Summary = filepath.Join(dir, raw.SummaryFile)
+	return l.sampled(ctx, dir, job, server, stub, facts)
+}
 
+// sampled runs the scenario, with pidstat beside it, and notes what the
+// processes used meanwhile.
+func (l loading) sampled(ctx context.Context, dir string, job load.Job, server, stub *process.Process, facts *raw.Facts) error {
 	roles := map[string][]int{"server": process.Group(server.Pid), "stub": {stub.Pid}}
 	before := map[string]sample.Cost{}
 	for role, pids := range roles {
-		if err := sample.ResetPeaks(pids); err != nil {
-			return l.blame(err, server)
+		err := sample.ResetPeaks(pids)
+		if err == nil {
+			before[role], err = sample.Read(pids)
 		}
-		if before[role], err = sample.Read(pids); err != nil {
+		if err != nil {
 			return l.blame(err, server)
 		}
 	}
-	job.Summary = filepath.Join(dir, raw.SummaryFile)
-	if k6, err = process.Start(process.Command{Args: job.RunArgs(), Env: load.Env}, filepath.Join(dir, "k6.log")); err != nil {
+
+	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env}, filepath.Join(dir, "k6.log"))
+	if err != nil {
 		return err
 	}
 	defer k6.Stop()
-	pids := append(append([]int{k6.Pid}, roles["stub"]...), roles["server"]...)
+	pids := slices.Concat([]int{k6.Pid}, roles["stub"], roles["server"])
 	pidstat, err := process.Start(process.Command{Args: sample.PidstatArgs(pids), Env: sample.PidstatEnv}, filepath.Join(dir, raw.PidstatFile))
 	if err != nil {
 		return err
@@ -132,19 +140,21 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 		facts.CPUSeconds[role] = (after.CPU - before[role].CPU).Seconds()
 		facts.PeakRSSBytes[role] = after.PeakRSSBytes
 	}
-	select {
-	case <-time.After(pidstatTail):
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return finish(ctx, pidstat)
+}
+
+// finish lets pidstat complete its last second and write it.
+func finish(ctx context.Context, pidstat *process.Process) error {
 	select {
 	case <-pidstat.Done():
 		return fmt.Errorf("pidstat: %w", pidstat.Gone())
-	default:
-		pidstat.Signal(syscall.SIGINT) // pidstat flushes its output then
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pidstatTail):
+		pidstat.Signal(syscall.SIGINT)
 		<-pidstat.Done()
+		return nil
 	}
-	return nil
 }
 
 func (l loading) startStub(ctx context.Context, dir string) (*process.Process, string, error) {

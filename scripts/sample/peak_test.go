@@ -35,6 +35,22 @@ func TestAPeakIsKeptUntilItIsReset(t *testing.T) {
 	}
 }
 
+func TestAPeakIsInBytesWhatTheKernelSaysInUnitsOf1024(t *testing.T) {
+	pid := sleep(t)
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(status), "VmHWM:")
+	var units int64
+	if _, err := fmt.Sscanf(text, "%d kB", &units); err != nil {
+		t.Fatalf("%v in %s", err, status)
+	}
+	if got, want := read(t, pid).PeakRSSBytes, units*1024; got != want {
+		t.Errorf("got %d, want %d", got, want)
+	}
+}
+
 func TestAProcessThatIsGoneIsAnErrorWithItsID(t *testing.T) {
 	cmd := exec.Command("true")
 	if err := cmd.Start(); err != nil {
