@@ -22,8 +22,7 @@ use axum::{
     routing::{get, post},
     serve::ListenerExt,
 };
-use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -35,11 +34,6 @@ const MAX_BODY: usize = 16 << 20; // bytes of a request
 struct Upstream {
     client: reqwest::Client,
     chat_url: String,
-}
-
-#[derive(Deserialize)]
-struct Input {
-    message: String,
 }
 
 #[tokio::main]
@@ -69,15 +63,20 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 async fn chat(
     State(upstream): State<Upstream>,
-    input: Result<Json<Input>, JsonRejection>,
+    input: Result<Json<Value>, JsonRejection>,
 ) -> Response {
-    let Ok(Json(input)) = input else {
+    // Not a derived struct: serde would also take an array for one.
+    let Some(message) = input
+        .as_ref()
+        .ok()
+        .and_then(|input| input["message"].as_str())
+    else {
         return fail(StatusCode::BAD_REQUEST, r#"want {"message": "..."}"#);
     };
     let body = json!({
         "model": "stub",
         "stream": true,
-        "messages": [{"role": "user", "content": input.message}],
+        "messages": [{"role": "user", "content": message}],
     });
     let answer = match upstream
         .client
