@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"fairstream/scripts/load"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/progress"
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 	"fairstream/scripts/report"
 	"fairstream/scripts/run"
@@ -103,15 +105,18 @@ func buildCommand(*flag.FlagSet) func(context.Context, []string) error {
 		targets := buildAll(ctx, servers)
 		broken := false
 		for _, t := range targets {
-			if t.Broken != nil {
+			if t.Broken != nil && ctx.Err() == nil {
 				broken = true
 				fmt.Fprintln(os.Stderr, "bench:", t.Broken)
 			}
 		}
-		if broken {
-			return errors.Join(errNo, ctx.Err())
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		return ctx.Err()
+		if broken {
+			return errNo
+		}
+		return nil
 	}
 }
 
@@ -122,6 +127,9 @@ func buildAll(ctx context.Context, servers []manifest.Server) []run.Target {
 	defer bar.End()
 	var targets []run.Target
 	for _, s := range servers {
+		if ctx.Err() != nil {
+			return targets
+		}
 		bar.Step("build: "+s.Name, 0)
 		start := time.Now()
 		t := run.Target{Server: s}
@@ -142,6 +150,9 @@ func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
 		if len(args) != 1 {
 			return usageError{errors.New("record: want one directory of raw files, as named by scripts/bench run")}
 		}
+		if _, err := os.Stat(filepath.Join(args[0], raw.RunFile)); err != nil {
+			return usageError{fmt.Errorf("record: %w; want the directory of a run, as named by scripts/bench run", err)}
+		}
 		records, planned, err := record.FromRaw(args[0])
 		if err != nil {
 			return err
@@ -159,6 +170,9 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if len(args) == 0 {
 			return usageError{errors.New("report: want files of records, as written by scripts/bench run")}
 		}
+		if !slices.Contains(report.Formats, *format) {
+			return usageError{fmt.Errorf("report: format %q: unknown; known are %s", *format, strings.Join(report.Formats, ", "))}
+		}
 		var all []record.Record
 		for _, name := range args {
 			f, err := os.Open(name)
@@ -168,7 +182,7 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			records, err := record.Read(f)
 			f.Close()
 			if err != nil {
-				return fmt.Errorf("report: %s: %w", name, err)
+				return usageError{fmt.Errorf("report: %s: %w; want records, as written by scripts/bench run", name, err)}
 			}
 			all = append(all, records...)
 		}

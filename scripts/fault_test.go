@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ import (
 func TestFaultyServersGetNoNumber(t *testing.T) {
 	p := newProject(t)
 	p.copy("../servers/go-http", "servers/go-http")
-	for _, name := range []string{"exits", "mute", "dies", "tenth-fails", "all-fail"} {
+	for _, name := range []string{"exits", "mute", "dies", "tenth-fails", "all-fail", "hangs"} {
 		p.faulty(name)
 	}
 	p.faulty("unbuildable")
@@ -28,22 +29,28 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 	p.faulty("absent")
 	p.write("servers/absent/server.json", `{"language": "go", "framework": "none", "build": ["go", "version"], "run": ["bin/nothing"], "versions": {"go": ["go", "version"]}}`)
 
+	p.faulty("escapes")
+	p.write("servers/escapes/server.json", `{"language": "go", "framework": "none", "build": ["go", "build", "-o", "bin/server", "."],
+		"run": ["sh", "-c", "setsid -f bin/server escapes; sleep 60"], "versions": {"go": ["go", "version"]}}`)
+
 	p.bench("build", "unbuildable", "exits").expect(t, 1, "build: unbuildable: go: exited with status 1", "undefined: missing", "build: exits: done")
 
 	r := p.bench("run", "-quick", "-scenario", "baseline", "-o", "raw")
 	r.expect(t, 1)
 	records, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
 	p.must(err)
-	if len(records) != planned || planned != 8 {
-		t.Fatalf("%d records of %d, want 8 of 8", len(records), planned)
+	if len(records) != planned || planned != 10 {
+		t.Fatalf("%d records of %d, want 10 of 10", len(records), planned)
 	}
 	want := map[string]struct {
 		status record.Status
 		why    string
 	}{
 		"go-http":     {record.OK, ""},
-		"tenth-fails": {record.Suspect, " streams failed"},
-		"all-fail":    {record.Invalid, "no stream passed the checks, "},
+		"tenth-fails": {record.Suspect, ` streams failed: "status is 200" failed `},
+		"hangs":       {record.Suspect, "3 of "},
+		"escapes":     {record.Invalid, "a process that is not of the group of sh listens on it"},
+		"all-fail":    {record.Invalid, `"status is 200" failed `},
 		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
 		"exits":       {record.Invalid, "exited with status 4; its last lines:\n    cannot open the configuration"},
 		"mute":        {record.Invalid, "not ready after 5s: GET http://127.0.0.1:"},
@@ -89,7 +96,7 @@ func TestTakenPort(t *testing.T) {
 		status   int // of the other program
 		run, why string
 	}{
-		"other answers for it": {http.StatusOK, "sleep 60", "port " + strconv.Itoa(taken) + " is taken: another program listens on it"},
+		"other answers for it": {http.StatusOK, "sleep 60", "port " + strconv.Itoa(taken) + " is taken: a process that is not of the group of sh listens on it"},
 		"server exits":         {http.StatusNotFound, "echo address in use; exit 1", "exited with status 1; its last lines:\n    address in use"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,5 +125,25 @@ func TestTakenPort(t *testing.T) {
 				t.Errorf("status %s, why %q; want invalid, %q", records[0].Status, why, c.why)
 			}
 		})
+	}
+}
+
+// What broke the harness is told, also when a server was at fault before.
+func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
+	p := newProject(t)
+	p.must(os.Remove(filepath.Join(p.root, "stub")))
+	p.copy("../stub", "stub")
+	main, err := os.ReadFile("../stub/main.go")
+	p.must(err)
+	p.write("stub/main.go", strings.Replace(strings.Replace(string(main), "\"syscall\"", "\"syscall\"\n\t\"time\"", 1), "func main() {", "func main() {\n\ttime.AfterFunc(4*time.Second, func() { os.Exit(9) })", 1))
+	p.copy("../servers/go-http", "servers/go-http")
+	p.faulty("exits")
+	for seed := 1; ; seed++ { // until the faulty server comes first
+		dir := "raw" + strconv.Itoa(seed)
+		r := p.bench("run", "-quick", "-scenario", "baseline", "-seed", strconv.Itoa(seed), "-o", dir)
+		r.expect(t, 3, "run: go-http baseline: stub: died")
+		if exists(filepath.Join(p.root, dir, "1/exits/baseline/facts.json")) {
+			return
+		}
 	}
 }

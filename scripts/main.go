@@ -33,11 +33,11 @@ type command struct {
 
 var commands = []command{
 	{"setup", "", "install and build what a run needs beside the servers", setupCommand},
-	{"list", "[-json]", "servers and scenarios", listCommand},
+	{"list", "", "servers and scenarios", listCommand},
 	{"build", "[server...]", "build servers and ask for their versions", buildCommand},
-	{"run", "[flags] [server...]", "set up, build, load, record; prints a table", runCommand},
+	{"run", "[server...]", "set up, build, load, record; prints a table", runCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
-	{"report", "[-format f] FILE...", "records in, tables out", reportCommand},
+	{"report", "FILE...", "records in, tables out", reportCommand},
 }
 
 // errNo is the benchmark's no: something that was looked at is not well.
@@ -61,18 +61,25 @@ func status(args []string, stderr io.Writer) int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	go func() { cancel(interrupt{(<-signals).(syscall.Signal)}) }()
+	// A reader that has gone, as in "bench run | head", must not end us in the
+	// middle of a load; asking to be told of the signal turns it into an error.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	err := dispatch(ctx, args, stderr)
+	err := process.Adopt()
+	if err == nil {
+		err = dispatch(ctx, args, stderr)
+	}
+	process.KillOrphans()
 	if ended, ok := errors.AsType[interrupt](context.Cause(ctx)); ok && err != nil {
 		fmt.Fprintln(stderr, "bench:", ended)
 		return 128 + int(ended.Signal)
 	}
 	switch _, usage := errors.AsType[usageError](err); {
-	case err == nil || errors.Is(err, flag.ErrHelp):
+	case err == nil:
 		return 0
-	case errors.Is(err, errNo):
+	case err == errNo:
 		return 1
 	case usage:
 		fmt.Fprintln(stderr, "bench:", err)
@@ -88,6 +95,9 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 		overview(stderr)
 		return usageError{errors.New("no command; scripts/bench help explains them")}
 	}
+	if args[0] == "help" && len(args) > 1 {
+		args = []string{args[1], "-h"}
+	}
 	if args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
 		overview(os.Stdout)
 		return nil
@@ -101,7 +111,7 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 		trace := flags.Bool("x", false, "print each external command as a line to paste")
 		do := c.define(flags)
 		if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
-			fmt.Printf("usage: scripts/bench %s %s\n%s\n\nflags:\n", c.name, c.args, c.means)
+			fmt.Printf("usage: %s\n%s\n\nflags:\n", strings.TrimSpace("scripts/bench "+c.name+" [flags] "+c.args), c.means)
 			flags.SetOutput(os.Stdout)
 			flags.PrintDefaults()
 			return nil
@@ -110,6 +120,11 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 		}
 		if *trace {
 			process.Trace = stderr
+		}
+		for _, arg := range flags.Args() {
+			if strings.HasPrefix(arg, "-") {
+				return usageError{fmt.Errorf("%s: %s: flags come before other arguments: scripts/bench %s %s …", c.name, arg, c.name, arg)}
+			}
 		}
 		return do(ctx, flags.Args())
 	}
@@ -123,7 +138,7 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 func overview(w io.Writer) {
 	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]")
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-7s %-21s %s\n", c.name, c.args, c.means)
+		fmt.Fprintf(w, "  %-7s %-12s %s\n", c.name, c.args, c.means)
 	}
 	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.")
 }

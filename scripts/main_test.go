@@ -95,7 +95,7 @@ func (p testProject) bench(args ...string) result {
 func (p testProject) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(p.root, "scripts/bin/bench"), args...)
 	cmd.Dir = p.root
-	cmd.Env = append(os.Environ(), p.mark())
+	cmd.Env = os.Environ()
 	return cmd
 }
 
@@ -111,10 +111,6 @@ func (p testProject) finish(cmd *exec.Cmd) result {
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// mark is in the environment of every process that the project's tool starts,
-// however deep, so that a test can look for survivors.
-func (p testProject) mark() string { return "FAIRSTREAM_TEST=" + p.root }
-
 // leftovers fails the test if any process of the project is alive.
 func (p testProject) leftovers() {
 	p.Helper()
@@ -124,11 +120,17 @@ func (p testProject) leftovers() {
 	}
 }
 
+// processes are those that run in the project, run a program of it, name a file
+// of it, or write to one: all that the project's tool starts.
 func (p testProject) processes() (pids []string) {
-	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, path := range environs {
-		if data, err := os.ReadFile(path); err == nil && bytes.Contains(data, []byte(p.mark())) {
-			pids = append(pids, filepath.Base(filepath.Dir(path)))
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		cmdline, _ := os.ReadFile(dir + "/cmdline")
+		cwd, _ := os.Readlink(dir + "/cwd")
+		exe, _ := os.Readlink(dir + "/exe")
+		stdout, _ := os.Readlink(dir + "/fd/1")
+		if strings.Contains(strings.Join([]string{string(cmdline), cwd, exe, stdout}, "\n"), p.root) {
+			pids = append(pids, filepath.Base(dir))
 		}
 	}
 	return pids

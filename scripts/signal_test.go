@@ -18,16 +18,19 @@ func TestSignalsLeaveNoProcessAndKeepFinishedFiles(t *testing.T) {
 	p := newProject(t)
 	p.copy("../servers/go-http", "servers/go-http")
 	for i, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
-		// A run takes about 25 s; the second baseline begins after about 9 s.
-		after := time.Duration(rand.Int64N(int64(22 * time.Second)))
-		if i == 0 {
-			after = 14 * time.Second // at least one signal finds finished files
-		}
+		// A run takes about 21 s, longer on a busy machine.
+		after := time.Duration(rand.Int64N(int64(18 * time.Second)))
 		dir := filepath.Join(p.root, "raw"+after.String())
 		cmd := p.command("run", "-quick", "-scenario", "baseline", "-rounds", "3", "-o", dir)
 		var stderr strings.Builder
 		cmd.Stderr = &stderr
 		p.must(cmd.Start())
+		if i == 0 { // at least one signal finds finished files, and a load under way
+			for deadline := time.Now().Add(2 * time.Minute); len(factsIn(dir)) == 0 && time.Now().Before(deadline); {
+				time.Sleep(50 * time.Millisecond)
+			}
+			after = 3 * time.Second
+		}
 		time.Sleep(after)
 		cmd.Process.Signal(s)
 		begun := time.Now()
@@ -35,16 +38,16 @@ func TestSignalsLeaveNoProcessAndKeepFinishedFiles(t *testing.T) {
 		if took := time.Since(begun); took > 30*time.Second {
 			t.Errorf("%v after %v: took %v to end", s, after, took)
 		}
+		facts := factsIn(dir)
 		if s == syscall.SIGKILL { // the kernel then ends the rest, a moment later
 			for deadline := time.Now().Add(10 * time.Second); len(p.processes()) > 0 && time.Now().Before(deadline); {
 				time.Sleep(20 * time.Millisecond)
 			}
-		} else if got := cmd.ProcessState.ExitCode(); got != 128+int(s) {
+		} else if got := cmd.ProcessState.ExitCode(); got != 128+int(s) && !(got == 0 && len(facts) == 3) { // 0: it was quicker
 			t.Errorf("%v after %v: exit status %d, want %d; stderr:\n%s", s, after, got, 128+int(s), stderr.String())
 		}
 		p.leftovers()
 
-		facts, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*", raw.FactsFile))
 		if i == 0 && len(facts) == 0 {
 			t.Errorf("%v after %v: nothing was kept; stderr:\n%s", s, after, stderr.String())
 		}
@@ -66,4 +69,10 @@ func TestSignalsLeaveNoProcessAndKeepFinishedFiles(t *testing.T) {
 		}
 		t.Logf("%v after %v: %d of 3 records kept", s, after.Round(time.Millisecond), len(records))
 	}
+}
+
+// factsIn are the finished parts of a run.
+func factsIn(dir string) []string {
+	facts, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*", raw.FactsFile))
+	return facts
 }

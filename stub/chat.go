@@ -33,7 +33,10 @@ func (c *conn) chat(r *request) bool {
 	}
 
 	s.stats.Active.Add(1)
-	defer s.stats.Active.Add(-1)
+	defer func() {
+		s.stats.Active.Add(-1)
+		s.stats.StreamUS.Add(time.Since(start).Microseconds())
+	}()
 	st := &stream{conn: c, script: script, start: start, noted: noted,
 		encoder: newEncoder(id, chat.Model, start, chat.StreamOptions.IncludeUsage)}
 	promptTokens := 0

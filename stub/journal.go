@@ -15,6 +15,7 @@ type stats struct {
 	Active      atomic.Int64 // streams being sent now
 	Completed   atomic.Int64 // streams sent whole
 	Cancelled   atomic.Int64 // streams whose client left first
+	StreamUS    atomic.Int64 // time that ended streams were open, summed, in microseconds
 }
 
 // snapshot is the form of GET /stats.
@@ -26,6 +27,7 @@ func (s *stats) snapshot() map[string]int64 {
 		"active":      s.Active.Load(),
 		"completed":   s.Completed.Load(),
 		"cancelled":   s.Cancelled.Load(),
+		"stream_us":   s.StreamUS.Load(),
 	}
 }
 

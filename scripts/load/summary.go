@@ -10,10 +10,11 @@ import (
 // that passed every check, from the first byte of the request to the last of
 // the answer; it is nil when there was none.
 type Summary struct {
-	Seconds   float64 // from the start of the load to the end of its last stream
-	Streams   int64   // that passed every check
-	Failed    int64   // that did not
-	VUs       int     // at most
+	Seconds   float64  // from the start of the load to the end of its last stream
+	Streams   int64    // that passed every check
+	Failed    int64    // that did not, or were interrupted
+	Broken    []string // the checks that failed, with how often
+	VUs       int      // at most; 0 when the load was too short to tell
 	Latency   *Latency
 	Iteration float64 // mean time of an iteration in ms, k6's own work included
 }
@@ -30,7 +31,13 @@ func ParseSummary(data []byte) (Summary, error) {
 		State struct {
 			TestRunDurationMS float64 `json:"testRunDurationMs"`
 		}
-		Metrics map[string]struct{ Values map[string]float64 }
+		Metrics   map[string]struct{ Values map[string]float64 }
+		RootGroup struct {
+			Checks []struct {
+				Name  string
+				Fails int64
+			}
+		} `json:"root_group"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
 		return Summary{}, err
@@ -50,8 +57,14 @@ func ParseSummary(data []byte) (Summary, error) {
 		Seconds:   file.State.TestRunDurationMS / 1000,
 		Failed:    int64(value("stream_failed", "passes")), // the rate of "failed": a pass is a failure
 		Streams:   int64(value("stream_failed", "fails")),
-		VUs:       int(value("vus_max", "max")),
+		VUs:       int(file.Metrics["vus_max"].Values["max"]), // k6 samples it once a second
 		Iteration: value("iteration_duration", "avg"),
+	}
+	s.Failed = max(s.Failed, int64(value("stream_begun", "count"))-s.Streams)
+	for _, c := range file.RootGroup.Checks {
+		if c.Fails > 0 {
+			s.Broken = append(s.Broken, fmt.Sprintf("%q failed %d times", c.Name, c.Fails))
+		}
 	}
 	if s.Streams > 0 {
 		s.Latency = &Latency{

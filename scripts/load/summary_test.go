@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,32 @@ func TestASummaryWithoutAnyGoodStreamHasNoLatency(t *testing.T) {
 	}
 }
 
+func TestAStreamThatWasInterruptedHasFailed(t *testing.T) {
+	whole, err := ParseSummary(testdata(t, "summary-stress.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ good, failed, begun, want int64 }{
+		{10, 0, 10, 0}, {10, 2, 12, 2}, {10, 2, 15, 5}, {10, 0, 13, 3},
+		{10, 2, 10, 2}, // fewer begun than ended cannot be, and hides no failure
+	} {
+		s, err := ParseSummary(edited(t, func(_, metrics map[string]any) {
+			metrics["stream_failed"] = map[string]any{"values": map[string]any{"passes": c.failed, "fails": c.good}}
+			metrics["stream_begun"] = map[string]any{"values": map[string]any{"count": c.begun}}
+		}))
+		if err != nil || s.Streams != c.good || s.Failed != c.want || s.Seconds != whole.Seconds {
+			t.Errorf("%+v: got %+v, %v", c, s, err)
+		}
+	}
+}
+
+func TestALoadTooShortForASampleHasNoNumberOfVUs(t *testing.T) {
+	s, err := ParseSummary(edited(t, func(_, metrics map[string]any) { delete(metrics, "vus_max") }))
+	if err != nil || s.VUs != 0 || s.Streams == 0 {
+		t.Errorf("got %+v, %v", s, err)
+	}
+}
+
 // edited is the real summary of stress after a change.
 func edited(t *testing.T, edit func(state map[string]any, metrics map[string]any)) []byte {
 	t.Helper()
@@ -72,7 +99,7 @@ func edited(t *testing.T, edit func(state map[string]any, metrics map[string]any
 
 func TestAMissingValueIsAnErrorWithItsKey(t *testing.T) {
 	for _, path := range []string{
-		"stream_failed.passes", "stream_failed.fails", "vus_max.max", "iteration_duration.avg",
+		"stream_failed.passes", "stream_failed.fails", "iteration_duration.avg", "stream_begun.count",
 		"stream_ms.avg", "stream_ms.med", "stream_ms.p(95)", "stream_ms.p(99)", "stream_ms.max",
 	} {
 		metric, key, _ := strings.Cut(path, ".")
@@ -87,7 +114,7 @@ func TestAMissingValueIsAnErrorWithItsKey(t *testing.T) {
 }
 
 func TestAMissingMetricIsAnErrorWithItsFirstKey(t *testing.T) {
-	for metric, key := range map[string]string{"stream_failed": "passes", "vus_max": "max", "iteration_duration": "avg", "stream_ms": "avg"} {
+	for metric, key := range map[string]string{"stream_failed": "passes", "iteration_duration": "avg", "stream_begun": "count", "stream_ms": "avg"} {
 		want := "metrics." + metric + ".values." + key + " is missing"
 		_, err := ParseSummary(edited(t, func(_, metrics map[string]any) { delete(metrics, metric) }))
 		if err == nil || err.Error() != want {
@@ -113,7 +140,7 @@ func TestASummaryWithoutADurationIsAnError(t *testing.T) {
 func TestASummaryThatIsNotJSONIsAnError(t *testing.T) {
 	whole := testdata(t, "summary-stress.json")
 	for _, data := range [][]byte{nil, []byte("level=error"), whole[:len(whole)/2], append(whole, '{')} {
-		if s, err := ParseSummary(data); err == nil || s != (Summary{}) {
+		if s, err := ParseSummary(data); err == nil || !reflect.DeepEqual(s, Summary{}) {
 			t.Errorf("%.40q…: got %+v, %v; want an error", data, s, err)
 		}
 	}

@@ -25,6 +25,13 @@ func TestMain(m *testing.M) {
 		fail(err)
 		fmt.Println(p.Pid)
 		time.Sleep(time.Hour)
+	case "adopt":
+		fail(Adopt())
+		p, err := Start(sh("sleep 1000 & echo $!"), os.Getenv("LOG"))
+		fail(err)
+		<-p.Done()
+		KillOrphans()
+		KillOrphans() // of none
 	case "zombie":
 		cmd := exec.Command("true")
 		fail(cmd.Start())
@@ -36,7 +43,7 @@ func TestMain(m *testing.M) {
 			fail(syscall.Getrusage(syscall.RUSAGE_SELF, &used))
 		}
 	case "serve":
-		ln, err := net.Listen("tcp", os.Getenv("ADDRESS"))
+		ln, err := net.Listen(os.Getenv("NETWORK"), os.Getenv("ADDRESS"))
 		fail(err)
 		fail(http.Serve(ln, http.HandlerFunc(healthy)))
 	}
@@ -67,6 +74,13 @@ func role(t *testing.T, name string, env ...string) Command {
 	}
 	// The race detector's second of patience at the end would only cost time.
 	return Command{Args: []string{exe}, Env: append([]string{"ROLE=" + name, "GORACE=atexit_sleep_ms=0"}, env...)}
+}
+
+// serve is a command that serves on an address; the network tcp4 or tcp6 makes
+// that the family of the socket, which tcp does not.
+func serve(t *testing.T, network, host string, port int) Command {
+	t.Helper()
+	return role(t, "serve", "NETWORK="+network, "ADDRESS="+net.JoinHostPort(host, strconv.Itoa(port)))
 }
 
 func sh(script string) Command { return Command{Args: []string{"sh", "-c", script}} }
@@ -124,8 +138,15 @@ func state(pid int) string {
 // gone waits for the end of a process that is not our child.
 func gone(t *testing.T, pid int) {
 	t.Helper()
+	ended := false
+	t.Cleanup(func() {
+		if !ended {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
 	eventually(t, fmt.Sprintf("end of process %d", pid), func() bool {
 		s := state(pid)
 		return s == "" || s == "Z" || s == "X"
 	})
+	ended = true
 }

@@ -3,6 +3,7 @@ package process
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -45,6 +46,7 @@ func TestOutputOfAFailureIsAnErrorThatSaysHowItEnded(t *testing.T) {
 		{"kill -9 $$", "sh: ended by signal 9 (killed); it printed nothing"},
 		{"echo a; kill -SEGV $$", "sh: ended by signal 11 (segmentation fault); its last lines:\n    a"},
 		{"seq 14; exit 1", "sh: exited with status 1; its last lines:\n    3\n    4\n    5\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13\n    14"},
+		{"for i in 1 2 3; do echo a long line $i; sleep 0.02; done; exit 1", "sh: exited with status 1; its last lines:\n    a long line 1\n    a long line 2\n    a long line 3"},
 	} {
 		t.Run(c.script, func(t *testing.T) {
 			out, err := Output(t.Context(), sh(c.script))
@@ -52,6 +54,37 @@ func TestOutputOfAFailureIsAnErrorThatSaysHowItEnded(t *testing.T) {
 				t.Errorf("got  %q, %v\nwant %s", out, err, c.want)
 			}
 		})
+	}
+}
+
+func TestABareProgramHasAnEnvironmentOfItsOwn(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
+	t.Setenv("K6_VUS", "1000")
+	t.Setenv("HOME", "/home")
+	t.Setenv("LANG", "") // which restores it afterwards
+	if err := os.Unsetenv("LANG"); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := Output(t.Context(), Command{Args: []string{"env"}}); err != nil || !strings.Contains(all, "K6_VUS=1000\n") {
+		t.Errorf("a program that is not bare has not got ours, but %s, %v", all, err)
+	}
+	bare, err := Output(t.Context(), Command{Args: []string{"env"}, Env: []string{"PORT=80", "USER=somebody"}, Bare: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := append([]string{"PORT", "PWD"}, needed...)
+	for line := range strings.Lines(bare) {
+		if name, _, _ := strings.Cut(line, "="); !slices.Contains(known, name) {
+			t.Errorf("has %s", line)
+		}
+	}
+	for _, want := range []string{"PORT=80\n", "USER=somebody\n", "HOME=/home\n", "PATH=" + os.Getenv("PATH") + "\n"} {
+		if !strings.Contains(bare, want) {
+			t.Errorf("has no %s", want)
+		}
+	}
+	if strings.Contains(bare, "LANG=") {
+		t.Error("has a LANG, and we have none")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -41,7 +42,7 @@ func foreign(t *testing.T, h http.HandlerFunc) int {
 func TestAPortThatAnotherProgramHoldsIsTaken(t *testing.T) {
 	t.Parallel()
 	port := foreign(t, healthy)
-	want := fmt.Sprintf("port %d is taken: another program listens on it and answered for sh; end that program or run again, with other ports", port)
+	want := fmt.Sprintf("port %d is taken: a process that is not of the group of sh listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port)
 	living, _ := start(t, sh("sleep 1000"))
 	ended, _ := start(t, sh("echo address in use >&2; exit 1"))
 	<-ended.Done()
@@ -63,9 +64,36 @@ func TestAListenerOnAnotherAddressDoesNotTakeAPort(t *testing.T) {
 		}
 		defer ln.Close()
 	}
-	p, _ := start(t, role(t, "serve", fmt.Sprintf("ADDRESS=127.0.0.1:%d", port)))
+	p, _ := start(t, serve(t, "tcp4", "127.0.0.1", port))
 	if err := p.WaitReady(t.Context(), port, "/healthz", 10*time.Second); err != nil {
 		t.Error(err)
+	}
+}
+
+// Some runtimes have sockets of IPv6 only, and map the addresses of IPv4 to it.
+func TestAListenerOnAMappedAddressIsFound(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	fd, err := syscall.Socket(syscall.AF_INET6, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Skip("no IPv6 here: ", err)
+	}
+	defer syscall.Close(fd)
+	if err := syscall.SetsockoptInt(fd, syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Bind(fd, &syscall.SockaddrInet6{Port: port, Addr: [16]byte(net.IPv4(127, 0, 0, 1).To16())}); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Listen(fd, 1); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if inode, err := listener(port); err != nil || "socket:["+inode+"]" != want {
+		t.Errorf("got %s, %v; want %s", inode, err, want)
 	}
 }
 

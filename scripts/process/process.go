@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -24,12 +25,19 @@ var Trace io.Writer
 // standard output is all that keeps us waiting.
 const grace = 10 * time.Second
 
-// A Command is a program to run. Env is added to our own environment.
+// A Command is a program to run. Env is added to our own environment, or, for
+// a Bare one, to the few variables of it that any program needs: what is
+// measured must not depend on an HTTP_PROXY, a K6_VUS or a GOGC that happens
+// to be set.
 type Command struct {
 	Args []string
 	Dir  string
 	Env  []string
+	Bare bool
 }
+
+// needed are the variables that a Bare command gets from our environment.
+var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 
 // Output runs a command to its end and returns what it printed on stdout. An
 // error says how the command ended and holds the last lines it printed. When
@@ -69,6 +77,7 @@ type Process struct {
 	cmd  *exec.Cmd
 	done chan struct{}
 	log  string
+	stop sync.Once
 }
 
 // Start starts a command whose output goes to the file log.
@@ -100,9 +109,11 @@ func (p *Process) Signal(s syscall.Signal) { p.cmd.Process.Signal(s) }
 // Stop ends the program and its group: SIGTERM, and SIGKILL if it takes longer
 // than 10 s. It returns when the program is gone; stopping twice is harmless.
 func (p *Process) Stop() {
-	ended := make(chan error, 1)
-	go func() { <-p.done; ended <- nil }()
-	endGroup(p.Pid, ended)
+	p.stop.Do(func() { // once: the kernel may give the group's number to a stranger later
+		ended := make(chan error, 1)
+		go func() { <-p.done; ended <- nil }()
+		endGroup(p.Pid, ended)
+	})
 }
 
 // CPUTime is the user and system time of the ended program, its waited-for
@@ -136,10 +147,23 @@ func (c Command) cmd() *exec.Cmd {
 	}
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Dir = c.Dir // a relative program with a slash is looked for here, as in a shell
-	cmd.Env = append(os.Environ(), c.Env...)
+	cmd.Env = append(c.inherited(), c.Env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = grace
 	return cmd
+}
+
+func (c Command) inherited() []string {
+	if !c.Bare {
+		return os.Environ()
+	}
+	var env []string
+	for _, name := range needed {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
 }
 
 func (c Command) startError(err error) error {

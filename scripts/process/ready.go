@@ -75,7 +75,7 @@ func (p *Process) owns(port int) error {
 			}
 		}
 	}
-	return fmt.Errorf("port %d is taken: another program listens on it and answered for %s; end that program or run again, with other ports", port, p.args[0])
+	return fmt.Errorf("port %d is taken: a process that is not of the group of %s listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port, p.args[0])
 }
 
 // Group lists the processes of a process group, itself included if it lives.
@@ -83,14 +83,7 @@ func Group(pgid int) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	var pids []int
 	for _, path := range stats {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			continue // it ended meanwhile
-		}
-		// pid (name) state ppid pgrp …: the name may hold anything, so count from its end.
-		_, rest, _ := strings.Cut(string(data[strings.LastIndexByte(string(data), ')'):]), " ")
-		fields := strings.Fields(rest)
-		if len(fields) > 2 && fields[2] == strconv.Itoa(pgid) && fields[0] != "Z" {
+		if state, _, group, ok := readStat(path); ok && state != "Z" && group == pgid {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 			pids = append(pids, pid)
 		}

@@ -11,10 +11,10 @@ import (
 
 func TestAServerIsReadyWhenItAnswers(t *testing.T) {
 	t.Parallel()
-	for _, host := range []string{"127.0.0.1", "0.0.0.0", ""} {
-		t.Run("on "+host, func(t *testing.T) {
+	for _, c := range []struct{ network, host string }{{"tcp4", "127.0.0.1"}, {"tcp4", "0.0.0.0"}, {"tcp", "::"}} {
+		t.Run("on "+c.host, func(t *testing.T) {
 			port := freePort(t)
-			p, _ := start(t, role(t, "serve", fmt.Sprintf("ADDRESS=%s:%d", host, port)))
+			p, _ := start(t, serve(t, c.network, c.host, port))
 			if err := p.WaitReady(t.Context(), port, "/healthz", 10*time.Second); err != nil {
 				t.Error(err)
 			}
@@ -22,7 +22,7 @@ func TestAServerIsReadyWhenItAnswers(t *testing.T) {
 	}
 	t.Run("as a child", func(t *testing.T) {
 		port := freePort(t)
-		c := role(t, "serve", fmt.Sprintf("ADDRESS=127.0.0.1:%d", port))
+		c := serve(t, "tcp4", "127.0.0.1", port)
 		p, _ := start(t, Command{Env: c.Env, Args: []string{"sh", "-c", `"$0" & wait`, c.Args[0]}})
 		if err := p.WaitReady(t.Context(), port, "/healthz", 10*time.Second); err != nil {
 			t.Error(err)

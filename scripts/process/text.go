@@ -11,6 +11,12 @@ func (c Command) String() string {
 	if c.Dir != "" {
 		b.WriteString("cd " + quote(c.Dir) + " && ")
 	}
+	if c.Bare {
+		b.WriteString("env -i ")
+		for _, name := range needed {
+			b.WriteString(name + `="$` + name + `" `)
+		}
+	}
 	for _, e := range c.Env {
 		key, value, _ := strings.Cut(e, "=")
 		b.WriteString(key + "=" + quote(value) + " ")

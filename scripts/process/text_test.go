@@ -48,6 +48,24 @@ func TestAShellReadsACommandAsItWas(t *testing.T) {
 	}
 }
 
+func TestATailKeepsTheEndOfWhatIsWritten(t *testing.T) {
+	const text = "0123456789abcdefghijklmnopqrstuvwxyz"
+	for _, c := range []struct{ chunk, limit, least, most int }{
+		{1, 10, 10, 20}, {3, 10, 10, 20}, {7, 10, 10, 20}, {30, 10, 10, 40}, {1, 0, len(text), len(text)}, {36, 36, 36, 36},
+	} {
+		all := tail{limit: c.limit}
+		for rest := text; rest != ""; rest = rest[min(c.chunk, len(rest)):] {
+			chunk := rest[:min(c.chunk, len(rest))]
+			if n, err := all.Write([]byte(chunk)); n != len(chunk) || err != nil {
+				t.Fatalf("wrote %d, %v", n, err)
+			}
+		}
+		if got := all.String(); !strings.HasSuffix(text, got) || len(got) < c.least || len(got) > c.most {
+			t.Errorf("limit %d, written by %d: kept %q", c.limit, c.chunk, got)
+		}
+	}
+}
+
 // Trace is the package's, so this test runs alone.
 func TestEveryCommandIsTracedBeforeItRuns(t *testing.T) {
 	var traced bytes.Buffer

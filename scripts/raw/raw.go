@@ -5,6 +5,7 @@
 //	DIR/ROUND/TARGET/SCENARIO/facts.json      what happened; written last, so its presence means "whole"
 //	DIR/ROUND/TARGET/SCENARIO/k6.json         k6's summary
 //	DIR/ROUND/TARGET/SCENARIO/pidstat.txt     pidstat's samples
+//	DIR/ROUND/TARGET/SCENARIO/warm-up.json    k6's summary of the warm-up
 //	DIR/ROUND/TARGET/SCENARIO/*.log           output of server, stub, k6 and its warm-up
 package raw
 
@@ -23,6 +24,7 @@ const (
 	RunFile     = "run.json"
 	FactsFile   = "facts.json"
 	SummaryFile = "k6.json"
+	WarmUpFile  = "warm-up.json"
 	PidstatFile = "pidstat.txt"
 )
 
@@ -68,6 +70,12 @@ type Facts struct {
 	Started  time.Time `json:"started"`
 	// Error says why there is nothing to measure. The rest is then absent.
 	Error string `json:"error,omitempty"`
+	// Doubts are what was seen that makes the figures suspect.
+	Doubts []string `json:"doubts,omitempty"`
+	// StubStreams is how many streams the stub sent whole, StubStreamSeconds
+	// the time its streams were open, summed.
+	StubStreams       int64   `json:"stub_streams"`
+	StubStreamSeconds float64 `json:"stub_stream_seconds"`
 	// PIDs by role: server, stub, k6.
 	PIDs map[string][]int `json:"pids,omitempty"`
 	// CPUSeconds by role, over the load: warm-up excluded; k6's start included.
@@ -87,7 +95,11 @@ func WriteJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
+	// Whole or not at all, also when we are killed here.
+	if err := os.WriteFile(path+".part", append(data, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".part", path)
 }
 
 // ReadJSON reads v from a file and is strict about its keys.

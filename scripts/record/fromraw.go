@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,10 +21,17 @@ import (
 func FromRaw(dir string) (records []Record, planned int, err error) {
 	var run raw.Run
 	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s: no %s; want the directory of a run, as named by scripts/bench run", dir, raw.RunFile)
-		}
 		return nil, 0, fmt.Errorf("record: %w", err)
+	}
+	for _, name := range run.Scenarios {
+		if !plain.MatchString(name) {
+			return nil, 0, fmt.Errorf("record: %s: scenario %q is no name", dir, name)
+		}
+	}
+	for _, s := range run.Servers {
+		if !plain.MatchString(s.Name) {
+			return nil, 0, fmt.Errorf("record: %s: server %q is no name", dir, s.Name)
+		}
 	}
 	servers := slices.SortedFunc(slices.Values(run.Servers), func(a, b raw.Server) int {
 		return strings.Compare(a.Name, b.Name)
@@ -46,6 +54,9 @@ func FromRaw(dir string) (records []Record, planned int, err error) {
 	}
 	return records, run.Rounds * len(run.Scenarios) * len(servers), nil
 }
+
+// plain names can be part of a path without leaving their directory.
+var plain = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // fromDir reads one server's directory; ok is false when it was not finished.
 func fromDir(dir string) (r Record, ok bool, err error) {
@@ -85,13 +96,15 @@ func fromDir(dir string) (r Record, ok bool, err error) {
 }
 
 func (m *measured) read(dir string) error {
-	path := filepath.Join(dir, raw.SummaryFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if m.summary, err = load.ParseSummary(data); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	for name, into := range map[string]*load.Summary{raw.SummaryFile: &m.summary, raw.WarmUpFile: &m.warmUp} {
+		path := filepath.Join(dir, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if *into, err = load.ParseSummary(data); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	f, err := os.Open(filepath.Join(dir, raw.PidstatFile))
 	if err != nil {

@@ -22,6 +22,7 @@ type Metric struct {
 type measured struct {
 	facts   raw.Facts
 	summary load.Summary
+	warmUp  load.Summary
 	samples []sample.Sample
 }
 
@@ -45,13 +46,14 @@ var Table = []Metric{
 		latency(func(l load.Latency) float64 { return l.P99 })},
 	{"stream_max_ms", "max ms", "ms", "lower", "k6 stream_ms max", "its maximum",
 		latency(func(l load.Latency) float64 { return l.Max })},
-	{"in_flight_mean", "in flight", "streams", "", "rate_per_s x stream_mean_ms", "streams open at a time, by Little's law",
-		func(m measured) (float64, bool) { return m.inFlight() }},
+	{"in_flight_mean", "in flight", "streams", "", "stub, over the load's duration", "streams open at a time, as the stub saw it",
+		func(m measured) (float64, bool) { return m.facts.StubStreamSeconds / m.summary.Seconds, true }},
 	{"server_cpu_mean_pct", "CPU %", "% of one core", "lower", "process CPU clock over the load's duration", "CPU time of the server and its children",
 		cpuPct("server")},
 	{"server_cpu_us_per_stream", "CPU us/stream", "us", "lower", "process CPU clock over streams", "CPU time of the server and its children for one stream",
 		func(m measured) (float64, bool) {
-			return 1e6 * m.facts.CPUSeconds["server"] / float64(m.summary.Streams), true
+			// Failed streams have cost something too, but nobody knows what.
+			return 1e6 * m.facts.CPUSeconds["server"] / float64(m.summary.Streams), m.summary.Failed == 0
 		}},
 	{"server_rss_peak_bytes", "peak RSS MB", "bytes", "lower", "VmHWM, reset after warm-up", "most memory the server and its children held",
 		func(m measured) (float64, bool) { v, ok := m.facts.PeakRSSBytes["server"]; return float64(v), ok }},
@@ -91,12 +93,10 @@ func cpuPct(role string) func(measured) (float64, bool) {
 	}
 }
 
-// inFlight counts all of the load's duration, so it is a mean over its ramps too.
-func (m measured) inFlight() (float64, bool) {
-	if m.summary.Latency == nil {
-		return 0, false
-	}
-	return float64(m.summary.Streams) * m.summary.Latency.Mean / 1000 / m.summary.Seconds, true
+// little is the mean number of streams in flight by Little's law, from k6's
+// count and latency. It covers all of the load's duration, ramps included.
+func (m measured) little() float64 {
+	return float64(m.summary.Streams) * m.summary.Latency.Mean / 1000 / m.summary.Seconds
 }
 
 // of is pidstat's view of one role.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,17 +35,14 @@ func (l loading) label() string {
 	return label
 }
 
-// readyLimit is how long a server may take to answer GET /healthz.
-const readyLimit = 5 * time.Second
-
 // drainLimit is how long streams and k6 itself may take to end after the load.
-const drainLimit = 90 * time.Second
+const drainLimit = 2 * time.Minute
 
 // pidstatTail lets pidstat finish the second in which the load ended.
 const pidstatTail = 1200 * time.Millisecond
 
-// A subjectError is the fault of the target, not of the harness.
-type subjectError struct{ error }
+// A targetError is the fault of the target, not of the harness.
+type targetError struct{ error }
 
 // measure loads the target and writes the raw files, facts.json last. The
 // target's own failure becomes part of the facts; any other error is returned,
@@ -61,12 +59,13 @@ func (l loading) measure(ctx context.Context) error {
 	err := l.target.Broken
 	if err == nil {
 		err = l.load(ctx, dir, &facts)
-		if _, subject := errors.AsType[subjectError](err); err != nil && !subject {
+		if _, target := errors.AsType[targetError](err); err != nil && !target {
 			return err
 		}
 	}
 	if err != nil {
-		facts.Error, facts.PIDs, facts.CPUSeconds, facts.PeakRSSBytes = err.Error(), nil, nil, nil
+		facts = raw.Facts{Round: facts.Round, Position: facts.Position, Server: facts.Server, Scenario: facts.Scenario,
+			Started: facts.Started, Error: err.Error()}
 	}
 	return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), facts)
 }
@@ -86,8 +85,8 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 
 	job := load.Job{K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, URL: url, Quick: l.Quick}
 	warm := job
-	warm.WarmUp, warm.Summary = true, filepath.Join(dir, "warm-up.json")
-	k6, err := process.Start(process.Command{Args: warm.RunArgs(), Env: load.Env}, filepath.Join(dir, "warm-up.log"))
+	warm.WarmUp, warm.Summary = true, filepath.Join(dir, raw.WarmUpFile)
+	k6, err := process.Start(process.Command{Args: warm.RunArgs(), Env: load.Env, Bare: true}, filepath.Join(dir, "warm-up.log"))
 	if err != nil {
 		return err
 	}
@@ -95,31 +94,35 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 		return err
 	}
 	job.Summary = filepath.Join(dir, raw.SummaryFile)
-	return l.sampled(ctx, dir, job, server, stub, facts)
+	return l.sampled(ctx, dir, job, server, stub, stubURL, facts)
 }
 
 // sampled runs the scenario, with pidstat beside it, and notes what the
 // processes used meanwhile.
-func (l loading) sampled(ctx context.Context, dir string, job load.Job, server, stub *process.Process, facts *raw.Facts) error {
+func (l loading) sampled(ctx context.Context, dir string, job load.Job, server, stub *process.Process, stubURL string, facts *raw.Facts) error {
 	roles := map[string][]int{"server": process.Group(server.Pid), "stub": {stub.Pid}}
-	before := map[string]sample.Cost{}
-	for role, pids := range roles {
-		err := sample.ResetPeaks(pids)
+	before := map[int]sample.Cost{}
+	for _, pid := range slices.Concat(roles["server"], roles["stub"]) {
+		err := sample.ResetPeaks([]int{pid})
 		if err == nil {
-			before[role], err = sample.Read(pids)
+			before[pid], err = sample.Read([]int{pid})
 		}
 		if err != nil {
 			return l.blame(err, server)
 		}
 	}
+	sentBefore, err := askStub(ctx, stubURL)
+	if err != nil {
+		return err
+	}
 
-	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env}, filepath.Join(dir, "k6.log"))
+	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true}, filepath.Join(dir, "k6.log"))
 	if err != nil {
 		return err
 	}
 	defer k6.Stop()
 	pids := slices.Concat([]int{k6.Pid}, roles["stub"], roles["server"])
-	pidstat, err := process.Start(process.Command{Args: sample.PidstatArgs(pids), Env: sample.PidstatEnv}, filepath.Join(dir, raw.PidstatFile))
+	pidstat, err := process.Start(process.Command{Args: sample.PidstatArgs(pids), Env: sample.PidstatEnv, Bare: true}, filepath.Join(dir, raw.PidstatFile))
 	if err != nil {
 		return err
 	}
@@ -128,17 +131,29 @@ func (l loading) sampled(ctx context.Context, dir string, job load.Job, server, 
 		return err
 	}
 
-	facts.PIDs = map[string][]int{"k6": {k6.Pid}}
+	sent, err := askStub(ctx, stubURL)
+	if err != nil {
+		return err
+	}
+	facts.StubStreams = sent.Completed - sentBefore.Completed
+	facts.StubStreamSeconds = float64(sent.StreamUS-sentBefore.StreamUS) / 1e6
+	facts.PIDs = map[string][]int{"k6": {k6.Pid}, "stub": roles["stub"], "server": process.Group(server.Pid)}
 	facts.CPUSeconds = map[string]float64{"k6": k6.CPUTime().Seconds()}
 	facts.PeakRSSBytes = map[string]int64{}
-	for role, pids := range roles {
-		after, err := sample.Read(pids)
-		if err != nil {
-			return l.blame(err, server)
+	for _, role := range []string{"server", "stub"} {
+		for _, pid := range facts.PIDs[role] {
+			after, err := sample.Read([]int{pid})
+			if err != nil {
+				return l.blame(err, server)
+			}
+			facts.CPUSeconds[role] += (after.CPU - before[pid].CPU).Seconds()
+			facts.PeakRSSBytes[role] += after.PeakRSSBytes
 		}
-		facts.PIDs[role] = pids
-		facts.CPUSeconds[role] = (after.CPU - before[role].CPU).Seconds()
-		facts.PeakRSSBytes[role] = after.PeakRSSBytes
+	}
+	for _, pid := range roles["server"] {
+		if !slices.Contains(facts.PIDs["server"], pid) {
+			facts.Doubts = append(facts.Doubts, fmt.Sprintf("process %d of the server ended under load; its CPU time is not counted", pid))
+		}
 	}
 	return finish(ctx, pidstat)
 }
@@ -157,46 +172,6 @@ func finish(ctx context.Context, pidstat *process.Process) error {
 	}
 }
 
-func (l loading) startStub(ctx context.Context, dir string) (*process.Process, string, error) {
-	port, err := l.Ports()
-	if err != nil {
-		return nil, "", err
-	}
-	stub, err := process.Start(process.Command{
-		Args: []string{filepath.Join(l.Root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)},
-	}, filepath.Join(dir, "stub.log"))
-	if err != nil {
-		return nil, "", fmt.Errorf("stub: %w", err)
-	}
-	if err := stub.WaitReady(ctx, port, "/healthz", readyLimit); err != nil {
-		stub.Stop()
-		return nil, "", fmt.Errorf("stub: %w", err)
-	}
-	return stub, fmt.Sprintf("http://127.0.0.1:%d/v1", port), nil
-}
-
-func (l loading) startServer(ctx context.Context, dir, stubURL string) (*process.Process, string, error) {
-	port, err := l.Ports()
-	if err != nil {
-		return nil, "", err
-	}
-	server, err := process.Start(process.Command{
-		Args: l.target.Server.Run, Dir: l.target.Server.Dir,
-		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + stubURL},
-	}, filepath.Join(dir, "server.log"))
-	if err != nil {
-		return nil, "", subjectError{err}
-	}
-	if err := server.WaitReady(ctx, port, "/healthz", readyLimit); err != nil {
-		server.Stop()
-		if ctx.Err() == nil {
-			err = subjectError{err}
-		}
-		return nil, "", err
-	}
-	return server, fmt.Sprintf("http://127.0.0.1:%d/chat", port), nil
-}
-
 // wait waits for k6 to end and ends it when anything else ends first.
 func (l loading) wait(ctx context.Context, what string, limit time.Duration, k6, server, stub *process.Process) error {
 	start := time.Now()
@@ -208,22 +183,26 @@ func (l loading) wait(ctx context.Context, what string, limit time.Duration, k6,
 		}
 		return nil
 	case <-server.Done():
-		return subjectError{fmt.Errorf("died %.1f s into %s: %w", time.Since(start).Seconds(), what, server.Gone())}
+		return targetError{fmt.Errorf("died %.1f s into %s: %w", time.Since(start).Seconds(), what, server.Gone())}
 	case <-stub.Done():
 		return fmt.Errorf("stub: died %.1f s into %s: %w", time.Since(start).Seconds(), what, stub.Gone())
 	case <-time.After(limit):
-		return subjectError{fmt.Errorf("%s did not end within %v; streams hang", what, limit)}
+		return targetError{fmt.Errorf("%s did not end within %v; streams hang", what, limit)}
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// blame finds out whether err is there because the server has died.
+// blame finds out whose fault it is that a process could not be read: the
+// target's, if one of its processes has ended.
 func (l loading) blame(err error, server *process.Process) error {
+	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ESRCH) && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
 	select {
 	case <-server.Done():
-		return subjectError{fmt.Errorf("died: %w", server.Gone())}
+		return targetError{fmt.Errorf("died: %w", server.Gone())}
 	case <-time.After(100 * time.Millisecond): // its end may be noticed a moment later
-		return err
+		return targetError{fmt.Errorf("one of its processes ended while it was read (%w); want a server whose processes stay", err)}
 	}
 }

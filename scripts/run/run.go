@@ -55,7 +55,7 @@ func Run(ctx context.Context, o Options) error {
 	var total time.Duration
 	for _, scenario := range o.Scenarios {
 		job := load.Job{K6: filepath.Join(o.Root, "k6"), Scenario: scenario, Quick: o.Quick}
-		out, err := process.Output(ctx, process.Command{Args: job.InspectArgs(), Env: load.Env})
+		out, err := process.Output(ctx, process.Command{Args: job.InspectArgs(), Env: load.Env, Bare: true})
 		if err != nil {
 			return fmt.Errorf("run: %s: %w", scenario, err)
 		}

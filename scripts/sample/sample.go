@@ -62,7 +62,7 @@ func peakRSS(pid int) (int64, error) {
 			return kb * 1024, err
 		}
 	}
-	return 0, fmt.Errorf("%s: no line VmHWM", path)
+	return 0, fmt.Errorf("%s: no line VmHWM: %w", path, os.ErrProcessDone) // as in that of a zombie
 }
 
 // ResetPeaks sets the peak memory of each process to what it uses now: 5 in

@@ -29,7 +29,11 @@ func main() {
 			fmt.Println("out of luck")
 			os.Exit(7)
 		}
-		if fault == "tenth-fails" && n%10 == 0 || fault == "all-fail" {
+		if fault == "hangs" && n > 210 && n%10 == 5 && n < 240 {
+			<-r.Context().Done()
+			return
+		}
+		if fault == "tenth-fails" && n > 200 && n%10 == 0 || fault == "all-fail" {
 			http.Error(w, "no", http.StatusInternalServerError)
 			return
 		}
