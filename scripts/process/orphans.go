@@ -1,11 +1,7 @@
 package process
 
 import (
-	"fmt"
 	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -21,39 +17,15 @@ func Adopt() error {
 // was started has been stopped: what is left then is no longer wanted.
 func KillOrphans() {
 	for {
-		children := children(os.Getpid())
+		children := find(func(ppid, _ int) bool { return ppid == os.Getpid() })
 		if len(children) == 0 {
 			return
 		}
 		for _, pid := range children {
-			syscall.Kill(pid, syscall.SIGKILL)
+			if syscall.Kill(pid, syscall.SIGKILL) == syscall.EPERM {
+				return // another user's, such as what sudo started: it ends when it is done
+			}
 			syscall.Wait4(pid, nil, 0, nil)
 		}
 	}
-}
-
-// children lists the living children of a process.
-func children(parent int) []int {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	var pids []int
-	for _, path := range stats {
-		if state, ppid, _, ok := readStat(path); ok && state != "Z" && ppid == parent {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
-// readStat reads a process's state, parent and group; ok is false when it has
-// ended meanwhile.
-func readStat(path string) (state string, ppid, pgrp int, ok bool) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", 0, 0, false
-	}
-	// pid (name) state ppid pgrp: the name may hold anything, so count from its end.
-	rest := string(data[strings.LastIndexByte(string(data), ')')+1:])
-	n, _ := fmt.Sscan(rest, &state, &ppid, &pgrp)
-	return state, ppid, pgrp, n == 3
 }

@@ -78,19 +78,6 @@ func (p *Process) owns(port int) error {
 	return fmt.Errorf("port %d is taken: a process that is not of the group of %s listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port, p.args[0])
 }
 
-// Group lists the processes of a process group, itself included if it lives.
-func Group(pgid int) []int {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	var pids []int
-	for _, path := range stats {
-		if state, _, group, ok := readStat(path); ok && state != "Z" && group == pgid {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
 // answers are the addresses, as in /proc/net/tcp and tcp6, on which a listener
 // gets the connections to 127.0.0.1: itself, all of IPv4, all of IPv6, and
 // itself mapped to IPv6. Another address of ours may have the same port.
