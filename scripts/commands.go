@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -170,8 +169,8 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if len(args) == 0 {
 			return usageError{errors.New("report: want files of records, as written by scripts/bench run")}
 		}
-		if !slices.Contains(report.Formats, *format) {
-			return usageError{fmt.Errorf("report: format %q: unknown; known are %s", *format, strings.Join(report.Formats, ", "))}
+		if err := report.CheckFormat(*format); err != nil {
+			return usageError{err}
 		}
 		var all []record.Record
 		for _, name := range args {

@@ -14,6 +14,14 @@ import (
 // Formats are the names that Write knows.
 var Formats = []string{"text", "markdown"}
 
+// CheckFormat is an error for a name that Write does not know.
+func CheckFormat(format string) error {
+	if !slices.Contains(Formats, format) {
+		return fmt.Errorf("report: format %q: unknown; known are %s", format, strings.Join(Formats, ", "))
+	}
+	return nil
+}
+
 // Write writes records as tables, one per scenario.
 func Write(w io.Writer, format string, records []record.Record) error {
 	if len(records) == 0 {
@@ -22,10 +30,10 @@ func Write(w io.Writer, format string, records []record.Record) error {
 	if runs := distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 {
 		return fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))
 	}
-	write := map[string]func(io.Writer, table) error{"text": text, "markdown": markdown}[format]
-	if write == nil {
-		return fmt.Errorf("report: format %q: unknown; known are %s", format, strings.Join(Formats, ", "))
+	if err := CheckFormat(format); err != nil {
+		return err
 	}
+	write := map[string]func(io.Writer, table) error{"text": text, "markdown": markdown}[format]
 	for _, t := range tables(records) {
 		if err := write(w, t); err != nil {
 			return err

@@ -56,16 +56,18 @@ func (l loading) measure(ctx context.Context) error {
 		Round: l.round, Position: l.position, Server: l.target.Server.Name, Scenario: l.scenario,
 		Started: time.Now().UTC().Truncate(time.Second),
 	}
+	whole := facts // what a failed load had noted is dropped
 	err := l.target.Broken
 	if err == nil {
-		err = l.load(ctx, dir, &facts)
+		err = l.load(ctx, dir, &whole)
 		if _, target := errors.AsType[targetError](err); err != nil && !target {
 			return err
 		}
 	}
-	if err != nil {
-		facts = raw.Facts{Round: facts.Round, Position: facts.Position, Server: facts.Server, Scenario: facts.Scenario,
-			Started: facts.Started, Error: err.Error()}
+	if err == nil {
+		facts = whole
+	} else {
+		facts.Error = err.Error()
 	}
 	return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), facts)
 }
