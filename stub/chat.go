@@ -1,15 +1,19 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-const streamHeader = "HTTP/1.1 200 OK\r\n" +
-	"Content-Type: text/event-stream; charset=utf-8\r\n" +
-	"Cache-Control: no-cache\r\n" +
-	"Transfer-Encoding: chunked\r\n\r\n"
+const (
+	streamHeader = commonHeader + "Transfer-Encoding: chunked\r\n\r\n"
+	closeHeader  = commonHeader + "Connection: close\r\n\r\n"
+	commonHeader = "HTTP/1.1 200 OK\r\n" +
+		"Content-Type: text/event-stream; charset=utf-8\r\n" +
+		"Cache-Control: no-cache\r\n"
+)
 
 // chat answers one chat request. It returns false when the connection must not
 // be used again.
@@ -37,23 +41,31 @@ func (c *conn) chat(r *request) bool {
 		s.stats.Active.Add(-1)
 		s.stats.StreamUS.Add(time.Since(start).Microseconds())
 	}()
-	st := &stream{conn: c, script: script, start: start, noted: noted,
-		encoder: newEncoder(id, chat.Model, start, chat.StreamOptions.IncludeUsage)}
 	promptTokens := 0
 	if chat.StreamOptions.IncludeUsage {
 		for _, m := range chat.Messages {
 			promptTokens += len(strings.Fields(m.Content))
 		}
 	}
-	if !st.send(chat.StreamOptions.IncludeUsage, promptTokens) {
+	st := &stream{conn: c, script: script, start: start, noted: noted,
+		encoder: newEncoder(id, chat.Model, start, chat.StreamOptions.IncludeUsage, script.faults)}
+	outcome := st.answer(chat.StreamOptions.IncludeUsage, promptTokens)
+	switch outcome {
+	case completed:
+		s.stats.Completed.Add(1)
+	case cancelled:
 		s.stats.Cancelled.Add(1)
-		s.journal.update(noted, func(e *entry) { e.end("cancelled") })
-		return false
 	}
-	s.stats.Completed.Add(1)
-	s.journal.update(noted, func(e *entry) { e.end("completed") })
-	return true
+	s.journal.update(noted, func(e *entry) { e.end(outcome) })
+	return outcome == completed && !script.close && !script.hangup
 }
+
+// Outcomes of a request, as the journal tells them.
+const (
+	completed = "completed" // sent whole
+	cancelled = "cancelled" // the client left first
+	faulted   = "faulted"   // ended as a directive said
+)
 
 // A stream is one answer on its way.
 type stream struct {
@@ -63,30 +75,58 @@ type stream struct {
 	start time.Time // of the request; all deadlines count from here
 	noted *entry
 	timer *time.Timer
+	packing
 }
 
-// send writes the whole answer. It returns false if the client left first.
-func (s *stream) send(usage bool, promptTokens int) bool {
-	if !s.write([]byte(streamHeader)) || !s.event(s.role()) {
-		return false
+// answer sends the whole answer, or as much of it as its faults allow.
+func (s *stream) answer(usage bool, promptTokens int) string {
+	if !s.sleepUntil(s.start.Add(s.headers)) {
+		return cancelled
+	}
+	if done, ok := s.refusal(); ok {
+		return done
+	}
+	head := streamHeader
+	if s.faults.close {
+		head = closeHeader
+	}
+	if !s.write([]byte(head)) || !s.event(s.role()) {
+		return cancelled
 	}
 	for i := range s.tokens {
-		if !s.sleepUntil(s.deadline(i)) || !s.event(s.token(i, s.size, time.Now())) {
-			return false
+		if done, ok := s.fault(i); ok {
+			return done
 		}
+		if !s.sleepUntil(s.deadline(i)) || !s.event(s.token(i, s.size, time.Now())) {
+			return cancelled
+		}
+	}
+	if done, ok := s.fault(s.tokens); ok {
+		return done
 	}
 	// The end of an answer is a step of the model like any other.
 	if !s.sleepUntil(s.deadline(s.tokens)) || !s.event(s.finish()) {
-		return false
+		return cancelled
 	}
 	if usage && !s.event(s.total(promptTokens, s.tokens)) {
-		return false
+		return cancelled
 	}
-	if !s.event(s.done()) {
-		return false
+	if !s.event(s.done()) || !s.flush() {
+		return cancelled
 	}
-	s.write([]byte("0\r\n\r\n")) // may fail: a client that leaves on [DONE] has it all
-	return true
+	s.end() // may fail: a client that leaves on [DONE] has it all
+	return completed
+}
+
+// end ends the body, which the client needs to know the answer is over.
+func (s *stream) end() bool {
+	switch {
+	case s.faults.close: // the connection's end is the body's
+		return true
+	case s.trailers:
+		return s.write([]byte("0;stub=1\r\nStub-Trailer: 1\r\n\r\n"))
+	}
+	return s.write([]byte("0\r\n\r\n"))
 }
 
 // deadline is when token i is due. It counts from the request and not from the
@@ -114,16 +154,33 @@ func (s *stream) sleepUntil(t time.Time) bool {
 	}
 }
 
-// event writes one event, in one write.
+// event writes one event: in one write, unless a fault says otherwise.
 func (s *stream) event(chunk []byte) bool {
-	if !s.write(chunk) {
+	if s.hold && !s.stub.holds.wait(s.id, s.gone) {
 		return false
 	}
-	s.stub.journal.update(s.noted, func(e *entry) { e.Events++ })
+	if !s.pack(chunk) {
+		return false
+	}
+	s.stub.journal.update(s.noted, func(e *entry) {
+		e.Events++
+		if len(e.Sent)+len(s.encoder.event) <= maxSent {
+			e.Sent += string(s.encoder.event)
+		}
+	})
 	return true
 }
 
+// write writes bytes, in as many writes as the script says.
 func (s *stream) write(b []byte) bool {
-	_, err := s.Write(b)
-	return err == nil
+	if s.faults.write == 0 {
+		_, err := s.Write(b)
+		return err == nil
+	}
+	for part := range slices.Chunk(b, s.faults.write) {
+		if _, err := s.Write(part); err != nil {
+			return false
+		}
+	}
+	return true
 }

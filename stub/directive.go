@@ -21,12 +21,14 @@ import (
 //	@id=NAME     keep this request in the journal under NAME
 //
 // A plain "hello" gets the values above: 20 tokens, 50 ms apart, 1 s in all.
+// More directives make the stub misbehave; fault.go has them.
 type script struct {
 	tokens int
 	gap    time.Duration
 	ttft   time.Duration
 	size   int
 	id     string
+	faults
 }
 
 // Generous bounds: they catch a slip of the pen, not an attacker.
@@ -46,13 +48,31 @@ var directives = map[string]directive{
 	"ttft":   func(s *script, v string) (err error) { s.ttft, err = wait(v); return },
 	"size":   func(s *script, v string) (err error) { s.size, err = count(v, maxSize); return },
 	"id":     func(s *script, v string) (err error) { s.id, err = name(v); return },
+
+	"hold":     func(s *script, v string) (err error) { s.hold, err = yes(v); return },
+	"headers":  func(s *script, v string) (err error) { s.headers, err = wait(v); return },
+	"status":   func(s *script, v string) (err error) { s.status, err = count(v, 599); return },
+	"refuse":   func(s *script, v string) (err error) { s.refuse, err = yes(v); return },
+	"json":     func(s *script, v string) (err error) { s.json, err = yes(v); return },
+	"cut":      func(s *script, v string) (err error) { s.cut, err = count(v, maxTokens); return },
+	"end":      func(s *script, v string) (err error) { s.end, err = count(v, maxTokens); return },
+	"error":    func(s *script, v string) (err error) { s.errorAt, err = count(v, maxTokens); return },
+	"stall":    func(s *script, v string) (err error) { s.stall, err = count(v, maxTokens); return },
+	"write":    func(s *script, v string) (err error) { s.write, err = count(v, maxSize); return },
+	"packet":   func(s *script, v string) (err error) { s.packet, err = events(v); return },
+	"text":     func(s *script, v string) (err error) { s.text, err = oneOf(v, texts); return },
+	"lines":    func(s *script, v string) (err error) { s.lines, err = oneOf(v, lineEnds); return },
+	"comments": func(s *script, v string) (err error) { s.comments, err = yes(v); return },
+	"close":    func(s *script, v string) (err error) { s.close, err = yes(v); return },
+	"trailers": func(s *script, v string) (err error) { s.trailers, err = yes(v); return },
+	"hangup":   func(s *script, v string) (err error) { s.hangup, err = yes(v); return },
 }
 
 // parseScript reads the directives of a message. Text that is no directive is
 // ignored; a directive that is unknown or malformed is an error, since a test
 // that silently runs another script than it asked for proves nothing.
 func parseScript(message string) (script, error) {
-	s := script{tokens: 20, gap: 50 * time.Millisecond, size: 16}
+	s := script{tokens: 20, gap: 50 * time.Millisecond, size: 16, faults: noFaults}
 	for word := range strings.FieldsSeq(message) {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok || !strings.HasPrefix(key, "@") {

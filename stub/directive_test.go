@@ -7,7 +7,7 @@ import (
 )
 
 func TestScriptIsReadFromTheDirectivesInAMessage(t *testing.T) {
-	plain := script{tokens: 20, gap: 50 * time.Millisecond, size: 16}
+	plain := script{tokens: 20, gap: 50 * time.Millisecond, size: 16, faults: noFaults}
 	with := func(change func(*script)) script {
 		s := plain
 		change(&s)
@@ -27,7 +27,9 @@ func TestScriptIsReadFromTheDirectivesInAMessage(t *testing.T) {
 		"@id=a_B-9":           with(func(s *script) { s.id = "a_B-9" }),
 		"@tokens=3 @tokens=4": with(func(s *script) { s.tokens = 4 }),
 		"say\n@id=x\tin @size=0 words @ttft=1ms @gap=2ms @tokens=5 please": {
-			tokens: 5, gap: 2 * time.Millisecond, ttft: time.Millisecond, id: "x"},
+			tokens: 5, gap: 2 * time.Millisecond, ttft: time.Millisecond, id: "x", faults: noFaults},
+		"@cut=3 @hold=1 @packet=2.5": with(func(s *script) { s.cut, s.hold, s.packet = 3, true, 2.5 }),
+		"@text=tricky @lines=crlf":   with(func(s *script) { s.text, s.lines = "tricky", "crlf" }),
 	}
 	for message, want := range cases {
 		if got, err := parseScript(message); err != nil || got != want {
@@ -41,7 +43,8 @@ const (
 	wantSize   = "want a whole number from 0 to 4194304"
 	wantWait   = "want a duration from 0s to 1h0m0s, such as 50ms"
 	wantName   = "want 1 to 64 letters, digits, - or _"
-	wantKnown  = "unknown; known are @gap, @id, @size, @tokens, @ttft"
+	wantKnown  = "unknown; known are @close, @comments, @cut, @end, @error, @gap, @hangup, @headers, @hold, @id, " +
+		"@json, @lines, @packet, @refuse, @size, @stall, @status, @text, @tokens, @trailers, @ttft, @write"
 )
 
 func TestBadDirectivesAreErrorsThatSayWhatIsWanted(t *testing.T) {

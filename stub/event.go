@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -14,15 +15,16 @@ import (
 // event has the same id, created and model; the first carries the role and
 // empty content; "usage" stands in all chunks, or in none.
 type encoder struct {
+	f     faults
 	head  string // from "data: " up to the choices
 	usage string // what follows the choices
 	event []byte
 	chunk []byte
 }
 
-func newEncoder(id, model string, created time.Time, includeUsage bool) *encoder {
+func newEncoder(id, model string, created time.Time, includeUsage bool, f faults) *encoder {
 	quoted, _ := json.Marshal(model) // a string always marshals
-	e := &encoder{head: fmt.Sprintf(
+	e := &encoder{f: f, head: fmt.Sprintf(
 		`data: {"id":"chatcmpl-%s","object":"chat.completion.chunk","created":%d,"model":%s,"system_fingerprint":"fp_stub","choices":[`,
 		id, created.Unix(), quoted)}
 	if includeUsage {
@@ -40,7 +42,7 @@ func (e *encoder) role() []byte {
 func (e *encoder) token(i, size int, now time.Time) []byte {
 	e.event = append(e.event[:0], e.head...)
 	e.event = append(e.event, `{"index":0,"delta":{"content":"`...)
-	e.event = appendToken(e.event, i, size, now)
+	e.event = appendToken(e.event, i, size, now, texts[e.f.text])
 	e.event = append(e.event, `"},"logprobs":null,"finish_reason":null}]`...)
 	e.event = append(e.event, e.usage...)
 	e.event = append(e.event, "}\n\n"...)
@@ -72,25 +74,44 @@ func (e *encoder) render(choice, usage string) []byte {
 	return e.frame()
 }
 
+// failure is an event that tells of an error in the middle of a stream, in the
+// form of the OpenAI API.
+func (e *encoder) failure(message string) []byte {
+	e.event = fmt.Appendf(e.event[:0], `data: {"error":{"message":%q,"type":"server_error","param":null,"code":null}}`+"\n\n", message)
+	return e.frame()
+}
+
 // frame wraps the event into one chunk of HTTP's chunked transfer coding.
 func (e *encoder) frame() []byte {
+	if e.f.comments {
+		e.event = append([]byte(": ping\n\n"), e.event...)
+	}
+	if e.f.lines != "lf" {
+		e.event = bytes.ReplaceAll(e.event, []byte("\n"), []byte(lineEnds[e.f.lines]))
+	}
+	if e.f.close {
+		return e.event
+	}
 	e.chunk = strconv.AppendInt(e.chunk[:0], int64(len(e.event)), 16)
+	if e.f.trailers {
+		e.chunk = append(e.chunk, ";stub=1"...)
+	}
 	e.chunk = append(e.chunk, "\r\n"...)
 	e.chunk = append(e.chunk, e.event...)
 	return append(e.chunk, "\r\n"...)
 }
 
 // appendToken appends the content of token i: its index, a colon, its time of
-// sending in Unix nanoseconds, base 36, dots up to size bytes, and a space.
+// sending in Unix nanoseconds, base 36, padding up to size bytes, and a space.
 // The stamp is in the content because servers may re-encode all else; base 36
 // keeps a token at the 16 bytes that size defaults to.
-func appendToken(b []byte, i, size int, now time.Time) []byte {
+func appendToken(b []byte, i, size int, now time.Time, padding string) []byte {
 	start := len(b)
 	b = strconv.AppendInt(b, int64(i), 10)
 	b = append(b, ':')
 	b = strconv.AppendInt(b, now.UnixNano(), 36)
 	for len(b)-start < size-1 {
-		b = append(b, '.')
+		b = append(b, padding...)
 	}
 	return append(b, ' ')
 }

@@ -41,8 +41,9 @@ type entry struct {
 	Body       string      `json:"body"`
 	StartedUS  int64       `json:"started_us"`
 	Events     int         `json:"events"` // written so far, [DONE] included
+	Sent       string      `json:"sent"`   // the events' text, up to maxSent bytes
 	EndedUS    int64       `json:"ended_us,omitempty"`
-	Outcome    string      `json:"outcome,omitempty"` // "completed" or "cancelled"; none while it is being sent
+	Outcome    string      `json:"outcome,omitempty"` // see chat.go; none while it is being sent
 }
 
 // A journal holds the entries of requests that carried an @id. It is bounded,
@@ -55,7 +56,8 @@ type journal struct {
 
 const (
 	maxIDs       = 4096
-	maxEntriesID = 1024 // entries per id
+	maxEntriesID = 1024    // entries per id
+	maxSent      = 4 << 20 // bytes of an entry's events
 )
 
 // add opens an entry and returns it; the caller changes it only through update.

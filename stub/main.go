@@ -13,7 +13,8 @@
 // net/http.
 //
 // Other endpoints: GET /healthz, GET /stats (counters), GET /journal/ID (what
-// the stub saw and did for requests whose message said @id=ID).
+// the stub saw and did for requests whose message said @id=ID), and POST
+// /release/ID?n=1 (let n events of a stream with @hold=1 @id=ID go).
 //
 // The environment gives PORT; 0 picks a free one. The address is printed on
 // stdout once the stub listens. SIGTERM and SIGINT end it at once.

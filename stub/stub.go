@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -13,6 +15,7 @@ import (
 type stub struct {
 	stats   stats
 	journal journal
+	holds   holds
 }
 
 func newStub() *stub {
@@ -87,7 +90,9 @@ func (c *conn) answer() {
 // route answers one request. It returns false when the connection must not be
 // used again.
 func (c *conn) route(r *request) bool {
-	switch id, isJournal := strings.CutPrefix(r.URL.Path, "/journal/"); {
+	id, isJournal := strings.CutPrefix(r.URL.Path, "/journal/")
+	held, isRelease := strings.CutPrefix(r.URL.Path, "/release/")
+	switch {
 	case r.Method == "POST" && r.URL.Path == "/v1/chat/completions":
 		return c.chat(r)
 	case r.Method == "GET" && r.URL.Path == "/healthz":
@@ -96,6 +101,12 @@ func (c *conn) route(r *request) bool {
 		return c.reply(200, c.stub.stats.snapshot())
 	case r.Method == "GET" && isJournal:
 		return c.reply(200, c.stub.journal.find(id))
+	case r.Method == "POST" && isRelease:
+		n, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("n"), "1"))
+		if err != nil || n < 1 || !c.stub.holds.release(held, n) {
+			return c.fail(400, fmt.Sprintf("release %s: want n from 1, and at most %d ahead", held, maxPermits))
+		}
+		return c.reply(200, map[string]int{"released": n})
 	default:
 		return c.fail(404, fmt.Sprintf("no %s %s here", r.Method, r.URL.Path))
 	}

@@ -64,12 +64,12 @@ func TestTokensArePaddedToSize(t *testing.T) {
 	}
 	for _, tc := range cases {
 		// The token follows what the buffer already holds.
-		got := appendToken([]byte("before "), tc.i, tc.size, now)
+		got := appendToken([]byte("before "), tc.i, tc.size, now, ".")
 		if !bytes.Equal(got, []byte("before "+tc.want)) {
 			t.Errorf("token %d, size %d: got %.40q, %d bytes", tc.i, tc.size, got, len(got))
 		}
 	}
-	if got := string(appendToken(nil, 3, 0, time.Unix(1_700_000_000, 123_456_789))); got != "3:cwyvpeni7w9h " {
+	if got := string(appendToken(nil, 3, 0, time.Unix(1_700_000_000, 123_456_789), ".")); got != "3:cwyvpeni7w9h " {
 		t.Errorf("got %q", got)
 	}
 }

@@ -120,14 +120,14 @@ func TestOverdueTokensDoNotWait(t *testing.T) {
 	r := &recorder{}
 	c := &conn{Conn: r, stub: newStub(), gone: make(chan struct{})}
 	st := &stream{conn: c, start: time.Now().Add(-time.Hour),
-		script:  script{tokens: 1000, gap: time.Second, ttft: time.Minute},
-		encoder: newEncoder("x", "m", time.Now(), false)}
-	sent := make(chan bool, 1)
-	go func() { sent <- st.send(false, 0) }()
+		script:  script{tokens: 1000, gap: time.Second, ttft: time.Minute, faults: noFaults},
+		encoder: newEncoder("x", "m", time.Now(), false, noFaults)}
+	sent := make(chan string, 1)
+	go func() { sent <- st.answer(false, 0) }()
 	select {
-	case ok := <-sent:
-		if want := 1 + 1000 + 4; !ok || len(r.writes) != want {
-			t.Errorf("sent %v in %d writes, want %d", ok, len(r.writes), want)
+	case outcome := <-sent:
+		if want := 1 + 1000 + 4; outcome != completed || len(r.writes) != want {
+			t.Errorf("%s in %d writes, want %d", outcome, len(r.writes), want)
 		}
 	case <-time.After(patience):
 		t.Error("a stream that began an hour ago waits between its tokens")
