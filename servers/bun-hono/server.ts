@@ -1,0 +1,65 @@
+// bun-hono: Hono on Bun's own server.
+//
+// Idiomatic here: the upstream body is handed to c.body as it is, so that
+// tokens pass through Bun's native code and never enter JavaScript. Client: fetch.
+//
+// Settings that are not the default:
+//   - idleTimeout 0 (default 10 s): it would close a stream whose model thinks
+//     for longer. https://bun.sh/docs/api/http#idletimeout
+//   - signal on the upstream request: without it, a client that leaves before
+//     the upstream's headers does not end the upstream request.
+//     https://bun.sh/docs/api/fetch#canceling-a-request
+
+import { type Context, Hono } from "hono";
+
+const chatURL = `${process.env.STUB_URL}/chat/completions`;
+
+const app = new Hono();
+app.get("/healthz", (c) => c.text("ok"));
+app.post("/chat", chat);
+app.notFound((c) => fail(c, 404, "no such path"));
+
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: process.env.PORT,
+  idleTimeout: 0,
+  fetch: app.fetch,
+});
+
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  process.on(signal, async () => {
+    await server.stop(); // waits for open streams
+    process.exit(0);
+  });
+}
+
+async function chat(c: Context): Promise<Response> {
+  const input = await c.req.json().catch(() => null);
+  if (typeof input?.message !== "string") {
+    return fail(c, 400, 'want {"message": "..."}');
+  }
+  let upstream: Response;
+  try {
+    upstream = await fetch(chatURL, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        model: "stub",
+        stream: true,
+        messages: [{ role: "user", content: input.message }],
+      }),
+      signal: c.req.raw.signal,
+    });
+  } catch (error) {
+    return fail(c, 502, `upstream: ${error}`); // no one reads it if the client has left
+  }
+  if (upstream.status !== 200 || !upstream.headers.get("Content-Type")?.startsWith("text/event-stream")) {
+    await upstream.body?.cancel();
+    return fail(c, 502, `upstream: ${upstream.status} ${upstream.statusText}`);
+  }
+  return c.body(upstream.body, 200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
+}
+
+function fail(c: Context, status: 400 | 404 | 502, message: string): Response {
+  return c.json({ error: message }, status);
+}
