@@ -5,3 +5,5 @@ go 1.26.0
 toolchain go1.26.8
 
 require golang.org/x/sys v0.49.0
+
+require golang.org/x/sync v0.24.0

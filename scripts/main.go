@@ -35,6 +35,7 @@ var commands = []command{
 	{"setup", "", "install and build what a run needs beside the servers", setupCommand},
 	{"list", "", "servers and scenarios", listCommand},
 	{"build", "[server...]", "build servers and ask for their versions", buildCommand},
+	{"verify", "[server|dir...]", "check servers against the contract", verifyCommand},
 	{"run", "[server...]", "set up, build, load, record; prints a table", runCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},

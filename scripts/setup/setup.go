@@ -68,6 +68,11 @@ func Toolchains(servers []manifest.Server) error {
 	return errors.Join(missing...)
 }
 
+// Stub builds the stub alone.
+func Stub(ctx context.Context, root string) error {
+	return goProgram(ctx, filepath.Join(root, "stub"), "stub")
+}
+
 // goProgram builds a Go module's program into its bin directory.
 func goProgram(ctx context.Context, dir, name string) error {
 	_, err := process.Output(ctx, process.Command{

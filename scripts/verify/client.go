@@ -1,0 +1,201 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// patience is how long a check waits for what must come. Nothing is concluded
+// from how long it took: a check fails only when it never came.
+const patience = 5 * time.Second
+
+// A client is one connection to a server. It is a bare socket and not an HTTP
+// library, since a check must see what arrived and when, byte by byte.
+type client struct {
+	*net.TCPConn
+	buf      []byte        // read and not yet consumed
+	patience time.Duration // for what must come
+}
+
+func dial(port int) (*client, error) {
+	c, err := net.DialTimeout("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), patience)
+	if err != nil {
+		return nil, err
+	}
+	return &client{TCPConn: c.(*net.TCPConn), patience: patience}, nil
+}
+
+// send writes a request; header lines end in CRLF.
+func (c *client) send(method, path, header, body string) error {
+	_, err := fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", method, path, header, len(body), body)
+	return err
+}
+
+// chat sends POST /chat with a message.
+func (c *client) chat(message string) error {
+	body, err := json.Marshal(map[string]string{"message": message})
+	if err != nil {
+		return err
+	}
+	return c.send("POST", "/chat", "Content-Type: application/json\r\n", string(body))
+}
+
+// fill reads more bytes, until the deadline.
+func (c *client) fill(deadline time.Time) error {
+	c.SetReadDeadline(deadline)
+	chunk := make([]byte, 64<<10)
+	n, err := c.Read(chunk)
+	if n > 0 {
+		c.buf = append(c.buf, chunk[:n]...)
+		return nil
+	}
+	return err
+}
+
+// until consumes bytes up to and with the separator.
+func (c *client) until(separator string) (string, error) {
+	deadline := time.Now().Add(c.patience)
+	for {
+		if i := bytes.Index(c.buf, []byte(separator)); i >= 0 {
+			text := string(c.buf[:i+len(separator)])
+			c.buf = c.buf[i+len(separator):]
+			return text, nil
+		}
+		if err := c.fill(deadline); err != nil {
+			return "", err
+		}
+	}
+}
+
+// take consumes n bytes.
+func (c *client) take(n int) (string, error) {
+	deadline := time.Now().Add(c.patience)
+	for len(c.buf) < n {
+		if err := c.fill(deadline); err != nil {
+			return "", err
+		}
+	}
+	text := string(c.buf[:n])
+	c.buf = c.buf[n:]
+	return text, nil
+}
+
+// An answer is a response whose body is read piece by piece.
+type answer struct {
+	c       *client
+	Status  int
+	Header  map[string]string // names in lower case
+	Body    string            // decoded, so far
+	Ended   bool              // the body ended as HTTP says it should
+	events  int               // of Body, that next has returned
+	scanned int               // bytes of Body that next has passed
+}
+
+// head reads a response up to its body.
+func (c *client) head() (*answer, error) {
+	text, err := c.until("\r\n\r\n")
+	if err != nil {
+		return nil, fmt.Errorf("no response header: %w", readable(err))
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\r\n\r\n"), "\r\n")
+	fields := strings.Fields(lines[0])
+	if len(fields) < 2 || !strings.HasPrefix(fields[0], "HTTP/1.") {
+		return nil, fmt.Errorf("no HTTP/1 status line but %q", lines[0])
+	}
+	a := &answer{c: c, Header: map[string]string{}}
+	if a.Status, err = strconv.Atoi(fields[1]); err != nil {
+		return nil, fmt.Errorf("no HTTP/1 status line but %q", lines[0])
+	}
+	for _, line := range lines[1:] {
+		name, value, _ := strings.Cut(line, ":")
+		a.Header[strings.ToLower(name)] = strings.TrimSpace(value)
+	}
+	return a, nil
+}
+
+// more reads one chunk of the body, or what there is of a body without chunks.
+// io.EOF is its end.
+func (a *answer) more() error {
+	if a.Ended {
+		return io.EOF
+	}
+	if length, ok := a.Header["content-length"]; ok {
+		n, err := strconv.Atoi(length)
+		if err != nil {
+			return fmt.Errorf("Content-Length %q", length)
+		}
+		text, err := a.c.take(n)
+		if err != nil {
+			return err
+		}
+		a.Body, a.Ended = text, true
+		return nil
+	}
+	if !strings.EqualFold(a.Header["transfer-encoding"], "chunked") {
+		return errors.New("neither Transfer-Encoding: chunked nor Content-Length")
+	}
+	line, err := a.c.until("\r\n")
+	if err != nil {
+		return err
+	}
+	size, err := strconv.ParseInt(strings.TrimSpace(strings.SplitN(line, ";", 2)[0]), 16, 32)
+	if err != nil {
+		return fmt.Errorf("chunk size %q", line)
+	}
+	text, err := a.c.take(int(size) + 2)
+	if err != nil {
+		return err
+	}
+	a.Body += text[:size]
+	if size == 0 {
+		a.Ended = true
+		return io.EOF
+	}
+	return nil
+}
+
+// next returns the next event without its blank line.
+func (a *answer) next() (string, error) {
+	for {
+		if i := strings.Index(a.Body[a.scanned:], "\n\n"); i >= 0 {
+			event := a.Body[a.scanned : a.scanned+i]
+			a.scanned += i + 2
+			a.events++
+			return event, nil
+		}
+		if err := a.more(); err != nil {
+			return "", err
+		}
+	}
+}
+
+// rest reads the body to its end. A body that breaks off is an error.
+func (a *answer) rest() error {
+	for {
+		if err := a.more(); err == io.EOF && a.Ended {
+			return nil
+		} else if err == io.EOF {
+			return io.ErrUnexpectedEOF
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// readable names the errors that a check's evidence is made of.
+func readable(err error) error {
+	if ne, ok := errors.AsType[net.Error](err); ok && ne.Timeout() {
+		return fmt.Errorf("nothing within %v", patience)
+	}
+	if errors.Is(err, io.EOF) {
+		return errors.New("the connection was closed")
+	}
+	return err
+}

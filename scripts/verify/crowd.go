@@ -1,0 +1,135 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// crowdSize is how many concurrent streams the contract asks for.
+const crowdSize = 200
+
+// crowd completes n streams at the same time.
+func crowd(n int) func(context.Context, *subject) error {
+	return func(_ context.Context, s *subject) error {
+		var all errgroup.Group
+		for range n {
+			id := s.id()
+			all.Go(func() error {
+				a, err := s.open("hello @tokens=20 @gap=20ms @id=" + id)
+				if err != nil {
+					return err
+				}
+				defer a.c.Close()
+				if err := a.rest(); err != nil {
+					return fmt.Errorf("with %d streams, one broke off: %w", n, readable(err))
+				}
+				return s.same(a, id)
+			})
+		}
+		return all.Wait()
+	}
+}
+
+func reuse(_ context.Context, s *subject) error {
+	seen := map[int64]bool{}
+	for range 100 {
+		id := s.id()
+		a, err := s.open("hello @tokens=1 @gap=0s @id=" + id)
+		if err != nil {
+			return err
+		}
+		if err := a.rest(); err != nil {
+			return readable(err)
+		}
+		a.c.Close()
+		found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 })
+		if err != nil || !ok {
+			return fmt.Errorf("%d requests at the stub, want 1 (%v)", len(found), err)
+		}
+		seen[found[0].Connection] = true
+	}
+	if len(seen) > 3 {
+		return fmt.Errorf("100 requests used %d upstream connections; want at most 3", len(seen))
+	}
+	return nil
+}
+
+// stale lets the upstream close its idle connection between requests.
+func stale(ctx context.Context, s *subject) error {
+	for n := range 5 {
+		if err := unchanged("@tokens=1 @gap=0s @hangup=1")(ctx, s); err != nil {
+			return fmt.Errorf("request %d, after the upstream had closed its idle connection: %w", n+1, err)
+		}
+	}
+	return nil
+}
+
+// crosstalk aborts streams in their middle, so that half-read upstream
+// connections are left, and looks for their events in later answers.
+func crosstalk(ctx context.Context, s *subject) error {
+	for range 20 {
+		id := s.id()
+		a, err := s.open("hello @tokens=1000 @gap=0s @size=200 @id=" + id)
+		if err != nil {
+			return err
+		}
+		if _, err := a.next(); err != nil {
+			return readable(err)
+		}
+		a.c.SetLinger(0)
+		a.c.Close()
+		for range 5 {
+			if err := unchanged("@tokens=3 @gap=0s")(ctx, s); err != nil {
+				return fmt.Errorf("after an aborted request: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func sigterm(_ context.Context, s *subject) error {
+	var ids []string
+	var open []*answer
+	for range 5 {
+		id := s.id()
+		if err := s.release(id, 2); err != nil {
+			return err
+		}
+		a, err := s.open(fmt.Sprintf("hello @hold=1 @tokens=%d @gap=0s @id=%s", stepTokens, id))
+		if err != nil {
+			return err
+		}
+		defer a.c.Close()
+		if _, err := a.next(); err != nil {
+			return readable(err)
+		}
+		ids, open = append(ids, id), append(open, a)
+	}
+	s.server.Signal(syscall.SIGTERM)
+	if !s.refuses() {
+		return fmt.Errorf("new connections were still answered %v after SIGTERM", patience)
+	}
+	for i, a := range open {
+		if err := s.release(ids[i], stepTokens+3); err != nil {
+			return err
+		}
+		if err := a.rest(); err != nil {
+			return fmt.Errorf("a stream that was open at SIGTERM broke off after %d events: %w", strings.Count(a.Body, "\n\n"), readable(err))
+		}
+		if err := s.same(a, ids[i]); err != nil {
+			return fmt.Errorf("a stream that was open at SIGTERM: %w", err)
+		}
+		a.c.Close()
+	}
+	if err := s.ended(); err != nil {
+		return err
+	}
+	if err := s.server.Err(); err != nil {
+		return fmt.Errorf("after SIGTERM: %w", err)
+	}
+	return nil
+}

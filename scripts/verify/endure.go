@@ -1,0 +1,175 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fairstream/scripts/process"
+	"fairstream/scripts/sample"
+)
+
+// silence is longer than the idle timeouts that servers have by default.
+const silence = 12 * time.Second
+
+// slowIsNotDead keeps silent before the header, before the first token and
+// between tokens, on a stream each at the same time.
+func slowIsNotDead(_ context.Context, s *subject) error {
+	type slow struct{ when, directives string }
+	failed := make(chan error, 3)
+	for _, w := range []slow{
+		{"before the upstream's header", "@tokens=1 @gap=0s @headers="},
+		{"before the first token", "@tokens=1 @gap=0s @ttft="},
+		{"between two tokens", "@tokens=2 @gap="},
+	} {
+		id := s.id()
+		go func() {
+			failed <- func() error {
+				c, err := dial(s.port)
+				if err != nil {
+					return err
+				}
+				defer c.Close()
+				c.patience = 3*silence + patience
+				if err = c.chat(fmt.Sprintf("hello @id=%s %s%v", id, w.directives, silence)); err != nil {
+					return err
+				}
+				a, err := c.stream()
+				if err == nil {
+					err = a.rest()
+				}
+				if err != nil {
+					return fmt.Errorf("%v of silence %s: %w", silence, w.when, readable(err))
+				}
+				return s.same(a, id)
+			}()
+		}()
+	}
+	var first error
+	for range 3 {
+		if err := <-failed; first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// peak is the most memory the server has held since the last reset.
+func (s *subject) peak(reset bool) (int64, error) {
+	pids := process.Group(s.server.Pid)
+	cost, err := sample.Read(pids)
+	if err == nil && reset {
+		err = sample.ResetPeaks(pids)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the server's memory: %w", err)
+	}
+	return cost.PeakRSSBytes, nil
+}
+
+const (
+	stalledTokens = 64
+	stalledSize   = 1_000_000
+	stalledMost   = 32_000_000 // bytes of growth
+)
+
+// stalledReader reads nothing of a long answer until the stub can send no
+// more, then all of it. Meanwhile others are served.
+func stalledReader(ctx context.Context, s *subject) error {
+	if err := unchanged("@tokens=5 @gap=0s")(ctx, s); err != nil {
+		return err
+	}
+	if _, err := s.peak(true); err != nil {
+		return err
+	}
+	before, err := s.peak(false)
+	if err != nil {
+		return err
+	}
+	c, err := dial(s.port)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	c.SetReadBuffer(4096)
+	id := s.id()
+	if err := c.chat(fmt.Sprintf("hello @gap=0s @tokens=%d @size=%d @id=%s", stalledTokens, stalledSize, id)); err != nil {
+		return err
+	}
+	// The stub is blocked when its count of events stands still.
+	sent := -1
+	for still := 0; still < 20; time.Sleep(50 * time.Millisecond) {
+		found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 })
+		if err != nil || !ok {
+			return fmt.Errorf("the request never reached the upstream (%v)", err)
+		}
+		if found[0].Events == sent {
+			still++
+		} else {
+			still, sent = 0, found[0].Events
+		}
+	}
+	for range 5 {
+		if err := unchanged("@tokens=5 @gap=0s")(ctx, s); err != nil {
+			return fmt.Errorf("another client, while one reads nothing: %w", err)
+		}
+	}
+	after, err := s.peak(false)
+	if err != nil {
+		return err
+	}
+	if grown := after - before; grown > stalledMost {
+		return fmt.Errorf("memory grew by %d MB while a client read nothing of an answer of %d MB; want at most %d MB",
+			grown/1_000_000, stalledTokens*stalledSize/1_000_000, stalledMost/1_000_000)
+	}
+	a, err := c.stream()
+	for event := 0; err == nil && event < stalledTokens+3; event++ {
+		_, err = a.next()
+	}
+	if err != nil {
+		return fmt.Errorf("after the client read on: %w", readable(err))
+	}
+	return nil
+}
+
+// aborts compares the memory of a second 500 aborted streams with the first.
+func aborts(_ context.Context, s *subject) error {
+	batch := func() (int64, error) {
+		for range 500 {
+			a, err := s.open("hello @tokens=1000 @gap=10ms")
+			if err != nil {
+				return 0, err
+			}
+			if _, err := a.next(); err != nil {
+				return 0, readable(err)
+			}
+			a.c.Close()
+		}
+		return s.peak(true)
+	}
+	first, err := batch()
+	if err != nil {
+		return err
+	}
+	second, err := batch()
+	if err != nil {
+		return err
+	}
+	if float64(second) > 1.05*float64(first) {
+		return fmt.Errorf("peak memory was %.1f MB in the first 500 aborted streams, %.1f MB in the second; want at most 5 %% more", float64(first)/1e6, float64(second)/1e6)
+	}
+	deadline := time.Now().Add(patience)
+	for {
+		var stats map[string]int
+		if err := s.ask("GET", "/stats", &stats); err != nil {
+			return err
+		}
+		if stats["active"] == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%d upstream streams still open %v after all clients left", stats["active"], patience)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

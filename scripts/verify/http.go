@@ -1,0 +1,114 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+// sequential sends 200 requests over one connection.
+func sequential(_ context.Context, s *subject) error {
+	c, err := dial(s.port)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	for n := range 200 {
+		id := s.id()
+		if err := c.chat("hello @tokens=2 @gap=0s @id=" + id); err != nil {
+			return fmt.Errorf("request %d on one connection: %w", n+1, err)
+		}
+		a, err := c.stream()
+		if err == nil {
+			err = a.rest()
+		}
+		if err == nil {
+			err = s.same(a, id)
+		}
+		if err != nil {
+			return fmt.Errorf("request %d on one connection: %w", n+1, readable(err))
+		}
+	}
+	return nil
+}
+
+// connectionClose wants the connection closed after the answer.
+func connectionClose(_ context.Context, s *subject) error {
+	c, err := dial(s.port)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := c.send("POST", "/chat", "Content-Type: application/json\r\nConnection: close\r\n", `{"message": "hello @tokens=2 @gap=0s"}`); err != nil {
+		return err
+	}
+	a, err := c.stream()
+	if err == nil {
+		err = a.rest()
+	}
+	if err != nil {
+		return readable(err)
+	}
+	if _, err := c.take(1); err == nil || readable(err).Error() != "the connection was closed" {
+		return fmt.Errorf("after an answer to Connection: close: %v; want the connection closed", readable(err))
+	}
+	return nil
+}
+
+// chunkedRequest sends its body in chunks, one of them split.
+func chunkedRequest(_ context.Context, s *subject) error {
+	c, err := dial(s.port)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	id := s.id()
+	body := `{"message": "hello @tokens=2 @gap=0s @id=` + id + `"}`
+	if _, err := fmt.Fprintf(c, "POST /chat HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
+		body[:5], len(body)-5, body[5:]); err != nil {
+		return err
+	}
+	a, err := c.stream()
+	if err == nil {
+		err = a.rest()
+	}
+	if err != nil {
+		return readable(err)
+	}
+	return s.same(a, id)
+}
+
+// quiet wants no output per token.
+func quiet(ctx context.Context, s *subject) error {
+	before, err := os.Stat(s.log)
+	if err != nil {
+		return harnessError{err}
+	}
+	const tokens = 1000
+	if err := unchanged(fmt.Sprintf("@gap=0s @tokens=%d", tokens))(ctx, s); err != nil {
+		return err
+	}
+	after, err := os.Stat(s.log)
+	if err != nil {
+		return harnessError{err}
+	}
+	if grown := after.Size() - before.Size(); grown > tokens {
+		return fmt.Errorf("the server printed %d bytes during a stream of %d tokens", grown, tokens)
+	}
+	return nil
+}
+
+// restart starts the server anew on the port it has just left, with
+// connections of the old one not yet forgotten by the kernel.
+func restart(ctx context.Context, s *subject) error {
+	if err := unchanged("@tokens=2 @gap=0s")(ctx, s); err != nil {
+		return err
+	}
+	s.server.Stop()
+	again, err := s.launch(ctx)
+	if err != nil {
+		return fmt.Errorf("on the port it had left: %w", err)
+	}
+	s.server = again
+	return unchanged("@tokens=2 @gap=0s")(ctx, s)
+}

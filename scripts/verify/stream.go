@@ -1,0 +1,193 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// header looks while the stub still holds the rest back: the length of an
+// answer that is all there may be told, that of one being written cannot.
+func header(_ context.Context, s *subject) error {
+	id := s.id()
+	if err := s.release(id, 1); err != nil {
+		return err
+	}
+	a, err := s.open("hello @hold=1 @tokens=1 @gap=0s @id=" + id)
+	if err != nil {
+		return err
+	}
+	defer a.c.Close()
+	if kind := a.Header["content-type"]; !strings.HasPrefix(kind, "text/event-stream") {
+		return fmt.Errorf("Content-Type %q; want text/event-stream", kind)
+	}
+	for _, name := range []string{"content-length", "content-encoding"} {
+		if value, ok := a.Header[name]; ok {
+			return fmt.Errorf("%s: %s; want none on a stream", name, value)
+		}
+	}
+	if err := s.release(id, 3); err != nil {
+		return err
+	}
+	if err := a.rest(); err != nil {
+		return fmt.Errorf("the body: %w", readable(err))
+	}
+	return nil
+}
+
+// unchanged compares the bytes that arrive with those the stub sent.
+func unchanged(directives string) func(context.Context, *subject) error {
+	return func(_ context.Context, s *subject) error {
+		id := s.id()
+		a, err := s.open("hello @id=" + id + " " + directives)
+		if err != nil {
+			return err
+		}
+		defer a.c.Close()
+		if err := a.rest(); err != nil {
+			return fmt.Errorf("the body breaks off after %d bytes: %w", len(a.Body), readable(err))
+		}
+		return s.same(a, id)
+	}
+}
+
+// same compares what arrived with what the stub sent under id.
+func (s *subject) same(a *answer, id string) error {
+	found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Outcome != "" })
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("the stub has %d ended requests of %s; want 1", len(found), id)
+	}
+	if sent := found[0].Sent; a.Body != sent {
+		at := 0
+		for at < min(len(sent), len(a.Body)) && sent[at] == a.Body[at] {
+			at++
+		}
+		return fmt.Errorf("differs from what the stub sent from byte %d on: sent %.60q, arrived %.60q", at, sent[at:], a.Body[at:])
+	}
+	return nil
+}
+
+// truncated expects the events that the stub sent, no [DONE], and, unless the
+// upstream itself ended cleanly, no clean end.
+func truncated(directives string, clean bool) func(context.Context, *subject) error {
+	return func(_ context.Context, s *subject) error {
+		a, err := s.open("hello @tokens=20 @gap=0s " + directives)
+		if err != nil {
+			return nil // the cut overtook the events: nothing reached the client, and it was told so
+		}
+		defer a.c.Close()
+		ended := a.rest()
+		if strings.Contains(a.Body, "[DONE]") {
+			return fmt.Errorf("a [DONE] arrived that the stub never sent, after %d events", strings.Count(a.Body, "\n\n"))
+		}
+		if ended == nil && !clean && !strings.Contains(a.Body, `"error"`) {
+			return fmt.Errorf("the answer ends cleanly after %d events; want a broken body or an error event", strings.Count(a.Body, "\n\n"))
+		}
+		if directives == "@error=5" && !strings.Contains(a.Body, `"error"`) {
+			return fmt.Errorf("the error event did not arrive")
+		}
+		return nil
+	}
+}
+
+const stepTokens = 10
+
+// lockStep lets the stub send an event only after the one before has arrived.
+// No clock is trusted: a server that waits for more never gets it.
+func lockStep(request int, directives, header string) func(context.Context, *subject) error {
+	return func(_ context.Context, s *subject) error {
+		c, err := dial(s.port)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		for n := 1; n <= request; n++ {
+			if err := s.step(c, directives, header); err != nil {
+				return fmt.Errorf("request %d on its connection: %w", n, err)
+			}
+		}
+		return nil
+	}
+}
+
+func (s *subject) step(c *client, directives, header string) error {
+	id := s.id()
+	message := fmt.Sprintf(`{"message": "hello @hold=1 @gap=0s @tokens=%d @id=%s %s"}`, stepTokens, id, directives)
+	if err := c.send("POST", "/chat", "Content-Type: application/json\r\n"+header, message); err != nil {
+		return err
+	}
+	var a *answer
+	for event := range stepTokens + 3 { // role, tokens, finish, [DONE]
+		if err := s.release(id, 1); err != nil {
+			return err
+		}
+		if a == nil {
+			var err error
+			if a, err = c.stream(); err != nil {
+				return fmt.Errorf("event 1 was sent, but: %w", err)
+			}
+		}
+		if _, err := a.next(); err != nil {
+			return fmt.Errorf("event %d did not arrive before event %d was sent; the response is buffered (%w)", event+1, event+2, readable(err))
+		}
+	}
+	if err := a.rest(); err != nil {
+		return fmt.Errorf("the end of the body: %w", readable(err))
+	}
+	return s.same(a, id)
+}
+
+// lockStepCrowd keeps 200 streams in lock-step at the same time.
+func lockStepCrowd(_ context.Context, s *subject) error {
+	var ids []string
+	for range crowdSize {
+		ids = append(ids, s.id())
+	}
+	answers := make([]*answer, crowdSize)
+	var opening errgroup.Group
+	for i, id := range ids {
+		opening.Go(func() (err error) {
+			if err := s.release(id, 1); err != nil {
+				return err
+			}
+			answers[i], err = s.open(fmt.Sprintf("hello @hold=1 @gap=0s @tokens=%d @id=%s", stepTokens, id))
+			return err
+		})
+	}
+	err := opening.Wait()
+	defer func() {
+		for _, a := range answers {
+			if a != nil {
+				a.c.Close()
+			}
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	for event := range stepTokens + 3 {
+		var round errgroup.Group
+		for i, a := range answers {
+			round.Go(func() error {
+				if event > 0 { // the first was released to get the header
+					if err := s.release(ids[i], 1); err != nil {
+						return err
+					}
+				}
+				if _, err := a.next(); err != nil {
+					return fmt.Errorf("event %d did not arrive before event %d was sent, with %d streams open (%w)", event+1, event+2, crowdSize, readable(err))
+				}
+				return nil
+			})
+		}
+		if err := round.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairstream/scripts/manifest"
+	"fairstream/scripts/process"
+)
+
+// A subject is a running server between its stub and the checks.
+type subject struct {
+	run            manifest.Server
+	server, stub   *process.Process
+	port, stubPort int
+	log            string // the server's output
+	ids            int    // of journal entries, so that requests do not meet
+}
+
+// start starts a stub and the server.
+func start(ctx context.Context, root, dir string, s manifest.Server, ports func() (int, error)) (*subject, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, harnessError{err}
+	}
+	sub := &subject{}
+	var err error
+	if sub.stubPort, err = ports(); err == nil {
+		sub.port, err = ports()
+	}
+	if err != nil {
+		return nil, harnessError{err}
+	}
+	sub.stub, err = process.Start(process.Command{
+		Args: []string{filepath.Join(root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", sub.stubPort)}, Bare: true,
+	}, filepath.Join(dir, "stub.log"))
+	if err != nil {
+		return nil, harnessError{fmt.Errorf("stub: %w", err)}
+	}
+	if err := sub.stub.WaitReady(ctx, sub.stubPort, "/healthz", patience); err != nil {
+		sub.stub.Stop()
+		return nil, harnessError{fmt.Errorf("stub: %w", err)}
+	}
+	sub.run, sub.log = s, filepath.Join(dir, "server.log")
+	if sub.server, err = sub.launch(ctx); err != nil {
+		sub.stub.Stop()
+		return nil, err
+	}
+	return sub, nil
+}
+
+// launch starts the server on the subject's port.
+func (s *subject) launch(ctx context.Context) (*process.Process, error) {
+	server, err := process.Start(process.Command{Args: s.run.Run, Dir: s.run.Dir,
+		Env: []string{fmt.Sprintf("PORT=%d", s.port), "STUB_URL=" + s.stubURL("/v1")}, Bare: true,
+	}, s.log)
+	if err != nil {
+		return nil, err
+	}
+	if err := server.WaitReady(ctx, s.port, "/healthz", patience); err != nil {
+		server.Stop()
+		return nil, err
+	}
+	return server, nil
+}
+
+func (s *subject) stop() {
+	s.server.Stop()
+	s.stub.Stop()
+}
+
+func (s *subject) stubURL(path string) string {
+	return fmt.Sprintf("http://127.0.0.1:%d%s", s.stubPort, path)
+}
+
+// id makes a fresh journal id.
+func (s *subject) id() string {
+	s.ids++
+	return fmt.Sprintf("v%d", s.ids)
+}
+
+// An entry is what the stub noted of a request; see stub/journal.go.
+type entry struct {
+	Connection int64
+	Method     string
+	Path       string
+	Header     http.Header
+	Body       string
+	Events     int
+	Sent       string
+	Outcome    string
+}
+
+// ask talks to the stub itself.
+func (s *subject) ask(method, path string, into any) error {
+	req, err := http.NewRequest(method, s.stubURL(path), nil)
+	if err != nil {
+		return harnessError{err}
+	}
+	resp, err := (&http.Client{Timeout: patience}).Do(req)
+	if err != nil {
+		return harnessError{fmt.Errorf("stub: %w", err)}
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != 200 {
+		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, bytes.TrimSpace(data))
+	}
+	if err == nil && into != nil {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		return harnessError{fmt.Errorf("stub: %w", err)}
+	}
+	return nil
+}
+
+// release lets n events of a held stream go.
+func (s *subject) release(id string, n int) error {
+	return s.ask("POST", fmt.Sprintf("/release/%s?n=%d", id, n), nil)
+}
+
+// entries waits until the stub has entries under id that are as wanted, and
+// returns what it has when that never happens.
+func (s *subject) entries(id string, wanted func([]entry) bool) ([]entry, bool, error) {
+	deadline := time.Now().Add(patience)
+	for {
+		var found []entry
+		if err := s.ask("GET", "/journal/"+id, &found); err != nil {
+			return nil, false, err
+		}
+		if wanted(found) {
+			return found, true, nil
+		}
+		if time.Now().After(deadline) {
+			return found, false, nil
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// open sends a message on a connection of its own and reads up to the body.
+func (s *subject) open(message string) (*answer, error) {
+	c, err := dial(s.port)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.chat(message); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c.stream()
+}
+
+// stream reads the head of an answer that must be a stream.
+func (c *client) stream() (*answer, error) {
+	a, err := c.head()
+	if err == nil && a.Status != 200 {
+		err = fmt.Errorf("status %d; want 200", a.Status)
+	}
+	return a, err
+}
+
+// refuses waits until a new request gets no answer.
+func (s *subject) refuses() bool {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		c, err := dial(s.port)
+		if err != nil {
+			return true
+		}
+		c.send("GET", "/healthz", "", "")
+		_, err = c.head()
+		c.Close()
+		if err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// ended waits for the server to end.
+func (s *subject) ended() error {
+	select {
+	case <-s.server.Done():
+		return nil
+	case <-time.After(2 * patience):
+		return fmt.Errorf("still running %v after SIGTERM, though all streams have ended", 2*patience)
+	}
+}

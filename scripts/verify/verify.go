@@ -1,0 +1,72 @@
+// Package verify checks a server against the contract in servers/README.md,
+// from outside: it starts the server between a stub that misbehaves on request
+// and raw sockets that see every byte. Streaming is proven by lock-step and
+// not by a clock: the stub sends an event only after the checker has seen the
+// one before.
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"golang.org/x/sync/errgroup"
+
+	"fairstream/scripts/manifest"
+)
+
+// A Check is one thing that a server must or should do.
+type Check struct {
+	Clause string // of the contract
+	Name   string // unique, one or two words
+	Must   bool   // a server that fails it gets no number
+	Means  string
+	run    func(context.Context, *subject) error
+}
+
+// A Result is how a server did in a check. Evidence says what was seen when
+// it failed.
+type Result struct {
+	Clause   string `json:"clause"`
+	Check    string `json:"check"`
+	Must     bool   `json:"must"`
+	Pass     bool   `json:"pass"`
+	Evidence string `json:"evidence,omitempty"`
+}
+
+// atOnce is how many checks of a server run at the same time, each with a
+// server and a stub of its own. No check trusts a clock, so they may.
+const atOnce = 4
+
+// Server runs every check against a built server. Logs go to dir. An error
+// means that the harness broke.
+func Server(ctx context.Context, root, dir string, s manifest.Server, ports func() (int, error)) ([]Result, error) {
+	results := make([]Result, len(Checks))
+	var all errgroup.Group
+	all.SetLimit(atOnce)
+	for i, check := range Checks {
+		all.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, ports)
+			if err == nil {
+				err = check.run(ctx, sub)
+				sub.stop()
+			}
+			if broken, ok := errors.AsType[harnessError](err); ok {
+				return fmt.Errorf("%s: %w", check.Name, broken)
+			}
+			results[i] = Result{Clause: check.Clause, Check: check.Name, Must: check.Must, Pass: err == nil}
+			if err != nil {
+				results[i].Evidence = err.Error()
+			}
+			return ctx.Err()
+		})
+	}
+	return results, all.Wait()
+}
+
+// A harnessError is no fault of the server's.
+type harnessError struct{ error }

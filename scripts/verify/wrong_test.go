@@ -1,0 +1,136 @@
+package verify
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/manifest"
+	"fairstream/scripts/process"
+)
+
+// The servers of the tests are one program, testdata/wrong, with one fault each.
+var (
+	root  string
+	wrong string // the program
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "fairstream-wrong-")
+		if err == nil {
+			defer os.RemoveAll(dir)
+			root, err = filepath.Abs("../..")
+		}
+		wrong = filepath.Join(dir, "wrong")
+		for from, to := range map[string]string{"../../stub": "bin/stub", "testdata/wrong": wrong} {
+			if err == nil {
+				build := exec.Command("go", "build", "-o", to, ".")
+				build.Dir, build.Stderr = from, os.Stderr
+				err = build.Run()
+			}
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// expected is what each server fails, by the names of checks.
+var expected = map[string]string{
+	"right":              "",
+	"buffers-all":        lockSteps + "leave-mid-stream sigterm stalled-reader",
+	"content-length":     lockSteps + "leave-mid-stream sigterm stalled-reader header early-header nodelay nodelay-upstream",
+	"buffers-4k":         lockSteps + "leave-mid-stream sigterm",
+	"late-header":        "early-header",
+	"coalesces":          "",
+	"gzip":               "lock-step-gzip",
+	"scanner":            "big crlf stalled-reader",
+	"decodes-chunks":     "1-byte",
+	"drops-token":        lockSteps + "exact tricky 2.5-events crowd crowd-1000 sigterm",
+	"invents-done":       "cut no-done error-event",
+	"unbounded":          "stalled-reader",
+	"never-cancels":      "leave-mid-stream leave-before-token leave-before-header aborts",
+	"reuses-half-read":   "leave-mid-stream leave-before-token status-500 status-429 not-sse aborts stale crosstalk",
+	"dials-anew":         "reuse",
+	"100-at-most":        "lock-step-200",
+	"nagle":              "nodelay",
+	"nagle-upstream":     "nodelay-upstream",
+	"small-body":         "message",
+	"refused-200":        "refused status-500 status-429 not-sse",
+	"not-json-error":     "refused status-500 status-429 not-sse bad-input",
+	"derives-from-array": "bad-input",
+	"dies-at-sigterm":    "sigterm",
+}
+
+const lockSteps = "lock-step lock-step-big lock-step-reused lock-step-gzip lock-step-200 "
+
+func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
+	// The limit is not left to t.Parallel, which allows one a processor: most
+	// of the time passes in waiting.
+	room := make(chan bool, 4)
+	names := slices.Sorted(maps.Keys(expected))
+	outcomes := map[string]chan outcome{}
+	logs := t.TempDir()
+	for _, name := range names {
+		outcomes[name] = make(chan outcome, 1)
+	}
+	go func() {
+		for _, name := range names {
+			room <- true
+			go func() {
+				begin := time.Now()
+				server := manifest.Server{Name: name, Dir: logs, Run: []string{wrong, name}}
+				results, err := Server(t.Context(), root, filepath.Join(logs, name), server, process.FreePort)
+				outcomes[name] <- outcome{results, err, time.Since(begin)}
+				<-room
+			}()
+		}
+	}()
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			o := <-outcomes[name]
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			t.Logf("took %v", o.took.Round(100*time.Millisecond))
+			compare(t, o.results, strings.Fields(expected[name]))
+		})
+	}
+}
+
+// An outcome is what Server said of a server.
+type outcome struct {
+	results []Result
+	err     error
+	took    time.Duration
+}
+
+// compare tells which checks failed that should pass, and the reverse.
+func compare(t *testing.T, results []Result, want []string) {
+	for _, r := range results {
+		i := slices.Index(want, r.Check)
+		if i >= 0 {
+			want = slices.Delete(want, i, i+1)
+		}
+		switch {
+		case r.Pass && i >= 0:
+			t.Errorf("%s passes; want it to fail", r.Check)
+		case !r.Pass && i < 0:
+			t.Errorf("%s fails: %s", r.Check, r.Evidence)
+		case !r.Pass:
+			t.Logf("%s: %s", r.Check, r.Evidence)
+		}
+	}
+	for _, name := range want {
+		t.Errorf("there is no check %s", name)
+	}
+}
