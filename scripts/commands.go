@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,17 +23,41 @@ import (
 	"fairstream/scripts/setup"
 )
 
-// project finds the project and its servers; names pick some of them.
+// project finds the project and its servers; names pick some of them. A name
+// with a slash is a directory with a server.json, anywhere.
 func project(names []string) (root string, servers []manifest.Server, err error) {
 	if root, err = setup.Root(); err != nil {
 		return "", nil, err
 	}
+	var own []string
+	var others []manifest.Server
+	for _, name := range names {
+		if !strings.Contains(name, "/") && name != "." {
+			own = append(own, name)
+			continue
+		}
+		dir, err := filepath.Abs(name)
+		if err != nil {
+			return "", nil, err
+		}
+		s, err := manifest.Load(dir)
+		if err != nil {
+			return "", nil, usageError{err}
+		}
+		others = append(others, s)
+	}
 	all, err := manifest.All(filepath.Join(root, "servers"))
-	if err == nil {
-		servers, err = manifest.Select(all, names)
+	if err == nil && (len(own) > 0 || len(others) == 0) {
+		servers, err = manifest.Select(all, own)
 	}
 	if err != nil {
 		return "", nil, usageError{err}
+	}
+	servers = append(servers, others...)
+	for i, s := range servers {
+		if slices.ContainsFunc(servers[:i], func(t manifest.Server) bool { return t.Name == s.Name }) {
+			return "", nil, usageError{fmt.Errorf("%s: two servers of that name; the directory's name tells them apart", s.Name)}
+		}
 	}
 	return root, servers, nil
 }

@@ -21,17 +21,17 @@ import (
 func TestFaultyServersGetNoNumber(t *testing.T) {
 	p := newProject(t)
 	p.copy("../servers/go-http", "servers/go-http")
-	for _, name := range []string{"exits", "mute", "dies", "tenth-fails", "all-fail", "hangs"} {
-		p.faulty(name)
+	for _, name := range []string{"exits", "mute", "dies", "tenth-fails", "all-fail", "hangs", "buffers-4k"} {
+		p.wrong(name)
 	}
-	p.faulty("unbuildable")
-	p.write("servers/unbuildable/main.go", "package main\n\nfunc main() { missing() }\n")
-	p.faulty("absent")
+	p.wrong("unbuildable")
+	p.write("servers/unbuildable/broken.go", "package main\n\nfunc broken() { missing() }\n")
+	p.wrong("absent")
 	p.write("servers/absent/server.json", `{"language": "go", "framework": "none", "build": ["go", "version"], "run": ["bin/nothing"], "versions": {"go": ["go", "version"]}}`)
 
-	p.faulty("escapes")
+	p.wrong("escapes")
 	p.write("servers/escapes/server.json", `{"language": "go", "framework": "none", "build": ["go", "build", "-o", "bin/server", "."],
-		"run": ["sh", "-c", "setsid -f bin/server escapes; sleep 60"], "versions": {"go": ["go", "version"]}}`)
+		"run": ["sh", "-c", "setsid -f bin/server right; sleep 60"], "versions": {"go": ["go", "version"]}}`)
 
 	p.bench("build", "unbuildable", "exits").expect(t, 1, "build: unbuildable: go: exited with status 1", "undefined: missing", "build: exits: done")
 
@@ -39,8 +39,8 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 	r.expect(t, 1)
 	records, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
 	p.must(err)
-	if len(records) != planned || planned != 10 {
-		t.Fatalf("%d records of %d, want 10 of 10", len(records), planned)
+	if len(records) != planned || planned != 11 {
+		t.Fatalf("%d records of %d, want 11 of 11", len(records), planned)
 	}
 	want := map[string]struct {
 		status record.Status
@@ -54,6 +54,7 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
 		"exits":       {record.Invalid, "exited with status 4; its last lines:\n    cannot open the configuration"},
 		"mute":        {record.Invalid, "not ready after 5s: GET http://127.0.0.1:"},
+		"buffers-4k":  {record.Invalid, "verify: C4 lock-step: request 1 on its connection: event 1 "},
 		"unbuildable": {record.Invalid, "undefined: missing"},
 		"absent":      {record.Invalid, "bin/nothing: no such program"},
 	}
@@ -137,7 +138,7 @@ func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
 	p.must(err)
 	p.write("stub/main.go", strings.Replace(strings.Replace(string(main), "\"syscall\"", "\"syscall\"\n\t\"time\"", 1), "func main() {", "func main() {\n\ttime.AfterFunc(4*time.Second, func() { os.Exit(9) })", 1))
 	p.copy("../servers/go-http", "servers/go-http")
-	p.faulty("exits")
+	p.wrong("exits")
 	for seed := 1; ; seed++ { // until the faulty server comes first
 		dir := "raw" + strconv.Itoa(seed)
 		r := p.bench("run", "-quick", "-scenario", "baseline", "-seed", strconv.Itoa(seed), "-o", dir)

@@ -11,7 +11,7 @@ import (
 
 func TestWrongCommandLines(t *testing.T) {
 	p := newProject(t)
-	p.faulty("mute")
+	p.wrong("mute")
 	p.write("full/file", "")
 	p.write("full/json", "{}\n")
 	for _, c := range []struct {
@@ -81,7 +81,7 @@ func TestMissingToolchainIsNamed(t *testing.T) {
 
 func TestMissingPidstatIsNamed(t *testing.T) {
 	p := newProject(t)
-	p.faulty("mute")
+	p.wrong("mute")
 	cmd := p.command("run", "-quick")
 	cmd.Env = append(cmd.Env, "PATH="+pathWithout(t, "pidstat", "apt-get", "pacman", "dnf"))
 	p.finish(cmd).expect(t, 3, "setup: pidstat: not found", "install the package sysstat")
@@ -92,7 +92,7 @@ func TestMissingPidstatWithoutRights(t *testing.T) {
 		t.Skip("only root can become somebody without rights")
 	}
 	p := newProject(t)
-	p.faulty("mute")
+	p.wrong("mute")
 	path := pathWithout(t, "pidstat", "sudo")
 	p.must(os.WriteFile(filepath.Join(path, "apt-get"), []byte("#!/bin/sh\nexit 100\n"), 0o755))
 	for dir := p.root; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
@@ -108,7 +108,7 @@ func TestMissingPidstatWithoutRights(t *testing.T) {
 
 func TestUnbuildableK6(t *testing.T) {
 	p := newProject(t)
-	p.faulty("mute")
+	p.wrong("mute")
 	p.must(os.Remove(filepath.Join(p.root, "k6")))
 	p.write("k6/baseline.js", "")
 	p.write("k6/stress.js", "")

@@ -34,9 +34,9 @@ type command struct {
 var commands = []command{
 	{"setup", "", "install and build what a run needs beside the servers", setupCommand},
 	{"list", "", "servers and scenarios", listCommand},
-	{"build", "[server...]", "build servers and ask for their versions", buildCommand},
+	{"build", "[server|dir...]", "build servers and ask for their versions", buildCommand},
 	{"verify", "[server|dir...]", "check servers against the contract", verifyCommand},
-	{"run", "[server...]", "set up, build, load, record; prints a table", runCommand},
+	{"run", "[server|dir...]", "set up, build, verify, load, record; prints a table", runCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},
 }
@@ -139,7 +139,7 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 func overview(w io.Writer) {
 	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]")
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-7s %-12s %s\n", c.name, c.args, c.means)
+		fmt.Fprintf(w, "  %-7s %-15s %s\n", c.name, c.args, c.means)
 	}
 	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.")
 }

@@ -70,13 +70,11 @@ func (p testProject) write(name, text string) {
 	p.must(os.WriteFile(path, []byte(text), 0o644))
 }
 
-// faulty adds a server that fails as its name says; testdata/faulty has the list.
-func (p testProject) faulty(name string) {
+// wrong adds a server that is wrong as its name says; testdata/wrong has the list.
+func (p testProject) wrong(name string) {
 	p.Helper()
-	dir := "servers/" + name
-	p.write(dir+"/go.mod", "module faulty\n\ngo 1.26.0\n")
-	p.copy("testdata/faulty/main.go", dir+"/main.go")
-	p.write(dir+"/server.json", fmt.Sprintf(`{"language": "go", "framework": "none",
+	p.copy("testdata/wrong", "servers/"+name)
+	p.write("servers/"+name+"/server.json", fmt.Sprintf(`{"language": "go", "framework": "none",
 		"build": ["go", "build", "-o", "bin/server", "."], "run": ["bin/server", %q], "versions": {"go": ["go", "version"]}}`, name))
 }
 

@@ -66,6 +66,9 @@ func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if _, err := verifyAll(ctx, root, targets); err != nil {
+			return err
+		}
 		bar := progress.New(os.Stderr, 0)
 		runErr := run.Run(ctx, run.Options{
 			Root: root, Dir: *dir, Targets: targets, Scenarios: chosen, Rounds: *rounds, Seed: *seed, Quick: *quick,

@@ -1,18 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
-	"fairstream/scripts/manifest"
+	"golang.org/x/sync/errgroup"
+
 	"fairstream/scripts/process"
 	"fairstream/scripts/progress"
+	"fairstream/scripts/run"
 	"fairstream/scripts/setup"
 	"fairstream/scripts/verify"
 )
@@ -20,7 +22,7 @@ import (
 func verifyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	asJSON := flags.Bool("json", false, "print every check's result as JSON Lines")
 	return func(ctx context.Context, args []string) error {
-		root, servers, err := projectOrDirs(args)
+		root, servers, err := project(args)
 		if err != nil {
 			return err
 		}
@@ -30,87 +32,106 @@ func verifyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := setup.Stub(ctx, root); err != nil {
 			return err
 		}
-		logs, err := os.MkdirTemp("", "fairstream-verify-")
+		targets := buildAll(ctx, servers)
+		results, err := verifyAll(ctx, root, targets)
 		if err != nil {
 			return err
 		}
-		targets := buildAll(ctx, servers)
-		bar := progress.New(os.Stderr, 0)
-		defer bar.End()
 		failed := false
-		for _, t := range targets {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			bar.Step("verify: "+t.Server.Name, 0)
-			var results []verify.Result
-			if t.Broken == nil {
-				if results, err = verify.Server(ctx, root, filepath.Join(logs, t.Server.Name), t.Server, process.FreePort); err != nil {
-					return fmt.Errorf("verify: %s: %w", t.Server.Name, err)
-				}
-			}
-			bar.End()
-			if t.Broken != nil {
+		for i, t := range targets {
+			if t.Broken != nil && results[i] == nil { // not built
 				fmt.Fprintln(os.Stderr, "bench:", t.Broken)
-				failed = true
-				continue
+			} else if *asJSON {
+				printJSON(t.Server.Name, results[i])
+			} else {
+				printText(t.Server.Name, results[i])
 			}
-			if !tell(t.Server.Name, results, *asJSON) {
-				failed = true
-			}
+			failed = failed || t.Broken != nil
 		}
 		if failed {
-			fmt.Fprintf(os.Stderr, "logs of servers and stubs: %s\n", logs)
 			return errNo
 		}
-		return os.RemoveAll(logs)
+		return nil
 	}
 }
 
-// tell prints the results of a server and says whether it does all it must.
-func tell(name string, results []verify.Result, asJSON bool) bool {
-	passed := map[bool]int{}
-	count := map[bool]int{}
+// serversAtOnce is how many servers are verified at the same time. Most of it
+// is waiting.
+const serversAtOnce = 3
+
+// verifyAll checks the targets that were built, and breaks those that fail.
+// The logs of servers and stubs are kept when one does.
+func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]verify.Result, error) {
+	logs, err := os.MkdirTemp("", "fairstream-verify-")
+	if err != nil {
+		return nil, err
+	}
+	bar := progress.New(os.Stderr, 0)
+	defer bar.End()
+	results := make([][]verify.Result, len(targets))
+	done := make(chan bool)
+	var all errgroup.Group
+	all.SetLimit(serversAtOnce)
+	go func() {
+		for i := range targets {
+			all.Go(func() (err error) {
+				defer func() { done <- true }()
+				t := &targets[i]
+				if t.Broken != nil || ctx.Err() != nil {
+					return nil
+				}
+				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Server.Name), t.Server, process.FreePort)
+				if err != nil {
+					return fmt.Errorf("verify: %s: %w", t.Server.Name, err)
+				}
+				t.Broken = verify.Failed(results[i])
+				return nil
+			})
+		}
+	}()
+	for n := range targets {
+		bar.Step(fmt.Sprintf("verify: %d of %d servers checked", n, len(targets)), 0)
+		<-done
+	}
+	bar.End()
+	if err := cmp.Or(ctx.Err(), all.Wait()); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken != nil }) {
+		fmt.Fprintf(os.Stderr, "verify: logs of servers and stubs: %s\n", logs)
+		return results, nil
+	}
+	return results, os.RemoveAll(logs)
+}
+
+func printJSON(server string, results []verify.Result) {
+	out := json.NewEncoder(os.Stdout)
+	for _, r := range results {
+		out.Encode(struct {
+			Server string `json:"server"`
+			verify.Result
+		}{server, r}) // a reader that has gone does not want the rest either
+	}
+}
+
+// printText prints how many checks a server passed, and each that it failed.
+func printText(server string, results []verify.Result) {
+	passed, count := map[bool]int{}, map[bool]int{}
 	for _, r := range results {
 		count[r.Must]++
 		if r.Pass {
 			passed[r.Must]++
 		}
-		if asJSON {
-			json.NewEncoder(os.Stdout).Encode(struct {
-				Server string `json:"server"`
-				verify.Result
-			}{name, r})
-		} else if !r.Pass {
-			level := map[bool]string{true: "", false: " (should)"}[r.Must]
-			fmt.Printf("verify: %s: %s %s%s: %s\n", name, r.Clause, r.Check, level, r.Evidence)
+	}
+	verdict := "passes"
+	if passed[true] < count[true] {
+		verdict = "FAILS"
+	}
+	fmt.Printf("%-12s %-6s  must %d of %d, should %d of %d\n", server, verdict, passed[true], count[true], passed[false], count[false])
+	for _, r := range results {
+		if !r.Pass {
+			level := map[bool]string{true: "must", false: "should"}[r.Must]
+			fmt.Printf("  %s %s (%s): %s\n", r.Clause, r.Check, level, r.Evidence)
 		}
 	}
-	if !asJSON {
-		fmt.Printf("%-12s %d of %d that it must, %d of %d that it should\n", name, passed[true], count[true], passed[false], count[false])
-	}
-	return passed[true] == count[true]
-}
-
-// projectOrDirs is project, where a name with a slash is a directory with a
-// server.json, anywhere.
-func projectOrDirs(args []string) (root string, servers []manifest.Server, err error) {
-	var names []string
-	for _, arg := range args {
-		if !strings.Contains(arg, "/") && arg != "." {
-			names = append(names, arg)
-			continue
-		}
-		s, err := manifest.Load(arg)
-		if err != nil {
-			return "", nil, usageError{err}
-		}
-		servers = append(servers, s)
-	}
-	if len(servers) > 0 && len(names) == 0 {
-		root, err = setup.Root()
-		return root, servers, err
-	}
-	root, named, err := project(names)
-	return root, append(named, servers...), errors.Join(err)
 }

@@ -120,7 +120,7 @@ func TestRequestAfterConnectionCloseIsNotProcessed(t *testing.T) {
 	if n := c.stub.stats.Requests.Load(); n != 1 {
 		t.Errorf("%d requests processed, want 1", n)
 	}
-	if late := c.stub.journal.find("late"); len(late) != 0 {
+	if late := c.stub.journal.find("late", false); len(late) != 0 {
 		t.Errorf("in the journal: %+v", late)
 	}
 }

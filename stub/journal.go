@@ -89,13 +89,18 @@ func (j *journal) update(e *entry, change func(*entry)) {
 	change(e)
 }
 
-// find returns copies of the entries under id, oldest first.
-func (j *journal) find(id string) []entry {
+// find returns copies of the entries under id, oldest first; if brief, without
+// what was received and sent, which may be megabytes.
+func (j *journal) find(id string, brief bool) []entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	found := make([]entry, 0, len(j.entries[id]))
 	for _, e := range j.entries[id] {
 		found = append(found, *e)
+		if brief {
+			last := &found[len(found)-1]
+			last.Header, last.Body, last.Sent = nil, "", ""
+		}
 	}
 	return found
 }

@@ -88,7 +88,7 @@ func TestJournalForgetsTheOldestID(t *testing.T) {
 		t.Errorf("%d ids, %d in order, want %d", len(j.entries), len(j.order), maxIDs)
 	}
 	for i, want := range map[int]int{0: 0, 1: 0, 2: 2, maxIDs + 1: 2} {
-		if got := j.find(id(i)); len(got) != want {
+		if got := j.find(id(i), false); len(got) != want {
 			t.Errorf("%d entries of id %d, want %d", len(got), i, want)
 		}
 	}
@@ -103,7 +103,7 @@ func TestJournalForgetsTheOldestEntryOfAnID(t *testing.T) {
 	for i := range maxEntriesID + 3 {
 		j.add("a", entry{Connection: int64(i)})
 	}
-	got := j.find("a")
+	got := j.find("a", false)
 	if len(got) != maxEntriesID || got[0].Connection != 3 || got[maxEntriesID-1].Connection != maxEntriesID+2 {
 		t.Errorf("%d entries from %+v on, want %d from connection 3 on", len(got), got[0], maxEntriesID)
 	}

@@ -29,8 +29,8 @@ func TestStreamIsCancelledWhenTheClientLeaves(t *testing.T) {
 				t.Errorf("%d streams active, want 1", active)
 			}
 			c.Close()
-			eventually(t, "the journal says cancelled", func() bool { return s.journal.find("a")[0].Outcome == "cancelled" })
-			e := s.journal.find("a")[0]
+			eventually(t, "the journal says cancelled", func() bool { return s.journal.find("a", false)[0].Outcome == "cancelled" })
+			e := s.journal.find("a", false)[0]
 			if e.Events < tc.readEvents || e.Events > tc.maxEvents || e.EndedUS < e.StartedUS {
 				t.Errorf("%d events, want %d to %d; from %d to %d", e.Events, tc.readEvents, tc.maxEvents, e.StartedUS, e.EndedUS)
 			}
@@ -79,7 +79,7 @@ func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
 	stalled := dial(t, addr)
 	stalled.write(post(chatBody("@id=stalled @tokens=1000000 @gap=0s @size=1000000", false))) // 1 TB
 	written := func() int {
-		if e := s.journal.find("stalled"); len(e) == 1 {
+		if e := s.journal.find("stalled", false); len(e) == 1 {
 			return e[0].Events
 		}
 		return 0
@@ -104,7 +104,7 @@ func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
 	eventually(t, "the blocked write has ended", func() bool {
 		return s.stats.Active.Load() == 0 && s.stats.Open.Load() == 1
 	})
-	if e := s.journal.find("stalled")[0]; e.Outcome != "cancelled" {
+	if e := s.journal.find("stalled", false)[0]; e.Outcome != "cancelled" {
 		t.Errorf("outcome %s, want cancelled", e.Outcome)
 	}
 }

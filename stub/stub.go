@@ -100,7 +100,7 @@ func (c *conn) route(r *request) bool {
 	case r.Method == "GET" && r.URL.Path == "/stats":
 		return c.reply(200, c.stub.stats.snapshot())
 	case r.Method == "GET" && isJournal:
-		return c.reply(200, c.stub.journal.find(id))
+		return c.reply(200, c.stub.journal.find(id, r.URL.Query().Has("brief")))
 	case r.Method == "POST" && isRelease:
 		n, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("n"), "1"))
 		if err != nil || n < 1 || !c.stub.holds.release(held, n) {

@@ -96,7 +96,7 @@ func TestWriteThatFailsEndsTheAnswerAsCancelled(t *testing.T) {
 	} {
 		r := &recorder{broken: func(write string) bool { return strings.Contains(write, part) }}
 		s, ok := record(r, "@gap=0s @tokens=3 @id=a", true)
-		e := s.journal.find("a")[0]
+		e := s.journal.find("a", false)[0]
 		if ok || e.Outcome != "cancelled" || e.Events != wantEvents || s.stats.Cancelled.Load() != 1 || s.stats.Completed.Load() != 0 {
 			t.Errorf("broken at %s: connection usable %v, outcome %s after %d events, want %d", part, ok, e.Outcome, e.Events, wantEvents)
 		}
@@ -110,7 +110,7 @@ func TestWriteThatFailsEndsTheAnswerAsCancelled(t *testing.T) {
 func TestClientThatLeavesOnDoneHasCompleted(t *testing.T) {
 	r := &recorder{broken: func(write string) bool { return write == "0\r\n\r\n" }}
 	s, _ := record(r, "@gap=0s @tokens=3 @id=a", false)
-	e := s.journal.find("a")[0]
+	e := s.journal.find("a", false)[0]
 	if e.Outcome != "completed" || e.Events != 6 || s.stats.Completed.Load() != 1 || s.stats.Cancelled.Load() != 0 {
 		t.Errorf("outcome %s after %d events, stats %v", e.Outcome, e.Events, s.stats.snapshot())
 	}

@@ -1,8 +1,9 @@
 package process
 
 import (
+	"bufio"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -12,21 +13,40 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// FreePort finds a TCP port on 127.0.0.1 that nothing listens on. It looks
-// below the range from which Linux takes the ports of outgoing connections, so
-// that no connection can take the port before its server does.
+// Ports are drawn below the range from which Linux takes those of outgoing
+// connections, so that no connection can take one before its server does.
+const firstPort, ports = 10000, 22768
+
+// drawn counts the ports that were looked at, from a random one on: none is
+// drawn twice before all were.
+var drawn atomic.Int64
+
+func init() { drawn.Store(rand.Int64N(ports)) }
+
+// FreePort finds a TCP port on 127.0.0.1 that nothing listens on, and of which
+// no connection is left that the kernel still remembers: a server may not know
+// how to listen on such a one.
 func FreePort() (int, error) {
-	for range 1000 {
-		port := 10000 + rand.IntN(32768-10000)
-		ln, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	strict := net.ListenConfig{Control: func(_, _ string, socket syscall.RawConn) error {
+		var failed error
+		err := socket.Control(func(fd uintptr) { failed = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEADDR, 0) })
+		return cmp.Or(err, failed)
+	}}
+	for range ports {
+		port := firstPort + int(drawn.Add(1)%ports)
+		ln, err := strict.Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 		if err == nil {
 			return port, ln.Close()
 		}
 	}
-	return 0, errors.New("no free port between 10000 and 32767 on 127.0.0.1 after 1000 tries")
+	return 0, fmt.Errorf("no free port from %d to %d on 127.0.0.1", firstPort, firstPort+ports-1)
 }
 
 // WaitReady waits until GET path on the port is answered with 200, by this
@@ -85,21 +105,27 @@ var answers = []string{"0100007F", "00000000", strings.Repeat("0", 32), "0000000
 
 // listener is the inode of the socket that listens on a port of 127.0.0.1 or
 // of all addresses, from /proc/net/tcp and tcp6 (proc(5): state 0A is LISTEN).
+// Listening sockets come first there; the rest, which may be tens of thousands,
+// is not read.
 func listener(port int) (string, error) {
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		data, err := os.ReadFile(table)
+		f, err := os.Open(table)
 		if err != nil {
 			continue // no IPv6
 		}
-		for line := range strings.Lines(string(data)) {
-			f := strings.Fields(line)
-			if len(f) < 10 || f[3] != "0A" {
-				continue
+		lines := bufio.NewScanner(f)
+		lines.Scan() // names of columns
+		for lines.Scan() {
+			fields := strings.Fields(lines.Text())
+			if len(fields) < 10 || fields[3] != "0A" {
+				break
 			}
-			if address, p, _ := strings.Cut(f[1], ":"); p == fmt.Sprintf("%04X", port) && slices.Contains(answers, address) {
-				return f[9], nil
+			if address, p, _ := strings.Cut(fields[1], ":"); p == fmt.Sprintf("%04X", port) && slices.Contains(answers, address) {
+				f.Close()
+				return fields[9], nil
 			}
 		}
+		f.Close()
 	}
 	return "", fmt.Errorf("port %d: answered, but nothing listens on it any more", port)
 }

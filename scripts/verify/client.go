@@ -7,14 +7,16 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
 // patience is how long a check waits for what must come. Nothing is concluded
 // from how long it took: a check fails only when it never came.
-const patience = 5 * time.Second
+const patience = 10 * time.Second
 
 // A client is one connection to a server. It is a bare socket and not an HTTP
 // library, since a check must see what arrived and when, byte by byte.
@@ -24,8 +26,18 @@ type client struct {
 	patience time.Duration // for what must come
 }
 
-func dial(port int) (*client, error) {
-	c, err := net.DialTimeout("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), patience)
+// dial connects to a server; option may change the socket before it connects.
+func dial(port int, option ...func(fd int) error) (*client, error) {
+	dialer := net.Dialer{Timeout: patience, Control: func(_, _ string, socket syscall.RawConn) error {
+		var failed []error
+		err := socket.Control(func(fd uintptr) {
+			for _, set := range option {
+				failed = append(failed, set(int(fd)))
+			}
+		})
+		return errors.Join(append(failed, err)...)
+	}}
+	c, err := dialer.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +62,10 @@ func (c *client) chat(message string) error {
 // fill reads more bytes, until the deadline.
 func (c *client) fill(deadline time.Time) error {
 	c.SetReadDeadline(deadline)
-	chunk := make([]byte, 64<<10)
-	n, err := c.Read(chunk)
+	c.buf = slices.Grow(c.buf, 64<<10)
+	n, err := c.Read(c.buf[len(c.buf):cap(c.buf)])
+	c.buf = c.buf[:len(c.buf)+n]
 	if n > 0 {
-		c.buf = append(c.buf, chunk[:n]...)
 		return nil
 	}
 	return err
@@ -92,11 +104,13 @@ type answer struct {
 	c       *client
 	Status  int
 	Header  map[string]string // names in lower case
-	Body    string            // decoded, so far
+	Body    []byte            // decoded, so far
 	Ended   bool              // the body ended as HTTP says it should
-	events  int               // of Body, that next has returned
 	scanned int               // bytes of Body that next has passed
 }
+
+// seen is how many events have arrived.
+func (a *answer) seen() int { return bytes.Count(a.Body, []byte("\n\n")) }
 
 // head reads a response up to its body.
 func (c *client) head() (*answer, error) {
@@ -135,7 +149,7 @@ func (a *answer) more() error {
 		if err != nil {
 			return err
 		}
-		a.Body, a.Ended = text, true
+		a.Body, a.Ended = []byte(text), true
 		return nil
 	}
 	if !strings.EqualFold(a.Header["transfer-encoding"], "chunked") {
@@ -153,7 +167,7 @@ func (a *answer) more() error {
 	if err != nil {
 		return err
 	}
-	a.Body += text[:size]
+	a.Body = append(a.Body, text[:size]...)
 	if size == 0 {
 		a.Ended = true
 		return io.EOF
@@ -164,10 +178,9 @@ func (a *answer) more() error {
 // next returns the next event without its blank line.
 func (a *answer) next() (string, error) {
 	for {
-		if i := strings.Index(a.Body[a.scanned:], "\n\n"); i >= 0 {
-			event := a.Body[a.scanned : a.scanned+i]
+		if i := bytes.Index(a.Body[a.scanned:], []byte("\n\n")); i >= 0 {
+			event := string(a.Body[a.scanned : a.scanned+i])
 			a.scanned += i + 2
-			a.events++
 			return event, nil
 		}
 		if err := a.more(); err != nil {

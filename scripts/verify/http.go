@@ -79,14 +79,19 @@ func chunkedRequest(_ context.Context, s *subject) error {
 }
 
 // quiet wants no output per token.
-func quiet(ctx context.Context, s *subject) error {
+func quiet(_ context.Context, s *subject) error {
 	before, err := os.Stat(s.log)
 	if err != nil {
 		return harnessError{err}
 	}
 	const tokens = 1000
-	if err := unchanged(fmt.Sprintf("@gap=0s @tokens=%d", tokens))(ctx, s); err != nil {
+	a, err := s.open(fmt.Sprintf("hello @gap=0s @tokens=%d", tokens))
+	if err != nil {
 		return err
+	}
+	defer a.c.Close()
+	if err := a.rest(); err != nil {
+		return readable(err)
 	}
 	after, err := os.Stat(s.log)
 	if err != nil {

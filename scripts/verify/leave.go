@@ -17,43 +17,20 @@ func earlyHeader(_ context.Context, s *subject) error {
 }
 
 // leave closes the client's connection, once politely and once with a reset,
-// while the upstream is silent.
+// after the stub has sent a number of events and fallen silent.
 func leave(directives string, after int) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
 		for _, how := range []string{"FIN", "RST"} {
-			id := s.id()
-			c, err := dial(s.port)
+			c, id, err := s.begin(directives, after)
 			if err != nil {
 				return err
 			}
 			defer c.Close()
-			if after > 0 {
-				if err := s.release(id, after); err != nil {
-					return err
-				}
-			}
-			if err := c.chat("hello @id=" + id + " " + directives); err != nil {
-				return err
-			}
-			if after > 0 {
-				a, err := c.stream()
-				for range after {
-					if err == nil {
-						_, err = a.next()
-					}
-				}
-				if err != nil {
-					return fmt.Errorf("before the client left: %w", readable(err))
-				}
-			}
-			if _, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 }); err != nil || !ok {
-				return fmt.Errorf("the request never reached the upstream (%v)", err)
-			}
 			if how == "RST" {
 				c.SetLinger(0)
 			}
 			c.Close()
-			found, ok, err := s.entries(id, func(e []entry) bool { return e[0].Outcome == "cancelled" })
+			found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Outcome == "cancelled" })
 			if err != nil {
 				return err
 			}
@@ -63,4 +40,31 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 		}
 		return nil
 	}
+}
+
+// begin sends a message on a connection of its own, and waits until the stub
+// has sent a number of events and holds the next.
+func (s *subject) begin(directives string, events int) (*client, string, error) {
+	id := s.id()
+	if events > 0 {
+		if err := s.release(id, events); err != nil {
+			return nil, id, err
+		}
+	}
+	c, err := dial(s.port)
+	if err == nil {
+		err = c.chat("hello @gap=0s @id=" + id + " " + directives)
+	}
+	if err != nil {
+		return nil, id, err
+	}
+	found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Events == events })
+	if err == nil && !ok {
+		err = fmt.Errorf("%d requests reached the upstream; want 1, with %d events sent", len(found), events)
+	}
+	if err != nil {
+		c.Close()
+		return nil, id, err
+	}
+	return c, id, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -19,70 +20,83 @@ import (
 // either set or not.
 func noDelay(upstream bool) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
-		id := s.id()
-		if err := s.release(id, 1); err != nil {
-			return err
-		}
-		a, err := s.open("hello @hold=1 @id=" + id)
+		c, _, err := s.begin("@hold=1", 0)
 		if err != nil {
 			return err
 		}
-		defer a.c.Close()
-		seen := 0
-		for _, pid := range process.Group(s.server.Pid) {
-			err := eachSocket(pid, func(fd, local, peer int) error {
-				if upstream && peer != s.stubPort || !upstream && local != s.port {
-					return nil
-				}
-				seen++
-				set, err := unix.GetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY)
-				if err != nil {
-					return harnessError{err}
-				}
-				if set == 0 {
-					return fmt.Errorf("TCP_NODELAY is 0 on the socket from port %d to port %d; small writes then wait for acknowledgements", local, peer)
-				}
-				return nil
-			})
-			if err != nil {
-				return err
-			}
+		defer c.Close()
+		fd, err := s.socket(c, upstream)
+		if err != nil {
+			return err
 		}
-		if seen == 0 {
-			return errors.New("no such connection among the server's sockets")
+		defer unix.Close(fd)
+		set, err := unix.GetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY)
+		if err != nil {
+			return harnessError{err}
+		}
+		if set == 0 {
+			return errors.New("TCP_NODELAY is 0 on the server's socket; small writes then wait for acknowledgements")
 		}
 		return nil
 	}
 }
 
-// eachSocket calls do with a copy of each connected IPv4 or IPv6 socket of a process
-// and its ports: pidfd_getfd(2), which a parent may use on its child.
-func eachSocket(pid int, do func(fd, local, peer int) error) error {
+// socket is a copy of the server's socket to a client, or of its only one to
+// the stub.
+func (s *subject) socket(c *client, upstream bool) (int, error) {
+	var found []int
+	for _, pid := range process.Group(s.server.Pid) {
+		err := eachSocket(pid, func(local, peer int) bool {
+			if upstream {
+				return peer == s.stubPort
+			}
+			return local == s.port && peer == c.LocalAddr().(*net.TCPAddr).Port
+		}, &found)
+		if err != nil {
+			return 0, err
+		}
+	}
+	if len(found) != 1 {
+		for _, fd := range found {
+			unix.Close(fd)
+		}
+		return 0, fmt.Errorf("%d such connections among the server's sockets; want 1", len(found))
+	}
+	return found[0], nil
+}
+
+// eachSocket adds copies of those connected sockets of a process that are
+// wanted: pidfd_getfd(2), which a parent may use on its child.
+func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error {
 	pidfd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return harnessError{fmt.Errorf("pidfd_open: %w", err)}
 	}
 	defer unix.Close(pidfd)
-	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	links, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	if err != nil {
+		return harnessError{err}
+	}
 	for _, link := range links {
-		if target, _ := os.Readlink(link); !strings.HasPrefix(target, "socket:") {
-			continue
+		if target, err := os.Readlink(link); err != nil || !strings.HasPrefix(target, "socket:") {
+			continue // closed meanwhile, or a file
 		}
-		number, _ := strconv.Atoi(filepath.Base(link))
-		fd, err := unix.PidfdGetfd(pidfd, number, 0)
+		number, err := strconv.Atoi(filepath.Base(link))
 		if err != nil {
+			return harnessError{err}
+		}
+		fd, err := unix.PidfdGetfd(pidfd, number, 0)
+		if errors.Is(err, unix.EBADF) {
 			continue // closed meanwhile
+		} else if err != nil {
+			return harnessError{fmt.Errorf("pidfd_getfd: %w", err)}
 		}
 		local, _ := unix.Getsockname(fd)
 		peer, err := unix.Getpeername(fd)
-		if err == nil && port(local) != 0 {
-			err = do(fd, port(local), port(peer))
+		if err == nil && port(local) != 0 && wanted(port(local), port(peer)) {
+			*found = append(*found, fd)
 		} else {
-			err = nil // it listens, or is no internet socket
-		}
-		unix.Close(fd)
-		if err != nil {
-			return err
+			unix.Close(fd) // it listens, is no internet socket, or another's
 		}
 	}
 	return nil

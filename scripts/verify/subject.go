@@ -15,6 +15,9 @@ import (
 	"fairstream/scripts/process"
 )
 
+// readyLimit is the contract's.
+const readyLimit = 5 * time.Second
+
 // A subject is a running server between its stub and the checks.
 type subject struct {
 	run            manifest.Server
@@ -63,7 +66,7 @@ func (s *subject) launch(ctx context.Context) (*process.Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := server.WaitReady(ctx, s.port, "/healthz", patience); err != nil {
+	if err := server.WaitReady(ctx, s.port, "/healthz", readyLimit); err != nil {
 		server.Stop()
 		return nil, err
 	}
@@ -127,12 +130,13 @@ func (s *subject) release(id string, n int) error {
 }
 
 // entries waits until the stub has entries under id that are as wanted, and
-// returns what it has when that never happens.
+// returns what it has when that never happens. They are without what was
+// received and sent.
 func (s *subject) entries(id string, wanted func([]entry) bool) ([]entry, bool, error) {
 	deadline := time.Now().Add(patience)
 	for {
 		var found []entry
-		if err := s.ask("GET", "/journal/"+id, &found); err != nil {
+		if err := s.ask("GET", "/journal/"+id+"?brief", &found); err != nil {
 			return nil, false, err
 		}
 		if wanted(found) {
@@ -141,8 +145,24 @@ func (s *subject) entries(id string, wanted func([]entry) bool) ([]entry, bool, 
 		if time.Now().After(deadline) {
 			return found, false, nil
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(time.Millisecond)
 	}
+}
+
+// entry waits until the one request under id has ended, and returns all that
+// the stub noted of it.
+func (s *subject) entry(id string) (entry, error) {
+	found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Outcome != "" })
+	if err != nil {
+		return entry{}, err
+	}
+	if !ok {
+		return entry{}, fmt.Errorf("%d requests reached the upstream; want 1, ended", len(found))
+	}
+	if err := s.ask("GET", "/journal/"+id, &found); err != nil {
+		return entry{}, err
+	}
+	return found[0], nil
 }
 
 // open sends a message on a connection of its own and reads up to the body.

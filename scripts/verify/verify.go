@@ -39,33 +39,63 @@ type Result struct {
 // server and a stub of its own. No check trusts a clock, so they may.
 const atOnce = 4
 
-// Server runs every check against a built server. Logs go to dir. An error
-// means that the harness broke.
+// Server runs every check against a built server; only the first, if that
+// fails. Logs go to dir. An error means that the harness broke or ctx ended.
 func Server(ctx context.Context, root, dir string, s manifest.Server, ports func() (int, error)) ([]Result, error) {
 	results := make([]Result, len(Checks))
+	try := func(i int) error {
+		check := Checks[i]
+		err := ctx.Err()
+		if err != nil {
+			return err
+		}
+		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, ports)
+		if err == nil {
+			unhook := context.AfterFunc(ctx, sub.stop) // ends what the check waits for
+			err = check.run(ctx, sub)
+			unhook()
+			sub.stop()
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if broken, ok := errors.AsType[harnessError](err); ok {
+			return fmt.Errorf("%s: %w", check.Name, broken)
+		}
+		results[i] = Result{Clause: check.Clause, Check: check.Name, Must: check.Must, Pass: err == nil}
+		if err != nil {
+			results[i].Evidence = err.Error()
+		}
+		return nil
+	}
+	if err := try(0); err != nil || !results[0].Pass {
+		return results[:1], err
+	}
 	var all errgroup.Group
 	all.SetLimit(atOnce)
-	for i, check := range Checks {
-		all.Go(func() error {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, ports)
-			if err == nil {
-				err = check.run(ctx, sub)
-				sub.stop()
-			}
-			if broken, ok := errors.AsType[harnessError](err); ok {
-				return fmt.Errorf("%s: %w", check.Name, broken)
-			}
-			results[i] = Result{Clause: check.Clause, Check: check.Name, Must: check.Must, Pass: err == nil}
-			if err != nil {
-				results[i].Evidence = err.Error()
-			}
-			return ctx.Err()
-		})
+	for i := 1; i < len(Checks); i++ {
+		all.Go(func() error { return try(i) })
 	}
 	return results, all.Wait()
+}
+
+// Failed is an error that tells what a server failed of what it must do; nil
+// if there is no such thing.
+func Failed(results []Result) error {
+	var failed []Result
+	for _, r := range results {
+		if r.Must && !r.Pass {
+			failed = append(failed, r)
+		}
+	}
+	switch len(failed) {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("verify: %s %s: %s", failed[0].Clause, failed[0].Check, failed[0].Evidence)
+	default:
+		return fmt.Errorf("verify: %s %s: %s (and %d more; scripts/bench verify lists them)", failed[0].Clause, failed[0].Check, failed[0].Evidence, len(failed)-1)
+	}
 }
 
 // A harnessError is no fault of the server's.

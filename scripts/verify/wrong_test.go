@@ -15,7 +15,7 @@ import (
 	"fairstream/scripts/process"
 )
 
-// The servers of the tests are one program, testdata/wrong, with one fault each.
+// The servers of the tests are one program, ../testdata/wrong, with one fault each.
 var (
 	root  string
 	wrong string // the program
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 			root, err = filepath.Abs("../..")
 		}
 		wrong = filepath.Join(dir, "wrong")
-		for from, to := range map[string]string{"../../stub": "bin/stub", "testdata/wrong": wrong} {
+		for from, to := range map[string]string{"../../stub": "bin/stub", "../testdata/wrong": wrong} {
 			if err == nil {
 				build := exec.Command("go", "build", "-o", to, ".")
 				build.Dir, build.Stderr = from, os.Stderr
@@ -44,39 +44,62 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// expected is what each server fails, by the names of checks.
+// expected is what each server fails, by the names of checks. A question mark
+// stands where the outcome depends on how the kernel merges writes.
 var expected = map[string]string{
-	"right":              "",
-	"buffers-all":        lockSteps + "leave-mid-stream sigterm stalled-reader",
-	"content-length":     lockSteps + "leave-mid-stream sigterm stalled-reader header early-header nodelay nodelay-upstream",
-	"buffers-4k":         lockSteps + "leave-mid-stream sigterm",
-	"late-header":        "early-header",
-	"coalesces":          "",
-	"gzip":               "lock-step-gzip",
-	"scanner":            "big crlf stalled-reader",
-	"decodes-chunks":     "1-byte",
-	"drops-token":        lockSteps + "exact tricky 2.5-events crowd crowd-1000 sigterm",
-	"invents-done":       "cut no-done error-event",
-	"unbounded":          "stalled-reader",
-	"never-cancels":      "leave-mid-stream leave-before-token leave-before-header aborts",
-	"reuses-half-read":   "leave-mid-stream leave-before-token status-500 status-429 not-sse aborts stale crosstalk",
-	"dials-anew":         "reuse",
-	"100-at-most":        "lock-step-200",
-	"nagle":              "nodelay",
-	"nagle-upstream":     "nodelay-upstream",
-	"small-body":         "message",
-	"refused-200":        "refused status-500 status-429 not-sse",
-	"not-json-error":     "refused status-500 status-429 not-sse bad-input",
-	"derives-from-array": "bad-input",
-	"dies-at-sigterm":    "sigterm",
+	"right":            "",
+	"mute":             "ready",
+	"exits":            "ready",
+	"buffers-all":      lockSteps + "awake stalled-reader",
+	"buffers-4k":       lockSteps + "awake",
+	"coalesces":        "awake",
+	"compresses":       "lock-step-gzip",
+	"parses":           "big crlf comments stalled-reader",
+	"reads-are-events": "big 1-byte? 2.5-events split-character crlf",
+	"decodes-reads":    "split-character",
+	"searches-done":    "tricky",
+	"drops-token":      "exact awake stalled-reader",
+	"invents-done":     "cut no-done error-event",
+	"unbounded":        "stalled-reader",
+	"leaks":            "aborts",
+	"prints":           "quiet",
+	"never-cancels":    "leave-mid-stream leave-before-token leave-before-header aborts",
+	"late-header":      "early-header",
+	"calls-it-json":    "header",
+	"ends-after-10s":   "slow-upstream",
+	"at-most-100":      "lock-step-200 crowd crowd-1000",
+	"pool-of-100":      "lock-step-200",
+	"nagle":            "nodelay",
+	"nagle-upstream":   "nodelay-upstream",
+	"dials-anew":       "reuse",
+	"one-request":      "lock-step-reused reuse sequential",
+	"never-closes":     "connection-close",
+	"port-stays-taken": "restart",
+	"reuses-half-read": "leave-mid-stream leave-before-token status-500 status-429 not-sse aborts stale crosstalk",
+	"own-http":         "chunk-trailers close-delimited reuse",
+	"small-body":       "message",
+	"wants-length":     "chunked-request",
+	"refused-200":      "refused status-500 status-429 not-sse",
+	"not-json-error":   "refused status-500 status-429 not-sse bad-input",
+	"array-is-message": "bad-input",
+	"dies-at-sigterm":  "sigterm",
 }
 
 const lockSteps = "lock-step lock-step-big lock-step-reused lock-step-gzip lock-step-200 "
 
+func TestEveryCheckIsFailedByAServer(t *testing.T) {
+	failed := strings.Fields(strings.Join(slices.Collect(maps.Values(expected)), " "))
+	for _, c := range Checks {
+		if !slices.Contains(failed, c.Name) && !slices.Contains(failed, c.Name+"?") {
+			t.Errorf("no wrong server fails %s", c.Name)
+		}
+	}
+}
+
 func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 	// The limit is not left to t.Parallel, which allows one a processor: most
 	// of the time passes in waiting.
-	room := make(chan bool, 4)
+	room := make(chan bool, 6)
 	names := slices.Sorted(maps.Keys(expected))
 	outcomes := map[string]chan outcome{}
 	logs := t.TempDir()
@@ -117,14 +140,13 @@ type outcome struct {
 // compare tells which checks failed that should pass, and the reverse.
 func compare(t *testing.T, results []Result, want []string) {
 	for _, r := range results {
-		i := slices.Index(want, r.Check)
-		if i >= 0 {
-			want = slices.Delete(want, i, i+1)
-		}
+		maybe := slices.Contains(want, r.Check+"?")
+		wanted := slices.Contains(want, r.Check)
+		want = slices.DeleteFunc(want, func(name string) bool { return strings.TrimSuffix(name, "?") == r.Check })
 		switch {
-		case r.Pass && i >= 0:
+		case r.Pass && wanted:
 			t.Errorf("%s passes; want it to fail", r.Check)
-		case !r.Pass && i < 0:
+		case !r.Pass && !wanted && !maybe:
 			t.Errorf("%s fails: %s", r.Check, r.Evidence)
 		case !r.Pass:
 			t.Logf("%s: %s", r.Check, r.Evidence)
