@@ -57,7 +57,7 @@ func (c *conn) chat(r *request) bool {
 		s.stats.Cancelled.Add(1)
 	}
 	s.journal.update(noted, func(e *entry) { e.end(outcome) })
-	return outcome == completed && !script.close && !script.hangup
+	return outcome != cancelled && !st.spent && !script.close && !script.hangup
 }
 
 // Outcomes of a request, as the journal tells them.
@@ -75,6 +75,7 @@ type stream struct {
 	start time.Time // of the request; all deadlines count from here
 	noted *entry
 	timer *time.Timer
+	spent bool // nothing may follow on the connection
 	packing
 }
 
@@ -90,14 +91,14 @@ func (s *stream) answer(usage bool, promptTokens int) string {
 	if s.faults.close {
 		head = closeHeader
 	}
-	if !s.write([]byte(head)) || !s.event(s.role()) {
+	if !s.write([]byte(head)) || !s.turn(s.start) || !s.event(s.role()) {
 		return cancelled
 	}
 	for i := range s.tokens {
 		if done, ok := s.fault(i); ok {
 			return done
 		}
-		if !s.sleepUntil(s.deadline(i)) || !s.event(s.token(i, s.size, time.Now())) {
+		if !s.turn(s.deadline(i)) || !s.event(s.token(i, s.size, time.Now())) {
 			return cancelled
 		}
 	}
@@ -105,13 +106,13 @@ func (s *stream) answer(usage bool, promptTokens int) string {
 		return done
 	}
 	// The end of an answer is a step of the model like any other.
-	if !s.sleepUntil(s.deadline(s.tokens)) || !s.event(s.finish()) {
+	if !s.turn(s.deadline(s.tokens)) || !s.event(s.finish()) {
 		return cancelled
 	}
-	if usage && !s.event(s.total(promptTokens, s.tokens)) {
+	if usage && (!s.turn(s.start) || !s.event(s.total(promptTokens, s.tokens))) {
 		return cancelled
 	}
-	if !s.event(s.done()) || !s.flush() {
+	if !s.turn(s.start) || !s.event(s.done()) || !s.flush() {
 		return cancelled
 	}
 	s.end() // may fail: a client that leaves on [DONE] has it all
@@ -154,19 +155,20 @@ func (s *stream) sleepUntil(t time.Time) bool {
 	}
 }
 
+// turn waits until an event is due and, in a held stream, released. It comes
+// before the event is rendered, so that a token's stamp is its time of sending.
+func (s *stream) turn(due time.Time) bool {
+	return s.sleepUntil(due) && (!s.hold || s.stub.holds.wait(s.id, s.gone))
+}
+
 // event writes one event: in one write, unless a fault says otherwise.
 func (s *stream) event(chunk []byte) bool {
-	if s.hold && !s.stub.holds.wait(s.id, s.gone) {
-		return false
-	}
 	if !s.pack(chunk) {
 		return false
 	}
 	s.stub.journal.update(s.noted, func(e *entry) {
 		e.Events++
-		if len(e.Sent)+len(s.encoder.event) <= maxSent {
-			e.Sent += string(s.encoder.event)
-		}
+		e.sent = append(e.sent, s.encoder.event[:min(len(s.encoder.event), maxSent-len(e.sent))]...)
 	})
 	return true
 }

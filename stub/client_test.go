@@ -118,3 +118,26 @@ func (c *client) isClosed() {
 		c.t.Fatal("the connection stays open")
 	}
 }
+
+// isSilent fails the test if anything but the end of a chunk arrives within a
+// while. It can only miss a fault, never see one that is not there.
+func (c *client) isSilent() {
+	c.t.Helper()
+	c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	if b, err := c.in.Peek(len("\r\n") + 1); !errors.Is(err, os.ErrDeadlineExceeded) {
+		c.t.Fatalf("got %q, %v; want silence", b, err)
+	}
+	c.SetReadDeadline(time.Now().Add(patience))
+}
+
+// body asks and returns all of the answer that comes, with what broke it off.
+func (c *client) body(message string) (*http.Response, string, error) {
+	c.t.Helper()
+	c.write(post(chatBody(message, false)))
+	r, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	body, err := io.ReadAll(r.Body)
+	return r, string(body), err
+}

@@ -17,7 +17,7 @@ import (
 //	@tokens=20   content chunks in the answer
 //	@gap=50ms    time from one token to the next, and from the last to the finish chunk
 //	@ttft=0s     time from the request to the first token (the role chunk is sent at once)
-//	@size=16     bytes of content per token, at least
+//	@size=16     bytes of content per token, at least, as they stand in JSON
 //	@id=NAME     keep this request in the journal under NAME
 //
 // A plain "hello" gets the values above: 20 tokens, 50 ms apart, 1 s in all.
@@ -51,7 +51,7 @@ var directives = map[string]directive{
 
 	"hold":     func(s *script, v string) (err error) { s.hold, err = yes(v); return },
 	"headers":  func(s *script, v string) (err error) { s.headers, err = wait(v); return },
-	"status":   func(s *script, v string) (err error) { s.status, err = count(v, 599); return },
+	"status":   func(s *script, v string) (err error) { s.status, err = failing(v); return },
 	"refuse":   func(s *script, v string) (err error) { s.refuse, err = yes(v); return },
 	"json":     func(s *script, v string) (err error) { s.json, err = yes(v); return },
 	"cut":      func(s *script, v string) (err error) { s.cut, err = count(v, maxTokens); return },
@@ -86,7 +86,7 @@ func parseScript(message string) (script, error) {
 			return s, fmt.Errorf("directive %s=%s: %w", key, value, err)
 		}
 	}
-	return s, nil
+	return s, s.check()
 }
 
 func known() string {

@@ -28,8 +28,10 @@ func TestScriptIsReadFromTheDirectivesInAMessage(t *testing.T) {
 		"@tokens=3 @tokens=4": with(func(s *script) { s.tokens = 4 }),
 		"say\n@id=x\tin @size=0 words @ttft=1ms @gap=2ms @tokens=5 please": {
 			tokens: 5, gap: 2 * time.Millisecond, ttft: time.Millisecond, id: "x", faults: noFaults},
-		"@cut=3 @hold=1 @packet=2.5": with(func(s *script) { s.cut, s.hold, s.packet = 3, true, 2.5 }),
-		"@text=tricky @lines=crlf":   with(func(s *script) { s.text, s.lines = "tricky", "crlf" }),
+		"@hold=1 @cut=3 @tokens=3 @id=x @packet=2.5": with(func(s *script) {
+			s.cut, s.hold, s.tokens, s.id, s.packet = 3, true, 3, "x", 2.5
+		}),
+		"@text=tricky @lines=crlf": with(func(s *script) { s.text, s.lines = "tricky", "crlf" }),
 	}
 	for message, want := range cases {
 		if got, err := parseScript(message); err != nil || got != want {
@@ -43,6 +45,7 @@ const (
 	wantSize   = "want a whole number from 0 to 4194304"
 	wantWait   = "want a duration from 0s to 1h0m0s, such as 50ms"
 	wantName   = "want 1 to 64 letters, digits, - or _"
+	wantPacket = "want a number of events from 0.5 to 1000, in halves"
 	wantKnown  = "unknown; known are @close, @comments, @cut, @end, @error, @gap, @hangup, @headers, @hold, @id, " +
 		"@json, @lines, @packet, @refuse, @size, @stall, @status, @text, @tokens, @trailers, @ttft, @write"
 )
@@ -69,6 +72,16 @@ func TestBadDirectivesAreErrorsThatSayWhatIsWanted(t *testing.T) {
 		"@id=":                   "directive @id=: " + wantName,
 		"@id=a/b":                "directive @id=a/b: " + wantName,
 		"@id=" + long:            "directive @id=" + long + ": " + wantName,
+		"@hold=1":                "directive @hold: needs @id, which releases its events",
+		"@stall=2 @tokens=1":     "a fault after 2 tokens: the answer has only 1",
+		"@cut=21":                "a fault after 21 tokens: the answer has only 20",
+		"@status=204":            "directive @status=204: want a status from 400 to 599",
+		"@status=600":            "directive @status=600: want a status from 400 to 599",
+		"@packet=0":              "directive @packet=0: " + wantPacket,
+		"@packet=0.7":            "directive @packet=0.7: " + wantPacket,
+		"@packet=NaN":            "directive @packet=NaN: " + wantPacket,
+		"@text=latin":            "directive @text=latin: want one of dots, tricky, utf8",
+		"@close=yes":             "directive @close=yes: want 0 or 1",
 		"good @tokens=1 bad @x=": "directive @x: " + wantKnown,
 	}
 	for message, want := range cases {

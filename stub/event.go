@@ -33,44 +33,49 @@ func newEncoder(id, model string, created time.Time, includeUsage bool, f faults
 	return e
 }
 
-// role is the first event: the role and empty content.
-func (e *encoder) role() []byte {
-	return e.render(`{"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}]`, e.usage)
+// open begins a chunk, up to and with what its choices begin with.
+func (e *encoder) open(choices string) {
+	e.event = append(e.event[:0], e.head...)
+	e.event = append(e.event, choices...)
 }
 
-// token is content event number i, stamped with its time of sending.
-func (e *encoder) token(i, size int, now time.Time) []byte {
-	e.event = append(e.event[:0], e.head...)
-	e.event = append(e.event, `{"index":0,"delta":{"content":"`...)
-	e.event = appendToken(e.event, i, size, now, texts[e.f.text])
-	e.event = append(e.event, `"},"logprobs":null,"finish_reason":null}]`...)
-	e.event = append(e.event, e.usage...)
+// shut ends the chunk that open began, after the rest of its choices.
+func (e *encoder) shut(choices, usage string) []byte {
+	e.event = append(e.event, choices...)
+	e.event = append(e.event, usage...)
 	e.event = append(e.event, "}\n\n"...)
 	return e.frame()
 }
 
+// role is the first event: the role and empty content.
+func (e *encoder) role() []byte {
+	e.open(`{"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}]`)
+	return e.shut("", e.usage)
+}
+
+// token is content event number i, stamped with its time of sending.
+func (e *encoder) token(i, size int, now time.Time) []byte {
+	e.open(`{"index":0,"delta":{"content":"`)
+	e.event = appendToken(e.event, i, size, now, texts[e.f.text])
+	return e.shut(`"},"logprobs":null,"finish_reason":null}]`, e.usage)
+}
+
 // finish is the event that ends the content.
 func (e *encoder) finish() []byte {
-	return e.render(`{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}]`, e.usage)
+	e.open(`{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}]`)
+	return e.shut("", e.usage)
 }
 
 // total is the usage event, which has no choices. A word of the prompt is a token.
 func (e *encoder) total(prompt, completion int) []byte {
-	return e.render("]", fmt.Sprintf(`,"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}`,
+	e.open("]")
+	return e.shut("", fmt.Sprintf(`,"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}`,
 		prompt, completion, prompt+completion))
 }
 
 // done is the last event.
 func (e *encoder) done() []byte {
 	e.event = append(e.event[:0], "data: [DONE]\n\n"...)
-	return e.frame()
-}
-
-func (e *encoder) render(choice, usage string) []byte {
-	e.event = append(e.event[:0], e.head...)
-	e.event = append(e.event, choice...)
-	e.event = append(e.event, usage...)
-	e.event = append(e.event, "}\n\n"...)
 	return e.frame()
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"slices"
 	"strconv"
@@ -13,17 +14,20 @@ import (
 // faults are the ways in which the stub misbehaves for one request. A number K
 // counts the content tokens that are sent first.
 //
-//	@hold=1        hold each event back until POST /release/ID allows it (with @id=ID)
+//	@hold=1        hold each event back until POST /release/ID allows it (needs @id=ID)
 //	@headers=1s    time from the request to the response's headers
-//	@status=500    answer with this status and a JSON error
+//	@status=500    answer with this status, 400 to 599, and a JSON error
 //	@refuse=1      close the connection without an answer
-//	@json=1        answer 200 with a whole completion in JSON instead of a stream
-//	@cut=K         reset the connection
+//	@json=1        answer 200 with a completion in JSON instead of a stream
+//	@cut=K         reset the connection, once the client's kernel has what was sent
 //	@end=K         end the answer cleanly, without [DONE]
 //	@error=K       send an error event, then end the answer, without [DONE]
 //	@stall=K       send nothing more, until the client leaves
 //	@write=N       N bytes per write
-//	@packet=2.5    so many events per write; a fraction splits an event at half its bytes
+//	@packet=2.5    so many events per write, in halves; a half splits an event near its
+//	               middle, inside a multi-byte character if one is there. With 0.5 each
+//	               write is the second half of one event and the first of the next, so
+//	               with @text=utf8 @gap=5ms a character arrives in two parts 5 ms apart
 //	@text=tricky   what tokens are padded with: dots, utf8, or what a parser may trip over
 //	@lines=crlf    how lines end: lf, crlf or cr
 //	@comments=1    a comment before every event
@@ -75,10 +79,31 @@ func yes(v string) (bool, error) {
 
 func events(v string) (float64, error) {
 	n, err := strconv.ParseFloat(v, 64)
-	if err != nil || !(n >= 0.5 && n <= 1000) {
-		return 0, errors.New("want a number of events from 0.5 to 1000")
+	if err != nil || !(n >= 0.5 && n <= 1000) || n*2 != math.Trunc(n*2) {
+		return 0, errors.New("want a number of events from 0.5 to 1000, in halves")
 	}
 	return n, nil
+}
+
+func failing(v string) (int, error) {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 400 || n > 599 {
+		return 0, errors.New("want a status from 400 to 599")
+	}
+	return n, nil
+}
+
+// check finds what no directive can see alone: faults that would never come about.
+func (s *script) check() error {
+	if s.hold && s.id == "" {
+		return errors.New("directive @hold: needs @id, which releases its events")
+	}
+	for _, at := range []int{s.cut, s.end, s.errorAt, s.stall} {
+		if at > s.tokens {
+			return fmt.Errorf("a fault after %d tokens: the answer has only %d", at, s.tokens)
+		}
+	}
+	return nil
 }
 
 func oneOf(v string, known map[string]string) (string, error) {
@@ -95,33 +120,39 @@ func oneOf(v string, known map[string]string) (string, error) {
 
 // refusal answers without a stream, where the script says so.
 func (s *stream) refusal() (outcome string, ok bool) {
+	sent := true
 	switch {
 	case s.refuse:
+		s.spent = true
 	case s.status != 0:
-		s.fail(s.status, "as asked")
+		sent = s.fail(s.status, "as asked")
 	case s.json:
-		s.reply(200, map[string]any{"object": "chat.completion", "choices": []any{}})
+		sent = s.reply(200, map[string]any{"object": "chat.completion", "choices": []any{map[string]any{
+			"index": 0, "message": map[string]any{"role": "assistant", "content": "as asked"}, "finish_reason": "stop",
+		}}})
 	default:
 		return "", false
+	}
+	if !sent {
+		return cancelled, true
 	}
 	return faulted, true
 }
 
 // fault ends or stalls the answer before token i, where the script says so.
 func (s *stream) fault(i int) (outcome string, ok bool) {
+	sent := true
 	switch i {
 	case s.cut:
-		s.flush()
+		s.spent = true
+		sent = s.flush() && s.drained()
 		if tcp, ok := s.Conn.(*net.TCPConn); ok {
 			tcp.SetLinger(0) // closing then sends RST
 		}
 	case s.faults.end:
-		s.flush()
-		s.end()
+		sent = s.flush() && s.end()
 	case s.errorAt:
-		if !s.event(s.failure("as asked")) || !s.flush() || !s.end() {
-			return cancelled, true
-		}
+		sent = s.turn(s.start) && s.event(s.failure("as asked")) && s.flush() && s.end()
 	case s.stall:
 		s.flush()
 		<-s.gone
@@ -129,39 +160,8 @@ func (s *stream) fault(i int) (outcome string, ok bool) {
 	default:
 		return "", false
 	}
+	if !sent {
+		return cancelled, true
+	}
 	return faulted, true
-}
-
-// packing gathers events into packets of a number of events that need not be whole.
-type packing struct {
-	pending []byte
-	room    float64 // of the current packet, in events
-}
-
-func (s *stream) pack(chunk []byte) bool {
-	if s.packet == 0 {
-		return s.write(chunk)
-	}
-	if s.room == 0 {
-		s.room = s.packet
-	}
-	if s.room >= 1 {
-		s.pending, s.room = append(s.pending, chunk...), s.room-1
-		return s.room > 0 || s.flush()
-	}
-	half := len(chunk) / 2
-	s.pending = append(s.pending, chunk[:half]...)
-	ok := s.flush()
-	s.pending, s.room = append(s.pending, chunk[half:]...), s.packet-(1-s.room)
-	return ok
-}
-
-// flush writes what is packed.
-func (s *stream) flush() bool {
-	if len(s.pending) == 0 {
-		return true
-	}
-	ok := s.write(s.pending)
-	s.pending, s.room = s.pending[:0], 0
-	return ok
 }

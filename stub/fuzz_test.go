@@ -20,14 +20,37 @@ func holdsLimits(t *testing.T, s script) {
 	if s.id != "" {
 		message += " @id=" + s.id
 	}
+	message += rendered(s.faults)
 	if again, err := parseScript(message); err != nil || again != s {
 		t.Errorf("%s is read as %+v, %v; want %+v", message, again, err, s)
 	}
 }
 
+// rendered is the directives of faults.
+func rendered(f faults) string {
+	bit := map[bool]int{true: 1}
+	message := fmt.Sprintf(" @hold=%d @headers=%v @refuse=%d @json=%d @write=%d @text=%s @lines=%s @comments=%d @close=%d @trailers=%d @hangup=%d",
+		bit[f.hold], f.headers, bit[f.refuse], bit[f.json], f.write, f.text, f.lines,
+		bit[f.comments], bit[f.close], bit[f.trailers], bit[f.hangup])
+	for key, at := range map[string]int{"cut": f.cut, "end": f.end, "error": f.errorAt, "stall": f.stall} {
+		if at != never {
+			message += fmt.Sprintf(" @%s=%d", key, at)
+		}
+	}
+	if f.status != 0 {
+		message += fmt.Sprint(" @status=", f.status)
+	}
+	if f.packet != 0 {
+		message += fmt.Sprint(" @packet=", f.packet)
+	}
+	return message
+}
+
 func FuzzParseScript(f *testing.F) {
 	for _, message := range []string{
 		"", "hello", "@tokens=3 @gap=1ms @ttft=2s @size=100 @id=a-b_c", "@tokens=+7", "@tokens=-0",
+		"@hold=1 @id=a @headers=1s @status=500 @refuse=1 @json=1 @cut=1 @end=2 @error=3 @stall=4 @write=5 @packet=2.5",
+		"@text=tricky @lines=cr @comments=1 @close=1 @trailers=1 @hangup=1", "@packet=0x1p3", "@packet=Inf", "@cut=-1",
 		"@gap=1h @ttft=1h", "@gap=0.5us", "@gap=-0s", "@gap=1e9s", "@gap=9223372036854775807ns",
 		"@tokens=99999999999999999999", "@id=a\x00b", "@id=é", "@=", "@tokens", "@x=y", "@@=@=", "\xff@size=1\u2003@size=2",
 	} {

@@ -40,10 +40,11 @@ type entry struct {
 	Header     http.Header `json:"header"`
 	Body       string      `json:"body"`
 	StartedUS  int64       `json:"started_us"`
-	Events     int         `json:"events"` // written so far, [DONE] included
-	Sent       string      `json:"sent"`   // the events' text, up to maxSent bytes
+	Events     int         `json:"events"` // written so far, or packed to be; [DONE] included
+	Sent       string      `json:"sent"`   // their text, the first maxSent bytes; find sets it
 	EndedUS    int64       `json:"ended_us,omitempty"`
 	Outcome    string      `json:"outcome,omitempty"` // see chat.go; none while it is being sent
+	sent       []byte      // grows with each event, which a string would be copied for
 }
 
 // A journal holds the entries of requests that carried an @id. It is bounded,
@@ -97,9 +98,11 @@ func (j *journal) find(id string, brief bool) []entry {
 	found := make([]entry, 0, len(j.entries[id]))
 	for _, e := range j.entries[id] {
 		found = append(found, *e)
+		last := &found[len(found)-1]
 		if brief {
-			last := &found[len(found)-1]
-			last.Header, last.Body, last.Sent = nil, "", ""
+			last.Header, last.Body = nil, ""
+		} else {
+			last.Sent = string(e.sent)
 		}
 	}
 	return found

@@ -102,6 +102,9 @@ func (c *conn) route(r *request) bool {
 	case r.Method == "GET" && isJournal:
 		return c.reply(200, c.stub.journal.find(id, r.URL.Query().Has("brief")))
 	case r.Method == "POST" && isRelease:
+		if _, err := name(held); err != nil {
+			return c.fail(400, fmt.Sprintf("release %q: %v", held, err))
+		}
 		n, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("n"), "1"))
 		if err != nil || n < 1 || !c.stub.holds.release(held, n) {
 			return c.fail(400, fmt.Sprintf("release %s: want n from 1, and at most %d ahead", held, maxPermits))
