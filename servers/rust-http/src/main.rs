@@ -1,219 +1,249 @@
 //! rust-http: std::net and threads, no framework and no async.
 //!
-//! Idiomatic here: a thread per connection that blocks in reads and writes, and
-//! forwards each read of the upstream in one write. A second thread does nothing
-//! but wait for the client to leave; it then shuts the upstream connection down,
-//! which ends the first one's read of it, however silent the upstream is. Client:
-//! upstream.rs, written for this; httparse parses the heads of both sides.
+//! Idiomatic here: two threads per connection, that block. One reads requests, and so
+//! sees the client leave; then it shuts the upstream connection down, which ends the
+//! other's read of it. The other answers, and forwards each read of the upstream in
+//! one write. Client: written for this, below, with httparse.
 //!
 //! Settings that are not the default:
 //!   - set_nodelay on both sides: Nagle's algorithm holds small events back on a
 //!     reused connection.
 //!     https://doc.rust-lang.org/std/net/struct.TcpStream.html#method.set_nodelay
-//!   - stack_size 256 KiB (default 2 MiB): each connection has two stacks, and its
-//!     buffers are on the heap. https://doc.rust-lang.org/std/thread/#stack-size
 
 mod http;
-mod upstream;
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::ErrorKind::{ConnectionAborted, InvalidData, InvalidInput};
+use std::io::{self, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc::{self, Sender, SyncSender};
+use std::sync::{Arc, Mutex, Weak};
 use std::{env, error::Error, thread, time::Duration};
 
 use serde_json::{Value, json};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use http::{Body, Head, Wire, invalid};
-use upstream::{Leash, Upstream};
+use http::{DONE, Head, Wire, invalid};
 
-const MAX_BODY: u64 = 16 << 20; // bytes of a request
+const MAX_BODY: usize = 16 << 20; // bytes of a request
+
+type Request = (Head, Vec<u8>, Sender<()>);
+type Answer = (Wire, Head);
 
 struct Server {
-    upstream: Upstream,
-    closing: AtomicBool,
-    open: Arc<()>, // each request has a clone until it is answered
+    host: String,
+    path: String,
+    idle: Mutex<Vec<Wire>>,          // upstream connections
+    open: Mutex<Option<Sender<()>>>, // each request has a clone; None after SIGTERM
 }
 
-/// A client, and what its request says of the answer.
-struct Client<'a> {
-    stream: &'a TcpStream,
-    leash: &'a Leash,
-    chunks: bool,
-    close: bool,
+struct Client {
+    stream: Arc<TcpStream>,
+    upstream: Mutex<Option<Weak<TcpStream>>>, // None once the client has left
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let chat_url = env::var("STUB_URL")? + "/chat/completions";
-    let server = Arc::new(Server {
-        upstream: Upstream::new(&chat_url).ok_or("STUB_URL: want http://HOST/PATH")?,
-        closing: AtomicBool::new(false),
-        open: Arc::new(()),
-    });
+    let url = env::var("STUB_URL")? + "/chat/completions";
+    let rest = url
+        .strip_prefix("http://")
+        .ok_or("STUB_URL: want http://")?;
+    let (host, path) = rest.split_once('/').unwrap_or_default();
+    let (open, finished) = mpsc::channel();
+    let server: &Server = Box::leak(Box::new(Server {
+        host: host.into(),
+        path: path.into(),
+        idle: Mutex::default(),
+        open: Mutex::new(Some(open)),
+    }));
     let listener = TcpListener::bind(format!("127.0.0.1:{}", env::var("PORT")?))?;
-
-    let (told, address) = (server.clone(), listener.local_addr()?);
+    let address = listener.local_addr()?;
     let mut signals = Signals::new([SIGTERM, SIGINT])?;
-    spawn(move || {
+    thread::spawn(move || {
         signals.forever().next();
-        told.closing.store(true, SeqCst);
+        server.open.lock().unwrap().take();
         _ = TcpStream::connect(address); // wakes the loop below
-    })?;
+    });
     for stream in listener.incoming() {
-        if server.closing.load(SeqCst) {
+        if server.open.lock().unwrap().is_none() {
             break;
         }
-        if let Err(err) = stream.and_then(|stream| start(stream, server.clone())) {
+        let start = |stream| thread::Builder::new().spawn(|| serve(stream, server));
+        if let Err(err) = stream.and_then(start) {
             eprintln!("accept: {err}");
             thread::sleep(Duration::from_millis(10)); // out of descriptors or threads
         }
     }
     drop(listener);
-    while Arc::strong_count(&server.open) > 1 {
-        thread::sleep(Duration::from_millis(5));
-    }
+    _ = finished.recv(); // fails once the last clone is dropped
     Ok(())
 }
 
-fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let builder = thread::Builder::new().stack_size(256 << 10);
-    builder.spawn(work).map(drop)
-}
-
-fn start(stream: TcpStream, server: Arc<Server>) -> io::Result<()> {
+fn serve(stream: TcpStream, server: &Server) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    let (stream, leash) = (Arc::new(stream), Arc::new(Leash::new()));
-    let (watch, requests) = mpsc::channel();
+    let (stream, upstream) = (Arc::new(stream), Mutex::new(Some(Weak::new())));
+    let client = Client { stream, upstream };
+    let (requests, queue) = mpsc::sync_channel(1);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut queue = queue.into_iter();
+            _ = queue.try_for_each(|request| client.answer(request, server));
+            _ = client.stream.shutdown(Shutdown::Write);
+        });
+        if let Err(err) = client.read(server, &requests) {
+            _ = requests.send(Err(err));
+        }
+        drop(requests);
+        // Until the client leaves. To close with something unread would reset the
+        // connection: https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+        _ = io::copy(&mut &*client.stream, &mut io::sink());
+        let upstream = client.upstream.lock().unwrap().take();
+        _ = upstream
+            .and_then(|u| u.upgrade())
+            .map(|u| u.shutdown(Shutdown::Both));
+    });
+    Ok(())
+}
 
-    let (watched, pulled) = (stream.clone(), leash.clone());
-    spawn(move || {
-        for () in requests {
-            // A byte is the next request: then the client is still there.
-            if !matches!(watched.peek(&mut [0]), Ok(1)) {
-                return pulled.pull();
+impl Client {
+    /// Reads requests up to the last one.
+    fn read(&self, server: &Server, requests: &SyncSender<io::Result<Request>>) -> io::Result<()> {
+        let mut wire = Wire::new(self.stream.clone());
+        loop {
+            let (head, mut body) = (wire.head()?, Vec::new());
+            let open = server.open.lock().unwrap().clone();
+            let open = open.ok_or(ConnectionAborted)?;
+            if head.field("expect") == "100-continue" {
+                self.write("HTTP/1.1 100 Continue\r\n\r\n")?; // who waits has not pipelined
+            }
+            wire.decode(&mut body)?;
+            while wire.rest != DONE {
+                wire.more(&mut body)?;
+                if body.len() > MAX_BODY {
+                    return Err(invalid("body: longer than 16 MiB"));
+                }
+            }
+            let is_last = head.is_last();
+            if requests.send(Ok((head, body, open))).is_err() || is_last {
+                return Ok(());
             }
         }
-    })?;
-    spawn(move || {
-        _ = serve(&stream, &leash, &server, watch);
-        _ = stream.shutdown(Shutdown::Both); // also wakes the other thread
-    })
-}
+    }
 
-fn serve(
-    stream: &Arc<TcpStream>,
-    leash: &Leash,
-    server: &Server,
-    watch: mpsc::Sender<()>,
-) -> io::Result<()> {
-    let mut wire = Wire::new(stream.clone());
-    loop {
-        let mut client = Client {
-            stream,
-            leash,
-            chunks: true,
-            close: true,
+    fn answer(&self, request: io::Result<Request>, server: &Server) -> io::Result<()> {
+        let (head, body, _open) = match request {
+            Ok(request) => request,
+            Err(err) if err.kind() != InvalidData => return Err(err), // the client left
+            Err(err) => return self.reply("400 Bad Request", &err.to_string(), "close"),
         };
-        let (head, body, _open) = match read_request(&mut wire, server) {
-            Err(err) if err.kind() == ErrorKind::InvalidData => {
-                client.fail("400 Bad Request", &err.to_string())?;
-                // Closed at once, what is unread would reset the connection, and its
-                // answer with it. https://www.rfc-editor.org/rfc/rfc9112#section-9.6
-                stream.shutdown(Shutdown::Write)?;
-                stream.set_read_timeout(Some(Duration::from_secs(1)))?;
-                return io::copy(&mut Read::take(&**stream, MAX_BODY), &mut io::sink()).map(drop);
+        let after = ["keep-alive", "close"][usize::from(head.is_last())];
+        let words: Vec<_> = head.line.split([' ', '?']).collect();
+        let (status, why) = match words[..] {
+            [.., v] if v != "HTTP/1.1" => ("505 HTTP Version Not Supported", "want 1.1".into()),
+            ["GET", "/healthz", ..] => {
+                return self.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
             }
-            request => request?,
+            ["POST", "/chat", ..] => match server.ask(self, &body) {
+                Ok(answer) => return self.relay(answer, after, server),
+                Err(err) if err.kind() == InvalidInput => ("400 Bad Request", err.to_string()),
+                Err(err) => ("502 Bad Gateway", format!("upstream: {err}")),
+            },
+            [_, "/healthz", ..] => ("405 Method Not Allowed\r\nAllow: GET", "want GET".into()),
+            [_, "/chat", ..] => ("405 Method Not Allowed\r\nAllow: POST", "want POST".into()),
+            _ => ("404 Not Found", "no such path".into()),
         };
-        client.chunks = head.chunks;
-        client.close = head.close || server.closing.load(SeqCst);
-        watch.send(()).map_err(|_| ErrorKind::ConnectionAborted)?;
-        match head.what.split_once(' ').unwrap_or_default() {
-            ("GET", "/healthz") => client.answer("200 OK", "text/plain", "ok")?,
-            ("POST", "/chat") => chat(&client, &body, &server.upstream)?,
-            (_, "/healthz") => client.fail("405 Method Not Allowed\r\nAllow: GET", "want GET")?,
-            (_, "/chat") => client.fail("405 Method Not Allowed\r\nAllow: POST", "want POST")?,
-            _ => client.fail("404 Not Found", "no such path")?,
+        self.reply(status, &why, after)
+    }
+
+    fn relay(&self, (mut wire, head): Answer, after: &str, server: &Server) -> io::Result<()> {
+        let start = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n\
+             Transfer-Encoding: chunked\r\nConnection: {after}\r\n\r\n"
+        );
+        let (mut out, mut data) = (start.into_bytes(), Vec::new());
+        wire.decode(&mut data)?;
+        loop {
+            if !data.is_empty() {
+                write!(out, "{:x}\r\n", data.len())?;
+                out.append(&mut data);
+                out.extend(b"\r\n");
+            }
+            if wire.rest == DONE {
+                break;
+            }
+            self.write(&out)?;
+            out.clear();
+            wire.more(&mut data)?; // if it was cut, the last chunk is not sent
         }
-        if client.close || server.closing.load(SeqCst) {
-            return Ok(());
+        // Before the client can ask again.
+        if self.hold(Weak::new()).is_ok() && !head.is_last() && wire.unread.is_empty() {
+            server.idle.lock().unwrap().push(wire);
         }
+        out.extend(b"0\r\n\r\n");
+        self.write(&out)
+    }
+
+    fn reply(&self, status: &str, why: &str, after: &str) -> io::Result<()> {
+        let body = json!({ "error": why }).to_string();
+        self.write(format!(
+            "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+             Connection: {after}\r\n\r\n{body}",
+            body.len()
+        ))
+    }
+
+    fn write(&self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+        (&*self.stream).write_all(bytes.as_ref())
+    }
+
+    /// Says what to shut down when the client leaves. An error if it has.
+    fn hold(&self, upstream: Weak<TcpStream>) -> io::Result<()> {
+        let mut held = self.upstream.lock().unwrap();
+        *held.as_mut().ok_or(ConnectionAborted)? = upstream;
+        Ok(())
     }
 }
 
-fn read_request(wire: &mut Wire, server: &Server) -> io::Result<(Head, Vec<u8>, Arc<()>)> {
-    let (mut head, mut body) = (wire.head(true)?, Vec::new());
-    let open = server.open.clone();
-    if head.expects && wire.unread().is_empty() {
-        (&*wire.stream).write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
-    }
-    wire.take(&mut head.body, &mut body)?;
-    while !head.body.is_done() {
-        if body.len() as u64 > MAX_BODY || matches!(head.body, Body::Length(n) if n > MAX_BODY) {
-            return Err(invalid("body: longer than 16 MiB"));
+impl Server {
+    /// Returns when the head of the upstream's answer has come.
+    fn ask(&self, client: &Client, body: &[u8]) -> io::Result<Answer> {
+        let input: Value = serde_json::from_slice(body).unwrap_or_default();
+        let wanted = || io::Error::new(InvalidInput, r#"want {"message": "..."}"#);
+        let message = input["message"].as_str().ok_or_else(wanted)?;
+        let body = json!({
+            "model": "stub",
+            "stream": true,
+            "messages": [{"role": "user", "content": message}],
+        });
+        let (host, path, body) = (&self.host, &self.path, body.to_string());
+        let request = format!(
+            "POST /{path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let exchange = |mut wire: Wire| {
+            client.hold(Arc::downgrade(&wire.stream))?;
+            (&*wire.stream).write_all(request.as_bytes())?;
+            let mut head = wire.head()?;
+            while head.line.starts_with("HTTP/1.1 1") {
+                head = wire.head()?; // that one only announced it
+            }
+            io::Result::Ok((wire, head))
+        };
+        let idle = self.idle.lock().unwrap().pop();
+        let (wire, head) = match idle.map(exchange) {
+            Some(Ok(answer)) => answer,
+            // Closed while idle, perhaps; a POST may be repeated that does no harm.
+            // https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
+            _ => {
+                let stream = TcpStream::connect(host)?;
+                stream.set_nodelay(true)?;
+                exchange(Wire::new(Arc::new(stream)))?
+            }
+        };
+        let streams = head.field("content-type").starts_with("text/event-stream");
+        match streams && head.line.starts_with("HTTP/1.1 200") {
+            true => Ok((wire, head)),
+            false => Err(io::Error::other(head.line)),
         }
-        wire.more(&mut head.body, &mut body)?;
-    }
-    Ok((head, body, open))
-}
-
-fn chat(client: &Client, body: &[u8], upstream: &Upstream) -> io::Result<()> {
-    let input: Value = serde_json::from_slice(body).unwrap_or_default();
-    let Some(message) = input["message"].as_str() else {
-        return client.fail("400 Bad Request", r#"want {"message": "..."}"#);
-    };
-    match upstream.ask(message, client.leash) {
-        Err(err) => client.fail("502 Bad Gateway", &format!("upstream: {err}")),
-        Ok((wire, head)) if head.is_stream() => relay(client, wire, head, upstream),
-        Ok((_, head)) => client.fail("502 Bad Gateway", &format!("upstream: {}", head.what)),
-    }
-}
-
-fn relay(client: &Client, mut wire: Wire, mut head: Head, upstream: &Upstream) -> io::Result<()> {
-    let (coding, last) = match client.chunks {
-        true => ("Transfer-Encoding: chunked\r\n", "0\r\n\r\n"),
-        false => ("", ""),
-    };
-    let start = client.head("200 OK", "text/event-stream");
-    let mut out = format!("{start}Cache-Control: no-cache\r\n{coding}\r\n").into_bytes();
-    let mut data = Vec::new();
-    wire.take(&mut head.body, &mut data)?;
-    loop {
-        if client.chunks && !data.is_empty() {
-            write!(out, "{:x}\r\n", data.len())?;
-            data.extend(b"\r\n");
-        }
-        out.append(&mut data);
-        if head.body.is_done() {
-            upstream.keep(wire, &head, client.leash); // before the client can ask again
-            out.extend(last.as_bytes());
-            return client.write(&out);
-        }
-        client.write(&out)?;
-        out.clear();
-        wire.more(&mut head.body, &mut data)?; // if it was cut, the last chunk is not sent
-    }
-}
-
-impl Client<'_> {
-    fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        (&*self.stream).write_all(bytes)
-    }
-
-    fn head(&self, status: &str, content_type: &str) -> String {
-        let after = if self.close { "close" } else { "keep-alive" };
-        format!("HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nConnection: {after}\r\n")
-    }
-
-    fn answer(&self, status: &str, content_type: &str, body: &str) -> io::Result<()> {
-        let head = self.head(status, content_type);
-        self.write(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
-    }
-
-    fn fail(&self, status: &str, message: &str) -> io::Result<()> {
-        let body = json!({ "error": message }).to_string();
-        self.answer(status, "application/json", &body)
     }
 }
