@@ -134,9 +134,15 @@ func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
 	p := newProject(t)
 	p.must(os.Remove(filepath.Join(p.root, "stub")))
 	p.copy("../stub", "stub")
-	main, err := os.ReadFile("../stub/main.go")
+	// It dies of what k6 sends and verify does not: a plain hello.
+	chat, err := os.ReadFile("../stub/chat.go")
 	p.must(err)
-	p.write("stub/main.go", strings.Replace(strings.Replace(string(main), "\"syscall\"", "\"syscall\"\n\t\"time\"", 1), "func main() {", "func main() {\n\ttime.AfterFunc(4*time.Second, func() { os.Exit(9) })", 1))
+	dying := strings.Replace(string(chat), "number := s.stats.Requests.Add(1)\n", `number := s.stats.Requests.Add(1)
+	if strings.Contains(string(r.body), "\"content\":\"hello\"") {
+		os.Exit(9)
+	}
+`, 1)
+	p.write("stub/chat.go", strings.Replace(dying, "\"slices\"", "\"os\"\n\t\"slices\"", 1))
 	p.copy("../servers/go-http", "servers/go-http")
 	p.wrong("exits")
 	for seed := 1; ; seed++ { // until the faulty server comes first

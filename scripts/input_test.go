@@ -19,7 +19,7 @@ func TestWrongCommandLines(t *testing.T) {
 		want string
 	}{
 		{"", "no command"},
-		{"bnech", `command "bnech": unknown; known are setup, list, build, run`},
+		{"bnech", `command "bnech": unknown; known are setup, list, build, verify, run`},
 		{"run nobody", `server "nobody": unknown; known are mute`},
 		{"build nobody", `server "nobody": unknown; known are mute`},
 		{"run -scenario stres", `scenario "stres": unknown; known are baseline, stress`},

@@ -27,7 +27,7 @@ func hasEvents(t *testing.T, body string, tokens int, rest string) {
 func hasFaulted(t *testing.T, s *stub, id string) {
 	t.Helper()
 	eventually(t, "the journal says faulted", func() bool {
-		e := s.journal.find(id)
+		e := s.journal.find(id, false)
 		return len(e) == 1 && e[0].Outcome == faulted
 	})
 	if n := s.stats.Active.Load(); n != 0 {
@@ -57,15 +57,15 @@ func TestCutOfAClientThatDoesNotReadWaitsUntilItLeaves(t *testing.T) {
 	c.Conn.(*net.TCPConn).SetReadBuffer(4096)
 	c.write(post(chatBody("@id=a @gap=0s @tokens=1 @size=300000 @cut=1", false)))
 	eventually(t, "the stub has written all that comes before the cut", func() bool {
-		e := s.journal.find("a")
+		e := s.journal.find("a", false)
 		return len(e) == 1 && e[0].Events == 2
 	})
 	time.Sleep(50 * time.Millisecond)
-	if outcome := s.journal.find("a")[0].Outcome; outcome != "" {
+	if outcome := s.journal.find("a", false)[0].Outcome; outcome != "" {
 		t.Errorf("outcome %s, though the client has not got all", outcome)
 	}
 	c.Close()
-	eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a")[0].Outcome == cancelled })
+	eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a", false)[0].Outcome == cancelled })
 }
 
 func TestEndIsCleanWithoutDoneAndKeepsTheConnection(t *testing.T) {
@@ -106,10 +106,10 @@ func TestStallSendsNothingMoreUntilTheClientLeaves(t *testing.T) {
 			next()
 		}
 		c.isSilent()
-		if e := s.journal.find("a")[0]; e.Events != 1+tokens || e.Outcome != "" {
+		if e := s.journal.find("a", false)[0]; e.Events != 1+tokens || e.Outcome != "" {
 			t.Errorf("%d events, outcome %q, want %d and none yet", e.Events, e.Outcome, 1+tokens)
 		}
 		c.Close()
-		eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a")[0].Outcome == cancelled })
+		eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a", false)[0].Outcome == cancelled })
 	}
 }

@@ -105,7 +105,7 @@ func TestHangupClosesAConnectionThatWasToStay(t *testing.T) {
 	if head != streamHeader || !strings.HasSuffix(body, "data: [DONE]\n\n\r\n0\r\n\r\n") {
 		t.Errorf("header %q, body %q", head, body)
 	}
-	if e := s.journal.find("a")[0]; e.Outcome != completed {
+	if e := s.journal.find("a", false)[0]; e.Outcome != completed {
 		t.Errorf("outcome %s, want completed", e.Outcome)
 	}
 	raw(t, addr, "@tokens=3 @gap=0s @hangup=1 @end=1")

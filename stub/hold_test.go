@@ -24,7 +24,7 @@ func TestHeldEventIsNotSentBeforeItsRelease(t *testing.T) {
 	next := c.begin(chatBody("@hold=1 @id=a @tokens=2 @gap=0s", true))
 	for i, want := range []string{`"role"`, `"content":"0:`, `"content":"1:`, `"stop"`, `"total_tokens"`, "[DONE]"} {
 		c.isSilent()
-		if n := s.journal.find("a")[0].Events; n != i {
+		if n := s.journal.find("a", false)[0].Events; n != i {
 			t.Fatalf("%d events sent, %d released", n, i)
 		}
 		release(t, addr, "a", "1")
@@ -41,7 +41,7 @@ func TestErrorEventIsHeldToo(t *testing.T) {
 	release(t, addr, "a", "1")
 	next()
 	c.isSilent()
-	if n := s.journal.find("a")[0].Events; n != 1 {
+	if n := s.journal.find("a", false)[0].Events; n != 1 {
 		t.Errorf("%d events sent, 1 released", n)
 	}
 	release(t, addr, "a", "1")
@@ -87,8 +87,8 @@ func TestClientThatLeavesEndsAHeldStream(t *testing.T) {
 			next()
 		}
 		c.Close()
-		eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a")[0].Outcome == cancelled })
-		if n := s.journal.find("a")[0].Events; n != events {
+		eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a", false)[0].Outcome == cancelled })
+		if n := s.journal.find("a", false)[0].Events; n != events {
 			t.Errorf("%d events, want %d", n, events)
 		}
 	}

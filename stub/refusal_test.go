@@ -26,8 +26,8 @@ func TestClientThatLeavesBeforeTheHeadersIsCancelled(t *testing.T) {
 	c.write(post(chatBody("@id=a @headers=1h", false)))
 	c.isSilent()
 	c.Close()
-	eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a")[0].Outcome == cancelled })
-	if n := s.journal.find("a")[0].Events; n != 0 {
+	eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a", false)[0].Outcome == cancelled })
+	if n := s.journal.find("a", false)[0].Events; n != 0 {
 		t.Errorf("%d events, want none", n)
 	}
 }

@@ -14,8 +14,8 @@ func TestJournalHasTheBytesThatTheClientReceived(t *testing.T) {
 		s, addr := start(t)
 		// How it ends is for other tests: a cut is an error.
 		_, body, _ := dial(t, addr).body("@id=a @tokens=3 @gap=0s " + directives)
-		eventually(t, "the stream has ended", func() bool { return s.journal.find("a")[0].Outcome != "" })
-		if got := s.journal.find("a")[0].Sent; got != body || body == "" {
+		eventually(t, "the stream has ended", func() bool { return s.journal.find("a", false)[0].Outcome != "" })
+		if got := s.journal.find("a", false)[0].Sent; got != body || body == "" {
 			t.Errorf("%s: the journal has %q, the client %q", directives, got, body)
 		}
 	}
@@ -27,8 +27,8 @@ func TestJournalHasTheFirstBytesOfALongAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the stream has ended", func() bool { return s.journal.find("a")[0].Outcome != "" })
-	if got := s.journal.find("a")[0].Sent; len(got) != maxSent || !strings.HasPrefix(body, got) {
+	eventually(t, "the stream has ended", func() bool { return s.journal.find("a", false)[0].Outcome != "" })
+	if got := s.journal.find("a", false)[0].Sent; len(got) != maxSent || !strings.HasPrefix(body, got) {
 		t.Errorf("%d bytes, want the first %d of %d", len(got), maxSent, len(body))
 	}
 }

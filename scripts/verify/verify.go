@@ -54,6 +54,11 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, ports func
 			unhook := context.AfterFunc(ctx, sub.stop) // ends what the check waits for
 			err = check.run(ctx, sub)
 			unhook()
+			select {
+			case <-sub.stub.Done():
+				err = harnessError{fmt.Errorf("stub: died: %w", sub.stub.Gone())}
+			default:
+			}
 			sub.stop()
 		}
 		if ctx.Err() != nil {
