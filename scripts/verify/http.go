@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"syscall"
 )
 
 // sequential sends 200 requests over one connection.
@@ -103,12 +104,15 @@ func quiet(_ context.Context, s *subject) error {
 	return nil
 }
 
-// restart starts the server anew on the port it has just left, with
-// connections of the old one not yet forgotten by the kernel.
+// restart starts the server anew on the port it has just left, with a client's
+// connection to the old one not yet forgotten by the kernel.
 func restart(ctx context.Context, s *subject) error {
-	if err := unchanged("@tokens=2 @gap=0s")(ctx, s); err != nil {
+	c, _, err := s.begin("@hold=1", 1)
+	if err != nil {
 		return err
 	}
+	defer c.Close()
+	s.server.Signal(syscall.SIGKILL)
 	s.server.Stop()
 	again, err := s.launch(ctx)
 	if err != nil {

@@ -76,7 +76,7 @@ var expected = map[string]string{
 	"never-closes":     "connection-close",
 	"port-stays-taken": "restart",
 	"reuses-half-read": "leave-mid-stream leave-before-token status-500 status-429 not-sse aborts stale crosstalk",
-	"own-http":         "chunk-trailers close-delimited reuse",
+	"own-http":         "chunk-trailers close-delimited 2.5-events split-character reuse",
 	"small-body":       "message",
 	"wants-length":     "chunked-request",
 	"refused-200":      "refused status-500 status-429 not-sse",
