@@ -19,6 +19,7 @@ import (
 
 // A server that fails gets no number and a reason, and spoils no other's.
 func TestFaultyServersGetNoNumber(t *testing.T) {
+	t.Parallel()
 	p := newProject(t)
 	p.copy("../servers/go-http", "servers/go-http")
 	for _, name := range []string{"exits", "mute", "dies", "tenth-fails", "all-fail", "hangs", "buffers-4k"} {

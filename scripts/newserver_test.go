@@ -7,6 +7,7 @@ import (
 
 // Adding a server is adding a directory; no other file is touched.
 func TestOneDirectoryAddsAServer(t *testing.T) {
+	t.Parallel()
 	p := newProject(t)
 	p.copy("../servers/.", "servers")
 	before := p.bench("list")

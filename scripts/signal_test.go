@@ -15,11 +15,12 @@ import (
 
 // Whenever a signal comes, no process stays and what was finished is kept.
 func TestSignalsLeaveNoProcessAndKeepFinishedFiles(t *testing.T) {
+	t.Parallel()
 	p := newProject(t)
 	p.copy("../servers/go-http", "servers/go-http")
 	for i, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
-		// A run takes about 21 s, longer on a busy machine.
-		after := time.Duration(rand.Int64N(int64(18 * time.Second)))
+		// A run takes about 35 s, 13 of them to verify; longer on a busy machine.
+		after := time.Duration(rand.Int64N(int64(30 * time.Second)))
 		dir := filepath.Join(p.root, "raw"+after.String())
 		cmd := p.command("run", "-quick", "-scenario", "baseline", "-rounds", "3", "-o", dir)
 		var stderr strings.Builder

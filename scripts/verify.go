@@ -94,8 +94,12 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 		<-done
 	}
 	bar.End()
-	if err := cmp.Or(ctx.Err(), all.Wait()); err != nil {
-		return nil, err
+	err = all.Wait()
+	if ctx.Err() != nil {
+		return nil, cmp.Or(os.RemoveAll(logs), ctx.Err())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; logs of servers and stubs: %s", err, logs)
 	}
 	if slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken != nil }) {
 		fmt.Fprintf(os.Stderr, "verify: logs of servers and stubs: %s\n", logs)

@@ -23,7 +23,7 @@ import (
 type Target struct {
 	Server   manifest.Server
 	Versions map[string]string
-	Broken   error // set when it was not built
+	Broken   error // why it cannot be loaded: it was not built, or fails the contract
 }
 
 // Options say what to run.

@@ -29,16 +29,20 @@ func awake(_ context.Context, s *subject) error {
 		return err
 	}
 	defer c.Close()
-	up, err := s.socket(c, true)
+	ups, err := s.sockets(s.toward(c, true))
+	defer closeAll(ups)
 	if err != nil {
 		return err
 	}
-	defer unix.Close(up)
-	down, err := s.socket(c, false)
+	downs, err := s.sockets(s.toward(c, false))
+	defer closeAll(downs)
 	if err != nil {
 		return err
 	}
-	defer unix.Close(down)
+	if len(ups) != 1 || len(downs) != 1 {
+		return nil // which of them carries the stream cannot be told
+	}
+	up, down := ups[0], downs[0]
 	pids := process.Group(s.server.Pid)
 	a, err := c.stream()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,28 +60,48 @@ func (c *client) chat(message string) error {
 	return c.send("POST", "/chat", "Content-Type: application/json\r\n", string(body))
 }
 
-// fill reads more bytes, until the deadline.
-func (c *client) fill(deadline time.Time) error {
-	c.SetReadDeadline(deadline)
+// fill reads more bytes, or fails when none comes.
+func (c *client) fill() error {
+	c.SetReadDeadline(time.Now().Add(c.patience))
 	c.buf = slices.Grow(c.buf, 64<<10)
 	n, err := c.Read(c.buf[len(c.buf):cap(c.buf)])
 	c.buf = c.buf[:len(c.buf)+n]
 	if n > 0 {
 		return nil
 	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return silence(c.patience)
+	}
 	return err
+}
+
+// A silence is the error of a wait in which nothing came.
+type silence time.Duration
+
+func (s silence) Error() string { return fmt.Sprintf("nothing within %v", time.Duration(s)) }
+
+func isSilence(err error) bool {
+	_, ok := errors.AsType[silence](err)
+	return ok
+}
+
+// drain throws away what has come, until nothing does for a moment.
+func (c *client) drain() {
+	for scratch, err := make([]byte, 64<<10), error(nil); err == nil; {
+		c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+		_, err = c.Read(scratch)
+	}
 }
 
 // until consumes bytes up to and with the separator.
 func (c *client) until(separator string) (string, error) {
-	deadline := time.Now().Add(c.patience)
 	for {
 		if i := bytes.Index(c.buf, []byte(separator)); i >= 0 {
 			text := string(c.buf[:i+len(separator)])
 			c.buf = c.buf[i+len(separator):]
 			return text, nil
 		}
-		if err := c.fill(deadline); err != nil {
+		if err := c.fill(); err != nil {
 			return "", err
 		}
 	}
@@ -88,9 +109,8 @@ func (c *client) until(separator string) (string, error) {
 
 // take consumes n bytes.
 func (c *client) take(n int) (string, error) {
-	deadline := time.Now().Add(c.patience)
 	for len(c.buf) < n {
-		if err := c.fill(deadline); err != nil {
+		if err := c.fill(); err != nil {
 			return "", err
 		}
 	}
@@ -134,6 +154,9 @@ func (c *client) head() (*answer, error) {
 	return a, nil
 }
 
+// maxPart is the most that a server may announce at once, in bytes.
+const maxPart = 128 << 20
+
 // more reads one chunk of the body, or what there is of a body without chunks.
 // io.EOF is its end.
 func (a *answer) more() error {
@@ -141,11 +164,11 @@ func (a *answer) more() error {
 		return io.EOF
 	}
 	if length, ok := a.Header["content-length"]; ok {
-		n, err := strconv.Atoi(length)
-		if err != nil {
+		n, err := strconv.ParseUint(length, 10, 32)
+		if err != nil || n > maxPart {
 			return fmt.Errorf("Content-Length %q", length)
 		}
-		text, err := a.c.take(n)
+		text, err := a.c.take(int(n))
 		if err != nil {
 			return err
 		}
@@ -159,13 +182,16 @@ func (a *answer) more() error {
 	if err != nil {
 		return err
 	}
-	size, err := strconv.ParseInt(strings.TrimSpace(strings.SplitN(line, ";", 2)[0]), 16, 32)
-	if err != nil {
+	size, err := strconv.ParseUint(strings.TrimSpace(strings.SplitN(line, ";", 2)[0]), 16, 32)
+	if err != nil || size > maxPart {
 		return fmt.Errorf("chunk size %q", line)
 	}
 	text, err := a.c.take(int(size) + 2)
 	if err != nil {
 		return err
+	}
+	if !strings.HasSuffix(text, "\r\n") {
+		return fmt.Errorf("a chunk of %d bytes that does not end there", size)
 	}
 	a.Body = append(a.Body, text[:size]...)
 	if size == 0 {
@@ -204,9 +230,6 @@ func (a *answer) rest() error {
 
 // readable names the errors that a check's evidence is made of.
 func readable(err error) error {
-	if ne, ok := errors.AsType[net.Error](err); ok && ne.Timeout() {
-		return fmt.Errorf("nothing within %v", patience)
-	}
 	if errors.Is(err, io.EOF) {
 		return errors.New("the connection was closed")
 	}

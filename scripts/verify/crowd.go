@@ -12,25 +12,71 @@ import (
 // crowdSize is how many concurrent streams the contract asks for.
 const crowdSize = 200
 
-// crowd completes n streams at the same time.
+// A member is one stream of many that are open at the same time.
+type member struct {
+	*client
+	id string
+	*answer
+}
+
+// together is how many members are dealt with at the same time.
+const together = 50
+
+// each deals with all members, and with no more once one has failed.
+func each(all []member, do func(*member) error) error {
+	group, failed := errgroup.WithContext(context.Background())
+	group.SetLimit(together)
+	for i := range all {
+		group.Go(func() error {
+			if failed.Err() != nil {
+				return nil
+			}
+			return do(&all[i])
+		})
+	}
+	return group.Wait()
+}
+
+// gather opens n streams, of which the stub has sent the first event and holds
+// the rest: when gather returns, all are open at the same time.
+func (s *subject) gather(n int) ([]member, error) {
+	all := make([]member, n)
+	for i := range all {
+		all[i].id = s.id()
+	}
+	return all, each(all, func(m *member) (err error) {
+		if m.client, err = s.beginAs(m.id, fmt.Sprintf("@hold=1 @tokens=%d", stepTokens), 1); err != nil {
+			err = fmt.Errorf("opening %d streams: %w", n, err)
+		}
+		return err
+	})
+}
+
+func closeMembers(all []member) {
+	for _, m := range all {
+		if m.client != nil {
+			m.client.Close()
+		}
+	}
+}
+
+// crowd completes n streams that are open at the same time.
 func crowd(n int) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
-		var all errgroup.Group
-		for range n {
-			id := s.id()
-			all.Go(func() error {
-				a, err := s.open("hello @tokens=6 @gap=50ms @id=" + id)
-				if err != nil {
-					return err
-				}
-				defer a.c.Close()
-				if err := a.rest(); err != nil {
-					return fmt.Errorf("with %d streams, one broke off: %w", n, readable(err))
-				}
-				return s.same(a, id)
-			})
+		all, err := s.gather(n)
+		defer closeMembers(all)
+		if err != nil {
+			return err
 		}
-		return all.Wait()
+		if err := each(all, func(m *member) error { return s.release(m.id, stepTokens+2) }); err != nil {
+			return err
+		}
+		return each(all, func(m *member) (err error) {
+			if m.answer, err = m.stream(); err == nil {
+				err = s.whole(m.answer, m.id)
+			}
+			return err
+		})
 	}
 }
 
@@ -71,14 +117,23 @@ func reuse(_ context.Context, s *subject) error {
 }
 
 // stale lets the upstream close its idle connection between requests. A server
-// that watches its idle connections gets a moment to see it; one that does not
-// has to try again.
+// that watches its idle connections gets time to see it; one that does not has
+// to try again.
 func stale(ctx context.Context, s *subject) error {
-	for n := range 5 {
+	for n := range 3 {
 		if err := unchanged("@tokens=1 @gap=0s @hangup=1")(ctx, s); err != nil {
 			return fmt.Errorf("request %d, after the upstream had closed its idle connection: %w", n+1, err)
 		}
-		time.Sleep(100 * time.Millisecond)
+		for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+			open, err := s.sockets(func(_, peer int) bool { return peer == s.stubPort })
+			closeAll(open)
+			if err != nil {
+				return err
+			}
+			if len(open) == 0 {
+				break
+			}
+		}
 	}
 	return nil
 }
@@ -129,10 +184,7 @@ func sigterm(_ context.Context, s *subject) error {
 		if err != nil {
 			return fmt.Errorf("a stream that was open at SIGTERM: %w", err)
 		}
-		if err := a.rest(); err != nil {
-			return fmt.Errorf("a stream that was open at SIGTERM broke off after %d events: %w", a.seen(), readable(err))
-		}
-		if err := s.same(a, ids[i]); err != nil {
+		if err := s.whole(a, ids[i]); err != nil {
 			return fmt.Errorf("a stream that was open at SIGTERM: %w", err)
 		}
 		c.Close()

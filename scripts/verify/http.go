@@ -114,7 +114,7 @@ func restart(ctx context.Context, s *subject) error {
 	defer c.Close()
 	s.server.Signal(syscall.SIGKILL)
 	s.server.Stop()
-	again, err := s.launch(ctx)
+	again, err := s.launch(ctx, patiently)
 	if err != nil {
 		return fmt.Errorf("on the port it had left: %w", err)
 	}

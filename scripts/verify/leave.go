@@ -28,6 +28,8 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 			defer c.Close()
 			if how == "RST" {
 				c.SetLinger(0)
+			} else {
+				c.drain() // closing with bytes unread would send a reset too
 			}
 			c.Close()
 			found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Outcome == "cancelled" })
@@ -46,25 +48,31 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 // has sent a number of events and holds the next.
 func (s *subject) begin(directives string, events int) (*client, string, error) {
 	id := s.id()
+	c, err := s.beginAs(id, directives, events)
+	return c, id, err
+}
+
+func (s *subject) beginAs(id, directives string, events int) (*client, error) {
 	if events > 0 {
 		if err := s.release(id, events); err != nil {
-			return nil, id, err
+			return nil, err
 		}
 	}
 	c, err := dial(s.port)
-	if err == nil {
-		err = c.chat("hello @gap=0s @id=" + id + " " + directives)
-	}
 	if err != nil {
-		return nil, id, err
+		return nil, err
 	}
-	found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Events == events })
-	if err == nil && !ok {
-		err = fmt.Errorf("%d requests reached the upstream; want 1, with %d events sent", len(found), events)
+	if err = c.chat("hello @gap=0s @id=" + id + " " + directives); err == nil {
+		var found []entry
+		var ok bool
+		found, ok, err = s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Events == events })
+		if err == nil && !ok {
+			err = fmt.Errorf("%d requests reached the upstream; want 1, with %d events sent", len(found), events)
+		}
 	}
 	if err != nil {
 		c.Close()
-		return nil, id, err
+		return nil, err
 	}
-	return c, id, nil
+	return c, nil
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -25,51 +26,75 @@ func noDelay(upstream bool) func(context.Context, *subject) error {
 			return err
 		}
 		defer c.Close()
-		fd, err := s.socket(c, upstream)
-		if err != nil {
-			return err
+		for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+			set, err := s.noDelaySet(c, upstream)
+			if err != nil || set {
+				return err
+			}
+			if time.Now().After(deadline) {
+				return errors.New("TCP_NODELAY is 0 on the server's socket; small writes then wait for acknowledgements")
+			}
 		}
-		defer unix.Close(fd)
-		set, err := unix.GetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY)
-		if err != nil {
-			return harnessError{err}
-		}
-		if set == 0 {
-			return errors.New("TCP_NODELAY is 0 on the server's socket; small writes then wait for acknowledgements")
-		}
-		return nil
 	}
 }
 
-// socket is a copy of the server's socket to a client, or of its only one to
-// the stub.
-func (s *subject) socket(c *client, upstream bool) (int, error) {
-	var found []int
-	for _, pid := range process.Group(s.server.Pid) {
-		err := eachSocket(pid, func(local, peer int) bool {
-			if upstream {
-				return peer == s.stubPort
-			}
-			return local == s.port && peer == c.LocalAddr().(*net.TCPAddr).Port
-		}, &found)
+// noDelaySet says whether TCP_NODELAY is set on the server's socket to a
+// client, or on all of those to the stub.
+func (s *subject) noDelaySet(c *client, upstream bool) (bool, error) {
+	found, err := s.sockets(s.toward(c, upstream))
+	defer closeAll(found)
+	if err == nil && len(found) == 0 {
+		err = errors.New("no such connection among the server's sockets")
+	}
+	if err != nil {
+		return false, err
+	}
+	for _, fd := range found {
+		set, err := unix.GetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY)
 		if err != nil {
-			return 0, err
+			return false, harnessError{err}
+		}
+		if set == 0 {
+			return false, nil
 		}
 	}
-	if len(found) != 1 {
-		for _, fd := range found {
-			unix.Close(fd)
+	return true, nil
+}
+
+// toward picks the server's socket to a client, or those to the stub.
+func (s *subject) toward(c *client, upstream bool) func(local, peer int) bool {
+	return func(local, peer int) bool {
+		if upstream {
+			return peer == s.stubPort
 		}
-		return 0, fmt.Errorf("%d such connections among the server's sockets; want 1", len(found))
+		return local == s.port && peer == c.LocalAddr().(*net.TCPAddr).Port
 	}
-	return found[0], nil
+}
+
+// sockets are copies of those of the server's connected sockets that are
+// wanted; the caller closes them.
+func (s *subject) sockets(wanted func(local, peer int) bool) (found []int, err error) {
+	for _, pid := range process.Group(s.server.Pid) {
+		if err := eachSocket(pid, wanted, &found); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+func closeAll(fds []int) {
+	for _, fd := range fds {
+		unix.Close(fd)
+	}
 }
 
 // eachSocket adds copies of those connected sockets of a process that are
 // wanted: pidfd_getfd(2), which a parent may use on its child.
 func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error {
 	pidfd, err := unix.PidfdOpen(pid, 0)
-	if err != nil {
+	if errors.Is(err, unix.ESRCH) {
+		return nil // ended meanwhile
+	} else if err != nil {
 		return harnessError{fmt.Errorf("pidfd_open: %w", err)}
 	}
 	defer unix.Close(pidfd)
@@ -86,10 +111,10 @@ func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error 
 			return harnessError{err}
 		}
 		fd, err := unix.PidfdGetfd(pidfd, number, 0)
-		if errors.Is(err, unix.EBADF) {
+		if errors.Is(err, unix.EBADF) || errors.Is(err, unix.ESRCH) {
 			continue // closed meanwhile
 		} else if err != nil {
-			return harnessError{fmt.Errorf("pidfd_getfd: %w", err)}
+			return harnessError{fmt.Errorf("pidfd_getfd: %w; looking at a server's sockets needs the right to trace one's own children (ptrace_scope, seccomp)", err)}
 		}
 		local, _ := unix.Getsockname(fd)
 		peer, err := unix.Getpeername(fd)

@@ -3,11 +3,8 @@ package verify
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // header looks while the stub still holds the rest back: the length of an
@@ -48,10 +45,7 @@ func unchanged(directives string) func(context.Context, *subject) error {
 			return err
 		}
 		defer a.c.Close()
-		if err := a.rest(); err != nil {
-			return fmt.Errorf("the body breaks off after %d bytes: %w", len(a.Body), readable(err))
-		}
-		return s.same(a, id)
+		return s.whole(a, id)
 	}
 }
 
@@ -71,20 +65,21 @@ func (s *subject) same(a *answer, id string) error {
 	return nil
 }
 
-// truncated expects the events that the stub sent, no [DONE], and, unless the
-// upstream itself ended cleanly, no clean end.
+// truncated expects all that the stub sent, then a clean end where the upstream
+// itself ended cleanly, and no clean end where it was cut.
 func truncated(directives string, clean bool) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
+		id := s.id()
 		c, err := dial(s.port)
 		if err != nil {
 			return err
 		}
 		defer c.Close()
-		if err := c.chat("hello @tokens=20 @gap=0s " + directives); err != nil {
+		if err := c.chat("hello @tokens=20 @gap=0s @id=" + id + " " + directives); err != nil {
 			return err
 		}
 		a, err := c.head()
-		if !clean && (err != nil || a.Status == 502 || a.Status == 503) {
+		if !clean && (err == nil && (a.Status == 502 || a.Status == 503) || err != nil && !isSilence(err)) {
 			return nil // the reset overtook all that was sent before it, and the client was told
 		}
 		if err == nil && a.Status != 200 {
@@ -94,15 +89,20 @@ func truncated(directives string, clean bool) func(context.Context, *subject) er
 			return err
 		}
 		ended := a.rest()
+		if isSilence(ended) {
+			return fmt.Errorf("the answer was neither ended nor broken off after the upstream's end: %w", ended)
+		}
 		if bytes.Contains(a.Body, []byte("[DONE]")) {
 			return fmt.Errorf("a [DONE] arrived that the stub never sent, after %d events", a.seen())
 		}
-		told := bytes.Contains(a.Body, []byte(`"error"`))
-		if ended == nil && !clean && !told {
-			return fmt.Errorf("the answer ends cleanly after %d events; want a broken body or an error event", a.seen())
+		if clean {
+			if ended != nil {
+				return fmt.Errorf("the upstream ended cleanly, the answer did not: %w", readable(ended))
+			}
+			return s.same(a, id)
 		}
-		if strings.HasPrefix(directives, "@error") && !told {
-			return errors.New("the error event did not arrive")
+		if ended == nil && !bytes.Contains(a.Body, []byte(`"error"`)) {
+			return fmt.Errorf("the answer ends cleanly after %d events; want a broken body or an error event", a.seen())
 		}
 		return nil
 	}
@@ -146,61 +146,58 @@ func (s *subject) step(c *client, directives, header string) error {
 			}
 		}
 		if _, err := a.next(); err != nil {
-			return fmt.Errorf("event %d did not arrive before event %d was sent; the response is buffered (%w)", event+1, event+2, readable(err))
+			return s.unseen(event+1, err)
 		}
 	}
+	return s.whole(a, id)
+}
+
+// whole reads an answer to its end and compares it with what the stub sent.
+func (s *subject) whole(a *answer, id string) error {
 	if err := a.rest(); err != nil {
-		return fmt.Errorf("the end of the body: %w", readable(err))
+		return fmt.Errorf("the body breaks off after %d events: %w", a.seen(), readable(err))
 	}
 	return s.same(a, id)
 }
 
+// unseen tells why an event of a held stream did not arrive.
+func (s *subject) unseen(event int, err error) error {
+	select {
+	case <-s.server.Done():
+		return fmt.Errorf("event %d: %w", event, s.server.Gone())
+	default:
+	}
+	if isSilence(err) {
+		return fmt.Errorf("event %d did not arrive before event %d was sent; the response is buffered (%w)", event, event+1, err)
+	}
+	return fmt.Errorf("event %d: %w", event, readable(err))
+}
+
 // lockStepCrowd keeps 200 streams in lock-step at the same time.
 func lockStepCrowd(_ context.Context, s *subject) error {
-	var ids []string
-	for range crowdSize {
-		ids = append(ids, s.id())
-	}
-	answers := make([]*answer, crowdSize)
-	var opening errgroup.Group
-	for i, id := range ids {
-		opening.Go(func() (err error) {
-			if err := s.release(id, 1); err != nil {
-				return err
-			}
-			answers[i], err = s.open(fmt.Sprintf("hello @hold=1 @gap=0s @tokens=%d @id=%s", stepTokens, id))
-			return err
-		})
-	}
-	err := opening.Wait()
-	defer func() {
-		for _, a := range answers {
-			if a != nil {
-				a.c.Close()
-			}
-		}
-	}()
+	all, err := s.gather(crowdSize)
+	defer closeMembers(all)
 	if err != nil {
 		return err
 	}
-	for event := range stepTokens + 3 {
-		var round errgroup.Group
-		for i, a := range answers {
-			round.Go(func() error {
-				if event > 0 { // the first was released to get the header
-					if err := s.release(ids[i], 1); err != nil {
-						return err
-					}
-				}
-				if _, err := a.next(); err != nil {
-					return fmt.Errorf("event %d did not arrive before event %d was sent, with %d streams open (%w)", event+1, event+2, crowdSize, readable(err))
-				}
-				return nil
-			})
-		}
-		if err := round.Wait(); err != nil {
+	for event := 1; event <= stepTokens+3; event++ {
+		err := each(all, func(m *member) (err error) {
+			if event == 1 { // already sent
+				m.answer, err = m.stream()
+			} else {
+				err = s.release(m.id, 1)
+			}
+			if err != nil {
+				return err
+			}
+			if _, err := m.next(); err != nil {
+				return fmt.Errorf("with %d streams open: %w", crowdSize, s.unseen(event, err))
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return each(all, func(m *member) error { return s.whole(m.answer, m.id) })
 }

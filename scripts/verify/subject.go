@@ -15,8 +15,11 @@ import (
 	"fairstream/scripts/process"
 )
 
-// readyLimit is the contract's.
-const readyLimit = 5 * time.Second
+// readyLimit is the contract's, patiently the one where another check is the matter.
+const (
+	readyLimit = 5 * time.Second
+	patiently  = 3 * patience
+)
 
 // A subject is a running server between its stub and the checks.
 type subject struct {
@@ -27,8 +30,8 @@ type subject struct {
 	ids            int    // of journal entries, so that requests do not meet
 }
 
-// start starts a stub and the server.
-func start(ctx context.Context, root, dir string, s manifest.Server, ports func() (int, error)) (*subject, error) {
+// start starts a stub, and the server, which is to be ready within a limit.
+func start(ctx context.Context, root, dir string, s manifest.Server, ready time.Duration, ports func() (int, error)) (*subject, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, harnessError{err}
 	}
@@ -51,7 +54,7 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ports func(
 		return nil, harnessError{fmt.Errorf("stub: %w", err)}
 	}
 	sub.run, sub.log = s, filepath.Join(dir, "server.log")
-	if sub.server, err = sub.launch(ctx); err != nil {
+	if sub.server, err = sub.launch(ctx, ready); err != nil {
 		sub.stub.Stop()
 		return nil, err
 	}
@@ -59,14 +62,14 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ports func(
 }
 
 // launch starts the server on the subject's port.
-func (s *subject) launch(ctx context.Context) (*process.Process, error) {
+func (s *subject) launch(ctx context.Context, ready time.Duration) (*process.Process, error) {
 	server, err := process.Start(process.Command{Args: s.run.Run, Dir: s.run.Dir,
 		Env: []string{fmt.Sprintf("PORT=%d", s.port), "STUB_URL=" + s.stubURL("/v1")}, Bare: true,
 	}, s.log)
 	if err != nil {
 		return nil, err
 	}
-	if err := server.WaitReady(ctx, s.port, "/healthz", readyLimit); err != nil {
+	if err := server.WaitReady(ctx, s.port, "/healthz", ready); err != nil {
 		server.Stop()
 		return nil, err
 	}
@@ -92,7 +95,6 @@ func (s *subject) id() string {
 type entry struct {
 	Connection int64
 	Method     string
-	Path       string
 	Header     http.Header
 	Body       string
 	Events     int
@@ -100,13 +102,16 @@ type entry struct {
 	Outcome    string
 }
 
+// stubClient keeps connections enough for checks that ask for many streams at once.
+var stubClient = &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: together}}
+
 // ask talks to the stub itself.
 func (s *subject) ask(method, path string, into any) error {
 	req, err := http.NewRequest(method, s.stubURL(path), nil)
 	if err != nil {
 		return harnessError{err}
 	}
-	resp, err := (&http.Client{Timeout: patience}).Do(req)
+	resp, err := stubClient.Do(req)
 	if err != nil {
 		return harnessError{fmt.Errorf("stub: %w", err)}
 	}
@@ -171,11 +176,14 @@ func (s *subject) open(message string) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.chat(message); err != nil {
-		c.Close()
-		return nil, err
+	if err = c.chat(message); err == nil {
+		var a *answer
+		if a, err = c.stream(); err == nil {
+			return a, nil
+		}
 	}
-	return c.stream()
+	c.Close()
+	return nil, err
 }
 
 // stream reads the head of an answer that must be a stream.

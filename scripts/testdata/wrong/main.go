@@ -34,6 +34,7 @@ var faults = map[string]func(*server){
 	"decodes-reads":    func(s *server) { s.relay = decode },                                   // a text decoder that is made anew for every read
 	"searches-done":    func(s *server) { s.relay = untilDone },                                // an end that is looked for in the text
 	"drops-token":      func(s *server) { s.relay = dropSeventh },                              // a lossy channel
+	"hangs-after-cut":  func(s *server) { s.relay = waitAfter },                                // an error that nobody handles
 	"invents-done":     func(s *server) { s.relay = alwaysDone },                               // a proxy that makes every answer look whole
 	"unbounded":        func(s *server) { s.relay = queue },                                    // a channel or stream without back-pressure
 	"leaks":            func(s *server) { s.relay = keep },                                     // a registry of streams that is never cleared

@@ -157,3 +157,11 @@ func logEach(o out, _ *http.Request, body io.Reader) error {
 func readOn(o out, _ *http.Request, body io.Reader) error {
 	return pump(body, func(b []byte) error { o.send(b); return nil })
 }
+
+func waitAfter(o out, r *http.Request, body io.Reader) error {
+	err := relay(o, r, body)
+	if err != nil {
+		<-r.Context().Done()
+	}
+	return err
+}
