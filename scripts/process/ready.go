@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -24,11 +25,18 @@ import (
 // connections, so that no connection can take one before its server does.
 const firstPort, ports = 10000, 22768
 
-// drawn counts the ports that were looked at, from a random one on: none is
-// drawn twice before all were.
-var drawn atomic.Int64
+// drawn counts the ports that were looked at. They follow each other in steps of
+// a random prime, so that none comes twice before all came, and another process
+// that draws at the same time does not walk along.
+var (
+	drawn atomic.Int64
+	step  = []int64{4099, 5003, 6007, 7001, 8009, 9001, 10007, 11003, 12007, 13001}[rand.IntN(10)]
+)
 
 func init() { drawn.Store(rand.Int64N(ports)) }
+
+// ErrTaken is the error when another process listens on the port.
+var ErrTaken = errors.New("is taken")
 
 // FreePort finds a TCP port on 127.0.0.1 that nothing listens on, and of which
 // no connection is left that the kernel still remembers: a server may not know
@@ -40,7 +48,7 @@ func FreePort() (int, error) {
 		return cmp.Or(err, failed)
 	}}
 	for range ports {
-		port := firstPort + int(drawn.Add(1)%ports)
+		port := firstPort + int(drawn.Add(1)*step%ports)
 		ln, err := strict.Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 		if err == nil {
 			return port, ln.Close()
@@ -95,7 +103,7 @@ func (p *Process) owns(port int) error {
 			}
 		}
 	}
-	return fmt.Errorf("port %d is taken: a process that is not of the group of %s listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port, p.args[0])
+	return fmt.Errorf("port %d %w: a process that is not of the group of %s listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port, ErrTaken, p.args[0])
 }
 
 // answers are the addresses, as in /proc/net/tcp and tcp6, on which a listener
