@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"slices"
@@ -110,12 +111,7 @@ func oneOf(v string, known map[string]string) (string, error) {
 	if _, ok := known[v]; ok {
 		return v, nil
 	}
-	var names []string
-	for n := range known {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return "", fmt.Errorf("want one of %s", strings.Join(names, ", "))
+	return "", fmt.Errorf("want one of %s", strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 }
 
 // refusal answers without a stream, where the script says so.

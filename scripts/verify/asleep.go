@@ -48,7 +48,7 @@ func awake(_ context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	if _, err := a.next(); err != nil {
+	if err := a.next(); err != nil {
 		return fmt.Errorf("event 1: %w", readable(err))
 	}
 	for event := 2; event < asleepTries; event++ {
@@ -62,7 +62,7 @@ func awake(_ context.Context, s *subject) error {
 		if err := watch(c, pids, up, down, before); err != nil {
 			return fmt.Errorf("event %d: %w", event, err)
 		}
-		if _, err := a.next(); err != nil {
+		if err := a.next(); err != nil {
 			return fmt.Errorf("event %d: %w", event, readable(err))
 		}
 	}
@@ -101,7 +101,7 @@ func watch(c *client, pids []int, up, down int, before uint64) error {
 			return fmt.Errorf("the server has read it, has not written it, and all its threads sleep: it waits for a timer or for more")
 		}
 	}
-	return fmt.Errorf("nothing within %v", patience)
+	return silence(patience)
 }
 
 // received is how many bytes have come in on a socket since it was opened.

@@ -201,16 +201,15 @@ func (a *answer) more() error {
 	return nil
 }
 
-// next returns the next event without its blank line.
-func (a *answer) next() (string, error) {
+// next reads up to the end of the next event.
+func (a *answer) next() error {
 	for {
 		if i := bytes.Index(a.Body[a.scanned:], []byte("\n\n")); i >= 0 {
-			event := string(a.Body[a.scanned : a.scanned+i])
 			a.scanned += i + 2
-			return event, nil
+			return nil
 		}
 		if err := a.more(); err != nil {
-			return "", err
+			return err
 		}
 	}
 }
@@ -226,6 +225,15 @@ func (a *answer) rest() error {
 			return err
 		}
 	}
+}
+
+// finish reads an answer that must be a stream to its end.
+func (c *client) finish() (*answer, error) {
+	a, err := c.stream()
+	if err == nil {
+		err = a.rest()
+	}
+	return a, readable(err)
 }
 
 // readable names the errors that a check's evidence is made of.

@@ -94,12 +94,8 @@ func reuse(_ context.Context, s *subject) error {
 		if err := c.chat("hello @tokens=1 @gap=0s @id=" + id); err != nil {
 			return err
 		}
-		a, err := c.stream()
-		if err == nil {
-			err = a.rest()
-		}
-		if err != nil {
-			return readable(err)
+		if _, err := c.finish(); err != nil {
+			return err
 		}
 		found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 })
 		if err != nil {
@@ -147,7 +143,7 @@ func crosstalk(ctx context.Context, s *subject) error {
 		if err != nil {
 			return err
 		}
-		if _, err := a.next(); err != nil {
+		if err := a.next(); err != nil {
 			return readable(err)
 		}
 		a.c.SetLinger(0)

@@ -37,12 +37,9 @@ func slowIsNotDead(_ context.Context, s *subject) error {
 				if err = c.chat(fmt.Sprintf("hello @id=%s %s%v", id, w.directives, pause)); err != nil {
 					return err
 				}
-				a, err := c.stream()
-				if err == nil {
-					err = a.rest()
-				}
+				a, err := c.finish()
 				if err != nil {
-					return fmt.Errorf("%v of silence %s: %w", pause, w.when, readable(err))
+					return fmt.Errorf("%v of silence %s: %w", pause, w.when, err)
 				}
 				return s.same(a, id)
 			}()
@@ -129,7 +126,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 	}
 	a, err := c.stream()
 	for event := 0; err == nil && event < stalledTokens+3; event++ {
-		_, err = a.next()
+		err = a.next()
 	}
 	if err != nil {
 		return fmt.Errorf("after the client read on: %w", readable(err))

@@ -2,7 +2,9 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 )
@@ -19,15 +21,12 @@ func sequential(_ context.Context, s *subject) error {
 		if err := c.chat("hello @tokens=2 @gap=0s @id=" + id); err != nil {
 			return fmt.Errorf("request %d on one connection: %w", n+1, err)
 		}
-		a, err := c.stream()
-		if err == nil {
-			err = a.rest()
-		}
+		a, err := c.finish()
 		if err == nil {
 			err = s.same(a, id)
 		}
 		if err != nil {
-			return fmt.Errorf("request %d on one connection: %w", n+1, readable(err))
+			return fmt.Errorf("request %d on one connection: %w", n+1, err)
 		}
 	}
 	return nil
@@ -43,14 +42,10 @@ func connectionClose(_ context.Context, s *subject) error {
 	if err := c.send("POST", "/chat", "Content-Type: application/json\r\nConnection: close\r\n", `{"message": "hello @tokens=2 @gap=0s"}`); err != nil {
 		return err
 	}
-	a, err := c.stream()
-	if err == nil {
-		err = a.rest()
+	if _, err := c.finish(); err != nil {
+		return err
 	}
-	if err != nil {
-		return readable(err)
-	}
-	if _, err := c.take(1); err == nil || readable(err).Error() != "the connection was closed" {
+	if _, err := c.take(1); !errors.Is(err, io.EOF) {
 		return fmt.Errorf("after an answer to Connection: close: %v; want the connection closed", readable(err))
 	}
 	return nil
@@ -69,12 +64,9 @@ func chunkedRequest(_ context.Context, s *subject) error {
 		body[:5], len(body)-5, body[5:]); err != nil {
 		return err
 	}
-	a, err := c.stream()
-	if err == nil {
-		err = a.rest()
-	}
+	a, err := c.finish()
 	if err != nil {
-		return readable(err)
+		return err
 	}
 	return s.same(a, id)
 }

@@ -145,7 +145,7 @@ func (s *subject) step(c *client, directives, header string) error {
 				return fmt.Errorf("event 1 was sent, but: %w", err)
 			}
 		}
-		if _, err := a.next(); err != nil {
+		if err := a.next(); err != nil {
 			return s.unseen(event+1, err)
 		}
 	}
@@ -190,7 +190,7 @@ func lockStepCrowd(_ context.Context, s *subject) error {
 			if err != nil {
 				return err
 			}
-			if _, err := m.next(); err != nil {
+			if err := m.next(); err != nil {
 				return fmt.Errorf("with %d streams open: %w", crowdSize, s.unseen(event, err))
 			}
 			return nil
