@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fairstream/scripts/process"
 )
 
 // Two users of whom no process exists but those of these tests: the hooks end
@@ -34,6 +36,10 @@ func newMachine(t *testing.T, lane string, lines ...string) machine {
 		t.Skip("NOT TESTED: the gate. It ends processes of its own user, so it is tested as two users that have no others; that takes root: sudo go test ./pipeline")
 	}
 	root := t.TempDir()
+	if err := process.Adopt(); err != nil { // what the jobs orphan is ours to bury
+		t.Fatal(err)
+	}
+	t.Cleanup(bury)
 	m := machine{t, filepath.Join(root, "gate"), filepath.Join(root, "lane")}
 	m.must(os.Chmod(filepath.Dir(root), 0o755))
 	m.must(os.Chmod(root, 0o755))
@@ -57,6 +63,21 @@ func newMachine(t *testing.T, lane string, lines ...string) machine {
 	}
 	m.must(os.CopyFS(filepath.Join(m.gate, "testdata"), os.DirFS("testdata/runner")))
 	return m
+}
+
+// bury waits for the dead among our children that are the lane's: those that
+// were started here have been waited for by now.
+func bury() {
+	found, _ := filepath.Glob("/proc/[0-9]*/status")
+	for _, file := range found {
+		status, _ := os.ReadFile(file)
+		if strings.Contains(string(status), fmt.Sprintf("\nPPid:\t%d\n", os.Getpid())) && strings.Contains(string(status), fmt.Sprintf("\nUid:\t%d\t", laneUser)) {
+			var pid int
+			fmt.Sscanf(file, "/proc/%d/", &pid)
+			syscall.Kill(pid, syscall.SIGKILL)
+			syscall.Wait4(pid, nil, 0, nil)
+		}
+	}
 }
 
 func (m machine) must(err error) {
