@@ -21,20 +21,27 @@ executable() {
 	echo "${path##*/}"
 }
 
+# of_user UID: its processes that are not dead yet.
+of_user() {
+	local directory pid
+	for directory in /proc/[0-9]*; do
+		pid=${directory#/proc/}
+		[ "$(field "$pid" Uid)" = "$1" ] && [ "$(field "$pid" State)" != Z ] && echo "$pid"
+	done
+	return 0
+}
+
 # leftovers: the processes of this user but this shell and its ancestors, which
-# are the runner's own. Those of this shell's children end with it.
+# are the runner's own, and this shell's children, which end with it.
 leftovers() {
-	local own=" $$ " pid=$PPID directory
+	local own=" $$ " pid=$PPID
 	while [ "$pid" -gt 1 ]; do
 		own+="$pid "
 		pid=$(parent "$pid")
 	done
-	for directory in /proc/[0-9]*; do
-		pid=${directory#/proc/}
+	for pid in $(of_user "$UID"); do
 		case $own in *" $pid "*) continue ;; esac
-		[ "$(field "$pid" Uid)" = "$UID" ] || continue
-		[ "$(field "$pid" State)" != Z ] || continue
-		[ "$(parent "$pid")" = $$ ] || [ "$pid" = "$BASHPID" ] || echo "$pid"
+		[ "$(parent "$pid")" = $$ ] || [ ! -e "/proc/$pid" ] || echo "$pid"
 	done
 }
 
