@@ -32,7 +32,8 @@ func verifyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := setup.Stub(ctx, root); err != nil {
 			return err
 		}
-		targets := buildAll(ctx, servers)
+		targets := targets(ctx, servers)
+		buildAll(ctx, targets)
 		results, err := verifyAll(ctx, root, targets)
 		if err != nil {
 			return err

@@ -108,6 +108,27 @@ func Extract(ctx context.Context, root, commit, name, dir string) (Server, error
 	return Server{s, Source{&commit, &tree}}, nil
 }
 
+// Servers lists the servers at a commit, by directory name.
+func Servers(ctx context.Context, root, commit string) ([]string, error) {
+	out, err := git(ctx, root, "ls-tree", "--name-only", "--full-tree", commit+":servers")
+	if err != nil {
+		return nil, fmt.Errorf("revision %.10s: servers/: %w", commit, err)
+	}
+	var names []string
+	for _, name := range strings.Fields(out) {
+		if exists(ctx, root, commit, name) {
+			names = append(names, name)
+		}
+	}
+	return names, ctx.Err()
+}
+
+// exists tells whether a commit has the server.
+func exists(ctx context.Context, root, commit, name string) bool {
+	_, err := git(ctx, root, "rev-parse", "--verify", "--quiet", commit+":servers/"+name+"/"+manifest.File)
+	return err == nil && manifest.IsName(name)
+}
+
 // Changed lists what differs between the merge base of two commits and the
 // second: the servers, and whether anything else that a measurement rests on.
 type Changed struct {
@@ -134,7 +155,7 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 			c.Ruler = true
 		case top == "servers" && inside && !seen[name]:
 			seen[name] = true
-			if _, err := git(ctx, root, "rev-parse", "--verify", "--quiet", head+":servers/"+name+"/"+manifest.File); err == nil {
+			if exists(ctx, root, head, name) {
 				c.Servers = append(c.Servers, name)
 			}
 		}
