@@ -12,7 +12,7 @@ import (
 )
 
 // Formats are the names that Write knows.
-var Formats = []string{"text", "markdown"}
+var Formats = []string{"text", "markdown", "benchfmt"}
 
 // CheckFormat is an error for a name that Write does not know.
 func CheckFormat(format string) error {
@@ -22,7 +22,7 @@ func CheckFormat(format string) error {
 	return nil
 }
 
-// Write writes records as tables, one per scenario.
+// Write writes records as tables, one per scenario; benchfmt has a line per record.
 func Write(w io.Writer, format string, records []record.Record) error {
 	if len(records) == 0 {
 		return errors.New("report: no records")
@@ -32,6 +32,9 @@ func Write(w io.Writer, format string, records []record.Record) error {
 	}
 	if err := CheckFormat(format); err != nil {
 		return err
+	}
+	if format == "benchfmt" {
+		return writeBenchfmt(w, records)
 	}
 	write := map[string]func(io.Writer, table) error{"text": text, "markdown": markdown}[format]
 	for _, t := range tables(records) {
