@@ -40,6 +40,7 @@ var commands = []command{
 	{"pair", "[server...]", "load servers at two revisions in turns, to compare them", pairCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},
+	{"plan", "", "on GitHub: what the event that started a workflow asks for", planCommand},
 }
 
 // errNo is the benchmark's no: something that was looked at is not well.
