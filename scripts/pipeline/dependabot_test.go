@@ -16,7 +16,7 @@ import (
 // something to keep current.
 var ecosystemOf = map[string]string{
 	"go.mod": "gomod", "Cargo.toml": "cargo", "Cargo.lock": "cargo", "rust-toolchain.toml": "rust-toolchain",
-	"package.json": "npm", "package-lock.json": "npm", "requirements.txt": "pip", "action.yml": "github-actions",
+	"package.json": "npm", "package-lock.json": "npm", "requirements.txt": "pip",
 }
 
 // entryForm is one entry as the file writes them all. A form as strict as this
@@ -48,6 +48,8 @@ func wanted(files []string) []string {
 		dir := strings.TrimSuffix(path.Dir(file), ".")
 		if strings.HasPrefix(file, ".github/workflows/") {
 			all["github-actions "] = true
+		} else if strings.HasPrefix(file, ".github/actions/") && path.Base(file) == "action.yml" {
+			all["github-actions "+dir] = true
 		} else if ecosystem := ecosystemOf[path.Base(file)]; ecosystem != "" {
 			all[ecosystem+" "+dir] = true
 		}
@@ -102,7 +104,7 @@ func TestWhatTheFileMayNotHold(t *testing.T) {
 			t.Errorf("no error but %q for\n%s", got, wrong)
 		}
 	}
-	got := wanted([]string{"go.mod", "a/Cargo.lock", "a/Cargo.toml", "a/rust-toolchain.toml", "a/main.rs", ".github/workflows/ci.yml", ".github/actions/x/action.yml"})
+	got := wanted([]string{"go.mod", "a/Cargo.lock", "a/Cargo.toml", "a/rust-toolchain.toml", "a/main.rs", "a/action.yml", ".github/workflows/ci.yml", ".github/actions/x/action.yml"})
 	want := []string{"cargo a", "github-actions ", "github-actions .github/actions/x", "gomod ", "rust-toolchain a"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

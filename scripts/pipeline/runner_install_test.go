@@ -243,4 +243,39 @@ func TestTheFirewallKnowsTheNameServers(t *testing.T) {
 	if strings.Contains(rules, "eth0") {
 		t.Errorf("a name server with an interface is in\n%s", rules)
 	}
+	if _, err := exec.LookPath("nft"); err != nil || os.Geteuid() != 0 {
+		t.Skip("NOT TESTED: that nft takes the rules: no nft here, or not root")
+	}
+	load := exec.Command("unshare", "--net", "nft", "-f", "-")
+	load.Stdin = strings.NewReader(rules)
+	if out, err := load.CombinedOutput(); err != nil {
+		t.Errorf("nft: %v\n%s", err, out)
+	}
+}
+
+func TestShellScriptsParse(t *testing.T) {
+	scripts, err := filepath.Glob(filepath.Join(source, "gate", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var checked []string
+	for _, script := range append(scripts, filepath.Join(source, "install")) {
+		if ext := filepath.Ext(script); ext != "" && ext != ".sh" || filepath.Base(script) == "values" {
+			continue
+		}
+		checked = append(checked, script)
+		if out, err := exec.Command("bash", "-n", script).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", script, err, out)
+		}
+	}
+	if len(checked) != 7 {
+		t.Errorf("%d scripts: %q", len(checked), checked)
+	}
+	if _, err := exec.LookPath("shellcheck"); err != nil {
+		t.Skip("NOT TESTED: with shellcheck: not here")
+	}
+	args := append([]string{"--shell=bash", "--external-sources", "--source-path=" + filepath.Join(source, "gate")}, checked...)
+	if out, err := exec.Command("shellcheck", args...).CombinedOutput(); err != nil {
+		t.Errorf("shellcheck: %v\n%s", err, out)
+	}
 }
