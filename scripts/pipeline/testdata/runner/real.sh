@@ -24,7 +24,8 @@ sed -i "s|OUT|$out|" "$out/files/runner/config.sh"
 chmod +x "$out/files/runner/config.sh"
 touch "$out/files/runner/bin/Runner.Listener" "$out/files/go/bin/go"
 sed -n 's/^toolchain //p' "$(dirname "$install")/../../scripts/go.mod" >"$out/files/go/VERSION"
-tar -czf "$out/runner.tar.gz" -C "$out/files/runner" .
+# As in the real one, the files are another user's.
+tar -czf "$out/runner.tar.gz" --owner=1001 --group=1001 -C "$out/files/runner" .
 tar -czf "$out/go.tar.gz" -C "$out/files" go
 sha() { sha256sum "$1" | cut -d' ' -f1; }
 cat >/usr/local/sbin/curl <<END
