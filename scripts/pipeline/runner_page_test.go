@@ -19,7 +19,7 @@ var notHere = map[string]string{
 	"journalctl -t fairstream-gate":                                       "needs an installed runner",
 }
 
-func page(t *testing.T) string {
+func runnersPage(t *testing.T) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(source, "README.md"))
 	if err != nil {
@@ -32,7 +32,7 @@ func TestThePagesCommands(t *testing.T) {
 	release, _ := os.ReadFile("/etc/os-release")
 	family := regexp.MustCompile(`(?m)^ID(_LIKE)?=.*\b(debian|arch)\b`).Match(release)
 	seen := map[string]bool{}
-	for _, block := range regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n").FindAllStringSubmatch(page(t), -1) {
+	for _, block := range regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n").FindAllStringSubmatch(runnersPage(t), -1) {
 		for line := range strings.Lines(block[1]) {
 			command, _, _ := strings.Cut(line, "#")
 			command = strings.TrimSpace(command)
@@ -59,7 +59,7 @@ func TestThePagesCommands(t *testing.T) {
 
 // What the page says of the threats, tests, files and versions.
 func TestThePageTellsOfWhatThereIs(t *testing.T) {
-	text := page(t)
+	text := runnersPage(t)
 	for i := range 18 {
 		if !strings.Contains(text, "\n| T"+strconv.Itoa(i+1)+" | ") {
 			t.Errorf("no row of threat T%d", i+1)
