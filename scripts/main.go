@@ -43,6 +43,7 @@ var commands = []command{
 	{"plan", "", "on GitHub: what the event that started a workflow asks for", planCommand},
 	{"collect", "DIR", "on GitHub: the legs' artifacts in, accepted records and chart points out", collectCommand},
 	{"history", "DIR", "on GitHub: what collect wrote, onto the gh-pages branch", historyCommand},
+	{"comment", "[ARTIFACTS]", "on GitHub: the comment under a pull request; without artifacts its placeholder", commentCommand},
 }
 
 // errNo is the benchmark's no: something that was looked at is not well.

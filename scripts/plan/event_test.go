@@ -176,7 +176,7 @@ func TestRefusedInputs(t *testing.T) {
 
 func TestPlansOfPullRequests(t *testing.T) {
 	full := func(w *world) Plan {
-		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: []string{"go-gin"}, Scenarios: "baseline,stress", Rounds: 5}
+		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: []string{"go-gin"}, Scenarios: "baseline,stress", Rounds: 6}
 	}
 	none := func(w *world, say string) Plan {
 		p := full(w)

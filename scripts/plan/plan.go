@@ -37,11 +37,11 @@ type Plan struct {
 	Say       string   `json:"say"`    // why nothing is measured
 }
 
-// Rounds that are run when nobody says otherwise. A pair needs five before its
-// test can tell anything; a median needs three.
+// Rounds that are run when nobody says otherwise. A median needs three, and
+// benchstat six on each side before it gives an interval.
 const (
 	mainRounds = 3
-	pullRounds = 5
+	pullRounds = 6
 	maxRounds  = 20
 )
 
