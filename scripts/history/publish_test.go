@@ -1,7 +1,6 @@
 package history
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +11,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"fairstream/scripts/process"
 )
 
 // git runs git in a test's repository.
@@ -239,39 +236,5 @@ func TestABrokenChartDoesNotCostTheRun(t *testing.T) {
 	}
 	if _, err := r.Chart(t.Context()); !errors.As(err, &broken) {
 		t.Errorf("reading it: %v", err)
-	}
-}
-
-// The token is on no command line, in no trace and in no error.
-func TestTheTokenIsNeverPrinted(t *testing.T) {
-	var trace bytes.Buffer
-	process.Trace = &trace
-	defer func() { process.Trace = nil }()
-	t.Setenv("GIT_CONFIG_COUNT", "1")
-	t.Setenv("GIT_CONFIG_KEY_0", "test.first")
-	t.Setenv("GIT_CONFIG_VALUE_0", "kept")
-	r := bare(t)
-	r.Server, r.Token = "https://git.example/", "ghs_secret"
-	s, err := open(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
-	for key, want := range map[string]string{
-		"test.first": "kept", "http.https://git.example/.extraheader": "AUTHORIZATION: basic eC1hY2Nlc3MtdG9rZW46Z2hzX3NlY3JldA==",
-	} {
-		if got, err := s.git(t.Context(), "config", "--get", key); err != nil || got != want {
-			t.Errorf("%s is %q (%v), want %q", key, got, err, want)
-		}
-	}
-	_, err = s.git(t.Context(), "no-such-command")
-	publish(t, r, runOf(1))
-	for _, secret := range []string{"ghs_secret", "eC1hY2Nlc3M", "GIT_CONFIG_VALUE"} {
-		if strings.Contains(trace.String()+err.Error(), secret) {
-			t.Errorf("%q is in the trace or an error:\n%s", secret, trace.String())
-		}
-	}
-	if !strings.Contains(trace.String(), "push") {
-		t.Errorf("no trace:\n%s", trace.String())
 	}
 }
