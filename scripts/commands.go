@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 	"fairstream/scripts/report"
+	"fairstream/scripts/revision"
 	"fairstream/scripts/run"
 	"fairstream/scripts/setup"
 )
@@ -126,7 +127,8 @@ func buildCommand(*flag.FlagSet) func(context.Context, []string) error {
 		if err := setup.Toolchains(servers); err != nil {
 			return err
 		}
-		targets := buildAll(ctx, servers)
+		targets := targets(ctx, servers)
+		buildAll(ctx, targets)
 		broken := false
 		for _, t := range targets {
 			if t.Broken != nil && ctx.Err() == nil {
@@ -144,29 +146,38 @@ func buildCommand(*flag.FlagSet) func(context.Context, []string) error {
 	}
 }
 
-// buildAll builds servers and says how each went; a broken one does not stop
+// targets are servers of a working copy.
+func targets(ctx context.Context, servers []manifest.Server) []run.Target {
+	var all []run.Target
+	for _, s := range servers {
+		all = append(all, run.Target{Server: s, Source: revision.Of(ctx, s.Dir)})
+	}
+	return all
+}
+
+// buildAll builds targets and says how each went; a broken one does not stop
 // the others.
-func buildAll(ctx context.Context, servers []manifest.Server) []run.Target {
+func buildAll(ctx context.Context, targets []run.Target) {
 	bar := progress.New(os.Stderr, 0)
 	defer bar.End()
-	var targets []run.Target
-	for _, s := range servers {
+	for i := range targets {
+		t := &targets[i]
 		if ctx.Err() != nil {
-			return targets
+			return
 		}
-		bar.Step("build: "+s.Name, 0)
+		if t.Broken != nil {
+			continue
+		}
+		bar.Step("build: "+t.Name(), 0)
 		start := time.Now()
-		t := run.Target{Server: s}
-		if t.Broken = build.Build(ctx, s); t.Broken == nil {
-			t.Versions, t.Broken = build.Versions(ctx, s)
+		if t.Broken = build.Build(ctx, t.Server); t.Broken == nil {
+			t.Versions, t.Broken = build.Versions(ctx, t.Server)
 		}
 		bar.End()
 		if t.Broken == nil {
-			fmt.Fprintf(os.Stderr, "build: %s: done in %.1f s\n", s.Name, time.Since(start).Seconds())
+			fmt.Fprintf(os.Stderr, "build: %s: done in %.1f s\n", t.Name(), time.Since(start).Seconds())
 		}
-		targets = append(targets, t)
 	}
-	return targets
 }
 
 func recordCommand(*flag.FlagSet) func(context.Context, []string) error {

@@ -38,9 +38,11 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	all := targets(b.Context(), append(servers, loops...))
+	buildAll(b.Context(), all)
 	dir := filepath.Join(b.TempDir(), "raw")
 	err = run.Run(b.Context(), run.Options{
-		Root: root, Dir: dir, Targets: buildAll(b.Context(), append(servers, loops...)), Scenarios: []string{"stress"},
+		Root: root, Dir: dir, Targets: all, Scenarios: []string{"stress"},
 		Rounds: loopRounds, Seed: 1, Quick: true, Ports: process.FreePort,
 		Begin: func(time.Duration) {}, Step: func(label string, _ time.Duration) { fmt.Println(label) },
 	})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fairstream/scripts/load"
+	"fairstream/scripts/manifest"
 	"fairstream/scripts/process"
 	"fairstream/scripts/progress"
 	"fairstream/scripts/record"
@@ -27,58 +28,93 @@ var defaultScenarios = []string{"baseline", "stress"}
 // recordsFile holds the records, beside the raw files they were read from.
 const recordsFile = "run.jsonl"
 
+// A plannedRun is what the flags of run and of pair say in common.
+type plannedRun struct {
+	scenarios, dir string
+	rounds         int
+	quick          bool
+	seed           uint64
+}
+
+func (p *plannedRun) flags(flags *flag.FlagSet, rounds int) {
+	flags.StringVar(&p.scenarios, "scenario", strings.Join(defaultScenarios, ","), "`scenarios`, separated by commas")
+	flags.IntVar(&p.rounds, "rounds", rounds, "how often each server is loaded with each scenario")
+	flags.BoolVar(&p.quick, "quick", false, "shorten every scenario: shows that all works, measures little")
+	flags.Uint64Var(&p.seed, "seed", 0, "of the order of servers in a round; 0 draws one")
+	flags.StringVar(&p.dir, "o", "", "`directory` for raw files and records (default raw/START)")
+}
+
+// check completes what the flags say, and refuses what cannot be done.
+func (p *plannedRun) check(root string) (scenarios []string, err error) {
+	if scenarios, err = chooseScenarios(filepath.Join(root, "k6"), p.scenarios); err != nil {
+		return nil, err
+	}
+	if p.rounds < 1 {
+		return nil, usageError{fmt.Errorf("-rounds %d: want 1 or more", p.rounds)}
+	}
+	if p.seed == 0 {
+		p.seed = rand.Uint64N(1 << 32)
+	}
+	if p.dir == "" {
+		p.dir = filepath.Join("raw", time.Now().UTC().Format("2006-01-02T150405Z"))
+	}
+	if err := run.Fresh(p.dir); err != nil {
+		return nil, usageError{err}
+	}
+	return scenarios, nil
+}
+
+// measure sets up, builds, verifies and loads the targets, and concludes.
+func (p *plannedRun) measure(ctx context.Context, root string, scenarios []string, targets []run.Target) error {
+	var servers []manifest.Server
+	for _, t := range targets {
+		if t.Broken == nil {
+			servers = append(servers, t.Server)
+		}
+	}
+	tools, err := setUp(ctx, root, servers)
+	if err != nil {
+		return err
+	}
+	buildAll(ctx, targets)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if _, err := verifyAll(ctx, root, targets); err != nil {
+		return err
+	}
+	bar := progress.New(os.Stderr, 0)
+	runErr := run.Run(ctx, run.Options{
+		Root: root, Dir: p.dir, Targets: targets, Scenarios: scenarios, Rounds: p.rounds, Seed: p.seed, Quick: p.quick,
+		Tools: tools, Ports: process.FreePort,
+		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
+		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
+	})
+	bar.End()
+	// What broke the harness matters more than what a server did.
+	return cmp.Or(runErr, conclude(p.dir, runErr))
+}
+
 func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
-	scenarios := flags.String("scenario", strings.Join(defaultScenarios, ","), "`scenarios`, separated by commas")
-	rounds := flags.Int("rounds", 1, "how often each server is loaded with each scenario")
-	quick := flags.Bool("quick", false, "shorten every scenario: shows that all works, measures little")
-	seed := flags.Uint64("seed", 0, "of the order of servers in a round; 0 draws one")
-	dir := flags.String("o", "", "`directory` for raw files and records (default raw/START)")
+	var planned plannedRun
+	planned.flags(flags, 1)
+	at := flags.String("at", "", "load the servers as they are at this `revision`, with the harness of this checkout")
 	return func(ctx context.Context, names []string) error {
+		if *at != "" {
+			return sides(ctx, &planned, names, []side{{"", *at}})
+		}
 		root, servers, err := project(names)
 		if err != nil {
 			return err
 		}
-		chosen, err := chooseScenarios(filepath.Join(root, "k6"), *scenarios)
+		scenarios, err := planned.check(root)
 		if err != nil {
 			return err
-		}
-		if *rounds < 1 {
-			return usageError{fmt.Errorf("run: -rounds %d: want 1 or more", *rounds)}
 		}
 		if len(servers) == 0 {
 			return errors.New("run: no servers: servers/ is empty")
 		}
-		if *seed == 0 {
-			*seed = rand.Uint64N(1 << 32)
-		}
-		if *dir == "" {
-			*dir = filepath.Join("raw", time.Now().UTC().Format("2006-01-02T150405Z"))
-		}
-		if err := run.Fresh(*dir); err != nil {
-			return usageError{err}
-		}
-
-		tools, err := setUp(ctx, root, servers)
-		if err != nil {
-			return err
-		}
-		targets := buildAll(ctx, servers)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if _, err := verifyAll(ctx, root, targets); err != nil {
-			return err
-		}
-		bar := progress.New(os.Stderr, 0)
-		runErr := run.Run(ctx, run.Options{
-			Root: root, Dir: *dir, Targets: targets, Scenarios: chosen, Rounds: *rounds, Seed: *seed, Quick: *quick,
-			Tools: tools, Ports: process.FreePort,
-			Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
-			Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
-		})
-		bar.End()
-		// What broke the harness matters more than what a server did.
-		return cmp.Or(runErr, conclude(*dir, runErr))
+		return planned.measure(ctx, root, scenarios, targets(ctx, servers))
 	}
 }
 

@@ -32,7 +32,8 @@ func verifyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := setup.Stub(ctx, root); err != nil {
 			return err
 		}
-		targets := buildAll(ctx, servers)
+		targets := targets(ctx, servers)
+		buildAll(ctx, targets)
 		results, err := verifyAll(ctx, root, targets)
 		if err != nil {
 			return err
@@ -80,9 +81,9 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 				if t.Broken != nil || ctx.Err() != nil {
 					return nil
 				}
-				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Server.Name), t.Server, process.FreePort)
+				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Name()), t.Server, process.FreePort)
 				if err != nil {
-					return fmt.Errorf("verify: %s: %w", t.Server.Name, err)
+					return fmt.Errorf("verify: %s: %w", t.Name(), err)
 				}
 				t.Broken = verify.Failed(results[i])
 				return nil

@@ -51,6 +51,9 @@ var advice = map[string]string{
 
 var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
+// IsName tells what can be the name of a server.
+func IsName(name string) bool { return nameForm.MatchString(name) && name != "direct" }
+
 // Load reads the server in dir.
 func Load(dir string) (Server, error) {
 	dir, err := filepath.Abs(dir)

@@ -128,3 +128,28 @@ func TestAFreePortIsBelowThePortsOfConnectionsAndCanBeTaken(t *testing.T) {
 		defer ln.Close()
 	}
 }
+
+// Another process that was given a port, and whose server does not listen yet,
+// has claimed it.
+func TestNoTwoProcessesAreGivenTheSamePort(t *testing.T) {
+	given := freePort(t)
+	name := func(port int) *net.UnixAddr {
+		return &net.UnixAddr{Net: "unixgram", Name: fmt.Sprintf("@fairstream-port-%d", port)}
+	}
+	if c, err := net.ListenUnixgram("unixgram", name(given)); err == nil {
+		c.Close()
+		t.Errorf("port %d was given and is not claimed", given)
+	}
+	claimed := map[int]bool{} // by the other process: the next ten that would be given
+	for port := given + 1; port <= given+10; port++ {
+		c, err := net.ListenUnixgram("unixgram", name(port))
+		if err != nil {
+			continue // claimed by a test beside this one
+		}
+		defer c.Close()
+		claimed[port] = true
+	}
+	if next := freePort(t); claimed[next] {
+		t.Errorf("port %d was given, though another process has claimed it", next)
+	}
+}

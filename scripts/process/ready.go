@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -25,22 +26,43 @@ import (
 // connections, so that no connection can take one before its server does.
 const firstPort, ports = 10000, 22768
 
-// drawn counts the ports that were looked at. They follow each other in steps of
-// a random prime, so that none comes twice before all came, and another process
-// that draws at the same time does not walk along.
-var (
-	drawn atomic.Int64
-	step  = []int64{4099, 5003, 6007, 7001, 8009, 9001, 10007, 11003, 12007, 13001}[rand.IntN(10)]
-)
+// drawn counts the ports that were looked at: none comes twice before all came.
+var drawn atomic.Int64
 
 func init() { drawn.Store(rand.Int64N(ports)) }
 
-// ErrTaken is the error when another process listens on the port.
-var ErrTaken = errors.New("is taken")
+// claims are names in the kernel's abstract namespace, one for each port that
+// was drawn lately. Between the drawing of a port and its server's listening
+// lies the server's start, in which another of our processes would draw the
+// same. They vanish with this process.
+var claims struct {
+	sync.Mutex
+	held []io.Closer
+}
 
-// FreePort finds a TCP port on 127.0.0.1 that nothing listens on, and of which
-// no connection is left that the kernel still remembers: a server may not know
-// how to listen on such a one.
+// claimsKept is for how many draws a port stays claimed; its server listens by then.
+const claimsKept = 256
+
+// claim is false when another process has claimed the port.
+func claim(port int) bool {
+	name := &net.UnixAddr{Net: "unixgram", Name: fmt.Sprintf("@fairstream-port-%d", port)}
+	c, err := net.ListenUnixgram("unixgram", name)
+	if err != nil {
+		return false
+	}
+	claims.Lock()
+	defer claims.Unlock()
+	if claims.held = append(claims.held, c); len(claims.held) > claimsKept {
+		claims.held[0].Close()
+		claims.held = claims.held[1:]
+	}
+	return true
+}
+
+// FreePort finds a TCP port on 127.0.0.1 that nothing listens on, that no other
+// caller of FreePort on this machine was given lately, and of which no connection
+// is left that the kernel still remembers: a server may not know how to listen
+// on such a one.
 func FreePort() (int, error) {
 	strict := net.ListenConfig{Control: func(_, _ string, socket syscall.RawConn) error {
 		var failed error
@@ -48,10 +70,16 @@ func FreePort() (int, error) {
 		return cmp.Or(err, failed)
 	}}
 	for range ports {
-		port := firstPort + int(drawn.Add(1)*step%ports)
+		port := firstPort + int(drawn.Add(1)%ports)
 		ln, err := strict.Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-		if err == nil {
-			return port, ln.Close()
+		if err != nil {
+			continue
+		}
+		if err := ln.Close(); err != nil {
+			return 0, err
+		}
+		if claim(port) {
+			return port, nil
 		}
 	}
 	return 0, fmt.Errorf("no free port from %d to %d on 127.0.0.1", firstPort, firstPort+ports-1)
@@ -103,7 +131,7 @@ func (p *Process) owns(port int) error {
 			}
 		}
 	}
-	return fmt.Errorf("port %d %w: a process that is not of the group of %s listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port, ErrTaken, p.args[0])
+	return fmt.Errorf("port %d is taken: a process that is not of the group of %s listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port, p.args[0])
 }
 
 // answers are the addresses, as in /proc/net/tcp and tcp6, on which a listener

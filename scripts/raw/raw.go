@@ -43,12 +43,14 @@ type Run struct {
 	Tools     map[string]string `json:"tools"` // versions, as the tools told them
 }
 
-// A Server is one server of a run.
+// A Server is one server of a run, or one side of it in a pair.
 type Server struct {
 	Name      string            `json:"name"`
 	Language  string            `json:"language"`
 	Framework string            `json:"framework"`
-	Tree      *string           `json:"tree"` // git's hash of the directory; null when it is not committed as it is
+	Side      string            `json:"side"`   // base or head in a pair; else ""
+	Commit    *string           `json:"commit"` // that its code is of; null when it is not committed as it is
+	Tree      *string           `json:"tree"`   // git's hash of the directory; null likewise
 	Versions  map[string]string `json:"versions"`
 }
 
@@ -64,8 +66,8 @@ type Host struct {
 // Facts is what happened to one server in one round and scenario.
 type Facts struct {
 	Round    int       `json:"round"`    // from 1
-	Position int       `json:"position"` // of the server within its round, from 1
-	Server   string    `json:"server"`
+	Position int       `json:"position"` // of the target within its round, from 1
+	Target   string    `json:"target"`   // as the function of that name has it
 	Scenario string    `json:"scenario"`
 	Started  time.Time `json:"started"`
 	// Error says why there is nothing to measure. The rest is then absent.
@@ -84,9 +86,18 @@ type Facts struct {
 	PeakRSSBytes map[string]int64 `json:"peak_rss_bytes,omitempty"`
 }
 
-// Dir is the directory of one server in one round and scenario.
-func Dir(root string, round int, server, scenario string) string {
-	return filepath.Join(root, strconv.Itoa(round), server, scenario)
+// Target is how a server is called where both sides of a pair may be:
+// go-http, go-http@base.
+func Target(server, side string) string {
+	if side == "" {
+		return server
+	}
+	return server + "@" + side
+}
+
+// Dir is the directory of one target in one round and scenario.
+func Dir(root string, round int, target, scenario string) string {
+	return filepath.Join(root, strconv.Itoa(round), target, scenario)
 }
 
 // WriteJSON writes v to a file.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,14 +33,17 @@ func FromRaw(dir string) (records []Record, planned int, err error) {
 		if !plain.MatchString(s.Name) {
 			return nil, 0, fmt.Errorf("record: %s: server %q is no name", dir, s.Name)
 		}
+		if s.Side != "" && s.Side != "base" && s.Side != "head" {
+			return nil, 0, fmt.Errorf("record: %s: %s: side %q; want base, head or none", dir, s.Name, s.Side)
+		}
 	}
 	servers := slices.SortedFunc(slices.Values(run.Servers), func(a, b raw.Server) int {
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Side, b.Side))
 	})
 	for round := 1; round <= run.Rounds; round++ {
 		for _, scenario := range run.Scenarios {
 			for _, server := range servers {
-				r, ok, err := fromDir(raw.Dir(dir, round, server.Name, scenario))
+				r, ok, err := fromDir(raw.Dir(dir, round, raw.Target(server.Name, server.Side), scenario))
 				if err != nil {
 					return nil, 0, fmt.Errorf("record: %w", err)
 				}

@@ -19,9 +19,9 @@ import (
 
 // Schema is the version of a record's form. It changes when a key or a
 // metric's meaning does.
-const Schema = 1
+const Schema = 2
 
-// A Record is the facts of one server in one round and scenario.
+// A Record is the facts of one target in one round and scenario.
 type Record struct {
 	Schema   int               `json:"schema"`
 	Run      Run               `json:"run"`
@@ -30,7 +30,7 @@ type Record struct {
 	Server   raw.Server        `json:"server"`
 	Scenario string            `json:"scenario"`
 	Round    int               `json:"round"`    // from 1
-	Position int               `json:"position"` // of the server within its round, from 1
+	Position int               `json:"position"` // of the target within its round, from 1
 	Started  time.Time         `json:"started"`
 	Status   Status            `json:"status"`
 	Why      []string          `json:"why"` // reasons for a status that is not ok
@@ -80,6 +80,9 @@ func (m Metrics) set(name string, value float64) {
 	m[name] = &value
 }
 
+// Target is the server's name, with the side in a pair: go-http@base.
+func (r Record) Target() string { return raw.Target(r.Server.Name, r.Server.Side) }
+
 // Write writes records as JSON Lines.
 func Write(w io.Writer, records []Record) error {
 	enc := json.NewEncoder(w)
@@ -123,6 +126,9 @@ func (r Record) validate() error {
 	}
 	if r.Status != OK && r.Status != Suspect && r.Status != Invalid {
 		return fmt.Errorf("status %q; want ok, suspect or invalid", r.Status)
+	}
+	if s := r.Server.Side; s != "" && s != "base" && s != "head" {
+		return fmt.Errorf("side %q; want base, head or none", s)
 	}
 	if (r.Status == OK) != (len(r.Why) == 0) {
 		return fmt.Errorf("status %q with %d reasons; every status but ok has one", r.Status, len(r.Why))

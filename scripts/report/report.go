@@ -48,7 +48,7 @@ func tables(records []record.Record) []table {
 		if deltas {
 			t.header = append(t.header, "req/s vs baseline")
 		}
-		for _, server := range distinct(records, func(r record.Record) string { return r.Server.Name }) {
+		for _, server := range distinct(records, record.Record.Target) {
 			of := pick(records, server, scenario)
 			row := []string{server}
 			for _, c := range columns {
@@ -74,7 +74,7 @@ func notes(records []record.Record) []string {
 			if r.Run.Rounds > 1 {
 				round = fmt.Sprintf(" round %d", r.Round)
 			}
-			lines = append(lines, fmt.Sprintf("%s%s: %s: %s", r.Server.Name, round, r.Status, why))
+			lines = append(lines, fmt.Sprintf("%s%s: %s: %s", r.Target(), round, r.Status, why))
 		}
 	}
 	return lines
@@ -83,7 +83,7 @@ func notes(records []record.Record) []string {
 func pick(records []record.Record, server, scenario string) []record.Record {
 	var of []record.Record
 	for _, r := range records {
-		if r.Server.Name == server && r.Scenario == scenario {
+		if r.Target() == server && r.Scenario == scenario {
 			of = append(of, r)
 		}
 	}
@@ -149,10 +149,10 @@ func provenance(records []record.Record) string {
 		fmt.Fprintf(&b, ", %.0f GiB", float64(*r.Host.MemoryBytes)/(1<<30))
 	}
 	fmt.Fprintf(&b, ", %s, kernel %s. k6 %s, sysstat %s", or(r.Host.OS), or(r.Host.Kernel), r.Tools["k6"], r.Tools["sysstat"])
-	for _, server := range distinct(records, func(r record.Record) string { return r.Server.Name }) {
+	for _, server := range distinct(records, record.Record.Target) {
 		fmt.Fprintf(&b, "; %s:", server)
 		for _, r := range records {
-			if r.Server.Name != server {
+			if r.Target() != server {
 				continue
 			}
 			if len(r.Server.Versions) == 0 {

@@ -1,16 +1,13 @@
 package run
 
 import (
-	"context"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/scripts/process"
 	"fairstream/scripts/raw"
 )
 
@@ -47,34 +44,4 @@ func field(path, key, separator string) *string {
 		}
 	}
 	return nil
-}
-
-// commit is the checkout's commit and whether it differs from it; nil where
-// there is no git or no repository.
-func commit(ctx context.Context, root string) (hash *string, dirty *bool) {
-	head := git(ctx, root, "rev-parse", "HEAD")
-	status := git(ctx, root, "status", "--porcelain")
-	if head == nil || status == nil {
-		return nil, nil
-	}
-	changed := *status != ""
-	return head, &changed
-}
-
-// tree is git's hash of a directory's content at HEAD; nil when the directory
-// differs from it, since the hash would then name something else.
-func tree(ctx context.Context, dir string) *string {
-	if status := git(ctx, dir, "status", "--porcelain", "--", "."); status == nil || *status != "" {
-		return nil
-	}
-	return git(ctx, filepath.Dir(dir), "rev-parse", "HEAD:./"+filepath.Base(dir))
-}
-
-func git(ctx context.Context, dir string, args ...string) *string {
-	out, err := process.Output(ctx, process.Command{Args: append([]string{"git"}, args...), Dir: dir})
-	if err != nil {
-		return nil
-	}
-	out = strings.TrimSpace(out)
-	return &out
 }

@@ -28,7 +28,7 @@ type loading struct {
 }
 
 func (l loading) label() string {
-	label := l.target.Server.Name + " " + l.scenario
+	label := l.target.Name() + " " + l.scenario
 	if l.Rounds > 1 {
 		label += fmt.Sprintf(", round %d of %d", l.round, l.Rounds)
 	}
@@ -48,12 +48,12 @@ type targetError struct{ error }
 // target's own failure becomes part of the facts; any other error is returned,
 // and there are no facts.
 func (l loading) measure(ctx context.Context) error {
-	dir := raw.Dir(l.Dir, l.round, l.target.Server.Name, l.scenario)
+	dir := raw.Dir(l.Dir, l.round, l.target.Name(), l.scenario)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
 	facts := raw.Facts{
-		Round: l.round, Position: l.position, Server: l.target.Server.Name, Scenario: l.scenario,
+		Round: l.round, Position: l.position, Target: l.target.Name(), Scenario: l.scenario,
 		Started: time.Now().UTC().Truncate(time.Second),
 	}
 	whole := facts // what a failed load had noted is dropped

@@ -17,14 +17,20 @@ import (
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/process"
 	"fairstream/scripts/raw"
+	"fairstream/scripts/revision"
 )
 
 // A Target is a server that is to be loaded, or the reason why it cannot be.
 type Target struct {
 	Server   manifest.Server
+	Side     string // base or head where both are loaded; else ""
+	Source   revision.Source
 	Versions map[string]string
 	Broken   error // why it cannot be loaded: it was not built, or fails the contract
 }
+
+// Name tells a target from the others of its run.
+func (t Target) Name() string { return raw.Target(t.Server.Name, t.Side) }
 
 // Options say what to run.
 type Options struct {
@@ -47,9 +53,11 @@ type Options struct {
 const overhead = 5 * time.Second
 
 // Run loads every target with every scenario, once per round, each time with
-// fresh processes. Within a round the targets are in a random order. A target
-// that fails is noted in its raw files and does not stop the others. An error
-// means that the harness broke or ctx ended; what was measured before stays.
+// fresh processes. Within a round the servers are in a random order; the two
+// sides of a pair follow each other directly, each of them first in every
+// second round, so that what drifts meets both. A target that fails is noted
+// in its raw files and does not stop the others. An error means that the
+// harness broke or ctx ended; what was measured before stays.
 func Run(ctx context.Context, o Options) error {
 	plans := map[string]load.Plan{}
 	var total time.Duration
@@ -70,12 +78,14 @@ func Run(ctx context.Context, o Options) error {
 	o.Begin(total)
 	random := rand.New(rand.NewPCG(o.Seed, 0))
 	for round := 1; round <= o.Rounds; round++ {
-		for position, i := range random.Perm(len(o.Targets)) {
+		for _, turn := range order(o.Targets, round, random) {
 			for _, scenario := range o.Scenarios {
-				l := loading{Options: o, target: o.Targets[i], scenario: scenario, round: round, position: position + 1, plan: plans[scenario]}
-				o.Step(l.label(), plans[scenario].Duration+overhead)
-				if err := l.measure(ctx); err != nil {
-					return fmt.Errorf("run: %s: %w", l.label(), err)
+				for _, t := range turn {
+					l := loading{Options: o, target: t.Target, scenario: scenario, round: round, position: t.position, plan: plans[scenario]}
+					o.Step(l.label(), plans[scenario].Duration+overhead)
+					if err := l.measure(ctx); err != nil {
+						return fmt.Errorf("run: %s: %w", l.label(), err)
+					}
 				}
 			}
 		}
@@ -106,11 +116,11 @@ func prepare(ctx context.Context, o Options) error {
 		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Rounds: o.Rounds, Seed: o.Seed,
 		Scenarios: o.Scenarios, Host: host(), Tools: o.Tools,
 	}
-	r.Commit, r.Dirty = commit(ctx, o.Root)
+	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)
 	for _, t := range o.Targets {
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework,
-			Versions: t.Versions, Tree: tree(ctx, t.Server.Dir),
+			Versions: t.Versions, Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
 		})
 	}
 	return raw.WriteJSON(filepath.Join(o.Dir, raw.RunFile), r)

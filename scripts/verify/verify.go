@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fairstream/scripts/manifest"
-	"fairstream/scripts/process"
 )
 
 // A Check is one thing that a server must or should do.
@@ -40,31 +39,20 @@ type Result struct {
 // server and a stub of its own. No check fails a server for being slow, so they may.
 const atOnce = 4
 
-// startTries is how often a server is started for a check, since a port that
-// was free may be taken before the server has it.
-const startTries = 3
-
 // Server runs every check against a built server; only the first, if that
 // fails. Logs go to dir. An error means that the harness broke or ctx ended.
 func Server(ctx context.Context, root, dir string, s manifest.Server, ports func() (int, error)) ([]Result, error) {
 	results := make([]Result, len(Checks))
 	try := func(ctx context.Context, i int) error {
 		check := Checks[i]
-		err := ctx.Err()
-		if err != nil {
-			return err
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		limit := patiently
 		if i == 0 {
 			limit = readyLimit
 		}
-		var sub *subject
-		for range startTries {
-			sub, err = start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
-			if err == nil || i == 0 && !errors.Is(err, process.ErrTaken) {
-				break
-			}
-		}
+		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
 		if err == nil {
 			unhook := context.AfterFunc(ctx, sub.stop) // ends what the check waits for
 			err = check.run(ctx, sub)
