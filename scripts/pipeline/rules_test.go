@@ -26,7 +26,7 @@ var rules = []rule{
 	{"pins", pins},
 	{"checkouts", checkouts},
 	{"timeouts", timeouts},
-	{"the machine", machine},
+	{"the machine", whoLoads},
 	{"concurrency", groups},
 	{"one command a step", oneCommand},
 	{"inputs", inputs},

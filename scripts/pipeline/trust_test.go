@@ -90,7 +90,7 @@ var lanes = map[string]string{"benchmark": "main", "pull-request": "pr"}
 
 // The machine is reached through load.yml alone, and that by two workflows
 // whose files are always main's. Any other runner is GitHub's, by a fixed name.
-func machine(all []workflow) []string {
+func whoLoads(all []workflow) []string {
 	return eachJob(all, func(w workflow, _ string, j job) string {
 		switch {
 		case j.Uses != "" && j.Uses != "./.github/workflows/load.yml" && j.Uses != "./.github/workflows/pages.yml":

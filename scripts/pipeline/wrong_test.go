@@ -38,7 +38,7 @@ var wrong = []struct {
 	{"checkouts", "load", "persist-credentials: false", "persist-credentials: true"},
 	{"checkouts", "load", "fetch-depth: 0 ", "ref: ${{ fromJSON(inputs.plan).revision }} "},
 	{"timeouts", "ci", "    timeout-minutes: 60\n", ""},
-	{"timeouts", "load", "timeout-minutes: 150", "timeout-minutes: 7200"},
+	{"timeouts", "load", "timeout-minutes: 180", "timeout-minutes: 7200"},
 	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: self-hosted"},
 	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: [fairstream-main]"},
 	{"the machine", "pages", "runs-on: ubuntu-24.04", "runs-on: ${{ inputs.runner }}"},
