@@ -130,7 +130,7 @@ func figures(words, scenario string, round int) record.Record {
 		}
 		fails = fails || word == "fail"
 	}
-	little := 1 + 0.002*float64(round%3-1)
+	little := 1 + 0.001*float64(round)
 	rate, p95 := speed["rate"]*little, speed["p95"]/little
 	values := map[string]float64{
 		"streams": rate * 70, "failed_pct": 0, "rate_per_s": rate,
@@ -162,12 +162,12 @@ func forge(path string) error {
 	}
 	defer f.Close()
 	z := zip.NewWriter(f)
-	for _, name := range []string{"../../../../forged", "/tmp/fairstream-forged", "scripts/bench", "run.jsonl"} {
+	for _, name := range []string{"../../../../forged", filepath.Join(os.TempDir(), "forged"), "scripts/bench", "run.jsonl"} {
 		w, err := z.Create(name)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(w, "#!/bin/sh\ntouch /tmp/fairstream-forged")
+		fmt.Fprintln(w, "#!/bin/sh\nexit 0")
 	}
 	return z.Close()
 }
