@@ -40,6 +40,8 @@ var commands = []command{
 	{"pair", "[server...]", "load servers at two revisions in turns, to compare them", pairCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},
+	{"plan", "", "on GitHub: what the event that started a workflow asks for", planCommand},
+	{"comment", "[ARTIFACTS]", "on GitHub: the comment under a pull request; without artifacts its placeholder", commentCommand},
 }
 
 // errNo is the benchmark's no: something that was looked at is not well.

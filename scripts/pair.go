@@ -14,9 +14,8 @@ import (
 	"fairstream/scripts/setup"
 )
 
-// pairRounds is the least number of rounds after which the test of compare can
-// tell two sides apart at all.
-const pairRounds = 5
+// pairRounds is the least number of rounds from which benchstat gives an interval.
+const pairRounds = 6
 
 func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	var planned plannedRun

@@ -81,7 +81,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"text", nil, "no records"},
 		{"text", append(one, other...), "records of 2 runs (another, mixed)"},
-		{"pdf", one, `format "pdf": unknown; known are text, markdown`},
+		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt`},
 	} {
 		if err := Write(&bytes.Buffer{}, c.format, c.records); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)

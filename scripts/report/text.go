@@ -12,7 +12,7 @@ import (
 )
 
 // Formats are the names that Write knows.
-var Formats = []string{"text", "markdown"}
+var Formats = []string{"text", "markdown", "benchfmt"}
 
 // CheckFormat is an error for a name that Write does not know.
 func CheckFormat(format string) error {
@@ -22,16 +22,19 @@ func CheckFormat(format string) error {
 	return nil
 }
 
-// Write writes records as tables, one per scenario.
+// Write writes records as tables, one per scenario; benchfmt has a line per record.
 func Write(w io.Writer, format string, records []record.Record) error {
 	if len(records) == 0 {
 		return errors.New("report: no records")
 	}
-	if runs := distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 {
-		return fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))
-	}
 	if err := CheckFormat(format); err != nil {
 		return err
+	}
+	if format == "benchfmt" {
+		return writeBenchfmt(w, records)
+	}
+	if runs := distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 {
+		return fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))
 	}
 	write := map[string]func(io.Writer, table) error{"text": text, "markdown": markdown}[format]
 	for _, t := range tables(records) {

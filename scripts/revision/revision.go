@@ -73,6 +73,12 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 	return git(ctx, root, "rev-parse", "--verify", ref+"^{commit}")
 }
 
+// IsAncestor is an error unless commit is in the history of head.
+func IsAncestor(ctx context.Context, root, commit, head string) error {
+	_, err := git(ctx, root, "merge-base", "--is-ancestor", commit, head)
+	return err
+}
+
 // A Server is a server's code at a revision, in a directory of its own.
 type Server struct {
 	manifest.Server

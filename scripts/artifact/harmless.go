@@ -1,0 +1,102 @@
+package artifact
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"fairstream/scripts/record"
+)
+
+// most is how much of a text from outside is shown.
+const most = 300
+
+// Harmless makes any text one bounded line of printable ASCII without a
+// backtick. Between backticks it is shown as it is by Markdown: no markup, no
+// link, no mention. It cannot end its line of a GITHUB_OUTPUT either.
+func Harmless(text string) string {
+	var b strings.Builder
+	space := false
+	for _, r := range text {
+		switch {
+		case r == ' ' || r == '\n' || r == '\t' || r == '\r':
+			space = b.Len() > 0
+			continue
+		case r == '`':
+			r = '\''
+		case r < ' ' || r > '~':
+			r = '?'
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+		if b.Len() > most {
+			return b.String()[:most] + "..."
+		}
+	}
+	return b.String()
+}
+
+// bounded cuts a text that an error quotes, so that what the error says
+// after it is not cut off.
+func bounded(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	for n := most; ; n-- {
+		if utf8.RuneStart(text[n]) {
+			return text[:n] + "..."
+		}
+	}
+}
+
+// neutralise makes the reasons of a status harmless: they hold what a failing
+// server printed, which is anything, and an honest leg must not be refused for
+// it. All else in a record is refused rather than changed.
+func neutralise(r *record.Record) {
+	for i, why := range r.Why {
+		r.Why[i] = Harmless(why)
+	}
+	if r.Why == nil {
+		r.Why = []string{} // null says the same; one form is enough
+	}
+	r.Started = r.Started.UTC()
+}
+
+// Shown is a copy of records for Markdown: every text that a leg chose stands
+// in a code span.
+func Shown(records []record.Record) []record.Record {
+	shown := slices.Clone(records)
+	for i := range shown {
+		r := &shown[i]
+		r.Run.ID = span(r.Run.ID)
+		for _, text := range []**string{&r.Host.CPU, &r.Host.OS, &r.Host.Kernel} {
+			if *text != nil {
+				s := span(**text)
+				*text = &s
+			}
+		}
+		for _, versions := range []*map[string]string{&r.Tools, &r.Server.Versions} {
+			*versions = maps.Clone(*versions)
+			for component, version := range *versions {
+				delete(*versions, component)
+				// Tools are looked up by name.
+				if versions == &r.Server.Versions {
+					component = span(component)
+				}
+				(*versions)[component] = span(version)
+			}
+		}
+		r.Why = slices.Clone(r.Why)
+		for j := range r.Why {
+			r.Why[j] = span(r.Why[j])
+		}
+	}
+	return shown
+}
+
+func span(text string) string { return "`" + Harmless(text) + "`" }

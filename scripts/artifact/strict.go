@@ -1,0 +1,80 @@
+package artifact
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"unicode/utf8"
+)
+
+// keyForm is lower case only, because encoding/json takes "Round" and "round"
+// for the same key and the last one wins.
+var keyForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._/-]{0,63}$`)
+
+// maxDepth is what a record needs: metrics and versions are two deep.
+const maxDepth = 3
+
+// strict refuses what encoding/json lets pass and two readers may read
+// differently: duplicate keys, other spellings of a key, invalid UTF-8, and
+// numbers beyond what a float64 holds.
+func strict(line []byte) error {
+	if !utf8.Valid(line) {
+		return errors.New("invalid UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.UseNumber()
+	if err := value(dec, 0); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("text after the record")
+	}
+	return nil
+}
+
+// value walks one JSON value.
+func value(dec *json.Decoder, depth int) error {
+	token, err := dec.Token()
+	if err != nil {
+		return fmt.Errorf("no JSON: %w", err)
+	}
+	switch t := token.(type) {
+	case json.Number:
+		if f, err := strconv.ParseFloat(t.String(), 64); err != nil || f > 1<<64 || f < -1<<64 {
+			return fmt.Errorf("number %q is out of range", bounded(t.String()))
+		}
+		return nil
+	case json.Delim:
+		if depth == maxDepth {
+			return fmt.Errorf("nested more than %d deep", maxDepth)
+		}
+		keys := map[string]bool{}
+		for dec.More() {
+			if t == '{' {
+				key, err := dec.Token()
+				if err != nil {
+					return fmt.Errorf("no JSON: %w", err)
+				}
+				name, _ := key.(string)
+				if !keyForm.MatchString(name) {
+					return fmt.Errorf("key %q is none that a record has", bounded(name))
+				}
+				if keys[name] {
+					return fmt.Errorf("key %q is there twice", name)
+				}
+				keys[name] = true
+			}
+			if err := value(dec, depth+1); err != nil {
+				return err
+			}
+		}
+		if _, err := dec.Token(); err != nil {
+			return fmt.Errorf("no JSON: %w", err)
+		}
+	}
+	return nil
+}

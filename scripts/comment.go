@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fairstream/scripts/artifact"
+	"fairstream/scripts/comment"
+	"fairstream/scripts/compare"
+	"fairstream/scripts/plan"
+	"fairstream/scripts/process"
+	"fairstream/scripts/record"
+	"fairstream/scripts/report"
+)
+
+func commentCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	text := flags.String("plan", "", "what scripts/bench plan `printed`")
+	return func(ctx context.Context, args []string) error {
+		if len(args) > 1 {
+			return none(args[1:])
+		}
+		p, err := plan.Parse(*text)
+		if err != nil {
+			return usageError{err}
+		}
+		if p.Kind != plan.Pull || p.Pull == 0 {
+			fmt.Fprintln(os.Stderr, "comment: the plan is of no pull request; nothing to say")
+			return nil
+		}
+		client, err := gitHub()
+		if err != nil {
+			return err
+		}
+		run, err := env("GITHUB_RUN_ID")
+		if err != nil {
+			return err
+		}
+		server, err := env("GITHUB_SERVER_URL")
+		if err != nil {
+			return err
+		}
+		runURL := fmt.Sprintf("%s/%s/actions/runs/%s", server, client.Repository, run)
+		body := comment.Placeholder(p, runURL)
+		if len(args) == 1 {
+			root, servers, err := project(nil)
+			if err != nil {
+				return err
+			}
+			legs, err := artifact.Read(args[0], p, servers)
+			if err != nil {
+				return err
+			}
+			table, err := benchstat(ctx, root, legs.All())
+			if err != nil {
+				// The answer does not need it.
+				fmt.Fprintln(os.Stderr, "comment: without benchstat's table:", err)
+			}
+			body = comment.Answer(p, legs, table, runURL)
+		}
+		// What is newer has a comment of its own run to come.
+		now, err := client.Pull(ctx, p.Pull)
+		if err != nil {
+			return err
+		}
+		if now.Head.SHA != p.Revision {
+			fmt.Fprintf(os.Stderr, "comment: pull request %d is at %.40q now; what is about %s is not shown there\n", p.Pull, now.Head.SHA, p.Revision)
+			return nil
+		}
+		return comment.Post(ctx, client, p.Pull, body)
+	}
+}
+
+// benchstat is what benchstat prints about the metrics that have verdicts.
+func benchstat(ctx context.Context, root string, records []record.Record) (string, error) {
+	if len(records) == 0 {
+		return "", errors.New("no records")
+	}
+	var lines bytes.Buffer
+	if err := report.Write(&lines, "benchfmt", records); err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp("", "fairstream-benchstat-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "pair.txt")
+	if err := os.WriteFile(file, lines.Bytes(), 0o644); err != nil {
+		return "", err
+	}
+	return process.Output(ctx, process.Command{Dir: filepath.Join(root, "scripts"), Args: []string{
+		"go", "tool", "benchstat", "-col", "side", "-row", "/server,/scenario",
+		"-filter", ".unit:(" + strings.Join(compare.Metrics, " OR ") + ")", file,
+	}})
+}

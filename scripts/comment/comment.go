@@ -1,0 +1,192 @@
+// Package comment turns a plan, and the records of its legs, into the one
+// comment under a pull request, and keeps it there. Records are untrusted:
+// what a leg chose stands in code spans, the rest is ours.
+package comment
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/artifact"
+	"fairstream/scripts/compare"
+	"fairstream/scripts/github"
+	"fairstream/scripts/plan"
+	"fairstream/scripts/record"
+)
+
+// marker is how our comment is found again.
+const marker = "<!-- fairstream -->"
+
+// author is who writes with a workflow's token. Anybody may write our marker.
+const author = "github-actions[bot]"
+
+// maxBody is below GitHub's limit of 65,536 characters.
+const maxBody = 60_000
+
+// Placeholder is the comment until there is an answer.
+func Placeholder(p plan.Plan, runURL string) string {
+	if p.Say != "" {
+		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
+	}
+	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: %d rounds of %s ([progress](%s)).\n",
+		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, p.Scenarios, runURL)
+}
+
+// Answer is the comment when the legs have ended. benchstat is what benchstat
+// printed about the same records; "" when it could not be had.
+func Answer(p plan.Plan, legs artifact.Result, benchstat, runURL string) string {
+	if p.Say != "" {
+		return Placeholder(p, runURL)
+	}
+	cells := compare.Compare(legs.All())
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n\n", marker, headline(p, cells, legs))
+	changed := slices.DeleteFunc(slices.Clone(cells), func(c compare.Cell) bool { return c.Verdict == compare.Inconclusive })
+	writeCells(&b, changed)
+	for _, m := range legs.Missing {
+		fmt.Fprintf(&b, "- %s: no records\n", m)
+	}
+	for _, r := range legs.Refused {
+		fmt.Fprintf(&b, "- artifact `%s` refused: `%s`\n", r.Artifact, r.Why)
+	}
+	fmt.Fprintf(&b, "\n%.10s against %.10s, %d rounds in turns, %s ([run](%s)).", p.Revision, p.Base, p.Rounds, p.Scenarios, runURL)
+	if p.Quick {
+		b.WriteString(" Scenarios were shortened (quick): this shows that all works, and measures little.")
+	}
+	if p.Ruler {
+		b.WriteString(" This pull request changes k6/, stub/ or scripts/ too; measured was with those of main.")
+	}
+	b.WriteString("\n")
+	if len(cells) == 0 {
+		return b.String()
+	}
+	fold(&b, fmt.Sprintf("All %d comparisons", len(cells)), func() {
+		writeCells(&b, cells)
+		fmt.Fprintf(&b, "\nA change is called one when a Mann-Whitney U test of the rounds has p below %v and it is %.0f %% or more; by chance alone that is expected of at most %.2f of %d comparisons. "+
+			"Inconclusive is not \"unchanged\": with few rounds on a shared machine a change may not show.\n",
+			compare.Alpha, 100*compare.MinChange, compare.Alpha*float64(len(cells)), len(cells))
+	})
+	if benchstat != "" {
+		fold(&b, "benchstat", func() { fmt.Fprintf(&b, "```\n%s\n```\n", strings.TrimRight(benchstat, "\n")) })
+	}
+	fold(&b, "Measured on", func() { b.WriteString(machine(legs.All())) })
+	if b.Len() > maxBody && benchstat != "" {
+		return Answer(p, legs, "", runURL) // the longest part, which the records give again
+	}
+	return b.String()
+}
+
+// headline is the answer in a line.
+func headline(p plan.Plan, cells []compare.Cell, legs artifact.Result) string {
+	count := map[compare.Verdict]int{}
+	first := map[compare.Verdict]compare.Cell{}
+	var unmeasured []string
+	for _, c := range cells {
+		if count[c.Verdict]++; count[c.Verdict] == 1 {
+			first[c.Verdict] = c
+		}
+		if name := c.Server; c.Verdict == compare.NotMeasured && !slices.Contains(unmeasured, name) {
+			unmeasured = append(unmeasured, name)
+		}
+	}
+	for _, m := range legs.Missing {
+		if name, _, _ := strings.Cut(m, ":"); !slices.Contains(unmeasured, name) {
+			unmeasured = append(unmeasured, name)
+		}
+	}
+	var parts []string
+	for _, v := range []struct {
+		verdict compare.Verdict
+		word    string
+	}{{compare.Regressed, "Regressed"}, {compare.Improved, "Improved"}} {
+		if count[v.verdict] == 0 {
+			continue
+		}
+		c := first[v.verdict]
+		more := ""
+		if n := count[v.verdict] - 1; n > 0 {
+			more = fmt.Sprintf(" and %d more", n)
+		}
+		if c.Metric.Name == "" {
+			parts = append(parts, fmt.Sprintf("**%s**: %s %s, which fails at head only%s.", v.word, c.Server, c.Scenario, more))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("**%s**: %s %s %s %s%s.", v.word, c.Server, c.Scenario, c.Metric.Label, percent(c.Change), more))
+	}
+	if count[compare.Regressed] == 0 && count[compare.Inconclusive]+count[compare.Improved] > 0 {
+		parts = append(parts, fmt.Sprintf("**No regression seen** in %d comparisons.", len(cells)-count[compare.NotMeasured]))
+	}
+	if len(unmeasured) > 0 {
+		slices.Sort(unmeasured)
+		parts = append(parts, fmt.Sprintf("**Not measured**: %s.", strings.Join(unmeasured, ", ")))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, fmt.Sprintf("**Not measured**: %s.", strings.Join(p.Servers, ", ")))
+	}
+	return strings.Join(parts, " ")
+}
+
+// writeCells writes a table, or nothing.
+func writeCells(b *strings.Builder, cells []compare.Cell) {
+	if len(cells) == 0 {
+		return
+	}
+	b.WriteString("| server | scenario | metric | base | head | change | p | verdict |\n|---|---|---|--:|--:|--:|--:|---|\n")
+	for _, c := range cells {
+		if c.Why != "" {
+			fmt.Fprintf(b, "| %s | %s | %s | | | | | %s: `%s` |\n", c.Server, c.Scenario, c.Metric.Label, c.Verdict, strings.ReplaceAll(artifact.Harmless(c.Why), "|", "/"))
+			continue
+		}
+		scale := 1.0
+		if c.Metric.Unit == "bytes" {
+			scale = 1e-6 // its label says MB
+		}
+		verdict := string(c.Verdict)
+		if c.Verdict != compare.Inconclusive {
+			verdict = "**" + verdict + "**"
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %.4g | %.4g | %s | %.3f | %s |\n",
+			c.Server, c.Scenario, c.Metric.Label, c.Base*scale, c.Head*scale, percent(c.Change), c.P, verdict)
+	}
+}
+
+func percent(change float64) string { return fmt.Sprintf("%+.1f %%", 100*change) }
+
+func fold(b *strings.Builder, title string, write func()) {
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n", title)
+	write()
+	b.WriteString("\n</details>\n")
+}
+
+// machine says what the records were measured on, in their own words.
+func machine(records []record.Record) string {
+	var lines []string
+	for _, r := range artifact.Shown(records) {
+		cpu := "unknown CPU"
+		if r.Host.CPU != nil {
+			cpu = *r.Host.CPU
+		}
+		line := fmt.Sprintf("- %s: %s, %d cores; run %s\n", r.Server.Name, cpu, r.Host.Cores, r.Run.ID)
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// Post makes body our comment under a pull request: the one there is, edited,
+// or a new one.
+func Post(ctx context.Context, c github.Client, pull int, body string) error {
+	all, err := c.Comments(ctx, pull)
+	if err != nil {
+		return err
+	}
+	for _, old := range all {
+		if old.User.Login == author && strings.HasPrefix(old.Body, marker) {
+			return c.EditComment(ctx, old.ID, body)
+		}
+	}
+	return c.CreateComment(ctx, pull, body)
+}

@@ -1,0 +1,178 @@
+// Package compare turns the records of a pair, base and head loaded in turns,
+// into verdicts. It is pure: the same records give the same verdicts, so any
+// that was published can be replayed.
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+
+	"fairstream/scripts/record"
+)
+
+// A Verdict is what the records of one cell say.
+type Verdict string
+
+// A cell is inconclusive when the rounds do not tell the sides apart: which is
+// not to say that nothing changed.
+const (
+	Regressed    Verdict = "regressed"
+	Improved     Verdict = "improved"
+	Inconclusive Verdict = "inconclusive"
+	NotMeasured  Verdict = "not measured"
+)
+
+// Alpha is the chance that a cell is called changed although it is not, as far
+// as rounds are independent. MinRounds is the least number per side with which
+// the test can reach it: the extreme of all orders of 5 and 5 has p = 2/252.
+const (
+	Alpha     = 0.01
+	MinRounds = 5
+)
+
+// MinChange is what a change must at least be to be called one. A shared
+// machine's speed moves by some per cent between one load and the next, and
+// five rounds do not average that out.
+const MinChange = 0.05
+
+// Metrics are those that verdicts are about.
+var Metrics = []string{"rate_per_s", "stream_p95_ms", "server_cpu_us_per_stream", "server_rss_peak_bytes"}
+
+// A Cell is one metric of one server in one scenario.
+type Cell struct {
+	Server, Scenario string
+	Metric           record.Metric // its Name is "" for the server as a whole
+	Base, Head       float64       // medians of the rounds, when it was measured
+	Change           float64       // Head/Base - 1
+	P                float64       // of the Mann-Whitney U test
+	Rounds           [2]int        // with a figure, of base and head
+	Verdict          Verdict
+	Why              string // of a verdict that rests on no figures
+}
+
+// Compare judges each server and scenario of a pair's records: one cell per
+// metric, or one for the whole where a side failed. Regressions come first,
+// then improvements, each by size; servers in order of name otherwise.
+func Compare(records []record.Record) []Cell {
+	type place struct{ server, scenario string }
+	sides := map[place]map[string][]record.Record{}
+	var places []place
+	for _, r := range records {
+		at := place{r.Server.Name, r.Scenario}
+		if sides[at] == nil {
+			sides[at] = map[string][]record.Record{}
+			places = append(places, at)
+		}
+		sides[at][r.Server.Side] = append(sides[at][r.Server.Side], r)
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.scenario, b.scenario))
+	})
+	var cells []Cell
+	for _, at := range places {
+		base, head := sides[at]["base"], sides[at]["head"]
+		whole := Cell{Server: at.server, Scenario: at.scenario}
+		if whole.Verdict, whole.Why = judgeWhole(base, head); whole.Verdict != "" {
+			cells = append(cells, whole)
+			continue
+		}
+		for _, name := range Metrics {
+			c := whole
+			c.Metric, _ = record.Find(name)
+			c.judge(values(base, name), values(head, name))
+			cells = append(cells, c)
+		}
+	}
+	slices.SortStableFunc(cells, func(a, b Cell) int { return cmp.Compare(rank(a), rank(b)) })
+	return cells
+}
+
+// judgeWhole judges what has no figures to compare; "" when both sides have.
+func judgeWhole(base, head []record.Record) (Verdict, string) {
+	failure := func(side []record.Record) string {
+		for _, r := range side {
+			if r.Status == record.Invalid {
+				return fmt.Sprintf("round %d: %s", r.Round, r.Why[0])
+			}
+		}
+		return ""
+	}
+	baseFails, headFails := failure(base), failure(head)
+	switch {
+	case len(head) == 0:
+		return NotMeasured, "head has no records"
+	case headFails != "" && len(base) > 0 && baseFails == "":
+		return Regressed, "head fails, base does not: " + headFails
+	case headFails != "":
+		return NotMeasured, "head fails: " + headFails
+	case len(base) == 0:
+		return NotMeasured, "base has no records"
+	case baseFails != "":
+		return NotMeasured, "base fails: " + baseFails
+	}
+	return "", ""
+}
+
+func values(records []record.Record, metric string) []float64 {
+	var known []float64
+	for _, r := range records {
+		if v, ok := r.Metrics.Get(metric); ok {
+			known = append(known, v)
+		}
+	}
+	return known
+}
+
+// judge compares the figures of both sides by the Mann-Whitney U test, as
+// benchstat does.
+func (c *Cell) judge(base, head []float64) {
+	c.Rounds = [2]int{len(base), len(head)}
+	if len(base) == 0 || len(head) == 0 {
+		c.Verdict, c.Why = NotMeasured, "no figure on one side"
+		return
+	}
+	thresholds := &benchmath.Thresholds{CompareAlpha: Alpha}
+	b, h := benchmath.NewSample(base, thresholds), benchmath.NewSample(head, thresholds)
+	c.Base, c.Head = median(b.Values), median(h.Values)
+	if c.Base <= 0 {
+		c.Verdict, c.Why = NotMeasured, "base is 0"
+		return
+	}
+	c.Change = c.Head/c.Base - 1
+	test := benchmath.AssumeNothing.Compare(b, h)
+	c.P = test.P
+	worse := c.Change > 0 == (c.Metric.Better == "lower")
+	switch {
+	case test.P >= Alpha || max(c.Change, -c.Change) < MinChange:
+		c.Verdict = Inconclusive
+	case worse:
+		c.Verdict = Regressed
+	default:
+		c.Verdict = Improved
+	}
+}
+
+// median of sorted values; there is at least one.
+func median(values []float64) float64 {
+	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
+}
+
+// rank orders cells by how much they matter to the reader.
+func rank(c Cell) float64 {
+	size := max(c.Change, -c.Change)
+	switch c.Verdict {
+	case Regressed:
+		if c.Metric.Name == "" {
+			return -1e9 // a server that fails comes before one that is slow
+		}
+		return -1e6 - size
+	case Improved:
+		return -1e3 - min(size, 900)
+	case NotMeasured:
+		return -1
+	}
+	return 0
+}

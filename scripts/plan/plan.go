@@ -1,0 +1,114 @@
+// Package plan turns the event that started a workflow into what is to be
+// measured. It decides whose code may reach the benchmark machine, trusts
+// nothing that an event carries, and measures nothing itself.
+package plan
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fairstream/scripts/manifest"
+	"fairstream/scripts/revision"
+)
+
+// Kinds of plan.
+const (
+	Main = "main" // a commit of the main branch, for the history
+	Pull = "pull" // a pull request against where it left main
+)
+
+// A Plan is handed from job to job as one line of JSON.
+type Plan struct {
+	Kind      string   `json:"kind"`
+	Revision  string   `json:"revision"` // of the servers; full hash
+	Base      string   `json:"base"`     // of a pull: where it left main
+	Pull      int      `json:"pull"`     // number of the pull request, else 0
+	Servers   []string `json:"servers"`
+	Scenarios string   `json:"scenarios"` // separated by commas, as -scenario takes them
+	Rounds    int      `json:"rounds"`
+	Quick     bool     `json:"quick"`
+	Ruler     bool     `json:"ruler"`  // a pull: it changes k6/, stub/ or scripts/ too
+	Reason    string   `json:"reason"` // as whoever started it by hand gave it
+	Say       string   `json:"say"`    // why nothing is measured
+}
+
+// Rounds that are run when nobody says otherwise. A median needs three, and
+// benchstat six on each side before it gives an interval.
+const (
+	mainRounds = 3
+	pullRounds = 6
+	maxRounds  = 20
+)
+
+// Parse reads a plan that an earlier job wrote, and checks it again.
+func Parse(text string) (Plan, error) {
+	var p Plan
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&p); err != nil {
+		return p, fmt.Errorf("plan: %w; want what scripts/bench plan printed", err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return p, errors.New("plan: text after the JSON")
+	}
+	return p, p.check()
+}
+
+func (p Plan) check() error {
+	switch {
+	case p.Kind != Main && p.Kind != Pull:
+		return fmt.Errorf("plan: kind %q; want %s or %s", p.Kind, Main, Pull)
+	case !revision.IsHash(p.Revision):
+		return fmt.Errorf("plan: revision %q; want a full hash", p.Revision)
+	case p.Kind == Main && (p.Base != "" || p.Pull != 0):
+		return errors.New("plan: kind main with a base or a pull request")
+	case p.Kind == Pull && len(p.Servers) > 0 && (!revision.IsHash(p.Base) || p.Pull < 1):
+		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
+	case len(p.Servers) > 0 && (p.Rounds < 1 || p.Rounds > maxRounds):
+		return fmt.Errorf("plan: %d rounds; want 1 to %d", p.Rounds, maxRounds)
+	case len(p.Servers) > 0 && p.Scenarios == "":
+		return errors.New("plan: no scenarios")
+	}
+	for _, name := range slices.Concat(p.Servers, words(p.Scenarios)) {
+		if !manifest.IsName(name) {
+			return fmt.Errorf("plan: %q is no name of a server or scenario", name)
+		}
+	}
+	return nil
+}
+
+// WriteOutputs writes the plan in the form of a step's outputs: "plan", the
+// whole as one line, and "legs", whether there is anything to load.
+func (p Plan) WriteOutputs(w io.Writer) error {
+	if p.Servers == nil {
+		p.Servers = []string{} // a matrix wants a list
+	}
+	line, err := json.Marshal(p) // newlines within strings are escaped
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "plan=%s\nlegs=%t\n", line, len(p.Servers) > 0)
+	return err
+}
+
+// maxReason is how much of a reason is kept.
+const maxReason = 200
+
+// oneLine makes what a person typed fit for a line of output.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, s)
+	if runes := []rune(strings.TrimSpace(s)); len(runes) > maxReason {
+		return string(runes[:maxReason]) + "…"
+	}
+	return strings.TrimSpace(s)
+}

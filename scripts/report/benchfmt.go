@@ -1,0 +1,46 @@
+package report
+
+import (
+	"io"
+
+	"golang.org/x/perf/benchfmt"
+
+	"fairstream/scripts/record"
+)
+
+// writeBenchfmt writes a line per record in the Go benchmark format, which
+// benchstat reads; units are the metrics' names. The sides of a pair differ in
+// the key "side":
+//
+//	scripts/bench report -format benchfmt pair.jsonl >pair.txt
+//	benchstat -col side pair.txt
+func writeBenchfmt(w io.Writer, records []record.Record) error {
+	out := benchfmt.NewWriter(w)
+	for _, m := range record.Table {
+		if m.Better == "" {
+			continue
+		}
+		key := benchfmt.UnitMetadataKey{Unit: m.Name, Key: "better"}
+		if err := out.Write(&benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: m.Name, Value: m.Better}); err != nil {
+			return err
+		}
+	}
+	for _, r := range records {
+		line := &benchfmt.Result{Name: benchfmt.Name("Chat/server=" + r.Server.Name + "/scenario=" + r.Scenario), Iters: 1}
+		if r.Server.Side != "" {
+			line.Config = []benchfmt.Config{{Key: "side", Value: []byte(r.Server.Side), File: true}}
+		}
+		for _, m := range record.Table {
+			if v, known := r.Metrics.Get(m.Name); known && m.Better != "" && r.Status != record.Invalid {
+				line.Values = append(line.Values, benchfmt.Value{Value: v, Unit: m.Name})
+			}
+		}
+		if len(line.Values) == 0 {
+			continue // nothing is known of it
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
