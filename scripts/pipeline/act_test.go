@@ -27,15 +27,14 @@ type ranStep struct {
 	job, step, result string
 }
 
-// jobs are the names of the jobs that ran, each once, in the order of their
-// first step. act skips a job without a word; so tests compare the whole list.
+// jobs are the names of the jobs that ran, in order of name: some run at the same
+// time. act skips a job without a word; so tests compare the whole list.
 func (r workflowRun) jobs() (names []string) {
 	for _, s := range r.steps {
-		if !slices.Contains(names, s.job) {
-			names = append(names, s.job)
-		}
+		names = append(names, s.job)
 	}
-	return names
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // failed are the steps that failed, as JOB: STEP. The result of a job would not
@@ -52,7 +51,7 @@ func (r workflowRun) failed() (names []string) {
 // want fails the test unless these jobs ran, and these steps failed.
 func (r workflowRun) want(jobs []string, failed ...string) {
 	r.t.Helper()
-	if got := r.jobs(); !slices.Equal(got, jobs) {
+	if got := r.jobs(); !slices.Equal(got, slices.Sorted(slices.Values(jobs))) {
 		r.t.Errorf("jobs that ran: %q, want %q", got, jobs)
 	}
 	if got := r.failed(); !slices.Equal(got, failed) {
@@ -183,7 +182,7 @@ func parseLog(log string) workflowRun {
 		if strings.HasPrefix(l.Msg, "LocalRepositoryCache ") {
 			continue
 		}
-		job := l.Job[strings.LastIndex(l.Job, "/")+1:]
+		job := jobOf(l.Job)
 		fmt.Fprintf(&text, "%s | %s | %s\n", job, l.Step, strings.TrimRight(l.Msg, "\n"))
 		if l.Command == "summary" {
 			r.summary += l.Content
@@ -194,6 +193,12 @@ func parseLog(log string) workflowRun {
 	}
 	r.log = text.String()
 	return r
+}
+
+// jobOf is a job's name without what act adds: the calling workflow's before
+// it, the number of the matrix' combination and spaces behind it.
+func jobOf(name string) string {
+	return regexp.MustCompile(`^(?:.*/)?(.*?)(?:-\d+)? *$`).ReplaceAllString(name, "$1")
 }
 
 // noProcessLeft looks for processes with the run's mark in their environment.

@@ -216,6 +216,7 @@ func TestOneLegFails(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			h := newHub(t)
+			h.inline()
 			h.push("before", nil)
 			_, r := h.push("broken", map[string]string{"servers/go-gin/speed": c.speed + "\n", "servers/go-http/speed": "rate=1100\n"})
 			r.want(benchmarked(allLegs...), c.failed...)

@@ -89,7 +89,7 @@ func TestForkIsToldHowToGoOn(t *testing.T) {
 	}
 
 	// A maintainer has read it.
-	inputs := map[string]string{"pull": "9", "sha": sha, "rounds": "5"}
+	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "5"}
 	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load go-http", "answer"})
 	if body := h.answer(9); !strings.Contains(body, "regressed") {
 		t.Errorf("want a regression:\n%s", body)
@@ -121,11 +121,12 @@ func TestHostileArtifactOfAPullRequest(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			h := newHub(t)
+			h.inline()
 			h.open(7, "evil", h.commit("evil", "evil", map[string]string{
 				"servers/go-http/speed": fault + "\n", "servers/go-gin/speed": "rate=500 p95=99 rss=24\n",
 			}), false)
 			r := h.tested(7, "pull_request", "success")
-			if got, want := r.jobs(), []string{"plan", "announce", "load go-gin", "load go-http", "answer"}; !slices.Equal(got, want) {
+			if got, want := r.jobs(), []string{"announce", "answer", "load go-gin", "load go-http", "plan"}; !slices.Equal(got, want) {
 				t.Errorf("jobs %q, want %q\n%s", got, want, r.log)
 			}
 			body := h.answer(7)

@@ -71,7 +71,6 @@ func standInCheckout() error {
 		{"init", "--quiet"},
 		{"remote", "add", "origin", "https://github.com/" + os.Getenv("GITHUB_REPOSITORY")},
 		fetch,
-		{"rev-parse", "FETCH_HEAD"},
 	} {
 		if err := run(dir, "git", args...); err != nil {
 			return err
