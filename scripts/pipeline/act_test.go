@@ -78,32 +78,6 @@ func (h *hub) env() []string {
 	}
 }
 
-var pinnedAction = regexp.MustCompile(`uses: (([\w-]+)/([\w.-]+)@[0-9a-f]{40})`)
-
-// actions maps each pinned action to a directory: the stand-in, or in place
-// of it OWNER_NAME@40HEX of the directory that ACTIONS_DIR names, where the real
-// one can be put to see whether the stand-in plays it well.
-func actions(t *testing.T) map[string]string {
-	t.Helper()
-	found := map[string]string{}
-	for _, text := range ours(t) {
-		for _, m := range pinnedAction.FindAllStringSubmatch(text, -1) {
-			dir, err := filepath.Abs("testdata/actions/" + m[2] + "_" + m[3])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if real := os.Getenv("ACTIONS_DIR"); real != "" {
-				path := filepath.Join(real, strings.Replace(m[1], "/", "_", 1))
-				if _, err := os.Stat(path); err == nil {
-					dir = path
-				}
-			}
-			found[m[1]] = dir
-		}
-	}
-	return found
-}
-
 // run starts a workflow with an event, as act does it on this machine.
 func (h *hub) run(file, event string, payload map[string]any) workflowRun {
 	h.t.Helper()
@@ -138,7 +112,7 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 		"--no-skip-checkout", "--no-cache-server", "--action-offline-mode", "--action-cache-path", h.path("cache"),
 		"-s", "GITHUB_TOKEN=ghs_fake",
 	}
-	for pinned, dir := range actions(h.t) {
+	for pinned, dir := range h.actions() {
 		args = append(args, "--local-repository", pinned+"="+dir)
 	}
 	env := append(h.env(), mark)

@@ -31,6 +31,7 @@ var rules = []rule{
 	{"one command a step", oneCommand},
 	{"inputs", inputs},
 	{"zips stay zips", zips},
+	{"inputs that actions have", knownInputs},
 	{"chart suites", suites},
 }
 

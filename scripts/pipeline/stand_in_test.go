@@ -14,7 +14,7 @@ import (
 )
 
 // act runs this binary in place of each action, and of scripts/bench for what
-// loads a server: ROLE says which. testdata/actions holds what act calls.
+// loads a server: ROLE says which.
 var roles = map[string]func() error{
 	"leg":                     leg,
 	"checkout":                standInCheckout,
@@ -38,9 +38,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func input(name string) string {
-	return os.Getenv("INPUT_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
-}
+func input(name string) string { return os.Getenv(inputVariable(name)) }
 
 // run runs a program in a directory, with its output in the job's log.
 func run(dir, program string, args ...string) error {

@@ -61,6 +61,7 @@ var wrong = []struct {
 	{"inputs", "ci", "          servers: true", "          servers: ${{ github.head_ref }}"},
 	{"zips stay zips", "benchmark", "          skip-decompress: true\n", ""},
 	{"zips stay zips", "pull-request", "path: ${{ runner.temp }}/records", "path: records"},
+	{"inputs that actions have", "load", "if-no-files-found: error", "if-no-file-found: error"},
 	{"chart suites", "benchmark", "name: throughput, records", "name: throughput; records"},
 	{"chart suites", "benchmark", "tool: customBiggerIsBetter", "tool: customSmallerIsBetter"},
 }
