@@ -92,7 +92,7 @@ func setUp(ctx context.Context, root string, servers []manifest.Server) (tools m
 }
 
 func listCommand(flags *flag.FlagSet) func(context.Context, []string) error {
-	asJSON := flags.Bool("json", false, "print JSON, as the workflow's matrix wants it")
+	asJSON := flags.Bool("json", false, "print JSON")
 	return func(ctx context.Context, args []string) error {
 		if err := none(args); err != nil {
 			return err

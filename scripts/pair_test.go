@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/compare"
+	"fairstream/scripts/record"
+)
+
+// git runs git in the project and returns what it printed.
+func (p testProject) git(args ...string) string {
+	p.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd.Dir = p.root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		p.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (p testProject) commit() string {
+	p.Helper()
+	p.git("add", "-A", "servers")
+	p.git("commit", "-q", "-m", "change")
+	return p.git("rev-parse", "HEAD")
+}
+
+// A pair loads the code of two commits, whatever the working copy has, and
+// says of each record which it is of.
+func TestPairLoadsTwoRevisions(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.git("init", "-q", "-b", "main")
+	p.wrong("right")
+	p.must(os.Rename(filepath.Join(p.root, "servers/right"), filepath.Join(p.root, "servers/changed")))
+	base := p.commit()
+	manifest := filepath.Join(p.root, "servers/changed/server.json")
+	text, err := os.ReadFile(manifest)
+	p.must(err)
+	p.write("servers/changed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
+	head := p.commit()
+	p.write("servers/changed/server.json", "not committed, and broken")
+
+	r := p.bench("pair", "-quick", "-rounds", "1", "-scenario", "baseline", "-base", base, "-o", "out")
+	r.expect(t, 1, "build: changed@base: done", "build: changed@head: done")
+	f, err := os.Open(filepath.Join(p.root, "out", recordsFile))
+	p.must(err)
+	defer f.Close()
+	records, err := record.Read(f)
+	p.must(err)
+	commits := map[string]string{"changed@base": base, "changed@head": head}
+	if len(records) != 2 {
+		t.Fatalf("%d records, want 2:\n%s", len(records), r.stdout)
+	}
+	for _, rec := range records {
+		if rec.Server.Commit == nil || *rec.Server.Commit != commits[rec.Target()] || *rec.Server.Tree != p.git("rev-parse", *rec.Server.Commit+":servers/changed") {
+			t.Errorf("%s: server %+v, want commit %s", rec.Target(), rec.Server, commits[rec.Target()])
+		}
+		if want := map[string]record.Status{"base": record.OK, "head": record.Invalid}[rec.Server.Side]; rec.Status != want {
+			t.Errorf("%s: %s %q, want %s", rec.Target(), rec.Status, rec.Why, want)
+		}
+	}
+	if cells := compare.Compare(records); len(cells) != 1 || cells[0].Verdict != compare.Regressed {
+		t.Errorf("verdicts %+v; want one, regressed", cells)
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "fairstream-code-*", "*", "servers", "changed")); left != nil {
+		t.Errorf("left: %v", left)
+	}
+
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-base", head, "-head", head}, "no server differs between"},
+		{[]string{"-base", "nowhere"}, `revision "nowhere": not in this repository`},
+		{[]string{"-base", base, "../changed"}, `server "../changed": want the name of a directory of servers/`},
+		{[]string{"-base", base, "-rounds", "0"}, "-rounds 0: want 1 or more"},
+	} {
+		p.bench(append([]string{"pair"}, c.args...)...).expect(t, 2, c.want)
+	}
+	p.bench("run", "-at", "HEAD", "-o", "other", "absent").expect(t, 1)
+}
