@@ -25,8 +25,8 @@ var standIns = map[string]standIn{
 	"actions/setup-node":            {"setup-node", []string{"node-version", "package-manager-cache"}, nil},
 	"actions/upload-artifact":       {"upload-artifact", []string{"name", "path", "if-no-files-found", "overwrite=false", "retention-days"}, nil},
 	"actions/download-artifact":     {"download-artifact", []string{"pattern", "path", "skip-decompress=false"}, nil},
-	"actions/upload-pages-artifact": {"upload-pages-artifact", []string{"path"}, nil},
-	"actions/deploy-pages":          {"deploy-pages", nil, []string{"page_url"}},
+	"actions/upload-pages-artifact": {"upload-pages-artifact", []string{"name=github-pages", "path"}, nil},
+	"actions/deploy-pages":          {"deploy-pages", []string{"artifact_name=github-pages"}, []string{"page_url"}},
 	"benchmark-action/github-action-benchmark": {"github-action-benchmark", []string{
 		"name", "tool", "output-file-path", "external-data-json-path", "alert-threshold",
 		"comment-on-alert", "fail-on-alert", "summary-always", "github-token", "ref",

@@ -22,7 +22,7 @@ var roles = map[string]func() error{
 	"setup-node":              func() error { return run(".", "node", "--version") },
 	"upload-artifact":         func() error { return upload(input("name"), input("path")) },
 	"download-artifact":       download,
-	"upload-pages-artifact":   func() error { return upload("github-pages", input("path")) },
+	"upload-pages-artifact":   func() error { return upload(input("name"), input("path")) },
 	"deploy-pages":            deploy,
 	"github-action-benchmark": chart,
 }
@@ -185,7 +185,7 @@ func download() error {
 
 // deploy makes the uploaded site the deployed one.
 func deploy() error {
-	site, err := os.ReadFile(filepath.Join(artifacts(), "github-pages.zip"))
+	site, err := os.ReadFile(filepath.Join(artifacts(), input("artifact_name")+".zip"))
 	if err != nil {
 		return err
 	}
