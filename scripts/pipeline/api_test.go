@@ -92,6 +92,9 @@ func newAPI(t *testing.T, remote string) *api {
 	}
 	missing := func() (int, any) { return http.StatusNotFound, map[string]string{"message": "Not Found"} }
 
+	handle("GET /hash-algorithm", func(*http.Request, []byte) (int, any) { // asked by actions/checkout
+		return http.StatusOK, map[string]string{"hash_algorithm": "sha1"}
+	})
 	handle("GET /pulls", func(r *http.Request, _ []byte) (int, any) {
 		found := []pull{}
 		for _, p := range a.pulls {

@@ -25,11 +25,10 @@ type hub struct {
 
 // bench builds the real tool, once for all tests.
 var bench = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "fairstream-bench-")
+	path, err := filepath.Abs("../bin/pipeline/bench")
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "bench")
 	return path, command("..", "go", "build", "-trimpath", "-buildvcs=false", "-o", path, ".")
 })
 
