@@ -3,7 +3,6 @@ package pipeline
 import (
 	"archive/zip"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -199,74 +198,8 @@ func TestDispatchOfWhatDoesNotExist(t *testing.T) {
 	}
 }
 
-// A server that fails, a harness that breaks, and an artifact that is not what
-// it should be each cost one server's records and nobody else's.
-func TestOneLegFails(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name, speed string
-		failed      []string
-		kept        bool // are there records of go-gin?
-	}{
-		{"the server", "fail", []string{"load go-gin: run"}, true},
-		{"the harness", "crash", []string{"load go-gin: run", "load go-gin: report", "load go-gin: upload the records", "load go-gin: upload the raw files"}, false},
-		{"forged artifact", "forge", nil, false},
-		{"garbled records", "garble", []string{"load go-gin: report"}, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			h := newHub(t)
-			h.inline()
-			h.push("before", nil)
-			_, r := h.push("broken", map[string]string{"servers/go-gin/speed": c.speed + "\n", "servers/go-http/speed": "rate=1100\n"})
-			r.want(benchmarked(allLegs...), c.failed...)
-			var names []string
-			for _, path := range h.runFiles() {
-				if strings.HasSuffix(path, "-102-1.jsonl") {
-					for _, rec := range h.records(path) {
-						names = append(names, rec.Server.Name)
-					}
-				}
-			}
-			slices.Sort(names)
-			want := []string{"bun-hono", "go-http"}
-			if c.kept {
-				want = []string{"bun-hono", "go-gin", "go-http"}
-			}
-			if got := slices.Compact(names); !slices.Equal(got, want) {
-				t.Errorf("records of %q, want of %q", got, want)
-			}
-			if !strings.Contains(r.summary, "go-gin") {
-				t.Errorf("the summary does not name go-gin:\n%s", r.summary)
-			}
-			if got := h.chartsOf().series("go-gin stress req/s"); !near(got, 900) {
-				t.Errorf("chart of go-gin: %v, want the old point alone", got)
-			}
-			if got := h.chartsOf().series("go-http stress req/s"); !near(got, 1000, 1100) {
-				t.Errorf("chart of go-http: %v, want about 1000, 1100", got)
-			}
-			if strings.Contains(r.summary, "<img") {
-				t.Errorf("a leg's text reached the summary as it was:\n%s", r.summary)
-			}
-			filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {
-				if err == nil && d.Name() == "forged" {
-					t.Errorf("%s: unpacked from an artifact", path)
-				}
-				return nil
-			})
-		})
-	}
-}
-
-// An alarm that cannot be raised fails its step, and costs no records.
-func TestHistoryIsKeptWhenTheAlertFails(t *testing.T) {
+func TestScheduleMeasuresEverything(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.push("before", nil)
-	h.api.readOnly = true
-	sha, r := h.push("slower", map[string]string{"servers/go-http/speed": "rate=600 p95=90 rss=40\n"})
-	r.want(benchmarked(allLegs...), "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better")
-	if got := h.runFiles(); !slices.ContainsFunc(got, func(name string) bool { return strings.Contains(name, sha) }) {
-		t.Errorf("history: %q, want records of %s", got, sha)
-	}
+	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(benchmarked(allLegs...))
 }
