@@ -19,7 +19,7 @@ type workflowRun struct {
 	t       *testing.T
 	ok      bool
 	steps   []ranStep
-	summary string // of all jobs
+	summary map[string]string // of each job
 	log     string
 }
 
@@ -140,7 +140,7 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 
 // parseLog reads act's log: one JSON object a line.
 func parseLog(log string) workflowRun {
-	var r workflowRun
+	r := workflowRun{summary: map[string]string{}}
 	var text strings.Builder
 	for line := range strings.Lines(log) {
 		var l struct {
@@ -159,7 +159,7 @@ func parseLog(log string) workflowRun {
 		job := jobOf(l.Job)
 		fmt.Fprintf(&text, "%s | %s | %s\n", job, l.Step, strings.TrimRight(l.Msg, "\n"))
 		if l.Command == "summary" {
-			r.summary += l.Content
+			r.summary[job] += l.Content
 		}
 		if l.Result != "" && l.Stage == "Main" && len(l.ID) == 1 {
 			r.steps = append(r.steps, ranStep{job, l.Step, l.Result})

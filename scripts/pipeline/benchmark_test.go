@@ -74,8 +74,8 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if writes := h.api.writes(); len(writes) > 0 {
 		t.Errorf("wrote to GitHub: %v, want nothing: there is nothing to compare with", writes)
 	}
-	if !strings.Contains(r.summary, "go-gin") {
-		t.Errorf("no go-gin in the summary:\n%s", r.summary)
+	if !strings.Contains(r.summary["publish"], "go-gin") {
+		t.Errorf("no go-gin in the summary:\n%s", r.summary["publish"])
 	}
 	site := h.deployed()
 	for _, want := range []string{"index.html", "charts/data.js"} {
@@ -124,8 +124,8 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	if strings.Contains(text, "go-gin") || strings.Contains(text, "bun-hono") {
 		t.Errorf("an alert names a server that is as it was:\n%s", text)
 	}
-	if !strings.Contains(r.summary, "go-http stress req/s") {
-		t.Errorf("the summary has no comparison:\n%s", r.summary)
+	if !strings.Contains(r.summary["publish"], "go-http stress req/s") {
+		t.Errorf("the summary has no comparison:\n%s", r.summary["publish"])
 	}
 	if got := h.chartsOf().series("go-http stress req/s"); !near(got, 1000, 600) {
 		t.Errorf("chart: %v, want about 1000, 600", got)
