@@ -70,7 +70,7 @@ func (r workflowRun) want(jobs []string, failed ...string) {
 // programs are. The proxy is a hole, so that nothing can leave the machine.
 func (h *hub) env() []string {
 	return []string{
-		"PATH=" + h.path("bin") + ":" + os.Getenv("PATH"),
+		"PATH=" + os.Getenv("PATH"),
 		"HOME=" + h.path("home"), "TMPDIR=" + h.path("tmp"),
 		"XDG_CACHE_HOME=" + h.path("cache"), "XDG_CONFIG_HOME=" + h.path("home"),
 		"LC_ALL=C", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0",

@@ -71,7 +71,7 @@ var queueLine = regexp.MustCompile(`(?m)^ +queue: max\n`)
 func newHub(t *testing.T) *hub {
 	t.Helper()
 	h := &hub{t: t, dir: t.TempDir(), when: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)}
-	for _, dir := range []string{"home", "tmp", "cache", "artifacts", "bin"} {
+	for _, dir := range []string{"home", "tmp", "cache", "artifacts"} {
 		if err := os.Mkdir(h.path(dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -81,8 +81,6 @@ func newHub(t *testing.T) *hub {
 	h.must(h.path("remote.git"), "git", "config", "uploadpack.allowAnySHA1InWant", "true")
 	h.must(h.dir, "git", "init", "--quiet", "--initial-branch=main", "clone")
 	h.must(h.path("clone"), "git", "remote", "add", "origin", "file://"+h.path("remote.git"))
-	// The setup action asks for a Rust toolchain; that one is there is not what is tested.
-	h.write(h.path("bin"), "rustup", "#!/bin/sh\necho rustup \"$@\" >&2\n")
 	files := map[string]string{}
 	for name, text := range ours(t) {
 		// The one thing that is not as it is: act's schema does not know this key.

@@ -55,7 +55,7 @@ var wrong = []struct {
 	{"concurrency", "ci", "  cancel-in-progress:", "  cancel-in-progres:"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/test ${{ github.ref }}"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/bench setup && scripts/test"},
-	{"one command a step", "action setup", "run: rustup", "run: echo ${{ inputs.servers }} rustup"},
+	{"one command a step", "action setup", "    - uses: actions/setup-go", "    - run: echo ${{ inputs.servers }}\n      shell: sh\n    - uses: actions/setup-go"},
 	{"inputs", "benchmark", "          GITHUB_TOKEN:", "          REASON: ${{ inputs.reason }}\n          GITHUB_TOKEN:"},
 	{"inputs", "pull-request", "          GITHUB_TOKEN:", "          TITLE: ${{ github.event.workflow_run.display_title }}\n          GITHUB_TOKEN:"},
 	{"inputs", "ci", "          servers: true", "          servers: ${{ github.head_ref }}"},
