@@ -135,8 +135,25 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 	result := parseLog(log.String())
 	result.t, result.ok = h.t, err == nil
 	h.noProcessLeft(mark)
+	if now := actsOwn(); now != actsOwnBefore {
+		h.t.Errorf("act wrote outside of the test's directory: %s, was %s", now, actsOwnBefore)
+	}
 	return result
 }
+
+// actsOwn is the state of what act keeps in the home directory of whoever uses
+// it, which is not to be ours.
+func actsOwn() (state string) {
+	home, _ := os.UserHomeDir()
+	for _, name := range []string{".actrc", ".cache/act", ".cache/actcache", ".config/act", ".local/share/act"} {
+		if info, err := os.Stat(filepath.Join(home, name)); err == nil {
+			state += fmt.Sprint(name, " ", info.ModTime(), "; ")
+		}
+	}
+	return state
+}
+
+var actsOwnBefore = actsOwn()
 
 // parseLog reads act's log: one JSON object a line.
 func parseLog(log string) workflowRun {

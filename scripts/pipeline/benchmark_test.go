@@ -167,9 +167,10 @@ func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 	h.push("new", map[string]string{"servers/go-http/speed": "rate=1000 p95=50 rss=20\n"})
 	r := h.dispatch("benchmark", map[string]string{
 		"servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "quick": "true",
-		"reason": "a look\"; touch /tmp/x; $(id) ${{ github.token }}\nlegs=false",
+		"reason": "a look\"; touch forged; $(touch forged) ${{ github.token }}\nlegs=false",
 	})
 	r.want(benchmarked("load go-gin", "load go-http"))
+	h.nothingForged()
 	files := slices.DeleteFunc(h.runFiles(), func(name string) bool { return !strings.HasSuffix(name, old+"-103-1.jsonl") })
 	if len(files) != 1 {
 		t.Fatalf("history: %q, want a file of run 103", h.runFiles())

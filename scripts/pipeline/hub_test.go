@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -234,4 +235,15 @@ func (h *hub) history() []string {
 		return nil
 	}
 	return strings.Fields(string(out))
+}
+
+// nothingForged looks for the file that every attack here would make.
+func (h *hub) nothingForged() {
+	h.t.Helper()
+	filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "forged" {
+			h.t.Errorf("%s: an attack made it", path)
+		}
+		return nil
+	})
 }

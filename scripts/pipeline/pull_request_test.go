@@ -122,13 +122,15 @@ func TestHostileArtifactOfAPullRequest(t *testing.T) {
 			t.Parallel()
 			h := newHub(t)
 			h.inline()
-			h.open(7, "evil", h.commit("evil", "evil", map[string]string{
+			branch := `evil";touch${IFS}forged;$(touch${IFS}forged)`
+			h.open(7, branch, h.commit(branch, "evil", map[string]string{
 				"servers/go-http/speed": fault + "\n", "servers/go-gin/speed": "rate=500 p95=99 rss=24\n",
 			}), false)
 			r := h.tested(7, "pull_request", "success")
 			if got, want := r.jobs(), []string{"announce", "answer", "load go-gin", "load go-http", "plan"}; !slices.Equal(got, want) {
 				t.Errorf("jobs %q, want %q\n%s", got, want, r.log)
 			}
+			h.nothingForged()
 			body := h.answer(7)
 			for _, evil := range []string{"<img", "@everyone", "onerror"} {
 				if strings.Contains(body, evil) {
