@@ -52,6 +52,7 @@ var wrong = []struct {
 	{"concurrency", "benchmark", "cancel-in-progress: false\n      queue: max", "cancel-in-progress: true\n      queue: max"},
 	{"concurrency", "benchmark", "group: fairstream-history", "group: history"},
 	{"concurrency", "pull-request", "group: fairstream-machine", "group: machine-${{ github.ref }}"},
+	{"concurrency", "pull-request", "  cancel-in-progress: false\njobs:", "  cancel-in-progress: true\njobs:"},
 	{"concurrency", "ci", "  cancel-in-progress:", "  cancel-in-progres:"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/test ${{ github.ref }}"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/bench setup && scripts/test"},
