@@ -79,11 +79,12 @@ func same(r record.Record, p plan.Plan, servers []manifest.Server) error {
 }
 
 // What texts of a record look like. None has a character that HTML, Markdown
-// or a shell gives a meaning, but for those in what a CPU or a system is called.
+// or a shell gives a meaning, but for those in what a CPU or a system is called;
+// no component is a domain, which GitHub would make a link.
 var (
 	idForm        = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$`)
 	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
-	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._/-]{0,39}$`)
+	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
 	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./_+-]{0,39})?$`)
 	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"fairstream/scripts/manifest"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
 )
@@ -264,6 +265,23 @@ func lying(t testing.TB, size uint32) []byte {
 	at := bytes.Index(z, []byte("PK\x07\x08")) // the data descriptor behind the member
 	binary.LittleEndian.PutUint32(z[at+12:], size)
 	return z
+}
+
+// HostileBesideGoGin places each hostile artifact beside an honest one, for the
+// test of what comes after this package.
+func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
+	all := map[string]func(testing.TB, string) (plan.Plan, []manifest.Server){}
+	for name, c := range table {
+		if c.plan != nil {
+			continue // a pair is not collected
+		}
+		all[name] = func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
+			c.place(t, dir)
+			write(t, dir, "records-go-gin/honest.zip", zipped(t, file{text: text(t, whole("go-gin")...)}))
+			return mainPlan, known
+		}
+	}
+	return all
 }
 
 func TestHostileArtifactsAreRefused(t *testing.T) {
