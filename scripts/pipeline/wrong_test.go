@@ -37,7 +37,7 @@ var wrong = []struct {
 	{"checkouts", "ci", "persist-credentials: false", "fetch-depth: 1"},
 	{"checkouts", "load", "persist-credentials: false", "persist-credentials: true"},
 	{"checkouts", "load", "fetch-depth: 0 ", "ref: ${{ fromJSON(inputs.plan).revision }} "},
-	{"timeouts", "ci", "    timeout-minutes: 60\n", ""},
+	{"timeouts", "ci", "    timeout-minutes: 90\n", ""},
 	{"timeouts", "load", "timeout-minutes: 180", "timeout-minutes: 7200"},
 	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: self-hosted"},
 	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: [fairstream-main]"},
