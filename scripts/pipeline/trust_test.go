@@ -145,8 +145,7 @@ func groups(all []workflow) []string {
 		if why := w.Concurrency.broken(); why != "" {
 			broken = append(broken, w.name+": "+why)
 		}
-		loads := slices.ContainsFunc(slices.Collect(maps.Values(w.Jobs)), callsLoad)
-		if c := w.Concurrency; loads && c != nil && c.Cancel != "false" {
+		if c := w.Concurrency; lanes[w.name] != "" && c != nil && c.Cancel != "false" {
 			broken = append(broken, w.name+": concurrency: cancel-in-progress; a load that has begun is finished")
 		}
 	}
