@@ -30,8 +30,8 @@ func Placeholder(p plan.Plan, runURL string) string {
 	if p.Say != "" {
 		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
 	}
-	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: %d rounds of %s ([progress](%s)).\n",
-		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, p.Scenarios, runURL)
+	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: %s of %s ([progress](%s)).\n",
+		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, rounds(p), p.Scenarios, runURL)
 }
 
 // Answer is the comment when the legs have ended. benchstat is what benchstat
@@ -51,7 +51,7 @@ func Answer(p plan.Plan, legs artifact.Result, benchstat, runURL string) string 
 	for _, r := range legs.Refused {
 		fmt.Fprintf(&b, "- artifact `%s` refused: `%s`\n", r.Artifact, r.Why)
 	}
-	fmt.Fprintf(&b, "\n%.10s against %.10s, %d rounds in turns, %s ([run](%s)).", p.Revision, p.Base, p.Rounds, p.Scenarios, runURL)
+	fmt.Fprintf(&b, "\n%.10s against %.10s, %s in turns, %s ([run](%s)).", p.Revision, p.Base, rounds(p), p.Scenarios, runURL)
 	if p.Quick {
 		b.WriteString(" Scenarios were shortened (quick): this shows that all works, and measures little.")
 	}
@@ -115,7 +115,9 @@ func headline(p plan.Plan, cells []compare.Cell, legs artifact.Result) string {
 		}
 		parts = append(parts, fmt.Sprintf("**%s**: %s %s %s %s%s.", v.word, c.Server, c.Scenario, c.Metric.Label, percent(c.Change), more))
 	}
-	if count[compare.Regressed] == 0 && count[compare.Inconclusive]+count[compare.Improved] > 0 {
+	if p.Rounds < compare.MinRounds && count[compare.Inconclusive] > 0 {
+		parts = append(parts, fmt.Sprintf("**Inconclusive**: fewer than %d rounds cannot tell a change from noise.", compare.MinRounds))
+	} else if count[compare.Regressed] == 0 && count[compare.Inconclusive]+count[compare.Improved] > 0 {
 		parts = append(parts, fmt.Sprintf("**No regression seen** in %d comparisons.", len(cells)-count[compare.NotMeasured]))
 	}
 	if len(unmeasured) > 0 {
@@ -152,6 +154,13 @@ func writeCells(b *strings.Builder, cells []compare.Cell) {
 	}
 }
 
+func rounds(p plan.Plan) string {
+	if p.Rounds == 1 {
+		return "1 round"
+	}
+	return fmt.Sprintf("%d rounds", p.Rounds)
+}
+
 func percent(change float64) string { return fmt.Sprintf("%+.1f %%", 100*change) }
 
 func fold(b *strings.Builder, title string, write func()) {
@@ -164,11 +173,13 @@ func fold(b *strings.Builder, title string, write func()) {
 func machine(records []record.Record) string {
 	var lines []string
 	for _, r := range artifact.Shown(records) {
-		cpu := "unknown CPU"
-		if r.Host.CPU != nil {
-			cpu = *r.Host.CPU
+		or := func(s *string) string {
+			if s == nil {
+				return "unknown"
+			}
+			return *s
 		}
-		line := fmt.Sprintf("- %s: %s, %d cores; run %s\n", r.Server.Name, cpu, r.Host.Cores, r.Run.ID)
+		line := fmt.Sprintf("- %s: CPU %s, %d cores, %s, kernel %s\n", r.Server.Name, or(r.Host.CPU), r.Host.Cores, or(r.Host.OS), or(r.Host.Kernel))
 		if !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}

@@ -74,6 +74,8 @@ func TestComments(t *testing.T) {
 	missing := legs(nil, leg("go-http", nil))
 	missing.Missing = []string{"go-gin"}
 	missing.Refused = []artifact.Refusal{{Artifact: "records-go-gin", Why: "run.jsonl: line 1: '<img src=x>'"}}
+	once := asked
+	once.Rounds = 1
 	nothing := artifact.Result{Missing: []string{"go-gin", "go-http"}}
 	other := asked
 	other.Quick, other.Ruler = true, true
@@ -89,6 +91,7 @@ func TestComments(t *testing.T) {
 		"regressed":   {asked, ptr(legs(leg("go-gin", slower), leg("go-http", nil))), "**Regressed**: go-gin stress p95 ms +50.0 % and 1 more."},
 		"improved":    {asked, ptr(legs(leg("go-gin", map[string]float64{"server_cpu_us_per_stream": 0.5}), leg("go-http", nil))), "**Improved**: go-gin stress CPU us/stream -50.0 %. **No regression seen** in 8 comparisons."},
 		"unchanged":   {asked, ptr(legs(leg("go-gin", nil), leg("go-http", nil))), "**No regression seen** in 8 comparisons."},
+		"one-round":   {once, ptr(legs(leg("go-gin", slower)[:2], nil)), "**Inconclusive**: fewer than 5 rounds"},
 		"missing":     {asked, &missing, "**No regression seen** in 4 comparisons. **Not measured**: go-gin."},
 		"nothing":     {asked, &nothing, "**Not measured**: go-gin, go-http."},
 		"head-fails":  {asked, ptr(legs(fails(leg("go-gin", nil), "head", hostile), leg("go-http", nil))), "**Regressed**: go-gin stress, which fails at head only."},

@@ -116,7 +116,7 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 		args = append(args, "--local-repository", pinned+"="+dir)
 	}
 	env := append(h.env(), mark)
-	for _, value := range []string{
+	for _, value := range slices.Concat(h.built, []string{
 		"GITHUB_REPOSITORY=" + slug, "GITHUB_API_URL=" + h.api.URL, "GITHUB_GRAPHQL_URL=" + h.api.URL + "/graphql",
 		fmt.Sprintf("GITHUB_RUN_ID=%d", 100+h.runs), fmt.Sprintf("GITHUB_RUN_NUMBER=%d", h.runs), fmt.Sprintf("GITHUB_RUN_ATTEMPT=%d", attempt),
 		"BENCH=" + path, "STAND_IN=" + self, "PIPELINE_ARTIFACTS=" + h.path("artifacts"),
@@ -124,7 +124,7 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 		"GIT_CONFIG_COUNT=2",
 		"GIT_CONFIG_KEY_0=url.file://" + h.path("remote.git") + ".insteadOf", "GIT_CONFIG_VALUE_0=https://github.com/" + slug,
 		"GIT_CONFIG_KEY_1=url.file://" + h.path("remote.git") + ".insteadOf", "GIT_CONFIG_VALUE_1=https://x-access-token:ghs_fake@github.com/" + slug,
-	} {
+	}) {
 		args = append(args, "--env", value)
 	}
 	cmd := exec.Command(tool(h.t, "act"), args...)

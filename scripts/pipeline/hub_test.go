@@ -22,6 +22,7 @@ type hub struct {
 	pages []string // commits that gh-pages had
 	runs  int
 	when  time.Time // of the last commit
+	built []string  // environment: where what was built and fetched before lies
 }
 
 // bench builds the real tool, once for all tests.
