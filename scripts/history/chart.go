@@ -177,7 +177,7 @@ func (c *Chart) Trim(limit int) error {
 			if err != nil {
 				return err
 			}
-			excess -= len(entry)
+			excess -= len(entry) + len(",")
 			c.Entries[oldest] = c.Entries[oldest][1:]
 		}
 	}

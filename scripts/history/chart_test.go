@@ -78,6 +78,17 @@ func TestTheOldestIsTrimmed(t *testing.T) {
 	}
 }
 
+func TestTheFileStaysBelowAMegabyte(t *testing.T) {
+	c, _ := ParseChart(nil)
+	for n := range 5000 {
+		c.Entries[Smaller] = append(c.Entries[Smaller], entry(n, point("a", 1)))
+	}
+	script, err := runOf(5000).chart(c)
+	if err != nil || len(script) > maxChart || len(script) < maxChart-1000 || !strings.Contains(string(script), hash(5000)) {
+		t.Errorf("%v: %d bytes, want just below %d, with the new point", err, len(script), maxChart)
+	}
+}
+
 // The action appends; only its last entry of our commit is new.
 func TestTheLastEntryOfACommitCounts(t *testing.T) {
 	c := Chart{Entries: map[string][]Entry{Bigger: {entry(1, point("a", 1)), entry(2, point("a", 2)), entry(1, point("a", 3))}}}

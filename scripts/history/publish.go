@@ -120,8 +120,10 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 		say(fmt.Sprintf("history: try %d of %d failed, the next is in %.1f s: %v", tried, tries, wait.Seconds(), err))
 		select {
 		case <-ctx.Done():
-			return tried, ctx.Err()
 		case <-time.After(wait):
+		}
+		if ctx.Err() != nil { // also when both were true
+			return tried, ctx.Err()
 		}
 	}
 }
