@@ -52,10 +52,10 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if len(files) != 1 || filepath.Base(files[0]) != sha+"-101-1.jsonl" {
 		t.Fatalf("history: %q, want one file of records of %s", h.history(), sha)
 	}
-	// Three servers, two scenarios, three rounds.
+	// Three servers, two scenarios, one round.
 	records := h.records(files[0])
-	if len(records) != 18 {
-		t.Errorf("%d records, want 18", len(records))
+	if len(records) != 6 {
+		t.Errorf("%d records, want 6", len(records))
 	}
 	for _, rec := range records {
 		if rec.Server.Commit == nil || *rec.Server.Commit != sha {
