@@ -13,8 +13,10 @@ import (
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/collect"
 	"fairstream/scripts/history"
+	"fairstream/scripts/manifest"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
+	"fairstream/scripts/revision"
 )
 
 // Files that collect writes and later steps of the workflow read.
@@ -36,7 +38,11 @@ func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		root, servers, err := project(nil)
+		root, _, err := project(nil)
+		if err != nil {
+			return err
+		}
+		servers, err := serversAt(ctx, root, p)
 		if err != nil {
 			return err
 		}
@@ -54,19 +60,17 @@ func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := c.clear(); err != nil {
 			return err
 		}
-		// The summary is written whatever becomes of the history: it has what
-		// was measured.
 		all := result.All()
-		note, charts, historyErr := c.points(ctx, root, p, all)
+		note, charts, err := c.points(ctx, root, p, all)
+		if err != nil {
+			return err
+		}
 		var summary bytes.Buffer
 		if err := collect.Summary(&summary, p, result, note); err != nil {
 			return err
 		}
 		if err := c.write(summaryFile, summary.Bytes()); err != nil {
 			return err
-		}
-		if historyErr != nil {
-			return historyErr
 		}
 		fmt.Printf("charts=%t\n", charts)
 		if len(all) == 0 {
@@ -149,40 +153,57 @@ func (c collected) points(ctx context.Context, root string, p plan.Plan, all []r
 			return "", false, err
 		}
 	}
-	before, note, err := known(ctx, root, p)
-	if err != nil || len(before.Entries) == 0 {
-		return note, true, err
+	before, err := known(ctx, root, p)
+	if ctx.Err() != nil {
+		return "", false, ctx.Err()
+	}
+	switch {
+	case err != nil:
+		// To measure again takes longer than to compare later.
+		fmt.Fprintln(os.Stderr, "collect: nothing is compared with the history:", err)
+		return "The history could not be read, so nothing is compared with it.", true, nil
+	case len(before.Entries) == 0:
+		return "The history has no figures of older commits to compare with.", true, nil
 	}
 	data, err := before.JSON()
 	if err != nil {
 		return "", false, err
 	}
-	return note, true, c.write(chartsFile, data)
+	return "", true, c.write(chartsFile, data)
 }
 
-// known is the chart of what was known before the plan's revision. note says
-// why there is none.
-func known(ctx context.Context, root string, p plan.Plan) (before history.Chart, note string, err error) {
-	const unread = "The history could not be read, so nothing is compared with it."
+// known is the chart of what was known before the plan's revision.
+func known(ctx context.Context, root string, p plan.Plan) (history.Chart, error) {
 	from, err := remote(ctx, root)
 	if err != nil {
-		return before, unread, err
+		return history.Chart{}, err
 	}
 	chart, err := from.Chart(ctx)
-	if broken, ok := errors.AsType[*history.BrokenChart](err); ok {
-		// To mend it takes a person; to measure does not.
-		fmt.Fprintln(os.Stderr, "collect:", broken)
-		return before, unread, nil
-	}
 	if err != nil {
-		return before, unread, err
+		return history.Chart{}, err
 	}
 	at, err := from.Time(ctx, root, p.Revision)
 	if err != nil {
-		return before, unread, err
+		return history.Chart{}, err
 	}
-	if before = chart.Before(p.Revision, at); len(before.Entries) == 0 {
-		note = "The history has no figures of older commits to compare with."
+	return chart.Before(p.Revision, at), nil
+}
+
+// serversAt are the plan's servers as their manifests say at its revision,
+// which may not be this checkout's.
+func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server, error) {
+	dir, err := os.MkdirTemp("", "fairstream-manifests-")
+	if err != nil {
+		return nil, err
 	}
-	return before, note, nil
+	defer os.RemoveAll(dir)
+	var servers []manifest.Server
+	for _, name := range p.Servers {
+		s, err := revision.Extract(ctx, root, p.Revision, name, dir)
+		if err != nil {
+			return nil, err
+		}
+		servers = append(servers, s.Server)
+	}
+	return servers, nil
 }

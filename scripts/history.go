@@ -38,14 +38,17 @@ func historyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
+		pushed := func() { fmt.Println("pushed=true") } // for GITHUB_OUTPUT: the branch has the records
 		tried, err := to.Publish(ctx, run, func(line string) { fmt.Fprintln(os.Stderr, line) })
 		if broken, ok := errors.AsType[*history.BrokenChart](err); ok {
+			pushed()
 			fmt.Fprintf(os.Stderr, "history: %s is kept, its chart points are not: %v\n", run.Path, broken)
 			return errNo
 		}
 		if err != nil {
 			return err
 		}
+		pushed()
 		fmt.Fprintf(os.Stderr, "history: %s is on %s (tries: %d)\n", run.Path, history.Branch, tried)
 		if len(lack) > 0 {
 			fmt.Fprintf(os.Stderr, "history: chart points are missing: %s has no entry of %.10s for %s; see the steps that run github-action-benchmark\n",

@@ -56,7 +56,7 @@ func asked(r record.Record, p plan.Plan) error {
 	return nil
 }
 
-// same refuses a record of main whose server is another than this checkout's.
+// same refuses a record of main whose server is another than at the plan's revision.
 // A pull request may add a server or change its framework, so what it says of
 // them only has to be harmless.
 func same(r record.Record, p plan.Plan, servers []manifest.Server) error {
@@ -158,6 +158,9 @@ func figures(r record.Record) error {
 	if r.Status == record.OK {
 		if rate, known := r.Metrics.Get("rate_per_s"); !known || rate == 0 {
 			return errors.New("status ok without a stream: metric rate_per_s is 0 or null")
+		}
+		if failed, known := r.Metrics.Get("failed_pct"); !known || failed > 0 {
+			return errors.New("status ok, though streams failed or nobody knows: metric failed_pct is not 0")
 		}
 	}
 	return ordered(r.Metrics)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fairstream/scripts/history"
 	"fairstream/scripts/record"
@@ -24,8 +25,8 @@ var series = []struct {
 }
 
 // Points are a run's chart points: those where bigger is better, and those
-// where smaller is. A value is the median over the rounds in which it is known;
-// one that is not known has no point.
+// where smaller is. A value is the median over the rounds in which it is known
+// and no stream failed; one that is not known has no point.
 func Points(records []record.Record) (bigger, smaller []history.Bench) {
 	type cell struct{ server, scenario string }
 	var cells []cell
@@ -39,7 +40,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 	}
 	for _, c := range cells {
 		for _, s := range series {
-			values := known(of[c], s.metric, s.scale)
+			values := known(whole(of[c]), s.metric, s.scale)
 			if len(values) == 0 {
 				continue
 			}
@@ -50,9 +51,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 			if len(values) > 1 {
 				point.Range = short(values[0]) + " to " + short(values[len(values)-1])
 			}
-			if n := count(of[c], record.Suspect); n > 0 {
-				point.Extra = fmt.Sprintf("%d of %d rounds suspect", n, len(of[c]))
-			}
+			point.Extra = doubts(of[c], len(values))
 			if s.bigger {
 				bigger = append(bigger, point)
 			} else {
@@ -61,6 +60,27 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 		}
 	}
 	return bigger, smaller
+}
+
+// whole are the records whose streams all passed: what a server did not deliver
+// was free, and makes it look fast.
+func whole(records []record.Record) []record.Record {
+	return slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool {
+		failed, known := r.Metrics.Get("failed_pct")
+		return !known || failed > 0
+	})
+}
+
+// doubts says how a median is less than it seems; "" when it is not.
+func doubts(records []record.Record, used int) string {
+	var parts []string
+	if used < len(records) {
+		parts = append(parts, fmt.Sprintf("%d of %d rounds", used, len(records)))
+	}
+	if n := count(whole(records), record.Suspect); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d suspect", n))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // known are a metric's known values in ascending order.

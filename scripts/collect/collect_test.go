@@ -67,7 +67,7 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 		t.Errorf("unknown: %q, %q", names(bigger), names(smaller))
 	}
 	for _, p := range must(Points(mixed(t))) {
-		if strings.HasPrefix(p.Name, "all-fail") || strings.HasPrefix(p.Name, "mute") || p.Value == 0 {
+		if strings.HasPrefix(p.Name, "tenth-fails") || strings.HasPrefix(p.Name, "all-fail") || strings.HasPrefix(p.Name, "mute") || p.Value == 0 {
 			t.Errorf("a point of a server without figures: %+v", p)
 		}
 	}
@@ -89,7 +89,7 @@ func TestAPointIsTheMedianOfTheRounds(t *testing.T) {
 		records = append(records, r)
 	}
 	bigger, _ := Points(records)
-	want := history.Bench{Name: "go-http stress req/s", Unit: "req/s", Value: 20, Range: "10 to 70", Extra: "1 of 4 rounds suspect"}
+	want := history.Bench{Name: "go-http stress req/s", Unit: "req/s", Value: 20, Range: "10 to 70", Extra: "3 of 4 rounds, 1 suspect"}
 	if len(bigger) != 1 || bigger[0] != want {
 		t.Errorf("%+v, want %+v", bigger, want)
 	}
@@ -98,10 +98,14 @@ func TestAPointIsTheMedianOfTheRounds(t *testing.T) {
 func TestShortenedScenariosAreSeriesOfTheirOwn(t *testing.T) {
 	r := one(t)
 	r.Run.Quick = true
-	for _, p := range must(Points([]record.Record{r})) {
+	points := must(Points([]record.Record{r}))
+	for _, p := range points {
 		if !strings.HasSuffix(p.Name, " (quick)") {
 			t.Errorf("%q", p.Name)
 		}
+	}
+	if len(points) != len(series) {
+		t.Errorf("%d points, want one of each series", len(points))
 	}
 }
 

@@ -32,14 +32,29 @@ func TestPublishingARerunGivesNoSecondPoint(t *testing.T) {
 	publish(t, r, runOf(1))
 	again := runOf(1)
 	again.Path = strings.Replace(again.Path, "-1.jsonl", "-2.jsonl", 1)
+	again.Records = append(again.Records, "{\"run\":\"a leg that failed the first time\"}\n"...)
 	again.Points[Bigger].Benches[0].Value = 42
 	publish(t, r, again)
 	got := chart(t, r).Entries[Bigger]
 	if len(got) != 1 || len(got[0].Benches) != 1 || got[0].Benches[0].Value != 42 {
 		t.Errorf("%+v", got)
 	}
+	// The artifacts of the legs that were not run again come a second time.
+	if text := show(t, r, again.Path); text != "{\"run\":\"a leg that failed the first time\"}" {
+		t.Errorf("the rerun's file has %q, want what is new in it", text)
+	}
+	nothing := again
+	nothing.Path = strings.Replace(again.Path, "-2.jsonl", "-3.jsonl", 1)
+	publish(t, r, nothing)
 	if files := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs")); len(files) != 2 {
-		t.Errorf("files %q, want both runs", files)
+		t.Errorf("files %q, want those of the attempts that brought records", files)
+	}
+	// Another run of the same commit measured anew, even if it saw the same.
+	other := runOf(1)
+	other.Path = strings.Replace(other.Path, "-1-1.jsonl", "-11-1.jsonl", 1)
+	publish(t, r, other)
+	if files := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs")); len(files) != 3 {
+		t.Errorf("files %q, want that of the other run too", files)
 	}
 }
 

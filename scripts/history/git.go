@@ -130,6 +130,15 @@ func (s *store) read(ctx context.Context, path string) ([]byte, error) {
 	return []byte(text), err
 }
 
+// list is all files below a directory of the branch.
+func (s *store) list(ctx context.Context, dir string) ([]string, error) {
+	if s.tip == "" {
+		return nil, nil
+	}
+	out, err := s.git(ctx, "ls-tree", "-r", "-z", "--name-only", s.tip, "--", dir+"/")
+	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), err
+}
+
 // commit makes a commit of the branch's files with some added or replaced.
 func (s *store) commit(ctx context.Context, files map[string][]byte, message string) (string, error) {
 	base := []string{"read-tree", "--empty"}

@@ -31,8 +31,8 @@ type Run struct {
 
 var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
 
-// RunPath names the file of a run. A rerun is a run of its own: what was
-// measured before stays.
+// RunPath names the file of a run. A rerun has a file of its own, for the records
+// that are new in it: what was measured before stays.
 func RunPath(records []record.Record, revision, runID, attempt string) (string, error) {
 	if !digits.MatchString(runID) || !digits.MatchString(attempt) {
 		return "", fmt.Errorf("history: run %q, attempt %q; want two numbers, as GITHUB_RUN_ID and GITHUB_RUN_ATTEMPT have them", runID, attempt)
@@ -64,6 +64,9 @@ func Message(p plan.Plan, records []record.Record, runID, attempt string) string
 		}
 	}
 	text := fmt.Sprintf("%.12s: records of %s\n\nRevision %s, run %s, attempt %s.\n", p.Revision, strings.Join(have, ", "), p.Revision, runID, attempt)
+	if p.Reason != "" {
+		text += "Started by hand: " + p.Reason + "\n"
+	}
 	if p.Quick {
 		text += "Scenarios were shortened (-quick).\n"
 	}
@@ -100,6 +103,9 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 			var commit string
 			if commit, broken, err = s.apply(ctx, run); err != nil {
 				return tried, fmt.Errorf("history: %w", err) // would fail again
+			}
+			if commit == "" && broken != nil {
+				return tried, broken
 			}
 			if commit == "" {
 				return tried, nil
@@ -141,7 +147,14 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 	if old != nil {
 		return "", nil, fmt.Errorf("%s is on %s already, with other bytes; a run never changes", run.Path, Branch)
 	}
-	files := map[string][]byte{run.Path: run.Records}
+	files := map[string][]byte{}
+	records, err := s.unknown(ctx, run)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(records) > 0 {
+		files[run.Path] = records
+	}
 	if len(run.Points) > 0 {
 		data, err := s.read(ctx, ChartPath)
 		if err != nil {
@@ -154,8 +167,42 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 			return "", nil, err
 		}
 	}
+	if len(files) == 0 {
+		return "", broken, nil
+	}
 	commit, err = s.commit(ctx, files, run.Message)
 	return commit, broken, err
+}
+
+// unknown are a run's records without those that an earlier attempt of it has
+// brought: to run the failed legs again brings the others' artifacts too.
+func (s *store) unknown(ctx context.Context, run Run) ([]byte, error) {
+	attempts, _, _ := strings.Cut(path.Base(run.Path), ".")
+	attempts = attempts[:strings.LastIndex(attempts, "-")+1] // SHA-RUNID-
+	known := map[string]bool{}
+	files, err := s.list(ctx, "runs")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		if !strings.HasPrefix(path.Base(file), attempts) {
+			continue
+		}
+		text, err := s.read(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			known[line] = true
+		}
+	}
+	var records []byte
+	for line := range strings.Lines(string(run.Records)) {
+		if !known[line] {
+			records = append(records, line...)
+		}
+	}
+	return records, nil
 }
 
 // chart is the new chart on top of an old one.

@@ -73,7 +73,7 @@ func TestPullRequestThatChangesNoServer(t *testing.T) {
 	h := newHub(t)
 	h.open(8, "docs", h.commit("docs", "words", map[string]string{"README.md": "# Words\n"}), false)
 	h.tested(8, "pull_request", "success").want([]string{"plan", "announce"})
-	if body := h.answer(8); !strings.Contains(body, "no server differs") {
+	if body := h.answer(8); !strings.Contains(body, "changes and adds no server") {
 		t.Errorf("the comment does not say why nothing is measured:\n%s", body)
 	}
 }

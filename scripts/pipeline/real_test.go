@@ -71,6 +71,9 @@ func TestRealLegs(t *testing.T) {
 	if r.Status == record.Invalid || !known || failed != 0 || !r.Run.Quick || *r.Server.Commit != main || *r.Run.Commit != main {
 		t.Errorf("record: %s %q, failed %v %%, of %s", r.Status, r.Why, failed, *r.Server.Commit)
 	}
+	if want := "101-1"; r.Run.ID != want { // the workflow's run and attempt
+		t.Errorf("run %q, want %s", r.Run.ID, want)
+	}
 	for _, series := range []string{"go-http baseline req/s (quick)", "go-http baseline p95 ms (quick)", "go-http baseline peak RSS MB (quick)"} {
 		if got := h.chartsOf().series(series); len(got) != 1 || got[0] <= 0 {
 			t.Errorf("chart %s: %v, want one point", series, got)
@@ -86,7 +89,7 @@ func TestRealLegs(t *testing.T) {
 	h.open(7, "change", head, false)
 	h.dispatch("pull-request", options(map[string]string{"pr": "7", "sha": head})).want([]string{"plan", "announce", "load go-http", "answer"})
 	answer := h.answer(7)
-	for _, want := range []string{"**Inconclusive**: fewer than 5 rounds", "| go-http | baseline | req/s |", "go-http baseline   ", "shortened (quick)"} {
+	for _, want := range []string{"**Inconclusive**: go-http, whose fewer than 5 rounds", "| go-http | baseline | req/s |", "go-http baseline   ", "shortened (quick)"} {
 		if !strings.Contains(answer, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, answer)
 		}

@@ -104,7 +104,7 @@ func upload(name, from string) error {
 		return err
 	}
 	to := filepath.Join(artifacts(), name+".zip")
-	if _, err := os.Stat(to); err == nil && input("overwrite") != "true" {
+	if _, err := os.Stat(to); err == nil {
 		return fmt.Errorf("%s: an artifact of that name exists", name)
 	}
 	if forged, err := os.ReadFile(filepath.Join(filepath.Dir(from), forgedZip)); err == nil && !info.IsDir() {
