@@ -3,7 +3,7 @@ package sse
 import (
 	"context"
 	"errors"
-	"net"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
@@ -16,43 +16,89 @@ import (
 const maxIdle = 64
 
 // A conn is a kept-alive connection of one VU. It is made by k6's dialer,
-// which knows the options hosts, blacklistIPs, localIPs and dns, and counts
-// the bytes that are data_sent and data_received.
+// which knows the options hosts, blacklistIPs, localIPs and dns. Bytes are
+// counted where that one counts them, for data_sent and data_received; reading
+// goes past it (see client.readable).
 type conn struct {
-	net.Conn
-	raw    syscall.RawConn // nil when k6's dialer gave something else than TCP
+	*netext.Conn
+	raw    syscall.RawConn
 	peeked func(fd uintptr) bool
 	quiet  bool
 }
+
+var errNoTCP = errors.New("k6's dialer made something else than a TCP connection")
 
 func dial(ctx context.Context, dialer lib.DialContexter, addr string) (*conn, error) {
 	nc, err := dialer.DialContext(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{Conn: nc}
-	if counted, ok := nc.(*netext.Conn); ok {
-		if tcp, ok := counted.Conn.(*net.TCPConn); ok {
-			c.raw, err = tcp.SyscallConn()
-		}
+	counted, _ := nc.(*netext.Conn)
+	if counted == nil {
+		_ = nc.Close()
+		return nil, errNoTCP
 	}
+	tcp, ok := counted.Conn.(syscall.Conn)
+	if !ok {
+		_ = nc.Close()
+		return nil, errNoTCP
+	}
+	c := &conn{Conn: counted}
 	c.peeked = func(fd uintptr) bool {
 		var b [1]byte
-		_, _, errno := syscall.RawSyscall6(syscall.SYS_RECVFROM, fd, uintptr(unsafe.Pointer(&b)), 1,
-			syscall.MSG_PEEK|syscall.MSG_DONTWAIT, 0, 0)
+		_, errno := receive(fd, b[:], syscall.MSG_PEEK)
 		c.quiet = errno == syscall.EAGAIN
 		return true
 	}
+	c.raw, err = tcp.SyscallConn()
 	return c, err
+}
+
+// receive reads what has come, without waiting.
+func (c *conn) receive(fd uintptr, p []byte) (int, syscall.Errno) {
+	n, errno := receive(fd, p, 0)
+	if n > 0 {
+		atomic.AddInt64(c.BytesRead, int64(n))
+	}
+	return n, errno
+}
+
+// receive is recv(2). It never blocks, so Go's scheduler need not hear of it.
+func receive(fd uintptr, p []byte, flags uintptr) (int, syscall.Errno) {
+	n, _, errno := syscall.RawSyscall6(syscall.SYS_RECVFROM, fd, uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)),
+		syscall.MSG_DONTWAIT|flags, 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), 0
+}
+
+// recheck is how long a read waits at most before it looks at the socket
+// without being told: see client.readable. Most streams are shorter. Tests
+// shorten it, so that what hangs on it happens in each of them.
+var recheck = time.Second
+
+// extend lets the connection wait until the next recheck, or the deadline.
+func (c *conn) extend(deadline time.Time) error {
+	next := time.Now().Add(recheck)
+	if deadline.Before(next) {
+		next = deadline
+	}
+	return c.SetDeadline(next)
+}
+
+// goOn returns nil if err is none, or only says that a recheck is due.
+func (c *conn) goOn(ctx context.Context, err error, deadline time.Time) error {
+	if err == nil || ctx.Err() != nil || !isTimeout(err) || !time.Now().Before(deadline) {
+		return err
+	}
+	return c.extend(deadline)
 }
 
 // usable says whether the server has neither closed an idle connection nor
 // sent something that nobody asked for. To find that out by writing would
 // either fail a stream that did nothing wrong or send a request twice.
 func (c *conn) usable() bool {
-	if c.raw == nil {
-		return true
-	}
 	err := c.raw.Read(c.peeked)
 	return err == nil && c.quiet
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"go.k6.io/k6/lib"
 	"gopkg.in/guregu/null.v3"
 )
 
@@ -110,25 +109,55 @@ func TestNoConnectionReuse(t *testing.T) {
 }
 
 func TestFewAddressesAreKept(t *testing.T) {
-	p := pool{}
-	for i := range 10 * maxIdle {
-		ours, theirs := net.Pipe()
-		defer theirs.Close()
-		_, _, err := p.take(t.Context(), dialerOf(ours), fmt.Sprint(i), time.Now().Add(time.Minute))
-		if err != nil || len(p) > maxIdle {
-			t.Fatalf("%d kept, %v", len(p), err)
+	v := testVU(t)
+	for range maxIdle + 10 {
+		if a := v.post(t, serveText(t, stream(1), true).url, `{}`); !a.OK || len(v.instance.client.conns) > maxIdle {
+			t.Fatalf("%d kept: %+v", len(v.instance.client.conns), a)
 		}
 	}
-	p.dropAll()
 }
 
-type fixedDialer struct{ net.Conn }
-
-func (d fixedDialer) DialContext(context.Context, string, string) (net.Conn, error) {
-	return d.Conn, nil
+// What ends with the connection must be seen to end: the last bytes and the
+// end may come as one.
+func TestAnEndThatComesWithTheLastBytes(t *testing.T) {
+	bare := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + tokenEvent(0, "") + doneEvent
+	truncated := header200 + chunk(roleEvent) + chunk(tokenEvent(0, ""))
+	v := testVU(t)
+	defer func(d time.Duration) { recheck = d }(recheck)
+	recheck = time.Hour // is not what finds it
+	for range 50 {
+		if a := v.post(t, serveText(t, bare, false).url, `{}`); !a.OK {
+			t.Errorf("%+v", a)
+		}
+	}
+	recheck = 20 * time.Millisecond // is
+	for range 50 {
+		if a := v.post(t, serveText(t, truncated, false).url, `{timeout_ms: 30000}`); a.Kind != cut {
+			t.Errorf("%+v", a)
+		}
+	}
 }
 
-func dialerOf(c net.Conn) lib.DialContexter { return fixedDialer{c} }
+func TestAStreamMayBeLongerThanARecheck(t *testing.T) {
+	s := serve(t, func(w net.Conn, _ int64) bool {
+		write(w, header200+chunk(tokenEvent(0, "")))
+		time.Sleep(recheck * 5 / 2)
+		write(w, chunk(tokenEvent(1, ""))+chunk(doneEvent)+chunk(""))
+		return true
+	})
+	if a := testVU(t).post(t, s.url, `{tokens: 2}`); !a.OK {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A dialer that is not k6's is refused: its bytes would not be counted.
+func TestOnlyK6sDialer(t *testing.T) {
+	v := testVU(t)
+	v.state.Dialer = new(net.Dialer)
+	if a := v.post(t, serveText(t, stream(1), true).url, `{}`); a.Kind != refused || a.Error != errNoTCP.Error() {
+		t.Errorf("%+v", a)
+	}
+}
 
 func TestSamples(t *testing.T) {
 	s := serve(t, func(w net.Conn, n int64) bool {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 	"time"
 
 	"go.k6.io/k6/lib"
@@ -29,9 +30,21 @@ type client struct {
 	// connect is 0 when a connection was reused.
 	connect, duration time.Duration
 	excerpt           []byte // the beginning of a body that is no stream
+
+	// Of the answer that is being read:
+	cn         *conn
+	length     int // bytes of the header that are in
+	parsed     bool
+	h          head
+	err        error
+	onReadable func(fd uintptr) bool // readable, made once
 }
 
-func newClient() *client { return &client{conns: pool{}, in: make([]byte, readBytes)} }
+func newClient() *client {
+	c := &client{conns: pool{}, in: make([]byte, readBytes)}
+	c.onReadable = c.readable
+	return c
+}
 
 // post sends a request, ready to be written, and reads the answer to its end.
 // What it saw is in c, also after an error. kind is "" when all is well.
@@ -84,73 +97,100 @@ var aborted = time.Unix(1, 0)
 // exchange sends a request and reads its answer. The connection may be used
 // again only when keep says so.
 func (c *client) exchange(ctx context.Context, cn *conn, request []byte, deadline time.Time) (keep bool, err error) {
-	if err := cn.SetDeadline(deadline); err != nil {
+	if err := cn.extend(deadline); err != nil {
 		return false, err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = cn.SetDeadline(aborted) })
 	defer func() { keep = stop() && keep }()
 
+	c.cn, c.length, c.parsed, c.err = cn, 0, false, nil
 	c.m.start = time.Now()
-	if _, err := cn.Write(request); err != nil {
-		return false, err
+	for len(request) > 0 {
+		n, err := cn.Write(request)
+		request = request[n:]
+		if err = cn.goOn(ctx, err, deadline); err != nil {
+			return false, err
+		}
 	}
-	h, rest, err := c.head(cn)
-	if err != nil {
-		return false, err
-	}
-	c.status, c.stream = h.status, h.stream && h.status == 200
 	for {
-		if err := c.body(&h.transfer, rest); err != nil {
+		err := cn.raw.Read(c.onReadable)
+		if err == nil {
+			return c.err == nil && !c.h.close, c.err
+		}
+		if err = cn.goOn(ctx, err, deadline); err != nil {
 			return false, err
 		}
-		if h.transfer.over {
-			return !h.close, nil
-		}
-		n, err := c.read(cn, c.in)
-		if err == io.EOF {
-			return false, h.transfer.end()
-		}
-		if err != nil {
-			return false, err
-		}
-		rest = c.in[:n]
 	}
 }
 
-// read reads once and notes the time.
-func (c *client) read(cn *conn, p []byte) (int, error) {
-	n, err := cn.Read(p)
-	now := time.Now()
-	c.m.at, c.m.unixNS = now.Sub(c.m.start), now.UnixNano()
-	return n, err
-}
-
-// head reads to the end of the answer's header, and returns what came behind it.
-func (c *client) head(cn *conn) (h head, rest []byte, err error) {
-	n := 0
+// readable reads what there is. It is called when the socket may have
+// something, first of all at once, and returns false to be called again when
+// more has come. Then Go waits without another read that would find nothing,
+// which net.Conn.Read cannot do: that is one system call less for each token.
+//
+// It is safe because a read that did not fill the buffer emptied the socket,
+// so what comes later wakes us. But not always the end of the connection: it may
+// have come with the bytes that were just read. A body that tells its own end
+// does not need it, and one that is cut is found out by the next recheck.
+func (c *client) readable(fd uintptr) bool {
 	for {
-		if n == len(c.in) {
-			if n >= maxHeadBytes {
-				return h, nil, wrong(errLongHead)
+		p := c.room()
+		n, errno := c.cn.receive(fd, p)
+		now := time.Now()
+		c.m.at, c.m.unixNS = now.Sub(c.m.start), now.UnixNano()
+		switch {
+		case errno == syscall.EINTR:
+			continue
+		case errno == syscall.EAGAIN:
+			return false
+		case errno != 0:
+			c.err = errno
+			return true
+		case n == 0:
+			c.err = io.ErrUnexpectedEOF
+			if c.parsed {
+				c.err = c.h.transfer.end()
 			}
-			c.in = append(c.in, make([]byte, n)...)
+			return true
 		}
-		k, err := c.read(cn, c.in[n:])
-		n += k
-		if err == io.EOF {
-			return h, nil, io.ErrUnexpectedEOF
+		if c.err = c.take(n); c.err != nil || c.parsed && c.h.transfer.over {
+			return true
 		}
-		if err != nil {
-			return h, nil, err
-		}
-		h, length, err := parseHead(c.in[:n])
-		if err != nil {
-			return h, nil, wrong(err)
-		}
-		if length > 0 {
-			return h, c.in[length:n], nil
+		if n < len(p) && c.parsed && c.h.transfer.kind != untilClose {
+			return false
 		}
 	}
+}
+
+// room is where the next bytes are read to.
+func (c *client) room() []byte {
+	if c.parsed {
+		return c.in
+	}
+	if c.length == len(c.in) {
+		c.in = append(c.in, make([]byte, c.length)...)
+	}
+	return c.in[c.length:]
+}
+
+// take takes n bytes that were read: of the header, and then of the body.
+func (c *client) take(n int) error {
+	if c.parsed {
+		return c.body(&c.h.transfer, c.in[:n])
+	}
+	c.length += n
+	h, length, err := parseHead(c.in[:c.length])
+	switch {
+	case err != nil:
+		return wrong(err)
+	case length == 0 && c.length >= maxHeadBytes:
+		return wrong(errLongHead)
+	case length == 0:
+		return nil
+	}
+	c.h, c.parsed = h, true
+	c.status, c.stream = h.status, h.stream && h.status == 200
+	return c.body(&c.h.transfer, c.in[length:c.length])
 }
 
 // excerptBytes is how much of a refusal is quoted.

@@ -22,6 +22,11 @@ import (
 	"go.k6.io/k6/metrics"
 )
 
+func TestMain(m *testing.M) {
+	recheck = 20 * time.Millisecond
+	m.Run()
+}
+
 // A vu is a VU without k6 around it: a runtime, k6's own dialer, and the samples.
 type vu struct {
 	modulesVU
