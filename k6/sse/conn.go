@@ -106,11 +106,12 @@ func (c *conn) usable() bool {
 // A pool is the idle connections of one VU, which has one stream at a time.
 type pool map[string]*conn
 
-// take returns the connection to an address, and whether it is a used one.
+// take returns the connection to an address, ready to be written, and whether
+// it is a used one.
 func (p pool) take(ctx context.Context, dialer lib.DialContexter, addr string, deadline time.Time) (c *conn, reused bool, err error) {
 	if c, ok := p[addr]; ok {
-		// The deadline of the stream before may be over.
-		if c.SetDeadline(time.Time{}) == nil && c.usable() {
+		// The deadline of the stream before may be over, so the new one comes first.
+		if c.extend(deadline) == nil && c.usable() {
 			return c, true, nil
 		}
 		p.drop(addr, c)
@@ -125,7 +126,7 @@ func (p pool) take(ctx context.Context, dialer lib.DialContexter, addr string, d
 		return nil, false, err
 	}
 	p[addr] = c
-	return c, false, nil
+	return c, false, c.extend(deadline)
 }
 
 func (p pool) drop(addr string, c *conn) {

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"gopkg.in/guregu/null.v3"
 )
 
 func contextOf(t testing.TB) (context.Context, context.CancelFunc) {
@@ -97,7 +96,7 @@ func TestAServerMaySayClose(t *testing.T) {
 func TestNoConnectionReuse(t *testing.T) {
 	s := serveText(t, stream(1), true)
 	v := testVU(t)
-	v.state.Options.NoConnectionReuse = null.BoolFrom(true)
+	v.state.Options.NoConnectionReuse.Bool = true
 	for range 3 {
 		if a := v.post(t, s.url, `{}`); !a.OK {
 			t.Errorf("%+v", a)

@@ -33,8 +33,11 @@ type module struct {
 	memo    memo
 }
 
+// Exports are JavaScript functions already: a Go function would become a new
+// one each time that a script says sse.post.
 func (m *module) Exports() modules.Exports {
-	return modules.Exports{Named: map[string]any{"post": m.post, "histograms": m.histograms}}
+	rt := m.vu.Runtime()
+	return modules.Exports{Named: map[string]any{"post": rt.ToValue(m.post), "histograms": rt.ToValue(m.histograms)}}
 }
 
 // post is sse.post(url, body, params). It has sobek's own signature because

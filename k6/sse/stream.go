@@ -97,9 +97,6 @@ var aborted = time.Unix(1, 0)
 // exchange sends a request and reads its answer. The connection may be used
 // again only when keep says so.
 func (c *client) exchange(ctx context.Context, cn *conn, request []byte, deadline time.Time) (keep bool, err error) {
-	if err := cn.extend(deadline); err != nil {
-		return false, err
-	}
 	stop := context.AfterFunc(ctx, func() { _ = cn.SetDeadline(aborted) })
 	defer func() { keep = stop() && keep }()
 

@@ -30,7 +30,7 @@ var (
 	settle  = flag.Duration("settle", 2*time.Second, "time from the first stream to the window")
 	names   = flag.String("clients", "http,sse", "clients to compare, the first being 1: http, sse, idle")
 	paces   = flag.String("paces", "2ms/50,10ms/100", "gap of the 20 tokens / VUs, each")
-	procs   = flag.String("procs", "", "GOMAXPROCS of k6; empty: all")
+	extra   = flag.String("env", "", "what is added to k6's environment, such as GOMAXPROCS=1,GOGC=400")
 	seed    = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the order of runs")
 )
 
@@ -159,11 +159,8 @@ func run(script, client string, gap time.Duration, vus string) (us, perSecond fl
 
 func environment() []string {
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
-	if *procs != "" {
-		env = append(env, "GOMAXPROCS="+*procs)
-	}
-	if p := os.Getenv("COST_PROFILE"); p != "" {
-		env = append(env, "COST_PROFILE="+p)
+	if *extra != "" {
+		env = append(env, strings.Split(*extra, ",")...)
 	}
 	return env
 }
