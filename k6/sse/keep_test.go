@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 func contextOf(t testing.TB) (context.Context, context.CancelFunc) {

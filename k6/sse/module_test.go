@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -173,6 +174,32 @@ func TestThrow(t *testing.T) {
 	_, err := v.rt.RunString(fmt.Sprintf(`sse.post(%q, "")`, serveText(t, header200+chunk(""), true).url))
 	if err == nil || !strings.Contains(err.Error(), "sse.post: no [DONE] after 0 tokens") {
 		t.Error(err)
+	}
+}
+
+// An hour of load must take no more memory than a minute: two bytes kept of
+// each token would be 800 kB here.
+func TestMemoryDoesNotGrowWithStreams(t *testing.T) {
+	const tokens = 200
+	text := stream(tokens)
+	s := serveText(t, text, true)
+	v := testVU(t)
+	heap := func(streams int) int64 {
+		for range streams {
+			if a := v.post(t, s.url, fmt.Sprintf(`{target: "a", tokens: %d}`, tokens)); !a.OK {
+				t.Fatalf("%+v", a)
+			}
+			<-v.samples
+		}
+		runtime.GC()
+		runtime.GC() // what finalizers and pools held until the first
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap(200)
+	if grown := heap(2000) - before; grown > 400_000 {
+		t.Errorf("%d bytes more are held after 2000 streams of %d tokens", grown, tokens)
 	}
 }
 

@@ -120,8 +120,6 @@ type server struct {
 	url                   string
 	connections, requests atomic.Int64
 	received, sent        atomic.Int64
-	mu                    sync.Mutex
-	bodies                []string
 }
 
 // serve starts a server. answer returns false to close the connection.
@@ -155,10 +153,7 @@ func (s *server) talk(c net.Conn, answer func(net.Conn, int64) bool) {
 		if err != nil {
 			return
 		}
-		body, _ := io.ReadAll(request.Body)
-		s.mu.Lock()
-		s.bodies = append(s.bodies, string(body))
-		s.mu.Unlock()
+		_, _ = io.Copy(io.Discard, request.Body) // a request that is cut is none
 		if !answer(counted, s.requests.Add(1)) {
 			return
 		}
