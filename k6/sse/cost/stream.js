@@ -1,0 +1,59 @@
+// One client of those that cost compares, at one pace, until it is stopped.
+// CLIENT is http (what the scenarios do with k6/http), sse, or idle (an
+// iteration that does nothing but sleep as long as a stream takes: k6's own
+// part). MESSAGE, VUS, SLEEP_MS and TARGET_URL come from cost.
+import http from 'k6/http';
+import { check, sleep } from 'k6';
+import { Counter, Rate, Trend } from 'k6/metrics';
+import sse from 'k6/x/sse';
+
+const vus = Number(__ENV.VUS);
+export const options = {
+  scenarios: { load: { executor: 'constant-vus', vus, duration: '10m', gracefulStop: '0s' } },
+};
+
+const url = __ENV.TARGET_URL;
+const message = __ENV.MESSAGE;
+
+// As in lib/stream.js.
+const streamMs = new Trend('stream_ms', true);
+const streamFailed = new Rate('stream_failed');
+const streamBegun = new Counter('stream_begun');
+
+const clients = {
+  http() {
+    streamBegun.add(1);
+    const res = http.post(url, JSON.stringify({ messages: [{ role: 'user', content: message }], stream: true }), {
+      headers: { 'Content-Type': 'application/json' },
+      timeout: '20s',
+    });
+    const ok = check(res, {
+      'status is 200': (r) => r.status === 200,
+      'ends with [DONE]': (r) => typeof r.body === 'string' && r.body.endsWith('data: [DONE]\n\n'),
+    });
+    streamFailed.add(!ok);
+    if (ok) {
+      streamMs.add(res.timings.duration);
+    } else {
+      throw new Error(`http: status ${res.status}`);
+    }
+  },
+
+  sse() {
+    const res = sse.post(url, JSON.stringify({ messages: [{ role: 'user', content: message }], stream: true }), {
+      target: 'stub',
+      plateau: String(vus),
+      tokens: 20,
+      timeout_ms: 20000,
+    });
+    if (!res.ok) {
+      throw new Error(`sse: ${res.error}`);
+    }
+  },
+
+  idle() {
+    sleep(Number(__ENV.SLEEP_MS) / 1000);
+  },
+};
+
+export default clients[__ENV.CLIENT];

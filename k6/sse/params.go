@@ -1,0 +1,178 @@
+package sse
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/grafana/sobek"
+	"go.k6.io/k6/js/common"
+)
+
+// params are the options of one call.
+type params struct {
+	key
+	tokens  int // that are due; -1: any number
+	timeout time.Duration
+	headers []header
+	tags    sobek.Value
+}
+
+type header struct{ name, value string }
+
+const defaultTimeout = 60 * time.Second // that of k6/http
+
+// params reads the third argument. A name that is not known is an error: a
+// misspelt one would be a check that is never made.
+func (m *module) params(v sobek.Value) (params, error) {
+	p := params{tokens: -1, timeout: defaultTimeout}
+	if common.IsNullish(v) {
+		return p, nil
+	}
+	rt := m.vu.Runtime()
+	o := v.ToObject(rt)
+	for _, name := range o.Keys() {
+		switch v := o.Get(name); name {
+		case "target":
+			p.target = v.String()
+		case "plateau":
+			p.plateau = v.String()
+		case "slice":
+			p.slice = v.String()
+		case "tokens":
+			if p.tokens = int(v.ToInteger()); p.tokens < 0 || v.ToFloat() != float64(p.tokens) {
+				return p, fmt.Errorf("sse.post: tokens: %v: want a whole number from 0", v)
+			}
+		case "timeout_ms":
+			ms := v.ToFloat()
+			if !(ms > 0 && ms <= 24*3600*1000) {
+				return p, fmt.Errorf("sse.post: timeout_ms: %v: want a number over 0, and at most a day", v)
+			}
+			p.timeout = time.Duration(ms * float64(time.Millisecond))
+		case "headers":
+			h := v.ToObject(rt)
+			for _, name := range h.Keys() {
+				p.headers = append(p.headers, header{name, h.Get(name).String()})
+			}
+		case "tags":
+			p.tags = v
+		default:
+			return p, fmt.Errorf("sse.post: %s: no such option; want headers, plateau, slice, tags, target, timeout_ms or tokens", name)
+		}
+	}
+	for _, h := range p.headers {
+		if strings.ContainsAny(h.name, "\r\n: ") || h.name == "" || strings.ContainsAny(h.value, "\r\n") {
+			return p, fmt.Errorf("sse.post: headers: %q: %q is no header line", h.name, h.value)
+		}
+	}
+	return p, nil
+}
+
+// A target is where a URL leads.
+type target struct {
+	addr string // host:port
+	head string // the request line and Host
+}
+
+func parseTarget(text string) (target, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return target{}, fmt.Errorf("sse.post: %w", err)
+	}
+	if u.Scheme != "http" || u.Host == "" {
+		return target{}, fmt.Errorf("sse.post: %s: want http://HOST[:PORT]/PATH; TLS is not spoken", text)
+	}
+	port := u.Port()
+	if port == "" {
+		port = "80"
+	}
+	return target{
+		addr: net.JoinHostPort(u.Hostname(), port),
+		head: "POST " + u.RequestURI() + " HTTP/1.1\r\nHost: " + u.Host + "\r\n",
+	}, nil
+}
+
+// A memo holds what was worked out for the call before, since scripts ask the
+// same again and again.
+type memo struct {
+	url    string
+	parsed target
+	counts *series
+	out    []byte
+	tags   tagMemo
+}
+
+func (m *memo) target(url string) (target, error) {
+	if url != m.url || url == "" {
+		t, err := parseTarget(url)
+		if err != nil {
+			return t, err
+		}
+		m.url, m.parsed = url, t
+	}
+	return m.parsed, nil
+}
+
+func (m *memo) series(l *ledger, k key) (*series, error) {
+	if m.counts == nil || m.counts.key != k {
+		s, err := l.get(k)
+		if err != nil {
+			return nil, fmt.Errorf("sse.post: %s: %w", k.slice, err)
+		}
+		m.counts = s
+	}
+	return m.counts, nil
+}
+
+// request renders a request. What it returns is valid until the next call.
+func (m *memo) request(t target, headers []header, userAgent, body string) []byte {
+	b := append(m.out[:0], t.head...)
+	kind, accept := true, true
+	for _, h := range headers {
+		switch strings.ToLower(h.name) {
+		case "content-length", "host", "transfer-encoding", "connection":
+			continue // they are the client's to say
+		case "content-type":
+			kind = false
+		case "accept":
+			accept = false
+		case "user-agent":
+			userAgent = ""
+		}
+		b = append(append(append(append(b, h.name...), ": "...), h.value...), "\r\n"...)
+	}
+	if kind {
+		b = append(b, "Content-Type: application/json\r\n"...)
+	}
+	if accept {
+		b = append(b, "Accept: text/event-stream\r\n"...)
+	}
+	if userAgent != "" {
+		b = append(append(append(b, "User-Agent: "...), userAgent...), "\r\n"...)
+	}
+	b = append(b, "Content-Length: "...)
+	b = strconv.AppendInt(b, int64(len(body)), 10)
+	b = append(append(b, "\r\n\r\n"...), body...)
+	m.out = b
+	if cap(b) > keptBytes {
+		m.out = nil
+	}
+	return b
+}
+
+// plain turns a Go value into an object as JSON.parse makes it.
+func plain(rt *sobek.Runtime, v any) (sobek.Value, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	parse, ok := sobek.AssertFunction(rt.GlobalObject().Get("JSON").ToObject(rt).Get("parse"))
+	if !ok {
+		return nil, fmt.Errorf("JSON.parse is no function any more")
+	}
+	return parse(sobek.Undefined(), rt.ToValue(string(text)))
+}

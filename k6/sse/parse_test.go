@@ -1,0 +1,246 @@
+package sse
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http/httputil"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The reference is the plainest reading of WHATWG HTML 9.2.6, of a whole body.
+func reference(body string) (events []string) {
+	body = strings.TrimPrefix(body, "\ufeff")
+	body = strings.ReplaceAll(strings.ReplaceAll(body, "\r\n", "\n"), "\r", "\n")
+	lines := strings.Split(body, "\n")
+	var data []string
+	for _, line := range lines[:len(lines)-1] { // the last has no end
+		field, value, _ := strings.Cut(line, ":")
+		switch {
+		case line == "" && data != nil:
+			events, data = append(events, strings.Join(data, "\n")), nil
+		case field == "data":
+			data = append(data, strings.TrimPrefix(value, " "))
+		}
+	}
+	return events
+}
+
+// FuzzEvents holds a body in pieces to the reference: as many events and
+// tokens, [DONE] or not, and something behind it or not.
+func FuzzEvents(f *testing.F) {
+	f.Add([]byte(roleEvent+tokenEvent(0, "")+tokenEvent(1, "é")+doneEvent), uint16(7))
+	f.Add([]byte("\ufeffdata: a\r\n\r\n:c\rdata\r\rdata:b\ndata: c\n\ndata: [DONE]\r\n\r\n\n"), uint16(1))
+	f.Add([]byte("data:[DONE]\n\ndata: x\n\n"), uint16(3))
+	f.Add([]byte("data: [DONE]\n\n \n"), uint16(0))
+	f.Fuzz(func(t *testing.T, body []byte, size uint16) {
+		var e events
+		var m measure
+		for piece := range pieces(body, int(size)+1) {
+			if err := e.feed(piece, &m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var want measure
+		for _, data := range reference(string(body)) {
+			if want.done {
+				break
+			}
+			want.event([]byte(data))
+		}
+		if m.events != want.events || m.tokens != want.tokens || m.done != want.done || m.ordered() != want.ordered() {
+			t.Errorf("%q in pieces of %d: %+v; want %+v", body, size+1, m, want)
+		}
+		if after := behindDone(body); want.done && m.after != after {
+			t.Errorf("%q: bytes after [DONE]: %v; want %v", body, m.after, after)
+		}
+	})
+}
+
+// behindDone says whether bytes follow the shortest beginning of a body that
+// has [DONE] in it. An LF behind a CR is of its line.
+func behindDone(body []byte) bool {
+	for n := range len(body) + 1 {
+		if found := reference(string(body[:n])); len(found) > 0 && found[len(found)-1] == "[DONE]" {
+			if n < len(body) && body[n-1] == '\r' && body[n] == '\n' {
+				n++
+			}
+			return n < len(body)
+		}
+	}
+	return false
+}
+
+func pieces(b []byte, size int) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for len(b) > 0 {
+			n := min(size, len(b))
+			if !yield(bytes.Clone(b[:n])) { // a buffer is used again
+				return
+			}
+			b = b[n:]
+		}
+	}
+}
+
+// FuzzChunks holds the chunks' reader to net/http's: what that one takes, ours
+// takes, and reads the same bytes.
+func FuzzChunks(f *testing.F) {
+	f.Add([]byte("5\r\nhello\r\n0\r\n\r\n"), uint8(1))
+	f.Add([]byte("A;x=y\r\n0123456789\r\n00\r\nT: 1\r\n\r\n"), uint8(3))
+	f.Add([]byte("5 \r\nhello\r\n0\r\n\r\nmore"), uint8(200))
+	f.Fuzz(func(t *testing.T, wire []byte, size uint8) {
+		tr := transfer{kind: byChunks}
+		var got []byte
+		var failed error
+		for p := range pieces(wire, int(size)+1) {
+			for len(p) > 0 && !tr.over && failed == nil {
+				var body []byte
+				body, p, failed = tr.next(p)
+				got = append(got, body...)
+			}
+		}
+		want, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(wire)))
+		if !bytes.HasPrefix(got, want) && !bytes.HasPrefix(want, got) {
+			t.Errorf("%q: %q; want %q", wire, got, want)
+		}
+		if err == nil && (failed != nil || !bytes.Equal(got, want)) {
+			t.Errorf("%q: %q, %v; want %q", wire, got, failed, want)
+		}
+	})
+}
+
+// FuzzContent holds the search for content to a parser of JSON.
+func FuzzContent(f *testing.F) {
+	for _, text := range []string{
+		`{"choices":[{"index":0,"delta":{"content":"0:abc "}}]}`, `{"content" : "a\"b\\"}`, `{"content":null}`,
+		`{"model":"\"content\":\"x\"","content":"y"}`, `{"a":"content","b":{"content":[{"content":""}]}}`, `"content"`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got := contentOf(data)
+		if !json.Valid(data) {
+			return // it must only not panic
+		}
+		want, found := firstContent(json.NewDecoder(bytes.NewReader(data)))
+		if !found {
+			if got != nil {
+				t.Errorf("%s: %q; want none", data, got)
+			}
+			return
+		}
+		var text string
+		if err := json.Unmarshal([]byte(`"`+string(got)+`"`), &text); err != nil || text != want {
+			t.Errorf("%s: %q, %v; want %q", data, text, err, want)
+		}
+	})
+}
+
+// firstContent walks a JSON value to its first member "content" with a string.
+func firstContent(d *json.Decoder) (string, bool) {
+	type level struct{ object, key bool }
+	var stack []level
+	var name string
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return "", false
+		}
+		var in *level
+		if len(stack) > 0 {
+			in = &stack[len(stack)-1]
+		}
+		text, isText := token.(string)
+		if in != nil && in.object && in.key && isText {
+			name, in.key = text, false
+			continue
+		}
+		if in != nil && in.object && isText && name == "content" {
+			return text, true
+		}
+		if in != nil {
+			in.key = true
+		}
+		switch token {
+		case json.Delim('{'):
+			stack = append(stack, level{true, true})
+		case json.Delim('['):
+			stack, name = append(stack, level{}), ""
+		case json.Delim('}'), json.Delim(']'):
+			stack = stack[:len(stack)-1]
+		}
+	}
+}
+
+func FuzzHead(f *testing.F) {
+	f.Add([]byte(header200))
+	f.Add([]byte("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 204 \r\nContent-Length: 0\r\nconnection: a, Keep-Alive\r\n\r\nrest"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		h, n, err := parseHead(b)
+		if n > len(b) || n < 0 || err != nil && n != 0 || n > 0 && (h.status < 200 || h.status > 999) {
+			t.Errorf("%q: %+v, %d, %v", b, h, n, err)
+		}
+	})
+}
+
+func TestStamp(t *testing.T) {
+	now := time.Now().UnixNano()
+	for content, want := range map[string]int{
+		tokenContent(0): 0, tokenContent(12): 12, tokenContent(999_999): 999_999,
+	} {
+		i, ns, ok := stampOf([]byte(content))
+		if !ok || i != want || ns < now || ns > now+int64(time.Minute) {
+			t.Errorf("%s: %d, %d, %v", content, i, ns, ok)
+		}
+	}
+	for _, content := range []string{"", "0", ":", "0:", "0:abc", ":0123456789ab", "x:0123456789ab", "0:0123456789AB", "0 0123456789ab", "9999999999:0123456789ab"} {
+		if _, _, ok := stampOf([]byte(content)); ok {
+			t.Errorf("%q has a stamp", content)
+		}
+	}
+}
+
+func tokenContent(i int) string { return string(contentOf([]byte(tokenEvent(i, "...")))) }
+
+// A token must cost no memory: a long stream would otherwise be paid for by
+// the collector, on the cores that are measured.
+func TestTokensAllocateNothing(t *testing.T) {
+	var e events
+	var m measure
+	tr := transfer{kind: byChunks}
+	feed := func(wire []byte) {
+		for p := wire; len(p) > 0; {
+			data, rest, err := tr.next(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p = rest; len(data) > 0 {
+				_ = e.feed(data, &m)
+			}
+		}
+	}
+	wire := []byte(chunk(tokenEvent(0, "") + tokenEvent(1, "")[:50]))
+	half := []byte(chunk(tokenEvent(1, "")[50:]))
+	m.gaps.buckets, m.transits.buckets = make([]uint16, 0, 100_000), make([]uint16, 0, 100_000)
+	if n := testing.AllocsPerRun(1000, func() { feed(wire); feed(half) }); n != 0 || m.tokens < 2000 {
+		t.Errorf("%v allocations for two tokens, %d seen", n, m.tokens)
+	}
+}
+
+func BenchmarkToken(b *testing.B) {
+	var e events
+	var m measure
+	event := []byte(chunk(strings.Replace(tokenEvent(0, ""), `{"choices`, `{"id":"chatcmpl-123456","object":"chat.completion.chunk","created":1694268190,"model":"stub-model","system_fingerprint":"fp_stub","choices`, 1)))
+	tr := transfer{kind: byChunks}
+	for b.Loop() {
+		for p := event; len(p) > 0; {
+			data, rest, _ := tr.next(p)
+			p = rest
+			_ = e.feed(data, &m)
+		}
+		m.gaps, m.transits = m.gaps.reset(), m.transits.reset()
+	}
+}

@@ -1,0 +1,201 @@
+package sse
+
+import (
+	"math"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func write(w net.Conn, text string) { _, _ = w.Write([]byte(text)) } // the client may have left
+
+// serveText answers every request with the same bytes, then keeps the
+// connection or ends it.
+func serveText(t testing.TB, text string, keep bool) *server {
+	return serve(t, func(w net.Conn, _ int64) bool { write(w, text); return keep })
+}
+
+func TestAGoodStream(t *testing.T) {
+	a := testVU(t).post(t, serveText(t, stream(5), true).url, `{tokens: 5}`)
+	if !a.OK || a.Status != 200 || !a.Done || !a.Order || a.Tokens != 5 || a.Events != 6 || a.Error != "" || a.Kind != "" {
+		t.Errorf("%+v", a)
+	}
+	if a.Connect == nil || a.TTFT == nil || a.TTFE == nil || a.GapMean == nil || a.GapMax == nil || a.TransitMax == nil || a.Duration == nil {
+		t.Errorf("a time is unknown: %+v", a)
+	}
+	if a.Reused || *a.Duration < *a.TTFT || *a.TTFT < *a.TTFE || *a.GapMax < *a.GapMean || *a.TransitMax < *a.TransitMean {
+		t.Errorf("times contradict each other: %+v", a)
+	}
+}
+
+func TestWhatIsWrongIsNamed(t *testing.T) {
+	role, end := chunk(roleEvent), chunk(doneEvent)+chunk("")
+	tokens := func(indexes ...int) (all string) {
+		for _, i := range indexes {
+			all += chunk(tokenEvent(i, ""))
+		}
+		return all
+	}
+	plain := func(status, kind, body string) string {
+		return "HTTP/1.1 " + status + "\r\nContent-Type: " + kind + "\r\nConnection: close\r\n\r\n" + body
+	}
+	for name, test := range map[string]struct{ text, kind, error string }{
+		"wrong order":           {header200 + role + tokens(0, 2, 1) + end, misnumbered, "token 2 came when 1 was due"},
+		"repeated":              {header200 + role + tokens(0, 1, 1, 2) + end, misnumbered, "token 1 came when 2 was due"},
+		"no stamp":              {header200 + chunk(`data: {"content":"hello"}`+"\n\n") + end, misnumbered, "without the stub's index"},
+		"too few":               {header200 + role + tokens(0, 1) + end, miscounted, "2 tokens; want 3"},
+		"no done":               {header200 + role + tokens(0, 1, 2) + chunk(""), notDone, "no [DONE] after 3 tokens"},
+		"done not ended":        {header200 + tokens(0, 1, 2) + chunk("data: [DONE]\n") + chunk(""), notDone, "no [DONE]"},
+		"done inside a token":   {header200 + tokens(0, 1) + chunk(tokenEvent(2, `\n\ndata: [DONE]\n\n`)) + chunk(""), notDone, "after 3 tokens"},
+		"event after done":      {header200 + tokens(0, 1, 2) + chunk(doneEvent) + tokens(3) + chunk(""), afterDone, "after [DONE]"},
+		"event with done":       {header200 + tokens(0, 1, 2) + chunk(doneEvent+roleEvent) + chunk(""), afterDone, "after [DONE]"},
+		"done twice":            {header200 + tokens(0, 1, 2) + chunk(doneEvent+doneEvent) + chunk(""), afterDone, "after [DONE]"},
+		"comment after done":    {header200 + tokens(0, 1, 2) + chunk(doneEvent) + chunk(":\n\n") + chunk(""), afterDone, "after [DONE]"},
+		"error event":           {header200 + tokens(0) + chunk(`data: {"error":{"message":"boom"}}`+"\n\n") + chunk(""), failedEvent, "after 1 tokens"},
+		"truncated":             {header200 + tokens(0, 1), cut, "after 2 tokens: unexpected EOF"},
+		"truncated in a chunk":  {strings.TrimSuffix(header200+tokens(0, 1), "\n\n\r\n"), cut, "after 1 tokens: unexpected EOF"},
+		"truncated after done":  {header200 + tokens(0, 1, 2) + chunk(doneEvent), cut, "unexpected EOF"},
+		"truncated header":      {"HTTP/1.1 200 OK\r\nContent-", cut, "unexpected EOF"},
+		"nothing":               {"", cut, "unexpected EOF"},
+		"not SSE":               {plain("200 OK", "application/json", `{"a":1}`), badType, `text/event-stream: {"a":1}`},
+		"not quite SSE":         {plain("200 OK", "text/event-streams", doneEvent), badType, "text/event-stream"},
+		"500":                   {plain("500 Internal Server Error", "application/json", `{"error":"x"}`), badStatus, `status 500: {"error":"x"}`},
+		"502 that looks SSE":    {plain("502 Bad Gateway", "text/event-stream", doneEvent), badStatus, "status 502"},
+		"no HTTP":               {"220 mail.example ESMTP\r\n", malformed, "no status line"},
+		"bad chunk":             {header200 + "zz\r\n", malformed, "malformed chunk"},
+		"more than the answer":  {stream(3) + "HTTP/1.1 200 OK\r\n", malformed, "bytes after the end"},
+		"gzip":                  {"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", malformed, "want chunked"},
+		"a header without end":  {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2*maxHeadBytes), malformed, "longer than 64 KiB"},
+		"an event without end":  {header200 + tokens(0, 1, 2) + chunk("data: "+strings.Repeat("x", 100_000)) + chunk(""), notDone, "after 3 tokens"},
+		"closed until the end":  {plain("200 OK", "text/event-stream", tokenEvent(0, "")+tokenEvent(1, "")), notDone, "after 2 tokens"},
+		"content of other kind": {header200 + chunk(`data: {"content":null,"x":"content","content":["a"]}`+"\n\n") + end, miscounted, "0 tokens; want 3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := testVU(t)
+			a := v.post(t, serveText(t, test.text, false).url, `{tokens: 3, target: "x", timeout_ms: 20000}`)
+			if a.OK || a.Kind != test.kind || !strings.Contains(a.Error, test.error) {
+				t.Errorf("kind %q, error %q; want %q, %q", a.Kind, a.Error, test.kind, test.error)
+			}
+			s := v.instance.ledger.report().Series[0]
+			if s.Begun != 1 || s.OK != 0 || s.Failed[test.kind] != 1 || s.Stream.Count+s.TTFT.Count+s.TTFE.Count+s.Gap.Count+s.Transit.Count != 0 {
+				t.Errorf("a failed stream left times behind: %+v", s)
+			}
+		})
+	}
+}
+
+func TestRefused(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "http://" + ln.Addr().String()
+	ln.Close()
+	a := testVU(t).post(t, url, `{}`)
+	if a.Kind != refused || !strings.Contains(a.Error, "refused") || a.Status != 0 || a.Connect != nil || a.Duration != nil {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	hold := make(chan struct{})
+	defer close(hold)
+	s := serve(t, func(w net.Conn, _ int64) bool {
+		write(w, header200+chunk(tokenEvent(0, "")))
+		<-hold
+		return false
+	})
+	v := testVU(t)
+	if a := v.post(t, s.url, `{timeout_ms: 50}`); a.Kind != timedOut || a.Tokens != 1 || !strings.Contains(a.Error, "no end after 50ms: 1 tokens") {
+		t.Errorf("%+v", a)
+	}
+	if len(v.instance.client.conns) != 0 {
+		t.Error("the connection of a stream that has not ended is kept")
+	}
+}
+
+func TestTheEndOfTheRunInterrupts(t *testing.T) {
+	hold := make(chan struct{})
+	defer close(hold)
+	v := testVU(t)
+	ctx, cancel := contextOf(t)
+	v.ctx = ctx
+	s := serve(t, func(w net.Conn, _ int64) bool {
+		write(w, header200)
+		cancel()
+		<-hold
+		return false
+	})
+	if a := v.post(t, s.url, `{}`); a.Kind != interrupted {
+		t.Errorf("%+v", a)
+	}
+	if len(v.samples) != 0 {
+		t.Error("an interrupted stream gave samples")
+	}
+	if r := v.instance.ledger.report().Series[0]; r.Begun != 1 || r.Failed[interrupted] != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestAStreamMayComeInAnyPieces(t *testing.T) {
+	text := header200 + chunk("\ufeff: ping\r\n\r\n"+roleEvent)
+	for i, padding := range []string{"", "héllo 漢字 😀", `\"\\`} {
+		event := tokenEvent(i, padding)
+		text += chunk(event[:len(event)/2]) + chunk(event[len(event)/2:])
+	}
+	text += chunk(strings.ReplaceAll(tokenEvent(3, "")+": c\n\nid: 7\nevent: x\n"+tokenEvent(4, ""), "\n", "\r\n"))
+	text += chunk(strings.ReplaceAll(tokenEvent(5, ""), "\n", "\r"))
+	text += chunk("data: {\"content\"\ndata:: \"6:") + chunk(tokenEvent(0, "")[len(`data: {"choices":[{"index":0,"delta":{"content":"0:`):])
+	text += chunk("data: [DO") + chunk("NE]\r\n\r") + chunk("\n") + "0;x=y\r\nTrailer: t\r\n\r\n"
+	for _, size := range []int{1, 2, 3, 7, 100, 1000, 100_000} {
+		s := serve(t, func(w net.Conn, _ int64) bool {
+			for rest := text; rest != ""; {
+				n := min(size, len(rest))
+				write(w, rest[:n])
+				rest = rest[n:]
+			}
+			return true
+		})
+		a := testVU(t).post(t, s.url, `{tokens: 7}`)
+		if !a.OK || a.Tokens != 7 || a.Events != 8 {
+			t.Errorf("in pieces of %d: %+v", size, a)
+		}
+	}
+}
+
+// The role comes at once and has no content: it is the first event and not the
+// first token. The server waits until what it sent was read; a clock may be
+// late and is never early, so only order and lower bounds are held.
+func TestTheFirstTokenIsTheFirstWithContent(t *testing.T) {
+	v := testVU(t)
+	var s *server
+	read := func() {
+		for atomic.LoadInt64(&v.dialer.BytesRead) < s.sent.Load() {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	s = serve(t, func(w net.Conn, _ int64) bool {
+		write(w, header200+chunk(roleEvent))
+		read()
+		write(w, chunk(tokenEvent(0, ""))+chunk(tokenEvent(1, "")))
+		read()
+		write(w, chunk(tokenEvent(2, "")))
+		read()
+		write(w, chunk(doneEvent)+chunk(""))
+		return true
+	})
+	a := v.post(t, s.url, `{tokens: 3}`)
+	if !a.OK || *a.TTFE >= *a.TTFT || *a.TTFT < 10 || *a.Duration < 30 {
+		t.Errorf("%+v", a)
+	}
+	// Tokens 0 and 1 came in one read, 2 in the next: gaps of 0 and of 10 ms at least.
+	if *a.GapMax < 10 || math.Abs(*a.GapMean-*a.GapMax/2) > 1e-6 {
+		t.Errorf("gaps: mean %v, max %v ms", *a.GapMean, *a.GapMax)
+	}
+	if *a.EventsPerRead != 4./4 { // one, two, one, and [DONE], which is no event
+		t.Errorf("%v events per read", *a.EventsPerRead)
+	}
+}

@@ -1,0 +1,107 @@
+package sse
+
+import (
+	"time"
+
+	"github.com/grafana/sobek"
+)
+
+// A result is what sse.post returns: a flat object that is read only. Its
+// fields are made into values when they are asked for, since a script asks for
+// few. What is not known is null.
+type result struct {
+	rt         *sobek.Runtime
+	kind, text string
+	status     int
+	done, order, reused,
+	hasGap, hasStamp bool
+	tokens, events, reads     int
+	bodyBytes                 int64
+	ttft, ttfe, connect, took time.Duration
+	gapMean, gapMax           float64 // ns
+	transitMean, transitMax   float64 // ns
+}
+
+// fields are the names, in the order in which they are told.
+var fields = []string{
+	"status", "ok", "done", "order_ok", "tokens", "events", "bytes", "reused",
+	"connect_ms", "ttfe_ms", "ttft_ms", "gap_mean_ms", "gap_max_ms",
+	"transit_mean_ms", "transit_max_ms", "events_per_read", "duration_ms", "kind", "error",
+}
+
+func newResult(rt *sobek.Runtime, c *client, kind, text string) *result {
+	m := &c.m
+	r := &result{
+		rt: rt, kind: kind, text: text, status: c.status, done: m.done, order: m.ordered(), reused: c.reused,
+		tokens: m.tokens, events: m.events, reads: m.reads, bodyBytes: m.bodyBytes,
+		ttft: m.firstToken, ttfe: m.firstEvent, connect: c.connect, took: c.duration,
+		hasGap: len(m.gaps.buckets) > 0, hasStamp: len(m.transits.buckets) > 0,
+	}
+	if r.hasGap {
+		r.gapMean, r.gapMax = m.gaps.mean(), float64(m.gaps.most)
+	}
+	if r.hasStamp {
+		r.transitMean, r.transitMax = m.transits.mean(), float64(m.transits.most)
+	}
+	return r
+}
+
+func (r *result) Get(name string) sobek.Value {
+	switch name {
+	case "status":
+		return r.rt.ToValue(r.status)
+	case "ok":
+		return r.rt.ToValue(r.kind == "")
+	case "done":
+		return r.rt.ToValue(r.done)
+	case "order_ok":
+		return r.rt.ToValue(r.order)
+	case "tokens":
+		return r.rt.ToValue(r.tokens)
+	case "events":
+		return r.rt.ToValue(r.events)
+	case "bytes":
+		return r.rt.ToValue(r.bodyBytes)
+	case "reused":
+		return r.rt.ToValue(r.reused)
+	case "connect_ms":
+		return r.ms(float64(r.connect), r.connect > 0)
+	case "ttfe_ms":
+		return r.ms(float64(r.ttfe), r.events > 0)
+	case "ttft_ms":
+		return r.ms(float64(r.ttft), r.tokens > 0)
+	case "gap_mean_ms":
+		return r.ms(r.gapMean, r.hasGap)
+	case "gap_max_ms":
+		return r.ms(r.gapMax, r.hasGap)
+	case "transit_mean_ms":
+		return r.ms(r.transitMean, r.hasStamp)
+	case "transit_max_ms":
+		return r.ms(r.transitMax, r.hasStamp)
+	case "events_per_read":
+		if r.reads == 0 {
+			return sobek.Null()
+		}
+		return r.rt.ToValue(float64(r.events) / float64(r.reads))
+	case "duration_ms":
+		return r.ms(float64(r.took), r.took > 0)
+	case "kind":
+		return r.rt.ToValue(r.kind)
+	case "error":
+		return r.rt.ToValue(r.text)
+	}
+	return nil
+}
+
+// ms is nanoseconds in milliseconds, or null.
+func (r *result) ms(ns float64, known bool) sobek.Value {
+	if !known {
+		return sobek.Null()
+	}
+	return r.rt.ToValue(ns / 1e6)
+}
+
+func (r *result) Keys() []string               { return fields }
+func (r *result) Has(name string) bool         { return r.Get(name) != nil }
+func (r *result) Set(string, sobek.Value) bool { return false }
+func (r *result) Delete(string) bool           { return false }
