@@ -4,6 +4,10 @@ go 1.26.0
 
 toolchain go1.26.8
 
+replace fairstream/k6/sse/hist => ../k6/sse/hist
+
+require fairstream/k6/sse/hist v0.0.0
+
 require golang.org/x/sys v0.49.0
 
 require golang.org/x/sync v0.24.0

@@ -38,7 +38,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	}
 
 	// The action did not run: the records are kept, and the answer is no.
-	p.history(first, "1").expect(t, 1, "history: chart points are missing: charts.json has no entry of "+first[:10]+" for throughput, records v2, latency and memory, records v2")
+	p.history(first, "1").expect(t, 1, "history: chart points are missing: charts.json has no entry of "+first[:10]+" for throughput, records v3, latency and memory, records v3")
 	p.points(0)
 
 	// The job is run again, with the action.

@@ -113,7 +113,7 @@ var table = map[string]hostile{
 	"duplicate metric":     swap(`key "streams" is there twice`, `"streams":1,`, `"streams":1,"streams":2,`),
 	"escaped duplicate":    swap(`key "round" is there twice`, `"round":1`, `"round":1,"roun\u0064":2`),
 	"key in capitals":      swap(`key "Round" is none`, `"round":1`, `"Round":1`),
-	"key with long s":      swap("is none that a record has", `"schema":2`, `"ſchema":2`),
+	"key with long s":      swap("is none that a record has", `"schema":3`, `"ſchema":3`),
 	"unknown key":          swap("unknown field", `"round":1`, `"round":1,"token":"x"`),
 	"__proto__":            swap("is none that a record has", `"round":1`, `"round":1,"__proto__":{}`),
 	"NaN":                  swap("no JSON", `"streams":1,`, `"streams":NaN,`),

@@ -132,7 +132,7 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 	last := -1
 	for _, want := range []string{
 		"**2 of 3 servers measured at `abababababab`**, 2 of 4 records invalid: baseline, stress, rounds: 1.\n",
-		"Missing: go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.", "**baseline**", "| go-http | ", "| all-fail | ? |", "- all-fail: invalid: `no stream passed",
+		"Missing: go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.", "**baseline**", "| go-http | ", "| all-fail | ? |", "- all-fail: invalid: `no stream came whole",
 	} {
 		at := strings.Index(got.String(), want)
 		if at < 0 || at < last && want != "| all-fail | ? |" {
