@@ -12,5 +12,5 @@ export const options = load({
 });
 
 export default function () {
-  stream('hello'); // 20 tokens, 50 ms apart: 1 s
+  stream('50ms'); // 20 tokens: 1 s
 }

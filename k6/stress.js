@@ -21,5 +21,5 @@ export const options = load({
 });
 
 export default function () {
-  stream('hello @tokens=20 @gap=2ms'); // 40 ms
+  stream('2ms'); // 20 tokens: 40 ms
 }

@@ -72,7 +72,7 @@ func commentCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			fmt.Fprintf(os.Stderr, "comment: pull request %d is at %.40q now; what is about %s is not shown there\n", p.Pull, now.Head.SHA, p.Revision)
 			return nil
 		}
-		return comment.Post(ctx, client, p.Pull, body)
+		return comment.Post(ctx, client, p.Pull, p.Revision, body)
 	}
 }
 
@@ -95,7 +95,7 @@ func benchstat(ctx context.Context, root string, records []record.Record) (strin
 		return "", err
 	}
 	return process.Output(ctx, process.Command{Dir: filepath.Join(root, "scripts"), Args: []string{
-		"go", "tool", "benchstat", "-col", "side", "-row", "/server,/scenario",
+		"go", "tool", "benchstat", "-col", "side@(base head)", "-alpha", fmt.Sprint(compare.Alpha), "-row", "/server,/scenario",
 		"-filter", ".unit:(" + strings.Join(compare.Metrics, " OR ") + ")", file,
 	}})
 }

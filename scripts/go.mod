@@ -4,9 +4,15 @@ go 1.26.0
 
 toolchain go1.26.8
 
+replace fairstream/k6/sse/hist => ../k6/sse/hist
+
+require fairstream/k6/sse/hist v0.0.0
+
 require golang.org/x/sys v0.49.0
 
 require golang.org/x/sync v0.24.0
+
+require go.yaml.in/yaml/v3 v3.0.6
 
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect

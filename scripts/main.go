@@ -41,6 +41,8 @@ var commands = []command{
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},
 	{"plan", "", "on GitHub: what the event that started a workflow asks for", planCommand},
+	{"collect", "DIR", "on GitHub: the legs' artifacts in, accepted records and chart points out", collectCommand},
+	{"history", "DIR", "on GitHub: what collect wrote, onto the gh-pages branch", historyCommand},
 	{"comment", "[ARTIFACTS]", "on GitHub: the comment under a pull request; without artifacts its placeholder", commentCommand},
 }
 

@@ -146,7 +146,10 @@ func conclude(dir string, runErr error) error {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "records: %s\n", path)
-	if slices.ContainsFunc(records, func(r record.Record) bool { return r.Status == record.Invalid }) {
+	if slices.ContainsFunc(records, func(r record.Record) bool {
+		failed, _ := r.Metrics.Get("failed_pct")
+		return r.Status == record.Invalid || failed > 0
+	}) {
 		return errNo
 	}
 	return nil

@@ -41,9 +41,9 @@ type ledger struct {
 
 // maxSeries bounds a script that counts where it should name: a slice per
 // iteration would keep memory for each.
-const maxSeries = 10_000
+const maxSeries = 2_000
 
-var errSeries = errors.New("more than 10000 combinations of target, plateau and slice")
+var errSeries = errors.New("more than 2000 combinations of target, plateau and slice")
 
 func (l *ledger) get(k key) (*series, error) {
 	l.mu.Lock()
@@ -86,9 +86,6 @@ func (s *series) end(c *client, kind string) {
 	}
 }
 
-// layout names the encoding of histograms; README.md of k6 has it.
-const layout = "log-linear-64"
-
 // The form of what histograms() returns.
 type (
 	report struct {
@@ -123,7 +120,7 @@ func (l *ledger) report() report {
 	slices.SortFunc(all, func(a, b *series) int {
 		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.plateau, b.plateau), cmp.Compare(a.slice, b.slice))
 	})
-	r := report{Layout: layout, Series: make([]seriesReport, 0, len(all))}
+	r := report{Layout: hist.Layout, Series: make([]seriesReport, 0, len(all))}
 	for _, s := range all {
 		r.Series = append(r.Series, s.report())
 	}

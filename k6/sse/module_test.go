@@ -130,7 +130,7 @@ func TestHistogramsAreOfTheWholeProcess(t *testing.T) {
 	wg.Wait()
 
 	r := histograms()
-	if r.Layout != layout || len(r.Series) != 2 || r.Series[0].Target != "t0" || r.Series[1].Target != "t1" ||
+	if r.Layout != hist.Layout || len(r.Series) != 2 || r.Series[0].Target != "t0" || r.Series[1].Target != "t1" ||
 		r.Series[0].Plateau != "10" || r.Series[0].Slice != "1" {
 		t.Fatalf("%+v", r)
 	}
@@ -163,7 +163,7 @@ func TestASeriesPerStreamIsRefused(t *testing.T) {
 		}
 	}
 	_, err := v.rt.RunString(fmt.Sprintf(`sse.post(%q, "", {slice: "one more"})`, s.url))
-	if err == nil || !strings.Contains(err.Error(), "one more: more than 10000") {
+	if err == nil || !strings.Contains(err.Error(), "one more: more than 2000") {
 		t.Error(err)
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fairstream/scripts/manifest"
@@ -51,7 +53,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
-	claims := map[string][]string{} // server to the artifacts that are of it
+	claims := map[string][]claim{} // server to the artifacts that are of it
 	for _, name := range found {
 		records, err := one(dir, name, p, servers)
 		if err != nil {
@@ -59,17 +61,24 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 			continue
 		}
 		server := records[0].Server.Name
-		claims[server] = append(claims[server], name)
-		result.Records[server] = records
+		_, attempt := leg(name)
+		claims[server] = append(claims[server], claim{name, attempt, records})
 	}
-	// Nobody can tell which of two is the real one.
-	for server, names := range claims {
-		if len(names) < 2 {
+	for server, of := range claims {
+		// A leg that was run again has one of each attempt.
+		first, last := of[0].attempt, of[0].attempt
+		for _, c := range of {
+			first, last = min(first, c.attempt), max(last, c.attempt)
+		}
+		if first > 0 {
+			of = slices.DeleteFunc(of, func(c claim) bool { return c.attempt < last })
+		}
+		if len(of) == 1 {
+			result.Records[server] = of[0].records
 			continue
 		}
-		delete(result.Records, server)
-		for _, name := range names {
-			result.Refused = append(result.Refused, Refusal{Harmless(name), fmt.Sprintf("%d artifacts have records of %s; want one", len(names), server)})
+		for _, c := range of { // nobody can tell which of two is the real one
+			result.Refused = append(result.Refused, Refusal{Harmless(c.artifact), fmt.Sprintf("%d artifacts have records of %s; want one", len(of), server)})
 		}
 	}
 	slices.SortFunc(result.Refused, func(a, b Refusal) int { return strings.Compare(a.Artifact, b.Artifact) })
@@ -92,10 +101,30 @@ func one(dir, name string, p plan.Plan, servers []manifest.Server) ([]record.Rec
 		return nil, err
 	}
 	// The directory is named by the workflow, the records by the leg.
-	if leg, ok := strings.CutPrefix(strings.Split(name, "/")[0], "records-"); ok && strings.Contains(name, "/") && leg != records[0].Server.Name {
-		return nil, fmt.Errorf("records of %s in the artifact of %q", records[0].Server.Name, leg)
+	if server, _ := leg(name); server != "" && server != records[0].Server.Name {
+		return nil, fmt.Errorf("records of %s in the artifact of %q", records[0].Server.Name, server)
 	}
 	return records, nil
+}
+
+// A claim is an artifact that has records of a server.
+type claim struct {
+	artifact string
+	attempt  int // of the workflow run that uploaded it; 0 when its name does not say
+	records  []record.Record
+}
+
+// legForm is how the workflow names the artifact of a leg: server, attempt.
+var legForm = regexp.MustCompile(`^records-(.+)-([0-9]{1,6})/`)
+
+// leg is what the name of an artifact's directory says; a single artifact has
+// no directory.
+func leg(name string) (server string, attempt int) {
+	if m := legForm.FindStringSubmatch(name); m != nil {
+		attempt, _ = strconv.Atoi(m[2]) // digits, and few
+		return m[1], attempt
+	}
+	return "", 0
 }
 
 // parse turns the text of one artifact into records, all of one server.

@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/plan"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
+	"fairstream/scripts/report"
 )
 
 const (
@@ -43,6 +44,9 @@ func good(server, scenario string, round int) record.Record {
 	}
 	for i, m := range record.Table {
 		v := float64(i + 1)
+		if m.Name == "failed_pct" {
+			v = 0
+		}
 		r.Metrics[m.Name] = &v
 	}
 	return r
@@ -105,7 +109,7 @@ func write(t testing.TB, dir, name string, data []byte) {
 // As download-artifact leaves them: one in the directory itself, several in a
 // directory each.
 func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
-	for _, layout := range [][]string{{"artifact"}, {"records-go-http.zip"}, {"records-go-http/artifact.zip", "records-go-gin/artifact"}} {
+	for _, layout := range [][]string{{"artifact"}, {"records-go-http.zip"}, {"records-go-http-1/artifact.zip", "records-go-gin-1/artifact"}} {
 		dir := t.TempDir()
 		for i, name := range layout {
 			write(t, dir, name, zipped(t, file{text: text(t, whole([]string{"go-http", "go-gin"}[i])...)}))
@@ -168,6 +172,24 @@ func TestReasonsAreMadeHarmless(t *testing.T) {
 	}
 	if why := got.All()[0].Why[0]; !strings.HasPrefix(why, "exited; its last lines: <img src=x> '@everyone' ::set-output?[31m ? xxx") || len(why) != most+3 {
 		t.Errorf("why %d bytes: %q", len(why), why)
+	}
+}
+
+func TestWhatIsShownStandsInCodeSpans(t *testing.T) {
+	r := good("go-http", "stress", 1)
+	r.Why = []string{"<b> @all `x`", ""}
+	before := text(t, r)
+	var shown bytes.Buffer
+	if err := report.Write(&shown, "markdown", Shown([]record.Record{r})); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"`records`", "`Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz`", " go `1.26.8`", "k6 `1.8.1`", "`<b> @all 'x'`", "ok: ?"} {
+		if !strings.Contains(shown.String(), want) {
+			t.Errorf("no %q in:\n%s", want, shown.String())
+		}
+	}
+	if text(t, r) != before {
+		t.Error("the record itself was changed")
 	}
 }
 

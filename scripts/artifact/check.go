@@ -56,7 +56,7 @@ func asked(r record.Record, p plan.Plan) error {
 	return nil
 }
 
-// same refuses a record of main whose server is another than this checkout's.
+// same refuses a record of main whose server is another than at the plan's revision.
 // A pull request may add a server or change its framework, so what it says of
 // them only has to be harmless.
 func same(r record.Record, p plan.Plan, servers []manifest.Server) error {
@@ -79,11 +79,12 @@ func same(r record.Record, p plan.Plan, servers []manifest.Server) error {
 }
 
 // What texts of a record look like. None has a character that HTML, Markdown
-// or a shell gives a meaning, but for those in what a CPU or a system is called.
+// or a shell gives a meaning, but for those in what a CPU or a system is called;
+// no component is a domain, which GitHub would make a link.
 var (
 	idForm        = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$`)
 	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
-	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._/-]{0,39}$`)
+	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
 	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./_+-]{0,39})?$`)
 	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)
@@ -157,6 +158,9 @@ func figures(r record.Record) error {
 	if r.Status == record.OK {
 		if rate, known := r.Metrics.Get("rate_per_s"); !known || rate == 0 {
 			return errors.New("status ok without a stream: metric rate_per_s is 0 or null")
+		}
+		if failed, known := r.Metrics.Get("failed_pct"); !known || failed > 0 {
+			return errors.New("status ok, though streams failed or nobody knows: metric failed_pct is not 0")
 		}
 	}
 	return ordered(r.Metrics)

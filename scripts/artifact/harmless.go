@@ -67,8 +67,8 @@ func neutralise(r *record.Record) {
 	r.Started = r.Started.UTC()
 }
 
-// Shown is a copy of records for Markdown: every text that a leg chose stands
-// in a code span.
+// Shown is a copy of accepted records for Markdown: every text that a leg chose
+// freely stands in a code span.
 func Shown(records []record.Record) []record.Record {
 	shown := slices.Clone(records)
 	for i := range shown {
@@ -80,15 +80,10 @@ func Shown(records []record.Record) []record.Record {
 				*text = &s
 			}
 		}
-		for _, versions := range []*map[string]string{&r.Tools, &r.Server.Versions} {
-			*versions = maps.Clone(*versions)
-			for component, version := range *versions {
-				delete(*versions, component)
-				// Tools are looked up by name.
-				if versions == &r.Server.Versions {
-					component = span(component)
-				}
-				(*versions)[component] = span(version)
+		r.Tools, r.Server.Versions = maps.Clone(r.Tools), maps.Clone(r.Server.Versions)
+		for _, versions := range []map[string]string{r.Tools, r.Server.Versions} {
+			for component, version := range versions {
+				versions[component] = span(version) // the component is of a plain form
 			}
 		}
 		r.Why = slices.Clone(r.Why)
@@ -99,4 +94,9 @@ func Shown(records []record.Record) []record.Record {
 	return shown
 }
 
-func span(text string) string { return "`" + Harmless(text) + "`" }
+func span(text string) string {
+	if text = Harmless(text); text == "" {
+		return "?" // an empty code span is none
+	}
+	return "`" + text + "`"
+}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"fairstream/scripts/manifest"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
 )
@@ -112,7 +113,7 @@ var table = map[string]hostile{
 	"duplicate metric":     swap(`key "streams" is there twice`, `"streams":1,`, `"streams":1,"streams":2,`),
 	"escaped duplicate":    swap(`key "round" is there twice`, `"round":1`, `"round":1,"roun\u0064":2`),
 	"key in capitals":      swap(`key "Round" is none`, `"round":1`, `"Round":1`),
-	"key with long s":      swap("is none that a record has", `"schema":2`, `"ſchema":2`),
+	"key with long s":      swap("is none that a record has", `"schema":3`, `"ſchema":3`),
 	"unknown key":          swap("unknown field", `"round":1`, `"round":1,"token":"x"`),
 	"__proto__":            swap("is none that a record has", `"round":1`, `"round":1,"__proto__":{}`),
 	"NaN":                  swap("no JSON", `"streams":1,`, `"streams":NaN,`),
@@ -163,6 +164,7 @@ var table = map[string]hostile{
 	"17 reasons":             swap("why has 17 reasons", `"status":"ok","why":[]`, `"status":"suspect","why":["x"`+strings.Repeat(`,"x"`, 16)+`]`),
 	"negative":               key("metric rate_per_s is -1", "metrics.rate_per_s", -1),
 	"beyond its unit":        key("metric rate_per_s is 1e+08", "metrics.rate_per_s", 1e8),
+	"ok with failed streams": key("status ok, though streams failed", "metrics.failed_pct", 2),
 	"more than all failed":   key("metric failed_pct is 101", "metrics.failed_pct", 101),
 	"latencies in disorder":  key("latencies are not in order", "metrics.stream_p50_ms", 1e6),
 	"metric missing":         swap("metric \"streams\" is missing", `"streams":1,`, ``),
@@ -205,11 +207,11 @@ var table = map[string]hostile{
 		must(t, syscall.Mkfifo(filepath.Join(dir, "artifact.zip"), 0o644))
 	}},
 	"directory of depth 5": {want: "no regular file", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-go-http/a/b/c/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
 	"65 files": {want: "more than 64 files", place: func(t testing.TB, dir string) {
 		for i := range 65 {
-			write(t, dir, fmt.Sprintf("records-%d/artifact.zip", i), zipped(t, file{text: text(t, whole("go-http")...)}))
+			write(t, dir, fmt.Sprintf("records-go-http-%d/artifact.zip", i), zipped(t, file{text: text(t, whole("go-http")...)}))
 		}
 	}},
 	"65 empty directories": {want: "more than 64 files", place: func(t testing.TB, dir string) {
@@ -219,11 +221,15 @@ var table = map[string]hostile{
 		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
 	"two artifacts of one server": {want: "2 artifacts have records of go-http", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-go-http/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
+	"two artifacts of one attempt": {want: "2 artifacts have records of go-http", place: func(t testing.TB, dir string) {
+		write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-go-http-1/other.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	}},
 	"artifact of another leg": {want: "records of go-http in the artifact of \"go-gin\"", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-go-gin/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
 	"file with a hostile name": {want: "no zip file", place: func(t testing.TB, dir string) {
 		write(t, dir, "`<b>`\n::error::@all \u202e.zip", []byte("x"))
@@ -266,6 +272,23 @@ func lying(t testing.TB, size uint32) []byte {
 	return z
 }
 
+// HostileBesideGoGin places each hostile artifact beside an honest one, for the
+// test of what comes after this package.
+func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
+	all := map[string]func(testing.TB, string) (plan.Plan, []manifest.Server){}
+	for name, c := range table {
+		if c.plan != nil {
+			continue // a pair is not collected
+		}
+		all[name] = func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
+			c.place(t, dir)
+			write(t, dir, "records-go-gin-1/honest.zip", zipped(t, file{text: text(t, whole("go-gin")...)}))
+			return mainPlan, known
+		}
+	}
+	return all
+}
+
 func TestHostileArtifactsAreRefused(t *testing.T) {
 	if len(table) < 40 {
 		t.Fatalf("%d hostile artifacts", len(table))
@@ -302,11 +325,27 @@ func TestHostileArtifactsAreRefused(t *testing.T) {
 	}
 }
 
+// A leg that was run again: what counts is what it gave last.
+func TestTheLastAttemptCounts(t *testing.T) {
+	dir := t.TempDir()
+	for attempt := range 12 {
+		records := whole("go-http")
+		for i := range records {
+			records[i].Run.Seed = uint64(attempt + 1)
+		}
+		write(t, dir, fmt.Sprintf("records-go-http-%d/artifact.zip", attempt+1), zipped(t, file{text: text(t, records...)}))
+	}
+	got, err := Read(dir, mainPlan, known)
+	if err != nil || len(got.Refused) > 0 || len(got.Records["go-http"]) != 4 || got.Records["go-http"][0].Run.Seed != 12 {
+		t.Errorf("%v: %+v", err, got)
+	}
+}
+
 // One leg's artifact cannot harm another's.
 func TestAHostileArtifactLeavesTheOthersAlone(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "records-go-gin/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
-	write(t, dir, "records-go-http/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	write(t, dir, "records-go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	got, err := Read(dir, mainPlan, known)
 	if err != nil || len(got.Records["go-http"]) != 4 || len(got.Refused) != 1 {
 		t.Errorf("%v: %+v", err, got)

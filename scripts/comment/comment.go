@@ -16,8 +16,11 @@ import (
 	"fairstream/scripts/record"
 )
 
-// marker is how our comment is found again.
+// marker is how our comment is found again. Behind it stands, in an answer,
+// what it is an answer about.
 const marker = "<!-- fairstream -->"
+
+func answered(revision string) string { return marker + "\n<!-- answer about " + revision + " -->" }
 
 // author is who writes with a workflow's token. Anybody may write our marker.
 const author = "github-actions[bot]"
@@ -30,28 +33,27 @@ func Placeholder(p plan.Plan, runURL string) string {
 	if p.Say != "" {
 		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
 	}
-	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: %d rounds of %s ([progress](%s)).\n",
-		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, p.Scenarios, runURL)
+	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: %s of %s ([progress](%s)).\n",
+		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, rounds(p), p.Scenarios, runURL)
 }
 
 // Answer is the comment when the legs have ended. benchstat is what benchstat
 // printed about the same records; "" when it could not be had.
 func Answer(p plan.Plan, legs artifact.Result, benchstat, runURL string) string {
-	if p.Say != "" {
-		return Placeholder(p, runURL)
-	}
 	cells := compare.Compare(legs.All())
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n", marker, headline(p, cells, legs))
+	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), headline(p, cells, legs))
 	changed := slices.DeleteFunc(slices.Clone(cells), func(c compare.Cell) bool { return c.Verdict == compare.Inconclusive })
 	writeCells(&b, changed)
+	b.WriteString("\n")
 	for _, m := range legs.Missing {
 		fmt.Fprintf(&b, "- %s: no records\n", m)
 	}
 	for _, r := range legs.Refused {
 		fmt.Fprintf(&b, "- artifact `%s` refused: `%s`\n", r.Artifact, r.Why)
 	}
-	fmt.Fprintf(&b, "\n%.10s against %.10s, %d rounds in turns, %s ([run](%s)).", p.Revision, p.Base, p.Rounds, p.Scenarios, runURL)
+	writeDoubts(&b, legs.All())
+	fmt.Fprintf(&b, "\n%.10s against %.10s, %s in turns, %s ([run](%s)).", p.Revision, p.Base, rounds(p), p.Scenarios, runURL)
 	if p.Quick {
 		b.WriteString(" Scenarios were shortened (quick): this shows that all works, and measures little.")
 	}
@@ -62,28 +64,57 @@ func Answer(p plan.Plan, legs artifact.Result, benchstat, runURL string) string 
 	if len(cells) == 0 {
 		return b.String()
 	}
-	fold(&b, fmt.Sprintf("All %d comparisons", len(cells)), func() {
-		writeCells(&b, cells)
-		fmt.Fprintf(&b, "\nA change is called one when a Mann-Whitney U test of the rounds has p below %v and it is %.0f %% or more; by chance alone that is expected of at most %.2f of %d comparisons. "+
-			"Inconclusive is not \"unchanged\": with few rounds on a shared machine a change may not show.\n",
-			compare.Alpha, 100*compare.MinChange, compare.Alpha*float64(len(cells)), len(cells))
-	})
+	fold(&b, fmt.Sprintf("All %d comparisons", len(cells)), allCells(cells))
 	if benchstat != "" {
-		fold(&b, "benchstat", func() { fmt.Fprintf(&b, "```\n%s\n```\n", strings.TrimRight(benchstat, "\n")) })
+		fold(&b, "benchstat", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
 	}
-	fold(&b, "Measured on", func() { b.WriteString(machine(legs.All())) })
-	if b.Len() > maxBody && benchstat != "" {
-		return Answer(p, legs, "", runURL) // the longest part, which the records give again
-	}
+	fold(&b, "Measured on", machine(legs.All()))
 	return b.String()
+}
+
+func allCells(cells []compare.Cell) string {
+	var b strings.Builder
+	writeCells(&b, cells)
+	fmt.Fprintf(&b, "\nA change is called one when a Mann-Whitney U test of the rounds has p below %v and it is %.0f %% or more; by chance alone that is expected of at most %.2f of %d comparisons. "+
+		"Inconclusive is not \"unchanged\": with few rounds on a shared machine a change may not show.\n",
+		compare.Alpha, 100*compare.MinChange, compare.Alpha*float64(len(cells)), len(cells))
+	return b.String()
+}
+
+// maxDoubts is how many are shown.
+const maxDoubts = 10
+
+// writeDoubts quotes the reasons of records that are not ok.
+func writeDoubts(b *strings.Builder, records []record.Record) {
+	shown, more := 0, 0
+	for _, r := range artifact.Shown(records) {
+		for _, why := range r.Why {
+			if shown++; shown > maxDoubts {
+				more++
+				continue
+			}
+			fmt.Fprintf(b, "- %s %s, round %d of %s is %s: %s\n", r.Server.Name, r.Scenario, r.Round, r.Server.Side, r.Status, why)
+		}
+	}
+	if more > 0 {
+		fmt.Fprintf(b, "- and %d more reasons to doubt records; the run has them\n", more)
+	}
 }
 
 // headline is the answer in a line.
 func headline(p plan.Plan, cells []compare.Cell, legs artifact.Result) string {
 	count := map[compare.Verdict]int{}
 	first := map[compare.Verdict]compare.Cell{}
-	var unmeasured []string
+	var unmeasured, few []string
+	enough := 0 // cells that could show a change
 	for _, c := range cells {
+		switch {
+		case c.Verdict == compare.NotMeasured || c.Why != "":
+		case min(c.Rounds[0], c.Rounds[1]) >= compare.MinRounds:
+			enough++
+		case !slices.Contains(few, c.Server):
+			few = append(few, c.Server)
+		}
 		if count[c.Verdict]++; count[c.Verdict] == 1 {
 			first[c.Verdict] = c
 		}
@@ -115,8 +146,11 @@ func headline(p plan.Plan, cells []compare.Cell, legs artifact.Result) string {
 		}
 		parts = append(parts, fmt.Sprintf("**%s**: %s %s %s %s%s.", v.word, c.Server, c.Scenario, c.Metric.Label, percent(c.Change), more))
 	}
-	if count[compare.Regressed] == 0 && count[compare.Inconclusive]+count[compare.Improved] > 0 {
-		parts = append(parts, fmt.Sprintf("**No regression seen** in %d comparisons.", len(cells)-count[compare.NotMeasured]))
+	if count[compare.Regressed] == 0 && enough > 0 {
+		parts = append(parts, fmt.Sprintf("**No regression seen** in %d comparisons.", enough))
+	}
+	if len(few) > 0 {
+		parts = append(parts, fmt.Sprintf("**Inconclusive**: %s, whose fewer than %d rounds cannot tell a change from noise.", strings.Join(few, ", "), compare.MinRounds))
 	}
 	if len(unmeasured) > 0 {
 		slices.Sort(unmeasured)
@@ -128,13 +162,20 @@ func headline(p plan.Plan, cells []compare.Cell, legs artifact.Result) string {
 	return strings.Join(parts, " ")
 }
 
+// maxRows of a table are shown: beyond all that eight servers in two scenarios can have.
+const maxRows = 100
+
 // writeCells writes a table, or nothing.
 func writeCells(b *strings.Builder, cells []compare.Cell) {
 	if len(cells) == 0 {
 		return
 	}
 	b.WriteString("| server | scenario | metric | base | head | change | p | verdict |\n|---|---|---|--:|--:|--:|--:|---|\n")
-	for _, c := range cells {
+	for i, c := range cells {
+		if i == maxRows {
+			fmt.Fprintf(b, "| and %d more | | | | | | | |\n", len(cells)-i)
+			return
+		}
 		if c.Why != "" {
 			fmt.Fprintf(b, "| %s | %s | %s | | | | | %s: `%s` |\n", c.Server, c.Scenario, c.Metric.Label, c.Verdict, strings.ReplaceAll(artifact.Harmless(c.Why), "|", "/"))
 			continue
@@ -152,23 +193,34 @@ func writeCells(b *strings.Builder, cells []compare.Cell) {
 	}
 }
 
+func rounds(p plan.Plan) string {
+	if p.Rounds == 1 {
+		return "1 round"
+	}
+	return fmt.Sprintf("%d rounds", p.Rounds)
+}
+
 func percent(change float64) string { return fmt.Sprintf("%+.1f %%", 100*change) }
 
-func fold(b *strings.Builder, title string, write func()) {
-	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n", title)
-	write()
-	b.WriteString("\n</details>\n")
+// fold writes a part that opens on a click, or says that it would be too long.
+func fold(b *strings.Builder, title, text string) {
+	if b.Len()+len(title)+len(text) > maxBody {
+		text = "Too long for a comment; the run has the records.\n"
+	}
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", title, text)
 }
 
 // machine says what the records were measured on, in their own words.
 func machine(records []record.Record) string {
 	var lines []string
 	for _, r := range artifact.Shown(records) {
-		cpu := "unknown CPU"
-		if r.Host.CPU != nil {
-			cpu = *r.Host.CPU
+		or := func(s *string) string {
+			if s == nil {
+				return "unknown"
+			}
+			return *s
 		}
-		line := fmt.Sprintf("- %s: %s, %d cores; run %s\n", r.Server.Name, cpu, r.Host.Cores, r.Run.ID)
+		line := fmt.Sprintf("- %s: CPU %s, %d cores, %s, kernel %s\n", r.Server.Name, or(r.Host.CPU), r.Host.Cores, or(r.Host.OS), or(r.Host.Kernel))
 		if !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
@@ -177,14 +229,18 @@ func machine(records []record.Record) string {
 }
 
 // Post makes body our comment under a pull request: the one there is, edited,
-// or a new one.
-func Post(ctx context.Context, c github.Client, pull int, body string) error {
+// or a new one. An answer about the same revision gives way to another answer
+// only, so that a workflow that starts again does not take it away.
+func Post(ctx context.Context, c github.Client, pull int, revision, body string) error {
 	all, err := c.Comments(ctx, pull)
 	if err != nil {
 		return err
 	}
 	for _, old := range all {
 		if old.User.Login == author && strings.HasPrefix(old.Body, marker) {
+			if strings.HasPrefix(old.Body, answered(revision)) && !strings.HasPrefix(body, answered(revision)) {
+				return nil
+			}
 			return c.EditComment(ctx, old.ID, body)
 		}
 	}

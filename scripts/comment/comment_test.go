@@ -74,6 +74,8 @@ func TestComments(t *testing.T) {
 	missing := legs(nil, leg("go-http", nil))
 	missing.Missing = []string{"go-gin"}
 	missing.Refused = []artifact.Refusal{{Artifact: "records-go-gin", Why: "run.jsonl: line 1: '<img src=x>'"}}
+	once := asked
+	once.Rounds = 1
 	nothing := artifact.Result{Missing: []string{"go-gin", "go-http"}}
 	other := asked
 	other.Quick, other.Ruler = true, true
@@ -89,6 +91,9 @@ func TestComments(t *testing.T) {
 		"regressed":   {asked, ptr(legs(leg("go-gin", slower), leg("go-http", nil))), "**Regressed**: go-gin stress p95 ms +50.0 % and 1 more."},
 		"improved":    {asked, ptr(legs(leg("go-gin", map[string]float64{"server_cpu_us_per_stream": 0.5}), leg("go-http", nil))), "**Improved**: go-gin stress CPU us/stream -50.0 %. **No regression seen** in 8 comparisons."},
 		"unchanged":   {asked, ptr(legs(leg("go-gin", nil), leg("go-http", nil))), "**No regression seen** in 8 comparisons."},
+		"one-round":   {once, ptr(legs(leg("go-gin", slower)[:2], nil)), "**Inconclusive**: go-gin, whose fewer than 5 rounds"},
+		"lost-rounds": {asked, ptr(legs(leg("go-gin", slower)[:6], leg("go-http", nil))), "**No regression seen** in 4 comparisons. **Inconclusive**: go-gin, whose fewer than 5 rounds"},
+		"one-fails":   {asked, ptr(legs(fails(leg("go-gin", nil)[:2], "head", "k6 lost some"), append(fails(leg("go-http", nil)[:2], "head", "k6 lost some"), leg("go-http", nil)[2:]...))), "**Regressed**: go-gin stress, which fails at head only. **Not measured**: go-http."},
 		"missing":     {asked, &missing, "**No regression seen** in 4 comparisons. **Not measured**: go-gin."},
 		"nothing":     {asked, &nothing, "**Not measured**: go-gin, go-http."},
 		"head-fails":  {asked, ptr(legs(fails(leg("go-gin", nil), "head", hostile), leg("go-http", nil))), "**Regressed**: go-gin stress, which fails at head only."},
@@ -98,9 +103,12 @@ func TestComments(t *testing.T) {
 		if c.legs != nil {
 			got = Answer(c.p, *c.legs, "a table\n", run)
 		}
-		lines := strings.SplitN(got, "\n", 3)
-		if lines[0] != marker || !strings.HasPrefix(lines[1], c.first) {
-			t.Errorf("%s: begins with %q, want the marker and then %q", name, lines[:2], c.first)
+		start := marker
+		if c.legs != nil {
+			start = answered(c.p.Revision)
+		}
+		if !strings.HasPrefix(got, start+"\n"+c.first) {
+			t.Errorf("%s: begins with %.200q, want the marker and then %q", name, got, c.first)
 		}
 		harmless(t, name, got)
 		golden := "testdata/" + name + ".md"
@@ -131,17 +139,37 @@ func harmless(t *testing.T, name, body string) {
 			outside.WriteString(part)
 		}
 	}
-	rest := strings.NewReplacer(marker, "", "<details><summary>", "", "</summary>", "", "</details>", "").Replace(outside.String())
+	rest := strings.NewReplacer(answered(asked.Revision), "", marker, "", "<details><summary>", "", "</summary>", "", "</details>", "").Replace(outside.String())
 	if strings.ContainsAny(rest, "<>@") {
 		t.Errorf("%s: markup or a mention outside of code:\n%s", name, rest)
 	}
 }
 
-// A comment that would be too long for GitHub goes without benchstat's table.
+// GitHub refuses what is too long, and an artifact may try to be.
 func TestLongCommentsAreCut(t *testing.T) {
-	legs := artifact.Result{Records: map[string][]record.Record{"go-gin": leg("go-gin", nil)}}
-	if got := Answer(asked, legs, strings.Repeat("x", 70_000), run); len(got) > maxBody || !strings.Contains(got, "No regression seen") {
-		t.Errorf("%d characters: %.200s", len(got), got)
+	long := leg("go-gin", nil)
+	for i := range long {
+		kernel := strings.Repeat("x", 90) + fmt.Sprint(i)
+		long[i].Host.Kernel = &kernel
+		long[i].Status = record.Suspect
+		for range 16 {
+			long[i].Why = append(long[i].Why, strings.Repeat("y", 290))
+		}
+	}
+	for range 6 { // 768 records
+		long = append(long, long...)
+	}
+	for i := range long {
+		kernel := fmt.Sprint(i, strings.Repeat("x", 90))
+		long[i].Host.Kernel = &kernel
+	}
+	legs := artifact.Result{Records: map[string][]record.Record{"go-gin": long}}
+	for name, got := range map[string]string{
+		"records": Answer(asked, legs, "a table", run), "benchstat": Answer(asked, legs, strings.Repeat("z", 70_000), run),
+	} {
+		if len(got) > maxBody+1000 || !strings.Contains(got, "No regression seen") || !strings.Contains(got, "Too long for a comment") || !strings.HasSuffix(got, "</details>\n") {
+			t.Errorf("%s: %d characters: %.300s", name, len(got), got)
+		}
 	}
 }
 
@@ -185,16 +213,24 @@ func TestThereIsOneCommentAndItIsOurs(t *testing.T) {
 	server := httptest.NewServer(gh)
 	defer server.Close()
 	client := github.Client{API: server.URL, Repository: "acme/fairstream"}
-	for _, body := range []string{"placeholder", "answer", "another answer"} {
-		if err := Post(t.Context(), client, 7, marker+"\n"+body); err != nil {
+	for _, p := range []struct{ revision, body string }{
+		{"aaa", marker + "\nplaceholder"},
+		{"aaa", answered("aaa") + "\nanswer"},
+		{"aaa", marker + "\na placeholder that must not replace it"},
+		{"aaa", answered("aaa") + "\nanother answer"},
+		{"bbb", marker + "\nplaceholder of what is newer"},
+		{"bbb", answered("bbb") + "\nlast answer"},
+	} {
+		if err := Post(t.Context(), client, 7, p.revision, p.body); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := []string{"POST /issues/7/comments", "PATCH /issues/comments/151", "PATCH /issues/comments/151"}
+	edit := "PATCH /issues/comments/151"
+	want := []string{"POST /issues/7/comments", edit, edit, edit, edit}
 	if !reflect.DeepEqual(gh.calls, want) {
 		t.Errorf("calls %q, want %q", gh.calls, want)
 	}
-	if last := gh.list[len(gh.list)-1]; len(gh.list) != 151 || last.Body != marker+"\nanother answer" || gh.list[3].Body != marker+"\nforged" {
+	if last := gh.list[len(gh.list)-1]; len(gh.list) != 151 || last.Body != answered("bbb")+"\nlast answer" || gh.list[3].Body != marker+"\nforged" {
 		t.Errorf("%d comments, the last %q", len(gh.list), last.Body)
 	}
 }

@@ -90,30 +90,42 @@ func Compare(records []record.Record) []Cell {
 	return cells
 }
 
-// judgeWhole judges what has no figures to compare; "" when both sides have.
+// judgeWhole judges what has no figures to compare; "" when both sides have. A
+// side whose streams fail has none: what it did not deliver was free.
 func judgeWhole(base, head []record.Record) (Verdict, string) {
-	failure := func(side []record.Record) string {
-		for _, r := range side {
-			if r.Status == record.Invalid {
-				return fmt.Sprintf("round %d: %s", r.Round, r.Why[0])
-			}
-		}
-		return ""
-	}
-	baseFails, headFails := failure(base), failure(head)
+	baseFails, baseWhy := failures(base)
+	headFails, headWhy := failures(head)
 	switch {
 	case len(head) == 0:
 		return NotMeasured, "head has no records"
-	case headFails != "" && len(base) > 0 && baseFails == "":
-		return Regressed, "head fails, base does not: " + headFails
-	case headFails != "":
-		return NotMeasured, "head fails: " + headFails
+	case headFails > 0 && len(base) > 0 && baseFails == 0 && (headFails > 1 || len(head) == 1):
+		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", headFails, len(head), headWhy)
+	case headFails > 0: // one round may have been the machine
+		return NotMeasured, fmt.Sprintf("head fails in %d of %d rounds: %s", headFails, len(head), headWhy)
 	case len(base) == 0:
 		return NotMeasured, "base has no records"
-	case baseFails != "":
-		return NotMeasured, "base fails: " + baseFails
+	case baseFails > 0:
+		return NotMeasured, fmt.Sprintf("base fails in %d of %d rounds: %s", baseFails, len(base), baseWhy)
 	}
 	return "", ""
+}
+
+// failures counts the rounds in which a side gave no figures or did not
+// deliver all streams, and says why of the first.
+func failures(side []record.Record) (n int, why string) {
+	for _, r := range side {
+		share, _ := r.Metrics.Get("failed_pct")
+		if r.Status != record.Invalid && share == 0 {
+			continue
+		}
+		if n++; n > 1 {
+			continue
+		}
+		if why = fmt.Sprintf("%.2g %% of streams failed", share); len(r.Why) > 0 {
+			why = r.Why[0]
+		}
+	}
+	return n, why
 }
 
 func values(records []record.Record, metric string) []float64 {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -101,19 +102,32 @@ func TestMinRounds(t *testing.T) {
 }
 
 func TestASideThatFails(t *testing.T) {
-	fail := func(side string) []record.Record {
+	fail := func(side string, rounds int, fault func(*record.Record)) []record.Record {
 		records := pair("", []float64{1, 2, 3, 4, 5}, []float64{1, 2, 3, 4, 5})
 		for i := range records {
-			if strings.Contains(side, records[i].Server.Side) && records[i].Round == 2 {
-				records[i].Status, records[i].Why = record.Invalid, []string{"C4: buffers"}
+			if strings.Contains(side, records[i].Server.Side) && records[i].Round <= rounds {
+				records[i].Why = []string{"C4: buffers"}
+				fault(&records[i])
 			}
 		}
 		return records
 	}
-	for side, want := range map[string]Verdict{"head": Regressed, "base": NotMeasured, "base head": NotMeasured} {
-		cells := Compare(fail(side))
-		if len(cells) != 1 || cells[0].Verdict != want || !strings.Contains(cells[0].Why, "round 2: C4: buffers") {
-			t.Errorf("%s fails: %+v; want one cell, %s, and why", side, cells, want)
+	for _, c := range []struct {
+		side   string
+		rounds int
+		want   Verdict
+	}{{"head", 2, Regressed}, {"head", 5, Regressed}, {"head", 1, NotMeasured}, {"base", 1, NotMeasured}, {"base", 5, NotMeasured}, {"base head", 2, NotMeasured}} {
+		for name, fault := range map[string]func(*record.Record){
+			"invalid": func(r *record.Record) { r.Status = record.Invalid },
+			"suspect": func(r *record.Record) { // faster, for what it delivers
+				share, fast := 40.0, 1.0
+				r.Status, r.Metrics["failed_pct"], r.Metrics["stream_p95_ms"] = record.Suspect, &share, &fast
+			},
+		} {
+			cells := Compare(fail(c.side, c.rounds, fault))
+			if len(cells) != 1 || cells[0].Verdict != c.want || !strings.Contains(cells[0].Why, "C4: buffers") || !strings.Contains(cells[0].Why, fmt.Sprintf("%d of 5 rounds", c.rounds)) {
+				t.Errorf("%s %s in %d rounds: %+v; want one cell, %s, and why", c.side, name, c.rounds, cells, c.want)
+			}
 		}
 	}
 	if cells := Compare(nil); cells != nil {

@@ -1,76 +1,116 @@
 package load
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"fairstream/k6/sse/hist"
 )
 
-// A Summary is what k6 measured in one scenario. Latency counts only streams
-// that passed every check, from the first byte of the request to the last of
-// the answer; it is nil when there was none.
+// A Summary is what k6 measured in one scenario. Times count only streams that
+// were whole; each is nil when there was none.
 type Summary struct {
 	Seconds   float64  // from the start of the load to the end of its last stream
-	Streams   int64    // that passed every check
-	Failed    int64    // that did not, or were interrupted
-	Broken    []string // the checks that failed, with how often
+	Streams   int64    // that were whole
+	Failed    int64    // that were not, or were interrupted
+	Broken    []string // what was wrong with those, with how often
 	VUs       int      // at most; 0 when the load was too short to tell
-	Latency   *Latency
-	Iteration float64 // mean time of an iteration in ms, k6's own work included
+	Stream    *Times   // from the request's first byte to the answer's last
+	TTFT      *Times   // to the first token
+	Gap       *Times   // between tokens
+	Transit   *Times   // from the stub's sending of a token to its arrival
+	Iteration float64  // mean time of an iteration in ms, k6's own work included
 }
 
-// Latency is the distribution of a stream's duration, in ms.
-type Latency struct {
+// Times is a distribution of durations, in ms. Mean and Max are exact,
+// percentiles within 0.1 %.
+type Times struct {
 	Mean, P50, P95, P99, Max float64
 }
 
-// ParseSummary reads the file that handleSummary of lib/stream.js writes: k6's
-// summary data as it is (end-of-test summary, k6 v1).
+// ParseSummary reads the file that handleSummary of lib/stream.js writes.
 func ParseSummary(data []byte) (Summary, error) {
 	var file struct {
-		State struct {
-			TestRunDurationMS float64 `json:"testRunDurationMs"`
-		}
-		Metrics   map[string]struct{ Values map[string]float64 }
-		RootGroup struct {
-			Checks []struct {
-				Name  string
-				Fails int64
-			}
-		} `json:"root_group"`
+		DurationMS      float64  `json:"duration_ms"`
+		VUsMax          *float64 `json:"vus_max"` // null: the load was too short
+		IterationMeanMS *float64 `json:"iteration_mean_ms"`
+		Layout          string   `json:"layout"`
+		Series          []struct {
+			Target  string           `json:"target"`
+			Plateau string           `json:"plateau"`
+			Slice   string           `json:"slice"`
+			Begun   int64            `json:"begun"`
+			OK      int64            `json:"ok"`
+			Failed  map[string]int64 `json:"failed"`
+			// Tokens that came before they were sent: the clock was set back.
+			NegativeTransit int64       `json:"transit_negative"`
+			Stream          hist.Counts `json:"stream_us"`
+			TTFT            hist.Counts `json:"ttft_us"`
+			TTFE            hist.Counts `json:"ttfe_us"`
+			Gap             hist.Counts `json:"gap_us"`
+			Transit         hist.Counts `json:"transit_us"`
+			Connect         hist.Counts `json:"connect_us"`
+		} `json:"series"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&file); err != nil {
 		return Summary{}, err
 	}
-	if file.State.TestRunDurationMS <= 0 {
-		return Summary{}, errors.New("state.testRunDurationMs is missing or 0; want the duration of the load")
+	if _, err := dec.Token(); err != io.EOF {
+		return Summary{}, errors.New("text after the JSON")
 	}
-	var missing error
-	value := func(metric, key string) float64 {
-		v, ok := file.Metrics[metric].Values[key]
-		if !ok && missing == nil {
-			missing = fmt.Errorf("metrics.%s.values.%s is missing", metric, key)
-		}
-		return v
+	switch {
+	case file.DurationMS <= 0:
+		return Summary{}, errors.New("duration_ms is missing or 0; want the duration of the load")
+	case file.Layout != hist.Layout:
+		return Summary{}, fmt.Errorf("layout is %q; want %s", file.Layout, hist.Layout)
+	case len(file.Series) > 1:
+		return Summary{}, fmt.Errorf("%d series; want one, of all streams", len(file.Series))
 	}
-	s := Summary{
-		Seconds:   file.State.TestRunDurationMS / 1000,
-		Failed:    int64(value("stream_failed", "passes")), // the rate of "failed": a pass is a failure
-		Streams:   int64(value("stream_failed", "fails")),
-		VUs:       int(file.Metrics["vus_max"].Values["max"]), // k6 samples it once a second
-		Iteration: value("iteration_duration", "avg"),
+	s := Summary{Seconds: file.DurationMS / 1000}
+	if file.VUsMax != nil {
+		s.VUs = int(*file.VUsMax)
 	}
-	s.Failed = max(s.Failed, int64(value("stream_begun", "count"))-s.Streams)
-	for _, c := range file.RootGroup.Checks {
-		if c.Fails > 0 {
-			s.Broken = append(s.Broken, fmt.Sprintf("%q failed %d times", c.Name, c.Fails))
-		}
+	if len(file.Series) == 0 {
+		return s, nil
 	}
-	if s.Streams > 0 {
-		s.Latency = &Latency{
-			Mean: value("stream_ms", "avg"), P50: value("stream_ms", "med"), P95: value("stream_ms", "p(95)"),
-			P99: value("stream_ms", "p(99)"), Max: value("stream_ms", "max"),
-		}
+	if file.IterationMeanMS == nil {
+		return Summary{}, errors.New("iteration_mean_ms is null, though there were streams")
 	}
-	return s, missing
+	s.Iteration = *file.IterationMeanMS
+	all := file.Series[0]
+	if all.OK < 0 || uint64(all.OK) != all.Stream.Count {
+		return Summary{}, fmt.Errorf("%d streams were whole, and %d have a time", all.OK, all.Stream.Count)
+	}
+	s.Streams = all.OK
+	for _, kind := range slices.Sorted(maps.Keys(all.Failed)) {
+		s.Failed += all.Failed[kind]
+		s.Broken = append(s.Broken, fmt.Sprintf("%d times %q", all.Failed[kind], kind))
+	}
+	if lost := all.Begun - s.Streams - s.Failed; lost > 0 {
+		s.Failed += lost
+		s.Broken = append(s.Broken, fmt.Sprintf("%d times no end", lost))
+	}
+	s.Stream, s.TTFT, s.Gap = times(all.Stream), times(all.TTFT), times(all.Gap)
+	if all.NegativeTransit == 0 {
+		s.Transit = times(all.Transit)
+	}
+	return s, nil
+}
+
+// times are of counts in microseconds; nil when there are none.
+func times(c hist.Counts) *Times {
+	if c.Count == 0 {
+		return nil
+	}
+	return &Times{
+		Mean: c.MeanUS() / 1000, P50: c.QuantileUS(0.5) / 1000, P95: c.QuantileUS(0.95) / 1000,
+		P99: c.QuantileUS(0.99) / 1000, Max: float64(c.MaxUS) / 1000,
+	}
 }

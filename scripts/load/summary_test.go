@@ -46,50 +46,24 @@ func TestASummaryOfK6IsReadAsItsGoldenFileSays(t *testing.T) {
 	}
 }
 
-func TestASummaryWithoutAnyGoodStreamHasNoLatency(t *testing.T) {
+func TestASummaryWithoutAnyGoodStreamHasNoTimes(t *testing.T) {
 	s, err := ParseSummary(testdata(t, "summary-all-failed.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Latency != nil || s.Streams != 0 || s.Failed == 0 || s.VUs != 10 {
-		t.Errorf("got %+v; want failed streams only, and no latency", s)
+	if s.Stream != nil || s.TTFT != nil || s.Gap != nil || s.Transit != nil || s.Streams != 0 || s.Failed == 0 || s.VUs != 10 {
+		t.Errorf("got %+v; want failed streams only, and no times", s)
 	}
 }
 
-func TestAStreamThatWasInterruptedHasFailed(t *testing.T) {
-	whole, err := ParseSummary(testdata(t, "summary-stress.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ good, failed, begun, want int64 }{
-		{10, 0, 10, 0}, {10, 2, 12, 2}, {10, 2, 15, 5}, {10, 0, 13, 3},
-		{10, 2, 10, 2}, // fewer begun than ended cannot be, and hides no failure
-	} {
-		s, err := ParseSummary(edited(t, func(_, metrics map[string]any) {
-			metrics["stream_failed"] = map[string]any{"values": map[string]any{"passes": c.failed, "fails": c.good}}
-			metrics["stream_begun"] = map[string]any{"values": map[string]any{"count": c.begun}}
-		}))
-		if err != nil || s.Streams != c.good || s.Failed != c.want || s.Seconds != whole.Seconds {
-			t.Errorf("%+v: got %+v, %v", c, s, err)
-		}
-	}
-}
-
-func TestALoadTooShortForASampleHasNoNumberOfVUs(t *testing.T) {
-	s, err := ParseSummary(edited(t, func(_, metrics map[string]any) { delete(metrics, "vus_max") }))
-	if err != nil || s.VUs != 0 || s.Streams == 0 {
-		t.Errorf("got %+v, %v", s, err)
-	}
-}
-
-// edited is the real summary of stress after a change.
-func edited(t *testing.T, edit func(state map[string]any, metrics map[string]any)) []byte {
+// edited is the real summary of stress after a change of the file and of its series.
+func edited(t *testing.T, edit func(file, series map[string]any)) []byte {
 	t.Helper()
 	var file map[string]any
 	if err := json.Unmarshal(testdata(t, "summary-stress.json"), &file); err != nil {
 		t.Fatal(err)
 	}
-	edit(file["state"].(map[string]any), file["metrics"].(map[string]any))
+	edit(file, file["series"].([]any)[0].(map[string]any))
 	data, err := json.Marshal(file)
 	if err != nil {
 		t.Fatal(err)
@@ -97,63 +71,73 @@ func edited(t *testing.T, edit func(state map[string]any, metrics map[string]any
 	return data
 }
 
-func TestAMissingValueIsAnErrorWithItsKey(t *testing.T) {
-	for _, path := range []string{
-		"stream_failed.passes", "stream_failed.fails", "iteration_duration.avg", "stream_begun.count",
-		"stream_ms.avg", "stream_ms.med", "stream_ms.p(95)", "stream_ms.p(99)", "stream_ms.max",
+func TestWhatIsNotWholeHasFailed(t *testing.T) {
+	whole, err := ParseSummary(testdata(t, "summary-stress.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := whole.Streams
+	for _, c := range []struct {
+		failed map[string]any
+		begun  int64
+		want   int64
+		broken []string
+	}{
+		{map[string]any{}, n, 0, nil},
+		{map[string]any{"status": 2, "cut": 1}, n + 3, 3, []string{`1 times "cut"`, `2 times "status"`}},
+		{map[string]any{"status": 2}, n + 5, 5, []string{`2 times "status"`, "3 times no end"}},
+		{map[string]any{"status": 2}, n, 2, []string{`2 times "status"`}}, // fewer begun than ended cannot be, and hides no failure
 	} {
-		metric, key, _ := strings.Cut(path, ".")
-		want := "metrics." + metric + ".values." + key + " is missing"
-		_, err := ParseSummary(edited(t, func(_, metrics map[string]any) {
-			delete(metrics[metric].(map[string]any)["values"].(map[string]any), key)
-		}))
-		if err == nil || err.Error() != want {
-			t.Errorf("without %s: got %v, want %s", path, err, want)
+		s, err := ParseSummary(edited(t, func(_, series map[string]any) { series["failed"], series["begun"] = c.failed, c.begun }))
+		if err != nil || s.Streams != n || s.Failed != c.want || !reflect.DeepEqual(s.Broken, c.broken) {
+			t.Errorf("%+v: got %+v, %v", c, s, err)
 		}
 	}
 }
 
-func TestAMissingMetricIsAnErrorWithItsFirstKey(t *testing.T) {
-	for metric, key := range map[string]string{"stream_failed": "passes", "iteration_duration": "avg", "stream_begun": "count", "stream_ms": "avg"} {
-		want := "metrics." + metric + ".values." + key + " is missing"
-		_, err := ParseSummary(edited(t, func(_, metrics map[string]any) { delete(metrics, metric) }))
-		if err == nil || err.Error() != want {
-			t.Errorf("without %s: got %v, want %s", metric, err, want)
-		}
+func TestWhatIsUnknownIsNotZero(t *testing.T) {
+	s, err := ParseSummary(edited(t, func(file, series map[string]any) { file["vus_max"], series["transit_negative"] = nil, 1 }))
+	if err != nil || s.VUs != 0 || s.Transit != nil || s.TTFT == nil {
+		t.Errorf("a load too short for a sample, with a clock that was set back: %+v, %v", s, err)
+	}
+	s, err = ParseSummary(edited(t, func(file, _ map[string]any) { file["series"], file["iteration_mean_ms"] = []any{}, nil }))
+	if err != nil || s.Streams != 0 || s.Failed != 0 || s.Stream != nil {
+		t.Errorf("no stream: %+v, %v", s, err)
 	}
 }
 
-func TestASummaryWithoutADurationIsAnError(t *testing.T) {
-	const want = "state.testRunDurationMs is missing or 0; want the duration of the load"
-	for name, data := range map[string][]byte{
-		"missing":       edited(t, func(state, _ map[string]any) { delete(state, "testRunDurationMs") }),
-		"0":             edited(t, func(state, _ map[string]any) { state["testRunDurationMs"] = 0 }),
-		"negative":      edited(t, func(state, _ map[string]any) { state["testRunDurationMs"] = -1 }),
-		"an empty file": []byte("{}"),
-	} {
-		if _, err := ParseSummary(data); err == nil || err.Error() != want {
-			t.Errorf("%s: got %v, want %s", name, err, want)
-		}
-	}
-}
-
-func TestASummaryThatIsNotJSONIsAnError(t *testing.T) {
+func TestSummariesThatCannotBe(t *testing.T) {
 	whole := testdata(t, "summary-stress.json")
-	for _, data := range [][]byte{nil, []byte("level=error"), whole[:len(whole)/2], append(whole, '{')} {
-		if s, err := ParseSummary(data); err == nil || !reflect.DeepEqual(s, Summary{}) {
-			t.Errorf("%.40q…: got %+v, %v; want an error", data, s, err)
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty":         {nil, "EOF"},
+		"a log":         {[]byte("level=error"), "invalid character"},
+		"half":          {whole[:len(whole)/2], "unexpected EOF"},
+		"and more":      {append(whole, '{'), "text after the JSON"},
+		"no duration":   {edited(t, func(file, _ map[string]any) { delete(file, "duration_ms") }), "duration_ms is missing or 0"},
+		"0 seconds":     {edited(t, func(file, _ map[string]any) { file["duration_ms"] = 0 }), "duration_ms is missing or 0"},
+		"other layout":  {edited(t, func(file, _ map[string]any) { file["layout"] = "hdr" }), `layout is "hdr"; want log-linear-512`},
+		"two series":    {edited(t, func(file, series map[string]any) { file["series"] = []any{series, series} }), "2 series; want one"},
+		"no iterations": {edited(t, func(file, _ map[string]any) { file["iteration_mean_ms"] = nil }), "iteration_mean_ms is null"},
+		"unknown key":   {edited(t, func(file, _ map[string]any) { file["more"] = 1 }), `unknown field "more"`},
+		"lost times":    {edited(t, func(_, series map[string]any) { series["ok"] = 7 }), "7 streams were whole, and"},
+		"broken counts": {edited(t, func(_, series map[string]any) { series["gap_us"].(map[string]any)["count"] = 1 }), "histogram: count is 1"},
+	} {
+		if s, err := ParseSummary(c.data); err == nil || !strings.Contains(err.Error(), c.want) || !reflect.DeepEqual(s, Summary{}) {
+			t.Errorf("%s: got %+v, %v; want %q", name, s, err, c.want)
 		}
 	}
 }
 
-func FuzzASummaryHasALatencyIfAStreamWasGood(f *testing.F) {
-	f.Add(testdata(f, "summary-stress.json"))
+func FuzzASummaryHasTimesIfAStreamWasWhole(f *testing.F) {
 	f.Add(testdata(f, "summary-all-failed.json"))
-	f.Add([]byte(`{"state": {"testRunDurationMs": 1}, "metrics": {"vus_max": {"values": {"max": 1e300}}}}`))
-	f.Add([]byte(`{"state": {"testRunDurationMs": 1}, "metrics": null}`))
+	f.Add([]byte(`{"duration_ms": 1, "layout": "log-linear-512", "series": []}`))
+	f.Add([]byte(`{"duration_ms": 1, "layout": "log-linear-512", "vus_max": 1e300, "iteration_mean_ms": 1, "series": [{"begun": 1, "ok": 1, "stream_us": {"count": 1, "sum_us": 5, "min_us": 5, "max_us": 5, "buckets": {"5": 1}}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := ParseSummary(data)
-		if err == nil && (s.Seconds <= 0 || (s.Latency != nil) != (s.Streams > 0)) {
+		if err == nil && (s.Seconds <= 0 || (s.Stream != nil) != (s.Streams > 0)) {
 			t.Errorf("accepted: %+v", s)
 		}
 	})

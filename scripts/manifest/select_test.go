@@ -47,7 +47,7 @@ func TestEveryDirectoryIsAServerAndTheyAreOrderedByName(t *testing.T) {
 
 func TestFilesAndHiddenDirectoriesArePassedOver(t *testing.T) {
 	root := tree(t, map[string]string{
-		"gin/server.json": good, "rust-toolchain.toml": "", "server.json": good,
+		"gin/server.json": good, "README.md": "", "server.json": good,
 		".cache/server.json": good, ".idea/workspace.xml": "", ".hidden": "",
 	})
 	all, err := All(root)

@@ -132,7 +132,9 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 		if !revision.IsHash(given) {
 			return InputError{fmt.Errorf("plan: revision %q; want the full hash of a commit, 40 digits", given)}
 		}
-		if err := revision.IsAncestor(ctx, at.Root, given, e.SHA); err != nil {
+		if ok, err := revision.IsAncestor(ctx, at.Root, given, e.SHA); err != nil {
+			return err
+		} else if !ok {
 			return InputError{fmt.Errorf("plan: revision %s: not in the history of main, so its figures do not belong there; for a pull request, start the workflow pull-request", given)}
 		}
 		plan.Revision = given
@@ -168,12 +170,17 @@ func (at Place) pullOfRun(ctx context.Context, e Event, p payload, plan *Plan) e
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(found, func(pr github.Pull) bool { return pr.Head.SHA == run.HeadSHA })
-	if i < 0 {
+	found = slices.DeleteFunc(found, func(pr github.Pull) bool { return pr.Head.SHA != run.HeadSHA })
+	if len(found) == 0 {
 		plan.Say = "no open pull request has this head any more"
 		return nil
 	}
-	pr := found[i]
+	pr := found[0]
+	for _, other := range found { // a branch may have several
+		if other.Base.Ref == "main" {
+			pr = other
+		}
+	}
 	plan.Pull = pr.Number
 	outside := ""
 	if pr.Head.Repo == nil || pr.Head.Repo.FullName != at.GitHub.Repository {
@@ -229,9 +236,9 @@ func (at Place) changed(ctx context.Context, e Event, pr github.Pull, plan *Plan
 	}
 	plan.Base, plan.Ruler, plan.Servers = from, c.Ruler, c.Servers
 	if len(plan.Servers) == 0 {
-		plan.Say = "no server differs from main"
+		plan.Say = "this pull request changes and adds no server"
 		if c.Ruler {
-			plan.Say = "no server differs from main; k6/, stub/ or scripts/ do, and a change of the ruler is not measured"
+			plan.Say = "this pull request changes and adds no server; it changes k6/, stub/ or scripts/, and a change of the ruler is not measured"
 		}
 	}
 	return nil

@@ -104,14 +104,14 @@ func inputs(pairs ...string) string {
 func TestPlansOfMain(t *testing.T) {
 	w := newWorld(t)
 	all := []string{"go-gin", "go-http"}
-	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 3}
+	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 1}
 	for _, c := range []struct {
 		name, event, payload string
 		change               func(*Plan)
 	}{
 		{"push", "push", `{"head_commit": {}}`, func(*Plan) {}},
 		{"schedule", "schedule", `{"schedule": "17 3 * * 1"}`, func(*Plan) {}},
-		{"dispatch as it stands", "workflow_dispatch", inputs("servers", "", "scenarios", "", "revision", "", "rounds", "3", "quick", "false", "reason", ""), func(*Plan) {}},
+		{"dispatch as it stands", "workflow_dispatch", inputs("servers", "", "scenarios", "", "revision", "", "rounds", "1", "quick", "false", "reason", ""), func(*Plan) {}},
 		{"dispatch without inputs", "workflow_dispatch", `{"inputs": null}`, func(*Plan) {}},
 		{"a subset", "workflow_dispatch", inputs("servers", " go-http,go-http ", "scenarios", "soak", "rounds", "5", "reason", " new\nkernel\u2028\u202e "),
 			func(p *Plan) {
@@ -232,7 +232,7 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 	// As if it had been merged: head is in main's history.
 	w.pull["head"].(map[string]any)["sha"] = w.first
 	got, err := w.Make(t.Context(), w.event("workflow_run", w.run(w.first)))
-	if err != nil || len(got.Servers) != 0 || got.Say != "no server differs from main" {
+	if err != nil || len(got.Servers) != 0 || got.Say != "this pull request changes and adds no server" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

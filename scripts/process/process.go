@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -28,12 +29,13 @@ const grace = 10 * time.Second
 // A Command is a program to run. Env is added to our own environment, or, for
 // a Bare one, to the few variables of it that any program needs: what is
 // measured must not depend on an HTTP_PROXY, a K6_VUS or a GOGC that happens
-// to be set.
+// to be set. Secret is added to the environment too and never printed.
 type Command struct {
-	Args []string
-	Dir  string
-	Env  []string
-	Bare bool
+	Args   []string
+	Dir    string
+	Env    []string
+	Secret []string
+	Bare   bool
 }
 
 // needed are the variables that a Bare command gets from our environment.
@@ -147,7 +149,7 @@ func (c Command) cmd() *exec.Cmd {
 	}
 	cmd := exec.Command(c.Args[0], c.Args[1:]...)
 	cmd.Dir = c.Dir // a relative program with a slash is looked for here, as in a shell
-	cmd.Env = append(c.inherited(), c.Env...)
+	cmd.Env = slices.Concat(c.inherited(), c.Env, c.Secret)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = grace
 	return cmd

@@ -24,9 +24,9 @@ func check(m measured) (Status, []string) {
 func (m measured) contradictions() (why []string) {
 	s := m.summary
 	if s.Streams == 0 {
-		return []string{fmt.Sprintf("no stream passed the checks, %d failed%s", s.Failed, broken(s))}
+		return []string{fmt.Sprintf("no stream came whole, %d failed%s", s.Failed, broken(s))}
 	}
-	if l := s.Latency; !(l.P50 <= l.P95 && l.P95 <= l.P99 && l.P99 <= l.Max && l.Mean <= l.Max) {
+	if l := s.Stream; !(l.P50 <= l.P95 && l.P95 <= l.P99 && l.P99 <= l.Max && l.Mean <= l.Max) {
 		why = append(why, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", l.P50, l.P95, l.P99, l.Max, l.Mean))
 	}
 	// Little's law. A stream is open longer at k6 than at the stub, and a VU
@@ -52,7 +52,7 @@ func (m measured) doubts() (why []string) {
 	}
 	// What an iteration takes beyond its stream: a VU that waits for a core or
 	// a connection does not offer the load that the scenario names.
-	if own := 1 - s.Latency.Mean/s.Iteration; s.Failed == 0 && own > 0.1 {
+	if own := 1 - s.Stream.Mean/s.Iteration; s.Failed == 0 && own > 0.1 {
 		why = append(why, fmt.Sprintf("k6 spent %.0f %% of each iteration outside the stream, connecting or waiting for a core; want at most 10 %%", 100*own))
 	}
 	for _, role := range []string{"server", "stub"} {
@@ -70,7 +70,7 @@ func (m measured) doubts() (why []string) {
 	return why
 }
 
-// broken says which checks failed, and where to look.
+// broken says what was wrong with streams, and where to look.
 func broken(s load.Summary) string {
 	if len(s.Broken) == 0 {
 		return ""

@@ -28,24 +28,36 @@ type measured struct {
 
 // Table is every metric, in the order of display.
 var Table = []Metric{
-	{"streams", "streams", "streams", "", "k6 stream_failed", "streams that passed every check",
+	{"streams", "streams", "streams", "", "k6/x/sse", "streams that came whole and in order",
 		func(m measured) (float64, bool) { return float64(m.summary.Streams), true }},
-	{"failed_pct", "failed %", "%", "lower", "k6 stream_failed", "share of streams that did not pass every check",
+	{"failed_pct", "failed %", "%", "lower", "k6/x/sse", "share of streams that did not come whole and in order",
 		func(m measured) (float64, bool) {
 			return 100 * float64(m.summary.Failed) / float64(m.summary.Failed+m.summary.Streams), true
 		}},
-	{"rate_per_s", "req/s", "streams/s", "higher", "k6 stream_failed over the load's duration", "streams that passed every check, per second",
+	{"rate_per_s", "req/s", "streams/s", "higher", "k6/x/sse over the load's duration", "streams that came whole and in order, per second",
 		func(m measured) (float64, bool) { return float64(m.summary.Streams) / m.summary.Seconds, true }},
-	{"stream_mean_ms", "mean ms", "ms", "lower", "k6 stream_ms avg", "time from the request's first byte to the answer's last",
-		latency(func(l load.Latency) float64 { return l.Mean })},
-	{"stream_p50_ms", "p50 ms", "ms", "lower", "k6 stream_ms med", "its 50th percentile",
-		latency(func(l load.Latency) float64 { return l.P50 })},
-	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6 stream_ms p(95)", "its 95th percentile",
-		latency(func(l load.Latency) float64 { return l.P95 })},
-	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6 stream_ms p(99)", "its 99th percentile",
-		latency(func(l load.Latency) float64 { return l.P99 })},
-	{"stream_max_ms", "max ms", "ms", "lower", "k6 stream_ms max", "its maximum",
-		latency(func(l load.Latency) float64 { return l.Max })},
+	{"stream_mean_ms", "mean ms", "ms", "lower", "k6/x/sse stream_us, mean", "time from the request's first byte to the answer's last",
+		times(stream, func(t load.Times) float64 { return t.Mean })},
+	{"stream_p50_ms", "p50 ms", "ms", "lower", "k6/x/sse stream_us", "its 50th percentile",
+		times(stream, func(t load.Times) float64 { return t.P50 })},
+	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6/x/sse stream_us", "its 95th percentile",
+		times(stream, func(t load.Times) float64 { return t.P95 })},
+	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "its 99th percentile",
+		times(stream, func(t load.Times) float64 { return t.P99 })},
+	{"stream_max_ms", "max ms", "ms", "lower", "k6/x/sse stream_us, exact", "its maximum",
+		times(stream, func(t load.Times) float64 { return t.Max })},
+	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/sse ttft_us", "time from the request's first byte to the first token, 50th percentile",
+		times(ttft, func(t load.Times) float64 { return t.P50 })},
+	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/sse ttft_us", "its 95th percentile",
+		times(ttft, func(t load.Times) float64 { return t.P95 })},
+	{"gap_p50_ms", "gap p50 ms", "ms", "", "k6/x/sse gap_us", "time between two tokens, 50th percentile; the stub's pace when nothing delays",
+		times(gap, func(t load.Times) float64 { return t.P50 })},
+	{"gap_p99_ms", "gap p99 ms", "ms", "lower", "k6/x/sse gap_us", "its 99th percentile",
+		times(gap, func(t load.Times) float64 { return t.P99 })},
+	{"transit_p50_ms", "transit p50 ms", "ms", "lower", "k6/x/sse transit_us", "time from the stub's sending of a token to its arrival at k6, 50th percentile",
+		times(transit, func(t load.Times) float64 { return t.P50 })},
+	{"transit_p99_ms", "transit p99 ms", "ms", "lower", "k6/x/sse transit_us", "its 99th percentile",
+		times(transit, func(t load.Times) float64 { return t.P99 })},
 	{"in_flight_mean", "in flight", "streams", "", "stub, over the load's duration", "streams open at a time, as the stub saw it",
 		func(m measured) (float64, bool) { return m.facts.StubStreamSeconds / m.summary.Seconds, true }},
 	{"server_cpu_mean_pct", "CPU %", "% of one core", "lower", "process CPU clock over the load's duration", "CPU time of the server and its children",
@@ -77,12 +89,18 @@ func Find(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-func latency(pick func(load.Latency) float64) func(measured) (float64, bool) {
+func stream(s load.Summary) *load.Times  { return s.Stream }
+func ttft(s load.Summary) *load.Times    { return s.TTFT }
+func gap(s load.Summary) *load.Times     { return s.Gap }
+func transit(s load.Summary) *load.Times { return s.Transit }
+
+func times(of func(load.Summary) *load.Times, pick func(load.Times) float64) func(measured) (float64, bool) {
 	return func(m measured) (float64, bool) {
-		if m.summary.Latency == nil {
+		t := of(m.summary)
+		if t == nil {
 			return 0, false
 		}
-		return pick(*m.summary.Latency), true
+		return pick(*t), true
 	}
 }
 
@@ -96,7 +114,7 @@ func cpuPct(role string) func(measured) (float64, bool) {
 // little is the mean number of streams in flight by Little's law, from k6's
 // count and latency. It covers all of the load's duration, ramps included.
 func (m measured) little() float64 {
-	return float64(m.summary.Streams) * m.summary.Latency.Mean / 1000 / m.summary.Seconds
+	return float64(m.summary.Streams) * m.summary.Stream.Mean / 1000 / m.summary.Seconds
 }
 
 // of is pidstat's view of one role.

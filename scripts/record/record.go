@@ -19,7 +19,7 @@ import (
 
 // Schema is the version of a record's form. It changes when a key or a
 // metric's meaning does.
-const Schema = 2
+const Schema = 3
 
 // A Record is the facts of one target in one round and scenario.
 type Record struct {

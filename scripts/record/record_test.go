@@ -100,7 +100,7 @@ func TestReadIsStrict(t *testing.T) {
 	good, _, _ := strings.Cut(string(data)[strings.Index(string(data), "\n")+1:], "\n") // the second line: status ok
 	for name, c := range map[string]struct{ from, to, want string }{
 		"unknown key":          {`"round":`, `"rnd":`, "unknown field"},
-		"other schema":         {`"schema":2`, `"schema":3`, "schema 3; this tool reads schema 2"},
+		"other schema":         {`"schema":3`, `"schema":4`, "schema 4; this tool reads schema 3"},
 		"unknown metric":       {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
 		"missing metric":       {`"samples":`, `"sample":`, `metric "samples" is missing`},
 		"unknown status":       {`"status":"ok"`, `"status":"fine"`, `status "fine"`},
@@ -131,7 +131,7 @@ func healthy() measured {
 			StubStreams:  100, StubStreamSeconds: 98,
 		},
 		summary: load.Summary{Seconds: 10, Streams: 100, VUs: 10, Iteration: 1000,
-			Latency: &load.Latency{Mean: 990, P50: 990, P95: 995, P99: 999, Max: 1000}},
+			Stream: &load.Times{Mean: 990, P50: 990, P95: 995, P99: 999, Max: 1000}},
 	}
 	for second := range int64(10) {
 		m.samples = append(m.samples, sample.Sample{Time: second, PID: 1, CPUPct: 10}, sample.Sample{Time: second, PID: 2, CPUPct: 20})
@@ -146,9 +146,9 @@ func TestChecks(t *testing.T) {
 		why    string
 	}{
 		"healthy":             {func(m *measured) {}, OK, ""},
-		"no stream":           {func(m *measured) { m.summary.Streams, m.summary.Failed, m.summary.Latency = 0, 7, nil }, Invalid, "no stream passed the checks, 7 failed"},
-		"order":               {func(m *measured) { m.summary.Latency.P95 = 2000 }, Invalid, "latencies are not in order"},
-		"mean above max":      {func(m *measured) { m.summary.Latency.Mean = 1001 }, Invalid, "latencies are not in order"},
+		"no stream":           {func(m *measured) { m.summary.Streams, m.summary.Failed, m.summary.Stream = 0, 7, nil }, Invalid, "no stream came whole, 7 failed"},
+		"order":               {func(m *measured) { m.summary.Stream.P95 = 2000 }, Invalid, "latencies are not in order"},
+		"mean above max":      {func(m *measured) { m.summary.Stream.Mean = 1001 }, Invalid, "latencies are not in order"},
 		"Little's law":        {func(m *measured) { m.summary.Streams = 110 }, Invalid, "10.9 streams in flight, but there were 10 VUs"},
 		"streams lost":        {func(m *measured) { m.summary.Streams = 90 }, Invalid, "8.9 streams in flight, but the stub had 9.8 open; k6 lost some"},
 		"another count":       {func(m *measured) { m.facts.StubStreams = 101 }, Suspect, "k6 counted 100 streams, the stub 101"},

@@ -26,7 +26,8 @@ var columns = []struct {
 	scale    float64
 }{
 	{"rate_per_s", 1, 1}, {"stream_mean_ms", 1, 1}, {"stream_p50_ms", 1, 1}, {"stream_p95_ms", 1, 1},
-	{"stream_p99_ms", 1, 1}, {"stream_max_ms", 1, 1}, {"server_cpu_mean_pct", 1, 1},
+	{"stream_p99_ms", 1, 1}, {"stream_max_ms", 1, 1}, {"ttft_p95_ms", 2, 1}, {"gap_p99_ms", 2, 1}, {"transit_p50_ms", 2, 1},
+	{"server_cpu_mean_pct", 1, 1},
 	{"server_cpu_us_per_stream", 0, 1}, {"server_rss_peak_bytes", 1, 1e-6}, {"failed_pct", 2, 1},
 	{"k6_cpu_mean_pct", 0, 1}, {"stub_cpu_mean_pct", 0, 1},
 }

@@ -73,10 +73,18 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 	return git(ctx, root, "rev-parse", "--verify", ref+"^{commit}")
 }
 
-// IsAncestor is an error unless commit is in the history of head.
-func IsAncestor(ctx context.Context, root, commit, head string) error {
-	_, err := git(ctx, root, "merge-base", "--is-ancestor", commit, head)
-	return err
+// IsAncestor tells whether commit is in the history of head. A commit that the
+// repository does not have is not.
+func IsAncestor(ctx context.Context, root, commit, head string) (bool, error) {
+	if _, err := git(ctx, root, "cat-file", "-e", commit+"^{commit}"); err != nil {
+		return false, ctx.Err()
+	}
+	base, err := git(ctx, root, "merge-base", commit, head)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	// Without a common ancestor git fails, and says nothing else by that.
+	return err == nil && base == commit, nil
 }
 
 // A Server is a server's code at a revision, in a directory of its own.

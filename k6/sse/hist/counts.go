@@ -94,7 +94,7 @@ func (c *Counts) Merge(o Counts) {
 func (c Counts) MeanUS() float64 { return float64(c.SumUS) / float64(c.Count) }
 
 // QuantileUS is the value that a share q of the values does not exceed (nearest
-// rank): the middle of its bucket, at most 0.8 % or half a microsecond from the
+// rank): the middle of its bucket, at most 0.1 % or half a microsecond from the
 // true one, and never outside the least and the greatest value. NaN when there
 // is no value.
 func (c Counts) QuantileUS(q float64) float64 {

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"fairstream/scripts/artifact"
+	"fairstream/scripts/collect"
+	"fairstream/scripts/history"
+	"fairstream/scripts/manifest"
+	"fairstream/scripts/plan"
+	"fairstream/scripts/record"
+	"fairstream/scripts/revision"
+)
+
+// Files that collect writes and later steps of the workflow read.
+const (
+	biggerFile  = "bigger.json"
+	smallerFile = "smaller.json"
+	chartsFile  = "charts.json"
+	summaryFile = "summary.md"
+)
+
+func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
+	out := flags.String("o", "collected", "`directory` for "+recordsFile+", "+biggerFile+", "+smallerFile+", "+chartsFile+" and "+summaryFile)
+	return func(ctx context.Context, args []string) error {
+		if len(args) != 1 {
+			return usageError{errors.New("collect: want one directory of artifacts, as downloaded and still zipped")}
+		}
+		p, err := mainPlan("collect", *text)
+		if err != nil {
+			return err
+		}
+		root, _, err := project(nil)
+		if err != nil {
+			return err
+		}
+		servers, err := serversAt(ctx, root, p)
+		if err != nil {
+			return err
+		}
+		result, err := artifact.Read(args[0], p, servers)
+		if err != nil {
+			return err
+		}
+		for _, r := range result.Refused {
+			fmt.Fprintf(os.Stderr, "collect: refused: %s: %s\n", r.Artifact, r.Why)
+		}
+		for _, m := range result.Missing {
+			fmt.Fprintln(os.Stderr, "collect: missing:", m)
+		}
+		c := collected{dir: *out}
+		if err := c.clear(); err != nil {
+			return err
+		}
+		all := result.All()
+		note, charts, err := c.points(ctx, root, p, all)
+		if err != nil {
+			return err
+		}
+		var summary bytes.Buffer
+		if err := collect.Summary(&summary, p, result, note); err != nil {
+			return err
+		}
+		if err := c.write(summaryFile, summary.Bytes()); err != nil {
+			return err
+		}
+		fmt.Printf("charts=%t\n", charts)
+		if len(all) == 0 {
+			fmt.Fprintln(os.Stderr, "collect: no record was accepted; see the jobs that load the servers")
+			return errNo
+		}
+		return nil
+	}
+}
+
+// mainPlan reads a plan for the history, which has commits of main only.
+func mainPlan(command, text string) (plan.Plan, error) {
+	p, err := plan.Parse(text)
+	if err != nil {
+		return p, usageError{fmt.Errorf("%s: -plan: %w", command, err)}
+	}
+	if p.Kind != plan.Main {
+		return p, usageError{fmt.Errorf("%s: plan of kind %s; want %s: what a pull request measured does not enter the history", command, p.Kind, plan.Main)}
+	}
+	return p, nil
+}
+
+// remote is origin of the checkout, with what GitHub gives a job to be let in.
+func remote(ctx context.Context, root string) (r history.Remote, err error) {
+	r.Token, r.Server = os.Getenv("GITHUB_TOKEN"), serverURL()
+	r.URL, err = history.Origin(ctx, root)
+	return r, err
+}
+
+func serverURL() string {
+	if url := os.Getenv("GITHUB_SERVER_URL"); url != "" {
+		return url
+	}
+	return "https://github.com"
+}
+
+// collected is the directory of what was collected.
+type collected struct{ dir string }
+
+// clear takes away what an earlier collect left: a file that is not written
+// this time means something.
+func (c collected) clear() error {
+	err := os.MkdirAll(c.dir, 0o755)
+	for _, name := range []string{recordsFile, biggerFile, smallerFile, chartsFile, summaryFile} {
+		if e := os.Remove(filepath.Join(c.dir, name)); e != nil && !os.IsNotExist(e) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}
+
+func (c collected) write(name string, data []byte) error {
+	return os.WriteFile(filepath.Join(c.dir, name), data, 0o644)
+}
+
+// points writes the records, their chart points, and the chart of what was
+// known before, to compare them with.
+func (c collected) points(ctx context.Context, root string, p plan.Plan, all []record.Record) (note string, charts bool, err error) {
+	if len(all) == 0 {
+		return "", false, nil
+	}
+	var lines bytes.Buffer
+	if err := record.Write(&lines, all); err != nil {
+		return "", false, err
+	}
+	if err := c.write(recordsFile, lines.Bytes()); err != nil {
+		return "", false, err
+	}
+	bigger, smaller := collect.Points(all)
+	// The action takes an empty list for an error.
+	if charts = len(bigger) > 0 && len(smaller) > 0; !charts {
+		return "No figure is known in both suites of charts, so the charts get no point.", false, nil
+	}
+	for name, points := range map[string][]history.Bench{biggerFile: bigger, smallerFile: smaller} {
+		data, err := json.MarshalIndent(points, "", " ")
+		if err != nil {
+			return "", false, err
+		}
+		if err := c.write(name, append(data, '\n')); err != nil {
+			return "", false, err
+		}
+	}
+	before, err := known(ctx, root, p)
+	if ctx.Err() != nil {
+		return "", false, ctx.Err()
+	}
+	switch {
+	case err != nil:
+		// To measure again takes longer than to compare later.
+		fmt.Fprintln(os.Stderr, "collect: nothing is compared with the history:", err)
+		return "The history could not be read, so nothing is compared with it.", true, nil
+	case len(before.Entries) == 0:
+		return "The history has no figures of older commits to compare with.", true, nil
+	}
+	data, err := before.JSON()
+	if err != nil {
+		return "", false, err
+	}
+	return "", true, c.write(chartsFile, data)
+}
+
+// known is the chart of what was known before the plan's revision.
+func known(ctx context.Context, root string, p plan.Plan) (history.Chart, error) {
+	from, err := remote(ctx, root)
+	if err != nil {
+		return history.Chart{}, err
+	}
+	chart, err := from.Chart(ctx)
+	if err != nil {
+		return history.Chart{}, err
+	}
+	at, err := from.Time(ctx, root, p.Revision)
+	if err != nil {
+		return history.Chart{}, err
+	}
+	return chart.Before(p.Revision, at), nil
+}
+
+// serversAt are the plan's servers as their manifests say at its revision,
+// which may not be this checkout's.
+func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server, error) {
+	dir, err := os.MkdirTemp("", "fairstream-manifests-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var servers []manifest.Server
+	for _, name := range p.Servers {
+		s, err := revision.Extract(ctx, root, p.Revision, name, dir)
+		if err != nil {
+			return nil, err
+		}
+		servers = append(servers, s.Server)
+	}
+	return servers, nil
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fairstream/scripts/collect"
+	"fairstream/scripts/history"
+	"fairstream/scripts/plan"
+	"fairstream/scripts/record"
+)
+
+func historyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
+	return func(ctx context.Context, args []string) error {
+		if len(args) != 1 {
+			return usageError{errors.New("history: want one directory, as written by scripts/bench collect")}
+		}
+		p, err := mainPlan("history", *text)
+		if err != nil {
+			return err
+		}
+		root, _, err := project(nil)
+		if err != nil {
+			return err
+		}
+		to, err := remote(ctx, root)
+		if err != nil {
+			return err
+		}
+		run, lack, err := published(ctx, to, root, p, args[0])
+		if err != nil {
+			return err
+		}
+		pushed := func() { fmt.Println("pushed=true") } // for GITHUB_OUTPUT: the branch has the records
+		tried, err := to.Publish(ctx, run, func(line string) { fmt.Fprintln(os.Stderr, line) })
+		if broken, ok := errors.AsType[*history.BrokenChart](err); ok {
+			pushed()
+			fmt.Fprintf(os.Stderr, "history: %s is kept, its chart points are not: %v\n", run.Path, broken)
+			return errNo
+		}
+		if err != nil {
+			return err
+		}
+		pushed()
+		fmt.Fprintf(os.Stderr, "history: %s is on %s (tries: %d)\n", run.Path, history.Branch, tried)
+		if len(lack) > 0 {
+			fmt.Fprintf(os.Stderr, "history: chart points are missing: %s has no entry of %.10s for %s; see the steps that run github-action-benchmark\n",
+				chartsFile, p.Revision, strings.Join(lack, ", "))
+			return errNo
+		}
+		return nil
+	}
+}
+
+// published reads what collect wrote and what github-action-benchmark added to
+// its charts. lack names the suites for which there are points, but no entry.
+func published(ctx context.Context, to history.Remote, root string, p plan.Plan, dir string) (run history.Run, lack []string, err error) {
+	id, err := env("GITHUB_RUN_ID")
+	if err != nil {
+		return run, nil, err
+	}
+	attempt, err := env("GITHUB_RUN_ATTEMPT")
+	if err != nil {
+		return run, nil, err
+	}
+	f, err := os.Open(filepath.Join(dir, recordsFile))
+	if err != nil {
+		return run, nil, usageError{fmt.Errorf("history: %w; want a directory that scripts/bench collect wrote", err)}
+	}
+	defer f.Close()
+	records, err := record.Read(f)
+	if err != nil {
+		return run, nil, fmt.Errorf("history: %s: %w", f.Name(), err)
+	}
+	if run.Records, err = os.ReadFile(f.Name()); err != nil {
+		return run, nil, err
+	}
+	if run.Path, err = history.RunPath(records, p.Revision, id, attempt); err != nil {
+		return run, nil, usageError{err}
+	}
+	run.Message, run.Time = history.Message(p, records, id, attempt), time.Now()
+	if name := os.Getenv("GITHUB_REPOSITORY"); name != "" {
+		run.RepoURL = serverURL() + "/" + name
+	}
+	bigger, smaller := collect.Points(records)
+	if len(bigger) == 0 || len(smaller) == 0 {
+		return run, nil, nil // collect said charts=false
+	}
+	data, err := os.ReadFile(filepath.Join(dir, chartsFile))
+	if err != nil && !os.IsNotExist(err) {
+		return run, nil, err
+	}
+	charts, err := history.ParseChart(data)
+	if err != nil { // what a foreign program wrote must not cost the records
+		fmt.Fprintf(os.Stderr, "history: %s: %v\n", chartsFile, err)
+	}
+	at, timeErr := to.Time(ctx, root, p.Revision)
+	if ctx.Err() != nil {
+		return run, nil, ctx.Err()
+	}
+	run.Points = map[string]history.Entry{}
+	for _, suite := range []string{history.Bigger, history.Smaller} {
+		entry, ok := charts.Last(suite, p.Revision)
+		if !ok {
+			lack = append(lack, suite)
+			continue
+		}
+		if timeErr == nil {
+			entry.Commit.Timestamp = at // a push has the committer's time, the API the author's
+		}
+		run.Points[suite] = entry
+	}
+	return run, lack, nil
+}

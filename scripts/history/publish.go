@@ -1,0 +1,218 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"fairstream/scripts/plan"
+	"fairstream/scripts/record"
+)
+
+// ChartPath is where the chart is on the branch.
+const ChartPath = "charts/data.js"
+
+// A Run is what one workflow run adds to the history.
+type Run struct {
+	Path    string           // on the branch, as RunPath has it
+	Records []byte           // JSON Lines
+	Points  map[string]Entry // for the chart, by suite
+	RepoURL string
+	Time    time.Time // of publishing
+	Message string    // of the commit
+}
+
+var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
+
+// RunPath names the file of a run. A rerun has a file of its own, for the records
+// that are new in it: what was measured before stays.
+func RunPath(records []record.Record, revision, runID, attempt string) (string, error) {
+	if !digits.MatchString(runID) || !digits.MatchString(attempt) {
+		return "", fmt.Errorf("history: run %q, attempt %q; want two numbers, as GITHUB_RUN_ID and GITHUB_RUN_ATTEMPT have them", runID, attempt)
+	}
+	if len(records) == 0 {
+		return "", errors.New("history: no records")
+	}
+	first := records[0].Started
+	for _, r := range records {
+		if r.Server.Commit == nil || *r.Server.Commit != revision || r.Server.Side != "" {
+			return "", fmt.Errorf("history: a record of %s %s is not of %s; the history has records of main, as collect writes them", r.Target(), r.Scenario, revision)
+		}
+		if r.Started.Before(first) {
+			first = r.Started
+		}
+	}
+	return path.Join("runs", first.UTC().Format("2006/01"), fmt.Sprintf("%s-%s-%s.jsonl", revision, runID, attempt)), nil
+}
+
+// Message is the commit message of a run: what it has, and what it has not.
+func Message(p plan.Plan, records []record.Record, runID, attempt string) string {
+	var have, lack []string
+	for _, server := range p.Servers {
+		has := slices.ContainsFunc(records, func(r record.Record) bool { return r.Server.Name == server })
+		if has {
+			have = append(have, server)
+		} else {
+			lack = append(lack, server)
+		}
+	}
+	text := fmt.Sprintf("%.12s: records of %s\n\nRevision %s, run %s, attempt %s.\n", p.Revision, strings.Join(have, ", "), p.Revision, runID, attempt)
+	if p.Reason != "" {
+		text += "Started by hand: " + p.Reason + "\n"
+	}
+	if p.Quick {
+		text += "Scenarios were shortened (-quick).\n"
+	}
+	if len(lack) > 0 {
+		text += "Missing: " + strings.Join(lack, ", ") + ".\n"
+	}
+	return text
+}
+
+// tries is how often a run is taken to the branch when others are faster, or
+// the remote fails; with the waits between them it is some two minutes.
+const tries = 30
+
+// The waits are random, from nothing to a limit that doubles from try to try.
+var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
+
+// Publish adds a run to the branch, which it makes when there is none, in one
+// commit. It tries again when another has moved the branch meanwhile, and is
+// told of each retry by say. A run that is already there, byte for byte, is
+// fine; one with other bytes is an error, since no run ever changes.
+//
+// A chart on the branch that cannot be read is left as it is and reported as a
+// BrokenChart once the run is safe: records cannot be had again, points can.
+func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
+	s, err := open(ctx, r)
+	if err != nil {
+		return 0, fmt.Errorf("history: %w", err)
+	}
+	defer s.close()
+	for tried = 1; ; tried++ {
+		var broken *BrokenChart
+		err := s.fetch(ctx)
+		if err == nil {
+			var commit string
+			if commit, broken, err = s.apply(ctx, run); err != nil {
+				return tried, fmt.Errorf("history: %w", err) // would fail again
+			}
+			if commit == "" && broken != nil {
+				return tried, broken
+			}
+			if commit == "" {
+				return tried, nil
+			}
+			err = s.push(ctx, commit)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return tried, ctx.Err()
+		case err == nil && broken != nil:
+			return tried, broken
+		case err == nil:
+			return tried, nil
+		case tried == tries:
+			return tried, fmt.Errorf("history: %s was not pushed in %d tries; the last: %w", run.Path, tries, err)
+		}
+		wait := rand.N(min(longestWait, firstWait<<min(tried-1, 10)))
+		say(fmt.Sprintf("history: try %d of %d failed, the next is in %.1f s: %v", tried, tries, wait.Seconds(), err))
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+		if ctx.Err() != nil { // also when both were true
+			return tried, ctx.Err()
+		}
+	}
+}
+
+// apply makes the commit of a run on top of what was fetched; "" when it is
+// there already.
+func (s *store) apply(ctx context.Context, run Run) (commit string, broken *BrokenChart, err error) {
+	old, err := s.read(ctx, run.Path)
+	if err != nil {
+		return "", nil, err
+	}
+	if old != nil && bytes.Equal(old, run.Records) {
+		return "", nil, nil
+	}
+	if old != nil {
+		return "", nil, fmt.Errorf("%s is on %s already, with other bytes; a run never changes", run.Path, Branch)
+	}
+	files := map[string][]byte{}
+	records, err := s.unknown(ctx, run)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(records) > 0 {
+		files[run.Path] = records
+	}
+	if len(run.Points) > 0 {
+		data, err := s.read(ctx, ChartPath)
+		if err != nil {
+			return "", nil, err
+		}
+		chart, err := ParseChart(data)
+		if err != nil {
+			broken = &BrokenChart{err}
+		} else if files[ChartPath], err = run.chart(chart); err != nil {
+			return "", nil, err
+		}
+	}
+	if len(files) == 0 {
+		return "", broken, nil
+	}
+	commit, err = s.commit(ctx, files, run.Message)
+	return commit, broken, err
+}
+
+// unknown are a run's records without those that an earlier attempt of it has
+// brought: to run the failed legs again brings the others' artifacts too.
+func (s *store) unknown(ctx context.Context, run Run) ([]byte, error) {
+	attempts, _, _ := strings.Cut(path.Base(run.Path), ".")
+	attempts = attempts[:strings.LastIndex(attempts, "-")+1] // SHA-RUNID-
+	known := map[string]bool{}
+	files, err := s.list(ctx, "runs")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		if !strings.HasPrefix(path.Base(file), attempts) {
+			continue
+		}
+		text, err := s.read(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			known[line] = true
+		}
+	}
+	var records []byte
+	for line := range strings.Lines(string(run.Records)) {
+		if !known[line] {
+			records = append(records, line...)
+		}
+	}
+	return records, nil
+}
+
+// chart is the new chart on top of an old one.
+func (run Run) chart(c Chart) ([]byte, error) {
+	for suite, entry := range run.Points {
+		c.Merge(suite, entry)
+	}
+	c.LastUpdate, c.RepoURL = run.Time.UnixMilli(), run.RepoURL
+	if err := c.Trim(maxChart); err != nil {
+		return nil, err
+	}
+	return c.Script()
+}

@@ -1,0 +1,218 @@
+package pipeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A workflowRun is what a workflow did.
+type workflowRun struct {
+	t       *testing.T
+	ok      bool
+	steps   []ranStep
+	summary map[string]string // of each job
+	log     string
+}
+
+type ranStep struct {
+	job, step, result string
+}
+
+// jobs are the names of the jobs that ran, in order of name: some run at the same
+// time. act skips a job without a word; so tests compare the whole list.
+func (r workflowRun) jobs() (names []string) {
+	for _, s := range r.steps {
+		names = append(names, s.job)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// failed are the steps that failed, as JOB: STEP. The result of a job would not
+// do: act calls all legs failed after the first that did.
+func (r workflowRun) failed() (names []string) {
+	for _, s := range r.steps {
+		if s.result == "failure" {
+			names = append(names, s.job+": "+s.step)
+		}
+	}
+	return names
+}
+
+// want fails the test unless these jobs ran, and these steps failed.
+func (r workflowRun) want(jobs []string, failed ...string) {
+	r.t.Helper()
+	if got := r.jobs(); !slices.Equal(got, slices.Sorted(slices.Values(jobs))) {
+		r.t.Errorf("jobs that ran: %q, want %q", got, jobs)
+	}
+	if got := r.failed(); !slices.Equal(got, failed) {
+		r.t.Errorf("steps that failed: %q, want %q", got, failed)
+	}
+	if r.ok != (len(failed) == 0) {
+		r.t.Errorf("the run's success is %t", r.ok)
+	}
+	if r.t.Failed() {
+		r.t.Log(r.log)
+		r.t.FailNow()
+	}
+}
+
+// env is the environment of every process of a hub: nothing of ours but where
+// programs are. The proxy is a hole, so that nothing can leave the machine.
+func (h *hub) env() []string {
+	return []string{
+		"PATH=" + os.Getenv("PATH"),
+		"HOME=" + h.path("home"), "TMPDIR=" + h.path("tmp"),
+		"XDG_CACHE_HOME=" + h.path("cache"), "XDG_CONFIG_HOME=" + h.path("home"),
+		"LC_ALL=C", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0",
+		"HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY=127.0.0.1",
+	}
+}
+
+// run starts a workflow with an event, as act does it on this machine.
+func (h *hub) run(file, event string, payload map[string]any) workflowRun {
+	h.t.Helper()
+	h.runs++
+	return h.rerun(file, event, payload, 1)
+}
+
+// rerun runs the latest run again.
+func (h *hub) rerun(file, event string, payload map[string]any, attempt int) workflowRun {
+	h.t.Helper()
+	path, err := bench()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	payload["repository"] = map[string]any{
+		"name": "fairstream", "full_name": slug, "private": false, "default_branch": "main",
+		"html_url": "https://github.com/" + slug, "owner": user{Login: "acme"},
+	}
+	data, err := json.Marshal(payload)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.write(h.dir, "event.json", string(data))
+	mark := fmt.Sprintf("PIPELINE_RUN=%s/%d", h.dir, h.runs)
+	args := []string{
+		event, "--json", "-C", h.path("clone"), "-W", ".github/workflows/" + file + ".yml", "-e", h.path("event.json"),
+		"-P", "self-hosted=-self-hosted", "-P", "ubuntu-24.04=-self-hosted",
+		"--no-skip-checkout", "--no-cache-server", "--action-offline-mode", "--action-cache-path", h.path("cache"),
+		"-s", "GITHUB_TOKEN=ghs_fake",
+	}
+	for pinned, dir := range h.actions() {
+		args = append(args, "--local-repository", pinned+"="+dir)
+	}
+	env := append(h.env(), mark)
+	for _, value := range slices.Concat(h.built, []string{
+		"GITHUB_REPOSITORY=" + slug, "GITHUB_API_URL=" + h.api.URL, "GITHUB_GRAPHQL_URL=" + h.api.URL + "/graphql",
+		fmt.Sprintf("GITHUB_RUN_ID=%d", 100+h.runs), fmt.Sprintf("GITHUB_RUN_NUMBER=%d", h.runs), fmt.Sprintf("GITHUB_RUN_ATTEMPT=%d", attempt),
+		"BENCH=" + path, "STAND_IN=" + self, "PIPELINE_ARTIFACTS=" + h.path("artifacts"),
+		// Whatever asks github.com for the repository gets the bare one, with and without a token.
+		"GIT_CONFIG_COUNT=2",
+		"GIT_CONFIG_KEY_0=url.file://" + h.path("remote.git") + ".insteadOf", "GIT_CONFIG_VALUE_0=https://github.com/" + slug,
+		"GIT_CONFIG_KEY_1=url.file://" + h.path("remote.git") + ".insteadOf", "GIT_CONFIG_VALUE_1=https://x-access-token:ghs_fake@github.com/" + slug,
+	}) {
+		args = append(args, "--env", value)
+	}
+	cmd := exec.Command(tool(h.t, "act"), args...)
+	cmd.Env = env
+	var log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	err = cmd.Run()
+	result := parseLog(log.String())
+	result.t, result.ok = h.t, err == nil
+	h.noProcessLeft(mark)
+	if now := actsOwn(); now != actsOwnBefore {
+		h.t.Errorf("act wrote outside of the test's directory: %s, was %s", now, actsOwnBefore)
+	}
+	return result
+}
+
+// actsOwn is the state of what act keeps in the home directory of whoever uses
+// it, which is not to be ours.
+func actsOwn() (state string) {
+	home, _ := os.UserHomeDir()
+	for _, name := range []string{".actrc", ".cache/act", ".cache/actcache", ".config/act", ".local/share/act"} {
+		if info, err := os.Stat(filepath.Join(home, name)); err == nil {
+			state += fmt.Sprint(name, " ", info.ModTime(), "; ")
+		}
+	}
+	return state
+}
+
+var actsOwnBefore = actsOwn()
+
+// parseLog reads act's log: one JSON object a line.
+func parseLog(log string) workflowRun {
+	r := workflowRun{summary: map[string]string{}}
+	var text strings.Builder
+	for line := range strings.Lines(log) {
+		var l struct {
+			Job, Step, Msg, Stage string
+			Result                string   `json:"stepResult"`
+			ID                    []string `json:"stepID"` // longer within a composite action
+			Command, Content      string
+		}
+		if json.Unmarshal([]byte(line), &l) != nil {
+			text.WriteString(line)
+			continue
+		}
+		if strings.HasPrefix(l.Msg, "LocalRepositoryCache ") {
+			continue
+		}
+		job := jobOf(l.Job)
+		fmt.Fprintf(&text, "%s | %s | %s\n", job, l.Step, strings.TrimRight(l.Msg, "\n"))
+		if l.Command == "summary" {
+			r.summary[job] += l.Content
+		}
+		if l.Result != "" && l.Stage == "Main" && len(l.ID) == 1 {
+			r.steps = append(r.steps, ranStep{job, l.Step, l.Result})
+		}
+	}
+	r.log = text.String()
+	return r
+}
+
+// jobOf is a job's name without what act adds: the calling workflow's before
+// it, the number of the matrix' combination and spaces behind it.
+func jobOf(name string) string {
+	return regexp.MustCompile(`^(?:.*/)?(.*?)(?:-\d+)? *$`).ReplaceAllString(name, "$1")
+}
+
+// noProcessLeft looks for processes with the run's mark in their environment.
+// act cleans up nothing, where GitHub would kill what a job leaves behind.
+func (h *hub) noProcessLeft(mark string) {
+	h.t.Helper()
+	left := func() (found []string) {
+		paths, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, path := range paths {
+			environ, err := os.ReadFile(path)
+			if err == nil && bytes.Contains(environ, []byte(mark+"\x00")) {
+				name, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+				found = append(found, filepath.Base(filepath.Dir(path))+" "+strings.ReplaceAll(string(name), "\x00", " "))
+			}
+		}
+		return found
+	}
+	var found []string
+	for range 20 { // the last child may still be going
+		if found = left(); len(found) == 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	h.t.Errorf("processes left behind: %q", found)
+}

@@ -1,0 +1,224 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// An api is the part of GitHub's REST API that the pipeline uses, on loopback.
+type api struct {
+	*httptest.Server
+	remote string // the bare repository, for what is asked about commits
+
+	mu       sync.Mutex
+	calls    []call
+	pulls    []pull
+	comments []comment // on pull requests
+	alerts   []comment // on commits
+	// readOnly refuses to write, as GitHub does when a job's token may not.
+	readOnly bool
+}
+
+type call struct {
+	method, path, body string
+}
+
+type pull struct {
+	Number int    `json:"number"`
+	State  string `json:"state"`
+	Title  string `json:"title"`
+	Head   end    `json:"head"`
+	Base   end    `json:"base"`
+	User   user   `json:"user"`
+}
+
+// An end is the head or the base of a pull request.
+type end struct {
+	SHA   string      `json:"sha"`
+	Ref   string      `json:"ref"`
+	Label string      `json:"label"` // OWNER:BRANCH
+	Repo  *repository `json:"repo"`
+}
+
+type repository struct {
+	FullName string `json:"full_name"`
+	Owner    user   `json:"owner"`
+	Fork     bool   `json:"fork"`
+}
+
+type user struct {
+	Login string `json:"login"`
+	Type  string `json:"type"`
+}
+
+type comment struct {
+	ID     int    `json:"id"`
+	User   user   `json:"user"`
+	Body   string `json:"body"`
+	issue  int
+	commit string
+}
+
+const slug = "acme/fairstream"
+
+var bot = user{"github-actions[bot]", "Bot"}
+
+func newAPI(t *testing.T, remote string) *api {
+	a := &api{remote: remote}
+	mux := http.NewServeMux()
+	repos := "/repos/" + slug
+	handle := func(pattern string, do func(r *http.Request, body []byte) (int, any)) {
+		method, path, _ := strings.Cut(pattern, " ")
+		mux.HandleFunc(method+" "+repos+path, func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			a.calls = append(a.calls, call{r.Method, r.URL.RequestURI(), string(body)})
+			status, answer := http.StatusForbidden, any(map[string]string{"message": "Resource not accessible by integration"})
+			if method == "GET" || !a.readOnly {
+				status, answer = do(r, body)
+			}
+			a.answer(w, r, status, answer)
+		})
+	}
+	missing := func() (int, any) { return http.StatusNotFound, map[string]string{"message": "Not Found"} }
+
+	handle("GET /hash-algorithm", func(*http.Request, []byte) (int, any) { // asked by actions/checkout
+		return http.StatusOK, map[string]string{"hash_algorithm": "sha1"}
+	})
+	handle("GET /pulls", func(r *http.Request, _ []byte) (int, any) {
+		found := []pull{}
+		for _, p := range a.pulls {
+			head := r.FormValue("head")
+			if (head == "" || head == p.Head.Label) && (r.FormValue("state") == "all" || p.State == "open") {
+				found = append(found, p)
+			}
+		}
+		return http.StatusOK, found
+	})
+	handle("GET /pulls/{number}", func(r *http.Request, _ []byte) (int, any) {
+		for _, p := range a.pulls {
+			if strconv.Itoa(p.Number) == r.PathValue("number") {
+				return http.StatusOK, p
+			}
+		}
+		return missing()
+	})
+	handle("GET /commits/{ref...}", func(r *http.Request, _ []byte) (int, any) {
+		if found, err := a.commit(r.PathValue("ref")); err == nil {
+			return http.StatusOK, found
+		}
+		return missing()
+	})
+	handle("GET /issues/{number}/comments", func(r *http.Request, _ []byte) (int, any) {
+		found := []comment{}
+		for _, c := range a.comments {
+			if strconv.Itoa(c.issue) == r.PathValue("number") {
+				found = append(found, c)
+			}
+		}
+		return http.StatusOK, found
+	})
+	handle("POST /issues/{number}/comments", func(r *http.Request, body []byte) (int, any) {
+		c := comment{ID: 1000 + len(a.comments), User: bot, Body: bodyOf(body)}
+		c.issue, _ = strconv.Atoi(r.PathValue("number"))
+		a.comments = append(a.comments, c)
+		return http.StatusCreated, c
+	})
+	handle("PATCH /issues/comments/{id}", func(r *http.Request, body []byte) (int, any) {
+		for i, c := range a.comments {
+			if strconv.Itoa(c.ID) == r.PathValue("id") {
+				a.comments[i].Body = bodyOf(body)
+				return http.StatusOK, a.comments[i]
+			}
+		}
+		return missing()
+	})
+	handle("POST /commits/{sha}/comments", func(r *http.Request, body []byte) (int, any) {
+		c := comment{ID: 5000 + len(a.alerts), User: bot, Body: bodyOf(body), commit: r.PathValue("sha")}
+		a.alerts = append(a.alerts, c)
+		return http.StatusCreated, c
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("the fake GitHub does not know %s %s", r.Method, r.URL)
+		http.NotFound(w, r)
+	})
+	a.Server = httptest.NewServer(mux)
+	t.Cleanup(a.Close)
+	return a
+}
+
+// answer writes JSON; lists come in pages of per_page, 30 by default, as GitHub's do.
+func (a *api) answer(w http.ResponseWriter, r *http.Request, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	switch list := v.(type) {
+	case []pull:
+		v = page(w, r, list)
+	case []comment:
+		v = page(w, r, list)
+	}
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(v)
+}
+
+func page[T any](w http.ResponseWriter, r *http.Request, list []T) []T {
+	size, number := 30, 1
+	if n, err := strconv.Atoi(r.FormValue("per_page")); err == nil {
+		size = min(n, 100)
+	}
+	if n, err := strconv.Atoi(r.FormValue("page")); err == nil {
+		number = n
+	}
+	from := min(len(list), (number-1)*size)
+	to := min(len(list), from+size)
+	if to < len(list) {
+		q := r.URL.Query()
+		q.Set("page", strconv.Itoa(number+1))
+		w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?%s>; rel="next"`, r.Host, r.URL.Path, q.Encode()))
+	}
+	return list[from:to]
+}
+
+func bodyOf(data []byte) string {
+	var v struct{ Body string }
+	json.Unmarshal(data, &v)
+	return v.Body
+}
+
+// commit is what GitHub says of a commit.
+func (a *api) commit(ref string) (map[string]any, error) {
+	out, err := exec.Command("git", "-C", a.remote, "log", "-1", "--format=%H%n%an%n%ae%n%aI%n%s", "--end-of-options", ref, "--").Output()
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(string(out), "\n")
+	person := map[string]string{"name": lines[1], "email": lines[2], "date": lines[3]}
+	return map[string]any{
+		"sha": lines[0], "html_url": "https://github.com/" + slug + "/commit/" + lines[0],
+		"commit": map[string]any{"message": lines[4], "author": person, "committer": person},
+		"author": user{Login: lines[1]}, "committer": user{Login: lines[1]},
+	}, nil
+}
+
+// writes are the calls that change something.
+func (a *api) writes() (all []call) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, c := range a.calls {
+		if c.method != "GET" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func date(t time.Time) string { return t.UTC().Format(time.RFC3339) }

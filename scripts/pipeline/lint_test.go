@@ -1,0 +1,76 @@
+package pipeline
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// command runs a program in a directory; its output is part of the error.
+func command(dir, program string, args ...string) error {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(program), strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// The linters, each with what it is to say of a fault.
+var linters = []struct {
+	name string
+	path func(*testing.T) string
+	args []string
+	file string
+	old  string
+	new  string
+	says string
+}{
+	// shellcheck and pyflakes are not on every machine, and a step is one command.
+	{"actionlint", func(t *testing.T) string { return tool(t, "actionlint") },
+		[]string{"-shellcheck=", "-pyflakes=", "-no-color"},
+		"workflows/benchmark.yml", "needs.plan.outputs.legs ==", "needs.plan.outputs.leg ==", `property "leg" is not defined`},
+	// Offline: what asks GitHub is for the bot that raises the pins.
+	{"zizmor", zizmor,
+		[]string{"--persona", "pedantic", "--offline", "--no-progress", "--strict-collection", ".github"},
+		"workflows/ci.yml", "run: scripts/test", "run: scripts/test ${{ github.head_ref }}", "template-injection"},
+}
+
+func TestLint(t *testing.T) {
+	for _, l := range linters {
+		t.Run(l.name, func(t *testing.T) {
+			if err := command(root, l.path(t), l.args...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestLintersFindFaults(t *testing.T) {
+	for _, l := range linters {
+		t.Run(l.name, func(t *testing.T) {
+			program := l.path(t)
+			dir := t.TempDir()
+			if err := command(dir, "git", "init", "--quiet"); err != nil { // actionlint looks for a project
+				t.Fatal(err)
+			}
+			if err := os.CopyFS(filepath.Join(dir, ".github"), os.DirFS(filepath.Join(root, ".github"))); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, ".github", l.file)
+			text, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(text), l.old) {
+				t.Fatalf("%s has no %q: %v", l.file, l.old, err)
+			}
+			if err := os.WriteFile(path, []byte(strings.Replace(string(text), l.old, l.new, 1)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := command(dir, program, l.args...); err == nil || !strings.Contains(err.Error(), l.says) {
+				t.Errorf("got %v, want %q", err, l.says)
+			}
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package pipeline
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A server that fails, a harness that breaks, and an artifact that is not what
+// it should be each cost one server's records and nobody else's.
+func TestOneLegFails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, speed string
+		failed      []string
+		kept        bool // are there records of go-gin?
+	}{
+		{"the server", "fail", []string{"load go-gin: run"}, true},
+		{"the harness", "crash", []string{"load go-gin: run", "load go-gin: report", "load go-gin: upload the records", "load go-gin: upload the raw files"}, false},
+		{"forged artifact", "forge", nil, false},
+		{"garbled records", "garble", []string{"load go-gin: report"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHub(t)
+			h.inline()
+			h.push("before", nil)
+			_, r := h.push("broken", map[string]string{"servers/go-gin/speed": c.speed + "\n", "servers/go-http/speed": "rate=1100\n"})
+			r.want(benchmarked(allLegs...), c.failed...)
+			var names []string
+			for _, path := range h.runFiles() {
+				if strings.HasSuffix(path, "-102-1.jsonl") {
+					for _, rec := range h.records(path) {
+						names = append(names, rec.Server.Name)
+					}
+				}
+			}
+			slices.Sort(names)
+			want := []string{"bun-hono", "go-http"}
+			if c.kept {
+				want = []string{"bun-hono", "go-gin", "go-http"}
+			}
+			if got := slices.Compact(names); !slices.Equal(got, want) {
+				t.Errorf("records of %q, want of %q", got, want)
+			}
+			if !strings.Contains(r.summary["publish"], "go-gin") {
+				t.Errorf("the summary does not name go-gin:\n%s", r.summary["publish"])
+			}
+			if got := h.chartsOf().series("go-gin stress req/s"); !near(got, 900) {
+				t.Errorf("chart of go-gin: %v, want the old point alone", got)
+			}
+			if got := h.chartsOf().series("go-http stress req/s"); !near(got, 1000, 1100) {
+				t.Errorf("chart of go-http: %v, want about 1000, 1100", got)
+			}
+			if strings.Contains(r.summary["publish"], "<img") {
+				t.Errorf("a leg's text reached the summary as it was:\n%s", r.summary["publish"])
+			}
+			h.nothingForged()
+		})
+	}
+}
+
+// An alarm that cannot be raised fails its step, and costs no records.
+func TestHistoryIsKeptWhenTheAlertFails(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.push("before", nil)
+	h.api.readOnly = true
+	sha, r := h.push("slower", map[string]string{"servers/go-http/speed": "rate=600 p95=90 rss=40\n"})
+	r.want(benchmarked(allLegs...), "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better")
+	if got := h.runFiles(); !slices.ContainsFunc(got, func(name string) bool { return strings.Contains(name, sha) }) {
+		t.Errorf("history: %q, want records of %s", got, sha)
+	}
+}
+
+// Somebody else writes to the branch between our fetch and our push.
+const race = `#!/bin/sh
+unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
+grep -q refs/heads/gh-pages && [ ! -e raced ] || exit 0
+touch raced
+blob=$(echo other | git hash-object -w --stdin)
+tree=$({ git ls-tree gh-pages; printf '100644 blob %s\tother\n' "$blob"; } | git mktree)
+git update-ref refs/heads/gh-pages "$(git -c user.name=Bob -c user.email=bob@example.org commit-tree -p gh-pages -m other "$tree")"
+`
+
+func TestHistoryIsKeptWhenAnotherWritesToo(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.push("before", nil)
+	h.write(h.path("remote.git"), "hooks/pre-receive", race)
+	_, r := h.push("raced", nil)
+	r.want(benchmarked(allLegs...))
+	if _, err := os.Stat(filepath.Join(h.path("remote.git"), "raced")); err != nil {
+		t.Fatal("nobody raced:", err)
+	}
+	if got := h.runFiles(); len(got) != 2 {
+		t.Errorf("history: %q, want both runs", got)
+	}
+	if h.show("other") != "other\n" {
+		t.Errorf("history: %q, want what the other wrote", h.history())
+	}
+}
