@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -173,5 +174,56 @@ func TestTurnsInAScript(t *testing.T) {
 	}
 	if got := text.String(); got != "a http://127.0.0.1:1/chat 10 0 1 1 a true" {
 		t.Errorf("%s", got)
+	}
+}
+
+// The example in a real k6: each turn loads its targets alone, whole streams
+// only, and the CPU time of what is watched is known for each.
+func TestTheExampleOfTurnsRunsInK6(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links k6")
+	}
+	summary := filepath.Join(t.TempDir(), "summary.json")
+	k6 := exec.Command(build(t, ".."), "run", "--quiet", "--address", "", "-e", "TARGET_URL="+startStub(t), "-e", "STUB=1",
+		"-e", "SUMMARY="+summary, "-e", fmt.Sprintf("PID=%d", os.Getpid()), "turns.js")
+	k6.Env = []string{"HOME=" + t.TempDir(), "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
+	if out, err := k6.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(summary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Turns struct {
+			Planned int
+			Turns   []turnReport
+		}
+		Histograms report
+	}
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	var series []string
+	for _, s := range got.Histograms.Series {
+		series = append(series, s.Target+" "+s.Plateau+" "+s.Slice)
+		if s.OK == 0 || s.Begun != s.OK {
+			t.Errorf("%s %s %s: %d of %d streams were whole", s.Target, s.Plateau, s.Slice, s.OK, s.Begun)
+		}
+	}
+	if want := []string{"one 2 1", "one beside 2", "other 2 0", "other beside 2"}; !slices.Equal(series, want) {
+		t.Errorf("series %q, want %q", series, want)
+	}
+	if got.Turns.Planned != 3 || len(got.Turns.Turns) != 3 {
+		t.Fatalf("%+v; want three turns", got.Turns)
+	}
+	for i, r := range got.Turns.Turns {
+		_, known := r.CPUMS["server"]
+		if r.TookMS < 200 || !known || r.CPUMS["k6"] <= 0 || len(r.Lost) > 0 {
+			t.Errorf("turn %d: %+v", i, r)
+		}
+		if i > 0 && r.BegunUnixMS < got.Turns.Turns[i-1].BegunUnixMS+200 {
+			t.Errorf("turn %d began before the one before it was over", i)
+		}
 	}
 }
