@@ -17,10 +17,13 @@ import (
 func init() { modules.Register("k6/x/sse", &rootModule{}) }
 
 // A rootModule is what all VUs share.
-type rootModule struct{ ledger ledger }
+type rootModule struct {
+	ledger ledger
+	dealer dealer
+}
 
 func (r *rootModule) NewModuleInstance(vu modules.VU) modules.Instance {
-	return &module{vu: vu, ledger: &r.ledger, client: newClient(), metrics: newMetrics(vu.InitEnv().Registry)}
+	return &module{vu: vu, ledger: &r.ledger, dealer: &r.dealer, client: newClient(), metrics: newMetrics(vu.InitEnv().Registry)}
 }
 
 // A module is that of one VU. A VU runs one function at a time, so nothing in
@@ -28,6 +31,8 @@ func (r *rootModule) NewModuleInstance(vu modules.VU) modules.Instance {
 type module struct {
 	vu      modules.VU
 	ledger  *ledger
+	dealer  *dealer
+	dealt   bool // a turn that has not ended
 	client  *client
 	metrics sseMetrics
 	memo    memo
@@ -37,7 +42,10 @@ type module struct {
 // one each time that a script says sse.post.
 func (m *module) Exports() modules.Exports {
 	rt := m.vu.Runtime()
-	return modules.Exports{Named: map[string]any{"post": rt.ToValue(m.post), "histograms": rt.ToValue(m.histograms)}}
+	return modules.Exports{Named: map[string]any{
+		"post": rt.ToValue(m.post), "histograms": rt.ToValue(m.histograms),
+		"schedule": rt.ToValue(m.schedule), "turn": rt.ToValue(m.turn), "turns": rt.ToValue(m.turns),
+	}}
 }
 
 // post is sse.post(url, body, params). It has sobek's own signature because

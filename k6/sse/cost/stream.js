@@ -15,7 +15,7 @@ export const options = {
 const url = __ENV.TARGET_URL;
 const message = __ENV.MESSAGE;
 
-// As in lib/stream.js.
+// What a script needs that has k6/http alone.
 const streamMs = new Trend('stream_ms', true);
 const streamFailed = new Rate('stream_failed');
 const streamBegun = new Counter('stream_begun');
