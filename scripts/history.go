@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -70,17 +71,13 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if err != nil {
 		return run, nil, err
 	}
-	f, err := os.Open(filepath.Join(dir, recordsFile))
-	if err != nil {
+	file := filepath.Join(dir, recordsFile)
+	if run.Records, err = os.ReadFile(file); err != nil {
 		return run, nil, usageError{fmt.Errorf("history: %w; want a directory that scripts/bench collect wrote", err)}
 	}
-	defer f.Close()
-	records, err := record.Read(f)
+	records, err := record.Read(bytes.NewReader(run.Records))
 	if err != nil {
-		return run, nil, fmt.Errorf("history: %s: %w", f.Name(), err)
-	}
-	if run.Records, err = os.ReadFile(f.Name()); err != nil {
-		return run, nil, err
+		return run, nil, fmt.Errorf("history: %s: %w", file, err)
 	}
 	if run.Path, err = history.RunPath(records, p.Revision, id, attempt); err != nil {
 		return run, nil, usageError{err}

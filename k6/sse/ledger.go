@@ -86,31 +86,8 @@ func (s *series) end(c *client, kind string) {
 	}
 }
 
-// The form of what histograms() returns.
-type (
-	report struct {
-		Layout string         `json:"layout"`
-		Series []seriesReport `json:"series"`
-	}
-	seriesReport struct {
-		Target          string           `json:"target"`
-		Plateau         string           `json:"plateau"`
-		Slice           string           `json:"slice"`
-		Begun           int64            `json:"begun"`
-		OK              int64            `json:"ok"`
-		Failed          map[string]int64 `json:"failed"`
-		NegativeTransit int64            `json:"transit_negative"`
-		Stream          hist.Counts      `json:"stream_us"`
-		TTFT            hist.Counts      `json:"ttft_us"`
-		TTFE            hist.Counts      `json:"ttfe_us"`
-		Gap             hist.Counts      `json:"gap_us"`
-		Transit         hist.Counts      `json:"transit_us"`
-		Connect         hist.Counts      `json:"connect_us"`
-	}
-)
-
 // report copies all series, in order of their keys.
-func (l *ledger) report() report {
+func (l *ledger) report() hist.Report {
 	l.mu.Lock()
 	all := make([]*series, 0, len(l.series))
 	for _, s := range l.series {
@@ -120,15 +97,15 @@ func (l *ledger) report() report {
 	slices.SortFunc(all, func(a, b *series) int {
 		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.plateau, b.plateau), cmp.Compare(a.slice, b.slice))
 	})
-	r := report{Layout: hist.Layout, Series: make([]seriesReport, 0, len(all))}
+	r := hist.Report{Layout: hist.Layout, Series: make([]hist.Series, 0, len(all))}
 	for _, s := range all {
 		r.Series = append(r.Series, s.report())
 	}
 	return r
 }
 
-func (s *series) report() seriesReport {
-	r := seriesReport{
+func (s *series) report() hist.Series {
+	r := hist.Series{
 		Target: s.target, Plateau: s.plateau, Slice: s.slice,
 		OK: s.ok.Load(), Failed: map[string]int64{}, NegativeTransit: s.negative.Load(),
 		Stream: s.stream.Snapshot(), TTFT: s.ttft.Snapshot(), TTFE: s.ttfe.Snapshot(),

@@ -113,7 +113,7 @@ func TestHistogramsAreOfTheWholeProcess(t *testing.T) {
 		})
 	}
 	summary := newVU(t, root, registry)
-	histograms := func() (r report) {
+	histograms := func() (r hist.Report) {
 		v, err := summary.rt.RunString(`JSON.stringify(sse.histograms())`)
 		if err != nil {
 			t.Error(err)

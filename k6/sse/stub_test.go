@@ -99,23 +99,10 @@ func TestTimesAgreeWithTheStub(t *testing.T) {
 // The example in a real k6: thresholds, checks, k6's own counters, and
 // histograms that another process can read.
 func TestTheExampleRunsInK6(t *testing.T) {
-	if testing.Short() {
-		t.Skip("links k6")
-	}
-	summary := filepath.Join(t.TempDir(), "summary.json")
-	k6 := exec.Command(build(t, ".."), "run", "--quiet", "--address", "", "-e", "TARGET_URL="+startStub(t), "-e", "STUB=1",
-		"-e", "SUMMARY="+summary, "-e", "STREAMS=4", "example.js")
-	k6.Env = []string{"HOME=" + t.TempDir(), "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
-	if out, err := k6.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	data, err := os.ReadFile(summary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := runExample(t, "example.js", "STREAMS=4")
 	var got struct {
 		Summary    map[string]struct{ Values map[string]float64 }
-		Histograms report
+		Histograms hist.Report
 	}
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
@@ -146,4 +133,25 @@ func TestTheExampleRunsInK6(t *testing.T) {
 	if v := got.Summary["http_req_duration"].Values["avg"]; v < mean-0.01 || v > mean+0.01 {
 		t.Errorf("http_req_duration is %v ms on average, stream_us %v", v, mean)
 	}
+}
+
+// runExample runs a script of this directory in a real k6 against the real
+// stub and returns the summary that it wrote.
+func runExample(t *testing.T, script, variable string) []byte {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("links k6")
+	}
+	summary := filepath.Join(t.TempDir(), "summary.json")
+	k6 := exec.Command(build(t, ".."), "run", "--quiet", "--address", "", "-e", "TARGET_URL="+startStub(t), "-e", "STUB=1",
+		"-e", "SUMMARY="+summary, "-e", variable, script)
+	k6.Env = []string{"HOME=" + t.TempDir(), "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
+	if out, err := k6.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(summary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

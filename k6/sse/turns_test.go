@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"fairstream/k6/sse/hist"
 )
 
 // A log is what VUs did, in the order in which they did it.
@@ -180,26 +181,13 @@ func TestTurnsInAScript(t *testing.T) {
 // The example in a real k6: each turn loads its targets alone, whole streams
 // only, and the CPU time of what is watched is known for each.
 func TestTheExampleOfTurnsRunsInK6(t *testing.T) {
-	if testing.Short() {
-		t.Skip("links k6")
-	}
-	summary := filepath.Join(t.TempDir(), "summary.json")
-	k6 := exec.Command(build(t, ".."), "run", "--quiet", "--address", "", "-e", "TARGET_URL="+startStub(t), "-e", "STUB=1",
-		"-e", "SUMMARY="+summary, "-e", fmt.Sprintf("PID=%d", os.Getpid()), "turns.js")
-	k6.Env = []string{"HOME=" + t.TempDir(), "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
-	if out, err := k6.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	data, err := os.ReadFile(summary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := runExample(t, "turns.js", fmt.Sprintf("PID=%d", os.Getpid()))
 	var got struct {
 		Turns struct {
 			Planned int
 			Turns   []turnReport
 		}
-		Histograms report
+		Histograms hist.Report
 	}
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 			if len(values) == 0 {
 				continue
 			}
-			point := history.Bench{Name: c.server + " " + c.scenario + " " + s.label, Unit: s.unit, Value: median(values)}
+			point := history.Bench{Name: c.server + " " + c.scenario + " " + s.label, Unit: s.unit, Value: round(record.Median(values))}
 			if of[c][0].Run.Quick {
 				point.Name += " (quick)"
 			}
@@ -85,18 +85,11 @@ func doubts(records []record.Record, used int) string {
 
 // known are a metric's known values in ascending order.
 func known(records []record.Record, metric string, scale float64) []float64 {
-	var values []float64
-	for _, r := range records {
-		if v, ok := r.Metrics.Get(metric); ok {
-			values = append(values, round(v*scale))
-		}
+	values := record.Known(records, metric)
+	for i, v := range values {
+		values[i] = round(v * scale)
 	}
-	slices.Sort(values)
 	return values
-}
-
-func median(sorted []float64) float64 {
-	return round((sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2)
 }
 
 // round keeps five digits: less than 0.01 % off, and short in a file of

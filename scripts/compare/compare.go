@@ -82,7 +82,7 @@ func Compare(records []record.Record) []Cell {
 		for _, name := range Metrics {
 			c := whole
 			c.Metric, _ = record.Find(name)
-			c.judge(values(base, name), values(head, name))
+			c.judge(record.Known(base, name), record.Known(head, name))
 			cells = append(cells, c)
 		}
 	}
@@ -128,16 +128,6 @@ func failures(side []record.Record) (n int, why string) {
 	return n, why
 }
 
-func values(records []record.Record, metric string) []float64 {
-	var known []float64
-	for _, r := range records {
-		if v, ok := r.Metrics.Get(metric); ok {
-			known = append(known, v)
-		}
-	}
-	return known
-}
-
 // judge compares the figures of both sides by the Mann-Whitney U test, as
 // benchstat does.
 func (c *Cell) judge(base, head []float64) {
@@ -148,7 +138,7 @@ func (c *Cell) judge(base, head []float64) {
 	}
 	thresholds := &benchmath.Thresholds{CompareAlpha: Alpha}
 	b, h := benchmath.NewSample(base, thresholds), benchmath.NewSample(head, thresholds)
-	c.Base, c.Head = median(b.Values), median(h.Values)
+	c.Base, c.Head = record.Median(b.Values), record.Median(h.Values)
 	if c.Base <= 0 {
 		c.Verdict, c.Why = NotMeasured, "base is 0"
 		return
@@ -165,11 +155,6 @@ func (c *Cell) judge(base, head []float64) {
 	default:
 		c.Verdict = Improved
 	}
-}
-
-// median of sorted values; there is at least one.
-func median(values []float64) float64 {
-	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
 }
 
 // rank orders cells by how much they matter to the reader.

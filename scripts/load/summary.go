@@ -39,23 +39,7 @@ func ParseSummary(data []byte) (Summary, error) {
 		DurationMS      float64  `json:"duration_ms"`
 		VUsMax          *float64 `json:"vus_max"` // null: the load was too short
 		IterationMeanMS *float64 `json:"iteration_mean_ms"`
-		Layout          string   `json:"layout"`
-		Series          []struct {
-			Target  string           `json:"target"`
-			Plateau string           `json:"plateau"`
-			Slice   string           `json:"slice"`
-			Begun   int64            `json:"begun"`
-			OK      int64            `json:"ok"`
-			Failed  map[string]int64 `json:"failed"`
-			// Tokens that came before they were sent: the clock was set back.
-			NegativeTransit int64       `json:"transit_negative"`
-			Stream          hist.Counts `json:"stream_us"`
-			TTFT            hist.Counts `json:"ttft_us"`
-			TTFE            hist.Counts `json:"ttfe_us"`
-			Gap             hist.Counts `json:"gap_us"`
-			Transit         hist.Counts `json:"transit_us"`
-			Connect         hist.Counts `json:"connect_us"`
-		} `json:"series"`
+		hist.Report
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()

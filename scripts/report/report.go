@@ -93,17 +93,11 @@ func pick(records []record.Record, server, scenario string) []record.Record {
 
 // median is over the rounds in which the metric is known; nil when it is in none.
 func median(records []record.Record, metric string) *float64 {
-	var values []float64
-	for _, r := range records {
-		if v, ok := r.Metrics.Get(metric); ok {
-			values = append(values, v)
-		}
-	}
+	values := record.Known(records, metric)
 	if len(values) == 0 {
 		return nil
 	}
-	slices.Sort(values)
-	mid := (values[(len(values)-1)/2] + values[len(values)/2]) / 2
+	mid := record.Median(values)
 	return &mid
 }
 
