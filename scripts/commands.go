@@ -173,6 +173,9 @@ func buildAll(ctx context.Context, targets []run.Target) {
 		if t.Broken = build.Build(ctx, t.Server); t.Broken == nil {
 			t.Versions, t.Broken = build.Versions(ctx, t.Server)
 		}
+		if t.Broken == nil {
+			t.Artefact, t.Broken = build.Artefact(t.Server)
+		}
 		bar.End()
 		if t.Broken == nil {
 			fmt.Fprintf(os.Stderr, "build: %s: done in %.1f s\n", t.Name(), time.Since(start).Seconds())
@@ -188,7 +191,7 @@ func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
 		if _, err := os.Stat(filepath.Join(args[0], raw.RunFile)); err != nil {
 			return usageError{fmt.Errorf("record: %w; want the directory of a run, as named by scripts/bench run", err)}
 		}
-		records, planned, err := record.FromRaw(args[0])
+		records, _, planned, err := record.FromRaw(args[0])
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,27 +21,42 @@ import (
 	"fairstream/scripts/record"
 	"fairstream/scripts/report"
 	"fairstream/scripts/run"
+	"fairstream/scripts/setup"
 )
 
 // defaultScenarios are run when none is named.
-var defaultScenarios = []string{"baseline", "stress"}
+var defaultScenarios = []string{"baseline", "steady", "stress"}
 
-// recordsFile holds the records, beside the raw files they were read from.
-const recordsFile = "run.jsonl"
+// runRounds is how often run loads everything: fresh processes differ from each
+// other, and one round would not show by how much.
+const runRounds = 3
+
+// recordsFile holds the records, beside the raw files they were read from, and
+// detailsFile what plots need beyond them.
+const (
+	recordsFile = "run.jsonl"
+	detailsFile = "details.jsonl"
+)
 
 // A plannedRun is what the flags of run and of pair say in common.
 type plannedRun struct {
 	scenarios, dir string
 	rounds         int
-	quick          bool
+	quick, solo    bool
+	load, slice    time.Duration
+	placement      string
 	seed           uint64
 }
 
 func (p *plannedRun) flags(flags *flag.FlagSet, rounds int) {
 	flags.StringVar(&p.scenarios, "scenario", strings.Join(defaultScenarios, ","), "`scenarios`, separated by commas")
-	flags.IntVar(&p.rounds, "rounds", rounds, "how often each server is loaded with each scenario")
+	flags.IntVar(&p.rounds, "rounds", rounds, "how often everything is loaded, each time with fresh processes")
+	flags.BoolVar(&p.solo, "solo", false, "load each target alone, one after the other, as benchmarks often do; their figures are then minutes apart")
+	flags.DurationVar(&p.load, "for", 0, "how `long` a paced scenario loads (default: as the scenario says)")
+	flags.DurationVar(&p.slice, "slice", 0, "how `long` each turn of a scenario by turns is (default: as the scenario says)")
+	flags.StringVar(&p.placement, "placement", "", "shared: all cores for all; split: half for k6 and the stub, half for servers (default: split from 4 cores on)")
 	flags.BoolVar(&p.quick, "quick", false, "shorten every scenario: shows that all works, measures little")
-	flags.Uint64Var(&p.seed, "seed", 0, "of the order of servers in a round; 0 draws one")
+	flags.Uint64Var(&p.seed, "seed", 0, "of the order of turns; 0 draws one")
 	flags.StringVar(&p.dir, "o", "", "`directory` for raw files and records (default raw/START)")
 }
 
@@ -51,6 +67,14 @@ func (p *plannedRun) check(root string) (scenarios []string, err error) {
 	}
 	if p.rounds < 1 {
 		return nil, usageError{fmt.Errorf("-rounds %d: want 1 or more", p.rounds)}
+	}
+	for name, d := range map[string]time.Duration{"for": p.load, "slice": p.slice} {
+		if d != 0 && (d < 100*time.Millisecond || d > 24*time.Hour) {
+			return nil, usageError{fmt.Errorf("-%s %v: want 100ms to 24h", name, d)}
+		}
+	}
+	if _, err := run.ParsePlacement(p.placement); err != nil {
+		return nil, usageError{err}
 	}
 	if p.seed == 0 {
 		p.seed = rand.Uint64N(1 << 32)
@@ -83,10 +107,18 @@ func (p *plannedRun) measure(ctx context.Context, root string, scenarios []strin
 	if _, err := verifyAll(ctx, root, targets); err != nil {
 		return err
 	}
+	ruler, err := setup.Ruler(root)
+	if err != nil {
+		return err
+	}
+	placement, err := run.ParsePlacement(p.placement)
+	if err != nil {
+		return usageError{err}
+	}
 	bar := progress.New(os.Stderr, 0)
 	runErr := run.Run(ctx, run.Options{
-		Root: root, Dir: p.dir, Targets: targets, Scenarios: scenarios, Rounds: p.rounds, Seed: p.seed, Quick: p.quick,
-		Tools: tools, Ports: process.FreePort,
+		Root: root, Dir: p.dir, Targets: append(targets, run.Direct), Scenarios: scenarios, Rounds: p.rounds, Seed: p.seed, Quick: p.quick,
+		Solo: p.solo, Load: p.load, Slice: p.slice, Placement: placement, Ruler: ruler, Tools: tools, Ports: process.FreePort,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
 		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
 	})
@@ -97,7 +129,7 @@ func (p *plannedRun) measure(ctx context.Context, root string, scenarios []strin
 
 func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	var planned plannedRun
-	planned.flags(flags, 1)
+	planned.flags(flags, runRounds)
 	at := flags.String("at", "", "load the servers as they are at this `revision`, with the harness of this checkout")
 	return func(ctx context.Context, names []string) error {
 		if *at != "" {
@@ -124,7 +156,7 @@ func conclude(dir string, runErr error) error {
 	if _, err := os.Stat(dir); err != nil && runErr != nil {
 		return nil // it never began
 	}
-	records, planned, err := record.FromRaw(dir)
+	records, details, planned, err := record.FromRaw(dir)
 	if err != nil {
 		return err
 	}
@@ -135,11 +167,10 @@ func conclude(dir string, runErr error) error {
 		return nil
 	}
 	path := filepath.Join(dir, recordsFile)
-	f, err := os.Create(path)
-	if err != nil {
+	if err := writeFile(path, func(w io.Writer) error { return record.Write(w, records) }); err != nil {
 		return err
 	}
-	if err := errors.Join(record.Write(f, records), f.Close()); err != nil {
+	if err := writeFile(filepath.Join(dir, detailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }); err != nil {
 		return err
 	}
 	if err := report.Write(os.Stdout, "text", records); err != nil {
@@ -153,6 +184,14 @@ func conclude(dir string, runErr error) error {
 		return errNo
 	}
 	return nil
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
 }
 
 func chooseScenarios(k6, list string) ([]string, error) {

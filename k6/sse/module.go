@@ -32,7 +32,8 @@ type module struct {
 	vu      modules.VU
 	ledger  *ledger
 	dealer  *dealer
-	dealt   bool // a turn that has not ended
+	hand    hand
+	kind    string // how the stream of the hand ended
 	client  *client
 	metrics sseMetrics
 	memo    memo
@@ -79,6 +80,7 @@ func (m *module) post(call sobek.FunctionCall) sobek.Value {
 	s.begun.Add(1)
 	kind, text := c.post(ctx, state.Dialer, t.addr, request, p.tokens, p.timeout)
 	s.end(c, kind)
+	m.kind = kind
 	if state.Options.NoConnectionReuse.Bool || state.Options.NoVUConnectionReuse.Bool {
 		c.conns.dropAll()
 	}

@@ -3,8 +3,11 @@ package sse
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -26,8 +29,11 @@ func (l *turnLog) add(line string) {
 	l.lines = append(l.lines, line)
 }
 
+// hangs is a target whose streams all hang.
+const hangs = "hangs"
+
 // deal runs VUs through a schedule; a stream takes some milliseconds.
-func deal(t *testing.T, vus int, s schedule) ([]string, []turnReport) {
+func deal(t *testing.T, vus int, s schedule) ([]string, hist.Turns) {
 	t.Helper()
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -41,19 +47,24 @@ func deal(t *testing.T, vus int, s schedule) ([]string, []turnReport) {
 	}
 	for vu := range vus {
 		all.Go(func() {
-			for dealt := false; ; {
-				at, plateau, slice, ok := root.dealer.next(t.Context(), vu, dealt)
-				if dealt = ok; !ok {
+			var last *share
+			for kind := ""; ; {
+				s, ok := root.dealer.next(t.Context(), vu, last, kind)
+				if !ok {
 					return
 				}
-				log.add(fmt.Sprintf("%s %s %s %d begin", slice, plateau, at.Name, vu))
+				last = &s
+				log.add(fmt.Sprintf("%s %s %s %d begin", s.slice, s.plateau, s.Name, vu))
 				time.Sleep(time.Duration(2+vu) * time.Millisecond)
-				log.add(fmt.Sprintf("%s %s %s %d end", slice, plateau, at.Name, vu))
+				if kind = ""; s.Name == hangs {
+					kind = timedOut
+				}
+				log.add(fmt.Sprintf("%s %s %s %d end", s.slice, s.plateau, s.Name, vu))
 			}
 		})
 	}
 	all.Wait()
-	return log.lines, root.dealer.done
+	return log.lines, root.dealer.report
 }
 
 func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
@@ -65,11 +76,12 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		Targets: []targetURL{{"a", ""}, {"b", ""}, {"c", ""}},
 		Watched: map[string][]int{"a": {os.Getpid()}, "gone": {ended.Process.Pid}},
 		Turns: []turn{
-			{"small", []int{1}, 2, 20}, {"small", []int{0}, 2, 20}, // by turns
-			{"large", []int{0, 2}, 3, 30}, // side by side
+			{"small", []int{1}, 2, 20, 0}, {"small", []int{0}, 2, 20, 0}, // by turns
+			{"large", []int{0, 2}, 3, 30, 0}, // side by side
 		},
 	}
-	lines, done := deal(t, 6, s)
+	lines, report := deal(t, 6, s)
+	done := report.Turns
 	open, last := map[string]int{}, 0
 	vus := map[string][]string{}
 	for _, line := range lines {
@@ -116,13 +128,79 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 	}
 }
 
+// A turn with a number of streams ends with that number, each target's own.
+func TestATurnOfSomeStreams(t *testing.T) {
+	lines, report := deal(t, 6, schedule{
+		Targets: []targetURL{{"a", ""}, {"b", ""}},
+		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10}, {"10", []int{1, 0}, 1, 20, 0}},
+	})
+	begun := map[string]int{}
+	for _, line := range lines {
+		if f := strings.Fields(line); f[4] == "begin" && f[1] == "warm-up" {
+			begun[f[2]]++
+		}
+	}
+	if begun["a"] != 10 || begun["b"] != 10 || len(report.Turns) != 2 {
+		t.Errorf("%v streams in %d turns; want 10 of each in 2", begun, len(report.Turns))
+	}
+	if took := report.Turns[0].TookMS; took > 30_000 {
+		t.Errorf("the turn waited %.0f ms", took)
+	}
+}
+
+// A target that hangs is given up after its turn, and the others are not.
+func TestATargetThatHangsIsGivenUp(t *testing.T) {
+	lines, report := deal(t, 4, schedule{
+		Targets: []targetURL{{"a", ""}, {hangs, ""}},
+		Turns: []turn{
+			{"x", []int{0}, 2, 20, 0}, {"x", []int{1}, 2, 60_000, 0}, {"x", []int{1}, 2, 60_000, 0}, {"x", []int{0}, 2, 20, 0}, {"x", []int{0, 1}, 2, 20, 0},
+		},
+	})
+	seen := map[string]bool{}
+	for _, line := range lines {
+		f := strings.Fields(line)
+		seen[f[0]+f[2]] = true
+	}
+	want := map[string]bool{"0a": true, "1" + hangs: true, "3a": true, "4a": true}
+	if !maps.Equal(seen, want) || len(report.Turns) != 5 {
+		t.Errorf("loaded %v in %d turns, want %v", seen, len(report.Turns), want)
+	}
+	if why := report.GivenUp[hangs]; why != "a stream hung in turn 1" || len(report.GivenUp) != 1 {
+		t.Errorf("given up: %q", report.GivenUp)
+	}
+}
+
+// VUs are busy while they have a stream, and the peak is that of the plateau.
+func TestWhatATurnTook(t *testing.T) {
+	memory := make([]byte, 64<<20)
+	for i := range memory {
+		memory[i] = 1
+	}
+	before, err := peakRSS([]int{os.Getpid()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.KeepAlive(memory)
+	memory = nil
+	debug.FreeOSMemory()
+	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 50, 0}}})
+	got := report.Turns[0]
+	if busy := got.BusyMS["a"]; busy < 90 || busy > 2*got.TookMS || got.VUs != 2 {
+		t.Errorf("2 VUs were busy for %.1f ms in %.1f", busy, got.TookMS)
+	}
+	if peak, known := got.PeakRSSBytes[itself]; !known || peak > before-32<<20 {
+		t.Errorf("peak %d, %v; it was %d before 64 MiB were freed", peak, known, before)
+	}
+}
+
 // CPU time is that of the watched process in that turn alone.
 func TestCPUTimeOfATurn(t *testing.T) {
 	before, err := cpuTime([]int{os.Getpid()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for ownCPUTime() < before+50*time.Millisecond { // burns
+	for now := before; now < before+50*time.Millisecond; { // burns
+		now, _ = cpuTime([]int{os.Getpid()})
 	}
 	after, err := cpuTime([]int{os.Getpid(), os.Getpid()})
 	if err != nil || after < 2*before+100*time.Millisecond {
@@ -183,10 +261,7 @@ func TestTurnsInAScript(t *testing.T) {
 func TestTheExampleOfTurnsRunsInK6(t *testing.T) {
 	data := runExample(t, "turns.js", fmt.Sprintf("PID=%d", os.Getpid()))
 	var got struct {
-		Turns struct {
-			Planned int
-			Turns   []turnReport
-		}
+		Turns      hist.Turns
 		Histograms hist.Report
 	}
 	if err := json.Unmarshal(data, &got); err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -36,14 +37,23 @@ func Scenarios(k6 string) ([]string, error) {
 	return names, nil
 }
 
-// A Job is one scenario against one URL.
+// A Job is one scenario and whom it loads.
 type Job struct {
 	K6       string // the k6 directory
 	Scenario string
-	URL      string // of the server's /chat
-	Summary  string // file to write
-	Quick    bool   // shortened
-	WarmUp   bool   // the warm-up in place of the scenario's load
+	Targets  []Target
+	Watched  map[string][]int // pids by name, whose CPU time and memory k6 notes
+	Seed     uint32           // of the order of turns
+	Summary  string           // file to write
+	Quick    bool             // shortened
+	Load     time.Duration    // of a paced scenario; 0 is as it says itself
+	Slice    time.Duration    // of a scenario by turns; likewise
+}
+
+// A Target is what is loaded.
+type Target struct {
+	Name string `json:"name"`
+	URL  string `json:"url"` // of the server's /chat, or of the stub's completions
 }
 
 // Bin is the k6 binary in the k6 directory.
@@ -51,8 +61,12 @@ func Bin(k6 string) string { return filepath.Join(k6, "bin", "k6") }
 
 // RunArgs is the command line that does a job.
 func (j Job) RunArgs() []string {
+	watched, err := json.Marshal(j.Watched)
+	if err != nil {
+		panic(err) // names and numbers
+	}
 	args := []string{Bin(j.K6), "run", "--quiet", "--no-color", "--address", "", // no REST API: two k6 at once would clash
-		"-e", "TARGET_URL=" + j.URL, "-e", "SUMMARY=" + j.Summary}
+		"-e", "WATCHED=" + string(watched), "-e", "SUMMARY=" + j.Summary}
 	return append(args, j.script()...)
 }
 
@@ -62,52 +76,53 @@ func (j Job) InspectArgs() []string {
 }
 
 func (j Job) script() []string {
-	var args []string
+	targets, err := json.Marshal(j.Targets)
+	if err != nil {
+		panic(err) // names
+	}
+	args := []string{"-e", "TARGETS=" + string(targets), "-e", fmt.Sprint("SEED=", j.Seed)}
 	if j.Quick {
 		args = append(args, "-e", "QUICK=1")
 	}
-	if j.WarmUp {
-		args = append(args, "-e", "WARMUP=1")
+	if j.Load > 0 {
+		args = append(args, "-e", fmt.Sprint("LOAD_MS=", j.Load.Milliseconds()))
+	}
+	if j.Slice > 0 {
+		args = append(args, "-e", fmt.Sprint("SLICE_MS=", j.Slice.Milliseconds()))
 	}
 	return append(args, filepath.Join(j.K6, j.Scenario+".js"))
 }
 
 // A Plan is what a scenario asks for.
 type Plan struct {
-	Duration time.Duration // of the load, without the streams that end after it
-	VUs      int           // at most
+	Duration time.Duration // of the load, without warm-up and the streams that end after it
+	Plateaus []string      // in their order; one without a name for a paced scenario
 }
 
 // ParsePlan reads what k6 printed for InspectArgs.
 func ParsePlan(data []byte) (Plan, error) {
 	var inspected struct {
 		Scenarios map[string]struct {
-			Duration string
-			Stages   []struct{ Duration string }
+			Env struct {
+				PlannedMS string `json:"PLANNED_MS"`
+				Plateaus  string `json:"PLATEAUS"`
+			}
 		}
-		MaxVUs int
 	}
 	if err := json.Unmarshal(data, &inspected); err != nil {
 		return Plan{}, fmt.Errorf("k6 inspect: %w", err)
 	}
 	s, ok := inspected.Scenarios["load"]
 	if !ok {
-		return Plan{}, errors.New("k6 inspect: no k6 scenario called load; a script makes its options with load() of lib/stream.js")
+		return Plan{}, errors.New("k6 inspect: no k6 scenario called load; a script makes its options with paced() or byTurns() of lib/stream.js")
 	}
-	durations := []string{s.Duration}
-	if s.Duration == "" {
-		durations = nil
-		for _, stage := range s.Stages {
-			durations = append(durations, stage.Duration)
-		}
+	ms, err := strconv.ParseInt(s.Env.PlannedMS, 10, 64)
+	if err != nil || ms < 1 || ms > int64(24*time.Hour/time.Millisecond) {
+		return Plan{}, fmt.Errorf("k6 inspect: PLANNED_MS is %q; want milliseconds, at most a day", s.Env.PlannedMS)
 	}
-	plan := Plan{VUs: inspected.MaxVUs}
-	for _, text := range durations {
-		d, err := time.ParseDuration(text)
-		if err != nil {
-			return Plan{}, fmt.Errorf("k6 inspect: %w", err)
-		}
-		plan.Duration += d
+	plan := Plan{Duration: time.Duration(ms) * time.Millisecond}
+	if err := json.Unmarshal([]byte(s.Env.Plateaus), &plan.Plateaus); err != nil || len(plan.Plateaus) == 0 {
+		return Plan{}, fmt.Errorf("k6 inspect: PLATEAUS is %q; want a list of names, as JSON", s.Env.Plateaus)
 	}
 	return plan, nil
 }

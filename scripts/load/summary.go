@@ -8,24 +8,46 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 
 	"fairstream/k6/sse/hist"
 )
 
-// A Summary is what k6 measured in one scenario. Times count only streams that
-// were whole; each is nil when there was none.
+// A Summary is what k6 saw of a job.
 type Summary struct {
-	Seconds   float64  // from the start of the load to the end of its last stream
-	Streams   int64    // that were whole
-	Failed    int64    // that were not, or were interrupted
-	Broken    []string // what was wrong with those, with how often
-	VUs       int      // at most; 0 when the load was too short to tell
-	Stream    *Times   // from the request's first byte to the answer's last
-	TTFT      *Times   // to the first token
-	Gap       *Times   // between tokens
-	Transit   *Times   // from the stub's sending of a token to its arrival
-	Iteration float64  // mean time of an iteration in ms, k6's own work included
+	Turns   []hist.Turn          // those that were finished, in their order
+	Rates   []map[string]float64 // in each turn, by target: streams per second in which all its VUs have one
+	Planned int                  // turns
+	Loads   []Load               // of each target and plateau, in order of their first turn
+	GivenUp map[string]string
 }
+
+// A Load is what k6 saw of one target on one plateau, over all its turns. Times
+// count only streams that were whole; each is nil when there was none.
+type Load struct {
+	Target, Plateau string
+	VUs             int
+	Turns, Overruns int      // an overrun's last stream came half as late again as its time was long
+	Seconds         float64  // that its turns took
+	BusySeconds     float64  // that its VUs had a stream, summed
+	Streams         int64    // that were whole
+	Failed          int64    // that were not, or were interrupted
+	Broken          []string // what was wrong with those, with how often
+	Stream          *Times   // from the request's first byte to the answer's last
+	TTFT            *Times   // to the first token
+	Gap             *Times   // between tokens
+	Transit         *Times   // from the stub's sending of a token to its arrival
+	Counts          hist.Series
+	// Of each watched process, over the turns: CPU time, and the most memory
+	// that it held on the plateau. Unknown, so absent, when it ended in between.
+	CPUSeconds   map[string]float64
+	PeakRSSBytes map[string]int64
+	// K6WaitSeconds is how long threads of k6 waited for a core; nil is unknown.
+	K6WaitSeconds *float64
+}
+
+// WarmUp is the plateau of the warm-up.
+const WarmUp = "warm-up"
 
 // Times is a distribution of durations, in ms. Mean and Max are exact,
 // percentiles within 0.1 %.
@@ -33,13 +55,20 @@ type Times struct {
 	Mean, P50, P95, P99, Max float64
 }
 
+// Load finds a target's on a plateau.
+func (s Summary) Load(target, plateau string) (Load, bool) {
+	i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Plateau == plateau })
+	if i < 0 {
+		return Load{}, false
+	}
+	return s.Loads[i], true
+}
+
 // ParseSummary reads the file that handleSummary of lib/stream.js writes.
 func ParseSummary(data []byte) (Summary, error) {
 	var file struct {
-		DurationMS      float64  `json:"duration_ms"`
-		VUsMax          *float64 `json:"vus_max"` // null: the load was too short
-		IterationMeanMS *float64 `json:"iteration_mean_ms"`
-		hist.Report
+		Turns      hist.Turns  `json:"turns"`
+		Histograms hist.Report `json:"histograms"`
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -49,43 +78,111 @@ func ParseSummary(data []byte) (Summary, error) {
 	if _, err := dec.Token(); err != io.EOF {
 		return Summary{}, errors.New("text after the JSON")
 	}
-	switch {
-	case file.DurationMS <= 0:
-		return Summary{}, errors.New("duration_ms is missing or 0; want the duration of the load")
-	case file.Layout != hist.Layout:
-		return Summary{}, fmt.Errorf("layout is %q; want %s", file.Layout, hist.Layout)
-	case len(file.Series) > 1:
-		return Summary{}, fmt.Errorf("%d series; want one, of all streams", len(file.Series))
+	if file.Histograms.Layout != hist.Layout {
+		return Summary{}, fmt.Errorf("layout is %q; want %s", file.Histograms.Layout, hist.Layout)
 	}
-	s := Summary{Seconds: file.DurationMS / 1000}
-	if file.VUsMax != nil {
-		s.VUs = int(*file.VUsMax)
+	type key struct{ target, slice string }
+	series := map[key]hist.Series{}
+	for _, s := range file.Histograms.Series {
+		if s.OK < 0 || uint64(s.OK) != s.Stream.Count {
+			return Summary{}, fmt.Errorf("%s, slice %s: %d streams were whole, and %d have a time", s.Target, s.Slice, s.OK, s.Stream.Count)
+		}
+		series[key{s.Target, s.Slice}] = s
 	}
-	if len(file.Series) == 0 {
-		return s, nil
+	s := Summary{Turns: file.Turns.Turns, Planned: file.Turns.Planned, GivenUp: file.Turns.GivenUp}
+	for _, turn := range s.Turns {
+		if turn.TookMS <= 0 || turn.PlannedMS <= 0 || turn.VUs < 1 {
+			return Summary{}, fmt.Errorf("turn %d: %d VUs, %d ms planned, %g ms taken; want some of each", turn.Turn, turn.VUs, turn.PlannedMS, turn.TookMS)
+		}
+		rates := map[string]float64{}
+		s.Rates = append(s.Rates, rates)
+		for _, target := range turn.Targets {
+			in := series[key{target, strconv.Itoa(turn.Turn)}]
+			if busy := turn.BusyMS[target]; busy > 0 {
+				rates[target] = 1000 * float64(in.OK) * float64(turn.VUs) / busy
+			}
+			i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Plateau == turn.Plateau })
+			if i < 0 {
+				i = len(s.Loads)
+				s.Loads = append(s.Loads, newLoad(target, turn))
+			}
+			s.Loads[i].add(turn, in)
+		}
 	}
-	if file.IterationMeanMS == nil {
-		return Summary{}, errors.New("iteration_mean_ms is null, though there were streams")
-	}
-	s.Iteration = *file.IterationMeanMS
-	all := file.Series[0]
-	if all.OK < 0 || uint64(all.OK) != all.Stream.Count {
-		return Summary{}, fmt.Errorf("%d streams were whole, and %d have a time", all.OK, all.Stream.Count)
-	}
-	s.Streams = all.OK
-	for _, kind := range slices.Sorted(maps.Keys(all.Failed)) {
-		s.Failed += all.Failed[kind]
-		s.Broken = append(s.Broken, fmt.Sprintf("%d times %q", all.Failed[kind], kind))
-	}
-	if lost := all.Begun - s.Streams - s.Failed; lost > 0 {
-		s.Failed += lost
-		s.Broken = append(s.Broken, fmt.Sprintf("%d times no end", lost))
-	}
-	s.Stream, s.TTFT, s.Gap = times(all.Stream), times(all.TTFT), times(all.Gap)
-	if all.NegativeTransit == 0 {
-		s.Transit = times(all.Transit)
+	for i := range s.Loads {
+		s.Loads[i].conclude()
 	}
 	return s, nil
+}
+
+func newLoad(target string, turn hist.Turn) Load {
+	l := Load{Target: target, Plateau: turn.Plateau, VUs: turn.VUs, CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{}, K6WaitSeconds: new(float64)}
+	l.Counts.Failed = map[string]int64{}
+	for name := range turn.CPUMS {
+		l.CPUSeconds[name] = 0
+	}
+	for name := range turn.PeakRSSBytes {
+		l.PeakRSSBytes[name] = 0
+	}
+	return l
+}
+
+// add counts one more turn.
+func (l *Load) add(turn hist.Turn, s hist.Series) {
+	l.Turns++
+	l.Seconds += turn.TookMS / 1000
+	l.BusySeconds += turn.BusyMS[l.Target] / 1000
+	if turn.Plateau != WarmUp && turn.TookMS > 1.5*float64(turn.PlannedMS) {
+		l.Overruns++
+	}
+	for name := range l.CPUSeconds {
+		if used, known := turn.CPUMS[name]; known {
+			l.CPUSeconds[name] += used / 1000
+		} else {
+			delete(l.CPUSeconds, name)
+		}
+	}
+	for name, before := range l.PeakRSSBytes {
+		if peak, known := turn.PeakRSSBytes[name]; known {
+			l.PeakRSSBytes[name] = max(before, peak)
+		} else {
+			delete(l.PeakRSSBytes, name)
+		}
+	}
+	if turn.K6WaitMS == nil {
+		l.K6WaitSeconds = nil
+	} else if l.K6WaitSeconds != nil {
+		*l.K6WaitSeconds += *turn.K6WaitMS / 1000
+	}
+	c := &l.Counts
+	c.Begun, c.OK, c.NegativeTransit = c.Begun+s.Begun, c.OK+s.OK, c.NegativeTransit+s.NegativeTransit
+	for kind, n := range s.Failed {
+		c.Failed[kind] += n
+	}
+	c.Stream.Merge(s.Stream)
+	c.TTFT.Merge(s.TTFT)
+	c.TTFE.Merge(s.TTFE)
+	c.Gap.Merge(s.Gap)
+	c.Transit.Merge(s.Transit)
+	c.Connect.Merge(s.Connect)
+}
+
+// conclude works out what is not a sum.
+func (l *Load) conclude() {
+	c := l.Counts
+	l.Streams = c.OK
+	for _, kind := range slices.Sorted(maps.Keys(c.Failed)) {
+		l.Failed += c.Failed[kind]
+		l.Broken = append(l.Broken, fmt.Sprintf("%d times %q", c.Failed[kind], kind))
+	}
+	if lost := c.Begun - l.Streams - l.Failed; lost > 0 {
+		l.Failed += lost
+		l.Broken = append(l.Broken, fmt.Sprintf("%d times no end", lost))
+	}
+	l.Stream, l.TTFT, l.Gap = times(c.Stream), times(c.TTFT), times(c.Gap)
+	if c.NegativeTransit == 0 {
+		l.Transit = times(c.Transit)
+	}
 }
 
 // times are of counts in microseconds; nil when there are none.

@@ -95,8 +95,10 @@ func TestADirectoryNameIsLowerCaseWordsJoinedByHyphens(t *testing.T) {
 	}
 }
 
-func TestTheNameDirectIsTaken(t *testing.T) {
+func TestNamesOfOtherTargetsAndOfTheRulerAreTaken(t *testing.T) {
 	refused(t, "direct", good, "the name direct stands for k6 straight to the stub; choose another")
+	refused(t, "k6", good, "the name k6 stands for the load generator; choose another")
+	refused(t, "stub", good, "the name stub stands for the fake model; choose another")
 }
 
 func TestADirectoryWithoutAManifestIsAnErrorThatSaysWhatAServerIs(t *testing.T) {

@@ -51,8 +51,11 @@ var advice = map[string]string{
 
 var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
+// taken are names that mean something else where a server's could stand.
+var taken = map[string]string{"direct": "k6 straight to the stub", "k6": "the load generator", "stub": "the fake model"}
+
 // IsName tells what can be the name of a server.
-func IsName(name string) bool { return nameForm.MatchString(name) && name != "direct" }
+func IsName(name string) bool { return nameForm.MatchString(name) && taken[name] == "" }
 
 // Load reads the server in dir.
 func Load(dir string) (Server, error) {
@@ -76,8 +79,8 @@ func Load(dir string) (Server, error) {
 	if !nameForm.MatchString(name) {
 		return Server{}, fmt.Errorf("%s: directory name %q: want lower-case letters and digits, joined by single hyphens", path, name)
 	}
-	if name == "direct" {
-		return Server{}, fmt.Errorf("%s: the name direct stands for k6 straight to the stub; choose another", path)
+	if meaning := taken[name]; meaning != "" {
+		return Server{}, fmt.Errorf("%s: the name %s stands for %s; choose another", path, name, meaning)
 	}
 	return Server{Name: name, Dir: dir, Language: f.Language, Framework: f.Framework,
 		Build: f.Build, Run: f.Run, Versions: f.Versions}, nil

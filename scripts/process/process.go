@@ -29,9 +29,11 @@ const grace = 10 * time.Second
 // A Command is a program to run. Env is added to our own environment, or, for
 // a Bare one, to the few variables of it that any program needs: what is
 // measured must not depend on an HTTP_PROXY, a K6_VUS or a GOGC that happens
-// to be set. Secret is added to the environment too and never printed.
+// to be set. Secret is added to the environment too and never printed. CPUs, a
+// list as taskset(1) has it, are the cores that it may use; empty is all of ours.
 type Command struct {
 	Args   []string
+	CPUs   string
 	Dir    string
 	Env    []string
 	Secret []string
@@ -147,12 +149,21 @@ func (c Command) cmd() *exec.Cmd {
 	if Trace != nil {
 		fmt.Fprintln(Trace, c)
 	}
-	cmd := exec.Command(c.Args[0], c.Args[1:]...)
+	args := c.placed()
+	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = c.Dir // a relative program with a slash is looked for here, as in a shell
 	cmd.Env = slices.Concat(c.inherited(), c.Env, c.Secret)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = grace
 	return cmd
+}
+
+// placed is the command line with its cores: taskset replaces itself by the program.
+func (c Command) placed() []string {
+	if c.CPUs == "" {
+		return c.Args
+	}
+	return slices.Concat([]string{"taskset", "-c", c.CPUs}, c.Args)
 }
 
 func (c Command) inherited() []string {

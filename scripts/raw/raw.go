@@ -1,12 +1,14 @@
 // Package raw is the form of a run's raw files: the only place where the
 // package that writes them, run, and the one that reads them, record, meet.
 //
-//	DIR/run.json                              what was planned, and where
-//	DIR/ROUND/TARGET/SCENARIO/facts.json      what happened; written last, so its presence means "whole"
-//	DIR/ROUND/TARGET/SCENARIO/k6.json         k6's summary
-//	DIR/ROUND/TARGET/SCENARIO/pidstat.txt     pidstat's samples
-//	DIR/ROUND/TARGET/SCENARIO/warm-up.json    k6's summary of the warm-up
-//	DIR/ROUND/TARGET/SCENARIO/*.log           output of server, stub, k6 and its warm-up
+//	DIR/run.json                       what was planned, and where
+//	DIR/ROUND/LOADING/facts.json       what happened; written last, so its presence means "whole"
+//	DIR/ROUND/LOADING/k6.json          what k6 saw: turns and histograms
+//	DIR/ROUND/LOADING/pidstat.txt      pidstat's samples
+//	DIR/ROUND/LOADING/*.log            output of k6, of the stub and of each target
+//
+// A loading is one run of k6: a scenario with all targets, or, for a solo run,
+// with one of them.
 package raw
 
 import (
@@ -24,9 +26,12 @@ const (
 	RunFile     = "run.json"
 	FactsFile   = "facts.json"
 	SummaryFile = "k6.json"
-	WarmUpFile  = "warm-up.json"
 	PidstatFile = "pidstat.txt"
 )
+
+// Direct is the name of the target that is the stub itself, without a server
+// between: what the ruler costs and adds.
+const Direct = "direct"
 
 // A Run is what one invocation set out to do, and on what.
 type Run struct {
@@ -35,12 +40,24 @@ type Run struct {
 	Commit    *string           `json:"commit"` // null outside a git checkout
 	Dirty     *bool             `json:"dirty"`  // true when the checkout differed from the commit
 	Quick     bool              `json:"quick"`
+	Solo      bool              `json:"solo"`     // each target alone, one after the other
+	LoadMS    int64             `json:"load_ms"`  // of paced scenarios; 0 is as they say themselves
+	SliceMS   int64             `json:"slice_ms"` // of scenarios by turns; likewise
 	Rounds    int               `json:"rounds"`
 	Seed      uint64            `json:"seed"`
-	Scenarios []string          `json:"scenarios"`
+	Scenarios []Scenario        `json:"scenarios"`
 	Servers   []Server          `json:"servers"`
 	Host      Host              `json:"host"`
-	Tools     map[string]string `json:"tools"` // versions, as the tools told them
+	Placement string            `json:"placement"` // who may use which cores: shared or split
+	Ruler     string            `json:"ruler"`     // hash of k6, its scripts and the stub
+	Tools     map[string]string `json:"tools"`     // versions, as the tools told them
+}
+
+// A Scenario is a load shape and its plateaus, in their order; one that has
+// none has the plateau "".
+type Scenario struct {
+	Name     string   `json:"name"`
+	Plateaus []string `json:"plateaus"`
 }
 
 // A Server is one server of a run, or one side of it in a pair.
@@ -48,9 +65,10 @@ type Server struct {
 	Name      string            `json:"name"`
 	Language  string            `json:"language"`
 	Framework string            `json:"framework"`
-	Side      string            `json:"side"`   // base or head in a pair; else ""
-	Commit    *string           `json:"commit"` // that its code is of; null when it is not committed as it is
-	Tree      *string           `json:"tree"`   // git's hash of the directory; null likewise
+	Side      string            `json:"side"`     // base or head in a pair; else ""
+	Commit    *string           `json:"commit"`   // that its code is of; null when it is not committed as it is
+	Tree      *string           `json:"tree"`     // git's hash of the directory; null likewise
+	Artefact  *string           `json:"artefact"` // hash of what was built; null: it was not
 	Versions  map[string]string `json:"versions"`
 }
 
@@ -63,27 +81,40 @@ type Host struct {
 	Kernel      *string `json:"kernel"`
 }
 
-// Facts is what happened to one server in one round and scenario.
+// Facts is what happened in one loading.
 type Facts struct {
-	Round    int       `json:"round"`    // from 1
-	Position int       `json:"position"` // of the target within its round, from 1
-	Target   string    `json:"target"`   // as the function of that name has it
-	Scenario string    `json:"scenario"`
-	Started  time.Time `json:"started"`
-	// Error says why there is nothing to measure. The rest is then absent.
-	Error string `json:"error,omitempty"`
-	// Doubts are what was seen that makes the figures suspect.
-	Doubts []string `json:"doubts,omitempty"`
+	Round    int           `json:"round"` // from 1
+	Scenario string        `json:"scenario"`
+	Started  time.Time     `json:"started"`
+	Targets  []TargetFacts `json:"targets"`
+	// The rest is absent when no target could be loaded.
+	StubPID int `json:"stub_pid"`
+	K6PID   int `json:"k6_pid"`
 	// StubStreams is how many streams the stub sent whole, StubStreamSeconds
-	// the time its streams were open, summed.
+	// the time its streams were open, summed; warm-up included.
 	StubStreams       int64   `json:"stub_streams"`
 	StubStreamSeconds float64 `json:"stub_stream_seconds"`
-	// PIDs by role: server, stub, k6.
-	PIDs map[string][]int `json:"pids,omitempty"`
-	// CPUSeconds by role, over the load: warm-up excluded; k6's start included.
-	CPUSeconds map[string]float64 `json:"cpu_seconds,omitempty"`
-	// PeakRSSBytes by role, over the load.
-	PeakRSSBytes map[string]int64 `json:"peak_rss_bytes,omitempty"`
+	// While k6 ran: its whole CPU time, that of pidstat, and the machine.
+	K6CPUSeconds      float64  `json:"k6_cpu_seconds"`
+	PidstatCPUSeconds float64  `json:"pidstat_cpu_seconds"`
+	Machine           *Machine `json:"machine"` // null: unknown
+}
+
+// TargetFacts is what happened to one target.
+type TargetFacts struct {
+	Name string `json:"name"` // as the function Target has it
+	// Error says why there is nothing to measure.
+	Error  string   `json:"error,omitempty"`
+	Doubts []string `json:"doubts,omitempty"` // what was seen that makes the figures suspect
+	PIDs   []int    `json:"pids,omitempty"`   // none for direct
+}
+
+// Machine is what /proc/stat counted over all cores, and the load average before.
+type Machine struct {
+	Seconds      float64 `json:"seconds"`
+	BusySeconds  float64 `json:"busy_seconds"`  // of cores
+	StealSeconds float64 `json:"steal_seconds"` // that the host of a virtual machine kept for others
+	LoadBefore   float64 `json:"load_before"`   // average of the minute before
 }
 
 // Target is how a server is called where both sides of a pair may be:
@@ -95,9 +126,15 @@ func Target(server, side string) string {
 	return server + "@" + side
 }
 
-// Dir is the directory of one target in one round and scenario.
-func Dir(root string, round int, target, scenario string) string {
-	return filepath.Join(root, strconv.Itoa(round), target, scenario)
+// Target is the server's name in the run, with its side in a pair.
+func (s Server) Target() string { return Target(s.Name, s.Side) }
+
+// Dir is the directory of a loading; target is "" unless it is loaded alone.
+func Dir(root string, round int, scenario, target string) string {
+	if target != "" {
+		scenario += "." + target
+	}
+	return filepath.Join(root, strconv.Itoa(round), scenario)
 }
 
 // WriteJSON writes v to a file.

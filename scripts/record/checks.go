@@ -9,9 +9,13 @@ import (
 	"fairstream/scripts/sample"
 )
 
-// check decides the status of a record: invalid when the numbers contradict
-// each other, suspect when something casts doubt on them.
+// check decides the status of a record: invalid when there is nothing to
+// measure or the numbers contradict each other, suspect when something casts
+// doubt on them.
 func check(m measured) (Status, []string) {
+	if m.target.Error != "" {
+		return Invalid, []string{m.target.Error}
+	}
 	if why := m.contradictions(); len(why) > 0 {
 		return Invalid, why
 	}
@@ -22,60 +26,153 @@ func check(m measured) (Status, []string) {
 }
 
 func (m measured) contradictions() (why []string) {
-	s := m.summary
-	if s.Streams == 0 {
-		return []string{fmt.Sprintf("no stream came whole, %d failed%s", s.Failed, broken(s))}
+	l := m.load
+	if !m.loaded {
+		return []string{"it had no turn: " + m.unloaded()}
 	}
-	if l := s.Stream; !(l.P50 <= l.P95 && l.P95 <= l.P99 && l.P99 <= l.Max && l.Mean <= l.Max) {
-		why = append(why, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", l.P50, l.P95, l.P99, l.Max, l.Mean))
+	if l.Streams == 0 {
+		return []string{fmt.Sprintf("no stream came whole, %d failed%s", l.Failed, m.broken(l))}
 	}
-	// Little's law. A stream is open longer at k6 than at the stub, and a VU
-	// has one at a time, so k6's count lies between the two.
-	if flight := m.little(); s.VUs > 0 && flight > 1.02*float64(s.VUs) {
-		why = append(why, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, s.VUs))
-	} else if stub := m.facts.StubStreamSeconds / s.Seconds; s.Failed == 0 && flight < 0.98*stub {
-		why = append(why, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but the stub had %.1f open; k6 lost some", flight, stub))
+	if s := l.Stream; !(s.P50 <= s.P95 && s.P95 <= s.P99 && s.P99 <= s.Max && s.Mean <= s.Max) {
+		why = append(why, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", s.P50, s.P95, s.P99, s.Max, s.Mean))
+	}
+	// Little's law. A VU has one stream at a time.
+	if flight := float64(l.Streams) * l.Stream.Mean / 1000 / l.Seconds; flight > 1.02*float64(l.VUs) {
+		why = append(why, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, l.VUs))
+	}
+	// A stream is open longer at k6 than at the stub.
+	if k6, stub := m.openSeconds(), m.facts.StubStreamSeconds; m.allFailed() == 0 && k6 < 0.98*stub {
+		why = append(why, fmt.Sprintf("streams were open for %.1f s at k6, all targets together, and for %.1f s at the stub; k6 lost some", k6, stub))
 	}
 	return why
 }
 
-func (m measured) doubts() (why []string) {
-	s := m.summary
-	why = append(why, m.facts.Doubts...)
-	if s.Failed > 0 {
-		why = append(why, fmt.Sprintf("%d of %d streams failed%s", s.Failed, s.Failed+s.Streams, broken(s)))
-	} else if m.facts.StubStreams != s.Streams {
-		why = append(why, fmt.Sprintf("k6 counted %d streams, the stub %d", s.Streams, m.facts.StubStreams))
+// unloaded says why a target had no turn.
+func (m measured) unloaded() string {
+	if why := m.summary.GivenUp[m.target.Name]; why != "" {
+		return why
 	}
-	if w := m.warmUp; w.Failed > 0 {
+	return fmt.Sprintf("k6 ended after %d of %d turns", len(m.summary.Turns), m.summary.Planned)
+}
+
+// openSeconds is how long streams were open at k6, of all targets together.
+func (l loading) openSeconds() (sum float64) {
+	for _, of := range l.summary.Loads {
+		sum += float64(of.Counts.Stream.SumUS) / 1e6
+	}
+	return sum
+}
+
+// allFailed and allStreams count over all targets, warm-up included.
+func (l loading) allFailed() (n int64) {
+	for _, of := range l.summary.Loads {
+		n += of.Failed
+	}
+	return n
+}
+
+func (l loading) allStreams() (n int64) {
+	for _, of := range l.summary.Loads {
+		n += of.Streams
+	}
+	return n
+}
+
+// Limits of what casts no doubt.
+const (
+	mostOutside     = 0.1 // of a VU's time with a stream, outside the stream
+	mostPacedPct    = 80  // of the machine, in a paced scenario
+	mostGapAdded    = 5.0 // ms beyond the pace, direct's gap p99 in a paced scenario
+	leastSharePct   = 15  // the server's, of all CPU time, by turns
+	mostClockApart  = 0.05
+	mostClockSlackS = 0.05 // ticks of 10 ms, and the window's edges
+)
+
+func (m measured) doubts() (why []string) {
+	l := m.load
+	why = append(why, m.target.Doubts...)
+	if l.Failed > 0 {
+		why = append(why, fmt.Sprintf("%d of %d streams failed%s", l.Failed, l.Failed+l.Streams, m.broken(l)))
+	} else if m.allFailed() == 0 && m.facts.StubStreams != m.allStreams() {
+		why = append(why, fmt.Sprintf("k6 counted %d streams of all targets, the stub %d", m.allStreams(), m.facts.StubStreams))
+	}
+	if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
+		why = append(why, "given up: "+gone)
+	} else if n := len(m.summary.Turns); n < m.summary.Planned {
+		why = append(why, fmt.Sprintf("k6 ended after %d of %d turns", n, m.summary.Planned))
+	}
+	if w, ok := m.summary.Load(m.target.Name, load.WarmUp); ok && w.Failed > 0 {
 		why = append(why, fmt.Sprintf("warm-up: %d of %d streams failed", w.Failed, w.Failed+w.Streams))
 	}
-	// What an iteration takes beyond its stream: a VU that waits for a core or
-	// a connection does not offer the load that the scenario names.
-	if own := 1 - s.Stream.Mean/s.Iteration; s.Failed == 0 && own > 0.1 {
-		why = append(why, fmt.Sprintf("k6 spent %.0f %% of each iteration outside the stream, connecting or waiting for a core; want at most 10 %%", 100*own))
+	if l.Overruns > 0 {
+		why = append(why, fmt.Sprintf("%d of %d turns lasted more than 1.5 times as long as planned until their last stream ended", l.Overruns, l.Turns))
 	}
-	for _, role := range []string{"server", "stub"} {
-		samples := m.of(role)
-		if want := 0.9 * math.Floor(s.Seconds); float64(len(samples)) < want*float64(max(1, len(m.facts.PIDs[role]))) {
-			why = append(why, fmt.Sprintf("pidstat sampled the %s in %d seconds of %.0f", role, len(samples), s.Seconds))
+	if _, known := l.CPUSeconds[m.target.Name]; m.server() && !known {
+		why = append(why, "a process of the server ended under load; its CPU time is not known")
+	}
+	why = append(why, m.ruler()...)
+	return append(why, m.sampled()...)
+}
+
+// ruler says how k6 and the stub were at their limit.
+func (m measured) ruler() (why []string) {
+	l := m.load
+	// What a VU does beyond its streams: one that waits for a core or a
+	// connection does not offer the load that the scenario names.
+	if own := 1 - float64(l.Streams)*l.Stream.Mean/1000/l.BusySeconds; l.Failed == 0 && own > mostOutside {
+		why = append(why, fmt.Sprintf("k6 spent %.0f %% of its VUs' time outside the streams, connecting or waiting for a core; want at most %.0f %%", 100*own, 100*mostOutside))
+	}
+	if !m.paced {
+		used, known := l.CPUSeconds[m.target.Name]
+		if ruler, ok := m.rulerSeconds(); known && ok && 100*used < leastSharePct*(used+ruler) {
+			why = append(why, fmt.Sprintf("the server had %.0f %% of the CPU time, k6 and the stub the rest; want at least %d %%", 100*used/(used+ruler), leastSharePct))
+		}
+		return why
+	}
+	if pct := 100 * m.allSeconds() / l.Seconds / float64(m.cores); pct > mostPacedPct {
+		why = append(why, fmt.Sprintf("the targets, k6 and the stub used %.0f %% of the machine; want at most %d %% where load is paced", pct, mostPacedPct))
+	}
+	if d := m.direct; d != nil && d.Gap.P99-d.Gap.P50 > mostGapAdded {
+		why = append(why, fmt.Sprintf("k6 or the stub was held up: without a server between, 1 of 100 gaps was over %.1f ms where the pace is %.1f; want at most %g ms more", d.Gap.P99, d.Gap.P50, mostGapAdded))
+	}
+	return why
+}
+
+// sampled holds pidstat to the process clocks, over the whole scenario.
+func (m measured) sampled() (why []string) {
+	clocks := m.totals()
+	for name, pids := range map[string][]int{m.target.Name: m.target.PIDs, "stub": {m.facts.StubPID}} {
+		if len(pids) == 0 {
+			continue // direct
+		}
+		samples := m.of(pids)
+		took := m.tookSeconds()
+		if want := 0.9 * math.Floor(took); float64(seconds(samples)) < want {
+			why = append(why, fmt.Sprintf("pidstat sampled %s in %d seconds of %.0f", name, seconds(samples), took))
 			continue
 		}
-		// Ticks of 10 ms and the window's edges are allowed for.
-		clock, pidstat := m.facts.CPUSeconds[role], cpuSeconds(samples)
-		if math.Abs(clock-pidstat) > 0.05*clock+0.05 {
-			why = append(why, fmt.Sprintf("CPU time of the %s: %.2f s by its clock, %.2f s by pidstat; want a difference of at most 5 %%", role, clock, pidstat))
+		clock, pidstat := clocks[name], cpuSeconds(samples)
+		if math.Abs(clock-pidstat) > mostClockApart*clock+mostClockSlackS {
+			why = append(why, fmt.Sprintf("CPU time of %s: %.2f s by its clock, %.2f s by pidstat; want a difference of at most 5 %%", name, clock, pidstat))
 		}
 	}
 	return why
+}
+
+// tookSeconds is how long all turns of a loading took.
+func (l loading) tookSeconds() (sum float64) {
+	for _, turn := range l.summary.Turns {
+		sum += turn.TookMS / 1000
+	}
+	return sum
 }
 
 // broken says what was wrong with streams, and where to look.
-func broken(s load.Summary) string {
-	if len(s.Broken) == 0 {
+func (m measured) broken(l load.Load) string {
+	if len(l.Broken) == 0 {
 		return ""
 	}
-	return ": " + strings.Join(s.Broken, ", ") + "; server.log beside the raw files may say why"
+	return ": " + strings.Join(l.Broken, ", ") + "; " + m.target.Name + ".log beside the raw files may say why"
 }
 
 // cpuSeconds is the CPU time in samples of one second each.

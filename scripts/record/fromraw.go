@@ -16,107 +16,156 @@ import (
 	"fairstream/scripts/sample"
 )
 
-// FromRaw reads the raw files in dir, ordered by round, scenario and server.
-// planned is how many records the run set out to make: an interrupted run has
-// fewer, since what it had not finished has no facts.
-func FromRaw(dir string) (records []Record, planned int, err error) {
+// FromRaw reads the raw files in dir: records ordered by round, scenario,
+// plateau and target, and the details of each loading. planned is how many
+// records the run set out to make: an interrupted run has fewer, since what it
+// had not finished has no facts.
+func FromRaw(dir string) (records []Record, details []Details, planned int, err error) {
 	var run raw.Run
 	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
-		return nil, 0, fmt.Errorf("record: %w", err)
+		return nil, nil, 0, fmt.Errorf("record: %w", err)
 	}
-	for _, name := range run.Scenarios {
-		if !plain.MatchString(name) {
-			return nil, 0, fmt.Errorf("record: %s: scenario %q is no name", dir, name)
-		}
+	if err := named(run); err != nil {
+		return nil, nil, 0, fmt.Errorf("record: %s: %w", dir, err)
 	}
-	for _, s := range run.Servers {
-		if !plain.MatchString(s.Name) {
-			return nil, 0, fmt.Errorf("record: %s: server %q is no name", dir, s.Name)
-		}
-		if s.Side != "" && s.Side != "base" && s.Side != "head" {
-			return nil, 0, fmt.Errorf("record: %s: %s: side %q; want base, head or none", dir, s.Name, s.Side)
-		}
-	}
-	servers := slices.SortedFunc(slices.Values(run.Servers), func(a, b raw.Server) int {
+	slices.SortFunc(run.Servers, func(a, b raw.Server) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Side, b.Side))
 	})
+	alone := []string{""}
+	if run.Solo {
+		alone = nil
+		for _, s := range run.Servers {
+			alone = append(alone, s.Target())
+		}
+	}
 	for round := 1; round <= run.Rounds; round++ {
 		for _, scenario := range run.Scenarios {
-			for _, server := range servers {
-				r, ok, err := fromDir(raw.Dir(dir, round, raw.Target(server.Name, server.Side), scenario))
+			var all []Record
+			for _, target := range alone {
+				l, ok, err := readLoading(raw.Dir(dir, round, scenario.Name, target))
 				if err != nil {
-					return nil, 0, fmt.Errorf("record: %w", err)
+					return nil, nil, 0, fmt.Errorf("record: %w", err)
 				}
 				if !ok {
 					continue
 				}
-				r.Schema, r.Host, r.Tools, r.Server = Schema, run.Host, run.Tools, server
-				r.Run = Run{ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Rounds: run.Rounds, Seed: run.Seed}
-				records = append(records, r)
+				all = append(all, l.records(run, scenario)...)
+				details = append(details, l.details(run, scenario, target))
 			}
+			slices.SortStableFunc(all, func(a, b Record) int { return cmp.Compare(place(run, scenario, a), place(run, scenario, b)) })
+			records = append(records, all...)
+			planned += len(scenario.Plateaus) * len(run.Servers)
 		}
 	}
-	return records, run.Rounds * len(run.Scenarios) * len(servers), nil
+	return records, details, planned, nil
+}
+
+// place orders the records of a round and scenario: by plateau, then by server.
+func place(run raw.Run, scenario raw.Scenario, r Record) int {
+	plateau := slices.IndexFunc(scenario.Plateaus, func(p string) bool { return Scenario(scenario.Name, p) == r.Scenario })
+	server := slices.IndexFunc(run.Servers, func(s raw.Server) bool { return s.Target() == r.Target() })
+	return plateau*len(run.Servers) + server
+}
+
+// Scenario is how a scenario on one of its plateaus is called: stress-100.
+func Scenario(name, plateau string) string {
+	if plateau == "" {
+		return name
+	}
+	return name + "-" + plateau
 }
 
 // plain names can be part of a path without leaving their directory.
 var plain = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// fromDir reads one server's directory; ok is false when it was not finished.
-func fromDir(dir string) (r Record, ok bool, err error) {
-	var m measured
-	err = raw.ReadJSON(filepath.Join(dir, raw.FactsFile), &m.facts)
-	if errors.Is(err, fs.ErrNotExist) {
-		return r, false, nil
-	}
-	if err != nil {
-		return r, false, err
-	}
-	r = Record{
-		Scenario: m.facts.Scenario, Round: m.facts.Round, Position: m.facts.Position, Started: m.facts.Started,
-		Metrics: Metrics{},
-	}
-	for _, metric := range Table {
-		r.Metrics[metric.Name] = nil
-	}
-	if m.facts.Error != "" {
-		r.Status, r.Why = Invalid, []string{m.facts.Error}
-		return r, true, nil
-	}
-	if err := m.read(dir); err != nil {
-		return r, false, err
-	}
-	r.Status, r.Why = check(m)
-	for _, metric := range Table {
-		// An invalid record has no figures, but that streams failed is a fact.
-		if r.Status == Invalid && metric.Name != "failed_pct" {
-			continue
+// named refuses names that cannot be part of a path, or of another name.
+func named(run raw.Run) error {
+	for _, s := range run.Scenarios {
+		if !plain.MatchString(s.Name) || strings.Contains(s.Name, "-") {
+			return fmt.Errorf("scenario %q is no name; want small letters and digits", s.Name)
 		}
-		if v, ok := metric.value(m); ok {
-			r.Metrics.set(metric.Name, v)
+		for _, p := range s.Plateaus {
+			if p != "" && !plain.MatchString(p) {
+				return fmt.Errorf("scenario %s: plateau %q is no name", s.Name, p)
+			}
 		}
 	}
-	return r, true, nil
+	for _, s := range run.Servers {
+		if !plain.MatchString(s.Name) {
+			return fmt.Errorf("server %q is no name", s.Name)
+		}
+		if s.Side != "" && s.Side != "base" && s.Side != "head" {
+			return fmt.Errorf("%s: side %q; want base, head or none", s.Name, s.Side)
+		}
+	}
+	return nil
 }
 
-func (m *measured) read(dir string) error {
-	for name, into := range map[string]*load.Summary{raw.SummaryFile: &m.summary, raw.WarmUpFile: &m.warmUp} {
-		path := filepath.Join(dir, name)
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if *into, err = load.ParseSummary(data); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+// A loading is what the raw files of one run of k6 say.
+type loading struct {
+	facts   raw.Facts
+	summary load.Summary
+	samples []sample.Sample
+}
+
+// readLoading reads a loading's directory; ok is false when it was not finished.
+func readLoading(dir string) (l loading, ok bool, err error) {
+	err = raw.ReadJSON(filepath.Join(dir, raw.FactsFile), &l.facts)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l, false, nil
+	}
+	if err != nil || l.facts.K6PID == 0 { // nothing was loaded
+		return l, err == nil, err
+	}
+	path := filepath.Join(dir, raw.SummaryFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return l, false, err
+	}
+	if l.summary, err = load.ParseSummary(data); err != nil {
+		return l, false, fmt.Errorf("%s: %w", path, err)
 	}
 	f, err := os.Open(filepath.Join(dir, raw.PidstatFile))
 	if err != nil {
-		return err
+		return l, false, err
 	}
 	defer f.Close()
-	if m.samples, err = sample.ParsePidstat(f); err != nil {
-		return fmt.Errorf("%s: %w", f.Name(), err)
+	if l.samples, err = sample.ParsePidstat(f); err != nil {
+		return l, false, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return nil
+	return l, true, nil
+}
+
+// records are those of each target of a loading on each plateau.
+func (l loading) records(run raw.Run, scenario raw.Scenario) (records []Record) {
+	for _, facts := range l.facts.Targets {
+		i := slices.IndexFunc(run.Servers, func(s raw.Server) bool { return s.Target() == facts.Name })
+		if i < 0 {
+			continue // the run does not name it
+		}
+		for _, plateau := range scenario.Plateaus {
+			r := Record{
+				Schema: Schema, Host: run.Host, Conditions: l.conditions(run.Host.Cores), Tools: run.Tools, Server: run.Servers[i],
+				Run: Run{
+					ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Solo: run.Solo, LoadMS: run.LoadMS, SliceMS: run.SliceMS,
+					Rounds: run.Rounds, Seed: run.Seed, Placement: run.Placement, Ruler: run.Ruler,
+				},
+				Scenario: Scenario(scenario.Name, plateau), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
+			}
+			m := l.measured(facts, plateau, run.Host.Cores)
+			r.Status, r.Why = check(m)
+			for _, metric := range Table {
+				r.Metrics[metric.Name] = nil
+				// An invalid record has no figures, but that streams failed is a fact.
+				if r.Status == Invalid && metric.Name != "failed_pct" {
+					continue
+				}
+				if v, ok := metric.value(m); ok {
+					r.Metrics.set(metric.Name, v)
+				}
+			}
+			records = append(records, r)
+		}
+	}
+	return records
 }

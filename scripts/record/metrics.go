@@ -1,10 +1,6 @@
 package record
 
-import (
-	"fairstream/scripts/load"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/sample"
-)
+import "fairstream/scripts/load"
 
 // A Metric is one number of a record. The list of them, Table, is the only
 // one: the schema, labels and directions are read from it.
@@ -18,65 +14,110 @@ type Metric struct {
 	value  func(measured) (float64, bool)
 }
 
-// measured is what the raw files of one record say.
-type measured struct {
-	facts   raw.Facts
-	summary load.Summary
-	warmUp  load.Summary
-	samples []sample.Sample
-}
-
-// Table is every metric, in the order of display.
+// Table is every metric, in the order of display. What is added is beside
+// direct in the same seconds: the difference of both percentiles.
 var Table = []Metric{
 	{"streams", "streams", "streams", "", "k6/x/sse", "streams that came whole and in order",
-		func(m measured) (float64, bool) { return float64(m.summary.Streams), true }},
+		func(m measured) (float64, bool) { return float64(m.load.Streams), m.loaded }},
 	{"failed_pct", "failed %", "%", "lower", "k6/x/sse", "share of streams that did not come whole and in order",
 		func(m measured) (float64, bool) {
-			return 100 * float64(m.summary.Failed) / float64(m.summary.Failed+m.summary.Streams), true
+			return 100 * float64(m.load.Failed) / float64(m.load.Failed+m.load.Streams), m.loaded
 		}},
-	{"rate_per_s", "req/s", "streams/s", "higher", "k6/x/sse over the load's duration", "streams that came whole and in order, per second",
-		func(m measured) (float64, bool) { return float64(m.summary.Streams) / m.summary.Seconds, true }},
+	{"rate_per_s", "req/s", "streams/s", "higher", "k6/x/sse: streams over the time that VUs had one, times VUs", "streams that came whole and in order, per second in which all VUs have one",
+		func(m measured) (float64, bool) { return rate(m.load), m.loaded }},
+	{"rate_over_direct", "req/s over direct", "ratio", "higher", "rate_per_s of both", "the rate as a share of direct's",
+		func(m measured) (float64, bool) {
+			if m.direct == nil {
+				return 0, false
+			}
+			return rate(m.load) / rate(*m.direct), true
+		}},
 	{"stream_mean_ms", "mean ms", "ms", "lower", "k6/x/sse stream_us, mean", "time from the request's first byte to the answer's last",
-		times(stream, func(t load.Times) float64 { return t.Mean })},
-	{"stream_p50_ms", "p50 ms", "ms", "lower", "k6/x/sse stream_us", "its 50th percentile",
-		times(stream, func(t load.Times) float64 { return t.P50 })},
-	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6/x/sse stream_us", "its 95th percentile",
-		times(stream, func(t load.Times) float64 { return t.P95 })},
-	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "its 99th percentile",
-		times(stream, func(t load.Times) float64 { return t.P99 })},
+		times(stream, mean)},
+	{"stream_p50_ms", "p50 ms", "ms", "lower", "k6/x/sse stream_us", "its 50th percentile", times(stream, p50)},
+	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6/x/sse stream_us", "its 95th percentile", times(stream, p95)},
+	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "its 99th percentile", times(stream, p99)},
 	{"stream_max_ms", "max ms", "ms", "lower", "k6/x/sse stream_us, exact", "its maximum",
 		times(stream, func(t load.Times) float64 { return t.Max })},
-	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/sse ttft_us", "time from the request's first byte to the first token, 50th percentile",
-		times(ttft, func(t load.Times) float64 { return t.P50 })},
-	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/sse ttft_us", "its 95th percentile",
-		times(ttft, func(t load.Times) float64 { return t.P95 })},
-	{"gap_p50_ms", "gap p50 ms", "ms", "", "k6/x/sse gap_us", "time between two tokens, 50th percentile; the stub's pace when nothing delays",
-		times(gap, func(t load.Times) float64 { return t.P50 })},
-	{"gap_p99_ms", "gap p99 ms", "ms", "lower", "k6/x/sse gap_us", "its 99th percentile",
-		times(gap, func(t load.Times) float64 { return t.P99 })},
-	{"transit_p50_ms", "transit p50 ms", "ms", "lower", "k6/x/sse transit_us", "time from the stub's sending of a token to its arrival at k6, 50th percentile",
-		times(transit, func(t load.Times) float64 { return t.P50 })},
-	{"transit_p99_ms", "transit p99 ms", "ms", "lower", "k6/x/sse transit_us", "its 99th percentile",
-		times(transit, func(t load.Times) float64 { return t.P99 })},
-	{"in_flight_mean", "in flight", "streams", "", "stub, over the load's duration", "streams open at a time, as the stub saw it",
-		func(m measured) (float64, bool) { return m.facts.StubStreamSeconds / m.summary.Seconds, true }},
-	{"server_cpu_mean_pct", "CPU %", "% of one core", "lower", "process CPU clock over the load's duration", "CPU time of the server and its children",
-		cpuPct("server")},
-	{"server_cpu_us_per_stream", "CPU us/stream", "us", "lower", "process CPU clock over streams", "CPU time of the server and its children for one stream",
+	{"stream_p95_added_ms", "added p95 ms", "ms added", "lower", "stream_p95_ms of both", "stream_p95_ms less direct's", added(stream, p95)},
+	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/sse ttft_us", "time from the request's first byte to the first token, 50th percentile", times(ttft, p50)},
+	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/sse ttft_us", "its 95th percentile", times(ttft, p95)},
+	{"ttft_p50_added_ms", "added TTFT p50 ms", "ms added", "lower", "ttft_p50_ms of both", "ttft_p50_ms less direct's", added(ttft, p50)},
+	{"ttft_p95_added_ms", "added TTFT p95 ms", "ms added", "lower", "ttft_p95_ms of both", "ttft_p95_ms less direct's", added(ttft, p95)},
+	{"gap_p50_ms", "gap p50 ms", "ms", "", "k6/x/sse gap_us", "time between two tokens, 50th percentile; the stub's pace when nothing delays", times(gap, p50)},
+	{"gap_p99_ms", "gap p99 ms", "ms", "lower", "k6/x/sse gap_us", "its 99th percentile", times(gap, p99)},
+	{"gap_p99_added_ms", "added gap p99 ms", "ms added", "lower", "gap_p99_ms of both", "gap_p99_ms less direct's", added(gap, p99)},
+	{"transit_p50_ms", "transit p50 ms", "ms", "lower", "k6/x/sse transit_us", "time from the stub's sending of a token to its arrival at k6, 50th percentile", times(transit, p50)},
+	{"transit_p99_ms", "transit p99 ms", "ms", "lower", "k6/x/sse transit_us", "its 99th percentile", times(transit, p99)},
+	{"transit_p50_added_ms", "added transit p50 ms", "ms added", "lower", "transit_p50_ms of both", "transit_p50_ms less direct's", added(transit, p50)},
+	{"in_flight_mean", "in flight", "streams", "", "k6/x/sse: time of all streams over the time of the turns", "streams open at a time",
 		func(m measured) (float64, bool) {
-			// Failed streams have cost something too, but nobody knows what.
-			return 1e6 * m.facts.CPUSeconds["server"] / float64(m.summary.Streams), m.summary.Failed == 0
+			if m.load.Stream == nil {
+				return 0, false
+			}
+			return float64(m.load.Streams) * m.load.Stream.Mean / 1000 / m.load.Seconds, true
 		}},
-	{"server_rss_peak_bytes", "peak RSS MB", "bytes", "lower", "VmHWM, reset after warm-up", "most memory the server and its children held",
-		func(m measured) (float64, bool) { v, ok := m.facts.PeakRSSBytes["server"]; return float64(v), ok }},
-	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled",
+	{"server_cpu_mean_pct", "CPU %", "% of one core", "lower", "process CPU clock over the turns", "CPU time of the server and its children",
+		func(m measured) (float64, bool) {
+			used, ok := m.load.CPUSeconds[m.target.Name]
+			return 100 * used / m.load.Seconds, ok
+		}},
+	{"server_cpu_us_per_stream", "CPU us/stream", "us", "lower", "process CPU clock over streams", "CPU time of the server and its children for one stream", perStream},
+	{"server_cpu_over_ruler", "CPU over ruler", "ratio", "lower", "process CPU clocks in the same turns", "CPU time of the server for one stream, over that of k6 and the stub for one",
+		func(m measured) (float64, bool) {
+			server, ok := perStream(m)
+			ruler, known := rulerPerStream(m)
+			return server / ruler, ok && known
+		}},
+	{"server_share_pct", "server's share %", "%", "", "process CPU clocks in the turns", "the server's part of all CPU time of server, k6 and stub; not known side by side",
+		func(m measured) (float64, bool) {
+			used, ok := m.load.CPUSeconds[m.target.Name]
+			ruler, known := m.rulerSeconds()
+			return 100 * used / (used + ruler), ok && known && !m.paced
+		}},
+	{"server_rss_peak_bytes", "peak RSS MB", "bytes", "lower", "VmHWM, reset when the plateau begins", "most memory the server and its children held on the plateau",
+		func(m measured) (float64, bool) { v, ok := m.load.PeakRSSBytes[m.target.Name]; return float64(v), ok }},
+	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the whole scenario",
 		func(m measured) (float64, bool) { return m.meanRSS() }},
-	{"k6_cpu_mean_pct", "k6 CPU %", "% of one core", "", "rusage over the load's duration", "CPU time of the load generator, its start included",
-		cpuPct("k6")},
-	{"stub_cpu_mean_pct", "stub CPU %", "% of one core", "", "process CPU clock over the load's duration", "CPU time of the fake model",
-		cpuPct("stub")},
-	{"samples", "samples", "seconds", "", "pidstat", "seconds in which the server was sampled",
-		func(m measured) (float64, bool) { return float64(m.seconds()), true }},
+	{"ruler_cpu_us_per_stream", "ruler us/stream", "us", "", "process CPU clocks over streams", "CPU time of k6 and the stub for one stream", rulerPerStream},
+	{"k6_cpu_mean_pct", "k6 CPU %", "% of one core", "", "process CPU clock over the turns", "CPU time of the load generator", cpuPct("k6")},
+	{"stub_cpu_mean_pct", "stub CPU %", "% of one core", "", "process CPU clock over the turns", "CPU time of the fake model", cpuPct("stub")},
+	{"k6_wait_pct", "k6 wait %", "% of its CPU time", "", "schedstat of k6's threads", "time that k6's threads were ready and waited for a core, beside its CPU time",
+		func(m measured) (float64, bool) {
+			used, ok := m.load.CPUSeconds["k6"]
+			if m.load.K6WaitSeconds == nil {
+				return 0, false
+			}
+			return 100 * *m.load.K6WaitSeconds / used, ok && used > 0
+		}},
+	{"machine_cpu_pct", "machine %", "%", "", "process CPU clocks over the turns and the cores", "CPU time of all targets, k6 and stub, of all cores",
+		func(m measured) (float64, bool) {
+			return 100 * m.allSeconds() / m.load.Seconds / float64(m.cores), m.loaded && m.cores > 0
+		}},
+	{"sampler_cpu_mean_pct", "sampler CPU %", "% of one core", "", "rusage of pidstat", "CPU time of pidstat, over the whole scenario",
+		func(m measured) (float64, bool) {
+			if m.facts.Machine == nil {
+				return 0, false
+			}
+			return 100 * m.facts.PidstatCPUSeconds / m.facts.Machine.Seconds, true
+		}},
+	{"samples", "samples", "seconds", "", "pidstat", "seconds in which the server was sampled, in the whole scenario",
+		func(m measured) (float64, bool) { return float64(seconds(m.ofTarget())), m.server() }},
+}
+
+// rate is what the VUs do while each has a stream: the ramp at the begin of a
+// turn and the drain at its end do not count.
+func rate(l load.Load) float64 { return float64(l.Streams) * float64(l.VUs) / l.BusySeconds }
+
+func perStream(m measured) (float64, bool) {
+	used, ok := m.load.CPUSeconds[m.target.Name]
+	// Failed streams have cost something too, but nobody knows what.
+	return 1e6 * used / float64(m.load.Streams), ok && m.load.Failed == 0
+}
+
+func rulerPerStream(m measured) (float64, bool) {
+	used, ok := m.rulerSeconds()
+	return 1e6 * used / float64(m.rulerStreams()), ok
 }
 
 // Find looks a metric up by its name.
@@ -89,14 +130,19 @@ func Find(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-func stream(s load.Summary) *load.Times  { return s.Stream }
-func ttft(s load.Summary) *load.Times    { return s.TTFT }
-func gap(s load.Summary) *load.Times     { return s.Gap }
-func transit(s load.Summary) *load.Times { return s.Transit }
+func stream(l load.Load) *load.Times  { return l.Stream }
+func ttft(l load.Load) *load.Times    { return l.TTFT }
+func gap(l load.Load) *load.Times     { return l.Gap }
+func transit(l load.Load) *load.Times { return l.Transit }
 
-func times(of func(load.Summary) *load.Times, pick func(load.Times) float64) func(measured) (float64, bool) {
+func mean(t load.Times) float64 { return t.Mean }
+func p50(t load.Times) float64  { return t.P50 }
+func p95(t load.Times) float64  { return t.P95 }
+func p99(t load.Times) float64  { return t.P99 }
+
+func times(of func(load.Load) *load.Times, pick func(load.Times) float64) func(measured) (float64, bool) {
 	return func(m measured) (float64, bool) {
-		t := of(m.summary)
+		t := of(m.load)
 		if t == nil {
 			return 0, false
 		}
@@ -104,46 +150,20 @@ func times(of func(load.Summary) *load.Times, pick func(load.Times) float64) fun
 	}
 }
 
-func cpuPct(role string) func(measured) (float64, bool) {
+// added is the difference to direct.
+func added(of func(load.Load) *load.Times, pick func(load.Times) float64) func(measured) (float64, bool) {
 	return func(m measured) (float64, bool) {
-		v, ok := m.facts.CPUSeconds[role]
-		return 100 * v / m.summary.Seconds, ok
-	}
-}
-
-// little is the mean number of streams in flight by Little's law, from k6's
-// count and latency. It covers all of the load's duration, ramps included.
-func (m measured) little() float64 {
-	return float64(m.summary.Streams) * m.summary.Stream.Mean / 1000 / m.summary.Seconds
-}
-
-// of is pidstat's view of one role.
-func (m measured) of(role string) []sample.Sample {
-	var found []sample.Sample
-	for _, s := range m.samples {
-		for _, pid := range m.facts.PIDs[role] {
-			if s.PID == pid {
-				found = append(found, s)
-			}
+		t := of(m.load)
+		if t == nil || m.direct == nil || of(*m.direct) == nil || !m.server() {
+			return 0, false
 		}
+		return pick(*t) - pick(*of(*m.direct)), true
 	}
-	return found
 }
 
-// seconds is in how many seconds the server was sampled.
-func (m measured) seconds() int {
-	seen := map[int64]bool{}
-	for _, s := range m.of("server") {
-		seen[s.Time] = true
+func cpuPct(name string) func(measured) (float64, bool) {
+	return func(m measured) (float64, bool) {
+		used, ok := m.load.CPUSeconds[name]
+		return 100 * used / m.load.Seconds, ok
 	}
-	return len(seen)
-}
-
-func (m measured) meanRSS() (float64, bool) {
-	var sum float64
-	for _, s := range m.of("server") {
-		sum += float64(s.RSSBytes)
-	}
-	n := m.seconds()
-	return sum / float64(n), n > 0
 }

@@ -1,5 +1,5 @@
-// Package record turns a run's raw files into records: one per server, round
-// and scenario, never averaged. It is pure: it reads files and runs nothing,
+// Package record turns a run's raw files into records: one per target, round,
+// scenario and plateau, never averaged. It is pure: it reads files and runs nothing,
 // and the same raw files give the same bytes.
 package record
 
@@ -19,32 +19,44 @@ import (
 
 // Schema is the version of a record's form. It changes when a key or a
 // metric's meaning does.
-const Schema = 3
+const Schema = 4
 
 // A Record is the facts of one target in one round and scenario.
 type Record struct {
-	Schema   int               `json:"schema"`
-	Run      Run               `json:"run"`
-	Host     raw.Host          `json:"host"`
-	Tools    map[string]string `json:"tools"` // versions
-	Server   raw.Server        `json:"server"`
-	Scenario string            `json:"scenario"`
-	Round    int               `json:"round"`    // from 1
-	Position int               `json:"position"` // of the target within its round, from 1
-	Started  time.Time         `json:"started"`
-	Status   Status            `json:"status"`
-	Why      []string          `json:"why"` // reasons for a status that is not ok
-	Metrics  Metrics           `json:"metrics"`
+	Schema     int               `json:"schema"`
+	Run        Run               `json:"run"`
+	Host       raw.Host          `json:"host"`
+	Conditions Conditions        `json:"conditions"`
+	Tools      map[string]string `json:"tools"` // versions
+	Server     raw.Server        `json:"server"`
+	Scenario   string            `json:"scenario"` // with its plateau, where it has some: stress-100
+	Round      int               `json:"round"`    // from 1
+	Started    time.Time         `json:"started"`
+	Status     Status            `json:"status"`
+	Why        []string          `json:"why"` // reasons for a status that is not ok
+	Metrics    Metrics           `json:"metrics"`
 }
 
 // Run is what all records of a run share.
 type Run struct {
-	ID     string  `json:"id"`
-	Commit *string `json:"commit"` // null: unknown
-	Dirty  *bool   `json:"dirty"`  // the checkout differed from the commit
-	Quick  bool    `json:"quick"`  // scenarios were shortened
-	Rounds int     `json:"rounds"`
-	Seed   uint64  `json:"seed"`
+	ID        string  `json:"id"`
+	Commit    *string `json:"commit"` // null: unknown
+	Dirty     *bool   `json:"dirty"`  // the checkout differed from the commit
+	Quick     bool    `json:"quick"`  // scenarios were shortened
+	Solo      bool    `json:"solo"`   // each target alone, one after the other
+	LoadMS    int64   `json:"load_ms"`
+	SliceMS   int64   `json:"slice_ms"` // as raw.Run has both
+	Rounds    int     `json:"rounds"`
+	Seed      uint64  `json:"seed"`
+	Placement string  `json:"placement"`
+	Ruler     string  `json:"ruler"` // hash of k6, its scripts and the stub
+}
+
+// Conditions are what the machine was like while k6 ran; null is unknown.
+type Conditions struct {
+	LoadBefore *float64 `json:"load_before"` // load average of the minute before
+	StealPct   *float64 `json:"steal_pct"`   // of all cores, that the host of a virtual machine kept for others
+	OthersPct  *float64 `json:"others_pct"`  // of all cores, that programs used which are not part of the benchmark
 }
 
 // Status says how far the metrics can be believed.
@@ -70,14 +82,17 @@ func (m Metrics) Get(name string) (float64, bool) {
 	return 0, false
 }
 
-// set stores a value in seven significant digits: more than any clock here
-// can carry, and short in a history of many records.
-func (m Metrics) set(name string, value float64) {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return
+// set stores a value, unless it is none.
+func (m Metrics) set(name string, value float64) { m[name] = digits(value) }
+
+// digits keeps seven: more than any clock here can carry, and short in a
+// history of many records. What is no number is unknown.
+func digits(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
 	}
-	value, _ = strconv.ParseFloat(strconv.FormatFloat(value, 'g', 7, 64), 64)
-	m[name] = &value
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
+	return &v
 }
 
 // Target is the server's name, with the side in a pair: go-http@base.

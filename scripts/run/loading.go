@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
@@ -17,147 +17,202 @@ import (
 	"fairstream/scripts/sample"
 )
 
-// A loading is one target under one scenario in one round: what becomes one record.
+// A loading is one run of k6: the targets that share its seconds.
 type loading struct {
 	Options
-	target   Target
+	targets  []Target
 	scenario string
 	round    int
-	position int
 	plan     load.Plan
+	seed     uint32
 }
 
 func (l loading) label() string {
-	label := l.target.Name() + " " + l.scenario
+	label := l.scenario
+	if l.Solo {
+		label += " " + l.targets[0].Name()
+	}
 	if l.Rounds > 1 {
 		label += fmt.Sprintf(", round %d of %d", l.round, l.Rounds)
 	}
 	return label
 }
 
-// drainLimit is how long streams and k6 itself may take to end after the load.
-const drainLimit = 2 * time.Minute
+// slack is how much longer than planned k6 may take: warm-ups, streams that
+// hang until their timeout, and its own start.
+const slack = 5 * time.Minute
 
 // pidstatTail lets pidstat finish the second in which the load ended.
 const pidstatTail = 1200 * time.Millisecond
 
-// A targetError is the fault of the target, not of the harness.
-type targetError struct{ error }
+// A loaded target is a subject: its process, but for direct, and its facts.
+type subject struct {
+	*process.Process
+	url   string
+	facts *raw.TargetFacts
+}
 
-// measure loads the target and writes the raw files, facts.json last. The
-// target's own failure becomes part of the facts; any other error is returned,
+// measure loads the targets and writes the raw files, facts.json last. What is
+// a target's own fault becomes part of the facts; any other error is returned,
 // and there are no facts.
 func (l loading) measure(ctx context.Context) error {
-	dir := raw.Dir(l.Dir, l.round, l.target.Name(), l.scenario)
+	alone := ""
+	if l.Solo {
+		alone = l.targets[0].Name()
+	}
+	dir := raw.Dir(l.Dir, l.round, l.scenario, alone)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
 	facts := raw.Facts{
-		Round: l.round, Position: l.position, Target: l.target.Name(), Scenario: l.scenario,
-		Started: time.Now().UTC().Truncate(time.Second),
+		Round: l.round, Scenario: l.scenario, Started: time.Now().UTC().Truncate(time.Second),
+		Targets: make([]raw.TargetFacts, len(l.targets)),
 	}
-	whole := facts // what a failed load had noted is dropped
-	err := l.target.Broken
-	if err == nil {
-		err = l.load(ctx, dir, &whole)
-		if _, target := errors.AsType[targetError](err); err != nil && !target {
-			return err
-		}
-	}
-	if err == nil {
-		facts = whole
-	} else {
-		facts.Error = err.Error()
+	if err := l.load(ctx, dir, &facts); err != nil {
+		return err
 	}
 	return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), facts)
 }
 
-// load starts the stub and the target, warms up, and loads them.
+// load starts the stub and the targets, and loads those that are ready.
 func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	stub, stubURL, err := l.startStub(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer stub.Stop()
-	server, url, err := l.startServer(ctx, dir, stubURL)
-	if err != nil {
-		return err
-	}
-	defer server.Stop()
-
-	job := load.Job{K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, URL: url, Quick: l.Quick}
-	warm := job
-	warm.WarmUp, warm.Summary = true, filepath.Join(dir, raw.WarmUpFile)
-	k6, err := process.Start(process.Command{Args: warm.RunArgs(), Env: load.Env, Bare: true}, filepath.Join(dir, "warm-up.log"))
-	if err != nil {
-		return err
-	}
-	if err := l.wait(ctx, "warm-up", drainLimit, k6, server, stub); err != nil {
-		return err
-	}
-	job.Summary = filepath.Join(dir, raw.SummaryFile)
-	return l.sampled(ctx, dir, job, server, stub, stubURL, facts)
-}
-
-// sampled runs the scenario, with pidstat beside it, and notes what the
-// processes used meanwhile.
-func (l loading) sampled(ctx context.Context, dir string, job load.Job, server, stub *process.Process, stubURL string, facts *raw.Facts) error {
-	roles := map[string][]int{"server": process.Group(server.Pid), "stub": {stub.Pid}}
-	before := map[int]sample.Cost{}
-	for _, pid := range slices.Concat(roles["server"], roles["stub"]) {
-		err := sample.ResetPeaks([]int{pid})
-		if err == nil {
-			before[pid], err = sample.Read([]int{pid})
+	var ready []subject
+	servers := 0
+	for i, t := range l.targets {
+		s := subject{url: stubURL + "/chat/completions", facts: &facts.Targets[i]}
+		s.facts.Name = t.Name()
+		err := t.Broken
+		if err == nil && !t.direct() {
+			s.Process, s.url, err = l.startServer(ctx, dir, t, stubURL)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err != nil {
-			return l.blame(err, server)
+			s.facts.Error = err.Error()
+			continue
+		}
+		if s.Process != nil {
+			servers++
+			defer s.Stop()
+			s.facts.PIDs = process.Group(s.Pid)
+		}
+		ready = append(ready, s)
+	}
+	if servers == 0 && !(l.Solo && len(ready) > 0) {
+		for _, s := range ready {
+			s.facts.Error = "not loaded: there was no server to load beside it"
+		}
+		return nil
+	}
+	return l.sampled(ctx, dir, ready, stub, stubURL, facts)
+}
+
+// sampled runs k6, with pidstat beside it, and notes what else is to be known.
+func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub *process.Process, stubURL string, facts *raw.Facts) error {
+	job := load.Job{
+		K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice,
+		Watched: map[string][]int{roleStub: {stub.Pid}}, Summary: filepath.Join(dir, raw.SummaryFile),
+	}
+	pids := []int{stub.Pid}
+	for _, s := range ready {
+		job.Targets = append(job.Targets, load.Target{Name: s.facts.Name, URL: s.url})
+		if s.Process != nil {
+			job.Watched[s.facts.Name] = s.facts.PIDs
+			pids = append(pids, s.facts.PIDs...)
 		}
 	}
-	sentBefore, err := askStub(ctx, stubURL)
-	if err != nil {
-		return err
-	}
-
-	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true}, filepath.Join(dir, "k6.log"))
+	before := now()
+	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true, CPUs: l.Placement.ruler()}, filepath.Join(dir, "k6.log"))
 	if err != nil {
 		return err
 	}
 	defer k6.Stop()
-	pids := slices.Concat([]int{k6.Pid}, roles["stub"], roles["server"])
-	pidstat, err := process.Start(process.Command{Args: sample.PidstatArgs(pids), Env: sample.PidstatEnv, Bare: true}, filepath.Join(dir, raw.PidstatFile))
+	pidstat, err := process.Start(process.Command{
+		Args: sample.PidstatArgs(append(pids, k6.Pid)), Env: sample.PidstatEnv, Bare: true, CPUs: l.Placement.ruler(),
+	}, filepath.Join(dir, raw.PidstatFile))
 	if err != nil {
 		return err
 	}
 	defer pidstat.Stop()
-	if err := l.wait(ctx, l.scenario, l.plan.Duration+drainLimit, k6, server, stub); err != nil {
+	obituaries := attend(ready)
+	if err := l.wait(ctx, k6, stub); err != nil {
 		return err
 	}
-
+	obituaries(l.scenario)
+	facts.Machine = now().since(before)
 	sent, err := askStub(ctx, stubURL)
 	if err != nil {
 		return err
 	}
-	facts.StubStreams = sent.Completed - sentBefore.Completed
-	facts.StubStreamSeconds = float64(sent.StreamUS-sentBefore.StreamUS) / 1e6
-	facts.PIDs = map[string][]int{"k6": {k6.Pid}, "stub": roles["stub"], "server": process.Group(server.Pid)}
-	facts.CPUSeconds = map[string]float64{"k6": k6.CPUTime().Seconds()}
-	facts.PeakRSSBytes = map[string]int64{}
-	for _, role := range []string{"server", "stub"} {
-		for _, pid := range facts.PIDs[role] {
-			after, err := sample.Read([]int{pid})
-			if err != nil {
-				return l.blame(err, server)
+	facts.StubPID, facts.K6PID = stub.Pid, k6.Pid
+	facts.StubStreams, facts.StubStreamSeconds = sent.Completed, float64(sent.StreamUS)/1e6
+	facts.K6CPUSeconds = k6.CPUTime().Seconds()
+	for _, s := range ready {
+		s.compareGroup()
+	}
+	if err := finish(ctx, pidstat); err != nil {
+		return err
+	}
+	facts.PidstatCPUSeconds = pidstat.CPUTime().Seconds()
+	return nil
+}
+
+// roleStub is what the stub is called among the watched processes; the others
+// have their target's name.
+const roleStub = "stub"
+
+// compareGroup notes processes of a server that came or went under load: their
+// CPU time and memory are not in the figures.
+func (s subject) compareGroup() {
+	if s.Process == nil || s.facts.Error != "" {
+		return
+	}
+	after := process.Group(s.Pid)
+	for _, pid := range s.facts.PIDs {
+		if !slices.Contains(after, pid) {
+			s.facts.Doubts = append(s.facts.Doubts, fmt.Sprintf("process %d of the server ended under load; want one whose processes stay", pid))
+		}
+	}
+	for _, pid := range after {
+		if !slices.Contains(s.facts.PIDs, pid) {
+			s.facts.Doubts = append(s.facts.Doubts, fmt.Sprintf("process %d of the server was started under load and is not counted; want one whose processes stay", pid))
+		}
+	}
+}
+
+// attend watches servers for their end. What it returns stops that, and says in
+// their facts when they died.
+func attend(ready []subject) (stop func(scenario string)) {
+	begun, over := time.Now(), make(chan struct{})
+	deaths := make([]time.Duration, len(ready))
+	var watchers sync.WaitGroup
+	for i, s := range ready {
+		if s.Process == nil {
+			continue
+		}
+		watchers.Go(func() {
+			select {
+			case <-s.Done():
+				deaths[i] = time.Since(begun)
+			case <-over:
 			}
-			facts.CPUSeconds[role] += (after.CPU - before[pid].CPU).Seconds()
-			facts.PeakRSSBytes[role] += after.PeakRSSBytes
+		})
+	}
+	return func(scenario string) {
+		close(over)
+		watchers.Wait()
+		for i, after := range deaths {
+			if after > 0 {
+				ready[i].facts.Error = fmt.Sprintf("died %.1f s into %s: %v", after.Seconds(), scenario, ready[i].Gone())
+			}
 		}
 	}
-	for _, pid := range roles["server"] {
-		if !slices.Contains(facts.PIDs["server"], pid) {
-			facts.Doubts = append(facts.Doubts, fmt.Sprintf("process %d of the server ended under load; its CPU time is not counted", pid))
-		}
-	}
-	return finish(ctx, pidstat)
 }
 
 // finish lets pidstat complete its last second and write it.
@@ -174,37 +229,21 @@ func finish(ctx context.Context, pidstat *process.Process) error {
 	}
 }
 
-// wait waits for k6 to end and ends it when anything else ends first.
-func (l loading) wait(ctx context.Context, what string, limit time.Duration, k6, server, stub *process.Process) error {
+// wait waits for k6 to end.
+func (l loading) wait(ctx context.Context, k6, stub *process.Process) error {
 	start := time.Now()
-	defer k6.Stop()
+	limit := l.plan.Duration + slack
 	select {
 	case <-k6.Done():
 		if err := k6.Err(); err != nil {
-			return fmt.Errorf("k6: %s: %w", what, err)
+			return fmt.Errorf("k6: %w", err)
 		}
 		return nil
-	case <-server.Done():
-		return targetError{fmt.Errorf("died %.1f s into %s: %w", time.Since(start).Seconds(), what, server.Gone())}
 	case <-stub.Done():
-		return fmt.Errorf("stub: died %.1f s into %s: %w", time.Since(start).Seconds(), what, stub.Gone())
+		return fmt.Errorf("stub: died %.1f s into %s: %w", time.Since(start).Seconds(), l.scenario, stub.Gone())
 	case <-time.After(limit):
-		return targetError{fmt.Errorf("%s did not end within %v; streams hang", what, limit)}
+		return errors.New("k6 did not end within " + limit.String())
 	case <-ctx.Done():
 		return ctx.Err()
-	}
-}
-
-// blame finds out whose fault it is that a process could not be read: the
-// target's, if one of its processes has ended.
-func (l loading) blame(err error, server *process.Process) error {
-	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ESRCH) && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, os.ErrProcessDone) {
-		return err
-	}
-	select {
-	case <-server.Done():
-		return targetError{fmt.Errorf("died: %w", server.Gone())}
-	case <-time.After(100 * time.Millisecond): // its end may be noticed a moment later
-		return targetError{fmt.Errorf("one of its processes ended while it was read (%w); want a server whose processes stay", err)}
 	}
 }

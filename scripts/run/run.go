@@ -20,17 +20,23 @@ import (
 	"fairstream/scripts/revision"
 )
 
-// A Target is a server that is to be loaded, or the reason why it cannot be.
+// A Target is what is to be loaded, or the reason why it cannot be.
 type Target struct {
 	Server   manifest.Server
 	Side     string // base or head where both are loaded; else ""
 	Source   revision.Source
+	Artefact *string // hash of what was built
 	Versions map[string]string
 	Broken   error // why it cannot be loaded: it was not built, or fails the contract
 }
 
+// Direct is the stub itself, loaded as if it were a server.
+var Direct = Target{Server: manifest.Server{Name: raw.Direct}, Versions: map[string]string{}}
+
 // Name tells a target from the others of its run.
 func (t Target) Name() string { return raw.Target(t.Server.Name, t.Side) }
+
+func (t Target) direct() bool { return t.Server.Name == raw.Direct }
 
 // Options say what to run.
 type Options struct {
@@ -41,6 +47,11 @@ type Options struct {
 	Rounds    int
 	Seed      uint64
 	Quick     bool
+	Solo      bool          // each target alone, one after the other
+	Load      time.Duration // of paced scenarios; 0 is as they say themselves
+	Slice     time.Duration // of scenarios by turns; likewise
+	Placement Placement
+	Ruler     string              // its hash
 	Tools     map[string]string   // versions
 	Ports     func() (int, error) // process.FreePort, unless a test wants otherwise
 	// Begin is told the planned duration of everything, Step each load as it begins.
@@ -48,49 +59,72 @@ type Options struct {
 	Step  func(label string, planned time.Duration)
 }
 
-// overhead is what a load takes beside the load itself: starting, warming up,
-// letting pidstat finish, stopping. It only serves the estimate of time left.
-const overhead = 5 * time.Second
+// overhead is what a loading takes beside the load itself, and eachOverhead what
+// each target adds: starting, warming up, draining, letting pidstat finish,
+// stopping. They only serve the estimate of time left.
+const (
+	overhead     = 4 * time.Second
+	eachOverhead = 700 * time.Millisecond
+)
 
-// Run loads every target with every scenario, once per round, each time with
-// fresh processes. Within a round the servers are in a random order; the two
-// sides of a pair follow each other directly, each of them first in every
-// second round, so that what drifts meets both. A target that fails is noted
-// in its raw files and does not stop the others. An error means that the
-// harness broke or ctx ended; what was measured before stays.
+// Run loads the targets with every scenario, once per round, each time with
+// fresh processes: all in one k6, side by side or by turns as the scenario says,
+// or, for a solo run, one after the other in random order. A target that fails
+// is noted in the raw files and does not stop the others. An error means that
+// the harness broke or ctx ended; what was measured before stays.
 func Run(ctx context.Context, o Options) error {
+	shared := [][]Target{o.Targets}
+	if o.Solo {
+		shared = nil
+		for _, t := range o.Targets {
+			shared = append(shared, []Target{t})
+		}
+	}
 	plans := map[string]load.Plan{}
 	var total time.Duration
 	for _, scenario := range o.Scenarios {
-		job := load.Job{K6: filepath.Join(o.Root, "k6"), Scenario: scenario, Quick: o.Quick}
-		out, err := process.Output(ctx, process.Command{Args: job.InspectArgs(), Env: load.Env, Bare: true})
+		plan, err := o.plan(ctx, scenario, shared[0])
 		if err != nil {
 			return fmt.Errorf("run: %s: %w", scenario, err)
 		}
-		if plans[scenario], err = load.ParsePlan([]byte(out)); err != nil {
-			return fmt.Errorf("run: %s: %w", scenario, err)
-		}
-		total += (plans[scenario].Duration + overhead) * time.Duration(o.Rounds*len(o.Targets))
+		plans[scenario] = plan
+		total += time.Duration(o.Rounds*len(shared)) * o.takes(plan, len(shared[0]))
 	}
-	if err := prepare(ctx, o); err != nil {
+	if err := prepare(ctx, o, plans); err != nil {
 		return err
 	}
 	o.Begin(total)
 	random := rand.New(rand.NewPCG(o.Seed, 0))
 	for round := 1; round <= o.Rounds; round++ {
-		for _, turn := range order(o.Targets, round, random) {
-			for _, scenario := range o.Scenarios {
-				for _, t := range turn {
-					l := loading{Options: o, target: t.Target, scenario: scenario, round: round, position: t.position, plan: plans[scenario]}
-					o.Step(l.label(), plans[scenario].Duration+overhead)
-					if err := l.measure(ctx); err != nil {
-						return fmt.Errorf("run: %s: %w", l.label(), err)
-					}
+		for _, scenario := range o.Scenarios {
+			for _, i := range random.Perm(len(shared)) {
+				l := loading{Options: o, targets: shared[i], scenario: scenario, round: round, plan: plans[scenario], seed: random.Uint32()}
+				o.Step(l.label(), o.takes(l.plan, len(l.targets)))
+				if err := l.measure(ctx); err != nil {
+					return fmt.Errorf("run: %s: %w", l.label(), err)
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// takes is about how long a loading lasts.
+func (o Options) takes(plan load.Plan, targets int) time.Duration {
+	return plan.Duration + overhead + time.Duration(targets)*eachOverhead
+}
+
+// plan asks k6 what a scenario asks for, with so many targets.
+func (o Options) plan(ctx context.Context, scenario string, targets []Target) (load.Plan, error) {
+	job := load.Job{K6: filepath.Join(o.Root, "k6"), Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice}
+	for _, t := range targets {
+		job.Targets = append(job.Targets, load.Target{Name: t.Name()})
+	}
+	out, err := process.Output(ctx, process.Command{Args: job.InspectArgs(), Env: load.Env, Bare: true})
+	if err != nil {
+		return load.Plan{}, err
+	}
+	return load.ParsePlan([]byte(out))
 }
 
 // Fresh is an error unless dir can take the raw files of a run: it holds
@@ -107,19 +141,23 @@ func Fresh(dir string) error {
 }
 
 // prepare makes the directory of the raw files and writes run.json.
-func prepare(ctx context.Context, o Options) error {
+func prepare(ctx context.Context, o Options, plans map[string]load.Plan) error {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
-		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Rounds: o.Rounds, Seed: o.Seed,
-		Scenarios: o.Scenarios, Host: host(), Tools: o.Tools,
+		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo,
+		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), Rounds: o.Rounds, Seed: o.Seed,
+		Host: host(), Placement: string(o.Placement), Ruler: o.Ruler, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)
+	for _, scenario := range o.Scenarios {
+		r.Scenarios = append(r.Scenarios, raw.Scenario{Name: scenario, Plateaus: plans[scenario].Plateaus})
+	}
 	for _, t := range o.Targets {
 		r.Servers = append(r.Servers, raw.Server{
-			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework,
+			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
 			Versions: t.Versions, Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
 		})
 	}

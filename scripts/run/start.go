@@ -22,6 +22,7 @@ func (l loading) startStub(ctx context.Context, dir string) (*process.Process, s
 	}
 	stub, err := process.Start(process.Command{
 		Args: []string{filepath.Join(l.Root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)}, Bare: true,
+		CPUs: l.Placement.ruler(),
 	}, filepath.Join(dir, "stub.log"))
 	if err != nil {
 		return nil, "", fmt.Errorf("stub: %w", err)
@@ -33,23 +34,20 @@ func (l loading) startStub(ctx context.Context, dir string) (*process.Process, s
 	return stub, fmt.Sprintf("http://127.0.0.1:%d/v1", port), nil
 }
 
-func (l loading) startServer(ctx context.Context, dir, stubURL string) (*process.Process, string, error) {
+func (l loading) startServer(ctx context.Context, dir string, t Target, stubURL string) (*process.Process, string, error) {
 	port, err := l.Ports()
 	if err != nil {
 		return nil, "", err
 	}
 	server, err := process.Start(process.Command{
-		Args: l.target.Server.Run, Dir: l.target.Server.Dir,
+		Args: t.Server.Run, Dir: t.Server.Dir, CPUs: l.Placement.server(),
 		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + stubURL}, Bare: true,
-	}, filepath.Join(dir, "server.log"))
+	}, filepath.Join(dir, t.Name()+".log"))
 	if err != nil {
-		return nil, "", targetError{err}
+		return nil, "", err
 	}
 	if err := server.WaitReady(ctx, port, "/healthz", readyLimit); err != nil {
 		server.Stop()
-		if ctx.Err() == nil {
-			err = targetError{err}
-		}
 		return nil, "", err
 	}
 	return server, fmt.Sprintf("http://127.0.0.1:%d/chat", port), nil

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,6 +84,24 @@ func goProgram(ctx context.Context, dir, name string) error {
 		return fmt.Errorf("setup: %s: %w", name, err)
 	}
 	return nil
+}
+
+// Ruler is the hash of all that loads and answers: k6, its scripts and the stub.
+// Figures of different rulers are not comparable.
+func Ruler(root string) (string, error) {
+	files := []string{"k6/bin/k6", "stub/bin/stub"}
+	for _, pattern := range []string{"k6/*.js", "k6/lib/*.js"} {
+		scripts, err := fs.Glob(os.DirFS(root), pattern)
+		if err != nil {
+			return "", err
+		}
+		files = append(files, scripts...)
+	}
+	hash, err := build.Hash(root, files)
+	if err != nil {
+		return "", fmt.Errorf("setup: hash of the ruler: %w", err)
+	}
+	return hash, nil
 }
 
 // versions asks the ruler's tools for their versions. The stub has none of its

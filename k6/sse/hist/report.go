@@ -25,3 +25,27 @@ type Series struct {
 	Transit         Counts `json:"transit_us"`
 	Connect         Counts `json:"connect_us"`
 }
+
+// Turns is what was seen of a schedule, as sse.turns() gives it.
+type Turns struct {
+	Planned int               `json:"planned"`
+	Turns   []Turn            `json:"turns"`    // those that are over
+	GivenUp map[string]string `json:"given_up"` // targets that were loaded no more, with the reason
+}
+
+// A Turn is what was seen of one turn. Processes are named as in the schedule's
+// watched; k6 is always among them.
+type Turn struct {
+	Turn         int                `json:"turn"` // from 0; the slice of its series
+	Plateau      string             `json:"plateau"`
+	Targets      []string           `json:"targets"`
+	VUs          int                `json:"vus"` // of each
+	BegunUnixMS  int64              `json:"begun_unix_ms"`
+	PlannedMS    int64              `json:"planned_ms"`
+	TookMS       float64            `json:"took_ms"`        // to the end of its last stream
+	BusyMS       map[string]float64 `json:"busy_ms"`        // time that the VUs of a target had a stream, summed
+	CPUMS        map[string]float64 `json:"cpu_ms"`         // of each process in the turn
+	PeakRSSBytes map[string]int64   `json:"peak_rss_bytes"` // since the plateau began
+	Lost         []string           `json:"lost"`           // processes that ended
+	K6WaitMS     *float64           `json:"k6_wait_ms"`     // k6's threads were ready and waited for a core, summed; null is unknown
+}

@@ -1,0 +1,164 @@
+package sse
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"fairstream/k6/sse/hist"
+)
+
+// A dealer deals the turns of a process to its VUs. A turn ends when its time is
+// over and the last of its streams has ended; only then does the next begin.
+type dealer struct {
+	mu      sync.Mutex
+	changed sync.Cond
+	plan    schedule
+	given   string // the JSON that plan was read from
+	now     int    // the turn; len(plan.Turns) when all are over
+	begun   time.Time
+	dealt   []dealt        // for each target of the turn
+	lost    map[int]string // targets that are loaded no more, with the reason
+	watch   watch
+	report  hist.Turns
+}
+
+// dealt is what a target has had of a turn.
+type dealt struct {
+	begun, open int64
+	busy        time.Duration // of its VUs
+}
+
+// A share is the next stream of a VU.
+type share struct {
+	targetURL
+	plateau, slice string
+	turn, at       int // at is the index in the turn's targets
+	begun          time.Time
+}
+
+// set takes the plan from whichever VU comes first; all have the same.
+func (d *dealer) set(text string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.given == text {
+		return nil
+	}
+	if d.given != "" {
+		return errors.New("another plan was given before")
+	}
+	var s schedule
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return err
+	}
+	if err := s.check(); err != nil {
+		return err
+	}
+	d.plan, d.given = s, text
+	d.lost, d.watch.pids = map[int]string{}, s.Watched
+	d.report = hist.Turns{Planned: len(s.Turns), Turns: []hist.Turn{}, GivenUp: map[string]string{}}
+	d.changed.L = &d.mu
+	return nil
+}
+
+// next gives a VU, counted from 0, its next stream; ok is false when there is
+// none any more. last is the one before, if there was one, and kind how it ended.
+func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s share, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if last != nil {
+		d.end(last, kind)
+	}
+	waits := false
+	for ctx.Err() == nil && d.now < len(d.plan.Turns) {
+		turn := d.plan.Turns[d.now]
+		if d.begun.IsZero() {
+			d.begin()
+		}
+		if d.over() {
+			d.close()
+			continue
+		}
+		if at := vu % len(turn.Targets); vu < turn.VUs*len(turn.Targets) && d.may(at) {
+			d.dealt[at].begun++
+			d.dealt[at].open++
+			return share{
+				targetURL: d.plan.Targets[turn.Targets[at]], plateau: turn.Plateau, slice: strconv.Itoa(d.now),
+				turn: d.now, at: at, begun: time.Now(),
+			}, true
+		}
+		if !waits { // only who waits must be told that the run has ended
+			waits = true
+			defer context.AfterFunc(ctx, func() {
+				d.mu.Lock()
+				defer d.mu.Unlock()
+				d.changed.Broadcast()
+			})()
+		}
+		d.changed.Wait()
+	}
+	return share{}, false
+}
+
+// may says whether a target of the turn is due another stream.
+func (d *dealer) may(at int) bool {
+	turn := d.plan.Turns[d.now]
+	if d.lost[turn.Targets[at]] != "" || turn.Streams > 0 && d.dealt[at].begun >= turn.Streams {
+		return false
+	}
+	return time.Since(d.begun) < time.Duration(turn.MS)*time.Millisecond
+}
+
+// over says whether the turn is: nothing is open and nothing may be begun.
+func (d *dealer) over() bool {
+	for at := range d.dealt {
+		if d.dealt[at].open > 0 || d.may(at) {
+			return false
+		}
+	}
+	return true
+}
+
+// end notes the end of a stream. A target whose stream hung is given up: it
+// would keep all others waiting at the end of each of its turns.
+func (d *dealer) end(s *share, kind string) {
+	of := &d.dealt[s.at]
+	of.open--
+	of.busy += time.Since(s.begun)
+	if target := d.plan.Turns[s.turn].Targets[s.at]; kind == timedOut && d.lost[target] == "" {
+		d.lost[target] = "a stream hung in turn " + s.slice
+		d.report.GivenUp[s.Name] = d.lost[target]
+	}
+}
+
+func (d *dealer) begin() {
+	turn := d.plan.Turns[d.now]
+	d.dealt = make([]dealt, len(turn.Targets))
+	if d.now == 0 || d.plan.Turns[d.now-1].Plateau != turn.Plateau {
+		d.watch.resetPeaks()
+	}
+	d.watch.begin()
+	d.begun = time.Now()
+}
+
+func (d *dealer) close() {
+	turn := d.plan.Turns[d.now]
+	r := hist.Turn{
+		Turn: d.now, Plateau: turn.Plateau, VUs: turn.VUs, BegunUnixMS: d.begun.UnixMilli(), PlannedMS: turn.MS,
+		TookMS: ms(time.Since(d.begun)), BusyMS: map[string]float64{},
+	}
+	for at, i := range turn.Targets {
+		name := d.plan.Targets[i].Name
+		r.Targets = append(r.Targets, name)
+		r.BusyMS[name] = ms(d.dealt[at].busy)
+	}
+	d.watch.end(&r)
+	d.report.Turns = append(d.report.Turns, r)
+	d.now, d.begun = d.now+1, time.Time{}
+	d.changed.Broadcast()
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,0 +1,51 @@
+package sse
+
+import "fmt"
+
+// A schedule says who is loaded when. Targets of one turn are loaded side by
+// side, each by VUs of its own; turns follow each other without overlapping.
+// The order of turns is the caller's.
+type schedule struct {
+	Targets []targetURL      `json:"targets"`
+	Watched map[string][]int `json:"watched"` // pids by name, whose CPU time and memory are noted for each turn
+	Turns   []turn           `json:"turns"`
+}
+
+type targetURL struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// A turn ends when its time is over, or as many streams as it may have are
+// begun, and the last of them has ended.
+type turn struct {
+	Plateau string `json:"plateau"`
+	Targets []int  `json:"targets"` // indices
+	VUs     int    `json:"vus"`     // of each target
+	MS      int64  `json:"ms"`      // for which streams are begun
+	Streams int64  `json:"streams"` // of each target, at most; 0 is any number
+}
+
+func (s schedule) check() error {
+	if len(s.Targets) == 0 || len(s.Turns) == 0 {
+		return fmt.Errorf("%d targets, %d turns; want some of both", len(s.Targets), len(s.Turns))
+	}
+	for name, pids := range s.Watched {
+		for _, pid := range pids {
+			if pid < 1 || pid > maxPID {
+				return fmt.Errorf("watched %q: process %d; want 1 to %d", name, pid, maxPID)
+			}
+		}
+	}
+	for i, t := range s.Turns {
+		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 {
+			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams; want some of each, or 0 streams", i, len(t.Targets), t.VUs, t.MS, t.Streams)
+		}
+		for _, at := range t.Targets {
+			if at < 0 || at >= len(s.Targets) {
+				return fmt.Errorf("turn %d: target %d of %d", i, at, len(s.Targets))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,11 @@
+// steady: 30 VUs for each target, side by side, tokens 10 ms apart. All nine
+// together keep two cores a good half busy, so nobody waits for a core and what
+// a stream costs is seen within seconds.
+import { load, paced, quick } from './lib/stream.js';
+export { handleSummary } from './lib/stream.js';
+
+export const options = paced(30, quick ? 4_000 : 20_000);
+
+export default function () {
+  load('10ms'); // 20 tokens: 200 ms
+}
