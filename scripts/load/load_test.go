@@ -3,6 +3,7 @@ package load
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,19 +11,22 @@ import (
 )
 
 func TestAJobIsACommandLineOfK6(t *testing.T) {
-	job := Job{K6: "/b/k6", Scenario: "stress", URL: "http://127.0.0.1:80/chat", Summary: "/raw/k6.json"}
-	quick, warm, both := job, job, job
-	quick.Quick, warm.WarmUp, both.Quick, both.WarmUp = true, true, true, true
-	const run = "/b/k6/bin/k6|run|--quiet|--no-color|--address||-e|TARGET_URL=http://127.0.0.1:80/chat|-e|SUMMARY=/raw/k6.json"
-	const inspect = "/b/k6/bin/k6|inspect|--execution-requirements"
+	job := Job{
+		K6: "/b/k6", Scenario: "stress", Summary: "/raw/k6.json", Seed: 7,
+		Targets: []Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}},
+	}
+	quick, long := job, job
+	quick.Quick, long.Load, long.Slice = true, 10*time.Minute, 250*time.Millisecond
+	const targets = `|-e|TARGETS=[{"name":"direct","url":"http://127.0.0.1:79/v1"},{"name":"go-http","url":"http://127.0.0.1:80/chat"}]|-e|SEED=7`
+	const run = `/b/k6/bin/k6|run|--quiet|--no-color|--address||-e|WATCHED={"go-http":[12,13]}|-e|SUMMARY=/raw/k6.json` + targets
+	const inspect = "/b/k6/bin/k6|inspect|--execution-requirements" + targets
 	for _, c := range []struct {
 		name, script string
 		Job
 	}{
 		{"full", "|/b/k6/stress.js", job},
 		{"quick", "|-e|QUICK=1|/b/k6/stress.js", quick},
-		{"warm-up", "|-e|WARMUP=1|/b/k6/stress.js", warm},
-		{"quick warm-up", "|-e|QUICK=1|-e|WARMUP=1|/b/k6/stress.js", both},
+		{"long", "|-e|LOAD_MS=600000|-e|SLICE_MS=250|/b/k6/stress.js", long},
 	} {
 		if got, want := strings.Join(c.RunArgs(), "|"), run+c.script; got != want {
 			t.Errorf("%s: run:\ngot  %s\nwant %s", c.name, got, want)
@@ -36,7 +40,7 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 func TestScenariosAreTheScriptsOrderedByName(t *testing.T) {
 	// The name of the directory must not be read as a pattern.
 	dir := filepath.Join(t.TempDir(), "k6 [old] *")
-	for _, path := range []string{"lib/stream.js", "bin/k6", "stress.js", "baseline.js", "baseline-2.js", "main.go", "README.md"} {
+	for _, path := range []string{"lib/stream.js", "bin/k6", "stress.js", "baseline.js", "baseline2.js", "main.go", "README.md"} {
 		path = filepath.Join(dir, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -46,7 +50,7 @@ func TestScenariosAreTheScriptsOrderedByName(t *testing.T) {
 		}
 	}
 	got, err := Scenarios(dir)
-	if want := []string{"baseline", "baseline-2", "stress"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{"baseline", "baseline2", "stress"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v; want %v", got, err, want)
 	}
 }
@@ -63,47 +67,46 @@ func TestADirectoryWithoutScenariosIsAnError(t *testing.T) {
 
 func TestAPlanIsReadFromWhatK6Prints(t *testing.T) {
 	for _, c := range []struct {
-		file string // of testdata, as k6 printed it for the scenarios baseline and stress
+		file string // of testdata, as k6 printed it for baseline with -quick and for stress with two targets
 		want Plan
 	}{
-		{"inspect-constant-vus.json", Plan{Duration: 5 * time.Second, VUs: 10}},
-		{"inspect-stages.json", Plan{Duration: 70 * time.Second, VUs: 200}},
+		{"inspect-paced.json", Plan{Duration: 5 * time.Second, Plateaus: []string{""}}},
+		{"inspect-turns.json", Plan{Duration: 20 * time.Second, Plateaus: []string{"10", "100", "200"}}},
 	} {
 		data, err := os.ReadFile(filepath.Join("testdata", c.file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := ParsePlan(data); err != nil || got != c.want {
+		if got, err := ParsePlan(data); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %+v, %v; want %+v", c.file, got, err, c.want)
 		}
 	}
 }
 
 func TestAPlanThatCannotBeReadIsAnError(t *testing.T) {
-	const noLoad = "k6 inspect: no k6 scenario called load; a script makes its options with load() of lib/stream.js"
+	const noLoad = "k6 inspect: no k6 scenario called load; a script makes its options with paced() or byTurns() of lib/stream.js"
 	for _, c := range []struct{ name, data, want string }{
 		{"nothing", "", "k6 inspect: unexpected end of JSON input"},
 		{"not JSON", "time=now level=error", "k6 inspect: invalid character 'i' in literal true (expecting 'r')"},
 		{"no scenarios", `{"scenarios": null, "maxVUs": 1}`, noLoad},
 		{"another scenario", `{"scenarios": {"default": {"duration": "5s"}}, "maxVUs": 1}`, noLoad},
-		{"a duration", `{"scenarios": {"load": {"duration": "soon"}}}`, `k6 inspect: time: invalid duration "soon"`},
-		{"a stage", `{"scenarios": {"load": {"stages": [{"duration": "5s"}, {"duration": "5"}]}}}`, `k6 inspect: time: missing unit in duration "5"`},
-		{"a stage without duration", `{"scenarios": {"load": {"stages": [{"target": 5}]}}}`, `k6 inspect: time: invalid duration ""`},
-		{"another type", `{"scenarios": {"load": {"duration": 5}}}`, "k6 inspect: json: cannot unmarshal number into Go struct field .Scenarios.Duration of type string"},
+		{"nothing planned", `{"scenarios": {"load": {}}}`, `k6 inspect: PLANNED_MS is ""; want milliseconds, at most a day`},
+		{"too long", `{"scenarios": {"load": {"env": {"PLANNED_MS": "86400001"}}}}`, `k6 inspect: PLANNED_MS is "86400001"; want milliseconds, at most a day`},
+		{"no plateau", `{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "PLATEAUS": "[]"}}}}`, `k6 inspect: PLATEAUS is "[]"; want a list of names, as JSON`},
+		{"another type", `{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "PLATEAUS": "10"}}}}`, `k6 inspect: PLATEAUS is "10"; want a list of names, as JSON`},
 	} {
-		if got, err := ParsePlan([]byte(c.data)); err == nil || err.Error() != c.want || got != (Plan{}) {
+		if got, err := ParsePlan([]byte(c.data)); err == nil || err.Error() != c.want || !reflect.DeepEqual(got, Plan{}) {
 			t.Errorf("%s: got  %+v, %v\nwant %s", c.name, got, err, c.want)
 		}
 	}
 }
 
 func FuzzAPlanHasNoHiddenError(f *testing.F) {
-	f.Add([]byte(`{"scenarios": {"load": {"duration": "1m0s"}}, "maxVUs": 10}`))
-	f.Add([]byte(`{"scenarios": {"load": {"stages": [{"duration": "1m"}, {"duration": "-1ns"}]}}}`))
+	f.Add([]byte(`{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "PLATEAUS": "[\"\"]"}}}}`))
 	f.Add([]byte(`{"scenarios": {"load": null}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if plan, err := ParsePlan(data); err != nil && plan != (Plan{}) {
-			t.Errorf("%+v, %v: a plan and an error", plan, err)
+		if plan, err := ParsePlan(data); err != nil && !reflect.DeepEqual(plan, Plan{}) || err == nil && plan.Duration <= 0 {
+			t.Errorf("%+v, %v: a plan and an error, or no time", plan, err)
 		}
 	})
 }

@@ -9,105 +9,145 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"fairstream/k6/sse/hist"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
 func testdata(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return data
 }
+
+// What k6 wrote in a real run with direct, a good server, one whose every tenth
+// stream fails and one that fails all.
+const (
+	turns  = "../record/testdata/mixed/1/stress/k6.json"
+	paced  = "../record/testdata/mixed/1/baseline/k6.json"
+	golden = "testdata/summary.golden"
+)
 
 func TestASummaryOfK6IsReadAsItsGoldenFileSays(t *testing.T) {
-	for _, name := range []string{"summary-stress", "summary-all-failed"} {
-		t.Run(name, func(t *testing.T) {
-			s, err := ParseSummary(testdata(t, name+".json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := json.MarshalIndent(s, "", "  ")
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, '\n')
-			if *update {
-				if err := os.WriteFile(filepath.Join("testdata", name+".golden"), got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if want := testdata(t, name+".golden"); !bytes.Equal(got, want) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-		})
+	var got bytes.Buffer
+	for _, name := range []string{paced, turns} {
+		s, err := ParseSummary(testdata(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Loads { // the counts themselves are hist's matter
+			s.Loads[i].Counts = hist.Series{}
+		}
+		enc := json.NewEncoder(&got)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := testdata(t, golden); !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("got\n%s\nwant\n%s", got.Bytes(), want)
 	}
 }
 
-func TestASummaryWithoutAnyGoodStreamHasNoTimes(t *testing.T) {
-	s, err := ParseSummary(testdata(t, "summary-all-failed.json"))
+func TestATargetWithoutAnyGoodStreamHasNoTimes(t *testing.T) {
+	s, err := ParseSummary(testdata(t, turns))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Stream != nil || s.TTFT != nil || s.Gap != nil || s.Transit != nil || s.Streams != 0 || s.Failed == 0 || s.VUs != 10 {
-		t.Errorf("got %+v; want failed streams only, and no times", s)
+	l, ok := s.Load("all-fail", "100")
+	if !ok || l.Stream != nil || l.TTFT != nil || l.Gap != nil || l.Transit != nil || l.Streams != 0 || l.Failed == 0 || l.VUs != 100 {
+		t.Errorf("got %+v; want failed streams only, and no times", l)
+	}
+	if _, ok := s.Load("mute", "100"); ok {
+		t.Error("a target that was not loaded has a load")
 	}
 }
 
-// edited is the real summary of stress after a change of the file and of its series.
-func edited(t *testing.T, edit func(file, series map[string]any)) []byte {
-	t.Helper()
-	var file map[string]any
-	if err := json.Unmarshal(testdata(t, "summary-stress.json"), &file); err != nil {
-		t.Fatal(err)
-	}
-	edit(file, file["series"].([]any)[0].(map[string]any))
-	data, err := json.Marshal(file)
+// A file of one turn of 2 VUs, and what may be wrong with it.
+func small(edits ...string) []byte {
+	const counts = `{"count":4,"sum_us":4000,"min_us":1000,"max_us":1000,"buckets":{"1000":4}}`
+	text := `{"turns":{"planned":1,"given_up":{},"turns":[
+		{"turn":0,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":1,"planned_ms":10,"took_ms":11,"busy_ms":{"a":20},
+		 "cpu_ms":{"a":5,"k6":1},"peak_rss_bytes":{"a":4096},"lost":[],"k6_wait_ms":3}]},
+		"histograms":{"layout":"log-linear-512","series":[{"target":"a","plateau":"10","slice":"0","begun":4,"ok":4,"failed":{},"transit_negative":0,
+		 "stream_us":C,"ttft_us":C,"ttfe_us":C,"gap_us":C,"transit_us":C,"connect_us":C}]}}`
+	text = strings.ReplaceAll(text, "C,", counts+",")
+	text = strings.ReplaceAll(text, "C}", counts+"}")
+	return []byte(strings.NewReplacer(edits...).Replace(text))
+}
+
+func TestTurnsOfATargetAreOneLoad(t *testing.T) {
+	const second = `{"turn":1,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":20,"planned_ms":10,"took_ms":19,"busy_ms":{"a":30},
+		 "cpu_ms":{"a":7,"k6":2},"peak_rss_bytes":{"a":8192},"lost":[],"k6_wait_ms":4}]}`
+	s, err := ParseSummary(small(`"k6_wait_ms":3}]}`, `"k6_wait_ms":3},`+second))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return data
+	l, _ := s.Load("a", "10")
+	got := map[string]float64{
+		"turns": float64(l.Turns), "overruns": float64(l.Overruns), "s": l.Seconds, "busy": l.BusySeconds, "cpu": l.CPUSeconds["a"],
+		"k6": l.CPUSeconds["k6"], "peak": float64(l.PeakRSSBytes["a"]), "wait": *l.K6WaitSeconds, "rate": s.Rates[0]["a"],
+	}
+	want := map[string]float64{
+		"turns": 2, "overruns": 1, "s": 0.03, "busy": 0.05, "cpu": 0.012, "k6": 0.003, "peak": 8192, "wait": 0.007, "rate": 400,
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
 }
 
 func TestWhatIsNotWholeHasFailed(t *testing.T) {
-	whole, err := ParseSummary(testdata(t, "summary-stress.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := whole.Streams
 	for _, c := range []struct {
-		failed map[string]any
-		begun  int64
+		failed string
+		begun  string
 		want   int64
 		broken []string
 	}{
-		{map[string]any{}, n, 0, nil},
-		{map[string]any{"status": 2, "cut": 1}, n + 3, 3, []string{`1 times "cut"`, `2 times "status"`}},
-		{map[string]any{"status": 2}, n + 5, 5, []string{`2 times "status"`, "3 times no end"}},
-		{map[string]any{"status": 2}, n, 2, []string{`2 times "status"`}}, // fewer begun than ended cannot be, and hides no failure
+		{`{}`, "4", 0, nil},
+		{`{"status":2,"cut":1}`, "7", 3, []string{`1 times "cut"`, `2 times "status"`}},
+		{`{"status":2}`, "9", 5, []string{`2 times "status"`, "3 times no end"}},
+		{`{"status":2}`, "4", 2, []string{`2 times "status"`}}, // fewer begun than ended cannot be, and hides no failure
 	} {
-		s, err := ParseSummary(edited(t, func(_, series map[string]any) { series["failed"], series["begun"] = c.failed, c.begun }))
-		if err != nil || s.Streams != n || s.Failed != c.want || !reflect.DeepEqual(s.Broken, c.broken) {
-			t.Errorf("%+v: got %+v, %v", c, s, err)
+		s, err := ParseSummary(small(`"failed":{}`, `"failed":`+c.failed, `"begun":4`, `"begun":`+c.begun))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l := s.Loads[0]; l.Streams != 4 || l.Failed != c.want || !reflect.DeepEqual(l.Broken, c.broken) {
+			t.Errorf("%+v: got %+v", c, l)
 		}
 	}
 }
 
 func TestWhatIsUnknownIsNotZero(t *testing.T) {
-	s, err := ParseSummary(edited(t, func(file, series map[string]any) { file["vus_max"], series["transit_negative"] = nil, 1 }))
-	if err != nil || s.VUs != 0 || s.Transit != nil || s.TTFT == nil {
-		t.Errorf("a load too short for a sample, with a clock that was set back: %+v, %v", s, err)
+	s, err := ParseSummary(small(`"transit_negative":0`, `"transit_negative":1`, `"k6_wait_ms":3`, `"k6_wait_ms":null`, `"a":5,`, "", `{"a":4096}`, "{}"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	s, err = ParseSummary(edited(t, func(file, _ map[string]any) { file["series"], file["iteration_mean_ms"] = []any{}, nil }))
-	if err != nil || s.Streams != 0 || s.Failed != 0 || s.Stream != nil {
-		t.Errorf("no stream: %+v, %v", s, err)
+	l := s.Loads[0]
+	_, cpu := l.CPUSeconds["a"]
+	_, peak := l.PeakRSSBytes["a"]
+	if l.Transit != nil || l.TTFT == nil || l.K6WaitSeconds != nil || cpu || peak {
+		t.Errorf("a clock that was set back, a process that ended: %+v", l)
+	}
+	if s, err = ParseSummary([]byte(`{"histograms":{"layout":"log-linear-512","series":[]}}`)); err != nil || len(s.Loads) != 0 {
+		t.Errorf("no turn: %+v, %v", s, err)
 	}
 }
 
 func TestSummariesThatCannotBe(t *testing.T) {
-	whole := testdata(t, "summary-stress.json")
+	whole := small()
 	for name, c := range map[string]struct {
 		data []byte
 		want string
@@ -115,15 +155,13 @@ func TestSummariesThatCannotBe(t *testing.T) {
 		"empty":         {nil, "EOF"},
 		"a log":         {[]byte("level=error"), "invalid character"},
 		"half":          {whole[:len(whole)/2], "unexpected EOF"},
-		"and more":      {append(whole, '{'), "text after the JSON"},
-		"no duration":   {edited(t, func(file, _ map[string]any) { delete(file, "duration_ms") }), "duration_ms is missing or 0"},
-		"0 seconds":     {edited(t, func(file, _ map[string]any) { file["duration_ms"] = 0 }), "duration_ms is missing or 0"},
-		"other layout":  {edited(t, func(file, _ map[string]any) { file["layout"] = "hdr" }), `layout is "hdr"; want log-linear-512`},
-		"two series":    {edited(t, func(file, series map[string]any) { file["series"] = []any{series, series} }), "2 series; want one"},
-		"no iterations": {edited(t, func(file, _ map[string]any) { file["iteration_mean_ms"] = nil }), "iteration_mean_ms is null"},
-		"unknown key":   {edited(t, func(file, _ map[string]any) { file["more"] = 1 }), `unknown field "more"`},
-		"lost times":    {edited(t, func(_, series map[string]any) { series["ok"] = 7 }), "7 streams were whole, and"},
-		"broken counts": {edited(t, func(_, series map[string]any) { series["gap_us"].(map[string]any)["count"] = 1 }), "histogram: count is 1"},
+		"and more":      {append(small(), '{'), "text after the JSON"},
+		"no time":       {small(`"took_ms":11`, `"took_ms":0`), "turn 0: 2 VUs, 10 ms planned, 0 ms taken; want some of each"},
+		"no VUs":        {small(`"vus":2`, `"vus":0`), "turn 0: 0 VUs"},
+		"other layout":  {small("log-linear-512", "hdr"), `layout is "hdr"; want log-linear-512`},
+		"unknown key":   {small(`"planned":1`, `"planed":1`), `unknown field "planed"`},
+		"lost times":    {small(`"ok":4`, `"ok":7`), "a, slice 0: 7 streams were whole, and 4 have a time"},
+		"broken counts": {small(`"1000":4`, `"1000":5`), "histogram: count is 4"},
 	} {
 		if s, err := ParseSummary(c.data); err == nil || !strings.Contains(err.Error(), c.want) || !reflect.DeepEqual(s, Summary{}) {
 			t.Errorf("%s: got %+v, %v; want %q", name, s, err, c.want)
@@ -131,14 +169,19 @@ func TestSummariesThatCannotBe(t *testing.T) {
 	}
 }
 
-func FuzzASummaryHasTimesIfAStreamWasWhole(f *testing.F) {
-	f.Add(testdata(f, "summary-all-failed.json"))
-	f.Add([]byte(`{"duration_ms": 1, "layout": "log-linear-512", "series": []}`))
-	f.Add([]byte(`{"duration_ms": 1, "layout": "log-linear-512", "vus_max": 1e300, "iteration_mean_ms": 1, "series": [{"begun": 1, "ok": 1, "stream_us": {"count": 1, "sum_us": 5, "min_us": 5, "max_us": 5, "buckets": {"5": 1}}}]}`))
+func FuzzALoadHasTimesIfAStreamWasWhole(f *testing.F) {
+	f.Add(small())
+	f.Add(small(`"failed":{}`, `"failed":{"cut":-1}`))
+	f.Add([]byte(`{"histograms":{"layout":"log-linear-512","series":[]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := ParseSummary(data)
-		if err == nil && (s.Seconds <= 0 || (s.Stream != nil) != (s.Streams > 0)) {
-			t.Errorf("accepted: %+v", s)
+		if err != nil {
+			return
+		}
+		for _, l := range s.Loads {
+			if l.Seconds <= 0 || (l.Stream != nil) != (l.Streams > 0) {
+				t.Errorf("accepted: %+v", l)
+			}
 		}
 	})
 }

@@ -1,0 +1,146 @@
+package record
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"fairstream/k6/sse/hist"
+	"fairstream/scripts/load"
+	"fairstream/scripts/raw"
+	"fairstream/scripts/sample"
+)
+
+// healthy is a measurement with nothing to object to, by turns: one server's
+// two slices and direct's, after a warm-up.
+func healthy() measured {
+	wait := 0.1
+	server := load.Load{
+		Target: "a", Plateau: "10", VUs: 10, Turns: 2, Seconds: 2, BusySeconds: 20, Streams: 20,
+		Stream: &load.Times{Mean: 990, P50: 990, P95: 995, P99: 999, Max: 1000}, Gap: &load.Times{P50: 50, P99: 51},
+		CPUSeconds: map[string]float64{"a": 1, "stub": 0.5, "k6": 0.5}, PeakRSSBytes: map[string]int64{"a": 1 << 20}, K6WaitSeconds: &wait,
+	}
+	server.Counts.Stream = hist.Counts{Count: 20, SumUS: 19_800_000}
+	direct := server
+	direct.Target, direct.CPUSeconds = raw.Direct, map[string]float64{"stub": 0.5, "k6": 0.5}
+	warm := server
+	warm.Plateau = load.WarmUp
+	m := measured{
+		target: raw.TargetFacts{Name: "a", PIDs: []int{1}}, load: server, loaded: true, direct: &direct, cores: 2,
+		loading: loading{
+			facts: raw.Facts{StubPID: 2, K6PID: 3, StubStreams: 60, StubStreamSeconds: 59},
+			summary: load.Summary{Planned: 2, Loads: []load.Load{warm, server, direct}, Turns: []hist.Turn{
+				{TookMS: 5000, CPUMS: map[string]float64{"a": 500, "stub": 1000}}, {TookMS: 5000, CPUMS: map[string]float64{"a": 500, "stub": 1000}},
+			}},
+		},
+	}
+	for second := range int64(10) {
+		m.samples = append(m.samples, sample.Sample{Time: second, PID: 1, CPUPct: 10}, sample.Sample{Time: second, PID: 2, CPUPct: 20})
+	}
+	return m
+}
+
+func TestChecks(t *testing.T) {
+	paced := func(change func(*measured)) func(*measured) {
+		return func(m *measured) { m.paced = true; change(m) }
+	}
+	for name, c := range map[string]struct {
+		change func(*measured)
+		status Status
+		why    string
+	}{
+		"healthy":        {func(m *measured) {}, OK, ""},
+		"healthy, paced": {paced(func(m *measured) {}), OK, ""},
+		"healthy direct": {func(m *measured) {
+			m.target, m.load = raw.TargetFacts{Name: raw.Direct}, *m.direct
+		}, OK, ""},
+		"broken":  {func(m *measured) { m.target.Error = "exited" }, Invalid, "exited"},
+		"no turn": {func(m *measured) { m.loaded, m.summary.Planned = false, 3 }, Invalid, "it had no turn: k6 ended after 2 of 3 turns"},
+		"hangs from the first": {func(m *measured) {
+			m.loaded, m.summary.GivenUp = false, map[string]string{"a": "a stream hung in turn 0"}
+		}, Invalid, "it had no turn: a stream hung in turn 0"},
+		"no stream":            {func(m *measured) { m.load.Streams, m.load.Failed, m.load.Stream = 0, 7, nil }, Invalid, "no stream came whole, 7 failed"},
+		"order":                {func(m *measured) { m.load.Stream.P95 = 2000 }, Invalid, "latencies are not in order"},
+		"mean above max":       {func(m *measured) { m.load.Stream.Mean = 1001 }, Invalid, "latencies are not in order"},
+		"Little's law":         {func(m *measured) { m.load.Streams = 22 }, Invalid, "10.9 streams in flight, but there were 10 VUs"},
+		"streams lost":         {func(m *measured) { m.facts.StubStreamSeconds = 61 }, Invalid, "open for 59.4 s at k6, all targets together, and for 61.0 s at the stub; k6 lost some"},
+		"another count":        {func(m *measured) { m.facts.StubStreams = 61 }, Suspect, "k6 counted 60 streams of all targets, the stub 61"},
+		"doubts of the run":    {func(m *measured) { m.target.Doubts = []string{"process 7 ended"} }, Suspect, "process 7 ended"},
+		"cold server":          {func(m *measured) { m.summary.Loads[0].Failed = 5 }, Suspect, "warm-up: 5 of 25 streams failed"},
+		"given up":             {func(m *measured) { m.summary.GivenUp = map[string]string{"a": "a stream hung in turn 7"} }, Suspect, "given up: a stream hung in turn 7"},
+		"another was given up": {func(m *measured) { m.summary.GivenUp = map[string]string{"b": "a stream hung in turn 7"} }, OK, ""},
+		"cut short":            {func(m *measured) { m.summary.Planned = 3 }, Suspect, "k6 ended after 2 of 3 turns"},
+		"failures":             {func(m *measured) { m.load.Failed = 1 }, Suspect, "1 of 21 streams failed"},
+		"overrun":              {func(m *measured) { m.load.Overruns = 1 }, Suspect, "1 of 2 turns lasted more than 1.5 times as long as planned"},
+		"a process ended":      {func(m *measured) { delete(m.load.CPUSeconds, "a") }, Suspect, "its CPU time is not known"},
+		"starved k6":           {func(m *measured) { m.load.BusySeconds = 24 }, Suspect, "k6 spent 17 % of its VUs' time outside the streams"},
+		"k6 held up":           {paced(func(m *measured) { m.direct.Gap = &load.Times{P50: 50, P99: 56} }), Suspect, "1 of 100 gaps was over 56.0 ms where the pace is 50.0"},
+		"k6 held up by turns":  {func(m *measured) { m.direct.Gap = &load.Times{P50: 50, P99: 56} }, OK, ""},
+		"a full machine":       {paced(func(m *measured) { m.load.CPUSeconds["a"] = 2.3 }), Suspect, "used 82 % of the machine; want at most 80 %"},
+		"a small share":        {func(m *measured) { m.load.CPUSeconds["a"] = 0.1 }, Suspect, "the server had 9 % of the CPU time"},
+		"server not sampled":   {func(m *measured) { m.samples = m.samples[:10] }, Suspect, "pidstat sampled a in 5 seconds of 10"},
+		"no samples at all":    {func(m *measured) { m.samples = nil }, Suspect, "pidstat sampled stub in 0 seconds of 10"},
+		"clock and pidstat":    {func(m *measured) { m.summary.Turns[0].CPUMS["a"] = 700 }, Suspect, "CPU time of a: 1.20 s by its clock, 1.00 s by pidstat"},
+		"little CPU in ticks":  {func(m *measured) { m.summary.Turns[0].CPUMS["a"] = 550 }, OK, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := healthy()
+			c.change(&m)
+			status, why := check(m)
+			if status != c.status || !strings.Contains(strings.Join(why, "\n"), c.why) {
+				t.Errorf("status %s, why %q; want %s, %q", status, why, c.status, c.why)
+			}
+		})
+	}
+}
+
+// What is compared with direct, and what is not known, of the same measurement.
+func TestMetricsBesideDirect(t *testing.T) {
+	value := func(m measured, name string) any {
+		metric, _ := Find(name)
+		if v, ok := metric.value(m); ok {
+			return math.Round(1000*v) / 1000
+		}
+		return nil
+	}
+	m := healthy()
+	m.direct.Streams, m.direct.Stream = 25, &load.Times{P95: 900}
+	alone := m
+	alone.direct = nil
+	itself := m
+	itself.target, itself.load = raw.TargetFacts{Name: raw.Direct}, *m.direct
+	side := m
+	side.paced = true
+	for _, c := range []struct {
+		name   string
+		m      measured
+		metric string
+		want   any
+	}{
+		{"by turns", m, "rate_per_s", 10.0}, {"by turns", m, "rate_over_direct", 0.8}, {"by turns", m, "stream_p95_added_ms", 95.0},
+		{"by turns", m, "server_cpu_us_per_stream", 50_000.0}, {"by turns", m, "ruler_cpu_us_per_stream", 50_000.0}, {"by turns", m, "server_cpu_over_ruler", 1.0},
+		{"by turns", m, "server_share_pct", 50.0}, {"by turns", m, "machine_cpu_pct", 50.0}, {"by turns", m, "k6_wait_pct", 20.0},
+		{"solo", alone, "rate_over_direct", nil}, {"solo", alone, "stream_p95_added_ms", nil}, {"solo", alone, "rate_per_s", 10.0},
+		{"direct", itself, "rate_over_direct", 1.0}, {"direct", itself, "stream_p95_added_ms", nil}, {"direct", itself, "server_cpu_us_per_stream", nil}, {"direct", itself, "server_share_pct", nil},
+		// Side by side the ruler serves all of them at once.
+		{"side by side", side, "ruler_cpu_us_per_stream", 25_000.0}, {"side by side", side, "server_share_pct", nil},
+	} {
+		if got := value(c.m, c.metric); got != c.want {
+			t.Errorf("%s: %s is %v, want %v", c.name, c.metric, got, c.want)
+		}
+	}
+}
+
+// Conditions are what others did, not what the benchmark did itself.
+func TestConditions(t *testing.T) {
+	m := healthy()
+	m.facts.Machine = &raw.Machine{Seconds: 10, BusySeconds: 9, StealSeconds: 1, LoadBefore: 0.5}
+	m.facts.K6CPUSeconds, m.facts.PidstatCPUSeconds = 3, 1 // beside 1 s of the server and 2 s of the stub
+	if c := m.conditions(2); *c.OthersPct != 10 || *c.StealPct != 5 || *c.LoadBefore != 0.5 {
+		t.Errorf("others %v, steal %v, load %v", *c.OthersPct, *c.StealPct, *c.LoadBefore)
+	}
+	m.facts.Machine = nil
+	if c := m.conditions(2); c.OthersPct != nil || c.StealPct != nil || c.LoadBefore != nil {
+		t.Errorf("unknown: %+v", c)
+	}
+}
