@@ -36,18 +36,19 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 
 	p.bench("build", "unbuildable", "exits").expect(t, 1, "build: unbuildable: go: exited with status 1", "undefined: missing", "build: exits: done")
 
-	r := p.bench("run", "-quick", "-scenario", "baseline", "-o", "raw")
+	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
 	r.expect(t, 1)
-	records, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
+	records, _, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
 	p.must(err)
-	if len(records) != planned || planned != 11 {
-		t.Fatalf("%d records of %d, want 11 of 11", len(records), planned)
+	if len(records) != planned || planned != 12 {
+		t.Fatalf("%d records of %d, want 12 of 12", len(records), planned)
 	}
 	want := map[string]struct {
 		status record.Status
 		why    string
 	}{
 		"go-http":     {record.OK, ""},
+		"direct":      {record.OK, ""},
 		"tenth-fails": {record.Suspect, ` times "status"`},
 		"hangs":       {record.Suspect, "3 of "},
 		"escapes":     {record.Invalid, "a process that is not of the group of sh listens on it"},
@@ -119,7 +120,7 @@ func TestTakenPort(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			records, _, err := record.FromRaw(dir)
+			records, _, _, err := record.FromRaw(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,12 +147,25 @@ func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
 	p.write("stub/chat.go", strings.Replace(dying, "\"slices\"", "\"os\"\n\t\"slices\"", 1))
 	p.copy("../servers/go-http", "servers/go-http")
 	p.wrong("exits")
-	for seed := 1; ; seed++ { // until the faulty server comes first
-		dir := "raw" + strconv.Itoa(seed)
-		r := p.bench("run", "-quick", "-scenario", "baseline", "-seed", strconv.Itoa(seed), "-o", dir)
-		r.expect(t, 3, "run: go-http baseline: stub: died")
-		if exists(filepath.Join(p.root, dir, "1/exits/baseline/facts.json")) {
-			return
+	r := p.bench("run", "-quick", "-scenario", "baseline", "-o", "raw")
+	r.expect(t, 3, "run: baseline, round 1 of 3: stub: died")
+}
+
+// All fail or none is there: then direct has nothing to stand beside.
+func TestWithoutAServerNothingIsLoaded(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.wrong("exits")
+	r := p.bench("run", "-quick", "-rounds", "1", "-o", "raw")
+	r.expect(t, 1)
+	records, _, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
+	p.must(err)
+	if len(records) != 10 || planned != 10 {
+		t.Errorf("%d records of %d, want 10 of 10", len(records), planned)
+	}
+	for _, rec := range records {
+		if rec.Status != record.Invalid {
+			t.Errorf("%s %s: %s", rec.Target(), rec.Scenario, rec.Status)
 		}
 	}
 }

@@ -144,7 +144,7 @@ func (p publishing) records(server, revision string, rate float64) string {
 	r := record.Record{
 		Schema: record.Schema, Run: record.Run{ID: "records", Rounds: 1}, Host: raw.Host{Cores: 4},
 		Server:   raw.Server{Name: server, Language: "go", Framework: "x", Commit: &revision},
-		Scenario: "stress", Round: 1, Position: 1, Started: time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
+		Scenario: "stress", Round: 1, Started: time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
 	}
 	for _, m := range record.Table {
 		r.Metrics[m.Name] = nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
 
@@ -54,10 +55,16 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 	records, err := record.Read(f)
 	p.must(err)
 	commits := map[string]string{"changed@base": base, "changed@head": head}
-	if len(records) != 2 {
-		t.Fatalf("%d records, want 2:\n%s", len(records), r.stdout)
+	if len(records) != 3 {
+		t.Fatalf("%d records, want 3:\n%s", len(records), r.stdout)
 	}
 	for _, rec := range records {
+		if rec.Server.Name == raw.Direct {
+			if rec.Server.Commit != nil || rec.Server.Side != "" {
+				t.Errorf("direct has server %+v", rec.Server)
+			}
+			continue
+		}
 		if rec.Server.Commit == nil || *rec.Server.Commit != commits[rec.Target()] || *rec.Server.Tree != p.git("rev-parse", *rec.Server.Commit+":servers/changed") {
 			t.Errorf("%s: server %+v, want commit %s", rec.Target(), rec.Server, commits[rec.Target()])
 		}

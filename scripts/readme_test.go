@@ -102,7 +102,7 @@ func runs(t *testing.T) map[string]bool {
 // checkRun checks a run of the real servers: whole, no failed stream, and the
 // same records from the same raw files.
 func checkRun(t *testing.T, dir string) {
-	records, planned, err := record.FromRaw(dir)
+	records, _, planned, err := record.FromRaw(dir)
 	if err != nil || len(records) != planned {
 		t.Fatalf("%s: %d of %d records: %v", dir, len(records), planned, err)
 	}
