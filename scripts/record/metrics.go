@@ -79,6 +79,14 @@ var Table = []Metric{
 		func(m measured) (float64, bool) { v, ok := m.load.PeakRSSBytes[m.target.Name]; return float64(v), ok }},
 	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the whole scenario",
 		func(m measured) (float64, bool) { return m.meanRSS() }},
+	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory with each stream, of a paced load of 20 s or more",
+		rssSlope(ofTarget, func(s slope) float64 { return s.bytes })},
+	{"server_rss_slope_low_bytes_per_stream", "RSS growth, low", "bytes/stream", "", "Student's t", "lower end of its 95 % interval",
+		rssSlope(ofTarget, func(s slope) float64 { return s.low })},
+	{"server_rss_slope_high_bytes_per_stream", "RSS growth, high", "bytes/stream", "", "Student's t", "upper end of its 95 % interval",
+		rssSlope(ofTarget, func(s slope) float64 { return s.high })},
+	{"k6_rss_slope_bytes_per_stream", "k6 growth B/stream", "bytes/stream", "", "as the server's", "growth of k6's memory with each stream, of all targets",
+		rssSlope(ofK6, func(s slope) float64 { return s.bytes })},
 	{"ruler_cpu_us_per_stream", "ruler us/stream", "us", "", "process CPU clocks over streams", "CPU time of k6 and the stub for one stream", rulerPerStream},
 	{"k6_cpu_mean_pct", "k6 CPU %", "% of one core", "", "process CPU clock over the turns", "CPU time of the load generator", cpuPct("k6")},
 	{"stub_cpu_mean_pct", "stub CPU %", "% of one core", "", "process CPU clock over the turns", "CPU time of the fake model", cpuPct("stub")},
@@ -158,6 +166,16 @@ func added(of func(load.Load) *load.Times, pick func(load.Times) float64) func(m
 			return 0, false
 		}
 		return pick(*t) - pick(*of(*m.direct)), true
+	}
+}
+
+func ofTarget(m measured) ([]int, int64) { return m.target.PIDs, m.load.Streams }
+func ofK6(m measured) ([]int, int64)     { return []int{m.facts.K6PID}, m.rulerStreams() }
+
+func rssSlope(of func(measured) (pids []int, streams int64), pick func(slope) float64) func(measured) (float64, bool) {
+	return func(m measured) (float64, bool) {
+		s, ok := m.rssSlope(of(m))
+		return pick(s), ok
 	}
 }
 

@@ -157,7 +157,7 @@ func TestMetricTableIsWhole(t *testing.T) {
 		if m.Better != "" && m.Better != "higher" && m.Better != "lower" {
 			t.Errorf("%s: better is %q", m.Name, m.Better)
 		}
-		suffix := map[string]string{"ms": "_ms", "bytes": "_bytes", "%": "_pct", "% of one core": "_pct", "% of its CPU time": "_pct", "ms added": "_added_ms", "us": "_us_per_stream", "streams/s": "_per_s"}[m.Unit]
+		suffix := map[string]string{"ms": "_ms", "bytes": "_bytes", "bytes/stream": "_bytes_per_stream", "%": "_pct", "% of one core": "_pct", "% of its CPU time": "_pct", "ms added": "_added_ms", "us": "_us_per_stream", "streams/s": "_per_s"}[m.Unit]
 		if !strings.HasSuffix(m.Name, suffix) {
 			t.Errorf("%s: unit %s, so its name must end in %s", m.Name, m.Unit, suffix)
 		}

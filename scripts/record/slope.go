@@ -1,0 +1,105 @@
+package record
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A slope is how much memory grows with each stream, in bytes, with its 95 %
+// interval.
+type slope struct{ bytes, low, high float64 }
+
+// Memory comes and goes with the garbage collector, second by second alike. So
+// the samples are cut into blocks and the line is drawn through the blocks'
+// means, which are nearly independent of each other. The first fifth of the
+// load is left out: pools and heaps are still filling.
+const (
+	slopeBlocks = 10
+	slopeLeastS = 20 // seconds of load, below which nothing is said
+)
+
+// rssSlope is that of processes over the time of a paced load in which they
+// served so many streams; ok is false when there are too few samples to tell.
+func (m measured) rssSlope(pids []int, streams int64) (s slope, ok bool) {
+	begin, end, ok := m.window()
+	if !ok || end-begin < slopeLeastS || streams == 0 {
+		return slope{}, false
+	}
+	begin += (end - begin) / 5
+	block := float64(end-begin) / slopeBlocks
+	var sum, n [slopeBlocks]float64
+	samples := timeline("", m.of(pids), begin)
+	for j, second := range samples.Second {
+		if i := int(float64(second) / block); second > 0 && i < slopeBlocks {
+			sum[i] += float64(samples.RSSBytes[j])
+			n[i]++
+		}
+	}
+	perBlock := block * float64(streams) / m.load.Seconds
+	var served, rss []float64
+	for i := range sum {
+		if n[i] == 0 {
+			return slope{}, false
+		}
+		served, rss = append(served, float64(i)*perBlock), append(rss, sum[i]/n[i])
+	}
+	return line(served, rss), true
+}
+
+// window is the load's time in Unix seconds.
+func (m measured) window() (begin, end int64, ok bool) {
+	for _, t := range m.summary.Turns {
+		if m.paced && t.Plateau == m.load.Plateau {
+			return t.BegunUnixMS / 1000, t.BegunUnixMS/1000 + t.PlannedMS/1000, true
+		}
+	}
+	return 0, 0, false
+}
+
+// line is the least-squares slope of y over x and its interval by Student's t.
+func line(x, y []float64) slope {
+	intercept, beta := stat.LinearRegression(x, y, nil, false)
+	var residual, spread float64
+	mean := stat.Mean(x, nil)
+	for i := range x {
+		off := y[i] - intercept - beta*x[i]
+		residual += off * off
+		spread += (x[i] - mean) * (x[i] - mean)
+	}
+	free := float64(len(x) - 2)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile(0.975)
+	half := t * math.Sqrt(residual/free/spread)
+	return slope{beta, beta - half, beta + half}
+}
+
+// A Leak is what a soak says about a server's memory.
+type Leak string
+
+// LeakBytes is how many bytes a server must keep of each stream to be called
+// leaking: less than any record of a stream that is forgotten in a map, more
+// than allocators and collectors move by within ten minutes.
+const LeakBytes = 16
+
+// Cannot tell: the interval is too wide for either answer; a longer soak
+// narrows it.
+const (
+	Leaks      Leak = "yes"
+	NoLeak     Leak = "no"
+	CannotTell Leak = "cannot tell"
+)
+
+// Leaks judges the slope of memory.
+func (r Record) Leaks() Leak {
+	bytes, known := r.Metrics.Get("server_rss_slope_bytes_per_stream")
+	low, _ := r.Metrics.Get("server_rss_slope_low_bytes_per_stream")
+	high, _ := r.Metrics.Get("server_rss_slope_high_bytes_per_stream")
+	switch {
+	case known && low > 0 && bytes >= LeakBytes:
+		return Leaks
+	case known && high < LeakBytes:
+		return NoLeak
+	}
+	return CannotTell
+}
