@@ -6,10 +6,13 @@
 import { byTurns, load, quick } from './lib/stream.js';
 export { handleSummary } from './lib/stream.js';
 
-export const options = byTurns(
-  [{ vus: 10, ms: 500 }, { vus: 100, ms: 1_000 }, { vus: 200, ms: 1_000 }],
-  quick ? 1 : 4,
-);
+const each_ms = quick ? 500 : 4_000; // of a plateau, for each target
+
+export const options = byTurns([
+  { vus: 10, slice_ms: 500, each_ms: each_ms / 2 },
+  { vus: 100, slice_ms: 500, each_ms },
+  { vus: 200, slice_ms: 500, each_ms },
+]);
 
 export default function () {
   load('1ms'); // 20 tokens: 20 ms

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -149,6 +151,57 @@ func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
 	p.wrong("exits")
 	r := p.bench("run", "-quick", "-scenario", "baseline", "-o", "raw")
 	r.expect(t, 3, "run: baseline, round 1 of 3: stub: died")
+}
+
+// k6 that does not get a core when it needs one measures itself. Here it is
+// stopped half of the time.
+func TestAStarvedK6IsSuspect(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.wrong("right")
+	over := make(chan struct{})
+	var starving sync.WaitGroup
+	starving.Go(func() {
+		for {
+			k6 := p.k6()
+			for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
+				if k6 > 0 {
+					syscall.Kill(k6, s) // it may have ended
+				}
+				select {
+				case <-over:
+					if k6 > 0 {
+						syscall.Kill(k6, syscall.SIGCONT)
+					}
+					return
+				case <-time.After(100 * time.Millisecond):
+				}
+			}
+		}
+	})
+	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
+	close(over)
+	starving.Wait()
+	r.expect(t, 0)
+	records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
+	p.must(err)
+	for _, rec := range records {
+		if why := strings.Join(rec.Why, "\n"); rec.Status != record.Suspect || !strings.Contains(why, "k6 or the stub was held up") {
+			t.Errorf("%s: %s %q, want suspect, held up", rec.Target(), rec.Status, why)
+		}
+	}
+}
+
+// k6 is the process id of the project's k6 under load, or 0.
+func (p testProject) k6() int {
+	for _, pid := range p.processes() {
+		cmdline, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+		if strings.Contains(string(cmdline), "k6/bin/k6\x00run\x00") {
+			n, _ := strconv.Atoi(pid)
+			return n
+		}
+	}
+	return 0
 }
 
 // All fail or none is there: then direct has nothing to stand beside.

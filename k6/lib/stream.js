@@ -26,14 +26,16 @@ export function paced(vus, ms) {
 }
 
 // byTurns makes k6's options for targets of which each has the machine for a
-// slice, in plateaus of so many VUs: a plateau holds whole cycles, and in each
-// cycle every target has one turn, in random order.
-export function byTurns(plateaus, cycles) {
+// slice, in plateaus of so many VUs: a plateau holds whole cycles, as many as
+// give each target its time, and in each cycle every target has one turn, in
+// random order.
+export function byTurns(plateaus) {
   const most = Math.max(...plateaus.map((p) => p.vus));
   const turns = shuffled().map((i) => ({ plateau: warmUp, targets: [i], vus: most, ...warm }));
-  for (const { vus, ms } of plateaus) {
-    for (let cycle = 0; cycle < cycles; cycle++) {
-      turns.push(...shuffled().map((i) => ({ plateau: String(vus), targets: [i], vus, ms: Number(__ENV.SLICE_MS || ms) })));
+  for (const { vus, slice_ms, each_ms } of plateaus) {
+    const ms = Number(__ENV.SLICE_MS || slice_ms);
+    for (let cycle = 0; cycle < Math.max(1, Math.round(each_ms / ms)); cycle++) {
+      turns.push(...shuffled().map((i) => ({ plateau: String(vus), targets: [i], vus, ms })));
     }
   }
   return options(most, plateaus.map((p) => String(p.vus)), turns);
