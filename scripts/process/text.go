@@ -21,7 +21,7 @@ func (c Command) String() string {
 		key, value, _ := strings.Cut(e, "=")
 		b.WriteString(key + "=" + quote(value) + " ")
 	}
-	for i, a := range c.Args {
+	for i, a := range c.placed() {
 		if i > 0 {
 			b.WriteByte(' ')
 		}

@@ -1,0 +1,44 @@
+package run
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSplitGivesEveryCoreToOneSide(t *testing.T) {
+	if runtime.NumCPU() < 2 {
+		t.Skip("one core cannot be split")
+	}
+	lower, upper := strings.Split(Split.ruler(), ","), strings.Split(Split.server(), ",")
+	both := slices.Concat(lower, upper)
+	slices.Sort(both)
+	if len(slices.Compact(both)) != runtime.NumCPU() || len(lower) == 0 || len(upper) < len(lower) {
+		t.Errorf("ruler %v, servers %v of %d cores", lower, upper, runtime.NumCPU())
+	}
+	if Shared.ruler() != "" || Shared.server() != "" {
+		t.Errorf("shared: %q, %q", Shared.ruler(), Shared.server())
+	}
+}
+
+func TestThePlacementIsThatOfTheMachineUnlessSomebodySaysOtherwise(t *testing.T) {
+	own := Shared
+	if runtime.NumCPU() >= 4 {
+		own = Split
+	}
+	for text, want := range map[string]Placement{"": own, "shared": Shared, "split": Split} {
+		if got, err := ParsePlacement(text); err != nil && runtime.NumCPU() > 1 || got != want {
+			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
+		}
+	}
+	if _, err := ParsePlacement("pinned"); err == nil || err.Error() != `placement "pinned": want shared or split` {
+		t.Error(err)
+	}
+}
+
+func TestTheListOfCoresIsInOrder(t *testing.T) {
+	if got := list([]int{11, 2, 3}); got != "2,3,11" {
+		t.Errorf("got %s", got)
+	}
+}
