@@ -21,7 +21,7 @@ var notExecuted = map[string]string{
 
 // executedLong are executed by scripts/test -long.
 var executedLong = map[string]string{
-	"scripts/bench run": "takes 20 minutes",
+	"scripts/bench run": "takes 10 minutes",
 }
 
 // The README's command blocks are executed as they stand, in the project.
