@@ -3,9 +3,9 @@
 // the work. See the README, or scripts/bench help.
 //
 // Data goes to stdout, talk and progress to stderr. Exit status: 0 all is
-// well; 1 the benchmark says no (a server failed); 2 the command line or a
-// server.json is wrong; 3 the harness broke; 130 and 143 ended by SIGINT and
-// SIGTERM.
+// well; 1 the benchmark says no (a server failed, or doctor found something to
+// mend); 2 the command line or a server.json is wrong; 3 the harness broke; 130
+// and 143 ended by SIGINT and SIGTERM.
 package main
 
 import (
@@ -41,6 +41,7 @@ var commands = []command{
 	{"soak", "[server|dir...]", "load for minutes; says of each server whether its memory grows", soakCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},
+	{"doctor", "", "what makes this machine noisy, the command that mends each, and the noise now", doctorCommand},
 	{"plan", "", "on GitHub: what the event that started a workflow asks for", planCommand},
 	{"collect", "DIR", "on GitHub: the legs' artifacts in, accepted records and chart points out", collectCommand},
 	{"history", "DIR", "on GitHub: what collect wrote, onto the gh-pages branch", historyCommand},

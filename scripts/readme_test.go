@@ -24,6 +24,12 @@ var executedLong = map[string]string{
 	"scripts/bench run": "takes 10 minutes",
 }
 
+// mayAnswerNo are those whose answer depends on the machine: they may also end
+// with 1.
+var mayAnswerNo = map[string]bool{
+	"scripts/bench doctor": true,
+}
+
 // The README's command blocks are executed as they stand, in the project.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
@@ -80,7 +86,7 @@ func execute(t *testing.T, command string) {
 	cmd := exec.Command("sh", "-euc", command)
 	cmd.Dir = ".."
 	out, err := cmd.CombinedOutput()
-	if err != nil {
+	if no := mayAnswerNo[command] && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == 1; err != nil && !no {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Logf("\n%s", out)

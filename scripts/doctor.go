@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/doctor"
+	"fairstream/scripts/progress"
+)
+
+func doctorCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	asJSON := flags.Bool("json", false, "print JSON, with everything")
+	all := flags.Bool("all", false, "show what is fine too, and why the unknown is not known")
+	length := flags.Duration("for", 12*time.Second, "how long to measure the noise, in whole `seconds`; 0 does not measure")
+	return func(ctx context.Context, args []string) error {
+		if err := none(args); err != nil {
+			return err
+		}
+		if *length != 0 && *length < doctor.MinSeconds*time.Second || *length%time.Second != 0 {
+			return usageError{fmt.Errorf("doctor: -for %v: want 0, or whole seconds from %d on", *length, doctor.MinSeconds)}
+		}
+		var report doctor.Report
+		root := os.DirFS("/")
+		bar := progress.New(os.Stderr, doctor.WatchTime+*length)
+		defer bar.End()
+		bar.Step("doctor: looking at the machine", doctor.WatchTime)
+		var err error
+		report.Findings, err = doctor.Look(root, func() error { return doctor.Watch(ctx) })
+		if err != nil {
+			return err
+		}
+		if *length > 0 {
+			bar.Step("doctor: measuring noise; leave the machine alone", *length)
+			noise, err := doctor.Measure(ctx, root, int(*length/time.Second))
+			if err != nil {
+				return err
+			}
+			report.Noise = &noise
+		}
+		bar.End()
+		if *asJSON {
+			out := json.NewEncoder(os.Stdout)
+			out.SetIndent("", "  ")
+			err = out.Encode(report)
+		} else {
+			err = report.WriteText(os.Stdout, *all, width())
+		}
+		if err == nil && doctor.Count(report.Findings, doctor.Mend) > 0 {
+			err = errNo
+		}
+		return err
+	}
+}
+
+// width is that of the terminal, within what can be read well.
+func width() int {
+	const narrow, wide = 72, 100
+	size, err := unix.IoctlGetWinsize(int(os.Stdout.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return wide
+	}
+	return min(max(int(size.Col), narrow), wide)
+}

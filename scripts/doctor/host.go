@@ -1,0 +1,147 @@
+package doctor
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// virtual looks at whether this is a virtual machine, and whose.
+func virtual(m *machine) seen {
+	info, err := m.read("/proc/cpuinfo")
+	hypervisor := false
+	for line := range strings.Lines(info) {
+		key, flags, _ := strings.Cut(line, ":")
+		if strings.TrimSpace(key) == "flags" {
+			for _, flag := range strings.Fields(flags) {
+				hypervisor = hypervisor || flag == "hypervisor"
+			}
+			break
+		}
+	}
+	kind := m.text("/sys/hypervisor/type")
+	clocks := m.text("/sys/devices/system/clocksource/clocksource0/available_clocksource")
+	product := m.text("/sys/class/dmi/id/sys_vendor") + " " + m.text("/sys/class/dmi/id/product_name")
+	for _, sign := range []struct{ in, word, kind string }{
+		{clocks, "kvm-clock", "KVM"}, {clocks, "hyperv", "Hyper-V"}, {clocks, "xen", "Xen"},
+		{product, "QEMU", "QEMU"}, {product, "KVM", "KVM"}, {product, "VMware", "VMware"},
+		{product, "VirtualBox", "VirtualBox"}, {product, "Virtual Machine", "Hyper-V"},
+	} {
+		if kind == "" && strings.Contains(sign.in, sign.word) {
+			kind = sign.kind
+		}
+	}
+	switch {
+	case kind != "":
+		return seen{state: Given, text: "a guest of " + printable(kind)}
+	case hypervisor:
+		return seen{state: Given, text: "a guest; the kernel does not say of what"}
+	case strings.Contains(info, "flags"):
+		return seen{state: Fine, text: "this is no virtual machine"}
+	case err != nil:
+		return unknown("/proc/cpuinfo", err)
+	default:
+		return seen{state: Unknown, text: "/proc/cpuinfo does not say; on other than x86 it never does"}
+	}
+}
+
+// stealShare is how much of its time a machine may have lost to others of its
+// host unmentioned.
+const stealShare = 0.001
+
+// steal looks at the time that the host gave to others while this machine wanted it.
+func steal(m *machine) seen {
+	all := m.after.cpu.all
+	if all <= 0 {
+		return seen{state: Unknown, text: "/proc/stat does not tell"}
+	}
+	share := float64(m.after.cpu.steal) / float64(all)
+	text := fmt.Sprintf("%.2f %% of the time since the start", 100*share)
+	if share < stealShare {
+		return seen{state: Fine, text: text}
+	}
+	return seen{state: Given, text: text}
+}
+
+// quota looks at whether a cgroup limits CPU time: those of this process and
+// all above it, of either version.
+func quota(m *machine) seen {
+	groups, err := m.read("/proc/self/cgroup")
+	if err != nil {
+		return unknown("/proc/self/cgroup", err)
+	}
+	mounted := false
+	for line := range strings.Lines(groups) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3) // number:controllers:path
+		if len(fields) < 3 {
+			continue
+		}
+		var base string
+		switch {
+		case fields[0] == "0":
+			base = "/sys/fs/cgroup"
+		case strings.Contains(","+fields[1]+",", ",cpu,"):
+			base = "/sys/fs/cgroup/cpu"
+		default:
+			continue
+		}
+		for dir := path.Join(base, path.Clean("/"+fields[2])); len(dir) >= len(base); dir = path.Dir(dir) {
+			if s, found := m.quotaIn(dir); found {
+				return s
+			}
+		}
+		mounted = mounted || m.exists(base)
+	}
+	if !mounted {
+		return seen{state: Unknown, text: "no cgroup of /proc/self/cgroup can be looked at"}
+	}
+	return seen{state: Fine, text: "no limit to CPU time"}
+}
+
+// quotaIn is the limit that one cgroup sets, if any.
+func (m *machine) quotaIn(dir string) (s seen, found bool) {
+	file, none := dir+"/cpu.max", "max"
+	limit, period, _ := strings.Cut(m.text(file), " ") // version 2: "max 100000"
+	if limit == "" {
+		file, none = dir+"/cpu.cfs_quota_us", "-1"
+		limit, period = m.text(file), m.text(dir+"/cpu.cfs_period_us")
+	}
+	us, err := strconv.ParseFloat(limit, 64)
+	of, err2 := strconv.ParseFloat(period, 64)
+	if err != nil || err2 != nil || us <= 0 || of <= 0 {
+		return s, false
+	}
+	text := fmt.Sprintf("%.3g CPUs (%s)", us/of, file)
+	if n := strings.Fields(m.text(dir + "/cpu.stat")); len(n) > 0 {
+		values := map[string]string{}
+		for i := 0; i+1 < len(n); i += 2 {
+			values[n[i]] = n[i+1]
+		}
+		if values["nr_throttled"] != "" {
+			text += fmt.Sprintf(", used up in %.20s of %.20s periods", values["nr_throttled"], values["nr_periods"])
+		}
+	}
+	mend := "echo " + none + " | sudo tee " + file
+	if path.Base(dir) == "cgroup" || path.Base(dir) == "cpu" { // a container's view of its own
+		mend = "docker update --cpu-quota -1 CONTAINER    # outside; --cpuset-cpus limits without stops"
+	}
+	return seen{Mend, text, mend}, true
+}
+
+// cpuset looks at whether this process may use only some of the machine's CPUs.
+func cpuset(m *machine) seen {
+	text, err := m.read(cpuDir + "/online")
+	online, allowed := cpuList(text), m.allowed()
+	switch {
+	case len(online) == 0:
+		return unknown(cpuDir+"/online", err)
+	case len(allowed) == 0:
+		return unknown("/proc/self/status", nil)
+	case len(allowed) < len(online):
+		return seen{Mend, fmt.Sprintf("%d of %d CPUs may be used", len(allowed), len(online)),
+			"taskset -cp " + text + " $$    # refused inside a cpuset: then start it outside"}
+	default:
+		return seen{state: Fine, text: fmt.Sprintf("all %s may be used", plural(len(online), "CPU"))}
+	}
+}

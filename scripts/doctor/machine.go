@@ -1,0 +1,135 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// A machine is what checks read.
+type machine struct {
+	root          fs.FS
+	before, after usage
+}
+
+// read is a file's text without white space around it. Paths begin with a slash.
+func (m *machine) read(path string) (text string, err error) {
+	data, err := fs.ReadFile(m.root, path[1:])
+	return strings.TrimSpace(string(data)), err
+}
+
+// text is that of a file that need not be there.
+func (m *machine) text(path string) string {
+	text, _ := m.read(path)
+	return text
+}
+
+func (m *machine) exists(path string) bool {
+	_, err := fs.Stat(m.root, path[1:])
+	return err == nil
+}
+
+// glob finds paths, sorted.
+func (m *machine) glob(pattern string) []string {
+	found, _ := fs.Glob(m.root, pattern[1:]) // patterns are ours, and well-formed
+	for i := range found {
+		found[i] = "/" + found[i]
+	}
+	return found
+}
+
+// number is a file's only number.
+func (m *machine) number(path string) (int64, error) {
+	text, err := m.read(path)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %.20q is not a number", path, text)
+	}
+	return n, nil
+}
+
+// field is the value of a "key: value" line.
+func (m *machine) field(path, key string) string {
+	for line := range strings.Lines(m.text(path)) {
+		if k, v, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(k) == key {
+			return strings.TrimSpace(v)
+		}
+	}
+	return ""
+}
+
+// missing says that a file is not there, rather than kept from us.
+func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// unknown says that a file could not be read, and why.
+func unknown(path string, err error) seen {
+	_, inner := errors.AsType[*fs.PathError](err)
+	switch {
+	case missing(err):
+		return seen{state: Unknown, text: path + " is not there"}
+	case errors.Is(err, fs.ErrPermission):
+		return seen{state: Unknown, text: path + " may not be read"}
+	case err == nil || inner:
+		return seen{state: Unknown, text: path + " cannot be read"}
+	default:
+		return seen{state: Unknown, text: err.Error()}
+	}
+}
+
+// isRoot says whether this process is root's.
+func (m *machine) isRoot() bool {
+	ids := strings.Fields(m.field("/proc/self/status", "Uid")) // real, effective, …
+	return len(ids) > 1 && ids[1] == "0"
+}
+
+// cpuList reads a list such as 0-3,6. It is nil when it is none.
+func cpuList(text string) (cpus []int) {
+	const most = 1 << 13 // the kernel's own limit, NR_CPUS
+	for part := range strings.SplitSeq(strings.TrimSpace(text), ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		from, err := strconv.Atoi(first)
+		to := from
+		if err == nil && isRange {
+			to, err = strconv.Atoi(last)
+		}
+		if err != nil || from < 0 || to < from || to >= most {
+			return nil
+		}
+		for cpu := from; cpu <= to; cpu++ {
+			cpus = append(cpus, cpu)
+		}
+		if len(cpus) > most {
+			return nil
+		}
+	}
+	return cpus
+}
+
+// allowed are the CPUs that this process may use; nil when that is not known.
+func (m *machine) allowed() []int {
+	return cpuList(m.field("/proc/self/status", "Cpus_allowed_list"))
+}
+
+// counts says how often each value occurs: "powersave", or "3 x powersave, 1 x
+// performance".
+func counts(values []string) string {
+	n := map[string]int{}
+	var order []string
+	for _, v := range values {
+		if n[v]++; n[v] == 1 {
+			order = append(order, v)
+		}
+	}
+	if len(order) == 1 {
+		return order[0]
+	}
+	for i, v := range order {
+		order[i] = fmt.Sprintf("%d x %s", n[v], v)
+	}
+	return strings.Join(order, ", ")
+}

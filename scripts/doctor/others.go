@@ -1,0 +1,192 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// othersShare is the share of the machine that others may use unmentioned: 2 %,
+// which is one tick in a window of 2 s on a core and a quarter.
+const othersShare = 0.02
+
+// others looks at who used the CPU in the time between the two readings.
+func others(m *machine) seen {
+	cores := m.after.cores
+	window := m.after.cpu.all - m.before.cpu.all
+	if cores == 0 || cores != m.before.cores || window <= 0 {
+		return seen{state: Unknown, text: "/proc/stat does not tell how busy the CPUs are"}
+	}
+	// In per cent of one core, which is how people count it.
+	percent := func(used int64) float64 { return 100 * float64(used) * float64(cores) / float64(window) }
+	self, _ := m.own()
+	rest := percent(m.after.cpu.busy - m.before.cpu.busy)
+	type user struct {
+		pid int
+		process
+		percent float64
+	}
+	var users []user
+	for pid, p := range m.after.processes {
+		used := percent(p.used - m.before.processes[pid].used)
+		if pid == self {
+			rest -= used
+		} else if used >= 1 {
+			users = append(users, user{pid, p, used})
+		}
+	}
+	slices.SortFunc(users, func(a, b user) int { return cmp.Or(cmp.Compare(b.percent, a.percent), cmp.Compare(a.pid, b.pid)) })
+	text := fmt.Sprintf("%.0f %% of a core", max(0, rest))
+	if rest < 100*othersShare*float64(cores) {
+		return seen{state: Fine, text: text}
+	}
+	var names []string
+	for _, u := range users[:min(3, len(users))] {
+		names = append(names, fmt.Sprintf("%s (%d) %.0f %%", printable(u.command), u.pid, u.percent))
+	}
+	if len(names) == 0 {
+		// Those that ended meanwhile, interrupts, and what is outside of a container.
+		names = []string{"by nobody who can be seen"}
+	}
+	return seen{Mend, text + ": " + strings.Join(names, ", "), "top    # end what need not run now"}
+}
+
+// printable is a name that another user chose, without what a terminal would obey.
+func printable(name string) string {
+	quoted := strconv.QuoteToGraphic(name)
+	return quoted[1 : len(quoted)-1]
+}
+
+// load looks at the load average: what ran until just now has left heat, and
+// may come again.
+func load(m *machine) seen {
+	text, err := m.read("/proc/loadavg")
+	first, _, _ := strings.Cut(text, " ")
+	average, err2 := strconv.ParseFloat(first, 64)
+	if err = cmp.Or(err, err2); err != nil || m.after.cores == 0 {
+		return unknown("/proc/loadavg", err)
+	}
+	text = fmt.Sprintf("%.2f in the last minute, on %s", average, plural(m.after.cores, "core"))
+	if average < float64(m.after.cores)/2 {
+		return seen{state: Fine, text: text}
+	}
+	return seen{Mend, text, "sleep 60"}
+}
+
+// pressure looks at how long threads waited for memory or a disk. That for the
+// CPU is left out: it rises as soon as a load uses all cores.
+func pressure(m *machine) seen {
+	var texts, mends []string
+	for _, what := range []struct{ name, means, mend string }{
+		{"memory", "for memory", "ps -eo rss,pid,args --sort=-rss | head    # end what holds most"},
+		{"io", "for a disk", "sync; sleep 60"},
+	} {
+		file := "/proc/pressure/" + what.name
+		text, err := m.read(file)
+		if err != nil {
+			s := unknown(file, err)
+			s.text += "; a kernel started with psi=1 may have it"
+			return s
+		}
+		_, after, found := strings.Cut(text, "some avg10=")
+		_, after, found2 := strings.Cut(after, "avg60=")
+		value, _, _ := strings.Cut(after, " ")
+		percent, err := strconv.ParseFloat(value, 64)
+		if !found || !found2 || err != nil {
+			return unknown(file, nil)
+		}
+		texts = append(texts, fmt.Sprintf("%.2f %% %s", percent, what.means))
+		if percent >= 0.5 {
+			mends = append(mends, what.mend)
+		}
+	}
+	text := "threads waited " + strings.Join(texts, " and ") + ", of the last minute"
+	if len(mends) == 0 {
+		return seen{state: Fine, text: text}
+	}
+	return seen{Mend, text, mends[0]}
+}
+
+// burstTimers start work of their own accord, whenever it suits them. The
+// runner's install masks the same ones.
+var burstTimers = []string{
+	"apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
+	"fstrim.timer", "plocate-updatedb.timer", "updatedb.timer", "sysstat-collect.timer", "sysstat-summary.timer",
+	"fwupd-refresh.timer", "pacman-filesdb-refresh.timer", "archlinux-keyring-wkd-sync.timer",
+}
+
+// timers looks at which timers systemd starts at boot. A masked one is a link to
+// /dev/null, which reads as empty.
+func timers(m *machine) seen {
+	if !m.exists("/run") {
+		return seen{state: Unknown, text: "/run is not there"}
+	}
+	if !m.exists("/run/systemd/system") {
+		return seen{state: Fine, text: "systemd does not run here"}
+	}
+	enabled := map[string]bool{}
+	for _, dir := range []string{"/etc", "/usr/lib", "/lib"} {
+		for _, file := range m.glob(dir + "/systemd/system/timers.target.wants/*.timer") {
+			enabled[path.Base(file)] = true
+		}
+	}
+	var on []string
+	for _, name := range burstTimers {
+		if !enabled[name] {
+			continue
+		}
+		file := "/etc/systemd/system/" + name
+		text, err := m.read(file)
+		if err != nil && !missing(err) {
+			return unknown(file, err)
+		}
+		if masked := err == nil && text == ""; !masked {
+			on = append(on, name)
+		}
+	}
+	if len(on) == 0 {
+		return seen{state: Fine, text: "none that updates or indexes is enabled"}
+	}
+	return seen{Mend, strings.ReplaceAll(strings.Join(on, ", "), ".timer", ""),
+		"sudo systemctl mask --now " + strings.Join(on, " ")}
+}
+
+// cron looks for a cron that has something to start.
+func cron(m *machine) seen {
+	if len(m.after.processes) == 0 {
+		return seen{state: Unknown, text: "no process can be seen"}
+	}
+	daemon := ""
+	for _, p := range m.after.processes {
+		switch p.command {
+		case "cron", "crond", "cronie", "fcron", "anacron":
+			daemon = p.command
+		}
+	}
+	if daemon == "" {
+		return seen{state: Fine, text: "no cron runs"}
+	}
+	var jobs []string
+	for _, pattern := range []string{"/etc/cron.d/*", "/etc/cron.hourly/*", "/var/spool/cron/*", "/var/spool/cron/crontabs/*"} {
+		for _, file := range m.glob(pattern) {
+			if name := path.Base(file); !strings.HasPrefix(name, ".") && name != "crontabs" {
+				jobs = append(jobs, printable(name))
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		return seen{state: Fine, text: daemon + " runs, with nothing to start within the hour"}
+	}
+	return seen{Mend, daemon + " has " + strings.Join(jobs, ", "), "sudo systemctl stop " + daemon}
+}
+
+// plural is "1 core" or "2 cores".
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

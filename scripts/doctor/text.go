@@ -1,0 +1,167 @@
+package doctor
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Report is what doctor says of a machine: findings, and the noise if it was
+// measured.
+type Report struct {
+	Findings []Finding `json:"findings"`
+	Noise    *Noise    `json:"noise"`
+}
+
+// names are as wide as the longest of Checks, and two spaces.
+const nameWidth = 12
+
+// WriteText prints the answer, then what is wrong or unknown, or everything with
+// all, then the noise. Lines are at most so wide, except for commands.
+func (r Report) WriteText(w io.Writer, all bool, width int) error {
+	var b strings.Builder
+	b.WriteString(wrap(r.answer(), 0, width))
+	r.findings(&b, all, width)
+	if r.Noise != nil {
+		r.Noise.text(&b, width)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// answer is the first line, and a second of what the noise means.
+func (r Report) answer() string {
+	mend, given := len(r.in(Mend)), len(r.in(Given))
+	text := "Nothing to mend here"
+	switch {
+	case mend == 1:
+		text = "1 thing makes this machine noisy and can be mended"
+	case mend > 1:
+		text = fmt.Sprintf("%d things make this machine noisy and can be mended", mend)
+	}
+	switch {
+	case given > 0 && mend > 0:
+		text += fmt.Sprintf("; %d cannot", given)
+	case given == 1:
+		text += "; 1 thing makes this machine noisy and cannot be mended from inside it"
+	case given > 1:
+		text += fmt.Sprintf("; %d things make this machine noisy and cannot be mended from inside it", given)
+	}
+	if n := len(r.in(Unknown)); n > 0 {
+		text += fmt.Sprintf("; %d not known", n)
+	}
+	text += fmt.Sprintf("; %d fine.", len(r.in(Fine)))
+	if r.Noise != nil {
+		text += "\n" + r.Noise.means()
+	}
+	return text
+}
+
+// in are the findings in a state.
+func (r Report) in(state State) (found []Finding) {
+	for _, f := range r.Findings {
+		if f.State == state {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// shown is how many things to mend are shown unless all are asked for: the rest
+// matters less, and the whole is to stay on a screen.
+const shown = 6
+
+// findings prints what can be mended, what cannot, and what is not known; and
+// with all what is fine.
+func (r Report) findings(b *strings.Builder, all bool, width int) {
+	if mend := r.in(Mend); len(mend) > 0 {
+		b.WriteString("\nTo mend; a cost is named where it was measured\n")
+		var rest []string
+		for i, f := range mend {
+			if i >= shown && !all {
+				rest = append(rest, f.Name)
+			} else {
+				f.text(b, all, width)
+			}
+		}
+		if len(rest) > 0 {
+			b.WriteString(column("and", strings.Join(rest, ", ")+" (-all)", width))
+		}
+	}
+	if given := r.in(Given); len(given) > 0 {
+		b.WriteString("\nCannot be mended from inside this machine\n")
+		for _, f := range given {
+			f.text(b, all, width)
+		}
+	}
+	if unknown := r.in(Unknown); len(unknown) > 0 {
+		b.WriteString("\nNot known\n")
+		var names []string
+		for _, f := range unknown {
+			names = append(names, f.Name)
+			if all {
+				f.text(b, all, width)
+			}
+		}
+		if !all {
+			b.WriteString(column("?", strings.Join(names, ", ")+" (-all says why)", width))
+		}
+	}
+	if all {
+		b.WriteString("\nFine\n")
+		for _, f := range r.in(Fine) {
+			b.WriteString(column(f.Name, f.Seen, width))
+		}
+	}
+}
+
+// text prints a finding, with all of it or briefly, and the command.
+func (f Finding) text(b *strings.Builder, all bool, width int) {
+	text := f.Seen + ": " + f.Why
+	if f.State == Unknown {
+		text = "? " + f.Seen + "; matters since: " + f.Why
+	}
+	if all || f.Cost != notMeasured {
+		text += "; cost: " + f.Cost
+	}
+	b.WriteString(column(f.Name, text, width))
+	if f.Mend != "" {
+		prompt := "$ "
+		if strings.HasPrefix(f.Mend, "#") {
+			prompt = ""
+		}
+		fmt.Fprintf(b, "  %-*s%s%s\n", nameWidth, "", prompt, f.Mend)
+	}
+}
+
+// column is a name and, beside it, a text that is broken into lines.
+func column(name, text string, width int) string {
+	indent := nameWidth + 2
+	return fmt.Sprintf("  %-*s", nameWidth, name) + strings.TrimLeft(wrap(text, indent, width), " ")
+}
+
+// wrap breaks a text at spaces, so that its indented lines are at most so wide.
+func wrap(text string, indent, width int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		used := 0
+		for _, word := range strings.Split(strings.TrimSpace(line), " ") {
+			switch n := len([]rune(word)); {
+			case used == 0:
+				b.WriteString(strings.Repeat(" ", indent) + word)
+				used = indent + n
+			case used+1+n > width:
+				b.WriteString("\n" + strings.Repeat(" ", indent) + word)
+				used = indent + n
+			default:
+				b.WriteString(" " + word)
+				used += 1 + n
+			}
+		}
+		b.WriteString("\n")
+	}
+	return strings.ReplaceAll(b.String(), noBreak, " ")
+}
+
+// noBreak is a space at which no line is broken.
+const noBreak = "\u00a0"
