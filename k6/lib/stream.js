@@ -83,7 +83,8 @@ export function load(gap) {
     if (next !== turn) { // the same object in all of a turn
       turn = next;
       body = request(turn, turn.plateau === warmUp ? '2ms' : gap);
-      params = { target: turn.target, plateau: turn.plateau, slice: turn.slice, tokens, timeout_ms: 20_000 };
+      // No samples: k6 would keep those of its Trends until the end.
+      params = { target: turn.target, plateau: turn.plateau, slice: turn.slice, tokens, timeout_ms: 20_000, samples: false };
     }
     if (!sse.post(turn.url, body, params).ok) {
       sleep(0.1); // a target that refuses must not take the cores of those beside it

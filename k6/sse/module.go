@@ -84,7 +84,7 @@ func (m *module) post(call sobek.FunctionCall) sobek.Value {
 	if state.Options.NoConnectionReuse.Bool || state.Options.NoVUConnectionReuse.Bool {
 		c.conns.dropAll()
 	}
-	if kind != interrupted {
+	if kind != interrupted && !p.silent {
 		m.push(ctx, state, &p, kind)
 	}
 	if kind != "" && state.Options.Throw.Bool {

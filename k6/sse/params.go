@@ -16,7 +16,8 @@ import (
 // params are the options of one call.
 type params struct {
 	key
-	tokens  int // that are due; -1: any number
+	tokens  int  // that are due; -1: any number
+	silent  bool // no samples for k6
 	timeout time.Duration
 	headers []header
 	tags    sobek.Value
@@ -43,6 +44,8 @@ func (m *module) params(v sobek.Value) (params, error) {
 			p.plateau = v.String()
 		case "slice":
 			p.slice = v.String()
+		case "samples":
+			p.silent = !v.ToBoolean()
 		case "tokens":
 			if p.tokens = int(v.ToInteger()); p.tokens < 0 || v.ToFloat() != float64(p.tokens) {
 				return p, fmt.Errorf("sse.post: tokens: %v: want a whole number from 0", v)
@@ -61,7 +64,7 @@ func (m *module) params(v sobek.Value) (params, error) {
 		case "tags":
 			p.tags = v
 		default:
-			return p, fmt.Errorf("sse.post: %s: no such option; want headers, plateau, slice, tags, target, timeout_ms or tokens", name)
+			return p, fmt.Errorf("sse.post: %s: no such option; want headers, plateau, samples, slice, tags, target, timeout_ms or tokens", name)
 		}
 	}
 	for _, h := range p.headers {

@@ -9,6 +9,20 @@ import (
 	"time"
 )
 
+func TestAScriptMayDoWithoutSamples(t *testing.T) {
+	v := testVU(t)
+	s := serveText(t, stream(2), true)
+	if a := v.post(t, s.url, `{samples: false, target: "a"}`); !a.OK || len(v.samples) != 0 {
+		t.Errorf("%+v, with %d samples; want none", a, len(v.samples))
+	}
+	if r := v.instance.ledger.report(); len(r.Series) != 1 || r.Series[0].OK != 1 {
+		t.Errorf("it is not counted: %+v", r.Series)
+	}
+	if a := v.post(t, s.url, `{samples: true}`); !a.OK || len(v.samples) != 1 {
+		t.Errorf("%+v, with %d samples; want one container", a, len(v.samples))
+	}
+}
+
 func write(w net.Conn, text string) { _, _ = w.Write([]byte(text)) } // the client may have left
 
 // serveText answers every request with the same bytes, then keeps the
