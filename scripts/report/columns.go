@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,6 +79,9 @@ func plateau(scenario string) (vus int, ok bool) {
 func columnsOf(scenario string) []column {
 	if _, stress := plateau(scenario); stress {
 		return stressColumns
+	}
+	if scenario == "soak" {
+		return append(slices.Clone(pacedColumns), column{"server_rss_slope_bytes_per_stream", 1, 1, false})
 	}
 	return pacedColumns
 }

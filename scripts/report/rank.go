@@ -6,7 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/aclements/go-moremath/stats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"fairstream/scripts/record"
 )
@@ -93,7 +94,7 @@ func doubtful(records []record.Record) bool {
 func (r *ranking) order(logs map[string][]float64) {
 	mean := map[string]float64{}
 	for _, s := range r.ranked {
-		mean[s.target] = stats.Mean(logs[s.target])
+		mean[s.target] = stat.Mean(logs[s.target], nil)
 	}
 	sign := 1.0
 	if r.column.means().Better == "higher" {
@@ -137,7 +138,7 @@ func (r *ranking) apart(logs map[string][]float64, mean map[string]float64) floa
 	}
 	free := (k - 1) * (n - 1)
 	pairs := k * (k - 1) / 2
-	t := stats.InvCDF(stats.TDist{V: free})(1 - risk/2/pairs)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile(1 - risk/2/pairs)
 	return t * math.Sqrt(squares/free*2/n)
 }
 

@@ -69,7 +69,7 @@ func TestAServerThatLosesStreamsHasNoRank(t *testing.T) {
 	if got := places(rank(records, "steady", cost)); got != "a 1, b 2" {
 		t.Errorf("ranks %s", got)
 	}
-	for _, want := range []string{"without a rank, since streams failed or rounds are missing: c.", "  c          -   196 (5-200)"} {
+	for _, want := range []string{"without a rank, since streams failed or rounds are missing: c.", "  c          -    196 (5-200)"} {
 		if got := written(t, "text", records); !strings.Contains(got, want) {
 			t.Errorf("no %q in:\n%s", want, got)
 		}
