@@ -44,9 +44,10 @@ func (f figure) text(c column) string {
 	return c.text(f.mid)
 }
 
-// spread is the interval as text; "" when one round, or none, has no spread.
+// spread is the interval as text; "" when one round, or none, has no spread, and
+// when it is too narrow to show.
 func (f figure) spread(c column) string {
-	if f.rounds < 2 {
+	if f.rounds < 2 || c.text(f.low) == c.text(f.high) {
 		return ""
 	}
 	return c.text(f.low) + " to " + c.text(f.high)

@@ -16,10 +16,10 @@ func writeMarkdown(out io.Writer, records []record.Record, _ []record.Details) e
 	w := bufio.NewWriter(out)
 	sentences, ranks := rankings(records)
 	if records[0].Run.Quick {
-		sentences = append(sentences, "**"+shortened+"**")
+		sentences = append(sentences, shortened)
 	}
 	for _, s := range append(sentences, conditions(records)) {
-		fmt.Fprintf(w, "%s\n\n", s)
+		fmt.Fprintf(w, "%s\n\n", strings.ReplaceAll(s, mark+" ", `\`+mark+" "))
 	}
 	for _, t := range slices.Concat(ranks, tables(records)) {
 		markdown(w, t)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"fairstream/scripts/record"
 	"fairstream/scripts/report/chart"
@@ -14,30 +15,41 @@ import (
 func writePNG(w io.Writer, records []record.Record) error {
 	styles := styles(records)
 	var charts []chart.Dots
-	if t, r, ok := costRanking(records); ok {
-		charts = append(charts, dots(t, r, styles))
-	}
-	if t, r, ok := throughputRanking(records); ok {
-		charts = append(charts, dots(t, r, styles))
+	var ties, left []string
+	for _, of := range []func([]record.Record) (table, ranking, bool){costRanking, throughputRanking} {
+		t, r, ok := of(records)
+		if !ok {
+			continue
+		}
+		d := dots(t, r, styles)
+		d.Size = 12
+		charts = append(charts, d)
+		if r.rounds > 1 {
+			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.apartPct, r.scenario))
+		}
+		for _, s := range r.left {
+			left = append(left, s.target+" in "+r.scenario)
+		}
 	}
 	if len(charts) == 0 {
 		return errors.New("report: png: nothing is ranked; want two servers or more, loaded in the same minutes")
 	}
-	for i := range charts {
-		charts[i].Size = 12
-	}
 	r := records[0]
 	print := []string{spreadMeans(rounds(records))}
-	for _, c := range [](func([]record.Record) (table, ranking, bool)){costRanking, throughputRanking} {
-		if t, _, ok := c(records); ok {
-			print = append(print, t.title+": "+t.note)
-		}
+	if ties != nil {
+		print = append(print, "Servers are tied, and the rank is a range, when less apart than "+strings.Join(ties, " and ")+".")
 	}
-	print = append(print, fmt.Sprintf("%s; cores %s among servers, k6 and the stub. Run %s, fairstream.", machine(r), r.Run.Placement, r.Run.ID))
+	if left != nil {
+		print = append(print, "No rank, since streams failed or rounds are missing: "+strings.Join(left, ", ")+".")
+	}
+	if doubtful(records) {
+		print = append(print, mark+" has records that are suspect or invalid.")
+	}
 	if r.Run.Quick {
 		print = append(print, shortened)
 	}
-	return chart.PNG(w, 800, 450, "Servers that proxy LLM token streams", print, charts...)
+	print = append(print, fmt.Sprintf("Fairstream, run %s; %s, cores %s among servers, k6 and the stub of the model.", r.Run.ID, machine(r), r.Run.Placement))
+	return chart.PNG(w, 800, 450, "What servers that proxy LLM token streams cost, and how much they serve", print, charts...)
 }
 
 // dots draws a ranking; a figure's interval is its spread over the rounds.

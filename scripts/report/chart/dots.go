@@ -61,7 +61,7 @@ func (d Dots) plot() (*plot.Plot, error) {
 			return nil, err
 		}
 		text.TextStyle[0].Font, text.TextStyle[0].Color, text.TextStyle[0].YAlign = fontOf(d.Size), ink, draw.YCenter
-		text.Offset.X = vg.Points(d.Size * 0.8)
+		text.Offset.X, text.Offset.Y = vg.Points(d.Size*0.8), vg.Points(d.Size*0.15)
 		p.Add(stem)
 		if dot.Low < dot.High {
 			p.Add(bar)
