@@ -24,6 +24,7 @@ require (
 	codeberg.org/go-latex/latex v0.2.0 // indirect
 	codeberg.org/go-pdf/fpdf v0.11.1 // indirect
 	git.sr.ht/~sbinet/gg v0.7.0 // indirect
+	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
 	github.com/ajstarks/svgo v0.0.0-20211024235047-1546f124cd8b // indirect
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
 	github.com/buger/jsonparser v1.1.2 // indirect
@@ -39,9 +40,6 @@ require (
 	gonum.org/v1/plot v0.17.0
 )
 
-require (
-	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
-	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
-)
+require golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
 
 tool golang.org/x/perf/cmd/benchstat
