@@ -75,7 +75,7 @@ func rank(records []record.Record, scenario string, c column) ranking {
 	switch {
 	case len(servers(records)) < 2: // nobody asks
 	case len(r.ranked) < 2:
-		r.why = "the servers were not loaded in the same minutes, or lack rounds"
+		r.why = "fewer than two servers were loaded in the same minutes, in every round, without a failed stream"
 	default:
 		r.order(logs)
 	}

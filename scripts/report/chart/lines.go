@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 
@@ -80,8 +81,8 @@ func (l Lines) plot() (*plot.Plot, error) {
 	}
 	if l.XTicks != nil {
 		var ticks plot.ConstantTicks
-		for v, label := range l.XTicks {
-			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+		for _, v := range slices.Sorted(maps.Keys(l.XTicks)) { // the same bytes each time
+			ticks = append(ticks, plot.Tick{Value: v, Label: l.XTicks[v]})
 		}
 		p.X.Tick.Marker = ticks
 	}
