@@ -27,9 +27,12 @@ func conditions(records []record.Record) string {
 	among("load average before", "", 1, func(r record.Record) *float64 { return r.Conditions.LoadBefore })
 	among("pidstat", " % of one core", 1, func(r record.Record) *float64 { return r.Metrics["sampler_cpu_mean_pct"] })
 	r := records[0].Run
-	if r.Solo {
+	switch {
+	case r.Solo:
 		parts = append(parts, "each target alone (-solo), minutes apart")
-	} else {
+	case apart(records):
+		parts = append(parts, "servers minutes apart")
+	default:
 		parts = append(parts, "all targets in the same minutes")
 	}
 	if r.Placement != "" {
@@ -52,6 +55,18 @@ func conditions(records []record.Record) string {
 		line += " Of the CPU time measured, k6 and the stub took: " + strings.Join(shares, ", ") + "."
 	}
 	return line
+}
+
+// apart says whether servers were loaded at different times, as by jobs of
+// their own.
+func apart(records []record.Record) bool {
+	for _, scenario := range scenarios(records) {
+		of := only(ofScenario(records, scenario), isServer)
+		if len(distinct(of, loading)) > len(distinct(of, func(r record.Record) string { return fmt.Sprint(r.Round) })) {
+			return true
+		}
+	}
+	return false
 }
 
 // rulerShare is the part of k6 and the stub in the CPU time of all targets, k6

@@ -140,7 +140,8 @@ func TestServersOfOtherMinutesAreNotRanked(t *testing.T) {
 			records[i].Started = records[i].Started.Add(time.Minute)
 		}
 	}
-	if got := written(t, "text", records); !strings.Contains(got, "Cost is not ranked: fewer than two servers were loaded in the same minutes") || strings.Contains(got, "rank ") {
+	got := written(t, "text", records)
+	if !strings.Contains(got, "Cost is not ranked: fewer than two servers were loaded in the same minutes") || !strings.Contains(got, "servers minutes apart") || strings.Contains(got, "rank ") {
 		t.Errorf("got:\n%s", got)
 	}
 }
