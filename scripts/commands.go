@@ -6,6 +6,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -203,7 +205,7 @@ func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
 }
 
 func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
-	format := flags.String("format", "text", "one of "+strings.Join(report.Formats, ", "))
+	format := flags.String("format", "text", "one of "+strings.Join(report.Formats(), ", "))
 	return func(ctx context.Context, args []string) error {
 		if len(args) == 0 {
 			return usageError{errors.New("report: want files of records, as written by scripts/bench run")}
@@ -212,18 +214,40 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			return usageError{err}
 		}
 		var all []record.Record
+		var details []record.Details
+		var read []string // files of details: those of several records may be one
 		for _, name := range args {
-			f, err := os.Open(name)
+			records, err := readFile(name, record.Read)
 			if err != nil {
-				return usageError{err}
-			}
-			records, err := record.Read(f)
-			f.Close()
-			if err != nil {
-				return usageError{fmt.Errorf("report: %s: %w; want records, as written by scripts/bench run", name, err)}
+				return usageError{fmt.Errorf("report: %w; want records, as written by scripts/bench run", err)}
 			}
 			all = append(all, records...)
+			path := filepath.Join(filepath.Dir(name), detailsFile)
+			if *format != "html" || slices.Contains(read, path) {
+				continue
+			}
+			read = append(read, path)
+			beside, err := readFile(path, record.ReadDetails)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return usageError{fmt.Errorf("report: %w; want what scripts/bench run wrote beside the records, or no such file", err)}
+			}
+			details = append(details, beside...)
 		}
-		return report.Write(os.Stdout, *format, all)
+		return report.Write(os.Stdout, *format, all, details...)
 	}
+}
+
+// readFile reads a file whole; the error names it.
+func readFile[T any](name string, read func(io.Reader) (T, error)) (T, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	defer f.Close()
+	v, err := read(f)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return v, err
 }

@@ -31,11 +31,12 @@ var defaultScenarios = []string{"baseline", "steady", "stress"}
 // other, and one round would not show by how much.
 const runRounds = 3
 
-// recordsFile holds the records, beside the raw files they were read from, and
-// detailsFile what plots need beyond them.
+// recordsFile holds the records, beside the raw files they were read from,
+// detailsFile what plots need beyond them, and pageFile shows both.
 const (
 	recordsFile = "run.jsonl"
 	detailsFile = "details.jsonl"
+	pageFile    = "report.html"
 )
 
 // A plannedRun is what the flags of run and of pair say in common.
@@ -181,7 +182,11 @@ func conclude(dir string, runErr error) error {
 	if err := report.Write(os.Stdout, "text", records); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "records: %s\n", path)
+	page := filepath.Join(dir, pageFile)
+	if err := writeFile(page, func(w io.Writer) error { return report.Write(w, "html", records, details...) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\n", path, page)
 	if slices.ContainsFunc(records, func(r record.Record) bool {
 		failed, _ := r.Metrics.Get("failed_pct")
 		return r.Status == record.Invalid || failed > 0

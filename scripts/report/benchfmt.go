@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 
 	"golang.org/x/perf/benchfmt"
@@ -26,7 +27,10 @@ func writeBenchfmt(w io.Writer, records []record.Record) error {
 		}
 	}
 	for _, r := range records {
-		line := &benchfmt.Result{Name: benchfmt.Name("Chat/server=" + r.Server.Name + "/scenario=" + r.Scenario), Iters: 1}
+		// The form takes a number at the end of a name for that of the cores:
+		// without one, stress-10 and stress-200 would both be stress.
+		name := fmt.Sprintf("Chat/server=%s/scenario=%s-%d", r.Server.Name, r.Scenario, r.Host.Cores)
+		line := &benchfmt.Result{Name: benchfmt.Name(name), Iters: 1}
 		if r.Server.Side != "" {
 			line.Config = []benchfmt.Config{{Key: "side", Value: []byte(r.Server.Side), File: true}}
 		}

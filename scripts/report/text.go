@@ -1,83 +1,143 @@
 package report
 
 import (
-	"errors"
+	"bufio"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"fairstream/scripts/record"
 )
 
-// Formats are the names that Write knows.
-var Formats = []string{"text", "markdown", "benchfmt"}
-
-// CheckFormat is an error for a name that Write does not know.
-func CheckFormat(format string) error {
-	if !slices.Contains(Formats, format) {
-		return fmt.Errorf("report: format %q: unknown; known are %s", format, strings.Join(Formats, ", "))
+// writeText writes for a terminal of 150 columns: the answer, then a table per
+// scenario, then what casts doubt on it.
+func writeText(out io.Writer, records []record.Record, _ []record.Details) error {
+	w := bufio.NewWriter(out)
+	sentences, ranks := rankings(records)
+	if records[0].Run.Quick {
+		sentences = append(sentences, shortened)
 	}
-	return nil
+	for _, s := range append(sentences, conditions(records)) {
+		fmt.Fprintln(w, wrap(s))
+	}
+	fmt.Fprintln(w)
+	for _, t := range slices.Concat(ranks, tables(records)) {
+		text(w, t)
+	}
+	for _, d := range doubts(records) {
+		fmt.Fprintln(w, wrap(mark+" "+d.line(records)))
+	}
+	for _, s := range closing(records, ranks) {
+		fmt.Fprintln(w, wrap(s))
+	}
+	return w.Flush()
 }
 
-// Write writes records as tables, one per scenario; benchfmt has a line per record.
-func Write(w io.Writer, format string, records []record.Record) error {
-	if len(records) == 0 {
-		return errors.New("report: no records")
+// closing says what the figures are, what a tie is, and where all comes from.
+func closing(records []record.Record, ranks []table) []string {
+	lines := []string{spreadMeans(rounds(records))}
+	if len(ranks) > 0 && rounds(records) > 1 {
+		lines = append(lines, tieRule)
 	}
-	if err := CheckFormat(format); err != nil {
-		return err
-	}
-	if format == "benchfmt" {
-		return writeBenchfmt(w, records)
-	}
-	if runs := distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 {
-		return fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))
-	}
-	write := map[string]func(io.Writer, table) error{"text": text, "markdown": markdown}[format]
-	for _, t := range tables(records) {
-		if err := write(w, t); err != nil {
-			return err
+	return append(lines, provenance(records))
+}
+
+// width is what wide terminals and logs show in a line.
+const width = 150
+
+// wrap breaks a line between words; a line that follows is indented.
+func wrap(text string) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, line)
+			line = " "
 		}
+		if line != "" {
+			line += " "
+		}
+		line += word
 	}
-	_, err := fmt.Fprintln(w, provenance(records))
-	return err
+	return strings.Join(append(lines, line), "\n")
 }
 
-func text(w io.Writer, t table) error {
+func text(w io.Writer, t table) {
 	fmt.Fprintln(w, t.title)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, row := range slices.Concat([][]string{t.header}, t.rows) {
-		// tabwriter aligns all cells alike; the names are padded here to stand at the left.
-		width := 0
-		for _, r := range t.rows {
-			width = max(width, len(r[0]))
+	var lines [][]string
+	names := len(t.head[0])
+	for _, r := range t.rows {
+		names = max(names, utf8.RuneCountInString(r.cells[0].text))
+	}
+	lines = append(lines, heads(t, names)...)
+	for _, r := range t.rows {
+		if r.apart && len(t.rows) > 1 {
+			lines = append(lines, nil)
 		}
-		fmt.Fprintf(tw, "%-*s\t%s\t\n", width, row[0], strings.Join(row[1:], "\t"))
+		var cells []string
+		for _, c := range r.cells {
+			cells = append(cells, c.short())
+		}
+		lines = append(lines, cells)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
+	var b strings.Builder
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, line := range lines {
+		if line == nil {
+			// Without a cell, a line would end the columns.
+			line = make([]string, len(t.head))
+			line[0] = strings.Repeat("-", names)
+		}
+		// tabwriter aligns all cells alike; the names are padded here to stand at the left.
+		fmt.Fprintf(tw, "%-*s\t%s\t\n", names, line[0], strings.Join(line[1:], "\t"))
 	}
-	for _, n := range t.notes {
-		fmt.Fprintln(w, "  "+n)
+	tw.Flush() // a Builder takes all
+	for line := range strings.Lines(b.String()) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
-	_, err := fmt.Fprintln(w)
-	return err
+	if t.note != "" {
+		fmt.Fprintln(w, "  "+t.note)
+	}
+	fmt.Fprintln(w)
 }
 
-func markdown(w io.Writer, t table) error {
-	fmt.Fprintf(w, "**%s**\n\n| %s |\n|---|%s\n", t.title, strings.Join(t.header, " | "), strings.Repeat("--:|", len(t.header)-1))
-	for _, row := range t.rows {
-		fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
+// short is a cell with the spread that there is room for.
+func (c cell) short() string {
+	if c.spread == "" || c.narrow {
+		return c.text
 	}
-	if len(t.notes) > 0 {
-		fmt.Fprintln(w)
+	return c.text + " (" + strings.Replace(c.spread, " to ", "-", 1) + ")"
+}
+
+// heads breaks the labels of a table into lines no wider than their columns.
+func heads(t table, names int) [][]string {
+	var lines [][]string
+	for i, label := range t.head {
+		width := 6
+		for _, r := range t.rows {
+			width = max(width, utf8.RuneCountInString(r.cells[i].short()))
+		}
+		if i == 0 {
+			width = names
+		}
+		at, line := 0, ""
+		put := func() {
+			if at == len(lines) {
+				lines = append(lines, make([]string, len(t.head)))
+			}
+			lines[at][i] = line
+			at, line = at+1, ""
+		}
+		for _, word := range strings.Fields(label) {
+			if line != "" && len(line)+1+len(word) > width {
+				put()
+			}
+			line = strings.TrimSpace(line + " " + word)
+		}
+		put()
 	}
-	for _, n := range t.notes {
-		fmt.Fprintf(w, "- %s\n", n)
-	}
-	_, err := fmt.Fprintln(w)
-	return err
+	return lines
 }
