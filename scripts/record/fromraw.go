@@ -75,6 +75,12 @@ func Scenario(name, plateau string) string {
 	return name + "-" + plateau
 }
 
+// Plateau takes such a name apart; the plateau of a scenario that has none is "".
+func Plateau(scenario string) (name, plateau string) {
+	name, plateau, _ = strings.Cut(scenario, "-")
+	return name, plateau
+}
+
 // plain names can be part of a path without leaving their directory.
 var plain = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
