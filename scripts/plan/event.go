@@ -64,7 +64,7 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 			inputs[name] = strings.TrimSpace(fmt.Sprint(v))
 		}
 	}
-	plan := Plan{Kind: Main, Revision: e.SHA, Rounds: mainRounds, Reason: oneLine(inputs["reason"])}
+	plan := Plan{Kind: Main, Revision: e.SHA, Rounds: mainRounds, Rank: rankRounds, Reason: oneLine(inputs["reason"])}
 	pull, byHand := inputs["pr"]
 	if byHand || e.Name == "workflow_run" {
 		plan.Kind, plan.Rounds = Pull, pullRounds
@@ -86,6 +86,9 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	if plan.Kind != Main || len(plan.Servers) < 2 {
+		plan.Rank = 0 // nothing to compare with each other
+	}
 	return plan, plan.check()
 }
 
@@ -98,10 +101,18 @@ func (at Place) options(plan *Plan, inputs map[string]string) error {
 		}
 	}
 	plan.Scenarios = strings.Join(scenarios, ",")
-	if n := inputs["rounds"]; n != "" {
+	for _, of := range []struct {
+		input string
+		least int
+		set   *int
+	}{{"rounds", 1, &plan.Rounds}, {RankLeg, 0, &plan.Rank}} {
+		n := inputs[of.input]
+		if n == "" {
+			continue
+		}
 		var err error
-		if plan.Rounds, err = strconv.Atoi(n); err != nil || plan.Rounds < 1 || plan.Rounds > maxRounds {
-			return fmt.Errorf("plan: rounds %q; want 1 to %d", n, maxRounds)
+		if *of.set, err = strconv.Atoi(n); err != nil || *of.set < of.least || *of.set > maxRounds {
+			return fmt.Errorf("plan: %s %q; want %d to %d", of.input, n, of.least, maxRounds)
 		}
 	}
 	plan.Quick = inputs["quick"] == "true"

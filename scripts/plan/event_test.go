@@ -104,7 +104,7 @@ func inputs(pairs ...string) string {
 func TestPlansOfMain(t *testing.T) {
 	w := newWorld(t)
 	all := []string{"go-gin", "go-http"}
-	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 1}
+	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 1, Rank: 3}
 	for _, c := range []struct {
 		name, event, payload string
 		change               func(*Plan)
@@ -115,8 +115,11 @@ func TestPlansOfMain(t *testing.T) {
 		{"dispatch without inputs", "workflow_dispatch", `{"inputs": null}`, func(*Plan) {}},
 		{"a subset", "workflow_dispatch", inputs("servers", " go-http,go-http ", "scenarios", "soak", "rounds", "5", "reason", " new\nkernel\u2028\u202e "),
 			func(p *Plan) {
-				p.Servers, p.Scenarios, p.Rounds, p.Reason = []string{"go-http"}, "soak", 5, "new kernel"
+				p.Servers, p.Scenarios, p.Rounds, p.Rank, p.Reason = []string{"go-http"}, "soak", 5, 0, "new kernel"
 			}},
+		{"without rank", "workflow_dispatch", inputs("rank", "0"), func(p *Plan) { p.Rank = 0 }},
+		{"a longer rank", "workflow_dispatch", inputs("rank", "5"), func(p *Plan) { p.Rank = 5 }},
+		{"rank of one server", "workflow_dispatch", inputs("rank", "5", "servers", "go-gin"), func(p *Plan) { p.Rank, p.Servers = 0, []string{"go-gin"} }},
 		{"an old commit", "workflow_dispatch", inputs("revision", w.first), func(p *Plan) { p.Revision = w.first }},
 		{"quick", "workflow_dispatch", `{"inputs": {"quick": true}}`, func(p *Plan) { p.Quick = true }},
 		{"quick as text", "workflow_dispatch", inputs("quick", "true"), func(p *Plan) { p.Quick = true }},
@@ -138,6 +141,8 @@ func TestRefusedInputs(t *testing.T) {
 		inputs("scenarios", "baseline,flood"):              `scenario "flood": unknown; known are baseline, stress, soak`,
 		inputs("rounds", "0"):                              `rounds "0"; want 1 to 20`,
 		inputs("rounds", "1e3"):                            `want 1 to 20`,
+		inputs("rank", "-1"):                               `rank "-1"; want 0 to 20`,
+		inputs("rank", "21"):                               `rank "21"; want 0 to 20`,
 		inputs("revision", "main"):                         `revision "main"; want the full hash`,
 		inputs("revision", w.first[:12]):                   `want the full hash`,
 		inputs("revision", strings.ToUpper(w.first)):       `want the full hash`,
@@ -238,26 +243,42 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 }
 
 func TestOutputsAreOneLineEach(t *testing.T) {
-	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Servers: []string{"go-http"}, Scenarios: "stress", Rounds: 1, Reason: "a\nlegs=false\r\nplan=x"}
-	for _, servers := range [][]string{{"go-http"}, nil} {
-		p.Servers = servers
+	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: "stress", Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
+	for _, c := range []struct {
+		servers    []string
+		rank       int
+		legs, many string
+	}{
+		{[]string{"go-gin", "go-http"}, 3, `[{"name":"go-gin","servers":"go-gin","rounds":1},{"name":"go-http","servers":"go-http","rounds":1}]`, `[{"name":"rank","servers":"go-gin go-http","rounds":3}]`},
+		{[]string{"go-http"}, 0, `[{"name":"go-http","servers":"go-http","rounds":1}]`, `[]`},
+		{nil, 0, `[]`, `[]`},
+	} {
+		p.Servers, p.Rank = c.servers, c.rank
 		var out strings.Builder
 		if err := p.WriteOutputs(&out); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(out.String(), "\n")
-		if len(lines) != 3 || lines[2] != "" || lines[1] != fmt.Sprintf("legs=%t", servers != nil) {
+		if len(lines) != 4 || lines[3] != "" || lines[1] != "legs="+c.legs || lines[2] != "rank="+c.many {
 			t.Fatalf("outputs %q", lines)
 		}
 		back, err := Parse(strings.TrimPrefix(lines[0], "plan="))
-		if err != nil || back.Reason != p.Reason || len(back.Servers) != len(servers) {
+		if err != nil || back.Reason != p.Reason || len(back.Servers) != len(c.servers) {
 			t.Errorf("read back %+v, %v", back, err)
 		}
 		if strings.Contains(lines[0], "null") {
 			t.Errorf("a matrix cannot be made of null: %s", lines[0])
 		}
 	}
-	for _, text := range []string{``, `{}`, `{"kind": "main"} x`, `{"kind": "main", "revision": "` + p.Revision + `", "servers": ["$(id)"], "scenarios": "stress", "rounds": 1}`} {
+	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": ["go-gin", "go-http"], "scenarios": "stress", "rounds": 1, "rank": 1}`
+	if _, err := Parse(valid); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		``, `{}`, `{"kind": "main"} x`, strings.Replace(valid, "go-gin", "$(id)", 1), strings.Replace(valid, "go-gin", "rank", 1),
+		strings.Replace(valid, `"rank": 1`, `"rank": 21`, 1), strings.Replace(valid, `"go-gin", `, "", 1),
+		strings.Replace(valid, `"kind": "main"`, `"kind": "pull", "pull": 7, "base": "`+p.Revision+`"`, 1),
+	} {
 		if p, err := Parse(text); err == nil {
 			t.Errorf("%s: parsed as %+v", text, p)
 		}

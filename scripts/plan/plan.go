@@ -31,20 +31,52 @@ type Plan struct {
 	Servers   []string `json:"servers"`
 	Scenarios string   `json:"scenarios"` // separated by commas, as -scenario takes them
 	Rounds    int      `json:"rounds"`
+	Rank      int      `json:"rank"` // rounds in which all servers are loaded together; 0: they are not
 	Quick     bool     `json:"quick"`
 	Ruler     bool     `json:"ruler"`  // a pull: it changes k6/, stub/ or scripts/ too
 	Reason    string   `json:"reason"` // as whoever started it by hand gave it
 	Say       string   `json:"say"`    // why nothing is measured
 }
 
-// Rounds that are run when nobody says otherwise. On main one: all eight
-// servers take twenty minutes, and each push waits for the machine. Benchstat
-// needs six on each side before it gives an interval.
+// Rounds that are run when nobody says otherwise. A leg on main has one: each
+// push waits for the machine, and a leg is compared with many before it. All
+// together have three: they are compared with each other, once, and one round
+// would not show by how much fresh processes differ. Benchstat needs six on
+// each side before it gives an interval.
 const (
 	mainRounds = 1
+	rankRounds = 3
 	pullRounds = 6
 	maxRounds  = 20
 )
+
+// RankLeg is the leg that loads all servers of a plan in the same minutes. No
+// server may be called so.
+const RankLeg = "rank"
+
+// A Leg is one job on the machine.
+type Leg struct {
+	Name    string `json:"name"`    // of its server, or RankLeg
+	Servers string `json:"servers"` // separated by spaces, as arguments of scripts/bench run
+	Rounds  int    `json:"rounds"`
+}
+
+// Legs are those that load one server each.
+func (p Plan) Legs() []Leg {
+	legs := []Leg{} // a matrix wants a list
+	for _, name := range p.Servers {
+		legs = append(legs, Leg{name, name, p.Rounds})
+	}
+	return legs
+}
+
+// Together is the leg that loads all, or no leg.
+func (p Plan) Together() []Leg {
+	if p.Rank == 0 {
+		return []Leg{}
+	}
+	return []Leg{{RankLeg, strings.Join(p.Servers, " "), p.Rank}}
+}
 
 // Parse reads a plan that an earlier job wrote, and checks it again.
 func Parse(text string) (Plan, error) {
@@ -72,29 +104,40 @@ func (p Plan) check() error {
 		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
 	case len(p.Servers) > 0 && (p.Rounds < 1 || p.Rounds > maxRounds):
 		return fmt.Errorf("plan: %d rounds; want 1 to %d", p.Rounds, maxRounds)
+	case p.Rank < 0 || p.Rank > maxRounds:
+		return fmt.Errorf("plan: %d rounds of %s; want 0 to %d", p.Rank, RankLeg, maxRounds)
+	case p.Rank > 0 && (p.Kind != Main || len(p.Servers) < 2):
+		return fmt.Errorf("plan: %s of %d servers in a plan of kind %s; want two or more of %s", RankLeg, len(p.Servers), p.Kind, Main)
 	case len(p.Servers) > 0 && p.Scenarios == "":
 		return errors.New("plan: no scenarios")
 	}
 	for _, name := range slices.Concat(p.Servers, words(p.Scenarios)) {
-		if !manifest.IsName(name) {
+		if !manifest.IsName(name) || name == RankLeg {
 			return fmt.Errorf("plan: %q is no name of a server or scenario", name)
 		}
 	}
 	return nil
 }
 
-// WriteOutputs writes the plan in the form of a step's outputs: "plan", the
-// whole as one line, and "legs", whether there is anything to load.
+// WriteOutputs writes the plan in the form of a step's outputs, a line of JSON
+// each: "plan", the whole, and "legs" and "rank", what the jobs that load do.
 func (p Plan) WriteOutputs(w io.Writer) error {
 	if p.Servers == nil {
-		p.Servers = []string{} // a matrix wants a list
+		p.Servers = []string{} // who reads it need not know null
 	}
-	line, err := json.Marshal(p) // newlines within strings are escaped
-	if err != nil {
-		return err
+	for _, output := range []struct {
+		name  string
+		value any
+	}{{"plan", p}, {"legs", p.Legs()}, {RankLeg, p.Together()}} {
+		line, err := json.Marshal(output.value) // newlines within strings are escaped
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s=%s\n", output.name, line); err != nil {
+			return err
+		}
 	}
-	_, err = fmt.Fprintf(w, "plan=%s\nlegs=%t\n", line, len(p.Servers) > 0)
-	return err
+	return nil
 }
 
 // maxReason is how much of a reason is kept.
