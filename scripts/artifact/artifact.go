@@ -24,15 +24,16 @@ import (
 
 // A Result is what the artifacts of one workflow run amount to.
 type Result struct {
-	Records map[string][]record.Record // by server; what was accepted
+	Records map[string][]record.Record // by server; what was accepted of its leg, direct's too
+	Rank    []record.Record            // of all servers together
 	Refused []Refusal
-	Missing []string // "go-http", or "go-http: stress round 2": planned and not accepted
+	Missing []string // "go-http", or "rank: stress round 2": planned and not accepted
 }
 
 // A Refusal says which artifact was not taken, and why. Both texts are harmless.
 type Refusal struct{ Artifact, Why string }
 
-// All is every accepted record, by server, side, scenario and round.
+// All is every accepted record of the legs that load one server, by server.
 func (r Result) All() []record.Record {
 	var all []record.Record
 	for _, server := range slices.Sorted(maps.Keys(r.Records)) {
@@ -53,18 +54,17 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
-	claims := map[string][]claim{} // server to the artifacts that are of it
+	claims := map[string][]claim{} // leg to the artifacts that are of it
 	for _, name := range found {
-		records, err := one(dir, name, p, servers)
+		of, records, err := one(dir, name, p, servers)
 		if err != nil {
 			result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
 			continue
 		}
-		server := records[0].Server.Name
 		_, attempt := leg(name)
-		claims[server] = append(claims[server], claim{name, attempt, records})
+		claims[of] = append(claims[of], claim{name, attempt, records})
 	}
-	for server, of := range claims {
+	for name, of := range claims {
 		// A leg that was run again has one of each attempt.
 		first, last := of[0].attempt, of[0].attempt
 		for _, c := range of {
@@ -73,53 +73,57 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 		if first > 0 {
 			of = slices.DeleteFunc(of, func(c claim) bool { return c.attempt < last })
 		}
+		if len(of) == 1 && name == plan.RankLeg {
+			result.Rank = of[0].records
+			continue
+		}
 		if len(of) == 1 {
-			result.Records[server] = of[0].records
+			result.Records[name] = of[0].records
 			continue
 		}
 		for _, c := range of { // nobody can tell which of two is the real one
-			result.Refused = append(result.Refused, Refusal{Harmless(c.artifact), fmt.Sprintf("%d artifacts have records of %s; want one", len(of), server)})
+			result.Refused = append(result.Refused, Refusal{Harmless(c.artifact), fmt.Sprintf("%d artifacts have records of %s; want one", len(of), name)})
 		}
 	}
 	slices.SortFunc(result.Refused, func(a, b Refusal) int { return strings.Compare(a.Artifact, b.Artifact) })
-	result.Missing = missing(p, result.Records)
+	result.Missing = missing(p, result)
 	return result, nil
 }
 
-// one reads one artifact.
-func one(dir, name string, p plan.Plan, servers []manifest.Server) ([]record.Record, error) {
+// one reads one artifact, and says of which leg it is.
+func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []record.Record, error) {
 	data, err := readFile(dir, name)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	text, err := unzip(data)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	records, err := parse(text, p, servers)
+	of, records, err := parse(text, p, servers)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	// The directory is named by the workflow, the records by the leg.
-	if server, _ := leg(name); server != "" && server != records[0].Server.Name {
-		return nil, fmt.Errorf("records of %s in the artifact of %q", records[0].Server.Name, server)
+	if named, _ := leg(name); named != "" && named != of {
+		return "", nil, fmt.Errorf("records of %s in the artifact of %q", of, named)
 	}
-	return records, nil
+	return of, records, nil
 }
 
-// A claim is an artifact that has records of a server.
+// A claim is an artifact that has records of a leg.
 type claim struct {
 	artifact string
 	attempt  int // of the workflow run that uploaded it; 0 when its name does not say
 	records  []record.Record
 }
 
-// legForm is how the workflow names the artifact of a leg: server, attempt.
+// legForm is how the workflow names the artifact of a leg: its name, attempt.
 var legForm = regexp.MustCompile(`^records-(.+)-([0-9]{1,6})/`)
 
 // leg is what the name of an artifact's directory says; a single artifact has
 // no directory.
-func leg(name string) (server string, attempt int) {
+func leg(name string) (of string, attempt int) {
 	if m := legForm.FindStringSubmatch(name); m != nil {
 		attempt, _ = strconv.Atoi(m[2]) // digits, and few
 		return m[1], attempt
@@ -127,43 +131,51 @@ func leg(name string) (server string, attempt int) {
 	return "", 0
 }
 
-// parse turns the text of one artifact into records, all of one server.
-func parse(text []byte, p plan.Plan, servers []manifest.Server) ([]record.Record, error) {
+// parse turns the text of one artifact into records, all of one leg.
+func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, records []record.Record, err error) {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-	most := len(planned(p))
-	if len(lines) > most {
-		return nil, fmt.Errorf("%s: %d lines; the plan has %d records for a server", member, len(lines), most)
+	if most := mostRecords(p); len(lines) > most {
+		return "", nil, fmt.Errorf("%s: %d lines; the plan has at most %d records for a leg", member, len(lines), most)
 	}
 	for i, line := range lines {
 		if len(line) > maxLine {
-			return nil, fmt.Errorf("%s: line %d: %d bytes; want at most %d", member, i+1, len(line), maxLine)
+			return "", nil, fmt.Errorf("%s: line %d: %d bytes; want at most %d", member, i+1, len(line), maxLine)
 		}
 		if err := strict(line); err != nil {
-			return nil, fmt.Errorf("%s: line %d: %w", member, i+1, err)
+			return "", nil, fmt.Errorf("%s: line %d: %w", member, i+1, err)
 		}
 	}
-	records, err := record.Read(bytes.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", member, err)
+	if records, err = record.Read(bytes.NewReader(text)); err != nil {
+		return "", nil, fmt.Errorf("%s: %w", member, err)
 	}
-	if len(records) == 0 {
-		return nil, errors.New(member + ": no records")
+	f := frameOf(records, p, servers)
+	for i, r := range records {
+		if err := f.check(r); err != nil {
+			return "", nil, fmt.Errorf("%s: line %d: %w", member, i+1, err)
+		}
 	}
-	seen := map[slot]bool{}
+	switch {
+	case len(f.servers) == 0:
+		return "", nil, errors.New(member + ": no records of a server")
+	case len(f.servers) > 1 && p.Rank == 0:
+		return "", nil, fmt.Errorf("%s: records of %s; want one server in an artifact", member, strings.Join(f.servers, " and of "))
+	}
+	if err := f.whole(records); err != nil {
+		return "", nil, fmt.Errorf("%s: %w", member, err)
+	}
 	for i := range records {
-		r := &records[i]
-		if err := check(*r, p, servers); err != nil {
-			return nil, fmt.Errorf("%s: line %d: %w", member, i+1, err)
-		}
-		if r.Server.Name != records[0].Server.Name {
-			return nil, fmt.Errorf("%s: line %d: records of %s and of %s; want one server in an artifact", member, i+1, records[0].Server.Name, r.Server.Name)
-		}
-		if seen[of(*r)] {
-			return nil, fmt.Errorf("%s: line %d: %s is there twice", member, i+1, of(*r))
-		}
-		seen[of(*r)] = true
-		neutralise(r)
+		neutralise(&records[i])
 	}
-	slices.SortStableFunc(records, func(a, b record.Record) int { return of(a).compare(of(b)) })
-	return records, nil
+	slices.SortStableFunc(records, func(a, b record.Record) int { return at(a).compare(at(b)) })
+	return f.leg(), records, nil
+}
+
+// mostRecords is how many the largest leg of a plan can have.
+func mostRecords(p plan.Plan) int {
+	loadings := len(slots(p, max(p.Rounds, p.Rank)))
+	targets := 1 + len(commits(p)) // direct too
+	if p.Rank > 0 {
+		targets = 1 + len(p.Servers)
+	}
+	return loadings * targets * maxPlateaus
 }

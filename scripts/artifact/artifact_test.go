@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,36 +26,79 @@ const (
 
 var (
 	mainPlan = plan.Plan{Kind: "main", Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 2}
+	rankPlan = plan.Plan{Kind: "main", Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 2}
 	pullPlan = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: []string{"go-http"}, Scenarios: "stress", Rounds: 1}
 	known    = []manifest.Server{{Name: "go-gin", Language: "go", Framework: "gin"}, {Name: "go-http", Language: "go", Framework: "net/http"}}
 )
 
-// good is a record that fits mainPlan.
+// good is a record that fits mainPlan. It says of a server what it says of
+// direct, so nothing is added.
 func good(server, scenario string, round int) record.Record {
 	framework, commit, cpu := "net/http", revision, "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz"
 	if server == "go-gin" {
 		framework = "gin"
 	}
+	load, others, sum := 0.5, 12.5, strings.Repeat("5", 64)
 	r := record.Record{
-		Schema: record.Schema, Run: record.Run{ID: "records", Commit: &commit, Rounds: 2, Seed: 1 << 63},
-		Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
-		Server:   raw.Server{Name: server, Language: "go", Framework: framework, Commit: &commit, Versions: map[string]string{"go": "1.26.8"}},
-		Scenario: scenario, Round: round, Position: 1, Started: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+		Schema: record.Schema, Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
+		Run:        record.Run{ID: "records", Commit: &commit, Rounds: 2, Seed: 1 << 63, Placement: "shared", Ruler: sum},
+		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others},
+		Server:     raw.Server{Name: server, Language: "go", Framework: framework, Commit: &commit, Artefact: &sum, Versions: map[string]string{"go": "1.26.8"}},
+		Scenario:   scenario, Round: round, Started: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
 		Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
 	}
 	for i, m := range record.Table {
 		v := float64(i + 1)
-		if m.Name == "failed_pct" {
+		switch {
+		case m.Name == overDirect:
+			v = 1
+		case m.Name == "failed_pct" || m.Unit == added:
 			v = 0
 		}
 		r.Metrics[m.Name] = &v
 	}
+	if server == raw.Direct {
+		r.Server = raw.Server{Name: server, Versions: map[string]string{}}
+		for _, m := range record.Table {
+			if m.Unit == added || strings.HasPrefix(m.Name, "server_") {
+				r.Metrics[m.Name] = nil
+			}
+		}
+	}
 	return r
 }
 
+// rounds is all that so many rounds of servers and direct give.
+func rounds(n int, servers ...string) (records []record.Record) {
+	for _, server := range append([]string{raw.Direct}, servers...) {
+		for _, scenario := range []string{"baseline", "stress-10", "stress-100"} {
+			for round := 1; round <= n; round++ {
+				records = append(records, good(server, scenario, round))
+			}
+		}
+	}
+	return records
+}
+
 // whole is all that mainPlan has of a server.
-func whole(server string) []record.Record {
-	return []record.Record{good(server, "baseline", 1), good(server, "baseline", 2), good(server, "stress", 1), good(server, "stress", 2)}
+func whole(server string) []record.Record { return rounds(2, server) }
+
+// pair is all that pullPlan has.
+func pair() (records []record.Record) {
+	was := older
+	for _, target := range []string{raw.Direct, "base", "head"} {
+		r := good("go-http", "stress-100", 1)
+		if target == raw.Direct {
+			r = good(raw.Direct, "stress-100", 1)
+		} else if r.Server.Side = target; target == "base" {
+			r.Server.Commit = &was
+		} else {
+			r.Server.Framework = "another since this pull request"
+		}
+		r.Run.Rounds = 1
+		records = append(records, r)
+	}
+	return records
 }
 
 func text(t testing.TB, records ...record.Record) string {
@@ -121,7 +165,7 @@ func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
 		if !reflect.DeepEqual(got.Records["go-http"], whole("go-http")) {
 			t.Errorf("%q: %+v\nwant %+v", layout, got.Records["go-http"], whole("go-http"))
 		}
-		if want := 4 * len(layout); len(got.All()) != want {
+		if want := 12 * len(layout); len(got.All()) != want {
 			t.Errorf("%q: %d records, want %d", layout, len(got.All()), want)
 		}
 		if len(layout) == 1 && !reflect.DeepEqual(got.Missing, []string{"go-gin"}) {
@@ -131,16 +175,60 @@ func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
 }
 
 func TestPairsAreAccepted(t *testing.T) {
-	base, head := good("go-http", "stress", 1), good("go-http", "stress", 1)
-	was := older
-	base.Server.Side, base.Server.Commit, head.Server.Side = "base", &was, "head"
-	base.Run.Rounds, head.Run.Rounds = 1, 1
-	head.Server.Framework = "another since this pull request"
-	dir := t.TempDir()
-	write(t, dir, "artifact.zip", zipped(t, file{text: text(t, head, base)}))
+	dir, records := t.TempDir(), pair()
+	slices.Reverse(records)
+	write(t, dir, "artifact.zip", zipped(t, file{text: text(t, records...)}))
 	got, err := Read(dir, pullPlan, known)
-	if err != nil || len(got.Refused)+len(got.Missing) > 0 || len(got.All()) != 2 || got.All()[0].Server.Side != "base" {
+	if err != nil || len(got.Refused)+len(got.Missing) > 0 || len(got.All()) != 3 || got.All()[1].Server.Side != "base" {
 		t.Errorf("%v: %+v", err, got)
+	}
+}
+
+// rank has all servers and direct, in rounds of its own, and is told from a leg
+// by that: a single artifact comes without a name.
+func TestRankIsReadBesideTheLegs(t *testing.T) {
+	rank := func() []record.Record { return rounds(2, "go-gin", "go-http") }
+	leg := rounds(1, "go-http")
+	for i := range leg {
+		leg[i].Run.Rounds = 1
+	}
+	dir := t.TempDir()
+	write(t, dir, "records-rank-1.zip", zipped(t, file{text: text(t, rank()...)}))
+	got, err := Read(dir, rankPlan, known)
+	if want := []string{"go-http", "go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v: refused %q, %d of rank, %d others, missing %q", err, got.Refused, len(got.Rank), len(got.All()), got.Missing)
+	}
+	dir = t.TempDir()
+	write(t, dir, "records-rank-1/a.zip", zipped(t, file{text: text(t, rank()...)}))
+	write(t, dir, "records-rank-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(rank(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
+	write(t, dir, "records-go-http-1/a.zip", zipped(t, file{text: text(t, leg...)}))
+	got, err = Read(dir, rankPlan, known)
+	if want := []string{"go-gin", "rank: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v: refused %q, %d of rank, %d others, missing %q", err, got.Refused, len(got.Rank), len(got.All()), got.Missing)
+	}
+}
+
+// A server that does not start takes its figures away, and nobody else's; when
+// none starts, direct is not loaded either.
+func TestServersThatFailAreAccepted(t *testing.T) {
+	for _, failing := range [][]string{{"go-gin"}, {"go-gin", "go-http", "direct"}} {
+		records := rounds(2, "go-gin", "go-http")
+		for i, r := range records {
+			if slices.Contains(failing, r.Server.Name) {
+				records[i].Status, records[i].Why, records[i].Metrics = record.Invalid, []string{"did not start"}, record.Metrics{}
+				for _, m := range record.Table {
+					records[i].Metrics[m.Name] = nil
+				}
+			}
+			if len(failing) == 3 {
+				records[i].Conditions = record.Conditions{}
+			}
+		}
+		dir := t.TempDir()
+		write(t, dir, "a", zipped(t, file{text: text(t, records...)}))
+		if got, err := Read(dir, rankPlan, known); err != nil || len(got.Refused) > 0 || len(got.Rank) != 18 {
+			t.Errorf("%q: %v: %+v", failing, err, got.Refused)
+		}
 	}
 }
 
@@ -150,7 +238,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	if want := []string{"go-http", "go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
 	}
-	write(t, dir, "a", zipped(t, file{text: text(t, whole("go-http")[:3]...)}))
+	write(t, dir, "a", zipped(t, file{text: text(t, slices.DeleteFunc(whole("go-http"), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
 	got, err = Read(dir, mainPlan, known)
 	if want := []string{"go-http: stress round 2", "go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
@@ -159,24 +247,25 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 
 // What a failing server printed is in the reasons. It is shown, harmlessly.
 func TestReasonsAreMadeHarmless(t *testing.T) {
-	r := whole("go-http")[0]
+	all := whole("go-http")
+	r := &all[len(all)-1]
 	r.Status, r.Why = record.Invalid, []string{"exited; its last lines:\n    <img src=x> `@everyone`\n::set-output\x1b[31m \u202e " + strings.Repeat("x", 5000)}
 	for name := range r.Metrics {
 		r.Metrics[name] = nil
 	}
 	dir := t.TempDir()
-	write(t, dir, "a", zipped(t, file{text: text(t, r)}))
+	write(t, dir, "a", zipped(t, file{text: text(t, all...)}))
 	got, err := Read(dir, mainPlan, known)
-	if err != nil || len(got.All()) != 1 {
+	if err != nil || len(got.All()) != len(all) {
 		t.Fatalf("%v: %+v", err, got)
 	}
-	if why := got.All()[0].Why[0]; !strings.HasPrefix(why, "exited; its last lines: <img src=x> '@everyone' ::set-output?[31m ? xxx") || len(why) != most+3 {
+	if why := got.All()[len(all)-1].Why[0]; !strings.HasPrefix(why, "exited; its last lines: <img src=x> '@everyone' ::set-output?[31m ? xxx") || len(why) != most+3 {
 		t.Errorf("why %d bytes: %q", len(why), why)
 	}
 }
 
 func TestWhatIsShownStandsInCodeSpans(t *testing.T) {
-	r := good("go-http", "stress", 1)
+	r := good("go-http", "stress-100", 1)
 	r.Why = []string{"<b> @all `x`", ""}
 	before := text(t, r)
 	var shown bytes.Buffer
@@ -193,6 +282,15 @@ func TestWhatIsShownStandsInCodeSpans(t *testing.T) {
 	}
 }
 
+// A metric whose unit has no limit would be refused in every honest record.
+func TestEveryUnitHasALimit(t *testing.T) {
+	for _, m := range record.Table {
+		if limits[m.Unit] == 0 {
+			t.Errorf("%s: unit %q", m.Name, m.Unit)
+		}
+	}
+}
+
 func TestHarmless(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "", " a\n\n\tb ": "a b", "``": "''", "a\x00\u202e\u200bé": "a????", "\xff": "?", "name=x\nlegs=true": "name=x legs=true",
@@ -203,12 +301,27 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// change is the JSON of a good record with one key changed; a nil value
-// removes it. The key is a path such as server.name.
+// among is a leg of mainPlan in which this line stands in place of one record's.
+func among(t testing.TB, line string) string {
+	t.Helper()
+	leg, old := text(t, whole("go-http")...), text(t, good("go-http", "stress-100", 1))
+	if strings.Count(leg, old) != 1 {
+		t.Fatalf("not once in the leg: %s", old)
+	}
+	return strings.Replace(leg, old, line, 1)
+}
+
+// change is a leg with one key of one record changed. The key is a path such
+// as server.name.
 func change(t testing.TB, key string, value any) string {
 	t.Helper()
+	return among(t, changed(t, good("go-http", "stress-100", 1), key, value))
+}
+
+func changed(t testing.TB, r record.Record, key string, value any) string {
+	t.Helper()
 	var top map[string]any
-	dec := json.NewDecoder(strings.NewReader(text(t, good("go-http", "stress", 1))))
+	dec := json.NewDecoder(strings.NewReader(text(t, r)))
 	dec.UseNumber()
 	if err := dec.Decode(&top); err != nil {
 		t.Fatal(err)

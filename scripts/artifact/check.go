@@ -13,21 +13,22 @@ import (
 )
 
 // check holds a record to the plan and to what such a record can be.
-func check(r record.Record, p plan.Plan, servers []manifest.Server) error {
-	if err := asked(r, p); err != nil {
-		return err
+func (f frame) check(r record.Record) error {
+	asked := f.asked
+	if isDirect(r) {
+		asked = direct
 	}
-	if err := same(r, p, servers); err != nil {
-		return err
+	for _, check := range []func(record.Record) error{asked, f.planned, plain, figures} {
+		if err := check(r); err != nil {
+			return err
+		}
 	}
-	if err := plain(r); err != nil {
-		return err
-	}
-	return figures(r)
+	return nil
 }
 
-// asked refuses a record of anything that the plan does not have.
-func asked(r record.Record, p plan.Plan) error {
+// asked refuses a server that the plan does not have, or not like this.
+func (f frame) asked(r record.Record) error {
+	p := f.plan
 	if !slices.Contains(p.Servers, r.Server.Name) {
 		return fmt.Errorf("server %q is not in the plan; it has %s", bounded(r.Server.Name), strings.Join(p.Servers, ", "))
 	}
@@ -41,33 +42,21 @@ func asked(r record.Record, p plan.Plan) error {
 	if *r.Server.Commit != commit {
 		return fmt.Errorf("server.commit is %q; want %s", bounded(*r.Server.Commit), commit)
 	}
-	if scenarios := strings.Split(p.Scenarios, ","); !slices.Contains(scenarios, r.Scenario) {
-		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(r.Scenario), p.Scenarios)
-	}
-	if r.Round < 1 || r.Round > p.Rounds {
-		return fmt.Errorf("round %d of %d", r.Round, p.Rounds)
-	}
-	if r.Run.Rounds != p.Rounds {
-		return fmt.Errorf("run.rounds is %d; the plan has %d", r.Run.Rounds, p.Rounds)
-	}
-	if r.Run.Quick != p.Quick {
-		return fmt.Errorf("run.quick is %t; the plan has %t", r.Run.Quick, p.Quick)
-	}
-	return nil
+	return f.same(r)
 }
 
 // same refuses a record of main whose server is another than at the plan's revision.
 // A pull request may add a server or change its framework, so what it says of
 // them only has to be harmless.
-func same(r record.Record, p plan.Plan, servers []manifest.Server) error {
-	if p.Kind == "pull" {
+func (f frame) same(r record.Record) error {
+	if f.plan.Kind == plan.Pull {
 		return nil
 	}
-	i := slices.IndexFunc(servers, func(s manifest.Server) bool { return s.Name == r.Server.Name })
+	i := slices.IndexFunc(f.known, func(s manifest.Server) bool { return s.Name == r.Server.Name })
 	if i < 0 {
 		return fmt.Errorf("server %q is not in servers/", bounded(r.Server.Name))
 	}
-	s := servers[i]
+	s := f.known[i]
 	// A server that could not be had at its revision has neither; it has no figures either.
 	if r.Status == record.Invalid && r.Server.Language == "" && r.Server.Framework == "" {
 		return nil
@@ -78,12 +67,57 @@ func same(r record.Record, p plan.Plan, servers []manifest.Server) error {
 	return nil
 }
 
+// direct is of no commit, no side and no language, and has no process: in any
+// leg, since the harness loads it beside every server.
+func direct(r record.Record) error {
+	s := r.Server
+	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 {
+		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
+	}
+	for _, m := range record.Table {
+		if v, known := r.Metrics.Get(m.Name); known && (m.Unit == added || strings.HasPrefix(m.Name, "server_")) {
+			return fmt.Errorf("metric %s is %g of direct, which has no server and is beside nothing", m.Name, v)
+		}
+	}
+	if v, known := r.Metrics.Get(overDirect); known && v != 1 {
+		return fmt.Errorf("metric %s is %g of direct itself; want 1", overDirect, v)
+	}
+	return nil
+}
+
+// planned refuses a loading that the plan does not have, or not like this.
+func (f frame) planned(r record.Record) error {
+	scenario, plateau := record.Plateau(r.Scenario)
+	if scenarios := strings.Split(f.plan.Scenarios, ","); !slices.Contains(scenarios, scenario) {
+		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(r.Scenario), f.plan.Scenarios)
+	}
+	if r.Scenario != record.Scenario(scenario, plateau) || plateau != "" && !plateauForm.MatchString(plateau) {
+		return fmt.Errorf("scenario %q has no plateau of the form %s", bounded(r.Scenario), plateauForm)
+	}
+	if r.Round < 1 || r.Round > f.rounds {
+		return fmt.Errorf("round %d of %d", r.Round, f.rounds)
+	}
+	if r.Run.Rounds != f.rounds {
+		return fmt.Errorf("run.rounds is %d; the plan has %d", r.Run.Rounds, f.rounds)
+	}
+	if r.Run.Quick != f.plan.Quick {
+		return fmt.Errorf("run.quick is %t; the plan has %t", r.Run.Quick, f.plan.Quick)
+	}
+	if r.Run.Solo || r.Run.LoadMS != 0 || r.Run.SliceMS != 0 {
+		return fmt.Errorf("run.solo is %t, load_ms %d, slice_ms %d; the workflow asks for none of them", r.Run.Solo, r.Run.LoadMS, r.Run.SliceMS)
+	}
+	return nil
+}
+
 // What texts of a record look like. None has a character that HTML, Markdown
 // or a shell gives a meaning, but for those in what a CPU or a system is called;
 // no component is a domain, which GitHub would make a link.
 var (
 	idForm        = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$`)
 	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	sumForm       = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	plateauForm   = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
+	placementForm = regexp.MustCompile(`^(shared|split)$`)
 	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
 	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./_+-]{0,39})?$`)
@@ -99,6 +133,7 @@ func plain(r record.Record) error {
 	}
 	texts := []text{
 		{"run.id", &r.Run.ID, idForm}, {"run.commit", r.Run.Commit, hashForm}, {"server.tree", r.Server.Tree, hashForm},
+		{"run.ruler", &r.Run.Ruler, sumForm}, {"run.placement", &r.Run.Placement, placementForm}, {"server.artefact", r.Server.Artefact, sumForm},
 		{"server.language", &r.Server.Language, frameworkForm}, {"server.framework", &r.Server.Framework, frameworkForm},
 		{"host.cpu", r.Host.CPU, titleForm}, {"host.os", r.Host.OS, titleForm}, {"host.kernel", r.Host.Kernel, titleForm},
 	}
@@ -123,11 +158,26 @@ func plain(r record.Record) error {
 	return nil
 }
 
+// Units and names that have rules of their own.
+const (
+	added      = "ms added"     // a difference: may be negative
+	growth     = "bytes/stream" // likewise
+	overDirect = "rate_over_direct"
+)
+
+// maxPlateaus is more than any scenario has.
+const maxPlateaus = 8
+
 // limits are by unit: far beyond any honest figure, near enough that a chart
-// survives a dishonest one.
+// survives a dishonest one. A share of the machine may be some per cent over
+// all of it, since two clocks are compared.
 var limits = map[string]float64{
-	"streams": 1e9, "%": 100, "streams/s": 1e7, "ms": 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "seconds": 1e6,
+	"streams": 1e9, "%": 120, "streams/s": 1e7, "ms": 1e8, added: 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "% of its CPU time": 1e7,
+	"seconds": 1e6, "ratio": 1e6, growth: 1e12,
 }
+
+// parts cannot be more than the whole.
+var parts = []string{"failed_pct", "server_share_pct"}
 
 // figures refuses numbers that no measurement gives.
 func figures(r record.Record) error {
@@ -148,8 +198,24 @@ func figures(r record.Record) error {
 		if r.Status == record.Invalid && m.Name != "failed_pct" {
 			return fmt.Errorf("metric %s is %g in a record that is invalid; such a record has no figures", m.Name, v)
 		}
-		if most, ok := limits[m.Unit]; !ok || v < 0 || v > most {
-			return fmt.Errorf("metric %s is %g %s; want 0 to %g", m.Name, v, m.Unit, most)
+		most, least := limits[m.Unit], 0.0
+		if slices.Contains(parts, m.Name) {
+			most = 100
+		}
+		if m.Unit == added || m.Unit == growth {
+			least = -most
+		}
+		if !(v >= least && v <= most) {
+			return fmt.Errorf("metric %s is %g %s; want %g to %g", m.Name, v, m.Unit, least, most)
+		}
+	}
+	for _, c := range []struct {
+		key   string
+		value *float64
+		most  float64
+	}{{"load_before", r.Conditions.LoadBefore, 1e6}, {"steal_pct", r.Conditions.StealPct, limits["%"]}, {"others_pct", r.Conditions.OthersPct, limits["%"]}} {
+		if c.value != nil && !(*c.value >= 0 && *c.value <= c.most) {
+			return fmt.Errorf("conditions.%s is %g; want 0 to %g", c.key, *c.value, c.most)
 		}
 	}
 	if r.Status == record.OK {
@@ -163,18 +229,22 @@ func figures(r record.Record) error {
 	return ordered(r.Metrics)
 }
 
-// ordered refuses latencies that contradict each other.
+// ordered refuses percentiles that contradict each other.
 func ordered(m record.Metrics) error {
-	before, last := "", 0.0
-	for _, name := range []string{"stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms"} {
-		v, known := m.Get(name)
-		if !known {
-			continue
+	for _, names := range [][]string{
+		{"stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms"}, {"ttft_p50_ms", "ttft_p95_ms"}, {"gap_p50_ms", "gap_p99_ms"}, {"transit_p50_ms", "transit_p99_ms"},
+	} {
+		before, last := "", 0.0
+		for _, name := range names {
+			v, known := m.Get(name)
+			if !known {
+				continue
+			}
+			if v < last {
+				return fmt.Errorf("latencies are not in order: %s is %g, %s is %g", before, last, name, v)
+			}
+			before, last = name, v
 		}
-		if v < last {
-			return fmt.Errorf("latencies are not in order: %s is %g, %s is %g", before, last, name, v)
-		}
-		before, last = name, v
 	}
 	return nil
 }

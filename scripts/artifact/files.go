@@ -13,7 +13,8 @@ import (
 	"syscall"
 )
 
-// Limits. A leg's records are some 3 kB for each load, zipped a fifth of it.
+// Limits. A record is some 2 kB, zipped a fifth of it or less; the largest leg
+// has 20 rounds of a pair, 300 records.
 const (
 	maxFiles = 64
 	maxZip   = 1 << 20

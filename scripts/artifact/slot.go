@@ -3,74 +3,120 @@ package artifact
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"fairstream/scripts/manifest"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
 )
 
-// A slot is the place of one record in what a plan has for a server.
-type slot struct {
-	side, scenario string
-	round          int
+// A frame is what an artifact is held to: what its leg was asked for.
+type frame struct {
+	plan    plan.Plan
+	rounds  int // of the leg
+	servers []string
+	known   []manifest.Server // as they are at the plan's revision
 }
 
-func of(r record.Record) slot { return slot{r.Server.Side, r.Scenario, r.Round} }
+// frameOf is that of the leg that these records can be of. All servers of a plan
+// are in a rank's records, and one alone in any other leg's.
+func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) frame {
+	f := frame{plan: p, rounds: p.Rounds, known: known}
+	for _, r := range records {
+		if name := r.Server.Name; slices.Contains(p.Servers, name) && !slices.Contains(f.servers, name) {
+			f.servers = append(f.servers, name)
+		}
+	}
+	if len(f.servers) > 1 && p.Rank > 0 {
+		f.rounds, f.servers = p.Rank, p.Servers
+	}
+	return f
+}
 
-func (s slot) String() string {
-	text := fmt.Sprintf("%s round %d", s.scenario, s.round)
-	if s.side != "" {
-		text += " of " + s.side
+// leg is the frame's name, as the workflow calls it.
+func (f frame) leg() string {
+	if len(f.servers) > 1 {
+		return plan.RankLeg
+	}
+	return f.servers[0]
+}
+
+// A slot is the place of a loading in what a plan has for a leg: each gives a
+// record of every target on every plateau.
+type slot struct {
+	scenario string // without plateau
+	round    int
+}
+
+func of(r record.Record) slot {
+	name, _ := record.Plateau(r.Scenario)
+	return slot{name, r.Round}
+}
+
+func (s slot) String() string { return fmt.Sprintf("%s round %d", s.scenario, s.round) }
+
+// A place is that of one record.
+type place struct {
+	server, side, scenario string // the scenario with plateau
+	round                  int
+}
+
+func at(r record.Record) place { return place{r.Server.Name, r.Server.Side, r.Scenario, r.Round} }
+
+func (p place) String() string {
+	text := fmt.Sprintf("%s %s round %d", p.server, p.scenario, p.round)
+	if p.side != "" {
+		text += " of " + p.side
 	}
 	return text
 }
 
-func (s slot) compare(t slot) int {
-	return cmp.Or(strings.Compare(s.side, t.side), strings.Compare(s.scenario, t.scenario), cmp.Compare(s.round, t.round))
+func (p place) compare(q place) int {
+	return cmp.Or(strings.Compare(p.side, q.side), strings.Compare(p.server, q.server), strings.Compare(p.scenario, q.scenario), cmp.Compare(p.round, q.round))
 }
 
 // commits are the revisions that a plan measures, by side.
 func commits(p plan.Plan) map[string]string {
-	if p.Kind == "pull" {
+	if p.Kind == plan.Pull {
 		return map[string]string{"base": p.Base, "head": p.Revision}
 	}
 	return map[string]string{"": p.Revision}
 }
 
-// planned is every slot of a server.
-func planned(p plan.Plan) []slot {
-	var slots []slot
-	for _, side := range []string{"", "base", "head"} {
-		if _, ok := commits(p)[side]; !ok {
-			continue
-		}
-		for scenario := range strings.SplitSeq(p.Scenarios, ",") {
-			for round := 1; round <= p.Rounds; round++ {
-				slots = append(slots, slot{side, scenario, round})
-			}
+// slots is every loading that a plan has for a leg of so many rounds.
+func slots(p plan.Plan, rounds int) (all []slot) {
+	for scenario := range strings.SplitSeq(p.Scenarios, ",") {
+		for round := 1; round <= rounds; round++ {
+			all = append(all, slot{scenario, round})
 		}
 	}
-	return slots
+	return all
 }
 
-// missing lists what the plan has and records have not: whole servers, and
-// what lacks of the others.
-func missing(p plan.Plan, records map[string][]record.Record) []string {
-	var lines []string
-	for _, server := range p.Servers {
+// missing lists what the plan has and records have not: whole legs, and
+// loadings that lack of the others.
+func missing(p plan.Plan, result Result) (lines []string) {
+	lacks := func(leg string, records []record.Record, rounds int) {
 		have := map[slot]bool{}
-		for _, r := range records[server] {
+		for _, r := range records {
 			have[of(r)] = true
 		}
 		if len(have) == 0 {
-			lines = append(lines, server)
-			continue
+			lines = append(lines, leg)
+			return
 		}
-		for _, s := range planned(p) {
+		for _, s := range slots(p, rounds) {
 			if !have[s] {
-				lines = append(lines, server+": "+s.String())
+				lines = append(lines, leg+": "+s.String())
 			}
 		}
+	}
+	for _, server := range p.Servers {
+		lacks(server, result.Records[server], p.Rounds)
+	}
+	if p.Rank > 0 {
+		lacks(plan.RankLeg, result.Rank, p.Rank)
 	}
 	return lines
 }

@@ -1,0 +1,118 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/raw"
+	"fairstream/scripts/record"
+)
+
+func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
+
+// whole holds the records of an artifact to each other: they are of one run, and
+// each loading has every target on every plateau, direct too. What is left out
+// of a loading cannot be told from what went badly and was taken away.
+func (f frame) whole(records []record.Record) error {
+	first := records[0]
+	plateaus := map[string][]string{} // by scenario, as first seen
+	loadings := map[slot]map[place]record.Record{}
+	var order []slot
+	for i, r := range records {
+		if err := alike(first, r); err != nil {
+			return fmt.Errorf("line %d: %w", i+1, err)
+		}
+		name, plateau := record.Plateau(r.Scenario)
+		if !slices.Contains(plateaus[name], plateau) {
+			plateaus[name] = append(plateaus[name], plateau)
+		}
+		if loadings[of(r)] == nil {
+			loadings[of(r)] = map[place]record.Record{}
+			order = append(order, of(r))
+		}
+		if _, twice := loadings[of(r)][at(r)]; twice {
+			return fmt.Errorf("line %d: %s is there twice", i+1, at(r))
+		}
+		loadings[of(r)][at(r)] = r
+	}
+	for scenario, all := range plateaus {
+		if len(all) > maxPlateaus || len(all) > 1 && slices.Contains(all, "") {
+			return fmt.Errorf("%s has the plateaus %q; want none, or at most %d", scenario, all, maxPlateaus)
+		}
+	}
+	for _, s := range order {
+		have := loadings[s]
+		for _, plateau := range plateaus[s.scenario] {
+			scenario := record.Scenario(s.scenario, plateau)
+			direct, ok := have[place{raw.Direct, "", scenario, s.round}]
+			if !ok {
+				return fmt.Errorf("%s round %d: direct is missing", scenario, s.round)
+			}
+			for _, server := range f.servers {
+				for side := range commits(f.plan) {
+					r, ok := have[place{server, side, scenario, s.round}]
+					if !ok {
+						return fmt.Errorf("%s is missing", place{server, side, scenario, s.round})
+					}
+					if err := beside(r, direct); err != nil {
+						return fmt.Errorf("%s: %w", at(r), err)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// alike refuses records of two runs, or of two machines, in one artifact.
+func alike(a, b record.Record) error {
+	for _, part := range []struct {
+		name string
+		a, b any
+	}{{"run", a.Run, b.Run}, {"host", a.Host, b.Host}, {"tools", a.Tools, b.Tools}} {
+		if !reflect.DeepEqual(part.a, part.b) {
+			return fmt.Errorf("%s is another than in line 1; want records of one run in an artifact", part.name)
+		}
+	}
+	return nil
+}
+
+// beside holds what a record says of itself beside direct to what both say.
+func beside(r, direct record.Record) error {
+	if !r.Started.Equal(direct.Started) || !reflect.DeepEqual(r.Conditions, direct.Conditions) {
+		return errors.New("started or conditions differ from direct's; want those of one loading")
+	}
+	for _, m := range record.Table {
+		seen, known := r.Metrics.Get(m.Name)
+		if !known {
+			continue
+		}
+		own := "rate_per_s"
+		if m.Unit == added {
+			own = strings.Replace(m.Name, "_added", "", 1)
+		} else if m.Name != overDirect {
+			continue
+		}
+		value, ok := r.Metrics.Get(own)
+		if !ok {
+			return fmt.Errorf("metric %s is %g, though %s is not known", m.Name, seen, own)
+		}
+		there, ok := direct.Metrics.Get(own)
+		if !ok {
+			continue // direct's record is invalid, and has no figures
+		}
+		// All were rounded to seven digits.
+		want, slack := value-there, 2e-6*(value+there)
+		if m.Name == overDirect {
+			want, slack = value/there, 1e-5*value/there
+		}
+		if math.Abs(seen-want) > slack {
+			return fmt.Errorf("metric %s is %g; %s is %g, and %g of direct", m.Name, seen, own, value, there)
+		}
+	}
+	return nil
+}
