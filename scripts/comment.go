@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/artifact"
@@ -96,6 +97,19 @@ func benchstat(ctx context.Context, root string, records []record.Record) (strin
 	}
 	return process.Output(ctx, process.Command{Dir: filepath.Join(root, "scripts"), Args: []string{
 		"go", "tool", "benchstat", "-col", "side@(base head)", "-alpha", fmt.Sprint(compare.Alpha), "-row", "/server,/scenario",
-		"-filter", ".unit:(" + strings.Join(compare.Metrics, " OR ") + ")", file,
+		"-filter", judged(records), file,
 	}})
+}
+
+// judged is benchstat's filter for the metrics that have verdicts, scenario by
+// scenario.
+func judged(records []record.Record) string {
+	var parts []string
+	for _, r := range records {
+		part := fmt.Sprintf("(/scenario:%q AND .unit:(%s))", r.Scenario, strings.Join(compare.Metrics(r.Scenario), " OR "))
+		if !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, " OR ")
 }

@@ -34,7 +34,7 @@ func Placeholder(p plan.Plan, runURL string) string {
 		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
 	}
 	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: %s of %s ([progress](%s)).\n",
-		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, rounds(p), p.Scenarios, runURL)
+		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, rounds(p), strings.ReplaceAll(p.Scenarios, ",", ", "), runURL)
 }
 
 // Answer is the comment when the legs have ended. benchstat is what benchstat
@@ -42,9 +42,12 @@ func Placeholder(p plan.Plan, runURL string) string {
 func Answer(p plan.Plan, legs artifact.Result, benchstat, runURL string) string {
 	cells := compare.Compare(legs.All())
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), headline(p, cells, legs))
-	changed := slices.DeleteFunc(slices.Clone(cells), func(c compare.Cell) bool { return c.Verdict == compare.Inconclusive })
-	writeCells(&b, changed)
+	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), headline(p, together(cells), legs))
+	changed := slices.DeleteFunc(together(cells), func(c compare.Cell) bool { return c.Verdict == compare.Inconclusive })
+	writeCells(&b, changed[:min(len(changed), maxChanged)])
+	if n := len(changed) - maxChanged; n > 0 {
+		fmt.Fprintf(&b, "\nAnd %d more that changed or were not measured, in all comparisons below.\n", n)
+	}
 	b.WriteString("\n")
 	for _, m := range legs.Missing {
 		fmt.Fprintf(&b, "- %s: no records\n", m)
@@ -53,7 +56,7 @@ func Answer(p plan.Plan, legs artifact.Result, benchstat, runURL string) string 
 		fmt.Fprintf(&b, "- artifact `%s` refused: `%s`\n", r.Artifact, r.Why)
 	}
 	writeDoubts(&b, legs.All())
-	fmt.Fprintf(&b, "\n%.10s against %.10s, %s in turns, %s ([run](%s)).", p.Revision, p.Base, rounds(p), p.Scenarios, runURL)
+	fmt.Fprintf(&b, "\n%.10s against %.10s, both loaded in the same minutes, %s of %s ([run](%s)).", p.Revision, p.Base, rounds(p), strings.ReplaceAll(p.Scenarios, ",", ", "), runURL)
 	if p.Quick {
 		b.WriteString(" Scenarios were shortened (quick): this shows that all works, and measures little.")
 	}
@@ -72,9 +75,25 @@ func Answer(p plan.Plan, legs artifact.Result, benchstat, runURL string) string 
 	return b.String()
 }
 
+// together makes one cell of those that say the same of a server for the same
+// reason: a server that does not start fails in every scenario.
+func together(cells []compare.Cell) (fewer []compare.Cell) {
+	for _, c := range cells {
+		i := slices.IndexFunc(fewer, func(d compare.Cell) bool {
+			return c.Why != "" && d.Why == c.Why && d.Server == c.Server && d.Verdict == c.Verdict && d.Metric.Name == c.Metric.Name
+		})
+		if i >= 0 {
+			fewer[i].Scenario += ", " + c.Scenario
+			continue
+		}
+		fewer = append(fewer, c)
+	}
+	return fewer
+}
+
 func allCells(cells []compare.Cell) string {
 	var b strings.Builder
-	writeCells(&b, cells)
+	writeCells(&b, together(cells))
 	fmt.Fprintf(&b, "\nA change is called one when a Mann-Whitney U test of the rounds has p below %v and it is %.0f %% or more; by chance alone that is expected of at most %.2f of %d comparisons. "+
 		"Inconclusive is not \"unchanged\": with few rounds on a shared machine a change may not show.\n",
 		compare.Alpha, 100*compare.MinChange, compare.Alpha*float64(len(cells)), len(cells))
@@ -84,20 +103,36 @@ func allCells(cells []compare.Cell) string {
 // maxDoubts is how many are shown.
 const maxDoubts = 10
 
-// writeDoubts quotes the reasons of records that are not ok.
+// writeDoubts quotes the reasons of records that are not ok, each once: what
+// ails k6 or the machine is in the record of every target.
 func writeDoubts(b *strings.Builder, records []record.Record) {
-	shown, more := 0, 0
+	type doubt struct {
+		status record.Status
+		why    string
+	}
+	var order []doubt
+	first, of := map[doubt]record.Record{}, map[doubt]int{}
 	for _, r := range artifact.Shown(records) {
 		for _, why := range r.Why {
-			if shown++; shown > maxDoubts {
-				more++
-				continue
+			d := doubt{r.Status, why}
+			if of[d]++; of[d] == 1 {
+				order, first[d] = append(order, d), r
 			}
-			fmt.Fprintf(b, "- %s %s, round %d of %s is %s: %s\n", r.Server.Name, r.Scenario, r.Round, r.Server.Side, r.Status, why)
 		}
 	}
-	if more > 0 {
-		fmt.Fprintf(b, "- and %d more reasons to doubt records; the run has them\n", more)
+	for _, d := range order[:min(len(order), maxDoubts)] {
+		r := first[d]
+		fmt.Fprintf(b, "- %s %s, round %d", r.Server.Name, r.Scenario, r.Round)
+		if r.Server.Side != "" {
+			fmt.Fprintf(b, " of %s", r.Server.Side)
+		}
+		if n := of[d] - 1; n > 0 {
+			fmt.Fprintf(b, ", and %d more records", n)
+		}
+		fmt.Fprintf(b, ": %s: %s\n", d.status, d.why)
+	}
+	if n := len(order) - maxDoubts; n > 0 {
+		fmt.Fprintf(b, "- and %d more reasons to doubt records; the run has them\n", n)
 	}
 }
 
@@ -162,8 +197,12 @@ func headline(p plan.Plan, cells []compare.Cell, legs artifact.Result) string {
 	return strings.Join(parts, " ")
 }
 
-// maxRows of a table are shown: beyond all that eight servers in two scenarios can have.
-const maxRows = 100
+// maxChanged cells are shown before the fold. maxRows of a table are: beyond
+// the 17 cells that each of eight servers has in all scenarios.
+const (
+	maxChanged = 12
+	maxRows    = 200
+)
 
 // writeCells writes a table, or nothing.
 func writeCells(b *strings.Builder, cells []compare.Cell) {

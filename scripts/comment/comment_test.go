@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/compare"
 	"fairstream/scripts/github"
 	"fairstream/scripts/plan"
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
 
@@ -24,22 +25,29 @@ const run = "https://github.com/acme/fairstream/actions/runs/5"
 
 var asked = plan.Plan{
 	Kind: plan.Pull, Pull: 7, Revision: strings.Repeat("b", 40), Base: strings.Repeat("a", 40),
-	Servers: []string{"go-gin", "go-http"}, Scenarios: "stress", Rounds: 6,
+	Servers: []string{"go-gin", "go-http"}, Scenarios: "steady,stress", Rounds: 6,
 }
 
 // leg makes the records of one server, head's figures being base's times the
 // factors; a metric without a factor is equal.
 func leg(server string, factors map[string]float64) []record.Record {
+	return legIn("stress-100", server, factors)
+}
+
+func legIn(scenario, server string, factors map[string]float64) []record.Record {
 	cpu := "A <b>CPU</b> @everyone"
 	var records []record.Record
 	for round := 1; round <= asked.Rounds; round++ {
-		for _, side := range []string{"base", "head"} {
-			r := record.Record{Schema: record.Schema, Scenario: "stress", Round: round, Status: record.OK, Why: []string{}, Metrics: record.Metrics{}}
+		for _, target := range []string{raw.Direct, "base", "head"} {
+			r := record.Record{Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Why: []string{}, Metrics: record.Metrics{}}
 			r.Run.ID, r.Host.CPU, r.Host.Cores = "records", &cpu, 4
-			r.Server.Name, r.Server.Side = server, side
-			for i, name := range compare.Metrics {
+			r.Server.Name, r.Server.Side = server, target
+			if target == raw.Direct {
+				r.Server.Name, r.Server.Side = target, ""
+			}
+			for i, name := range compare.Metrics(scenario) {
 				v := float64(1000*(i+1) + round)
-				if f := factors[name]; f != 0 && side == "head" {
+				if f := factors[name]; f != 0 && target == "head" {
 					v *= f
 				}
 				r.Metrics[name] = &v
@@ -62,6 +70,7 @@ func fails(records []record.Record, side, why string) []record.Record {
 
 func TestComments(t *testing.T) {
 	slower := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_rss_peak_bytes": 1.02}
+	worse := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_cpu_us_per_stream": 1.1, "ttft_p95_ms": 1.2, "gap_p99_ms": 1.3}
 	legs := func(gin, http []record.Record) artifact.Result {
 		all := map[string][]record.Record{}
 		for name, records := range map[string][]record.Record{"go-gin": gin, "go-http": http} {
@@ -70,6 +79,12 @@ func TestComments(t *testing.T) {
 			}
 		}
 		return artifact.Result{Records: all}
+	}
+	every := func(make func(scenario string) []record.Record) (all []record.Record) {
+		for _, scenario := range []string{"baseline", "steady", "stress-10", "stress-100", "stress-200"} {
+			all = append(all, make(scenario)...)
+		}
+		return all
 	}
 	missing := legs(nil, leg("go-http", nil))
 	missing.Missing = []string{"go-gin"}
@@ -88,16 +103,17 @@ func TestComments(t *testing.T) {
 	}{
 		"placeholder": {asked, nil, "**Measuring** go-gin, go-http at bbbbbbbbbb"},
 		"fork":        {fork, nil, "**Not measured**: this pull request comes from a fork."},
-		"regressed":   {asked, ptr(legs(leg("go-gin", slower), leg("go-http", nil))), "**Regressed**: go-gin stress p95 ms +50.0 % and 1 more."},
-		"improved":    {asked, ptr(legs(leg("go-gin", map[string]float64{"server_cpu_us_per_stream": 0.5}), leg("go-http", nil))), "**Improved**: go-gin stress CPU us/stream -50.0 %. **No regression seen** in 8 comparisons."},
-		"unchanged":   {asked, ptr(legs(leg("go-gin", nil), leg("go-http", nil))), "**No regression seen** in 8 comparisons."},
-		"one-round":   {once, ptr(legs(leg("go-gin", slower)[:2], nil)), "**Inconclusive**: go-gin, whose fewer than 5 rounds"},
-		"lost-rounds": {asked, ptr(legs(leg("go-gin", slower)[:6], leg("go-http", nil))), "**No regression seen** in 4 comparisons. **Inconclusive**: go-gin, whose fewer than 5 rounds"},
-		"one-fails":   {asked, ptr(legs(fails(leg("go-gin", nil)[:2], "head", "k6 lost some"), append(fails(leg("go-http", nil)[:2], "head", "k6 lost some"), leg("go-http", nil)[2:]...))), "**Regressed**: go-gin stress, which fails at head only. **Not measured**: go-http."},
-		"missing":     {asked, &missing, "**No regression seen** in 4 comparisons. **Not measured**: go-gin."},
+		"regressed":   {asked, ptr(legs(leg("go-gin", slower), leg("go-http", nil))), "**Regressed**: go-gin stress-100 p95 ms +50.0 % and 1 more."},
+		"improved":    {asked, ptr(legs(legIn("steady", "go-gin", map[string]float64{"server_cpu_us_per_stream": 0.5}), leg("go-http", nil))), "**Improved**: go-gin steady CPU us/stream -50.0 %. **No regression seen** in 7 comparisons."},
+		"many":        {asked, ptr(legs(every(func(s string) []record.Record { return legIn(s, "go-gin", worse) }), every(func(s string) []record.Record { return fails(legIn(s, "go-http", nil), "head", "did not start") }))), "**Regressed**: go-http baseline, steady, stress-10, stress-100, stress-200, which fails at head only and 12 more."},
+		"unchanged":   {asked, ptr(legs(leg("go-gin", nil), leg("go-http", nil))), "**No regression seen** in 6 comparisons."},
+		"one-round":   {once, ptr(legs(leg("go-gin", slower)[:3], nil)), "**Inconclusive**: go-gin, whose fewer than 5 rounds"},
+		"lost-rounds": {asked, ptr(legs(leg("go-gin", slower)[:9], leg("go-http", nil))), "**No regression seen** in 3 comparisons. **Inconclusive**: go-gin, whose fewer than 5 rounds"},
+		"one-fails":   {asked, ptr(legs(fails(leg("go-gin", nil)[:3], "head", "k6 lost some"), append(fails(leg("go-http", nil)[:3], "head", "k6 lost some"), leg("go-http", nil)[3:]...))), "**Regressed**: go-gin stress-100, which fails at head only. **Not measured**: go-http."},
+		"missing":     {asked, &missing, "**No regression seen** in 3 comparisons. **Not measured**: go-gin."},
 		"nothing":     {asked, &nothing, "**Not measured**: go-gin, go-http."},
-		"head-fails":  {asked, ptr(legs(fails(leg("go-gin", nil), "head", hostile), leg("go-http", nil))), "**Regressed**: go-gin stress, which fails at head only."},
-		"base-fails":  {other, ptr(legs(fails(leg("go-gin", nil), "base", hostile), leg("go-http", slower))), "**Regressed**: go-http stress p95 ms +50.0 % and 1 more. **Not measured**: go-gin."},
+		"head-fails":  {asked, ptr(legs(fails(leg("go-gin", nil), "head", hostile), leg("go-http", nil))), "**Regressed**: go-gin stress-100, which fails at head only."},
+		"base-fails":  {other, ptr(legs(fails(leg("go-gin", nil), "base", hostile), leg("go-http", slower))), "**Regressed**: go-http stress-100 p95 ms +50.0 % and 1 more. **Not measured**: go-gin."},
 	} {
 		got := Placeholder(c.p, run)
 		if c.legs != nil {

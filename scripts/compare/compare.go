@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/perf/benchmath"
 
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
 
@@ -38,8 +39,16 @@ const (
 // five rounds do not average that out.
 const MinChange = 0.05
 
-// Metrics are those that verdicts are about.
-var Metrics = []string{"rate_per_s", "stream_p95_ms", "server_cpu_us_per_stream", "server_rss_peak_bytes"}
+// Metrics are those that verdicts are about, by the kind of scenario. Where
+// load is paced, throughput is the stub's pace and says nothing of a server;
+// on a plateau of stress the cores are fought for, and what a stream costs, or
+// when its first token comes, says more of the fight than of the server.
+func Metrics(scenario string) []string {
+	if _, plateau := record.Plateau(scenario); plateau != "" {
+		return []string{"rate_per_s", "stream_p95_ms", "server_rss_peak_bytes"}
+	}
+	return []string{"server_cpu_us_per_stream", "ttft_p95_ms", "gap_p99_ms", "server_rss_peak_bytes"}
+}
 
 // A Cell is one metric of one server in one scenario.
 type Cell struct {
@@ -55,12 +64,16 @@ type Cell struct {
 
 // Compare judges each server and scenario of a pair's records: one cell per
 // metric, or one for the whole where a side failed. Regressions come first,
-// then improvements, each by size; servers in order of name otherwise.
+// then improvements, each by size; servers in order of name otherwise. direct
+// is no cell: it is the same on both sides.
 func Compare(records []record.Record) []Cell {
 	type place struct{ server, scenario string }
 	sides := map[place]map[string][]record.Record{}
 	var places []place
 	for _, r := range records {
+		if r.Server.Name == raw.Direct {
+			continue
+		}
 		at := place{r.Server.Name, r.Scenario}
 		if sides[at] == nil {
 			sides[at] = map[string][]record.Record{}
@@ -69,7 +82,7 @@ func Compare(records []record.Record) []Cell {
 		sides[at][r.Server.Side] = append(sides[at][r.Server.Side], r)
 	}
 	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.scenario, b.scenario))
+		return cmp.Or(cmp.Compare(a.server, b.server), scenarios(a.scenario, b.scenario))
 	})
 	var cells []Cell
 	for _, at := range places {
@@ -79,7 +92,7 @@ func Compare(records []record.Record) []Cell {
 			cells = append(cells, whole)
 			continue
 		}
-		for _, name := range Metrics {
+		for _, name := range Metrics(at.scenario) {
 			c := whole
 			c.Metric, _ = record.Find(name)
 			c.judge(record.Known(base, name), record.Known(head, name))
@@ -88,6 +101,13 @@ func Compare(records []record.Record) []Cell {
 	}
 	slices.SortStableFunc(cells, func(a, b Cell) int { return cmp.Compare(rank(a), rank(b)) })
 	return cells
+}
+
+// scenarios orders names, and plateaus by their number: 10 before 100 before 200.
+func scenarios(a, b string) int {
+	nameA, plateauA := record.Plateau(a)
+	nameB, plateauB := record.Plateau(b)
+	return cmp.Or(cmp.Compare(nameA, nameB), cmp.Compare(len(plateauA), len(plateauB)), cmp.Compare(plateauA, plateauB))
 }
 
 // judgeWhole judges what has no figures to compare; "" when both sides have. A

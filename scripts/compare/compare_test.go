@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,12 +13,16 @@ import (
 // pair makes records of one server and scenario in which one metric has the
 // given values, round by round, and all others are 100.
 func pair(metric string, base, head []float64) []record.Record {
+	return pairIn("stress-100", metric, base, head)
+}
+
+func pairIn(scenario, metric string, base, head []float64) []record.Record {
 	var records []record.Record
 	for side, values := range map[string][]float64{"base": base, "head": head} {
 		for i, v := range values {
-			r := record.Record{Scenario: "stress", Round: i + 1, Status: record.OK, Metrics: record.Metrics{}}
+			r := record.Record{Scenario: scenario, Round: i + 1, Status: record.OK, Metrics: record.Metrics{}}
 			r.Server.Name, r.Server.Side = "go-http", side
-			for _, name := range Metrics {
+			for _, name := range Metrics(scenario) {
 				value := 100 + float64(i)/10
 				if name == metric {
 					value = v
@@ -57,7 +62,6 @@ func TestVerdicts(t *testing.T) {
 		{"less throughput", "rate_per_s", times(0.5), Regressed},
 		{"more throughput", "rate_per_s", times(1.5), Improved},
 		{"more memory", "server_rss_peak_bytes", times(1.2), Regressed},
-		{"dearer", "server_cpu_us_per_stream", times(1.2), Regressed},
 		{"equal", "stream_p95_ms", base, Inconclusive},
 		{"apart, by less than the floor", "stream_p95_ms", times(1.045), Inconclusive},
 		{"one outlier", "stream_p95_ms", []float64{100, 101, 102, 103, 900}, Inconclusive},
@@ -76,9 +80,41 @@ func TestVerdicts(t *testing.T) {
 		if got.Verdict != c.want {
 			t.Errorf("%s: %s, want %s (%+v)", c.name, got.Verdict, c.want, got)
 		}
-		if (c.want == Regressed || c.want == Improved) && (cells[0].Metric.Name != c.metric || len(cells) != len(Metrics)) {
-			t.Errorf("%s: first cell is %s of %d; want %s of %d", c.name, cells[0].Metric.Name, len(cells), c.metric, len(Metrics))
+		if (c.want == Regressed || c.want == Improved) && (cells[0].Metric.Name != c.metric || len(cells) != 3) {
+			t.Errorf("%s: first cell is %s of %d; want %s of 3", c.name, cells[0].Metric.Name, len(cells), c.metric)
 		}
+	}
+}
+
+// What is judged depends on how the scenario loads; direct is not judged.
+func TestCellsOfEachKindOfScenario(t *testing.T) {
+	five, dear := []float64{100, 101, 102, 103, 104}, []float64{120, 121, 122, 123, 124}
+	records := pairIn("steady", "server_cpu_us_per_stream", five, dear)
+	for _, scenario := range []string{"stress-200", "stress-50", "stress-100", "baseline"} {
+		records = append(records, pairIn(scenario, "", five, five)...)
+	}
+	for _, r := range pairIn("steady", "gap_p99_ms", five, dear) {
+		r.Server.Name, r.Server.Side = "direct", ""
+		records = append(records, r)
+	}
+	var got []string
+	for _, c := range Compare(records) {
+		got = append(got, fmt.Sprint(c.Scenario, " ", c.Metric.Name, " ", c.Verdict))
+	}
+	want := []string{"steady server_cpu_us_per_stream regressed"}
+	for _, scenario := range []string{"baseline", "steady", "stress-50", "stress-100", "stress-200"} {
+		metrics := []string{"rate_per_s", "stream_p95_ms", "server_rss_peak_bytes"}
+		if scenario == "baseline" || scenario == "steady" {
+			metrics = []string{"server_cpu_us_per_stream", "ttft_p95_ms", "gap_p99_ms", "server_rss_peak_bytes"}
+		}
+		for _, m := range metrics {
+			if cell := scenario + " " + m; !strings.HasPrefix(want[0], cell) {
+				want = append(want, cell+" inconclusive")
+			}
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("cells\n%q, want\n%q", got, want)
 	}
 }
 
