@@ -21,6 +21,7 @@ import (
 
 // Files that collect writes and later steps of the workflow read.
 const (
+	rankFile    = "rank.jsonl"
 	biggerFile  = "bigger.json"
 	smallerFile = "smaller.json"
 	chartsFile  = "charts.json"
@@ -29,7 +30,7 @@ const (
 
 func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
-	out := flags.String("o", "collected", "`directory` for "+recordsFile+", "+biggerFile+", "+smallerFile+", "+chartsFile+" and "+summaryFile)
+	out := flags.String("o", "collected", "`directory` for "+recordsFile+", "+rankFile+", "+biggerFile+", "+smallerFile+", "+chartsFile+" and "+summaryFile)
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
 			return usageError{errors.New("collect: want one directory of artifacts, as downloaded and still zipped")}
@@ -60,8 +61,13 @@ func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := c.clear(); err != nil {
 			return err
 		}
-		all := result.All()
-		note, charts, err := c.points(ctx, root, p, all)
+		legs := result.All()
+		if len(legs)+len(result.Rank) > 0 {
+			if err := c.records(legs, result.Rank); err != nil {
+				return err
+			}
+		}
+		note, suites, err := c.points(ctx, root, p, legs)
 		if err != nil {
 			return err
 		}
@@ -72,8 +78,8 @@ func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := c.write(summaryFile, summary.Bytes()); err != nil {
 			return err
 		}
-		fmt.Printf("charts=%t\n", charts)
-		if len(all) == 0 {
+		fmt.Printf("bigger=%t\nsmaller=%t\n", suites[biggerFile], suites[smallerFile])
+		if len(legs)+len(result.Rank) == 0 {
 			fmt.Fprintln(os.Stderr, "collect: no record was accepted; see the jobs that load the servers")
 			return errNo
 		}
@@ -114,7 +120,7 @@ type collected struct{ dir string }
 // this time means something.
 func (c collected) clear() error {
 	err := os.MkdirAll(c.dir, 0o755)
-	for _, name := range []string{recordsFile, biggerFile, smallerFile, chartsFile, summaryFile} {
+	for _, name := range []string{recordsFile, rankFile, biggerFile, smallerFile, chartsFile, summaryFile} {
 		if e := os.Remove(filepath.Join(c.dir, name)); e != nil && !os.IsNotExist(e) {
 			err = errors.Join(err, e)
 		}
@@ -126,50 +132,58 @@ func (c collected) write(name string, data []byte) error {
 	return os.WriteFile(filepath.Join(c.dir, name), data, 0o644)
 }
 
-// points writes the records, their chart points, and the chart of what was
-// known before, to compare them with.
-func (c collected) points(ctx context.Context, root string, p plan.Plan, all []record.Record) (note string, charts bool, err error) {
-	if len(all) == 0 {
-		return "", false, nil
+// records writes those of the legs, and those of all servers together.
+func (c collected) records(legs, rank []record.Record) error {
+	for name, records := range map[string][]record.Record{recordsFile: legs, rankFile: rank} {
+		var lines bytes.Buffer
+		if err := record.Write(&lines, records); err != nil {
+			return err
+		}
+		if err := c.write(name, lines.Bytes()); err != nil {
+			return err
+		}
 	}
-	var lines bytes.Buffer
-	if err := record.Write(&lines, all); err != nil {
-		return "", false, err
-	}
-	if err := c.write(recordsFile, lines.Bytes()); err != nil {
-		return "", false, err
-	}
-	bigger, smaller := collect.Points(all)
-	// The action takes an empty list for an error.
-	if charts = len(bigger) > 0 && len(smaller) > 0; !charts {
-		return "No figure is known in both suites of charts, so the charts get no point.", false, nil
-	}
+	return nil
+}
+
+// points writes the legs' chart points, and the chart of what was known before,
+// to compare them with. suites says of each file of points whether there are any.
+func (c collected) points(ctx context.Context, root string, p plan.Plan, legs []record.Record) (note string, suites map[string]bool, err error) {
+	suites = map[string]bool{}
+	bigger, smaller := collect.Points(legs)
 	for name, points := range map[string][]history.Bench{biggerFile: bigger, smallerFile: smaller} {
-		data, err := json.MarshalIndent(points, "", " ")
+		if len(points) == 0 {
+			continue // the action takes an empty list for an error
+		}
+		suites[name] = true
+		data, err := json.MarshalIndent(collect.Alarm(points), "", " ")
 		if err != nil {
-			return "", false, err
+			return "", nil, err
 		}
 		if err := c.write(name, append(data, '\n')); err != nil {
-			return "", false, err
+			return "", nil, err
 		}
+	}
+	if len(suites) == 0 {
+		return "No figure that is charted is known, so the charts get no point.", suites, nil
 	}
 	before, err := known(ctx, root, p)
 	if ctx.Err() != nil {
-		return "", false, ctx.Err()
+		return "", nil, ctx.Err()
 	}
 	switch {
 	case err != nil:
 		// To measure again takes longer than to compare later.
 		fmt.Fprintln(os.Stderr, "collect: nothing is compared with the history:", err)
-		return "The history could not be read, so nothing is compared with it.", true, nil
+		return "The history could not be read, so nothing is compared with it.", suites, nil
 	case len(before.Entries) == 0:
-		return "The history has no figures of older commits to compare with.", true, nil
+		return "The history has no figures of older commits to compare with.", suites, nil
 	}
-	data, err := before.JSON()
+	data, err := collect.AlarmChart(before).JSON()
 	if err != nil {
-		return "", false, err
+		return "", nil, err
 	}
-	return "", true, c.write(chartsFile, data)
+	return "", suites, c.write(chartsFile, data)
 }
 
 // known is the chart of what was known before the plan's revision.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,24 +72,31 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if err != nil {
 		return run, nil, err
 	}
-	file := filepath.Join(dir, recordsFile)
-	if run.Records, err = os.ReadFile(file); err != nil {
-		return run, nil, usageError{fmt.Errorf("history: %w; want a directory that scripts/bench collect wrote", err)}
-	}
-	records, err := record.Read(bytes.NewReader(run.Records))
+	legs, err := collectedRecords(dir, recordsFile)
 	if err != nil {
-		return run, nil, fmt.Errorf("history: %s: %w", file, err)
+		return run, nil, err
 	}
-	if run.Path, err = history.RunPath(records, p.Revision, id, attempt); err != nil {
+	rank, err := collectedRecords(dir, rankFile)
+	if err != nil {
+		return run, nil, err
+	}
+	if run.Path, err = history.RunPath(slices.Concat(legs, rank), p.Revision, id, attempt); err != nil {
 		return run, nil, usageError{err}
 	}
-	run.Message, run.Time = history.Message(p, records, id, attempt), time.Now()
+	if run.Legs, err = history.Pack(history.OfServers(legs)); err != nil {
+		return run, nil, err
+	}
+	if run.Rank, err = history.Pack(rank); err != nil {
+		return run, nil, err
+	}
+	run.Message, run.Time = history.Message(p, legs, rank, id, attempt), time.Now()
 	if name := os.Getenv("GITHUB_REPOSITORY"); name != "" {
 		run.RepoURL = serverURL() + "/" + name
 	}
-	bigger, smaller := collect.Points(records)
-	if len(bigger) == 0 || len(smaller) == 0 {
-		return run, nil, nil // collect said charts=false
+	points := map[string][]history.Bench{}
+	points[history.Bigger], points[history.Smaller] = collect.Points(legs)
+	if len(points[history.Bigger])+len(points[history.Smaller]) == 0 {
+		return run, nil, nil // collect said that there is nothing to chart
 	}
 	data, err := os.ReadFile(filepath.Join(dir, chartsFile))
 	if err != nil && !os.IsNotExist(err) {
@@ -104,15 +112,32 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	}
 	run.Points = map[string]history.Entry{}
 	for _, suite := range []string{history.Bigger, history.Smaller} {
+		if len(points[suite]) == 0 {
+			continue
+		}
 		entry, ok := charts.Last(suite, p.Revision)
 		if !ok {
 			lack = append(lack, suite)
 			continue
 		}
+		entry.Benches = points[suite] // as they are, not as the alarm was shown them
 		if timeErr == nil {
 			entry.Commit.Timestamp = at // a push has the committer's time, the API the author's
 		}
 		run.Points[suite] = entry
 	}
 	return run, lack, nil
+}
+
+// collectedRecords are those in a file that collect wrote, or none.
+func collectedRecords(dir, name string) ([]record.Record, error) {
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return nil, usageError{fmt.Errorf("history: %w; want a directory that scripts/bench collect wrote", err)}
+	}
+	records, err := record.Read(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("history: %s: %w", name, err)
+	}
+	return records, nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,19 +27,20 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	second := p.commit("second", "2026-11-02T00:00:00Z")
 
 	// One leg is fine, another wrote no zip.
-	p.artifacts(map[string]string{"go-http": p.records("go-http", first, 2000), "go-gin": "no zip"})
+	p.artifacts(map[string]string{"go-http": p.leg("go-http", first, 0.9), "go-gin": "no zip"})
 	r := p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 0, "collect: refused: records-go-gin-1/artifact.zip: is no zip file", "collect: missing: go-gin")
-	if r.stdout != "charts=true\n" {
+	if r.stdout != "bigger=true\nsmaller=true\n" {
 		t.Errorf("stdout %q", r.stdout)
 	}
-	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: go-gin.", "The history has no figures of older commits", "| go-http | 2000.0 |")
+	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: go-gin; rank.", "The history has no figures of older commits", "| go-http | ? | 0.9 | 0.2 | ? | ? |")
+	p.contains("out/smaller.json", `"value": 5,`, "it was 0.2") // the alarm divides
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("a chart of earlier figures, of which there are none")
 	}
 
 	// The action did not run: the records are kept, and the answer is no.
-	p.history(first, "1").expect(t, 1, "history: chart points are missing: charts.json has no entry of "+first[:10]+" for throughput, records v3, latency and memory, records v3")
+	p.history(first, "1").expect(t, 1, "history: chart points are missing: charts.json has no entry of "+first[:10]+" for "+history.Bigger+", "+history.Smaller)
 	p.points(0)
 
 	// The job is run again, with the action.
@@ -48,15 +50,33 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	p.points(1)
 
 	// The next commit is compared with the one before it, by name.
-	p.artifacts(map[string]string{"go-http": p.records("go-http", second, 1000), "go-gin": p.records("go-gin", second, 500)})
+	p.artifacts(map[string]string{"go-http": p.leg("go-http", second, 0.5), "go-gin": p.leg("go-gin", second, 0.8), "rank": p.rank(second)})
 	p.bench("collect", "-plan", p.plan(second), "-o", "out", "artifacts").expect(t, 0)
-	p.contains("out/charts.json", first, `"name":"go-http stress req/s","unit":"req/s","value":2000`)
+	p.contains("out/charts.json", first, `"name":"go-http stress-200 over direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms added","value":5,`)
+	p.contains("out/summary.md", "### Rank: compare with each other", "### Legs: compare with their past")
 	p.action(second)
 	p.history(second, "1").expect(t, 0)
 	p.points(2)
+	// Beside the charts, as the figures are: the legs without direct, the rank with it.
+	if got := p.git("origin.git", "show", "gh-pages:charts/data.js"); strings.Count(got, `"unit":"ms added","value":0.2`) != 3 {
+		t.Errorf("data.js: %s", got)
+	}
+	for path, want := range map[string]string{"-77-1.jsonl": "go-gin go-http", "-77-1.rank.jsonl": "direct go-gin go-http"} {
+		text := p.git("origin.git", "show", "gh-pages:runs/2026/11/"+second+path)
+		records, err := history.Records(strings.NewReader(text))
+		p.must(err)
+		var names []string
+		for _, r := range records {
+			names = append(names, r.Server.Name)
+		}
+		slices.Sort(names)
+		if got := strings.Join(slices.Compact(names), " "); got != want {
+			t.Errorf("%s has records of %q, want %q", path, got, want)
+		}
+	}
 
 	// A rerun of the first is not compared with the second, and gives no second point.
-	p.artifacts(map[string]string{"go-gin": p.records("go-gin", first, 700)})
+	p.artifacts(map[string]string{"go-gin": p.leg("go-gin", first, 0.7)})
 	p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts").expect(t, 0, "collect: missing: go-http")
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("an old commit is compared with a newer one")
@@ -66,15 +86,15 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	if points := p.points(2); len(points[0].Benches) != 2 || points[0].Commit.ID != first || points[0].Commit.Message != "first" {
 		t.Errorf("%+v", points[0])
 	}
-	if runs := strings.Fields(p.git("origin.git", "ls-tree", "-r", "--name-only", "gh-pages", "runs/2026/11")); len(runs) != 3 {
-		t.Errorf("runs %q, want 3: the second attempt brought no record that is new", runs)
+	if runs := strings.Fields(p.git("origin.git", "ls-tree", "-r", "--name-only", "gh-pages", "runs/2026/11")); len(runs) != 4 {
+		t.Errorf("runs %q, want 4: the second attempt brought no record that is new", runs)
 	}
 
 	// Nothing at all.
-	p.artifacts(map[string]string{"go-gin": p.records("go-gin", second, 700)})
+	p.artifacts(map[string]string{"go-gin": p.leg("go-gin", second, 0.7)})
 	r = p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 1, "collect: no record was accepted")
-	if r.stdout != "charts=false\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
+	if r.stdout != "bigger=false\nsmaller=false\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
 		t.Errorf("stdout %q", r.stdout)
 	}
 	p.contains("out/summary.md", "**0 of 2 servers measured")
@@ -134,25 +154,53 @@ func (p publishing) commit(message, when string) string {
 }
 
 func (p publishing) plan(revision string) string {
-	text, err := json.Marshal(plan.Plan{Kind: plan.Main, Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "stress", Rounds: 1})
+	text, err := json.Marshal(plan.Plan{Kind: plan.Main, Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 2})
 	p.must(err)
 	return string(text)
 }
 
-// records are those of one leg, as text.
-func (p publishing) records(server, revision string, rate float64) string {
-	r := record.Record{
-		Schema: record.Schema, Run: record.Run{ID: "records", Rounds: 1}, Host: raw.Host{Cores: 4},
-		Server:   raw.Server{Name: server, Language: "go", Framework: "x", Commit: &revision},
-		Scenario: "stress", Round: 1, Started: time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
+// leg is the records of one server and direct, as text.
+func (p publishing) leg(server, revision string, overDirect float64) string {
+	return p.records(revision, 1, overDirect, server)
+}
+
+// rank is those of all servers together.
+func (p publishing) rank(revision string) string {
+	return p.records(revision, 2, 0.75, "go-gin", "go-http")
+}
+
+func (p publishing) records(revision string, rounds int, overDirect float64, servers ...string) string {
+	p.Helper()
+	var records []record.Record
+	for _, server := range append([]string{raw.Direct}, servers...) {
+		for _, scenario := range []string{"baseline", "stress-200"} {
+			for round := 1; round <= rounds; round++ {
+				r := record.Record{
+					Schema: record.Schema, Host: raw.Host{Cores: 4}, Server: raw.Server{Name: server},
+					Run:      record.Run{ID: "77-1", Rounds: rounds, Placement: "shared", Ruler: strings.Repeat("5", 64)},
+					Scenario: scenario, Round: round, Started: time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
+				}
+				for _, m := range record.Table {
+					r.Metrics[m.Name] = nil
+				}
+				set := func(name string, v float64) { r.Metrics[name] = &v }
+				set("failed_pct", 0)
+				set("rate_per_s", 1000)
+				set("rate_over_direct", 1)
+				set("ttft_p95_ms", 1)
+				if server != raw.Direct {
+					r.Server = raw.Server{Name: server, Language: "go", Framework: "x", Commit: &revision}
+					set("rate_per_s", 1000*overDirect)
+					set("rate_over_direct", overDirect)
+					set("ttft_p95_ms", 1.2)
+					set("ttft_p95_added_ms", 0.2)
+				}
+				records = append(records, r)
+			}
+		}
 	}
-	for _, m := range record.Table {
-		r.Metrics[m.Name] = nil
-	}
-	p95, failed := 50.0, 0.0
-	r.Metrics["rate_per_s"], r.Metrics["stream_p95_ms"], r.Metrics["failed_pct"] = &rate, &p95, &failed
 	var b bytes.Buffer
-	p.must(record.Write(&b, []record.Record{r}))
+	p.must(record.Write(&b, records))
 	return b.String()
 }
 
@@ -160,7 +208,7 @@ func (p publishing) records(server, revision string, rate float64) string {
 func (p publishing) artifacts(legs map[string]string) {
 	p.Helper()
 	p.must(os.RemoveAll(filepath.Join(p.root, "artifacts")))
-	for server, text := range legs {
+	for name, text := range legs {
 		data := bytes.NewBufferString(text)
 		if strings.HasPrefix(text, "{") {
 			data.Reset()
@@ -171,7 +219,7 @@ func (p publishing) artifacts(legs map[string]string) {
 			p.must(err)
 			p.must(w.Close())
 		}
-		p.write("artifacts/records-"+server+"-1/artifact.zip", data.String())
+		p.write("artifacts/records-"+name+"-1/artifact.zip", data.String())
 	}
 }
 

@@ -10,48 +10,49 @@ import (
 	"strings"
 
 	"fairstream/scripts/history"
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
 
-// series are the metrics that are charted, by suite.
+// series are what is charted of a leg. Each is beside direct or the ruler in
+// the same seconds, or memory, because the speed of a shared machine moves
+// more between two commits than most changes do. What is added to the first
+// token is a difference: a ratio would hide it behind the time of direct.
 var series = []struct {
-	metric, label, unit string
-	scale               float64
-	bigger              bool
+	scenario, metric, label, unit string
+	scale                         float64
+	bigger                        bool
 }{
-	{"rate_per_s", "req/s", "req/s", 1, true},
-	{"stream_p95_ms", "p95 ms", "ms", 1, false},
-	{"server_rss_peak_bytes", "peak RSS MB", "MB", 1e-6, false},
+	{"stress-100", overDirect, "over direct", "ratio", 1, true},
+	{"stress-200", overDirect, "over direct", "ratio", 1, true},
+	{"baseline", "ttft_p95_added_ms", "added TTFT p95", added, 1, false},
+	{"steady", "server_cpu_over_ruler", "CPU over ruler", "ratio", 1, false},
+	{"stress-200", "server_rss_peak_bytes", "peak RSS", "MB", 1e-6, false},
 }
+
+const overDirect = "rate_over_direct"
 
 // Points are a run's chart points: those where bigger is better, and those
 // where smaller is. A value is the median over the rounds in which it is known
-// and no stream failed; one that is not known has no point.
+// and no stream failed; one that is not known has no point. The records are
+// those of legs: what was loaded together with others is no trend.
 func Points(records []record.Record) (bigger, smaller []history.Bench) {
-	type cell struct{ server, scenario string }
-	var cells []cell
-	of := map[cell][]record.Record{}
-	for _, r := range records {
-		c := cell{r.Server.Name, r.Scenario}
-		if of[c] == nil {
-			cells = append(cells, c)
-		}
-		of[c] = append(of[c], r)
-	}
-	for _, c := range cells {
+	for _, server := range servers(records) {
 		for _, s := range series {
-			values := known(whole(of[c]), s.metric, s.scale)
+			of := pick(records, server, s.scenario)
+			values := known(whole(of), s.metric, s.scale)
 			if len(values) == 0 {
 				continue
 			}
-			point := history.Bench{Name: c.server + " " + c.scenario + " " + s.label, Unit: s.unit, Value: round(record.Median(values))}
-			if of[c][0].Run.Quick {
+			name := fmt.Sprintf("%s %s %s, epoch %s", server, s.scenario, s.label, Epoch(of[0]))
+			point := history.Bench{Name: name, Unit: s.unit, Value: round(record.Median(values))}
+			if of[0].Run.Quick {
 				point.Name += " (quick)"
 			}
 			if len(values) > 1 {
 				point.Range = short(values[0]) + " to " + short(values[len(values)-1])
 			}
-			point.Extra = doubts(of[c], len(values))
+			point.Extra = doubts(of, len(values))
 			if s.bigger {
 				bigger = append(bigger, point)
 			} else {
@@ -60,6 +61,25 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 		}
 	}
 	return bigger, smaller
+}
+
+// servers are those that records are of, but direct, in their order.
+func servers(records []record.Record) (names []string) {
+	for _, r := range records {
+		if name := r.Server.Name; name != raw.Direct && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func pick(records []record.Record, server, scenario string) (of []record.Record) {
+	for _, r := range records {
+		if r.Server.Name == server && r.Scenario == scenario {
+			of = append(of, r)
+		}
+	}
+	return of
 }
 
 // whole are the records whose streams all passed: what a server did not deliver

@@ -30,10 +30,12 @@ func mixed(t *testing.T) []record.Record {
 	return records
 }
 
-// one is the record of a healthy server under stress.
-func one(t *testing.T) record.Record {
+// one is the record of a healthy server on a plateau of stress.
+func one(t *testing.T) record.Record { return in(t, "stress-200") }
+
+func in(t *testing.T, scenario string) record.Record {
 	for _, r := range mixed(t) {
-		if r.Server.Name == "go-http" && r.Scenario == "stress" {
+		if r.Server.Name == "go-http" && r.Scenario == scenario {
 			r.Run.Quick = false
 			return r
 		}
@@ -50,26 +52,37 @@ func names(points []history.Bench) (all []string) {
 }
 
 func TestOnlyKnownFiguresArePoints(t *testing.T) {
-	r := one(t)
-	for name, v := range map[string]float64{"rate_per_s": 2335.1234, "stream_p95_ms": 52.25, "server_rss_peak_bytes": 32.5e6} {
-		r.Metrics[name] = &v
-	}
-	bigger, smaller := Points([]record.Record{r})
-	if got := names(bigger); !reflect.DeepEqual(got, []string{"go-http stress req/s: 2335.1 req/s"}) {
+	stress, paced := one(t), in(t, "baseline")
+	steady := paced
+	steady.Scenario, steady.Metrics = "steady", record.Metrics{"failed_pct": new(float64)}
+	set := func(r record.Record, name string, v float64) { r.Metrics[name] = &v }
+	set(stress, "rate_over_direct", 0.8123456)
+	set(stress, "server_rss_peak_bytes", 32.5e6)
+	set(paced, "ttft_p95_added_ms", -0.25)
+	set(steady, "server_cpu_over_ruler", 1.375)
+	epoch := ", epoch " + Epoch(stress)
+	records := []record.Record{paced, steady, stress}
+	bigger, smaller := Points(records)
+	if got := names(bigger); !reflect.DeepEqual(got, []string{"go-http stress-200 over direct" + epoch + ": 0.81235 ratio"}) {
 		t.Errorf("bigger %q", got)
 	}
-	if got := names(smaller); !reflect.DeepEqual(got, []string{"go-http stress p95 ms: 52.25 ms", "go-http stress peak RSS MB: 32.5 MB"}) {
+	if got := names(smaller); !reflect.DeepEqual(got, []string{
+		"go-http baseline added TTFT p95" + epoch + ": -0.25 ms added", "go-http steady CPU over ruler" + epoch + ": 1.375 ratio", "go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
+	}) {
 		t.Errorf("smaller %q", got)
 	}
-	r.Metrics["stream_p95_ms"], r.Metrics["rate_per_s"] = nil, nil
-	bigger, smaller = Points([]record.Record{r})
-	if len(bigger) != 0 || !reflect.DeepEqual(names(smaller), []string{"go-http stress peak RSS MB: 32.5 MB"}) {
+	steady.Metrics["server_cpu_over_ruler"], stress.Metrics["rate_over_direct"] = nil, nil
+	bigger, smaller = Points(records)
+	if len(bigger) != 0 || len(smaller) != 2 {
 		t.Errorf("unknown: %q, %q", names(bigger), names(smaller))
 	}
 	for _, p := range must(Points(mixed(t))) {
-		if strings.HasPrefix(p.Name, "tenth-fails") || strings.HasPrefix(p.Name, "all-fail") || strings.HasPrefix(p.Name, "mute") || p.Value == 0 {
-			t.Errorf("a point of a server without figures: %+v", p)
+		if !strings.HasPrefix(p.Name, "go-http ") || p.Value == 0 {
+			t.Errorf("a point of direct, or of a server without figures: %+v", p)
 		}
+	}
+	if n := len(must(Points(mixed(t)))); n != 4 { // all but that of steady, which was not loaded
+		t.Errorf("%d points", n)
 	}
 }
 
@@ -77,11 +90,11 @@ func must(bigger, smaller []history.Bench) []history.Bench { return append(bigge
 
 func TestAPointIsTheMedianOfTheRounds(t *testing.T) {
 	var records []record.Record
-	for i, rate := range []float64{10, 70, 20, -1} {
+	for i, rate := range []float64{0.1, 0.7, 0.2, -1} {
 		r := one(t)
 		r.Round = i + 1
-		if r.Metrics["rate_per_s"] = &rate; rate < 0 { // a round that was invalid
-			r.Metrics["rate_per_s"], r.Status = nil, record.Invalid
+		if r.Metrics["rate_over_direct"] = &rate; rate < 0 { // a round that was invalid
+			r.Metrics["rate_over_direct"], r.Status = nil, record.Invalid
 		}
 		if i == 1 {
 			r.Status = record.Suspect
@@ -89,70 +102,128 @@ func TestAPointIsTheMedianOfTheRounds(t *testing.T) {
 		records = append(records, r)
 	}
 	bigger, _ := Points(records)
-	want := history.Bench{Name: "go-http stress req/s", Unit: "req/s", Value: 20, Range: "10 to 70", Extra: "3 of 4 rounds, 1 suspect"}
+	want := history.Bench{Name: "go-http stress-200 over direct, epoch " + Epoch(records[0]), Unit: "ratio", Value: 0.2, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 suspect"}
 	if len(bigger) != 1 || bigger[0] != want {
 		t.Errorf("%+v, want %+v", bigger, want)
 	}
 }
 
 func TestShortenedScenariosAreSeriesOfTheirOwn(t *testing.T) {
-	r := one(t)
-	r.Run.Quick = true
-	points := must(Points([]record.Record{r}))
-	for _, p := range points {
+	for _, p := range must(Points(mixed(t))) {
 		if !strings.HasSuffix(p.Name, " (quick)") {
 			t.Errorf("%q", p.Name)
 		}
 	}
-	if len(points) != len(series) {
-		t.Errorf("%d points, want one of each series", len(points))
+}
+
+// What two records must share to be compared is in the names of their series.
+func TestAnEpochIsAMachineAndARuler(t *testing.T) {
+	text, pages := "another", int64(4096)
+	same := one(t)
+	*same.Host.MemoryBytes += pages
+	same.Run.Seed, same.Run.Rounds, same.Server.Name = 7, 9, "go-gin"
+	if Epoch(same) != Epoch(one(t)) {
+		t.Error("another epoch for some pages of memory, a seed or a server")
+	}
+	seen := map[string]string{Epoch(same): "as it was"}
+	for name, change := range map[string]func(*record.Record){
+		"cpu": func(r *record.Record) { r.Host.CPU = &text }, "cores": func(r *record.Record) { r.Host.Cores++ }, "os": func(r *record.Record) { r.Host.OS = &text },
+		"kernel": func(r *record.Record) { r.Host.Kernel = &text }, "memory": func(r *record.Record) { *r.Host.MemoryBytes *= 2 }, "no memory": func(r *record.Record) { r.Host.MemoryBytes = nil },
+		"ruler": func(r *record.Record) { r.Run.Ruler = text }, "placement": func(r *record.Record) { r.Run.Placement = "split" }, "schema": func(r *record.Record) { r.Schema++ },
+	} {
+		r := one(t)
+		change(&r)
+		if other := seen[Epoch(r)]; other != "" {
+			t.Errorf("%s has the epoch of %s", name, other)
+		}
+		seen[Epoch(r)] = name
+	}
+}
+
+// The alarm divides: what is near 0, or below, is shown to it as the floor.
+func TestTheAlarmIsShownAFloor(t *testing.T) {
+	points := []history.Bench{{Name: "a", Unit: added, Value: -0.3}, {Name: "b", Unit: added, Value: 0}, {Name: "c", Unit: added, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
+	want := []history.Bench{
+		{Name: "a", Unit: added, Value: 5, Extra: "at least 5 is shown; it was -0.3"}, {Name: "b", Unit: added, Value: 5, Extra: "at least 5 is shown; it was 0"}, points[2], points[3],
+	}
+	if got := Alarm(points); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	c := history.Chart{Entries: map[string][]history.Entry{history.Smaller: {{Benches: points}}}}
+	if got := AlarmChart(c).Entries[history.Smaller][0].Benches; !reflect.DeepEqual(got, want) {
+		t.Errorf("chart: %+v", got)
+	}
+	if points[0].Value != -0.3 || c.Entries[history.Smaller][0].Benches[0].Value != -0.3 {
+		t.Error("what is kept was changed")
 	}
 }
 
 // The workflow gives the same names to github-action-benchmark.
 func TestSuitesHaveTheRecordsSchema(t *testing.T) {
-	if history.Bigger != fmt.Sprintf("throughput, records v%d", record.Schema) || history.Smaller != fmt.Sprintf("latency and memory, records v%d", record.Schema) {
+	if history.Bigger != fmt.Sprintf("throughput, records v%d", record.Schema) || history.Smaller != fmt.Sprintf("latency, cost and memory, records v%d", record.Schema) {
 		t.Errorf("%q, %q", history.Bigger, history.Smaller)
 	}
 }
 
 func TestTheSummaryAnswersFirst(t *testing.T) {
-	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []string{"all-fail", "go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Reason: "see `@all`"}
-	result := artifact.Result{Records: map[string][]record.Record{}, Missing: []string{"go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
+	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []string{"all-fail", "go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 3, Reason: "see `@all`"}
+	result := artifact.Result{Records: map[string][]record.Record{}, Rank: mixed(t), Missing: []string{"go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
 	for _, r := range mixed(t) {
-		if r.Server.Name == "all-fail" || r.Server.Name == "go-http" {
-			r.Run.ID = "records" + r.Server.Name // a run of its own
-			result.Records[r.Server.Name] = append(result.Records[r.Server.Name], r)
+		for _, name := range []string{"all-fail", "go-http"} {
+			if r.Server.Name == name || r.Server.Name == "direct" {
+				r.Run.ID = "records" + name // a run of its own
+				result.Records[name] = append(result.Records[name], r)
+			}
 		}
 	}
 	var got bytes.Buffer
 	if err := Summary(&got, p, result, "A note."); err != nil {
 		t.Fatal(err)
 	}
-	last := -1
+	text := got.String()
 	for _, want := range []string{
-		"**2 of 3 servers measured at `abababababab`**, 2 of 4 records invalid: baseline, stress, rounds: 1.\n",
-		"Missing: go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.", "**baseline**", "| go-http | ", "| all-fail | ? |", "- all-fail: invalid: `no stream came whole",
+		"**2 of 3 servers measured at `abababababab`**, 4 of 16 records invalid: baseline, stress, rounds: 1, together: 3.\n",
+		"Missing: go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.",
+		"### Rank: compare with each other", "tenth-fails", "### Legs: compare with their past",
+		"| server | stress-100: over direct, ratio |", "| all-fail | ? | ? | ? | ? | ? |", "| go-http | 0.91476 | 0.72054 | 0.734 | ? | ",
+		"- all-fail baseline and 1 more: invalid: `no stream came whole", "- epoch " + Epoch(mixed(t)[0]) + ": `Intel(R) Xeon(R) Processor`, 2 cores, ",
 	} {
-		at := strings.Index(got.String(), want)
-		if at < 0 || at < last && want != "| all-fail | ? |" {
-			t.Errorf("no %q behind the one before it in:\n%s", want, got.String())
+		_, rest, ok := strings.Cut(text, want)
+		if !ok {
+			t.Fatalf("no %q behind the one before it in:\n%s", want, got.String())
 		}
-		last = max(last, at)
+		text = rest
 	}
-	if n := strings.Count(got.String(), "**stress**"); n != 1 {
-		t.Errorf("%d tables of stress, want one: the machine is the same", n)
+	if strings.Contains(text, "- epoch") {
+		t.Errorf("one epoch twice:\n%s", text)
 	}
-	// Another machine has tables of its own.
-	result.Records["go-http"][0].Host.Cores++
-	result.Records["go-http"][1].Host.Cores++
+	// Another machine is another epoch.
+	for i := range result.Records["go-http"] {
+		result.Records["go-http"][i].Host.Cores++
+	}
 	got.Reset()
-	if err := Summary(&got, p, result, ""); err != nil || strings.Count(got.String(), "**stress**") != 2 {
+	if err := Summary(&got, p, result, ""); err != nil || strings.Count(got.String(), "- epoch ") != 2 {
 		t.Errorf("%v:\n%s", err, got.String())
 	}
 	// Nothing at all.
 	got.Reset()
-	if err := Summary(&got, p, artifact.Result{Missing: p.Servers}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured") {
+	if err := Summary(&got, p, artifact.Result{Missing: p.Servers}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured at `abababababab`**, none together") || strings.Contains(got.String(), "###") {
 		t.Errorf("%v:\n%s", err, got.String())
+	}
+}
+
+// What ails the machine is said once, and a flood of reasons is cut.
+func TestReasonsAreSaidOnce(t *testing.T) {
+	var records []record.Record
+	for i := range 30 {
+		for range 3 {
+			r := one(t)
+			r.Status, r.Why = record.Suspect, []string{fmt.Sprint("reason ", i)}
+			records = append(records, r)
+		}
+	}
+	got := reasons(records)
+	if len(got) != maxReasons+1 || got[0] != "go-http stress-200 and 2 more: suspect: reason 0" || !strings.HasPrefix(got[maxReasons], "10 more reasons") {
+		t.Errorf("%q", got)
 	}
 }

@@ -22,7 +22,7 @@ import (
 // not compared with one of another, since a metric's meaning may have changed.
 var (
 	Bigger  = fmt.Sprintf("throughput, records v%d", record.Schema)
-	Smaller = fmt.Sprintf("latency and memory, records v%d", record.Schema)
+	Smaller = fmt.Sprintf("latency, cost and memory, records v%d", record.Schema)
 )
 
 // prefix makes a script of the JSON, for the page of github-action-benchmark.

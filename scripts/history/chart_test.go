@@ -32,7 +32,7 @@ func TestPublishingARerunGivesNoSecondPoint(t *testing.T) {
 	publish(t, r, runOf(1))
 	again := runOf(1)
 	again.Path = strings.Replace(again.Path, "-1.jsonl", "-2.jsonl", 1)
-	again.Records = append(again.Records, "{\"run\":\"a leg that failed the first time\"}\n"...)
+	again.Legs = append(again.Legs, "{\"run\":\"a leg that failed the first time\"}\n"...)
 	again.Points[Bigger].Benches[0].Value = 42
 	publish(t, r, again)
 	got := chart(t, r).Entries[Bigger]

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fairstream/scripts/plan"
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
 
@@ -22,12 +23,16 @@ const ChartPath = "charts/data.js"
 // A Run is what one workflow run adds to the history.
 type Run struct {
 	Path    string           // on the branch, as RunPath has it
-	Records []byte           // JSON Lines
+	Legs    []byte           // JSON Lines, a Leg each
+	Rank    []byte           // the leg of all servers together; nothing where there was none
 	Points  map[string]Entry // for the chart, by suite
 	RepoURL string
 	Time    time.Time // of publishing
 	Message string    // of the commit
 }
+
+// RankPath names the file of what was loaded together, beside the legs'.
+func RankPath(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".rank.jsonl" }
 
 var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
 
@@ -42,7 +47,7 @@ func RunPath(records []record.Record, revision, runID, attempt string) (string, 
 	}
 	first := records[0].Started
 	for _, r := range records {
-		if r.Server.Commit == nil || *r.Server.Commit != revision || r.Server.Side != "" {
+		if r.Server.Name != raw.Direct && (r.Server.Commit == nil || *r.Server.Commit != revision) || r.Server.Side != "" {
 			return "", fmt.Errorf("history: a record of %s %s is not of %s; the history has records of main, as collect writes them", r.Target(), r.Scenario, revision)
 		}
 		if r.Started.Before(first) {
@@ -53,15 +58,20 @@ func RunPath(records []record.Record, revision, runID, attempt string) (string, 
 }
 
 // Message is the commit message of a run: what it has, and what it has not.
-func Message(p plan.Plan, records []record.Record, runID, attempt string) string {
+func Message(p plan.Plan, legs, rank []record.Record, runID, attempt string) string {
 	var have, lack []string
-	for _, server := range p.Servers {
-		has := slices.ContainsFunc(records, func(r record.Record) bool { return r.Server.Name == server })
+	note := func(name string, has bool) {
 		if has {
-			have = append(have, server)
+			have = append(have, name)
 		} else {
-			lack = append(lack, server)
+			lack = append(lack, name)
 		}
+	}
+	for _, server := range p.Servers {
+		note(server, slices.ContainsFunc(legs, func(r record.Record) bool { return r.Server.Name == server }))
+	}
+	if p.Rank > 0 {
+		note(plan.RankLeg, len(rank) > 0)
 	}
 	text := fmt.Sprintf("%.12s: records of %s\n\nRevision %s, run %s, attempt %s.\n", p.Revision, strings.Join(have, ", "), p.Revision, runID, attempt)
 	if p.Reason != "" {
@@ -137,23 +147,27 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 // apply makes the commit of a run on top of what was fetched; "" when it is
 // there already.
 func (s *store) apply(ctx context.Context, run Run) (commit string, broken *BrokenChart, err error) {
-	old, err := s.read(ctx, run.Path)
-	if err != nil {
-		return "", nil, err
+	files, there := map[string][]byte{}, false
+	for path, lines := range map[string][]byte{run.Path: run.Legs, RankPath(run.Path): run.Rank} {
+		if lines, err = s.unknown(ctx, path, lines); err != nil {
+			return "", nil, err
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		old, err := s.read(ctx, path)
+		if err != nil {
+			return "", nil, err
+		}
+		if old != nil && !bytes.Equal(old, lines) {
+			return "", nil, fmt.Errorf("%s is on %s already, with other bytes; a run never changes", path, Branch)
+		}
+		if there = there || old != nil; old == nil {
+			files[path] = lines
+		}
 	}
-	if old != nil && bytes.Equal(old, run.Records) {
+	if there && len(files) == 0 {
 		return "", nil, nil
-	}
-	if old != nil {
-		return "", nil, fmt.Errorf("%s is on %s already, with other bytes; a run never changes", run.Path, Branch)
-	}
-	files := map[string][]byte{}
-	records, err := s.unknown(ctx, run)
-	if err != nil {
-		return "", nil, err
-	}
-	if len(records) > 0 {
-		files[run.Path] = records
 	}
 	if len(run.Points) > 0 {
 		data, err := s.read(ctx, ChartPath)
@@ -174,10 +188,10 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 	return commit, broken, err
 }
 
-// unknown are a run's records without those that an earlier attempt of it has
-// brought: to run the failed legs again brings the others' artifacts too.
-func (s *store) unknown(ctx context.Context, run Run) ([]byte, error) {
-	attempts, _, _ := strings.Cut(path.Base(run.Path), ".")
+// unknown are the lines of a run's file without those that an earlier attempt of
+// it has brought: to run the failed legs again brings the others' artifacts too.
+func (s *store) unknown(ctx context.Context, own string, lines []byte) ([]byte, error) {
+	attempts, _, _ := strings.Cut(path.Base(own), ".")
 	attempts = attempts[:strings.LastIndex(attempts, "-")+1] // SHA-RUNID-
 	known := map[string]bool{}
 	files, err := s.list(ctx, "runs")
@@ -185,7 +199,7 @@ func (s *store) unknown(ctx context.Context, run Run) ([]byte, error) {
 		return nil, err
 	}
 	for _, file := range files {
-		if !strings.HasPrefix(path.Base(file), attempts) {
+		if file == own || !strings.HasPrefix(path.Base(file), attempts) {
 			continue
 		}
 		text, err := s.read(ctx, file)
@@ -196,13 +210,13 @@ func (s *store) unknown(ctx context.Context, run Run) ([]byte, error) {
 			known[line] = true
 		}
 	}
-	var records []byte
-	for line := range strings.Lines(string(run.Records)) {
+	var fresh []byte
+	for line := range strings.Lines(string(lines)) {
 		if !known[line] {
-			records = append(records, line...)
+			fresh = append(fresh, line...)
 		}
 	}
-	return records, nil
+	return fresh, nil
 }
 
 // chart is the new chart on top of an old one.
