@@ -8,15 +8,25 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/collect"
+	"fairstream/scripts/history"
 	"fairstream/scripts/record"
 )
 
 var allLegs = []string{"load bun-hono", "load go-gin", "load go-http"}
 
-// benchmarked are the jobs of a run with some legs.
+// benchmarked are the jobs of a run with some legs: all of several together, too.
 func benchmarked(legs ...string) []string {
+	if len(legs) > 1 {
+		legs = append(slices.Clone(legs), "load rank")
+	}
 	return slices.Concat([]string{"plan"}, legs, []string{"publish", "deploy"})
 }
+
+// epoch is in the names of series: the legs' machine and ruler.
+var epoch = func() string {
+	return collect.Epoch(record.Record{Schema: record.Schema, Host: machineOfLegs(), Run: record.Run{Placement: "shared", Ruler: strings.Repeat("5", 64)}})
+}()
 
 // near is within the per cent by which the legs' rounds differ.
 func near(got []float64, want ...float64) bool {
@@ -26,21 +36,40 @@ func near(got []float64, want ...float64) bool {
 // records reads all records of a file of the history.
 func (h *hub) records(path string) []record.Record {
 	h.t.Helper()
-	all, err := record.Read(strings.NewReader(h.show(path)))
+	all, err := history.Records(strings.NewReader(h.show(path)))
 	if err != nil {
 		h.t.Fatalf("%s: %v", path, err)
 	}
 	return all
 }
 
-// runFiles are the files of records in the history.
+// runFiles are the files of the legs' records in the history, rankFiles of all
+// servers together.
 func (h *hub) runFiles() (files []string) {
 	for _, name := range h.history() {
-		if strings.HasPrefix(name, "runs/") {
+		if strings.HasPrefix(name, "runs/") && !strings.HasSuffix(name, ".rank.jsonl") {
 			files = append(files, name)
 		}
 	}
 	return files
+}
+
+func (h *hub) rankFiles() (files []string) {
+	for _, name := range h.history() {
+		if strings.HasSuffix(name, ".rank.jsonl") {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// serversOf are those of records, each once, in order of name.
+func serversOf(records []record.Record) (names []string) {
+	for _, r := range records {
+		names = append(names, r.Server.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func TestFirstPushMakesTheHistory(t *testing.T) {
@@ -52,20 +81,28 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if len(files) != 1 || filepath.Base(files[0]) != sha+"-101-1.jsonl" {
 		t.Fatalf("history: %q, want one file of records of %s", h.history(), sha)
 	}
-	// Three servers, two scenarios, one round.
+	// Three servers, one round of baseline, steady and three plateaus.
 	records := h.records(files[0])
-	if len(records) != 6 {
-		t.Errorf("%d records, want 6", len(records))
+	if len(records) != 15 {
+		t.Errorf("%d records, want 15", len(records))
 	}
 	for _, rec := range records {
 		if rec.Server.Commit == nil || *rec.Server.Commit != sha {
 			t.Errorf("a record of %v, want %s", rec.Server.Commit, sha)
 		}
 	}
+	// All together, with direct, three rounds.
+	together := h.rankFiles()
+	if len(together) != 1 || filepath.Base(together[0]) != sha+"-101-1.rank.jsonl" {
+		t.Fatalf("history: %q, want one file of rank", h.history())
+	}
+	if got, want := serversOf(h.records(together[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}; !slices.Equal(got, want) || len(h.records(together[0])) != 60 {
+		t.Errorf("rank has %d records of %q, want 60 of %q", len(h.records(together[0])), got, want)
+	}
 	c := h.chartsOf()
 	for name, want := range map[string]float64{
-		"go-http stress req/s": 1000, "go-http stress p95 ms": 50, "go-http stress peak RSS MB": 20,
-		"bun-hono baseline req/s": 800,
+		"go-http stress-100 over direct": 0.5, "go-http baseline added TTFT p95": 20, "go-http steady CPU over ruler": 1, "go-http stress-200 peak RSS": 20,
+		"bun-hono stress-200 over direct": 0.4,
 	} {
 		if got := c.series(name); !near(got, want) {
 			t.Errorf("chart %s: %v, want about %v", name, got, want)
@@ -74,8 +111,10 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if writes := h.api.writes(); len(writes) > 0 {
 		t.Errorf("wrote to GitHub: %v, want nothing: there is nothing to compare with", writes)
 	}
-	if !strings.Contains(r.summary["publish"], "go-gin") {
-		t.Errorf("no go-gin in the summary:\n%s", r.summary["publish"])
+	_, ranked, ok := strings.Cut(r.summary["publish"], "### Rank: compare with each other")
+	ranked, legs, both := strings.Cut(ranked, "### Legs: compare with their past")
+	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(legs, "| go-gin | 0.45") {
+		t.Errorf("the summary lacks a table:\n%s", r.summary["publish"])
 	}
 	site := h.deployed()
 	for _, want := range []string{"index.html", "charts/data.js"} {
@@ -116,7 +155,7 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 		}
 		text += a.Body
 	}
-	for _, want := range []string{"`go-http stress req/s`", "`go-http stress p95 ms`", "`go-http stress peak RSS MB`"} {
+	for _, want := range []string{"`go-http stress-100 over direct, ", "`go-http stress-200 over direct, ", "`go-http baseline added TTFT p95, ", "`go-http steady CPU over ruler, ", "`go-http stress-200 peak RSS, "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no alert names %s:\n%s", want, text)
 		}
@@ -124,11 +163,11 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	if strings.Contains(text, "go-gin") || strings.Contains(text, "bun-hono") {
 		t.Errorf("an alert names a server that is as it was:\n%s", text)
 	}
-	if !strings.Contains(r.summary["publish"], "go-http stress req/s") {
+	if !strings.Contains(r.summary["publish"], "go-http stress-100 over direct") {
 		t.Errorf("the summary has no comparison:\n%s", r.summary["publish"])
 	}
-	if got := h.chartsOf().series("go-http stress req/s"); !near(got, 1000, 600) {
-		t.Errorf("chart: %v, want about 1000, 600", got)
+	if got := h.chartsOf().series("go-http stress-100 over direct"); !near(got, 0.5, 0.3) {
+		t.Errorf("chart: %v, want about 0.5, 0.3", got)
 	}
 
 	_, r = h.push("faster again", map[string]string{"servers/go-http/speed": "rate=1400 p95=40 rss=15\n"})
@@ -152,7 +191,7 @@ func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {
 	if got := h.runFiles(); len(got) != 3 {
 		t.Errorf("history: %q, want every run", got)
 	}
-	if got := h.chartsOf().series("go-http stress req/s"); len(got) != 2 {
+	if got := h.chartsOf().series("go-http stress-100 over direct"); len(got) != 2 {
 		t.Errorf("chart: %v, want a point a commit", got)
 	}
 	if len(h.api.alerts) > 0 {
@@ -166,8 +205,8 @@ func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 	old, _ := h.push("old", map[string]string{"servers/go-http/speed": "rate=500 p95=50 rss=20\n"})
 	h.push("new", map[string]string{"servers/go-http/speed": "rate=1000 p95=50 rss=20\n"})
 	r := h.dispatch("benchmark", map[string]string{
-		"servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "quick": "true",
-		"reason": "a look\"; touch forged; $(touch forged) ${{ github.token }}\nlegs=false",
+		"servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "rank": "1", "quick": "true",
+		"reason": "a look\"; touch forged; $(touch forged) ${{ github.token }}\nlegs=[]",
 	})
 	r.want(benchmarked("load go-gin", "load go-http"))
 	h.nothingForged()
@@ -181,11 +220,11 @@ func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %t %.0f", rec.Server.Name, rec.Scenario, rec.Run.Quick, rate))
 	}
 	slices.Sort(got)
-	if want := []string{"go-gin stress true 901", "go-http stress true 500"}; !slices.Equal(got, want) {
+	if want := []string{"go-gin stress-10 true 901", "go-gin stress-100 true 901", "go-gin stress-200 true 901", "go-http stress-10 true 500", "go-http stress-100 true 500", "go-http stress-200 true 500"}; !slices.Equal(got, want) {
 		t.Errorf("records: %q, want %q", got, want)
 	}
-	if got := h.chartsOf().series("go-http stress req/s (quick)"); !near(got, 500) {
-		t.Errorf("chart of quick records: %v, want about 500", got)
+	if got := h.chartsOf().series("go-http stress-100 over direct (quick)"); !near(got, 0.25) {
+		t.Errorf("chart of quick records: %v, want about 0.25", got)
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 // external data, from the action's documentation: it compares with the latest
 // entry of another commit, adds an entry, and comments on the commit when a
 // series is worse by more than the threshold. It is stricter on purpose: a
-// value that is no number is an error, where the action makes it 0.
+// value that is no number is an error, where the action makes it 0, and so is
+// one that is not above 0, of which a ratio says nothing.
 func chart() error {
 	var points []point
 	if err := readJSON(input("output-file-path"), &points); err != nil {
@@ -27,8 +28,8 @@ func chart() error {
 		return errors.New("no benchmark result was found")
 	}
 	for _, p := range points {
-		if p.Name == "" || p.Unit == "" || p.Value == nil {
-			return fmt.Errorf("%+v: want a name, a unit and a value", p)
+		if p.Name == "" || p.Unit == "" || p.Value == nil || !(*p.Value > 0) {
+			return fmt.Errorf("%+v: want a name, a unit and a value above 0", p)
 		}
 	}
 	data := charts{Entries: map[string][]entry{}}

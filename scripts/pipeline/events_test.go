@@ -67,8 +67,18 @@ func (h *hub) chartsOf() (c charts) {
 	return c
 }
 
-// series are the values of a series of the charts, oldest first.
+// series are the values of a series of the charts, oldest first; its name is
+// given without its epoch, which is that of the legs here.
 func (c charts) series(name string) (values []float64) {
+	name, quick, _ := strings.Cut(name, " (")
+	if name += ", epoch " + epoch; quick != "" {
+		name += " (" + quick
+	}
+	return c.named(name)
+}
+
+// named are those of a series by its whole name.
+func (c charts) named(name string) (values []float64) {
 	for _, entries := range c.Entries {
 		for _, e := range entries {
 			for _, p := range e.Benches {

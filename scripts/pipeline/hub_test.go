@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fairstream/scripts/plan"
 )
 
 // A hub is a GitHub of one repository: the bare repository, a clone to commit
@@ -57,6 +59,7 @@ exec "$scripts/bin/bench" "$@"
 	"scripts/go.mod":         "module fairstream/scripts\n\ngo 1.26.0\n",
 	"stub/main.go":           "package main\n",
 	"k6/baseline.js":         "",
+	"k6/steady.js":           "",
 	"k6/stress.js":           "",
 	"gh-pages/index.html":    "<!doctype html>\n<title>charts</title>\n",
 	"README.md":              "# A project\n",
@@ -126,13 +129,20 @@ func (h *hub) inline() {
 	job = job[strings.Index(job, "    runs-on:"):]
 	job = cut(h.t, job, "    permissions:\n      contents: read # to check the code out\n", "")
 	job = strings.ReplaceAll(job, "inputs.plan", "needs.plan.outputs.plan")
+	const name = "    name: load ${{ matrix.leg.name }}\n"
 	edited := map[string]string{}
 	for file, lane := range lanes {
 		path := "workflows/" + file + ".yml"
 		text := queueLine.ReplaceAllString(files[path], "")
-		text = cut(h.t, text, "    name: load\n", "    name: load ${{ matrix.server }}\n")
-		call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      lane: " + lane + "\n"
-		edited[".github/"+path] = cut(h.t, text, call, strings.ReplaceAll(job, "${{ inputs.lane }}", lane))
+		for jobName, output := range map[string]string{"load": "legs", plan.RankLeg: plan.RankLeg} {
+			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      legs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
+			if jobName == plan.RankLeg && file != "benchmark" {
+				continue
+			}
+			text = cut(h.t, text, "    name: "+jobName+"\n", name)
+			text = cut(h.t, text, call, strings.NewReplacer("${{ inputs.lane }}", lane, "inputs.legs", "needs.plan.outputs."+output).Replace(job))
+		}
+		edited[".github/"+path] = text
 	}
 	h.commit("main", "without calls", edited)
 }

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,9 +19,10 @@ import (
 )
 
 // leg stands in for "scripts/bench run" and "pair": no load, but records with
-// the figures that servers/NAME/speed has at the commit in question. That file
-// holds words: rate=1000 p95=50 rss=20, and of faults: fail (the server does), crash
-// (the harness does, without records), forge and garble (what is uploaded).
+// the figures that servers/NAME/speed has at the commit in question, and
+// direct's. That file holds words: rate=1000 p95=50 rss=20, and of faults: fail (the
+// server does), and, of a job that loads this server alone, crash (the harness
+// does, without records), forge and garble (what is uploaded).
 func leg() error {
 	flags := flag.NewFlagSet("leg", flag.ContinueOnError)
 	at := flags.String("at", "", "")
@@ -32,14 +36,28 @@ func leg() error {
 	if err := flags.Parse(os.Args[1:]); err != nil {
 		return err
 	}
-	if flags.NArg() != 1 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "pair") != (*at == "" && *base != "" && *head != "") {
+	if flags.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "pair") != (*at == "" && *base != "" && *head != "" && flags.NArg() == 1) {
 		return fmt.Errorf("%s %q: not how the workflow is to call it", command, os.Args[1:])
 	}
-	name := flags.Arg(0)
-	type side struct{ name, commit string }
-	sides := []side{{"", *at}}
-	if command == "pair" {
-		sides = []side{{"base", *base}, {"head", *head}}
+	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}
+	for _, name := range flags.Args() {
+		for side, commit := range map[string]string{"": *at, "base": *base, "head": *head} {
+			if commit == "" {
+				continue
+			}
+			t, err := extracted(name, side, commit)
+			if err != nil {
+				return err
+			}
+			targets = append(targets, t)
+		}
+	}
+	words := targets[len(targets)-1].words
+	if flags.NArg() > 1 {
+		words = ""
+	}
+	if strings.Contains(words, "crash") {
+		return errors.New("the harness broke")
 	}
 	harness, err := git("rev-parse", "HEAD")
 	if err != nil {
@@ -47,39 +65,30 @@ func leg() error {
 	}
 	clean := false
 	started := time.Now().UTC().Truncate(time.Second)
-	run := record.Run{ID: started.Format("2006-01-02T150405Z"), Commit: &harness, Dirty: &clean, Quick: *quick, Rounds: *rounds, Seed: 1}
+	run := record.Run{
+		ID: filepath.Base(*out), Commit: &harness, Dirty: &clean, Quick: *quick, Rounds: *rounds, Seed: rand.Uint64N(1 << 32),
+		Placement: "shared", Ruler: strings.Repeat("5", 64),
+	}
 	var records []record.Record
-	var words string
 	failed := false
 	for round := 1; round <= *rounds; round++ {
-		for i, s := range sides {
-			// A real run fetches a commit that the clone does not have; so does this.
-			if _, err := git("cat-file", "-e", s.commit); err != nil {
-				if _, err := git("fetch", "--quiet", "origin", s.commit); err != nil {
-					return err
+		for _, scenario := range strings.Split(*scenarios, ",") {
+			plateaus := []string{""}
+			if scenario == "stress" {
+				plateaus = []string{"10", "100", "200"}
+			}
+			for _, plateau := range plateaus {
+				for _, t := range targets {
+					r := t.figures(round)
+					r.Run, r.Round, r.Started, r.Scenario, r.Server = run, round, started, record.Scenario(scenario, plateau), t.Server
+					r.Host, r.Tools = machineOfLegs(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
+					failed = failed || r.Status == record.Invalid
+					records = append(records, r)
 				}
-			}
-			if words, err = git("show", s.commit+":servers/"+name+"/speed"); err != nil {
-				return err
-			}
-			if strings.Contains(words, "crash") {
-				return errors.New("the harness broke")
-			}
-			tree, err := git("rev-parse", s.commit+":servers/"+name)
-			if err != nil {
-				return err
-			}
-			for _, scenario := range strings.Split(*scenarios, ",") {
-				r := figures(words, scenario, round)
-				r.Run, r.Round, r.Position, r.Started = run, round, i+1, started
-				r.Host, r.Tools = machineOfLegs(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
-				r.Server = raw.Server{Name: name, Language: "go", Framework: "net/http", Side: s.name, Commit: &s.commit, Tree: &tree, Versions: map[string]string{"go": "1.26.8"}}
-				failed = failed || r.Status == record.Invalid
-				records = append(records, r)
 			}
 		}
 	}
-	if err := os.MkdirAll(filepath.Join(*out, "1", name), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(*out, "1"), 0o755); err != nil {
 		return err
 	}
 	f, err := os.Create(filepath.Join(*out, "run.jsonl"))
@@ -91,7 +100,7 @@ func leg() error {
 		return err
 	}
 	if strings.Contains(words, "garble") {
-		_, err = f.WriteString(`{"schema":3,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
+		_, err = f.WriteString(`{"schema":4,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
 	}
 	if strings.Contains(words, "forge") {
 		err = forge(filepath.Join(*out, forgedZip))
@@ -100,6 +109,33 @@ func leg() error {
 		err = errors.New("a server failed")
 	}
 	return err
+}
+
+// A target is a server at a commit, or direct, and how fast it is.
+type target struct {
+	raw.Server
+	words string
+}
+
+// directSpeed is how fast direct is.
+const directSpeed = "rate=2000 p95=10"
+
+func extracted(name, side, commit string) (t target, err error) {
+	// A real run fetches a commit that the clone does not have; so does this.
+	if _, err := git("cat-file", "-e", commit); err != nil {
+		if _, err := git("fetch", "--quiet", "origin", commit); err != nil {
+			return t, err
+		}
+	}
+	if t.words, err = git("show", commit+":servers/"+name+"/speed"); err != nil {
+		return t, err
+	}
+	tree, err := git("rev-parse", commit+":servers/"+name)
+	artefact := tree + strings.Repeat("0", 24)
+	t.Server = raw.Server{
+		Name: name, Language: "go", Framework: "net/http", Side: side, Commit: &commit, Tree: &tree, Artefact: &artefact, Versions: map[string]string{"go": "1.26.8"},
+	}
+	return t, err
 }
 
 func git(args ...string) (string, error) {
@@ -117,30 +153,44 @@ func machineOfLegs() raw.Host {
 	return raw.Host{CPU: &cpu, Cores: 4, MemoryBytes: &memory, OS: &system, Kernel: &kernel}
 }
 
-// figures are a record's status and metrics. Rounds differ by a little, as
-// real ones do; what comes from it agrees with itself.
-func figures(words, scenario string, round int) record.Record {
+// speed is a target's rate, p95 and rss in a round. Rounds differ by a little, as
+// real ones do.
+func speed(words string, round int) (rate, p95, rss float64) {
 	speed := map[string]float64{"rate": 1000, "p95": 50, "rss": 20}
-	fails := false
 	for _, word := range strings.Fields(words) {
 		key, text, ok := strings.Cut(word, "=")
 		var value float64
 		if _, err := fmt.Sscan(text, &value); ok && err == nil {
 			speed[key] = value
 		}
-		fails = fails || word == "fail"
 	}
 	little := 1 + 0.001*float64(round)
-	rate, p95 := speed["rate"]*little, speed["p95"]/little
-	values := map[string]float64{
-		"streams": rate * 70, "failed_pct": 0, "rate_per_s": rate,
-		"stream_mean_ms": p95 * 0.8, "stream_p50_ms": p95 * 0.8, "stream_p95_ms": p95, "stream_p99_ms": p95 * 1.2, "stream_max_ms": p95 * 2,
-		"in_flight_mean": rate * p95 * 0.8 / 1000, "server_cpu_mean_pct": 40, "server_cpu_us_per_stream": 40e4 / rate,
-		"server_rss_peak_bytes": speed["rss"] * 1e6 * little, "server_rss_mean_bytes": speed["rss"] * 9e5,
-		"k6_cpu_mean_pct": 45, "stub_cpu_mean_pct": 25, "samples": 70,
+	return speed["rate"] * little, speed["p95"] / little, speed["rss"] * little
+}
+
+// figures are a record's status and metrics; what comes from a round agrees
+// with itself and with direct's.
+func (t target) figures(round int) record.Record {
+	rate, p95, rss := speed(t.words, round)
+	directRate, directP95, _ := speed(directSpeed, 0) // direct is the same in each
+	if t.Name == raw.Direct {
+		rate, p95 = directRate, directP95
 	}
-	r := record.Record{Schema: record.Schema, Scenario: scenario, Status: record.OK, Why: []string{}, Metrics: record.Metrics{}}
-	if fails {
+	const rulerUS = 400
+	values := map[string]float64{
+		"streams": rate * 70, "failed_pct": 0, "rate_per_s": rate, "rate_over_direct": rate / directRate,
+		"stream_mean_ms": p95 * 0.8, "stream_p50_ms": p95 * 0.8, "stream_p95_ms": p95, "stream_p99_ms": p95 * 1.2, "stream_max_ms": p95 * 2,
+		"ttft_p95_ms": p95 / 2, "gap_p99_ms": p95 / 5, "in_flight_mean": rate * p95 * 0.8 / 1000, "ruler_cpu_us_per_stream": rulerUS, "k6_cpu_mean_pct": 45, "stub_cpu_mean_pct": 25,
+	}
+	if t.Name != raw.Direct {
+		maps.Copy(values, map[string]float64{
+			"stream_p95_added_ms": p95 - directP95, "ttft_p95_added_ms": p95/2 - directP95/2, "gap_p99_added_ms": p95/5 - directP95/5,
+			"server_cpu_mean_pct": 40, "server_cpu_us_per_stream": 40e4 / rate, "server_cpu_over_ruler": 40e4 / rate / rulerUS,
+			"server_rss_peak_bytes": rss * 1e6, "server_rss_mean_bytes": rss * 9e5, "samples": 70,
+		})
+	}
+	r := record.Record{Schema: record.Schema, Status: record.OK, Why: []string{}, Metrics: record.Metrics{}}
+	if slices.Contains(strings.Fields(t.words), "fail") {
 		r.Status, r.Why = record.Invalid, []string{"the server did not start"}
 		values = map[string]float64{"failed_pct": 100}
 	}

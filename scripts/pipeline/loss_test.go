@@ -17,7 +17,7 @@ func TestOneLegFails(t *testing.T) {
 		failed      []string
 		kept        bool // are there records of go-gin?
 	}{
-		{"the server", "fail", []string{"load go-gin: run"}, true},
+		{"the server", "fail", []string{"load go-gin: run", "load rank: run"}, true},
 		{"the harness", "crash", []string{"load go-gin: run", "load go-gin: report", "load go-gin: upload the records", "load go-gin: upload the raw files"}, false},
 		{"forged artifact", "forge", nil, false},
 		{"garbled records", "garble", []string{"load go-gin: report"}, false},
@@ -45,14 +45,19 @@ func TestOneLegFails(t *testing.T) {
 			if got := slices.Compact(names); !slices.Equal(got, want) {
 				t.Errorf("records of %q, want of %q", got, want)
 			}
+			// All together are loaded whatever became of one alone.
+			rank := slices.DeleteFunc(h.rankFiles(), func(path string) bool { return !strings.HasSuffix(path, "-102-1.rank.jsonl") })
+			if len(rank) != 1 || !slices.Equal(serversOf(h.records(rank[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}) {
+				t.Errorf("history: %q, want a rank of all servers", h.history())
+			}
 			if !strings.Contains(r.summary["publish"], "go-gin") {
 				t.Errorf("the summary does not name go-gin:\n%s", r.summary["publish"])
 			}
-			if got := h.chartsOf().series("go-gin stress req/s"); !near(got, 900) {
+			if got := h.chartsOf().series("go-gin stress-100 over direct"); !near(got, 0.45) {
 				t.Errorf("chart of go-gin: %v, want the old point alone", got)
 			}
-			if got := h.chartsOf().series("go-http stress req/s"); !near(got, 1000, 1100) {
-				t.Errorf("chart of go-http: %v, want about 1000, 1100", got)
+			if got := h.chartsOf().series("go-http stress-100 over direct"); !near(got, 0.5, 0.55) {
+				t.Errorf("chart of go-http: %v, want about 0.5, 0.55", got)
 			}
 			if strings.Contains(r.summary["publish"], "<img") {
 				t.Errorf("a leg's text reached the summary as it was:\n%s", r.summary["publish"])

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/collect"
 	"fairstream/scripts/record"
 )
 
@@ -50,7 +51,7 @@ func TestRealLegs(t *testing.T) {
 	h := newHub(t)
 	h.real()
 	options := func(more map[string]string) map[string]string {
-		all := map[string]string{"scenarios": "baseline", "rounds": "1", "quick": "true"}
+		all := map[string]string{"scenarios": "baseline", "rounds": "1", "rank": "1", "quick": "true"}
 		for key, value := range more {
 			all[key] = value
 		}
@@ -74,10 +75,10 @@ func TestRealLegs(t *testing.T) {
 	if want := "101-1"; r.Run.ID != want { // the workflow's run and attempt
 		t.Errorf("run %q, want %s", r.Run.ID, want)
 	}
-	for _, series := range []string{"go-http baseline req/s (quick)", "go-http baseline p95 ms (quick)", "go-http baseline peak RSS MB (quick)"} {
-		if got := h.chartsOf().series(series); len(got) != 1 || got[0] <= 0 {
-			t.Errorf("chart %s: %v, want one point", series, got)
-		}
+	// Of baseline alone there are points in one suite.
+	series := "go-http baseline added TTFT p95, epoch " + collect.Epoch(r) + " (quick)"
+	if got := h.chartsOf().named(series); len(got) != 1 {
+		t.Errorf("chart %s: %v, want one point", series, got)
 	}
 
 	source := filepath.Join(h.path("clone"), "servers/go-http/main.go")
@@ -89,7 +90,7 @@ func TestRealLegs(t *testing.T) {
 	h.open(7, "change", head, false)
 	h.dispatch("pull-request", options(map[string]string{"pr": "7", "sha": head})).want([]string{"plan", "announce", "load go-http", "answer"})
 	answer := h.answer(7)
-	for _, want := range []string{"**Inconclusive**: go-http, whose fewer than 5 rounds", "| go-http | baseline | req/s |", "go-http baseline   ", "shortened (quick)"} {
+	for _, want := range []string{"**Inconclusive**: go-http, whose fewer than 5 rounds", "| go-http | baseline | CPU us/stream |", "go-http baseline   ", "shortened (quick)"} {
 		if !strings.Contains(answer, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, answer)
 		}

@@ -33,6 +33,7 @@ var rules = []rule{
 	{"zips stay zips", zips},
 	{"inputs that actions have", knownInputs},
 	{"chart suites", suites},
+	{"what was loaded is waited for", waits},
 }
 
 func TestRules(t *testing.T) {
@@ -202,7 +203,8 @@ func inputs(all []workflow) []string {
 			values = slices.Concat(values, slices.Collect(maps.Values(s.Env)), slices.Collect(maps.Values(s.With)))
 		}
 		for _, value := range values {
-			asked := strings.ReplaceAll(value, "fromJSON(inputs.plan)", "") // made by scripts/bench plan
+			// Made by scripts/bench plan.
+			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.legs)", "").Replace(value)
 			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {
 				return fmt.Sprintf("%s: read it from GITHUB_EVENT_PATH", value)
 			}
@@ -231,7 +233,7 @@ func zips(all []workflow) []string {
 func suites(all []workflow) (broken []string) {
 	want := map[string]string{
 		"customBiggerIsBetter":  fmt.Sprintf("throughput, records v%d", record.Schema),
-		"customSmallerIsBetter": fmt.Sprintf("latency and memory, records v%d", record.Schema),
+		"customSmallerIsBetter": fmt.Sprintf("latency, cost and memory, records v%d", record.Schema),
 	}
 	got := map[string]string{}
 	eachStep(all, func(_ workflow, s step) string {
@@ -244,4 +246,25 @@ func suites(all []workflow) (broken []string) {
 		broken = append(broken, fmt.Sprintf("suites %q, want %q", got, want))
 	}
 	return broken
+}
+
+// Whoever collects waits for all jobs that load, whatever became of them: one
+// that is not waited for would be missing from each run. And what is loaded after
+// another job has loaded is loaded though that failed.
+func waits(all []workflow) []string {
+	return eachJob(all, func(w workflow, name string, j job) string {
+		collects := slices.ContainsFunc(j.Steps, func(s step) bool { return s.action() == "actions/download-artifact" })
+		for _, other := range slices.Sorted(maps.Keys(w.Jobs)) {
+			switch needs := slices.Contains(j.Needs, other); {
+			case other == name || !callsLoad(w.Jobs[other]):
+			case collects && !needs:
+				return "does not need " + other
+			case collects && !strings.Contains(j.If, "always()"):
+				return "does not run always()"
+			case callsLoad(j) && needs && !strings.Contains(j.If, "!cancelled()"):
+				return "is skipped when " + other + " fails; want !cancelled()"
+			}
+		}
+		return ""
+	})
 }

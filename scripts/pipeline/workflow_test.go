@@ -29,6 +29,8 @@ type workflow struct {
 
 type job struct {
 	Uses        string
+	If          string
+	Needs       words
 	RunsOn      yaml.Node `yaml:"runs-on"`
 	Timeout     *int      `yaml:"timeout-minutes"`
 	Permissions *map[string]string
@@ -37,6 +39,17 @@ type job struct {
 	Env         map[string]string
 	With        map[string]string
 	Steps       []step
+}
+
+// words are a list in YAML, or one word alone.
+type words []string
+
+func (w *words) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode {
+		*w = words{node.Value}
+		return nil
+	}
+	return node.Decode((*[]string)(w))
 }
 
 type step struct {

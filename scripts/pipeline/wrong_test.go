@@ -7,6 +7,12 @@ import (
 	"testing"
 )
 
+// How the job that loads all servers together begins.
+const (
+	rankJob   = "outputs.rank != '[]' }}\n"
+	rankGroup = "    permissions:\n      contents: read # for load.yml's checkout\n    concurrency:\n      # One machine for all workflows; no run in the queue replaces another.\n      group: fairstream-machine\n"
+)
+
 // Each edit of the project's own files breaks exactly one rule.
 var wrong = []struct {
 	rule, file, old, new string
@@ -27,7 +33,7 @@ var wrong = []struct {
 	{"grants", "benchmark", "      contents: write #", "      contents: write\n      issues: write #"},
 	{"grants", "ci", "    permissions:\n      contents: read # to check the code out\n", ""},
 	{"no secret, and no token beside foreign code", "ci", "run: scripts/test\n", "run: scripts/test\n        env:\n          GITHUB_TOKEN: ${{ github.token }}\n"},
-	{"no secret, and no token beside foreign code", "load", "          SERVER: ${{ matrix.server }}\n", "          SERVER: ${{ matrix.server }}\n          GITHUB_TOKEN: ${{ github.token }}\n"},
+	{"no secret, and no token beside foreign code", "load", "          SERVERS: ${{ matrix.leg.servers }}\n", "          SERVERS: ${{ matrix.leg.servers }}\n          GITHUB_TOKEN: ${{ github.token }}\n"},
 	{"no secret, and no token beside foreign code", "benchmark", "uses: ./.github/workflows/load.yml\n", "uses: ./.github/workflows/load.yml\n    secrets: inherit\n"},
 	{"no secret, and no token beside foreign code", "pull-request", "${{ github.token }}", "${{ secrets.PAT }}"},
 	{"pins", "ci", "@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1", "@v7.0.1"},
@@ -38,7 +44,7 @@ var wrong = []struct {
 	{"checkouts", "load", "persist-credentials: false", "persist-credentials: true"},
 	{"checkouts", "load", "fetch-depth: 0 ", "ref: ${{ fromJSON(inputs.plan).revision }} "},
 	{"timeouts", "ci", "    timeout-minutes: 90\n", ""},
-	{"timeouts", "load", "timeout-minutes: 180", "timeout-minutes: 7200"},
+	{"timeouts", "load", "timeout-minutes: 120", "timeout-minutes: 7200"},
 	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: self-hosted"},
 	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: [fairstream-main]"},
 	{"the machine", "pages", "runs-on: ubuntu-24.04", "runs-on: ${{ inputs.runner }}"},
@@ -64,6 +70,16 @@ var wrong = []struct {
 	{"zips stay zips", "pull-request", "path: ${{ runner.temp }}/records", "path: records"},
 	{"inputs that actions have", "load", "if-no-files-found: error", "if-no-file-found: error"},
 	{"chart suites", "benchmark", "name: throughput, records", "name: throughput; records"},
+	{"grants", "benchmark", rankJob + "    permissions:\n      contents: read", rankJob + "    permissions:\n      contents: write"},
+	{"nothing is granted to a whole workflow", "benchmark", "permissions: {}\n", "permissions: {contents: read}\n"},
+	{"the machine", "benchmark", "outputs.rank }}\n      lane: main", "outputs.rank }}\n      lane: pr"},
+	{"concurrency", "benchmark", rankJob + rankGroup, rankJob + strings.Replace(rankGroup, "fairstream-machine", "rank", 1)},
+	{"what was loaded is waited for", "benchmark", "needs: [plan, load, rank]", "needs: [plan, load]"},
+	{"what was loaded is waited for", "benchmark", "needs: [plan, load, rank]", "needs: [plan, rank]"},
+	{"what was loaded is waited for", "benchmark", "!cancelled() && ", ""},
+	{"what was loaded is waited for", "benchmark", "${{ always() && needs.plan.result", "${{ needs.plan.result"},
+	{"what was loaded is waited for", "pull-request", "needs: [plan, announce, load]", "needs: [plan, announce]"},
+	{"chart suites", "benchmark", "records v4", "records v3"},
 	{"chart suites", "benchmark", "tool: customBiggerIsBetter", "tool: customSmallerIsBetter"},
 }
 
