@@ -33,7 +33,7 @@ function charts(data) {
         const [, server, scenario, metric] = /^(\S+) (\S+) (.+)$/.exec(b.name) ?? [];
         if (!server || typeof b.value !== 'number') continue;
         const key = `${scenario}: ${metric}, ${suite.replace(/^.*, /, '')}`;
-        if (!all.has(key)) all.set(key, { key, bigger: tool === 'customBiggerIsBetter', unit: b.unit, commits: [], servers: new Map() });
+        if (!all.has(key)) all.set(key, { key, epoch: /epoch (\w+)/.exec(metric)?.[1] ?? '', bigger: tool === 'customBiggerIsBetter', unit: b.unit, commits: [], servers: new Map() });
         const c = all.get(key);
         if (c.commits.at(-1)?.id !== commit.id) c.commits.push(commit);
         if (!c.servers.has(server)) c.servers.set(server, new Map());
@@ -41,7 +41,12 @@ function charts(data) {
       }
     }
   }
-  return [...all.values()].sort((a, b) => a.key < b.key ? -1 : 1);
+  // The epoch of the newest commit first; what is over stays below.
+  const last = (c) => c.commits.at(-1).timestamp;
+  const ends = new Map();
+  for (const c of all.values()) if (!(last(c) < (ends.get(c.epoch) ?? ''))) ends.set(c.epoch, last(c));
+  const order = (c) => ends.get(c.epoch);
+  return [...all.values()].sort((a, b) => order(a) === order(b) ? (a.key < b.key ? -1 : 1) : (order(a) < order(b) ? 1 : -1));
 }
 
 /** Colours belong to servers, not to places in one chart. */
@@ -59,7 +64,7 @@ function draw(c, width) {
   const values = [...c.servers.values()].flatMap((points) => [...points.values()].map((b) => b.value));
   let low = Math.min(...values), high = Math.max(...values);
   const margin = (high - low || Math.abs(high) || 1) * 0.08;
-  low = Math.max(0, low - margin);
+  low = low < 0 ? low - margin : Math.max(0, low - margin); // what is added may be less than nothing
   high += margin;
   const x = (i) => Math.round(10 * (left + (width - left - right) * (c.commits.length < 2 ? 0.5 : i / (c.commits.length - 1)))) / 10;
   const y = (v) => Math.round(10 * (top + (height - top - bottom) * (high - v) / (high - low))) / 10;
