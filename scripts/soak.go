@@ -58,7 +58,7 @@ func leaks(w io.Writer, records []record.Record) (any bool) {
 			break
 		}
 	}
-	fmt.Fprintf(w, "\nA server leaks when it keeps %d bytes or more of each stream, and does not when the whole\ninterval is below that. What cannot be told, a longer soak (-for) narrows.\n", record.LeakBytes)
+	fmt.Fprintf(w, "\nA server leaks when it keeps %d bytes or more of each stream, and does not when the whole\ninterval is below that. What cannot be told, a longer soak (-for) narrows; below two minutes\nnothing can be.\n", record.LeakBytes)
 	return any
 }
 

@@ -79,7 +79,7 @@ var Table = []Metric{
 		func(m measured) (float64, bool) { v, ok := m.load.PeakRSSBytes[m.target.Name]; return float64(v), ok }},
 	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the whole scenario",
 		func(m measured) (float64, bool) { return m.meanRSS() }},
-	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory with each stream, of a paced load of 20 s or more",
+	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory with each stream, of a paced load of two minutes or more",
 		rssSlope(ofTarget, func(s slope) float64 { return s.bytes })},
 	{"server_rss_slope_low_bytes_per_stream", "RSS growth, low", "bytes/stream", "", "Student's t", "lower end of its 95 % interval",
 		rssSlope(ofTarget, func(s slope) float64 { return s.low })},

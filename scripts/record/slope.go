@@ -17,7 +17,7 @@ type slope struct{ bytes, low, high float64 }
 // load is left out: pools and heaps are still filling.
 const (
 	slopeBlocks = 10
-	slopeLeastS = 20 // seconds of load, below which nothing is said
+	slopeLeastS = 120 // seconds of load, below which heaps are still filling and nothing is said
 )
 
 // rssSlope is that of processes over the time of a paced load in which they

@@ -19,14 +19,14 @@ func TestALineIsThatOfLeastSquares(t *testing.T) {
 	}
 }
 
-// soaked is a minute at 100 streams a second; rss is what the server then holds.
+// soaked is 200 s at 100 streams a second; rss is what the server then holds.
 func soaked(rss func(second int64) int64) measured {
 	m := healthy()
-	m.paced, m.load.Plateau, m.load.Streams, m.load.Seconds = true, "", 6000, 60
+	m.paced, m.load.Plateau, m.load.Streams, m.load.Seconds = true, "", 20_000, 200
 	m.summary.Loads = []load.Load{m.load}
-	m.summary.Turns = []hist.Turn{{Plateau: "", BegunUnixMS: 1_000_000, PlannedMS: 60_000}}
+	m.summary.Turns = []hist.Turn{{Plateau: "", BegunUnixMS: 1_000_000, PlannedMS: 200_000}}
 	m.samples = nil
-	for second := range int64(70) { // and some before
+	for second := range int64(210) { // and some before
 		m.samples = append(m.samples, sample.Sample{Time: 990 + second, PID: 1, RSSBytes: rss(second - 10)})
 	}
 	return m
@@ -43,8 +43,8 @@ func TestALeakIsTold(t *testing.T) {
 		"a leak":      {func(s int64) int64 { return 10<<20 + noise(s) + s*100*40 }, Leaks},
 		"a tiny leak": {func(s int64) int64 { return 10<<20 + s*100*4 }, NoLeak},
 		"it shrinks":  {func(s int64) int64 { return 10<<20 - s*100*40 }, NoLeak},
-		"filling":     {func(s int64) int64 { return 10<<20 + min(s, 12)*1<<20 }, NoLeak}, // then flat
-		"up and down": {func(s int64) int64 { return 10<<20 + (s%40)*1<<18 }, CannotTell},
+		"filling":     {func(s int64) int64 { return 10<<20 + min(s, 40)*1<<18 }, NoLeak}, // then flat
+		"up and down": {func(s int64) int64 { return 10<<20 + (s%130)*1<<16 }, CannotTell},
 	} {
 		m := soaked(c.rss)
 		r := Record{Metrics: Metrics{}}
@@ -59,9 +59,9 @@ func TestALeakIsTold(t *testing.T) {
 		}
 	}
 	short := soaked(func(s int64) int64 { return 10 << 20 })
-	short.summary.Turns[0].PlannedMS = 19_000
+	short.summary.Turns[0].PlannedMS = 119_000
 	if s, ok := short.rssSlope(short.target.PIDs, 1); ok {
-		t.Errorf("19 s give %+v", s)
+		t.Errorf("119 s give %+v", s)
 	}
 	if got := (Record{Metrics: Metrics{}}).Leaks(); got != CannotTell {
 		t.Errorf("nothing known: %s", got)
