@@ -74,7 +74,6 @@ type stream struct {
 	*encoder
 	start time.Time // of the request; all deadlines count from here
 	noted *entry
-	timer *time.Timer
 	spent bool // nothing may follow on the connection
 	packing
 }
@@ -136,21 +135,36 @@ func (s *stream) deadline(i int) time.Time {
 	return s.start.Add(s.ttft + time.Duration(i)*s.gap)
 }
 
+// nap is the longest wait through which the stub may not notice that the
+// client has left. time.Sleep cannot be woken, but is the cheapest wait there
+// is: a timer and the client's leaving in one select cost 14 % of a stream
+// more, with tokens 2 ms apart (see cost_test.go).
+const nap = 100 * time.Millisecond
+
 // sleepUntil returns false if the client leaves first.
 func (s *stream) sleepUntil(t time.Time) bool {
 	d := time.Until(t)
 	if d <= 0 {
 		return true
 	}
-	if s.timer == nil {
-		s.timer = time.NewTimer(d)
-	} else {
-		s.timer.Reset(d)
+	if d <= nap {
+		time.Sleep(d)
+		return !s.left()
 	}
 	select {
-	case <-s.timer.C:
+	case <-time.After(d):
 		return true
 	case <-s.gone:
+		return false
+	}
+}
+
+// left says whether the client has left.
+func (c *conn) left() bool {
+	select {
+	case <-c.gone:
+		return true
+	default:
 		return false
 	}
 }
