@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -48,30 +47,17 @@ type conn struct {
 	gone     chan struct{} // closed when the client has left
 }
 
-type request struct {
-	*http.Request
-	body []byte
-}
-
 func (c *conn) read() {
 	defer c.stub.stats.Open.Add(-1)
 	defer c.Close() // also ends a write that is blocked
 	defer close(c.requests)
 	defer close(c.gone)
-	br := bufio.NewReader(c)
-	for {
-		r, err := http.ReadRequest(br)
+	for in := newRequests(c); ; {
+		r, err := in.next()
 		if err != nil {
 			return
 		}
-		if r.Header.Get("Expect") == "100-continue" {
-			fmt.Fprint(c, "HTTP/1.1 100 Continue\r\n\r\n")
-		}
-		body, err := readBody(r)
-		if err != nil {
-			return
-		}
-		c.requests <- &request{r, body}
+		c.requests <- r
 	}
 }
 

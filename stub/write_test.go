@@ -32,8 +32,8 @@ func (r *recorder) Write(b []byte) (int, error) {
 func record(r *recorder, message string, usage bool) (*stub, bool) {
 	c := &conn{Conn: r, stub: newStub(), number: 1, gone: make(chan struct{})}
 	ok := c.chat(&request{
-		&http.Request{Method: "POST", URL: &url.URL{Path: "/v1/chat/completions"}},
-		[]byte(chatBody(message, usage)),
+		Request: &http.Request{Method: "POST", URL: &url.URL{Path: "/v1/chat/completions"}},
+		body:    []byte(chatBody(message, usage)),
 	})
 	return c.stub, ok
 }
