@@ -47,8 +47,8 @@ func (c *conn) chat(r *request) bool {
 			promptTokens += len(strings.Fields(m.Content))
 		}
 	}
-	st := &stream{conn: c, script: script, start: start, noted: noted,
-		encoder: newEncoder(id, chat.Model, start, chat.StreamOptions.IncludeUsage, script.faults)}
+	c.encoder.begin(id, chat.Model, start, chat.StreamOptions.IncludeUsage, script.faults)
+	st := &stream{conn: c, script: script, encoder: &c.encoder, start: start, noted: noted}
 	outcome := st.answer(chat.StreamOptions.IncludeUsage, promptTokens)
 	switch outcome {
 	case completed:
@@ -182,7 +182,8 @@ func (s *stream) event(chunk []byte) bool {
 	}
 	s.stub.journal.update(s.noted, func(e *entry) {
 		e.Events++
-		e.sent = append(e.sent, s.encoder.event[:min(len(s.encoder.event), maxSent-len(e.sent))]...)
+		sent := s.rendered()
+		e.sent = append(e.sent, sent[:min(len(sent), maxSent-len(e.sent))]...)
 	})
 	return true
 }

@@ -45,6 +45,7 @@ type conn struct {
 	number   int64
 	requests chan *request
 	gone     chan struct{} // closed when the client has left
+	encoder  encoder       // of the answer being sent
 }
 
 func (c *conn) read() {

@@ -119,9 +119,9 @@ func TestClientThatLeavesOnDoneHasCompleted(t *testing.T) {
 func TestOverdueTokensDoNotWait(t *testing.T) {
 	r := &recorder{}
 	c := &conn{Conn: r, stub: newStub(), gone: make(chan struct{})}
-	st := &stream{conn: c, start: time.Now().Add(-time.Hour),
-		script:  script{tokens: 1000, gap: time.Second, ttft: time.Minute, faults: noFaults},
-		encoder: newEncoder("x", "m", time.Now(), false, noFaults)}
+	c.encoder.begin("x", "m", time.Now(), false, noFaults)
+	st := &stream{conn: c, start: time.Now().Add(-time.Hour), encoder: &c.encoder,
+		script: script{tokens: 1000, gap: time.Second, ttft: time.Minute, faults: noFaults}}
 	sent := make(chan string, 1)
 	go func() { sent <- st.answer(false, 0) }()
 	select {
