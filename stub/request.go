@@ -77,6 +77,7 @@ func (q *requests) next() (*request, error) {
 		return q.last, nil
 	}
 	reads := q.reads
+	q.text = append(q.text[:0], came...) // before net/http puts the names of headers in its own form, in place
 	r, err := http.ReadRequest(q.in)
 	if err != nil {
 		return nil, err
@@ -89,9 +90,11 @@ func (q *requests) next() (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.last, q.text = &request{Request: r, body: body}, q.text[:0]
-	if q.reads == reads && !expects { // all of it was in came, and still is
-		q.text = append(q.text, came[:len(came)-q.in.Buffered()]...)
+	q.last = &request{Request: r, body: body}
+	if q.reads == reads && !expects { // all of it was in came
+		q.text = q.text[:len(came)-q.in.Buffered()]
+	} else {
+		q.text = q.text[:0]
 	}
 	return q.last, nil
 }

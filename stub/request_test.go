@@ -87,12 +87,14 @@ func TestOnlyARequestThatRepeatsTheLastIsNotParsedAgain(t *testing.T) {
 	a, b := post(chatBody("a", false)), post(chatBody("b", false))
 	expecting := post(chatBody("a", false), "Expect: 100-continue")
 	large := post(chatBody(strings.Repeat("a", 5000), false)) // more than is buffered
+	lower := strings.Replace(a, "Content-Length", "content-length", 1)
 	for name, tc := range map[string]struct {
 		parts []string
 		again string // for each request, whether it is the last one again
 	}{
 		"the same":                {[]string{a, a, a}, "nyy"},
 		"the same at once":        {[]string{a + a + a}, "nyy"},
+		"headers in lower case":   {[]string{lower, lower, a}, "nyn"},
 		"another between":         {[]string{a, b, a}, "nnn"},
 		"another at once":         {[]string{a + b + b + a}, "nnyn"},
 		"in two parts":            {[]string{a, a[:200], a[200:], a}, "nnn"},
