@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -16,34 +17,45 @@ import (
 // empty content; "usage" stands in all chunks, or in none.
 type encoder struct {
 	f     faults
-	head  string // from "data: " up to the choices
+	head  []byte // from "data: " up to the choices
 	usage string // what follows the choices
-	event []byte
-	chunk []byte
+	chunk []byte // sizeRoom bytes, and then the event
 }
 
-func newEncoder(id, model string, created time.Time, includeUsage bool, f faults) *encoder {
+// sizeRoom is left free before an event for the line with its size, which is
+// known last.
+const sizeRoom = len("ffffffff;stub=1\r\n")
+
+// begin begins an answer. An encoder may be used for one after the other, and
+// is by a connection: memory that is used again is in the caches.
+func (e *encoder) begin(id, model string, created time.Time, includeUsage bool, f faults) {
 	quoted, _ := json.Marshal(model) // a string always marshals
-	e := &encoder{f: f, head: fmt.Sprintf(
+	e.f, e.usage = f, ""
+	e.head = fmt.Appendf(e.head[:0],
 		`data: {"id":"chatcmpl-%s","object":"chat.completion.chunk","created":%d,"model":%s,"system_fingerprint":"fp_stub","choices":[`,
-		id, created.Unix(), quoted)}
+		id, created.Unix(), quoted)
 	if includeUsage {
 		e.usage = `,"usage":null`
 	}
-	return e
+	if e.chunk == nil {
+		e.chunk = make([]byte, sizeRoom, 1024)
+	}
 }
+
+// rendered is the last event, without its framing.
+func (e *encoder) rendered() []byte { return e.chunk[sizeRoom:] }
 
 // open begins a chunk, up to and with what its choices begin with.
 func (e *encoder) open(choices string) {
-	e.event = append(e.event[:0], e.head...)
-	e.event = append(e.event, choices...)
+	e.chunk = append(e.chunk[:sizeRoom], e.head...)
+	e.chunk = append(e.chunk, choices...)
 }
 
 // shut ends the chunk that open began, after the rest of its choices.
 func (e *encoder) shut(choices, usage string) []byte {
-	e.event = append(e.event, choices...)
-	e.event = append(e.event, usage...)
-	e.event = append(e.event, "}\n\n"...)
+	e.chunk = append(e.chunk, choices...)
+	e.chunk = append(e.chunk, usage...)
+	e.chunk = append(e.chunk, "}\n\n"...)
 	return e.frame()
 }
 
@@ -56,7 +68,7 @@ func (e *encoder) role() []byte {
 // token is content event number i, stamped with its time of sending.
 func (e *encoder) token(i, size int, now time.Time) []byte {
 	e.open(`{"index":0,"delta":{"content":"`)
-	e.event = appendToken(e.event, i, size, now, texts[e.f.text])
+	e.chunk = appendToken(e.chunk, i, size, now, texts[e.f.text])
 	return e.shut(`"},"logprobs":null,"finish_reason":null}]`, e.usage)
 }
 
@@ -75,35 +87,40 @@ func (e *encoder) total(prompt, completion int) []byte {
 
 // done is the last event.
 func (e *encoder) done() []byte {
-	e.event = append(e.event[:0], "data: [DONE]\n\n"...)
+	e.chunk = append(e.chunk[:sizeRoom], "data: [DONE]\n\n"...)
 	return e.frame()
 }
 
 // failure is an event that tells of an error in the middle of a stream, in the
 // form of the OpenAI API.
 func (e *encoder) failure(message string) []byte {
-	e.event = fmt.Appendf(e.event[:0], `data: {"error":{"message":%q,"type":"server_error","param":null,"code":null}}`+"\n\n", message)
+	e.chunk = fmt.Appendf(e.chunk[:sizeRoom], `data: {"error":{"message":%q,"type":"server_error","param":null,"code":null}}`+"\n\n", message)
 	return e.frame()
 }
 
 // frame wraps the event into one chunk of HTTP's chunked transfer coding.
 func (e *encoder) frame() []byte {
 	if e.f.comments {
-		e.event = append([]byte(": ping\n\n"), e.event...)
+		e.chunk = slices.Insert(e.chunk, sizeRoom, []byte(": ping\n\n")...)
 	}
 	if e.f.lines != "lf" {
-		e.event = bytes.ReplaceAll(e.event, []byte("\n"), []byte(lineEnds[e.f.lines]))
+		ends := bytes.ReplaceAll(e.rendered(), []byte("\n"), []byte(lineEnds[e.f.lines]))
+		e.chunk = append(e.chunk[:sizeRoom], ends...)
 	}
 	if e.f.close {
-		return e.event
+		return e.rendered()
 	}
-	e.chunk = strconv.AppendInt(e.chunk[:0], int64(len(e.event)), 16)
+	var room [sizeRoom]byte
+	size := strconv.AppendInt(room[:0], int64(len(e.rendered())), 16)
 	if e.f.trailers {
-		e.chunk = append(e.chunk, ";stub=1"...)
+		size = append(size, ";stub=1"...)
 	}
-	e.chunk = append(e.chunk, "\r\n"...)
-	e.chunk = append(e.chunk, e.event...)
-	return append(e.chunk, "\r\n"...)
+	size = append(size, "\r\n"...)
+	from := sizeRoom - len(size)
+	copy(e.chunk[from:], size)
+	framed := append(e.chunk, "\r\n"...)
+	e.chunk = framed[:len(framed)-2]
+	return framed[from:]
 }
 
 // appendToken appends the content of token i: its index, a colon, its time of

@@ -61,6 +61,9 @@ func TestSleepEndsWhenTheClientLeaves(t *testing.T) {
 		t.Error("the sleep ended early")
 	}
 	close(s.gone)
+	if s.sleepUntil(time.Now().Add(5 * time.Millisecond)) {
+		t.Error("the client's leaving went unseen at the end of a nap")
+	}
 	ended := make(chan bool, 1)
 	go func() { ended <- s.sleepUntil(time.Now().Add(time.Hour)) }()
 	select {

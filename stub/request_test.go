@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,5 +61,98 @@ func TestBodyOverTheLimitClosesTheConnection(t *testing.T) {
 	c.isClosed()
 	if n := s.stats.Requests.Load(); n != 0 {
 		t.Errorf("%d requests counted, want 0", n)
+	}
+}
+
+// A feed is a connection on which bytes arrive in parts.
+type feed struct {
+	parts []string
+	said  strings.Builder
+}
+
+func (f *feed) Read(b []byte) (int, error) {
+	if len(f.parts) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(b, f.parts[0])
+	if f.parts[0] = f.parts[0][n:]; f.parts[0] == "" {
+		f.parts = f.parts[1:]
+	}
+	return n, nil
+}
+
+func (f *feed) Write(b []byte) (int, error) { return f.said.Write(b) }
+
+func TestOnlyARequestThatRepeatsTheLastIsNotParsedAgain(t *testing.T) {
+	a, b := post(chatBody("a", false)), post(chatBody("b", false))
+	expecting := post(chatBody("a", false), "Expect: 100-continue")
+	large := post(chatBody(strings.Repeat("a", 5000), false)) // more than is buffered
+	lower := strings.Replace(a, "Content-Length", "content-length", 1)
+	for name, tc := range map[string]struct {
+		parts []string
+		again string // for each request, whether it is the last one again
+	}{
+		"the same":                {[]string{a, a, a}, "nyy"},
+		"the same at once":        {[]string{a + a + a}, "nyy"},
+		"headers in lower case":   {[]string{lower, lower, a}, "nyn"},
+		"another between":         {[]string{a, b, a}, "nnn"},
+		"another at once":         {[]string{a + b + b + a}, "nnyn"},
+		"in two parts":            {[]string{a, a[:200], a[200:], a}, "nnn"},
+		"the first in two parts":  {[]string{a[:200], a[200:], a, a}, "nny"},
+		"the next begun":          {[]string{a + a + a[:100], a[100:] + b}, "nynn"},
+		"a client that must wait": {[]string{expecting, expecting}, "nn"},
+		"large":                   {[]string{large, large}, "nn"},
+	} {
+		f := &feed{parts: slices.Clone(tc.parts)}
+		q := newRequests(f)
+		want := bufio.NewReader(strings.NewReader(strings.Join(tc.parts, "")))
+		var last *request
+		for i, again := range tc.again {
+			r, err := q.next()
+			if err != nil {
+				t.Fatalf("%s: request %d: %v", name, i, err)
+			}
+			parsed, err := http.ReadRequest(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := readBody(parsed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(r.body) != string(body) || !maps.EqualFunc(r.Header, parsed.Header, slices.Equal) || r.URL.Path != parsed.URL.Path {
+				t.Errorf("%s: request %d is %v %s", name, i, r.Header, r.body)
+			}
+			if (r == last) != (again == 'y') {
+				t.Errorf("%s: request %d is the last again: %v", name, i, r == last)
+			}
+			last = r
+		}
+		if _, err := q.next(); err != io.EOF {
+			t.Errorf("%s: %v after the last request", name, err)
+		}
+		if n := strings.Count(f.said.String(), "100 Continue"); n != strings.Count(strings.Join(tc.parts, ""), "Expect") {
+			t.Errorf("%s: %d times told to continue", name, n)
+		}
+	}
+}
+
+func TestRepeatedRequestIsAnsweredLikeTheFirst(t *testing.T) {
+	s, addr := start(t)
+	c := dial(t, addr)
+	for i := range 3 {
+		if events := c.ask(chatBody("@id=a @tokens=3 @gap=0s", true)); len(events) != 7 {
+			t.Errorf("answer %d has %d events, want 7", i, len(events))
+		}
+	}
+	var found []entry
+	c.get("/journal/a", &found) // on the same connection, so after the last answer
+	if len(found) != 3 || s.stats.Requests.Load() != 3 {
+		t.Fatalf("%d entries of %d requests, want 3", len(found), s.stats.Requests.Load())
+	}
+	for i, e := range found {
+		if e.Events != 7 || e.Outcome != completed || e.Body != found[0].Body {
+			t.Errorf("entry %d: %s after %d events, want completed after 7; body %s", i, e.Outcome, e.Events, e.Body)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -46,11 +45,7 @@ type conn struct {
 	number   int64
 	requests chan *request
 	gone     chan struct{} // closed when the client has left
-}
-
-type request struct {
-	*http.Request
-	body []byte
+	encoder  encoder       // of the answer being sent
 }
 
 func (c *conn) read() {
@@ -58,20 +53,12 @@ func (c *conn) read() {
 	defer c.Close() // also ends a write that is blocked
 	defer close(c.requests)
 	defer close(c.gone)
-	br := bufio.NewReader(c)
-	for {
-		r, err := http.ReadRequest(br)
+	for in := newRequests(c); ; {
+		r, err := in.next()
 		if err != nil {
 			return
 		}
-		if r.Header.Get("Expect") == "100-continue" {
-			fmt.Fprint(c, "HTTP/1.1 100 Continue\r\n\r\n")
-		}
-		body, err := readBody(r)
-		if err != nil {
-			return
-		}
-		c.requests <- &request{r, body}
+		c.requests <- r
 	}
 }
 

@@ -32,8 +32,8 @@ func (r *recorder) Write(b []byte) (int, error) {
 func record(r *recorder, message string, usage bool) (*stub, bool) {
 	c := &conn{Conn: r, stub: newStub(), number: 1, gone: make(chan struct{})}
 	ok := c.chat(&request{
-		&http.Request{Method: "POST", URL: &url.URL{Path: "/v1/chat/completions"}},
-		[]byte(chatBody(message, usage)),
+		Request: &http.Request{Method: "POST", URL: &url.URL{Path: "/v1/chat/completions"}},
+		body:    []byte(chatBody(message, usage)),
 	})
 	return c.stub, ok
 }
@@ -119,9 +119,9 @@ func TestClientThatLeavesOnDoneHasCompleted(t *testing.T) {
 func TestOverdueTokensDoNotWait(t *testing.T) {
 	r := &recorder{}
 	c := &conn{Conn: r, stub: newStub(), gone: make(chan struct{})}
-	st := &stream{conn: c, start: time.Now().Add(-time.Hour),
-		script:  script{tokens: 1000, gap: time.Second, ttft: time.Minute, faults: noFaults},
-		encoder: newEncoder("x", "m", time.Now(), false, noFaults)}
+	c.encoder.begin("x", "m", time.Now(), false, noFaults)
+	st := &stream{conn: c, start: time.Now().Add(-time.Hour), encoder: &c.encoder,
+		script: script{tokens: 1000, gap: time.Second, ttft: time.Minute, faults: noFaults}}
 	sent := make(chan string, 1)
 	go func() { sent <- st.answer(false, 0) }()
 	select {
