@@ -3,11 +3,10 @@ package main
 import (
 	"fmt"
 	"math"
-	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"fairstream/k6/sse/hist"
@@ -45,12 +44,21 @@ func compare(c config) ([]row, error) {
 		return nil, err
 	}
 	defer ruler.End(stub)
-	to, err := netip.ParseAddrPort(strings.TrimSuffix(strings.TrimPrefix(base, "http://"), "/v1"))
+	target, body := base+"/chat/completions", ruler.Body(c.message())
+	if c.server != "" {
+		server, chat, err := ruler.Server(c.server, base)
+		if err != nil {
+			return nil, err
+		}
+		defer ruler.End(server)
+		target, body = chat, fmt.Sprintf(`{"message":%q}`, c.message())
+	}
+	to, err := url.Parse(target)
 	if err != nil {
 		return nil, err
 	}
 	if c.hold > 0 {
-		if to, err = relay(to, c.hold); err != nil {
+		if to.Host, err = relay(to.Host, c.hold); err != nil {
 			return nil, err
 		}
 	}
@@ -61,9 +69,9 @@ func compare(c config) ([]row, error) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		streams, failure = ofSockets(c, to, stop)
+		streams, failure = ofSockets(c, to, body, stop)
 	}()
-	begin, series, err := ofK6(c, fmt.Sprintf("http://%v/v1", to), filepath.Join(dir, "summary.json"))
+	begin, series, err := ofK6(c, to, body, filepath.Join(dir, "summary.json"))
 	close(stop)
 	<-ended
 	if err != nil {

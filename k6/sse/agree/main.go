@@ -17,7 +17,8 @@ import (
 
 // A config says what is streamed, and with what.
 type config struct {
-	k6, stub, script string
+	k6, stub, server string
+	script           string
 	vus, tokens      int
 	gap, ttft        time.Duration
 	hold             time.Duration // of the relay; 0 is none
@@ -33,11 +34,12 @@ func main() {
 	var c config
 	flag.StringVar(&c.k6, "k6", "bin/k6", "the k6 binary")
 	flag.StringVar(&c.stub, "stub", "../stub/bin/stub", "the stub binary")
+	flag.StringVar(&c.server, "server", "", "put a server before the stub: its binary, such as ../servers/go-http/bin/server")
 	flag.IntVar(&c.vus, "vus", 10, "VUs, and as many sockets")
 	flag.IntVar(&c.tokens, "tokens", 20, "tokens of a stream")
 	flag.DurationVar(&c.gap, "gap", 10*time.Millisecond, "from token to token")
 	flag.DurationVar(&c.ttft, "ttft", 0, "from the request to the first token")
-	flag.DurationVar(&c.hold, "hold", 0, "put a relay before the stub that holds each event as long")
+	flag.DurationVar(&c.hold, "hold", 0, "put a relay before all that holds each event as long")
 	flag.IntVar(&c.rounds, "rounds", 10, "rounds")
 	flag.DurationVar(&c.each, "each", 3*time.Second, "time of a round")
 	flag.Parse()
@@ -48,12 +50,16 @@ func main() {
 		fmt.Fprintln(os.Stderr, "agree:", err)
 		os.Exit(1)
 	}
-	fmt.Printf("%s, %d VUs beside %d sockets, %d rounds of %v", c.message(), c.vus, c.vus, c.rounds, c.each)
-	if c.hold > 0 {
-		fmt.Printf(", by way of a relay that holds each event %v", c.hold)
+	way := ""
+	if c.server != "" {
+		way += ", by way of " + c.server
 	}
-	fmt.Printf("\n%-8s %14s %14s   %s\n", "p50", "k6/x/sse", "raw socket", "ratio (least to greatest round)")
+	if c.hold > 0 {
+		way += fmt.Sprintf(", by way of a relay that holds each event %v", c.hold)
+	}
+	fmt.Printf("%s, %d VUs beside %d sockets, %d rounds of %v%s\n", c.message(), c.vus, c.vus, c.rounds, c.each, way)
+	fmt.Printf("%-8s %12s %14s   ratio (least to greatest round)\n", "p50", "k6/x/sse", "raw sockets")
 	for _, r := range rows {
-		fmt.Printf("%-8s %11.1f us %11.1f us   %.4f (%.4f to %.4f), of %d and %d\n", r.name, r.k6, r.raw, r.ratio, r.least, r.greatest, r.ofK6, r.ofRaw)
+		fmt.Printf("%-8s %9.1f us %11.1f us   %.4f (%.4f to %.4f), of %d and %d\n", r.name, r.k6, r.raw, r.ratio, r.least, r.greatest, r.ofK6, r.ofRaw)
 	}
 }

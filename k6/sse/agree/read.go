@@ -18,7 +18,8 @@ type stream struct {
 
 // read makes times of an answer of the stub. It looks for lines that begin
 // with "data: " and leaves HTTP's chunks where they are: the stub makes a chunk
-// of each event, so their sizes stand between events and never within one.
+// of each event, so their sizes stand between events and never within one. (A
+// server that cuts events into chunks of its own makes an error here.)
 // An event has come when the empty line that ends it has.
 func (r *received) read(tokens int) (stream, error) {
 	s := stream{begun: r.begun}

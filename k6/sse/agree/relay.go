@@ -3,17 +3,16 @@ package main
 import (
 	"io"
 	"net"
-	"net/netip"
 	"time"
 )
 
 // relay stands in for something slow between the stub and its clients: it
 // passes connections on to an address, requests at once and each piece of an
 // answer hold later than it came. It serves as long as the program runs.
-func relay(to netip.AddrPort, hold time.Duration) (netip.AddrPort, error) {
+func relay(to string, hold time.Duration) (address string, err error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return netip.AddrPort{}, err
+		return "", err
 	}
 	go func() {
 		for {
@@ -24,13 +23,13 @@ func relay(to netip.AddrPort, hold time.Duration) (netip.AddrPort, error) {
 			go pass(client, to, hold)
 		}
 	}()
-	return ln.Addr().(*net.TCPAddr).AddrPort(), nil
+	return ln.Addr().String(), nil
 }
 
 // pass ends when either side does; what is cut then is for the client to notice.
-func pass(client net.Conn, to netip.AddrPort, hold time.Duration) {
+func pass(client net.Conn, to string, hold time.Duration) {
 	defer client.Close()
-	server, err := net.Dial("tcp", to.String())
+	server, err := net.Dial("tcp", to)
 	if err != nil {
 		return
 	}

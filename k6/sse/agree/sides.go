@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"net/url"
 	"os"
 	"strconv"
 	"sync"
@@ -16,9 +17,9 @@ import (
 
 // ofK6 runs k6 with a number of VUs and returns what it counted: series by the
 // number of the round, and when the first began.
-func ofK6(c config, base, summary string) (begin time.Time, series map[int]hist.Series, err error) {
+func ofK6(c config, to *url.URL, body, summary string) (begin time.Time, series map[int]hist.Series, err error) {
 	k6 := ruler.K6(c.k6, c.script, []string{
-		"TARGET_URL=" + base + "/chat/completions", "BODY=" + ruler.Body(c.message()), "SUMMARY=" + summary,
+		"TARGET_URL=" + to.String(), "BODY=" + body, "SUMMARY=" + summary,
 		"TOKENS=" + strconv.Itoa(c.tokens), "VUS=" + strconv.Itoa(c.vus), "ROUNDS=" + strconv.Itoa(c.rounds),
 		fmt.Sprintf("EACH_MS=%d", c.each.Milliseconds()), fmt.Sprintf("PAUSE_MS=%d", c.gap.Milliseconds()),
 	})
@@ -48,15 +49,18 @@ func ofK6(c config, base, summary string) (begin time.Time, series map[int]hist.
 }
 
 // ofSockets lets as many sockets ask for streams until stop is closed.
-func ofSockets(c config, to netip.AddrPort, stop <-chan struct{}) (streams []stream, err error) {
-	body := ruler.Body(c.message())
-	request := fmt.Appendf(nil, "POST /v1/chat/completions HTTP/1.1\r\nHost: %v\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		to, len(body), body)
+func ofSockets(c config, to *url.URL, body string, stop <-chan struct{}) (streams []stream, err error) {
+	address, err := netip.ParseAddrPort(to.Host)
+	if err != nil {
+		return nil, err
+	}
+	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		to.Path, to.Host, len(body), body)
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range c.vus {
 		all.Go(func() {
-			own, failure := ask(c, to, request, stop)
+			own, failure := ask(c, address, request, stop)
 			mu.Lock()
 			defer mu.Unlock()
 			streams = append(streams, own...)

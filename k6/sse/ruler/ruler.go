@@ -1,16 +1,19 @@
-// Package ruler starts the two programs that the commands beside it try out
-// together, the stub and k6, each with a bare environment. It measures nothing.
+// Package ruler starts what the commands and tests beside it try out together,
+// the stub, k6 and a server between them, each with a bare environment. It
+// measures nothing.
 package ruler
 
 import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Build compiles the program in a module's root to bin. It is for tests; with
@@ -41,6 +44,42 @@ func Stub(bin string) (stub *exec.Cmd, base string, err error) {
 		return nil, "", fmt.Errorf("%s: no address: %w", bin, err)
 	}
 	return stub, strings.TrimSpace(line), nil
+}
+
+// Server starts a server of the project before a stub and returns it with the
+// URL of its chat, once it answers.
+func Server(bin, base string) (server *exec.Cmd, url string, err error) {
+	address, err := FreeAddress()
+	if err != nil {
+		return nil, "", err
+	}
+	_, port, _ := strings.Cut(address, ":")
+	server = command(bin)
+	server.Env = []string{"PORT=" + port, "STUB_URL=" + base}
+	if err := server.Start(); err != nil {
+		return nil, "", err
+	}
+	for until := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		res, err := http.Get("http://" + address + "/healthz")
+		if err == nil {
+			res.Body.Close()
+			return server, "http://" + address + "/chat", nil
+		}
+		if time.Now().After(until) {
+			End(server)
+			return nil, "", fmt.Errorf("%s: no answer to /healthz within 20 s: %w", bin, err)
+		}
+	}
+}
+
+// FreeAddress is one of 127.0.0.1 at which nobody listens now.
+func FreeAddress() (string, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer ln.Close()
+	return ln.Addr().String(), nil
 }
 
 // K6 is a `k6 run` that is not started yet. It asks and tells nobody on the

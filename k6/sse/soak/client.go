@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -40,7 +39,7 @@ func start(c config, name string) (*client, error) {
 	default:
 		return nil, fmt.Errorf("client %q: want iterations, loop or bare", name)
 	}
-	address, err := freeAddress()
+	address, err := ruler.FreeAddress()
 	if err != nil {
 		return nil, err
 	}
@@ -61,16 +60,6 @@ func start(c config, name string) (*client, error) {
 func (c *client) end() {
 	ruler.End(c.k6)
 	ruler.End(c.stub)
-}
-
-// freeAddress is one that nobody listens at, which may change until k6 does.
-func freeAddress() (string, error) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer ln.Close()
-	return ln.Addr().String(), nil
 }
 
 // after waits until that many streams have ended and returns how many it were.
