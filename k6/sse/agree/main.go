@@ -45,6 +45,10 @@ func main() {
 	flag.Parse()
 	_, source, _, _ := runtime.Caller(0)
 	c.script = filepath.Join(filepath.Dir(source), "stream.js")
+	if c.vus < 1 || c.tokens < 2 || c.rounds < 1 || c.each < time.Millisecond {
+		fmt.Fprintln(os.Stderr, "agree: want -vus, -rounds and -each over 0, and -tokens from 2, for a gap")
+		os.Exit(2)
+	}
 	rows, err := compare(c)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "agree:", err)

@@ -17,7 +17,7 @@ const perHour = 2500 * 3600
 // judge prints what memory grows by, as a line through all readings, and
 // returns an error if the module's grew.
 func judge(clients []*client, out io.Writer) (err error) {
-	fmt.Fprintf(out, "\ngrowth      live B/stream  RSS B/stream  live MB/h  RSS MB/h   in an hour of 2,500 streams/s: live, RSS\n")
+	fmt.Fprintf(out, "\ngrowth      live B/stream  RSS B/stream  live MB/h  RSS MB/h   in an hour of 2,500 streams/s: live, RSS   (of streams)\n")
 	for _, k := range clients {
 		if len(k.seen) < 3 {
 			return fmt.Errorf("%d readings; want 3 or more: lengthen -for or shorten -every", len(k.seen))
@@ -27,13 +27,14 @@ func judge(clients []*client, out io.Writer) (err error) {
 			hours, streams = append(hours, r.at.Sub(k.seen[0].at).Hours()), append(streams, float64(r.streams))
 			live, rss = append(live, r.live), append(rss, r.rss)
 		}
+		ended := streams[len(streams)-1] - streams[0]
 		liveEach, rssEach := slope(streams, live), slope(streams, rss)
-		fmt.Fprintf(out, "%-10s %14.1f %13.1f %10.1f %9.1f   %5.0f MB, %.0f MB\n", k.name, liveEach, rssEach,
-			slope(hours, live)/mb, slope(hours, rss)/mb, liveEach*perHour/mb, rssEach*perHour/mb)
-		grown := liveEach * (streams[len(streams)-1] - streams[0])
+		fmt.Fprintf(out, "%-10s %14.1f %13.1f %10.1f %9.1f   %5.0f MB, %.0f MB   (%.0f)\n", k.name, liveEach, rssEach,
+			slope(hours, live)/mb, slope(hours, rss)/mb, liveEach*perHour/mb, rssEach*perHour/mb, ended)
+		grown := liveEach * ended
 		if k.name == "bare" && grown > noiseBytes {
 			err = fmt.Errorf("bare: the live heap grew by %.1f MB in %.0f streams; want less than %.0f MB: the module keeps something of each",
-				grown/mb, streams[len(streams)-1]-streams[0], noiseBytes/mb)
+				grown/mb, ended, noiseBytes/mb)
 		}
 	}
 	return err

@@ -40,6 +40,9 @@ func run(c config, out io.Writer) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", k.name, err)
 			}
+			if n := len(k.seen); n > 0 && r.streams == k.seen[n-1].streams {
+				return fmt.Errorf("%s: no stream ended in %v: see what k6 says above", k.name, c.every)
+			}
 			k.seen = append(k.seen, r)
 			fmt.Fprintf(out, " | %10d %5.1f MB %5.2f MB", r.streams, r.rss/mb, r.live/mb)
 		}
