@@ -1,24 +1,23 @@
 package sse
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"fairstream/k6/sse/hist"
+	"fairstream/k6/sse/ruler"
 )
 
 // build compiles a module of the project into a temporary directory.
 func build(t *testing.T, module string) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "program")
-	if out, err := exec.Command("go", "build", "-C", module, "-trimpath", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := ruler.Build(module, bin); err != nil {
+		t.Fatal(err)
 	}
 	return bin
 }
@@ -26,21 +25,12 @@ func build(t *testing.T, module string) string {
 // startStub returns the URL of a running stub.
 func startStub(t *testing.T) string {
 	t.Helper()
-	stub := exec.Command(build(t, "../../stub"))
-	stub.Env = []string{"PORT=0"}
-	out, err := stub.StdoutPipe()
+	stub, base, err := ruler.Stub(build(t, "../../stub"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := stub.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = stub.Process.Kill(); _ = stub.Wait() })
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(line) + "/chat/completions"
+	t.Cleanup(func() { ruler.End(stub) })
+	return base + "/chat/completions"
 }
 
 // The stub paces by deadlines from the request on, and a timer is never early.

@@ -14,12 +14,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"fairstream/k6/sse/ruler"
 )
 
 var (
@@ -101,23 +102,27 @@ func geomean(v []float64) float64 {
 // run is one client with a stub and a k6 of its own: microseconds of k6's CPU
 // time per stream, and streams per second.
 func run(script, client string, gap time.Duration, vus string) (us, perSecond float64, err error) {
-	stub, base, err := startStub()
+	stub, base, err := ruler.Stub(*stubBin)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer end(stub)
-	load := exec.Command(*k6, "run", "--quiet", "--no-color", "--address", "", "--no-summary",
-		"-e", "CLIENT="+client, "-e", "VUS="+vus, "-e", "TARGET_URL="+base+"/chat/completions",
-		"-e", "MESSAGE=hello @tokens=20 @gap="+gap.String(),
-		"-e", fmt.Sprintf("SLEEP_MS=%d", 20*gap.Milliseconds()), script)
-	load.Env = append([]string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}, environment()...)
-	load.Stderr = os.Stderr
+	defer ruler.End(stub)
+	load := ruler.K6(*k6, script, []string{
+		"CLIENT=" + client, "VUS=" + vus, "TARGET_URL=" + base + "/chat/completions", "MESSAGE=hello @tokens=20 @gap=" + gap.String(),
+		fmt.Sprintf("SLEEP_MS=%d", 20*gap.Milliseconds()),
+	}, "--no-summary")
+	if *extra != "" {
+		load.Env = append(load.Env, strings.Split(*extra, ",")...)
+	}
 	if err := load.Start(); err != nil {
 		return 0, 0, err
 	}
-	defer end(load)
+	defer ruler.End(load)
 
-	streams := func() (float64, error) { return completed(base) }
+	streams := func() (float64, error) {
+		n, err := ruler.Completed(base)
+		return float64(n), err
+	}
 	if client == "idle" { // counts by the clock
 		begun := time.Now()
 		streams = func() (float64, error) {
@@ -155,12 +160,4 @@ func run(script, client string, gap time.Duration, vus string) (us, perSecond fl
 		return 0, 0, fmt.Errorf("%v streams in %v of CPU time", n1-n0, cpu)
 	}
 	return float64(cpu.Microseconds()) / (n1 - n0), (n1 - n0) / took.Seconds(), nil
-}
-
-func environment() []string {
-	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
-	if *extra != "" {
-		env = append(env, strings.Split(*extra, ",")...)
-	}
-	return env
 }

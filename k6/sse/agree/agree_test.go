@@ -1,0 +1,41 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fairstream/k6/sse/ruler"
+)
+
+// The pace of the stub and the time that the relay holds events are long beside
+// what a busy machine adds, and both clients have their streams in the same
+// seconds. So their medians are a few ms apart at most, while an error of
+// either, such as another event's time, is of the order of the pace.
+func TestTheModuleAgreesWithRawSockets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links k6")
+	}
+	dir := t.TempDir()
+	c := config{
+		k6: filepath.Join(dir, "k6"), stub: filepath.Join(dir, "stub"), script: "stream.js",
+		vus: 10, tokens: 8, gap: 50 * time.Millisecond, ttft: 200 * time.Millisecond, hold: 100 * time.Millisecond,
+		rounds: 1, each: 4 * time.Second,
+	}
+	for module, bin := range map[string]string{"../..": c.k6, "../../../stub": c.stub} {
+		if err := ruler.Build(module, bin); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := compare(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"TTFT", "gap", "transit"} {
+		r := rows[i]
+		t.Logf("%s: %.0f us of %d, %.0f us of %d", r.name, r.k6, r.ofK6, r.raw, r.ofRaw)
+		if r.name != name || r.ratio < 0.95 || r.ratio > 1.05 {
+			t.Errorf("p50 of %s: %.0f us by k6/x/sse, %.0f us by raw sockets, ratio %.3f; want 0.95 to 1.05", r.name, r.k6, r.raw, r.ratio)
+		}
+	}
+}

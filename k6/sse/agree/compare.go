@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"fairstream/k6/sse/hist"
+	"fairstream/k6/sse/ruler"
+)
+
+// A row is one measure as both clients have it: medians over all rounds in us,
+// and the ratio k6/x/sse to raw socket of the rounds' medians.
+type row struct {
+	name                   string
+	k6, raw                float64
+	ratio, least, greatest float64 // geometric mean, and its range
+	ofK6, ofRaw            int     // values
+}
+
+// measures are what is compared: where k6/x/sse and the raw client have it.
+var measures = []struct {
+	name string
+	k6   func(hist.Series) hist.Counts
+	raw  func(stream) []time.Duration
+}{
+	{"TTFT", func(s hist.Series) hist.Counts { return s.TTFT }, func(s stream) []time.Duration { return []time.Duration{s.ttft} }},
+	{"gap", func(s hist.Series) hist.Counts { return s.Gap }, func(s stream) []time.Duration { return s.gaps }},
+	{"transit", func(s hist.Series) hist.Counts { return s.Transit }, func(s stream) []time.Duration { return s.transits }},
+}
+
+func compare(c config) ([]row, error) {
+	dir, err := os.MkdirTemp("", "agree")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	stub, base, err := ruler.Stub(c.stub)
+	if err != nil {
+		return nil, err
+	}
+	defer ruler.End(stub)
+	target, body := base+"/chat/completions", ruler.Body(c.message())
+	if c.server != "" {
+		server, chat, err := ruler.Server(c.server, base)
+		if err != nil {
+			return nil, err
+		}
+		defer ruler.End(server)
+		target, body = chat, fmt.Sprintf(`{"message":%q}`, c.message())
+	}
+	to, err := url.Parse(target)
+	if err != nil {
+		return nil, err
+	}
+	if c.hold > 0 {
+		if to.Host, err = relay(to.Host, c.hold); err != nil {
+			return nil, err
+		}
+	}
+
+	stop := make(chan struct{})
+	var streams []stream
+	var failure error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		streams, failure = ofSockets(c, to, body, stop)
+	}()
+	begin, series, err := ofK6(c, to, body, filepath.Join(dir, "summary.json"))
+	close(stop)
+	<-ended
+	if err != nil {
+		return nil, err
+	}
+	if failure != nil {
+		return nil, failure
+	}
+	rounds := map[int][]stream{}
+	for _, s := range streams {
+		round := int(math.Floor(float64(s.begun.Sub(begin)) / float64(c.each)))
+		rounds[round] = append(rounds[round], s)
+	}
+	return rows(c.rounds, series, rounds)
+}
+
+func rows(n int, series map[int]hist.Series, rounds map[int][]stream) (rows []row, err error) {
+	for _, m := range measures {
+		var ratios []float64
+		var k6 hist.Counts
+		var raw []time.Duration
+		for round := range n {
+			own := m.k6(series[round])
+			var other []time.Duration
+			for _, s := range rounds[round] {
+				other = append(other, m.raw(s)...)
+			}
+			if own.Count == 0 || len(other) == 0 {
+				return nil, fmt.Errorf("round %d: %s: %d values of k6/x/sse, %d of the raw client; want some of both", round, m.name, own.Count, len(other))
+			}
+			ratios = append(ratios, own.QuantileUS(0.5)/medianUS(other))
+			k6.Merge(own)
+			raw = append(raw, other...)
+		}
+		sum := 0.0
+		for _, r := range ratios {
+			sum += math.Log(r)
+		}
+		rows = append(rows, row{
+			name: m.name, k6: k6.QuantileUS(0.5), raw: medianUS(raw), ofK6: int(k6.Count), ofRaw: len(raw),
+			ratio: math.Exp(sum / float64(n)), least: slices.Min(ratios), greatest: slices.Max(ratios),
+		})
+	}
+	return rows, nil
+}
+
+// medianUS is by the nearest rank, as that of hist.
+func medianUS(v []time.Duration) float64 {
+	slices.Sort(v)
+	return float64(v[(len(v)-1)/2]) / 1000
+}

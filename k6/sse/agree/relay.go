@@ -1,0 +1,61 @@
+package main
+
+import (
+	"io"
+	"net"
+	"time"
+)
+
+// relay stands in for something slow between the stub and its clients: it
+// passes connections on to an address, requests at once and each piece of an
+// answer hold later than it came. It serves as long as the program runs.
+func relay(to string, hold time.Duration) (address string, err error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	go func() {
+		for {
+			client, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			go pass(client, to, hold)
+		}
+	}()
+	return ln.Addr().String(), nil
+}
+
+// pass ends when either side does; what is cut then is for the client to notice.
+func pass(client net.Conn, to string, hold time.Duration) {
+	defer client.Close()
+	server, err := net.Dial("tcp", to)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	go func() {
+		_, _ = io.Copy(server, client)
+		server.Close() // ends the reading below
+	}()
+	type late struct {
+		data []byte
+		due  time.Time
+	}
+	line := make(chan late, 1000)
+	go func() {
+		for l := range line {
+			time.Sleep(time.Until(l.due))
+			_, _ = client.Write(l.data)
+		}
+	}()
+	defer close(line)
+	for {
+		data := make([]byte, 64<<10)
+		n, err := server.Read(data)
+		if err != nil {
+			return
+		}
+		line <- late{data[:n], time.Now().Add(hold)}
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"fairstream/k6/sse/hist"
+	"fairstream/k6/sse/ruler"
+)
+
+// ofK6 runs k6 with a number of VUs and returns what it counted: series by the
+// number of the round, and when the first began.
+func ofK6(c config, to *url.URL, body, summary string) (begin time.Time, series map[int]hist.Series, err error) {
+	k6 := ruler.K6(c.k6, c.script, []string{
+		"TARGET_URL=" + to.String(), "BODY=" + body, "SUMMARY=" + summary,
+		"TOKENS=" + strconv.Itoa(c.tokens), "VUS=" + strconv.Itoa(c.vus), "ROUNDS=" + strconv.Itoa(c.rounds),
+		fmt.Sprintf("EACH_MS=%d", c.each.Milliseconds()), fmt.Sprintf("PAUSE_MS=%d", c.gap.Milliseconds()),
+	})
+	if err := k6.Run(); err != nil {
+		return begin, nil, fmt.Errorf("k6: %w", err)
+	}
+	data, err := os.ReadFile(summary)
+	if err != nil {
+		return begin, nil, err
+	}
+	var report struct {
+		Begin int64
+		hist.Report
+	}
+	if err := json.Unmarshal(data, &report); err != nil {
+		return begin, nil, fmt.Errorf("%s: %w", summary, err)
+	}
+	series = map[int]hist.Series{}
+	for _, s := range report.Series {
+		round, err := strconv.Atoi(s.Slice)
+		if err != nil || s.OK != s.Begun {
+			return begin, nil, fmt.Errorf("k6: slice %q: %d of %d streams were whole: %v", s.Slice, s.OK, s.Begun, s.Failed)
+		}
+		series[round] = s
+	}
+	return time.UnixMilli(report.Begin), series, nil
+}
+
+// ofSockets lets as many sockets ask for streams until stop is closed.
+func ofSockets(c config, to *url.URL, body string, stop <-chan struct{}) (streams []stream, err error) {
+	address, err := netip.ParseAddrPort(to.Host)
+	if err != nil {
+		return nil, err
+	}
+	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		to.Path, to.Host, len(body), body)
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range c.vus {
+		all.Go(func() {
+			own, failure := ask(c, address, request, stop)
+			mu.Lock()
+			defer mu.Unlock()
+			streams = append(streams, own...)
+			if failure != nil {
+				err = failure
+			}
+		})
+	}
+	all.Wait()
+	return streams, err
+}
+
+// ask is one socket's streams, one after the other.
+func ask(c config, to netip.AddrPort, request []byte, stop <-chan struct{}) (streams []stream, err error) {
+	s, err := dial(to)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	var r received
+	for {
+		if err := s.ask(request, &r); err != nil {
+			return streams, fmt.Errorf("raw socket: stream %d: %w", len(streams), err)
+		}
+		measured, err := r.read(c.tokens)
+		if err != nil {
+			return streams, fmt.Errorf("raw socket: stream %d: %w", len(streams), err)
+		}
+		streams = append(streams, measured)
+		select {
+		case <-stop:
+			return streams, nil
+		case <-time.After(time.Duration(rand.Float64() * float64(c.gap))):
+		}
+	}
+}

@@ -1,0 +1,126 @@
+// Package ruler starts what the commands and tests beside it try out together,
+// the stub, k6 and a server between them, each with a bare environment. It
+// measures nothing.
+package ruler
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Build compiles the program in a module's root to bin. It is for tests; with
+// -trimpath, as they are called, so that k6 is not compiled twice.
+func Build(module, bin string) error {
+	build := exec.Command("go", "build", "-C", module, "-trimpath", "-o", bin, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build of %s: %w\n%s", module, err, out)
+	}
+	return nil
+}
+
+// Stub starts the stub and returns it with the root of its API, such as
+// http://127.0.0.1:4242/v1, once it listens. The caller ends it with End.
+func Stub(bin string) (stub *exec.Cmd, base string, err error) {
+	stub = command(bin)
+	stub.Env = []string{"PORT=0"}
+	out, err := stub.StdoutPipe()
+	if err != nil {
+		return nil, "", err
+	}
+	if err := stub.Start(); err != nil {
+		return nil, "", err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		End(stub)
+		return nil, "", fmt.Errorf("%s: no address: %w", bin, err)
+	}
+	return stub, strings.TrimSpace(line), nil
+}
+
+// Server starts a server of the project before a stub and returns it with the
+// URL of its chat, once it answers.
+func Server(bin, base string) (server *exec.Cmd, url string, err error) {
+	address, err := FreeAddress()
+	if err != nil {
+		return nil, "", err
+	}
+	_, port, _ := strings.Cut(address, ":")
+	server = command(bin)
+	server.Env = []string{"PORT=" + port, "STUB_URL=" + base}
+	if err := server.Start(); err != nil {
+		return nil, "", err
+	}
+	for until := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		res, err := http.Get("http://" + address + "/healthz")
+		if err == nil {
+			res.Body.Close()
+			return server, "http://" + address + "/chat", nil
+		}
+		if time.Now().After(until) {
+			End(server)
+			return nil, "", fmt.Errorf("%s: no answer to /healthz within 20 s: %w", bin, err)
+		}
+	}
+}
+
+// FreeAddress is one of 127.0.0.1 at which nobody listens now.
+func FreeAddress() (string, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer ln.Close()
+	return ln.Addr().String(), nil
+}
+
+// K6 is a `k6 run` that is not started yet. It asks and tells nobody on the
+// network; the script gets the variables, NAME=value each.
+func K6(bin, script string, variables []string, flags ...string) *exec.Cmd {
+	args := []string{"run", "--quiet", "--no-color", "--address", ""}
+	for _, v := range variables {
+		args = append(args, "-e", v)
+	}
+	k6 := command(bin, append(append(args, flags...), script)...)
+	k6.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
+	return k6
+}
+
+// command is of a program that does not outlive this one.
+func command(bin string, args ...string) *exec.Cmd {
+	c := exec.Command(bin, args...)
+	c.Stderr = os.Stderr
+	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	return c
+}
+
+// End ends a program at once.
+func End(c *exec.Cmd) {
+	_ = c.Process.Kill() // it may have ended by itself
+	_ = c.Wait()
+}
+
+// Completed is how many streams the stub has sent whole.
+func Completed(base string) (int64, error) {
+	res, err := http.Get(strings.TrimSuffix(base, "/v1") + "/stats")
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	var stats struct{ Completed int64 }
+	err = json.NewDecoder(res.Body).Decode(&stats)
+	return stats.Completed, err
+}
+
+// Body is what a client posts to the stub for a message.
+func Body(message string) string {
+	return fmt.Sprintf(`{"messages":[{"role":"user","content":%q}],"stream":true}`, message)
+}
