@@ -84,6 +84,7 @@ const (
 	mostPacedPct    = 80  // of the machine, in a paced scenario
 	mostGapAdded    = 5.0 // ms beyond the pace, direct's gap p99 in a paced scenario
 	leastSharePct   = 15  // the server's, of all CPU time, by turns
+	mostOthersPct   = 25  // of the machine, by turns, where targets are to have all of it
 	mostClockApart  = 0.05
 	mostClockSlackS = 0.05 // ticks of 10 ms, and the window's edges
 )
@@ -126,6 +127,9 @@ func (m measured) ruler() (why []string) {
 		used, known := l.CPUSeconds[m.target.Name]
 		if ruler, ok := m.rulerSeconds(); known && ok && 100*used < leastSharePct*(used+ruler) {
 			why = append(why, fmt.Sprintf("the server had %.0f %% of the CPU time, k6 and the stub the rest; want at least %d %%", 100*used/(used+ruler), leastSharePct))
+		}
+		if others := m.conditions(m.cores).OthersPct; others != nil && *others > mostOthersPct {
+			why = append(why, fmt.Sprintf("other programs used %.0f %% of the machine, which the target was to have to itself; want at most %d %%", *others, mostOthersPct))
 		}
 		return why
 	}

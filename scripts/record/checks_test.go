@@ -78,10 +78,16 @@ func TestChecks(t *testing.T) {
 		"k6 held up by turns":  {func(m *measured) { m.direct.Gap = &load.Times{P50: 50, P99: 56} }, OK, ""},
 		"a full machine":       {paced(func(m *measured) { m.load.CPUSeconds["a"] = 2.3 }), Suspect, "used 82 % of the machine; want at most 80 %"},
 		"a small share":        {func(m *measured) { m.load.CPUSeconds["a"] = 0.1 }, Suspect, "the server had 9 % of the CPU time"},
-		"server not sampled":   {func(m *measured) { m.samples = m.samples[:10] }, Suspect, "pidstat sampled a in 5 seconds of 10"},
-		"no samples at all":    {func(m *measured) { m.samples = nil }, Suspect, "pidstat sampled stub in 0 seconds of 10"},
-		"clock and pidstat":    {func(m *measured) { m.summary.Turns[0].CPUMS["a"] = 700 }, Suspect, "CPU time of a: 1.20 s by its clock, 1.00 s by pidstat"},
-		"little CPU in ticks":  {func(m *measured) { m.summary.Turns[0].CPUMS["a"] = 550 }, OK, ""},
+		"a busy machine": {func(m *measured) {
+			m.facts.Machine = &raw.Machine{Seconds: 10, BusySeconds: 20}
+		}, Suspect, "other programs used 85 % of the machine"},
+		"a busy machine, paced": {paced(func(m *measured) {
+			m.facts.Machine = &raw.Machine{Seconds: 10, BusySeconds: 20}
+		}), OK, ""},
+		"server not sampled":  {func(m *measured) { m.samples = m.samples[:10] }, Suspect, "pidstat sampled a in 5 seconds of 10"},
+		"no samples at all":   {func(m *measured) { m.samples = nil }, Suspect, "pidstat sampled stub in 0 seconds of 10"},
+		"clock and pidstat":   {func(m *measured) { m.summary.Turns[0].CPUMS["a"] = 700 }, Suspect, "CPU time of a: 1.20 s by its clock, 1.00 s by pidstat"},
+		"little CPU in ticks": {func(m *measured) { m.summary.Turns[0].CPUMS["a"] = 550 }, OK, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := healthy()
