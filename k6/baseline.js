@@ -5,8 +5,6 @@
 import { load, paced, quick } from './lib/stream.js';
 export { handleSummary } from './lib/stream.js';
 
-export const options = paced(10, quick ? 5_000 : 20_000);
+export const options = paced({ vus: 10, ms: quick ? 5_000 : 20_000, gap_ms: 50 });
 
-export default function () {
-  load('50ms'); // 20 tokens: 1 s
-}
+export default load;

@@ -2,8 +2,6 @@
 import { load, paced, quick } from './lib/stream.js';
 export { handleSummary } from './lib/stream.js';
 
-export const options = paced(30, quick ? 20_000 : 600_000);
+export const options = paced({ vus: 30, ms: quick ? 20_000 : 600_000, gap_ms: 10 });
 
-export default function () {
-  load('10ms');
-}
+export default load;

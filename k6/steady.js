@@ -4,8 +4,6 @@
 import { load, paced, quick } from './lib/stream.js';
 export { handleSummary } from './lib/stream.js';
 
-export const options = paced(30, quick ? 4_000 : 20_000);
+export const options = paced({ vus: 30, ms: quick ? 4_000 : 20_000, gap_ms: 10 });
 
-export default function () {
-  load('10ms'); // 20 tokens: 200 ms
-}
+export default load;

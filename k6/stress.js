@@ -8,12 +8,13 @@ export { handleSummary } from './lib/stream.js';
 
 const each_ms = quick ? 500 : 4_000; // of a plateau, for each target
 
-export const options = byTurns([
-  { vus: 10, slice_ms: 500, each_ms: each_ms / 2 },
-  { vus: 100, slice_ms: 500, each_ms },
-  { vus: 200, slice_ms: 500, each_ms },
-]);
+export const options = byTurns({
+  gap_ms: 1, // 20 tokens: 20 ms
+  plateaus: [
+    { vus: 10, slice_ms: 500, each_ms: each_ms / 2 },
+    { vus: 100, slice_ms: 500, each_ms },
+    { vus: 200, slice_ms: 500, each_ms },
+  ],
+});
 
-export default function () {
-  load('1ms'); // 20 tokens: 20 ms
-}
+export default load;

@@ -17,9 +17,9 @@ const everyone = targets.map((_, i) => i);
 export const quick = Boolean(__ENV.QUICK);
 
 // paced makes k6's options for targets side by side, each with so many VUs.
-export function paced(vus, ms) {
+export function paced({ vus, ms, gap_ms }) {
   ms = Number(__ENV.LOAD_MS || ms);
-  return options(vus * everyone.length, [''], [
+  return options(gap_ms, vus * everyone.length, [''], [
     { plateau: warmUp, targets: everyone, vus, ...warm },
     { plateau: '', targets: everyone, vus, ms },
   ]);
@@ -29,7 +29,7 @@ export function paced(vus, ms) {
 // slice, in plateaus of so many VUs: a plateau holds whole cycles, as many as
 // give each target its time, and in each cycle every target has one turn, in
 // random order.
-export function byTurns(plateaus) {
+export function byTurns({ plateaus, gap_ms }) {
   const most = Math.max(...plateaus.map((p) => p.vus));
   const turns = shuffled().map((i) => ({ plateau: warmUp, targets: [i], vus: most, ...warm }));
   for (const { vus, slice_ms, each_ms } of plateaus) {
@@ -38,7 +38,7 @@ export function byTurns(plateaus) {
       turns.push(...shuffled().map((i) => ({ plateau: String(vus), targets: [i], vus, ms })));
     }
   }
-  return options(most, plateaus.map((p) => String(p.vus)), turns);
+  return options(gap_ms, most, plateaus.map((p) => String(p.vus)), turns);
 }
 
 // The warm-up is counted in requests and not in seconds, so that a slow server
@@ -57,7 +57,14 @@ function shuffled() {
   return order;
 }
 
-function options(vus, plateaus, turns) {
+let pace; // of the load's tokens
+
+function options(gap_ms, vus, plateaus, turns) {
+  pace = `${gap_ms}ms`;
+  // VUs begin within the time of one stream, and so do not stay in step.
+  for (const turn of turns) {
+    turn.spread_ms = turn.plateau === warmUp ? 0 : Math.min(turn.ms, tokens * gap_ms);
+  }
   sse.schedule(JSON.stringify({ targets, watched: JSON.parse(__ENV.WATCHED || '{}'), turns }));
   const ms = turns.filter((t) => t.plateau !== warmUp).reduce((sum, t) => sum + t.ms, 0);
   return {
@@ -77,12 +84,12 @@ function options(vus, plateaus, turns) {
 }
 
 // load is what a VU does: stream after stream, whenever it has a turn.
-export function load(gap) {
+export function load() {
   let turn = null, body, params;
   for (let next; (next = sse.turn()) !== null;) {
     if (next !== turn) { // the same object in all of a turn
       turn = next;
-      body = request(turn, turn.plateau === warmUp ? '2ms' : gap);
+      body = request(turn, turn.plateau === warmUp ? '2ms' : pace);
       // No samples: k6 would keep those of its Trends until the end.
       params = { target: turn.target, plateau: turn.plateau, slice: turn.slice, tokens, timeout_ms: 20_000, samples: false };
     }

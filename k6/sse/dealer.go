@@ -82,6 +82,15 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 			d.close()
 			continue
 		}
+		if early := d.early(vu); early > 0 {
+			d.mu.Unlock()
+			select {
+			case <-time.After(early):
+			case <-ctx.Done():
+			}
+			d.mu.Lock()
+			continue
+		}
 		if at := vu % len(turn.Targets); vu < turn.VUs*len(turn.Targets) && d.may(at) {
 			d.dealt[at].begun++
 			d.dealt[at].open++
@@ -101,6 +110,17 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 		d.changed.Wait()
 	}
 	return share{}, false
+}
+
+// early is how long a VU has to wait for its place in the spread of the turn.
+func (d *dealer) early(vu int) time.Duration {
+	turn := d.plan.Turns[d.now]
+	vus := turn.VUs * len(turn.Targets)
+	if vu >= vus {
+		return 0
+	}
+	place := time.Duration(turn.SpreadMS) * time.Millisecond * time.Duration(vu) / time.Duration(vus)
+	return place - time.Since(d.begun)
 }
 
 // may says whether a target of the turn is due another stream.

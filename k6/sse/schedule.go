@@ -24,6 +24,10 @@ type turn struct {
 	VUs     int    `json:"vus"`     // of each target
 	MS      int64  `json:"ms"`      // for which streams are begun
 	Streams int64  `json:"streams"` // of each target, at most; 0 is any number
+	// SpreadMS is the time within which the VUs begin, one after the other. VUs
+	// that begin at once stay in step, since the stub's pace is exact: all their
+	// tokens would come at the same instants, which is no load that anybody has.
+	SpreadMS int64 `json:"spread_ms"`
 }
 
 func (s schedule) check() error {
@@ -38,8 +42,9 @@ func (s schedule) check() error {
 		}
 	}
 	for i, t := range s.Turns {
-		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 {
-			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams; want some of each, or 0 streams", i, len(t.Targets), t.VUs, t.MS, t.Streams)
+		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS {
+			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms; want some of each, or 0 streams, and a spread within the time",
+				i, len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS)
 		}
 		for _, at := range t.Targets {
 			if at < 0 || at >= len(s.Targets) {

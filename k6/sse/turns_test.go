@@ -76,8 +76,8 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		Targets: []targetURL{{"a", ""}, {"b", ""}, {"c", ""}},
 		Watched: map[string][]int{"a": {os.Getpid()}, "gone": {ended.Process.Pid}},
 		Turns: []turn{
-			{"small", []int{1}, 2, 20, 0}, {"small", []int{0}, 2, 20, 0}, // by turns
-			{"large", []int{0, 2}, 3, 30, 0}, // side by side
+			{"small", []int{1}, 2, 20, 0, 0}, {"small", []int{0}, 2, 20, 0, 0}, // by turns
+			{"large", []int{0, 2}, 3, 30, 0, 0}, // side by side
 		},
 	}
 	lines, report := deal(t, 6, s)
@@ -132,7 +132,7 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 func TestATurnOfSomeStreams(t *testing.T) {
 	lines, report := deal(t, 6, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10}, {"10", []int{1, 0}, 1, 20, 0}},
+		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0}, {"10", []int{1, 0}, 1, 20, 0, 0}},
 	})
 	begun := map[string]int{}
 	for _, line := range lines {
@@ -148,12 +148,38 @@ func TestATurnOfSomeStreams(t *testing.T) {
 	}
 }
 
+// VUs take their places in a turn's spread one after the other, whichever
+// comes first.
+func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
+	lines, _ := deal(t, 4, schedule{
+		Targets: []targetURL{{"a", ""}, {"b", ""}},
+		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400}},
+	})
+	var first []string
+	for _, line := range lines {
+		if f := strings.Fields(line); f[4] == "begin" && !slices.Contains(first, f[3]) {
+			first = append(first, f[3])
+		}
+	}
+	if got := fmt.Sprint(first); got != "[0 1 2 3]" {
+		t.Errorf("VUs began in the order %s", got)
+	}
+	// VU 0 has all the turn, VU 3 a quarter of it.
+	streams := map[string]int{}
+	for _, line := range lines {
+		streams[strings.Fields(line)[3]]++
+	}
+	if streams["3"] >= streams["0"] {
+		t.Errorf("streams by VU: %v", streams)
+	}
+}
+
 // A target that hangs is given up after its turn, and the others are not.
 func TestATargetThatHangsIsGivenUp(t *testing.T) {
 	lines, report := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {hangs, ""}},
 		Turns: []turn{
-			{"x", []int{0}, 2, 20, 0}, {"x", []int{1}, 2, 60_000, 0}, {"x", []int{1}, 2, 60_000, 0}, {"x", []int{0}, 2, 20, 0}, {"x", []int{0, 1}, 2, 20, 0},
+			{"x", []int{0}, 2, 20, 0, 0}, {"x", []int{1}, 2, 60_000, 0, 0}, {"x", []int{1}, 2, 60_000, 0, 0}, {"x", []int{0}, 2, 20, 0, 0}, {"x", []int{0, 1}, 2, 20, 0, 0},
 		},
 	})
 	seen := map[string]bool{}
@@ -183,7 +209,7 @@ func TestWhatATurnTook(t *testing.T) {
 	runtime.KeepAlive(memory)
 	memory = nil
 	debug.FreeOSMemory()
-	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 50, 0}}})
+	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 50, 0, 0}}})
 	got := report.Turns[0]
 	if busy := got.BusyMS["a"]; busy < 90 || busy > 2*got.TookMS || got.VUs != 2 {
 		t.Errorf("2 VUs were busy for %.1f ms in %.1f", busy, got.TookMS)
@@ -213,6 +239,7 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 		`{`:  "unexpected end of JSON",
 		`{}`: "0 targets, 0 turns",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1}]}`:                                      "turn 0: 1 targets, 1 VUs, 0 ms",
+		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"spread_ms":6}]}`:                 "turn 0: 1 targets, 1 VUs, 5 ms, 0 streams, spread over 6 ms",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[1],"vus":1,"ms":1}]}`:                               "turn 0: target 1 of 1",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":1},{"targets":[],"vus":1,"ms":1}]}`: "turn 1: 0 targets",
 	} {
