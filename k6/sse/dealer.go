@@ -78,11 +78,14 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 		if d.begun.IsZero() {
 			d.begin()
 		}
-		if d.over() {
+		// One instant for all that follows: a turn that is not over for one
+		// question and has no time left for the next would leave this VU waiting.
+		now := time.Now()
+		if d.over(now) {
 			d.close()
 			continue
 		}
-		if early := d.early(vu); early > 0 {
+		if early := d.early(vu, now); early > 0 {
 			d.mu.Unlock()
 			select {
 			case <-time.After(early):
@@ -91,7 +94,7 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 			d.mu.Lock()
 			continue
 		}
-		if at := vu % len(turn.Targets); vu < turn.VUs*len(turn.Targets) && d.may(at) {
+		if at := vu % len(turn.Targets); vu < turn.VUs*len(turn.Targets) && d.may(at, now) {
 			d.dealt[at].begun++
 			d.dealt[at].open++
 			return share{
@@ -113,29 +116,29 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 }
 
 // early is how long a VU has to wait for its place in the spread of the turn.
-func (d *dealer) early(vu int) time.Duration {
+func (d *dealer) early(vu int, now time.Time) time.Duration {
 	turn := d.plan.Turns[d.now]
 	vus := turn.VUs * len(turn.Targets)
 	if vu >= vus {
 		return 0
 	}
 	place := time.Duration(turn.SpreadMS) * time.Millisecond * time.Duration(vu) / time.Duration(vus)
-	return place - time.Since(d.begun)
+	return place - now.Sub(d.begun)
 }
 
 // may says whether a target of the turn is due another stream.
-func (d *dealer) may(at int) bool {
+func (d *dealer) may(at int, now time.Time) bool {
 	turn := d.plan.Turns[d.now]
 	if d.lost[turn.Targets[at]] != "" || turn.Streams > 0 && d.dealt[at].begun >= turn.Streams {
 		return false
 	}
-	return time.Since(d.begun) < time.Duration(turn.MS)*time.Millisecond
+	return now.Sub(d.begun) < time.Duration(turn.MS)*time.Millisecond
 }
 
 // over says whether the turn is: nothing is open and nothing may be begun.
-func (d *dealer) over() bool {
+func (d *dealer) over(now time.Time) bool {
 	for at := range d.dealt {
-		if d.dealt[at].open > 0 || d.may(at) {
+		if d.dealt[at].open > 0 || d.may(at, now) {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package sse
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -171,6 +172,36 @@ func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
 	}
 	if streams["3"] >= streams["0"] {
 		t.Errorf("streams by VU: %v", streams)
+	}
+}
+
+// Many short turns with one VU: the end of a turn's time may fall anywhere
+// between two questions, and must never leave the VU waiting for itself.
+func TestNoTurnIsWaitedForByItsOnlyVU(t *testing.T) {
+	s := schedule{Targets: []targetURL{{"a", ""}}}
+	for range 300 {
+		s.Turns = append(s.Turns, turn{"x", []int{0}, 1, 1, 0, 0})
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d dealer
+	if err := d.set(string(text)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var last *share
+	for {
+		s, ok := d.next(ctx, 0, last, "")
+		if !ok {
+			break
+		}
+		last = &s
+	}
+	if len(d.report.Turns) != len(s.Turns) {
+		t.Errorf("%d of %d turns were over in a minute", len(d.report.Turns), len(s.Turns))
 	}
 }
 
