@@ -7,7 +7,7 @@ import (
 )
 
 // noiseBytes is what the live heap of a k6 that keeps nothing goes up and down
-// by: requests under way and k6's buffers of samples, 0.4 MB at 1,500 streams per second.
+// by: requests under way and k6's buffers of samples, 0.4 MB at 16,000 streams per second.
 const noiseBytes = 1 * mb
 
 // perHour is a rate of streams for which growth is told, that of the stress
