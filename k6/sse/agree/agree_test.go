@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"path/filepath"
 	"testing"
 	"time"
@@ -37,5 +38,32 @@ func TestTheModuleAgreesWithRawSockets(t *testing.T) {
 		if r.name != name || r.ratio < 0.95 || r.ratio > 1.05 {
 			t.Errorf("p50 of %s: %.0f us by k6/x/sse, %.0f us by raw sockets, ratio %.3f; want 0.95 to 1.05", r.name, r.k6, r.raw, r.ratio)
 		}
+	}
+}
+
+// The control is read as k6 is, so its report must say the same of a stream.
+func TestTheControlReportsAsK6Does(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "stub")
+	if err := ruler.Build("../../../stub", bin); err != nil {
+		t.Fatal(err)
+	}
+	stub, base, err := ruler.Stub(bin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ruler.End(stub)
+	c := config{vus: 2, tokens: 5, gap: 2 * time.Millisecond, rounds: 1, each: time.Second}
+	var out bytes.Buffer
+	if err := control(c, base+"/chat/completions", ruler.Body("hello @tokens=5 @gap=2ms @ttft=30ms"), &out); err != nil {
+		t.Fatal(err)
+	}
+	_, series, err := parse(out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := series[0]
+	n := uint64(s.OK)
+	if n == 0 || s.TTFT.Count != n || s.Gap.Count != 4*n || s.Transit.Count != 5*n || s.TTFT.MinUS < 30_000 {
+		t.Errorf("%d streams, %d TTFT from %d us on, %d gaps, %d transits", n, s.TTFT.Count, s.TTFT.MinUS, s.Gap.Count, s.Transit.Count)
 	}
 }

@@ -71,7 +71,13 @@ func compare(c config) ([]row, error) {
 		defer close(ended)
 		streams, failure = ofSockets(c, to, body, stop)
 	}()
-	begin, series, err := ofK6(c, to, body, filepath.Join(dir, "summary.json"))
+	var begin time.Time
+	var series map[int]hist.Series
+	if c.control {
+		begin, series, err = ofControl(c, to, body)
+	} else {
+		begin, series, err = ofK6(c, to, body, filepath.Join(dir, "summary.json"))
+	}
 	close(stop)
 	<-ended
 	if err != nil {
@@ -80,12 +86,18 @@ func compare(c config) ([]row, error) {
 	if failure != nil {
 		return nil, failure
 	}
+	return rows(c.rounds, series, byRound(streams, begin, c.each))
+}
+
+// byRound sorts streams by the round in which they began; what is before the
+// first is negative.
+func byRound(streams []stream, begin time.Time, each time.Duration) map[int][]stream {
 	rounds := map[int][]stream{}
 	for _, s := range streams {
-		round := int(math.Floor(float64(s.begun.Sub(begin)) / float64(c.each)))
+		round := int(math.Floor(float64(s.begun.Sub(begin)) / float64(each)))
 		rounds[round] = append(rounds[round], s)
 	}
-	return rows(c.rounds, series, rounds)
+	return rounds
 }
 
 func rows(n int, series map[int]hist.Series, rounds map[int][]stream) (rows []row, err error) {

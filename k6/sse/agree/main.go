@@ -1,7 +1,9 @@
 // Command agree holds the times of k6/x/sse against those of another client:
 // blocking sockets, which share no code with it. Both have as many streams of
 // the same stub open in the same seconds, the one in a real k6, the other here.
-// It prints the p50 of both and the ratio; it does not say which is right.
+// It prints the p50 of both and the ratio; it does not say which is right. With
+// -control the other is a second process of such sockets: what is not told apart
+// from that is no disagreement.
 //
 //	go run ./sse/agree -k6 bin/k6 -stub ../stub/bin/stub
 package main
@@ -24,6 +26,7 @@ type config struct {
 	hold             time.Duration // of the relay; 0 is none
 	rounds           int
 	each             time.Duration // of a round
+	control          bool          // sockets of another process in k6's place
 }
 
 func (c config) message() string {
@@ -42,12 +45,22 @@ func main() {
 	flag.DurationVar(&c.hold, "hold", 0, "put a relay before all that holds each event as long")
 	flag.IntVar(&c.rounds, "rounds", 10, "rounds")
 	flag.DurationVar(&c.each, "each", 3*time.Second, "time of a round")
+	flag.BoolVar(&c.control, "control", false, "put raw sockets of another process in k6's place: what two of the same differ by")
+	child := flag.String("child", "", "for -control: be that process, for this URL")
+	body := flag.String("body", "", "for -control: what it posts")
 	flag.Parse()
 	_, source, _, _ := runtime.Caller(0)
 	c.script = filepath.Join(filepath.Dir(source), "stream.js")
 	if c.vus < 1 || c.tokens < 2 || c.rounds < 1 || c.each < time.Millisecond {
 		fmt.Fprintln(os.Stderr, "agree: want -vus, -rounds and -each over 0, and -tokens from 2, for a gap")
 		os.Exit(2)
+	}
+	if *child != "" {
+		if err := control(c, *child, *body, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "agree: control:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	rows, err := compare(c)
 	if err != nil {
@@ -62,7 +75,11 @@ func main() {
 		way += fmt.Sprintf(", by way of a relay that holds each event %v", c.hold)
 	}
 	fmt.Printf("%s, %d VUs beside %d sockets, %d rounds of %v%s\n", c.message(), c.vus, c.vus, c.rounds, c.each, way)
-	fmt.Printf("%-8s %12s %14s   ratio (least to greatest round)\n", "p50", "k6/x/sse", "raw sockets")
+	other := "k6/x/sse"
+	if c.control {
+		other = "control"
+	}
+	fmt.Printf("%-8s %12s %14s   ratio (least to greatest round)\n", "p50", other, "raw sockets")
 	for _, r := range rows {
 		fmt.Printf("%-8s %9.1f us %11.1f us   %.4f (%.4f to %.4f), of %d and %d\n", r.name, r.k6, r.raw, r.ratio, r.least, r.greatest, r.ofK6, r.ofRaw)
 	}

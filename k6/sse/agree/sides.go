@@ -30,22 +30,30 @@ func ofK6(c config, to *url.URL, body, summary string) (begin time.Time, series 
 	if err != nil {
 		return begin, nil, err
 	}
-	var report struct {
-		Begin int64
-		hist.Report
-	}
-	if err := json.Unmarshal(data, &report); err != nil {
-		return begin, nil, fmt.Errorf("%s: %w", summary, err)
+	return parse(data)
+}
+
+// A report is what a client other than the sockets here counted: when its first
+// round began, in Unix ms, and series by the number of the round.
+type report struct {
+	Begin int64 `json:"begin"`
+	hist.Report
+}
+
+func parse(data []byte) (begin time.Time, series map[int]hist.Series, err error) {
+	var r report
+	if err := json.Unmarshal(data, &r); err != nil {
+		return begin, nil, fmt.Errorf("report: %w", err)
 	}
 	series = map[int]hist.Series{}
-	for _, s := range report.Series {
+	for _, s := range r.Series {
 		round, err := strconv.Atoi(s.Slice)
 		if err != nil || s.OK != s.Begun {
-			return begin, nil, fmt.Errorf("k6: slice %q: %d of %d streams were whole: %v", s.Slice, s.OK, s.Begun, s.Failed)
+			return begin, nil, fmt.Errorf("slice %q: %d of %d streams were whole: %v", s.Slice, s.OK, s.Begun, s.Failed)
 		}
 		series[round] = s
 	}
-	return time.UnixMilli(report.Begin), series, nil
+	return time.UnixMilli(r.Begin), series, nil
 }
 
 // ofSockets lets as many sockets ask for streams until stop is closed.

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"fairstream/k6/sse/hist"
+)
+
+// ofControl runs this program once more in the place of k6.
+func ofControl(c config, to *url.URL, body string) (begin time.Time, series map[int]hist.Series, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return begin, nil, err
+	}
+	child := exec.Command(self, "-child", to.String(), "-body", body, "-vus", strconv.Itoa(c.vus), "-tokens", strconv.Itoa(c.tokens),
+		"-gap", c.gap.String(), "-rounds", strconv.Itoa(c.rounds), "-each", c.each.String())
+	child.Stderr = os.Stderr
+	data, err := child.Output()
+	if err != nil {
+		return begin, nil, fmt.Errorf("control: %w", err)
+	}
+	return parse(data)
+}
+
+// control does what stream.js does, with sockets, and reports it as k6 does.
+func control(c config, target, body string, out io.Writer) error {
+	to, err := url.Parse(target)
+	if err != nil {
+		return err
+	}
+	begin := time.Now().Add(time.Second).Truncate(time.Millisecond)
+	stop := make(chan struct{})
+	time.AfterFunc(time.Until(begin)+time.Duration(c.rounds)*c.each, func() { close(stop) })
+	streams, err := ofSockets(c, to, body, stop)
+	if err != nil {
+		return err
+	}
+	r := report{Begin: begin.UnixMilli()}
+	for round, streams := range byRound(streams, begin, c.each) {
+		var ttft, gap, transit hist.Histogram
+		for _, s := range streams {
+			ttft.Add(us(s.ttft))
+			for _, g := range s.gaps {
+				gap.Add(us(g))
+			}
+			for _, t := range s.transits {
+				transit.Add(us(t))
+			}
+		}
+		r.Series = append(r.Series, hist.Series{
+			Slice: strconv.Itoa(round), Begun: int64(len(streams)), OK: int64(len(streams)),
+			TTFT: ttft.Snapshot(), Gap: gap.Snapshot(), Transit: transit.Snapshot(),
+		})
+	}
+	return json.NewEncoder(out).Encode(r)
+}
+
+func us(d time.Duration) int64 { return d.Round(time.Microsecond).Microseconds() }
