@@ -1,6 +1,6 @@
 // steady: 30 VUs for each target, side by side, tokens 10 ms apart. All nine
-// together keep two cores a good half busy, so nobody waits for a core and what
-// a stream costs is seen within seconds.
+// together keep two cores less than half busy, so nobody waits for a core and
+// what a stream costs is seen within seconds.
 import { load, paced, quick } from './lib/stream.js';
 export { handleSummary } from './lib/stream.js';
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -57,6 +58,9 @@ func BenchmarkTwoCopies(b *testing.B) {
 	}
 	all := targets(b.Context(), servers)
 	buildAll(b.Context(), all)
+	if err := errors.Join(all[0].Broken, all[1].Broken); err != nil {
+		b.Fatal(err)
+	}
 	if *all[0].Artefact != *all[1].Artefact {
 		b.Fatal("the copies are different programs")
 	}

@@ -37,7 +37,7 @@ var commands = []command{
 	{"build", "[server|dir...]", "build servers and ask for their versions", buildCommand},
 	{"verify", "[server|dir...]", "check servers against the contract", verifyCommand},
 	{"run", "[server|dir...]", "set up, build, verify, load, record; prints a table", runCommand},
-	{"pair", "[server...]", "load servers at two revisions in turns, to compare them", pairCommand},
+	{"pair", "[server...]", "load servers at two revisions in the same minutes, to compare them", pairCommand},
 	{"soak", "[server|dir...]", "load for minutes; says of each server whether its memory grows", soakCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},

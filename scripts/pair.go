@@ -33,7 +33,7 @@ func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 // A side is a revision and what it is called in the records.
 type side struct{ name, ref string }
 
-// sides loads servers as they are at one revision, or at two in turns. The
+// sides loads servers as they are at one revision, or at two in the same minutes. The
 // code comes out of git into a directory outside the working copy; k6, the
 // stub and the harness are those of this checkout. Without names it is the
 // servers that differ, or all where there is one side.

@@ -34,6 +34,13 @@ func (s schedule) check() error {
 	if len(s.Targets) == 0 || len(s.Turns) == 0 {
 		return fmt.Errorf("%d targets, %d turns; want some of both", len(s.Targets), len(s.Turns))
 	}
+	series := 0
+	for _, t := range s.Turns {
+		series += len(t.Targets)
+	}
+	if series > maxSeries {
+		return fmt.Errorf("%d turns of targets; want at most %d, as each has histograms of its own: longer slices, or fewer targets", series, maxSeries)
+	}
 	for name, pids := range s.Watched {
 		for _, pid := range pids {
 			if pid < 1 || pid > maxPID {

@@ -117,7 +117,7 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		if r.Turn != i || r.TookMS < float64(r.PlannedMS) || r.PlannedMS != s.Turns[i].MS || r.BegunUnixMS == 0 {
 			t.Errorf("turn %d: %+v", i, r)
 		}
-		if used, known := r.CPUMS["a"]; !known || used < 0 || used > 1000*r.TookMS {
+		if used, known := r.CPUMS["a"]; !known || used < 0 || used > float64(runtime.NumCPU())*r.TookMS+10 {
 			t.Errorf("turn %d: CPU time %v", i, r.CPUMS)
 		}
 		if _, known := r.CPUMS["gone"]; known || !slices.Equal(r.Lost, []string{"gone"}) {
@@ -157,21 +157,24 @@ func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
 		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400}},
 	})
 	var first []string
+	before := map[string]int{} // streams of VU 0 before the first of each
+	of0 := 0
 	for _, line := range lines {
-		if f := strings.Fields(line); f[4] == "begin" && !slices.Contains(first, f[3]) {
+		f := strings.Fields(line)
+		if f[4] != "begin" {
+			continue
+		}
+		if f[3] == "0" {
+			of0++
+		}
+		if !slices.Contains(first, f[3]) {
 			first = append(first, f[3])
+			before[f[3]] = of0
 		}
 	}
-	if got := fmt.Sprint(first); got != "[0 1 2 3]" {
-		t.Errorf("VUs began in the order %s", got)
-	}
-	// VU 0 has all the turn, VU 3 a quarter of it.
-	streams := map[string]int{}
-	for _, line := range lines {
-		streams[strings.Fields(line)[3]]++
-	}
-	if streams["3"] >= streams["0"] {
-		t.Errorf("streams by VU: %v", streams)
+	// VU 0 has a stream in 2 ms, and each other VU begins 100 ms after the one before.
+	if got := fmt.Sprint(first); got != "[0 1 2 3]" || before["3"] < before["1"]+2 || before["1"] < 2 {
+		t.Errorf("VUs began in the order %s, after %v streams of VU 0", got, before)
 	}
 }
 
@@ -250,21 +253,6 @@ func TestWhatATurnTook(t *testing.T) {
 	}
 }
 
-// CPU time is that of the watched process in that turn alone.
-func TestCPUTimeOfATurn(t *testing.T) {
-	before, err := cpuTime([]int{os.Getpid()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for now := before; now < before+50*time.Millisecond; { // burns
-		now, _ = cpuTime([]int{os.Getpid()})
-	}
-	after, err := cpuTime([]int{os.Getpid(), os.Getpid()})
-	if err != nil || after < 2*before+100*time.Millisecond {
-		t.Errorf("%v, %v; want at least 50 ms more than %v, twice", after, err, before)
-	}
-}
-
 func TestSchedulesThatCannotBe(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:  "unexpected end of JSON",
@@ -281,6 +269,11 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 	}
 	var far dealer
 	if err := far.set(`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":1}],"watched":{"x":[5000000]}}`); err == nil || !strings.Contains(err.Error(), `watched "x": process 5000000`) {
+		t.Error(err)
+	}
+	var many dealer
+	turns := strings.Repeat(`{"targets":[0],"vus":1,"ms":1},`, maxSeries)
+	if err := many.set(`{"targets":[{"name":"a"}],"turns":[` + turns + `{"targets":[0],"vus":1,"ms":1}]}`); err == nil || !strings.Contains(err.Error(), "2001 turns of targets; want at most 2000") {
 		t.Error(err)
 	}
 	var d dealer

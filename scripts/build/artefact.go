@@ -13,16 +13,22 @@ import (
 	"fairstream/scripts/manifest"
 )
 
-// made are the directories that a build fills, where it has them.
-var made = []string{"bin", "node_modules"}
-
-// Artefact is the hash of what was built: all files that the build made and
-// those that the run command names, such as a script. Servers with equal
-// artefacts are the same program.
+// Artefact is the hash of what was built: of the program where the run command
+// is one, and of the whole directory where it names a script, which may read
+// any other file. Servers with equal artefacts are the same program. It is nil
+// where there is nothing to hash.
 func Artefact(s manifest.Server) (*string, error) {
 	var files []string
-	for _, dir := range made {
-		err := filepath.WalkDir(filepath.Join(s.Dir, dir), func(path string, entry fs.DirEntry, err error) error {
+	for i, arg := range s.Run {
+		info, err := os.Stat(filepath.Join(s.Dir, arg))
+		if err != nil || !info.Mode().IsRegular() || !filepath.IsLocal(arg) {
+			continue
+		}
+		files = append(files, arg)
+		if i == 0 {
+			continue
+		}
+		err = filepath.WalkDir(s.Dir, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || !entry.Type().IsRegular() {
 				return err
 			}
@@ -30,15 +36,12 @@ func Artefact(s manifest.Server) (*string, error) {
 			files = append(files, name)
 			return err
 		})
-		if err != nil && !os.IsNotExist(err) {
+		if err != nil {
 			return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
 		}
 	}
-	for _, arg := range s.Run {
-		info, err := os.Stat(filepath.Join(s.Dir, arg))
-		if err == nil && info.Mode().IsRegular() && filepath.IsLocal(arg) {
-			files = append(files, arg)
-		}
+	if len(files) == 0 {
+		return nil, nil
 	}
 	hash, err := Hash(s.Dir, files)
 	if err != nil {

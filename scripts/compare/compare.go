@@ -1,4 +1,4 @@
-// Package compare turns the records of a pair, base and head loaded in turns,
+// Package compare turns the records of a pair, base and head loaded in the same minutes,
 // into verdicts. It is pure: the same records give the same verdicts, so any
 // that was published can be replayed.
 package compare

@@ -161,10 +161,8 @@ func (l *Load) add(turn hist.Turn, s hist.Series) {
 	}
 	c.Stream.Merge(s.Stream)
 	c.TTFT.Merge(s.TTFT)
-	c.TTFE.Merge(s.TTFE)
 	c.Gap.Merge(s.Gap)
 	c.Transit.Merge(s.Transit)
-	c.Connect.Merge(s.Connect)
 }
 
 // conclude works out what is not a sum.

@@ -52,7 +52,7 @@ var advice = map[string]string{
 var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // taken are names that mean something else where a server's could stand.
-var taken = map[string]string{"direct": "k6 straight to the stub", "k6": "the load generator", "stub": "the fake model"}
+var taken = map[string]string{"direct": "k6 straight to the stub", "k6": "the load generator", "rank": "the job that loads all servers", "stub": "the fake model"}
 
 // IsName tells what can be the name of a server.
 func IsName(name string) bool { return nameForm.MatchString(name) && taken[name] == "" }

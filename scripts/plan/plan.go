@@ -112,7 +112,7 @@ func (p Plan) check() error {
 		return errors.New("plan: no scenarios")
 	}
 	for _, name := range slices.Concat(p.Servers, words(p.Scenarios)) {
-		if !manifest.IsName(name) || name == RankLeg {
+		if !manifest.IsName(name) {
 			return fmt.Errorf("plan: %q is no name of a server or scenario", name)
 		}
 	}

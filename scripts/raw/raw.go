@@ -87,7 +87,7 @@ type Facts struct {
 	Scenario string        `json:"scenario"`
 	Started  time.Time     `json:"started"`
 	Targets  []TargetFacts `json:"targets"`
-	// The rest is absent when no target could be loaded.
+	// The rest is 0 when no target could be loaded.
 	StubPID int `json:"stub_pid"`
 	K6PID   int `json:"k6_pid"`
 	// StubStreams is how many streams the stub sent whole, StubStreamSeconds
@@ -109,7 +109,7 @@ type TargetFacts struct {
 	PIDs   []int    `json:"pids,omitempty"`   // none for direct
 }
 
-// Machine is what /proc/stat counted over all cores, and the load average before.
+// Machine is what /proc/stat counted over the cores that we may use, and the load average before.
 type Machine struct {
 	Seconds      float64 `json:"seconds"`
 	BusySeconds  float64 `json:"busy_seconds"`  // of cores

@@ -27,7 +27,7 @@ func check(m measured) (Status, []string) {
 
 func (m measured) contradictions() (why []string) {
 	l := m.load
-	if !m.loaded {
+	if !m.loaded || l.Streams == 0 && l.Failed == 0 {
 		return []string{"it had no turn: " + m.unloaded()}
 	}
 	if l.Streams == 0 {
@@ -133,7 +133,8 @@ func (m measured) ruler() (why []string) {
 		}
 		return why
 	}
-	if pct := 100 * m.allSeconds() / l.Seconds / float64(m.cores); pct > mostPacedPct {
+	used, _ := m.allSeconds() // too little when a process is unknown, which is a doubt of its own
+	if pct := 100 * used / l.Seconds / float64(m.cores); pct > mostPacedPct {
 		why = append(why, fmt.Sprintf("the targets, k6 and the stub used %.0f %% of the machine; want at most %d %% where load is paced", pct, mostPacedPct))
 	}
 	if d := m.direct; d != nil && d.Gap.P99-d.Gap.P50 > mostGapAdded {
@@ -145,11 +146,14 @@ func (m measured) ruler() (why []string) {
 // sampled holds pidstat to the process clocks, over the whole scenario.
 func (m measured) sampled() (why []string) {
 	clocks := m.totals()
-	for name, pids := range map[string][]int{m.target.Name: m.target.PIDs, "stub": {m.facts.StubPID}} {
-		if len(pids) == 0 {
+	for _, of := range []struct {
+		name string
+		pids []int
+	}{{m.target.Name, m.target.PIDs}, {"stub", []int{m.facts.StubPID}}} {
+		if len(of.pids) == 0 {
 			continue // direct
 		}
-		samples := m.of(pids)
+		name, samples := of.name, m.of(of.pids)
 		took := m.tookSeconds()
 		if want := 0.9 * math.Floor(took); float64(seconds(samples)) < want {
 			why = append(why, fmt.Sprintf("pidstat sampled %s in %d seconds of %.0f", name, seconds(samples), took))

@@ -57,7 +57,7 @@ func TestChecks(t *testing.T) {
 		"broken":  {func(m *measured) { m.target.Error = "exited" }, Invalid, "exited"},
 		"no turn": {func(m *measured) { m.loaded, m.summary.Planned = false, 3 }, Invalid, "it had no turn: k6 ended after 2 of 3 turns"},
 		"hangs from the first": {func(m *measured) {
-			m.loaded, m.summary.GivenUp = false, map[string]string{"a": "a stream hung in turn 0"}
+			m.load, m.summary.GivenUp = load.Load{Target: "a", Plateau: "10", VUs: 10, Turns: 2}, map[string]string{"a": "a stream hung in turn 0"}
 		}, Invalid, "it had no turn: a stream hung in turn 0"},
 		"no stream":            {func(m *measured) { m.load.Streams, m.load.Failed, m.load.Stream = 0, 7, nil }, Invalid, "no stream came whole, 7 failed"},
 		"order":                {func(m *measured) { m.load.Stream.P95 = 2000 }, Invalid, "latencies are not in order"},

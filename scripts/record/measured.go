@@ -36,26 +36,36 @@ func (m measured) rulerSeconds() (float64, bool) {
 	return k6 + stub, ok && both
 }
 
-// allSeconds is the CPU time of all that was watched in the target's turns.
-func (m measured) allSeconds() (sum float64) {
+// allSeconds is the CPU time of all that was watched in the target's turns; ok
+// is false when it is not known of each.
+func (m measured) allSeconds() (sum float64, ok bool) {
+	_, ok = m.rulerSeconds()
+	for _, t := range m.facts.Targets {
+		if _, known := m.load.CPUSeconds[t.Name]; !known && len(t.PIDs) > 0 {
+			ok = false
+		}
+	}
 	for _, used := range m.load.CPUSeconds {
 		sum += used
 	}
-	return sum
+	return sum, ok
 }
 
 // rulerStreams is how many streams the ruler served in the target's turns: in
-// a paced scenario those of all targets.
-func (m measured) rulerStreams() (n int64) {
+// a paced scenario those of all targets. whole is false when others failed,
+// which cost it something too.
+func (m measured) rulerStreams() (n int64, whole bool) {
 	if !m.paced {
-		return m.load.Streams
+		return m.load.Streams, m.load.Failed == 0
 	}
+	whole = true
 	for _, l := range m.summary.Loads {
 		if l.Plateau == m.load.Plateau {
 			n += l.Streams
+			whole = whole && l.Failed == 0
 		}
 	}
-	return n
+	return n, whole
 }
 
 // ofTarget is pidstat's view of the target's processes.

@@ -100,7 +100,8 @@ var Table = []Metric{
 		}},
 	{"machine_cpu_pct", "machine %", "%", "", "process CPU clocks over the turns and the cores", "CPU time of all targets, k6 and stub, of all cores",
 		func(m measured) (float64, bool) {
-			return 100 * m.allSeconds() / m.load.Seconds / float64(m.cores), m.loaded && m.cores > 0
+			used, ok := m.allSeconds()
+			return 100 * used / m.load.Seconds / float64(m.cores), ok && m.cores > 0
 		}},
 	{"sampler_cpu_mean_pct", "sampler CPU %", "% of one core", "", "rusage of pidstat", "CPU time of pidstat, over the whole scenario",
 		func(m measured) (float64, bool) {
@@ -125,7 +126,8 @@ func perStream(m measured) (float64, bool) {
 
 func rulerPerStream(m measured) (float64, bool) {
 	used, ok := m.rulerSeconds()
-	return 1e6 * used / float64(m.rulerStreams()), ok
+	streams, whole := m.rulerStreams()
+	return 1e6 * used / float64(streams), ok && whole
 }
 
 // Find looks a metric up by its name.
@@ -170,7 +172,11 @@ func added(of func(load.Load) *load.Times, pick func(load.Times) float64) func(m
 }
 
 func ofTarget(m measured) ([]int, int64) { return m.target.PIDs, m.load.Streams }
-func ofK6(m measured) ([]int, int64)     { return []int{m.facts.K6PID}, m.rulerStreams() }
+
+func ofK6(m measured) ([]int, int64) {
+	streams, _ := m.rulerStreams()
+	return []int{m.facts.K6PID}, streams
+}
 
 func rssSlope(of func(measured) (pids []int, streams int64), pick func(slope) float64) func(measured) (float64, bool) {
 	return func(m measured) (float64, bool) {

@@ -24,13 +24,17 @@ func now() *moment {
 	if err != nil {
 		return nil
 	}
-	line, _, _ := strings.Cut(string(stat), "\n")
-	// cpu, then in proc_stat(5)'s order; guest time is within user time.
-	var user, nice, system, idle, iowait, irq, softirq, steal float64
-	if _, err := fmt.Sscanf(line, "cpu %g %g %g %g %g %g %g %g", &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal); err != nil {
-		return nil
+	m := moment{at: time.Now()}
+	for _, core := range ours() { // a container may have some of the machine
+		_, line, found := strings.Cut(string(stat), fmt.Sprintf("\ncpu%d ", core))
+		// In proc_stat(5)'s order; guest time is within user time.
+		var user, nice, system, idle, iowait, irq, softirq, steal float64
+		if _, err := fmt.Sscan(line, &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal); err != nil || !found {
+			return nil
+		}
+		m.busy += (user + nice + system + irq + softirq) / ticksPerSecond
+		m.steal += steal / ticksPerSecond
 	}
-	m := moment{at: time.Now(), busy: (user + nice + system + irq + softirq) / ticksPerSecond, steal: steal / ticksPerSecond}
 	loads, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
 		return nil

@@ -57,14 +57,14 @@ func slowIsNotDead(_ context.Context, s *subject) error {
 // peak is the most memory the server has held since the last reset.
 func (s *subject) peak(reset bool) (int64, error) {
 	pids := process.Group(s.server.Pid)
-	cost, err := sample.Read(pids)
+	bytes, err := sample.PeakRSS(pids)
 	if err == nil && reset {
 		err = sample.ResetPeaks(pids)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("the server's memory: %w", err)
 	}
-	return cost.PeakRSSBytes, nil
+	return bytes, nil
 }
 
 const (
