@@ -115,6 +115,7 @@ func TestUnbuildableK6(t *testing.T) {
 	p.wrong("mute")
 	p.must(os.Remove(filepath.Join(p.root, "k6")))
 	p.write("k6/baseline.js", "")
+	p.write("k6/steady.js", "")
 	p.write("k6/stress.js", "")
 	p.write("k6/go.mod", "module k6\n")
 	p.write("k6/main.go", "package main\n\nfunc main() { missing() }\n")
