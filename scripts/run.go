@@ -45,7 +45,8 @@ type plannedRun struct {
 	rounds         int
 	quick, solo    bool
 	load, slice    time.Duration
-	placement      string
+	placement      string        // as the flag has it
+	placed         run.Placement // what check makes of it
 	seed           uint64
 }
 
@@ -79,7 +80,7 @@ func (p *plannedRun) check(root string) (scenarios []string, err error) {
 			return nil, usageError{fmt.Errorf("-%s %v: want 100ms to 24h", name, d)}
 		}
 	}
-	if _, err := run.ParsePlacement(p.placement); err != nil {
+	if p.placed, err = run.ParsePlacement(p.placement); err != nil {
 		return nil, usageError{err}
 	}
 	if p.seed == 0 {
@@ -117,14 +118,10 @@ func (p *plannedRun) measure(ctx context.Context, root string, scenarios []strin
 	if err != nil {
 		return err
 	}
-	placement, err := run.ParsePlacement(p.placement)
-	if err != nil {
-		return usageError{err}
-	}
 	bar := progress.New(os.Stderr, 0)
 	runErr := run.Run(ctx, run.Options{
 		Root: root, Dir: p.dir, Targets: append(targets, run.Direct), Scenarios: scenarios, Rounds: p.rounds, Seed: p.seed, Quick: p.quick,
-		Solo: p.solo, Load: p.load, Slice: p.slice, Placement: placement, Ruler: ruler, Tools: tools, Ports: process.FreePort,
+		Solo: p.solo, Load: p.load, Slice: p.slice, Placement: p.placed, Ruler: ruler, Tools: tools, Ports: process.FreePort,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
 		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
 	})

@@ -14,11 +14,8 @@ import (
 // chose are the caller's to make harmless; here they only cannot break a table.
 func writeMarkdown(out io.Writer, records []record.Record, _ []record.Details) error {
 	w := bufio.NewWriter(out)
-	sentences, ranks := rankings(records)
-	if records[0].Run.Quick {
-		sentences = append(sentences, shortened)
-	}
-	for _, s := range append(sentences, conditions(records)) {
+	sentences, ranks := opening(records)
+	for _, s := range sentences {
 		fmt.Fprintf(w, "%s\n\n", strings.ReplaceAll(s, mark+" ", `\`+mark+" "))
 	}
 	for _, t := range slices.Concat(ranks, tables(records)) {

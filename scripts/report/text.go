@@ -16,11 +16,8 @@ import (
 // scenario, then what casts doubt on it.
 func writeText(out io.Writer, records []record.Record, _ []record.Details) error {
 	w := bufio.NewWriter(out)
-	sentences, ranks := rankings(records)
-	if records[0].Run.Quick {
-		sentences = append(sentences, shortened)
-	}
-	for _, s := range append(sentences, conditions(records)) {
+	sentences, ranks := opening(records)
+	for _, s := range sentences {
 		fmt.Fprintln(w, wrap(s))
 	}
 	fmt.Fprintln(w)
@@ -34,6 +31,16 @@ func writeText(out io.Writer, records []record.Record, _ []record.Details) error
 		fmt.Fprintln(w, wrap(s))
 	}
 	return w.Flush()
+}
+
+// opening is the answer and the conditions under which it was found, and the
+// tables of ranks that it rests on.
+func opening(records []record.Record) (sentences []string, ranks []table) {
+	sentences, ranks = rankings(records)
+	if records[0].Run.Quick {
+		sentences = append(sentences, shortened)
+	}
+	return append(sentences, conditions(records)), ranks
 }
 
 // closing says what the figures are, what a tie is, and where all comes from.
