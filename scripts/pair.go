@@ -3,102 +3,207 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"fairstream/scripts/compare"
 	"fairstream/scripts/manifest"
+	"fairstream/scripts/record"
+	"fairstream/scripts/report"
 	"fairstream/scripts/revision"
 	"fairstream/scripts/run"
 	"fairstream/scripts/setup"
 )
 
-// pairRounds is the least number of rounds from which benchstat gives an interval.
-const pairRounds = 6
+// priorsFile holds, beside the records of a pair, the priors that its verdicts
+// used: what it takes to replay them. pastFile is where pairs of one machine
+// leave how much they scattered, for later ones to fit their priors to.
+const (
+	priorsFile = "priors.json"
+	pastFile   = "raw/past.jsonl"
+)
 
 func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
-	var planned plannedRun
-	planned.flags(flags, pairRounds)
-	base := flags.String("base", "", "`revision` to compare with (default: where head left the main branch)")
+	p := pairing{plannedRun: plannedRun{scenarios: "pair"}}
+	flags.IntVar(&p.rounds, "rounds", compare.Rounds, "rounds at most; from 12 on it ends after a third or two thirds of them when all is decided")
+	flags.BoolVar(&p.quick, "quick", false, "shorten the load: shows that all works, measures little")
+	flags.BoolVar(&p.same, "same", false, "load a server also where both sides are the same program: nothing should be found")
+	flags.Uint64Var(&p.seed, "seed", 0, "of the order of turns; 0 draws one")
+	flags.StringVar(&p.placement, "placement", "", "as of run")
+	flags.StringVar(&p.dir, "o", "", "`directory` for raw files and records (default raw/START); with those of a pair that was interrupted, it goes on")
+	flags.StringVar(&p.past, "past", pastFile, "`file` of how much earlier pairs on this machine scattered; this one is added to it")
+	base := flags.String("base", "main", "`revision` to compare with; it is where head left it that counts")
 	head := flags.String("head", "HEAD", "`revision` in question")
 	return func(ctx context.Context, names []string) error {
-		if *base == "" {
-			*base = "main"
-		}
-		return sides(ctx, &planned, names, []side{{"base", *base}, {"head", *head}})
+		return p.revisions(ctx, names, side{"base", *base}, side{"head", *head})
 	}
 }
 
-// A side is a revision and what it is called in the records.
-type side struct{ name, ref string }
+// A pairing loads base and head of servers in the same minutes until verdicts
+// are reached.
+type pairing struct {
+	plannedRun
+	same   bool
+	past   string
+	priors compare.Priors
+}
 
-// sides loads servers as they are at one revision, or at two in the same minutes. The
-// code comes out of git into a directory outside the working copy; k6, the
-// stub and the harness are those of this checkout. Without names it is the
-// servers that differ, or all where there is one side.
-func sides(ctx context.Context, planned *plannedRun, names []string, all []side) error {
+// revisions pairs servers as they are at two revisions.
+func (p *pairing) revisions(ctx context.Context, names []string, base, head side) error {
 	root, err := setup.Root()
 	if err != nil {
 		return err
 	}
-	scenarios, err := planned.check(root)
+	p.resume = true
+	scenarios, err := p.check(root)
 	if err != nil {
 		return err
 	}
-	for i, s := range all {
-		if all[i].ref, err = revision.Resolve(ctx, root, s.ref); err != nil {
+	for _, s := range []*side{&base, &head} {
+		if s.ref, err = revision.Resolve(ctx, root, s.ref); err != nil {
 			return usageError{err}
 		}
 	}
-	if len(all) == 2 {
-		from, changed, err := revision.Since(ctx, root, all[0].ref, all[1].ref)
-		if err != nil {
-			return usageError{err}
-		}
-		all[0].ref = from
-		if len(names) == 0 {
-			names = changed.Servers
-		}
-		if len(names) == 0 {
-			return usageError{fmt.Errorf("no server differs between %.10s and %.10s; name those to load all the same", from, all[1].ref)}
-		}
+	from, changed, err := revision.Since(ctx, root, base.ref, head.ref)
+	if err != nil {
+		return usageError{err}
+	}
+	base.ref = from
+	if len(names) == 0 && !p.same {
+		names = changed.Servers
 	} else if len(names) == 0 {
-		if names, err = revision.Servers(ctx, root, all[0].ref); err != nil {
+		if names, err = revision.Servers(ctx, root, head.ref); err != nil {
 			return err
+		}
+	}
+	if len(names) == 0 {
+		return nothing(changed, base.ref, head.ref)
+	}
+	for _, name := range names {
+		if manifest.IsName(name) && revision.Of(ctx, filepath.Join(root, "servers", name)).Commit == nil && !isThere(root, name) {
+			continue // it is at other revisions only
+		} else if manifest.IsName(name) && revision.Of(ctx, filepath.Join(root, "servers", name)).Commit == nil {
+			fmt.Fprintf(os.Stderr, "pair: servers/%s has changes that are not committed; what is loaded is as it was committed\n", name)
 		}
 	}
 	code, err := os.MkdirTemp("", "fairstream-code-")
 	if err != nil {
 		return err
 	}
-	targets, err := extract(ctx, root, code, names, all)
+	targets, err := extract(ctx, root, code, names, []side{base, head})
 	if err == nil {
-		err = planned.measure(ctx, root, scenarios, targets)
+		err = p.decide(ctx, root, scenarios, targets)
 	}
 	return cmp.Or(err, os.RemoveAll(code))
 }
 
-// extract gets every server at every side. One that is not there, or is
-// broken there, is a target that cannot be loaded.
-func extract(ctx context.Context, root, code string, names []string, all []side) ([]run.Target, error) {
-	var targets []run.Target
-	for _, name := range names {
-		if !manifest.IsName(name) {
-			return nil, usageError{fmt.Errorf("server %q: want the name of a directory of servers/", name)}
-		}
-		for _, s := range all {
-			t := run.Target{Server: manifest.Server{Name: name}, Side: s.name, Source: revision.Source{Commit: &s.ref}}
-			found, err := revision.Extract(ctx, root, s.ref, name, filepath.Join(code, s.name))
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
+func isThere(root, name string) bool {
+	_, err := os.Stat(filepath.Join(root, "servers", name))
+	return err == nil
+}
+
+// nothing says why no server is loaded.
+func nothing(changed revision.Changed, base, head string) error {
+	if changed.Ruler {
+		fmt.Printf("not measured: no server differs between %.10s and %.10s, but the ruler does: k6/, stub/ or scripts/.\n"+
+			"A pair compares servers, with the ruler of this checkout.\n", base, head)
+		return errNo
+	}
+	fmt.Printf("identical: no server differs between %.10s and %.10s; nothing was loaded (-same would)\n", base, head)
+	return nil
+}
+
+// decide builds, verifies and loads both sides of each server until there is
+// nothing more to decide, and says what was found.
+func (p *pairing) decide(ctx context.Context, root string, scenarios []string, targets []run.Target) error {
+	past, err := readFile(p.past, compare.ReadPast)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return usageError{fmt.Errorf("pair: %w; want what earlier pairs wrote, or name another file with -past", err)}
+	}
+	p.priors = compare.FitPriors(past)
+	p.identical = !p.same
+	p.repeats, p.enough = compare.MostSpoiled(p.rounds), func(round int) (bool, error) { return p.enoughOf(targets, round) }
+	runErr := p.measure(ctx, root, scenarios, targets)
+	records, _, _, err := record.FromRaw(p.dir)
+	if errors.Is(err, os.ErrNotExist) || len(records) == 0 {
+		return cmp.Or(runErr, err)
+	}
+	if err != nil {
+		return cmp.Or(runErr, err)
+	}
+	answers := compare.Compare(records, p.priors)
+	err = errors.Join(report.WriteVerdicts(os.Stdout, "text", answers), p.remember(records))
+	fmt.Fprintf(os.Stderr, "records: %s\nreplay: scripts/bench compare %[1]s\n", filepath.Join(p.dir, recordsFile))
+	if runErr != nil && runErr != errNo {
+		return runErr
+	}
+	return cmp.Or(err, verdictError(answers))
+}
+
+// sameProgram breaks both sides of servers that are the same program there.
+func sameProgram(targets []run.Target) {
+	for i := range targets {
+		for j := range targets[:i] {
+			a, b := &targets[j], &targets[i]
+			if a.Server.Name == b.Server.Name && a.Broken == nil && b.Broken == nil && a.Artefact != nil && b.Artefact != nil && *a.Artefact == *b.Artefact {
+				a.Broken = errors.New("identical: both sides are the same program; it was not loaded")
+				b.Broken = a.Broken
 			}
-			if err == nil {
-				t.Server, t.Source = found.Server, found.Source
-			}
-			t.Broken = err
-			targets = append(targets, t)
 		}
 	}
-	return targets, nil
+}
+
+// enoughOf says whether all is decided.
+func (p *pairing) enoughOf(targets []run.Target, round int) (bool, error) {
+	records, _, _, err := record.FromRaw(p.dir)
+	if err != nil {
+		return false, err
+	}
+	done := true
+	for _, a := range compare.Compare(records, p.priors) {
+		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
+		done = done && (a.Done || broken)
+		if n := len(a.Spoiled); n > 0 && strings.HasPrefix(a.Spoiled[n-1], fmt.Sprintf("round %d:", round)) {
+			fmt.Fprintf(os.Stderr, "pair: %s: %s; it is measured again\n", a.Server, a.Spoiled[n-1])
+		}
+	}
+	return done, nil
+}
+
+// remember keeps the priors with the records, and adds the scatter of this pair
+// to that of the earlier ones.
+func (p *pairing) remember(records []record.Record) error {
+	err := writeFile(filepath.Join(p.dir, priorsFile), func(w io.Writer) error { return compare.WritePriors(w, p.priors.In(record.Epoch(records[0]))) })
+	if err != nil || p.quick {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(p.past), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(p.past, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	for _, pair := range compare.Pairs(records) {
+		if line := compare.Remember(pair, records[0].Run.ID); len(line.Cells) > 0 {
+			err = errors.Join(err, compare.WritePast(f, line))
+		}
+	}
+	return errors.Join(err, f.Close())
+}
+
+// verdictError is no when a server regressed or was not measured.
+func verdictError(answers []compare.Answer) error {
+	for _, a := range answers {
+		if a.Verdict == compare.Regressed || a.Verdict == compare.NotMeasured {
+			return errNo
+		}
+	}
+	return nil
 }

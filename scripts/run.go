@@ -18,6 +18,7 @@ import (
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/process"
 	"fairstream/scripts/progress"
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 	"fairstream/scripts/report"
 	"fairstream/scripts/run"
@@ -48,6 +49,11 @@ type plannedRun struct {
 	placement      string        // as the flag has it
 	placed         run.Placement // what check makes of it
 	seed           uint64
+	// Of a pair: go on with the raw files in dir, do not load what is the same
+	// program on both sides, and end when enough says so.
+	resume, identical bool
+	repeats           int
+	enough            func(round int) (bool, error)
 }
 
 func (p *plannedRun) flags(flags *flag.FlagSet, rounds int) {
@@ -89,6 +95,9 @@ func (p *plannedRun) check(root string) (scenarios []string, err error) {
 	if p.dir == "" {
 		p.dir = filepath.Join("raw", time.Now().UTC().Format("2006-01-02T150405Z"))
 	}
+	if _, err := os.Stat(filepath.Join(p.dir, raw.RunFile)); p.resume && err == nil {
+		return scenarios, nil
+	}
 	if err := run.Fresh(p.dir); err != nil {
 		return nil, usageError{err}
 	}
@@ -111,6 +120,9 @@ func (p *plannedRun) measure(ctx context.Context, root string, scenarios []strin
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if p.identical {
+		sameProgram(targets)
+	}
 	if _, err := verifyAll(ctx, root, targets); err != nil {
 		return err
 	}
@@ -122,6 +134,7 @@ func (p *plannedRun) measure(ctx context.Context, root string, scenarios []strin
 	runErr := run.Run(ctx, run.Options{
 		Root: root, Dir: p.dir, Targets: append(targets, run.Direct), Scenarios: scenarios, Rounds: p.rounds, Seed: p.seed, Quick: p.quick,
 		Solo: p.solo, Load: p.load, Slice: p.slice, Placement: p.placed, Ruler: ruler, Tools: tools, Ports: process.FreePort,
+		Repeats: p.repeats, Enough: p.enough, Resume: p.resume,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
 		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
 	})
@@ -136,7 +149,7 @@ func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	at := flags.String("at", "", "load the servers as they are at this `revision`, with the harness of this checkout")
 	return func(ctx context.Context, names []string) error {
 		if *at != "" {
-			return sides(ctx, &planned, names, []side{{"", *at}})
+			return planned.at(ctx, names, *at)
 		}
 		root, servers, err := project(names)
 		if err != nil {

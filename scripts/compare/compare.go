@@ -1,195 +1,266 @@
-// Package compare turns the records of a pair, base and head loaded in the same minutes,
-// into verdicts. It is pure: the same records give the same verdicts, so any
-// that was published can be replayed.
+// Package compare turns what base and head of a server did in the same minutes
+// into verdicts whose error rates are known. It is pure: the same records and
+// priors give the same verdicts, so any that was published can be replayed.
+//
+// The unit is the round: a few seconds of fresh processes of both sides. A cell
+// is a metric in a scenario; of each round it has the logarithm of head over
+// base, and of all rounds a moderated t test (moderate.go). The looks share
+// alpha (looks.go), the cells of a look share the look's part by Holm's
+// procedure, and what is less than a floor is no change (judged.go).
 package compare
 
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
-	"golang.org/x/perf/benchmath"
-
-	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
 
-// A Verdict is what the records of one cell say.
+// A Verdict is what the rounds say of a cell, or of a server.
 type Verdict string
 
-// A cell is inconclusive when the rounds do not tell the sides apart: which is
-// not to say that nothing changed.
+// Unchanged excludes a change of the margin or more; Inconclusive does not, and
+// is no answer. Identical was not run, since both sides are the same program.
 const (
 	Regressed    Verdict = "regressed"
 	Improved     Verdict = "improved"
+	Unchanged    Verdict = "unchanged"
 	Inconclusive Verdict = "inconclusive"
 	NotMeasured  Verdict = "not measured"
+	Identical    Verdict = "identical"
 )
 
-// Alpha is the chance that a cell is called changed although it is not, as far
-// as rounds are independent. MinRounds is the least number per side with which
-// the test can reach it: the extreme of all orders of 5 and 5 has p = 2/252.
-const (
-	Alpha     = 0.01
-	MinRounds = 5
-)
-
-// MinChange is what a change must at least be to be called one. A shared
-// machine's speed moves by some per cent between one load and the next, and
-// five rounds do not average that out.
-const MinChange = 0.05
-
-// Metrics are those that verdicts are about, by the kind of scenario. Where
-// load is paced, throughput is the stub's pace and says nothing of a server;
-// on a plateau of stress the cores are fought for, and what a stream costs, or
-// when its first token comes, says more of the fight than of the server.
-func Metrics(scenario string) []string {
-	if _, plateau := record.Plateau(scenario); plateau != "" {
-		return []string{"rate_per_s", "stream_p95_ms", "server_rss_peak_bytes"}
-	}
-	return []string{"server_cpu_us_per_stream", "ttft_p95_ms", "gap_p99_ms", "server_rss_peak_bytes"}
+// An Answer is the verdict on a server.
+type Answer struct {
+	Server  string
+	Verdict Verdict
+	Why     string   // of a verdict that rests on no figures, or that the machine kept from being better
+	Cells   []Cell   // regressions first, then improvements, each by size
+	Rounds  int      // that count
+	Spoiled []string // rounds that do not, with the reason
+	// Done says that further rounds would change nothing, or are not to be had.
+	Done bool
 }
 
-// A Cell is one metric of one server in one scenario.
+// A Cell is one metric of one server in one scenario. Shares of base, but for
+// an Absolute metric: then in its unit.
 type Cell struct {
 	Server, Scenario string
-	Metric           record.Metric // its Name is "" for the server as a whole
-	Base, Head       float64       // medians of the rounds, when it was measured
-	Change           float64       // Head/Base - 1
-	P                float64       // of the Mann-Whitney U test
-	Rounds           [2]int        // with a figure, of base and head
+	Metric           record.Metric
+	Judged           Judged
+	Base, Head       float64 // medians over the rounds
+	Change           float64 // of the mean of logarithms, as a share: 0.1 is a tenth more
+	Low, High        float64 // 95 % interval of Change
+	P                float64 // adjusted for the family of cells
+	Missed           float64 // the change that would have been found 80 % of the time
+	Rounds           int
 	Verdict          Verdict
-	Why              string // of a verdict that rests on no figures
 }
 
-// Compare judges each server and scenario of a pair's records: one cell per
-// metric, or one for the whole where a side failed. Regressions come first,
-// then improvements, each by size; servers in order of name otherwise. direct
-// is no cell: it is the same on both sides.
-func Compare(records []record.Record) []Cell {
-	type place struct{ server, scenario string }
-	sides := map[place]map[string][]record.Record{}
-	var places []place
-	for _, r := range records {
-		if r.Server.Name == raw.Direct {
-			continue
-		}
-		at := place{r.Server.Name, r.Scenario}
-		if sides[at] == nil {
-			sides[at] = map[string][]record.Record{}
-			places = append(places, at)
-		}
-		sides[at][r.Server.Side] = append(sides[at][r.Server.Side], r)
+// Compare judges each server of the records of pairs, by name.
+func Compare(records []record.Record, priors Priors) (answers []Answer) {
+	for _, p := range Pairs(records) {
+		answers = append(answers, Judge(p, priors))
 	}
-	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.server, b.server), scenarios(a.scenario, b.scenario))
-	})
-	var cells []Cell
-	for _, at := range places {
-		base, head := sides[at]["base"], sides[at]["head"]
-		whole := Cell{Server: at.server, Scenario: at.scenario}
-		if whole.Verdict, whole.Why = judgeWhole(base, head); whole.Verdict != "" {
-			cells = append(cells, whole)
-			continue
-		}
-		for _, name := range Metrics(at.scenario) {
-			c := whole
-			c.Metric, _ = record.Find(name)
-			c.judge(record.Known(base, name), record.Known(head, name))
-			cells = append(cells, c)
+	return answers
+}
+
+// Judge judges a pair after the last look that it has reached.
+func Judge(p Pair, priors Priors) Answer {
+	a := Answer{Server: p.Server}
+	if p.Identical {
+		a.Verdict, a.Done = Identical, true
+		return a
+	}
+	var whole, faulty []Round
+	for _, r := range p.Rounds {
+		switch {
+		case len(r.Spoiled) > 0:
+			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Spoiled, "; ")))
+		case r.Faults != [2]string{}:
+			faulty = append(faulty, r)
+		default:
+			whole = append(whole, r)
 		}
 	}
-	slices.SortStableFunc(cells, func(a, b Cell) int { return cmp.Compare(rank(a), rank(b)) })
-	return cells
+	if len(faulty) > 1 || len(whole) == 0 && len(faulty) > 0 {
+		a.Verdict, a.Why = faults(faulty, len(whole))
+		a.Rounds, a.Done = len(whole)+len(faulty), len(faulty) > 1
+		return a
+	}
+	for _, r := range faulty { // a single one may have been the machine
+		a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: a side failed, and in no other round: %s", r.Round, cmp.Or(r.Faults[1], r.Faults[0])))
+	}
+	tooMany := len(a.Spoiled) > MostSpoiled(p.Planned)
+	at, alpha, reached := look(p.Planned, len(whole))
+	if reached {
+		a.Rounds, a.Cells = at, cells(p, whole[:at], alpha, priors)
+		a.conclude()
+	} else {
+		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("%d of the %d rounds that the first look needs", len(whole), Looks(p.Planned)[0])
+	}
+	open := !reached || slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == Inconclusive })
+	a.Done = tooMany || at == p.Planned || !open
+	if tooMany && a.Verdict == Inconclusive {
+		a.Why = fmt.Sprintf("the machine is too noisy: it spoiled %d of %d rounds", len(a.Spoiled), len(p.Rounds))
+	}
+	return a
 }
 
-// scenarios orders names, and plateaus by their number: 10 before 100 before 200.
-func scenarios(a, b string) int {
-	nameA, plateauA := record.Plateau(a)
-	nameB, plateauB := record.Plateau(b)
-	return cmp.Or(cmp.Compare(nameA, nameB), cmp.Compare(len(plateauA), len(plateauB)), cmp.Compare(plateauA, plateauB))
-}
-
-// judgeWhole judges what has no figures to compare; "" when both sides have. A
-// side whose streams fail has none: what it did not deliver was free.
-func judgeWhole(base, head []record.Record) (Verdict, string) {
-	baseFails, baseWhy := failures(base)
-	headFails, headWhy := failures(head)
+// faults judges a pair by what its sides failed to deliver: a server that fails
+// is worse whatever its speed.
+func faults(faulty []Round, whole int) (Verdict, string) {
+	var n [2]int
+	var why [2]string
+	for _, r := range faulty {
+		for side, fault := range r.Faults {
+			if fault != "" {
+				n[side]++
+				why[side] = cmp.Or(why[side], fault)
+			}
+		}
+	}
+	base, head, all := n[0], n[1], len(faulty)+whole
 	switch {
-	case len(head) == 0:
-		return NotMeasured, "head has no records"
-	case headFails > 0 && len(base) > 0 && baseFails == 0 && (headFails > 1 || len(head) == 1):
-		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", headFails, len(head), headWhy)
-	case headFails > 0: // one round may have been the machine
-		return NotMeasured, fmt.Sprintf("head fails in %d of %d rounds: %s", headFails, len(head), headWhy)
-	case len(base) == 0:
-		return NotMeasured, "base has no records"
-	case baseFails > 0:
-		return NotMeasured, fmt.Sprintf("base fails in %d of %d rounds: %s", baseFails, len(base), baseWhy)
+	case base == 0:
+		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", head, all, why[1])
+	case head == 0:
+		return NotMeasured, fmt.Sprintf("base fails in %d of %d rounds: %s", base, all, why[0])
 	}
-	return "", ""
+	return NotMeasured, fmt.Sprintf("base fails in %d and head in %d of %d rounds: %s", base, head, all, why[1])
 }
 
-// failures counts the rounds in which a side gave no figures or did not
-// deliver all streams, and says why of the first.
-func failures(side []record.Record) (n int, why string) {
-	for _, r := range side {
-		share, _ := r.Metrics.Get("failed_pct")
-		if r.Status != record.Invalid && share == 0 {
+// cells judges each cell that has figures in all of the rounds.
+func cells(p Pair, rounds []Round, alpha float64, priors Priors) (all []Cell) {
+	var estimates []estimate
+	var ps []float64
+	for _, name := range names(rounds) {
+		scenario, metric, _ := strings.Cut(name, " ")
+		c := Cell{Server: p.Server, Scenario: scenario, Rounds: len(rounds)}
+		c.Metric, _ = record.Find(metric)
+		i := slices.IndexFunc(Metrics(scenario), func(j Judged) bool { return j.Metric == metric })
+		if i < 0 {
+			continue // of another version of this tool
+		}
+		c.Judged = Metrics(scenario)[i]
+		var base, head, values []float64
+		for _, r := range rounds {
+			at, known := r.Cells[name]
+			if !known {
+				break
+			}
+			base, head = append(base, at[0]), append(head, at[1])
+			values = append(values, c.difference(at))
+		}
+		c.Base, c.Head = record.Median(base), record.Median(head)
+		if len(values) < len(rounds) || len(values) < 2 {
+			c.Verdict, c.P, c.Rounds = NotMeasured, 1, len(values)
+			all = append(all, c)
 			continue
 		}
-		if n++; n > 1 {
-			continue
+		prior := Prior{}
+		if !c.Judged.Absolute { // else a variance in bytes
+			prior = priors.Of(p.Epoch, p.Server, name)
 		}
-		if why = fmt.Sprintf("%.2g %% of streams failed", share); len(r.Why) > 0 {
-			why = r.Why[0]
-		}
+		e := estimateMean(values, prior)
+		within := e.within(0.05)
+		c.Change, c.Low, c.High = c.share(e.mean), c.share(e.mean-within), c.share(e.mean+within)
+		estimates, ps = append(estimates, e), append(ps, e.p())
+		all = append(all, c)
 	}
-	return n, why
+	adjusted := holm(ps)
+	for i, n := 0, 0; i < len(all); i++ {
+		c := &all[i]
+		if c.Verdict == NotMeasured {
+			continue
+		}
+		c.P = adjusted[n]
+		c.Missed = max(c.Judged.Floor, c.share(estimates[n].missed(alpha/float64(len(ps)))))
+		n++
+		c.judge(alpha)
+	}
+	slices.SortStableFunc(all, func(a, b Cell) int { return cmp.Compare(a.rank(), b.rank()) })
+	return all
 }
 
-// judge compares the figures of both sides by the Mann-Whitney U test, as
-// benchstat does.
-func (c *Cell) judge(base, head []float64) {
-	c.Rounds = [2]int{len(base), len(head)}
-	if len(base) == 0 || len(head) == 0 {
-		c.Verdict, c.Why = NotMeasured, "no figure on one side"
-		return
+// names are those of the cells of rounds, in order of scenario and as judged.
+func names(rounds []Round) (all []string) {
+	for _, r := range rounds {
+		for name := range r.Cells {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
 	}
-	thresholds := &benchmath.Thresholds{CompareAlpha: Alpha}
-	b, h := benchmath.NewSample(base, thresholds), benchmath.NewSample(head, thresholds)
-	c.Base, c.Head = record.Median(b.Values), record.Median(h.Values)
-	if c.Base <= 0 {
-		c.Verdict, c.Why = NotMeasured, "base is 0"
-		return
+	slices.SortFunc(all, func(a, b string) int {
+		scenarioA, metricA, _ := strings.Cut(a, " ")
+		scenarioB, metricB, _ := strings.Cut(b, " ")
+		at := func(metric string) func(Judged) bool { return func(j Judged) bool { return j.Metric == metric } }
+		return cmp.Or(scenarios(scenarioA, scenarioB),
+			cmp.Compare(slices.IndexFunc(Metrics(scenarioA), at(metricA)), slices.IndexFunc(Metrics(scenarioB), at(metricB))), cmp.Compare(a, b))
+	})
+	return all
+}
+
+// difference is what a round says: the logarithm of head over base, or head less base.
+func (c Cell) difference(at At) float64 {
+	if c.Judged.Absolute {
+		return at[1] - at[0]
 	}
-	c.Change = c.Head/c.Base - 1
-	test := benchmath.AssumeNothing.Compare(b, h)
-	c.P = test.P
+	return math.Log(at[1] / at[0])
+}
+
+// share makes a change of a mean of differences.
+func (c Cell) share(mean float64) float64 {
+	if c.Judged.Absolute {
+		return mean
+	}
+	return math.Expm1(mean)
+}
+
+func (c *Cell) judge(alpha float64) {
+	size := math.Abs(c.Change)
 	worse := c.Change > 0 == (c.Metric.Better == "lower")
 	switch {
-	case test.P >= Alpha || max(c.Change, -c.Change) < MinChange:
-		c.Verdict = Inconclusive
-	case worse:
+	case c.P <= alpha && size >= c.Judged.Floor && worse:
 		c.Verdict = Regressed
-	default:
+	case c.P <= alpha && size >= c.Judged.Floor:
 		c.Verdict = Improved
+	case c.Excluded() <= c.Judged.Margin:
+		c.Verdict = Unchanged
+	default:
+		c.Verdict = Inconclusive
 	}
 }
 
+// Excluded is the least change that the interval has no room for.
+func (c Cell) Excluded() float64 { return max(math.Abs(c.Low), math.Abs(c.High)) }
+
 // rank orders cells by how much they matter to the reader.
-func rank(c Cell) float64 {
-	size := max(c.Change, -c.Change)
+func (c Cell) rank() float64 {
+	size := math.Abs(c.Change) / c.Judged.Margin
 	switch c.Verdict {
 	case Regressed:
-		if c.Metric.Name == "" {
-			return -1e9 // a server that fails comes before one that is slow
-		}
-		return -1e6 - size
+		return -1e6 - min(size, 1e5)
 	case Improved:
 		return -1e3 - min(size, 900)
 	case NotMeasured:
 		return -1
 	}
 	return 0
+}
+
+// conclude makes one verdict of the cells': the worst of a change, else the
+// least sure.
+func (a *Answer) conclude() {
+	for _, v := range []Verdict{Regressed, Improved, NotMeasured, Inconclusive, Unchanged} {
+		if slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == v }) {
+			a.Verdict = v
+			return
+		}
+	}
+	a.Verdict, a.Why = NotMeasured, "no figure on one side or both"
 }

@@ -44,6 +44,7 @@ type Run struct {
 	LoadMS    int64             `json:"load_ms"`  // of paced scenarios; 0 is as they say themselves
 	SliceMS   int64             `json:"slice_ms"` // of scenarios by turns; likewise
 	Rounds    int               `json:"rounds"`
+	Ended     int               `json:"ended,omitempty"` // the last round, when all was done; 0: it was not finished
 	Seed      uint64            `json:"seed"`
 	Scenarios []Scenario        `json:"scenarios"`
 	Servers   []Server          `json:"servers"`

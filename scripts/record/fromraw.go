@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fairstream/scripts/load"
@@ -38,7 +39,11 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 			alone = append(alone, s.Target())
 		}
 	}
-	for round := 1; round <= run.Rounds; round++ {
+	rounds, err := lastRound(dir, run)
+	if err != nil {
+		return nil, nil, 0, fmt.Errorf("record: %w", err)
+	}
+	for round := 1; round <= rounds; round++ {
 		for _, scenario := range run.Scenarios {
 			var all []Record
 			for _, target := range alone {
@@ -54,10 +59,25 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 			}
 			slices.SortStableFunc(all, func(a, b Record) int { return cmp.Compare(place(run, scenario, a), place(run, scenario, b)) })
 			records = append(records, all...)
-			planned += len(scenario.Plateaus) * len(run.Servers)
+			if round <= cmp.Or(run.Ended, run.Rounds) {
+				planned += len(scenario.Plateaus) * len(run.Servers)
+			}
 		}
 	}
 	return records, details, planned, nil
+}
+
+// lastRound is the last that was begun or planned: a pair ends when it is
+// decided, and has more than were planned when the machine spoiled some.
+func lastRound(dir string, run raw.Run) (int, error) {
+	entries, err := os.ReadDir(dir)
+	last := cmp.Or(run.Ended, run.Rounds)
+	for _, e := range entries {
+		if n, err := strconv.Atoi(e.Name()); err == nil {
+			last = max(last, n)
+		}
+	}
+	return last, err
 }
 
 // place orders the records of a round and scenario: by plateau, then by server.

@@ -57,6 +57,7 @@ type Conditions struct {
 	LoadBefore *float64 `json:"load_before"` // load average of the minute before
 	StealPct   *float64 `json:"steal_pct"`   // of all cores, that the host of a virtual machine kept for others
 	OthersPct  *float64 `json:"others_pct"`  // of all cores, that programs used which are not part of the benchmark
+	Unfit      []string `json:"unfit"`
 }
 
 // Status says how far the metrics can be believed.

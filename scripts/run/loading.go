@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +33,12 @@ func (l loading) label() string {
 	if l.Solo {
 		label += " " + l.targets[0].Name()
 	}
-	if l.Rounds > 1 {
+	switch {
+	case l.round > l.Rounds:
+		label += fmt.Sprintf(", round %d, for a spoiled one", l.round)
+	case l.Enough != nil:
+		label += fmt.Sprintf(", round %d of at most %d", l.round, l.Rounds)
+	case l.Rounds > 1:
 		label += fmt.Sprintf(", round %d of %d", l.round, l.Rounds)
 	}
 	return label
@@ -56,11 +62,7 @@ type subject struct {
 // a target's own fault becomes part of the facts; any other error is returned,
 // and there are no facts.
 func (l loading) measure(ctx context.Context) error {
-	alone := ""
-	if l.Solo {
-		alone = l.targets[0].Name()
-	}
-	dir := raw.Dir(l.Dir, l.round, l.scenario, alone)
+	dir := l.path()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -72,6 +74,23 @@ func (l loading) measure(ctx context.Context) error {
 		return err
 	}
 	return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), facts)
+}
+
+func (l loading) path() string {
+	alone := ""
+	if l.Solo {
+		alone = l.targets[0].Name()
+	}
+	return raw.Dir(l.Dir, l.round, l.scenario, alone)
+}
+
+// done says whether the raw files are whole, from a run that is resumed.
+func (l loading) done() (bool, error) {
+	_, err := os.Stat(filepath.Join(l.path(), raw.FactsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // load starts the stub and the targets, and loads those that are ready.

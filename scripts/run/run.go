@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"time"
 
 	"fairstream/scripts/load"
@@ -45,6 +46,7 @@ type Options struct {
 	Targets   []Target
 	Scenarios []string
 	Rounds    int
+	Repeats   int // rounds that may be added, since the machine spoiled some
 	Seed      uint64
 	Quick     bool
 	Solo      bool          // each target alone, one after the other
@@ -57,6 +59,11 @@ type Options struct {
 	// Begin is told the planned duration of everything, Step each load as it begins.
 	Begin func(total time.Duration)
 	Step  func(label string, planned time.Duration)
+	// Enough is asked after each round whether the run may end; nil stands for
+	// after all Rounds and no Repeats.
+	Enough func(round int) (bool, error)
+	// Resume goes on with the run whose raw files are in Dir, if there are some.
+	Resume bool
 }
 
 // overhead is what a loading takes beside the load itself, and eachOverhead what
@@ -90,20 +97,39 @@ func Run(ctx context.Context, o Options) error {
 		plans[scenario] = plan
 		total += time.Duration(o.Rounds*len(shared)) * o.takes(plan, len(shared[0]))
 	}
-	if err := prepare(ctx, o, plans); err != nil {
+	planned, err := prepare(ctx, o, plans)
+	if err != nil {
 		return err
 	}
+	o.Seed = planned.Seed
 	o.Begin(total)
-	random := rand.New(rand.NewPCG(o.Seed, 0))
-	for round := 1; round <= o.Rounds; round++ {
+	for round := 1; round <= o.Rounds+o.Repeats; round++ {
+		// A seed for each round, so that one that is resumed is as it would have been.
+		random := rand.New(rand.NewPCG(o.Seed, uint64(round)))
 		for _, scenario := range o.Scenarios {
 			for _, i := range random.Perm(len(shared)) {
 				l := loading{Options: o, targets: shared[i], scenario: scenario, round: round, plan: plans[scenario], seed: random.Uint32()}
+				if done, err := l.done(); done || err != nil {
+					if err != nil {
+						return fmt.Errorf("run: %s: %w", l.label(), err)
+					}
+					continue
+				}
 				o.Step(l.label(), o.takes(l.plan, len(l.targets)))
 				if err := l.measure(ctx); err != nil {
 					return fmt.Errorf("run: %s: %w", l.label(), err)
 				}
 			}
+		}
+		enough := o.Enough == nil && round >= o.Rounds
+		if o.Enough != nil {
+			if enough, err = o.Enough(round); err != nil {
+				return fmt.Errorf("run: after round %d: %w", round, err)
+			}
+		}
+		if enough {
+			planned.Ended = round
+			return raw.WriteJSON(filepath.Join(o.Dir, raw.RunFile), planned)
 		}
 	}
 	return nil
@@ -140,10 +166,11 @@ func Fresh(dir string) error {
 	return nil
 }
 
-// prepare makes the directory of the raw files and writes run.json.
-func prepare(ctx context.Context, o Options, plans map[string]load.Plan) error {
+// prepare makes the directory of the raw files and writes run.json, or finds that
+// of the run that is resumed.
+func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Run, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return fmt.Errorf("run: %w", err)
+		return raw.Run{}, fmt.Errorf("run: %w", err)
 	}
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
@@ -161,5 +188,28 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) error {
 			Versions: t.Versions, Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
 		})
 	}
-	return raw.WriteJSON(filepath.Join(o.Dir, raw.RunFile), r)
+	path := filepath.Join(o.Dir, raw.RunFile)
+	var before raw.Run
+	switch err := raw.ReadJSON(path, &before); {
+	case !o.Resume || errors.Is(err, fs.ErrNotExist):
+		return r, raw.WriteJSON(path, r)
+	case err != nil:
+		return r, fmt.Errorf("run: %w; name another directory with -o", err)
+	}
+	r.ID, r.Started, r.Seed, before.Ended = before.ID, before.Started, before.Seed, 0
+	if what := differs(before, r); what != "" {
+		return r, fmt.Errorf("run: %s: holds a run with another %s, which this one cannot go on with; name another directory with -o", o.Dir, what)
+	}
+	return r, raw.WriteJSON(path, r)
+}
+
+// differs names the first thing in which two runs do.
+func differs(a, b raw.Run) string {
+	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
+	for i := range va.NumField() {
+		if !reflect.DeepEqual(va.Field(i).Interface(), vb.Field(i).Interface()) {
+			return va.Type().Field(i).Tag.Get("json")
+		}
+	}
+	return ""
 }

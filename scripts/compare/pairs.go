@@ -1,0 +1,199 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"fairstream/scripts/raw"
+	"fairstream/scripts/record"
+)
+
+// A Pair is what a run measured of base and head of one server: as much of its
+// records as verdicts rest on.
+type Pair struct {
+	Server    string  `json:"server"`
+	Epoch     string  `json:"epoch"`     // of machine and ruler, as record.Epoch has it
+	Planned   int     `json:"planned"`   // rounds, at most
+	Identical bool    `json:"identical"` // both sides are the same program, and it was not run
+	Rounds    []Round `json:"rounds"`
+}
+
+// A Round of a pair. Spoiled says what the machine or the ruler did that makes
+// its figures nobody's; it is measured again. Faults are the sides' own.
+type Round struct {
+	Round   int           `json:"round"`
+	Spoiled []string      `json:"spoiled,omitempty"`
+	Faults  [2]string     `json:"faults"` // of base and head: the first that lost streams or could not be loaded, and how
+	Cells   map[string]At `json:"cells"`
+}
+
+// An At is a cell's figures of base and head in a round.
+type At [2]float64
+
+// cellName is how a metric of a scenario is called.
+func cellName(scenario, metric string) string { return scenario + " " + metric }
+
+// Pairs reads records of pairs: one Pair for each server, by name. Records
+// without a side, but for direct's, are of no pair.
+func Pairs(records []record.Record) []Pair {
+	var pairs []Pair
+	for _, name := range servers(records) {
+		of := only(records, func(r record.Record) bool { return r.Server.Name == name && r.Server.Side != "" })
+		if len(of) == 0 {
+			continue
+		}
+		p := Pair{Server: name, Epoch: record.Epoch(of[0]), Planned: of[0].Run.Rounds}
+		var rounds []int
+		for _, r := range of {
+			if !slices.Contains(rounds, r.Round) {
+				rounds = append(rounds, r.Round)
+			}
+		}
+		slices.Sort(rounds)
+		for _, n := range rounds {
+			in := func(r record.Record) bool { return r.Round == n }
+			direct := only(records, func(r record.Record) bool { return in(r) && r.Server.Name == raw.Direct })
+			p.Rounds = append(p.Rounds, newRound(n, only(of, in), direct))
+		}
+		p.Identical = identical(of)
+		p.control(only(records, func(r record.Record) bool { return r.Server.Name == raw.Direct }))
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+func servers(records []record.Record) (names []string) {
+	for _, r := range records {
+		if r.Server.Name != raw.Direct && !slices.Contains(names, r.Server.Name) {
+			names = append(names, r.Server.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func only(records []record.Record, want func(record.Record) bool) (kept []record.Record) {
+	for _, r := range records {
+		if want(r) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// identical says whether both sides are one program, and nothing was run.
+func identical(records []record.Record) bool {
+	artefacts := map[string]string{}
+	for _, r := range records {
+		if r.Status != record.Invalid || r.Server.Artefact == nil {
+			return false
+		}
+		artefacts[r.Server.Side] = *r.Server.Artefact
+	}
+	return len(artefacts) == 2 && artefacts["base"] == artefacts["head"]
+}
+
+func newRound(n int, of, direct []record.Record) Round {
+	round := Round{Round: n, Cells: map[string]At{}}
+	for _, r := range slices.Concat(of, direct) {
+		for _, why := range r.Conditions.Unfit {
+			if !slices.Contains(round.Spoiled, why) {
+				round.Spoiled = append(round.Spoiled, why)
+			}
+		}
+	}
+	sides := [2]map[string]record.Record{{}, {}}
+	for _, r := range of {
+		side := 0
+		if r.Server.Side == "head" {
+			side = 1
+		}
+		sides[side][r.Scenario] = r
+		if round.Faults[side] == "" {
+			round.Faults[side] = fault(r)
+		}
+	}
+	for scenario, base := range sides[0] {
+		head, both := sides[1][scenario]
+		if !both {
+			continue
+		}
+		round.Spoiled = append(round.Spoiled, uneven(scenario, base, head)...)
+		for _, j := range Metrics(scenario) {
+			b, known := base.Metrics.Get(j.Metric)
+			h, also := head.Metrics.Get(j.Metric)
+			if known && also && (j.Absolute || b > 0 && h > 0) {
+				round.Cells[cellName(scenario, j.Metric)] = At{b, h}
+			}
+		}
+	}
+	slices.Sort(round.Spoiled)
+	return round
+}
+
+// fault says what a side did wrong; "" when it delivered all streams.
+func fault(r record.Record) string {
+	share, _ := r.Metrics.Get("failed_pct")
+	switch {
+	case r.Status != record.Invalid && share == 0:
+		return ""
+	case len(r.Why) > 0:
+		return r.Scenario + ": " + r.Why[0]
+	}
+	return fmt.Sprintf("%s: %.2g %% of streams failed", r.Scenario, share)
+}
+
+// mostUneven is by how many per cent of the machine the turns of base and head
+// may differ in what others had of it. Side by side they had the same seconds.
+const mostUneven = 10
+
+// uneven says how the machine treated the sides unlike: a neighbour that comes
+// while only one of them has its turn.
+func uneven(scenario string, base, head record.Record) (why []string) {
+	for _, of := range []struct {
+		name       string
+		base, head *float64
+	}{{"other programs used", base.Conditions.OthersPct, head.Conditions.OthersPct}, {"the machine's host kept for others", base.Conditions.StealPct, head.Conditions.StealPct}} {
+		if of.base != nil && of.head != nil && math.Abs(*of.base-*of.head) > mostUneven {
+			why = append(why, fmt.Sprintf("%s: %s %.0f %% of the machine in base's turns and %.0f %% in head's; want a difference of at most %d", scenario, of.name, *of.base, *of.head, mostUneven))
+		}
+	}
+	return why
+}
+
+// mostBand is how many times more or less than its median direct may do in a
+// round: it is the same program in all of them.
+const mostBand = 1.5
+
+// control spoils rounds in which direct itself was not what it was in the others.
+func (p *Pair) control(direct []record.Record) {
+	rates := map[string][]float64{}
+	for _, r := range direct {
+		if _, plateau := record.Plateau(r.Scenario); plateau == "" {
+			continue // the stub's pace
+		}
+		if v, known := r.Metrics.Get("rate_per_s"); known {
+			rates[r.Scenario] = append(rates[r.Scenario], v)
+		}
+	}
+	for _, r := range direct {
+		median := record.Median(rates[r.Scenario])
+		v, known := r.Metrics.Get("rate_per_s")
+		if !known || median <= 0 || max(v/median, median/v) <= mostBand {
+			continue
+		}
+		i := slices.IndexFunc(p.Rounds, func(of Round) bool { return of.Round == r.Round })
+		if i >= 0 {
+			p.Rounds[i].Spoiled = append(p.Rounds[i].Spoiled, fmt.Sprintf("%s: direct did %.0f streams/s, and %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, median, mostBand))
+		}
+	}
+}
+
+// scenarios orders names, and plateaus by their number: 10 before 100 before 200.
+func scenarios(a, b string) int {
+	nameA, plateauA := record.Plateau(a)
+	nameB, plateauB := record.Plateau(b)
+	return cmp.Or(cmp.Compare(nameA, nameB), cmp.Compare(len(plateauA), len(plateauB)), cmp.Compare(plateauA, plateauB))
+}

@@ -1,0 +1,145 @@
+package compare
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A Past is one line of what is remembered of an earlier pair: how much its
+// cells scattered. From many of them the next pair's priors are fitted.
+type Past struct {
+	Epoch  string              `json:"epoch"`
+	Server string              `json:"server"`
+	Run    string              `json:"run"` // id, so that no run counts twice
+	Cells  map[string]Variance `json:"cells"`
+}
+
+// mostPast is how many of a cell are used: the newest.
+const mostPast = 200
+
+// Remember is what a pair leaves to later ones: the scatter of each cell over
+// the rounds that count. It says nothing of whether the server changed.
+func Remember(p Pair, run string) Past {
+	past := Past{Epoch: p.Epoch, Server: p.Server, Run: run, Cells: map[string]Variance{}}
+	values := map[string][]float64{}
+	for _, r := range p.Rounds {
+		if len(r.Spoiled) > 0 || r.Faults != [2]string{} {
+			continue
+		}
+		for name, at := range r.Cells {
+			if at[0] > 0 && at[1] > 0 {
+				values[name] = append(values[name], Cell{}.difference(at))
+			}
+		}
+	}
+	for name, of := range values {
+		if len(of) > 2 {
+			e := estimateMean(of, Prior{})
+			past.Cells[name] = Variance{Variance: e.se * e.se * float64(len(of)), Free: e.free}
+		}
+	}
+	return past
+}
+
+// Priors are fitted to the past, by epoch of a machine, server and cell.
+type Priors map[string]map[string]map[string]Prior
+
+// Of is the prior of a cell: zero when too little is known.
+func (p Priors) Of(epoch, server, cell string) Prior { return p[epoch][server][cell] }
+
+func (p Priors) set(epoch, server, cell string, prior Prior) {
+	if p[epoch] == nil {
+		p[epoch] = map[string]map[string]Prior{}
+	}
+	if p[epoch][server] == nil {
+		p[epoch][server] = map[string]Prior{}
+	}
+	p[epoch][server][cell] = prior
+}
+
+// Of one epoch only: what a verdict of it rests on.
+func (p Priors) In(epoch string) Priors { return Priors{epoch: p[epoch]} }
+
+// FitPriors fits priors to what earlier pairs left, oldest first.
+func FitPriors(past []Past) Priors {
+	type cellOf struct{ epoch, server, cell string }
+	seen := map[cellOf][]Variance{}
+	runs := map[[3]string]bool{}
+	for _, line := range past {
+		id := [3]string{line.Epoch, line.Server, line.Run}
+		if runs[id] {
+			continue
+		}
+		runs[id] = true
+		for cell, v := range line.Cells {
+			at := cellOf{line.Epoch, line.Server, cell}
+			seen[at] = append(seen[at], v)
+		}
+	}
+	priors := Priors{}
+	for at, variances := range seen {
+		if prior := Fit(variances[max(0, len(variances)-mostPast):]); prior.Free > 0 {
+			priors.set(at.epoch, at.server, at.cell, prior)
+		}
+	}
+	return priors
+}
+
+// ReadPast reads lines as WritePast makes them, strictly.
+func ReadPast(r io.Reader) (past []Past, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for number := 1; lines.Scan(); number++ {
+		var line Past
+		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		dec.DisallowUnknownFields()
+		err := dec.Decode(&line)
+		for cell, v := range line.Cells {
+			if err == nil && !(v.Free >= 1 && v.Variance >= 0) {
+				err = fmt.Errorf("%s: variance %g of %g degrees of freedom", cell, v.Variance, v.Free)
+			}
+		}
+		if _, end := dec.Token(); err == nil && end != io.EOF {
+			err = errors.New("text after the line's JSON")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		past = append(past, line)
+	}
+	return past, lines.Err()
+}
+
+// WritePast writes a line.
+func WritePast(w io.Writer, p Past) error { return json.NewEncoder(w).Encode(p) }
+
+// WritePriors writes priors as JSON, for ReadPriors.
+func WritePriors(w io.Writer, p Priors) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(p)
+}
+
+// ReadPriors reads what WritePriors wrote, strictly.
+func ReadPriors(r io.Reader) (Priors, error) {
+	p := Priors{}
+	dec := json.NewDecoder(r)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&p); err != nil {
+		return nil, err
+	}
+	for _, servers := range p {
+		for server, cells := range servers {
+			for cell, prior := range cells {
+				if !(prior.Free >= 0 && prior.Free <= mostFree && prior.Variance >= 0) {
+					return nil, fmt.Errorf("%s %s: variance %g of %g degrees of freedom; want at most %d", server, cell, prior.Variance, prior.Free, mostFree)
+				}
+			}
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,154 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"fairstream/scripts/compare"
+)
+
+// VerdictFormats are what WriteVerdicts knows.
+func VerdictFormats() []string { return []string{"text", "markdown"} }
+
+// WriteVerdicts writes answers for people: of each server first what is the
+// matter, then the cells.
+func WriteVerdicts(w io.Writer, format string, answers []compare.Answer) error {
+	for i, a := range answers {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		switch format {
+		case "text":
+			verdictText(w, a)
+		case "markdown":
+			fmt.Fprintf(w, "**%s**: %s\n\n", a.Server, Headline(a))
+			CellsMarkdown(w, a.Cells)
+			for _, s := range a.Spoiled {
+				fmt.Fprintf(w, "- does not count: %s\n", s)
+			}
+		default:
+			return fmt.Errorf("format %q: want one of %s", format, strings.Join(VerdictFormats(), ", "))
+		}
+	}
+	return nil
+}
+
+// Headline is an answer in a sentence.
+func Headline(a compare.Answer) string {
+	var changed []compare.Cell
+	missed, excluded := 0.0, 0.0
+	for _, c := range a.Cells {
+		if c.Verdict == a.Verdict {
+			changed = append(changed, c)
+		}
+		if !c.Judged.Absolute {
+			missed, excluded = max(missed, c.Missed), max(excluded, c.Excluded())
+		}
+	}
+	switch a.Verdict {
+	case compare.Regressed, compare.Improved:
+		if len(changed) == 0 {
+			return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
+		}
+		c := changed[0]
+		more := ""
+		if n := len(changed) - 1; n > 0 {
+			more = fmt.Sprintf(", and %d more", n)
+		}
+		return fmt.Sprintf("%s: %s %s %s%s", a.Verdict, c.Scenario, c.Metric.Label, Change(c), more)
+	case compare.Unchanged:
+		return fmt.Sprintf("no change: of none of %d cells as much as %.1f %%", len(a.Cells), up(excluded))
+	case compare.Identical:
+		return "identical: both sides are the same program; it was not loaded"
+	case compare.Inconclusive:
+		if a.Why != "" {
+			return "inconclusive: " + a.Why
+		}
+		return fmt.Sprintf("no change found, but not all is excluded: changes of up to %.1f %% could have been missed", up(missed))
+	}
+	return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
+}
+
+// up rounds a share up to a tenth of a per cent.
+func up(share float64) float64 { return math.Ceil(1000*share) / 10 }
+
+// Change is a cell's change as text: a share, or for some in the metric's unit.
+func Change(c compare.Cell) string { return amount(c, c.Change) }
+
+func amount(c compare.Cell, v float64) string {
+	if c.Judged.Absolute {
+		return fmt.Sprintf("%+.3g %s", v, c.Metric.Unit)
+	}
+	return fmt.Sprintf("%+.1f %%", 100*v)
+}
+
+// Interval is that of the change, 95 %.
+func Interval(c compare.Cell) string {
+	if c.Verdict == compare.NotMeasured {
+		return ""
+	}
+	return fmt.Sprintf("%s to %s", strings.TrimSuffix(amount(c, c.Low), " %"), amount(c, c.High))
+}
+
+// Says is a cell's verdict as text, with what it excludes or could have missed.
+func Says(c compare.Cell) string {
+	least := func(v float64) string {
+		if c.Judged.Absolute {
+			return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
+		}
+		return fmt.Sprintf("%.1f %%", up(v))
+	}
+	switch c.Verdict {
+	case compare.Unchanged:
+		return fmt.Sprintf("no change of %s or more", least(c.Excluded()))
+	case compare.Inconclusive:
+		return fmt.Sprintf("inconclusive: could have missed %s", least(c.Missed))
+	}
+	return string(c.Verdict)
+}
+
+// figure is a cell's value in the unit of its label.
+func figureOf(c compare.Cell, v float64) string {
+	if c.Metric.Unit == "bytes" {
+		v *= 1e-6 // its label says MB
+	}
+	return fmt.Sprintf("%.4g", v)
+}
+
+func verdictText(w io.Writer, a compare.Answer) {
+	fmt.Fprintf(w, "%s  %s\n", a.Server, Headline(a))
+	if len(a.Cells) > 0 {
+		fmt.Fprintf(w, "%*s  %d rounds; %.0f %% risk that anything of a server that did not change is called changed\n\n", len(a.Server), "", a.Rounds, 100*compare.Alpha)
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(tw, "  scenario\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
+		for _, c := range a.Cells {
+			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), Says(c))
+		}
+		tw.Flush()
+	}
+	if len(a.Spoiled) > 0 {
+		fmt.Fprintf(w, "\n  does not count, and was measured again where it could be:\n")
+		for _, s := range a.Spoiled {
+			fmt.Fprintf(w, "  %s\n", s)
+		}
+	}
+}
+
+// CellsMarkdown writes a table of cells, or nothing.
+func CellsMarkdown(w io.Writer, cells []compare.Cell) {
+	if len(cells) == 0 {
+		return
+	}
+	fmt.Fprint(w, "| scenario | metric | base | head | change | 95 % interval | verdict |\n|---|---|--:|--:|--:|---|---|\n")
+	for _, c := range cells {
+		verdict := Says(c)
+		if c.Verdict == compare.Regressed || c.Verdict == compare.Improved {
+			verdict = "**" + verdict + "**"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), verdict)
+	}
+	fmt.Fprintln(w)
+}
