@@ -95,19 +95,24 @@ func Interval(c compare.Cell) string {
 
 // Says is a cell's verdict as text, with what it excludes or could have missed.
 func Says(c compare.Cell) string {
-	least := func(v float64) string {
-		if c.Judged.Absolute {
-			return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
-		}
-		return fmt.Sprintf("%.1f %%", up(v))
-	}
 	switch c.Verdict {
 	case compare.Unchanged:
-		return fmt.Sprintf("no change of %s or more", least(c.Excluded()))
+		return fmt.Sprintf("no change of %s or more", least(c, c.Excluded()))
 	case compare.Inconclusive:
-		return fmt.Sprintf("inconclusive: could have missed %s", least(c.Missed))
+		return fmt.Sprintf("inconclusive: could have missed %s", Missed(c))
 	}
 	return string(c.Verdict)
+}
+
+// Missed is the change that a cell could have missed, as text.
+func Missed(c compare.Cell) string { return least(c, c.Missed) }
+
+// least is a change without its sign, rounded up.
+func least(c compare.Cell, v float64) string {
+	if c.Judged.Absolute {
+		return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
+	}
+	return fmt.Sprintf("%.1f %%", up(v))
 }
 
 // figure is a cell's value in the unit of its label.
