@@ -55,12 +55,16 @@ func pairs(p plan.Plan, a compare.Answer, records []record.Record, priors compar
 			rounds = append(rounds, r.Round)
 		}
 	}
-	known := "plain t tests, since too few earlier pairs of this machine are known"
-	if n := len(priors[record.Epoch(records[0])][a.Server]); n > 0 {
-		known = fmt.Sprintf("the scatter of earlier pairs of this machine counts in %d cells", n)
+	text := fmt.Sprintf("%s: %d pairs, of at most %d, begun between %s and %s UTC (%.0f min)",
+		a.Server, len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
+	if len(a.Cells) == 0 {
+		return text
 	}
-	return fmt.Sprintf("%s: %d of %d pairs count, of at most %d; begun between %s and %s UTC (%.0f min); %s",
-		a.Server, a.Rounds, len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes(), known)
+	text += fmt.Sprintf("; the verdict rests on %d", a.Rounds)
+	if n := len(priors[record.Epoch(records[0])][a.Server]); n > 0 {
+		return text + fmt.Sprintf(" and, in %d cells, on how much earlier pairs of this machine scattered", n)
+	}
+	return text + " alone, since too few earlier pairs of this machine are known"
 }
 
 // machines says what the records were measured on, in their own words; once, if

@@ -5,6 +5,7 @@ package comment
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,7 +41,10 @@ func Placeholder(p plan.Plan, run Run) string {
 // benchstat is what benchstat printed about the same records; "" when it could
 // not be had.
 func Answer(p plan.Plan, legs artifact.Result, priors compare.Priors, benchstat string, run Run) string {
-	answers := compare.Compare(artifact.Quoted(legs.All()), priors)
+	var answers []compare.Answer
+	for _, server := range slices.Sorted(maps.Keys(legs.Records)) { // each with its own direct
+		answers = append(answers, compare.Compare(artifact.Quoted(legs.Records[server]), priors)...)
+	}
 	slices.SortStableFunc(answers, func(a, b compare.Answer) int { return urgency(a.Verdict) - urgency(b.Verdict) })
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, legs)))

@@ -3,48 +3,63 @@ package comment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/compare"
 	"fairstream/scripts/record"
 )
 
-// maxDoubts is how many are shown.
-const maxDoubts = 10
+// maxDoubts is how many are shown, and maxDoubt how long, in bytes, all reasons
+// against one round may be.
+const (
+	maxDoubts = 10
+	maxDoubt  = 1500
+)
 
 // doubts says what is not there, what was not taken, which rounds do not count,
 // and what casts doubt on those that do.
 func doubts(answers []compare.Answer, legs artifact.Result) (lines []string) {
 	for _, m := range legs.Missing {
-		lines = append(lines, m+": no records")
+		if strings.Contains(m, ":") { // a whole leg is in the answer's first lines
+			lines = append(lines, m+": no records")
+		}
 	}
 	for _, r := range legs.Refused {
 		lines = append(lines, fmt.Sprintf("artifact `%s` refused: `%s`", r.Artifact, r.Why))
 	}
-	var records []record.Record
+	var rest []string
 	for _, a := range answers {
+		if open(a) {
+			lines = append(lines, a.Server+": ended before all was decided; the run says why")
+		}
 		for _, s := range a.Spoiled {
-			lines = append(lines, fmt.Sprintf("%s %s", a.Server, s))
-		}
-		if !a.Done {
-			lines = append(lines, fmt.Sprintf("%s: ended before all was decided; the run says why", a.Server))
-		}
-		if a.Verdict != compare.Identical { // else invalid, and said so already
-			records = append(records, legs.Records[a.Server]...)
+			if round, _, _ := strings.Cut(s, ":"); len(s) > maxDoubt { // to be cut it would have to be escaped again
+				s = round + ": more reasons than are shown here"
+			}
+			rest = append(rest, fmt.Sprintf("%s %s", a.Server, s))
 		}
 	}
-	reasons := reasons(records)
-	lines = append(lines, reasons[:min(len(reasons), maxDoubts)]...)
-	if n := len(reasons) - maxDoubts; n > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more reasons to doubt records; the run has them", n))
+	for _, a := range answers {
+		if a.Verdict != compare.Identical { // else invalid, and said so already
+			rest = append(rest, reasons(legs.Records[a.Server], a.Why+strings.Join(a.Spoiled, " "))...)
+		}
+	}
+	lines = append(lines, rest[:min(len(rest), maxDoubts)]...)
+	if n := len(rest) - maxDoubts; n > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more reasons for doubt; the run has them", n))
 	}
 	return lines
 }
 
+// open says that further rounds were to be had, and could have decided more.
+func open(a compare.Answer) bool {
+	return !a.Done && (a.Verdict == compare.Inconclusive || slices.ContainsFunc(a.Cells, func(c compare.Cell) bool { return c.Verdict == compare.Inconclusive }))
+}
+
 // reasons quotes those of records that are not ok, each once: what ails k6 or
-// the machine is in the record of every target. What spoiled a round is told
-// with the round.
-func reasons(records []record.Record) (lines []string) {
+// the machine is in the record of every target. What is told already is not.
+func reasons(records []record.Record, told string) (lines []string) {
 	type doubt struct {
 		status record.Status
 		why    string
@@ -53,7 +68,7 @@ func reasons(records []record.Record) (lines []string) {
 	first, of := map[doubt]record.Record{}, map[doubt]int{}
 	for _, r := range artifact.Quoted(records) {
 		for _, why := range r.Why {
-			if slices.Contains(r.Conditions.Unfit, why) {
+			if strings.Contains(told, why) {
 				continue
 			}
 			d := doubt{r.Status, why}

@@ -61,14 +61,21 @@ func absent(p plan.Plan, legs artifact.Result) (names []string) {
 // unlike, to find.
 func missed(answers []compare.Answer) (lines []string) {
 	for _, a := range answers {
-		var parts []string
+		var parts, none []string
 		for _, c := range a.Cells {
-			if c.Verdict == compare.Inconclusive {
-				parts = append(parts, fmt.Sprintf("%s %s %s", c.Scenario, c.Metric.Label, report.Missed(c)))
+			name := c.Scenario + " " + c.Metric.Label
+			switch c.Verdict {
+			case compare.Inconclusive:
+				parts = append(parts, report.Missed(c)+" of "+name)
+			case compare.NotMeasured:
+				none = append(none, name)
 			}
 		}
 		if len(parts) > 0 {
-			lines = append(lines, fmt.Sprintf("%s: changes of less than %s", a.Server, strings.Join(parts, ", ")))
+			lines = append(lines, fmt.Sprintf("%s: changes below %s", a.Server, strings.Join(parts, ", ")))
+		}
+		if len(none) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: any change of what has not figures in all rounds: %s", a.Server, strings.Join(none, ", ")))
 		}
 	}
 	return lines
