@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fairstream/scripts/artifact"
@@ -22,6 +23,7 @@ import (
 
 func commentCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	text := flags.String("plan", "", "what scripts/bench plan `printed`")
+	pastRef := flags.String("past-at", "origin/gh-pages", "as of pair; never what a leg says of it")
 	return func(ctx context.Context, args []string) error {
 		if len(args) > 1 {
 			return none(args[1:])
@@ -38,16 +40,11 @@ func commentCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		run, err := env("GITHUB_RUN_ID")
+		run, err := workflowRun(client.Repository)
 		if err != nil {
 			return err
 		}
-		server, err := env("GITHUB_SERVER_URL")
-		if err != nil {
-			return err
-		}
-		runURL := fmt.Sprintf("%s/%s/actions/runs/%s", server, client.Repository, run)
-		body := comment.Placeholder(p, runURL)
+		body := comment.Placeholder(p, run)
 		if len(args) == 1 {
 			root, servers, err := project(nil)
 			if err != nil {
@@ -57,12 +54,16 @@ func commentCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			if err != nil {
 				return err
 			}
+			past, err := pastAt(ctx, root, *pastRef)
+			if err != nil {
+				return err
+			}
 			table, err := benchstat(ctx, root, legs.All())
 			if err != nil {
 				// The answer does not need it.
 				fmt.Fprintln(os.Stderr, "comment: without benchstat's table:", err)
 			}
-			body = comment.Answer(p, legs, table, runURL)
+			body = comment.Answer(p, legs, compare.FitPriors(past), table, run)
 		}
 		// What is newer has a comment of its own run to come.
 		now, err := client.Pull(ctx, p.Pull)
@@ -75,6 +76,26 @@ func commentCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		}
 		return comment.Post(ctx, client, p.Pull, p.Revision, body)
 	}
+}
+
+// workflowRun is the run that this command is a step of.
+func workflowRun(repository string) (r comment.Run, err error) {
+	if r.ID, err = env("GITHUB_RUN_ID"); err != nil {
+		return r, err
+	}
+	server, err := env("GITHUB_SERVER_URL")
+	if err != nil {
+		return r, err
+	}
+	r.URL = fmt.Sprintf("%s/%s/actions/runs/%s", server, repository, r.ID)
+	attempt, err := env("GITHUB_RUN_ATTEMPT")
+	if err != nil {
+		return r, err
+	}
+	if r.Attempt, err = strconv.Atoi(attempt); err != nil {
+		return r, usageError{fmt.Errorf("GITHUB_RUN_ATTEMPT: %w; want a number", err)}
+	}
+	return r, nil
 }
 
 // benchstat is what benchstat prints about the metrics that have verdicts.
@@ -106,7 +127,11 @@ func benchstat(ctx context.Context, root string, records []record.Record) (strin
 func judged(records []record.Record) string {
 	var parts []string
 	for _, r := range records {
-		part := fmt.Sprintf("(/scenario:%q AND .unit:(%s))", r.Scenario, strings.Join(compare.Metrics(r.Scenario), " OR "))
+		var names []string
+		for _, j := range compare.Metrics(r.Scenario) {
+			names = append(names, j.Metric)
+		}
+		part := fmt.Sprintf("(/scenario:%q AND .unit:(%s))", r.Scenario, strings.Join(names, " OR "))
 		if !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}

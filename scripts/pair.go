@@ -22,12 +22,8 @@ import (
 )
 
 // priorsFile holds, beside the records of a pair, the priors that its verdicts
-// used: what it takes to replay them. pastFile is where pairs of one machine
-// leave how much they scattered, for later ones to fit their priors to.
-const (
-	priorsFile = "priors.json"
-	pastFile   = "raw/past.jsonl"
-)
+// used: what it takes to replay them.
+const priorsFile = "priors.json"
 
 func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	p := pairing{plannedRun: plannedRun{scenarios: "pair"}}
@@ -38,6 +34,7 @@ func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	flags.StringVar(&p.placement, "placement", "", "as of run")
 	flags.StringVar(&p.dir, "o", "", "`directory` for raw files and records (default raw/START); with those of a pair that was interrupted, it goes on")
 	flags.StringVar(&p.past, "past", pastFile, "`file` of how much earlier pairs on this machine scattered; this one is added to it")
+	flags.StringVar(&p.pastAt, "past-at", "", "`revision` with such a file, "+publishedFile+", which is read in place of -past and not added to; without one nothing is known of earlier pairs")
 	base := flags.String("base", "main", "`revision` to compare with; it is where head left it that counts")
 	head := flags.String("head", "HEAD", "`revision` in question")
 	return func(ctx context.Context, names []string) error {
@@ -49,9 +46,9 @@ func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 // are reached.
 type pairing struct {
 	plannedRun
-	same   bool
-	past   string
-	priors compare.Priors
+	same         bool
+	past, pastAt string
+	priors       compare.Priors
 }
 
 // revisions pairs servers as they are at two revisions.
@@ -122,8 +119,11 @@ func nothing(changed revision.Changed, base, head string) error {
 // decide builds, verifies and loads both sides of each server until there is
 // nothing more to decide, and says what was found.
 func (p *pairing) decide(ctx context.Context, root string, scenarios []string, targets []run.Target) error {
-	past, err := readFile(p.past, compare.ReadPast)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	past, err := pastIn(p.past)
+	if p.pastAt != "" {
+		past, err = pastAt(ctx, root, p.pastAt)
+	}
+	if err != nil {
 		return usageError{fmt.Errorf("pair: %w; want what earlier pairs wrote, or name another file with -past", err)}
 	}
 	p.priors = compare.FitPriors(past)
@@ -180,7 +180,7 @@ func (p *pairing) enoughOf(targets []run.Target, round int) (bool, error) {
 // to that of the earlier ones.
 func (p *pairing) remember(records []record.Record) error {
 	err := writeFile(filepath.Join(p.dir, priorsFile), func(w io.Writer) error { return compare.WritePriors(w, p.priors.In(record.Epoch(records[0]))) })
-	if err != nil || p.quick {
+	if err != nil || p.quick || p.pastAt != "" {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(p.past), 0o755); err != nil {

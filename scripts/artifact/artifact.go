@@ -26,8 +26,11 @@ import (
 type Result struct {
 	Records map[string][]record.Record // by server; what was accepted of its leg, direct's too
 	Rank    []record.Record            // of all servers together
-	Refused []Refusal
-	Missing []string // "go-http", or "rank: stress round 2": planned and not accepted
+	// Attempts is, by server, which attempt of the workflow run uploaded the records
+	// of its leg, as far as the artifact's name says so.
+	Attempts map[string]int
+	Refused  []Refusal
+	Missing  []string // "go-http", or "rank: stress round 2": planned and not accepted
 }
 
 // A Refusal says which artifact was not taken, and why. Both texts are harmless.
@@ -45,7 +48,7 @@ func (r Result) All() []record.Record {
 // Read reads the artifacts in dir. Its error means that dir cannot be read;
 // what is wrong with an artifact is a Refusal.
 func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
-	result := Result{Records: map[string][]record.Record{}}
+	result := Result{Records: map[string][]record.Record{}, Attempts: map[string]int{}}
 	found, err := find(dir)
 	if err == errMany { // nobody can tell which are the real ones
 		result.Refused = []Refusal{{"all", err.Error()}}
@@ -78,7 +81,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 			continue
 		}
 		if len(of) == 1 {
-			result.Records[name] = of[0].records
+			result.Records[name], result.Attempts[name] = of[0].records, of[0].attempt
 			continue
 		}
 		for _, c := range of { // nobody can tell which of two is the real one
@@ -119,10 +122,10 @@ type claim struct {
 }
 
 // legForm is how the workflow names the artifact of a leg: its name, attempt.
-var legForm = regexp.MustCompile(`^records-(.+)-([0-9]{1,6})/`)
+var legForm = regexp.MustCompile(`^records-(.+)-([0-9]{1,6})(/|\.zip$)`)
 
-// leg is what the name of an artifact's directory says; a single artifact has
-// no directory.
+// leg is what the name of an artifact's directory says, or, of a single one that
+// has none, that of its file.
 func leg(name string) (of string, attempt int) {
 	if m := legForm.FindStringSubmatch(name); m != nil {
 		attempt, _ = strconv.Atoi(m[2]) // digits, and few

@@ -54,23 +54,44 @@ func bounded(text string) string {
 	}
 }
 
-// neutralise makes the reasons of a status harmless: they hold what a failing
+// neutralise makes reasons harmless: they hold what a failing
 // server printed, which is anything, and an honest leg must not be refused for
 // it. All else in a record is refused rather than changed.
 func neutralise(r *record.Record) {
-	for i, why := range r.Why {
-		r.Why[i] = Harmless(why)
-	}
-	if r.Why == nil {
-		r.Why = []string{} // null says the same; one form is enough
+	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Unfit} {
+		for i, why := range *reasons {
+			(*reasons)[i] = Harmless(why)
+		}
+		if *reasons == nil {
+			*reasons = []string{} // null says the same; one form is enough
+		}
 	}
 	r.Started = r.Started.UTC()
+}
+
+// Quoted is a copy of accepted records in which reasons, of a status or against
+// a round, stand in code spans. What verdicts rest on is as it was.
+func Quoted(records []record.Record) []record.Record {
+	quoted := slices.Clone(records)
+	for i := range quoted {
+		r := &quoted[i]
+		r.Why, r.Conditions.Unfit = spans(r.Why), spans(r.Conditions.Unfit)
+	}
+	return quoted
+}
+
+func spans(texts []string) []string {
+	texts = slices.Clone(texts)
+	for i := range texts {
+		texts[i] = span(texts[i])
+	}
+	return texts
 }
 
 // Shown is a copy of accepted records for Markdown: every text that a leg chose
 // freely stands in a code span.
 func Shown(records []record.Record) []record.Record {
-	shown := slices.Clone(records)
+	shown := Quoted(records)
 	for i := range shown {
 		r := &shown[i]
 		r.Run.ID = span(r.Run.ID)
@@ -85,10 +106,6 @@ func Shown(records []record.Record) []record.Record {
 			for component, version := range versions {
 				versions[component] = span(version) // the component is of a plain form
 			}
-		}
-		r.Why = slices.Clone(r.Why)
-		for j := range r.Why {
-			r.Why[j] = span(r.Why[j])
 		}
 	}
 	return shown

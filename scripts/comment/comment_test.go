@@ -1,19 +1,16 @@
 package comment
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/compare"
-	"fairstream/scripts/github"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
@@ -21,107 +18,144 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-const run = "https://github.com/acme/fairstream/actions/runs/5"
+var run = Run{URL: "https://github.com/acme/fairstream/actions/runs/5", ID: "5", Attempt: 1}
 
 var asked = plan.Plan{
 	Kind: plan.Pull, Pull: 7, Revision: strings.Repeat("b", 40), Base: strings.Repeat("a", 40),
-	Servers: []string{"go-gin", "go-http"}, Scenarios: "steady,stress", Rounds: 6,
+	Servers: []string{"go-gin", "go-http"}, Rounds: 12,
 }
 
-// leg makes the records of one server, head's figures being base's times the
-// factors; a metric without a factor is equal.
-func leg(server string, factors map[string]float64) []record.Record {
-	return legIn("stress-100", server, factors)
-}
+// hostile is what a server may have printed, which is among the reasons.
+const hostile = "exit status 1\n| a | b |\n</details><script>alert(1)</script> @everyone ![x](http://127.0.0.1/) ```"
 
-func legIn(scenario, server string, factors map[string]float64) []record.Record {
+// leg makes the records of so many rounds of one server. A cell of head is base's
+// times its factor, by "scenario metric" or for all by "metric", and differs by
+// up to twice noise, in parts of ten thousand, from round to round.
+func leg(server string, rounds int, noise float64, factors map[string]float64) []record.Record {
 	cpu := "A <b>CPU</b> @everyone"
+	artefact := strings.Repeat("5", 64)
 	var records []record.Record
-	for round := 1; round <= asked.Rounds; round++ {
-		for _, target := range []string{raw.Direct, "base", "head"} {
-			r := record.Record{Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Why: []string{}, Metrics: record.Metrics{}}
-			r.Run.ID, r.Host.CPU, r.Host.Cores = "records", &cpu, 4
-			r.Server.Name, r.Server.Side = server, target
-			if target == raw.Direct {
-				r.Server.Name, r.Server.Side = target, ""
-			}
-			for i, name := range compare.Metrics(scenario) {
-				v := float64(1000*(i+1) + round)
-				if f := factors[name]; f != 0 && target == "head" {
-					v *= f
+	for round := 1; round <= rounds; round++ {
+		for _, scenario := range []string{"baseline", "steady", "stress-100", "stress-200"} {
+			for _, side := range []string{"", "base", "head"} {
+				r := record.Record{
+					Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
+					Started: time.Date(2026, 11, 21, 8, 0, 20*round, 0, time.UTC),
 				}
-				r.Metrics[name] = &v
+				r.Run.ID, r.Run.Rounds, r.Host.CPU, r.Host.Cores = "records", asked.Rounds, &cpu, 4
+				r.Server.Name, r.Server.Side, r.Server.Artefact = server, side, &artefact
+				if side == "" {
+					r.Server = raw.Server{Name: raw.Direct}
+				}
+				failed := 0.0
+				r.Metrics["failed_pct"] = &failed
+				for i, j := range compare.Metrics(scenario) {
+					if j.Absolute {
+						continue // known of longer loads only
+					}
+					v := 1000*float64(i+1) + float64(round)
+					for _, name := range []string{scenario + " " + j.Metric, j.Metric} {
+						if f := factors[name]; f != 0 && side == "head" {
+							v *= f
+						}
+					}
+					if side == "head" { // no two cells alike
+						v *= 1 + noise*1e-4*float64((7*round+3*i)%5-2)
+					}
+					r.Metrics[j.Metric] = &v
+				}
+				records = append(records, r)
 			}
-			records = append(records, r)
 		}
 	}
 	return records
 }
 
-// fails makes the records of one side invalid.
-func fails(records []record.Record, side, why string) []record.Record {
+// broken makes the records of sides invalid.
+func broken(records []record.Record, why string, sides ...string) []record.Record {
 	for i := range records {
-		if records[i].Server.Side == side {
+		if slices.Contains(sides, records[i].Server.Side) {
 			records[i].Status, records[i].Why, records[i].Metrics = record.Invalid, []string{why}, record.Metrics{}
 		}
 	}
 	return records
 }
 
+// spoiled makes some rounds unfit.
+func spoiled(records []record.Record, why string, rounds ...int) []record.Record {
+	for i, r := range records {
+		if slices.Contains(rounds, r.Round) {
+			records[i].Status, records[i].Why, records[i].Conditions.Unfit = record.Suspect, []string{why}, []string{why}
+		}
+	}
+	return records
+}
+
+func legs(gin, http []record.Record) artifact.Result {
+	all := artifact.Result{Records: map[string][]record.Record{}, Attempts: map[string]int{"go-http": 2}}
+	for name, records := range map[string][]record.Record{"go-gin": gin, "go-http": http} {
+		if records != nil {
+			all.Records[name] = records
+		}
+	}
+	return all
+}
+
 func TestComments(t *testing.T) {
 	slower := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_rss_peak_bytes": 1.02}
-	worse := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_cpu_us_per_stream": 1.1, "ttft_p95_ms": 1.2, "gap_p99_ms": 1.3}
-	legs := func(gin, http []record.Record) artifact.Result {
-		all := map[string][]record.Record{}
-		for name, records := range map[string][]record.Record{"go-gin": gin, "go-http": http} {
-			if records != nil {
-				all[name] = records
-			}
-		}
-		return artifact.Result{Records: all}
+	worse := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_cpu_us_per_stream": 1.1, "ttft_p95_ms": 1.2, "gap_p99_ms": 1.3, "server_rss_peak_bytes": 1.2}
+	faster := map[string]float64{"steady server_cpu_us_per_stream": 0.5}
+	identical := func(server string) []record.Record {
+		return broken(leg(server, 1, 0, nil), "identical: both sides are the same program; it was not loaded", "", "base", "head")
 	}
-	every := func(make func(scenario string) []record.Record) (all []record.Record) {
-		for _, scenario := range []string{"baseline", "steady", "stress-10", "stress-100", "stress-200"} {
-			all = append(all, make(scenario)...)
-		}
-		return all
-	}
-	missing := legs(nil, leg("go-http", nil))
+	fails := func(side string) []record.Record { return broken(leg("go-gin", 1, 1, nil), hostile, side) }
+	equal := leg("go-http", 4, 1, nil)
+	missing := legs(nil, equal)
 	missing.Missing = []string{"go-gin"}
-	missing.Refused = []artifact.Refusal{{Artifact: "records-go-gin", Why: "run.jsonl: line 1: '<img src=x>'"}}
-	once := asked
-	once.Rounds = 1
+	refused := legs(nil, equal)
+	refused.Missing = []string{"go-gin"}
+	refused.Refused = []artifact.Refusal{{Artifact: "records-go-gin-1/a.zip", Why: "run.jsonl: line 1: '<img src=x>'"}}
+	hole := legs(slices.DeleteFunc(leg("go-gin", 5, 1, nil), func(r record.Record) bool { return r.Round == 2 }), equal)
+	hole.Missing = []string{"go-gin: pair round 2"}
 	nothing := artifact.Result{Missing: []string{"go-gin", "go-http"}}
 	other := asked
 	other.Quick, other.Ruler = true, true
 	fork := plan.Plan{Kind: plan.Pull, Pull: 7, Revision: asked.Revision, Say: "this pull request comes from a fork"}
-	hostile := "exit status 1\n| a | b |\n</details><script>alert(1)</script> @everyone ![x](http://127.0.0.1/) ```"
+	unlike := legs(leg("go-gin", 4, 1, faster), equal)
+	for i, r := range unlike.Records["go-gin"] {
+		if r.Round == 2 && r.Scenario == "baseline" && r.Server.Side == "head" {
+			unlike.Records["go-gin"][i].Metrics["ttft_p95_ms"] = nil
+		}
+	}
+	const busy = "other programs used 40 % of the machine; want at most 25 % `<b>`"
 	for name, c := range map[string]struct {
 		p     plan.Plan
 		legs  *artifact.Result
 		first string
 	}{
-		"placeholder": {asked, nil, "**Measuring** go-gin, go-http at bbbbbbbbbb"},
-		"fork":        {fork, nil, "**Not measured**: this pull request comes from a fork."},
-		"regressed":   {asked, ptr(legs(leg("go-gin", slower), leg("go-http", nil))), "**Regressed**: go-gin stress-100 p95 ms +50.0 % and 1 more."},
-		"improved":    {asked, ptr(legs(legIn("steady", "go-gin", map[string]float64{"server_cpu_us_per_stream": 0.5}), leg("go-http", nil))), "**Improved**: go-gin steady CPU us/stream -50.0 %. **No regression seen** in 7 comparisons."},
-		"many":        {asked, ptr(legs(every(func(s string) []record.Record { return legIn(s, "go-gin", worse) }), every(func(s string) []record.Record { return fails(legIn(s, "go-http", nil), "head", "did not start") }))), "**Regressed**: go-http baseline, steady, stress-10, stress-100, stress-200, which fails at head only and 12 more."},
-		"unchanged":   {asked, ptr(legs(leg("go-gin", nil), leg("go-http", nil))), "**No regression seen** in 6 comparisons."},
-		"one-round":   {once, ptr(legs(leg("go-gin", slower)[:3], nil)), "**Inconclusive**: go-gin, whose fewer than 5 rounds"},
-		"lost-rounds": {asked, ptr(legs(leg("go-gin", slower)[:9], leg("go-http", nil))), "**No regression seen** in 3 comparisons. **Inconclusive**: go-gin, whose fewer than 5 rounds"},
-		"one-fails":   {asked, ptr(legs(fails(leg("go-gin", nil)[:3], "head", "k6 lost some"), append(fails(leg("go-http", nil)[:3], "head", "k6 lost some"), leg("go-http", nil)[3:]...))), "**Regressed**: go-gin stress-100, which fails at head only. **Not measured**: go-http."},
-		"missing":     {asked, &missing, "**No regression seen** in 3 comparisons. **Not measured**: go-gin."},
-		"nothing":     {asked, &nothing, "**Not measured**: go-gin, go-http."},
-		"head-fails":  {asked, ptr(legs(fails(leg("go-gin", nil), "head", hostile), leg("go-http", nil))), "**Regressed**: go-gin stress-100, which fails at head only."},
-		"base-fails":  {other, ptr(legs(fails(leg("go-gin", nil), "base", hostile), leg("go-http", slower))), "**Regressed**: go-http stress-100 p95 ms +50.0 % and 1 more. **Not measured**: go-gin."},
+		"placeholder":  {asked, nil, "**Measuring** go-gin, go-http at bbbbbbbbbb"},
+		"fork":         {fork, nil, "**Not measured**: this pull request comes from a fork."},
+		"regressed":    {asked, ptr(legs(leg("go-gin", 4, 1, slower), equal)), "**go-gin**: regressed: stress-100 req/s -30.0 %, and "},
+		"many":         {asked, ptr(legs(fails("head"), leg("go-http", 4, 1, worse))), "**go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
+		"improved":     {asked, ptr(legs(leg("go-gin", 4, 1, faster), equal)), "**go-gin**: improved: steady CPU us/stream -50.0 %.\n**go-http**: no change of "},
+		"unknown":      {asked, &unlike, "**go-gin**: improved: steady CPU us/stream -50.0 %.\n**go-http**: no change of "},
+		"unchanged":    {asked, ptr(legs(leg("go-gin", 4, 1, nil), equal)), "**go-gin, go-http**: no change of "},
+		"identical":    {asked, ptr(legs(identical("go-gin"), equal)), "**go-http**: no change of "},
+		"inconclusive": {asked, ptr(legs(leg("go-gin", 12, 900, nil), equal)), "**go-gin**: inconclusive: no change found, but 14 of 14 cells could have missed one of up to "},
+		"noisy":        {asked, ptr(legs(spoiled(leg("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**go-gin**: inconclusive: the machine is too noisy: it spoiled 7 of 10 rounds."},
+		"repeated":     {asked, ptr(legs(spoiled(leg("go-gin", 5, 1, nil), busy, 3), equal)), "**go-gin, go-http**: no change of "},
+		"cut-short":    {asked, ptr(legs(leg("go-gin", 2, 1, nil), equal)), "**go-gin**: inconclusive: 2 of the 4 rounds that the first look needs."},
+		"hole":         {asked, &hole, "**go-gin, go-http**: no change of "},
+		"missing":      {asked, &missing, "**go-gin**: not measured: there are no records that count.\n**go-http**: no change of "},
+		"refused":      {asked, &refused, "**go-gin**: not measured: there are no records that count.\n**go-http**: no change of "},
+		"nothing":      {asked, &nothing, "**go-gin**: not measured: there are no records that count.\n**go-http**: not measured: "},
+		"head-fails":   {asked, ptr(legs(fails("head"), equal)), "**go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
+		"base-fails":   {other, ptr(legs(fails("base"), leg("go-http", 4, 1, slower))), "**go-http**: regressed: stress-100 req/s -30.0 %, and "},
 	} {
 		got := Placeholder(c.p, run)
-		if c.legs != nil {
-			got = Answer(c.p, *c.legs, "a table\n", run)
-		}
 		start := marker
 		if c.legs != nil {
-			start = answered(c.p.Revision)
+			got, start = Answer(c.p, *c.legs, nil, "a table\n", run), answered(c.p.Revision)
 		}
 		if !strings.HasPrefix(got, start+"\n"+c.first) {
 			t.Errorf("%s: begins with %.200q, want the marker and then %q", name, got, c.first)
@@ -161,92 +195,40 @@ func harmless(t *testing.T, name, body string) {
 	}
 }
 
-// GitHub refuses what is too long, and an artifact may try to be.
+// What earlier pairs scattered is told, as the verdicts rest on it.
+func TestPriorsAreTold(t *testing.T) {
+	records := leg("go-http", 4, 1, nil)
+	priors := compare.Priors{record.Epoch(records[0]): {"go-http": {"steady ttft_p95_ms": {Free: 30, Variance: 1}}}}
+	got := Answer(asked, legs(nil, records), priors, "", run)
+	if !strings.Contains(got, "in 1 cells, on how much earlier pairs of this machine scattered") || !strings.Contains(got, "inconclusive: could have missed") {
+		t.Errorf("no word of the prior, or no effect of it:\n%s", got)
+	}
+}
+
+// GitHub refuses what is too long, and an artifact may try to be: as many
+// reasons as an artifact may have, in every record.
 func TestLongCommentsAreCut(t *testing.T) {
-	long := leg("go-gin", nil)
-	for i := range long {
-		kernel := strings.Repeat("x", 90) + fmt.Sprint(i)
-		long[i].Host.Kernel = &kernel
-		long[i].Status = record.Suspect
-		for range 16 {
-			long[i].Why = append(long[i].Why, strings.Repeat("y", 290))
-		}
-	}
-	for range 6 { // 768 records
-		long = append(long, long...)
-	}
-	for i := range long {
-		kernel := fmt.Sprint(i, strings.Repeat("x", 90))
-		long[i].Host.Kernel = &kernel
-	}
-	legs := artifact.Result{Records: map[string][]record.Record{"go-gin": long}}
-	for name, got := range map[string]string{
-		"records": Answer(asked, legs, "a table", run), "benchstat": Answer(asked, legs, strings.Repeat("z", 70_000), run),
-	} {
-		if len(got) > maxBody+1000 || !strings.Contains(got, "No regression seen") || !strings.Contains(got, "Too long for a comment") || !strings.HasSuffix(got, "</details>\n") {
-			t.Errorf("%s: %d characters: %.300s", name, len(got), got)
-		}
-	}
-}
-
-// comments is a GitHub with the comments of one pull request.
-type comments struct {
-	list  []github.Comment
-	calls []string
-}
-
-func (c *comments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var sent struct{ Body string }
-	if r.Method != "GET" {
-		c.calls = append(c.calls, r.Method+" "+strings.TrimPrefix(r.URL.Path, "/repos/acme/fairstream"))
-		json.NewDecoder(r.Body).Decode(&sent) // what is no JSON has no body, which the test sees
-	}
-	switch r.Method {
-	case "GET":
-		var page int
-		fmt.Sscan(r.URL.Query().Get("page"), &page)
-		from := min((page-1)*100, len(c.list))
-		json.NewEncoder(w).Encode(c.list[from:min(from+100, len(c.list))])
-	case "POST":
-		c.list = append(c.list, github.Comment{ID: int64(len(c.list) + 1), Body: sent.Body, User: github.User{Login: author}})
-		w.WriteHeader(http.StatusCreated)
-	case "PATCH":
-		for i := range c.list {
-			if strings.HasSuffix(r.URL.Path, fmt.Sprintf("/comments/%d", c.list[i].ID)) {
-				c.list[i].Body = sent.Body
+	many := artifact.Result{Records: map[string][]record.Record{}}
+	for server := range 40 {
+		name := fmt.Sprint("server-", server)
+		records := leg(name, 5, 1, nil)
+		for i := range records {
+			r := &records[i]
+			r.Status = record.Suspect
+			for n := range 16 {
+				r.Why = append(r.Why, fmt.Sprint(i, " ", n, strings.Repeat("y", 290)))
+				if r.Round == 5 {
+					r.Conditions.Unfit = append(r.Conditions.Unfit, fmt.Sprint(i, " ", n, strings.Repeat("z", 290)))
+				}
 			}
 		}
+		many.Records[name] = records
 	}
-}
-
-func TestThereIsOneCommentAndItIsOurs(t *testing.T) {
-	gh := &comments{}
-	for i := range 150 { // more than a page
-		gh.list = append(gh.list, github.Comment{ID: int64(i + 1), Body: "hello", User: github.User{Login: "someone"}})
-	}
-	gh.list[3].Body = marker + "\nforged"
-	gh.list[4] = github.Comment{ID: 5, Body: "another workflow's " + marker, User: github.User{Login: author}}
-	server := httptest.NewServer(gh)
-	defer server.Close()
-	client := github.Client{API: server.URL, Repository: "acme/fairstream"}
-	for _, p := range []struct{ revision, body string }{
-		{"aaa", marker + "\nplaceholder"},
-		{"aaa", answered("aaa") + "\nanswer"},
-		{"aaa", marker + "\na placeholder that must not replace it"},
-		{"aaa", answered("aaa") + "\nanother answer"},
-		{"bbb", marker + "\nplaceholder of what is newer"},
-		{"bbb", answered("bbb") + "\nlast answer"},
+	for name, got := range map[string]string{
+		"records": Answer(asked, many, nil, "a table", run), "benchstat": Answer(asked, legs(nil, leg("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
 	} {
-		if err := Post(t.Context(), client, 7, p.revision, p.body); err != nil {
-			t.Fatal(err)
+		if len(got) > maxBody+1000 || !strings.Contains(got, "Too long for a comment") {
+			t.Errorf("%s: %d characters: %.300s", name, len(got), got)
 		}
-	}
-	edit := "PATCH /issues/comments/151"
-	want := []string{"POST /issues/7/comments", edit, edit, edit, edit}
-	if !reflect.DeepEqual(gh.calls, want) {
-		t.Errorf("calls %q, want %q", gh.calls, want)
-	}
-	if last := gh.list[len(gh.list)-1]; len(gh.list) != 151 || last.Body != answered("bbb")+"\nlast answer" || gh.list[3].Body != marker+"\nforged" {
-		t.Errorf("%d comments, the last %q", len(gh.list), last.Body)
 	}
 }

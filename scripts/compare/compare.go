@@ -155,7 +155,7 @@ func cells(p Pair, rounds []Round, alpha float64, priors Priors) (all []Cell) {
 			base, head = append(base, at[0]), append(head, at[1])
 			values = append(values, c.difference(at))
 		}
-		c.Base, c.Head = record.Median(base), record.Median(head)
+		c.Base, c.Head = median(base), median(head)
 		if len(values) < len(rounds) || len(values) < 2 {
 			c.Verdict, c.P, c.Rounds = NotMeasured, 1, len(values)
 			all = append(all, c)
@@ -184,6 +184,14 @@ func cells(p Pair, rounds []Round, alpha float64, priors Priors) (all []Cell) {
 	}
 	slices.SortStableFunc(all, func(a, b Cell) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
+}
+
+// median is that of values in any order; 0 when there are none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return record.Median(slices.Sorted(slices.Values(values)))
 }
 
 // names are those of the cells of rounds, in order of scenario and as judged.

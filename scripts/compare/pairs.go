@@ -179,7 +179,7 @@ func (p *Pair) control(direct []record.Record) {
 		}
 	}
 	for _, r := range direct {
-		median := record.Median(rates[r.Scenario])
+		median := median(rates[r.Scenario])
 		v, known := r.Metrics.Get("rate_per_s")
 		if !known || median <= 0 || max(v/median, median/v) <= mostBand {
 			continue

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/collect"
 	"fairstream/scripts/history"
 	"fairstream/scripts/record"
 )

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/collect"
 	"fairstream/scripts/record"
 )
 

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -36,47 +38,64 @@ func WriteVerdicts(w io.Writer, format string, answers []compare.Answer) error {
 	return nil
 }
 
-// Headline is an answer in a sentence.
+// Headline is an answer in a sentence, without the full stop.
 func Headline(a compare.Answer) string {
-	var changed []compare.Cell
-	missed, excluded := 0.0, 0.0
+	var of []compare.Cell
 	for _, c := range a.Cells {
 		if c.Verdict == a.Verdict {
-			changed = append(changed, c)
-		}
-		if !c.Judged.Absolute {
-			missed, excluded = max(missed, c.Missed), max(excluded, c.Excluded())
+			of = append(of, c)
 		}
 	}
-	switch a.Verdict {
-	case compare.Regressed, compare.Improved:
-		if len(changed) == 0 {
-			return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
-		}
-		c := changed[0]
-		more := ""
-		if n := len(changed) - 1; n > 0 {
-			more = fmt.Sprintf(", and %d more", n)
-		}
-		return fmt.Sprintf("%s: %s %s %s%s", a.Verdict, c.Scenario, c.Metric.Label, Change(c), more)
-	case compare.Unchanged:
-		return fmt.Sprintf("no change: of none of %d cells as much as %.1f %%", len(a.Cells), up(excluded))
-	case compare.Identical:
+	more := ""
+	if n := len(of) - 1; n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	switch {
+	case a.Verdict == compare.Unchanged:
+		return fmt.Sprintf("no change of %s or more in any of %d cells", most(of, compare.Cell.Excluded), len(of))
+	case a.Verdict == compare.Identical:
 		return "identical: both sides are the same program; it was not loaded"
-	case compare.Inconclusive:
-		if a.Why != "" {
-			return "inconclusive: " + a.Why
-		}
-		return fmt.Sprintf("no change found, but not all is excluded: changes of up to %.1f %% could have been missed", up(missed))
+	case len(of) == 0 || a.Verdict == compare.Inconclusive && a.Why != "":
+		return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
+	case a.Verdict == compare.Inconclusive:
+		return fmt.Sprintf("inconclusive: no change found, but %d of %d cells could have missed one of up to %s", len(of), len(a.Cells), most(of, func(c compare.Cell) float64 { return c.Missed }))
+	case a.Verdict == compare.NotMeasured:
+		return fmt.Sprintf("not measured: %s %s%s", of[0].Scenario, of[0].Metric.Label, more)
 	}
-	return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
+	return fmt.Sprintf("%s: %s %s %s%s", a.Verdict, of[0].Scenario, of[0].Metric.Label, Change(of[0]), more)
+}
+
+// most is the greatest of shares, and that of cells that have a unit of their own.
+func most(cells []compare.Cell, size func(compare.Cell) float64) string {
+	var shares, others []compare.Cell
+	for _, c := range cells {
+		if c.Judged.Absolute {
+			others = append(others, c)
+		} else {
+			shares = append(shares, c)
+		}
+	}
+	var texts []string
+	for _, cells := range [][]compare.Cell{shares, others} {
+		if len(cells) > 0 {
+			c := slices.MaxFunc(cells, func(a, b compare.Cell) int { return cmp.Compare(size(a), size(b)) })
+			texts = append(texts, least(c, size(c)))
+		}
+	}
+	return strings.Join(texts, " or ")
 }
 
 // up rounds a share up to a tenth of a per cent.
 func up(share float64) float64 { return math.Ceil(1000*share) / 10 }
 
-// Change is a cell's change as text: a share, or for some in the metric's unit.
-func Change(c compare.Cell) string { return amount(c, c.Change) }
+// Change is a cell's change as text: a share, or for some in the metric's unit;
+// "" when it was not measured.
+func Change(c compare.Cell) string {
+	if c.Verdict == compare.NotMeasured {
+		return ""
+	}
+	return amount(c, c.Change)
+}
 
 func amount(c compare.Cell, v float64) string {
 	if c.Judged.Absolute {
@@ -90,28 +109,37 @@ func Interval(c compare.Cell) string {
 	if c.Verdict == compare.NotMeasured {
 		return ""
 	}
-	return fmt.Sprintf("%s to %s", strings.TrimSuffix(amount(c, c.Low), " %"), amount(c, c.High))
+	low, _, _ := strings.Cut(amount(c, c.Low), " ") // the unit once
+	return fmt.Sprintf("%s to %s", low, amount(c, c.High))
 }
 
 // Says is a cell's verdict as text, with what it excludes or could have missed.
 func Says(c compare.Cell) string {
-	least := func(v float64) string {
-		if c.Judged.Absolute {
-			return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
-		}
-		return fmt.Sprintf("%.1f %%", up(v))
-	}
 	switch c.Verdict {
 	case compare.Unchanged:
-		return fmt.Sprintf("no change of %s or more", least(c.Excluded()))
+		return fmt.Sprintf("no change of %s or more", least(c, c.Excluded()))
 	case compare.Inconclusive:
-		return fmt.Sprintf("inconclusive: could have missed %s", least(c.Missed))
+		return fmt.Sprintf("inconclusive: could have missed %s", Missed(c))
 	}
 	return string(c.Verdict)
 }
 
-// figure is a cell's value in the unit of its label.
+// Missed is the change that a cell could have missed, as text.
+func Missed(c compare.Cell) string { return least(c, c.Missed) }
+
+// least is a change without its sign, rounded up.
+func least(c compare.Cell, v float64) string {
+	if c.Judged.Absolute {
+		return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
+	}
+	return fmt.Sprintf("%.1f %%", up(v))
+}
+
+// figureOf is a cell's value in the unit of its label; "" when it was not measured.
 func figureOf(c compare.Cell, v float64) string {
+	if c.Verdict == compare.NotMeasured {
+		return ""
+	}
 	if c.Metric.Unit == "bytes" {
 		v *= 1e-6 // its label says MB
 	}

@@ -143,6 +143,22 @@ func exists(ctx context.Context, root, commit, name string) bool {
 	return err == nil && manifest.IsName(name)
 }
 
+// File is what a file at a revision says; nil when the repository has no such
+// revision, or it no such file.
+func File(ctx context.Context, root, ref, path string) ([]byte, error) {
+	if strings.HasPrefix(ref, "-") || ref == "" {
+		return nil, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+	}
+	if _, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}"); err != nil {
+		return nil, ctx.Err()
+	}
+	if found, err := git(ctx, root, "ls-tree", "--name-only", "--full-tree", ref, "--", path); err != nil || found == "" {
+		return nil, err
+	}
+	text, err := git(ctx, root, "cat-file", "blob", ref+":"+path)
+	return []byte(text), err
+}
+
 // Changed lists what differs between the merge base of two commits and the
 // second: the servers, and whether anything else that a measurement rests on.
 type Changed struct {
