@@ -99,7 +99,7 @@ func alarms(a Answer) (n int) {
 // a thousand runs of this test at exactly alpha; the seed is fixed.
 func TestFalseAlarms(t *testing.T) {
 	t.Parallel()
-	const pairs = 1500
+	const pairs = 800
 	limit := int(distuv.Binomial{N: pairs, P: Alpha}.Mean() + 3.1*distuv.Binomial{N: pairs, P: Alpha}.StdDev())
 	for name, noise := range noises {
 		t.Run(name, func(t *testing.T) {
