@@ -175,8 +175,11 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 
 // mostRecords is how many the largest leg of a plan can have.
 func mostRecords(p plan.Plan) int {
-	loadings := len(slots(p, max(p.Rounds, p.Rank)))
-	targets := 1 + len(commits(p)) // direct too
+	loadings := len(slots(p, lastRound(p, max(p.Rounds, p.Rank))))
+	if p.Kind == plan.Pull {
+		return loadings * len(pairScenarios) * (1 + len(commits(p))) // direct too
+	}
+	targets := 2
 	if p.Rank > 0 {
 		targets = 1 + len(p.Servers)
 	}

@@ -27,7 +27,7 @@ const (
 var (
 	mainPlan = plan.Plan{Kind: "main", Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 2}
 	rankPlan = plan.Plan{Kind: "main", Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 2}
-	pullPlan = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: []string{"go-http"}, Scenarios: "stress", Rounds: 1}
+	pullPlan = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: []string{"go-http"}, Rounds: 12}
 	known    = []manifest.Server{{Name: "go-gin", Language: "go", Framework: "gin"}, {Name: "go-http", Language: "go", Framework: "net/http"}}
 )
 
@@ -42,7 +42,7 @@ func good(server, scenario string, round int) record.Record {
 	r := record.Record{
 		Schema: record.Schema, Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
 		Run:        record.Run{ID: "records", Commit: &commit, Rounds: 2, Seed: 1 << 63, Placement: "shared", Ruler: sum},
-		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others},
+		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others, Unfit: []string{}},
 		Server:     raw.Server{Name: server, Language: "go", Framework: framework, Commit: &commit, Artefact: &sum, Versions: map[string]string{"go": "1.26.8"}},
 		Scenario:   scenario, Round: round, Started: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
 		Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
@@ -83,20 +83,24 @@ func rounds(n int, servers ...string) (records []record.Record) {
 // whole is all that mainPlan has of a server.
 func whole(server string) []record.Record { return rounds(2, server) }
 
-// pair is all that pullPlan has.
-func pair() (records []record.Record) {
+// pair is what these rounds of pullPlan give.
+func pair(rounds ...int) (records []record.Record) {
 	was := older
-	for _, target := range []string{raw.Direct, "base", "head"} {
-		r := good("go-http", "stress-100", 1)
-		if target == raw.Direct {
-			r = good(raw.Direct, "stress-100", 1)
-		} else if r.Server.Side = target; target == "base" {
-			r.Server.Commit = &was
-		} else {
-			r.Server.Framework = "another since this pull request"
+	for _, round := range rounds {
+		for _, scenario := range pairScenarios {
+			for _, target := range []string{raw.Direct, "base", "head"} {
+				r := good("go-http", scenario, round)
+				if target == raw.Direct {
+					r = good(raw.Direct, scenario, round)
+				} else if r.Server.Side = target; target == "base" {
+					r.Server.Commit = &was
+				} else {
+					r.Server.Framework = "another since this pull request"
+				}
+				r.Run.Rounds = pullPlan.Rounds
+				records = append(records, r)
+			}
 		}
-		r.Run.Rounds = 1
-		records = append(records, r)
 	}
 	return records
 }
@@ -174,13 +178,36 @@ func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
 	}
 }
 
+// A pair ends at a look, or when the machine has spoiled as many rounds as may be
+// repeated: what it did not need is not missing, but what is before its last is.
 func TestPairsAreAccepted(t *testing.T) {
-	dir, records := t.TempDir(), pair()
-	slices.Reverse(records)
-	write(t, dir, "artifact.zip", zipped(t, file{text: text(t, records...)}))
-	got, err := Read(dir, pullPlan, known)
-	if err != nil || len(got.Refused)+len(got.Missing) > 0 || len(got.All()) != 3 || got.All()[1].Server.Side != "base" {
-		t.Errorf("%v: %+v", err, got)
+	upTo := func(n int) (all []int) {
+		for round := 1; round <= n; round++ {
+			all = append(all, round)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		rounds  []int
+		missing []string
+	}{
+		{upTo(1), nil}, // a side that fails the contract is not loaded again
+		{upTo(4), nil}, // the first look
+		{upTo(5), nil}, // a round was spoiled
+		{upTo(12), nil},
+		{upTo(18), nil}, // and six repeated
+		{[]int{1, 2, 4, 5, 7}, []string{"go-http: pair round 3", "go-http: pair round 6"}},
+	} {
+		dir, records := t.TempDir(), pair(c.rounds...)
+		slices.Reverse(records)
+		write(t, dir, "records-go-http-3.zip", zipped(t, file{text: text(t, records...)}))
+		got, err := Read(dir, pullPlan, known)
+		if err != nil || len(got.Refused) > 0 || len(got.All()) != 12*len(c.rounds) || got.All()[4*len(c.rounds)].Server.Side != "base" || got.Attempts["go-http"] != 3 {
+			t.Errorf("%v: %v: refused %q, %d records, attempts %v", c.rounds, err, got.Refused, len(got.All()), got.Attempts)
+		}
+		if !slices.Equal(got.Missing, c.missing) {
+			t.Errorf("%v: missing %q, want %q", c.rounds, got.Missing, c.missing)
+		}
 	}
 }
 
@@ -249,6 +276,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 func TestReasonsAreMadeHarmless(t *testing.T) {
 	all := whole("go-http")
 	r := &all[len(all)-1]
+	r.Conditions.Unfit = []string{"a `neighbour`\n"}
 	r.Status, r.Why = record.Invalid, []string{"exited; its last lines:\n    <img src=x> `@everyone`\n::set-output\x1b[31m \u202e " + strings.Repeat("x", 5000)}
 	for name := range r.Metrics {
 		r.Metrics[name] = nil
@@ -262,12 +290,18 @@ func TestReasonsAreMadeHarmless(t *testing.T) {
 	if why := got.All()[len(all)-1].Why[0]; !strings.HasPrefix(why, "exited; its last lines: <img src=x> '@everyone' ::set-output?[31m ? xxx") || len(why) != most+3 {
 		t.Errorf("why %d bytes: %q", len(why), why)
 	}
+	if unfit := got.All()[len(all)-1].Conditions.Unfit; !slices.Equal(unfit, []string{"a 'neighbour'"}) {
+		t.Errorf("unfit %q", unfit)
+	}
 }
 
 func TestWhatIsShownStandsInCodeSpans(t *testing.T) {
 	r := good("go-http", "stress-100", 1)
-	r.Why = []string{"<b> @all `x`", ""}
+	r.Why, r.Conditions.Unfit = []string{"<b> @all `x`", ""}, []string{"<i>"}
 	before := text(t, r)
+	if quoted := Quoted([]record.Record{r})[0]; quoted.Why[0] != "`<b> @all 'x'`" || quoted.Conditions.Unfit[0] != "`<i>`" || record.Epoch(quoted) != record.Epoch(r) {
+		t.Errorf("quoted: %q, %q, epoch %s", quoted.Why, quoted.Conditions.Unfit, record.Epoch(quoted))
+	}
 	var shown bytes.Buffer
 	if err := report.Write(&shown, "markdown", Shown([]record.Record{r})); err != nil {
 		t.Fatal(err)

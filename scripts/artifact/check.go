@@ -87,15 +87,11 @@ func direct(r record.Record) error {
 
 // planned refuses a loading that the plan does not have, or not like this.
 func (f frame) planned(r record.Record) error {
-	scenario, plateau := record.Plateau(r.Scenario)
-	if scenarios := strings.Split(f.plan.Scenarios, ","); !slices.Contains(scenarios, scenario) {
-		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(r.Scenario), f.plan.Scenarios)
+	if err := f.scenario(r.Scenario); err != nil {
+		return err
 	}
-	if r.Scenario != record.Scenario(scenario, plateau) || plateau != "" && !plateauForm.MatchString(plateau) {
-		return fmt.Errorf("scenario %q has no plateau of the form %s", bounded(r.Scenario), plateauForm)
-	}
-	if r.Round < 1 || r.Round > f.rounds {
-		return fmt.Errorf("round %d of %d", r.Round, f.rounds)
+	if last := lastRound(f.plan, f.rounds); r.Round < 1 || r.Round > last {
+		return fmt.Errorf("round %d of %d", r.Round, last)
 	}
 	if r.Run.Rounds != f.rounds {
 		return fmt.Errorf("run.rounds is %d; the plan has %d", r.Run.Rounds, f.rounds)
@@ -105,6 +101,23 @@ func (f frame) planned(r record.Record) error {
 	}
 	if r.Run.Solo || r.Run.LoadMS != 0 || r.Run.SliceMS != 0 {
 		return fmt.Errorf("run.solo is %t, load_ms %d, slice_ms %d; the workflow asks for none of them", r.Run.Solo, r.Run.LoadMS, r.Run.SliceMS)
+	}
+	return nil
+}
+
+func (f frame) scenario(name string) error {
+	if f.plan.Kind == plan.Pull {
+		if !slices.Contains(pairScenarios, name) {
+			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(pairScenarios, ", "))
+		}
+		return nil
+	}
+	scenario, plateau := record.Plateau(name)
+	if scenarios := strings.Split(f.plan.Scenarios, ","); !slices.Contains(scenarios, scenario) {
+		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(name), f.plan.Scenarios)
+	}
+	if name != record.Scenario(scenario, plateau) || plateau != "" && !plateauForm.MatchString(plateau) {
+		return fmt.Errorf("scenario %q has no plateau of the form %s", bounded(name), plateauForm)
 	}
 	return nil
 }
@@ -152,8 +165,10 @@ func plain(r record.Record) error {
 		}
 	}
 	const most = 16
-	if len(r.Why) > most {
-		return fmt.Errorf("why has %d reasons; want at most %d", len(r.Why), most)
+	for key, reasons := range map[string][]string{"why": r.Why, "conditions.unfit": r.Conditions.Unfit} {
+		if len(reasons) > most {
+			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
+		}
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Limits. A record is some 2 kB, zipped a fifth of it or less; the largest leg
-// has 20 rounds of a pair, 300 records.
+// has 36 rounds of a pair, 432 records.
 const (
 	maxFiles = 64
 	maxZip   = 1 << 20

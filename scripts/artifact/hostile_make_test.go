@@ -69,7 +69,7 @@ func ofRank(want string, lacks func(record.Record) bool) hostile {
 
 // ofPair places a changed pair.
 func ofPair(want string, change func([]record.Record) []record.Record) hostile {
-	h := lines(want, func(t testing.TB) string { return text(t, change(pair())...) })
+	h := lines(want, func(t testing.TB) string { return text(t, change(pair(1, 2))...) })
 	h.plan = &pullPlan
 	return h
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/compare"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
@@ -42,6 +43,22 @@ func (f frame) leg() string {
 	return f.servers[0]
 }
 
+// pairScenario is what the legs of a pull request load, and pairScenarios what
+// the records of each of its loadings are called: all of them, so that none can
+// be left out that went badly.
+const pairScenario = "pair"
+
+var pairScenarios = []string{"baseline", "steady", "stress-100", "stress-200"}
+
+// lastRound is the last one that a leg can have: of a pair the machine may spoil
+// some, which are measured again.
+func lastRound(p plan.Plan, rounds int) int {
+	if p.Kind == plan.Pull {
+		return rounds + compare.MostSpoiled(rounds)
+	}
+	return rounds
+}
+
 // A slot is the place of a loading in what a plan has for a leg: each gives a
 // record of every target on every plateau.
 type slot struct {
@@ -49,8 +66,11 @@ type slot struct {
 	round    int
 }
 
-func of(r record.Record) slot {
+func of(p plan.Plan, r record.Record) slot {
 	name, _ := record.Plateau(r.Scenario)
+	if p.Kind == plan.Pull {
+		name = pairScenario
+	}
 	return slot{name, r.Round}
 }
 
@@ -84,9 +104,13 @@ func commits(p plan.Plan) map[string]string {
 	return map[string]string{"": p.Revision}
 }
 
-// slots is every loading that a plan has for a leg of so many rounds.
+// slots is every loading that so many rounds of a leg have.
 func slots(p plan.Plan, rounds int) (all []slot) {
-	for scenario := range strings.SplitSeq(p.Scenarios, ",") {
+	scenarios := strings.Split(p.Scenarios, ",")
+	if p.Kind == plan.Pull {
+		scenarios = []string{pairScenario}
+	}
+	for _, scenario := range scenarios {
 		for round := 1; round <= rounds; round++ {
 			all = append(all, slot{scenario, round})
 		}
@@ -95,16 +119,20 @@ func slots(p plan.Plan, rounds int) (all []slot) {
 }
 
 // missing lists what the plan has and records have not: whole legs, and
-// loadings that lack of the others.
+// loadings that lack of the others. A pair ends when all is decided: of it those
+// are missing that are before its last.
 func missing(p plan.Plan, result Result) (lines []string) {
 	lacks := func(leg string, records []record.Record, rounds int) {
-		have := map[slot]bool{}
+		have, last := map[slot]bool{}, 0
 		for _, r := range records {
-			have[of(r)] = true
+			have[of(p, r)], last = true, max(last, r.Round)
 		}
 		if len(have) == 0 {
 			lines = append(lines, leg)
 			return
+		}
+		if p.Kind == plan.Pull {
+			rounds = last
 		}
 		for _, s := range slots(p, rounds) {
 			if !have[s] {

@@ -19,35 +19,34 @@ func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
 // of a loading cannot be told from what went badly and was taken away.
 func (f frame) whole(records []record.Record) error {
 	first := records[0]
-	plateaus := map[string][]string{} // by scenario, as first seen
+	names := map[string][]string{pairScenario: pairScenarios} // of records, by what is loaded; else as first seen
 	loadings := map[slot]map[place]record.Record{}
 	var order []slot
 	for i, r := range records {
 		if err := alike(first, r); err != nil {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
-		name, plateau := record.Plateau(r.Scenario)
-		if !slices.Contains(plateaus[name], plateau) {
-			plateaus[name] = append(plateaus[name], plateau)
+		s := of(f.plan, r)
+		if !slices.Contains(names[s.scenario], r.Scenario) {
+			names[s.scenario] = append(names[s.scenario], r.Scenario)
 		}
-		if loadings[of(r)] == nil {
-			loadings[of(r)] = map[place]record.Record{}
-			order = append(order, of(r))
+		if loadings[s] == nil {
+			loadings[s] = map[place]record.Record{}
+			order = append(order, s)
 		}
-		if _, twice := loadings[of(r)][at(r)]; twice {
+		if _, twice := loadings[s][at(r)]; twice {
 			return fmt.Errorf("line %d: %s is there twice", i+1, at(r))
 		}
-		loadings[of(r)][at(r)] = r
+		loadings[s][at(r)] = r
 	}
-	for scenario, all := range plateaus {
-		if len(all) > maxPlateaus || len(all) > 1 && slices.Contains(all, "") {
-			return fmt.Errorf("%s has the plateaus %q; want none, or at most %d", scenario, all, maxPlateaus)
+	for scenario, all := range names {
+		if len(all) > maxPlateaus || len(all) > 1 && slices.Contains(all, scenario) {
+			return fmt.Errorf("%s has the records %q; want one without a plateau, or at most %d", scenario, all, maxPlateaus)
 		}
 	}
 	for _, s := range order {
 		have := loadings[s]
-		for _, plateau := range plateaus[s.scenario] {
-			scenario := record.Scenario(s.scenario, plateau)
+		for _, scenario := range names[s.scenario] {
 			direct, ok := have[place{raw.Direct, "", scenario, s.round}]
 			if !ok {
 				return fmt.Errorf("%s round %d: direct is missing", scenario, s.round)
@@ -83,8 +82,8 @@ func alike(a, b record.Record) error {
 
 // beside holds what a record says of itself beside direct to what both say.
 func beside(r, direct record.Record) error {
-	if !r.Started.Equal(direct.Started) || !reflect.DeepEqual(r.Conditions, direct.Conditions) {
-		return errors.New("started or conditions differ from direct's; want those of one loading")
+	if !r.Started.Equal(direct.Started) || !reflect.DeepEqual(r.Conditions.LoadBefore, direct.Conditions.LoadBefore) {
+		return errors.New("started or load_before differ from direct's; want those of one loading")
 	}
 	for _, m := range record.Table {
 		seen, known := r.Metrics.Get(m.Name)

@@ -92,27 +92,30 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	return plan, plan.check()
 }
 
-// options reads the inputs that main and pull requests have in common.
+// options reads the inputs that say how much is loaded.
 func (at Place) options(plan *Plan, inputs map[string]string) error {
-	scenarios := or(words(inputs["scenarios"]), at.Default)
-	for _, s := range scenarios {
-		if !slices.Contains(at.Scenarios, s) {
-			return fmt.Errorf("plan: scenario %q: unknown; known are %s", s, strings.Join(at.Scenarios, ", "))
+	if plan.Kind == Main {
+		scenarios := or(words(inputs["scenarios"]), at.Default)
+		for _, s := range scenarios {
+			if !slices.Contains(at.Scenarios, s) {
+				return fmt.Errorf("plan: scenario %q: unknown; known are %s", s, strings.Join(at.Scenarios, ", "))
+			}
 		}
+		plan.Scenarios = strings.Join(scenarios, ",")
 	}
-	plan.Scenarios = strings.Join(scenarios, ",")
+	least, most := plan.bounds()
 	for _, of := range []struct {
-		input string
-		least int
-		set   *int
-	}{{"rounds", 1, &plan.Rounds}, {RankLeg, 0, &plan.Rank}} {
+		input       string
+		least, most int
+		set         *int
+	}{{"rounds", least, most, &plan.Rounds}, {RankLeg, 0, maxRounds, &plan.Rank}} {
 		n := inputs[of.input]
 		if n == "" {
 			continue
 		}
 		var err error
-		if *of.set, err = strconv.Atoi(n); err != nil || *of.set < of.least || *of.set > maxRounds {
-			return fmt.Errorf("plan: %s %q; want %d to %d", of.input, n, of.least, maxRounds)
+		if *of.set, err = strconv.Atoi(n); err != nil || *of.set < of.least || *of.set > of.most {
+			return fmt.Errorf("plan: %s %q; want %d to %d", of.input, n, of.least, of.most)
 		}
 	}
 	plan.Quick = inputs["quick"] == "true"

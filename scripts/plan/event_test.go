@@ -154,6 +154,8 @@ func TestRefusedInputs(t *testing.T) {
 		inputs("pr", "7; id", "sha", w.topic):              `pull request "7; id"; want its number`,
 		inputs("pr", "-7", "sha", w.topic):                 `want its number`,
 		inputs("pr", "", "sha", w.topic):                   `want its number`,
+		inputs("pr", "7", "sha", w.topic, "rounds", "1"):   `rounds "1"; want 2 to 24`,
+		inputs("pr", "7", "sha", w.topic, "rounds", "25"):  `rounds "25"; want 2 to 24`,
 	} {
 		_, err := w.Make(t.Context(), w.event("workflow_dispatch", payload))
 		if _, ok := err.(InputError); !ok || !strings.Contains(err.Error(), want) {
@@ -181,7 +183,7 @@ func TestRefusedInputs(t *testing.T) {
 
 func TestPlansOfPullRequests(t *testing.T) {
 	full := func(w *world) Plan {
-		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: []string{"go-gin"}, Scenarios: "baseline,stress", Rounds: 6}
+		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: []string{"go-gin"}, Rounds: 12}
 	}
 	none := func(w *world, say string) Plan {
 		p := full(w)
@@ -196,7 +198,7 @@ func TestPlansOfPullRequests(t *testing.T) {
 		want   func(*world) Plan
 	}{
 		{"own branch", false, func(*world) {}, full},
-		{"by hand", true, func(*world) {}, full},
+		{"by hand", true, func(*world) {}, full}, // with scenarios, of which a pair has its own
 		{"fork", false, func(w *world) { head(w)["repo"] = map[string]string{"full_name": "someone/fairstream"} },
 			func(w *world) Plan { return none(w, "comes from a fork") }},
 		{"deleted fork", false, func(w *world) { head(w)["repo"] = nil }, func(w *world) Plan { return none(w, "comes from a fork") }},
@@ -216,7 +218,7 @@ func TestPlansOfPullRequests(t *testing.T) {
 		c.change(w)
 		e := w.event("workflow_run", w.run(w.topic))
 		if c.byHand {
-			e = w.event("workflow_dispatch", inputs("pr", "7", "sha", w.topic))
+			e = w.event("workflow_dispatch", inputs("pr", "7", "sha", w.topic, "scenarios", "soak"))
 		}
 		got, err := w.Make(t.Context(), e)
 		want := c.want(w)
@@ -271,12 +273,15 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 		}
 	}
 	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": ["go-gin", "go-http"], "scenarios": "stress", "rounds": 1, "rank": 1}`
-	if _, err := Parse(valid); err != nil {
-		t.Fatal(err)
+	pull := `{"kind": "pull", "pull": 7, "base": "` + p.Revision + `", "revision": "` + p.Revision + `", "servers": ["go-gin"], "rounds": 12}`
+	for _, text := range []string{valid, pull} {
+		if _, err := Parse(text); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, text := range []string{
 		``, `{}`, `{"kind": "main"} x`, strings.Replace(valid, "go-gin", "$(id)", 1), strings.Replace(valid, "go-gin", "rank", 1),
-		strings.Replace(valid, `"rank": 1`, `"rank": 21`, 1), strings.Replace(valid, `"go-gin", `, "", 1),
+		strings.Replace(valid, `"rank": 1`, `"rank": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": "stress"`, 1), strings.Replace(valid, `"go-gin", `, "", 1),
 		strings.Replace(valid, `"kind": "main"`, `"kind": "pull", "pull": 7, "base": "`+p.Revision+`"`, 1),
 	} {
 		if p, err := Parse(text); err == nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"fairstream/scripts/compare"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/revision"
 )
@@ -29,9 +30,9 @@ type Plan struct {
 	Base      string   `json:"base"`     // of a pull: where it left main
 	Pull      int      `json:"pull"`     // number of the pull request, else 0
 	Servers   []string `json:"servers"`
-	Scenarios string   `json:"scenarios"` // separated by commas, as -scenario takes them
-	Rounds    int      `json:"rounds"`
-	Rank      int      `json:"rank"` // rounds in which all servers are loaded together; 0: they are not
+	Scenarios string   `json:"scenarios"` // of main, separated by commas, as -scenario takes them; a pair has its own
+	Rounds    int      `json:"rounds"`    // of a pull: at most, but for those that the machine spoils
+	Rank      int      `json:"rank"`      // rounds in which all servers are loaded together; 0: they are not
 	Quick     bool     `json:"quick"`
 	Ruler     bool     `json:"ruler"`  // a pull: it changes k6/, stub/ or scripts/ too
 	Reason    string   `json:"reason"` // as whoever started it by hand gave it
@@ -41,14 +42,24 @@ type Plan struct {
 // Rounds that are run when nobody says otherwise. A leg on main has one: each
 // push waits for the machine, and a leg is compared with many before it. All
 // together have three: they are compared with each other, once, and one round
-// would not show by how much fresh processes differ. Benchstat needs six on
-// each side before it gives an interval.
+// would not show by how much fresh processes differ. A pull request has as many as
+// verdicts are made for, and none can be had of one round.
 const (
 	mainRounds = 1
 	rankRounds = 3
-	pullRounds = 6
 	maxRounds  = 20
+	pullRounds = compare.Rounds
+	leastPull  = 2
+	maxPull    = 24
 )
+
+// bounds are those of the rounds of a leg.
+func (p Plan) bounds() (least, most int) {
+	if p.Kind == Pull {
+		return leastPull, maxPull
+	}
+	return 1, maxRounds
+}
 
 // RankLeg is the leg that loads all servers of a plan in the same minutes. No
 // server may be called so.
@@ -93,6 +104,7 @@ func Parse(text string) (Plan, error) {
 }
 
 func (p Plan) check() error {
+	least, most := p.bounds()
 	switch {
 	case p.Kind != Main && p.Kind != Pull:
 		return fmt.Errorf("plan: kind %q; want %s or %s", p.Kind, Main, Pull)
@@ -102,14 +114,16 @@ func (p Plan) check() error {
 		return errors.New("plan: kind main with a base or a pull request")
 	case p.Kind == Pull && len(p.Servers) > 0 && (!revision.IsHash(p.Base) || p.Pull < 1):
 		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
-	case len(p.Servers) > 0 && (p.Rounds < 1 || p.Rounds > maxRounds):
-		return fmt.Errorf("plan: %d rounds; want 1 to %d", p.Rounds, maxRounds)
+	case len(p.Servers) > 0 && (p.Rounds < least || p.Rounds > most):
+		return fmt.Errorf("plan: %d rounds; want %d to %d", p.Rounds, least, most)
 	case p.Rank < 0 || p.Rank > maxRounds:
 		return fmt.Errorf("plan: %d rounds of %s; want 0 to %d", p.Rank, RankLeg, maxRounds)
 	case p.Rank > 0 && (p.Kind != Main || len(p.Servers) < 2):
 		return fmt.Errorf("plan: %s of %d servers in a plan of kind %s; want two or more of %s", RankLeg, len(p.Servers), p.Kind, Main)
-	case len(p.Servers) > 0 && p.Scenarios == "":
+	case p.Kind == Main && len(p.Servers) > 0 && p.Scenarios == "":
 		return errors.New("plan: no scenarios")
+	case p.Kind == Pull && p.Scenarios != "":
+		return fmt.Errorf("plan: kind pull with the scenarios %q; a pair has its own", p.Scenarios)
 	}
 	for _, name := range slices.Concat(p.Servers, words(p.Scenarios)) {
 		if !manifest.IsName(name) {
