@@ -94,7 +94,12 @@ func (p *pairing) revisions(ctx context.Context, names []string, base, head side
 		return err
 	}
 	targets, err := extract(ctx, root, code, names, []side{base, head})
-	if err == nil {
+	if !p.same && err == nil {
+		markSame(targets, func(t run.Target) *string { return t.Source.Tree })
+	}
+	if err == nil && !slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken != errIdentical }) {
+		err = report.WriteVerdicts(os.Stdout, "text", identical(targets))
+	} else if err == nil {
 		err = p.decide(ctx, root, scenarios, targets)
 	}
 	return cmp.Or(err, os.RemoveAll(code))
@@ -126,37 +131,61 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 	if err != nil {
 		return usageError{fmt.Errorf("pair: %w; want what earlier pairs wrote, or name another file with -past", err)}
 	}
-	p.priors = compare.FitPriors(past)
-	p.identical = !p.same
-	p.repeats, p.enough = compare.MostSpoiled(p.rounds), func(round int) (bool, error) { return p.enoughOf(targets, round) }
-	runErr := p.measure(ctx, root, scenarios, targets)
-	records, _, _, err := record.FromRaw(p.dir)
-	if errors.Is(err, os.ErrNotExist) || len(records) == 0 {
-		return cmp.Or(runErr, err)
-	}
+	// What this pair itself left when it was interrupted is no past.
+	past = slices.DeleteFunc(past, func(line compare.Past) bool { return line.Run == filepath.Base(p.dir) })
+	p.priors, p.identical = compare.FitPriors(past), !p.same
+	ready, err := p.prepare(ctx, root, targets)
 	if err != nil {
+		return err
+	}
+	runErr := p.untilDecided(ctx, root, scenarios, targets, ready)
+	records, err := keep(p.dir, runErr)
+	if err != nil || len(records) == 0 {
 		return cmp.Or(runErr, err)
 	}
 	answers := compare.Compare(records, p.priors)
-	err = errors.Join(report.WriteVerdicts(os.Stdout, "text", answers), p.remember(records))
-	fmt.Fprintf(os.Stderr, "records: %s\nreplay: scripts/bench compare %[1]s\n", filepath.Join(p.dir, recordsFile))
-	if runErr != nil && runErr != errNo {
+	err = report.WriteVerdicts(os.Stdout, "text", answers)
+	if runErr != nil {
+		fmt.Fprintf(os.Stderr, "pair: interrupted; the same command with -o %s goes on\n", p.dir)
 		return runErr
 	}
+	err = errors.Join(err, p.remember(records))
+	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\nreplay: scripts/bench compare %[1]s\n", filepath.Join(p.dir, recordsFile), filepath.Join(p.dir, pageFile))
 	return cmp.Or(err, verdictError(answers))
 }
 
-// sameProgram breaks both sides of servers that are the same program there.
-func sameProgram(targets []run.Target) {
+// untilDecided loads round after round until Judge wants no more of any server.
+func (p *pairing) untilDecided(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared) error {
+	p.repeats, p.enough = compare.MostSpoiled(p.rounds), func(round int) (bool, error) { return p.enoughOf(targets, round) }
+	return p.loadAll(ctx, root, scenarios, targets, ready)
+}
+
+var errIdentical = errors.New("identical: both sides are the same program; it was not loaded")
+
+// markSame breaks both sides of servers of which they have the same hash: a
+// difference that is found where there is none is noise.
+func markSame(targets []run.Target, hash func(run.Target) *string) {
 	for i := range targets {
 		for j := range targets[:i] {
 			a, b := &targets[j], &targets[i]
-			if a.Server.Name == b.Server.Name && a.Broken == nil && b.Broken == nil && a.Artefact != nil && b.Artefact != nil && *a.Artefact == *b.Artefact {
-				a.Broken = errors.New("identical: both sides are the same program; it was not loaded")
-				b.Broken = a.Broken
+			if a.Server.Name != b.Server.Name || a.Broken != nil || b.Broken != nil {
+				continue
+			}
+			if x, y := hash(*a), hash(*b); x != nil && y != nil && *x == *y {
+				a.Broken, b.Broken = errIdentical, errIdentical
 			}
 		}
 	}
+}
+
+// identical are the answers of servers of which nothing differs.
+func identical(targets []run.Target) (answers []compare.Answer) {
+	for _, t := range targets {
+		if t.Side == "head" {
+			answers = append(answers, compare.Answer{Server: t.Server.Name, Verdict: compare.Identical, Done: true})
+		}
+	}
+	return answers
 }
 
 // enoughOf says whether all is decided.

@@ -106,41 +106,57 @@ func (p *plannedRun) check(root string) (scenarios []string, err error) {
 
 // measure sets up, builds, verifies and loads the targets, and concludes.
 func (p *plannedRun) measure(ctx context.Context, root string, scenarios []string, targets []run.Target) error {
+	ready, err := p.prepare(ctx, root, targets)
+	if err != nil {
+		return err
+	}
+	runErr := p.loadAll(ctx, root, scenarios, targets, ready)
+	// What broke the harness matters more than what a server did.
+	return cmp.Or(runErr, conclude(p.dir, runErr))
+}
+
+// prepared is what loading needs beside the targets.
+type prepared struct {
+	tools map[string]string // versions
+	ruler string            // hash
+}
+
+// prepare sets up, builds and verifies. A target that fails is broken.
+func (p *plannedRun) prepare(ctx context.Context, root string, targets []run.Target) (ready prepared, err error) {
 	var servers []manifest.Server
 	for _, t := range targets {
 		if t.Broken == nil {
 			servers = append(servers, t.Server)
 		}
 	}
-	tools, err := setUp(ctx, root, servers)
-	if err != nil {
-		return err
+	if ready.tools, err = setUp(ctx, root, servers); err != nil {
+		return ready, err
 	}
 	buildAll(ctx, targets)
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return ready, ctx.Err()
 	}
 	if p.identical {
-		sameProgram(targets)
+		markSame(targets, func(t run.Target) *string { return t.Artefact })
 	}
 	if _, err := verifyAll(ctx, root, targets); err != nil {
-		return err
+		return ready, err
 	}
-	ruler, err := setup.Ruler(root)
-	if err != nil {
-		return err
-	}
+	ready.ruler, err = setup.Ruler(root)
+	return ready, err
+}
+
+// loadAll writes the raw files.
+func (p *plannedRun) loadAll(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared) error {
 	bar := progress.New(os.Stderr, 0)
-	runErr := run.Run(ctx, run.Options{
+	defer func() { bar.End() }()
+	return run.Run(ctx, run.Options{
 		Root: root, Dir: p.dir, Targets: append(targets, run.Direct), Scenarios: scenarios, Rounds: p.rounds, Seed: p.seed, Quick: p.quick,
-		Solo: p.solo, Load: p.load, Slice: p.slice, Placement: p.placed, Ruler: ruler, Tools: tools, Ports: process.FreePort,
+		Solo: p.solo, Load: p.load, Slice: p.slice, Placement: p.placed, Ruler: ready.ruler, Tools: ready.tools, Ports: process.FreePort,
 		Repeats: p.repeats, Enough: p.enough, Resume: p.resume,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
 		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
 	})
-	bar.End()
-	// What broke the harness matters more than what a server did.
-	return cmp.Or(runErr, conclude(p.dir, runErr))
 }
 
 func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
@@ -169,34 +185,14 @@ func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 // conclude turns the raw files, those of an unfinished run too, into records
 // and a table.
 func conclude(dir string, runErr error) error {
-	if _, err := os.Stat(dir); err != nil && runErr != nil {
-		return nil // it never began
-	}
-	records, details, planned, err := record.FromRaw(dir)
-	if err != nil {
-		return err
-	}
-	if len(records) < planned {
-		fmt.Fprintf(os.Stderr, "run: %d of %d records were finished; their raw files are kept in %s\n", len(records), planned, dir)
-	}
-	if len(records) == 0 {
-		return nil
-	}
-	path := filepath.Join(dir, recordsFile)
-	if err := writeFile(path, func(w io.Writer) error { return record.Write(w, records) }); err != nil {
-		return err
-	}
-	if err := writeFile(filepath.Join(dir, detailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }); err != nil {
+	records, err := keep(dir, runErr)
+	if err != nil || len(records) == 0 {
 		return err
 	}
 	if err := report.Write(os.Stdout, "text", records); err != nil {
 		return err
 	}
-	page := filepath.Join(dir, pageFile)
-	if err := writeFile(page, func(w io.Writer) error { return report.Write(w, "html", records, details...) }); err != nil {
-		return err
-	}
-	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\n", path, page)
+	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\n", filepath.Join(dir, recordsFile), filepath.Join(dir, pageFile))
 	if slices.ContainsFunc(records, func(r record.Record) bool {
 		failed, _ := r.Metrics.Get("failed_pct")
 		return r.Status == record.Invalid || failed > 0
@@ -204,6 +200,27 @@ func conclude(dir string, runErr error) error {
 		return errNo
 	}
 	return nil
+}
+
+// keep writes records, details and the page beside the raw files.
+func keep(dir string, runErr error) ([]record.Record, error) {
+	if _, err := os.Stat(filepath.Join(dir, raw.RunFile)); err != nil && runErr != nil {
+		return nil, nil // it never began
+	}
+	records, details, planned, err := record.FromRaw(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) < planned {
+		fmt.Fprintf(os.Stderr, "run: %d of %d records were finished; their raw files are kept in %s\n", len(records), planned, dir)
+	}
+	if len(records) == 0 {
+		return nil, nil
+	}
+	return records, errors.Join(
+		writeFile(filepath.Join(dir, recordsFile), func(w io.Writer) error { return record.Write(w, records) }),
+		writeFile(filepath.Join(dir, detailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }),
+		writeFile(filepath.Join(dir, pageFile), func(w io.Writer) error { return report.Write(w, "html", records, details...) }))
 }
 
 func writeFile(path string, write func(io.Writer) error) error {
