@@ -83,16 +83,19 @@ func only(records []record.Record, want func(record.Record) bool) (kept []record
 	return kept
 }
 
-// identical says whether both sides are one program, and nothing was run.
+// identical says whether both sides are one program, or one source, and nothing was run.
 func identical(records []record.Record) bool {
-	artefacts := map[string]string{}
-	for _, r := range records {
-		if r.Status != record.Invalid || r.Server.Artefact == nil {
-			return false
+	same := func(hash func(record.Record) *string) bool {
+		of := map[string]string{}
+		for _, r := range records {
+			if h := hash(r); h != nil {
+				of[r.Server.Side] = *h
+			}
 		}
-		artefacts[r.Server.Side] = *r.Server.Artefact
+		return len(of) == 2 && of["base"] == of["head"]
 	}
-	return len(artefacts) == 2 && artefacts["base"] == artefacts["head"]
+	return !slices.ContainsFunc(records, func(r record.Record) bool { return r.Status != record.Invalid }) &&
+		(same(func(r record.Record) *string { return r.Server.Artefact }) || same(func(r record.Record) *string { return r.Server.Tree }))
 }
 
 func newRound(n int, of, direct []record.Record) Round {
