@@ -122,7 +122,7 @@ type claim struct {
 }
 
 // legForm is how the workflow names the artifact of a leg: its name, attempt.
-var legForm = regexp.MustCompile(`^records-(.+)-([0-9]{1,6})(/|\.zip$)`)
+var legForm = regexp.MustCompile(`^records-([^/]+)-([0-9]{1,6})(/|\.zip$)`)
 
 // leg is what the name of an artifact's directory says, or, of a single one that
 // has none, that of its file.

@@ -157,7 +157,7 @@ func write(t testing.TB, dir, name string, data []byte) {
 // As download-artifact leaves them: one in the directory itself, several in a
 // directory each.
 func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
-	for _, layout := range [][]string{{"artifact"}, {"records-go-http.zip"}, {"records-go-http-1/artifact.zip", "records-go-gin-1/artifact"}} {
+	for _, layout := range [][]string{{"artifact"}, {"records-go-http.zip"}, {"records-go-http-1/records-go-http-1.zip", "records-go-gin-1/artifact"}} {
 		dir := t.TempDir()
 		for i, name := range layout {
 			write(t, dir, name, zipped(t, file{text: text(t, whole([]string{"go-http", "go-gin"}[i])...)}))

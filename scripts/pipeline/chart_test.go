@@ -52,7 +52,7 @@ func chart() error {
 	current := entry{Commit: now, Date: data.LastUpdate, Tool: input("tool"), Benches: points}
 	var alerts, table string
 	if before != nil {
-		alerts, table = compare(before.Benches, points, input("tool"))
+		alerts, table = alarming(before.Benches, points, input("tool"))
 	}
 	data.Entries[suite] = append(data.Entries[suite], current)
 	text, _ := json.MarshalIndent(data, "", "  ")
@@ -141,8 +141,8 @@ func commitOfEvent() (chartCommit, error) {
 	return chartCommit{ID: found.SHA, Message: found.Commit.Message, Timestamp: found.Commit.Author.Date, URL: found.URL}, err
 }
 
-// compare makes table rows of what both have, and of what is alarming in it.
-func compare(before, now []point, tool string) (alerts, table string) {
+// alarming makes table rows of what both have, and of what is alarming in it.
+func alarming(before, now []point, tool string) (alerts, table string) {
 	percent, _ := strconv.ParseFloat(strings.TrimSuffix(input("alert-threshold"), "%"), 64)
 	for _, p := range now {
 		for _, q := range before {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/compare"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
@@ -28,6 +29,7 @@ func leg() error {
 	at := flags.String("at", "", "")
 	base := flags.String("base", "", "")
 	head := flags.String("head", "", "")
+	past := flags.String("past-at", "", "")
 	scenarios := flags.String("scenario", "", "")
 	rounds := flags.Int("rounds", 1, "")
 	quick := flags.Bool("quick", false, "")
@@ -36,12 +38,13 @@ func leg() error {
 	if err := flags.Parse(os.Args[1:]); err != nil {
 		return err
 	}
-	if flags.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "pair") != (*at == "" && *base != "" && *head != "" && flags.NArg() == 1) {
+	if flags.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "pair") != (*at == "" && *base != "" && *head != "" && *past == "origin/gh-pages" && *scenarios == "" && flags.NArg() == 1) {
 		return fmt.Errorf("%s %q: not how the workflow is to call it", command, os.Args[1:])
 	}
 	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}
 	for _, name := range flags.Args() {
-		for side, commit := range map[string]string{"": *at, "base": *base, "head": *head} {
+		for _, of := range [][2]string{{"", *at}, {"base", *base}, {"head", *head}} {
+			side, commit := of[0], of[1]
 			if commit == "" {
 				continue
 			}
@@ -70,22 +73,21 @@ func leg() error {
 		Placement: "shared", Ruler: strings.Repeat("5", 64),
 	}
 	var records []record.Record
-	failed := false
-	for round := 1; round <= *rounds; round++ {
-		for _, scenario := range strings.Split(*scenarios, ",") {
-			plateaus := []string{""}
-			if scenario == "stress" {
-				plateaus = []string{"10", "100", "200"}
+	failed, ended := false, false
+	for round := 1; round <= *rounds && !ended; round++ {
+		for _, scenario := range loaded(command, *scenarios) {
+			for _, t := range targets {
+				r := t.figures(round)
+				r.Run, r.Round, r.Started, r.Scenario, r.Server = run, round, started, scenario, t.Server
+				r.Host, r.Tools = machineOfLegs(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
+				failed = failed || r.Status == record.Invalid
+				records = append(records, r)
 			}
-			for _, plateau := range plateaus {
-				for _, t := range targets {
-					r := t.figures(round)
-					r.Run, r.Round, r.Started, r.Scenario, r.Server = run, round, started, record.Scenario(scenario, plateau), t.Server
-					r.Host, r.Tools = machineOfLegs(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
-					failed = failed || r.Status == record.Invalid
-					records = append(records, r)
-				}
-			}
+		}
+		if command == "pair" { // as pair itself: until all is decided, and never again what cannot be loaded
+			a := compare.Compare(records, nil)[0]
+			ended = a.Done || failed
+			failed = failed || ended && a.Verdict == compare.Regressed
 		}
 	}
 	if err := os.MkdirAll(filepath.Join(*out, "1"), 0o755); err != nil {
@@ -100,15 +102,32 @@ func leg() error {
 		return err
 	}
 	if strings.Contains(words, "garble") {
-		_, err = f.WriteString(`{"schema":4,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
+		_, err = f.WriteString(`{"schema":5,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
 	}
 	if strings.Contains(words, "forge") {
 		err = forge(filepath.Join(*out, forgedZip))
 	}
 	if err == nil && failed {
-		err = errors.New("a server failed")
+		err = errors.New("a server failed, or regressed")
 	}
 	return err
+}
+
+// loaded is what records of each round are called.
+func loaded(command, scenarios string) (all []string) {
+	if command == "pair" {
+		return []string{"baseline", "steady", "stress-100", "stress-200"}
+	}
+	for scenario := range strings.SplitSeq(scenarios, ",") {
+		if scenario != "stress" {
+			all = append(all, scenario)
+			continue
+		}
+		for _, plateau := range []string{"10", "100", "200"} {
+			all = append(all, record.Scenario(scenario, plateau))
+		}
+	}
+	return all
 }
 
 // A target is a server at a commit, or direct, and how fast it is.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/compare"
 )
 
 const marker = "<!-- fairstream -->"
@@ -27,6 +29,7 @@ func (h *hub) answer(number int) string {
 func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
+	h.inline() // a regression is a failed leg
 	// Others comment before, one of them with our marker.
 	for i := range 140 {
 		h.api.comments = append(h.api.comments, comment{ID: i + 1, User: user{"ann", "User"}, Body: fmt.Sprint("remark ", i), issue: 7})
@@ -34,9 +37,9 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	forgery := marker + " a forgery"
 	h.api.comments[5].Body = forgery
 	h.open(7, "slower", h.commit("slower", "a slower go-http", map[string]string{"servers/go-http/speed": "rate=700 p95=70 rss=35\n"}), false)
-	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
 	first := h.answer(7)
-	if !strings.Contains(first, "regressed") || !strings.Contains(first, "go-http") || strings.Contains(first, "go-gin") {
+	if !strings.Contains(first, "\n**go-http**: regressed: ") || !strings.Contains(first, "go-http") || strings.Contains(first, "go-gin") {
 		t.Errorf("want a regression of go-http alone:\n%s", first)
 	}
 	if h.api.comments[5].Body != forgery {
@@ -52,7 +55,7 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	}
 
 	h.update(7, h.commit("slower", "worse", map[string]string{"servers/go-http/speed": "rate=400 p95=120 rss=35\n"}))
-	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
 	second := h.answer(7)
 	if second == first || !strings.Contains(second, "regressed") {
 		t.Errorf("want the comment of the newer commit:\n%s", second)
@@ -60,11 +63,33 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 
 	h.update(7, h.commit("slower", "mended", map[string]string{"servers/go-http/speed": "rate=1001 p95=50 rss=20\n"}))
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
-	if third := h.answer(7); strings.Contains(third, "regressed") {
-		t.Errorf("want the regression gone:\n%s", third)
+	if third := h.answer(7); !strings.Contains(third, "\n**go-http**: no change of ") || strings.Contains(third, "regressed") || !strings.Contains(third, "-n raw-go-http-1 ") {
+		t.Errorf("want the regression gone, and how to replay that:\n%s", third)
 	}
 	if len(h.history()) > 0 || len(h.api.alerts) > 0 {
 		t.Errorf("a pull request reached the history %q or the alerts %v", h.history(), h.api.alerts)
+	}
+}
+
+// The answer rests on what is published of earlier pairs, too.
+func TestEarlierPairsCount(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	var past strings.Builder
+	for pair := range 60 {
+		err := compare.WritePast(&past, compare.Past{
+			Epoch: epoch, Server: "go-http", Run: fmt.Sprint(pair),
+			Cells: map[string]compare.Variance{"stress-100 rate_per_s": {Variance: 1e-5 * float64(1+pair%3), Free: 3}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.commit("gh-pages", "earlier pairs", map[string]string{"past.jsonl": past.String()})
+	h.open(7, "same", h.commit("same", "a change", map[string]string{"servers/go-http/speed": "rate=1001 p95=50 rss=20\n"}), false)
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
+	if got := h.answer(7); !strings.Contains(got, "in 1 cells, on how much earlier pairs of this machine scattered") {
+		t.Errorf("no word of earlier pairs:\n%s", got)
 	}
 }
 
@@ -81,6 +106,7 @@ func TestPullRequestThatChangesNoServer(t *testing.T) {
 func TestForkIsToldHowToGoOn(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
+	h.inline() // a regression is a failed leg
 	sha := h.commit("patch", "from outside", map[string]string{"servers/go-http/speed": "rate=700 p95=70 rss=35\n"})
 	h.open(9, "patch", sha, true)
 	h.tested(9, "pull_request", "success").want([]string{"plan", "announce"})
@@ -89,8 +115,8 @@ func TestForkIsToldHowToGoOn(t *testing.T) {
 	}
 
 	// A maintainer has read it.
-	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "5"}
-	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load go-http", "answer"})
+	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "6"}
+	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
 	if body := h.answer(9); !strings.Contains(body, "regressed") {
 		t.Errorf("want a regression:\n%s", body)
 	}
