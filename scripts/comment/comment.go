@@ -68,7 +68,7 @@ func Answer(p plan.Plan, legs artifact.Result, priors compare.Priors, benchstat 
 		fold(&b, fmt.Sprintf("All %d cells", cells), all.String())
 	}
 	if benchstat != "" {
-		fold(&b, "benchstat", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
+		fold(&b, "benchstat: its own test, cell by cell, of all rounds", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
 	}
 	return b.String()
 }

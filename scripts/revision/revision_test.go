@@ -177,3 +177,21 @@ func TestOfIsUnknownWhereFilesDifferFromTheCommit(t *testing.T) {
 		t.Errorf("source outside of git: %v", s)
 	}
 }
+
+func TestFileIsReadOfARevision(t *testing.T) {
+	r := newRepo(t)
+	r.write("past.jsonl", "{}\n{}\n")
+	r.commit()
+	r.git("branch", "data")
+	r.git("rm", "-q", "past.jsonl")
+	r.commit()
+	for _, c := range []struct{ ref, want string }{{"data", "{}\n{}"}, {"main", ""}, {"origin/gh-pages", ""}} {
+		got, err := File(t.Context(), r.dir, c.ref, "past.jsonl")
+		if err != nil || string(got) != c.want || (got == nil) != (c.want == "") {
+			t.Errorf("%s: %q, %v; want %q", c.ref, got, err, c.want)
+		}
+	}
+	if _, err := File(t.Context(), r.dir, "--output=x", "past.jsonl"); err == nil {
+		t.Error("an option was taken for a revision")
+	}
+}
