@@ -44,7 +44,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 			if len(values) == 0 {
 				continue
 			}
-			name := fmt.Sprintf("%s %s %s, epoch %s", server, s.scenario, s.label, Epoch(of[0]))
+			name := fmt.Sprintf("%s %s %s, epoch %s", server, s.scenario, s.label, record.Epoch(of[0]))
 			point := history.Bench{Name: name, Unit: s.unit, Value: round(record.Median(values))}
 			if of[0].Run.Quick {
 				point.Name += " (quick)"

@@ -84,7 +84,7 @@ func legs(w io.Writer, records []record.Record) error {
 	shown := artifact.Shown(records)
 	lines := reasons(shown)
 	for i, r := range shown {
-		if line := "epoch " + Epoch(records[i]) + ": " + machine(r); !slices.Contains(lines, line) {
+		if line := "epoch " + record.Epoch(records[i]) + ": " + machine(r); !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/collect"
 	"fairstream/scripts/history"
 	"fairstream/scripts/record"
 )
@@ -25,7 +24,7 @@ func benchmarked(legs ...string) []string {
 
 // epoch is in the names of series: the legs' machine and ruler.
 var epoch = func() string {
-	return collect.Epoch(record.Record{Schema: record.Schema, Host: machineOfLegs(), Run: record.Run{Placement: "shared", Ruler: strings.Repeat("5", 64)}})
+	return record.Epoch(record.Record{Schema: record.Schema, Host: machineOfLegs(), Run: record.Run{Placement: "shared", Ruler: strings.Repeat("5", 64)}})
 }()
 
 // near is within the per cent by which the legs' rounds differ.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/collect"
 	"fairstream/scripts/record"
 )
 
@@ -76,7 +75,7 @@ func TestRealLegs(t *testing.T) {
 		t.Errorf("run %q, want %s", r.Run.ID, want)
 	}
 	// Of baseline alone there are points in one suite.
-	series := "go-http baseline added TTFT p95, epoch " + collect.Epoch(r) + " (quick)"
+	series := "go-http baseline added TTFT p95, epoch " + record.Epoch(r) + " (quick)"
 	if got := h.chartsOf().named(series); len(got) != 1 {
 		t.Errorf("chart %s: %v, want one point", series, got)
 	}

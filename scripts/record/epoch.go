@@ -1,18 +1,16 @@
-package collect
+package record
 
 import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-
-	"fairstream/scripts/record"
 )
 
 // Epoch is a short name for all that two records must share to be compared:
 // machine, ruler, placement and schema. Another of any begins new series, so
 // that no line goes on, and nothing alarms, across the change. A machine says
 // of its memory some pages more or less after each start, so whole GiB count.
-func Epoch(r record.Record) string {
+func Epoch(r Record) string {
 	var gib int64 = -1
 	if r.Host.MemoryBytes != nil {
 		gib = (*r.Host.MemoryBytes + 1<<29) >> 30
