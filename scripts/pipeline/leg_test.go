@@ -100,7 +100,7 @@ func leg() error {
 		return err
 	}
 	if strings.Contains(words, "garble") {
-		_, err = f.WriteString(`{"schema":4,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
+		_, err = f.WriteString(`{"schema":5,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
 	}
 	if strings.Contains(words, "forge") {
 		err = forge(filepath.Join(*out, forgedZip))
