@@ -172,7 +172,7 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 
 // mostRecords is how many the largest leg of a plan can have.
 func mostRecords(p plan.Plan) int {
-	loadings := len(slots(p, max(p.Rounds, p.Rank)))
+	loadings := len(slots(p, max(mostRounds(p, p.Rounds), p.Rank)))
 	targets := 1 + len(commits(p)) // direct too
 	if p.Rank > 0 {
 		targets = 1 + len(p.Servers)

@@ -88,14 +88,14 @@ func direct(r record.Record) error {
 // planned refuses a loading that the plan does not have, or not like this.
 func (f frame) planned(r record.Record) error {
 	scenario, plateau := record.Plateau(r.Scenario)
-	if scenarios := strings.Split(f.plan.Scenarios, ","); !slices.Contains(scenarios, scenario) {
+	if !slices.Contains(scenarios(f.plan), scenario) {
 		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(r.Scenario), f.plan.Scenarios)
 	}
 	if r.Scenario != record.Scenario(scenario, plateau) || plateau != "" && !plateauForm.MatchString(plateau) {
 		return fmt.Errorf("scenario %q has no plateau of the form %s", bounded(r.Scenario), plateauForm)
 	}
-	if r.Round < 1 || r.Round > f.rounds {
-		return fmt.Errorf("round %d of %d", r.Round, f.rounds)
+	if most := mostRounds(f.plan, f.rounds); r.Round < 1 || r.Round > most {
+		return fmt.Errorf("round %d of %d", r.Round, most)
 	}
 	if r.Run.Rounds != f.rounds {
 		return fmt.Errorf("run.rounds is %d; the plan has %d", r.Run.Rounds, f.rounds)
@@ -152,8 +152,10 @@ func plain(r record.Record) error {
 		}
 	}
 	const most = 16
-	if len(r.Why) > most {
-		return fmt.Errorf("why has %d reasons; want at most %d", len(r.Why), most)
+	for key, reasons := range map[string][]string{"why": r.Why, "conditions.unfit": r.Conditions.Unfit} {
+		if len(reasons) > most {
+			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
+		}
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Limits. A record is some 2 kB, zipped a fifth of it or less; the largest leg
-// has 20 rounds of a pair, 300 records.
+// has 20 rounds of a pair and 10 that were measured again, 450 records.
 const (
 	maxFiles = 64
 	maxZip   = 1 << 20

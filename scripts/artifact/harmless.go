@@ -58,11 +58,13 @@ func bounded(text string) string {
 // server printed, which is anything, and an honest leg must not be refused for
 // it. All else in a record is refused rather than changed.
 func neutralise(r *record.Record) {
-	for i, why := range r.Why {
-		r.Why[i] = Harmless(why)
-	}
-	if r.Why == nil {
-		r.Why = []string{} // null says the same; one form is enough
+	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Unfit} {
+		for i, why := range *reasons {
+			(*reasons)[i] = Harmless(why)
+		}
+		if *reasons == nil {
+			*reasons = []string{} // null says the same; one form is enough
+		}
 	}
 	r.Started = r.Started.UTC()
 }
@@ -86,9 +88,11 @@ func Shown(records []record.Record) []record.Record {
 				versions[component] = span(version) // the component is of a plain form
 			}
 		}
-		r.Why = slices.Clone(r.Why)
-		for j := range r.Why {
-			r.Why[j] = span(r.Why[j])
+		for _, reasons := range []*[]string{&r.Why, &r.Conditions.Unfit} {
+			*reasons = slices.Clone(*reasons)
+			for j, why := range *reasons {
+				(*reasons)[j] = span(why)
+			}
 		}
 	}
 	return shown

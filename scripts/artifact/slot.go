@@ -84,9 +84,30 @@ func commits(p plan.Plan) map[string]string {
 	return map[string]string{"": p.Revision}
 }
 
+// scenarios are those of a plan as its records are called, without plateaus.
+func scenarios(p plan.Plan) (names []string) {
+	for scenario := range strings.SplitSeq(p.Scenarios, ",") {
+		if scenario == record.Pair {
+			names = append(names, record.PairOf...)
+		} else {
+			names = append(names, scenario)
+		}
+	}
+	return names
+}
+
+// mostRounds is the last that a leg asked for so many can have: a pair measures
+// the rounds that others spoiled again, at most half as many more.
+func mostRounds(p plan.Plan, rounds int) int {
+	if p.Kind == plan.Pull {
+		return rounds + (rounds+1)/2
+	}
+	return rounds
+}
+
 // slots is every loading that a plan has for a leg of so many rounds.
 func slots(p plan.Plan, rounds int) (all []slot) {
-	for scenario := range strings.SplitSeq(p.Scenarios, ",") {
+	for _, scenario := range scenarios(p) {
 		for round := 1; round <= rounds; round++ {
 			all = append(all, slot{scenario, round})
 		}
