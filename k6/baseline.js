@@ -2,9 +2,12 @@
 // other, at the pace of a model that writes 20 tokens per second. The cores are
 // nearly idle; what differs between servers is delay, CPU time per stream and
 // memory. Throughput does not: the stub's pace caps it at 10 streams per second.
-import { load, paced, quick } from './lib/stream.js';
+import { load, plan, quick, sideBySide, warmUpSideBySide } from './lib/stream.js';
 export { handleSummary } from './lib/stream.js';
 
-export const options = paced({ vus: 10, ms: quick ? 5_000 : 20_000, gap_ms: 50 });
+export const options = plan(
+  warmUpSideBySide(10),
+  sideBySide({ plateau: '', vus: 10, gap_ms: 50, ms: quick ? 5_000 : 20_000 }),
+);
 
 export default load;

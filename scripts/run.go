@@ -59,14 +59,14 @@ type plannedRun struct {
 func (p *plannedRun) flags(flags *flag.FlagSet, rounds int) {
 	flags.StringVar(&p.scenarios, "scenario", strings.Join(defaultScenarios, ","), "`scenarios`, separated by commas")
 	flags.IntVar(&p.rounds, "rounds", rounds, "how often everything is loaded, each time with fresh processes")
-	flags.DurationVar(&p.slice, "slice", 0, "how `long` each turn of a scenario by turns is (default: as the scenario says)")
+	flags.DurationVar(&p.slice, "slice", 0, "how `long` each turn is where targets take turns (default: as the scenario says)")
 	flags.BoolVar(&p.solo, "solo", false, "load each target alone, one after the other, as benchmarks often do; their figures are then minutes apart")
 	p.loadFlags(flags)
 }
 
 // loadFlags are those of everything that loads.
 func (p *plannedRun) loadFlags(flags *flag.FlagSet) {
-	flags.DurationVar(&p.load, "for", 0, "how `long` a paced scenario loads (default: as the scenario says)")
+	flags.DurationVar(&p.load, "for", 0, "how `long` each plateau side by side loads (default: as the scenario says)")
 	flags.StringVar(&p.placement, "placement", "", "shared: all cores for all; split: half for k6 and the stub, half for servers (default: split from 4 cores on)")
 	flags.BoolVar(&p.quick, "quick", false, "shorten every scenario: shows that all works, measures little")
 	flags.Uint64Var(&p.seed, "seed", 0, "of the order of turns; 0 draws one")
@@ -244,6 +244,9 @@ func chooseScenarios(k6, list string) ([]string, error) {
 		if !slices.Contains(chosen, name) {
 			chosen = append(chosen, name)
 		}
+	}
+	if len(chosen) > 1 && slices.Contains(chosen, record.Pair) {
+		return nil, usageError{fmt.Errorf("scenario %q: its records are called as those of %s; load it alone", record.Pair, strings.Join(record.PairOf, ", "))}
 	}
 	return chosen, nil
 }

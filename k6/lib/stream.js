@@ -1,11 +1,12 @@
-// What every scenario shares: whose turn it is, one streamed request, the
-// warm-up, and the form of the summary. What is measured of a stream, and when
-// it counts, is k6/x/sse's.
+// What every scenario shares: the turns that it is made of, one streamed
+// request, the warm-up, and the form of the summary. What is measured of a
+// stream, and when it counts, is k6/x/sse's.
 //
-// The environment gives, as JSON, TARGETS ([{name, url}]) and WATCHED (pids by
-// name); SEED (of the order of turns), SUMMARY (the file to write), and, when
-// wanted, QUICK=1 (a shorter load), LOAD_MS (of a paced scenario) and SLICE_MS
-// (of one by turns).
+// The environment gives, as JSON, TARGETS ([{name, url}]), WATCHED (pids by
+// name) and CORES (numbers of those that the machine's time is read of); SEED
+// (of the order of turns), SUMMARY (the file to write), and, when wanted,
+// QUICK=1 (a shorter load), LOAD_MS (of each plateau side by side) and SLICE_MS
+// (of each turn where targets take turns).
 import { randomSeed, sleep } from 'k6';
 import sse from 'k6/x/sse';
 
@@ -16,34 +17,39 @@ const everyone = targets.map((_, i) => i);
 
 export const quick = Boolean(__ENV.QUICK);
 
-// paced makes k6's options for targets side by side, each with so many VUs.
-export function paced({ vus, ms, gap_ms }) {
-  ms = Number(__ENV.LOAD_MS || ms);
-  return options(gap_ms, vus * everyone.length, [''], [
-    { plateau: warmUp, targets: everyone, vus, ...warm },
-    { plateau: '', targets: everyone, vus, ms },
-  ]);
+// A plateau is {plateau, vus, gap_ms, ...}: its name, the VUs of each target,
+// and the time between tokens. A scenario is a warm-up and plateaus, which plan
+// makes k6's options of.
+
+// sideBySide is a plateau that all targets have at once, for so many ms.
+export function sideBySide({ ms, ...plateau }) {
+  return [turnOf(everyone, { ...plateau, ms: Number(__ENV.LOAD_MS || ms) })];
 }
 
-// byTurns makes k6's options for targets of which each has the machine for a
-// slice, in plateaus of so many VUs: a plateau holds whole cycles, as many as
-// give each target its time, and in each cycle every target has one turn, in
-// random order.
-export function byTurns({ plateaus, gap_ms }) {
-  const most = Math.max(...plateaus.map((p) => p.vus));
-  const turns = shuffled().map((i) => ({ plateau: warmUp, targets: [i], vus: most, ...warm }));
-  for (const { vus, slice_ms, each_ms } of plateaus) {
-    const ms = Number(__ENV.SLICE_MS || slice_ms);
-    for (let cycle = 0; cycle < Math.max(1, Math.round(each_ms / ms)); cycle++) {
-      turns.push(...shuffled().map((i) => ({ plateau: String(vus), targets: [i], vus, ms })));
-    }
-  }
-  return options(gap_ms, most, plateaus.map((p) => String(p.vus)), turns);
+// byTurns is a plateau on which each target has the machine for a slice: whole
+// cycles, as many as give each target its time, and in each cycle every target
+// has one turn, in random order.
+export function byTurns({ slice_ms, each_ms, ...plateau }) {
+  const ms = Number(__ENV.SLICE_MS || slice_ms);
+  const cycles = Math.max(1, Math.round(each_ms / ms));
+  return Array.from({ length: cycles }, shuffled).flat().map((i) => turnOf([i], { ...plateau, ms }));
 }
 
 // The warm-up is counted in requests and not in seconds, so that a slow server
 // is as warm as a fast one; one that hardly answers is not waited for.
-const warm = { streams: quick ? 200 : 1000, ms: quick ? 10_000 : 20_000 };
+const warm = { plateau: warmUp, gap_ms: 2, streams: quick ? 200 : 1000, ms: quick ? 10_000 : 20_000 };
+
+export const warmUpSideBySide = (vus) => [turnOf(everyone, { ...warm, vus })];
+export const warmUpByTurns = (vus) => shuffled().map((i) => turnOf([i], { ...warm, vus }));
+
+const gaps = {}; // in ms, by plateau
+
+function turnOf(those, { gap_ms, ...plateau }) {
+  gaps[plateau.plateau] = gap_ms;
+  // VUs begin within the time of one stream, and so do not stay in step.
+  const spread_ms = plateau.plateau === warmUp ? 0 : Math.min(plateau.ms, tokens * gap_ms);
+  return { ...plateau, targets: those, spread_ms };
+}
 
 // All VUs make the same schedule, since all have the same seed.
 randomSeed(Number(__ENV.SEED || 1));
@@ -57,27 +63,24 @@ function shuffled() {
   return order;
 }
 
-let pace; // of the load's tokens
-
-function options(gap_ms, vus, plateaus, turns) {
-  pace = `${gap_ms}ms`;
-  // VUs begin within the time of one stream, and so do not stay in step.
-  for (const turn of turns) {
-    turn.spread_ms = turn.plateau === warmUp ? 0 : Math.min(turn.ms, tokens * gap_ms);
-  }
-  sse.schedule(JSON.stringify({ targets, watched: JSON.parse(__ENV.WATCHED || '{}'), turns }));
-  const ms = turns.filter((t) => t.plateau !== warmUp).reduce((sum, t) => sum + t.ms, 0);
+// plan makes k6's options for lists of turns, which follow each other.
+export function plan(...lists) {
+  const turns = lists.flat();
+  const [watched, cores] = [JSON.parse(__ENV.WATCHED || '{}'), JSON.parse(__ENV.CORES || '[]')];
+  sse.schedule(JSON.stringify({ targets, watched, cores, turns }));
+  const load = turns.filter((t) => t.plateau !== warmUp);
+  const ms = load.reduce((sum, t) => sum + t.ms, 0);
   return {
     scenarios: {
       load: {
         // One iteration for each VU: a VU's turns are within it.
         executor: 'per-vu-iterations',
-        vus,
+        vus: Math.max(...turns.map((t) => t.vus * t.targets.length)),
         iterations: 1,
         // Streams end the load, or their timeouts; this is for when neither does.
         maxDuration: `${Math.ceil(ms / 1000) + 900}s`,
         // For k6 inspect: what a script plans.
-        env: { PLANNED_MS: String(ms), PLATEAUS: JSON.stringify(plateaus) },
+        env: { PLANNED_MS: String(ms), PLATEAUS: JSON.stringify([...new Set(load.map((t) => t.plateau))]) },
       },
     },
   };
@@ -89,7 +92,7 @@ export function load() {
   for (let next; (next = sse.turn()) !== null;) {
     if (next !== turn) { // the same object in all of a turn
       turn = next;
-      body = request(turn, turn.plateau === warmUp ? '2ms' : pace);
+      body = request(turn);
       // No samples: k6 would keep those of its Trends until the end.
       params = { target: turn.target, plateau: turn.plateau, slice: turn.slice, tokens, timeout_ms: 20_000, samples: false };
     }
@@ -100,8 +103,8 @@ export function load() {
 }
 
 // request is the body: a server's, or, for the stub itself, that of the OpenAI API.
-function request({ target }, gap) {
-  const message = `hello @tokens=${tokens} @gap=${gap}`;
+function request({ target, plateau }) {
+  const message = `hello @tokens=${tokens} @gap=${gaps[plateau]}ms`;
   return JSON.stringify(target === 'direct' ? { model: 'stub', messages: [{ role: 'user', content: message }], stream: true } : { message });
 }
 

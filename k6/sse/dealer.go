@@ -58,7 +58,7 @@ func (d *dealer) set(text string) error {
 		return err
 	}
 	d.plan, d.given = s, text
-	d.lost, d.watch.pids = map[int]string{}, s.Watched
+	d.lost, d.watch.pids, d.watch.cores = map[int]string{}, s.Watched, s.Cores
 	d.report = hist.Turns{Planned: len(s.Turns), Turns: []hist.Turn{}, GivenUp: map[string]string{}}
 	d.changed.L = &d.mu
 	return nil

@@ -1,6 +1,9 @@
 package sse
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A schedule says who is loaded when. Targets of one turn are loaded side by
 // side, each by VUs of its own; turns follow each other without overlapping.
@@ -8,6 +11,7 @@ import "fmt"
 type schedule struct {
 	Targets []targetURL      `json:"targets"`
 	Watched map[string][]int `json:"watched"` // pids by name, whose CPU time and memory are noted for each turn
+	Cores   []int            `json:"cores"`   // numbers of those whose time is noted; none is all of the machine
 	Turns   []turn           `json:"turns"`
 }
 
@@ -46,6 +50,11 @@ func (s schedule) check() error {
 			if pid < 1 || pid > maxPID {
 				return fmt.Errorf("watched %q: process %d; want 1 to %d", name, pid, maxPID)
 			}
+		}
+	}
+	for i, core := range s.Cores {
+		if core < 0 || slices.Contains(s.Cores[:i], core) {
+			return fmt.Errorf("core %d: want numbers from 0 on, each once", core)
 		}
 	}
 	for i, t := range s.Turns {

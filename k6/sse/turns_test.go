@@ -271,6 +271,10 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 	if err := far.set(`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":1}],"watched":{"x":[5000000]}}`); err == nil || !strings.Contains(err.Error(), `watched "x": process 5000000`) {
 		t.Error(err)
 	}
+	var twice dealer
+	if err := twice.set(`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":1}],"cores":[1,1]}`); err == nil || !strings.Contains(err.Error(), "core 1: want numbers from 0 on, each once") {
+		t.Error(err)
+	}
 	var many dealer
 	turns := strings.Repeat(`{"targets":[0],"vus":1,"ms":1},`, maxSeries)
 	if err := many.set(`{"targets":[{"name":"a"}],"turns":[` + turns + `{"targets":[0],"vus":1,"ms":1}]}`); err == nil || !strings.Contains(err.Error(), "2001 turns of targets; want at most 2000") {

@@ -21,12 +21,14 @@ const maxPID = 1 << 22
 // itself is the name of this process among what is watched.
 const itself = "k6"
 
-// A watch reads what processes have used, at the edges of turns.
+// A watch reads what processes and cores have used, at the edges of turns.
 type watch struct {
-	pids   map[string][]int
-	clocks map[string]time.Duration // at the turn's begin; of those that could be read
-	peaks  map[string]bool          // those whose peaks were reset
-	waited *time.Duration           // of this process, at the turn's begin
+	pids    map[string][]int
+	cores   []int
+	clocks  map[string]time.Duration // at the turn's begin; of those that could be read
+	peaks   map[string]bool          // those whose peaks were reset
+	waited  *time.Duration           // of this process, at the turn's begin
+	machine *machine                 // likewise
 }
 
 // all are the names and pids that are watched, this process among them.
@@ -59,12 +61,13 @@ func (w *watch) begin() {
 			w.clocks[name] = used
 		}
 	}
-	w.waited = ownWait()
+	w.waited, w.machine = ownWait(), readMachine(w.cores)
 }
 
 // end notes what was used since begin. A process that has ended is lost: its
 // figures are unknown, not 0.
 func (w *watch) end(r *hist.Turn) {
+	r.MachineBusyMS, r.MachineStealMS = readMachine(w.cores).since(w.machine)
 	r.CPUMS, r.PeakRSSBytes, r.Lost = map[string]float64{}, map[string]int64{}, []string{}
 	for name, pids := range w.all {
 		before, known := w.clocks[name]

@@ -156,7 +156,16 @@ var table = map[string]hostile{
 	"other time of load":        key("load_ms 5", "run.load_ms", 5),
 	"other slices":              key("slice_ms 5", "run.slice_ms", 5),
 	"another loading's time":    key("want those of one loading", "started", "2026-11-21T08:00:01Z"),
-	"other conditions":          key("want those of one loading", "conditions.load_before", 0),
+	"another load before":       key("want those of one loading", "conditions.load_before", 0),
+	"other conditions":          swapIn("baseline", "in direct's record of the same turn", `"others_pct":12.5`, `"others_pct":0`),
+	"others beyond the machine": key("conditions.others_pct is 900", "conditions.others_pct", 900),
+	"unfit without a reason":    key("conditions.unfit has \"x\", which is not in why", "conditions.unfit", []string{"x"}),
+	"17 times unfit": lines("conditions.unfit has 17 reasons", func(t testing.TB) string {
+		r := good("go-http", "stress-100", 1)
+		r.Status, r.Why, r.Conditions.Unfit = record.Suspect, []string{"x"}, slices.Repeat([]string{"x"}, 17)
+		return among(t, text(t, r))
+	}),
+	"unfit is no list":          key("cannot unmarshal", "conditions.unfit", "x"),
 	"steal beyond the machine":  key("conditions.steal_pct is 900", "conditions.steal_pct", 900),
 	"negative load":             key("conditions.load_before is -1", "conditions.load_before", -1),
 	"unknown condition":         key("unknown field", "conditions.moon", 1),

@@ -83,7 +83,15 @@ func alike(a, b record.Record) error {
 // beside holds what a record says of itself beside direct to what both say.
 func beside(r, direct record.Record) error {
 	if !r.Started.Equal(direct.Started) || !reflect.DeepEqual(r.Conditions.LoadBefore, direct.Conditions.LoadBefore) {
-		return errors.New("started or load_before differ from direct's; want those of one loading")
+		return errors.New("started or conditions.load_before differ from direct's; want those of one loading")
+	}
+	// Side by side all have the same turn.
+	if _, turns := record.Plateau(r.Scenario); turns == "" {
+		for _, c := range [][2]*float64{{r.Conditions.StealPct, direct.Conditions.StealPct}, {r.Conditions.OthersPct, direct.Conditions.OthersPct}} {
+			if c[0] != nil && c[1] != nil && *c[0] != *c[1] {
+				return fmt.Errorf("conditions are %g %%, and %g %% in direct's record of the same turn", *c[0], *c[1])
+			}
+		}
 	}
 	for _, m := range record.Table {
 		seen, known := r.Metrics.Get(m.Name)

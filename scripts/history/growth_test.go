@@ -134,8 +134,11 @@ func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds i
 	for round := range rounds {
 		for i, scenario := range []string{"baseline", "steady", "stress-10", "stress-100", "stress-200"} {
 			shared := map[string]*float64{}
-			conditions := record.Conditions{LoadBefore: vary(1, 0.5), StealPct: vary(0.1, 0.3), OthersPct: vary(3, 0.3)}
+			conditions := record.Conditions{LoadBefore: vary(1, 0.5), StealPct: vary(0.1, 0.3), OthersPct: vary(3, 0.3), Unfit: []string{}}
 			for position, server := range append([]string{raw.Direct}, servers...) {
+				if i >= 2 { // by turns each target has its own
+					conditions.StealPct, conditions.OthersPct = vary(0.1, 0.3), vary(3, 0.3)
+				}
 				r := record.Record{
 					Schema: record.Schema, Run: of, Conditions: conditions, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 					Tools:  map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"},

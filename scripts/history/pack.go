@@ -30,7 +30,8 @@ type Leg struct {
 	Loadings []Loading         `json:"loadings"`
 }
 
-// A Loading is the records of one round, scenario and plateau.
+// A Loading is the records of one round, scenario and plateau under the same
+// conditions: side by side those of all targets, by turns each target's own.
 type Loading struct {
 	Scenario   string            `json:"scenario"`
 	Round      int               `json:"round"`

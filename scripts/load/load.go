@@ -43,11 +43,12 @@ type Job struct {
 	Scenario string
 	Targets  []Target
 	Watched  map[string][]int // pids by name, whose CPU time and memory k6 notes
+	Cores    []int            // whose time k6 notes; none is all of the machine
 	Seed     uint32           // of the order of turns
 	Summary  string           // file to write
 	Quick    bool             // shortened
-	Load     time.Duration    // of a paced scenario; 0 is as it says itself
-	Slice    time.Duration    // of a scenario by turns; likewise
+	Load     time.Duration    // of each plateau side by side; 0 is as it says itself
+	Slice    time.Duration    // of each turn where targets take turns; likewise
 }
 
 // A Target is what is loaded.
@@ -65,8 +66,12 @@ func (j Job) RunArgs() []string {
 	if err != nil {
 		panic(err) // names and numbers
 	}
+	cores, err := json.Marshal(append([]int{}, j.Cores...))
+	if err != nil {
+		panic(err) // numbers
+	}
 	args := []string{Bin(j.K6), "run", "--quiet", "--no-color", "--address", "", // no REST API: two k6 at once would clash
-		"-e", "WATCHED=" + string(watched), "-e", "SUMMARY=" + j.Summary}
+		"-e", "WATCHED=" + string(watched), "-e", "CORES=" + string(cores), "-e", "SUMMARY=" + j.Summary}
 	return append(args, j.script()...)
 }
 
@@ -96,7 +101,7 @@ func (j Job) script() []string {
 // A Plan is what a scenario asks for.
 type Plan struct {
 	Duration time.Duration // of the load, without warm-up and the streams that end after it
-	Plateaus []string      // in their order; one without a name for a paced scenario
+	Plateaus []string      // in their order; one without a name for a scenario that has none
 }
 
 // ParsePlan reads what k6 printed for InspectArgs.
@@ -114,7 +119,7 @@ func ParsePlan(data []byte) (Plan, error) {
 	}
 	s, ok := inspected.Scenarios["load"]
 	if !ok {
-		return Plan{}, errors.New("k6 inspect: no k6 scenario called load; a script makes its options with paced() or byTurns() of lib/stream.js")
+		return Plan{}, errors.New("k6 inspect: no k6 scenario called load; a script makes its options with plan() of lib/stream.js")
 	}
 	ms, err := strconv.ParseInt(s.Env.PlannedMS, 10, 64)
 	if err != nil || ms < 1 || ms > int64(24*time.Hour/time.Millisecond) {

@@ -13,12 +13,12 @@ import (
 func TestAJobIsACommandLineOfK6(t *testing.T) {
 	job := Job{
 		K6: "/b/k6", Scenario: "stress", Summary: "/raw/k6.json", Seed: 7,
-		Targets: []Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}},
+		Targets: []Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}}, Cores: []int{0, 2},
 	}
 	quick, long := job, job
 	quick.Quick, long.Load, long.Slice = true, 10*time.Minute, 250*time.Millisecond
 	const targets = `|-e|TARGETS=[{"name":"direct","url":"http://127.0.0.1:79/v1"},{"name":"go-http","url":"http://127.0.0.1:80/chat"}]|-e|SEED=7`
-	const run = `/b/k6/bin/k6|run|--quiet|--no-color|--address||-e|WATCHED={"go-http":[12,13]}|-e|SUMMARY=/raw/k6.json` + targets
+	const run = `/b/k6/bin/k6|run|--quiet|--no-color|--address||-e|WATCHED={"go-http":[12,13]}|-e|CORES=[0,2]|-e|SUMMARY=/raw/k6.json` + targets
 	const inspect = "/b/k6/bin/k6|inspect|--execution-requirements" + targets
 	for _, c := range []struct {
 		name, script string
@@ -84,7 +84,7 @@ func TestAPlanIsReadFromWhatK6Prints(t *testing.T) {
 }
 
 func TestAPlanThatCannotBeReadIsAnError(t *testing.T) {
-	const noLoad = "k6 inspect: no k6 scenario called load; a script makes its options with paced() or byTurns() of lib/stream.js"
+	const noLoad = "k6 inspect: no k6 scenario called load; a script makes its options with plan() of lib/stream.js"
 	for _, c := range []struct{ name, data, want string }{
 		{"nothing", "", "k6 inspect: unexpected end of JSON input"},
 		{"not JSON", "time=now level=error", "k6 inspect: invalid character 'i' in literal true (expecting 'r')"},

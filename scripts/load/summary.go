@@ -44,6 +44,8 @@ type Load struct {
 	PeakRSSBytes map[string]int64
 	// K6WaitSeconds is how long threads of k6 waited for a core; nil is unknown.
 	K6WaitSeconds *float64
+	// What the machine did in its turns, in all programs, in seconds of cores; nil is unknown.
+	MachineBusySeconds, MachineStealSeconds *float64
 }
 
 // WarmUp is the plateau of the warm-up.
@@ -116,7 +118,7 @@ func ParseSummary(data []byte) (Summary, error) {
 }
 
 func newLoad(target string, turn hist.Turn) Load {
-	l := Load{Target: target, Plateau: turn.Plateau, VUs: turn.VUs, CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{}, K6WaitSeconds: new(float64)}
+	l := Load{Target: target, Plateau: turn.Plateau, VUs: turn.VUs, CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{}, K6WaitSeconds: new(float64), MachineBusySeconds: new(float64), MachineStealSeconds: new(float64)}
 	l.Counts.Failed = map[string]int64{}
 	for name := range turn.CPUMS {
 		l.CPUSeconds[name] = 0
@@ -149,11 +151,9 @@ func (l *Load) add(turn hist.Turn, s hist.Series) {
 			delete(l.PeakRSSBytes, name)
 		}
 	}
-	if turn.K6WaitMS == nil {
-		l.K6WaitSeconds = nil
-	} else if l.K6WaitSeconds != nil {
-		*l.K6WaitSeconds += *turn.K6WaitMS / 1000
-	}
+	addTo(&l.K6WaitSeconds, turn.K6WaitMS)
+	addTo(&l.MachineBusySeconds, turn.MachineBusyMS)
+	addTo(&l.MachineStealSeconds, turn.MachineStealMS)
 	c := &l.Counts
 	c.Begun, c.OK, c.NegativeTransit = c.Begun+s.Begun, c.OK+s.OK, c.NegativeTransit+s.NegativeTransit
 	for kind, n := range s.Failed {
@@ -163,6 +163,15 @@ func (l *Load) add(turn hist.Turn, s hist.Series) {
 	c.TTFT.Merge(s.TTFT)
 	c.Gap.Merge(s.Gap)
 	c.Transit.Merge(s.Transit)
+}
+
+// addTo adds milliseconds to a sum of seconds, which is unknown once one of them is.
+func addTo(seconds **float64, ms *float64) {
+	if ms == nil {
+		*seconds = nil
+	} else if *seconds != nil {
+		**seconds += *ms / 1000
+	}
 }
 
 // conclude works out what is not a sum.

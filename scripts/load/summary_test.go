@@ -80,7 +80,7 @@ func small(edits ...string) []byte {
 	const counts = `{"count":4,"sum_us":4000,"min_us":1000,"max_us":1000,"buckets":{"1000":4}}`
 	text := `{"turns":{"planned":1,"given_up":{},"turns":[
 		{"turn":0,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":1,"planned_ms":10,"took_ms":11,"busy_ms":{"a":20},
-		 "cpu_ms":{"a":5,"k6":1},"peak_rss_bytes":{"a":4096},"lost":[],"k6_wait_ms":3}]},
+		 "cpu_ms":{"a":5,"k6":1},"peak_rss_bytes":{"a":4096},"lost":[],"k6_wait_ms":3,"machine_busy_ms":20,"machine_steal_ms":1}]},
 		"histograms":{"layout":"log-linear-512","series":[{"target":"a","plateau":"10","slice":"0","begun":4,"ok":4,"failed":{},"transit_negative":0,
 		 "stream_us":C,"ttft_us":C,"ttfe_us":C,"gap_us":C,"transit_us":C,"connect_us":C}]}}`
 	text = strings.ReplaceAll(text, "C,", counts+",")
@@ -90,8 +90,8 @@ func small(edits ...string) []byte {
 
 func TestTurnsOfATargetAreOneLoad(t *testing.T) {
 	const second = `{"turn":1,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":20,"planned_ms":10,"took_ms":19,"busy_ms":{"a":30},
-		 "cpu_ms":{"a":7,"k6":2},"peak_rss_bytes":{"a":8192},"lost":[],"k6_wait_ms":4}]}`
-	s, err := ParseSummary(small(`"k6_wait_ms":3}]}`, `"k6_wait_ms":3},`+second))
+		 "cpu_ms":{"a":7,"k6":2},"peak_rss_bytes":{"a":8192},"lost":[],"k6_wait_ms":4,"machine_busy_ms":30,"machine_steal_ms":2}]}`
+	s, err := ParseSummary(small(`"machine_steal_ms":1}]}`, `"machine_steal_ms":1},`+second))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,9 +99,11 @@ func TestTurnsOfATargetAreOneLoad(t *testing.T) {
 	got := map[string]float64{
 		"turns": float64(l.Turns), "overruns": float64(l.Overruns), "s": l.Seconds, "busy": l.BusySeconds, "cpu": l.CPUSeconds["a"],
 		"k6": l.CPUSeconds["k6"], "peak": float64(l.PeakRSSBytes["a"]), "wait": *l.K6WaitSeconds, "rate": s.Rates[0]["a"],
+		"machine": *l.MachineBusySeconds, "steal": *l.MachineStealSeconds,
 	}
 	want := map[string]float64{
 		"turns": 2, "overruns": 1, "s": 0.03, "busy": 0.05, "cpu": 0.012, "k6": 0.003, "peak": 8192, "wait": 0.007, "rate": 400,
+		"machine": 0.05, "steal": 0.003,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -131,14 +133,14 @@ func TestWhatIsNotWholeHasFailed(t *testing.T) {
 }
 
 func TestWhatIsUnknownIsNotZero(t *testing.T) {
-	s, err := ParseSummary(small(`"transit_negative":0`, `"transit_negative":1`, `"k6_wait_ms":3`, `"k6_wait_ms":null`, `"a":5,`, "", `{"a":4096}`, "{}"))
+	s, err := ParseSummary(small(`"transit_negative":0`, `"transit_negative":1`, `"k6_wait_ms":3`, `"k6_wait_ms":null`, `"machine_busy_ms":20`, `"machine_busy_ms":null`, `"a":5,`, "", `{"a":4096}`, "{}"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := s.Loads[0]
 	_, cpu := l.CPUSeconds["a"]
 	_, peak := l.PeakRSSBytes["a"]
-	if l.Transit != nil || l.TTFT == nil || l.K6WaitSeconds != nil || cpu || peak {
+	if l.Transit != nil || l.TTFT == nil || l.K6WaitSeconds != nil || l.MachineBusySeconds != nil || l.MachineStealSeconds == nil || cpu || peak {
 		t.Errorf("a clock that was set back, a process that ended: %+v", l)
 	}
 	if s, err = ParseSummary([]byte(`{"histograms":{"layout":"log-linear-512","series":[]}}`)); err != nil || len(s.Loads) != 0 {

@@ -41,8 +41,8 @@ type Run struct {
 	Dirty     *bool             `json:"dirty"`  // true when the checkout differed from the commit
 	Quick     bool              `json:"quick"`
 	Solo      bool              `json:"solo"`     // each target alone, one after the other
-	LoadMS    int64             `json:"load_ms"`  // of paced scenarios; 0 is as they say themselves
-	SliceMS   int64             `json:"slice_ms"` // of scenarios by turns; likewise
+	LoadMS    int64             `json:"load_ms"`  // of each plateau side by side; 0 is as the scenario says
+	SliceMS   int64             `json:"slice_ms"` // of each turn where targets take turns; likewise
 	Rounds    int               `json:"rounds"`
 	Ended     int               `json:"ended,omitempty"` // the last round, when all was done; 0: it was not finished
 	Seed      uint64            `json:"seed"`
@@ -95,10 +95,10 @@ type Facts struct {
 	// the time its streams were open, summed; warm-up included.
 	StubStreams       int64   `json:"stub_streams"`
 	StubStreamSeconds float64 `json:"stub_stream_seconds"`
-	// While k6 ran: its whole CPU time, that of pidstat, and the machine.
-	K6CPUSeconds      float64  `json:"k6_cpu_seconds"`
+	// How long k6 ran, and the CPU time of pidstat meanwhile.
+	Seconds           float64  `json:"seconds"`
 	PidstatCPUSeconds float64  `json:"pidstat_cpu_seconds"`
-	Machine           *Machine `json:"machine"` // null: unknown
+	LoadBefore        *float64 `json:"load_before"` // load average of the minute before; null: unknown
 }
 
 // TargetFacts is what happened to one target.
@@ -108,14 +108,6 @@ type TargetFacts struct {
 	Error  string   `json:"error,omitempty"`
 	Doubts []string `json:"doubts,omitempty"` // what was seen that makes the figures suspect
 	PIDs   []int    `json:"pids,omitempty"`   // none for direct
-}
-
-// Machine is what /proc/stat counted over the cores that we may use, and the load average before.
-type Machine struct {
-	Seconds      float64 `json:"seconds"`
-	BusySeconds  float64 `json:"busy_seconds"`  // of cores
-	StealSeconds float64 `json:"steal_seconds"` // that the host of a virtual machine kept for others
-	LoadBefore   float64 `json:"load_before"`   // average of the minute before
 }
 
 // Target is how a server is called where both sides of a pair may be:

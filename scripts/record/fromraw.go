@@ -87,25 +87,13 @@ func place(run raw.Run, scenario raw.Scenario, r Record) int {
 	return plateau*len(run.Servers) + server
 }
 
-// Scenario is how a scenario on one of its plateaus is called: stress-100.
-func Scenario(name, plateau string) string {
-	if plateau == "" {
-		return name
-	}
-	return name + "-" + plateau
-}
-
-// Plateau takes such a name apart; the plateau of a scenario that has none is "".
-func Plateau(scenario string) (name, plateau string) {
-	name, plateau, _ = strings.Cut(scenario, "-")
-	return name, plateau
-}
-
 // plain names can be part of a path without leaving their directory.
 var plain = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// named refuses names that cannot be part of a path, or of another name.
+// named refuses names that cannot be part of a path, or of another name, and
+// records of two loadings that would have the same.
 func named(run raw.Run) error {
+	seen := map[string]string{}
 	for _, s := range run.Scenarios {
 		if !plain.MatchString(s.Name) || strings.Contains(s.Name, "-") {
 			return fmt.Errorf("scenario %q is no name; want small letters and digits", s.Name)
@@ -114,6 +102,11 @@ func named(run raw.Run) error {
 			if p != "" && !plain.MatchString(p) {
 				return fmt.Errorf("scenario %s: plateau %q is no name", s.Name, p)
 			}
+			name := Scenario(s.Name, p)
+			if other := seen[name]; other != "" {
+				return fmt.Errorf("records of the scenarios %s and %s would both be called %s", other, s.Name, name)
+			}
+			seen[name] = s.Name
 		}
 	}
 	for _, s := range run.Servers {
@@ -171,15 +164,16 @@ func (l loading) records(run raw.Run, scenario raw.Scenario) (records []Record) 
 		}
 		for _, plateau := range scenario.Plateaus {
 			r := Record{
-				Schema: Schema, Host: run.Host, Conditions: l.conditions(run.Host.Cores), Tools: run.Tools, Server: run.Servers[i],
+				Schema: Schema, Host: run.Host, Tools: run.Tools, Server: run.Servers[i],
 				Run: Run{
 					ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Solo: run.Solo, LoadMS: run.LoadMS, SliceMS: run.SliceMS,
 					Rounds: run.Rounds, Seed: run.Seed, Placement: run.Placement, Ruler: run.Ruler,
 				},
 				Scenario: Scenario(scenario.Name, plateau), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
 			}
-			m := l.measured(facts, plateau, run.Host.Cores)
-			r.Status, r.Why = check(m)
+			m := l.measured(facts, scenario.Name, plateau, run.Host.Cores)
+			r.Conditions = m.conditions()
+			r.Status, r.Why, r.Conditions.Unfit = check(m)
 			for _, metric := range Table {
 				r.Metrics[metric.Name] = nil
 				// An invalid record has no figures, but that streams failed is a fact.

@@ -13,12 +13,13 @@ type measured struct {
 	load   load.Load
 	loaded bool       // there is a load
 	direct *load.Load // that of direct, in the same seconds; nil when there is none to compare with
-	paced  bool       // targets side by side
+	paced  bool       // targets side by side, as the record's name says
 	cores  int
 }
 
-func (l loading) measured(target raw.TargetFacts, plateau string, cores int) measured {
-	m := measured{loading: l, target: target, paced: plateau == "", cores: cores}
+func (l loading) measured(target raw.TargetFacts, scenario, plateau string, cores int) measured {
+	_, turns := Plateau(Scenario(scenario, plateau))
+	m := measured{loading: l, target: target, paced: turns == "", cores: cores}
 	m.load, m.loaded = l.summary.Load(target.Name, plateau)
 	if d, ok := l.summary.Load(raw.Direct, plateau); ok && d.Failed == 0 && d.Streams > 0 {
 		m.direct = &d
@@ -104,22 +105,24 @@ func (m measured) meanRSS() (float64, bool) {
 	return sum / float64(n), n > 0
 }
 
-// conditions are what the machine did beside the benchmark.
-func (l loading) conditions(cores int) (c Conditions) {
-	machine := l.facts.Machine
-	if machine == nil || machine.Seconds <= 0 || cores < 1 {
+// conditions are what the machine did beside the benchmark in the target's
+// turns. pidstat is not watched and counts as another program: it takes less
+// than 0.1 % of a core.
+func (m measured) conditions() Conditions {
+	c := Conditions{LoadBefore: m.facts.LoadBefore, Unfit: []string{}}
+	all := m.load.Seconds * float64(m.cores)
+	if !m.loaded || all <= 0 {
 		return c
 	}
-	ours := l.facts.K6CPUSeconds + l.facts.PidstatCPUSeconds
-	for name, used := range l.totals() {
-		if name != "k6" {
-			ours += used
+	if steal := m.load.MachineStealSeconds; steal != nil {
+		c.StealPct = digits(100 * *steal / all)
+	}
+	// What a process of ours used that has ended would be taken for others'.
+	if busy := m.load.MachineBusySeconds; busy != nil {
+		if ours, known := m.allSeconds(); known {
+			c.OthersPct = digits(100 * max(0, *busy-ours) / all)
 		}
 	}
-	all := machine.Seconds * float64(cores)
-	c.LoadBefore = digits(machine.LoadBefore)
-	c.StealPct = digits(100 * machine.StealSeconds / all)
-	c.OthersPct = digits(100 * max(0, machine.BusySeconds-ours) / all)
 	return c
 }
 

@@ -77,7 +77,7 @@ var Table = []Metric{
 		}},
 	{"server_rss_peak_bytes", "peak RSS MB", "bytes", "lower", "VmHWM, reset when the plateau begins", "most memory the server and its children held on the plateau",
 		func(m measured) (float64, bool) { v, ok := m.load.PeakRSSBytes[m.target.Name]; return float64(v), ok }},
-	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the whole scenario",
+	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the whole loading",
 		func(m measured) (float64, bool) { return m.meanRSS() }},
 	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory with each stream, of a paced load of two minutes or more",
 		rssSlope(ofTarget, func(s slope) float64 { return s.bytes })},
@@ -103,14 +103,11 @@ var Table = []Metric{
 			used, ok := m.allSeconds()
 			return 100 * used / m.load.Seconds / float64(m.cores), ok && m.cores > 0
 		}},
-	{"sampler_cpu_mean_pct", "sampler CPU %", "% of one core", "", "rusage of pidstat", "CPU time of pidstat, over the whole scenario",
+	{"sampler_cpu_mean_pct", "sampler CPU %", "% of one core", "", "rusage of pidstat", "CPU time of pidstat, over the whole loading",
 		func(m measured) (float64, bool) {
-			if m.facts.Machine == nil {
-				return 0, false
-			}
-			return 100 * m.facts.PidstatCPUSeconds / m.facts.Machine.Seconds, true
+			return 100 * m.facts.PidstatCPUSeconds / m.facts.Seconds, m.facts.Seconds > 0
 		}},
-	{"samples", "samples", "seconds", "", "pidstat", "seconds in which the server was sampled, in the whole scenario",
+	{"samples", "samples", "seconds", "", "pidstat", "seconds in which the server was sampled, in the whole loading",
 		func(m measured) (float64, bool) { return float64(seconds(m.ofTarget())), m.server() }},
 }
 

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 
 // Schema is the version of a record's form. It changes when a key or a
 // metric's meaning does.
-const Schema = 4
+const Schema = 5
 
 // A Record is the facts of one target in one round and scenario.
 type Record struct {
@@ -52,12 +53,16 @@ type Run struct {
 	Ruler     string  `json:"ruler"` // hash of k6, its scripts and the stub
 }
 
-// Conditions are what the machine was like while k6 ran; null is unknown.
+// Conditions are what the machine and the ruler were like in the record's turns,
+// which side by side are those of all targets; null is unknown.
 type Conditions struct {
-	LoadBefore *float64 `json:"load_before"` // load average of the minute before
+	LoadBefore *float64 `json:"load_before"` // load average of the minute before the loading
 	StealPct   *float64 `json:"steal_pct"`   // of all cores, that the host of a virtual machine kept for others
 	OthersPct  *float64 `json:"others_pct"`  // of all cores, that programs used which are not part of the benchmark
-	Unfit      []string `json:"unfit"`
+	// Unfit is why the machine or the ruler, and not the server, makes the
+	// figures doubtful: such a round says nothing and may be measured again. Each
+	// of them is a reason of Why too.
+	Unfit []string `json:"unfit"`
 }
 
 // Status says how far the metrics can be believed.
@@ -148,6 +153,11 @@ func (r Record) validate() error {
 	}
 	if (r.Status == OK) != (len(r.Why) == 0) {
 		return fmt.Errorf("status %q with %d reasons; every status but ok has one", r.Status, len(r.Why))
+	}
+	for _, why := range r.Conditions.Unfit {
+		if !slices.Contains(r.Why, why) {
+			return fmt.Errorf("conditions.unfit has %q, which is not in why", why)
+		}
 	}
 	for _, m := range Table {
 		if _, ok := r.Metrics[m.Name]; !ok {

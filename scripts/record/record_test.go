@@ -125,7 +125,7 @@ func TestReadIsStrict(t *testing.T) {
 	good, _, _ := strings.Cut(string(data)[strings.Index(string(data), "\n")+1:], "\n") // the second line: status ok
 	for name, c := range map[string]struct{ from, to, want string }{
 		"unknown key":          {`"round":`, `"rnd":`, "unknown field"},
-		"other schema":         {`"schema":4`, `"schema":5`, "schema 5; this tool reads schema 4"},
+		"other schema":         {`"schema":5`, `"schema":6`, "schema 6; this tool reads schema 5"},
 		"unknown metric":       {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
 		"missing metric":       {`"samples":`, `"sample":`, `metric "samples" is missing`},
 		"unknown status":       {`"status":"ok"`, `"status":"fine"`, `status "fine"`},

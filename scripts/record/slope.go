@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/load"
 )
 
 // A slope is how much memory grows with each stream, in bytes, with its 95 %
@@ -48,14 +50,19 @@ func (m measured) rssSlope(pids []int, streams int64) (s slope, ok bool) {
 	return line(served, rss), true
 }
 
-// window is the load's time in Unix seconds.
+// window is the load's time in Unix seconds. A loading that has other plateaus
+// too has none: what memory grew by on one is still held on the next.
 func (m measured) window() (begin, end int64, ok bool) {
 	for _, t := range m.summary.Turns {
-		if m.paced && t.Plateau == m.load.Plateau {
-			return t.BegunUnixMS / 1000, t.BegunUnixMS/1000 + t.PlannedMS/1000, true
+		switch {
+		case t.Plateau == load.WarmUp:
+		case !m.paced || t.Plateau != m.load.Plateau:
+			return 0, 0, false
+		default:
+			begin, end, ok = t.BegunUnixMS/1000, t.BegunUnixMS/1000+t.PlannedMS/1000, true
 		}
 	}
-	return 0, 0, false
+	return begin, end, ok
 }
 
 // line is the least-squares slope of y over x and its interval by Student's t.

@@ -3,7 +3,6 @@ package report
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
@@ -71,9 +70,9 @@ var stressColumns = []column{
 // plateau is the number of VUs of a stress scenario; ok is false where load is
 // paced.
 func plateau(scenario string) (vus int, ok bool) {
-	_, after, ok := strings.Cut(scenario, "-")
-	vus, _ = strconv.Atoi(after)
-	return vus, ok
+	_, on := record.Plateau(scenario)
+	vus, _ = strconv.Atoi(on)
+	return vus, on != ""
 }
 
 func columnsOf(scenario string) []column {

@@ -11,7 +11,8 @@ import (
 )
 
 // turnRates has a section per loading by turns, a panel per plateau: how many
-// streams a second each turn saw. Paced loadings have one turn, and no section.
+// streams a second each turn saw. Where targets are side by side there is one
+// turn, and no panel.
 func turnRates(details []record.Details, styles map[string]chart.Style) ([]section, error) {
 	var groups []section
 	for _, d := range details {
@@ -21,12 +22,12 @@ func turnRates(details []record.Details, styles map[string]chart.Style) ([]secti
 		}
 		var plateaus []string
 		for _, t := range d.Turns {
-			if t.Plateau != load.WarmUp && t.Plateau != "" && !slices.Contains(plateaus, t.Plateau) {
+			if _, turns := plateau(record.Scenario(d.Scenario, t.Plateau)); turns && t.Plateau != load.WarmUp && !slices.Contains(plateaus, t.Plateau) {
 				plateaus = append(plateaus, t.Plateau)
 			}
 		}
-		for _, plateau := range plateaus {
-			p, err := turnRatesPanel(d, plateau, styles)
+		for _, on := range plateaus {
+			p, err := turnRatesPanel(d, on, styles)
 			if err != nil {
 				return nil, err
 			}
@@ -41,11 +42,11 @@ func turnRates(details []record.Details, styles map[string]chart.Style) ([]secti
 	return groups, nil
 }
 
-func turnRatesPanel(d record.Details, plateau string, styles map[string]chart.Style) (panel, error) {
+func turnRatesPanel(d record.Details, on string, styles map[string]chart.Style) (panel, error) {
 	series := map[string]*chart.Series{}
 	begin := -1.0
 	for _, t := range d.Turns {
-		if t.Plateau != plateau {
+		if t.Plateau != on {
 			continue
 		}
 		at := float64(t.BeginMS) / 1000
@@ -60,7 +61,8 @@ func turnRatesPanel(d record.Details, plateau string, styles map[string]chart.St
 			s.X, s.Y = append(s.X, at-begin), append(s.Y, rate)
 		}
 	}
-	p := panel{Title: plateau + " VUs"}
+	vus, _ := plateau(record.Scenario(d.Scenario, on))
+	p := panel{Title: fmt.Sprint(vus, " VUs")}
 	if len(series) == 0 {
 		return p, nil
 	}
@@ -79,5 +81,5 @@ func turnRatesPanel(d record.Details, plateau string, styles map[string]chart.St
 	if widest != "" && slices.Max(counts) > 1 {
 		p.Says += fmt.Sprintf(" The turns of %s differ most: the best had x%.2f the streams of the worst.", widest, by)
 	}
-	return p, p.draw(fmt.Sprintf("Streams per second of each turn in %s, round %d, %s VUs. %s", d.Scenario, d.Round, plateau, p.Says), c)
+	return p, p.draw(fmt.Sprintf("Streams per second of each turn in %s, round %d, %d VUs. %s", d.Scenario, d.Round, vus, p.Says), c)
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -44,4 +45,17 @@ func field(path, key, separator string) *string {
 		}
 	}
 	return nil
+}
+
+// loadAverage is that of the last minute; nil when it cannot be read.
+func loadAverage() *float64 {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return nil
+	}
+	var load float64
+	if _, err := fmt.Sscan(string(text), &load); err != nil {
+		return nil
+	}
+	return &load
 }

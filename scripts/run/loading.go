@@ -136,7 +136,7 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub *process.Process, stubURL string, facts *raw.Facts) error {
 	job := load.Job{
 		K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice,
-		Watched: map[string][]int{roleStub: {stub.Pid}}, Summary: filepath.Join(dir, raw.SummaryFile),
+		Watched: map[string][]int{roleStub: {stub.Pid}}, Cores: ours(), Summary: filepath.Join(dir, raw.SummaryFile),
 	}
 	pids := []int{stub.Pid}
 	for _, s := range ready {
@@ -146,7 +146,7 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 			pids = append(pids, s.facts.PIDs...)
 		}
 	}
-	before := now()
+	loadBefore, begun := loadAverage(), time.Now()
 	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true, CPUs: l.Placement.ruler()}, filepath.Join(dir, "k6.log"))
 	if err != nil {
 		return err
@@ -164,14 +164,13 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 		return err
 	}
 	obituaries(l.scenario)
-	facts.Machine = now().since(before)
+	facts.Seconds, facts.LoadBefore = time.Since(begun).Seconds(), loadBefore
 	sent, err := askStub(ctx, stubURL)
 	if err != nil {
 		return err
 	}
 	facts.StubPID, facts.K6PID = stub.Pid, k6.Pid
 	facts.StubStreams, facts.StubStreamSeconds = sent.Completed, float64(sent.StreamUS)/1e6
-	facts.K6CPUSeconds = k6.CPUTime().Seconds()
 	for _, s := range ready {
 		s.compareGroup()
 	}

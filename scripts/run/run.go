@@ -50,8 +50,8 @@ type Options struct {
 	Seed      uint64
 	Quick     bool
 	Solo      bool          // each target alone, one after the other
-	Load      time.Duration // of paced scenarios; 0 is as they say themselves
-	Slice     time.Duration // of scenarios by turns; likewise
+	Load      time.Duration // of each plateau side by side; 0 is as the scenario says
+	Slice     time.Duration // of each turn where targets take turns; likewise
 	Placement Placement
 	Ruler     string              // its hash
 	Tools     map[string]string   // versions

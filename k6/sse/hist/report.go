@@ -48,4 +48,8 @@ type Turn struct {
 	PeakRSSBytes map[string]int64   `json:"peak_rss_bytes"` // since the plateau began
 	Lost         []string           `json:"lost"`           // processes that ended
 	K6WaitMS     *float64           `json:"k6_wait_ms"`     // k6's threads were ready and waited for a core, summed; null is unknown
+	// What the schedule's cores did in the turn, for whichever program, summed;
+	// null is unknown.
+	MachineBusyMS  *float64 `json:"machine_busy_ms"`
+	MachineStealMS *float64 `json:"machine_steal_ms"` // that the host of a virtual machine kept for others
 }

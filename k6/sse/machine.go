@@ -1,0 +1,53 @@
+package sse
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// A machine is what cores have done since they were started, in all programs:
+// what of it in a turn is not ours was done by a neighbour.
+type machine struct{ busy, steal time.Duration }
+
+// tick is the unit of /proc/stat: USER_HZ is 100 on every Linux that Go runs on.
+const tick = 10 * time.Millisecond
+
+// readMachine sums /proc/stat over cores, or takes the line of all where none
+// is named: a container may have some of the machine, and sees the whole. nil
+// when it cannot be read.
+func readMachine(cores []int) *machine {
+	stat, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return nil
+	}
+	names := []string{"cpu "}
+	if len(cores) > 0 {
+		names = nil
+		for _, core := range cores {
+			names = append(names, fmt.Sprintf("cpu%d ", core))
+		}
+	}
+	var m machine
+	for _, name := range names {
+		_, line, found := strings.Cut("\n"+string(stat), "\n"+name)
+		// In proc_stat(5)'s order; guest time is within user time.
+		var user, nice, system, idle, iowait, irq, softirq, steal int64
+		if _, err := fmt.Sscan(line, &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal); err != nil || !found {
+			return nil
+		}
+		m.busy += time.Duration(user+nice+system+irq+softirq) * tick
+		m.steal += time.Duration(steal) * tick
+	}
+	return &m
+}
+
+// since is what was done after another reading, in ms; nil is unknown.
+func (m *machine) since(before *machine) (busy, steal *float64) {
+	if m == nil || before == nil {
+		return nil, nil
+	}
+	b, s := ms(m.busy-before.busy), ms(m.steal-before.steal)
+	return &b, &s
+}
