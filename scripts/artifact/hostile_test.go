@@ -273,10 +273,6 @@ var table = map[string]hostile{
 	"pair with a plateau of stress": ofPair(`scenario "stress-10" is not in the plan; a pair has`, func(all []record.Record) []record.Record { all[1].Scenario = "stress-10"; return all }),
 	"pair of other rounds":          ofPair("run.rounds is 18; the plan has 12", func(all []record.Record) []record.Record { all[1].Run.Rounds = 18; return all }),
 	"pair with a round too many":    ofPair("round 19 of 18", func(all []record.Record) []record.Record { all[1].Round = 19; return all }),
-	"17 reasons against a round": ofPair("conditions.unfit has 17 reasons", func(all []record.Record) []record.Record {
-		all[1].Conditions.Unfit = make([]string, 17)
-		return all
-	}),
 }
 
 // HostileBesideGoGin places each hostile artifact beside an honest one, for the

@@ -3,7 +3,9 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"regexp"
 	"slices"
 
 	"fairstream/scripts/raw"
@@ -102,9 +104,7 @@ func newRound(n int, of, direct []record.Record) Round {
 	round := Round{Round: n, Cells: map[string]At{}}
 	for _, r := range slices.Concat(of, direct) {
 		for _, why := range r.Conditions.Unfit {
-			if !slices.Contains(round.Spoiled, why) {
-				round.Spoiled = append(round.Spoiled, why)
-			}
+			round.spoil(why)
 		}
 	}
 	sides := [2]map[string]record.Record{{}, {}}
@@ -118,12 +118,15 @@ func newRound(n int, of, direct []record.Record) Round {
 			round.Faults[side] = fault(r)
 		}
 	}
-	for scenario, base := range sides[0] {
+	for _, scenario := range slices.SortedFunc(maps.Keys(sides[0]), scenarios) {
+		base := sides[0][scenario]
 		head, both := sides[1][scenario]
 		if !both {
 			continue
 		}
-		round.Spoiled = append(round.Spoiled, uneven(scenario, base, head)...)
+		for _, why := range uneven(scenario, base, head) {
+			round.spoil(why)
+		}
 		for _, j := range Metrics(scenario) {
 			b, known := base.Metrics.Get(j.Metric)
 			h, also := head.Metrics.Get(j.Metric)
@@ -132,8 +135,18 @@ func newRound(n int, of, direct []record.Record) Round {
 			}
 		}
 	}
-	slices.Sort(round.Spoiled)
 	return round
+}
+
+var figures = regexp.MustCompile(`(stress-)?[0-9]+(\.[0-9]+)?`)
+
+// spoil adds a reason, unless there is one that differs in figures only: what
+// ails the machine is in the record of every target.
+func (r *Round) spoil(why string) {
+	kind := figures.ReplaceAllString(why, "")
+	if !slices.ContainsFunc(r.Spoiled, func(other string) bool { return figures.ReplaceAllString(other, "") == kind }) {
+		r.Spoiled = append(r.Spoiled, why)
+	}
 }
 
 // fault says what a side did wrong; "" when it delivered all streams.
@@ -189,7 +202,7 @@ func (p *Pair) control(direct []record.Record) {
 		}
 		i := slices.IndexFunc(p.Rounds, func(of Round) bool { return of.Round == r.Round })
 		if i >= 0 {
-			p.Rounds[i].Spoiled = append(p.Rounds[i].Spoiled, fmt.Sprintf("%s: direct did %.0f streams/s, and %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, median, mostBand))
+			p.Rounds[i].spoil(fmt.Sprintf("%s: direct did %.0f streams/s, and %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, median, mostBand))
 		}
 	}
 }
