@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"fairstream/scripts/process"
-	"fairstream/scripts/sample"
+	peaks "fairstream/scripts/sample"
 )
 
 // program is a planted go-http; its doses are on the command line.
@@ -150,7 +150,7 @@ func (p *planted) told(t *testing.T, streams int) Told {
 // peak is the most memory that the server held, in bytes.
 func (p *planted) peak(t *testing.T) float64 {
 	t.Helper()
-	bytes, err := sample.PeakRSS([]int{p.Pid})
+	bytes, err := peaks.PeakRSS([]int{p.Pid})
 	if err != nil {
 		t.Fatal(err)
 	}
