@@ -1,0 +1,57 @@
+package prove
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Told is what a planted server says it gave up to now, of the streams that
+// ended: testdata/plant/tell.go. It is counted where the dose is given, and
+// knows nothing of what was measured.
+type Told struct {
+	Streams        int     `json:"streams"`
+	Reads          int     `json:"reads"` // that the server saw
+	Iterations     int     `json:"iterations"`
+	NSPerIteration float64 `json:"ns_per_iteration"`
+	TTFT           Delays  `json:"ttft"`
+	Tail           Delays  `json:"tail"`
+	MostOpen       int     `json:"most_open"` // streams at a time
+	FixedBytes     int64   `json:"fixed_bytes"`
+	ResidentBytes  int64   `json:"resident_bytes"`
+	LeakedBytes    int64   `json:"leaked_bytes"`
+}
+
+// Delays are how many were given, and how long they were.
+type Delays struct {
+	Count  int     `json:"count"`
+	MeanUS float64 `json:"mean_us"`
+}
+
+// ReadTold reads the last of a planted server's lines out of its log, in which
+// others may stand between.
+func ReadTold(log io.Reader) (told Told, err error) {
+	found := false
+	lines := bufio.NewScanner(log)
+	for lines.Scan() {
+		if !bytes.HasPrefix(lines.Bytes(), []byte(`{"planted":`)) {
+			continue
+		}
+		var line struct{ Planted Told }
+		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&line); err != nil {
+			return Told{}, fmt.Errorf("planted server's log: %q: %w", lines.Text(), err)
+		}
+		told, found = line.Planted, true
+	}
+	if err := lines.Err(); err != nil {
+		return Told{}, fmt.Errorf("planted server's log: %w", err)
+	}
+	if !found {
+		return Told{}, fmt.Errorf("planted server's log: no line of what was given; want one a second after the start")
+	}
+	return told, nil
+}

@@ -1,0 +1,128 @@
+package prove
+
+import (
+	"fmt"
+	"math"
+
+	"fairstream/k6/sse/hist"
+)
+
+// targets are the cells that a quantity is to be found in, each by itself.
+var targets = map[string][]string{
+	CPU:  {"steady server_cpu_us_per_stream"},
+	TTFT: {"baseline ttft_p95_ms"},
+	Tail: {"stress-100 stream_p95_ms", "stress-200 stream_p95_ms"},
+	RSS:  {"stress-200 server_rss_peak_bytes"},
+}
+
+// lateShare of streams are late where a percentile is to be: it leaves the
+// median alone and is well over the twentieth that the 95th percentile is of.
+const lateShare = 0.2
+
+// Figures are what a dose is a share of: those of a planted server without any.
+type Figures struct {
+	CPUUSPerStream float64     // in steady
+	ReadsPerStream float64     // likewise
+	NSPerIteration float64     // of the work
+	TTFT           hist.Counts // in baseline
+	Stream100      hist.Counts // in stress-100
+	Stream200      hist.Counts
+	PeakRSSBytes   float64 // in stress-200
+	Open           int     // streams at a time, under stress
+}
+
+func (f Figures) check() error {
+	for _, of := range []struct {
+		name  string
+		value float64
+	}{
+		{"CPU us per stream in steady", f.CPUUSPerStream}, {"reads per stream in steady", f.ReadsPerStream}, {"ns per iteration", f.NSPerIteration},
+		{"TTFTs in baseline", float64(f.TTFT.Count)}, {"streams in stress-100", float64(f.Stream100.Count)}, {"streams in stress-200", float64(f.Stream200.Count)},
+		{"peak memory in stress-200", f.PeakRSSBytes}, {"streams at a time", float64(f.Open)},
+	} {
+		if !(of.value > 0) {
+			return fmt.Errorf("dose: pilot: %s: %g; want more than 0, from a round of baseline, steady and stress", of.name, of.value)
+		}
+	}
+	return nil
+}
+
+// Flags are those that make a server so many per cent worse, going by a pilot.
+func (d Dose) Flags(pilot Figures) (f Flags, err error) {
+	if err := pilot.check(); err != nil {
+		return f, err
+	}
+	f.Work = int(math.Round(d[CPU] / 100 * pilot.CPUUSPerStream * 1000 / pilot.NSPerIteration / pilot.ReadsPerStream))
+	f.Resident = int64(math.Round(d[RSS] / 100 * pilot.PeakRSSBytes / float64(pilot.Open)))
+	if d[TTFT] > 0 {
+		f.TTFTUS, f.TTFTShare = math.Round(delay(pilot.TTFT, d[TTFT])), lateShare
+	}
+	if d[Tail] > 0 {
+		f.TailUS, f.TailShare = math.Round(delay(pilot.Stream100, d[Tail])), lateShare
+	}
+	return f, nil
+}
+
+// Delivered is what a planted server was given in a trial, by its own account.
+type Delivered struct {
+	Told map[string][2]Told `json:"told"` // of base and head, by scenario without plateau, summed over the rounds
+	Pct  map[string]float64 `json:"pct"`  // by the cell that is to find it
+}
+
+// Deliver works out the per cent: what was told, as a share of base's figures
+// in the same trial. What head was measured to do is no part of it.
+func Deliver(told map[string][2]Told, base Figures) Delivered {
+	d := Delivered{Told: told, Pct: map[string]float64{}}
+	set := func(cell string, share float64) {
+		if !math.IsNaN(share) && !math.IsInf(share, 0) && share != 0 {
+			d.Pct[cell] = round(100 * share)
+		}
+	}
+	set(targets[CPU][0], (told["steady"][1].cpuUSPerStream()-told["steady"][0].cpuUSPerStream())/base.CPUUSPerStream)
+	set(targets[TTFT][0], told["baseline"][1].TTFT.raises(base.TTFT, told["baseline"][1].Streams))
+	for i, c := range []hist.Counts{base.Stream100, base.Stream200} {
+		set(targets[Tail][i], told["stress"][1].Tail.raises(c, told["stress"][1].Streams))
+	}
+	set(targets[RSS][0], float64(told["stress"][1].bytes()-told["stress"][0].bytes())/base.PeakRSSBytes)
+	return d
+}
+
+func (t Told) cpuUSPerStream() float64 {
+	return float64(t.Iterations) * t.NSPerIteration / 1000 / float64(t.Streams)
+}
+
+func (t Told) bytes() int64 { return t.FixedBytes + t.ResidentBytes + t.LeakedBytes }
+
+// raises is by what share delays among so many streams raise the 95th
+// percentile of a distribution, if they are as likely for any value of it.
+func (d Delays) raises(c hist.Counts, streams int) float64 {
+	if d.Count == 0 || c.Count == 0 || streams == 0 {
+		return 0
+	}
+	share := min(1, float64(d.Count)/float64(streams))
+	return p95(c, d.MeanUS, share)/p95(c, 0, 0) - 1
+}
+
+// Sum adds what was told in several loadings of fresh processes. Memory and
+// streams at a time are means: a loading's is the most that it had.
+func Sum(all []Told) (sum Told) {
+	for i, t := range all {
+		n := i + 1
+		mean := func(before, now int64) int64 { return before + (now-before)/int64(n) }
+		sum.Streams, sum.Reads, sum.Iterations = sum.Streams+t.Streams, sum.Reads+t.Reads, sum.Iterations+t.Iterations
+		sum.NSPerIteration += (t.NSPerIteration - sum.NSPerIteration) / float64(n)
+		sum.TTFT.add(t.TTFT)
+		sum.Tail.add(t.Tail)
+		sum.MostOpen = int(mean(int64(sum.MostOpen), int64(t.MostOpen)))
+		sum.FixedBytes, sum.ResidentBytes, sum.LeakedBytes = mean(sum.FixedBytes, t.FixedBytes), mean(sum.ResidentBytes, t.ResidentBytes), mean(sum.LeakedBytes, t.LeakedBytes)
+	}
+	sum.NSPerIteration, sum.TTFT.MeanUS, sum.Tail.MeanUS = round(sum.NSPerIteration), round(sum.TTFT.MeanUS), round(sum.Tail.MeanUS)
+	return sum
+}
+
+func (d *Delays) add(o Delays) {
+	if o.Count > 0 {
+		d.MeanUS = (d.MeanUS*float64(d.Count) + o.MeanUS*float64(o.Count)) / float64(d.Count+o.Count)
+		d.Count += o.Count
+	}
+}

@@ -1,0 +1,141 @@
+package prove
+
+import (
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// The process's own CPU clock sees the work that was told. It is some fifth of
+// a second: beside that, what the streams themselves cost is little.
+func TestWorkIsWhatWasTold(t *testing.T) {
+	const each, streams = 4_000_000, 5
+	var cpu [2]time.Duration
+	var told [2]Told
+	for i, args := range [][]string{{}, {"-work", "4000000"}} {
+		p := start(t, true, args...)
+		for range streams {
+			p.stream(t)
+		}
+		told[i] = p.told(t, streams)
+		p.Stop()
+		cpu[i] = p.CPUTime()
+	}
+	if told[0].Iterations != 0 || told[1].Iterations != each*told[1].Reads {
+		t.Errorf("%d iterations without, %d for %d reads", told[0].Iterations, told[1].Iterations, told[1].Reads)
+	}
+	for _, got := range told {
+		if got.Reads < streams*events || got.Reads > streams*(events+1) { // the end may come with an event, or alone
+			t.Errorf("%d reads of %d streams with %d events in lock-step", got.Reads, streams, events)
+		}
+	}
+	said := float64(told[1].Iterations) * told[1].NSPerIteration
+	took := float64(cpu[1] - cpu[0])
+	t.Logf("%.0f ms of CPU time more, %.0f told, at %.2f ns for one", took/1e6, said/1e6, told[1].NSPerIteration)
+	// A core's speed changes by its load and its neighbours.
+	if ratio := took / said; !(ratio > 0.6 && ratio < 2) {
+		t.Errorf("the process used %.0f ms more, and told %.0f", took/1e6, said/1e6)
+	}
+}
+
+func TestDelaysAreGivenToTheirShare(t *testing.T) {
+	const streams, ttft, tail = 60, 4000, 2500 // us
+	p := start(t, true, "-ttft-us", "4000", "-ttft-share", "0.2", "-tail-us", "2500", "-tail-share", "0.1")
+	late, begun := 0, time.Now()
+	for range streams {
+		if p.stream(t) >= ttft*time.Microsecond {
+			late++
+		}
+	}
+	took := time.Since(begun)
+	told := p.told(t, streams)
+	for _, d := range []struct {
+		name             string
+		given            Delays
+		want, atLeast    float64
+		countedByClients int
+	}{{"ttft", told.TTFT, 0.2 * streams, ttft, late}, {"tail", told.Tail, 0.1 * streams, tail, streams}} {
+		t.Logf("%s: %d, %.0f us late in the mean", d.name, d.given.Count, d.given.MeanUS)
+		if math.Abs(float64(d.given.Count)-d.want) > 1 {
+			t.Errorf("%s: %d of %d streams are late; want %g", d.name, d.given.Count, streams, d.want)
+		}
+		if d.given.MeanUS < d.atLeast {
+			t.Errorf("%s: %g us late in the mean; want %g at least", d.name, d.given.MeanUS, d.atLeast)
+		}
+		if d.countedByClients < d.given.Count {
+			t.Errorf("%s: %d were late, clients saw %d", d.name, d.given.Count, d.countedByClients)
+		}
+	}
+	if sum := float64(told.TTFT.Count)*told.TTFT.MeanUS + float64(told.Tail.Count)*told.Tail.MeanUS; sum > float64(took.Microseconds()) {
+		t.Errorf("late by %g us in %v", sum, took)
+	}
+}
+
+// Of ten streams at a time, and of ten more that come one after the other.
+func TestMemoryIsThereAsTold(t *testing.T) {
+	const mib = 1 << 20
+	var peak [2]float64
+	var told Told
+	for i, args := range [][]string{{}, {"-resident", "4194305", "-leak", "1048576", "-fixed", "20971520"}} {
+		p := start(t, false, args...)
+		p.crowd = new(sync.WaitGroup)
+		p.crowd.Add(10)
+		var atOnce sync.WaitGroup
+		for range 10 {
+			atOnce.Go(func() { p.stream(t) })
+		}
+		atOnce.Wait()
+		p.crowd = nil
+		peak[i] = p.peak(t)
+		told = p.told(t, 10)
+		if i == 0 {
+			continue
+		}
+		if told.MostOpen != 10 || told.ResidentBytes != 40*mib+4096 || told.LeakedBytes != 10*mib || told.FixedBytes != 20*mib {
+			t.Errorf("told %+v", told)
+		}
+		for range 10 {
+			p.stream(t)
+		}
+		if again := p.told(t, 20); again.ResidentBytes != told.ResidentBytes || again.LeakedBytes != 20*mib {
+			t.Errorf("told %+v after %+v", again, told)
+		}
+	}
+	said := float64(told.ResidentBytes + told.LeakedBytes + told.FixedBytes)
+	t.Logf("%.2f MiB more, %.2f told", (peak[1]-peak[0])/mib, said/mib)
+	if ratio := (peak[1] - peak[0]) / said; ratio < 0.85 || ratio > 1.15 {
+		t.Errorf("peak memory is %.1f MiB more, told are %.1f", (peak[1]-peak[0])/mib, said/mib)
+	}
+}
+
+// However slow the machine, there are no more reads than that.
+func TestMergedReadsAreFewer(t *testing.T) {
+	const streams, merge = 2, 4
+	p := start(t, false, "-merge", "4")
+	p.gap = 20 * time.Millisecond // else what is sent comes in one read all the same
+	for range streams {
+		p.stream(t)
+	}
+	if told := p.told(t, streams); told.Reads > streams*(1+events/merge) {
+		t.Errorf("%d reads of %d streams with %d events, %d at once", told.Reads, streams, events, merge)
+	}
+}
+
+func TestReadToldTakesTheLastLineAndIsStrict(t *testing.T) {
+	first, last := `{"planted":{"streams":1}}`, `{"planted":{"streams":2,"ttft":{"count":1,"mean_us":3.5}}}`
+	told, err := ReadTold(strings.NewReader(first + "\nlistening\n" + last + "\n2026 http: panic\n"))
+	if want := (Told{Streams: 2, TTFT: Delays{1, 3.5}}); err != nil || told != want {
+		t.Errorf("%+v, %v; want %+v", told, err, want)
+	}
+	for log, want := range map[string]string{
+		"listening":                            "no line",
+		first + "\n{\"planted\":{\"read\":1}}": "unknown field",
+		first + "\n{\"planted\":{\"rea":        "EOF",
+	} {
+		if _, err := ReadTold(strings.NewReader(log)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %q", log, err, want)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package prove
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Dose is by how many per cent each of some quantities is to be worse.
+type Dose map[string]float64
+
+// Quantities that have a dose, and the cell that is to find it. They act on
+// cells of their own, so that one trial may carry several.
+const (
+	CPU  = "cpu"  // work for each token
+	TTFT = "ttft" // a delay before the first token, for a share of streams
+	Tail = "tail" // a delay before the end, likewise
+	RSS  = "rss"  // memory for each stream that is open
+)
+
+var quantities = []string{CPU, TTFT, Tail, RSS}
+
+// Combinations are the doses that are tried unless others are asked for.
+var Combinations = []Dose{
+	{CPU: 3, TTFT: 10, RSS: 5},
+	{CPU: 5, Tail: 10},
+}
+
+// ParseDose reads cpu=3,ttft=10,rss=5.
+func ParseDose(text string) (Dose, error) {
+	d := Dose{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(part, "=")
+		pct, err := strconv.ParseFloat(value, 64)
+		if _, twice := d[name]; twice || err != nil || !(pct > 0 && pct <= 100) || !slices.Contains(quantities, name) {
+			return nil, fmt.Errorf("planted: %q: want NAME=PERCENT, over 0 and up to 100, names once each: %s", part, strings.Join(quantities, ", "))
+		}
+		d[name] = pct
+	}
+	return d, nil
+}
+
+// String is what ParseDose reads, in a fixed order.
+func (d Dose) String() string {
+	var parts []string
+	for _, name := range quantities {
+		if pct := d[name]; pct > 0 {
+			parts = append(parts, fmt.Sprintf("%s=%g", name, pct))
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// A Task is a trial that is planned: what its head is to be.
+type Task struct {
+	ID   string `json:"id"`
+	Kind Kind   `json:"kind"`
+	Dose Dose   `json:"dose,omitempty"` // percent that were meant
+	Seed uint64 `json:"seed"`           // of the load, and of a change of the source
+}
+
+func (t Task) check() error {
+	switch {
+	case t.ID == "":
+		return errors.New("a trial without id")
+	case t.Kind != Same && t.Kind != Edited && t.Kind != Planted:
+		return fmt.Errorf("trial %s: kind %q; want same, edit or planted", t.ID, t.Kind)
+	case (t.Kind == Planted) != (len(t.Dose) > 0):
+		return fmt.Errorf("trial %s: kind %q with the dose %q; want one where something is planted, and only there", t.ID, t.Kind, t.Dose)
+	}
+	if _, err := ParseDose(t.Dose.String()); len(t.Dose) > 0 && (err != nil || strings.Count(t.Dose.String(), "=") != len(t.Dose)) {
+		return fmt.Errorf("trial %s: dose %v: want some of %s, in per cent", t.ID, map[string]float64(t.Dose), strings.Join(quantities, ", "))
+	}
+	return nil
+}
+
+// Plan is so many trials of the same program, so many with an edit and as many
+// of each combination, in random order, so that no kind has the quiet hours. It
+// leaves out those that were done. The same seed and numbers give the same
+// plan, and a greater number only adds trials.
+func Plan(seed uint64, same, edits, each int, combinations []Dose, done []Trial) []Task {
+	var tasks []Task
+	add := func(n int, kind Kind, dose Dose) {
+		name := string(kind)
+		if kind == Planted {
+			name = dose.String()
+		}
+		for i := range n {
+			tasks = append(tasks, Task{ID: fmt.Sprintf("%s-%d", name, i+1), Kind: kind, Dose: dose})
+		}
+	}
+	add(same, Same, nil)
+	add(edits, Edited, nil)
+	for _, d := range combinations {
+		add(each, Planted, d)
+	}
+	for i := range tasks {
+		tasks[i].Seed = hash(seed, tasks[i].ID)
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	random.Shuffle(len(tasks), func(i, j int) { tasks[i], tasks[j] = tasks[j], tasks[i] })
+	return slices.DeleteFunc(tasks, func(t Task) bool {
+		return slices.ContainsFunc(done, func(d Trial) bool { return d.ID == t.ID })
+	})
+}
+
+// hash is a task's own seed, which does not depend on what else is planned. 53
+// bits, which any reader of JSON keeps.
+func hash(seed uint64, id string) uint64 {
+	for _, b := range []byte(id) {
+		seed = (seed ^ uint64(b)) * 0x9e3779b97f4a7c15
+		seed ^= seed >> 32
+	}
+	return seed >> 11
+}

@@ -1,0 +1,145 @@
+package prove
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/k6/sse/hist"
+)
+
+func TestAPlanGoesOnWhereItStopped(t *testing.T) {
+	whole := Plan(7, 5, 3, 4, Combinations, nil)
+	if len(whole) != 5+3+2*4 {
+		t.Fatalf("%d tasks", len(whole))
+	}
+	var done []Trial
+	for _, task := range whole[:6] {
+		if err := task.check(); err != nil {
+			t.Error(err)
+		}
+		done = append(done, Trial{Task: task})
+	}
+	rest := Plan(7, 5, 3, 4, Combinations, done)
+	for i, task := range whole[6:] {
+		if i >= len(rest) || rest[i].ID != task.ID || rest[i].Seed != task.Seed {
+			t.Fatalf("%+v\nwant the tail of\n%+v", rest, whole)
+		}
+	}
+	ids := func(tasks []Task) (ids []string) {
+		for _, task := range tasks {
+			ids = append(ids, task.ID)
+		}
+		return ids
+	}
+	if other := Plan(8, 5, 3, 4, Combinations, nil); slices.Equal(ids(other), ids(whole)) {
+		t.Error("another seed gives the same order")
+	}
+	more := Plan(7, 6, 3, 4, Combinations, nil)
+	for _, task := range whole {
+		if !slices.ContainsFunc(more, func(m Task) bool { return m.ID == task.ID && m.Seed == task.Seed }) {
+			t.Errorf("%s is another one when more are planned", task.ID)
+		}
+	}
+	sorted := slices.Clone(ids(whole))
+	slices.Sort(sorted)
+	if slices.Equal(sorted, ids(whole)) || len(slices.Compact(sorted)) != len(whole) {
+		t.Errorf("not shuffled, or an id twice: %q", ids(whole))
+	}
+}
+
+func TestParseDose(t *testing.T) {
+	for _, text := range []string{"cpu=3,ttft=10,rss=5", "tail=0.5"} {
+		if d, err := ParseDose(text); err != nil || d.String() != text {
+			t.Errorf("%q: %q, %v", text, d, err)
+		}
+	}
+	for _, text := range []string{"", "cpu", "cpu=0", "cpu=-1", "cpu=NaN", "cpu=101", "cpu=3,cpu=4", "gpu=3", "cpu=3,"} {
+		if d, err := ParseDose(text); err == nil {
+			t.Errorf("%q: %v; want an error", text, d)
+		}
+	}
+}
+
+// counted is a distribution of so many values around 2 ms, and a tail.
+func counted(n int) hist.Counts {
+	var h hist.Histogram
+	for i := range n {
+		u := (float64(i) + 0.5) / float64(n)
+		h.Add(int64(2000 - 400*math.Log(1-u)))
+	}
+	return h.Snapshot()
+}
+
+// What delays do to a percentile is counted out here: each of the values, with
+// every fifth later.
+func TestADelayRaisesThePercentileByTheDose(t *testing.T) {
+	c := counted(20_000)
+	for _, pct := range []float64{1, 10, 50} {
+		later := delay(c, pct)
+		var values []float64
+		for i := range 20_000 {
+			u := (float64(i) + 0.5) / 20_000
+			v := 2000 - 400*math.Log(1-u)
+			for k := range 5 {
+				values = append(values, v)
+				if k == 0 {
+					values[len(values)-1] += later
+				}
+			}
+		}
+		slices.Sort(values)
+		was := 2000 - 400*math.Log(0.05)
+		if got := 100 * (values[len(values)*95/100]/was - 1); math.Abs(got-pct) > 0.1 {
+			t.Errorf("%g %%: %g us give %g %%", pct, later, got)
+		}
+	}
+}
+
+func pilot() Figures {
+	c := counted(20_000)
+	return Figures{CPUUSPerStream: 500, ReadsPerStream: 22, NSPerIteration: 1.3, TTFT: c, Stream100: c, Stream200: c, PeakRSSBytes: 40e6, Open: 200}
+}
+
+func TestWhatIsToldOfAFlagIsTheDose(t *testing.T) {
+	dose := Dose{CPU: 3, TTFT: 10, Tail: 10, RSS: 5}
+	f, err := dose.Flags(pilot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string][2]Told{
+		"steady":   {{Streams: 1000, Reads: 22000, NSPerIteration: 1.3}, {Streams: 1000, Reads: 22000, Iterations: 22000 * f.Work, NSPerIteration: 1.3}},
+		"baseline": {{Streams: 500}, {Streams: 500, TTFT: Delays{100, f.TTFTUS}}},
+		"stress":   {{Streams: 9000}, {Streams: 9000, Tail: Delays{1800, f.TailUS}, ResidentBytes: f.Resident * 200}},
+	}
+	d := Deliver(told, pilot())
+	for cell, want := range map[string]float64{
+		"steady server_cpu_us_per_stream": 3, "baseline ttft_p95_ms": 10, "stress-100 stream_p95_ms": 10, "stress-200 stream_p95_ms": 10, "stress-200 server_rss_peak_bytes": 5,
+	} {
+		if math.Abs(d.Pct[cell]-want) > 0.05*want {
+			t.Errorf("%s: %g %%; want %g", cell, d.Pct[cell], want)
+		}
+	}
+	if none := Deliver(map[string][2]Told{}, Figures{}); len(none.Pct) != 0 {
+		t.Errorf("of nothing: %v", none.Pct)
+	}
+	if none, err := (Dose{}).Flags(pilot()); err != nil || none != (Flags{}) {
+		t.Errorf("no dose: %+v, %v", none, err)
+	}
+	lacking := pilot()
+	lacking.Open = 0
+	if _, err := dose.Flags(lacking); err == nil || !strings.Contains(err.Error(), "streams at a time") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestSumWeighsDelaysAndAveragesMemory(t *testing.T) {
+	got := Sum([]Told{
+		{Streams: 10, Reads: 200, Iterations: 5, NSPerIteration: 1, TTFT: Delays{1, 100}, MostOpen: 10, ResidentBytes: 100},
+		{Streams: 30, Reads: 600, Iterations: 7, NSPerIteration: 2, TTFT: Delays{3, 200}, MostOpen: 20, ResidentBytes: 300},
+	})
+	if want := (Told{Streams: 40, Reads: 800, Iterations: 12, NSPerIteration: 1.5, TTFT: Delays{4, 175}, MostOpen: 15, ResidentBytes: 200}); got != want {
+		t.Errorf("%+v; want %+v", got, want)
+	}
+}

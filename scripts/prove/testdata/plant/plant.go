@@ -1,0 +1,162 @@
+// A dose for a server of package main whose requests upstream go through a
+// package variable client: this directory's files are added to a copy of its
+// own and built with it. The real server is then there, with as much worse as
+// the command line says and nothing else: what finds regressions is tried on
+// ones of a known size.
+//
+// It acts where the server meets its upstream, in RoundTrip and in Read of the
+// body, and in the same way whatever the doses are: without any, what it costs
+// to be able to give some is in the figures too, so that two sides of one
+// binary differ in the dose alone.
+//
+// What was given is told on stderr (tell.go), by counters of its own.
+package main
+
+import (
+	"flag"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+)
+
+// doses are as the command line's flags of these names say.
+type doses struct {
+	work                          int
+	ttft, ttftShare               float64 // us
+	tail, tailShare               float64 // us
+	resident, leakEach, fromStart int64   // bytes
+	merge                         int
+}
+
+// A plant is the server's way upstream, with doses.
+type plant struct {
+	doses
+	next http.RoundTripper
+
+	mu                       sync.Mutex
+	begun, open, mostOpen    int
+	residents, leaked, fixed memory
+	told                     told
+	sink                     uint64 // where the work's result goes, so that it is not optimised away
+}
+
+func init() {
+	p := &plant{next: client.Transport}
+	flags := flag.NewFlagSet("plant", flag.ExitOnError)
+	flags.IntVar(&p.work, "work", 0, "`iterations` of a small loop for each read of the upstream's body")
+	flags.Float64Var(&p.ttft, "ttft-us", 0, "`us` by which the upstream's header is handed on late")
+	flags.Float64Var(&p.ttftShare, "ttft-share", 0, "`share` of streams whose header is late")
+	flags.Float64Var(&p.tail, "tail-us", 0, "`us` by which the end of the upstream's body is handed on late")
+	flags.Float64Var(&p.tailShare, "tail-share", 0, "`share` of streams whose end is late")
+	flags.Int64Var(&p.resident, "resident", 0, "`bytes` that each of the streams open at a time has for itself, and that the next one has after it")
+	flags.Int64Var(&p.leakEach, "leak", 0, "`bytes` that each stream leaves behind")
+	flags.Int64Var(&p.fromStart, "fixed", 0, "`bytes` from the start on")
+	flags.IntVar(&p.merge, "merge", 1, "`reads` that are handed on as one, against the contract")
+	flags.Parse(os.Args[1:])
+	if err := p.fixed.hold(p.fromStart); err != nil {
+		io.WriteString(os.Stderr, "plant: "+err.Error()+"\n")
+		os.Exit(1)
+	}
+	p.told.NSPerIteration = calibrate()
+	client.Transport = p
+	go p.tell()
+}
+
+// RoundTrip begins a stream.
+func (p *plant) RoundTrip(r *http.Request) (*http.Response, error) {
+	n, err := p.begin()
+	if err != nil {
+		p.end(&body{plant: p})
+		return nil, err
+	}
+	b := &body{plant: p, tailDue: due(n, p.tailShare, 0.5)}
+	res, err := p.next.RoundTrip(r)
+	if err == nil && due(n, p.ttftShare, 0) {
+		b.ttft, err = wait(p.ttft)
+		if err != nil {
+			res.Body.Close()
+		}
+	}
+	if err != nil {
+		p.end(b)
+		return nil, err
+	}
+	b.ReadCloser, res.Body = res.Body, b
+	return res, nil
+}
+
+// begin counts a stream, from 0, and holds its memory.
+func (p *plant) begin() (n int, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n = p.begun
+	p.begun++
+	p.open++
+	if p.open > p.mostOpen {
+		p.mostOpen = p.open
+		err = p.residents.hold(p.resident)
+	}
+	if err == nil {
+		err = p.leaked.hold(p.leakEach)
+	}
+	return n, err
+}
+
+// due picks a share of streams: multiples of the golden ratio fall evenly into
+// the circle, so that in any hundred the picked are about that share, in no
+// period that a client could be in step with, whatever the time is. Streams
+// picked with one offset are others than those with another.
+func due(n int, share, offset float64) bool {
+	_, at := math.Modf(float64(n)*math.Phi + offset)
+	return at < share
+}
+
+// A body is that of the upstream's answer. It is read by one goroutine.
+type body struct {
+	io.ReadCloser
+	plant             *plant
+	reads, iterations int
+	sink              uint64
+	tailDue           bool
+	ttft, tail        time.Duration // that a delay took; 0 is none
+	over              bool
+}
+
+func (b *body) Read(buf []byte) (n int, err error) {
+	for i := 0; i < b.plant.merge && n < len(buf) && err == nil; i++ {
+		var more int
+		more, err = b.ReadCloser.Read(buf[n:])
+		n += more
+	}
+	b.reads++
+	b.iterations += b.plant.work
+	b.sink = spin(b.sink, b.plant.work)
+	if err == io.EOF && b.tailDue {
+		b.tailDue = false
+		var failed error
+		if b.tail, failed = wait(b.plant.tail); failed != nil {
+			return n, failed
+		}
+	}
+	return n, err
+}
+
+// Close ends the stream, once.
+func (b *body) Close() error {
+	if !b.over {
+		b.over = true
+		b.plant.end(b)
+	}
+	return b.ReadCloser.Close()
+}
+
+func (p *plant) end(b *body) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open--
+	p.sink += b.sink
+	p.told.add(b)
+}
