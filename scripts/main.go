@@ -39,6 +39,7 @@ var commands = []command{
 	{"run", "[server|dir...]", "set up, build, verify, load, record; prints a table", runCommand},
 	{"pair", "[server...]", "load servers at two revisions in the same minutes, until it is known which changed", pairCommand},
 	{"compare", "FILE", "records of a pair in, verdicts out: replays what pair said", compareCommand},
+	{"prove", "[FILE...]", "how often verdicts are wrong on this machine: trials of which the truth is known", proveCommand},
 	{"soak", "[server|dir...]", "load for minutes; says of each server whether its memory grows", soakCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},

@@ -22,7 +22,7 @@ const lateShare = 0.2
 // Figures are what a dose is a share of: those of a planted server without any.
 type Figures struct {
 	CPUUSPerStream float64     // in steady
-	ReadsPerStream float64     // likewise
+	ReadsPerStream float64     // in all scenarios
 	NSPerIteration float64     // of the work
 	TTFT           hist.Counts // in baseline
 	Stream100      hist.Counts // in stress-100
@@ -65,25 +65,25 @@ func (d Dose) Flags(pilot Figures) (f Flags, err error) {
 
 // Delivered is what a planted server was given in a trial, by its own account.
 type Delivered struct {
-	Told map[string][2]Told `json:"told"` // of base and head, by scenario without plateau, summed over the rounds
+	Told [2]Told            `json:"told"` // of base and head, summed over the rounds
 	Pct  map[string]float64 `json:"pct"`  // by the cell that is to find it
 }
 
 // Deliver works out the per cent: what was told, as a share of base's figures
 // in the same trial. What head was measured to do is no part of it.
-func Deliver(told map[string][2]Told, base Figures) Delivered {
+func Deliver(told [2]Told, base Figures) Delivered {
 	d := Delivered{Told: told, Pct: map[string]float64{}}
 	set := func(cell string, share float64) {
 		if !math.IsNaN(share) && !math.IsInf(share, 0) && share != 0 {
 			d.Pct[cell] = round(100 * share)
 		}
 	}
-	set(targets[CPU][0], (told["steady"][1].cpuUSPerStream()-told["steady"][0].cpuUSPerStream())/base.CPUUSPerStream)
-	set(targets[TTFT][0], told["baseline"][1].TTFT.raises(base.TTFT, told["baseline"][1].Streams))
+	set(targets[CPU][0], (told[1].cpuUSPerStream()-told[0].cpuUSPerStream())/base.CPUUSPerStream)
+	set(targets[TTFT][0], told[1].TTFT.raises(base.TTFT, told[1].Streams))
 	for i, c := range []hist.Counts{base.Stream100, base.Stream200} {
-		set(targets[Tail][i], told["stress"][1].Tail.raises(c, told["stress"][1].Streams))
+		set(targets[Tail][i], told[1].Tail.raises(c, told[1].Streams))
 	}
-	set(targets[RSS][0], float64(told["stress"][1].bytes()-told["stress"][0].bytes())/base.PeakRSSBytes)
+	set(targets[RSS][0], float64(told[1].bytes()-told[0].bytes())/base.PeakRSSBytes)
 	return d
 }
 

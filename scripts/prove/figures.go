@@ -8,8 +8,8 @@ import (
 
 // FiguresOf reads the figures of a target, such as go-http@base, out of what
 // its rounds left: medians, and distributions over all of them. told is what it
-// said itself in steady and in stress.
-func FiguresOf(target string, records []record.Record, details []record.Details, steady, stress Told) (f Figures) {
+// said itself.
+func FiguresOf(target string, records []record.Record, details []record.Details, told Told) (f Figures) {
 	median := func(scenario, metric string) float64 {
 		of := slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Target() != target || r.Scenario != scenario })
 		if known := record.Known(of, metric); len(known) > 0 {
@@ -19,9 +19,9 @@ func FiguresOf(target string, records []record.Record, details []record.Details,
 	}
 	f.CPUUSPerStream = median("steady", "server_cpu_us_per_stream")
 	f.PeakRSSBytes = median("stress-200", "server_rss_peak_bytes")
-	f.NSPerIteration, f.Open = steady.NSPerIteration, stress.MostOpen
-	if steady.Streams > 0 {
-		f.ReadsPerStream = float64(steady.Reads) / float64(steady.Streams)
+	f.NSPerIteration, f.Open = told.NSPerIteration, told.MostOpen
+	if told.Streams > 0 {
+		f.ReadsPerStream = float64(told.Reads) / float64(told.Streams)
 	}
 	for _, d := range details {
 		for _, of := range d.Durations {

@@ -8,10 +8,12 @@ package prove
 import (
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"fairstream/scripts/manifest"
@@ -88,10 +90,27 @@ func Plant(from, dir string, dose Flags) (manifest.Server, error) {
 // built are directories of a server that its build makes again.
 var built = []string{"bin", "target", "node_modules"}
 
-// Copy writes the sources of the server in from to dir, which does not exist yet.
+// Copy writes the sources of the server in from to dir, which has none yet.
 func Copy(from, dir string) (manifest.Server, error) {
 	if err := os.CopyFS(dir, sources{os.DirFS(from)}); err != nil {
 		return manifest.Server{}, err
 	}
 	return manifest.Load(dir)
+}
+
+// Renew makes dir such a copy again, and leaves what was built there: a build of
+// the next copy is then short.
+func Renew(from, dir string) (manifest.Server, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return manifest.Server{}, err
+	}
+	for _, e := range entries {
+		if !slices.Contains(built, e.Name()) {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return manifest.Server{}, err
+			}
+		}
+	}
+	return Copy(from, dir)
 }
