@@ -1,11 +1,10 @@
 // pair: baseline, steady and stress in one life of the processes, for `bench
-// pair`, which loads fresh processes in each of up to 12 rounds. A round of three
-// targets, base, head and direct, has 13 s of load: 12 of them have less than three
-// minutes, and what differs from process to process shows, which longer rounds
-// would hide. So each plateau is as short as it can be: four streams after
-// another of each VU in baseline, 3 s in steady, two slices for each target under
-// stress. stress-10 is left out, which tells no more than steady does.
-// Plateaus are called as the records of those scenarios are.
+// pair`, which loads fresh processes in each of up to 12 rounds. What differs from
+// process to process is only seen by many rounds, so each is as short as it can
+// be: three targets, base, head and direct, have 13 s of load, and 12 rounds less
+// than three minutes. That is some four streams of each VU in baseline, 3 s of
+// steady, and two slices for each target on the plateaus of stress that fill the
+// machine, or nearly. Plateaus are called as the records of those scenarios are.
 import { byTurns, load, plan, quick, sideBySide, warmUpSideBySide } from './lib/stream.js';
 export { handleSummary } from './lib/stream.js';
 

@@ -22,7 +22,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"bnech", `command "bnech": unknown; known are setup, list, build, verify, run`},
 		{"run nobody", `server "nobody": unknown; known are mute`},
 		{"build nobody", `server "nobody": unknown; known are mute`},
-		{"run -scenario stres", `scenario "stres": unknown; known are baseline, soak, steady, stress`},
+		{"run -scenario stres", `scenario "stres": unknown; known are baseline, pair, soak, steady, stress`},
 		{"run -fast", "run: flag provided but not defined: -fast; scripts/bench run -h lists its flags"},
 		{"run -slice 5ms", "-slice 5ms: want 100ms to 24h"},
 		{"run -for 25h", "-for 25h0m0s: want 100ms to 24h"},

@@ -38,8 +38,8 @@ func TestWhatScenariosPlan(t *testing.T) {
 		}
 	}
 	// Both lengths can be had otherwise: two plateaus of 2 s, and a slice for each target on two.
-	if got := planOf(t, load.Job{Scenario: "pair", Load: 2 * time.Second, Slice: time.Second}).Duration; got != 10*time.Second {
-		t.Errorf("pair of 2 s and slices of 1 s plans %v, want 10 s", got)
+	if got := planOf(t, load.Job{Scenario: "pair", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
+		t.Errorf("pair of 2 s and slices of 2 s plans %v, want 16 s", got)
 	}
 	// What is known of pair without asking k6.
 	var of []string
