@@ -85,7 +85,8 @@ func broken(records []record.Record, why string, sides ...string) []record.Recor
 func spoiled(records []record.Record, why string, rounds ...int) []record.Record {
 	for i, r := range records {
 		if slices.Contains(rounds, r.Round) {
-			records[i].Status, records[i].Why, records[i].Conditions.Unfit = record.Suspect, []string{why}, []string{why}
+			figured := strings.Replace(why, "40", fmt.Sprint(40+i%3), 1)
+			records[i].Status, records[i].Why, records[i].Conditions.Unfit = record.Suspect, []string{figured}, []string{figured}
 		}
 	}
 	return records

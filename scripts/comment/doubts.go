@@ -58,7 +58,8 @@ func open(a compare.Answer) bool {
 }
 
 // reasons quotes those of records that are not ok, each once: what ails k6 or
-// the machine is in the record of every target. What is told already is not.
+// the machine is in the record of every target. What is told already is not, nor
+// what spoiled a round, of which one is told that differs in figures only.
 func reasons(records []record.Record, told string) (lines []string) {
 	type doubt struct {
 		status record.Status
@@ -68,7 +69,7 @@ func reasons(records []record.Record, told string) (lines []string) {
 	first, of := map[doubt]record.Record{}, map[doubt]int{}
 	for _, r := range artifact.Quoted(records) {
 		for _, why := range r.Why {
-			if strings.Contains(told, why) {
+			if slices.Contains(r.Conditions.Unfit, why) || strings.Contains(told, why) {
 				continue
 			}
 			d := doubt{r.Status, why}

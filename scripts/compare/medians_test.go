@@ -32,3 +32,16 @@ func TestFiguresThatAreNotThere(t *testing.T) {
 		t.Errorf("%+v; want p95 not measured, and the rate's median 101", a)
 	}
 }
+
+// A head that is not even loaded is no better on a busy machine.
+func TestABusyMachineExcusesNoSideThatWasNotLoaded(t *testing.T) {
+	why := []string{"other programs used 40 % of the machine"}
+	p := Pairs(pairRecords(func(r *record.Record) {
+		if r.Conditions.Unfit = why; r.Server.Side == "head" {
+			r.Status, r.Why, r.Conditions.Unfit, r.Metrics = record.Invalid, []string{"fails the contract"}, nil, record.Metrics{}
+		}
+	}))[0]
+	if a := Judge(p, nil); a.Verdict != Regressed || len(a.Spoiled) > 0 {
+		t.Errorf("%s: %q, spoiled %q; want regressed", a.Verdict, a.Why, a.Spoiled)
+	}
+}

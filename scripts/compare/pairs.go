@@ -118,6 +118,9 @@ func newRound(n int, of, direct []record.Record) Round {
 			round.Faults[side] = fault(r)
 		}
 	}
+	if slices.ContainsFunc(of, neverLoaded) {
+		round.Spoiled = nil // what the machine did is no reason for that
+	}
 	for _, scenario := range slices.SortedFunc(maps.Keys(sides[0]), scenarios) {
 		base := sides[0][scenario]
 		head, both := sides[1][scenario]
@@ -147,6 +150,13 @@ func (r *Round) spoil(why string) {
 	if !slices.ContainsFunc(r.Spoiled, func(other string) bool { return figures.ReplaceAllString(other, "") == kind }) {
 		r.Spoiled = append(r.Spoiled, why)
 	}
+}
+
+// neverLoaded says that a side was not built, or fails the contract, or did not
+// start: not even how many streams failed is known.
+func neverLoaded(r record.Record) bool {
+	_, known := r.Metrics.Get("failed_pct")
+	return r.Status == record.Invalid && !known
 }
 
 // fault says what a side did wrong; "" when it delivered all streams.

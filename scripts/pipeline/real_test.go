@@ -95,7 +95,7 @@ func TestRealLegs(t *testing.T) {
 		t.Errorf("jobs %q, want %q\n%s", got, want, pulled.log)
 	}
 	answer := h.answer(7)
-	for _, want := range []string{"\n**go-http**: ", "| baseline | CPU us/stream |", "| stress-200 | req/s |", "go-http baseline   ", "shortened (quick)", "2 pairs, of at most 2"} {
+	for _, want := range []string{"\n**go-http**: ", "go-http baseline   ", "go-http stress-200   ", "shortened (quick)", " pairs, of at most 2", "gh run download 102 -n raw-go-http-1 "} {
 		if !strings.Contains(answer, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, answer)
 		}
