@@ -108,10 +108,9 @@ func TestWhatIsToldOfAFlagIsTheDose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := map[string][2]Told{
-		"steady":   {{Streams: 1000, Reads: 22000, NSPerIteration: 1.3}, {Streams: 1000, Reads: 22000, Iterations: 22000 * f.Work, NSPerIteration: 1.3}},
-		"baseline": {{Streams: 500}, {Streams: 500, TTFT: Delays{100, f.TTFTUS}}},
-		"stress":   {{Streams: 9000}, {Streams: 9000, Tail: Delays{1800, f.TailUS}, ResidentBytes: f.Resident * 200}},
+	told := [2]Told{
+		{Streams: 1000, Reads: 22000, NSPerIteration: 1.3},
+		{Streams: 1000, Reads: 22000, Iterations: 22000 * f.Work, NSPerIteration: 1.3, TTFT: Delays{200, f.TTFTUS}, Tail: Delays{200, f.TailUS}, ResidentBytes: f.Resident * 200},
 	}
 	d := Deliver(told, pilot())
 	for cell, want := range map[string]float64{
@@ -121,7 +120,7 @@ func TestWhatIsToldOfAFlagIsTheDose(t *testing.T) {
 			t.Errorf("%s: %g %%; want %g", cell, d.Pct[cell], want)
 		}
 	}
-	if none := Deliver(map[string][2]Told{}, Figures{}); len(none.Pct) != 0 {
+	if none := Deliver([2]Told{}, Figures{}); len(none.Pct) != 0 {
 		t.Errorf("of nothing: %v", none.Pct)
 	}
 	if none, err := (Dose{}).Flags(pilot()); err != nil || none != (Flags{}) {
