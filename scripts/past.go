@@ -33,7 +33,7 @@ func pastIn(name string) ([]compare.Past, error) {
 // such revision, or none with the file. It changes nothing there.
 func pastAt(ctx context.Context, root, ref string) ([]compare.Past, error) {
 	text, err := revision.File(ctx, root, ref, publishedFile)
-	if err != nil || text == nil {
+	if err != nil {
 		return nil, err
 	}
 	past, err := compare.ReadPast(bytes.NewReader(text))

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/artifact"
 	"fairstream/scripts/load"
 	"fairstream/scripts/record"
 )
@@ -42,10 +43,13 @@ func TestWhatScenariosPlan(t *testing.T) {
 		t.Errorf("pair of 2 s and slices of 2 s plans %v, want 16 s", got)
 	}
 	// What is known of pair without asking k6.
-	var of []string
+	var of, called []string
 	for _, p := range planOf(t, load.Job{Scenario: record.Pair}).Plateaus {
 		name, _ := record.Plateau(record.Scenario(record.Pair, p))
-		of = append(of, name)
+		of, called = append(of, name), append(called, record.Scenario(record.Pair, p))
+	}
+	if !slices.Equal(called, artifact.PairScenarios) {
+		t.Errorf("records of pair are called %q; artifact.PairScenarios says %q", called, artifact.PairScenarios)
 	}
 	if of = slices.Compact(of); !slices.Equal(of, record.PairOf) {
 		t.Errorf("pair has the plateaus of %q; record.PairOf says %q", of, record.PairOf)

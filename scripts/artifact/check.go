@@ -107,8 +107,8 @@ func (f frame) planned(r record.Record) error {
 
 func (f frame) scenario(name string) error {
 	if f.plan.Kind == plan.Pull {
-		if !slices.Contains(pairScenarios, name) {
-			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(pairScenarios, ", "))
+		if !slices.Contains(PairScenarios, name) {
+			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(PairScenarios, ", "))
 		}
 		return nil
 	}

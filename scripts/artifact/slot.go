@@ -43,12 +43,9 @@ func (f frame) leg() string {
 	return f.servers[0]
 }
 
-// pairScenario is what the legs of a pull request load, and pairScenarios what
-// the records of each of its loadings are called: all of them, so that none can
-// be left out that went badly.
-const pairScenario = "pair"
-
-var pairScenarios = []string{"baseline", "steady", "stress-100", "stress-200"}
+// PairScenarios are what the records of each loading of a pull request's leg, a
+// pair, are called: all of them, so that none can be left out that went badly.
+var PairScenarios = []string{"baseline", "steady", "stress-100", "stress-200"}
 
 // lastRound is the last one that a leg can have: of a pair the machine may spoil
 // some, which are measured again.
@@ -69,7 +66,7 @@ type slot struct {
 func of(p plan.Plan, r record.Record) slot {
 	name, _ := record.Plateau(r.Scenario)
 	if p.Kind == plan.Pull {
-		name = pairScenario
+		name = record.Pair
 	}
 	return slot{name, r.Round}
 }
@@ -108,7 +105,7 @@ func commits(p plan.Plan) map[string]string {
 func slots(p plan.Plan, rounds int) (all []slot) {
 	scenarios := strings.Split(p.Scenarios, ",")
 	if p.Kind == plan.Pull {
-		scenarios = []string{pairScenario}
+		scenarios = []string{record.Pair}
 	}
 	for _, scenario := range scenarios {
 		for round := 1; round <= rounds; round++ {

@@ -217,9 +217,9 @@ func TestLongCommentsAreCut(t *testing.T) {
 			r := &records[i]
 			r.Status = record.Suspect
 			for n := range 16 {
-				r.Why = append(r.Why, fmt.Sprint(i, " ", n, strings.Repeat("y", 290)))
-				if r.Round == 5 {
-					r.Conditions.Unfit = append(r.Conditions.Unfit, fmt.Sprint(i, " ", n, strings.Repeat("z", 290)))
+				why := strings.Repeat(string(rune('a'+n)), 290) + strings.Repeat("z", i%12) // figures would make no difference
+				if r.Why = append(r.Why, why); r.Round == 5 {
+					r.Conditions.Unfit = append(r.Conditions.Unfit, why)
 				}
 			}
 		}
