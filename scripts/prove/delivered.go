@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 )
 
 // Told is what a planted server says it gave up to now, of the streams that
@@ -54,4 +55,22 @@ func ReadTold(log io.Reader) (told Told, err error) {
 		return Told{}, fmt.Errorf("planted server's log: no line of what was given; want one a second after the start")
 	}
 	return told, nil
+}
+
+// SumLogs is what all logs of one side and scenario tell together.
+func SumLogs(paths []string) (Told, error) {
+	var all []Told
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return Told{}, err
+		}
+		told, err := ReadTold(f)
+		f.Close()
+		if err != nil {
+			return Told{}, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, told)
+	}
+	return Sum(all), nil
 }

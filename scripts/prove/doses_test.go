@@ -2,6 +2,8 @@ package prove
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -128,6 +130,16 @@ func TestReadToldTakesTheLastLineAndIsStrict(t *testing.T) {
 	told, err := ReadTold(strings.NewReader(first + "\nlistening\n" + last + "\n2026 http: panic\n"))
 	if want := (Told{Streams: 2, TTFT: Delays{1, 3.5}}); err != nil || told != want {
 		t.Errorf("%+v, %v; want %+v", told, err, want)
+	}
+	path := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(path, []byte(last), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := SumLogs([]string{path, path}); err != nil || sum.Streams != 4 || sum.TTFT != (Delays{2, 3.5}) {
+		t.Errorf("of two logs: %+v, %v", sum, err)
+	}
+	if _, err := SumLogs([]string{path, path + "2"}); err == nil {
+		t.Error("a log that is missing is no error")
 	}
 	for log, want := range map[string]string{
 		"listening":                            "no line",

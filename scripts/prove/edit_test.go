@@ -146,6 +146,12 @@ func TestNamesThatAreMoreThanAFunctionsAreNotRenamed(t *testing.T) {
 			}
 		}
 	}
+	public := "pub fn ask() {\n}\n\nfn tell() {\n    ask();\n}\n" // another file may call it
+	for seed := range uint64(5) {
+		if changed, what := rename(languages["rust"], public, rand.New(rand.NewPCG(seed, 0))); strings.Contains(what, "ask") || what != "" && !strings.Contains(changed, "pub fn ask") {
+			t.Errorf("%q: %s", changed, what)
+		}
+	}
 	code := "// chat\nfunction chat() {\n}\nserve({ POST: chat }, \"chat\");\n"
 	changed, what := rename(l, code, rand.New(rand.NewPCG(1, 0)))
 	_, name, _ := strings.Cut(what, "chat renamed to ")

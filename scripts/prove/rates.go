@@ -1,0 +1,187 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/compare"
+)
+
+// A result is a trial and what the rules say of it now.
+type result struct {
+	Trial
+	compare.Answer
+}
+
+func judgeAll(trials []Trial) (all []result) {
+	for _, t := range trials {
+		all = append(all, result{t, t.Answer()})
+	}
+	return all
+}
+
+// alarm says whether anything at all was called changed.
+func (r result) alarm() bool {
+	return r.Verdict == compare.Regressed || r.Verdict == compare.Improved ||
+		slices.ContainsFunc(r.Cells, func(c compare.Cell) bool { return c.Verdict == compare.Regressed || c.Verdict == compare.Improved })
+}
+
+// cellVerdict is what was said of one cell; not measured where nothing was.
+func (r result) cellVerdict(name string) compare.Verdict {
+	for _, c := range r.Cells {
+		if c.Scenario+" "+c.Metric.Name == name {
+			return c.Verdict
+		}
+	}
+	return compare.NotMeasured
+}
+
+// clopperPearson is the exact 95 % interval of a share of which k of n were
+// seen: Clopper and Pearson, The use of confidence or fiducial limits (1934).
+func clopperPearson(k, n int) (low, high float64) {
+	low, high = 0, 1
+	if k > 0 {
+		low = distuv.Beta{Alpha: float64(k), Beta: float64(n - k + 1)}.Quantile(0.025)
+	}
+	if k < n {
+		high = distuv.Beta{Alpha: float64(k + 1), Beta: float64(n - k)}.Quantile(0.975)
+	}
+	return low, high
+}
+
+// share is k of n in per cent, with its interval.
+func share(k, n int) []string {
+	if n == 0 {
+		return []string{"-", "-"}
+	}
+	low, high := clopperPearson(k, n)
+	return []string{fmt.Sprintf("%.1f", 100*float64(k)/float64(n)), fmt.Sprintf("%.1f to %.1f", 100*low, 100*high)}
+}
+
+// alarms is the table of false ones.
+func alarms(all []result) Table {
+	t := Table{
+		Title: "False alarms",
+		Head:  []string{"head is", "comparisons", "with an alarm", "%", "95 % interval", "identical", "no answer"},
+		Note: fmt.Sprintf("An alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. "+
+			"Identical is an edit after which the program is the same, bit for bit: it is not run, and counts as no alarm. No answer is inconclusive or not measured.", 100*compare.Alpha),
+	}
+	for _, kind := range []struct {
+		Kind
+		means string
+	}{{Same, "the same program"}, {Edited, "an edit without effect"}} {
+		var n, k, identical, none int
+		for _, r := range all {
+			if r.Kind != kind.Kind {
+				continue
+			}
+			n++
+			switch {
+			case r.alarm():
+				k++
+			case r.Verdict == compare.Identical:
+				identical++
+			case r.Verdict == compare.Inconclusive || r.Verdict == compare.NotMeasured:
+				none++
+			}
+		}
+		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n), fmt.Sprint(k)}, share(k, n), []string{fmt.Sprint(identical), fmt.Sprint(none)})...)
+	}
+	return t
+}
+
+// goals are how many per cent of trials are to be found, by quantity and dose.
+var goals = map[string]map[float64]float64{CPU: {3: 80, 5: 95}, TTFT: {10: 90}, Tail: {10: 90}, RSS: {5: 90}}
+
+// A planting is one dose of one quantity, in one cell.
+type planting struct {
+	quantity, cell string
+	pct            float64
+}
+
+// plantings are those of the trials, in a fixed order.
+func plantings(all []result) (found []planting) {
+	for _, quantity := range quantities {
+		var doses []float64
+		for _, r := range all {
+			if pct := r.Dose[quantity]; r.Kind == Planted && pct > 0 && !slices.Contains(doses, pct) {
+				doses = append(doses, pct)
+			}
+		}
+		slices.Sort(doses)
+		for _, cell := range targets[quantity] {
+			for _, pct := range doses {
+				found = append(found, planting{quantity, cell, pct})
+			}
+		}
+	}
+	return found
+}
+
+func (p planting) of(all []result) []result {
+	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Kind != Planted || r.Dose[p.quantity] != p.pct })
+}
+
+// power is the table of what was found.
+func power(all []result) Table {
+	t := Table{
+		Title: "Planted regressions that were found",
+		Head:  []string{"cell", "planted %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
+		Note:  "Found is the cell called regressed at the end of its comparison. A goal is met when all of the interval is above it, missed when all is below, else open: more trials would tell.",
+	}
+	for _, p := range plantings(all) {
+		of := p.of(all)
+		var k, wrong int
+		for _, r := range of {
+			switch r.cellVerdict(p.cell) {
+			case compare.Regressed:
+				k++
+			case compare.Improved:
+				wrong++
+			}
+		}
+		goal, state := "-", "-"
+		if want, known := goals[p.quantity][p.pct]; known {
+			low, high := clopperPearson(k, len(of))
+			goal, state = fmt.Sprint(want), "open"
+			switch {
+			case 100*low >= want:
+				state = "met"
+			case 100*high < want:
+				state = "missed"
+			}
+		}
+		t.add(slices.Concat([]string{p.cell, fmt.Sprint(p.pct), fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})...)
+	}
+	return t
+}
+
+// delivered is the table of what the planted servers gave, by their own account.
+func delivered(all []result) Table {
+	t := Table{
+		Title: "Dose that was delivered",
+		Head:  []string{"cell", "planted %", "trials", "mean %", "least %", "most %"},
+		Note:  "From the planted server's own counts, as a share of base's figures in the same trial; nothing that was measured of head is in it.",
+	}
+	for _, p := range plantings(all) {
+		var values []float64
+		for _, r := range p.of(all) {
+			if r.Delivered != nil && r.Delivered.Pct[p.cell] != 0 {
+				values = append(values, r.Delivered.Pct[p.cell])
+			}
+		}
+		row := []string{p.cell, fmt.Sprint(p.pct), fmt.Sprint(len(values)), "-", "-", "-"}
+		if len(values) > 0 {
+			sum := 0.0
+			for _, v := range values {
+				sum += v
+			}
+			row = append(row[:3], strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", sum/float64(len(values)), slices.Min(values), slices.Max(values)))...)
+		}
+		t.add(row...)
+	}
+	return t
+}
