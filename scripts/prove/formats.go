@@ -1,17 +1,14 @@
 package prove
 
-import (
-	"fmt"
-	"io"
-)
+import "io"
+
+// formats are the forms that tables have.
+var formats = map[string]func(io.Writer, []Table) error{"text": WriteText, "markdown": WriteMarkdown}
 
 // Formats are what WriteTables knows.
-func Formats() []string { return []string{"text"} }
+func Formats() []string { return []string{"text", "markdown"} }
 
-// WriteTables is the tables.
+// WriteTables writes all tables of trials in one of Formats.
 func WriteTables(w io.Writer, format string, trials []Trial) error {
-	for _, t := range trials {
-		fmt.Fprintln(w, t.ID, t.Answer().Verdict)
-	}
-	return nil
+	return formats[format](w, Tables(trials, 1))
 }
