@@ -39,6 +39,7 @@ type Answer struct {
 	Verdict Verdict
 	Why     string   // of a verdict that rests on no figures, or that the machine kept from being better
 	Cells   []Cell   // regressions first, then improvements, each by size
+	Lost    []string // what head lacks of what the contract says that it should do, and base does not
 	Rounds  int      // that count
 	Spoiled []string // rounds that do not, with the reason
 	// Done says that further rounds would change nothing, or are not to be had.
@@ -71,6 +72,11 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 // Judge judges a pair after the last look that it has reached.
 func Judge(p Pair, priors Priors) Answer {
 	a := Answer{Server: p.Server}
+	for _, check := range p.Lacks[1] {
+		if !slices.Contains(p.Lacks[0], check) {
+			a.Lost = append(a.Lost, check)
+		}
+	}
 	if p.Identical {
 		a.Verdict, a.Done = Identical, true
 		return a

@@ -20,6 +20,9 @@ type Pair struct {
 	Planned   int     `json:"planned"`   // rounds, at most
 	Identical bool    `json:"identical"` // both sides are the same program, and it was not run
 	Rounds    []Round `json:"rounds"`
+	// Lacks is what base and head lack of what the contract says that a server
+	// should do.
+	Lacks [2][]string `json:"lacks,omitzero"`
 }
 
 // A Round of a pair. Spoiled says what the machine or the ruler did that makes
@@ -60,6 +63,13 @@ func Pairs(records []record.Record) []Pair {
 			p.Rounds = append(p.Rounds, newRound(n, only(of, in), direct))
 		}
 		p.Identical = identical(of)
+		for _, r := range of {
+			if r.Server.Side == "base" {
+				p.Lacks[0] = r.Server.Lacks
+			} else {
+				p.Lacks[1] = r.Server.Lacks
+			}
+		}
 		p.control(only(records, func(r record.Record) bool { return r.Server.Name == raw.Direct }))
 		pairs = append(pairs, p)
 	}

@@ -71,6 +71,7 @@ type Server struct {
 	Tree      *string           `json:"tree"`     // git's hash of the directory; null likewise
 	Artefact  *string           `json:"artefact"` // hash of what was built; null: it was not
 	Versions  map[string]string `json:"versions"`
+	Lacks     []string          `json:"lacks"` // checks of what the contract says that it should do, which it failed: "C4 nodelay"
 }
 
 // A Host is the machine: what stays the same between runs. Null is unknown.

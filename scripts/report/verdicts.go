@@ -40,6 +40,13 @@ func WriteVerdicts(w io.Writer, format string, answers []compare.Answer) error {
 
 // Headline is an answer in a sentence, without the full stop.
 func Headline(a compare.Answer) string {
+	if len(a.Lost) == 0 {
+		return verdict(a)
+	}
+	return fmt.Sprintf("%s; of what the contract says that a server should do, head lacks %s and base does not", verdict(a), strings.Join(a.Lost, ", "))
+}
+
+func verdict(a compare.Answer) string {
 	var of []compare.Cell
 	for _, c := range a.Cells {
 		if c.Verdict == a.Verdict {

@@ -28,7 +28,8 @@ type Target struct {
 	Source   revision.Source
 	Artefact *string // hash of what was built
 	Versions map[string]string
-	Broken   error // why it cannot be loaded: it was not built, or fails the contract
+	Lacks    []string // of what the contract says that it should do, as verify.Lacking has it
+	Broken   error    // why it cannot be loaded: it was not built, or fails the contract
 }
 
 // Direct is the stub itself, loaded as if it were a server.
@@ -185,7 +186,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	for _, t := range o.Targets {
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
-			Versions: t.Versions, Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
+			Versions: t.Versions, Lacks: append([]string{}, t.Lacks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
 		})
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)
