@@ -27,7 +27,7 @@ type workbench struct {
 	trials     int
 }
 
-// open sets up, and finds out by a pilot of two rounds which flags make the doses.
+// open sets up, and finds out by a pilot of three rounds which flags make the doses.
 func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 	var err error
 	if w.placed, err = run.ParsePlacement(""); err != nil {
@@ -45,7 +45,7 @@ func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "prove: a pilot, which says how much a per cent is")
-	pilot, err := w.load(ctx, targets, 2, func(p compare.Pair) bool { return len(p.Rounds) == 2 })
+	pilot, err := w.load(ctx, targets, 3, func(p compare.Pair) bool { return len(p.Rounds) == 3 })
 	if err != nil {
 		return err
 	}

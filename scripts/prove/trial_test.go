@@ -45,7 +45,7 @@ func TestATrialIsReadAsItWasWritten(t *testing.T) {
 		}
 		if task.Kind == Planted {
 			trial.Flags = Flags{Work: 12, TTFTUS: 300, TTFTShare: 0.2}
-			trial.Delivered = &Delivered{Told: [2]Told{{Streams: 3}, {Streams: 4, Iterations: 5}}, Pct: map[string]float64{"steady server_cpu_us_per_stream": 3.01}}
+			trial.Delivered = &Delivered{Told: [2]Told{{Given: Given{Streams: 3}}, {Given: Given{Streams: 4, Iterations: 5}}}, Pct: map[string]float64{"steady server_cpu_us_per_stream": 3.01}}
 		}
 		trial.Priors = map[string]compare.Prior{"steady server_cpu_us_per_stream": {Free: 4.1234567, Variance: 1.2345678e-4}}
 		all = append(all, trial)
