@@ -199,10 +199,13 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	}
 	r.ID, r.Started, r.Seed, before.Ended = before.ID, before.Started, before.Seed, 0
 	if what := differs(before, r); what != "" {
-		return r, fmt.Errorf("run: %s: holds a run with another %s, which this one cannot go on with; name another directory with -o", o.Dir, what)
+		return r, fmt.Errorf("run: %s: %w %s, which this one cannot go on with; name another directory with -o", o.Dir, ErrAnother, what)
 	}
 	return r, raw.WriteJSON(path, r)
 }
+
+// ErrAnother is of a directory that holds another run than the one to go on with.
+var ErrAnother = errors.New("holds a run with another")
 
 // differs names the first thing in which two runs do.
 func differs(a, b raw.Run) string {
