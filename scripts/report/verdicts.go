@@ -108,6 +108,9 @@ func amount(c compare.Cell, v float64) string {
 	if c.Judged.Absolute {
 		return fmt.Sprintf("%+.3g %s", v, c.Metric.Unit)
 	}
+	if v > 2 { // nobody reads hundreds of per cent
+		return fmt.Sprintf("x%.3g", 1+v)
+	}
 	return fmt.Sprintf("%+.1f %%", 100*v)
 }
 
