@@ -23,7 +23,7 @@ var notExecuted = map[string]string{
 
 // executedLong are executed by scripts/test -long.
 var executedLong = map[string]string{
-	"scripts/bench run":                       "takes 10 minutes",
+	"scripts/bench run":                        "takes 10 minutes",
 	"scripts/bench pair -base main -head HEAD": "takes 5 minutes where servers differ",
 }
 
