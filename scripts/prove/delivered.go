@@ -70,7 +70,7 @@ func ReadTold(log io.Reader) (told Told, err error) {
 	return told, nil
 }
 
-// SumLogs is what all logs of one side and scenario tell together.
+// SumLogs is what all logs of one side tell together.
 func SumLogs(paths []string) (Told, error) {
 	var all []Told
 	for _, path := range paths {

@@ -97,10 +97,11 @@ func (r Rule) Alarms(before []compare.Pair, now compare.Pair) (names []string, o
 	if len(before) < leastBefore {
 		return nil, false
 	}
-	if len(now.Rounds) == 0 {
-		return nil, true // identical: all agree
+	counting := now.Counting()
+	if len(counting) == 0 {
+		return nil, true // identical, or nothing to judge
 	}
-	for name := range now.Rounds[0].Cells {
+	for name := range counting[0].Cells {
 		scenario, metric, _ := strings.Cut(name, " ")
 		m, known := record.Find(metric)
 		judged := slices.ContainsFunc(compare.Metrics(scenario), func(j compare.Judged) bool { return j.Metric == metric && !j.Absolute })
@@ -128,7 +129,7 @@ func rivals(all []result) Table {
 	t := Table{
 		Title: "Rules of today on the same trials",
 		Head:  []string{"rule", "comparisons", "false alarms", "%", "95 % interval"},
-		Note: "Each rule is given the rounds of head as one run, and base's of the trials before as the runs before. A false alarm is any cell that it calls worse where nothing changed; " +
+		Note: "Each rule is given the rounds of head that count as one run, and base's of the trials before as the runs before. A false alarm is any cell that it calls worse where nothing changed; " +
 			"trials with fewer than " + fmt.Sprint(leastBefore) + " before them of the same server and machine are left out. Under each planted cell stands how many it calls worse. Of ours a call of better counts as an alarm too.",
 	}
 	var planted []planting
@@ -183,10 +184,11 @@ func before(all []result, now result) (pairs []compare.Pair) {
 	return pairs
 }
 
-// sampleOf is a cell's values on one side: 0 is base, 1 head. Rules of today know
-// nothing of spoiled rounds.
+// sampleOf is a cell's values on one side: 0 is base, 1 head. Rounds that the
+// machine spoiled are kept from the other rules too, so that they differ by the
+// rule alone.
 func sampleOf(p compare.Pair, name string, side int) (s sample) {
-	for _, r := range p.Rounds {
+	for _, r := range p.Counting() {
 		if at, known := r.Cells[name]; known {
 			s = append(s, at[side])
 		}

@@ -119,8 +119,11 @@ func Interval(c compare.Cell) string {
 	if c.Verdict == compare.NotMeasured {
 		return ""
 	}
-	low, _, _ := strings.Cut(amount(c, c.Low), " ") // the unit once
-	return fmt.Sprintf("%s to %s", low, amount(c, c.High))
+	low, high := amount(c, c.Low), amount(c, c.High)
+	if number, unit, _ := strings.Cut(low, " "); strings.HasSuffix(high, " "+unit) {
+		low = number // the unit once
+	}
+	return fmt.Sprintf("%s to %s", low, high)
 }
 
 // Says is a cell's verdict as text, with what it excludes or could have missed.
@@ -141,6 +144,9 @@ func Missed(c compare.Cell) string { return least(c, c.Missed) }
 func least(c compare.Cell, v float64) string {
 	if c.Judged.Absolute {
 		return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
+	}
+	if v > 10 { // from two rounds nearly nothing is excluded
+		return "anything"
 	}
 	return fmt.Sprintf("%.1f %%", up(v))
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"time"
 
 	"fairstream/scripts/load"
@@ -43,7 +44,7 @@ func (t Target) direct() bool { return t.Server.Name == raw.Direct }
 // Options say what to run.
 type Options struct {
 	Root      string // of the project
-	Dir       string // for the raw files; must be Fresh
+	Dir       string // for the raw files; Fresh, or of the run to resume
 	Targets   []Target
 	Scenarios []string
 	Rounds    int
@@ -65,6 +66,8 @@ type Options struct {
 	Enough func(round int) (bool, error)
 	// Resume goes on with the run whose raw files are in Dir, if there are some.
 	Resume bool
+	// Same is of a pair that also loads what is the same program on both sides.
+	Same bool
 }
 
 // overhead is what a loading takes beside the load itself, and eachOverhead what
@@ -122,6 +125,9 @@ func Run(ctx context.Context, o Options) error {
 				}
 			}
 		}
+		if o.Resume && o.begun(round+1) {
+			continue // it was asked after the last that is there
+		}
 		enough := o.Enough == nil && round >= o.Rounds
 		if o.Enough != nil {
 			if enough, err = o.Enough(round); err != nil {
@@ -134,6 +140,12 @@ func Run(ctx context.Context, o Options) error {
 		}
 	}
 	return nil
+}
+
+// begun says whether there are raw files of a round.
+func (o Options) begun(round int) bool {
+	_, err := os.Stat(filepath.Join(o.Dir, strconv.Itoa(round)))
+	return err == nil
 }
 
 // takes is about how long a loading lasts.
@@ -175,7 +187,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	}
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
-		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo,
+		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
 		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), Rounds: o.Rounds, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Ruler: o.Ruler, Tools: o.Tools,
 	}
@@ -198,6 +210,12 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		return r, fmt.Errorf("run: %w; name another directory with -o", err)
 	}
 	r.ID, r.Started, r.Seed, before.Ended = before.ID, before.Started, before.Seed, 0
+	// A machine has some pages more or less after each start, and what a server
+	// should do may hang on the moment.
+	r.Host.MemoryBytes = before.Host.MemoryBytes
+	for i := range min(len(r.Servers), len(before.Servers)) {
+		r.Servers[i].Lacks = before.Servers[i].Lacks
+	}
 	if what := differs(before, r); what != "" {
 		return r, fmt.Errorf("run: %s: %w %s, which this one cannot go on with; name another directory with -o", o.Dir, ErrAnother, what)
 	}
