@@ -104,7 +104,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 func TestAPullRequestDoesNotEnterTheHistory(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	pull, err := json.Marshal(plan.Plan{Kind: plan.Pull, Revision: strings.Repeat("1", 40), Base: strings.Repeat("2", 40), Pull: 7, Servers: []string{"go-http"}, Scenarios: "stress", Rounds: 1})
+	pull, err := json.Marshal(plan.Plan{Kind: plan.Pull, Revision: strings.Repeat("1", 40), Base: strings.Repeat("2", 40), Pull: 7, Servers: []string{"go-http"}, Rounds: 12})
 	p.must(err)
 	for _, command := range []string{"collect", "history"} {
 		p.bench(command, "-plan", string(pull), ".").expect(t, 2, "what a pull request measured does not enter the history")
