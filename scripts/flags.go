@@ -3,12 +3,16 @@ package main
 import (
 	"bytes"
 	"context"
+	"path/filepath"
+	"time"
 
+	"fairstream/scripts/acks"
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/collect"
 	"fairstream/scripts/compare"
 	"fairstream/scripts/history"
 	"fairstream/scripts/plan"
+	"fairstream/scripts/revision"
 )
 
 // mainVerdicts are those of the pairs of main that the artifacts of this
@@ -26,7 +30,18 @@ func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.R
 	if err != nil {
 		return nil, nil, err
 	}
+	accepted, err := acks.Read(filepath.Join(root, acks.Dir))
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
 	verdicts, remember := collect.Verdicts(p, legs, past, run)
+	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Acks, err = acks.Between(acks.Valid(accepted, v.Server, time.Now()), v.Base, p.Revision, isAncestor); err != nil {
+			return nil, nil, err
+		}
+	}
 	return verdicts, remember, nil
 }
 

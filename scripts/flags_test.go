@@ -2,10 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"fairstream/scripts/acks"
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/compare"
 	"fairstream/scripts/history"
@@ -32,6 +36,19 @@ func TestPairsOfMainEnterTheHistory(t *testing.T) {
 	}
 	collected("collect", "-o", "out", "artifacts").expect(t, 0)
 	p.contains("out/summary.md", "**go-http** since `"+first[:12]+"`: regressed: steady CPU us/stream +20.1 %")
+	ack := `{"server": "go-http", "scenario": "%s", "metric": "*", "since": "` + second + `", "reason": "each answer is logged", "by": "Ann", "expires": null}`
+	for scenario, want := range map[string]string{
+		"steady":   "+20.1 % (acknowledged).",
+		"baseline": "+20.1 %.",
+	} {
+		p.write(acks.Dir+"/a.json", fmt.Sprintf(ack, scenario))
+		collected("collect", "-o", "out", "artifacts").expect(t, 0)
+		p.contains("out/summary.md", want)
+	}
+	p.write(acks.Dir+"/a.json", fmt.Sprintf(ack, "flood"))
+	collected("collect", "-o", "out", "artifacts").expect(t, 2, `acks: gh-pages/acks/a.json: scenario "flood", metric "*": fit no cell`)
+	p.must(os.Remove(filepath.Join(p.root, acks.Dir, "a.json")))
+	collected("collect", "-o", "out", "artifacts").expect(t, 0)
 	p.action(second)
 	collected("history", "out").expect(t, 0)
 	flags, err := history.ReadFlags(strings.NewReader(p.git("origin.git", "show", "gh-pages:flags/2026/11/"+second+"-77-1.json")))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/acks"
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/compare"
 	"fairstream/scripts/history"
@@ -19,6 +20,7 @@ type Verdict struct {
 	plan.Pair
 	Answer compare.Answer // confirmed, or else inconclusive
 	Flag   history.Flag
+	Acks   []acks.Ack // that accept what became worse between base and head
 }
 
 // Verdicts judges the pairs of a workflow's run, whose number is run, and says
@@ -88,8 +90,9 @@ func WriteVerdicts(w io.Writer, p plan.Plan, verdicts []Verdict) {
 			continue
 		}
 		v := verdicts[i]
-		fmt.Fprintf(w, "**%s** since `%.12s`%s: %s.\n\n", v.Server, v.Base, v.level(), report.Headline(v.Answer))
+		fmt.Fprintf(w, "**%s** since `%.12s`%s: %s%s.\n\n", v.Server, v.Base, v.level(), report.Headline(v.Answer), v.accepted())
 		report.CellsMarkdown(w, v.Changed())
+		v.WriteAcknowledged(w)
 	}
 }
 
@@ -97,6 +100,14 @@ func WriteVerdicts(w io.Writer, p plan.Plan, verdicts []Verdict) {
 func (v Verdict) level() string {
 	if v.Creep {
 		return " (creep: the level last released or accepted)"
+	}
+	return ""
+}
+
+// accepted is said behind a regression of which all is acknowledged.
+func (v Verdict) accepted() string {
+	if v.Answer.Verdict == compare.Regressed && !v.Alarms() {
+		return " (acknowledged)"
 	}
 	return ""
 }
