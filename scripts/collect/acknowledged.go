@@ -3,6 +3,7 @@ package collect
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"fairstream/scripts/acks"
 	"fairstream/scripts/artifact"
@@ -11,28 +12,23 @@ import (
 
 // ack is the acknowledgement of a regression of a cell; nil when there is none.
 func (v Verdict) ack(c compare.Cell) *acks.Ack {
-	if c.Verdict != compare.Regressed {
-		return nil
-	}
 	return acks.Find(v.Acks, c.Scenario, c.Metric.Name)
+}
+
+// Regressed are the cells that did, and Open those of them that nobody acknowledged.
+func (v Verdict) Regressed() []compare.Cell {
+	return slices.DeleteFunc(slices.Clone(v.Answer.Cells), func(c compare.Cell) bool { return c.Verdict != compare.Regressed })
+}
+
+func (v Verdict) Open() []compare.Cell {
+	return slices.DeleteFunc(v.Regressed(), func(c compare.Cell) bool { return v.ack(c) != nil })
 }
 
 // Alarms says that a server regressed, and that not all of it is acknowledged.
 // That it fails is acknowledged by one that is of every cell.
 func (v Verdict) Alarms() bool {
-	if v.Answer.Verdict != compare.Regressed {
-		return false
-	}
-	cells := 0
-	for _, c := range v.Answer.Cells {
-		if c.Verdict != compare.Regressed {
-			continue
-		}
-		if cells++; v.ack(c) == nil {
-			return true
-		}
-	}
-	return cells == 0 && v.whole() == nil
+	fails := len(v.Regressed()) == 0 && v.whole() == nil
+	return v.Answer.Verdict == compare.Regressed && (fails || len(v.Open()) > 0)
 }
 
 // whole is an acknowledgement of every cell; nil when there is none.
@@ -56,16 +52,12 @@ func (v Verdict) acknowledged() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s: acknowledged by `%s` since `%.12s`%s: `%s` (%s/%s)",
 			what, artifact.Harmless(a.By), a.Since, until, artifact.Harmless(a.Reason), acks.Dir, artifact.Harmless(a.File)))
 	}
-	cells := 0
-	for _, c := range v.Answer.Cells {
-		if c.Verdict == compare.Regressed {
-			cells++
-		}
+	for _, c := range v.Regressed() {
 		if a := v.ack(c); a != nil {
 			line(c.Scenario+" "+c.Metric.Label, *a)
 		}
 	}
-	if a := v.whole(); a != nil && v.Answer.Verdict == compare.Regressed && cells == 0 {
+	if a := v.whole(); a != nil && v.Answer.Verdict == compare.Regressed && len(v.Regressed()) == 0 {
 		line("that it fails", *a)
 	}
 	return lines
