@@ -16,7 +16,8 @@ type Run struct {
 	ID         string
 }
 
-func (r Run) url() string { return r.Repository + "/actions/runs/" + r.ID }
+// URL is where people see it.
+func (r Run) URL() string { return r.Repository + "/actions/runs/" + r.ID }
 
 // Regressed is the issue about a confirmed regression: what, how sure, between
 // which commits, and what may be done about it.
@@ -31,7 +32,7 @@ func Regressed(v collect.Verdict, run Run) Issue {
 	}
 	leg := "pair." + v.Server
 	fmt.Fprintf(&b, "- between [`%.12s` and `%.12s`](%s/compare/%s...%s), both loaded in the same minutes ([run](%s)); if several commits changed `servers/%s`, the job `load %s` says which it was\n",
-		base, head, run.Repository, base, head, run.url(), v.Server, leg)
+		base, head, run.Repository, base, head, run.URL(), v.Server, leg)
 	fmt.Fprintf(&b, "- replay: `gh run download %s -n raw-%s-%s -D pair-%s && scripts/bench compare pair-%[4]s/run.jsonl`\n", run.ID, leg, attempt, v.Server)
 	fmt.Fprintf(&b, "- measure again: `scripts/bench pair -base %.12s -head %.12s -confirm %s`\n", base, head, v.Server)
 	scenario, metric := "*", "*"
@@ -48,7 +49,7 @@ func Regressed(v collect.Verdict, run Run) Issue {
 // Calm is the note, and its kind, of a run in which nothing is regressed that is
 // not acknowledged; "" when it says nothing of that.
 func Calm(v collect.Verdict, run Run) (kind, text string) {
-	said := fmt.Sprintf("`%.12s` against `%.12s` ([run](%s)): %s.", v.Flag.Head, v.Base, run.url(), report.Headline(v.Answer))
+	said := fmt.Sprintf("`%.12s` against `%.12s` ([run](%s)): %s.", v.Flag.Head, v.Base, run.URL(), report.Headline(v.Answer))
 	switch {
 	case v.Answer.Verdict == compare.Regressed && !v.Alarms():
 		var b strings.Builder

@@ -26,6 +26,7 @@ var mayWrite = map[string]string{
 	"pages deploy":          "id-token pages",
 	"pull-request announce": "pull-requests",
 	"pull-request answer":   "pull-requests",
+	"watch watch":           "issues",
 }
 
 func grants(all []workflow) []string {

@@ -35,6 +35,8 @@ var wrong = []struct {
 	{"grants", "pull-request", "      pull-requests: read # to find", "      pull-requests: write # to find"},
 	{"grants", "benchmark", "      contents: write #", "      contents: write\n      issues: write #"},
 	{"grants", "ci", "    permissions:\n      contents: read # to check the code out\n", ""},
+	{"grants", "watch", "      actions: read #", "      actions: write #"},
+	{"triggers", "watch", "  workflow_dispatch:\n", "  workflow_dispatch:\n  push:\n    branches: [main]\n"},
 	{"no secret, and no token beside foreign code", "ci", "run: scripts/test\n", "run: scripts/test\n        env:\n          GITHUB_TOKEN: ${{ github.token }}\n"},
 	{"no secret, and no token beside foreign code", "load", "          SERVERS: ${{ matrix.leg.servers }}\n", "          SERVERS: ${{ matrix.leg.servers }}\n          GITHUB_TOKEN: ${{ github.token }}\n"},
 	{"no secret, and no token beside foreign code", "benchmark", "uses: ./.github/workflows/load.yml\n", "uses: ./.github/workflows/load.yml\n    secrets: inherit\n"},

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/process"
@@ -157,6 +158,22 @@ func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 	}
 	text, err := git(ctx, root, "cat-file", "blob", ref+":"+path)
 	return []byte(text), err
+}
+
+// LastChange is when a commit of a revision's history last changed what lies below
+// a path; zero when the repository has no such revision, or none did.
+func LastChange(ctx context.Context, root, ref, path string) (when time.Time, err error) {
+	if strings.HasPrefix(ref, "-") || ref == "" {
+		return when, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+	}
+	if _, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}"); err != nil {
+		return when, ctx.Err()
+	}
+	out, err := git(ctx, root, "log", "-1", "--no-show-signature", "--format=%cI", ref, "--", path)
+	if err != nil || out == "" {
+		return when, err
+	}
+	return time.Parse(time.RFC3339, out)
 }
 
 // Changed lists what differs between the merge base of two commits and the
