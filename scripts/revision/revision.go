@@ -189,13 +189,13 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 	if from, err = git(ctx, root, "merge-base", base, head); err != nil {
 		return "", c, fmt.Errorf("revision: no common ancestor of %.10s and %.10s: %w", base, head, err)
 	}
-	out, err := git(ctx, root, "-c", "core.quotePath=true", "diff", "--name-only", "--no-renames", "--no-ext-diff", from, head)
+	paths, err := Paths(ctx, root, from, head)
 	if err != nil {
-		return "", c, fmt.Errorf("revision: %w", err)
+		return "", c, err
 	}
 	seen := map[string]bool{}
-	for line := range strings.Lines(out) {
-		top, rest, _ := strings.Cut(strings.TrimSpace(line), "/")
+	for _, path := range paths {
+		top, rest, _ := strings.Cut(path, "/")
 		name, _, inside := strings.Cut(rest, "/")
 		switch {
 		case top == "k6" || top == "stub" || top == "scripts":
