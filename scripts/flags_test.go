@@ -63,6 +63,24 @@ func TestPairsOfMainEnterTheHistory(t *testing.T) {
 	}
 }
 
+// What was accepted of a server is the level that creep is measured from, as long
+// as it has not expired.
+func TestAcceptedLevels(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	for name, expires := range map[string]string{"1": "null", "2": `"2099-01-31"`, "3": `"2020-01-31"`} {
+		p.write(acks.Dir+"/"+name+".json", `{"server": "go-http", "scenario": "*", "metric": "*", "since": "`+strings.Repeat(name, 40)+`", "reason": "fair", "by": "Ann", "expires": `+expires+`}`)
+	}
+	got, err := accepted(p.root)
+	if err != nil || len(got) != 1 || len(got["go-http"]) != 2 || got["go-http"][1] != strings.Repeat("2", 40) {
+		t.Errorf("%v, %v; want those of 1 and 2", got, err)
+	}
+	p.write(acks.Dir+"/4.json", "{}")
+	if _, err := accepted(p.root); err == nil {
+		t.Error("a file without keys was taken")
+	}
+}
+
 // pair is twelve rounds in which a stream costs head factor times as much.
 func (p publishing) pair(made plan.Plan, factor float64) string {
 	p.Helper()
