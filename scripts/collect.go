@@ -26,11 +26,14 @@ const (
 	smallerFile = "smaller.json"
 	chartsFile  = "charts.json"
 	summaryFile = "summary.md"
+	flagsFile   = "flags.json"
+	addedFile   = "past.jsonl" // of how much the pairs scattered
 )
 
 func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
-	out := flags.String("o", "collected", "`directory` for "+recordsFile+", "+rankFile+", "+biggerFile+", "+smallerFile+", "+chartsFile+" and "+summaryFile)
+	out := flags.String("o", "collected", "`directory` for "+recordsFile+", "+rankFile+", "+biggerFile+", "+smallerFile+", "+chartsFile+", "+flagsFile+", "+addedFile+" and "+summaryFile)
+	pastRef := flags.String("past-at", "origin/gh-pages", "as of pair")
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
 			return usageError{errors.New("collect: want one directory of artifacts, as downloaded and still zipped")}
@@ -73,6 +76,14 @@ func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		}
 		var summary bytes.Buffer
 		if err := collect.Summary(&summary, p, result, note); err != nil {
+			return err
+		}
+		verdicts, add, err := mainVerdicts(ctx, root, p, result, *pastRef)
+		if err != nil {
+			return err
+		}
+		collect.WriteVerdicts(&summary, p, verdicts)
+		if err := c.verdicts(verdicts, add); err != nil {
 			return err
 		}
 		if err := c.write(summaryFile, summary.Bytes()); err != nil {
@@ -120,7 +131,7 @@ type collected struct{ dir string }
 // this time means something.
 func (c collected) clear() error {
 	err := os.MkdirAll(c.dir, 0o755)
-	for _, name := range []string{recordsFile, rankFile, biggerFile, smallerFile, chartsFile, summaryFile} {
+	for _, name := range []string{recordsFile, rankFile, biggerFile, smallerFile, chartsFile, summaryFile, flagsFile, addedFile} {
 		if e := os.Remove(filepath.Join(c.dir, name)); e != nil && !os.IsNotExist(e) {
 			err = errors.Join(err, e)
 		}

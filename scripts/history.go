@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fairstream/scripts/collect"
+	"fairstream/scripts/compare"
 	"fairstream/scripts/history"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
@@ -42,9 +43,9 @@ func historyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		}
 		pushed := func() { fmt.Println("pushed=true") } // for GITHUB_OUTPUT: the branch has the records
 		tried, err := to.Publish(ctx, run, func(line string) { fmt.Fprintln(os.Stderr, line) })
-		if broken, ok := errors.AsType[*history.BrokenChart](err); ok {
+		if broken, ok := errors.AsType[*history.Broken](err); ok {
 			pushed()
-			fmt.Fprintf(os.Stderr, "history: %s is kept, its chart points are not: %v\n", run.Path, broken)
+			fmt.Fprintf(os.Stderr, "history: %s is kept, what it adds to %s is not: %v\n", run.Path, broken.Path, broken)
 			return errNo
 		}
 		if err != nil {
@@ -87,6 +88,12 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 		return run, nil, err
 	}
 	if run.Rank, err = history.Pack(rank); err != nil {
+		return run, nil, err
+	}
+	if run.Flags, err = readFile(filepath.Join(dir, flagsFile), history.ReadFlags); err != nil {
+		return run, nil, err
+	}
+	if run.Past, err = readFile(filepath.Join(dir, addedFile), compare.ReadPast); err != nil {
 		return run, nil, err
 	}
 	run.Message, run.Time = history.Message(p, legs, rank, id, attempt), time.Now()

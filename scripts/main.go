@@ -48,6 +48,8 @@ var commands = []command{
 	{"collect", "DIR", "on GitHub: the legs' artifacts in, accepted records and chart points out", collectCommand},
 	{"history", "DIR", "on GitHub: what collect wrote, onto the gh-pages branch", historyCommand},
 	{"comment", "[ARTIFACTS]", "on GitHub: the comment under a pull request; without artifacts its placeholder", commentCommand},
+	{"alarm", "ARTIFACTS", "on GitHub: an issue about each server of main that regressed and was not acknowledged", alarmCommand},
+	{"watch", "", "on GitHub: an issue when nothing has been published for long, or a job waits for the machine", watchCommand},
 }
 
 // errNo is the benchmark's no: something that was looked at is not well.

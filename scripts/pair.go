@@ -37,6 +37,8 @@ func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	flags.StringVar(&p.dir, "o", "", "`directory` for raw files and records (default raw/START); with those of a pair that was interrupted, it goes on")
 	flags.StringVar(&p.past, "past", pastFile, "`file` of how much earlier pairs on this machine scattered; this one is added to it")
 	flags.StringVar(&p.pastAt, "past-at", "", "`revision` with such a file, "+publishedFile+", which is read in place of -past and not added to; without one nothing is known of earlier pairs")
+	flags.BoolVar(&p.confirm, "confirm", false, "load what regressed once more, from new processes on: only what both say has regressed")
+	flags.BoolVar(&p.bisect, "bisect", false, "when several commits changed a server that regressed, find out which it was, by halves")
 	base := flags.String("base", "main", "`revision` to compare with; it is where head left it that counts")
 	head := flags.String("head", "HEAD", "`revision` in question")
 	return func(ctx context.Context, names []string) error {
@@ -48,8 +50,10 @@ func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 // are reached.
 type pairing struct {
 	plannedRun
-	past, pastAt string
-	priors       compare.Priors
+	confirm, bisect bool
+	past, pastAt    string
+	priors          compare.Priors
+	base, head      side
 }
 
 // revisions pairs servers as they are at two revisions.
@@ -73,6 +77,7 @@ func (p *pairing) revisions(ctx context.Context, names []string, base, head side
 		return usageError{err}
 	}
 	base.ref = from
+	p.base, p.head = base, head
 	if len(names) == 0 && !p.same {
 		names = changed.Servers
 	} else if len(names) == 0 {
@@ -140,12 +145,13 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 	if err != nil {
 		return err
 	}
-	runErr := p.untilDecided(ctx, root, scenarios, targets, ready)
-	records, err := keep(p.dir, runErr)
+	answers, records, runErr, err := p.answer(ctx, root, scenarios, targets, ready)
 	if err != nil || len(records) == 0 {
 		return cmp.Or(runErr, err)
 	}
-	answers := compare.Compare(records, p.priors)
+	if p.confirm && runErr == nil {
+		answers, runErr = p.confirmed(ctx, root, scenarios, targets, ready, answers)
+	}
 	err = report.WriteVerdicts(os.Stdout, "text", answers)
 	if runErr != nil && ctx.Err() != nil {
 		fmt.Fprintf(os.Stderr, "pair: interrupted; the same command with -o %s goes on\n", p.dir)
@@ -154,8 +160,20 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 		return runErr
 	}
 	err = errors.Join(err, p.remember(records))
+	if p.bisect && err == nil {
+		err = p.blame(ctx, root, scenarios, answers)
+	}
 	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\nreplay: scripts/bench compare %[1]s\n", filepath.Join(p.dir, recordsFile), filepath.Join(p.dir, pageFile))
 	return cmp.Or(err, verdictError(answers))
+}
+
+// answer loads targets until all is decided, and says what was found.
+func (p *pairing) answer(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared) (answers []compare.Answer, records []record.Record, runErr, err error) {
+	runErr = p.untilDecided(ctx, root, scenarios, targets, ready)
+	if records, err = keep(p.dir, runErr); err == nil && len(records) > 0 {
+		answers = compare.Compare(records, p.priors)
+	}
+	return answers, records, runErr, err
 }
 
 // untilDecided loads round after round until Judge wants no more of any server.

@@ -156,3 +156,36 @@ func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	p.bench("compare", "out/run.jsonl", "later/run.jsonl").expect(t, 2, "compare one pair at a time")
 	p.bench("compare").expect(t, 2, "want files of records")
 }
+
+// A regression is found again by a second pair, and of two commits that which
+// brought it.
+func TestPairConfirmsARegressionAndFindsItsCommit(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.git("init", "-q", "-b", "main")
+	p.wrong("right")
+	p.must(os.Rename(filepath.Join(p.root, "servers/right"), filepath.Join(p.root, "servers/changed")))
+	base := p.commit()
+	p.write("servers/changed/NOTES", "harmless")
+	harmless := p.commit()
+	manifest := filepath.Join(p.root, "servers/changed/server.json")
+	text, err := os.ReadFile(manifest)
+	p.must(err)
+	p.write("servers/changed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
+	head := p.commit()
+	r := p.bench("pair", "-quick", "-rounds", "2", "-confirm", "-bisect", "-base", base, "-o", "out")
+	r.expect(t, 1, "pair: a regression; a second pair in out/out-confirm is to confirm it", "pair: changed: is it worse at "+harmless[:12]+" already?")
+	if !strings.Contains(r.stdout, "changed  regressed by "+head) {
+		t.Errorf("stdout does not blame %s:\n%s", head, r.stdout)
+	}
+	for _, dir := range []string{"out", "out/out-confirm", "out/out-" + harmless[:12]} {
+		f, err := os.Open(filepath.Join(p.root, dir, recordsFile))
+		p.must(err)
+		records, err := record.Read(f)
+		p.must(err)
+		p.must(f.Close())
+		if len(records) == 0 || records[0].Run.ID != filepath.Base(dir) {
+			t.Errorf("%s: %d records", dir, len(records))
+		}
+	}
+}

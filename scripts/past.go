@@ -13,8 +13,8 @@ import (
 
 // Pairs of one machine leave how much they scattered, for later ones to fit their
 // priors to: on a machine of your own in pastFile, on GitHub in publishedFile of
-// the branch gh-pages, which publishing is to add to. Whoever has neither
-// compares without priors.
+// the branch gh-pages, to which publishing adds the pairs of main. Whoever has
+// neither compares without priors.
 const (
 	pastFile      = "raw/past.jsonl"
 	publishedFile = "past.jsonl"

@@ -7,14 +7,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
+	"fairstream/scripts/acks"
 	"fairstream/scripts/github"
+	"fairstream/scripts/history"
 	"fairstream/scripts/load"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/setup"
 )
 
-func planCommand(*flag.FlagSet) func(context.Context, []string) error {
+func planCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	ref := flags.String("history-at", "origin/gh-pages", "`revision` of the branch with what was published")
 	return func(ctx context.Context, args []string) error {
 		if err := none(args); err != nil {
 			return err
@@ -38,6 +42,12 @@ func planCommand(*flag.FlagSet) func(context.Context, []string) error {
 		if at.GitHub, err = gitHub(); err != nil {
 			return err
 		}
+		at.Published = func(ctx context.Context, commit string) ([]plan.Published, error) {
+			return history.Published(ctx, root, *ref, commit)
+		}
+		if at.Accepted, err = accepted(root); err != nil {
+			return err
+		}
 		made, err := at.Make(ctx, event)
 		if wrong, ok := errors.AsType[plan.InputError](err); ok {
 			return usageError{wrong}
@@ -50,6 +60,22 @@ func planCommand(*flag.FlagSet) func(context.Context, []string) error {
 		}
 		return made.WriteOutputs(os.Stdout)
 	}
+}
+
+// accepted are the commits, by server, from which on somebody accepted that it
+// got worse.
+func accepted(root string) (map[string][]string, error) {
+	all, err := acks.Read(filepath.Join(root, acks.Dir))
+	if err != nil {
+		return nil, usageError{err}
+	}
+	since := map[string][]string{}
+	for _, a := range all {
+		for _, a := range acks.Valid([]acks.Ack{a}, a.Server, time.Now()) {
+			since[a.Server] = append(since[a.Server], a.Since)
+		}
+	}
+	return since, nil
 }
 
 // env is a variable that GitHub sets in every job.

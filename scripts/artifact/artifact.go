@@ -9,6 +9,7 @@ package artifact
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,8 +27,9 @@ import (
 type Result struct {
 	Records map[string][]record.Record // by server; what was accepted of its leg, direct's too
 	Rank    []record.Record            // of all servers together
-	// Attempts is, by server, which attempt of the workflow run uploaded the records
-	// of its leg, as far as the artifact's name says so.
+	Pairs   map[string][]record.Record // of main, by leg: plan.PairLeg and plan.ConfirmLeg of a server
+	// Attempts is, by server or leg of a pair, which attempt of the workflow run uploaded
+	// the records, as far as the artifact's name says so.
 	Attempts map[string]int
 	Refused  []Refusal
 	Missing  []string // "go-http", or "rank: stress round 2": planned and not accepted
@@ -48,7 +50,7 @@ func (r Result) All() []record.Record {
 // Read reads the artifacts in dir. Its error means that dir cannot be read;
 // what is wrong with an artifact is a Refusal.
 func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
-	result := Result{Records: map[string][]record.Record{}, Attempts: map[string]int{}}
+	result := Result{Records: map[string][]record.Record{}, Pairs: map[string][]record.Record{}, Attempts: map[string]int{}}
 	found, err := find(dir)
 	if err == errMany { // nobody can tell which are the real ones
 		result.Refused = []Refusal{{"all", err.Error()}}
@@ -80,6 +82,10 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 			result.Rank = of[0].records
 			continue
 		}
+		if len(of) == 1 && pairOf(p, name) != nil {
+			result.Pairs[name], result.Attempts[name] = of[0].records, of[0].attempt
+			continue
+		}
 		if len(of) == 1 {
 			result.Records[name], result.Attempts[name] = of[0].records, of[0].attempt
 			continue
@@ -103,15 +109,30 @@ func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []re
 	if err != nil {
 		return "", nil, err
 	}
-	of, records, err := parse(text, p, servers)
+	named, _ := leg(name)
+	asked, want := p, named
+	if pair := pairOf(p, named); pair != nil {
+		asked, want = p.OfPair(*pair), pair.Server
+	}
+	of, records, err := parse(text, asked, servers)
 	if err != nil {
 		return "", nil, err
 	}
 	// The directory is named by the workflow, the records by the leg.
-	if named, _ := leg(name); named != "" && named != of {
+	if named != "" && want != of {
 		return "", nil, fmt.Errorf("records of %s in the artifact of %q", of, named)
 	}
-	return of, records, nil
+	return cmp.Or(named, of), records, nil
+}
+
+// pairOf is the pair of main that a leg has loaded; nil when it is no such leg.
+func pairOf(p plan.Plan, leg string) *plan.Pair {
+	for _, pair := range p.Pairs {
+		if leg == plan.PairLeg(pair.Server) || leg == plan.ConfirmLeg(pair.Server) {
+			return &pair
+		}
+	}
+	return nil
 }
 
 // A claim is an artifact that has records of a leg.

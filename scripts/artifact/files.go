@@ -16,14 +16,14 @@ import (
 // Limits. A record is some 2 kB, zipped a fifth of it or less; the largest leg
 // has 36 rounds of a pair, 432 records.
 const (
-	maxFiles = 64
+	maxFiles = 128
 	maxZip   = 1 << 20
 	maxText  = 2 << 20
 	maxLine  = 64 << 10
 )
 
 // errMany is the error of a directory with more files than any plan has legs.
-var errMany = fmt.Errorf("more than %d files; want one for each server", maxFiles)
+var errMany = fmt.Errorf("more than %d files; want at most three for each server", maxFiles)
 
 // find lists what lies in dir, up to two levels deep, by slashed relative path:
 // several artifacts come in a directory each, a single one in dir itself. When

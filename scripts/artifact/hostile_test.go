@@ -227,13 +227,13 @@ var table = map[string]hostile{
 	"directory of depth 5": {want: "no regular file", place: func(t testing.TB, dir string) {
 		write(t, dir, "records-go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
-	"65 files": {want: "more than 64 files", place: func(t testing.TB, dir string) {
-		for i := range 65 {
+	"129 files": {want: "more than 128 files", place: func(t testing.TB, dir string) {
+		for i := range maxFiles + 1 {
 			write(t, dir, fmt.Sprintf("records-go-http-%d/artifact.zip", i), zipped(t, file{text: text(t, whole("go-http")...)}))
 		}
 	}},
-	"65 empty directories": {want: "more than 64 files", place: func(t testing.TB, dir string) {
-		for i := range 65 {
+	"129 empty directories": {want: "more than 128 files", place: func(t testing.TB, dir string) {
+		for i := range maxFiles + 1 {
 			must(t, os.Mkdir(filepath.Join(dir, fmt.Sprint(i)), 0o755))
 		}
 		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))

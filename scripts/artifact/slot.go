@@ -119,29 +119,35 @@ func slots(p plan.Plan, rounds int) (all []slot) {
 // loadings that lack of the others. A pair ends when all is decided: of it those
 // are missing that are before its last.
 func missing(p plan.Plan, result Result) (lines []string) {
-	lacks := func(leg string, records []record.Record, rounds int) {
-		have, last := map[slot]bool{}, 0
-		for _, r := range records {
-			have[of(p, r)], last = true, max(last, r.Round)
-		}
-		if len(have) == 0 {
-			lines = append(lines, leg)
-			return
-		}
-		if p.Kind == plan.Pull {
-			rounds = last
-		}
-		for _, s := range slots(p, rounds) {
-			if !have[s] {
-				lines = append(lines, leg+": "+s.String())
-			}
-		}
-	}
 	for _, server := range p.Servers {
-		lacks(server, result.Records[server], p.Rounds)
+		lines = append(lines, lacking(p, server, result.Records[server], p.Rounds)...)
 	}
 	if p.Rank > 0 {
-		lacks(plan.RankLeg, result.Rank, p.Rank)
+		lines = append(lines, lacking(p, plan.RankLeg, result.Rank, p.Rank)...)
+	}
+	for _, pair := range p.Pairs { // that it is confirmed is not planned
+		of := p.OfPair(pair)
+		lines = append(lines, lacking(of, plan.PairLeg(pair.Server), result.Pairs[plan.PairLeg(pair.Server)], of.Rounds)...)
+	}
+	return lines
+}
+
+// lacking is what a leg has not.
+func lacking(p plan.Plan, leg string, records []record.Record, rounds int) (lines []string) {
+	have, last := map[slot]bool{}, 0
+	for _, r := range records {
+		have[of(p, r)], last = true, max(last, r.Round)
+	}
+	if len(have) == 0 {
+		return []string{leg}
+	}
+	if p.Kind == plan.Pull {
+		rounds = last
+	}
+	for _, s := range slots(p, rounds) {
+		if !have[s] {
+			lines = append(lines, leg+": "+s.String())
+		}
 	}
 	return lines
 }

@@ -13,8 +13,8 @@ const marker = "<!-- fairstream -->"
 
 func answered(revision string) string { return marker + "\n<!-- answer about " + revision + " -->" }
 
-// author is who writes with a workflow's token. Anybody may write our marker.
-const author = "github-actions[bot]"
+// author is who writes ours. Anybody may write our marker.
+const author = github.Bot
 
 // Post makes body our comment under a pull request: the one there is, edited,
 // or a new one. An answer about the same revision gives way to another answer

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -151,4 +152,26 @@ func ReadPriors(r io.Reader) (Priors, error) {
 		}
 	}
 	return p, nil
+}
+
+// mostLines bounds all that is kept: of eight servers, the newest of two epochs.
+const mostLines = 4000
+
+// Keep adds lines to earlier ones, oldest first. A run that is there already is
+// not added again, and of each server and epoch, and of all, the oldest go.
+func Keep(past []Past, add ...Past) (kept []Past) {
+	seen, count := map[[3]string]bool{}, map[[2]string]int{}
+	for _, line := range slices.Concat(past, add) {
+		if id := [3]string{line.Epoch, line.Server, line.Run}; !seen[id] {
+			seen[id] = true
+			count[[2]string{line.Epoch, line.Server}]++
+			kept = append(kept, line)
+		}
+	}
+	kept = slices.DeleteFunc(kept, func(line Past) bool {
+		of := [2]string{line.Epoch, line.Server}
+		count[of]--
+		return count[of] >= mostPast
+	})
+	return kept[max(0, len(kept)-mostLines):]
 }

@@ -1,5 +1,5 @@
-// Package github asks GitHub's REST API for pull requests and writes comments.
-// It knows the five calls that the pipeline makes, and nothing of benchmarks.
+// Package github asks GitHub's REST API for pull requests, and writes comments
+// and issues. It knows the calls that the pipeline makes, and nothing of benchmarks.
 package github
 
 import (
@@ -53,6 +53,9 @@ type Comment struct {
 	User User   `json:"user"`
 }
 
+// Bot is who writes with a workflow's token.
+const Bot = "github-actions[bot]"
+
 // Pull gets a pull request by its number.
 func (c Client) Pull(ctx context.Context, number int) (p Pull, err error) {
 	return p, c.call(ctx, "GET", fmt.Sprintf("/pulls/%d", number), nil, &p)
@@ -66,21 +69,26 @@ func (c Client) PullsOf(ctx context.Context, owner, branch string) (found []Pull
 
 const perPage, maxPages = 100, 100
 
-// Comments lists all comments of a pull request, oldest first.
-func (c Client) Comments(ctx context.Context, pull int) (all []Comment, err error) {
+// pages gets all pages of a list; path ends where the page is to be named.
+func pages[T any](ctx context.Context, c Client, path string) (all []T, err error) {
 	for page := 1; page <= maxPages; page++ {
-		var some []Comment
-		if err := c.call(ctx, "GET", fmt.Sprintf("/issues/%d/comments?per_page=%d&page=%d", pull, perPage, page), nil, &some); err != nil {
+		var some []T
+		if err := c.call(ctx, "GET", fmt.Sprintf("%sper_page=%d&page=%d", path, perPage, page), nil, &some); err != nil {
 			return nil, err
 		}
 		if all = append(all, some...); len(some) < perPage {
 			return all, nil
 		}
 	}
-	return nil, fmt.Errorf("github: pull request %d: more than %d comments", pull, perPage*maxPages)
+	return nil, fmt.Errorf("github: %s: more than %d entries", strings.TrimRight(path, "?&"), perPage*maxPages)
 }
 
-// CreateComment writes a new comment under a pull request.
+// Comments lists all comments of a pull request, oldest first.
+func (c Client) Comments(ctx context.Context, pull int) ([]Comment, error) {
+	return pages[Comment](ctx, c, fmt.Sprintf("/issues/%d/comments?", pull))
+}
+
+// CreateComment writes a new comment under a pull request or an issue.
 func (c Client) CreateComment(ctx context.Context, pull int, body string) error {
 	return c.call(ctx, "POST", fmt.Sprintf("/issues/%d/comments", pull), map[string]string{"body": body}, nil)
 }

@@ -201,16 +201,19 @@ func (r Remote) Chart(ctx context.Context) (Chart, error) {
 	}
 	chart, err := ParseChart(data)
 	if err != nil {
-		return chart, &BrokenChart{err}
+		return chart, &Broken{ChartPath, err}
 	}
 	return chart, nil
 }
 
-// A BrokenChart is a chart on the branch that cannot be read.
-type BrokenChart struct{ error }
+// A Broken is a file on the branch, the chart or the past, that cannot be read.
+type Broken struct {
+	Path string
+	error
+}
 
-func (b *BrokenChart) Error() string {
-	return fmt.Sprintf("history: %s on %s: %v; mend the file, or delete it to begin a new one (the records in runs/ are whole)", ChartPath, Branch, b.error)
+func (b *Broken) Error() string {
+	return fmt.Sprintf("history: %s on %s: %v; mend the file, or delete it to begin a new one (the records in runs/ are whole)", b.Path, Branch, b.error)
 }
 
 // Time is when a commit was made, from the checkout or else from the remote.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/compare"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
@@ -25,6 +26,8 @@ type Run struct {
 	Path    string           // on the branch, as RunPath has it
 	Legs    []byte           // JSON Lines, a Leg each
 	Rank    []byte           // the leg of all servers together; nothing where there was none
+	Flags   []Flag           // verdicts of its pairs
+	Past    []compare.Past   // how much they scattered
 	Points  map[string]Entry // for the chart, by suite
 	RepoURL string
 	Time    time.Time // of publishing
@@ -98,8 +101,8 @@ var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
 // told of each retry by say. A run that is already there, byte for byte, is
 // fine; one with other bytes is an error, since no run ever changes.
 //
-// A chart on the branch that cannot be read is left as it is and reported as a
-// BrokenChart once the run is safe: records cannot be had again, points can.
+// A chart, or a past, on the branch that cannot be read is left as it is and
+// reported as a Broken once the run is safe: records cannot be had again, points can.
 func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
 	s, err := open(ctx, r)
 	if err != nil {
@@ -107,7 +110,7 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 	}
 	defer s.close()
 	for tried = 1; ; tried++ {
-		var broken *BrokenChart
+		var broken *Broken
 		err := s.fetch(ctx)
 		if err == nil {
 			var commit string
@@ -146,7 +149,7 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 
 // apply makes the commit of a run on top of what was fetched; "" when it is
 // there already.
-func (s *store) apply(ctx context.Context, run Run) (commit string, broken *BrokenChart, err error) {
+func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Broken, err error) {
 	files, there := map[string][]byte{}, false
 	for path, lines := range map[string][]byte{run.Path: run.Legs, RankPath(run.Path): run.Rank} {
 		if lines, err = s.unknown(ctx, path, lines); err != nil {
@@ -166,8 +169,24 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 			files[path] = lines
 		}
 	}
+	flags, err := s.flags(ctx, run)
+	if err != nil {
+		return "", nil, err
+	}
+	if flags != nil {
+		files[FlagsPath(run.Path)] = flags
+	}
 	if there && len(files) == 0 {
 		return "", nil, nil
+	}
+	if len(run.Past) > 0 {
+		var text []byte
+		if text, broken, err = s.past(ctx, run.Past); err != nil {
+			return "", nil, err
+		}
+		if text != nil {
+			files[PastPath] = text
+		}
 	}
 	if len(run.Points) > 0 {
 		data, err := s.read(ctx, ChartPath)
@@ -176,7 +195,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		}
 		chart, err := ParseChart(data)
 		if err != nil {
-			broken = &BrokenChart{err}
+			broken = &Broken{ChartPath, err}
 		} else if files[ChartPath], err = run.chart(chart); err != nil {
 			return "", nil, err
 		}
@@ -191,17 +210,12 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 // unknown are the lines of a run's file without those that an earlier attempt of
 // it has brought: to run the failed legs again brings the others' artifacts too.
 func (s *store) unknown(ctx context.Context, own string, lines []byte) ([]byte, error) {
-	attempts, _, _ := strings.Cut(path.Base(own), ".")
-	attempts = attempts[:strings.LastIndex(attempts, "-")+1] // SHA-RUNID-
 	known := map[string]bool{}
-	files, err := s.list(ctx, "runs")
+	files, err := s.others(ctx, own)
 	if err != nil {
 		return nil, err
 	}
 	for _, file := range files {
-		if file == own || !strings.HasPrefix(path.Base(file), attempts) {
-			continue
-		}
 		text, err := s.read(ctx, file)
 		if err != nil {
 			return nil, err
@@ -217,6 +231,17 @@ func (s *store) unknown(ctx context.Context, own string, lines []byte) ([]byte, 
 		}
 	}
 	return fresh, nil
+}
+
+// others are the files, in the same directory of the branch, of other attempts of a run.
+func (s *store) others(ctx context.Context, own string) (others []string, err error) {
+	attempts, _, _ := strings.Cut(path.Base(own), ".")
+	attempts = attempts[:strings.LastIndex(attempts, "-")+1] // SHA-RUNID-
+	top, _, _ := strings.Cut(own, "/")
+	files, err := s.list(ctx, top)
+	return slices.DeleteFunc(files, func(file string) bool {
+		return file == own || !strings.HasPrefix(path.Base(file), attempts)
+	}), err
 }
 
 // chart is the new chart on top of an old one.

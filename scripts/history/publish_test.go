@@ -224,7 +224,7 @@ func TestABrokenChartDoesNotCostTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = r.Publish(t.Context(), runOf(2), func(string) {})
-	var broken *BrokenChart
+	var broken *Broken
 	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "charts/data.js on gh-pages: no chart data: byte ") {
 		t.Errorf("error %v", err)
 	}

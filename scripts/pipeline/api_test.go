@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,6 +25,8 @@ type api struct {
 	pulls    []pull
 	comments []comment // on pull requests
 	alerts   []comment // on commits
+	issues   []issue
+	waiting  []map[string]any // jobs of the one run that has not ended
 	// readOnly refuses to write, as GitHub does when a job's token may not.
 	readOnly bool
 }
@@ -66,6 +69,14 @@ type comment struct {
 	Body   string `json:"body"`
 	issue  int
 	commit string
+}
+
+// An issue is open.
+type issue struct {
+	Number int    `json:"number"`
+	User   user   `json:"user"`
+	Title  string `json:"title"`
+	Body   string `json:"body"`
 }
 
 const slug = "acme/fairstream"
@@ -143,6 +154,31 @@ func newAPI(t *testing.T, remote string) *api {
 		}
 		return missing()
 	})
+	handle("GET /issues", func(*http.Request, []byte) (int, any) { return http.StatusOK, slices.Clone(a.issues) })
+	handle("POST /issues", func(_ *http.Request, body []byte) (int, any) {
+		made := issue{Number: 500 + len(a.issues), User: bot, Body: bodyOf(body)}
+		a.issues = append(a.issues, made)
+		return http.StatusCreated, made
+	})
+	handle("PATCH /issues/{number}", func(r *http.Request, body []byte) (int, any) {
+		for i := range a.issues {
+			if strconv.Itoa(a.issues[i].Number) == r.PathValue("number") {
+				a.issues[i].Body = bodyOf(body)
+				return http.StatusOK, a.issues[i]
+			}
+		}
+		return missing()
+	})
+	handle("GET /actions/runs", func(r *http.Request, _ []byte) (int, any) {
+		runs := []map[string]any{}
+		if r.FormValue("status") == "queued" && len(a.waiting) > 0 {
+			runs = append(runs, map[string]any{"id": 1})
+		}
+		return http.StatusOK, map[string]any{"workflow_runs": runs}
+	})
+	handle("GET /actions/runs/1/jobs", func(*http.Request, []byte) (int, any) {
+		return http.StatusOK, map[string]any{"jobs": a.waiting}
+	})
 	handle("POST /commits/{sha}/comments", func(r *http.Request, body []byte) (int, any) {
 		c := comment{ID: 5000 + len(a.alerts), User: bot, Body: bodyOf(body), commit: r.PathValue("sha")}
 		a.alerts = append(a.alerts, c)
@@ -164,6 +200,8 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, status int, v any) 
 	case []pull:
 		v = page(w, r, list)
 	case []comment:
+		v = page(w, r, list)
+	case []issue:
 		v = page(w, r, list)
 	}
 	w.WriteHeader(status)

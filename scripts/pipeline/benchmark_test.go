@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/compare"
 	"fairstream/scripts/history"
 	"fairstream/scripts/record"
 )
@@ -140,10 +141,19 @@ func (h *hub) deployed() (names []string) {
 func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	_, r := h.push("before", nil)
+	h.inline() // a regression is a failed leg
+	paired := append(benchmarked(allLegs...), "load pair.go-http", "alarm")
+	before, r := h.push("before", nil)
 	r.want(benchmarked(allLegs...))
 	sha, r := h.push("slower", map[string]string{"servers/go-http/speed": "rate=600 p95=90 rss=40\n"})
-	r.want(benchmarked(allLegs...))
+	r.want(paired, "load pair.go-http: pair")
+	if !strings.Contains(r.summary["publish"], "**go-http** since `"+before[:12]+"`: regressed: ") {
+		t.Errorf("the summary has no verdict:\n%s", r.summary["publish"])
+	}
+	h.flagged(sha, compare.Regressed)
+	if len(h.api.issues) != 1 || !strings.Contains(h.api.issues[0].Body, "**go-http**: regressed: ") || !strings.Contains(h.api.issues[0].Body, "/compare/"+before+"..."+sha) {
+		t.Errorf("issues %+v; want one of go-http", h.api.issues)
+	}
 	if len(h.api.alerts) != 2 {
 		t.Fatalf("alerts: %+v, want one a suite", h.api.alerts)
 	}
@@ -169,14 +179,37 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 		t.Errorf("chart: %v, want about 0.5, 0.3", got)
 	}
 
-	_, r = h.push("faster again", map[string]string{"servers/go-http/speed": "rate=1400 p95=40 rss=15\n"})
-	r.want(benchmarked(allLegs...))
+	sha, r = h.push("faster again", map[string]string{"servers/go-http/speed": "rate=1400 p95=40 rss=15\n"})
+	r.want(paired)
+	h.flagged(sha, compare.Improved)
+	if len(h.api.issues) != 1 || len(h.api.comments) != 1 || !strings.Contains(h.api.comments[0].Body, "improved: ") {
+		t.Errorf("%d issues, comments %+v; want a note", len(h.api.issues), h.api.comments)
+	}
+	if lines := strings.Count(strings.TrimSpace(h.show("past.jsonl")), "\n") + 1; lines != 3 {
+		t.Errorf("%d lines of the past, want those of two pairs and of one that confirmed", lines)
+	}
 	if len(h.api.alerts) != 2 {
 		t.Errorf("alerted to an improvement: %+v", h.api.alerts[2:])
 	}
 	if got := len(h.runFiles()); got != 3 {
 		t.Errorf("%d files of records, want 3", got)
 	}
+}
+
+// flagged wants one flag of a commit of main, of go-http.
+func (h *hub) flagged(sha string, want compare.Verdict) {
+	h.t.Helper()
+	for _, name := range h.history() {
+		if !strings.HasPrefix(name, "flags/") || !strings.HasPrefix(filepath.Base(name), sha) {
+			continue
+		}
+		flags, err := history.ReadFlags(strings.NewReader(h.show(name)))
+		if err != nil || len(flags) != 1 || flags[0].Server != "go-http" || flags[0].Head != sha || flags[0].Verdict != want || flags[0].Confirmed != (want == compare.Regressed) {
+			h.t.Errorf("%s: flags %+v, %v; want %s", name, flags, err, want)
+		}
+		return
+	}
+	h.t.Errorf("no flags of %.12s in %q", sha, h.history())
 }
 
 func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {

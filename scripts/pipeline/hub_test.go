@@ -134,9 +134,9 @@ func (h *hub) inline() {
 	for file, lane := range lanes {
 		path := "workflows/" + file + ".yml"
 		text := queueLine.ReplaceAllString(files[path], "")
-		for jobName, output := range map[string]string{"load": "legs", plan.RankLeg: plan.RankLeg} {
+		for jobName, output := range map[string]string{"load": "legs", plan.RankLeg: plan.RankLeg, "pair": "pairs"} {
 			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      legs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
-			if jobName == plan.RankLeg && file != "benchmark" {
+			if jobName != "load" && file != "benchmark" {
 				continue
 			}
 			text = cut(h.t, text, "    name: "+jobName+"\n", name)

@@ -30,6 +30,8 @@ func leg() error {
 	base := flags.String("base", "", "")
 	head := flags.String("head", "", "")
 	past := flags.String("past-at", "", "")
+	confirm := flags.Bool("confirm", false, "")
+	halves := flags.Bool("bisect", false, "")
 	scenarios := flags.String("scenario", "", "")
 	rounds := flags.Int("rounds", 1, "")
 	quick := flags.Bool("quick", false, "")
@@ -38,7 +40,7 @@ func leg() error {
 	if err := flags.Parse(os.Args[1:]); err != nil {
 		return err
 	}
-	if flags.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "pair") != (*at == "" && *base != "" && *head != "" && *past == "origin/gh-pages" && *scenarios == "" && flags.NArg() == 1) {
+	if flags.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "pair") != (*at == "" && *base != "" && *head != "" && *past == "origin/gh-pages" && *scenarios == "" && flags.NArg() == 1 && *confirm == *halves) {
 		return fmt.Errorf("%s %q: not how the workflow is to call it", command, os.Args[1:])
 	}
 	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}
@@ -101,6 +103,11 @@ func leg() error {
 	if err := record.Write(f, records); err != nil {
 		return err
 	}
+	if *confirm && failed { // the same once more
+		if err := confirmation(*out, records); err != nil {
+			return err
+		}
+	}
 	if strings.Contains(words, "garble") {
 		_, err = f.WriteString(`{"schema":5,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
 	}
@@ -111,6 +118,23 @@ func leg() error {
 		err = errors.New("a server failed, or regressed")
 	}
 	return err
+}
+
+// confirmation writes what a second pair leaves below the first.
+func confirmation(out string, records []record.Record) error {
+	dir := filepath.Join(out, filepath.Base(out)+"-confirm")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(dir, "run.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for i := range records {
+		records[i].Run.ID = filepath.Base(dir)
+	}
+	return record.Write(f, records)
 }
 
 // loaded is what records of each round are called.

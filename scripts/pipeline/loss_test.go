@@ -17,10 +17,11 @@ func TestOneLegFails(t *testing.T) {
 		failed      []string
 		kept        bool // are there records of go-gin?
 	}{
-		{"the server", "fail", []string{"load go-gin: run", "load rank: run"}, true},
-		{"the harness", "crash", []string{"load go-gin: run", "load go-gin: report", "load go-gin: upload the records", "load go-gin: upload the raw files"}, false},
+		{"the server", "fail", []string{"load go-gin: run", "load rank: run", "load pair.go-gin: pair"}, true},
+		{"the harness", "crash", []string{"load go-gin: run", "load go-gin: report", "load go-gin: upload the records", "load go-gin: upload the raw files",
+			"load pair.go-gin: pair", "load pair.go-gin: report", "load pair.go-gin: upload the records", "load pair.go-gin: upload the raw files"}, false},
 		{"forged artifact", "forge", nil, false},
-		{"garbled records", "garble", []string{"load go-gin: report"}, false},
+		{"garbled records", "garble", []string{"load go-gin: report", "load pair.go-gin: report"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -28,7 +29,11 @@ func TestOneLegFails(t *testing.T) {
 			h.inline()
 			h.push("before", nil)
 			_, r := h.push("broken", map[string]string{"servers/go-gin/speed": c.speed + "\n", "servers/go-http/speed": "rate=1100\n"})
-			r.want(benchmarked(allLegs...), c.failed...)
+			r.want(append(benchmarked(allLegs...), "load pair.go-gin", "load pair.go-http", "alarm"), c.failed...)
+			// What is known to fail is a regression; of what is not known nothing is said.
+			if alarmed := len(h.api.issues) > 0; alarmed != c.kept {
+				t.Errorf("issues %+v", h.api.issues)
+			}
 			var names []string
 			for _, path := range h.runFiles() {
 				if strings.HasSuffix(path, "-102-1.jsonl") {
@@ -71,10 +76,12 @@ func TestOneLegFails(t *testing.T) {
 func TestHistoryIsKeptWhenTheAlertFails(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
+	h.inline() // a regression is a failed leg
 	h.push("before", nil)
 	h.api.readOnly = true
 	sha, r := h.push("slower", map[string]string{"servers/go-http/speed": "rate=600 p95=90 rss=40\n"})
-	r.want(benchmarked(allLegs...), "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better")
+	r.want(append(benchmarked(allLegs...), "load pair.go-http", "alarm"),
+		"load pair.go-http: pair", "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better", "alarm: alarm")
 	if got := h.runFiles(); !slices.ContainsFunc(got, func(name string) bool { return strings.Contains(name, sha) }) {
 		t.Errorf("history: %q, want records of %s", got, sha)
 	}

@@ -80,6 +80,7 @@ var startedBy = map[string]string{
 	"pull-request": "workflow_dispatch workflow_run",
 	"load":         "workflow_call",
 	"pages":        "push workflow_call workflow_dispatch",
+	"watch":        "schedule workflow_dispatch",
 }
 
 func triggers(all []workflow) (broken []string) {

@@ -23,9 +23,11 @@ func noTopGrants(all []workflow) (broken []string) {
 var mayWrite = map[string]string{
 	"benchmark publish":     "contents",
 	"benchmark pages":       "id-token pages",
+	"benchmark alarm":       "issues",
 	"pages deploy":          "id-token pages",
 	"pull-request announce": "pull-requests",
 	"pull-request answer":   "pull-requests",
+	"watch watch":           "issues",
 }
 
 func grants(all []workflow) []string {

@@ -41,6 +41,10 @@ type Place struct {
 	Scenarios []string // that there are
 	Default   []string // that are run when none is named
 	GitHub    github.Client
+	// Published are the commits in a commit's history that have published records,
+	// newest first; nil where no pairs are planned.
+	Published func(ctx context.Context, commit string) ([]Published, error)
+	Accepted  map[string][]string // commits, by server, from which on somebody accepted that it got worse
 }
 
 // An InputError is the mistake of whoever started the workflow by hand.
@@ -153,12 +157,25 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 		}
 		plan.Revision = given
 	}
+	if e.Name == "push" {
+		newest, err := at.superseded(ctx, plan.Revision)
+		if err != nil {
+			return err
+		}
+		if newest != "" {
+			plan.Say = supersededBy(plan.Revision, newest)
+			return nil
+		}
+	}
 	all, err := revision.Servers(ctx, at.Root, plan.Revision)
 	if err != nil {
 		return err
 	}
 	plan.Servers = or(words(inputs["servers"]), all)
-	return known(plan.Servers, all)
+	if err := known(plan.Servers, all); err != nil {
+		return err
+	}
+	return at.pairs(ctx, plan, e.Name == "schedule")
 }
 
 // known refuses names that are not among all.

@@ -244,6 +244,26 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 	}
 }
 
+// The job of a pair is one like the others, and tells its base.
+func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
+	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
+	p := Plan{Kind: Main, Revision: a, Servers: []string{"go-gin", "go-http"}, Scenarios: "stress", Rounds: 1, Pairs: []Pair{{"go-http", b, true}}}
+	if err := p.check(); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := p.WriteOutputs(&out); err != nil {
+		t.Fatal(err)
+	}
+	if want := `pairs=[{"name":"pair.go-http","servers":"go-http","rounds":12,"base":"` + b + `"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("outputs %q, want at their end %q", out.String(), want)
+	}
+	of := p.OfPair(p.Pairs[0])
+	if of.Kind != Pull || of.Base != b || of.Revision != a || len(of.Servers) != 1 || of.Rounds != 12 {
+		t.Errorf("as of a pull request: %+v", of)
+	}
+}
+
 func TestOutputsAreOneLineEach(t *testing.T) {
 	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: "stress", Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
 	for _, c := range []struct {
@@ -261,7 +281,7 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(out.String(), "\n")
-		if len(lines) != 4 || lines[3] != "" || lines[1] != "legs="+c.legs || lines[2] != "rank="+c.many {
+		if len(lines) != 5 || lines[4] != "" || lines[3] != "pairs=[]" || lines[1] != "legs="+c.legs || lines[2] != "rank="+c.many {
 			t.Fatalf("outputs %q", lines)
 		}
 		back, err := Parse(strings.TrimPrefix(lines[0], "plan="))
@@ -274,7 +294,8 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 	}
 	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": ["go-gin", "go-http"], "scenarios": "stress", "rounds": 1, "rank": 1}`
 	pull := `{"kind": "pull", "pull": 7, "base": "` + p.Revision + `", "revision": "` + p.Revision + `", "servers": ["go-gin"], "rounds": 12}`
-	for _, text := range []string{valid, pull} {
+	paired := strings.Replace(valid, `"rank": 1`, `"rank": 1, "pairs": [{"server": "go-gin", "base": "`+strings.Repeat("b", 40)+`", "creep": false}]`, 1)
+	for _, text := range []string{valid, pull, paired} {
 		if _, err := Parse(text); err != nil {
 			t.Fatal(err)
 		}
@@ -282,6 +303,7 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 	for _, text := range []string{
 		``, `{}`, `{"kind": "main"} x`, strings.Replace(valid, "go-gin", "$(id)", 1), strings.Replace(valid, "go-gin", "rank", 1),
 		strings.Replace(valid, `"rank": 1`, `"rank": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": "stress"`, 1), strings.Replace(valid, `"go-gin", `, "", 1),
+		strings.Replace(paired, `"server": "go-gin"`, `"server": "go-fiber"`, 1), strings.Replace(paired, strings.Repeat("b", 40), "main", 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "pairs": [{"server": "go-gin", "base": "`+p.Revision+`"}]`, 1),
 		strings.Replace(valid, `"kind": "main"`, `"kind": "pull", "pull": 7, "base": "`+p.Revision+`"`, 1),
 	} {
 		if p, err := Parse(text); err == nil {

@@ -37,6 +37,15 @@ type Plan struct {
 	Ruler     bool     `json:"ruler"`  // a pull: it changes k6/, stub/ or scripts/ too
 	Reason    string   `json:"reason"` // as whoever started it by hand gave it
 	Say       string   `json:"say"`    // why nothing is measured
+	Pairs     []Pair   `json:"pairs"`  // of main: servers that are loaded beside what they were
+}
+
+// A Pair is a server of main that changed since a commit whose figures are
+// published. Each has its own: not every run measures every server.
+type Pair struct {
+	Server string `json:"server"`
+	Base   string `json:"base"`  // full hash
+	Creep  bool   `json:"creep"` // base is a level that was released or accepted, and not what was published last
 }
 
 // Rounds that are run when nobody says otherwise. A leg on main has one: each
@@ -67,18 +76,39 @@ const RankLeg = "rank"
 
 // A Leg is one job on the machine.
 type Leg struct {
-	Name    string `json:"name"`    // of its server, or RankLeg
+	Name    string `json:"name"`    // of its server, or RankLeg, or of a pair
 	Servers string `json:"servers"` // separated by spaces, as arguments of scripts/bench run
 	Rounds  int    `json:"rounds"`
+	Base    string `json:"base,omitempty"` // of a pair
 }
+
+// PairLeg is the leg of main that loads a server beside what it was, and
+// ConfirmLeg what the same job has when it loaded them again to confirm a
+// regression. No server's name has a full stop.
+func PairLeg(server string) string    { return "pair." + server }
+func ConfirmLeg(server string) string { return "confirm." + server }
 
 // Legs are those that load one server each.
 func (p Plan) Legs() []Leg {
 	legs := []Leg{} // a matrix wants a list
 	for _, name := range p.Servers {
-		legs = append(legs, Leg{name, name, p.Rounds})
+		legs = append(legs, Leg{name, name, p.Rounds, p.Base})
 	}
 	return legs
+}
+
+// PairLegs are those of main that load a server beside what it was.
+func (p Plan) PairLegs() []Leg {
+	legs := []Leg{}
+	for _, pair := range p.Pairs {
+		legs = append(legs, Leg{PairLeg(pair.Server), pair.Server, pullRounds, pair.Base})
+	}
+	return legs
+}
+
+// OfPair is the plan of a pair of main alone, as if it were of a pull request.
+func (p Plan) OfPair(pair Pair) Plan {
+	return Plan{Kind: Pull, Revision: p.Revision, Base: pair.Base, Servers: []string{pair.Server}, Rounds: pullRounds, Quick: p.Quick}
 }
 
 // Together is the leg that loads all, or no leg.
@@ -86,7 +116,7 @@ func (p Plan) Together() []Leg {
 	if p.Rank == 0 {
 		return []Leg{}
 	}
-	return []Leg{{RankLeg, strings.Join(p.Servers, " "), p.Rank}}
+	return []Leg{{RankLeg, strings.Join(p.Servers, " "), p.Rank, ""}}
 }
 
 // Parse reads a plan that an earlier job wrote, and checks it again.
@@ -125,6 +155,13 @@ func (p Plan) check() error {
 	case p.Kind == Pull && p.Scenarios != "":
 		return fmt.Errorf("plan: kind pull with the scenarios %q; a pair has its own", p.Scenarios)
 	}
+	paired := map[string]bool{}
+	for _, pair := range p.Pairs {
+		if p.Kind != Main || !slices.Contains(p.Servers, pair.Server) || !revision.IsHash(pair.Base) || paired[pair.Server] {
+			return fmt.Errorf("plan: pair of %q with %q; want each server of a plan of %s once at most, and a full hash", pair.Server, pair.Base, Main)
+		}
+		paired[pair.Server] = true
+	}
 	for _, name := range slices.Concat(p.Servers, words(p.Scenarios)) {
 		if !manifest.IsName(name) {
 			return fmt.Errorf("plan: %q is no name of a server or scenario", name)
@@ -134,15 +171,18 @@ func (p Plan) check() error {
 }
 
 // WriteOutputs writes the plan in the form of a step's outputs, a line of JSON
-// each: "plan", the whole, and "legs" and "rank", what the jobs that load do.
+// each: "plan", the whole, and "legs", "rank" and "pairs", what the jobs that load do.
 func (p Plan) WriteOutputs(w io.Writer) error {
 	if p.Servers == nil {
 		p.Servers = []string{} // who reads it need not know null
 	}
+	if p.Pairs == nil {
+		p.Pairs = []Pair{}
+	}
 	for _, output := range []struct {
 		name  string
 		value any
-	}{{"plan", p}, {"legs", p.Legs()}, {RankLeg, p.Together()}} {
+	}{{"plan", p}, {"legs", p.Legs()}, {RankLeg, p.Together()}, {"pairs", p.PairLegs()}} {
 		line, err := json.Marshal(output.value) // newlines within strings are escaped
 		if err != nil {
 			return err

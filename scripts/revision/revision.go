@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/process"
@@ -159,6 +160,22 @@ func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 	return []byte(text), err
 }
 
+// LastChange is when a commit of a revision's history last changed what lies below
+// a path; zero when the repository has no such revision, or none did.
+func LastChange(ctx context.Context, root, ref, path string) (when time.Time, err error) {
+	if strings.HasPrefix(ref, "-") || ref == "" {
+		return when, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+	}
+	if _, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}"); err != nil {
+		return when, ctx.Err()
+	}
+	out, err := git(ctx, root, "log", "-1", "--no-show-signature", "--format=%cI", ref, "--", path)
+	if err != nil || out == "" {
+		return when, err
+	}
+	return time.Parse(time.RFC3339, out)
+}
+
 // Changed lists what differs between the merge base of two commits and the
 // second: the servers, and whether anything else that a measurement rests on.
 type Changed struct {
@@ -172,13 +189,13 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 	if from, err = git(ctx, root, "merge-base", base, head); err != nil {
 		return "", c, fmt.Errorf("revision: no common ancestor of %.10s and %.10s: %w", base, head, err)
 	}
-	out, err := git(ctx, root, "-c", "core.quotePath=true", "diff", "--name-only", "--no-renames", "--no-ext-diff", from, head)
+	paths, err := Paths(ctx, root, from, head)
 	if err != nil {
-		return "", c, fmt.Errorf("revision: %w", err)
+		return "", c, err
 	}
 	seen := map[string]bool{}
-	for line := range strings.Lines(out) {
-		top, rest, _ := strings.Cut(strings.TrimSpace(line), "/")
+	for _, path := range paths {
+		top, rest, _ := strings.Cut(path, "/")
 		name, _, inside := strings.Cut(rest, "/")
 		switch {
 		case top == "k6" || top == "stub" || top == "scripts":

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"fairstream/scripts/alarm"
+	"fairstream/scripts/artifact"
+	"fairstream/scripts/github"
+)
+
+func alarmCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
+	pastRef := flags.String("past-at", "origin/gh-pages", "as of pair")
+	return func(ctx context.Context, args []string) error {
+		if len(args) != 1 {
+			return usageError{errors.New("alarm: want one directory of artifacts, as downloaded and still zipped")}
+		}
+		p, err := mainPlan("alarm", *text)
+		if err != nil {
+			return err
+		}
+		if p.Quick {
+			fmt.Fprintln(os.Stderr, "alarm: the load was shortened, which measures little; nothing is said")
+			return nil
+		}
+		root, _, err := project(nil)
+		if err != nil {
+			return err
+		}
+		client, err := gitHub()
+		if err != nil {
+			return err
+		}
+		run, err := alarmRun(client)
+		if err != nil {
+			return err
+		}
+		servers, err := serversAt(ctx, root, p)
+		if err != nil {
+			return err
+		}
+		legs, err := artifact.Read(args[0], p, servers)
+		if err != nil {
+			return err
+		}
+		verdicts, _, err := mainVerdicts(ctx, root, p, legs, *pastRef)
+		for _, v := range verdicts {
+			if v.Alarms() {
+				fmt.Fprintf(os.Stderr, "alarm: %s regressed\n", v.Server)
+				err = errors.Join(err, alarm.Raise(ctx, client, alarm.Regressed(v, run)))
+			} else if kind, text := alarm.Calm(v, run); kind != "" {
+				err = errors.Join(err, alarm.Note(ctx, client, v.Server, kind, text))
+			}
+		}
+		return err
+	}
+}
+
+// alarmRun is the run that this command is a step of.
+func alarmRun(c github.Client) (run alarm.Run, err error) {
+	run.Repository = serverURL() + "/" + c.Repository
+	run.ID, err = env("GITHUB_RUN_ID")
+	return run, err
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"time"
+
+	"fairstream/scripts/acks"
+	"fairstream/scripts/artifact"
+	"fairstream/scripts/collect"
+	"fairstream/scripts/compare"
+	"fairstream/scripts/history"
+	"fairstream/scripts/plan"
+	"fairstream/scripts/revision"
+)
+
+// mainVerdicts are those of the pairs of main that the artifacts of this
+// workflow's run have, and what later pairs may learn from them. The priors are
+// those of the branch, never what a machine says of them.
+func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.Result, pastRef string) ([]collect.Verdict, []compare.Past, error) {
+	if len(p.Pairs) == 0 {
+		return nil, nil, nil
+	}
+	run, err := env("GITHUB_RUN_ID")
+	if err != nil {
+		return nil, nil, err
+	}
+	past, err := pastAt(ctx, root, pastRef)
+	if err != nil {
+		return nil, nil, err
+	}
+	accepted, err := acks.Read(filepath.Join(root, acks.Dir))
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
+	verdicts, remember := collect.Verdicts(p, legs, past, run)
+	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Acks, err = acks.Between(acks.Valid(accepted, v.Server, time.Now()), v.Base, p.Revision, isAncestor); err != nil {
+			return nil, nil, err
+		}
+	}
+	return verdicts, remember, nil
+}
+
+// verdicts writes what history is to publish of them.
+func (c collected) verdicts(verdicts []collect.Verdict, remember []compare.Past) error {
+	var flags []history.Flag
+	for _, v := range verdicts {
+		flags = append(flags, v.Flag)
+	}
+	var text, lines bytes.Buffer
+	if err := history.WriteFlags(&text, flags); err != nil {
+		return err
+	}
+	for _, line := range remember {
+		if err := compare.WritePast(&lines, line); err != nil {
+			return err
+		}
+	}
+	if err := c.write(flagsFile, text.Bytes()); err != nil {
+		return err
+	}
+	return c.write(addedFile, lines.Bytes())
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/acks"
+	"fairstream/scripts/artifact"
+	"fairstream/scripts/compare"
+	"fairstream/scripts/history"
+	"fairstream/scripts/plan"
+	"fairstream/scripts/raw"
+	"fairstream/scripts/record"
+)
+
+// From the artifact of a pair to its flag and its scatter on the branch, as the
+// workflow does it.
+func TestPairsOfMainEnterTheHistory(t *testing.T) {
+	t.Parallel()
+	p := newPublished(t)
+	first := p.commit("first", "2026-11-01T00:00:00Z")
+	second := p.commit("second", "2026-11-02T00:00:00Z")
+	made := plan.Plan{Kind: plan.Main, Revision: second, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Pairs: []plan.Pair{{Server: "go-http", Base: first}}}
+	text, err := json.Marshal(made)
+	p.must(err)
+	p.artifacts(map[string]string{"go-http": p.leg("go-http", second, 0.5), "pair.go-http": p.pair(made, 1.2), "confirm.go-http": p.pair(made, 1.2)})
+	collected := func(args ...string) result {
+		cmd := p.command(append([]string{args[0], "-plan", string(text)}, args[1:]...)...)
+		cmd.Env = append(cmd.Env, "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=1", "GITHUB_REPOSITORY=acme/toy", "GITHUB_TOKEN=")
+		return p.finish(cmd)
+	}
+	collected("collect", "-o", "out", "artifacts").expect(t, 0)
+	p.contains("out/summary.md", "**go-http** since `"+first[:12]+"`: regressed: steady CPU us/stream +20.1 %")
+	ack := `{"server": "go-http", "scenario": "%s", "metric": "*", "since": "` + second + `", "reason": "each answer is logged", "by": "Ann", "expires": null}`
+	for scenario, want := range map[string]string{
+		"steady":   "+20.1 % (acknowledged).",
+		"baseline": "+20.1 %.",
+	} {
+		p.write(acks.Dir+"/a.json", fmt.Sprintf(ack, scenario))
+		collected("collect", "-o", "out", "artifacts").expect(t, 0)
+		p.contains("out/summary.md", want)
+	}
+	p.write(acks.Dir+"/a.json", fmt.Sprintf(ack, "flood"))
+	collected("collect", "-o", "out", "artifacts").expect(t, 2, `acks: gh-pages/acks/a.json: scenario "flood", metric "*": fit no cell`)
+	p.must(os.Remove(filepath.Join(p.root, acks.Dir, "a.json")))
+	collected("collect", "-o", "out", "artifacts").expect(t, 0)
+	p.action(second)
+	collected("history", "out").expect(t, 0)
+	flags, err := history.ReadFlags(strings.NewReader(p.git("origin.git", "show", "gh-pages:flags/2026/11/"+second+"-77-1.json")))
+	p.must(err)
+	if len(flags) != 1 || flags[0].Verdict != compare.Regressed || !flags[0].Confirmed || flags[0].Base != first || flags[0].Head != second || flags[0].Cells[0].Metric != "server_cpu_us_per_stream" {
+		t.Errorf("flags %+v", flags)
+	}
+	past, err := compare.ReadPast(strings.NewReader(p.git("origin.git", "show", "gh-pages:past.jsonl")))
+	p.must(err)
+	if len(past) != 2 || past[0].Run != "77-1" || past[1].Run != "77-1-confirm" || len(past[0].Cells) == 0 {
+		t.Errorf("past %+v", past)
+	}
+}
+
+// What was accepted of a server is the level that creep is measured from, as long
+// as it has not expired.
+func TestAcceptedLevels(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	for name, expires := range map[string]string{"1": "null", "2": `"2099-01-31"`, "3": `"2020-01-31"`} {
+		p.write(acks.Dir+"/"+name+".json", `{"server": "go-http", "scenario": "*", "metric": "*", "since": "`+strings.Repeat(name, 40)+`", "reason": "fair", "by": "Ann", "expires": `+expires+`}`)
+	}
+	got, err := accepted(p.root)
+	if err != nil || len(got) != 1 || len(got["go-http"]) != 2 || got["go-http"][1] != strings.Repeat("2", 40) {
+		t.Errorf("%v, %v; want those of 1 and 2", got, err)
+	}
+	p.write(acks.Dir+"/4.json", "{}")
+	if _, err := accepted(p.root); err == nil {
+		t.Error("a file without keys was taken")
+	}
+}
+
+// pair is twelve rounds in which a stream costs head factor times as much.
+func (p publishing) pair(made plan.Plan, factor float64) string {
+	p.Helper()
+	var records []record.Record
+	for round := 1; round <= 12; round++ {
+		for _, scenario := range artifact.PairScenarios {
+			for _, side := range []string{"", "base", "head"} {
+				r := record.Record{
+					Schema: record.Schema, Host: raw.Host{Cores: 4}, Server: raw.Server{Name: raw.Direct},
+					Run:      record.Run{ID: "77-1", Rounds: 12, Placement: "shared", Ruler: strings.Repeat("5", 64)},
+					Scenario: scenario, Round: round, Started: time.Date(2026, 11, 3, 0, round, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
+				}
+				for _, m := range record.Table {
+					r.Metrics[m.Name] = nil
+				}
+				set := func(name string, v float64) { r.Metrics[name] = &v }
+				set("failed_pct", 0)
+				set("rate_per_s", 1000)
+				if side != "" {
+					commit := map[string]string{"base": made.Pairs[0].Base, "head": made.Revision}[side]
+					r.Server = raw.Server{Name: made.Pairs[0].Server, Language: "go", Framework: "x", Side: side, Commit: &commit}
+				}
+				if cost := 100 + float64(round); side == "head" && scenario == "steady" {
+					set("server_cpu_us_per_stream", cost*factor*(1+0.001*float64(round%3)))
+				} else if side != "" {
+					set("server_cpu_us_per_stream", cost)
+				}
+				records = append(records, r)
+			}
+		}
+	}
+	var b strings.Builder
+	p.must(record.Write(&b, records))
+	return b.String()
+}

@@ -1,0 +1,108 @@
+package history
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"fairstream/scripts/compare"
+)
+
+// PastPath is where the branch has how much the pairs of main scattered.
+const PastPath = "past.jsonl"
+
+// A Flag is the verdict on one server in one pair of main: what the site shows,
+// and what it takes to judge the verdict. Names are those of the plan and of our
+// own tables: no text that a machine uploaded is in it.
+type Flag struct {
+	Schema    int             `json:"schema"`
+	Server    string          `json:"server"`
+	Base      string          `json:"base"` // commits
+	Head      string          `json:"head"`
+	Creep     bool            `json:"creep"` // base is a level that was released or accepted
+	Quick     bool            `json:"quick"` // the load was shortened: it measures little
+	Run       string          `json:"run"`   // of the workflow, and its attempt that loaded the pair: 123-1
+	Epoch     string          `json:"epoch"`
+	Verdict   compare.Verdict `json:"verdict"`
+	Confirmed bool            `json:"confirmed"` // a second, independent pair said the same
+	Rounds    int             `json:"rounds"`    // that count
+	Spoiled   int             `json:"spoiled"`   // rounds that do not
+	Cells     []FlagCell      `json:"cells"`
+}
+
+// A FlagCell is a cell's verdict. Changes are shares of base, or, of a metric
+// that is judged by its difference, in its unit; base and head are medians.
+type FlagCell struct {
+	Scenario string          `json:"scenario"`
+	Metric   string          `json:"metric"`
+	Verdict  compare.Verdict `json:"verdict"`
+	Base     float64         `json:"base"`
+	Head     float64         `json:"head"`
+	Change   float64         `json:"change"`
+	Low      float64         `json:"low"` // 95 % interval
+	High     float64         `json:"high"`
+	Missed   float64         `json:"missed"` // the change that could have been missed
+	Rounds   int             `json:"rounds"`
+	Prior    compare.Prior   `json:"prior"` // that the test used; 0 of 0: none
+}
+
+// FlagSchema is the version of Flag.
+const FlagSchema = 1
+
+// Add adds the cells of an answer.
+func (f *Flag) Add(a compare.Answer, priors compare.Priors) {
+	f.Schema, f.Server, f.Verdict, f.Rounds, f.Spoiled, f.Cells = FlagSchema, a.Server, a.Verdict, a.Rounds, len(a.Spoiled), []FlagCell{}
+	for _, c := range a.Cells {
+		var prior compare.Prior
+		if !c.Judged.Absolute {
+			prior = priors.Of(f.Epoch, a.Server, c.Scenario+" "+c.Metric.Name)
+		}
+		f.Cells = append(f.Cells, FlagCell{
+			Scenario: c.Scenario, Metric: c.Metric.Name, Verdict: c.Verdict, Base: five(c.Base), Head: five(c.Head),
+			Change: five(c.Change), Low: five(c.Low), High: five(c.High), Missed: five(c.Missed), Rounds: c.Rounds,
+			Prior: compare.Prior{Free: five(prior.Free), Variance: five(prior.Variance)},
+		})
+	}
+}
+
+// five digits are enough for what is shown, and to replay a test.
+func five(v float64) float64 {
+	var short float64
+	fmt.Sscan(fmt.Sprintf("%.5g", v), &short) // of what was just printed
+	return short
+}
+
+// FlagsPath names the file of a run's flags, which never changes, by that of its
+// records.
+func FlagsPath(run string) string {
+	return path.Join("flags", strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl")+".json")
+}
+
+// WriteFlags writes flags as JSON, a line each.
+func WriteFlags(w io.Writer, flags []Flag) error {
+	if flags == nil {
+		flags = []Flag{}
+	}
+	lines := []string{}
+	for _, f := range flags {
+		line, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, string(line))
+	}
+	_, err := fmt.Fprintf(w, "[\n%s\n]\n", strings.Join(lines, ",\n"))
+	return err
+}
+
+// ReadFlags reads what WriteFlags wrote, strictly.
+func ReadFlags(r io.Reader) (flags []Flag, err error) {
+	dec := json.NewDecoder(r)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&flags); err != nil {
+		return nil, fmt.Errorf("flags: %w", err)
+	}
+	return flags, nil
+}

@@ -1,0 +1,78 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"fairstream/scripts/plan"
+	"fairstream/scripts/raw"
+	"fairstream/scripts/revision"
+)
+
+// Published are the commits in a commit's history whose records lie in runs/ of a
+// revision, newest first. What was shortened measures little, and does not count.
+func Published(ctx context.Context, root, ref, commit string) ([]plan.Published, error) {
+	files, err := revision.Files(ctx, root, ref, "runs")
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	of := map[string][]string{}
+	for _, file := range files {
+		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && revision.IsHash(hash) && !strings.HasSuffix(file, ".rank.jsonl") {
+			of[hash] = append(of[hash], file)
+		}
+	}
+	if len(of) == 0 {
+		return nil, nil
+	}
+	history, err := revision.History(ctx, root, commit)
+	if err != nil {
+		return nil, err
+	}
+	var all []plan.Published
+	for _, commit := range history {
+		if files := of[commit]; files != nil {
+			all = append(all, plan.Published{Commit: commit, Servers: func(ctx context.Context) (servers []string, err error) {
+				for _, file := range files {
+					text, err := revision.File(ctx, root, ref, file)
+					if err != nil {
+						return nil, err
+					}
+					of, err := serversIn(text)
+					if err != nil {
+						return nil, fmt.Errorf("%s: %w", file, err)
+					}
+					servers = append(servers, of...)
+				}
+				return servers, nil
+			}})
+		}
+	}
+	return all, nil
+}
+
+// serversIn are those that a run's file has records of, of whatever schema.
+func serversIn(text []byte) (servers []string, err error) {
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		var leg struct {
+			Run     struct{ Quick bool }
+			Servers []struct{ Name string }
+		}
+		if err := json.Unmarshal(lines.Bytes(), &leg); err != nil {
+			return nil, err
+		}
+		for _, s := range leg.Servers {
+			if !leg.Run.Quick && s.Name != raw.Direct {
+				servers = append(servers, s.Name)
+			}
+		}
+	}
+	return servers, lines.Err()
+}

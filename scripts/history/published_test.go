@@ -1,0 +1,58 @@
+package history
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestWhatIsPublishedOfWhichServers(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "--quiet", "-b", "main")
+	commit := func() string {
+		git(t, dir, "commit", "--quiet", "--allow-empty", "-m", "change")
+		return git(t, dir, "rev-parse", "HEAD")
+	}
+	first, second, third := commit(), commit(), commit()
+	if all, err := Published(t.Context(), dir, "origin/gh-pages", third); err != nil || all != nil {
+		t.Errorf("without a branch: %v, %v", all, err)
+	}
+	leg := func(quick string, servers ...string) string {
+		return `{"schema":4,"run":{"quick":` + quick + `},"servers":[{"name":"` + strings.Join(servers, `"},{"name":"`) + `"}]}` + "\n"
+	}
+	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
+	for name, text := range map[string]string{
+		first + "-1-1.jsonl":                   leg("false", "go-http", "direct") + leg("false", "go-gin", "direct"),
+		first + "-9-1.jsonl":                   leg("false", "bun-hono"),
+		second + "-2-1.rank.jsonl":             leg("false", "go-http"),
+		third + "-3-1.jsonl":                   leg("true", "go-http") + leg("false", "go-gin"),
+		strings.Repeat("f", 40) + "-4-1.jsonl": leg("false", "go-http"),
+		"note.jsonl":                           "no JSON",
+	} {
+		path := filepath.Join(dir, "runs/2026/11", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git(t, dir, "add", "runs")
+	git(t, dir, "commit", "--quiet", "-m", "runs")
+	for head, want := range map[string]map[string][]string{
+		third:  {third: {"go-gin"}, first: {"go-http", "go-gin", "bun-hono"}},
+		second: {first: {"go-http", "go-gin", "bun-hono"}},
+	} {
+		all, err := Published(t.Context(), dir, Branch, head)
+		if err != nil || len(all) != len(want) || all[0].Commit == first && len(all) > 1 {
+			t.Fatalf("%+v, %v; want %d, the newest first", all, err, len(want))
+		}
+		for _, p := range all {
+			if servers, err := p.Servers(t.Context()); err != nil || !reflect.DeepEqual(servers, want[p.Commit]) {
+				t.Errorf("%.8s: %q, %v; want %q", p.Commit, servers, err, want[p.Commit])
+			}
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"fairstream/scripts/compare"
+)
+
+// flags is the new file of a run's flags; nil when there is nothing to add. A
+// pair that an earlier attempt of the run has brought is not flagged again.
+func (s *store) flags(ctx context.Context, run Run) ([]byte, error) {
+	path := FlagsPath(run.Path)
+	var known []Flag
+	others, err := s.others(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range others {
+		text, err := s.read(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		of, err := ReadFlags(bytes.NewReader(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s on %s: %w", file, Branch, err)
+		}
+		known = append(known, of...)
+	}
+	fresh := slices.DeleteFunc(slices.Clone(run.Flags), func(f Flag) bool {
+		return slices.ContainsFunc(known, func(k Flag) bool { return k.Server == f.Server && k.Run == f.Run })
+	})
+	if len(fresh) == 0 {
+		return nil, nil
+	}
+	var text bytes.Buffer
+	if err := WriteFlags(&text, fresh); err != nil {
+		return nil, err
+	}
+	// Published before: other pairs may have been since, and have changed priors.
+	if old, err := s.read(ctx, path); err != nil || old != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}
+
+// past is the past on the branch with lines added; nil when they are there already.
+func (s *store) past(ctx context.Context, add []compare.Past) (text []byte, broken *Broken, err error) {
+	old, err := s.read(ctx, PastPath)
+	if err != nil {
+		return nil, nil, err
+	}
+	past, err := compare.ReadPast(bytes.NewReader(old))
+	if err != nil {
+		return nil, &Broken{PastPath, err}, nil
+	}
+	var lines bytes.Buffer
+	for _, line := range compare.Keep(past, add...) {
+		if err := compare.WritePast(&lines, line); err != nil {
+			return nil, nil, err
+		}
+	}
+	if bytes.Equal(lines.Bytes(), old) {
+		return nil, nil, nil
+	}
+	return lines.Bytes(), nil, nil
+}

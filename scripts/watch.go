@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"fairstream/scripts/alarm"
+	"fairstream/scripts/revision"
+	"fairstream/scripts/setup"
+)
+
+func watchCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	ref := flags.String("history-at", "origin/gh-pages", "`revision` of the branch with what was published")
+	return func(ctx context.Context, args []string) error {
+		if err := none(args); err != nil {
+			return err
+		}
+		root, err := setup.Root()
+		if err != nil {
+			return err
+		}
+		client, err := gitHub()
+		if err != nil {
+			return err
+		}
+		run, err := alarmRun(client)
+		if err != nil {
+			return err
+		}
+		published, err := revision.LastChange(ctx, root, *ref, "runs")
+		if err != nil {
+			return err
+		}
+		if published.IsZero() {
+			fmt.Fprintf(os.Stderr, "watch: nothing was ever published on %s; the first run begins it\n", *ref)
+		}
+		waiting, err := client.WaitingJobs(ctx)
+		if err != nil {
+			return err
+		}
+		lines := alarm.Silence(published, waiting, time.Now())
+		if len(lines) == 0 {
+			fmt.Fprintf(os.Stderr, "watch: all is well: the newest run is of %s, %d jobs wait for a runner\n", published.UTC().Format(time.DateTime), len(waiting))
+			return alarm.Note(ctx, client, alarm.SilenceKey, "running", fmt.Sprintf("All is well again, as far as [this run](%s) can see.\n", run.URL()))
+		}
+		for _, line := range lines {
+			fmt.Fprintln(os.Stderr, "watch:", line)
+		}
+		if err := alarm.Raise(ctx, client, alarm.Silent(lines, run)); err != nil {
+			return errors.Join(errors.New("watch: the issue was not written"), err)
+		}
+		return errNo
+	}
+}
