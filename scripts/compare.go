@@ -33,9 +33,12 @@ func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 				return usageError{err}
 			}
 			all = append(all, records...)
-			priors, err = readFile(filepath.Join(filepath.Dir(name), priorsFile), compare.ReadPriors)
+			beside, err := readFile(filepath.Join(filepath.Dir(name), priorsFile), compare.ReadPriors)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return usageError{fmt.Errorf("compare: %w; want what scripts/bench pair wrote beside the records, or no such file", err)}
+			}
+			if err == nil { // of one pair, so all are the same
+				priors = beside
 			}
 		}
 		answers := compare.Compare(all, priors)

@@ -11,9 +11,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"fairstream/scripts/compare"
 	"fairstream/scripts/manifest"
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 	"fairstream/scripts/report"
 	"fairstream/scripts/revision"
@@ -48,7 +50,6 @@ func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 // are reached.
 type pairing struct {
 	plannedRun
-	same            bool
 	confirm, bisect bool
 	past, pastAt    string
 	priors          compare.Priors
@@ -136,8 +137,9 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 	if err != nil {
 		return usageError{fmt.Errorf("pair: %w; want what earlier pairs wrote, or name another file with -past", err)}
 	}
-	// What this pair itself left when it was interrupted is no past.
-	past = slices.DeleteFunc(past, func(line compare.Past) bool { return line.Run == filepath.Base(p.dir) })
+	if _, err := os.Stat(filepath.Join(p.dir, raw.RunFile)); err == nil { // what this pair itself left is no past
+		past = slices.DeleteFunc(past, func(line compare.Past) bool { return strings.HasPrefix(line.Run, filepath.Base(p.dir)+" ") })
+	}
 	p.priors, p.identical = compare.FitPriors(past), !p.same
 	ready, err := p.prepare(ctx, root, targets)
 	if err != nil {
@@ -151,8 +153,10 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 		answers, runErr = p.confirmed(ctx, root, scenarios, targets, ready, answers)
 	}
 	err = report.WriteVerdicts(os.Stdout, "text", answers)
-	if runErr != nil {
+	if runErr != nil && ctx.Err() != nil {
 		fmt.Fprintf(os.Stderr, "pair: interrupted; the same command with -o %s goes on\n", p.dir)
+	}
+	if runErr != nil {
 		return runErr
 	}
 	err = errors.Join(err, p.remember(records))
@@ -178,7 +182,7 @@ func (p *pairing) untilDecided(ctx context.Context, root string, scenarios []str
 	return p.loadAll(ctx, root, scenarios, targets, ready)
 }
 
-var errIdentical = errors.New("identical: both sides are the same program; it was not loaded")
+var errIdentical = errors.New(compare.NotLoaded)
 
 // markSame breaks both sides of servers of which they have the same hash: a
 // difference that is found where there is none is noise.
@@ -186,7 +190,7 @@ func markSame(targets []run.Target, hash func(run.Target) *string) {
 	for i := range targets {
 		for j := range targets[:i] {
 			a, b := &targets[j], &targets[i]
-			if a.Server.Name != b.Server.Name || a.Broken != nil || b.Broken != nil {
+			if a.Server.Name != b.Server.Name || a.Side == b.Side || a.Broken != nil || b.Broken != nil {
 				continue
 			}
 			if x, y := hash(*a), hash(*b); x != nil && y != nil && *x == *y {
@@ -216,8 +220,10 @@ func (p *pairing) enoughOf(targets []run.Target, round int) (bool, error) {
 	for _, a := range compare.Compare(records, p.priors) {
 		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
 		done = done && (a.Done || broken)
-		if n := len(a.Spoiled); n > 0 && strings.HasPrefix(a.Spoiled[n-1], fmt.Sprintf("round %d:", round)) {
-			fmt.Fprintf(os.Stderr, "pair: %s: %s; it is measured again\n", a.Server, a.Spoiled[n-1])
+		for _, spoiled := range a.Spoiled {
+			if strings.HasPrefix(spoiled, fmt.Sprintf("round %d:", round)) && !a.Done {
+				fmt.Fprintf(os.Stderr, "pair: %s: %s; it is measured again\n", a.Server, spoiled)
+			}
 		}
 	}
 	return done, nil
@@ -238,17 +244,21 @@ func (p *pairing) remember(records []record.Record) error {
 		return err
 	}
 	for _, pair := range compare.Pairs(records) {
-		if line := compare.Remember(pair, records[0].Run.ID); len(line.Cells) > 0 {
+		// Two runs may have directories of one name.
+		id := records[0].Run.ID + " " + records[0].Started.Format(time.RFC3339)
+		if line := compare.Remember(pair, id); len(line.Cells) > 0 {
 			err = errors.Join(err, compare.WritePast(f, line))
 		}
 	}
 	return errors.Join(err, f.Close())
 }
 
-// verdictError is no when a server regressed or was not measured.
+// verdictError is no when a server regressed, was not measured, or was in too
+// few rounds for any answer.
 func verdictError(answers []compare.Answer) error {
 	for _, a := range answers {
-		if a.Verdict == compare.Regressed || a.Verdict == compare.NotMeasured {
+		nothing := a.Verdict == compare.Inconclusive && len(a.Cells) == 0
+		if a.Verdict == compare.Regressed || a.Verdict == compare.NotMeasured || nothing {
 			return errNo
 		}
 	}

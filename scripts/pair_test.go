@@ -5,7 +5,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"fairstream/scripts/compare"
 	"fairstream/scripts/raw"
@@ -93,6 +95,66 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 		p.bench(append([]string{"pair"}, c.args...)...).expect(t, 2, c.want)
 	}
 	p.bench("run", "-at", "HEAD", "-o", "other", "absent").expect(t, 1)
+}
+
+// What was finished of a pair that was interrupted counts when the same command
+// comes again, and its records alone give the same verdicts.
+func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.git("init", "-q", "-b", "main")
+	p.copy("../servers/go-http", "servers/go-http")
+	base := p.commit()
+	code, err := os.ReadFile(filepath.Join(p.root, "servers/go-http/main.go"))
+	p.must(err)
+	p.write("servers/go-http/main.go", strings.Replace(string(code), "16 << 20", "15 << 20", 1))
+	head := p.commit()
+	p.write("servers/go-http/main.go", "not committed")
+
+	pair := []string{"pair", "-quick", "-rounds", "2", "-base", base, "-head", head, "-o", "out"}
+	cmd := p.command(pair...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	p.must(cmd.Start())
+	first := filepath.Join(p.root, "out", "1", "pair", raw.FactsFile)
+	for deadline := time.Now().Add(3 * time.Minute); !exists(first) && time.Now().Before(deadline); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	time.Sleep(2 * time.Second)
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	p.leftovers()
+	if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(stderr.String(), "the same command with -o out goes on") || !strings.Contains(stderr.String(), "servers/go-http has changes that are not committed") {
+		t.Errorf("interrupted: exit status %d\n%s", status, stderr.String())
+	}
+	before, err := os.ReadFile(first)
+	p.must(err)
+
+	p.bench("pair", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "holds a run with another servers")
+	r := p.bench(pair...)
+	if after, err := os.ReadFile(first); err != nil || string(after) != string(before) {
+		t.Errorf("the first round was loaded again: %v\n%s\n%s", err, before, after)
+	}
+	if r.status > 1 || !strings.HasPrefix(r.stdout, "go-http  ") || !exists(filepath.Join(p.root, "out", "2", "pair", raw.FactsFile)) {
+		t.Errorf("gone on with: exit status %d\n%s\n%s", r.status, r.stdout, r.stderr)
+	}
+	if again := p.bench("compare", "out/run.jsonl"); again.stdout != r.stdout || again.status != r.status {
+		t.Errorf("replayed, exit status %d:\n%s\nwant %d:\n%s", again.status, again.stdout, r.status, r.stdout)
+	}
+	if again := p.bench("compare", "-format", "markdown", "out/run.jsonl"); !strings.HasPrefix(again.stdout, "**go-http**: ") {
+		t.Errorf("as markdown:\n%s", again.stdout)
+	}
+
+	// Records of which there is no verdict.
+	text, err := os.ReadFile(filepath.Join(p.root, "out", recordsFile))
+	p.must(err)
+	p.write("run/run.jsonl", strings.NewReplacer(`"side":"base"`, `"side":""`, `"side":"head"`, `"side":""`).Replace(string(text)))
+	p.bench("compare", "run/run.jsonl").expect(t, 2, "its records are of no pair")
+	p.write("other/run.jsonl", strings.ReplaceAll(string(text), `"ruler":"`, `"ruler":"f`))
+	p.bench("compare", "out/run.jsonl", "other/run.jsonl").expect(t, 2, "is of another machine or ruler")
+	p.write("later/run.jsonl", strings.ReplaceAll(string(text), `"id":"out"`, `"id":"later"`))
+	p.bench("compare", "out/run.jsonl", "later/run.jsonl").expect(t, 2, "compare one pair at a time")
+	p.bench("compare").expect(t, 2, "want files of records")
 }
 
 // A regression is found again by a second pair, and of two commits that which

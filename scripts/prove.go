@@ -145,11 +145,11 @@ func (p *proving) run(ctx context.Context, trials []prove.Trial) ([]prove.Trial,
 
 // keep adds a trial to the file.
 func (p *proving) keep(t prove.Trial) error {
-	f, err := os.OpenFile(filepath.Join(p.dir, trialsFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(filepath.Join(p.dir, trialsFile), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return err
 	}
-	return errors.Join(prove.WriteTrial(f, t), f.Close())
+	return errors.Join(prove.AddTrial(f, t), f.Close())
 }
 
 // past is what trials leave for the priors of the next.

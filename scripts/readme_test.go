@@ -23,7 +23,8 @@ var notExecuted = map[string]string{
 
 // executedLong are executed by scripts/test -long.
 var executedLong = map[string]string{
-	"scripts/bench run": "takes 10 minutes",
+	"scripts/bench run":                        "takes 10 minutes",
+	"scripts/bench pair -base main -head HEAD": "takes 5 minutes where servers differ",
 }
 
 // mayAnswerNo are those whose answer depends on the machine: they may also end

@@ -51,9 +51,9 @@ type plannedRun struct {
 	seed           uint64
 	// Of a pair: go on with the raw files in dir, do not load what is the same
 	// program on both sides, and end when enough says so.
-	resume, identical bool
-	repeats           int
-	enough            func(round int) (bool, error)
+	resume, identical, same bool
+	repeats                 int
+	enough                  func(round int) (bool, error)
 }
 
 func (p *plannedRun) flags(flags *flag.FlagSet, rounds int) {
@@ -150,13 +150,17 @@ func (p *plannedRun) prepare(ctx context.Context, root string, targets []run.Tar
 func (p *plannedRun) loadAll(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared) error {
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
-	return run.Run(ctx, run.Options{
+	err := run.Run(ctx, run.Options{
 		Root: root, Dir: p.dir, Targets: append(targets, run.Direct), Scenarios: scenarios, Rounds: p.rounds, Seed: p.seed, Quick: p.quick,
 		Solo: p.solo, Load: p.load, Slice: p.slice, Placement: p.placed, Ruler: ready.ruler, Tools: ready.tools, Ports: process.FreePort,
-		Repeats: p.repeats, Enough: p.enough, Resume: p.resume,
+		Repeats: p.repeats, Enough: p.enough, Resume: p.resume, Same: p.same,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
 		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
 	})
+	if errors.Is(err, run.ErrAnother) {
+		return usageError{err}
+	}
+	return err
 }
 
 func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/revision"
@@ -50,9 +51,12 @@ func (p *plannedRun) at(ctx context.Context, names []string, ref string) error {
 // is not there, or is broken there, is a target that cannot be loaded.
 func extract(ctx context.Context, root, code string, names []string, all []side) ([]run.Target, error) {
 	var targets []run.Target
-	for _, name := range names {
+	for i, name := range names {
 		if !manifest.IsName(name) {
 			return nil, usageError{fmt.Errorf("server %q: want the name of a directory of servers/", name)}
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, usageError{fmt.Errorf("%s: named twice", name)}
 		}
 		for _, s := range all {
 			t := run.Target{Server: manifest.Server{Name: name}, Side: s.name, Source: revision.Source{Commit: &s.ref}}

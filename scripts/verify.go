@@ -85,7 +85,7 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 				if err != nil {
 					return fmt.Errorf("verify: %s: %w", t.Name(), err)
 				}
-				t.Broken = verify.Failed(results[i])
+				t.Broken, t.Lacks = verify.Failed(results[i]), verify.Lacking(results[i])
 				return nil
 			})
 		}

@@ -1,17 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"fairstream/scripts/build"
 	"fairstream/scripts/compare"
 	"fairstream/scripts/load"
-	"fairstream/scripts/manifest"
 	"fairstream/scripts/prove"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
@@ -24,16 +25,15 @@ type workbench struct {
 	ready      prepared
 	placed     run.Placement
 	flags      map[string]prove.Flags // by dose
-	trials     int
 }
 
-// open sets up, and finds out by a pilot of two rounds which flags make the doses.
+// open sets up, and finds out by a pilot of three rounds which flags make the doses.
 func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 	var err error
 	if w.placed, err = run.ParsePlacement(""); err != nil {
 		return err
 	}
-	targets, err := w.planted("pilot", prove.Flags{})
+	targets, err := w.planted(prove.Flags{})
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "prove: a pilot, which says how much a per cent is")
-	pilot, err := w.load(ctx, targets, 2, func(p compare.Pair) bool { return len(p.Rounds) == 2 })
+	pilot, err := w.load(ctx, targets, 3, 1, func(p compare.Pair) bool { return len(p.Rounds) == 3 })
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 			return err
 		}
 		// A dose is no fault: it passes the contract.
-		targets, err := w.planted("dose", w.flags[dose.String()])
+		targets, err := w.planted(w.flags[dose.String()])
 		if err != nil {
 			return err
 		}
@@ -78,30 +78,28 @@ func broken(targets []run.Target) error {
 	return nil
 }
 
-// planted are base, without a dose, and head, with one.
-func (w *workbench) planted(name string, flags prove.Flags) ([]run.Target, error) {
-	return w.sides(name, proveServer, func(from, dir string, head bool) (manifest.Server, error) {
-		if !head {
-			return prove.Plant(from, dir, prove.Flags{})
-		}
-		return prove.Plant(from, dir, flags)
-	})
-}
+// plantedName tells the server that has doses planted from the one that it is a
+// copy of: it is another program, and has a history of its own.
+const plantedName = proveServer + "-planted"
 
-// sides makes both sides of a server, in directories of their own.
-func (w *workbench) sides(name, server string, make func(from, dir string, head bool) (manifest.Server, error)) (targets []run.Target, err error) {
-	w.trials++
-	for _, side := range []string{"base", "head"} {
-		dir := filepath.Join(w.code, fmt.Sprint(name, w.trials), side, server)
+// planted are base, without a dose, and head, with one. They are written anew
+// for each trial; what was built of the one before makes the build short.
+func (w *workbench) planted(flags prove.Flags) (targets []run.Target, err error) {
+	for side, dose := range map[string]prove.Flags{"base": {}, "head": flags} {
+		dir := filepath.Join(w.code, "planted", side, plantedName)
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, err
+		}
 		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 			return nil, err
 		}
-		s, err := make(filepath.Join(w.root, "servers", server), dir, side == "head")
+		s, err := prove.Plant(filepath.Join(w.root, "servers", proveServer), dir, dose)
 		if err != nil {
 			return nil, err
 		}
 		targets = append(targets, run.Target{Server: s, Side: side})
 	}
+	slices.SortFunc(targets, func(a, b run.Target) int { return strings.Compare(a.Side, b.Side) })
 	return targets, nil
 }
 
@@ -128,33 +126,38 @@ func (w *workbench) edited(server string, seed uint64) (targets []run.Target, ch
 
 // try does a trial.
 func (w *workbench) try(ctx context.Context, task prove.Task, past []compare.Past) (prove.Trial, error) {
-	t := prove.Trial{Task: task, Started: time.Now().UTC().Truncate(time.Second)}
+	begun := time.Now()
+	t := prove.Trial{Task: task, Started: begun.UTC().Truncate(time.Second)}
 	var targets []run.Target
-	var err error
-	if task.Kind == prove.Edited {
-		targets, t.Change, err = w.edited(proveEdited[task.Seed%uint64(len(proveEdited))], task.Seed)
-	} else {
-		t.Flags = w.flags[task.Dose.String()]
-		targets, err = w.planted("trial", t.Flags)
-	}
-	if err != nil {
-		return t, err
-	}
-	for i := range targets {
-		if targets[i].Broken = build.Build(ctx, targets[i].Server); targets[i].Broken == nil {
-			targets[i].Artefact, targets[i].Broken = build.Artefact(targets[i].Server)
+	for attempt := range uint64(5) { // an edit may be one that does not build
+		var err error
+		if task.Kind == prove.Edited {
+			targets, t.Change, err = w.edited(proveEdited[task.Number()%len(proveEdited)], task.Seed+attempt)
+		} else {
+			t.Flags = w.flags[task.Dose.String()]
+			targets, err = w.planted(t.Flags)
+		}
+		if err != nil {
+			return t, err
+		}
+		for i := range targets {
+			if targets[i].Broken = build.Build(ctx, targets[i].Server); targets[i].Broken == nil {
+				targets[i].Artefact, targets[i].Broken = build.Artefact(targets[i].Server)
+			}
+		}
+		if task.Kind != prove.Edited || targets[1].Broken == nil || ctx.Err() != nil {
+			break
 		}
 	}
-	if err := broken(targets); err != nil {
+	if err := cmp.Or(ctx.Err(), broken(targets)); err != nil {
 		return t, err
 	}
-	begun := time.Now()
 	if task.Kind == prove.Edited && *targets[0].Artefact == *targets[1].Artefact {
 		t.Pair = compare.Pair{Server: targets[0].Server.Name, Planned: compare.Rounds, Identical: true}
 		return t, nil
 	}
 	priors := compare.FitPriors(past)
-	loaded, err := w.load(ctx, targets, compare.Rounds, prove.Decider(priors))
+	loaded, err := w.load(ctx, targets, compare.Rounds, task.Seed, prove.Decider(priors))
 	if err != nil {
 		return t, err
 	}
@@ -176,13 +179,13 @@ type loadedPair struct {
 
 // load loads both sides in the same minutes until decide says that it is
 // enough. It knows no truth, and leaves nothing.
-func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, decide prove.Decide) (l loadedPair, err error) {
+func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, decide prove.Decide) (l loadedPair, err error) {
 	dir, err := os.MkdirTemp("", "fairstream-trial-")
 	if err != nil {
 		return l, err
 	}
 	defer os.RemoveAll(dir)
-	p := plannedRun{rounds: rounds, dir: dir, placed: w.placed, seed: rand.Uint64N(1 << 32), repeats: compare.MostSpoiled(rounds)}
+	p := plannedRun{rounds: rounds, dir: dir, placed: w.placed, seed: seed, repeats: compare.MostSpoiled(rounds)}
 	p.enough = func(int) (bool, error) {
 		pair, err := pairIn(dir)
 		return err == nil && decide(pair), err
@@ -204,12 +207,12 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 			}
 		}
 	}
-	if targets[0].Server.Name != proveServer || !isPlanted(targets[0]) {
+	if targets[0].Server.Name != plantedName || len(l.pair.Counting()) == 0 {
 		return l, nil
 	}
 	var told [2]prove.Told
 	for i, t := range targets {
-		if told[i], err = toldIn(dir, t.Name(), len(l.pair.Rounds)); err != nil {
+		if told[i], err = prove.SumLogs(logs(dir, t.Name(), l.pair)); err != nil {
 			return l, err
 		}
 	}
@@ -231,21 +234,10 @@ func pairIn(dir string) (compare.Pair, error) {
 	return pairs[0], nil
 }
 
-// isPlanted says whether a server tells what it gave.
-func isPlanted(t run.Target) bool {
-	found, err := filepath.Glob(filepath.Join(t.Server.Dir, "plant_*.go"))
-	return err == nil && len(found) > 0
-}
-
-// toldIn sums what a planted server told in each round.
-func toldIn(dir, target string, rounds int) (prove.Told, error) {
-	var all []prove.Told
-	for round := 1; round <= rounds; round++ {
-		told, err := readFile(filepath.Join(raw.Dir(dir, round, record.Pair, ""), target+".log"), prove.ReadTold)
-		if err != nil {
-			return prove.Told{}, err
-		}
-		all = append(all, told)
+// logs are those of a target in the rounds of a pair that count.
+func logs(dir, target string, pair compare.Pair) (paths []string) {
+	for _, r := range pair.Counting() {
+		paths = append(paths, filepath.Join(raw.Dir(dir, r.Round, record.Pair, ""), target+".log"))
 	}
-	return prove.Sum(all), nil
+	return paths
 }

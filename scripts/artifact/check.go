@@ -71,7 +71,7 @@ func (f frame) same(r record.Record) error {
 // leg, since the harness loads it beside every server.
 func direct(r record.Record) error {
 	s := r.Server
-	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 {
+	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.Lacks) > 0 {
 		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
 	}
 	for _, m := range record.Table {
@@ -132,6 +132,7 @@ var (
 	plateauForm   = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
 	placementForm = regexp.MustCompile(`^(shared|split)$`)
 	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
+	lacksForm     = regexp.MustCompile(`^C[1-9] [a-z0-9][a-z0-9.-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
 	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./_+-]{0,39})?$`)
 	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)
@@ -159,13 +160,16 @@ func plain(r record.Record) error {
 			texts = append(texts, text{"a key of " + key, &component, componentForm}, text{key + "." + bounded(component), &version, versionForm})
 		}
 	}
+	for _, lacks := range r.Server.Lacks {
+		texts = append(texts, text{"server.lacks", &lacks, lacksForm})
+	}
 	for _, t := range texts {
 		if t.value != nil && !t.form.MatchString(*t.value) {
 			return fmt.Errorf("%s is %q; want the form %s", t.key, bounded(*t.value), t.form)
 		}
 	}
 	const most = 16
-	for key, reasons := range map[string][]string{"why": r.Why, "conditions.unfit": r.Conditions.Unfit} {
+	for key, reasons := range map[string][]string{"why": r.Why, "conditions.unfit": r.Conditions.Unfit, "server.lacks": r.Server.Lacks} {
 		if len(reasons) > most {
 			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
 		}

@@ -100,7 +100,7 @@ var table = map[string]hostile{
 	"no framework, figures": key("server is", "server.framework", ""),
 	"other scenario":        key("scenario \"soak\" is not in the plan", "scenario", "soak"),
 	"both scenarios":        key("is not in the plan", "scenario", "baseline,stress"),
-	"round 0":               key("round 0 of 2", "round", 0),
+	"round 0":               key("round 0, of 2 planned", "round", 0),
 	"round 99":              key("round 99 of 2", "round", 99),
 	"other count of rounds": key("run.rounds is 99", "run.rounds", 99),
 	"quick in a whole run":  key("run.quick is true", "run.quick", true),

@@ -9,13 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fairstream/scripts/manifest"
 )
 
-// Artefact is the hash of what was built: of the program where the run command
-// is one, and of the whole directory where it names a script, which may read
-// any other file. Servers with equal artefacts are the same program. It is nil
+// Artefact is the hash of the run command and of what was built: of the program where
+// the command is one, and of the whole directory where it names a script, which
+// may read any other file. Servers with equal artefacts are the same program. It is nil
 // where there is nothing to hash.
 func Artefact(s manifest.Server) (*string, error) {
 	var files []string
@@ -47,6 +48,7 @@ func Artefact(s manifest.Server) (*string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
 	}
+	hash = fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(append(s.Run, hash), "\x00"))))
 	return &hash, nil
 }
 

@@ -36,6 +36,9 @@ func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 	if other := server(program, map[string]string{"bin/server": "2", "main.go": "a"}); *other == *one {
 		t.Error("another program has the same artefact")
 	}
+	if other := server([]string{"bin/server", "-workers", "1"}, map[string]string{"bin/server": "1"}); *other == *one {
+		t.Error("another command line has the same artefact")
+	}
 	files := map[string]string{"node_modules/.bin/bun": "bun", "server.ts": "s", "relay.ts": "r"}
 	one = server(script, files)
 	for name := range files {

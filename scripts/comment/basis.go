@@ -55,7 +55,7 @@ func pairs(p plan.Plan, a compare.Answer, records []record.Record, priors compar
 			rounds = append(rounds, r.Round)
 		}
 	}
-	text := fmt.Sprintf("%s: %d pairs, of at most %d, begun between %s and %s UTC (%.0f min)",
+	text := fmt.Sprintf("%s: %d pairs, of at most %d that count, begun between %s and %s UTC (%.0f min)",
 		a.Server, len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
 	if len(a.Cells) == 0 {
 		return text

@@ -139,7 +139,7 @@ func TestComments(t *testing.T) {
 		"regressed":    {asked, ptr(legs(leg("go-gin", 4, 1, slower), equal)), "**go-gin**: regressed: stress-100 req/s -30.0 %, and "},
 		"many":         {asked, ptr(legs(fails("head"), leg("go-http", 4, 1, worse))), "**go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
 		"improved":     {asked, ptr(legs(leg("go-gin", 4, 1, faster), equal)), "**go-gin**: improved: steady CPU us/stream -50.0 %.\n**go-http**: no change of "},
-		"unknown":      {asked, &unlike, "**go-gin**: improved: steady CPU us/stream -50.0 %.\n**go-http**: no change of "},
+		"unknown":      {asked, &unlike, "**go-gin**: not measured: baseline TTFT p95 ms.\n**go-http**: no change of "},
 		"unchanged":    {asked, ptr(legs(leg("go-gin", 4, 1, nil), equal)), "**go-gin, go-http**: no change of "},
 		"identical":    {asked, ptr(legs(identical("go-gin"), equal)), "**go-http**: no change of "},
 		"inconclusive": {asked, ptr(legs(leg("go-gin", 12, 900, nil), equal)), "**go-gin**: inconclusive: no change found, but 14 of 14 cells could have missed one of up to "},

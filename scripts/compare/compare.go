@@ -12,6 +12,7 @@ package compare
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -39,6 +40,7 @@ type Answer struct {
 	Verdict Verdict
 	Why     string   // of a verdict that rests on no figures, or that the machine kept from being better
 	Cells   []Cell   // regressions first, then improvements, each by size
+	Lost    []string // what head lacks of what the contract says that it should do, and base does not
 	Rounds  int      // that count
 	Spoiled []string // rounds that do not, with the reason
 	// Done says that further rounds would change nothing, or are not to be had.
@@ -71,29 +73,29 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 // Judge judges a pair after the last look that it has reached.
 func Judge(p Pair, priors Priors) Answer {
 	a := Answer{Server: p.Server}
+	for _, check := range p.Lacks[1] {
+		if !slices.Contains(p.Lacks[0], check) {
+			a.Lost = append(a.Lost, check)
+		}
+	}
 	if p.Identical {
 		a.Verdict, a.Done = Identical, true
 		return a
 	}
-	var whole, faulty []Round
-	for _, r := range p.Rounds {
-		switch {
-		case len(r.Spoiled) > 0:
-			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Spoiled, "; ")))
-		case r.Faults != [2]string{}:
-			faulty = append(faulty, r)
-		default:
-			whole = append(whole, r)
-		}
-	}
-	if len(faulty) > 1 || len(whole) == 0 && len(faulty) > 0 {
-		a.Verdict, a.Why = faults(faulty, len(whole))
-		a.Rounds, a.Done = len(whole)+len(faulty), len(faulty) > 1
+	var done bool
+	if a.Verdict, a.Why, done = faults(p); a.Verdict != "" {
+		a.Rounds, a.Done = len(p.Rounds), done
 		return a
 	}
-	for _, r := range faulty { // a single one may have been the machine
-		a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: a side failed, and in no other round: %s", r.Round, cmp.Or(r.Faults[1], r.Faults[0])))
+	for _, r := range p.Rounds {
+		switch why := cmp.Or(r.Faults[1], r.Faults[0]); {
+		case len(r.Spoiled) > 0:
+			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Spoiled, "; ")))
+		case why != "": // too few to say that it was not the machine
+			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: a side failed, in too few rounds to say more: %s", r.Round, why))
+		}
 	}
+	whole := p.Counting()
 	tooMany := len(a.Spoiled) > MostSpoiled(p.Planned)
 	at, alpha, reached := look(p.Planned, len(whole))
 	if reached {
@@ -108,29 +110,6 @@ func Judge(p Pair, priors Priors) Answer {
 		a.Why = fmt.Sprintf("the machine is too noisy: it spoiled %d of %d rounds", len(a.Spoiled), len(p.Rounds))
 	}
 	return a
-}
-
-// faults judges a pair by what its sides failed to deliver: a server that fails
-// is worse whatever its speed.
-func faults(faulty []Round, whole int) (Verdict, string) {
-	var n [2]int
-	var why [2]string
-	for _, r := range faulty {
-		for side, fault := range r.Faults {
-			if fault != "" {
-				n[side]++
-				why[side] = cmp.Or(why[side], fault)
-			}
-		}
-	}
-	base, head, all := n[0], n[1], len(faulty)+whole
-	switch {
-	case base == 0:
-		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", head, all, why[1])
-	case head == 0:
-		return NotMeasured, fmt.Sprintf("base fails in %d of %d rounds: %s", base, all, why[0])
-	}
-	return NotMeasured, fmt.Sprintf("base fails in %d and head in %d of %d rounds: %s", base, head, all, why[1])
 }
 
 // cells judges each cell that has figures in all of the rounds.
@@ -150,7 +129,7 @@ func cells(p Pair, rounds []Round, alpha float64, priors Priors) (all []Cell) {
 		for _, r := range rounds {
 			at, known := r.Cells[name]
 			if !known {
-				break
+				continue
 			}
 			base, head = append(base, at[0]), append(head, at[1])
 			values = append(values, c.difference(at))
@@ -197,7 +176,7 @@ func median(values []float64) float64 {
 // names are those of the cells of rounds, in order of scenario and as judged.
 func names(rounds []Round) (all []string) {
 	for _, r := range rounds {
-		for name := range r.Cells {
+		for _, name := range slices.Concat(slices.Collect(maps.Keys(r.Cells)), r.Missing) {
 			if !slices.Contains(all, name) {
 				all = append(all, name)
 			}
@@ -261,10 +240,10 @@ func (c Cell) rank() float64 {
 	return 0
 }
 
-// conclude makes one verdict of the cells': the worst of a change, else the
-// least sure.
+// conclude makes one verdict of the cells': the worst, and what was not measured
+// is worse than what is better.
 func (a *Answer) conclude() {
-	for _, v := range []Verdict{Regressed, Improved, NotMeasured, Inconclusive, Unchanged} {
+	for _, v := range []Verdict{Regressed, NotMeasured, Improved, Inconclusive, Unchanged} {
 		if slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == v }) {
 			a.Verdict = v
 			return

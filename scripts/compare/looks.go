@@ -1,7 +1,8 @@
 package compare
 
-// Alpha is the chance that anything at all is called changed of a server that
-// did not change: over all its cells and all looks.
+// Alpha is the chance that any cell is called changed of a server that did not
+// change: over all its cells and all looks. Streams that fail are judged beside
+// that, with a risk of as much again (faults.go).
 const Alpha = 0.01
 
 // Rounds is how many a pair has at most, as long as the machine spoils none.

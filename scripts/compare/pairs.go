@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
@@ -20,6 +21,9 @@ type Pair struct {
 	Planned   int     `json:"planned"`   // rounds, at most
 	Identical bool    `json:"identical"` // both sides are the same program, and it was not run
 	Rounds    []Round `json:"rounds"`
+	// Lacks is what base and head lack of what the contract says that a server
+	// should do.
+	Lacks [2][]string `json:"lacks,omitzero"`
 }
 
 // A Round of a pair. Spoiled says what the machine or the ruler did that makes
@@ -27,8 +31,10 @@ type Pair struct {
 type Round struct {
 	Round   int           `json:"round"`
 	Spoiled []string      `json:"spoiled,omitempty"`
-	Faults  [2]string     `json:"faults"` // of base and head: the first that lost streams or could not be loaded, and how
+	Faults  [2]string     `json:"faults"`        // of base and head: the first that lost streams or could not be loaded, and how
+	Dead    [2]bool       `json:"dead,omitzero"` // of base and head: had no figures, in a scenario at least
 	Cells   map[string]At `json:"cells"`
+	Missing []string      `json:"missing,omitempty"` // cells that a side has no figure of
 }
 
 // An At is a cell's figures of base and head in a round.
@@ -60,6 +66,13 @@ func Pairs(records []record.Record) []Pair {
 			p.Rounds = append(p.Rounds, newRound(n, only(of, in), direct))
 		}
 		p.Identical = identical(of)
+		for _, r := range of {
+			if r.Server.Side == "base" {
+				p.Lacks[0] = r.Server.Lacks
+			} else {
+				p.Lacks[1] = r.Server.Lacks
+			}
+		}
 		p.control(only(records, func(r record.Record) bool { return r.Server.Name == raw.Direct }))
 		pairs = append(pairs, p)
 	}
@@ -85,19 +98,14 @@ func only(records []record.Record, want func(record.Record) bool) (kept []record
 	return kept
 }
 
-// identical says whether both sides are one program, or one source, and nothing was run.
+// NotLoaded is why the records of both sides of a server have no figures when
+// they are the same source, or the same program.
+const NotLoaded = "identical: both sides are the same program; it was not loaded"
+
 func identical(records []record.Record) bool {
-	same := func(hash func(record.Record) *string) bool {
-		of := map[string]string{}
-		for _, r := range records {
-			if h := hash(r); h != nil {
-				of[r.Server.Side] = *h
-			}
-		}
-		return len(of) == 2 && of["base"] == of["head"]
-	}
-	return !slices.ContainsFunc(records, func(r record.Record) bool { return r.Status != record.Invalid }) &&
-		(same(func(r record.Record) *string { return r.Server.Artefact }) || same(func(r record.Record) *string { return r.Server.Tree }))
+	return !slices.ContainsFunc(records, func(r record.Record) bool {
+		return r.Status != record.Invalid || len(r.Why) == 0 || !strings.Contains(r.Why[0], NotLoaded) // it may stand in a code span
+	})
 }
 
 func newRound(n int, of, direct []record.Record) Round {
@@ -114,9 +122,8 @@ func newRound(n int, of, direct []record.Record) Round {
 			side = 1
 		}
 		sides[side][r.Scenario] = r
-		if round.Faults[side] == "" {
-			round.Faults[side] = fault(r)
-		}
+		round.Faults[side] = cmp.Or(round.Faults[side], fault(r))
+		round.Dead[side] = round.Dead[side] || dead(r)
 	}
 	if slices.ContainsFunc(of, neverLoaded) {
 		round.Spoiled = nil // what the machine did is no reason for that
@@ -133,8 +140,11 @@ func newRound(n int, of, direct []record.Record) Round {
 		for _, j := range Metrics(scenario) {
 			b, known := base.Metrics.Get(j.Metric)
 			h, also := head.Metrics.Get(j.Metric)
-			if known && also && (j.Absolute || b > 0 && h > 0) {
-				round.Cells[cellName(scenario, j.Metric)] = At{b, h}
+			switch name := cellName(scenario, j.Metric); {
+			case known && also && (j.Absolute || b > 0 && h > 0):
+				round.Cells[name] = At{b, h}
+			case !j.Absolute || known || also: // the slope of memory is of long loads only
+				round.Missing = append(round.Missing, name)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // A Past is one line of what is remembered of an earlier pair: how much its
@@ -23,18 +24,26 @@ type Past struct {
 const mostPast = 200
 
 // Remember is what a pair leaves to later ones: the scatter of each cell over
-// the rounds that count. It says nothing of whether the server changed.
+// the rounds of its first look, whether or not there were more: pairs that end early are
+// those that happened to scatter little, and to remember all rounds of some would
+// make the next pair believe in too little noise. It says nothing of whether the
+// server changed.
 func Remember(p Pair, run string) Past {
 	past := Past{Epoch: p.Epoch, Server: p.Server, Run: run, Cells: map[string]Variance{}}
+	rounds := p.Counting()
+	at, _, reached := look(p.Planned, len(rounds))
+	if !reached {
+		return past
+	}
+	at = min(at, Looks(p.Planned)[0])
 	values := map[string][]float64{}
-	for _, r := range p.Rounds {
-		if len(r.Spoiled) > 0 || r.Faults != [2]string{} {
-			continue
-		}
+	for _, r := range rounds[:at] {
 		for name, at := range r.Cells {
-			if at[0] > 0 && at[1] > 0 {
-				values[name] = append(values[name], Cell{}.difference(at))
+			_, metric, _ := strings.Cut(name, " ")
+			if absolute(metric) {
+				continue // of those nothing is known beforehand
 			}
+			values[name] = append(values[name], Cell{}.difference(at))
 		}
 	}
 	for name, of := range values {

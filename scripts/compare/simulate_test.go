@@ -161,3 +161,43 @@ func TestPower(t *testing.T) {
 		t.Errorf("found %d without priors and %d with, of %d", found[false], found[true], pairs)
 	}
 }
+
+// On a quiet machine pairs end early, and the priors of each generation are
+// fitted to what those before left: what is remembered must not shrink with them.
+func TestPriorsDoNotShrinkFromPairToPair(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(7, 8))
+	quiet := func(random *rand.Rand, pair, round int, drift float64) (float64, float64) {
+		return drift, drift + random.NormFloat64()*0.012
+	}
+	var past []Past
+	early, alarmed := 0, 0
+	const pairs = 600
+	for pair := range pairs {
+		p, a := simulate(random, pair, quiet, 0, FitPriors(past))
+		past = append(past, Remember(p, fmt.Sprint(pair)))
+		if a.Rounds < Rounds {
+			early++
+		}
+		if alarms(a) > 0 {
+			alarmed++
+		}
+	}
+	sum, n := 0.0, 0
+	for _, cells := range FitPriors(past)["e"] {
+		for _, prior := range cells {
+			sum, n = sum+prior.Variance, n+1
+		}
+	}
+	sd := math.Sqrt(sum / float64(n))
+	t.Logf("%d of %d pairs ended early, %d with an alarm; the priors' sd is %.2f %%, true is 1.2 %%", early, pairs, alarmed, 100*sd)
+	if early < pairs/2 {
+		t.Errorf("%d of %d pairs ended early; the test is about those", early, pairs)
+	}
+	if sd < 0.011 || sd > 0.013 {
+		t.Errorf("the priors' sd is %.4f; want 0.012", sd)
+	}
+	if most := int(pairs*Alpha + 3.1*math.Sqrt(pairs*Alpha)); alarmed > most {
+		t.Errorf("%d alarms; want at most %d", alarmed, most)
+	}
+}

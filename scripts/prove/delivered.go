@@ -13,17 +13,30 @@ import (
 // ended: testdata/plant/tell.go. It is counted where the dose is given, and
 // knows nothing of what was measured.
 type Told struct {
-	Streams        int     `json:"streams"`
-	Reads          int     `json:"reads"` // that the server saw
-	Iterations     int     `json:"iterations"`
-	NSPerIteration float64 `json:"ns_per_iteration"`
-	TTFT           Delays  `json:"ttft"`
-	Tail           Delays  `json:"tail"`
-	MostOpen       int     `json:"most_open"` // streams at a time
-	FixedBytes     int64   `json:"fixed_bytes"`
-	ResidentBytes  int64   `json:"resident_bytes"`
-	LeakedBytes    int64   `json:"leaked_bytes"`
+	Given                           // to streams of any pace
+	Paces          map[string]Given `json:"paces"` // by the gap that the message asks for, such as 50ms
+	NSPerIteration float64          `json:"ns_per_iteration"`
+	MostOpen       int              `json:"most_open"` // streams at a time
+	FixedBytes     int64            `json:"fixed_bytes"`
+	ResidentBytes  int64            `json:"resident_bytes"`
+	LeakedBytes    int64            `json:"leaked_bytes"`
 }
+
+// Given is what some streams had.
+type Given struct {
+	Streams    int    `json:"streams"`
+	Reads      int    `json:"reads"` // that the server saw
+	Iterations int    `json:"iterations"`
+	TTFT       Delays `json:"ttft"`
+	Tail       Delays `json:"tail"`
+}
+
+// The paces of k6/pair.js, by which streams of its plateaus are told apart.
+const (
+	baselinePace = "50ms"
+	steadyPace   = "10ms"
+	stressPace   = "1ms"
+)
 
 // Delays are how many were given, and how long they were.
 type Delays struct {
@@ -57,7 +70,7 @@ func ReadTold(log io.Reader) (told Told, err error) {
 	return told, nil
 }
 
-// SumLogs is what all logs of one side and scenario tell together.
+// SumLogs is what all logs of one side tell together.
 func SumLogs(paths []string) (Told, error) {
 	var all []Told
 	for _, path := range paths {

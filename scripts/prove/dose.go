@@ -22,7 +22,7 @@ const lateShare = 0.2
 // Figures are what a dose is a share of: those of a planted server without any.
 type Figures struct {
 	CPUUSPerStream float64     // in steady
-	ReadsPerStream float64     // in all scenarios
+	ReadsPerStream float64     // in steady
 	NSPerIteration float64     // of the work
 	TTFT           hist.Counts // in baseline
 	Stream100      hist.Counts // in stress-100
@@ -55,10 +55,10 @@ func (d Dose) Flags(pilot Figures) (f Flags, err error) {
 	f.Work = int(math.Round(d[CPU] / 100 * pilot.CPUUSPerStream * 1000 / pilot.NSPerIteration / pilot.ReadsPerStream))
 	f.Resident = int64(math.Round(d[RSS] / 100 * pilot.PeakRSSBytes / float64(pilot.Open)))
 	if d[TTFT] > 0 {
-		f.TTFTUS, f.TTFTShare = math.Round(delay(pilot.TTFT, d[TTFT])), lateShare
+		f.TTFTUS, f.TTFTShare, f.TTFTPace = math.Round(delay(pilot.TTFT, d[TTFT])), lateShare, baselinePace
 	}
 	if d[Tail] > 0 {
-		f.TailUS, f.TailShare = math.Round(delay(pilot.Stream100, d[Tail])), lateShare
+		f.TailUS, f.TailShare, f.TailPace = math.Round(delay(pilot.Stream100, d[Tail])), lateShare, stressPace
 	}
 	return f, nil
 }
@@ -79,16 +79,20 @@ func Deliver(told [2]Told, base Figures) Delivered {
 		}
 	}
 	set(targets[CPU][0], (told[1].cpuUSPerStream()-told[0].cpuUSPerStream())/base.CPUUSPerStream)
-	set(targets[TTFT][0], told[1].TTFT.raises(base.TTFT, told[1].Streams))
+	baseline, stress := told[1].Paces[baselinePace], told[1].Paces[stressPace]
+	set(targets[TTFT][0], baseline.TTFT.raises(base.TTFT, baseline.Streams))
 	for i, c := range []hist.Counts{base.Stream100, base.Stream200} {
-		set(targets[Tail][i], told[1].Tail.raises(c, told[1].Streams))
+		set(targets[Tail][i], stress.Tail.raises(c, stress.Streams))
 	}
 	set(targets[RSS][0], float64(told[1].bytes()-told[0].bytes())/base.PeakRSSBytes)
 	return d
 }
 
+// cpuUSPerStream is what the work took of a stream in steady. Under stress a
+// stream has fewer reads, since tokens wait for each other.
 func (t Told) cpuUSPerStream() float64 {
-	return float64(t.Iterations) * t.NSPerIteration / 1000 / float64(t.Streams)
+	steady := t.Paces[steadyPace]
+	return float64(steady.Iterations) * t.NSPerIteration / 1000 / float64(steady.Streams)
 }
 
 func (t Told) bytes() int64 { return t.FixedBytes + t.ResidentBytes + t.LeakedBytes }
@@ -105,24 +109,34 @@ func (d Delays) raises(c hist.Counts, streams int) float64 {
 
 // Sum adds what was told in several loadings of fresh processes. Memory and
 // streams at a time are means: a loading's is the most that it had.
-func Sum(all []Told) (sum Told) {
+func Sum(all []Told) Told {
+	sum := Told{Paces: map[string]Given{}}
 	for i, t := range all {
 		n := i + 1
 		mean := func(before, now int64) int64 { return before + (now-before)/int64(n) }
-		sum.Streams, sum.Reads, sum.Iterations = sum.Streams+t.Streams, sum.Reads+t.Reads, sum.Iterations+t.Iterations
+		sum.Given.add(t.Given)
+		for pace, of := range t.Paces {
+			before := sum.Paces[pace]
+			before.add(of)
+			sum.Paces[pace] = before
+		}
 		sum.NSPerIteration += (t.NSPerIteration - sum.NSPerIteration) / float64(n)
-		sum.TTFT.add(t.TTFT)
-		sum.Tail.add(t.Tail)
 		sum.MostOpen = int(mean(int64(sum.MostOpen), int64(t.MostOpen)))
 		sum.FixedBytes, sum.ResidentBytes, sum.LeakedBytes = mean(sum.FixedBytes, t.FixedBytes), mean(sum.ResidentBytes, t.ResidentBytes), mean(sum.LeakedBytes, t.LeakedBytes)
 	}
-	sum.NSPerIteration, sum.TTFT.MeanUS, sum.Tail.MeanUS = round(sum.NSPerIteration), round(sum.TTFT.MeanUS), round(sum.Tail.MeanUS)
+	sum.NSPerIteration = round(sum.NSPerIteration)
 	return sum
+}
+
+func (g *Given) add(o Given) {
+	g.Streams, g.Reads, g.Iterations = g.Streams+o.Streams, g.Reads+o.Reads, g.Iterations+o.Iterations
+	g.TTFT.add(o.TTFT)
+	g.Tail.add(o.Tail)
 }
 
 func (d *Delays) add(o Delays) {
 	if o.Count > 0 {
-		d.MeanUS = (d.MeanUS*float64(d.Count) + o.MeanUS*float64(o.Count)) / float64(d.Count+o.Count)
+		d.MeanUS = round((d.MeanUS*float64(d.Count) + o.MeanUS*float64(o.Count)) / float64(d.Count+o.Count))
 		d.Count += o.Count
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -75,6 +76,21 @@ func TestDelaysAreGivenToTheirShare(t *testing.T) {
 	}
 }
 
+// A delay for streams of one pace is given to no other, and what each pace had is told.
+func TestDelaysOfAPaceAreForItAlone(t *testing.T) {
+	p := start(t, true, "-ttft-us", "2000", "-ttft-share", "1", "-ttft-pace", "50ms", "-tail-us", "2000", "-tail-share", "1", "-tail-pace", "1ms")
+	for _, message := range []string{"hello @tokens=8 @gap=50ms", "@gap=1ms", "hello"} {
+		p.message = message
+		p.stream(t)
+	}
+	told := p.told(t, 3)
+	for pace, want := range map[string][2]int{"50ms": {1, 0}, "1ms": {0, 1}, "": {0, 0}} {
+		if of := told.Paces[pace]; of.Streams != 1 || of.TTFT.Count != want[0] || of.Tail.Count != want[1] {
+			t.Errorf("pace %q: %+v; want a stream, and delays %v", pace, of, want)
+		}
+	}
+}
+
 // Of ten streams at a time, and of ten more that come one after the other.
 func TestMemoryIsThereAsTold(t *testing.T) {
 	const mib = 1 << 20
@@ -128,7 +144,7 @@ func TestMergedReadsAreFewer(t *testing.T) {
 func TestReadToldTakesTheLastLineAndIsStrict(t *testing.T) {
 	first, last := `{"planted":{"streams":1}}`, `{"planted":{"streams":2,"ttft":{"count":1,"mean_us":3.5}}}`
 	told, err := ReadTold(strings.NewReader(first + "\nlistening\n" + last + "\n2026 http: panic\n"))
-	if want := (Told{Streams: 2, TTFT: Delays{1, 3.5}}); err != nil || told != want {
+	if want := (Told{Given: Given{Streams: 2, TTFT: Delays{1, 3.5}}}); err != nil || !reflect.DeepEqual(told, want) {
 		t.Errorf("%+v, %v; want %+v", told, err, want)
 	}
 	path := filepath.Join(t.TempDir(), "log")

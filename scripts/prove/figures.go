@@ -20,8 +20,8 @@ func FiguresOf(target string, records []record.Record, details []record.Details,
 	f.CPUUSPerStream = median("steady", "server_cpu_us_per_stream")
 	f.PeakRSSBytes = median("stress-200", "server_rss_peak_bytes")
 	f.NSPerIteration, f.Open = told.NSPerIteration, told.MostOpen
-	if told.Streams > 0 {
-		f.ReadsPerStream = float64(told.Reads) / float64(told.Streams)
+	if steady := told.Paces[steadyPace]; steady.Streams > 0 {
+		f.ReadsPerStream = float64(steady.Reads) / float64(steady.Streams)
 	}
 	for _, d := range details {
 		for _, of := range d.Durations {

@@ -62,6 +62,15 @@ type Task struct {
 	Seed uint64 `json:"seed"`           // of the load, and of a change of the source
 }
 
+// Number counts the trials of a kind, from 1.
+func (t Task) Number() int {
+	n, err := strconv.Atoi(t.ID[strings.LastIndex(t.ID, "-")+1:])
+	if err != nil {
+		return 0 // not of Plan's making
+	}
+	return n
+}
+
 func (t Task) check() error {
 	switch {
 	case t.ID == "":

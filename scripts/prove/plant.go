@@ -31,8 +31,10 @@ type Flags struct {
 	Work      int     `json:"work,omitempty"`    // iterations of a small loop for each read
 	TTFTUS    float64 `json:"ttft_us,omitempty"` // by which TTFTShare of streams begin later
 	TTFTShare float64 `json:"ttft_share,omitempty"`
-	TailUS    float64 `json:"tail_us,omitempty"` // by which TailShare of streams end later
+	TTFTPace  string  `json:"ttft_pace,omitempty"` // of the streams that this is for; "" is any
+	TailUS    float64 `json:"tail_us,omitempty"`   // by which TailShare of streams end later
 	TailShare float64 `json:"tail_share,omitempty"`
+	TailPace  string  `json:"tail_pace,omitempty"`
 	Resident  int64   `json:"resident,omitempty"` // bytes for each of the streams that are open at a time
 	Fixed     int64   `json:"fixed,omitempty"`    // bytes from the start
 	Leak      int64   `json:"leak,omitempty"`     // bytes that each stream leaves behind
@@ -51,6 +53,11 @@ func (f Flags) Args() (args []string) {
 	} {
 		if flag.value != 0 {
 			args = append(args, "-"+flag.name, number(flag.value))
+		}
+	}
+	for _, pace := range [][2]string{{"-ttft-pace", f.TTFTPace}, {"-tail-pace", f.TailPace}} {
+		if pace[1] != "" {
+			args = append(args, pace[:]...)
 		}
 	}
 	return args

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -53,6 +54,7 @@ type planted struct {
 	url, log string
 	seen     chan bool       // one for each event that a client has; the upstream waits for it, unless it is nil
 	gap      time.Duration   // of the upstream's events
+	message  string          // of the next stream
 	crowd    *sync.WaitGroup // of streams that begin before any goes on; likewise
 }
 
@@ -105,7 +107,7 @@ func start(t *testing.T, lockStep bool, args ...string) *planted {
 func (p *planted) stream(t *testing.T) time.Duration {
 	t.Helper()
 	begun := time.Now()
-	res, err := http.Post(p.url, "application/json", strings.NewReader(`{"message": "hello"}`))
+	res, err := http.Post(p.url, "application/json", strings.NewReader(fmt.Sprintf(`{"message": %q}`, cmp.Or(p.message, "hello"))))
 	if err != nil {
 		t.Error(err)
 		return 0

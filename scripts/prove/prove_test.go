@@ -2,6 +2,7 @@ package prove
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -109,8 +110,13 @@ func TestWhatIsToldOfAFlagIsTheDose(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := [2]Told{
-		{Streams: 1000, Reads: 22000, NSPerIteration: 1.3},
-		{Streams: 1000, Reads: 22000, Iterations: 22000 * f.Work, NSPerIteration: 1.3, TTFT: Delays{200, f.TTFTUS}, Tail: Delays{200, f.TailUS}, ResidentBytes: f.Resident * 200},
+		{Paces: map[string]Given{steadyPace: {Streams: 1000, Reads: 22000}}, NSPerIteration: 1.3},
+		{Paces: map[string]Given{
+			steadyPace:   {Streams: 1000, Reads: 22000, Iterations: 22000 * f.Work},
+			baselinePace: {Streams: 500, TTFT: Delays{100, f.TTFTUS}},
+			stressPace:   {Streams: 9000, Tail: Delays{1800, f.TailUS}},
+			"2ms":        {Streams: 1000, TTFT: Delays{500, 9999}, Tail: Delays{500, 9999}}, // warm-up
+		}, NSPerIteration: 1.3, ResidentBytes: f.Resident * 200},
 	}
 	d := Deliver(told, pilot())
 	for cell, want := range map[string]float64{
@@ -134,11 +140,14 @@ func TestWhatIsToldOfAFlagIsTheDose(t *testing.T) {
 }
 
 func TestSumWeighsDelaysAndAveragesMemory(t *testing.T) {
+	one, two := Given{Streams: 10, Reads: 200, Iterations: 5, TTFT: Delays{1, 100}}, Given{Streams: 30, Reads: 600, Iterations: 7, TTFT: Delays{3, 200}}
+	both := Given{Streams: 40, Reads: 800, Iterations: 12, TTFT: Delays{4, 175}}
 	got := Sum([]Told{
-		{Streams: 10, Reads: 200, Iterations: 5, NSPerIteration: 1, TTFT: Delays{1, 100}, MostOpen: 10, ResidentBytes: 100},
-		{Streams: 30, Reads: 600, Iterations: 7, NSPerIteration: 2, TTFT: Delays{3, 200}, MostOpen: 20, ResidentBytes: 300},
+		{Given: one, Paces: map[string]Given{"1ms": one}, NSPerIteration: 1, MostOpen: 10, ResidentBytes: 100},
+		{Given: two, Paces: map[string]Given{"1ms": two, "50ms": one}, NSPerIteration: 2, MostOpen: 20, ResidentBytes: 300},
 	})
-	if want := (Told{Streams: 40, Reads: 800, Iterations: 12, NSPerIteration: 1.5, TTFT: Delays{4, 175}, MostOpen: 15, ResidentBytes: 200}); got != want {
+	want := Told{Given: both, Paces: map[string]Given{"1ms": both, "50ms": one}, NSPerIteration: 1.5, MostOpen: 15, ResidentBytes: 200}
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v; want %+v", got, want)
 	}
 }

@@ -36,20 +36,10 @@ func newPool(all []result) (p pool, ok bool) {
 			p.priors = compare.Given(r.Pair.Epoch, r.Pair.Server, r.Priors)
 		}
 		if r.Pair.Server == p.like.Server && r.Pair.Epoch == p.like.Epoch {
-			p.rounds = append(p.rounds, counting(r.Pair)...)
+			p.rounds = append(p.rounds, r.Pair.Counting()...)
 		}
 	}
 	return p, ok && len(p.rounds) >= compare.Rounds
-}
-
-// counting are the rounds of a pair that were neither spoiled nor lost.
-func counting(p compare.Pair) (rounds []compare.Round) {
-	for _, r := range p.Rounds {
-		if len(r.Spoiled) == 0 && r.Faults == [2]string{} {
-			rounds = append(rounds, r)
-		}
-	}
-	return rounds
 }
 
 // found is the share of comparisons in which a change of one cell is found. Each

@@ -16,7 +16,7 @@ import (
 // logs are the logarithms of a cell's figures in the rounds of a pair that
 // count: head less base, and the mean of both.
 func logs(p compare.Pair, cell string) (differences, means []float64) {
-	for _, r := range counting(p) {
+	for _, r := range p.Counting() {
 		if at, known := r.Cells[cell]; known && at[0] > 0 && at[1] > 0 {
 			base, head := math.Log(at[0]), math.Log(at[1])
 			differences, means = append(differences, head-base), append(means, (base+head)/2)
@@ -32,7 +32,7 @@ func judgedCells(all []result) []string {
 		if r.Kind != Same {
 			continue
 		}
-		for _, round := range counting(r.Pair) {
+		for _, round := range r.Pair.Counting() {
 			for name := range round.Cells {
 				scenario, metric, _ := strings.Cut(name, " ")
 				if slices.ContainsFunc(compare.Metrics(scenario), func(j compare.Judged) bool { return j.Metric == metric && !j.Absolute }) {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"fairstream/scripts/compare"
 )
@@ -37,6 +38,7 @@ func many() (all []Trial) {
 		if task.Kind == Planted {
 			trial.Delivered = &Delivered{Pct: map[string]float64{cpuCell: 3 + float64(n)/100}}
 		}
+		trial.Started = time.Date(2026, 11, 21, 0, 3*len(all), 0, 0, time.UTC)
 		all = append(all, trial)
 	}
 	return all

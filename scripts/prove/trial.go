@@ -17,7 +17,7 @@ import (
 // A Kind is what head of a trial is.
 type Kind string
 
-// Same is the same program twice; Edit has its source changed to no effect, and
+// Same is the same program twice; Edited has its source changed to no effect, and
 // was built again; Planted has a dose, whatever that is.
 const (
 	Same    Kind = "same"
@@ -84,6 +84,26 @@ func WriteTrial(w io.Writer, t Trial) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(t)
+}
+
+// AddTrial writes a line behind those of a file. What stands behind the last whole
+// line is what an interruption left of one, and goes.
+func AddTrial(f interface {
+	io.ReadWriteSeeker
+	Truncate(int64) error
+}, t Trial) error {
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return err
+	}
+	whole := int64(bytes.LastIndexByte(text, '\n') + 1)
+	if err := f.Truncate(whole); err != nil {
+		return err
+	}
+	if _, err := f.Seek(whole, io.SeekStart); err != nil {
+		return err
+	}
+	return WriteTrial(f, t)
 }
 
 // ReadTrials reads such lines strictly. One error is not one: a last line

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -45,7 +46,7 @@ func TestATrialIsReadAsItWasWritten(t *testing.T) {
 		}
 		if task.Kind == Planted {
 			trial.Flags = Flags{Work: 12, TTFTUS: 300, TTFTShare: 0.2}
-			trial.Delivered = &Delivered{Told: [2]Told{{Streams: 3}, {Streams: 4, Iterations: 5}}, Pct: map[string]float64{"steady server_cpu_us_per_stream": 3.01}}
+			trial.Delivered = &Delivered{Told: [2]Told{{Given: Given{Streams: 3}}, {Given: Given{Streams: 4, Iterations: 5}}}, Pct: map[string]float64{"steady server_cpu_us_per_stream": 3.01}}
 		}
 		trial.Priors = map[string]compare.Prior{"steady server_cpu_us_per_stream": {Free: 4.1234567, Variance: 1.2345678e-4}}
 		all = append(all, trial)
@@ -73,7 +74,7 @@ func TestATrialIsReadAsItWasWritten(t *testing.T) {
 	}
 	for i := range read {
 		want, got := all[i].Answer(), read[i].Answer()
-		if want.Verdict != got.Verdict || !reflect.DeepEqual(len(want.Cells), len(got.Cells)) {
+		if want.Verdict != got.Verdict || len(want.Cells) != len(got.Cells) {
 			t.Errorf("%s: %s, and after reading %s", all[i].ID, want.Verdict, got.Verdict)
 		}
 	}
@@ -96,6 +97,43 @@ func TestReadingTrialsIsStrict(t *testing.T) {
 		_, err := ReadTrials(strings.NewReader(strings.Replace(line, c.old, c.new, 1) + "\n"))
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(fmt.Sprint(err), "line ") {
 			t.Errorf("%s: %v; want %q", c.new, err, c.want)
+		}
+	}
+}
+
+// A kill may leave half a line, which is no part of the next.
+func TestATrialIsAddedBehindTheLastWholeOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "trials.jsonl")
+	tasks := Plan(3, 3, 0, 0, nil, nil)
+	for i, task := range tasks {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := AddTrial(f, made(task, 4, 0.01, nil)); err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			if _, err := f.WriteString(`{"id":"same-`); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	trials, err := ReadTrials(f)
+	if err != nil || len(trials) != len(tasks) {
+		t.Fatalf("%d trials of %d: %v", len(trials), len(tasks), err)
+	}
+	for i, trial := range trials {
+		if trial.ID != tasks[i].ID {
+			t.Errorf("trial %d is %s, want %s", i, trial.ID, tasks[i].ID)
 		}
 	}
 }

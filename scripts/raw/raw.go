@@ -40,9 +40,10 @@ type Run struct {
 	Commit    *string           `json:"commit"` // null outside a git checkout
 	Dirty     *bool             `json:"dirty"`  // true when the checkout differed from the commit
 	Quick     bool              `json:"quick"`
-	Solo      bool              `json:"solo"`     // each target alone, one after the other
-	LoadMS    int64             `json:"load_ms"`  // of each plateau side by side; 0 is as the scenario says
-	SliceMS   int64             `json:"slice_ms"` // of each turn where targets take turns; likewise
+	Solo      bool              `json:"solo"`           // each target alone, one after the other
+	Same      bool              `json:"same,omitempty"` // of a pair: also what is the same program on both sides
+	LoadMS    int64             `json:"load_ms"`        // of each plateau side by side; 0 is as the scenario says
+	SliceMS   int64             `json:"slice_ms"`       // of each turn where targets take turns; likewise
 	Rounds    int               `json:"rounds"`
 	Ended     int               `json:"ended,omitempty"` // the last round, when all was done; 0: it was not finished
 	Seed      uint64            `json:"seed"`
@@ -71,6 +72,7 @@ type Server struct {
 	Tree      *string           `json:"tree"`     // git's hash of the directory; null likewise
 	Artefact  *string           `json:"artefact"` // hash of what was built; null: it was not
 	Versions  map[string]string `json:"versions"`
+	Lacks     []string          `json:"lacks"` // checks of what the contract says that it should do, which it failed: "C4 nodelay"
 }
 
 // A Host is the machine: what stays the same between runs. Null is unknown.
@@ -106,7 +108,7 @@ type TargetFacts struct {
 	Name string `json:"name"` // as the function Target has it
 	// Error says why there is nothing to measure.
 	Error  string   `json:"error,omitempty"`
-	Doubts []string `json:"doubts,omitempty"` // what was seen that makes the figures suspect
+	Doubts []string `json:"doubts,omitempty"` // processes of the server that came or went under load
 	PIDs   []int    `json:"pids,omitempty"`   // none for direct
 }
 

@@ -76,7 +76,10 @@ var Table = []Metric{
 			return 100 * used / (used + ruler), ok && known && !m.paced
 		}},
 	{"server_rss_peak_bytes", "peak RSS MB", "bytes", "lower", "VmHWM, reset when the plateau begins", "most memory the server and its children held on the plateau",
-		func(m measured) (float64, bool) { v, ok := m.load.PeakRSSBytes[m.target.Name]; return float64(v), ok }},
+		func(m measured) (float64, bool) {
+			v, ok := m.load.PeakRSSBytes[m.target.Name]
+			return float64(v), ok && len(m.target.Doubts) == 0
+		}},
 	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the whole loading",
 		func(m measured) (float64, bool) { return m.meanRSS() }},
 	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory with each stream, of a paced load of two minutes or more",
@@ -117,8 +120,9 @@ func rate(l load.Load) float64 { return float64(l.Streams) * float64(l.VUs) / l.
 
 func perStream(m measured) (float64, bool) {
 	used, ok := m.load.CPUSeconds[m.target.Name]
-	// Failed streams have cost something too, but nobody knows what.
-	return 1e6 * used / float64(m.load.Streams), ok && m.load.Failed == 0
+	// Failed streams have cost something too, but nobody knows what; nor what
+	// processes used that came or went.
+	return 1e6 * used / float64(m.load.Streams), ok && m.load.Failed == 0 && len(m.target.Doubts) == 0
 }
 
 func rulerPerStream(m measured) (float64, bool) {

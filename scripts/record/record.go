@@ -151,6 +151,9 @@ func (r Record) validate() error {
 	if s := r.Server.Side; s != "" && s != "base" && s != "head" {
 		return fmt.Errorf("side %q; want base, head or none", s)
 	}
+	if r.Round < 1 || r.Run.Rounds < 1 {
+		return fmt.Errorf("round %d, of %d planned; want 1 or more of both", r.Round, r.Run.Rounds)
+	}
 	if (r.Status == OK) != (len(r.Why) == 0) {
 		return fmt.Errorf("status %q with %d reasons; every status but ok has one", r.Status, len(r.Why))
 	}

@@ -40,6 +40,13 @@ func WriteVerdicts(w io.Writer, format string, answers []compare.Answer) error {
 
 // Headline is an answer in a sentence, without the full stop.
 func Headline(a compare.Answer) string {
+	if len(a.Lost) == 0 {
+		return verdict(a)
+	}
+	return fmt.Sprintf("%s; of what the contract says that a server should do, head lacks %s and base does not", verdict(a), strings.Join(a.Lost, ", "))
+}
+
+func verdict(a compare.Answer) string {
 	var of []compare.Cell
 	for _, c := range a.Cells {
 		if c.Verdict == a.Verdict {
@@ -101,6 +108,9 @@ func amount(c compare.Cell, v float64) string {
 	if c.Judged.Absolute {
 		return fmt.Sprintf("%+.3g %s", v, c.Metric.Unit)
 	}
+	if v > 2 { // nobody reads hundreds of per cent
+		return fmt.Sprintf("x%.3g", 1+v)
+	}
 	return fmt.Sprintf("%+.1f %%", 100*v)
 }
 
@@ -109,8 +119,11 @@ func Interval(c compare.Cell) string {
 	if c.Verdict == compare.NotMeasured {
 		return ""
 	}
-	low, _, _ := strings.Cut(amount(c, c.Low), " ") // the unit once
-	return fmt.Sprintf("%s to %s", low, amount(c, c.High))
+	low, high := amount(c, c.Low), amount(c, c.High)
+	if number, unit, _ := strings.Cut(low, " "); strings.HasSuffix(high, " "+unit) {
+		low = number // the unit once
+	}
+	return fmt.Sprintf("%s to %s", low, high)
 }
 
 // Says is a cell's verdict as text, with what it excludes or could have missed.
@@ -131,6 +144,9 @@ func Missed(c compare.Cell) string { return least(c, c.Missed) }
 func least(c compare.Cell, v float64) string {
 	if c.Judged.Absolute {
 		return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
+	}
+	if v > 10 { // from two rounds nearly nothing is excluded
+		return "anything"
 	}
 	return fmt.Sprintf("%.1f %%", up(v))
 }

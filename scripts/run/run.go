@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"time"
 
 	"fairstream/scripts/load"
@@ -28,7 +29,8 @@ type Target struct {
 	Source   revision.Source
 	Artefact *string // hash of what was built
 	Versions map[string]string
-	Broken   error // why it cannot be loaded: it was not built, or fails the contract
+	Lacks    []string // of what the contract says that it should do, as verify.Lacking has it
+	Broken   error    // why it cannot be loaded: it was not built, or fails the contract
 }
 
 // Direct is the stub itself, loaded as if it were a server.
@@ -42,7 +44,7 @@ func (t Target) direct() bool { return t.Server.Name == raw.Direct }
 // Options say what to run.
 type Options struct {
 	Root      string // of the project
-	Dir       string // for the raw files; must be Fresh
+	Dir       string // for the raw files; Fresh, or of the run to resume
 	Targets   []Target
 	Scenarios []string
 	Rounds    int
@@ -64,6 +66,8 @@ type Options struct {
 	Enough func(round int) (bool, error)
 	// Resume goes on with the run whose raw files are in Dir, if there are some.
 	Resume bool
+	// Same is of a pair that also loads what is the same program on both sides.
+	Same bool
 }
 
 // overhead is what a loading takes beside the load itself, and eachOverhead what
@@ -121,6 +125,9 @@ func Run(ctx context.Context, o Options) error {
 				}
 			}
 		}
+		if o.Resume && o.begun(round+1) {
+			continue // it was asked after the last that is there
+		}
 		enough := o.Enough == nil && round >= o.Rounds
 		if o.Enough != nil {
 			if enough, err = o.Enough(round); err != nil {
@@ -133,6 +140,12 @@ func Run(ctx context.Context, o Options) error {
 		}
 	}
 	return nil
+}
+
+// begun says whether there are raw files of a round.
+func (o Options) begun(round int) bool {
+	_, err := os.Stat(filepath.Join(o.Dir, strconv.Itoa(round)))
+	return err == nil
 }
 
 // takes is about how long a loading lasts.
@@ -174,7 +187,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	}
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
-		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo,
+		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
 		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), Rounds: o.Rounds, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Ruler: o.Ruler, Tools: o.Tools,
 	}
@@ -185,7 +198,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	for _, t := range o.Targets {
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
-			Versions: t.Versions, Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
+			Versions: t.Versions, Lacks: append([]string{}, t.Lacks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
 		})
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)
@@ -197,11 +210,20 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		return r, fmt.Errorf("run: %w; name another directory with -o", err)
 	}
 	r.ID, r.Started, r.Seed, before.Ended = before.ID, before.Started, before.Seed, 0
+	// A machine has some pages more or less after each start, and what a server
+	// should do may hang on the moment.
+	r.Host.MemoryBytes = before.Host.MemoryBytes
+	for i := range min(len(r.Servers), len(before.Servers)) {
+		r.Servers[i].Lacks = before.Servers[i].Lacks
+	}
 	if what := differs(before, r); what != "" {
-		return r, fmt.Errorf("run: %s: holds a run with another %s, which this one cannot go on with; name another directory with -o", o.Dir, what)
+		return r, fmt.Errorf("run: %s: %w %s, which this one cannot go on with; name another directory with -o", o.Dir, ErrAnother, what)
 	}
 	return r, raw.WriteJSON(path, r)
 }
+
+// ErrAnother is of a directory that holds another run than the one to go on with.
+var ErrAnother = errors.New("holds a run with another")
 
 // differs names the first thing in which two runs do.
 func differs(a, b raw.Run) string {

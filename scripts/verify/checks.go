@@ -31,7 +31,9 @@ var Checks = []Check{
 	{"C4", "lock-step-gzip", true, "the same for a client that accepts gzip", lockStep(1, "@size=16", "Accept-Encoding: gzip, br\r\n")},
 	{"C4", "lock-step-200", true, "the same on 200 streams at once", lockStepCrowd},
 	{"C4", "awake", true, "the server never sleeps on an event that it has read and not written, be it for some milliseconds", awake},
-	{"C4", "nodelay", true, "TCP_NODELAY is set on connections from clients", noDelay(false)},
+	// Nagle's algorithm makes tokens late, by up to a delayed acknowledgement; it
+	// does not keep them. How late is measured, so that is no reason not to measure.
+	{"C4", "nodelay", false, "TCP_NODELAY is set on connections from clients", noDelay(false)},
 	{"C4", "nodelay-upstream", false, "TCP_NODELAY is set on connections to the upstream", noDelay(true)},
 	{"C4", "early-header", false, "the header arrives before the first event", earlyHeader},
 	{"C5", "leave-mid-stream", true, "a client that leaves mid-stream ends the upstream request", leave("@hold=1", 5)},

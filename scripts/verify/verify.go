@@ -106,5 +106,16 @@ func Failed(results []Result) error {
 	}
 }
 
+// Lacking names what a server failed of what it should do: "C4 nodelay".
+func Lacking(results []Result) []string {
+	names := []string{}
+	for _, r := range results {
+		if !r.Must && !r.Pass {
+			names = append(names, r.Clause+" "+r.Check)
+		}
+	}
+	return names
+}
+
 // A harnessError is no fault of the server's.
 type harnessError struct{ error }

@@ -18,8 +18,10 @@ import (
 	"math"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 )
 
 // doses are as the command line's flags of these names say.
@@ -27,6 +29,7 @@ type doses struct {
 	work                          int
 	ttft, ttftShare               float64 // us
 	tail, tailShare               float64 // us
+	ttftPace, tailPace            string  // of the streams that these are for; "" is any
 	resident, leakEach, fromStart int64   // bytes
 	merge                         int
 }
@@ -49,8 +52,10 @@ func init() {
 	flags.IntVar(&p.work, "work", 0, "`iterations` of a small loop for each read of the upstream's body")
 	flags.Float64Var(&p.ttft, "ttft-us", 0, "`us` by which the upstream's header is handed on late")
 	flags.Float64Var(&p.ttftShare, "ttft-share", 0, "`share` of streams whose header is late")
+	flags.StringVar(&p.ttftPace, "ttft-pace", "", "`gap` between tokens, as the message asks for it, of the streams that may be late so")
 	flags.Float64Var(&p.tail, "tail-us", 0, "`us` by which the end of the upstream's body is handed on late")
 	flags.Float64Var(&p.tailShare, "tail-share", 0, "`share` of streams whose end is late")
+	flags.StringVar(&p.tailPace, "tail-pace", "", "`gap` likewise")
 	flags.Int64Var(&p.resident, "resident", 0, "`bytes` that each of the streams open at a time has for itself, and that the next one has after it")
 	flags.Int64Var(&p.leakEach, "leak", 0, "`bytes` that each stream leaves behind")
 	flags.Int64Var(&p.fromStart, "fixed", 0, "`bytes` from the start on")
@@ -60,7 +65,7 @@ func init() {
 		io.WriteString(os.Stderr, "plant: "+err.Error()+"\n")
 		os.Exit(1)
 	}
-	p.told.NSPerIteration = calibrate()
+	p.told.NSPerIteration, p.told.Paces = calibrate(), map[string]given{}
 	client.Transport = p
 	go p.tell()
 }
@@ -69,12 +74,13 @@ func init() {
 func (p *plant) RoundTrip(r *http.Request) (*http.Response, error) {
 	n, err := p.begin()
 	if err != nil {
-		p.end(&body{plant: p})
+		p.end(&body{plant: p, pace: paceOf(r)})
 		return nil, err
 	}
-	b := &body{plant: p, tailDue: due(n, p.tailShare, 0.5)}
+	b := &body{plant: p, pace: paceOf(r)}
+	b.tailDue = due(n, p.tailShare, 0.5) && of(p.tailPace, b.pace)
 	res, err := p.next.RoundTrip(r)
-	if err == nil && due(n, p.ttftShare, 0) {
+	if err == nil && due(n, p.ttftShare, 0) && of(p.ttftPace, b.pace) {
 		b.ttft, err = wait(p.ttft)
 		if err != nil {
 			res.Body.Close()
@@ -118,6 +124,7 @@ func due(n int, share, offset float64) bool {
 type body struct {
 	io.ReadCloser
 	plant             *plant
+	pace              string
 	reads, iterations int
 	sink              uint64
 	tailDue           bool
@@ -160,3 +167,24 @@ func (p *plant) end(b *body) {
 	p.sink += b.sink
 	p.told.add(b)
 }
+
+// paceOf is the gap between tokens that a request asks its upstream for: which
+// scenario it is of.
+func paceOf(r *http.Request) string {
+	if r.GetBody == nil {
+		return ""
+	}
+	body, err := r.GetBody()
+	if err != nil {
+		return ""
+	}
+	text := make([]byte, 1<<10)
+	n, _ := io.ReadFull(body, text) // it may be shorter
+	_, after, _ := strings.Cut(string(text[:n]), "@gap=")
+	if end := strings.IndexFunc(after, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }); end >= 0 {
+		after = after[:end]
+	}
+	return after
+}
+
+func of(wanted, pace string) bool { return wanted == "" || wanted == pace }

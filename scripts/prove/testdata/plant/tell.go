@@ -2,22 +2,28 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"time"
 )
 
 // told is what was given up to now, of the streams that ended.
 type told struct {
-	Streams        int     `json:"streams"`
-	Reads          int     `json:"reads"` // handed on
-	Iterations     int     `json:"iterations"`
-	NSPerIteration float64 `json:"ns_per_iteration"` // of CPU time, measured at the start
-	TTFT           delays  `json:"ttft"`
-	Tail           delays  `json:"tail"`
-	MostOpen       int     `json:"most_open"` // streams at a time
-	FixedBytes     int64   `json:"fixed_bytes"`
-	ResidentBytes  int64   `json:"resident_bytes"`
-	LeakedBytes    int64   `json:"leaked_bytes"`
+	given                           // to streams of any pace
+	Paces          map[string]given `json:"paces"`            // by what the message asks for, such as 50ms
+	NSPerIteration float64          `json:"ns_per_iteration"` // of CPU time, measured at the start
+	MostOpen       int              `json:"most_open"`        // streams at a time
+	FixedBytes     int64            `json:"fixed_bytes"`
+	ResidentBytes  int64            `json:"resident_bytes"`
+	LeakedBytes    int64            `json:"leaked_bytes"`
+}
+
+type given struct {
+	Streams    int    `json:"streams"`
+	Reads      int    `json:"reads"` // handed on
+	Iterations int    `json:"iterations"`
+	TTFT       delays `json:"ttft"`
+	Tail       delays `json:"tail"`
 }
 
 // delays are those that were given, as long as they were.
@@ -33,27 +39,35 @@ func (d *delays) add(took time.Duration) {
 	}
 }
 
+func (g *given) add(b *body) {
+	g.Streams++
+	g.Reads += b.reads
+	g.Iterations += b.iterations
+	g.TTFT.add(b.ttft)
+	g.Tail.add(b.tail)
+}
+
 func (t *told) add(b *body) {
-	t.Streams++
-	t.Reads += b.reads
-	t.Iterations += b.iterations
-	t.TTFT.add(b.ttft)
-	t.Tail.add(b.tail)
+	t.given.add(b)
+	of := t.Paces[b.pace]
+	of.add(b)
+	t.Paces[b.pace] = of
 }
 
 // tell writes what was given as a line, every second in which that changed.
 func (p *plant) tell() {
-	var last told
+	last := -1
 	for range time.Tick(time.Second) {
 		p.mu.Lock()
 		now := p.told
+		now.Paces = maps.Clone(now.Paces)
 		now.MostOpen = p.mostOpen
 		now.FixedBytes, now.ResidentBytes, now.LeakedBytes = p.fixed.touched, p.residents.touched, p.leaked.touched
 		p.mu.Unlock()
-		if now == last {
+		if now.Streams == last {
 			continue
 		}
-		last = now
+		last = now.Streams
 		line, err := json.Marshal(map[string]told{"planted": now})
 		if err == nil {
 			os.Stderr.Write(append(line, '\n'))

@@ -1,0 +1,93 @@
+package compare
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/record"
+)
+
+// fails says which sides failed in a round. Of one that the machine spoiled only
+// what had no figure at all counts: streams may be lost to the machine, but
+// it ends no server, and makes none break the contract.
+func (r Round) fails() (sides [2]bool) {
+	for side, fault := range r.Faults {
+		sides[side] = r.Dead[side] || fault != "" && len(r.Spoiled) == 0
+	}
+	return sides
+}
+
+// Counting are the rounds of which figures are judged: nothing spoiled them, and
+// no side failed.
+func (p Pair) Counting() (rounds []Round) {
+	for _, r := range p.Rounds {
+		if len(r.Spoiled) == 0 && r.Faults == [2]string{} {
+			rounds = append(rounds, r)
+		}
+	}
+	return rounds
+}
+
+// faults judges a pair by what its sides failed to deliver: a server that fails
+// is worse whatever its speed. "" when too few rounds failed to say anything;
+// done says that no more rounds are to be had.
+//
+// Head has regressed when it had no figures in two rounds, and base in none; or
+// when rounds in which head alone lost streams are more than chance explains: a
+// sign test, with a risk of Alpha of its own.
+func faults(p Pair) (verdict Verdict, why string, done bool) {
+	var n, alone, dead [2]int
+	var first [2]string
+	any := 0
+	for _, r := range p.Rounds {
+		fails := r.fails()
+		if fails[0] || fails[1] {
+			any++
+		}
+		for side := range fails {
+			if r.Dead[side] {
+				dead[side]++
+			}
+			if !fails[side] {
+				continue
+			}
+			if n[side]++; n[side] == 1 {
+				first[side] = r.Faults[side]
+			}
+			if !fails[1-side] {
+				alone[side]++
+			}
+		}
+	}
+	all := len(p.Rounds)
+	switch {
+	case n == [2]int{}:
+		return "", "", false
+	case dead[1] > 1 && dead[0] == 0, dead[1] == all && dead[0] == 0, signs(alone[1], alone[0]) <= Alpha:
+		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", n[1], all, first[1]), dead[1] > 1 || signs(alone[1], alone[0]) <= Alpha
+	case dead[0] > 1 || dead[0] == all || any > MostSpoiled(p.Planned):
+		why := fmt.Sprintf("base fails in %d and head in %d of %d rounds: %s", n[0], n[1], all, first[1])
+		switch {
+		case n[1] == 0:
+			why = fmt.Sprintf("base fails in %d of %d rounds: %s", n[0], all, first[0])
+		case n[0] == 0:
+			why = fmt.Sprintf("head fails in %d of %d rounds, too few to tell that from the machine: %s", n[1], all, first[1])
+		}
+		return NotMeasured, why, dead[0] > 1 || any > MostSpoiled(p.Planned)
+	}
+	return "", "", false
+}
+
+// signs is the chance that of so many rounds in which one side alone failed it
+// would be head in so many or more, if both were as likely.
+func signs(head, base int) float64 {
+	if head == 0 {
+		return 1
+	}
+	return 1 - distuv.Binomial{N: float64(head + base), P: 0.5}.CDF(float64(head-1))
+}
+
+// dead says that a record has no figures: its server was not loaded, or no
+// stream came whole.
+func dead(r record.Record) bool { return r.Status == record.Invalid }

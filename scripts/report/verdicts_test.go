@@ -1,0 +1,33 @@
+package report
+
+import (
+	"testing"
+
+	"fairstream/scripts/compare"
+	"fairstream/scripts/record"
+)
+
+// A change is read at a glance: a share, a factor where it is large, or the
+// metric's own unit where base may be 0.
+func TestChangesAreReadable(t *testing.T) {
+	rate, _ := record.Find("rate_per_s")
+	slope, _ := record.Find("server_rss_slope_bytes_per_stream")
+	for _, c := range []struct {
+		cell             compare.Cell
+		change, interval string
+		says             string
+	}{
+		{compare.Cell{Metric: rate, Change: -0.0312, Low: -0.04, High: -0.02, Verdict: compare.Regressed}, "-3.1 %", "-4.0 to -2.0 %", "regressed"},
+		{compare.Cell{Metric: rate, Change: 129.5, Low: 119, High: 141, Verdict: compare.Improved}, "x130", "x120 to x142", "improved"},
+		{compare.Cell{Metric: rate, Change: 0.001, Low: -0.0049, High: 0.0061, Verdict: compare.Unchanged}, "+0.1 %", "-0.5 to +0.6 %", "no change of 0.7 % or more"},
+		{compare.Cell{Metric: rate, Change: 0.01, Low: -0.1, High: 0.1, Missed: 0.1234, Verdict: compare.Inconclusive}, "+1.0 %", "-10.0 to +10.0 %", "inconclusive: could have missed 12.4 %"},
+		{compare.Cell{Metric: slope, Judged: compare.Judged{Absolute: true}, Change: 31.25, Low: 20, High: 42, Verdict: compare.Regressed}, "+31.2 bytes/stream", "+20 to +42 bytes/stream", "regressed"},
+		{compare.Cell{Metric: rate, Change: 1.9, Low: 1.5, High: 2.2, Verdict: compare.Improved}, "+190.0 %", "+150.0 % to x3.2", "improved"},
+		{compare.Cell{Metric: rate, Change: 0.01, Low: -0.9, High: 90, Missed: 1e9, Verdict: compare.Inconclusive}, "+1.0 %", "-90.0 % to x91", "inconclusive: could have missed anything"},
+		{compare.Cell{Metric: rate, Verdict: compare.NotMeasured}, "", "", "not measured"},
+	} {
+		if change, interval, says := Change(c.cell), Interval(c.cell), Says(c.cell); change != c.change || interval != c.interval || says != c.says {
+			t.Errorf("%q, %q, %q; want %q, %q, %q", change, interval, says, c.change, c.interval, c.says)
+		}
+	}
+}
