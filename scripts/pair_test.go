@@ -130,7 +130,7 @@ func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	before, err := os.ReadFile(first)
 	p.must(err)
 
-	p.bench("pair", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "holds a run with another servers")
+	p.bench("pair", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "out: holds another run, which differs in same, and cannot be gone on with")
 	r := p.bench(pair...)
 	if after, err := os.ReadFile(first); err != nil || string(after) != string(before) {
 		t.Errorf("the first round was loaded again: %v\n%s\n%s", err, before, after)
@@ -164,18 +164,18 @@ func TestPairConfirmsARegressionAndFindsItsCommit(t *testing.T) {
 	p := newProject(t)
 	p.git("init", "-q", "-b", "main")
 	p.wrong("right")
-	p.must(os.Rename(filepath.Join(p.root, "servers/right"), filepath.Join(p.root, "servers/changed")))
+	p.must(os.Rename(filepath.Join(p.root, "servers/right"), filepath.Join(p.root, "servers/blamed")))
 	base := p.commit()
-	p.write("servers/changed/NOTES", "harmless")
+	p.write("servers/blamed/NOTES", "harmless")
 	harmless := p.commit()
-	manifest := filepath.Join(p.root, "servers/changed/server.json")
+	manifest := filepath.Join(p.root, "servers/blamed/server.json")
 	text, err := os.ReadFile(manifest)
 	p.must(err)
-	p.write("servers/changed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
+	p.write("servers/blamed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
 	head := p.commit()
 	r := p.bench("pair", "-quick", "-rounds", "2", "-confirm", "-bisect", "-base", base, "-o", "out")
-	r.expect(t, 1, "pair: a regression; a second pair in out/out-confirm is to confirm it", "pair: changed: is it worse at "+harmless[:12]+" already?")
-	if !strings.Contains(r.stdout, "changed  regressed by "+head) {
+	r.expect(t, 1, "pair: a regression; a second pair in out/out-confirm is to confirm it", "pair: blamed: is it worse at "+harmless[:12]+" already?")
+	if !strings.Contains(r.stdout, "blamed  regressed by "+head) {
 		t.Errorf("stdout does not blame %s:\n%s", head, r.stdout)
 	}
 	for _, dir := range []string{"out", "out/out-confirm", "out/out-" + harmless[:12]} {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"fairstream/scripts/load"
@@ -217,20 +218,21 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		r.Servers[i].Lacks = before.Servers[i].Lacks
 	}
 	if what := differs(before, r); what != "" {
-		return r, fmt.Errorf("run: %s: %w %s, which this one cannot go on with; name another directory with -o", o.Dir, ErrAnother, what)
+		return r, fmt.Errorf("run: %s: %w, which differs in %s, and cannot be gone on with; name another directory with -o", o.Dir, ErrAnother, what)
 	}
 	return r, raw.WriteJSON(path, r)
 }
 
 // ErrAnother is of a directory that holds another run than the one to go on with.
-var ErrAnother = errors.New("holds a run with another")
+var ErrAnother = errors.New("holds another run")
 
 // differs names the first thing in which two runs do.
 func differs(a, b raw.Run) string {
 	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
 	for i := range va.NumField() {
 		if !reflect.DeepEqual(va.Field(i).Interface(), vb.Field(i).Interface()) {
-			return va.Type().Field(i).Tag.Get("json")
+			name, _, _ := strings.Cut(va.Type().Field(i).Tag.Get("json"), ",")
+			return name
 		}
 	}
 	return ""
