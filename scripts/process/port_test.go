@@ -53,6 +53,31 @@ func TestAPortThatAnotherProgramHoldsIsTaken(t *testing.T) {
 	}
 }
 
+// A port that another process has claimed is not even tried: to listen on it for
+// a moment would keep that process's server from it.
+func TestAClaimedPortIsNotTried(t *testing.T) {
+	next := firstPort + int((drawn.Load()+1)%ports)
+	claimed := map[int]bool{}
+	for port := next; port < next+100; port++ { // other tests draw, too
+		if c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Net: "unixgram", Name: fmt.Sprintf("@fairstream-port-%d", port)}); err == nil {
+			defer c.Close()
+			claimed[port] = true
+		}
+	}
+	if len(claimed) == 0 {
+		t.Fatal("no port could be claimed")
+	}
+	port, err := findPort(func(port int) error {
+		if claimed[port] {
+			t.Errorf("port %d was tried, which is claimed", port)
+		}
+		return nil
+	})
+	if err != nil || claimed[port] {
+		t.Errorf("port %d, %v", port, err)
+	}
+}
+
 func TestAListenerOnAnotherAddressDoesNotTakeAPort(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

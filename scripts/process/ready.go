@@ -63,26 +63,32 @@ func claim(port int) bool {
 // caller of FreePort on this machine was given lately, and of which no connection
 // is left that the kernel still remembers: a server may not know how to listen
 // on such a one.
-func FreePort() (int, error) {
+func FreePort() (int, error) { return findPort(listen) }
+
+// findPort claims before it tries: who tries a port that another has claimed
+// takes it from that one's server, which is just about to listen.
+func findPort(try func(port int) error) (int, error) {
+	for range ports {
+		port := firstPort + int(drawn.Add(1)%ports)
+		if claim(port) && try(port) == nil {
+			return port, nil
+		}
+	}
+	return 0, fmt.Errorf("no free port from %d to %d on 127.0.0.1", firstPort, firstPort+ports-1)
+}
+
+// listen fails where it is not possible to listen.
+func listen(port int) error {
 	strict := net.ListenConfig{Control: func(_, _ string, socket syscall.RawConn) error {
 		var failed error
 		err := socket.Control(func(fd uintptr) { failed = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEADDR, 0) })
 		return cmp.Or(err, failed)
 	}}
-	for range ports {
-		port := firstPort + int(drawn.Add(1)%ports)
-		ln, err := strict.Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-		if err != nil {
-			continue
-		}
-		if err := ln.Close(); err != nil {
-			return 0, err
-		}
-		if claim(port) {
-			return port, nil
-		}
+	ln, err := strict.Listen(context.Background(), "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return err
 	}
-	return 0, fmt.Errorf("no free port from %d to %d on 127.0.0.1", firstPort, firstPort+ports-1)
+	return ln.Close()
 }
 
 // WaitReady waits until GET path on the port is answered with 200, by this
