@@ -89,9 +89,8 @@ func (p *pairing) revisions(ctx context.Context, names []string, base, head side
 		return nothing(changed, base.ref, head.ref)
 	}
 	for _, name := range names {
-		if manifest.IsName(name) && revision.Of(ctx, filepath.Join(root, "servers", name)).Commit == nil && !isThere(root, name) {
-			continue // it is at other revisions only
-		} else if manifest.IsName(name) && revision.Of(ctx, filepath.Join(root, "servers", name)).Commit == nil {
+		// One that is not there is at other revisions only.
+		if manifest.IsName(name) && isThere(root, name) && revision.Of(ctx, filepath.Join(root, "servers", name)).Commit == nil {
 			fmt.Fprintf(os.Stderr, "pair: servers/%s has changes that are not committed; what is loaded is as it was committed\n", name)
 		}
 	}

@@ -1,14 +1,13 @@
 package compare
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"fairstream/scripts/jsonl"
 )
 
 // A Past is one line of what is remembered of an earlier pair: how much its
@@ -94,28 +93,15 @@ func FitPriors(past []Past) Priors {
 }
 
 // ReadPast reads lines as WritePast makes them, strictly.
-func ReadPast(r io.Reader) (past []Past, err error) {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for number := 1; lines.Scan(); number++ {
-		var line Past
-		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-		dec.DisallowUnknownFields()
-		err := dec.Decode(&line)
+func ReadPast(r io.Reader) ([]Past, error) {
+	return jsonl.Read(r, "the line's JSON", func(line Past) error {
 		for cell, v := range line.Cells {
-			if err == nil && !(v.Free >= 1 && v.Variance >= 0) {
-				err = fmt.Errorf("%s: variance %g of %g degrees of freedom", cell, v.Variance, v.Free)
+			if !(v.Free >= 1 && v.Variance >= 0) {
+				return fmt.Errorf("%s: variance %g of %g degrees of freedom", cell, v.Variance, v.Free)
 			}
 		}
-		if _, end := dec.Token(); err == nil && end != io.EOF {
-			err = errors.New("text after the line's JSON")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
-		}
-		past = append(past, line)
-	}
-	return past, lines.Err()
+		return nil
+	})
 }
 
 // WritePast writes a line.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/jsonl"
 )
 
 // A Kind is what head of a trial is.
@@ -119,16 +119,7 @@ func ReadTrials(r io.Reader) (trials []Trial, err error) {
 		if err != nil {
 			return nil, err
 		}
-		var t Trial
-		dec := json.NewDecoder(bytes.NewReader(line))
-		dec.DisallowUnknownFields()
-		err = dec.Decode(&t)
-		if err == nil {
-			err = t.check()
-		}
-		if _, end := dec.Token(); err == nil && end != io.EOF {
-			err = errors.New("text after the trial")
-		}
+		t, err := jsonl.Decode(line, "the trial", Trial.check)
 		if err == nil && seen[t.ID] {
 			err = fmt.Errorf("trial %s: a second time", t.ID)
 		}

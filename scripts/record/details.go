@@ -3,12 +3,11 @@ package record
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"fairstream/k6/sse/hist"
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/load"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/sample"
@@ -129,15 +128,12 @@ func ReadDetails(r io.Reader) ([]Details, error) {
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		var d Details
-		dec := json.NewDecoder(strings.NewReader(line))
-		dec.DisallowUnknownFields()
-		if err = dec.Decode(&d); err == nil && d.Schema != Schema {
-			err = fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
-		}
-		if _, end := dec.Token(); err == nil && end != io.EOF {
-			err = errors.New("text after the details")
-		}
+		d, err := jsonl.Decode([]byte(line), "the details", func(d Details) error {
+			if d.Schema != Schema {
+				return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
+			}
+			return nil
+		})
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}

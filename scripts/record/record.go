@@ -4,10 +4,7 @@
 package record
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/raw"
 )
 
@@ -119,26 +117,7 @@ func Write(w io.Writer, records []Record) error {
 // Read reads JSON Lines strictly: an unknown key, another schema, a metric
 // that is unknown or missing are errors, which name the line.
 func Read(r io.Reader) ([]Record, error) {
-	var records []Record
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for number := 1; lines.Scan(); number++ {
-		var rec Record
-		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-		dec.DisallowUnknownFields()
-		err := dec.Decode(&rec)
-		if err == nil {
-			err = rec.validate()
-		}
-		if _, end := dec.Token(); err == nil && end != io.EOF {
-			err = errors.New("text after the record")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
-		}
-		records = append(records, rec)
-	}
-	return records, lines.Err()
+	return jsonl.Read(r, "the record", Record.validate)
 }
 
 func (r Record) validate() error {
