@@ -35,7 +35,7 @@ type testProject struct {
 func newProject(t *testing.T) testProject {
 	t.Helper()
 	p := testProject{t, t.TempDir()}
-	for _, dir := range []string{"scripts/bin", "servers"} {
+	for _, dir := range []string{"scripts/bin", "servers", "tmp"} {
 		p.must(os.MkdirAll(filepath.Join(p.root, dir), 0o755))
 	}
 	for _, dir := range []string{"k6", "stub"} {
@@ -93,7 +93,7 @@ func (p testProject) bench(args ...string) result {
 func (p testProject) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(p.root, "scripts/bin/bench"), args...)
 	cmd.Dir = p.root
-	cmd.Env = os.Environ()
+	cmd.Env = append(os.Environ(), "TMPDIR="+p.temp())
 	return cmd
 }
 
@@ -109,9 +109,21 @@ func (p testProject) finish(cmd *exec.Cmd) result {
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// leftovers fails the test if any process of the project is alive.
+// temp is the project's own directory for temporary files.
+func (p testProject) temp() string { return filepath.Join(p.root, "tmp") }
+
+// leftovers fails the test if any process of the project is alive, or any
+// temporary file is left, other than the logs of what failed verify.
 func (p testProject) leftovers() {
 	p.Helper()
+	left, err := os.ReadDir(p.temp())
+	p.must(err)
+	for _, entry := range left {
+		if strings.HasPrefix(entry.Name(), "fairstream-verify-") {
+			continue
+		}
+		p.Errorf("left: %s", filepath.Join(p.temp(), entry.Name()))
+	}
 	for _, pid := range p.processes() {
 		cmdline, _ := os.ReadFile("/proc/" + pid + "/cmdline")
 		p.Errorf("left running: process %s: %s", pid, strings.ReplaceAll(string(cmdline), "\x00", " "))

@@ -89,6 +89,15 @@ func TestQuantiles(t *testing.T) {
 
 // On this machine, however busy: everything is measured, and is a number.
 func TestMeasure(t *testing.T) {
+	ticksOf := func() int64 {
+		text, err := os.ReadFile("/proc/stat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, _ := cpuTicks(string(text), nil)
+		return sum.all
+	}
+	before := ticksOf()
 	n, err := Measure(context.Background(), os.DirFS("/"), MinSeconds)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +111,9 @@ func TestMeasure(t *testing.T) {
 	if n.Timer.P50us > n.Timer.P99us || n.Timer.P99us > n.Timer.MaxUs {
 		t.Errorf("timer: %+v", n.Timer)
 	}
-	if n.StealPct == nil || n.OthersPct == nil || *n.OthersPct < 0 || *n.OthersPct > 100 {
+	if passed := ticksOf() - before; passed <= 0 {
+		t.Logf("/proc/stat counted %d ticks meanwhile: a virtual machine that was set back or moved; what it had beside it is not known", passed)
+	} else if n.StealPct == nil || n.OthersPct == nil || *n.OthersPct < 0 || *n.OthersPct > 100 {
 		t.Errorf("meanwhile: %v %v", n.StealPct, n.OthersPct)
 	}
 }
