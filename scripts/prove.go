@@ -43,7 +43,7 @@ func proveCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	flags.Uint64Var(&p.seed, "seed", 1, "of the order of trials")
 	flags.StringVar(&p.dir, "o", "raw/prove", "`directory` of the trials; those that are in it are not done again")
 	tables := flags.Bool("tables", false, "load nothing: print the tables of the trials there are")
-	format := flags.String("format", "text", "of the tables: one of "+strings.Join(prove.Formats(), ", "))
+	format := flags.String("format", "text", "of what is printed, one of "+strings.Join(prove.Formats(), ", "))
 	return func(ctx context.Context, files []string) error {
 		p.doses = prove.Combinations
 		if *planted != "" {
@@ -74,7 +74,7 @@ func proveCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if len(trials) == 0 {
 			return cmp.Or(runErr, errors.New("prove: no trials yet"))
 		}
-		return cmp.Or(runErr, prove.WriteTables(os.Stdout, *format, trials))
+		return cmp.Or(runErr, prove.Write(os.Stdout, *format, trials))
 	}
 }
 

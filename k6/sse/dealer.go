@@ -94,13 +94,15 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 			d.mu.Lock()
 			continue
 		}
-		if at := vu % len(turn.Targets); vu < turn.VUs*len(turn.Targets) && d.may(at, now) {
-			d.dealt[at].begun++
-			d.dealt[at].open++
-			return share{
-				targetURL: d.plan.Targets[turn.Targets[at]], plateau: turn.Plateau, slice: strconv.Itoa(d.now),
-				turn: d.now, at: at, begun: time.Now(),
-			}, true
+		if vu < turn.VUs*len(turn.Targets) {
+			if at := turn.at(vu); d.may(at, now) {
+				d.dealt[at].begun++
+				d.dealt[at].open++
+				return share{
+					targetURL: d.plan.Targets[turn.Targets[at]], plateau: turn.Plateau, slice: strconv.Itoa(d.now),
+					turn: d.now, at: at, begun: time.Now(),
+				}, true
+			}
 		}
 		if !waits { // only who waits must be told that the run has ended
 			waits = true

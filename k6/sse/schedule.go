@@ -32,6 +32,19 @@ type turn struct {
 	// that begin at once stay in step, since the stub's pace is exact: all their
 	// tokens would come at the same instants, which is no load that anybody has.
 	SpreadMS int64 `json:"spread_ms"`
+	// Places are whose VUs begin in this order, as positions in Targets. The pace
+	// being exact, VUs keep their order, and who always comes just after the
+	// same neighbour finds the cores and caches as that one leaves them. Without
+	// any, targets take places in turn.
+	Places []int `json:"places"`
+}
+
+// at is whose VU one is, as a position in Targets.
+func (t turn) at(vu int) int {
+	if len(t.Places) > 0 {
+		return t.Places[vu]
+	}
+	return vu % len(t.Targets)
 }
 
 func (s schedule) check() error {
@@ -62,6 +75,9 @@ func (s schedule) check() error {
 			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms; want some of each, or 0 streams, and a spread within the time",
 				i, len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS)
 		}
+		if of := t.placed(); len(t.Places) > 0 && (len(of) != len(t.Targets) || slices.ContainsFunc(of, func(n int) bool { return n != t.VUs })) {
+			return fmt.Errorf("turn %d: places %v for %d targets with %d VUs; want each target's position as often as it has VUs", i, t.Places, len(t.Targets), t.VUs)
+		}
 		for _, at := range t.Targets {
 			if at < 0 || at >= len(s.Targets) {
 				return fmt.Errorf("turn %d: target %d of %d", i, at, len(s.Targets))
@@ -69,4 +85,16 @@ func (s schedule) check() error {
 		}
 	}
 	return nil
+}
+
+// placed is how many places each target has; nil when one is no target's.
+func (t turn) placed() []int {
+	of := make([]int, len(t.Targets))
+	for _, at := range t.Places {
+		if at < 0 || at >= len(of) {
+			return nil
+		}
+		of[at]++
+	}
+	return of
 }

@@ -77,8 +77,8 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		Targets: []targetURL{{"a", ""}, {"b", ""}, {"c", ""}},
 		Watched: map[string][]int{"a": {os.Getpid()}, "gone": {ended.Process.Pid}},
 		Turns: []turn{
-			{"small", []int{1}, 2, 20, 0, 0}, {"small", []int{0}, 2, 20, 0, 0}, // by turns
-			{"large", []int{0, 2}, 3, 30, 0, 0}, // side by side
+			{"small", []int{1}, 2, 20, 0, 0, nil}, {"small", []int{0}, 2, 20, 0, 0, nil}, // by turns
+			{"large", []int{0, 2}, 3, 30, 0, 0, nil}, // side by side
 		},
 	}
 	lines, report := deal(t, 6, s)
@@ -133,7 +133,7 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 func TestATurnOfSomeStreams(t *testing.T) {
 	lines, report := deal(t, 6, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0}, {"10", []int{1, 0}, 1, 20, 0, 0}},
+		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0, nil}, {"10", []int{1, 0}, 1, 20, 0, 0, nil}},
 	})
 	begun := map[string]int{}
 	for _, line := range lines {
@@ -154,7 +154,7 @@ func TestATurnOfSomeStreams(t *testing.T) {
 func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
 	lines, _ := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400}},
+		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400, nil}},
 	})
 	var first []string
 	before := map[string]int{} // streams of VU 0 before the first of each
@@ -178,12 +178,28 @@ func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
 	}
 }
 
+// Places say whose VU begins when.
+func TestVUsBeginWhereTheyArePlaced(t *testing.T) {
+	lines, _ := deal(t, 4, schedule{
+		Targets: []targetURL{{"a", ""}, {"b", ""}},
+		Turns:   []turn{{"x", []int{1, 0}, 2, 20, 0, 0, []int{0, 0, 1, 1}}},
+	})
+	of := map[string]string{}
+	for _, line := range lines {
+		f := strings.Fields(line)
+		of[f[3]] = f[2]
+	}
+	if got := fmt.Sprint(of); got != "map[0:b 1:b 2:a 3:a]" {
+		t.Errorf("VUs are of %s", got)
+	}
+}
+
 // Many short turns with one VU: the end of a turn's time may fall anywhere
 // between two questions, and must never leave the VU waiting for itself.
 func TestNoTurnIsWaitedForByItsOnlyVU(t *testing.T) {
 	s := schedule{Targets: []targetURL{{"a", ""}}}
 	for range 300 {
-		s.Turns = append(s.Turns, turn{"x", []int{0}, 1, 1, 0, 0})
+		s.Turns = append(s.Turns, turn{"x", []int{0}, 1, 1, 0, 0, nil})
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -213,7 +229,7 @@ func TestATargetThatHangsIsGivenUp(t *testing.T) {
 	lines, report := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {hangs, ""}},
 		Turns: []turn{
-			{"x", []int{0}, 2, 20, 0, 0}, {"x", []int{1}, 2, 60_000, 0, 0}, {"x", []int{1}, 2, 60_000, 0, 0}, {"x", []int{0}, 2, 20, 0, 0}, {"x", []int{0, 1}, 2, 20, 0, 0},
+			{"x", []int{0}, 2, 20, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, nil}, {"x", []int{0}, 2, 20, 0, 0, nil}, {"x", []int{0, 1}, 2, 20, 0, 0, nil},
 		},
 	})
 	seen := map[string]bool{}
@@ -243,7 +259,7 @@ func TestWhatATurnTook(t *testing.T) {
 	runtime.KeepAlive(memory)
 	memory = nil
 	debug.FreeOSMemory()
-	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 50, 0, 0}}})
+	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 50, 0, 0, nil}}})
 	got := report.Turns[0]
 	if busy := got.BusyMS["a"]; busy < 90 || busy > 2*got.TookMS || got.VUs != 2 {
 		t.Errorf("2 VUs were busy for %.1f ms in %.1f", busy, got.TookMS)
@@ -259,6 +275,8 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 		`{}`: "0 targets, 0 turns",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1}]}`:                                      "turn 0: 1 targets, 1 VUs, 0 ms",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"spread_ms":6}]}`:                 "turn 0: 1 targets, 1 VUs, 5 ms, 0 streams, spread over 6 ms",
+		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":2,"ms":5,"places":[0]}]}`:                  "turn 0: places [0] for 1 targets with 2 VUs",
+		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"places":[1]}]}`:                  "turn 0: places [1] for 1 targets with 1 VUs",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[1],"vus":1,"ms":1}]}`:                               "turn 0: target 1 of 1",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":1},{"targets":[],"vus":1,"ms":1}]}`: "turn 1: 0 targets",
 	} {

@@ -61,6 +61,26 @@ func share(k, n int) []string {
 	return []string{fmt.Sprintf("%.1f", 100*float64(k)/float64(n)), fmt.Sprintf("%.1f to %.1f", 100*low, 100*high)}
 }
 
+// kinds are those of trials in which any alarm is a false one.
+var kinds = []struct {
+	Kind
+	means string
+}{{Same, "the same program"}, {Edited, "an edit without effect"}}
+
+// alarmed are the trials of a kind, and those of them with an alarm.
+func alarmed(all []result, kind Kind) (trials, alarms int) {
+	for _, r := range all {
+		if r.Kind != kind {
+			continue
+		}
+		trials++
+		if r.alarm() {
+			alarms++
+		}
+	}
+	return trials, alarms
+}
+
 // alarms is the table of false ones.
 func alarms(all []result) Table {
 	t := Table{
@@ -69,19 +89,12 @@ func alarms(all []result) Table {
 		Note: fmt.Sprintf("An alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. "+
 			"Identical is an edit after which the program is the same, bit for bit: it is not run, and counts as no alarm. No answer is inconclusive or not measured.", 100*compare.Alpha),
 	}
-	for _, kind := range []struct {
-		Kind
-		means string
-	}{{Same, "the same program"}, {Edited, "an edit without effect"}} {
-		var n, k, identical, none int
+	for _, kind := range kinds {
+		n, k := alarmed(all, kind.Kind)
+		var identical, none int
 		for _, r := range all {
-			if r.Kind != kind.Kind {
-				continue
-			}
-			n++
 			switch {
-			case r.alarm():
-				k++
+			case r.Kind != kind.Kind || r.alarm():
 			case r.Verdict == compare.Identical:
 				identical++
 			case r.Verdict == compare.Inconclusive || r.Verdict == compare.NotMeasured:
@@ -125,6 +138,16 @@ func (p planting) of(all []result) []result {
 	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Kind != Planted || r.Dose[p.quantity] != p.pct })
 }
 
+// called is in how many trials the cell was called so.
+func (p planting) called(of []result, v compare.Verdict) (n int) {
+	for _, r := range of {
+		if r.cellVerdict(p.cell) == v {
+			n++
+		}
+	}
+	return n
+}
+
 // power is the table of what was found.
 func power(all []result) Table {
 	t := Table{
@@ -134,15 +157,7 @@ func power(all []result) Table {
 	}
 	for _, p := range plantings(all) {
 		of := p.of(all)
-		var k, wrong int
-		for _, r := range of {
-			switch r.cellVerdict(p.cell) {
-			case compare.Regressed:
-				k++
-			case compare.Improved:
-				wrong++
-			}
-		}
+		k, wrong := p.called(of, compare.Regressed), p.called(of, compare.Improved)
 		goal, state := "-", "-"
 		if want, known := goals[p.quantity][p.pct]; known && p.cell == targets[p.quantity][0] { // the dose is made for the first
 			low, high := clopperPearson(k, len(of))

@@ -52,11 +52,13 @@ func judgedCells(all []result) []string {
 func scatter(all []result) Table {
 	t := Table{
 		Title: "How figures of the same program scatter",
-		Head:  []string{"cell", "rounds", "process to process, sd %", "minute to minute, sd %"},
-		Note:  "Two processes in the same minutes, and one pair of minutes to the next. A comparison in the same minutes has only the first.",
+		Head:  []string{"cell", "rounds", "process to process, sd %", "minute to minute, sd %", "head over base, %"},
+		Note: "Two processes in the same minutes, and one pair of minutes to the next. A comparison in the same minutes has only the first. " +
+			"Head over base is the mean over trials with its 95 % interval: away from 0, one of the sides has an advantage that is none of the program's.",
 	}
 	for _, cell := range judgedCells(all) {
 		var free, difference, mean float64
+		var sides []float64
 		rounds := 0
 		for _, r := range all {
 			if r.Kind != Same {
@@ -66,6 +68,7 @@ func scatter(all []result) Table {
 			if len(d) < 2 {
 				continue
 			}
+			sides = append(sides, 100*stat.Mean(d, nil))
 			n := float64(len(d) - 1)
 			free, rounds = free+n, rounds+len(d)
 			difference, mean = difference+n*stat.Variance(d, nil), mean+n*stat.Variance(m, nil)
@@ -75,9 +78,20 @@ func scatter(all []result) Table {
 		}
 		process := difference / free / 2
 		minute := max(0, mean/free-process/2)
-		t.add(cell, fmt.Sprint(rounds), fmt.Sprintf("%.2f", 100*math.Sqrt(process)), fmt.Sprintf("%.2f", 100*math.Sqrt(minute)))
+		t.add(cell, fmt.Sprint(rounds), fmt.Sprintf("%.2f", 100*math.Sqrt(process)), fmt.Sprintf("%.2f", 100*math.Sqrt(minute)), meanWithin(sides))
 	}
 	return t
+}
+
+// meanWithin is a mean with its 95 % interval, of Student's t.
+func meanWithin(values []float64) string {
+	if len(values) < 2 {
+		return "-"
+	}
+	n := float64(len(values))
+	mean, sd := stat.MeanStdDev(values, nil)
+	within := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
+	return fmt.Sprintf("%+.2f (%+.2f to %+.2f)", mean, mean-within, mean+within)
 }
 
 // chances is the table of p values of trials of the same program: as many in

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -12,10 +13,10 @@ import (
 
 // A Table is some of what trials say, for readers.
 type Table struct {
-	Title string
-	Head  []string
-	Rows  [][]string
-	Note  string
+	Title string     `json:"title"`
+	Head  []string   `json:"head"`
+	Rows  [][]string `json:"rows"`
+	Note  string     `json:"note"`
 }
 
 func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
@@ -60,6 +61,13 @@ func WriteMarkdown(w io.Writer, tables []Table) error {
 		}
 	}
 	return nil
+}
+
+// WriteJSON writes tables for the site.
+func WriteJSON(w io.Writer, tables []Table) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(tables)
 }
 
 // times is the table of what a verdict takes.

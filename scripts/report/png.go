@@ -14,7 +14,7 @@ import (
 // the fullest machine serves. Without both it draws the one there is.
 func writePNG(w io.Writer, records []record.Record) error {
 	styles := styles(records)
-	var charts []chart.Dots
+	var charts []chart.Chart
 	var ties, left []string
 	for _, of := range []func([]record.Record) (table, ranking, bool){costRanking, throughputRanking} {
 		t, r, ok := of(records)

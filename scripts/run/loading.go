@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,7 +103,10 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	defer stub.Stop()
 	var ready []subject
 	servers := 0
-	for i, t := range l.targets {
+	// By lot: who is always the first, or follows the same other, has that as an
+	// advantage, and of two copies of a program one would look better.
+	for _, i := range rand.New(rand.NewPCG(uint64(l.seed), 0)).Perm(len(l.targets)) {
+		t := l.targets[i]
 		s := subject{url: stubURL + "/chat/completions", facts: &facts.Targets[i]}
 		s.facts.Name = t.Name()
 		err := t.Broken

@@ -74,8 +74,11 @@ var (
 	shorter = strings.NewReplacer("font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal;", "", "\n\t", " ")
 )
 
+// A Chart is Lines or Dots.
+type Chart interface{ plot() (*plot.Plot, error) }
+
 // PNG writes charts side by side, under a title and above lines of small print.
-func PNG(w io.Writer, width, height float64, title string, print []string, charts ...Dots) error {
+func PNG(w io.Writer, width, height float64, title string, print []string, charts ...Chart) error {
 	canvas := vgimg.NewWith(vgimg.UseWH(vg.Points(width), vg.Points(height)), vgimg.UseDPI(144), vgimg.UseBackgroundColor(paper))
 	c := draw.New(canvas)
 	const margin, big, small = 24, 20, 9.5

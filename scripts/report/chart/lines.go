@@ -35,6 +35,7 @@ type Lines struct {
 	Series         []Series
 	Width, Height  float64 // points
 	Size           float64 // of text, points
+	Legend         bool
 }
 
 // marks is how many markers a line carries, to be told from others.
@@ -63,10 +64,16 @@ func (l Lines) plot() (*plot.Plot, error) {
 	}
 	p.Add(grid)
 	for i, s := range l.Series {
-		if err := s.add(p, float64(i)/float64(len(l.Series))); err != nil {
+		shown, err := s.add(p, float64(i)/float64(len(l.Series)))
+		if err != nil {
 			return nil, err
 		}
+		if l.Legend {
+			p.Legend.Add(s.Name, shown...)
+		}
 	}
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, true, vg.Points(l.Size)
+	p.Legend.TextStyle.Font, p.Legend.TextStyle.Color, p.Legend.Padding = fontOf(l.Size), ink, vg.Points(l.Size/4)
 	p.Y.Min, p.Y.Max = bottom(l.LogY, ys), top
 	if !l.LogX && !slices.ContainsFunc(l.Series, func(s Series) bool { return slices.ContainsFunc(s.X, func(x float64) bool { return x < 0 }) }) {
 		p.X.Min = 0
@@ -106,10 +113,10 @@ func logTicks(low, high float64) []plot.Tick {
 	return plot.LogTicks{Prec: -1}.Ticks(low, high)
 }
 
-// add draws a series; the markers of several are at different places.
-func (s Series) add(p *plot.Plot, shift float64) error {
+// add draws a series, and says what a legend shows of it; the markers of several are at different places.
+func (s Series) add(p *plot.Plot, shift float64) (shown []plot.Thumbnailer, err error) {
 	if len(s.X) == 0 {
-		return nil
+		return nil, nil
 	}
 	points := make(plotter.XYs, len(s.X))
 	for i := range s.X {
@@ -119,11 +126,11 @@ func (s Series) add(p *plot.Plot, shift float64) error {
 	if !s.Loose {
 		line, err := plotter.NewLine(points)
 		if err != nil {
-			return fmt.Errorf("chart: %s: %w", s.Name, err)
+			return nil, fmt.Errorf("chart: %s: %w", s.Name, err)
 		}
 		line.Color, line.Width, line.Dashes = s.Style.color, 1.3, s.Style.dash
 		p.Add(line)
-		some = nil
+		shown, some = append(shown, line), nil
 		step := max(1, float64(len(points))/marks)
 		for i := shift * step; int(i) < len(points); i += step {
 			some = append(some, points[int(i)])
@@ -131,11 +138,11 @@ func (s Series) add(p *plot.Plot, shift float64) error {
 	}
 	at, err := plotter.NewScatter(some)
 	if err != nil {
-		return fmt.Errorf("chart: %s: %w", s.Name, err)
+		return nil, fmt.Errorf("chart: %s: %w", s.Name, err)
 	}
 	at.GlyphStyle = s.Style.glyph(2.2)
 	p.Add(at)
-	return nil
+	return append(shown, at), nil
 }
 
 func (s Style) glyph(radius float64) draw.GlyphStyle {
