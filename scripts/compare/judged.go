@@ -24,7 +24,7 @@ type Judged struct {
 var (
 	paced = []Judged{
 		{"server_cpu_us_per_stream", 0.015, 0.03, false, "the same code laid out in another order may cost so much more or less"},
-		{"ttft_p95_ms", 0.05, 0.10, false, "in baseline of 160 streams a round the eighth highest; and less than a twentieth of a delay nobody notices"},
+		{"ttft_p95_ms", 0.05, 0.10, false, "in baseline of 150 streams a round the eighth highest; and less than a twentieth of a delay nobody notices"},
 		{"gap_p99_ms", 0.01, 0.02, false, "the pace is nearly all of it: a hundredth of a gap of 50 ms is half a millisecond late"},
 		{"server_rss_peak_bytes", 0.015, 0.05, false, "a collector that runs a moment earlier holds so much less"},
 		{"server_rss_slope_bytes_per_stream", 16, 64, true, "16 bytes of each stream are a gigabyte in 67 million"},
