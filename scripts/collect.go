@@ -12,6 +12,7 @@ import (
 
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/collect"
+	"fairstream/scripts/details"
 	"fairstream/scripts/history"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/plan"
@@ -28,11 +29,12 @@ const (
 	summaryFile = "summary.md"
 	flagsFile   = "flags.json"
 	addedFile   = "past.jsonl" // of how much the pairs scattered
+	drawnFile   = "details.json"
 )
 
 func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
-	out := flags.String("o", "collected", "`directory` for "+recordsFile+", "+rankFile+", "+biggerFile+", "+smallerFile+", "+chartsFile+", "+flagsFile+", "+addedFile+" and "+summaryFile)
+	out := flags.String("o", "collected", "`directory` for "+recordsFile+", "+rankFile+", "+biggerFile+", "+smallerFile+", "+chartsFile+", "+flagsFile+", "+addedFile+", "+drawnFile+" and "+summaryFile)
 	pastRef := flags.String("past-at", "origin/gh-pages", "as of pair")
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
@@ -67,6 +69,15 @@ func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		legs := result.All()
 		if len(legs)+len(result.Rank) > 0 {
 			if err := c.records(legs, result.Rank); err != nil {
+				return err
+			}
+		}
+		if result.Details != nil {
+			var text bytes.Buffer
+			if err := details.Write(&text, *result.Details); err != nil {
+				return err
+			}
+			if err := c.write(drawnFile, text.Bytes()); err != nil {
 				return err
 			}
 		}
@@ -131,7 +142,7 @@ type collected struct{ dir string }
 // this time means something.
 func (c collected) clear() error {
 	err := os.MkdirAll(c.dir, 0o755)
-	for _, name := range []string{recordsFile, rankFile, biggerFile, smallerFile, chartsFile, summaryFile, flagsFile, addedFile} {
+	for _, name := range []string{recordsFile, rankFile, biggerFile, smallerFile, chartsFile, summaryFile, flagsFile, addedFile, drawnFile} {
 		if e := os.Remove(filepath.Join(c.dir, name)); e != nil && !os.IsNotExist(e) {
 			err = errors.Join(err, e)
 		}

@@ -223,7 +223,7 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			}
 			all = append(all, records...)
 			path := filepath.Join(filepath.Dir(name), detailsFile)
-			if *format != "html" || slices.Contains(read, path) {
+			if (*format != "html" && *format != "details") || slices.Contains(read, path) {
 				continue
 			}
 			read = append(read, path)

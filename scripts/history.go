@@ -96,6 +96,13 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if run.Past, err = readFile(filepath.Join(dir, addedFile), compare.ReadPast); err != nil {
 		return run, nil, err
 	}
+	drawn, err := os.ReadFile(filepath.Join(dir, drawnFile))
+	if err != nil && !os.IsNotExist(err) {
+		return run, nil, err
+	}
+	if run.Details, err = history.PackDetails(drawn); err != nil {
+		return run, nil, err
+	}
 	run.Message, run.Time = history.Message(p, legs, rank, id, attempt), time.Now()
 	if name := os.Getenv("GITHUB_REPOSITORY"); name != "" {
 		run.RepoURL = serverURL() + "/" + name

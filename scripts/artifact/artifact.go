@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fairstream/scripts/details"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
@@ -27,6 +28,7 @@ import (
 type Result struct {
 	Records map[string][]record.Record // by server; what was accepted of its leg, direct's too
 	Rank    []record.Record            // of all servers together
+	Details *details.Details           // of the same; nil when there are none
 	Pairs   map[string][]record.Record // of main, by leg: plan.PairLeg and plan.ConfirmLeg of a server
 	// Attempts is, by server or leg of a pair, which attempt of the workflow run uploaded
 	// the records, as far as the artifact's name says so.
@@ -60,7 +62,13 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
 	claims := map[string][]claim{} // leg to the artifacts that are of it
+	drawn := map[int][]string{}    // artifacts of details, by attempt
 	for _, name := range found {
+		if m := detailsForm.FindStringSubmatch(name); m != nil {
+			attempt, _ := strconv.Atoi(m[1])
+			drawn[attempt] = append(drawn[attempt], name)
+			continue
+		}
 		of, records, err := one(dir, name, p, servers)
 		if err != nil {
 			result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
@@ -80,6 +88,11 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 		}
 		if len(of) == 1 && name == plan.RankLeg {
 			result.Rank = of[0].records
+			for _, name := range drawn[of[0].attempt] {
+				if result.Details, err = readDetails(dir, name, result.Rank); err != nil {
+					result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
+				}
+			}
 			continue
 		}
 		if len(of) == 1 && pairOf(p, name) != nil {
@@ -105,7 +118,7 @@ func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []re
 	if err != nil {
 		return "", nil, err
 	}
-	text, err := unzip(data)
+	text, err := unzip(data, member)
 	if err != nil {
 		return "", nil, err
 	}
@@ -165,7 +178,7 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 		if len(line) > maxLine {
 			return "", nil, fmt.Errorf("%s: line %d: %d bytes; want at most %d", member, i+1, len(line), maxLine)
 		}
-		if err := strict(line); err != nil {
+		if err := strict(line, recordDepth); err != nil {
 			return "", nil, fmt.Errorf("%s: line %d: %w", member, i+1, err)
 		}
 	}

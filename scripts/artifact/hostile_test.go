@@ -58,7 +58,7 @@ var table = map[string]hostile{
 	// JSON.
 	"blank lines":          lines("line 2: no JSON", func(t testing.TB) string { return text(t, good("go-http", "stress-100", 1)) + "\n\n" }),
 	"half a record":        lines("no JSON", func(t testing.TB) string { return text(t, good("go-http", "stress-100", 1))[:200] }),
-	"text after JSON":      swap("text after the record", "}}\n", "}} {}\n"),
+	"text after JSON":      swap("text after it", "}}\n", "}} {}\n"),
 	"an array":             lines("cannot unmarshal", func(testing.TB) string { return "[]\n" }),
 	"null":                 lines("schema 0", func(testing.TB) string { return "null\n" }),
 	"duplicate key":        swap(`key "round" is there twice`, `"round":1`, `"round":1,"round":2`),
@@ -363,7 +363,7 @@ func FuzzArtifact(f *testing.F) {
 	f.Add([]byte(nil), change(f, "why", []string{"\n"}))
 	f.Fuzz(func(t *testing.T, zip []byte, member string) {
 		texts := [][]byte{[]byte(member)}
-		if inside, err := unzip(zip); err == nil {
+		if inside, err := unzip(zip, member); err == nil {
 			texts = append(texts, inside)
 		}
 		for _, in := range texts {

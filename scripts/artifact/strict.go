@@ -15,28 +15,36 @@ import (
 // for the same key and the last one wins.
 var keyForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._/-]{0,63}$`)
 
-// maxDepth is what a record needs: metrics and versions are two deep.
-const maxDepth = 3
+// How deep objects and lists may be in each other: the metrics of a record, the
+// seconds of a timeline.
+const (
+	recordDepth  = 3
+	detailsDepth = 6
+)
 
 // strict refuses what encoding/json lets pass and two readers may read
 // differently: duplicate keys, other spellings of a key, invalid UTF-8, and
 // numbers beyond what a float64 holds.
-func strict(line []byte) error {
+func strict(line []byte, depth int) error {
 	if !utf8.Valid(line) {
 		return errors.New("invalid UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber()
-	if err := value(dec, 0); err != nil {
+	if err := value(dec, depth); err == errDeep {
+		return fmt.Errorf("nested more than %d deep", depth)
+	} else if err != nil {
 		return err
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return errors.New("text after the record")
+		return errors.New("text after it")
 	}
 	return nil
 }
 
-// value walks one JSON value.
+var errDeep = errors.New("nested too deep")
+
+// value walks one JSON value, which may be nested so deep.
 func value(dec *json.Decoder, depth int) error {
 	token, err := dec.Token()
 	if err != nil {
@@ -49,8 +57,8 @@ func value(dec *json.Decoder, depth int) error {
 		}
 		return nil
 	case json.Delim:
-		if depth == maxDepth {
-			return fmt.Errorf("nested more than %d deep", maxDepth)
+		if depth == 0 {
+			return errDeep
 		}
 		keys := map[string]bool{}
 		for dec.More() {
@@ -68,7 +76,7 @@ func value(dec *json.Decoder, depth int) error {
 				}
 				keys[name] = true
 			}
-			if err := value(dec, depth+1); err != nil {
+			if err := value(dec, depth-1); err != nil {
 				return err
 			}
 		}

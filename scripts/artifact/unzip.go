@@ -8,12 +8,12 @@ import (
 	"io"
 )
 
-// member is the one file that an artifact holds.
+// member is the one file that an artifact of records holds.
 const member = "run.jsonl"
 
 // unzip is the content of the one member of a zip. Sizes are counted, not
 // read from headers.
-func unzip(data []byte) ([]byte, error) {
+func unzip(data []byte, member string) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("is no zip file that can be read: %w", err)

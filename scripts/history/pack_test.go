@@ -76,13 +76,17 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 // same commit; an attempt brings only what is new in it.
 func TestRankHasAFileOfItsOwn(t *testing.T) {
 	r, run := bare(t), runOf(1)
-	run.Legs, run.Rank = nil, []byte("{\"rank\":1}\n") // every leg failed
+	drawn, err := PackDetails([]byte("{}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Legs, run.Rank, run.Details = nil, []byte("{\"rank\":1}\n"), drawn // every leg failed
 	publish(t, r, run)
 	again := run
 	again.Path, again.Legs = strings.Replace(run.Path, "-1.jsonl", "-2.jsonl", 1), []byte("{\"leg\":1}\n")
 	publish(t, r, again)
 	publish(t, r, again)
-	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs")), []string{RankPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
+	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{DetailsPath(run.Path), RankPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	if got := git(t, r.URL, "rev-list", "--count", Branch); got != "2" {

@@ -26,6 +26,7 @@ type Run struct {
 	Path    string           // on the branch, as RunPath has it
 	Legs    []byte           // JSON Lines, a Leg each
 	Rank    []byte           // the leg of all servers together; nothing where there was none
+	Details []byte           // of Rank, as PackDetails made them; nothing where there are none
 	Flags   []Flag           // verdicts of its pairs
 	Past    []compare.Past   // how much they scattered
 	Points  map[string]Entry // for the chart, by suite
@@ -168,6 +169,9 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		if there = there || old != nil; old == nil {
 			files[path] = lines
 		}
+	}
+	if len(run.Details) > 0 && files[RankPath(run.Path)] != nil {
+		files[DetailsPath(run.Path)] = run.Details
 	}
 	flags, err := s.flags(ctx, run)
 	if err != nil {

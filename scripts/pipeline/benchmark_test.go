@@ -99,6 +99,9 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if got, want := serversOf(h.records(together[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}; !slices.Equal(got, want) || len(h.records(together[0])) != 60 {
 		t.Errorf("rank has %d records of %q, want 60 of %q", len(h.records(together[0])), got, want)
 	}
+	if path := history.DetailsPath(files[0]); !slices.Contains(h.history(), path) {
+		t.Errorf("history: %q, want %s", h.history(), path)
+	}
 	c := h.chartsOf()
 	for name, want := range map[string]float64{
 		"go-http stress-100 over direct": 0.5, "go-http baseline added TTFT p95": 20, "go-http steady CPU over ruler": 1, "go-http stress-200 peak RSS": 20,

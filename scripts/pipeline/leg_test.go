@@ -103,6 +103,11 @@ func leg() error {
 	if err := record.Write(f, records); err != nil {
 		return err
 	}
+	if command == "run" && flags.NArg() > 1 {
+		if err := drawn(*out, records); err != nil {
+			return err
+		}
+	}
 	if *confirm && failed { // the same once more
 		if err := confirmation(*out, records); err != nil {
 			return err
@@ -118,6 +123,22 @@ func leg() error {
 		err = errors.New("a server failed, or regressed")
 	}
 	return err
+}
+
+// drawn writes the details of records: a turn of all targets, and what pidstat saw of k6.
+func drawn(out string, records []record.Record) error {
+	f, err := os.Create(filepath.Join(out, "details.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	d := record.Details{
+		Schema: record.Schema, Run: records[0].Run.ID, Round: 1, Scenario: "baseline",
+		Turns:     []record.Turn{{TookMS: 1000, Rates: map[string]float64{raw.Direct: 10}}},
+		Timelines: []record.Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}},
+		Durations: []record.Durations{{Target: raw.Direct, Scenario: "baseline"}},
+	}
+	return record.WriteDetails(f, []record.Details{d})
 }
 
 // confirmation writes what a second pair leaves below the first.

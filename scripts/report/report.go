@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/details"
 	"fairstream/scripts/record"
 )
 
@@ -25,6 +26,7 @@ var formats = []format{
 	{"benchfmt", func(w io.Writer, records []record.Record, _ []record.Details) error { return writeBenchfmt(w, records) }},
 	{"html", writeHTML},
 	{"png", func(w io.Writer, records []record.Record, _ []record.Details) error { return writePNG(w, records) }},
+	{"details", writeDetails},
 }
 
 // Formats are the names that Write knows.
@@ -45,7 +47,7 @@ func CheckFormat(name string) error {
 }
 
 // Write writes records in a format. Only html uses details, and does without
-// where there are none. benchfmt takes records of several runs, a line each;
+// where there are none; the format details is made of nothing else. benchfmt takes records of several runs, a line each;
 // the others show one run.
 func Write(w io.Writer, name string, records []record.Record, details ...record.Details) error {
 	if len(records) == 0 {
@@ -59,6 +61,18 @@ func Write(w io.Writer, name string, records []record.Record, details ...record.
 	}
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	return formats[i].write(w, records, details)
+}
+
+// writeDetails writes what the history keeps of the details.
+func writeDetails(w io.Writer, records []record.Record, all []record.Details) error {
+	if len(all) == 0 {
+		return errors.New("report: details: there are none beside the records; want details.jsonl, as run writes it")
+	}
+	of := details.Of(all)
+	if err := of.Fit(records); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return details.Write(w, of)
 }
 
 // distinct lists the keys of records, sorted.

@@ -192,7 +192,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"text", nil, "no records"},
 		{"text", append(one, other...), "records of 2 runs (another, made)"},
-		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, html, png`},
+		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, html, png, details`},
 	} {
 		if err := Write(&bytes.Buffer{}, c.format, c.records); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)

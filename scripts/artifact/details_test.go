@@ -1,0 +1,50 @@
+package artifact
+
+import (
+	"archive/zip"
+	"strings"
+	"testing"
+)
+
+// What the site draws comes beside the records of rank, of the same attempt; what
+// is wrong with it is no fault of theirs.
+func TestDetailsComeBesideRank(t *testing.T) {
+	const good = `{"schema":1,"loadings":[{"scenario":"stress","round":1,"plateaus":["warm-up","100"],"targets":["direct","go-gin"],` +
+		`"turns":[[1,0,500,1,99.5]],"timelines":[{"process":"k6","first":1,"cpu_pct":[7,null],"rss_kib":[1024,null]}]}],` +
+		`"distributions":[{"target":"go-gin","scenario":"stress-100","stream":{"sum_us":40,"min_us":10,"max_us":30,"first":10,"counts":[1,` + "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1" + `]},"ttft":null,"gap":null,"transit":null}]}`
+	named := func(text string) []byte {
+		return zipped(t, file{FileHeader: zip.FileHeader{Name: detailsMember}, text: text})
+	}
+	for name, c := range map[string]struct {
+		attempt string
+		zip     []byte
+		want    string // of the reason why it is refused; "" is accepted
+	}{
+		"good":            {"2", named(good), ""},
+		"another attempt": {"1", named(good), "-"},
+		"no zip":          {"2", []byte("PK"), "no zip file"},
+		"another member":  {"2", zipped(t, file{text: good}), "want details.json"},
+		"markup":          {"2", named(strings.Replace(good, `"process":"k6"`, `"process":"<img src=x>"`, 1)), "process \"<img src=x>\" is none of the records'"},
+		"another server":  {"2", named(strings.Replace(good, `"target":"go-gin"`, `"target":"go-evil"`, 1)), "target \"go-evil\""},
+		"another plateau": {"2", named(strings.Replace(good, `"100"`, `"400"`, 1)), "plateau \"400\""},
+		"a key twice":     {"2", named(strings.Replace(good, `"round":1`, `"round":1,"round":2`, 1)), "is there twice"},
+		"too deep":        {"2", named(strings.Replace(good, `[7,null]`, `[[[7]],null]`, 1)), "nested more than 6 deep"},
+		"contradiction":   {"2", named(strings.Replace(good, `"min_us":10`, `"min_us":11`, 1)), "is not that of the counts"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "records-rank-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
+			write(t, dir, "records-rank.details-"+c.attempt+"/a.zip", c.zip)
+			got, err := Read(dir, rankPlan, known)
+			if err != nil || len(got.Rank) != 18 {
+				t.Fatalf("%v: %d records of rank, want 18", err, len(got.Rank))
+			}
+			if (got.Details != nil) != (c.want == "") {
+				t.Errorf("details %v", got.Details)
+			}
+			if refused := c.want != "" && c.want != "-"; refused != (len(got.Refused) == 1) || refused && !strings.Contains(got.Refused[0].Why, c.want) {
+				t.Errorf("refused %q, want %q", got.Refused, c.want)
+			}
+		})
+	}
+}

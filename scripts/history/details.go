@@ -1,0 +1,33 @@
+package history
+
+import (
+	"bytes"
+	"compress/gzip"
+	"strings"
+)
+
+// DetailsPath names the file of what the site draws of a run's rank, which never
+// changes, by that of its records.
+func DetailsPath(run string) string {
+	return "details/" + strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl") + ".json.gz"
+}
+
+// PackDetails is details as they are kept: the same text gives the same bytes, and
+// none gives none.
+func PackDetails(text []byte) ([]byte, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(text); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return packed.Bytes(), nil
+}
