@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -35,20 +36,20 @@ func WritePNG(w io.Writer, trials []Trial) error {
 		dot(fmt.Sprintf("%s +%g %%", label(p.cell), p.pct), p.called(of, compare.Regressed), len(of), style[p.cell])
 	}
 	if len(called.Dots) == 0 {
-		return fmt.Errorf("prove: png: no trial was loaded yet")
+		return errors.New("prove: png: no trials yet")
 	}
 	charts := []chart.Chart{called}
 	print := []string{"Left: the same program, or one edited without effect, should never be called changed; what was made worse should always be. Intervals are Clopper and Pearson's."}
 	if p, ok := newPool(all); ok {
 		charts = append(charts, curves(p, style))
-		print = append(print, fmt.Sprintf("Right: %d comparisons for each size, put together from rounds of the same program, head made worse in that cell, and judged as any other.", resamples))
+		print = append(print, fmt.Sprintf("Right: %d comparisons for each size, put together from rounds of the same program, head made worse in the cell of that colour, and judged as any other.", resamples))
 	}
-	return chart.PNG(w, 1000, 460, "How often verdicts are right on this machine", print, charts...)
+	return chart.PNG(w, 1040, 460, "How often verdicts are right on this machine", print, charts...)
 }
 
 // curves are how often a change of a cell is found, by its size.
 func curves(p pool, style map[string]chart.Style) chart.Lines {
-	l := chart.Lines{XLabel: "worse by %", YLabel: "found in % of comparisons", LogX: true, XTicks: map[float64]string{}, YMax: 100, Size: 12, Legend: true}
+	l := chart.Lines{Title: "How large a change is found", XLabel: "worse by %", YLabel: "found in % of comparisons", LogX: true, XTicks: map[float64]string{}, YMax: 100, Size: 12}
 	for _, size := range sizes {
 		l.XTicks[size] = fmt.Sprint(size)
 	}

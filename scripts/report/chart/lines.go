@@ -27,6 +27,7 @@ type Span struct{ From, To float64 }
 // Lines are series over one x axis. A maximum of 0 is left to the data, and so
 // is a minimum on a logarithmic axis.
 type Lines struct {
+	Title          string
 	XLabel, YLabel string
 	LogX, LogY     bool
 	XTicks         map[float64]string // instead of the usual
@@ -35,7 +36,6 @@ type Lines struct {
 	Series         []Series
 	Width, Height  float64 // points
 	Size           float64 // of text, points
-	Legend         bool
 }
 
 // marks is how many markers a line carries, to be told from others.
@@ -43,7 +43,7 @@ const marks = 5
 
 func (l Lines) plot() (*plot.Plot, error) {
 	p := styled(l.Size)
-	p.X.Label.Text, p.Y.Label.Text = l.XLabel, l.YLabel
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = l.Title, l.XLabel, l.YLabel
 	grid := plotter.NewGrid()
 	grid.Vertical, grid.Horizontal = draw.LineStyle{Color: faint, Width: 0.5}, draw.LineStyle{Color: faint, Width: 0.5}
 	var ys []float64
@@ -64,16 +64,10 @@ func (l Lines) plot() (*plot.Plot, error) {
 	}
 	p.Add(grid)
 	for i, s := range l.Series {
-		shown, err := s.add(p, float64(i)/float64(len(l.Series)))
-		if err != nil {
+		if err := s.add(p, float64(i)/float64(len(l.Series))); err != nil {
 			return nil, err
 		}
-		if l.Legend {
-			p.Legend.Add(s.Name, shown...)
-		}
 	}
-	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, true, vg.Points(l.Size)
-	p.Legend.TextStyle.Font, p.Legend.TextStyle.Color, p.Legend.Padding = fontOf(l.Size), ink, vg.Points(l.Size/4)
 	p.Y.Min, p.Y.Max = bottom(l.LogY, ys), top
 	if !l.LogX && !slices.ContainsFunc(l.Series, func(s Series) bool { return slices.ContainsFunc(s.X, func(x float64) bool { return x < 0 }) }) {
 		p.X.Min = 0
@@ -113,10 +107,10 @@ func logTicks(low, high float64) []plot.Tick {
 	return plot.LogTicks{Prec: -1}.Ticks(low, high)
 }
 
-// add draws a series, and says what a legend shows of it; the markers of several are at different places.
-func (s Series) add(p *plot.Plot, shift float64) (shown []plot.Thumbnailer, err error) {
+// add draws a series; the markers of several are at different places.
+func (s Series) add(p *plot.Plot, shift float64) error {
 	if len(s.X) == 0 {
-		return nil, nil
+		return nil
 	}
 	points := make(plotter.XYs, len(s.X))
 	for i := range s.X {
@@ -126,11 +120,11 @@ func (s Series) add(p *plot.Plot, shift float64) (shown []plot.Thumbnailer, err 
 	if !s.Loose {
 		line, err := plotter.NewLine(points)
 		if err != nil {
-			return nil, fmt.Errorf("chart: %s: %w", s.Name, err)
+			return fmt.Errorf("chart: %s: %w", s.Name, err)
 		}
 		line.Color, line.Width, line.Dashes = s.Style.color, 1.3, s.Style.dash
 		p.Add(line)
-		shown, some = append(shown, line), nil
+		some = nil
 		step := max(1, float64(len(points))/marks)
 		for i := shift * step; int(i) < len(points); i += step {
 			some = append(some, points[int(i)])
@@ -138,11 +132,11 @@ func (s Series) add(p *plot.Plot, shift float64) (shown []plot.Thumbnailer, err 
 	}
 	at, err := plotter.NewScatter(some)
 	if err != nil {
-		return nil, fmt.Errorf("chart: %s: %w", s.Name, err)
+		return fmt.Errorf("chart: %s: %w", s.Name, err)
 	}
 	at.GlyphStyle = s.Style.glyph(2.2)
 	p.Add(at)
-	return append(shown, at), nil
+	return nil
 }
 
 func (s Style) glyph(radius float64) draw.GlyphStyle {
