@@ -108,10 +108,10 @@ type Shard struct {
 
 // A Column is a server's points in a shard, a place a commit.
 type Column struct {
-	Mid    []*int64 `json:"m"` // null: not measured
-	Low    []*int64 `json:"l"` // less the least round
-	High   []*int64 `json:"h"` // the greatest round less it
-	Status []int    `json:"s"` // Good, Doubted or Absent
+	Mid    Ints  `json:"m"` // null: not measured
+	Low    Ints  `json:"l"` // it less the least round
+	High   Ints  `json:"h"` // the greatest round less it
+	Status []int `json:"s"` // Good, Doubted or Absent
 }
 
 // Statuses of a point. Absent goes with null; why is in the run's records.
@@ -138,9 +138,9 @@ type Overview struct {
 
 // Buckets are medians of the medians in a bucket, their least and their greatest.
 type Buckets struct {
-	Mid  []*int64 `json:"m"`
-	Low  []*int64 `json:"lo"`
-	High []*int64 `json:"hi"`
+	Mid  Ints `json:"m"`
+	Low  Ints `json:"lo"`
+	High Ints `json:"hi"`
 }
 
 // Health is what the newest run says.
@@ -182,7 +182,7 @@ type Pulse struct {
 	Change *float64 `json:"change"` // to the median of up to 20 earlier points of the epoch, per cent; null: there are none
 	Of     int      `json:"of"`     // how many
 	Noise  *float64 `json:"noise"`  // of this epoch, as in an Overview
-	Spark  []*int64 `json:"spark"`  // medians of the newest 50 commits
+	Spark  Ints     `json:"spark"`  // medians of the newest 50 commits
 }
 
 // Runs are those of the newest block, newest first, and the files of the older blocks.
@@ -322,19 +322,8 @@ type Step struct {
 	Times  float64 `json:"times"`
 }
 
-// Proven is what trials of known truth say of this machine's verdicts.
-type Proven struct {
-	Schema int           `json:"schema"`
-	Tables []ProvenTable `json:"tables"`
-}
-
-// A ProvenTable is one of package prove's.
-type ProvenTable struct {
-	Title string     `json:"title"`
-	Head  []string   `json:"head"`
-	Rows  [][]string `json:"rows"`
-	Note  string     `json:"note"`
-}
+// The file of Manifest.Proven is an array of the type Table of package prove: what
+// trials of known truth say of this machine's verdicts.
 
 // Newest is the newest commit's points with their units, for other programs.
 type Newest struct {

@@ -1,0 +1,100 @@
+package publish
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"time"
+
+	"fairstream/scripts/compare"
+	"fairstream/scripts/history"
+	"fairstream/scripts/record"
+)
+
+// mostEntries are in the feed.
+const mostEntries = 100
+
+type (
+	feed struct {
+		XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+		ID      string   `xml:"id"`
+		Title   string   `xml:"title"`
+		Updated string   `xml:"updated"`
+		Author  string   `xml:"author>name"`
+		Entries []entry  `xml:"entry"`
+	}
+	entry struct {
+		ID      string `xml:"id"`
+		Title   string `xml:"title"`
+		Updated string `xml:"updated"`
+		Link    link   `xml:"link"`
+		Summary string `xml:"summary"`
+	}
+	link struct {
+		Href string `xml:"href,attr"`
+	}
+)
+
+// writeFeed writes the confirmed regressions as an Atom feed. Its ids never change.
+func (b *builder) writeFeed(m Manifest) error {
+	f := feed{ID: "urn:fairstream:regressions:" + cmp.Or(b.facts.Repository, "local"), Title: "Fairstream: regressions", Author: "Fairstream", Updated: stamp(m.Newest)}
+	for _, flag := range b.flags {
+		if flag.Verdict != string(compare.Regressed) || !flag.Confirmed || len(f.Entries) == mostEntries {
+			continue
+		}
+		f.Entries = append(f.Entries, entry{
+			ID: "urn:fairstream:flag:" + flag.ID, Title: title(flag), Updated: stamp(flag.Time),
+			Link: link{"regressions/?id=" + flag.ID}, Summary: summary(flag),
+		})
+	}
+	data, err := xml.MarshalIndent(f, "", " ")
+	if err != nil {
+		return err
+	}
+	return b.out("regressions.xml", append([]byte(xml.Header), append(data, '\n')...))
+}
+
+// stamp is a time; Atom has no word for one that is unknown.
+func stamp(at *time.Time) string {
+	if at == nil {
+		at = &time.Time{}
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
+func title(f Flag) string {
+	what := "fails"
+	for _, c := range f.Cells {
+		if string(c.Verdict) == f.Verdict {
+			what = f.Verdict + ": " + cellText(c)
+			break
+		}
+	}
+	return f.Server + " " + what
+}
+
+func summary(f Flag) string {
+	parts := []string{fmt.Sprintf("%.10s against %.10s, %d rounds", f.Head, f.Base, f.Rounds)}
+	for _, c := range f.Cells {
+		parts = append(parts, string(c.Verdict)+": "+cellText(c))
+	}
+	if f.Acknowledged != nil {
+		parts = append(parts, "acknowledged by "+f.Acknowledged.By+": "+f.Acknowledged.Why)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// cellText is a cell's change with its 95 % interval. What may be 0 or less changes by
+// a difference, in its unit; all else by a share.
+func cellText(c history.FlagCell) string {
+	m, ok := record.Find(c.Metric)
+	if ok && m.Unit == "ms added" {
+		return fmt.Sprintf("%s %s %+.3g ms [%+.3g, %+.3g]", c.Scenario, m.Label, c.Change, c.Low, c.High)
+	}
+	label := c.Metric
+	if ok {
+		label = m.Label
+	}
+	return fmt.Sprintf("%s %s %+.3g %% [%+.3g, %+.3g]", c.Scenario, label, 100*c.Change, 100*c.Low, 100*c.High)
+}
