@@ -85,16 +85,14 @@ func summary(f Flag) string {
 	return strings.Join(parts, "; ")
 }
 
-// cellText is a cell's change with its 95 % interval. What may be 0 or less changes by
-// a difference, in its unit; all else by a share.
+// cellText is a cell's change with its 95 % interval.
 func cellText(c history.FlagCell) string {
+	unit, share := "%", 100.0
 	m, ok := record.Find(c.Metric)
-	if ok && m.Unit == "ms added" {
-		return fmt.Sprintf("%s %s %+.3g ms [%+.3g, %+.3g]", c.Scenario, m.Label, c.Change, c.Low, c.High)
+	if !ok {
+		m.Label = c.Metric
+	} else if compare.Absolute(c.Metric) {
+		unit, share = m.Unit, 1
 	}
-	label := c.Metric
-	if ok {
-		label = m.Label
-	}
-	return fmt.Sprintf("%s %s %+.3g %% [%+.3g, %+.3g]", c.Scenario, label, 100*c.Change, 100*c.Low, 100*c.High)
+	return fmt.Sprintf("%s %s %+.3g %s [%+.3g, %+.3g]", c.Scenario, m.Label, share*c.Change, unit, share*c.Low, share*c.High)
 }
