@@ -35,12 +35,12 @@ type builder struct {
 
 // Build writes the site's data. A file of the history that cannot be read is named
 // in the manifest and left out.
-func Build(facts Facts, out Out, say Say) (Manifest, error) {
+func Build(facts Facts, out Out, say Say) (Built, error) {
 	b := &builder{facts: facts, out: out, at: map[string]int{}, others: map[string]int{}, paths: map[string]bool{}}
 	say("publish: reading the history")
 	runs, err := b.load()
 	if err != nil {
-		return Manifest{}, err
+		return Built{}, err
 	}
 	b.places = order(runs, facts.Main, facts.Renamed)
 	for i, p := range b.places {
@@ -49,7 +49,7 @@ func Build(facts Facts, out Out, say Say) (Manifest, error) {
 	b.listEpochs()
 	b.listServers()
 	if err := b.readFlags(); err != nil {
-		return Manifest{}, err
+		return Built{}, err
 	}
 	say("publish: writing series")
 	return b.write()

@@ -38,7 +38,7 @@ func TestTenThousandCommits(t *testing.T) {
 	before := used(t)
 	var bytes, files, first, whole atomic.Int64
 	facts := publish.Facts{Files: os.DirFS(dir), Main: h.Main, Renamed: h.Renamed, Acks: h.Acks, IsAncestor: func(string, string) (bool, error) { return true, nil }}
-	m, err := publish.Build(facts, func(path string, data []byte) error {
+	built, err := publish.Build(facts, func(path string, data []byte) error {
 		bytes.Add(int64(len(data)))
 		files.Add(1)
 		if strings.HasPrefix(path, "data/o/stress-100/rate_per_s.") || path == "data/manifest.json" {
@@ -53,6 +53,7 @@ func TestTenThousandCommits(t *testing.T) {
 		// As slow as a disk that has to make files.
 		return os.WriteFile(filepath.Join(dir, "out"), data, 0o644)
 	}, func(string) {})
+	m := built.Manifest
 	if err != nil || m.Commits.Count != commits || len(m.Broken) > 0 {
 		t.Fatalf("%v: %d commits, broken %v", err, m.Commits.Count, m.Broken)
 	}

@@ -15,8 +15,8 @@ const mostBroken = 20
 const mostSubject = 80
 
 // write writes everything; what needs the name of a file comes after the file.
-func (b *builder) write() (m Manifest, err error) {
-	m = Manifest{
+func (b *builder) write() (all Built, err error) {
+	m := Manifest{
 		Schema: Schema, Repository: text(b.facts.Repository), History: text(b.facts.History), Newest: b.newest(),
 		Commits: Blocks{Count: len(b.places), Block: Block, Files: []string{}},
 		Servers: b.servers, Scenarios: b.scenarios(), Metrics: metricForms(), Epochs: b.epochs, Series: map[string]string{}, Headlines: headlines,
@@ -36,7 +36,7 @@ func (b *builder) write() (m Manifest, err error) {
 		return err
 	})
 	if err != nil {
-		return m, err
+		return all, err
 	}
 	for i, name := range names {
 		if name != "" {
@@ -44,43 +44,43 @@ func (b *builder) write() (m Manifest, err error) {
 		}
 	}
 	if m.Commits.Files, err = b.writeCommits(); err != nil {
-		return m, err
+		return all, err
 	}
 	if m.Runs, err = b.writeRuns(); err != nil {
-		return m, err
+		return all, err
 	}
 	if m.Flags, err = b.hashed("data/flags", Flags{Schema, b.flags, b.others}); err != nil {
-		return m, err
+		return all, err
 	}
 	rank, err := b.rank()
 	if err != nil {
-		return m, err
+		return all, err
 	}
 	if rank != nil {
 		if m.Rank, err = b.optional("data/rank", rank); err != nil {
-			return m, err
+			return all, err
 		}
 	}
 	if b.facts.Proven != nil {
 		if m.Proven, err = b.optional("data/proven", b.facts.Proven); err != nil {
-			return m, err
+			return all, err
 		}
 	}
 	if m.Health, err = b.hashed("data/health", b.health()); err != nil {
-		return m, err
+		return all, err
 	}
 	if err := b.writeExports(); err != nil {
-		return m, err
+		return all, err
 	}
 	if err := b.writeFeed(m); err != nil {
-		return m, err
+		return all, err
 	}
 	m.Broken = b.named()
 	data, err := json.Marshal(m)
 	if err != nil {
-		return m, err
+		return all, err
 	}
-	return m, b.out("data/manifest.json", data)
+	return Built{m, rank, b.flags}, b.out("data/manifest.json", data)
 }
 
 func (b *builder) optional(name string, v any) (*string, error) {
