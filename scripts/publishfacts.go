@@ -177,6 +177,9 @@ func localRuns(files []string) (all []publish.Local, err error) {
 		if local.Records, err = readFile(name, record.Read); err != nil {
 			return nil, fmt.Errorf("publish: %w; want records, as written by scripts/bench run", err)
 		}
+		if len(local.Records) == 0 {
+			return nil, fmt.Errorf("publish: %s: no records; want those of a run, as written by scripts/bench run", name)
+		}
 		for _, r := range local.Records {
 			if r.Server.Side != "" {
 				return nil, fmt.Errorf("publish: %s: records of a pair; scripts/bench compare %s shows them", name, name)
