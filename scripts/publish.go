@@ -41,6 +41,11 @@ func publishCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
+		if p.to != "" {
+			if err := replaceable(p.to); err != nil {
+				return err
+			}
+		}
 		var listener net.Listener
 		if p.serve != "" { // before minutes of work
 			if listener, err = net.Listen("tcp", p.serve); err != nil {
@@ -128,18 +133,22 @@ func show(ctx context.Context, listener net.Listener, dir string) error {
 	}
 }
 
-// replaced has a new directory filled and puts it in place when it is whole. What
-// stands there is replaced if it is a site, and else it is not touched.
-func replaced(to string, fill func(dir string) error) error {
+// replaceable says that a directory is not there, is empty or has a site.
+func replaceable(to string) error {
 	switch entries, err := os.ReadDir(to); {
 	case errors.Is(err, os.ErrNotExist), err == nil && len(entries) == 0:
+		return nil
 	case err != nil:
 		return usageError{fmt.Errorf("publish: -o: %w", err)}
-	default:
-		if _, err := os.Stat(filepath.Join(to, "data", "manifest.json")); err != nil {
-			return usageError{fmt.Errorf("publish: -o %s: it has files, but none of a site; name another directory", to)}
-		}
 	}
+	if _, err := os.Stat(filepath.Join(to, "data", "manifest.json")); err != nil {
+		return usageError{fmt.Errorf("publish: -o %s: it has files, but none of a site; name another directory", to)}
+	}
+	return nil
+}
+
+// replaced has a new directory filled and puts it in place when it is whole.
+func replaced(to string, fill func(dir string) error) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}

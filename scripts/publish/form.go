@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fairstream/scripts/history"
+	"fairstream/scripts/prove"
 )
 
 // Schema is the version of all files here. A site that reads another says so.
@@ -322,8 +323,11 @@ type Step struct {
 	Times  float64 `json:"times"`
 }
 
-// The file of Manifest.Proven is an array of the type Table of package prove: what
-// trials of known truth say of this machine's verdicts.
+// Proven is what trials of known truth say of this machine's verdicts.
+type Proven struct {
+	Schema int           `json:"schema"`
+	Tables []prove.Table `json:"tables"`
+}
 
 // Newest is the newest commit's points with their units, for other programs.
 type Newest struct {

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -17,7 +18,8 @@ var rankColumns = []string{
 }
 
 // rank is the newest run of all servers together that can be read, of those that
-// were not shortened if there is one; nil: there is none.
+// were not shortened if there is one; nil: there is none. Somebody's own runs come
+// first: they are what was asked for.
 func (b *builder) rank() (*Rank, error) {
 	type found struct {
 		*run
@@ -32,10 +34,8 @@ func (b *builder) rank() (*Rank, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y found) int {
-		if x.quick != y.quick {
-			return map[bool]int{true: 1, false: -1}[x.quick]
-		}
-		return y.end.Compare(x.end)
+		last := map[bool]int{true: 1}
+		return cmp.Or(last[x.local == nil]-last[y.local == nil], last[x.quick]-last[y.quick], y.end.Compare(x.end))
 	})
 	for _, r := range all {
 		records, err := r.rankText()

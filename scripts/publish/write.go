@@ -62,7 +62,7 @@ func (b *builder) write() (all Built, err error) {
 		}
 	}
 	if b.facts.Proven != nil {
-		if m.Proven, err = b.optional("data/proven", b.facts.Proven); err != nil {
+		if m.Proven, err = b.optional("data/proven", Proven{Schema, b.facts.Proven}); err != nil {
 			return all, err
 		}
 	}
