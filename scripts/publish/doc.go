@@ -7,9 +7,9 @@
 // those of flags/, ranks those of package report.
 //
 //	data/manifest.json                       the only name that does not change; all others have a hash of their bytes
-//	data/c/BLOCK.HASH.json                   commits, 1,024 in a block
+//	data/c/BLOCK.HASH.json                   commits, 256 in a block
 //	data/s/SCENARIO/METRIC/BLOCK.HASH.json   a series: a point a commit and server
-//	data/o/SCENARIO/METRIC.HASH.json         the same of the whole history, in at most 1,000 buckets, and its noise
+//	data/o/SCENARIO/METRIC.HASH.json         the same of the whole history, in at most 500 buckets, and its noise
 //	data/r/BLOCK.HASH.json                   runs of a block that is full
 //	data/runs, rank, flags, health, proven   .HASH.json each
 //	runs/….jsonl.gz, ….rank.jsonl.gz         the facts, as the branch has them (type Leg of package history)

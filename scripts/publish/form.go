@@ -10,8 +10,9 @@ import (
 // Schema is the version of all files here. A site that reads another says so.
 const Schema = 1
 
-// Block is how many commits are in a block of commits, points or runs.
-const Block = 1024
+// Block is how many commits are in a block of commits, points or runs: what is newest
+// is seen first, and should not wait for what is older.
+const Block = 256
 
 // A Manifest names everything else. Its file is the only one that changes under its name.
 type Manifest struct {

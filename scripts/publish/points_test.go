@@ -219,3 +219,28 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// A bucket of an overview has the median of its points, the least and the greatest.
+func TestBuckets(t *testing.T) {
+	s, m := build(t, simulated(t, 1100, 2))
+	o := get[publish.Overview](t, s, m.Series["steady/rate_per_s"])
+	if o.Bucket != 3 || len(o.Servers["bun-hono"].Mid) != 367 || len(o.Blocks) != 5 {
+		t.Fatalf("%d commits in each of %d buckets, %d blocks", o.Bucket, len(o.Servers["bun-hono"].Mid), len(o.Blocks))
+	}
+	var all publish.Ints
+	for _, name := range o.Blocks {
+		all = append(all, get[publish.Shard](t, s, name).Servers["bun-hono"].Mid...)
+	}
+	for i, part := range slices.Collect(slices.Chunk(all, o.Bucket)) {
+		part = slices.DeleteFunc(slices.Clone(part), func(v int64) bool { return v == publish.Null })
+		slices.Sort(part)
+		got := o.Servers["bun-hono"]
+		if want := part[(len(part)-1)/2]; got.Mid[i] != want || got.Low[i] != part[0] || got.High[i] != part[len(part)-1] {
+			t.Fatalf("bucket %d: %d from %d to %d, of %v", i, got.Mid[i], got.Low[i], got.High[i], part)
+		}
+	}
+	// Of 1,100 commits there are runs of the newest block here, and files of the others.
+	if runs := get[publish.Runs](t, s, m.Runs); len(runs.Files) != 4 || len(runs.Runs) != 1100-4*publish.Block || runs.Count != 1101 {
+		t.Errorf("%d files, %d runs, of %d", len(runs.Files), len(runs.Runs), runs.Count)
+	}
+}

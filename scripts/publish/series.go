@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// buckets an overview has at most: more than a chart has pixels for.
-const buckets = 1000
+// buckets an overview has at most: about as many as a chart has pixels to tell apart.
+const buckets = 500
 
 // A line is a server's points in one series over all places.
 type line struct {
