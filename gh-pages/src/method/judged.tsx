@@ -42,5 +42,5 @@ export function Judged() {
   );
 }
 
-/** What is expected when nobody has run the trials. */
-export const notMeasured = 'Not measured yet. `scripts/bench prove` measures it on the machine that benchmarks: a server against itself, against itself with its source edited to no effect, and against itself with a regression of known size planted. Its tables will stand here.';
+/** Where nobody has run the trials. */
+export const notMeasured = 'It takes hours: a server against itself, against itself with its source edited to no effect, and against itself with a regression of known size planted. The tables will stand here.';

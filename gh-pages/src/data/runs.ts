@@ -1,0 +1,34 @@
+// The runs that there are: data/runs.HASH.json and the files of older blocks
+// (types Runs, RunBlock and RunRow in scripts/publish/form.go).
+
+export interface RunRow {
+  run: string; // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
+  commit: number; // place
+  time: string; // its begin
+  servers: string[]; // of its legs
+  legs: boolean; // runs/RUN.jsonl.gz is there
+  rank: boolean; // runs/RUN.rank.jsonl.gz
+  flags: boolean; // flags/RUN.json
+  details: boolean; // details/RUN.json.gz
+  quick: boolean;
+}
+
+/** Those of the newest block, newest first, and the files of older blocks. */
+export interface Runs { schema: number; count: number; files: string[] | null; runs: RunRow[] }
+
+export interface RunBlock { schema: number; first: number; runs: RunRow[] }
+
+export type Kind = 'legs' | 'rank';
+
+/** Where a run's records lie. */
+export const recordsPath = (run: string, kind: Kind): string => `runs/${run}${kind === 'rank' ? '.rank' : ''}.jsonl.gz`;
+export const detailsPath = (run: string): string => `details/${run}.json.gz`;
+
+/** A run's name; nothing else becomes part of a path. */
+export const runForm = /^(?:\d{4}\/\d{2}\/[0-9a-f]{10,40}-\d+-\d+|local\/[\w][\w.-]*)$/;
+
+/** The commit and the workflow's run in a name: "3f2a9c1e04, run 123-1". */
+export function runWords(run: string): string {
+  const found = /([0-9a-f]{10})[0-9a-f]*-(\d+-\d+)$/.exec(run);
+  return found ? `${found[1]}, run ${found[2]}` : run;
+}
