@@ -97,10 +97,33 @@ export interface Flag {
   verdict: Verdict; confirmed: boolean;
   rounds: number; spoiled: number;
   time: string | null;
-  cells: Cell[];
-  acknowledged: { by: string; why: string; until?: string | null } | null;
+  cells: Cell[]; // that changed
+  path: string; // flags/PATH.json has all cells
+  acknowledged: Acknowledged | null;
 }
 
-export interface Flags { schema: number; flags: Flag[] }
+/** The acceptance of a flag's regressions: of all of them where whole. */
+export interface Acknowledged {
+  by: string; why: string; until: string | null;
+  since: string; file: string;
+  cells: number; // regressed cells that it covers
+  whole: boolean;
+}
 
-export interface RunEntry { run: string; commit: number; time: string; servers: string[]; rank: boolean; quick: boolean }
+/** Newest first; others: how many flags with other verdicts there are, which are in flags/. */
+export interface Flags { schema: number; flags: Flag[]; others: Record<string, number> }
+
+/** Runs of the newest block, newest first; files: RunBlock of block 0, 1, … */
+export interface Runs { schema: number; count: number; files: string[]; runs: RunRow[] }
+export interface RunBlock { schema: number; first: number; runs: RunRow[] }
+
+/** What there is of a run. */
+export interface RunRow {
+  run: string; // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
+  commit: number; time: string; servers: string[];
+  legs: boolean; // runs/RUN.jsonl.gz
+  rank: boolean; // runs/RUN.rank.jsonl.gz
+  flags: boolean; // flags/RUN.json
+  details: boolean; // details/RUN.json.gz
+  quick: boolean;
+}

@@ -42,7 +42,7 @@ export function verdictWords(cell: Cell): string {
 
 /** How things stand with a flag. */
 export function stateOf(flag: Flag): string {
-  if (flag.acknowledged) return 'acknowledged';
+  if (flag.acknowledged?.whole) return 'acknowledged';
   if (flag.verdict === 'regressed' && !flag.confirmed) return 'not confirmed';
   return flag.verdict === 'regressed' ? 'open' : flag.verdict;
 }
