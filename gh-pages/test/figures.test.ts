@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, doubts, over, tables, vus, type Rec } from '../src/run/figures';
+import type { Rec } from '../src/data/run.ts';
+import { columnsOf, doubts, over, tables, vus } from '../src/run/figures.ts';
 
 const rec = (target: string, scenario: string, round: number, metrics: Rec['metrics'], status: Rec['status'] = 'ok', why: string[] = []): Rec =>
-  ({ target, scenario, round, started: '2026-11-21T13:00:00Z', status, why, metrics });
+  ({ server: { name: target, side: '' }, scenario, round, started: '2026-11-21T13:00:00Z', status, why, metrics }) as unknown as Rec;
 
 describe('a figure over rounds', () => {
   it('is the median of what is known, with the least and the greatest', () => {

@@ -1,7 +1,6 @@
 // One commit out of its block.
 import { located, type Answer, type Site } from './fetch.ts';
-import type { Commits } from './form.ts';
-import type { RunBlock, RunRow, Runs } from './runs.ts';
+import type { Commits, RunBlock, RunRow, Runs } from './form.ts';
 
 export interface CommitFacts { at: number; sha: string; time: number | null; subject: string | null; author: string | null; run: string | null; epoch: number | null }
 
@@ -40,7 +39,7 @@ export async function runRow(site: Site, run: string): Promise<Answer<RunRow | n
   if (!newest.ok) return newest;
   const found = newest.value.runs.find((r) => r.run === run);
   if (found) return { ok: true, value: found };
-  for (const file of (newest.value.files ?? []).toReversed()) {
+  for (const file of newest.value.files.toReversed()) {
     const answer = await site.read<RunBlock>(() => located(file, file));
     if (!answer.ok) return answer;
     const row = answer.value.runs.find((r) => r.run === run);

@@ -1,22 +1,4 @@
-// The runs that there are: data/runs.HASH.json and the files of older blocks
-// (types Runs, RunBlock and RunRow in scripts/publish/form.go).
-
-export interface RunRow {
-  run: string; // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
-  commit: number; // place
-  time: string; // its begin
-  servers: string[]; // of its legs
-  legs: boolean; // runs/RUN.jsonl.gz is there
-  rank: boolean; // runs/RUN.rank.jsonl.gz
-  flags: boolean; // flags/RUN.json
-  details: boolean; // details/RUN.json.gz
-  quick: boolean;
-}
-
-/** Those of the newest block, newest first, and the files of older blocks. */
-export interface Runs { schema: number; count: number; files: string[] | null; runs: RunRow[] }
-
-export interface RunBlock { schema: number; first: number; runs: RunRow[] }
+// A run's name, and where its files lie.
 
 export type Kind = 'legs' | 'rank';
 

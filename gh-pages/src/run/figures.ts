@@ -1,16 +1,9 @@
 // Records of a run as tables: a row a target, a column a metric, the median over
 // the rounds. Columns and their order are those of `scripts/bench report`.
+import { median, type Rec } from '../data/run.ts';
 
-/** What this needs of a record. */
-export interface Rec {
-  target: string; // server, with its side in a pair
-  scenario: string; // stress-100
-  round: number;
-  started: string;
-  status: 'ok' | 'suspect' | 'invalid';
-  why: string[];
-  metrics: Record<string, number | null>;
-}
+/** The server, with its side in a pair: go-http, go-http@base. */
+export const targetOf = (r: Pick<Rec, 'server'>): string => (r.server.side ? `${r.server.name}@${r.server.side}` : r.server.name);
 
 /** A metric over rounds: the median, the least and the greatest. */
 export interface Figure { mid: number; low: number; high: number; rounds: number }
@@ -21,9 +14,7 @@ export const direct = 'direct';
 export function over(values: (number | null | undefined)[]): Figure | null {
   const known = values.filter((v): v is number => typeof v === 'number' && Number.isFinite(v)).sort((a, b) => a - b);
   if (known.length === 0) return null;
-  const half = known.length >> 1;
-  const mid = known.length % 2 ? known[half]! : (known[half - 1]! + known[half]!) / 2;
-  return { mid, low: known[0]!, high: known.at(-1)!, rounds: known.length };
+  return { mid: median(known), low: known[0]!, high: known.at(-1)!, rounds: known.length };
 }
 
 const paced = [
@@ -55,9 +46,9 @@ export function tables(records: Rec[]): Table[] {
   return distinct(records.map((r) => r.scenario)).map((scenario) => {
     const of = records.filter((r) => r.scenario === scenario);
     const columns = columnsOf(scenario);
-    const targets = distinct(of.map((r) => r.target)).sort((a, b) => Number(isDirect(a)) - Number(isDirect(b)) || (a < b ? -1 : 1));
+    const targets = distinct(of.map(targetOf)).sort((a, b) => Number(isDirect(a)) - Number(isDirect(b)) || (a < b ? -1 : 1));
     const rows = targets.map((target) => {
-      const its = of.filter((r) => r.target === target);
+      const its = of.filter((r) => targetOf(r) === target);
       return { target, doubtful: its.some((r) => r.status !== 'ok'), rounds: its.length, figures: columns.map((c) => over(its.map((r) => r.metrics[c]))) };
     });
     return { scenario, columns, rows };
@@ -79,7 +70,7 @@ export function doubts(records: Rec[]): Doubt[] {
     for (const why of r.why) {
       const key = `${r.status} ${why.replace(/\d+(\.\d+)?/g, '#')}`;
       const doubt = all.get(key) ?? { status: r.status, why, of: [] };
-      doubt.of.push(`${r.target}, ${r.scenario}, round ${r.round}`);
+      doubt.of.push(`${targetOf(r)}, ${r.scenario}, round ${r.round}`);
       all.set(key, doubt);
     }
   }
