@@ -19,7 +19,8 @@ function Beat({ site, of, pulse, newest, server }: { site: Site; of: HeadlineHea
     <div class="beat">
       <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m * of.quantum, m)}>{value(pulse.m * of.quantum, m)}{pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}</a>
       <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of)} /></span>
-      <small class={said.turn}>{signs[said.turn]} {said.change && `${said.change}, `}{said.words}</small>
+      <small class={said.turn}>{signs[said.turn]} {said.words}</small>
+      {said.change && <small>{said.change}</small>}
       {behind > 0 && <small class="worse">not measured for {many(behind, 'commit')}</small>}
     </div>
   );

@@ -28,7 +28,9 @@ export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps)
       cell: ({ row }) => { const t = times(ranking, row.target); return <>{t.text}{t.spread && <small>{t.spread}</small>}</>; },
     });
   }
+  const step = stepColumn(rank, scenario);
   for (const { metric, at } of columns(rank, scenario)) {
+    if (metric !== 'rate_per_s' && step.length) cols.push(...step.splice(0));
     const m = metricOf(site.manifest.metrics, metric);
     const domain = axisOf(all.map((l) => l.row.cells[at]));
     const unit = unitOf(m);
@@ -45,15 +47,19 @@ export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps)
       },
     });
   }
-  const step = rank.steps.filter((s) => s.to === scenario);
-  if (step.length) {
-    cols.push({
-      key: 'step', label: `over ${step[0]!.from}`, head: `over ${step[0]!.from}`, title: `throughput as a multiple of that in ${step[0]!.from}`,
-      sort: (l) => step.find((s) => s.server === l.row.target)?.times ?? null,
-      cell: ({ row }) => { const s = step.find((one) => one.server === row.target); return s ? `×${three(s.times)}` : '–'; },
-    });
-  }
-  return <Table caption={`All servers in ${scenario}`} cols={cols} rows={all} id={(l) => l.row.target} sort={sort} onSort={onSort} apart={(l) => l.isDirect} />;
+  return <div class="narrow-heads"><Table caption={`All servers in ${scenario}`} cols={cols} rows={all} id={(l) => l.row.target} sort={sort} onSort={onSort} apart={(l) => l.isDirect} /></div>;
+}
+
+/** Throughput as a multiple of that in baseline, after the throughput itself; none where the file has none. */
+function stepColumn(rank: Rank, scenario: string): Col<Line>[] {
+  const steps = rank.steps.filter((s) => s.to === scenario);
+  const [first] = steps;
+  if (!first) return [];
+  const of = (l: Line) => steps.find((s) => s.server === l.row.target)?.times ?? null;
+  return [{
+    key: 'step', label: `over ${first.from}`, head: `over ${first.from}`, title: `throughput as a multiple of that in ${first.from}`,
+    sort: of, cell: (l) => { const times = of(l); return times === null ? '–' : `×${three(times)}`; },
+  }];
 }
 
 /** Why a figure is missing or doubtful: below the table, so that the table stays one. */
@@ -62,7 +68,7 @@ export function Doubts({ rank, scenario }: { rank: Rank; scenario: string }) {
   if (doubted.length === 0) return null;
   return (
     <>
-      <h3>* What casts doubt, or is missing</h3>
+      <h2>* What casts doubt, or is missing</h2>
       <ul>{doubted.map(({ row }) => <li><strong>{row.target}</strong> is {row.status === 'invalid' ? 'without figures' : row.status}: {(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}</li>)}</ul>
     </>
   );

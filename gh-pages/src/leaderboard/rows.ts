@@ -25,10 +25,18 @@ export function lines(rank: Rank, scenario: string): Line[] {
   return rows.map((row) => ({ row, place: place(row), isDirect: row.target === direct })).sort((a, b) => a.place - b.place);
 }
 
-/** Columns that anybody has a figure in, in the file's order; figures of the server's own first where they are the answer. */
+// What a reader asks first stands first; what the file has beside it follows.
+const order = [
+  'rate_per_s', 'stream_mean_ms', 'stream_p50_ms', 'stream_p95_ms', 'stream_p99_ms', 'stream_max_ms', 'ttft_p50_ms', 'ttft_p95_ms', 'gap_p99_ms',
+  'server_cpu_us_per_stream', 'server_cpu_mean_pct', 'server_share_pct', 'server_rss_peak_bytes', 'failed_pct',
+];
+
+/** Columns that anybody has a figure in; what a stream costs first where load is paced and the rate is no answer. */
 export function columns(rank: Rank, scenario: string): { metric: string; at: number }[] {
   const rows = rank.tables.find((t) => t.scenario === scenario)?.rows ?? [];
-  return rank.columns.map((metric, at) => ({ metric, at })).filter(({ at }) => rows.some((r) => r.cells[at]));
+  const first = scenario.startsWith('stress') ? order : ['server_cpu_us_per_stream', ...order];
+  const place = (metric: string) => { const i = first.indexOf(metric); return i < 0 ? first.length : i; };
+  return rank.columns.map((metric, at) => ({ metric, at })).filter(({ at }) => rows.some((r) => r.cells[at])).sort((a, b) => place(a.metric) - place(b.metric));
 }
 
 /** The axis that all rows of a column share: from 0, so that lengths compare. */

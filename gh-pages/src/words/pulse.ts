@@ -5,7 +5,7 @@ import type { Metric } from '../data/form.ts';
 import { percent, three, unitOf } from './numbers.ts';
 import { turnOfChange, type Turn } from './verdict.ts';
 
-export interface Said { turn: Turn; change: string; words: string }
+export interface Said { turn: Turn; words: string; change: string }
 
 /** In per cent, or in the metric's unit, with its sign. */
 const sized = (v: number, of: HeadlineHealth, m: Metric): string =>
@@ -14,12 +14,13 @@ const sized = (v: number, of: HeadlineHealth, m: Metric): string =>
 export function pulseSaid(p: Pulse, of: HeadlineHealth, m: Metric): Said {
   if (p.change === null) return { turn: 'unclear', change: '', words: 'first run of its epoch' };
   const change = sized(p.change, of, m);
-  if (p.noise === null) return { turn: 'unclear', change, words: 'too few runs to know the noise' };
+  if (p.noise === null) return { turn: 'unclear', change, words: 'noise not known yet' };
   const noise = sized(p.noise, of, m).replace('+', '±');
-  if (Math.abs(p.change) <= p.noise) return { turn: 'unclear', change, words: `inside the noise of ${noise}` };
+  const against = `${change}, noise ${noise}`;
+  if (Math.abs(p.change) <= p.noise) return { turn: 'unclear', change: against, words: 'as usual' };
   const turn = turnOfChange(p.change, m.better);
   const word = turn === 'unclear' ? (p.change > 0 ? 'higher' : 'lower') : turn;
-  return { turn, change, words: `${word} than usual, noise ${noise}` };
+  return { turn, change: against, words: `${word} than usual` };
 }
 
 /** Where unchanged code would be, in quanta, around the median of what came before; undefined: nobody knows. */
