@@ -45,7 +45,7 @@ describe('Run', () => {
     await settle(w, '.panels');
     const loading = s.pages.details.loadings.find((l) => l.scenario === 'stress' && l.round === 2)!;
     const drawn = await w.page.evaluate(() => [...document.querySelectorAll('.panels figure')].map((f) => ({
-      process: f.querySelector('h4')!.textContent!.trim(),
+      process: f.querySelector('h3')!.textContent!.trim(),
       vertices: [...f.querySelectorAll('svg[role=img] > path')].map((p) => (p.getAttribute('d')!.match(/[ML]/g) ?? []).length),
       parts: [...f.querySelectorAll('svg[role=img] > path')].map((p) => (p.getAttribute('d')!.match(/M/g) ?? []).length),
     })));

@@ -36,8 +36,8 @@ describe('tables of a run', () => {
   });
   it('say each reason once, whatever its figures', () => {
     expect(doubts(records)).toEqual([
-      { status: 'invalid', why: 'rate x mean is 12.5, in flight 9', of: ['go-http, stress-100, round 1', 'go-http, stress-100, round 2'] },
-      { status: 'suspect', why: 'k6 waited', of: ['go-http, baseline, round 1'] },
+      { status: 'invalid', why: 'rate x mean is 12.5, in flight 9', of: ['go-http, stress-100, round 1', 'go-http, stress-100, round 2'], alike: true },
+      { status: 'suspect', why: 'k6 waited', of: ['go-http, baseline, round 1'], alike: false },
     ]);
   });
 });

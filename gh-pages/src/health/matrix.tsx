@@ -17,11 +17,13 @@ function Beat({ site, of, pulse, newest, server }: { site: Site; of: HeadlineHea
   const query = `?sc=${of.scenario}&m=${of.metric}&sv=${server}`;
   return (
     <div class="beat">
-      <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m * of.quantum, m)}>{value(pulse.m * of.quantum, m)}{pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}</a>
-      <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of)} /></span>
-      <small class={said.turn}>{signs[said.turn]} {said.words}</small>
-      {said.change && <small>{said.change}</small>}
-      {behind > 0 && <small class="worse">not measured for {many(behind, 'commit')}</small>}
+      <div class="now">
+        <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of)} /></span>
+        <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m * of.quantum, m)}>{value(pulse.m * of.quantum, m)}{pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}</a>
+      </div>
+      {behind > 0
+        ? <small class="worse">{signs.worse} not measured for {many(behind, 'commit')}</small>
+        : <><small class={said.turn}>{signs[said.turn]} {said.words}</small>{said.change && <small>{said.change}</small>}</>}
     </div>
   );
 }

@@ -18,12 +18,12 @@ export function Stack({ rows, looks, label }: { rows: Held[]; looks: Looks; labe
             const x = from, w = width * r.share!;
             from += w;
             const percent = `${three(100 * r.share!)} %`;
-            const fits = (text: string) => text.length * LETTER < w - 4;
+            const fits = Math.max(r.server.length, percent.length) * LETTER < w - 4;
             return (
               <g>
                 <rect x={x} width={Math.max(1, w - 2)} y={2} height={24} fill={looks(r.server)?.colour ?? 'currentColor'} />
-                {fits(r.server) && <text x={x} y={40}>{r.server}</text>}
-                {fits(percent) && <text x={x} y={54}>{percent}</text>}
+                {fits && <text class="name" x={x} y={40}>{r.server}</text>}
+                {fits && <text x={x} y={54}>{percent}</text>}
                 <title>{`${r.server}: ${percent}`}</title>
               </g>
             );

@@ -60,7 +60,7 @@ export const isDirect = (target: string) => target === direct || target.startsWi
 const distinct = <T,>(values: T[]): T[] => [...new Set(values)];
 
 /** A reason, and all records that give it. Figures in it may differ from record to record. */
-export interface Doubt { status: 'suspect' | 'invalid'; why: string; of: string[] }
+export interface Doubt { status: 'suspect' | 'invalid'; why: string; of: string[]; alike: boolean } // alike: others differ in figures
 
 /** Reasons with digits taken for equal, invalid ones first, then by how many records give them. */
 export function doubts(records: Rec[]): Doubt[] {
@@ -69,7 +69,8 @@ export function doubts(records: Rec[]): Doubt[] {
     if (r.status === 'ok') continue;
     for (const why of r.why) {
       const key = `${r.status} ${why.replace(/\d+(\.\d+)?/g, '#')}`;
-      const doubt = all.get(key) ?? { status: r.status, why, of: [] };
+      const doubt = all.get(key) ?? { status: r.status, why, of: [], alike: false };
+      doubt.alike ||= doubt.why !== why;
       doubt.of.push(`${targetOf(r)}, ${r.scenario}, round ${r.round}`);
       all.set(key, doubt);
     }

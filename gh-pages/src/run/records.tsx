@@ -23,7 +23,7 @@ export function Why({ records }: { records: Rec[] }) {
               <li>
                 <strong>{d.status}</strong>: {cut(d.why, 300)}
                 {d.of.length === 1 ? <> – {d.of[0]}</> : (
-                  <details><summary>{many(d.of.length, 'record')}{/\d/.test(d.why) ? ', of which this is the first' : ''}</summary><ul>{d.of.map((o) => <li>{o}</li>)}</ul></details>
+                  <details><summary>{many(d.of.length, 'record')}{d.alike && ', of which this is the first: the others differ in figures'}</summary><ul>{d.of.map((o) => <li>{o}</li>)}</ul></details>
                 )}
               </li>
             ))}

@@ -40,7 +40,7 @@ function Panel({ loading, t, cpu, rss, cursor, onCursor, looks, end }: { loading
   const x = axis(end, 5, 'seconds');
   return (
     <figure>
-      <h4>{!isRuler(t.process) && <Mark of={look} />} {t.process}</h4>
+      <h3>{!isRuler(t.process) && <Mark of={look} />} {t.process}</h3>
       <Lines {...both} lines={[{ name: t.process, look, points: points(t.cpu_pct, 1) }]} x={x} y={axis(cpu, 3, 'CPU, % of one core')} label={`CPU of ${t.process} second by second. ${says(t)}`} />
       <Lines {...both} lines={[{ name: t.process, look, points: points(t.rss_kib, MB) }]} x={x} y={axis(rss, 3, 'memory, MB')} label={`Memory of ${t.process} second by second. ${says(t)}`} />
       <figcaption>{says(t)}</figcaption>
