@@ -26,5 +26,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rollupOptions: { input: Object.fromEntries(pages.map((name) => [name, new URL(file(name), import.meta.url).pathname])) },
   },
-  test: { include: ['test/**/*.test.ts', 'test/**/*.test.tsx'], environment: 'node' },
+  test: { include: ['test/**/*.test.ts', 'test/**/*.test.tsx'], testTimeout: 60_000 },
 } as import('vitest/config').ViteUserConfig);

@@ -2,10 +2,9 @@
 // policy or an error that nobody caught fails the test that calls `clean`.
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import axe from 'axe-core';
+import { desktop } from './sizes.ts';
 import { expect, inject } from 'vitest';
 
-export const desktop = { width: 1280, height: 900 };
-export const phone = { width: 390, height: 844 };
 
 let browser: Promise<Browser> | undefined;
 

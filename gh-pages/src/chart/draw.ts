@@ -7,7 +7,9 @@ import { signs } from '../words/verdict.ts';
 
 const MARKER = 3; // radius, CSS pixels
 const DENSE = 3; // CSS pixels between points under which they are left to the line
+const ROOM = 4; // CSS pixels between points that whiskers need
 const MARKS_WITH_WORDS = 8;
+const NEAR = 24; // CSS pixels from the end of a line to its name
 
 interface Paper { u: uPlot; d: Drawn; c: CanvasRenderingContext2D; px: number; x: (v: number) => number; y: (v: number) => number }
 
@@ -39,8 +41,8 @@ export function over(u: uPlot, d: Drawn, px: number): void {
   inside(u, () => {
     cuts(p);
     d.lines.forEach((l) => points(p, l));
-    selected(p);
   });
+  selected(p);
   marks(p);
   if (d.labels) names(p);
 }
@@ -95,7 +97,7 @@ function points({ u, d, c, px, x, y }: Paper, l: Line): void {
     if (l.doubtful[i]) trace(hollow, l.look.marker, at, y(m), (MARKER + 1) * px);
     else if (alone || (d.points && apart >= DENSE)) trace(solid, l.look.marker, at, y(m), (l.strong ? MARKER + 0.5 : MARKER) * px);
     const least = l.least[i] ?? null, most = l.most[i] ?? null;
-    if (l.whiskers && least !== null && most !== null) {
+    if (l.whiskers && apart >= ROOM && least !== null && most !== null) {
       whiskers.moveTo(at, y(least));
       whiskers.lineTo(at, y(most));
     }
@@ -149,6 +151,7 @@ function marks({ u, d, c, px, x, y }: Paper): void {
   c.save();
   c.textAlign = 'center';
   c.lineJoin = 'round';
+  const taken: { from: number; to: number; y: number }[] = [];
   for (const mark of seen) {
     const at = d.x.findIndex((v) => v >= mark.x);
     const l = d.lines[mark.line];
@@ -167,8 +170,12 @@ function marks({ u, d, c, px, x, y }: Paper): void {
     c.font = `600 ${11 * px}px system-ui, sans-serif`;
     const half = c.measureText(mark.label).width / 2;
     const where = Math.min(left + width - half, Math.max(left + half, px0));
-    c.strokeText(mark.label, where, above - 15 * px);
-    c.fillText(mark.label, where, above - 15 * px);
+    let up = above - 15 * px;
+    const clash = () => taken.some((t) => t.from < where + half && t.to > where - half && Math.abs(t.y - up) < 12 * px);
+    while (clash() && up > top + 12 * px) up -= 12 * px;
+    taken.push({ from: where - half, to: where + half, y: up });
+    c.strokeText(mark.label, where, up);
+    c.fillText(mark.label, where, up);
   }
   c.restore();
 }
@@ -188,14 +195,16 @@ function names({ u, d, c, px, x, y }: Paper): void {
   c.textAlign = 'left';
   for (const e of ends) {
     c.font = `${e.l.strong ? 700 : 400} ${12 * px}px system-ui, sans-serif`;
-    c.strokeStyle = e.l.look.colour;
-    c.lineWidth = px;
-    c.globalAlpha = 0.6;
-    c.beginPath();
-    c.moveTo(Math.min(e.x + 3 * px, left + width), e.from);
-    c.lineTo(left + width + 8 * px, e.y);
-    c.stroke();
-    c.globalAlpha = 1;
+    if (left + width - e.x < NEAR * px) { // one that ended before has a name, and no line to it
+      c.strokeStyle = e.l.look.colour;
+      c.lineWidth = px;
+      c.globalAlpha = 0.6;
+      c.beginPath();
+      c.moveTo(Math.min(e.x + 3 * px, left + width), e.from);
+      c.lineTo(left + width + 8 * px, e.y);
+      c.stroke();
+      c.globalAlpha = 1;
+    }
     const marker = new Path2D();
     trace(marker, e.l.look.marker, left + width + 13 * px, e.y, 4 * px);
     c.fillStyle = e.l.look.colour;

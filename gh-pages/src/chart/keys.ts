@@ -33,4 +33,4 @@ export function act(e: Pressed): Act | null {
   }
 }
 
-export const keysHelp = 'Arrow keys left and right go by commit, with Shift by ten; up and down by server; Page Up and Page Down by flag; Home and End to the ends; plus, minus and 0 zoom; Enter opens the details; Escape leaves the chart.';
+export const keysHelp = 'Keys: left and right by commit, with Shift by ten, Home and End to the ends; up and down by server; Page Up and Page Down by flag; + − 0 zoom; Enter to the details; Escape leaves.';

@@ -78,7 +78,7 @@ export class TrendPlot {
         { ...quiet, label: `${l.name}, low`, stroke: 'transparent', width: 0, gaps: (u, _, from, to, gaps) => this.gaps(u, from, to, gaps) },
         { ...quiet, label: `${l.name}, high`, stroke: 'transparent', width: 0, gaps: (u, _, from, to, gaps) => this.gaps(u, from, to, gaps) },
       ])],
-      bands: d.lines.map((l, i): uPlot.Band => ({ series: [PER_LINE * i + 4, PER_LINE * i + 3], fill: `${l.look.colour}26` })),
+      bands: d.lines.map((l, i): uPlot.Band => ({ series: [PER_LINE * i + 4, PER_LINE * i + 3], fill: `${l.look.colour}33` })),
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false, dist: LEAST_DRAG } },
       hooks: {
         drawAxes: [(u) => under(u, this.d, uPlot.pxRatio)],

@@ -1,8 +1,8 @@
 import type { Manifest, Overview } from '../data/form.ts';
 import type { Answer } from '../data/fetch.ts';
-import { value } from '../words/numbers.ts';
+import { three, unitOf } from '../words/numbers.ts';
 import { metricOf } from '../words/verdict.ts';
-import { shown, type TrendState } from './state.ts';
+import { front, shown, type TrendState } from './state.ts';
 import { Swatch } from './swatch.tsx';
 
 export interface ControlsProps {
@@ -64,11 +64,11 @@ export function Controls({ m, s, set, overview }: ControlsProps) {
 /** The legend is the choice of servers. */
 function Servers({ m, s, set, overview }: ControlsProps) {
   const names = m.servers.map((x) => x.name);
-  const { metric } = shown(m, s);
+  const of = metricOf(m.metrics, shown(m, s).metric);
   const choose = (name: string, on: boolean) => set({ servers: names.filter((n) => (n === name ? on : s.servers.includes(n))), ...(on ? { on: name } : {}) });
   return (
     <fieldset class="servers">
-      <legend>Servers</legend>
+      <legend>Servers <span class="soft">and their newest, {unitOf(of) || of.label}</span></legend>
       <div class="row">
         <button type="button" disabled={s.servers.length === names.length} onClick={() => set({ servers: names })}>all</button>
         <button type="button" disabled={s.servers.length === 0} onClick={() => set({ servers: [] })}>none</button>
@@ -78,12 +78,12 @@ function Servers({ m, s, set, overview }: ControlsProps) {
           const newest = overview?.ok ? newestOf(overview.value, server.name) : null;
           const gone = server.last < m.commits.count - 1;
           return (
-            <li class={s.on === server.name && s.servers.includes(server.name) ? 'front' : ''}>
+            <li class={front(s) === server.name ? 'front' : ''}>
               <label class="pick">
                 <input type="checkbox" checked={s.servers.includes(server.name)} onChange={(e) => choose(server.name, e.currentTarget.checked)} />
                 <Swatch slot={slot} />
                 <span class="name">{server.name}</span>
-                <span class="newest" title={gone ? 'not in the newest run' : 'newest'}>{newest === null ? '' : value(newest, metricOf(m.metrics, metric))}{gone && ' †'}</span>
+                <span class="newest" title={gone ? 'not in the newest run' : 'newest'}>{newest === null ? '' : three(newest * of.scale)}{gone && ' †'}</span>
               </label>
               <button type="button" class="link" onClick={() => set({ servers: [server.name], on: server.name })}>only<span class="hidden"> {server.name}</span></button>
             </li>

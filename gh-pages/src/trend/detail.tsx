@@ -64,7 +64,7 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
       { key: 'rounds', head: 'rounds, least to most', label: 'rounds, least to most', cell: (r: Row) => span(s, model, r.least[index] ?? null, r.most[index] ?? null) },
       { key: 'change', head: `against up to ${BEFORE} runs before`, label: `against up to ${BEFORE} runs before`, sort: (r: Row) => change(r)?.share ?? null, cell: (r: Row) => {
         const d = change(r);
-        if (!d) return <span class="soft">none before in this epoch</span>;
+        if (!d) return <span class="soft">{r.m[index] === null ? 'not measured' : 'none before in this epoch'}</span>;
         const turn = d.noise !== null && Math.abs(d.share) <= d.noise ? 'unclear' : turnOfChange(d.share, better);
         return <span class={d.noise === null ? '' : turn}>{percent(d.share)}<small>{d.noise === null ? 'noise not known' : Math.abs(d.share) <= d.noise ? `inside noise of ±${percent(d.noise).replace('+', '')}` : `${signs[turn]} ${turn === 'unclear' ? '' : turnWords[turn]}, outside noise of ±${percent(d.noise).replace('+', '')}`}</small></span>;
       } },

@@ -7,7 +7,7 @@ import { absolute, turnOf } from '../words/verdict.ts';
 import { firm, type Seen } from './flags.ts';
 import type { Model, Row } from './model.ts';
 import { cuts } from './numbers.ts';
-import type { TrendState } from './state.ts';
+import { front as frontOf, type TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 import type { Window } from './window.ts';
 
@@ -20,7 +20,7 @@ export interface Wanted { rows: Row[]; dark: boolean; labels: boolean; height: n
 
 export function drawn(store: Store, s: TrendState, model: Model, window: Window, seen: Seen[], w: Wanted): Drawn {
   const m = store.site.manifest;
-  const front = (r: Row) => r.server === s.on || w.rows.length === 1;
+  const front = (r: Row) => r.server === frontOf(s) || w.rows.length === 1;
   const beside = (r: Row) => w.rows.length <= MOST_BANDS || front(r);
   const inView = window[1] - window[0] + 1;
   const at = (place: number) => indexOf(model, place);
@@ -43,7 +43,7 @@ export function drawn(store: Store, s: TrendState, model: Model, window: Window,
     cuts: cuts(model.epoch).map((i) => ({ index: i, label: epochWords(m, model.epoch[i] ?? null) })),
     marks,
     holes: s.x === 'commit' ? model.unread.map((u): [number, number] => [u.from - 0.5, u.to + 0.5]) : [],
-    selected: index < 0 ? null : { index, line: Math.max(0, w.rows.findIndex((r) => r.server === s.on)) },
+    selected: index < 0 ? null : { index, line: Math.max(0, w.rows.findIndex((r) => r.server === frontOf(s))) },
     envelope: model.bucket > 1, points: model.bucket === 1, time: s.x === 'date', log: s.y === 'log', dark: w.dark, labels: w.labels, height: w.height,
     unit: unitShown(s, model),
     xTick: s.x === 'date' ? day : (x) => tick(store, x),

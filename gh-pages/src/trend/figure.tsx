@@ -1,5 +1,5 @@
 // The chart with its keyboard, voice and buttons.
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Ref } from 'preact';
 import { act, keysHelp } from '../chart/keys.ts';
 import { Live } from '../chart/live.tsx';
@@ -9,7 +9,7 @@ import { beside, type Seen } from './flags.ts';
 import type { Model, Row } from './model.ts';
 import { within, zoomed } from './numbers.ts';
 import { Plot } from './plot.tsx';
-import type { TrendState } from './state.ts';
+import { front, type TrendState } from './state.ts';
 import type { Store } from './store.ts';
 import { LEAST, type Window } from './window.ts';
 import { pointWords } from './words.ts';
@@ -36,10 +36,14 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, la
   const readout = useRef<HTMLParagraphElement>(null);
   const [spoken, speak] = useState(false);
   const { count } = store.site.manifest.commits;
-  const row = model.rows.find((r) => r.server === s.on) ?? model.rows[0];
+  const row = model.rows.find((r) => r.server === front(s));
   const words = pointWords(store, s, model, indexOf(model, place), row, seen);
   const split = s.view === 'split';
   const groups = useMemo((): Row[][] => (split ? model.rows.map((r) => [r]) : [model.rows]), [split, model]);
+
+  // Set by hand, since a pointer moves faster than a page should be drawn again.
+  const say = (text: string) => { if (readout.current) readout.current.textContent = text; };
+  useLayoutEffect(() => say(words), [words]);
 
   const show = (next: number) => {
     const to = Math.min(count - 1, Math.max(0, next));
@@ -74,7 +78,7 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, la
   };
   return (
     <>
-      <p class="readout" ref={readout}>{words}</p>
+      <p class="readout" ref={readout} />
       <div class={`plot ${split ? 'split' : 'tall'}`} ref={host} tabIndex={0} role="application" aria-roledescription="chart" aria-label={label} aria-describedby="chart-keys" onKeyDown={keyed}>
         {groups.map((rows) => (
           <div key={split ? rows[0]!.server : ''}>
@@ -89,13 +93,13 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, la
                   if (rows[line]) set({ on: rows[line].server }, 'replace');
                   go(p);
                 },
-                hover: (index, line) => { if (readout.current) readout.current.textContent = index === null ? words : pointWords(store, s, model, index, rows[line], seen); },
+                hover: (index, line) => say(index === null ? words : pointWords(store, s, model, index, rows[line], seen)),
               }}
             />
           </div>
         ))}
       </div>
-      <p id="chart-keys" class="after-plot soft" tabIndex={-1}>{keysHelp} Or drag over the chart to look closer, and click a point for its details.</p>
+      <p id="chart-keys" class="after-plot soft keys no-print" tabIndex={-1}>{keysHelp} Or drag to look closer, and click a point.</p>
       <Live text={spoken ? words : ''} />
     </>
   );

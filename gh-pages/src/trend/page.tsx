@@ -12,7 +12,7 @@ import { flagsOf, type Seen } from './flags.ts';
 import { List } from './list.tsx';
 import { build } from './model.ts';
 import { within } from './numbers.ts';
-import { fieldsOf, shown } from './state.ts';
+import { fieldsOf, front, shown } from './state.ts';
 import { commitAt, useStore } from './store.ts';
 import { Strip } from './strip.tsx';
 import { noiseWords, summary } from './summary.ts';
@@ -89,7 +89,7 @@ export function Trend({ site }: { site: Site }) {
                       : <Figure store={store} s={s} set={set} model={model} window={window} seen={seen} place={place} go={go} move={view.move} label={`${label} of ${s.scenario}. ${said}`} detail={detail} />}
                     {overview?.ok && m.commits.count > 1 && <Strip m={m} overview={overview.value} servers={s.servers} window={window} seen={seen} move={view.move} name={(p) => { const c = commitAt(store, p); return `commit ${p + 1} of ${m.commits.count}${c ? `, ${c.sha}` : ''}`; }} pick={toFlag} />}
                     <figcaption>
-                      <Caption m={model} s={s} window={window} noise={noiseWords(model, s.on)} />
+                      <Caption m={model} s={s} window={window} noise={noiseWords(model, front(s))} />
                     </figcaption>
                     {inView.length > 0 && (
                       <ul class="events" aria-label="Flags in view">

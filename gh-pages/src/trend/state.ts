@@ -54,6 +54,9 @@ export function fieldsOf(m: Manifest): Fields<TrendState> {
   };
 }
 
+/** The server in front: it has a band, and keys move along it. */
+export const front = (s: TrendState): string => (s.servers.includes(s.on) ? s.on : (s.servers[0] ?? ''));
+
 /** The metric that is drawn, and the name of its series. */
 export function shown(m: Manifest, s: TrendState): { metric: string; series: string } {
   const over = m.metrics.find((x) => x.name === s.metric)?.over ?? null;

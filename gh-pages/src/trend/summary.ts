@@ -6,7 +6,7 @@ import type { Seen } from './flags.ts';
 import type { Model } from './model.ts';
 import type { TrendState } from './state.ts';
 
-export const SAID = 3; // flags; the rest are counted
+export const SAID = 2; // flags; the rest are counted
 
 export function summary(m: Manifest, s: TrendState, model: Model, [from, to]: [number, number], seen: Seen[]): string {
   const here = seen.filter((f) => f.place >= from && f.place <= to);
@@ -16,7 +16,7 @@ export function summary(m: Manifest, s: TrendState, model: Model, [from, to]: [n
   for (const f of here.toReversed().slice(0, SAID)) {
     const state = stateOf(f.flag);
     const aside = state === 'acknowledged' || state === 'not confirmed' ? ` (${state})` : '';
-    parts.push(`${f.flag.server} got ${turnWords[turnOf(f.cell.verdict)]} by ${changeOf(f.cell, m.metrics)} ${where(f.flag)}${aside}.`);
+    parts.push(`${f.flag.server} got ${turnWords[turnOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.flag)}${aside}.`);
   }
   if (here.length > SAID) parts.push(`${many(here.length - SAID, 'older flag')} ${here.length - SAID === 1 ? 'is' : 'are'} in view, too.`);
   parts.push(...ends(m, s, model));

@@ -1,8 +1,8 @@
 // Text of commits and records comes from anybody.
 
-/** Marks that would turn the direction of the text after them, and control characters, made visible. */
+/** Marks that would turn the direction of the text after them, and control characters, made visible. Those that join letters and emoji stay. */
 export const plain = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
 
 /** At most so many characters as people count them. */
 export function cut(text: string, most: number): string {
