@@ -3,8 +3,9 @@
 import { expect } from 'vitest';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages, type Pages } from '../test/fixture/pages.ts';
-import { desktop, open, phone, violations, type Watched } from './page.ts';
+import { open, violations, type Watched } from './page.ts';
 import { Served } from './server.ts';
+import { desktop, phone } from './sizes.ts';
 
 export const settle = async (w: Watched, selector: string): Promise<void> => {
   await w.page.waitForSelector(selector);

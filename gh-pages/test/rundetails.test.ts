@@ -28,7 +28,7 @@ describe('timelines', () => {
   });
   it('say what went on in a second', () => {
     expect(stateAt(loading, 1)).toBe('warm-up, the turn of go-http');
-    expect(stateAt(loading, 3)).toBe('stress-10, the turn of direct'); // its last tenth
+    expect(stateAt(loading, 3)).toBe('stress-10, the turns of go-http, direct');
     expect(stateAt(loading, 4)).toBe('stress-100, all targets');
     expect(stateAt(loading, 9)).toBe('nobody was loaded');
   });

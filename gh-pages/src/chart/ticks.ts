@@ -10,7 +10,7 @@ export function linear(low: number, high: number, about: number): number[] {
 
 function roundStep(size: number): number {
   const ten = 10 ** Math.floor(Math.log10(size));
-  return ([1, 2, 5].find((f) => f * ten >= size * 0.999) ?? 10) * ten;
+  return ([1, 2, 5].find((f) => f * ten >= size * 0.75) ?? 10) * ten;
 }
 
 /** 1, 2, 5, 10, … between low and high, both over 0; powers of ten alone where that is enough. */

@@ -9,7 +9,7 @@ export function stateAt(loading: Loading, second: number): string {
   if (of.length === 0) return 'nobody was loaded';
   const plateaus = [...new Set(of.map((t) => (t.plateau === warmUp ? 'warm-up' : t.plateau === '' ? loading.scenario : `${loading.scenario}-${t.plateau}`)))];
   const targets = [...new Set(of.flatMap((t) => t.rates.map((r) => r.target)))];
-  const all = targets.length === loading.targets.length;
+  const all = of.some((t) => t.rates.length > 1 && t.rates.length === loading.targets.length); // side by side
   return `${plateaus.join(', then ')}, ${all ? 'all targets' : `the ${targets.length === 1 ? 'turn' : 'turns'} of ${targets.join(', ')}`}`;
 }
 
