@@ -4,7 +4,7 @@ import { logarithmic } from '../chart/ticks.ts';
 import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
 import type { Details, Distribution } from '../data/details.ts';
-import { count, curve, quantileUs, type Histogram } from '../data/histogram.ts';
+import { beyond, count, curve, quantileUs, type Histogram } from '../data/histogram.ts';
 import { count as grouped, three } from '../words/numbers.ts';
 
 export const measures = ['stream', 'ttft', 'gap', 'transit'] as const;
@@ -24,7 +24,7 @@ export function rowsOf(details: Details, scenario: string, measure: Measure): Ro
 }
 
 const shares: [key: string, head: string, q: number][] = [['p50', 'p50', 0.5], ['p90', 'p90', 0.9], ['p95', 'p95', 0.95], ['p99', 'p99', 0.99], ['p999', 'p99.9', 0.999]];
-const ms = (us: number | null) => (us === null ? 'unknown' : three(us / 1000));
+const ms = (us: number | null) => (us === null ? 'too few' : three(us / 1000));
 
 function columns(looks: Looks): Col<Row>[] {
   const figure = (key: string, head: string, of: (h: Histogram) => number | null): Col<Row> =>
@@ -32,7 +32,7 @@ function columns(looks: Looks): Col<Row>[] {
   return [
     { key: 'target', label: 'target', head: 'target', header: true, sort: (r) => r.target, cell: (r) => <><Mark of={looks(r.target)} /> {r.target}</> },
     figure('mean', 'mean', (h) => h.sum_us / count(h)),
-    ...shares.map(([key, head, q]) => figure(key, head, (h) => quantileUs(h, q))),
+    ...shares.map(([key, head, q]) => figure(key, head, (h) => ((1 - q) * count(h) < beyond ? null : quantileUs(h, q)))),
     figure('max', 'max', (h) => h.max_us),
     { key: 'count', label: 'counted', head: 'counted', sort: (r) => count(r.of), cell: (r) => grouped(count(r.of)) },
   ];
