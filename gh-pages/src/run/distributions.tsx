@@ -32,17 +32,21 @@ function columns(looks: Looks): Col<Row>[] {
   return [
     { key: 'target', label: 'target', head: 'target', header: true, sort: (r) => r.target, cell: (r) => <><Mark of={looks(r.target)} /> {r.target}</> },
     figure('mean', 'mean', (h) => h.sum_us / count(h)),
-    ...shares.map(([key, head, q]) => figure(key, head, (h) => ((1 - q) * count(h) < beyond ? null : quantileUs(h, q)))),
+    ...shares.map(([key, head, q]) => figure(key, head, (h) => (told(h, q) ? quantileUs(h, q) : null))),
     figure('max', 'max', (h) => h.max_us),
     { key: 'count', label: 'counted', head: 'counted', sort: (r) => count(r.of), cell: (r) => grouped(count(r.of)) },
   ];
 }
 
+/** Whether enough values lie beyond a quantile to tell it. */
+const told = (h: Histogram, q: number) => (1 - q) * count(h) >= beyond - 1e-9;
+
 /** The fastest and the slowest tail. */
 export function says(rows: Row[]): string {
-  const by = rows.map((r) => ({ target: r.target, us: quantileUs(r.of, 0.99)! })).sort((a, b) => a.us - b.us);
+  const q = rows.every((r) => told(r.of, 0.99)) ? 0.99 : 0.95;
+  const by = rows.map((r) => ({ target: r.target, us: quantileUs(r.of, q)! })).sort((a, b) => a.us - b.us);
   const [first] = by, last = by.at(-1);
-  return first && last ? `99th percentile: least ${first.target} ${ms(first.us)} ms, most ${last.target} ${ms(last.us)} ms.` : 'Nothing was counted.';
+  return first && last ? `${100 * q}th percentile: least ${first.target} ${ms(first.us)} ms, most ${last.target} ${ms(last.us)} ms.` : 'Nothing was counted.';
 }
 
 export interface DistributionsProps { details: Details; scenario: string; measure: Measure; looks: Looks; onScenario: (s: string) => void; onMeasure: (m: Measure) => void }
