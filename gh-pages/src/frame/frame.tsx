@@ -18,30 +18,32 @@ function Header({ page, site }: { page: string; site?: Site | undefined }) {
   return (
     <>
       <a class="skip" href="#page">Skip to the content</a>
-      <header class="top">
-        <a class="brand" href={href(root(), navigation.some(([name]) => name === 'health') ? 'health' : page)}>Fairstream</a>
-        <nav aria-label="Pages">
-          <ul>
-            {navigation.map(([name, title]) => (
-              <li><a href={href(root(), name)} {...(name === page ? { 'aria-current': 'page' as const } : {})}>{title}</a></li>
-            ))}
-          </ul>
-        </nav>
-        <label class="theme">
-          Theme{' '}
-          <select value={theme} onChange={(e) => { choose(e.currentTarget.value as typeof theme); set(chosen()); }}>
-            {choices.map((c) => <option value={c}>{c}</option>)}
-          </select>
-        </label>
+      <header>
+        <div class="top">
+          <a class="brand" href={href(root(), navigation.some(([name]) => name === 'health') ? 'health' : page)}>Fairstream</a>
+          <nav aria-label="Pages">
+            <ul>
+              {navigation.map(([name, title]) => (
+                <li><a href={href(root(), name)} {...(name === page ? { 'aria-current': 'page' as const } : {})}>{title}</a></li>
+              ))}
+            </ul>
+          </nav>
+          <label class="theme">
+            Theme{' '}
+            <select value={theme} onChange={(e) => { choose(e.currentTarget.value as typeof theme); set(chosen()); }}>
+              {choices.map((c) => <option value={c}>{c}</option>)}
+            </select>
+          </label>
+        </div>
+        <p class="asof">{!site ? '\u00a0' : newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{site.manifest.commits.count > 0 && <>, {many(site.manifest.commits.count, 'measured commit')}</>}</>}</p>
+        {newest !== null && <Stale newest={newest} />}
+        {site && site.manifest.broken.length > 0 && (
+          <details class="notice">
+            <summary>{many(site.manifest.broken.length, 'file')} of the history cannot be read and {site.manifest.broken.length === 1 ? 'is' : 'are'} left out</summary>
+            <ul>{site.manifest.broken.map((b) => <li><code>{b.file}</code>: {b.why}</li>)}</ul>
+          </details>
+        )}
       </header>
-      <p class="asof">{!site ? '\u00a0' : newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{site.manifest.commits.count > 0 && <>, {many(site.manifest.commits.count, 'measured commit')}</>}</>}</p>
-      {newest !== null && <Stale newest={newest} />}
-      {site && site.manifest.broken.length > 0 && (
-        <details class="notice">
-          <summary>{many(site.manifest.broken.length, 'file')} of the history cannot be read and {site.manifest.broken.length === 1 ? 'is' : 'are'} left out</summary>
-          <ul>{site.manifest.broken.map((b) => <li><code>{b.file}</code>: {b.why}</li>)}</ul>
-        </details>
-      )}
     </>
   );
 }
@@ -85,7 +87,7 @@ export async function mount(name: string, Page: ComponentType<{ site: Site }>): 
   const opened = await Site.open(root());
   if (!opened.ok) {
     // What publish wrote into the page stays: it is the newest there is.
-    render(<><Header page={name} /><Notice role="alert">{told(opened)} What follows is what the page was published with. <button type="button" onClick={() => location.reload()}>Retry</button></Notice></>, at('frame'));
+    render(<><Header page={name} /><section aria-label="What is missing"><Notice role="alert">{told(opened)} What follows is what the page was published with. <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section></>, at('frame'));
     at('page').dataset.state = 'unread';
     return;
   }
