@@ -7,7 +7,7 @@ import { fixture, type Fixture } from '../test/fixture/files.ts';
 import { open, violations } from './page.ts';
 import { Served, type Fault } from './server.ts';
 
-const one = { scenarios: ['stress-100'], metrics: ['rate_per_s'] };
+const one = { scenarios: ['stress-100'], metrics: ['rate_per_s'], raw: 1 };
 const small = fixture({ seed: 4, commits: 150, ...one });
 
 async function at(f: Fixture, path: string, faults: { path: RegExp; fault: Fault }[], look: (tab: Awaited<ReturnType<typeof open>>, served: Served) => Promise<void>, noScript = false): Promise<void> {
@@ -67,7 +67,7 @@ it('loads from an address that asks for what is not there, and names it', () =>
   }));
 
 it('says when the newest run is old', () =>
-  at(fixture({ seed: 4, commits: 30, ...one, newest: Date.UTC(2020, 0, 1) / 1000 }), 'trend/', [], async ({ page }) => {
+  at(fixture({ seed: 4, commits: 30, ...one, newest: Date.UTC(2020, 0, 1, 12) / 1000 }), 'trend/', [], async ({ page }) => {
     expect(await page.textContent('#frame .notice')).toContain('2020-01-01');
   }));
 
@@ -96,7 +96,7 @@ it('draws 10,000 commits as buckets, with little to read', async () => {
     expect(bytes).toBeLessThanOrEqual(120_000);
     expect(served.asked.length).toBeLessThanOrEqual(12);
   });
-});
+}, 180_000);
 
 it('loads at most 60 KB of scripts for a page', () => {
   const dist = new URL('../dist/', import.meta.url);

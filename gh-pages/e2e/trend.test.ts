@@ -7,7 +7,7 @@ import { open, violations } from './page.ts';
 import { Served } from './server.ts';
 import { desktop, phone } from './sizes.ts';
 
-const f = fixture({ seed: 1, commits: 1300, hostile: true, scenarios: ['baseline', 'stress-100'], metrics: ['rate_per_s', 'rate_over_direct', 'ttft_p95_ms'] });
+const f = fixture({ seed: 1, commits: 1300, hostile: true, scenarios: ['baseline', 'stress-100'], metrics: ['rate_per_s', 'rate_over_direct', 'ttft_p95_ms'], raw: 1 });
 let served: Served;
 beforeAll(async () => { served = await Served.start(f.files); });
 afterAll(() => served.stop());
@@ -90,7 +90,7 @@ it('is used by keyboard from chart to flag to details', async () => {
   const press = async (...keys: string[]) => { for (const k of keys) await page.keyboard.press(k); };
   const readout = () => page.textContent('.readout');
   await press('PageUp'); // the newest flag
-  expect(await readout()).toMatch(new RegExp(`^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .* streams/s, noise .*, flag: worse by 6.00\u202f%$`));
+  expect(await readout()).toMatch(new RegExp(`^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .*\\sstreams/s, noise .*, flag: worse by 6.00\\s%$`));
   await page.waitForFunction((text) => document.querySelector('[aria-live]')?.textContent === text, await readout());
   await page.waitForFunction((sha) => location.search.includes(`sel=${sha}`), f.history.sha[1287]!.slice(0, 10));
   await press('ArrowLeft');

@@ -87,7 +87,7 @@ export async function mount(name: string, Page: ComponentType<{ site: Site }>): 
   const opened = await Site.open(root());
   if (!opened.ok) {
     // What publish wrote into the page stays: it is the newest there is.
-    render(<><Header page={name} /><Notice role="alert">{told(opened)} What follows is what the page was published with. <button type="button" onClick={() => location.reload()}>Retry</button></Notice></>, at('frame'));
+    render(<><Header page={name} /><section aria-label="What is missing"><Notice role="alert">{told(opened)} What follows is what the page was published with. <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section></>, at('frame'));
     at('page').dataset.state = 'unread';
     return;
   }
