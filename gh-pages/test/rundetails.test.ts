@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linear, logarithmic } from '../src/chart/ticks.ts';
 import { says as distributionSays, rowsOf } from '../src/run/distributions.tsx';
-import { conditions, facts } from '../src/run/facts.ts';
+import { conditions, facts, together } from '../src/run/facts.ts';
 import { stateAt } from '../src/run/seconds.tsx';
 import { stretches } from '../src/run/states.tsx';
 import { at, says, summed } from '../src/run/timelines.tsx';
@@ -50,7 +50,7 @@ describe('distributions', () => {
   it('are of those that counted something, direct last', () => {
     expect(rowsOf(details, 'stress-10', 'ttft').map((r) => r.target)).toEqual(['go-http', 'rust-http', 'direct']);
     expect(rowsOf(details, 'steady', 'transit').map((r) => r.target)).toEqual(['rust-http', 'direct']);
-    expect(distributionSays(rowsOf(details, 'steady', 'stream'))).toMatch(/^99th percentile: least .+ ms, most .+ ms\.$/);
+    expect(distributionSays(rowsOf(details, 'steady', 'stream'))).toMatch(/^95th percentile: least .+ ms, most .+ ms\.$/); // of 400 values four lie beyond the 99th
     expect(distributionSays([])).toBe('Nothing was counted.');
   });
 });
@@ -62,6 +62,12 @@ describe('facts of a run', () => {
     expect(of.get('machine')).toBe('Intel Xeon, 4 cores, 16 GiB');
     expect(of.get('tools')).toBe('k6 1.8.1, sysstat 12.6.1');
     expect(new Map(facts([records[0]!, { ...records[1]!, run: { ...records[1]!.run, seed: 2 } }])).get('seed of the order of turns')).toBe('1483354880; 2');
+  });
+  it('say whether servers may be compared', () => {
+    expect(together(records)).toContain('in the same minutes');
+    expect(together(records.map((r) => ({ ...r, run: { ...r.run, solo: true } })))).toContain('minutes apart');
+    expect(together(records.map((r) => ({ ...r, started: r.server.name })))).toContain('minutes apart'); // a job each
+    expect(together(records.filter((r) => r.server.name === 'go-http'))).toContain('One server');
   });
   it('say what the machine was like', () => {
     expect(conditions(records)).toBe('taken by the host of the machine 0.1 %, by other programs 2.5 %, load average before 1.3');
@@ -75,5 +81,6 @@ describe('ticks', () => {
     expect(linear(0.31, 0.52, 4)).toEqual([0.35, 0.4, 0.45, 0.5]);
     expect(logarithmic(0.8, 30)).toEqual([1, 2, 5, 10, 20]);
     expect(logarithmic(0.9, 2000)).toEqual([1, 10, 100, 1000]);
+    expect(logarithmic(21, 49)).toEqual([25, 30, 35, 40, 45]);
   });
 });

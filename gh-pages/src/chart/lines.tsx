@@ -15,7 +15,7 @@ export interface LinesProps {
   onPoint?: (x: number) => void;
 }
 
-const margin = { left: 46, right: 8, top: 8, bottom: 32 };
+const margin = { left: 46, right: 10, top: 18, bottom: 32 };
 
 /** The width that an element has, so that text keeps its size on a phone. */
 export function useWidth(): [(e: Element | null) => void, number] {
@@ -38,6 +38,9 @@ export const scale = (axis: Axis, from: number, to: number) => {
   return (v: number) => Math.round(10 * (from + ((to - from) * (of(v) - low)) / span)) / 10;
 };
 
+/** A number at the edge stays inside. */
+export const anchor = (x: number, width: number): 'middle' | 'end' => (x > width - 14 ? 'end' : 'middle');
+
 export function Lines({ lines, x, y, label, height = 220, shades = [], cursor, onPoint }: LinesProps) {
   const [ref, width] = useWidth();
   const right = width - margin.right, bottom = height - margin.bottom;
@@ -52,9 +55,9 @@ export function Lines({ lines, x, y, label, height = 220, shades = [], cursor, o
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} onPointerMove={point} onPointerDown={point}>
           {shades.map((s) => <rect class="shade" x={atX(Math.max(s.from, x.min))} width={Math.max(0.5, atX(Math.min(s.to, x.max)) - atX(Math.max(s.from, x.min)))} y={margin.top} height={bottom - margin.top} />)}
           {y.ticks.map(([v, text]) => <><line class="grid" x1={margin.left} x2={right} y1={atY(v)} y2={atY(v)} /><text x={margin.left - 5} y={atY(v) + 4} text-anchor="end">{text}</text></>)}
-          {x.ticks.map(([v, text]) => <><line class="grid" x1={atX(v)} x2={atX(v)} y1={bottom} y2={bottom + 4} /><text x={atX(v)} y={bottom + 15} text-anchor="middle">{text}</text></>)}
+          {x.ticks.map(([v, text]) => <><line class="grid" x1={atX(v)} x2={atX(v)} y1={bottom} y2={bottom + 4} /><text x={atX(v)} y={bottom + 15} text-anchor={anchor(atX(v), width)}>{text}</text></>)}
           <text x={(margin.left + right) / 2} y={height - 4} text-anchor="middle">{x.title}</text>
-          <text class="unit" x={2} y={margin.top + 2}>{y.title}</text>
+          <text x={2} y={10}>{y.title}</text>
           {lines.map((l) => <One line={l} atX={atX} atY={atY} />)}
           {cursor !== undefined && <line class="cursor" x1={atX(cursor)} x2={atX(cursor)} y1={margin.top} y2={bottom} />}
         </svg>

@@ -13,15 +13,20 @@ function roundStep(size: number): number {
   return ([1, 2, 5].find((f) => f * ten >= size * 0.75) ?? 10) * ten;
 }
 
-/** 1, 2, 5, 10, … between low and high, both over 0; powers of ten alone where that is enough. */
+const ENOUGH = 4;
+const factors = [[1], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]];
+
+/** As few of the round values between low and high, both over 0, as say enough; evenly spaced ones where the range is short. */
 export function logarithmic(low: number, high: number): number[] {
-  const factors = Math.log10(high / low) > 2.5 ? [1] : [1, 2, 5];
-  const out = [];
-  for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) {
-    for (const f of factors) {
-      const v = Number((f * 10 ** e).toPrecision(6));
-      if (v >= low * 0.9999 && v <= high * 1.0001) out.push(v);
+  for (const of of factors) {
+    const out = [];
+    for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) {
+      for (const f of of) {
+        const v = Number((f * 10 ** e).toPrecision(6));
+        if (v >= low * 0.9999 && v <= high * 1.0001) out.push(v);
+      }
     }
+    if (out.length >= ENOUGH) return out;
   }
-  return out;
+  return linear(low, high, ENOUGH + 1);
 }

@@ -25,7 +25,7 @@ export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps)
       cell: ({ row }) => <><strong aria-hidden="true">{place(ranking, row.target)}</strong><span class="hidden">{placeSpoken(ranking, row.target)}</span></>,
     }, {
       key: 'times', label: 'times the first', head: 'times the first', sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.ratio ?? null,
-      cell: ({ row }) => { const t = times(ranking, row.target); return <>{t.text}{t.spread && <small>{t.spread}</small>}</>; },
+      cell: ({ row }) => { const t = times(ranking, row.target); return <div class="figure-cell"><span>{t.text}</span><small>{t.spread}</small></div>; },
     });
   }
   const step = stepColumn(rank, scenario);
@@ -43,7 +43,7 @@ export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps)
         if (!c) return <span class="soft">{row.status === 'invalid' ? 'failed' : '–'}</span>;
         const [mid, low, high] = c.map((v) => v * m.scale) as [number, number, number];
         const spread = three(low) === three(high) ? '' : `${three(low)} to ${three(high)}`;
-        return <div class="figure-cell"><span>{three(mid)}</span><small>{spread || '\u00a0'}</small><Bar value={c[0]} low={c[1]} high={c[2]} domain={domain} /></div>;
+        return <div class="figure-cell"><span>{three(mid)}</span><small class={spread ? '' : 'blank'}>{spread || '\u00a0'}</small>{c[2] !== 0 && <Bar value={c[0]} low={c[1]} high={c[2]} domain={domain} />}</div>;
       },
     });
   }

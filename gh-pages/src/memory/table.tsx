@@ -17,7 +17,7 @@ export function MemoryTable({ site, records, rows, scenario, looks, sort, onSort
   const figure = (key: string, head: string, title: string, of: (r: Held) => Figure | null): Col<Held> => ({
     key, label: head, head, title, sort: (r) => of(r)?.mid ?? null,
     exact: (r) => { const f = of(r); return f ? `${exact(f.mid)} bytes, ${exact(f.low)} to ${exact(f.high)} of ${f.rounds} rounds` : 'not measured'; },
-    cell: (r) => { const f = of(r); return f ? <div class="figure-cell"><span>{mb(f)}</span><small>{spread(f, 1e6) || '\u00a0'}</small><Bar value={f.mid} low={f.low} high={f.high} domain={[0, most]} width={120} /></div> : <span class="soft">unknown</span>; },
+    cell: (r) => { const f = of(r); return f ? <div class="figure-cell"><span>{mb(f)}</span><small class={spread(f, 1e6) ? '' : 'blank'}>{spread(f, 1e6) || '\u00a0'}</small><Bar value={f.mid} low={f.low} high={f.high} domain={[0, most]} width={120} /></div> : <span class="soft">unknown</span>; },
   });
   const cols: Col<Held>[] = [
     { key: 'server', label: 'server', head: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={looks(r.server)} /> {r.server}{r.doubtful && ' *'}</> },
@@ -30,14 +30,14 @@ export function MemoryTable({ site, records, rows, scenario, looks, sort, onSort
     cols.push({
       key: 'further', label: 'a further stream, kB', head: 'a further stream, kB', title: `peak in ${further.to} less that in ${further.from}, for each stream more that is open`,
       sort: (r) => further.bytes.get(r.server)?.mid ?? null,
-      cell: (r) => { const f = further.bytes.get(r.server); return f ? <>{three(f.mid / 1e3)}<small>{spread(f, 1e3)}</small></> : 'unknown'; },
+      cell: (r) => { const f = further.bytes.get(r.server); return f ? <div class="figure-cell"><span>{three(f.mid / 1e3)}</span><small>{spread(f, 1e3)}</small></div> : 'unknown'; },
     });
   }
   if (rows.some((r) => growth(records, r.server))) {
     cols.push({
       key: 'growth', label: 'growth, bytes a stream', head: 'growth, bytes a stream', title: 'least squares over a load of two minutes or more, with its 95 % interval',
       sort: (r) => growth(records, r.server)?.bytes ?? null,
-      cell: (r) => { const g = growth(records, r.server); return g ? <>{three(g.bytes)}<small>{three(g.low)} to {three(g.high)}</small></> : 'unknown'; },
+      cell: (r) => { const g = growth(records, r.server); return g ? <div class="figure-cell"><span>{three(g.bytes)}</span><small>{three(g.low)} to {three(g.high)}</small></div> : 'unknown'; },
     });
   }
   cols.push({

@@ -5,7 +5,7 @@ import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { RunDetails, type Chosen } from '../run/details.tsx';
 import { measures } from '../run/distributions.tsx';
-import { facts } from '../run/facts.ts';
+import { facts, together } from '../run/facts.ts';
 import { Header } from '../run/header.tsx';
 import { Recent } from '../run/recent.tsx';
 import { Records, Why } from '../run/records.tsx';
@@ -25,6 +25,9 @@ const fields: Fields<State> = {
   ds: matching('ds', /^[\w-]{1,40}$/), dm: oneOf('dm', measures, 'stream'),
 };
 
+/** A run on one's own machine loads all together: its legs are the same records. */
+const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => asked || (run.startsWith('local/') || (row?.rank && !row.legs) ? 'rank' : 'legs');
+
 function Facts({ records }: { records: Rec[] }) {
   return (
     <div class="scroll" role="region" aria-label="The run" tabIndex={0}>
@@ -34,7 +37,7 @@ function Facts({ records }: { records: Rec[] }) {
 }
 
 function One({ site, found, state, set }: { site: Site; found: Found; state: State; set: (change: Partial<State>, how?: 'push' | 'replace') => void }) {
-  const kind: Kind = state.of || (found.row?.rank && !found.row.legs ? 'rank' : 'legs');
+  const kind = kindOf(state.of, found);
   const looks = useLooks(site);
   const records = useAnswer(() => readRecords(site, found.run, kind), [found.run, kind]);
   const details = useAnswer(() => readDetails(site, found), [found.run]);
@@ -46,6 +49,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
         {(u) => u.records.length === 0 ? <Notice>The file has no record that can be read. {u.broken.join('; ')}</Notice> : (
           <>
             {u.broken.length > 0 && <Notice>Part of the file cannot be read and is left out: {u.broken.join('; ')}.</Notice>}
+            <p>{together(u.records)}</p>
             <Why records={u.records} />
             <Records site={site} records={u.records} looks={looks} />
             <When asked={details} what="timelines and distributions">

@@ -42,7 +42,7 @@ function ScoreTable({ site, rows, looks, sort, onSort }: { site: Site; rows: Ser
         cell: (r) => {
           const b = r.by[a]!;
           if (b.score === null) return <span class="soft">not run</span>;
-          return <><strong>{scoreText(b.score)}</strong>{b.low !== null && scoreText(b.low) !== scoreText(b.high) && <small>{scoreText(b.low)} to {scoreText(b.high)}</small>}<small>{value(b.figure[0], m)}</small></>;
+          return <div class="figure-cell"><strong>{scoreText(b.score)}</strong>{b.low !== null && scoreText(b.low) !== scoreText(b.high) && <small>{scoreText(b.low)} to {scoreText(b.high)}</small>}<small>{value(b.figure[0], m)}</small></div>;
         },
       };
     }),

@@ -4,7 +4,7 @@ import { logarithmic } from '../chart/ticks.ts';
 import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
 import type { Details, Distribution } from '../data/details.ts';
-import { count, curve, quantileUs, type Histogram } from '../data/histogram.ts';
+import { beyond, count, curve, quantileUs, type Histogram } from '../data/histogram.ts';
 import { count as grouped, three } from '../words/numbers.ts';
 
 export const measures = ['stream', 'ttft', 'gap', 'transit'] as const;
@@ -24,7 +24,7 @@ export function rowsOf(details: Details, scenario: string, measure: Measure): Ro
 }
 
 const shares: [key: string, head: string, q: number][] = [['p50', 'p50', 0.5], ['p90', 'p90', 0.9], ['p95', 'p95', 0.95], ['p99', 'p99', 0.99], ['p999', 'p99.9', 0.999]];
-const ms = (us: number | null) => (us === null ? 'unknown' : three(us / 1000));
+const ms = (us: number | null) => (us === null ? 'too few' : three(us / 1000));
 
 function columns(looks: Looks): Col<Row>[] {
   const figure = (key: string, head: string, of: (h: Histogram) => number | null): Col<Row> =>
@@ -32,17 +32,21 @@ function columns(looks: Looks): Col<Row>[] {
   return [
     { key: 'target', label: 'target', head: 'target', header: true, sort: (r) => r.target, cell: (r) => <><Mark of={looks(r.target)} /> {r.target}</> },
     figure('mean', 'mean', (h) => h.sum_us / count(h)),
-    ...shares.map(([key, head, q]) => figure(key, head, (h) => quantileUs(h, q))),
+    ...shares.map(([key, head, q]) => figure(key, head, (h) => (told(h, q) ? quantileUs(h, q) : null))),
     figure('max', 'max', (h) => h.max_us),
     { key: 'count', label: 'counted', head: 'counted', sort: (r) => count(r.of), cell: (r) => grouped(count(r.of)) },
   ];
 }
 
+/** Whether enough values lie beyond a quantile to tell it. */
+const told = (h: Histogram, q: number) => (1 - q) * count(h) >= beyond - 1e-9;
+
 /** The fastest and the slowest tail. */
 export function says(rows: Row[]): string {
-  const by = rows.map((r) => ({ target: r.target, us: quantileUs(r.of, 0.99)! })).sort((a, b) => a.us - b.us);
+  const q = rows.every((r) => told(r.of, 0.99)) ? 0.99 : 0.95;
+  const by = rows.map((r) => ({ target: r.target, us: quantileUs(r.of, q)! })).sort((a, b) => a.us - b.us);
   const [first] = by, last = by.at(-1);
-  return first && last ? `99th percentile: least ${first.target} ${ms(first.us)} ms, most ${last.target} ${ms(last.us)} ms.` : 'Nothing was counted.';
+  return first && last ? `${100 * q}th percentile: least ${first.target} ${ms(first.us)} ms, most ${last.target} ${ms(last.us)} ms.` : 'Nothing was counted.';
 }
 
 export interface DistributionsProps { details: Details; scenario: string; measure: Measure; looks: Looks; onScenario: (s: string) => void; onMeasure: (m: Measure) => void }

@@ -24,6 +24,19 @@ export function facts(records: Rec[]): [name: string, value: string][] {
   return rows;
 }
 
+/** What the records may be compared with, by how they were loaded. */
+export function together(records: Rec[]): string {
+  const servers = new Set(records.map((r) => r.server.name));
+  const loadings = new Map<string, Set<string>>();
+  for (const r of records) {
+    const round = `${r.scenario} ${r.round}`;
+    loadings.set(round, (loadings.get(round) ?? new Set()).add(`${r.run.id} ${r.started}`));
+  }
+  if (servers.size < 2) return 'One server was loaded: compare it with its own past.';
+  const apart = records.some((r) => r.run.solo) || [...loadings.values()].some((l) => l.size > 1);
+  return apart ? 'Servers were loaded one after the other, minutes apart: compare each with its own past and not with its neighbours.' : 'All servers were loaded in the same minutes: this is where they may be compared.';
+}
+
 /** What the machine was like in the records' own turns, least to most. */
 export function conditions(records: Rec[]): string {
   const span = (name: string, unit: string, values: (number | null)[]): string => {

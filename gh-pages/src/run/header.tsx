@@ -18,17 +18,16 @@ export function epochWords(site: Site, found: Found): string {
 export function Header({ site, found, kind }: { site: Site; found: Found; kind: Kind }) {
   const { commit, before, row, run } = found;
   const url = commit && commitLink(site.manifest.repository, commit.sha);
+  const local = run.startsWith('local/');
   const actions = actionsLink(site.manifest.repository, run);
   return (
     <>
       <p class="answer">
         {commit ? <>{url ? <a href={url}><code>{commit.sha}</code></a> : <code>{commit.sha}</code>}{commit.subject !== null && <> “{cut(commit.subject, 80)}”</>}{commit.author !== null && <>, {cut(commit.author, 40)}</>}, {moment(commit.time)}</> : <code>{cut(run, 80)}</code>}
       </p>
-      <p>
-        {kind === 'rank' ? 'All servers were loaded in the same minutes: this is where they are compared.' : 'Each server was loaded beside direct in a job of its own, minutes apart: compare it with its own past.'} {epochWords(site, found)}
-      </p>
+      <p>{epochWords(site, found)}</p>
       <ul class="contents">
-        {row?.legs && row.rank && <li><a href={`?id=${run}${kind === 'rank' ? '' : '&of=rank'}`}>{kind === 'rank' ? 'Single servers of this run' : 'All servers of this run'}</a></li>}
+        {row?.legs && row.rank && !local && <li><a href={`?id=${run}${kind === 'rank' ? '' : '&of=rank'}`}>{kind === 'rank' ? 'Single servers of this run' : 'All servers of this run'}</a></li>}
         {actions && <li><a href={actions}>The workflow's run</a></li>}
         <li><a href={site.root + recordsPath(run, kind)} download>Records, gzipped JSON Lines</a></li>
         {row?.details && <li><a href={site.root + detailsPath(run)} download>Details, gzipped JSON</a></li>}

@@ -49,7 +49,7 @@ function One({ site, of, looks }: { site: Site; of: Figures; looks: Looks }) {
           const f = r.figures[at];
           if (!f) return <span class="soft">{isDirect(r.target) ? '–' : 'unknown'}</span>;
           const [low, high] = [three(f.low * m.scale), three(f.high * m.scale)];
-          return <>{three(f.mid * m.scale)}{f.rounds > 1 && low !== high && <small>{low} to {high}</small>}</>;
+          return <div class="figure-cell tight"><span>{three(f.mid * m.scale)}</span>{f.rounds > 1 && low !== high && <small>{low} to {high}</small>}</div>;
         },
       };
     }),
@@ -61,7 +61,7 @@ export function Records({ site, records, looks }: { site: Site; records: Rec[]; 
   return (
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
-      <p class="soft">Medians over the rounds, with the least and the greatest. An empty place is a figure that the run does not know; * has doubtful records. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
+      <p class="soft">Medians over the rounds, with the least and the greatest. * has records that are doubtful or have no figures; unknown is a figure that no round has. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
       {tables(records).map((of) => <One key={of.scenario} site={site} of={of} looks={looks} />)}
     </section>
   );

@@ -1,4 +1,4 @@
-import { useWidth } from '../chart/lines.tsx';
+import { anchor, useWidth } from '../chart/lines.tsx';
 import { linear } from '../chart/ticks.ts';
 import { seconds, turns, warmUp, type Loading } from '../data/details.ts';
 
@@ -48,7 +48,7 @@ export function States({ loading }: { loading: Loading }) {
                 {stretches(loading, target).map((s) => <rect x={x(s.from)} width={Math.max(1, x(s.to) - x(s.from))} y={row * i + 3} height={row - 6} fill={pattern(s.state)} class="stretch"><title>{`${target}: ${s.state}, second ${s.from.toFixed(1)} to ${s.to.toFixed(1)}`}</title></rect>)}
               </g>
             ))}
-            {linear(0, end, 6).map((s) => <text x={x(s)} y={height - 4} text-anchor="middle">{s} s</text>)}
+            {linear(0, end, 6).map((s) => <text x={x(s)} y={height - 4} text-anchor={anchor(x(s), width)}>{s} s</text>)}
           </svg>
         )}
       </div>

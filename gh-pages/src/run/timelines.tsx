@@ -34,13 +34,14 @@ function top(of: Timeline[], values: (t: Timeline) => (number | null)[]): number
 
 function Panel({ loading, t, cpu, rss, cursor, onCursor, looks, end }: { loading: Loading; t: Timeline; cpu: number; rss: number; cursor: number; onCursor: (s: number) => void; looks: Looks; end: number }) {
   const shades = useMemo(() => loaded(turns(loading), t.process), [loading, t]);
-  const look = looks(t.process);
+  const own = looks(t.process);
+  const look = own && { ...own, dash: [] }; // alone in its panel it needs none
   const points = (values: (number | null)[], by: number) => values.map((v, i) => [t.first + i, v === null ? null : v * by] as const);
-  const both = { shades, cursor, onPoint: (s: number) => onCursor(Math.round(s)), height: 118 };
+  const both = { shades, cursor, onPoint: (s: number) => onCursor(Math.round(s)), height: 128 };
   const x = axis(end, 5, 'seconds');
   return (
     <figure>
-      <h3>{!isRuler(t.process) && <Mark of={look} />} {t.process}</h3>
+      <h3>{!isRuler(t.process) && <Mark of={own} />} {t.process}</h3>
       <Lines {...both} lines={[{ name: t.process, look, points: points(t.cpu_pct, 1) }]} x={x} y={axis(cpu, 3, 'CPU, % of one core')} label={`CPU of ${t.process} second by second. ${says(t)}`} />
       <Lines {...both} lines={[{ name: t.process, look, points: points(t.rss_kib, MB) }]} x={x} y={axis(rss, 3, 'memory, MB')} label={`Memory of ${t.process} second by second. ${says(t)}`} />
       <figcaption>{says(t)}</figcaption>

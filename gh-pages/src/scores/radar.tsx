@@ -2,12 +2,12 @@ import type { Looks } from '../chart/mark.tsx';
 import { axes } from './axes.ts';
 import { scoreText, type ServerScores } from './table.ts';
 
-const SIZE = 230, R = 72, centre = SIZE / 2;
+const WIDTH = 270, HEIGHT = 200, R = 78, cx = WIDTH / 2, cy = HEIGHT / 2;
 const short: Record<string, string> = { throughput: 'throughput', cpu: 'CPU', 'first-token': 'first token', stream: 'stream', gap: 'gap', memory: 'memory' };
 
 function at(i: number, score: number, of = axes.length): [number, number] {
   const angle = (2 * Math.PI * i) / of - Math.PI / 2, r = (R * score) / 100;
-  return [Math.round(10 * (centre + r * Math.cos(angle))) / 10, Math.round(10 * (centre + r * Math.sin(angle))) / 10];
+  return [Math.round(10 * (cx + r * Math.cos(angle))) / 10, Math.round(10 * (cy + r * Math.sin(angle))) / 10];
 }
 
 /** Through what was run; an axis that was not breaks the outline. */
@@ -32,14 +32,14 @@ export function Radars({ rows, looks }: { rows: ServerScores[]; looks: Looks }) 
         const look = looks(r.server);
         return (
           <figure class="radar">
-            <h3>{r.server}</h3>
-            <svg width={SIZE} height={SIZE} viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={`${r.server}: ${r.by.map((b) => `${b.axis.label} ${scoreText(b.score)}`).join(', ')}`}>
+            <h2>{r.server}</h2>
+            <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${r.server}: ${r.by.map((b) => `${b.axis.label} ${scoreText(b.score)}`).join(', ')}`}>
               {[25, 50, 75, 100].map((s) => <path class="grid" d={`M${ring(s)}Z`} fill="none" />)}
-              {axes.map((_, i) => <path class="grid" d={`M${centre} ${centre}L${at(i, 100).join(' ')}`} />)}
+              {axes.map((_, i) => <path class="grid" d={`M${cx} ${cy}L${at(i, 100).join(' ')}`} />)}
               <path class="reference" d={`M${reference}Z`} fill="none" />
               <path d={outlineOf(r.by.map((b) => b.score))} fill="none" stroke={look?.colour ?? 'currentColor'} stroke-width={2.5} stroke-linecap="round" />
               {r.by.map((b, i) => b.score !== null && <circle cx={at(i, b.score)[0]} cy={at(i, b.score)[1]} r={3} fill={look?.colour ?? 'currentColor'} />)}
-              {axes.map((a, i) => { const [x, y] = at(i, 122); return <text x={x} y={y + 4} text-anchor={x > centre + 5 ? 'start' : x < centre - 5 ? 'end' : 'middle'}>{short[a.id] ?? a.id}</text>; })}
+              {axes.map((a, i) => { const [x, y] = at(i, 112); return <text x={x} y={y + 4} text-anchor={x > cx + 5 ? 'start' : x < cx - 5 ? 'end' : 'middle'}>{short[a.id] ?? a.id}</text>; })}
             </svg>
           </figure>
         );
