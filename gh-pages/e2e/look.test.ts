@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { it } from 'vitest';
 import { fixture } from '../test/fixture/files.ts';
+import { withPages } from '../test/fixture/pages.ts';
 import { open } from './page.ts';
 import { Served } from './server.ts';
 import { desktop, phone } from './sizes.ts';
@@ -11,7 +12,8 @@ const directory = process.env.PICTURES ?? '';
 
 it.skipIf(directory === '')('takes pictures', async () => {
   mkdirSync(directory, { recursive: true });
-  const served = await Served.start(fixture({ seed: 1, commits: Number(process.env.COMMITS ?? 1300), hostile: true, scenarios: ['baseline', 'stress-100'], raw: 5 }).files);
+  const newest = Math.floor(Date.now() / 1000) - 7200;
+  const served = await Served.start(withPages(fixture({ seed: 1, commits: Number(process.env.COMMITS ?? 1300), hostile: true, raw: 20, newest })).files);
   for (const page of (process.env.PAGES ?? 'trend/').split(' ')) {
     for (const [name, size, dark] of [['light', desktop, false], ['dark', desktop, true], ['phone', phone, false]] as const) {
       const tab = await open(served.url + page, { dark, size });

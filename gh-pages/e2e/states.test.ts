@@ -79,14 +79,14 @@ it('says without scripts where the figures are', () =>
 it('draws 10,000 commits as buckets, with little to read', async () => {
   const f = fixture({ seed: 9, commits: 10_000, ...one });
   await at(f, 'trend/?last=all', [], async ({ page }, served) => {
-    await page.waitForSelector('figure[data-state=drawn][data-bucket="10"] .u-over');
+    await page.waitForSelector('figure[data-state=drawn][data-bucket="20"] .u-over');
     const data = await page.evaluate(() => (document.querySelector('.canvas') as unknown as { plot: { data: (number | null)[][] } }).plot.data.map((d) => [...d]));
     const o = f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!);
     f.manifest.servers.forEach(({ name }, i) => {
       const want = (values: (number | null)[]) => values.map((v) => (v === null ? null : v * o.quantum));
       expect([data[1 + 4 * i], data[3 + 4 * i], data[4 + 4 * i]], name).toEqual([want(o.servers[name]!.m), want(o.servers[name]!.lo), want(o.servers[name]!.hi)]);
     });
-    expect(await page.textContent('figcaption')).toContain('A point is the median of 10 commits');
+    expect(await page.textContent('figcaption')).toContain('A point is the median of 20 commits');
     expect(served.asked.filter((p) => p.startsWith('data/s/'))).toEqual([]);
   });
   await at(f, 'trend/', [], async ({ page }, served) => {

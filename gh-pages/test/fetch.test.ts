@@ -5,12 +5,14 @@ import { fixture } from './fixture/files.ts';
 
 const f = fixture({ seed: 2, commits: 30, scenarios: ['baseline'], metrics: ['rate_per_s'] });
 let asked: string[] = [];
+const how = new Map<string, RequestCache | undefined>();
 
 /** Files as a server of them; null: no connection. */
 function serve(files: Map<string, string | Uint8Array | null>): void {
   asked = [];
-  vi.stubGlobal('fetch', (url: string) => {
+  vi.stubGlobal('fetch', (url: string, { cache }: RequestInit) => {
     const path = url.replace('root/', '');
+    how.set(path, cache);
     asked.push(path);
     const body = files.get(path);
     if (body === null) return Promise.reject(new TypeError('Failed to fetch'));
@@ -63,8 +65,10 @@ describe('reading files', () => {
     serve(files);
     const site = await opened();
     expect((await flags(site)).ok).toBe(false);
+    expect(how.get(f.manifest.flags)).toBe('default');
     files.set(f.manifest.flags, f.files.get(f.manifest.flags)!);
     expect((await flags(site)).ok).toBe(true);
+    expect(how.get(f.manifest.flags)).toBe('reload'); // not what the browser kept
   });
   it('unpacks a run whether or not the server did', async () => {
     const path = `runs/${f.history.run[29]!}.jsonl.gz`;

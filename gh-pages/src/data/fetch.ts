@@ -52,6 +52,7 @@ async function json<T extends object>(root: string, path: string, cache: Request
 
 export class Site {
   private readonly kept = new Map<string, Promise<Answer<object>>>();
+  private readonly failed = new Set<string>(); // what a browser keeps of them may be cut off
   private renewing: Promise<Answer<Manifest>> | undefined;
 
   private constructor(readonly root: string, public manifest: Manifest) {}
@@ -72,11 +73,14 @@ export class Site {
 
   /** A file of a run, gunzipped: raw facts keep their names for ever. */
   async text(path: string): Promise<Answer<string>> {
-    const answer = await get(this.root, path, 'default');
+    const answer = await get(this.root, path, this.failed.has(path) ? 'reload' : 'default');
     if (!answer.ok) return answer;
     try {
-      return { ok: true, value: await gunzipped(await answer.value.arrayBuffer()) };
+      const value = await gunzipped(await answer.value.arrayBuffer());
+      this.failed.delete(path);
+      return { ok: true, value };
     } catch (error) {
+      this.failed.add(path);
       return { ok: false, file: path, why: 'broken', seen: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -86,9 +90,13 @@ export class Site {
     if (!path.ok) return path;
     let answer = this.kept.get(path.value) as Promise<Answer<T>> | undefined;
     if (!answer) {
-      answer = json<T>(this.root, path.value, 'default');
+      answer = json<T>(this.root, path.value, this.failed.has(path.value) ? 'reload' : 'default');
       this.kept.set(path.value, answer);
-      if (!(await answer).ok) this.kept.delete(path.value);
+      if ((await answer).ok) this.failed.delete(path.value);
+      else {
+        this.kept.delete(path.value);
+        this.failed.add(path.value);
+      }
     }
     return answer;
   }

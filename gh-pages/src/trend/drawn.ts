@@ -2,7 +2,7 @@
 import type { Manifest } from '../data/form.ts';
 import type { Drawn, Mark } from '../chart/drawn.ts';
 import { look } from '../chart/palette.ts';
-import { day, percent, three, unitOf } from '../words/numbers.ts';
+import { count, day, percent, three, unitOf } from '../words/numbers.ts';
 import { absolute, turnOf } from '../words/verdict.ts';
 import { firm, type Seen } from './flags.ts';
 import type { Model, Row } from './model.ts';
@@ -46,7 +46,7 @@ export function drawn(store: Store, s: TrendState, model: Model, window: Window,
     selected: index < 0 ? null : { index, line: Math.max(0, w.rows.findIndex((r) => r.server === frontOf(s))) },
     envelope: model.bucket > 1, points: model.bucket === 1, time: s.x === 'date', log: s.y === 'log', dark: w.dark, labels: w.labels, height: w.height,
     unit: unitShown(s, model),
-    xTick: s.x === 'date' ? day : (x) => tick(store, x),
+    xTick: s.x === 'date' ? day : (x) => tick(store, x, model.bucket),
     yTick: (y) => (s.y === 'log' && !/^[125]/.test(String(y).replace(/^[0.]+/, '')) ? '' : three(y)),
   };
 }
@@ -61,9 +61,10 @@ export const unitShown = (s: TrendState, model: Model): string => (s.y === 'rela
 const epochWords = (m: Manifest, epoch: number | null): string => (epoch === null ? 'unknown epoch' : `epoch ${m.epochs[epoch]?.id ?? '?'}: another machine or ruler`);
 
 /** A hash says which commit, its date when. */
-function tick(store: Store, x: number): string {
-  const c = commitAt(store, Math.round(x));
-  if (!Number.isInteger(x)) return '';
+function tick(store: Store, x: number, bucket: number): string {
+  if (!Number.isInteger(x) || x < 0 || x >= store.site.manifest.commits.count) return '';
+  const c = commitAt(store, x, bucket > 1); // for words at an axis of ten blocks none is read
+  if (!c && bucket > 1) return `commit\n${count(x + 1)}`;
   return c ? `${c.sha.slice(0, 7)}\n${c.time === null ? '' : day(c.time)}` : '';
 }
 

@@ -82,7 +82,7 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, la
       <div class={`plot ${split ? 'split' : 'tall'}`} ref={host} tabIndex={0} role="application" aria-roledescription="chart" aria-label={label} aria-describedby="chart-keys" onKeyDown={keyed}>
         {groups.map((rows) => (
           <div key={split ? rows[0]!.server : ''}>
-            {split && <h3>{rows[0]!.server}</h3>}
+            {split && <h2>{rows[0]!.server}</h2>}
             <Plot
               of={(width) => drawn(store, s, model, window, seen, { rows, dark, selected: place, labels: !split && width >= NARROW, height: split ? 190 : width < NARROW ? 260 : 416 })}
               handlers={{

@@ -38,8 +38,8 @@ export interface Model {
 
 export type Result = { model: Model } | { failure: Failure } | 'loading' | 'none';
 
-/** So many blocks at most are read for a window. */
-const BLOCKS_IN_DETAIL = 2;
+/** Commits up to which a window shows each of them; above, buckets. */
+const MOST_IN_DETAIL = 2048;
 
 export function build(store: Store, s: TrendState, [from, to]: [number, number], basePlace: number | null): Result {
   const m = store.site.manifest;
@@ -50,7 +50,7 @@ export function build(store: Store, s: TrendState, [from, to]: [number, number],
   if (!answer.ok) return { failure: answer };
   const overview = answer.value;
   const metric = metricOf(m.metrics, name);
-  const detail = overview.bucket === 1 ? true : to - from + 1 <= BLOCKS_IN_DETAIL * m.commits.block;
+  const detail = overview.bucket === 1 ? true : to - from + 1 <= MOST_IN_DETAIL;
   const model: Model = { metric, series, bucket: detail ? 1 : overview.bucket, place: [], x: [], epoch: [], rows: [], absolute: overview.absolute ?? false, unread: [], loading: false, undated: 0, hidden: 0 };
   places(store, model, detail ? blocksOf(from, to, m) : null);
   const chosen = m.servers.map((server, slot) => ({ server: server.name, slot })).filter((x) => s.servers.includes(x.server));

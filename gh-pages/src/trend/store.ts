@@ -40,6 +40,8 @@ export class Store {
 
   private readonly inBlock = (block: number): Locate => (m) => located(m.commits.files[block], `commits, block ${block}`);
   commits(block: number) { return this.get<Commits>(`c ${block}`, this.inBlock(block)); }
+  /** What is there already. */
+  peekCommits(block: number) { return this.come.get(`c ${block}`) as Answer<Commits> | undefined; }
   awaitCommits(block: number) { return this.wait<Commits>(`c ${block}`, this.inBlock(block)); }
 
   flags() { return this.get<Flags>('flags', (m) => located(m.flags, 'flags')); }
@@ -73,9 +75,11 @@ export class Store {
 /** What is known of a commit; undefined while its block is on its way or cannot be read. */
 export interface Commit { place: number; sha: string; time: number | null; subject: string | null; author: string | null; run: string | null; epoch: number | null; quick: boolean }
 
-export function commitAt(store: Store, place: number): Commit | undefined {
+/** peek: do not ask for its block. */
+export function commitAt(store: Store, place: number, peek = false): Commit | undefined {
   if (place < 0 || place >= store.site.manifest.commits.count) return undefined;
-  const answer = store.commits(Math.floor(place / store.site.manifest.commits.block));
+  const block = Math.floor(place / store.site.manifest.commits.block);
+  const answer = peek ? store.peekCommits(block) : store.commits(block);
   if (!answer?.ok) return undefined;
   const c = answer.value, i = place - c.first;
   if (c.sha[i] === undefined) return undefined;
