@@ -46,7 +46,7 @@ describe('rates of turns', () => {
 });
 
 describe('distributions', () => {
-  const details = simulateDetails('run', ['go-http', 'rust-http']);
+  const details = simulateDetails(['go-http', 'rust-http']);
   it('are of those that counted something, direct last', () => {
     expect(rowsOf(details, 'stress-10', 'ttft').map((r) => r.target)).toEqual(['go-http', 'rust-http', 'direct']);
     expect(rowsOf(details, 'steady', 'transit').map((r) => r.target)).toEqual(['rust-http', 'direct']);

@@ -14,7 +14,7 @@
 //	data/runs, rank, flags, health, proven   .HASH.json each
 //	runs/….jsonl.gz, ….rank.jsonl.gz         the facts, as the branch has them (type Leg of package history)
 //	flags/….json                             verdicts with all of their cells (type Flag of package history)
-//	details/….json.gz                        timelines and distributions, of local runs (type Details here)
+//	details/….json.gz                        timelines and distributions (type Details of package details)
 //	export/YEAR.csv.gz, export/newest.json   for other programs
 //	regressions.xml                          an Atom feed
 //

@@ -10,7 +10,7 @@ import (
 
 // Facts are all that the site says something about.
 type Facts struct {
-	Files      fs.FS  // of the branch: runs/ and flags/; nil: there is none
+	Files      fs.FS  // of the branch: runs/, details/ and flags/; nil: there is none
 	History    string // its commit; "": unknown
 	Repository string // https://github.com/OWNER/NAME; "": unknown
 	Main       []Commit

@@ -132,6 +132,10 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 			return nil, err
 		}
 	}
+	if r.rank {
+		of, err := r.copyDetails(fsys, out)
+		return append(broken, of...), err
+	}
 	return broken, nil
 }
 

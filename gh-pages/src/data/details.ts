@@ -5,7 +5,6 @@ import type { Histogram } from './histogram';
 /** The file details/YYYY/MM/….json.gz. */
 export type Details = {
   schema: 1;
-  run: string; // path of its records without runs/ and .jsonl
   loadings: Loading[]; // in the order of time
   distributions: Distribution[];
 };

@@ -72,7 +72,7 @@ export function Distributions({ details, scenario, measure, looks, onScenario, o
             x={{ min: 1 / 0.9, max: xMax, log: true, title: 'percentile: further right is rarer', ticks: percentiles.filter(([v]) => v <= xMax * 1.0001) }}
             y={{ min: yMin, max: yMax, log: true, title: 'ms, logarithmic', ticks: logarithmic(yMin, yMax).map((v) => [v, three(v).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')] as const) }}
           />
-          <figcaption>{says(rows)} A line ends where fewer than five values are left. Counts are in buckets: a quantile is at most 0.8 % off.</figcaption>
+          <figcaption>{says(rows)} A line ends where fewer than five values are left. Counts are in buckets: a quantile is at most 3 % off.</figcaption>
         </figure>
       )}
       <Table caption={`${measureWords[measure]} in ${scenario}, all rounds together`} cols={columns(looks)} rows={rows} id={(r) => r.target} apart={(r) => r.target === 'direct'} />
