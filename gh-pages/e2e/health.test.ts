@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricOf } from '../src/words/verdict.ts';
 import { value } from '../src/words/numbers.ts';
-import { cells, emptySite, everyLook, settle, site, tabTo, type Site } from './looks.ts';
+import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
@@ -53,7 +53,7 @@ describe('Health', () => {
 
   it('has something to say of no history', async () => {
     const empty = await emptySite();
-    await everyLook(empty.url, '.answer');
+    await oneLook(empty.url, '.answer');
     const w = await open(empty.url);
     expect(await w.page.textContent('main')).toContain('Nothing has been measured yet.');
     await w.close();

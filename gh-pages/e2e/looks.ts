@@ -25,18 +25,22 @@ export async function emptySite(): Promise<Served> {
   return Served.start(fixture({ seed: 3, commits: 0, newest: 0 }).files);
 }
 
-export async function everyLook(url: string, selector: string): Promise<void> {
-  for (const size of [desktop, phone]) {
-    for (const dark of [false, true]) {
-      const w = await open(url, { size, dark });
-      await settle(w, selector);
-      expect(await violations(w.page), `${size.width} px, ${dark ? 'dark' : 'light'}`).toEqual([]);
-      expect(await w.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `wider than ${size.width} px`).toBeLessThanOrEqual(0);
-      await w.clean();
-      await w.close();
-    }
-  }
+async function look(url: string, selector: string, size: typeof desktop, dark: boolean): Promise<void> {
+  const w = await open(url, { size, dark });
+  await settle(w, selector);
+  expect(await violations(w.page), `${size.width} px, ${dark ? 'dark' : 'light'}`).toEqual([]);
+  expect(await w.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `wider than ${size.width} px`).toBeLessThanOrEqual(0);
+  await w.clean();
+  await w.close();
 }
+
+/** Both themes, on a desk and a phone. */
+export async function everyLook(url: string, selector: string): Promise<void> {
+  for (const size of [desktop, phone]) for (const dark of [false, true]) await look(url, selector, size, dark);
+}
+
+/** A state of a page that has been seen in every look: once is enough. */
+export const oneLook = (url: string, selector: string): Promise<void> => look(url, selector, phone, true);
 
 /** The cells of the table whose caption begins so, as text; the first row is the head. */
 export const cells = (w: Watched, caption: string): Promise<string[][]> =>

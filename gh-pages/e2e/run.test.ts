@@ -5,7 +5,7 @@ import { tables } from '../src/run/figures.ts';
 import { ratesOf } from '../src/run/turnrates.tsx';
 import { exact } from '../src/words/numbers.ts';
 import { metricOf } from '../src/words/verdict.ts';
-import { cells, emptySite, everyLook, settle, site, tabTo, titles, type Site } from './looks.ts';
+import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
@@ -121,7 +121,7 @@ describe('Run', () => {
 
   it('has something to say of no history', async () => {
     const empty = await emptySite();
-    await everyLook(`${empty.url}run/`, '.answer');
+    await oneLook(`${empty.url}run/`, '.answer');
     await empty.stop();
   });
 });

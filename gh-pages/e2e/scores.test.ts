@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axes } from '../src/scores/axes.ts';
 import { scoreTable, scoreText } from '../src/scores/table.ts';
-import { cells, emptySite, everyLook, settle, site, tabTo, type Site } from './looks.ts';
+import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
@@ -49,12 +49,13 @@ describe('Scores', () => {
   });
 
   it('are read by axe without a finding, in every way', async () => {
-    for (const as of ['', '?as=radar', '?as=table']) await everyLook(`${s.served.url}scores/${as}`, 'table');
+    await everyLook(`${s.served.url}scores/`, 'table');
+    for (const as of ['radar', 'table']) await oneLook(`${s.served.url}scores/?as=${as}`, 'table');
   });
 
   it('have something to say without a run of all servers', async () => {
     const empty = await emptySite();
-    await everyLook(`${empty.url}scores/`, '.answer');
+    await oneLook(`${empty.url}scores/`, '.answer');
     await empty.stop();
   });
 });

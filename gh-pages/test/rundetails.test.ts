@@ -70,7 +70,7 @@ describe('facts of a run', () => {
     expect(together(records.filter((r) => r.server.name === 'go-http'))).toContain('One server');
   });
   it('say what the machine was like', () => {
-    expect(conditions(records)).toBe('taken by the host of the machine 0.1 %, by other programs 2.5 %, load average before 1.3');
+    expect(conditions(records)).toBe('steal 0.1 %, other programs 2.5 % of the machine, load average before 1.3');
     expect(conditions([{ ...records[0]!, conditions: { load_before: null, steal_pct: 0, others_pct: 3.14, unfit: null } }])).toContain('load average before unknown');
   });
 });

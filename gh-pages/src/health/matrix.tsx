@@ -18,7 +18,7 @@ function Beat({ site, of, pulse, newest, server }: { site: Site; of: HeadlineHea
   return (
     <div class="beat">
       <div class="now">
-        <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of)} /></span>
+        {pulse.spark.filter((v) => v !== null).length > 1 && <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of)} /></span>}
         <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m * of.quantum, m)}>{value(pulse.m * of.quantum, m)}{pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}</a>
       </div>
       {behind > 0

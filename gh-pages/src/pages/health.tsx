@@ -11,6 +11,7 @@ import { useAnswer, When } from '../state/answer.tsx';
 import { measured, measuredSentence, openSentence } from '../words/health.ts';
 import { moment } from '../words/numbers.ts';
 import { commitLink, cut } from '../words/text.ts';
+import { signs } from '../words/verdict.ts';
 
 function Newest({ site, commit, said }: { site: Site; commit: CommitFacts; said: string }) {
   const url = commitLink(site.manifest.repository, commit.sha);
@@ -21,6 +22,12 @@ function Newest({ site, commit, said }: { site: Site; commit: CommitFacts; said:
       {commit.run !== null && <> <a href={href(site.root, 'run', `?id=${commit.run}`)}>Its run</a>.</>}
     </p>
   );
+}
+
+/** The answer: of main whether it got worse, of a run on one's own machine where its figures are. */
+function Answer({ site, open, local }: { site: Site; open: number; local: boolean }) {
+  if (local) return <p class="answer"><strong>A run on your own machine.</strong> Which server is cheapest and which serves most is on the <a href={href(site.root, 'leaderboard')}>Leaderboard</a>.</p>;
+  return <p class={`answer ${open ? 'worse' : ''}`}><strong>{open ? signs.worse : signs.unclear} {openSentence(open)}</strong></p>;
 }
 
 function Empty() {
@@ -47,7 +54,7 @@ function Page({ site }: { site: Site }) {
           const open = h.open ?? [];
           return (
             <>
-              <p class={`answer ${open.length ? 'worse' : ''}`}><strong>{open.length ? '▼ ' : '● '}{openSentence(open.length)}</strong></p>
+              <Answer site={site} open={open.length} local={open.length === 0 && (h.run ?? '').startsWith('local/')} />
               {at !== null && <When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When>}
               <Troubles health={h} />
               <Matrix site={site} health={h} />

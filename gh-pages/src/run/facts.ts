@@ -46,8 +46,8 @@ export function conditions(records: Rec[]): string {
     return `${name} ${exact(round(low))}${round(low) === round(high) ? '' : ` to ${exact(round(high))}`}${unit}`;
   };
   return [
-    span('taken by the host of the machine', ' %', records.map((r) => r.conditions.steal_pct)),
-    span('by other programs', ' %', records.map((r) => r.conditions.others_pct)),
+    span('steal', ' %', records.map((r) => r.conditions.steal_pct)),
+    span('other programs', ' % of the machine', records.map((r) => r.conditions.others_pct)),
     span('load average before', '', records.map((r) => r.conditions.load_before)),
   ].join(', ');
 }

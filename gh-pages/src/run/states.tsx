@@ -19,17 +19,21 @@ export function stretches(loading: Loading, target: string): Stretch[] {
   return out;
 }
 
+/** By name, direct last: the turns are dealt in random order. */
+export const inOrder = (targets: string[]): string[] => [...targets].sort((a, b) => Number(a === 'direct') - Number(b === 'direct') || (a < b ? -1 : 1));
+
 const patterns = ['solid', 'coarse', 'dense'];
 
 /** Who was loaded when, a row a target: by pattern, and in words where there is room. */
 export function States({ loading }: { loading: Loading }) {
   const [ref, width] = useWidth();
   const end = Math.max(1, seconds(loading));
+  const targets = inOrder(loading.targets);
   const left = 88, row = 20, names = loading.plateaus.filter((p) => p !== warmUp);
   const x = (s: number) => Math.round(10 * (left + ((width - left - 8) * s) / end)) / 10;
-  const height = row * loading.targets.length + 22;
+  const height = row * targets.length + 22;
   const pattern = (state: string) => (state === 'warm-up' ? 'url(#state-warm)' : `url(#state-${patterns[Math.max(0, names.findIndex((p) => `${p} VUs` === state)) % 3]})`);
-  const label = `Who was loaded when in ${loading.scenario}, round ${loading.round}: ${loading.targets.map((t) => `${t} ${stretches(loading, t).length} stretches`).join(', ')}.`;
+  const label = `Who was loaded when in ${loading.scenario}, round ${loading.round}: ${targets.map((t) => `${t} ${stretches(loading, t).length} stretches`).join(', ')}.`;
   return (
     <figure>
       <div class="lines" ref={ref}>
@@ -41,7 +45,7 @@ export function States({ loading }: { loading: Loading }) {
               <pattern id="state-coarse" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" class="fill" opacity="0.6" /></pattern>
               <pattern id="state-dense" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" class="fill" opacity="0.9" /></pattern>
             </defs>
-            {loading.targets.map((target, i) => (
+            {targets.map((target, i) => (
               <g>
                 <text x={0} y={row * i + 14}>{target}</text>
                 <line class="grid" x1={left} x2={width - 8} y1={row * (i + 1)} y2={row * (i + 1)} />

@@ -3,6 +3,7 @@ import { Mark, type Looks } from '../chart/mark.tsx';
 import { linear } from '../chart/ticks.ts';
 import { turns, warmUp, type Loading } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
+import { inOrder } from './states.tsx';
 
 export interface Rate { at: number; per_s: number }
 
@@ -33,7 +34,7 @@ export function TurnRates({ loading, looks }: { loading: Loading; looks: Looks }
     <section>
       <h3>Turn by turn</h3>
       <p>Streams per second of each turn. What moves all targets alike is the machine; what moves one is that server.</p>
-      <ul class="legend" aria-label="How each target is drawn">{loading.targets.map((t) => <li><Mark of={looks(t)} /> {t}</li>)}</ul>
+      <ul class="legend" aria-label="How each target is drawn">{inOrder(loading.targets).map((t) => <li><Mark of={looks(t)} /> {t}</li>)}</ul>
       <div class="cols">
         {plateaus.map((plateau) => {
           const rates = ratesOf(loading, plateau);
