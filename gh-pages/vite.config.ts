@@ -23,6 +23,7 @@ export default defineConfig({
     target: browsers,
     cssTarget: browsers,
     assetsInlineLimit: 0,
+    cssCodeSplit: false, // a few KB for all pages, read once
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: Object.fromEntries(pages.map((name) => [name, new URL(file(name), import.meta.url).pathname])),

@@ -4,5 +4,5 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: '../node_modules/.vite',
-  test: { include: ['*.test.ts'], globalSetup: ['setup.ts'], fileParallelism: false, testTimeout: 60_000, hookTimeout: 60_000 },
+  test: { include: ['*.test.ts'], globalSetup: ['setup.ts'], fileParallelism: false, testTimeout: 300_000, hookTimeout: 300_000 },
 });

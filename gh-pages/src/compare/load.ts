@@ -62,9 +62,10 @@ async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts>> {
   return answer.ok ? { ok: true, value: { commit, ...unpack(answer.value) } } : answer;
 }
 
+/** Rounds with streams that failed do not count, so their share says nothing here: the run's page has it. */
 function metricsOf(site: Site, s: CompareState): Metric[] {
   const main = columnsOf(s.scenario);
-  return site.manifest.metrics.filter((m) => s.metrics === 'all' || main.includes(m.name));
+  return site.manifest.metrics.filter((m) => m.name !== 'failed_pct' && (s.metrics === 'all' || main.includes(m.name)));
 }
 
 export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Comparison>> {

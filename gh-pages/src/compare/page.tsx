@@ -9,7 +9,7 @@ import { Notice } from '../frame/frame.tsx';
 import { built, href } from '../frame/pages.ts';
 import { strange, useQuery } from '../state/query.ts';
 import { useAnswer, When } from '../state/answer.tsx';
-import { exactly, many, moment, value } from '../words/numbers.ts';
+import { exactly, many, moment, three, value } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import { changeOf, metricOf, signs, stateOf, turnOf, turnWords } from '../words/verdict.ts';
 import type { CommitFacts } from '../data/commits.ts';
@@ -52,10 +52,9 @@ function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change:
     { key: 'metric', head: 'metric', label: 'metric', ...(which ? {} : { header: true }), title: 'with what more or less of it means', words: which !== '', sort: (x) => x.metric.label, cell: (x) => <span title={x.metric.means}>{x.metric.label}<small>{{ higher: 'more is better', lower: 'less is better', '': '' }[x.metric.better]}</small></span> },
     { key: 'a', head: <code>{c.a}</code>, label: c.a, exact: (x) => exactly(x.a?.median ?? null, x.metric), cell: (x) => <SideCell side={x.a} of={x} /> },
     { key: 'b', head: <code>{c.b}</code>, label: c.b, exact: (x) => exactly(x.b?.median ?? null, x.metric), cell: (x) => <SideCell side={x.b} of={x} /> },
-    { key: 'change', head: 'change', label: 'change', sort: (x) => (x.absolute ? null : x.change), cell: (x) => <>{changeWords(x)}<small>{x.change === null ? '' : intervalWords(x)}</small></> },
-    { key: 'dot', head: '95 % interval', label: '95 % interval', cell: (x) => (x.absolute || x.change === null || x.low === null || x.high === null ? <span class="soft">{x.absolute && x.change !== null ? 'a difference: not on this axis' : ''}</span> : <Dot value={x.change} low={x.low} high={x.high} domain={domain} zero={0} turn={x.turn} label={`${changeWords(x)} ${intervalWords(x)}`} />) },
-    { key: 'factor', head: 'times its interval', label: 'times its interval', title: 'the change over half the width of its interval: 1 is the edge of chance', sort: (x) => x.factor, cell: factorWords },
-    { key: 'says', head: 'says', label: 'says', words: true, cell: (x) => <span class={x.low === null ? 'soft' : x.turn}>{turnShown(x)}</span> },
+    { key: 'change', head: 'change', label: 'change', sort: (x) => (x.absolute ? null : x.change), cell: (x) => (x.change === null ? '' : <>{changeWords(x)}<small>{intervalWords(x)}</small></>) },
+    { key: 'dot', head: '95 % interval', label: '95 % interval', cell: (x) => (x.absolute || x.change === null || x.low === null || x.high === null ? <span class="soft">{x.absolute && x.change !== null ? 'a difference: not on this axis' : ''}</span> : <Dot value={x.change} low={x.low} high={x.high} domain={domain} zero={0} turn={x.turn} width={140} label={`${changeWords(x)} ${intervalWords(x)}`} />) },
+    { key: 'factor', head: 'says', label: 'says', words: true, title: 'sorted by the change over half the width of its interval: 1 is the edge of chance', sort: (x) => x.factor, cell: (x) => <span class={x.low === null ? 'soft' : x.turn}>{turnShown(x)}{x.factor !== null && <small>{factorWords(x)} its interval</small>}</span> },
     ...(c.commits ? [{ key: 'history', head: 'history', label: 'history', cell: (x: Compared) => <Past o={c.histories.get(x.metric.name)} x={x} commits={c.commits!} /> }] : []),
   ];
   const notes = [c.note, ...(c.differs.length ? [`Not the same: ${c.differs.join('; ')}.`] : [])].filter(Boolean);
@@ -84,7 +83,7 @@ function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change:
 
 function SideCell({ side, of }: { side: Side | null; of: Compared }) {
   if (!side) return <span class="soft">not measured</span>;
-  return <>{value(side.median, of.metric)}<small class="soft">{side.rounds > 1 ? `${value(side.low, of.metric)} to ${value(side.high, of.metric)}` : '1 round'}</small></>;
+  return <>{value(side.median, of.metric)}<small class="soft">{side.rounds > 1 ? `${three(side.low * of.metric.scale)} to ${three(side.high * of.metric.scale)}` : '1 round'}</small></>;
 }
 
 function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts] }) {
@@ -138,7 +137,7 @@ function Past({ o, x, commits }: { o: Overview | undefined; x: Compared; commits
   if (!o || !all) return null;
   const at = commits.map((c) => Math.floor(c.at / o.bucket));
   const end = Math.min(all.length, Math.max(...at) + 5), begin = Math.max(0, Math.min(Math.min(...at) - 5, end - HISTORY));
-  return <Sparkline values={all.slice(begin, end)} marks={at.map((i) => i - begin)} />;
+  return <Sparkline values={all.slice(begin, end)} marks={at.map((i) => i - begin)} width={100} />;
 }
 
 function Export({ text }: { text: string }) {

@@ -13,7 +13,7 @@ export interface CompareState {
   sort: string;
 }
 
-const columns = ['server', 'metric', 'change', 'factor'];
+const columns = ['server', 'metric', 'change', 'factor']; // keys of the table's
 
 export function fieldsOf(m: Manifest): Fields<CompareState> {
   const names = m.servers.map((s) => s.name);

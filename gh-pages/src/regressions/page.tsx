@@ -43,7 +43,7 @@ function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: 
       {missing && <Notice role="status">Flag {s.id} is not in this history.</Notice>}
       <div class="row controls filter">
         <fieldset class="row"><legend class="hidden">Which</legend>
-          {([['open', 'open'], ['worse', 'all regressions'], ['all', 'improvements, too']] as const).map(([v, name]) => <label class="pick"><input type="radio" name="show" checked={s.show === v} onChange={() => set({ show: v })} /> {name}</label>)}
+          {([['open', 'open'], ['worse', 'all regressions'], ['all', 'all, with improvements']] as const).map(([v, name]) => <label class="pick"><input type="radio" name="show" checked={s.show === v} onChange={() => set({ show: v })} /> {name}</label>)}
         </fieldset>
         <label>Server <select value={s.server} onChange={(e) => set({ server: e.currentTarget.value })}><option value="">all</option>{m.servers.map((x) => <option value={x.name}>{x.name}</option>)}</select></label>
       </div>

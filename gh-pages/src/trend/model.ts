@@ -129,7 +129,7 @@ function unreadOf(store: Store, series: string, blocks: number[], model: Model):
 /** Scales, smooths, and orders by date where asked. */
 function finish(store: Store, s: TrendState, overview: Overview, model: Model, window: [number, number], basePlace: number | null): void {
   for (const row of model.rows) {
-    const scale = scaleOf(s, model, row, window, basePlace, overview);
+    const scale = scaleOf(store, s, model, row, window, basePlace, overview);
     const scaled = (values: Values): Values => values.map((v) => {
       const shown = v === null || scale === null ? null : v * scale;
       return shown !== null && s.y === 'log' && shown <= 0 ? null : shown;
@@ -148,14 +148,15 @@ function finish(store: Store, s: TrendState, overview: Overview, model: Model, w
 }
 
 /** What a value is times, to be shown; null: there is no base to relate it to. */
-function scaleOf(s: TrendState, model: Model, row: Row, [from, to]: [number, number], basePlace: number | null, overview: Overview): number | null {
+function scaleOf(store: Store, s: TrendState, model: Model, row: Row, [from, to]: [number, number], basePlace: number | null, overview: Overview): number | null {
   if (s.y !== 'relative') return model.metric.scale;
   let base: number | null | undefined;
   if (basePlace !== null) {
-    const at = model.place.findLastIndex((p) => p <= basePlace);
-    const inside = at >= 0 && basePlace < model.place[at]! + model.bucket;
-    base = inside ? row.raw[at] : overview.servers[row.server]?.m[Math.floor(basePlace / overview.bucket)];
-    if (!inside && typeof base === 'number') base *= overview.quantum;
+    // The commit's own figure, even where buckets are drawn, or it is far outside.
+    const answer = store.shard(model.series, Math.floor(basePlace / store.site.manifest.commits.block));
+    if (!answer) model.loading = true;
+    if (answer?.ok) base = answer.value.servers[row.server]?.m[basePlace - answer.value.first] ?? null;
+    if (typeof base === 'number') base *= overview.quantum;
   } else {
     base = row.raw.find((v, i) => v !== null && model.place[i]! + model.bucket > from && model.place[i]! <= to);
   }
