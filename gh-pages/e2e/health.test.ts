@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { metricOf } from '../src/words/verdict.ts';
+import type { Flags } from '../src/data/form.ts';
+import { changeOf, metricOf } from '../src/words/verdict.ts';
 import { value } from '../src/words/numbers.ts';
 import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, type Site } from './looks.ts';
 import { open } from './page.ts';
@@ -13,6 +14,10 @@ describe('Health', () => {
     const w = await open(s.served.url);
     await settle(w, 'table');
     expect(await w.page.textContent('.answer')).toContain(`${s.pages.health.open!.length} open regression`);
+    const first = await w.page.locator('ul[aria-label="Open regressions"] > li').allTextContents();
+    const named = s.pages.json<Flags>(s.pages.manifest.flags).flags.filter((f) => s.pages.health.open!.includes(f.id));
+    expect(first.length).toBe(named.length);
+    named.forEach((f, i) => { for (const word of [f.server, f.head.slice(0, 10), changeOf(f.cells[0]!, s.pages.manifest.metrics)]) expect(first[i]).toContain(word); });
     const table = await cells(w, 'Every server');
     for (const [at, h] of s.pages.health.headlines.entries()) {
       for (const row of table.slice(1)) {
@@ -27,11 +32,11 @@ describe('Health', () => {
     await w.close();
   });
 
-  it('is read by axe without a finding', () => everyLook(s.served.url, '.verdicts'));
+  it('is read by axe without a finding', () => everyLook(s.served.url, '#verdicts'));
 
   it('leads to the newest run by keyboard', async () => {
     const w = await open(s.served.url);
-    await settle(w, '.verdicts');
+    await settle(w, '#verdicts');
     await tabTo(w, 'a[href*="run/?id="]');
     await w.page.keyboard.press('Enter');
     await settle(w, '#figures');
@@ -47,7 +52,7 @@ describe('Health', () => {
     expect(await w.page.locator('table').count()).toBe(1);
     s.served.faults.length = 0;
     await w.page.click('[role=alert] button');
-    await settle(w, '.verdicts');
+    await settle(w, '#verdicts');
     await w.close();
   });
 

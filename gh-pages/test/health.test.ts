@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Metric } from '../src/data/form.ts';
+import type { Flag, Metric } from '../src/data/form.ts';
+import { parted } from '../src/health/flags.tsx';
+import { grouped } from '../src/health/troubles.tsx';
 import type { Health, HeadlineHealth, Pulse } from '../src/data/health.ts';
 import { measured, measuredSentence, openSentence } from '../src/words/health.ts';
 import { pulseBand, pulseSaid } from '../src/words/pulse.ts';
@@ -44,5 +46,16 @@ describe('the newest run', () => {
   });
   it('has open regressions or none', () => {
     expect([0, 1, 2].map(openSentence)).toEqual(['No open regression on main.', '1 open regression on main.', '2 open regressions on main.']);
+  });
+  it('has its open regressions first, and the newest others', () => {
+    const flags = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => ({ id }) as Flag);
+    const { open, others } = parted(flags, ['c', 'h']);
+    expect([open.map((f) => f.id), others.map((f) => f.id)]).toEqual([['c', 'h'], ['a', 'b', 'd', 'e', 'f']]);
+  });
+  it('says a reason once for all scenarios that it is of', () => {
+    const of = (scenario: string, why: string[] | null) => ({ server: 'go-http', scenario, why });
+    expect(grouped([of('steady', ['gone after 2 s']), of('soak', ['gone after 3.5 s']), of('baseline', null)])).toEqual([
+      { server: 'go-http', scenarios: ['steady', 'soak'], why: 'gone after 2 s' }, { server: 'go-http', scenarios: ['baseline'], why: 'no reason was recorded' },
+    ]);
   });
 });

@@ -24,20 +24,27 @@ function One({ site, flag, health }: { site: Site; flag: Flag; health: Health })
   );
 }
 
-/** Newest first; those that are open come before all others. */
-export function newest(flags: Flag[], open: string[], most: number): Flag[] {
+/** Those that are open, and the newest of the others; newest first. */
+export function parted(flags: Flag[], open: string[]): { open: Flag[]; others: Flag[] } {
   const isOpen = new Set(open);
-  return [...flags].sort((a, b) => Number(isOpen.has(b.id)) - Number(isOpen.has(a.id))).slice(0, most);
+  return { open: flags.filter((f) => isOpen.has(f.id)), others: flags.filter((f) => !isOpen.has(f.id)).slice(0, NEWEST) };
+}
+
+/** What regressed, when, by how much and how sure: before all else on the page. */
+export function OpenFlags({ site, flags, health }: { site: Site; flags: Flags; health: Health }) {
+  const { open } = parted(flags.flags, health.open ?? []);
+  if (open.length === 0) return null;
+  return <ul class="verdicts" aria-label="Open regressions">{open.slice(0, NEWEST).map((f) => <One key={f.id} site={site} flag={f} health={health} />)}</ul>;
 }
 
 export function NewestFlags({ site, flags, health }: { site: Site; flags: Flags; health: Health }) {
-  const shown = newest(flags.flags, health.open ?? [], NEWEST);
+  const { open, others } = parted(flags.flags, health.open ?? []);
   return (
     <section aria-labelledby="verdicts">
-      <h2 id="verdicts">Newest verdicts</h2>
-      {shown.length === 0
-        ? <p>No change has been found yet. Verdicts are about two versions of a server, loaded in the same minutes.</p>
-        : <ul class="verdicts">{shown.map((f) => <One key={f.id} site={site} flag={f} health={health} />)}</ul>}
+      <h2 id="verdicts">{open.length ? 'Other verdicts' : 'Newest verdicts'}</h2>
+      {others.length === 0
+        ? <p>No {open.length ? 'other ' : ''}change has been found yet. Verdicts are about two versions of a server, loaded in the same minutes.</p>
+        : <ul class="verdicts">{others.map((f) => <One key={f.id} site={site} flag={f} health={health} />)}</ul>}
       <p>{built('regressions') && <><a href={href(site.root, 'regressions')}>All verdicts</a>, or </>}<a href={`${site.root}regressions.xml`}>the regressions as a feed</a>. <a href={href(site.root, 'method', '#flags')}>What a flag is</a>.</p>
     </section>
   );

@@ -5,7 +5,7 @@ import type { Health } from '../data/health.ts';
 import { mount } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { Matrix } from '../health/matrix.tsx';
-import { NewestFlags } from '../health/flags.tsx';
+import { NewestFlags, OpenFlags } from '../health/flags.tsx';
 import { Troubles } from '../health/troubles.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { measured, measuredSentence, openSentence } from '../words/health.ts';
@@ -55,6 +55,7 @@ function Page({ site }: { site: Site }) {
           return (
             <>
               <Answer site={site} open={open.length} local={open.length === 0 && (h.run ?? '').startsWith('local/')} />
+              {flags.answer?.ok && <OpenFlags site={site} flags={flags.answer.value} health={h} />}
               {at !== null && <When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When>}
               <Troubles health={h} />
               <Matrix site={site} health={h} />
