@@ -28,7 +28,7 @@ describe('Memory', () => {
       const known = rows.filter((r) => r.share !== null).sort((a, b) => b.share! - a.share!);
       expect(widths.length).toBe(known.length);
       const total = widths.reduce((a, b) => a + b + 2, 0);
-      widths.forEach((px, i) => expect((px + 2) / total).toBeCloseTo(known[i]!.share!, 2));
+      widths.forEach((px, i) => expect((px + 2) / total).toBeCloseTo(known[i]!.share!, 3));
     }
     await w.clean();
     await w.close();

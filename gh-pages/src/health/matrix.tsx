@@ -22,7 +22,7 @@ function Beat({ site, of, pulse, newest, server }: { site: Site; of: HeadlineHea
         <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m * of.quantum, m)}>{value(pulse.m * of.quantum, m)}{pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}</a>
       </div>
       {behind > 0
-        ? <small class="worse">{signs.worse} not measured for {many(behind, 'commit')}</small>
+        ? <small class="worse">not measured for {many(behind, 'commit')}</small>
         : <><small class={said.turn}>{signs[said.turn]} {said.words}</small>{said.change && <small>{said.change}</small>}</>}
     </div>
   );

@@ -58,11 +58,17 @@ function One({ site, of, looks }: { site: Site; of: Figures; looks: Looks }) {
 }
 
 export function Records({ site, records, looks }: { site: Site; records: Rec[]; looks: Looks }) {
+  const narrow = matchMedia('(max-width: 40rem)').matches; // a phone shows a card for each target: one scenario is enough to begin with
   return (
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
       <p class="soft">Medians over the rounds, with the least and the greatest. * has records that are doubtful or have no figures; unknown is a figure that no round has. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
-      {tables(records).map((of) => <One key={of.scenario} site={site} of={of} looks={looks} />)}
+      {tables(records).map((of, i) => (
+        <details key={of.scenario} open={!narrow || i === 0}>
+          <summary>{of.scenario}, {many(of.rows.length, 'target')}</summary>
+          <One site={site} of={of} looks={looks} />
+        </details>
+      ))}
     </section>
   );
 }
