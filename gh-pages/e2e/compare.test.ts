@@ -4,7 +4,7 @@ import { columnsOf } from '../src/run/figures.ts';
 import { point, unpack } from '../src/data/run.ts';
 import { exactly } from '../src/words/numbers.ts';
 import { cells, everyLook, settle, site, tabTo, titles, type Site } from './looks.ts';
-import { open } from './page.ts';
+import { open, violations } from './page.ts';
 
 let s: Site;
 beforeAll(async () => { s = await site({}, 120); });
@@ -60,6 +60,7 @@ it('compares two servers of the same minutes', async () => {
   expect(rows.length).toBeGreaterThan(3);
   expect(rows.length - 1).toBeLessThanOrEqual(columnsOf('steady').length);
   expect(await w.page.textContent('main')).toContain('each round is a pair');
+  expect(await violations(w.page)).toEqual([]);
   await w.clean();
   await w.close();
 });
@@ -76,4 +77,4 @@ it('names a run that cannot be read', async () => {
   await w.close();
 });
 
-it('is read by axe without a finding', () => everyLook(`${s.served.url}compare/?only=all`, 'table'));
+it('is read by axe without a finding', () => everyLook(`${s.served.url}compare/`, 'table'));

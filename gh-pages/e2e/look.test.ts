@@ -19,6 +19,12 @@ it.skipIf(directory === '')('takes pictures', async () => {
       const tab = await open(served.url + page, { dark, size });
       await tab.page.waitForTimeout(2500);
       await tab.page.screenshot({ path: `${directory}/${page.replace(/\W+/g, '-')}${name}.png`, fullPage: true });
+      if (name === 'dark') { // as it is printed, on A4
+        await tab.page.setViewportSize({ width: 703, height: 1000 });
+        await tab.page.emulateMedia({ media: 'print' });
+        await tab.page.waitForTimeout(1000);
+        await tab.page.screenshot({ path: `${directory}/${page.replace(/\W+/g, '-')}print.png`, fullPage: true });
+      }
       await tab.clean();
       await tab.close();
     }

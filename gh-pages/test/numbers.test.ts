@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { apart } from '../src/chart/drawn.ts';
 import { act } from '../src/chart/keys.ts';
 import { path } from '../src/chart/sparkline.tsx';
 import { sortedBy, type Col } from '../src/chart/table.tsx';
@@ -21,6 +22,10 @@ describe('the line through medians', () => {
     expect(noiseBand([100, 100, null, 50], [0, 1, 1, 1], [[1, 2, 30]], false, 1)).toEqual([[null, 98, null, 49], [null, 102, null, 51]]);
     expect(noiseBand([0, -1], [0, 0], [[0, 0.5, 9]], true, 2)).toEqual([[-1, -2], [1, 0]]);
   });
+});
+
+it('joins gaps that lie in each other', () => {
+  expect(apart([[5, 20], [8, 9], [30, 31], [1, 2], [20, 22]])).toEqual([[1, 2], [5, 22], [30, 31]]);
 });
 
 it('keeps a window inside the history', () => {

@@ -46,6 +46,17 @@ const FAR = 0.25;
 
 export const far = (v: number, line: number): boolean => Math.abs(v - line) > FAR * Math.abs(line);
 
+/** Stretches in order, those that touch made one: what clips by them takes the end of the last for the end of all. */
+export function apart(stretches: [number, number][]): [number, number][] {
+  const out: [number, number][] = [];
+  for (const [from, to] of stretches.toSorted((a, b) => a[0] - b[0])) {
+    const last = out.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else out.push([from, to]);
+  }
+  return out;
+}
+
 /** The least and most of what the window shows, with a margin; null: nothing. */
 export function range(d: Drawn): [number, number] | null {
   let low = Infinity, high = -Infinity;

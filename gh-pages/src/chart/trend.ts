@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { over, under } from './draw.ts';
-import { range, type Drawn } from './drawn.ts';
+import { apart, range, type Drawn } from './drawn.ts';
 import { ink } from './palette.ts';
 
 export interface Handlers {
@@ -94,7 +94,7 @@ export class TrendPlot {
   private gaps(u: uPlot, from: number, to: number, gaps: uPlot.Series.Gaps): uPlot.Series.Gaps {
     const x = (i: number) => Math.round(u.valToPos(this.d.x[i]!, 'x', true));
     const more = this.d.cuts.filter((c) => c.index > from && c.index <= to).map((c): uPlot.Series.Gap => [x(c.index - 1), x(c.index)]);
-    return more.length ? [...gaps, ...more].sort((a, b) => a[0] - b[0]) : gaps;
+    return more.length ? apart([...gaps, ...more]) : gaps;
   }
 
   private zoom(u: uPlot): void {

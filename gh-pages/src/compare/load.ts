@@ -5,7 +5,6 @@ import type { Commits, Metric, Overview } from '../data/form.ts';
 import type { Rank } from '../data/rank.ts';
 import { unpack, type Rec } from '../data/run.ts';
 import { columnsOf } from '../run/figures.ts';
-import { metricOf } from '../words/verdict.ts';
 import { acrossRuns, keys, known, sameMinutes, type Compared } from './cells.ts';
 import type { CompareState } from './state.ts';
 
@@ -110,7 +109,7 @@ export async function ofServers(site: Site, s: CompareState): Promise<Answer<Com
     ok: true,
     value: {
       a: s.x, b: s.y, commits: null, cells, broken, differs: [], histories: new Map(),
-      note: `Both were loaded in the same minutes of one run (${metricOf(site.manifest.metrics, 'rate_per_s').label} and all else of the newest run of all servers), so each round is a pair.`,
+      note: '',
     },
   };
 }

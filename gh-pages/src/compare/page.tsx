@@ -72,10 +72,10 @@ function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change:
       </fieldset>
       <Table caption={`${c.b} against ${c.a}, ${s.scenario}`} cols={cols} rows={rows} id={(x) => `${x.server} ${x.metric.name}`} sort={s.sort} onSort={(sort) => set({ sort })}
         empty={c.cells.length === 0 ? 'Neither run has a figure of this scenario.' : <>{many(hidden, 'cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'none got worse' : 'none is outside its interval'}. <button type="button" onClick={() => set({ only: 'all' })}>Show all</button></>} />
-      {hidden > 0 && rows.length > 0 && <p class="soft">{many(hidden, 'more cell')} with no evidence of a change {hidden === 1 ? 'is' : 'are'} not shown.</p>}
+      {hidden > 0 && rows.length > 0 && <p class="soft">{many(hidden, 'more cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'not worse' : 'no evidence of a change'}, or not measured in both.</p>}
       <p class="soft">A figure is the median of a run's rounds, under it their least and most. {s.of === 'commits'
         ? 'The interval of a change is what two runs of the same code differ by in 95 of 100 cases, from how much this server, scenario and metric varied between runs of this machine. It is wide, and judges each cell alone: main is judged by pairs loaded in the same minutes, whose verdicts are the flags.'
-        : "The interval is Student's t over the rounds, in each of which both were loaded together. With few rounds it is wide."}</p>
+        : "These are of the newest run of all servers: both were loaded in the same minutes, so each round is a pair. The interval is Student's t over the rounds' differences; with few rounds it is wide."}</p>
       <Export text={markdown(rows, c.a, c.b, location.href, notes)} />
     </>
   );

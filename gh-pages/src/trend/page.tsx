@@ -30,6 +30,7 @@ export function Trend({ site }: { site: Site }) {
   const base = usePlace(store, s.y === 'relative' ? s.base : '');
   const asked = usePlace(store, s.sel);
   const [own, choose] = useState<number | null>(null); // ahead of the address while keys are pressed
+  const written = useRef(s.sel);
   const detail = useRef<HTMLElement>(null);
 
   // The address follows when the commit's hash is known and keys rest.
@@ -37,11 +38,17 @@ export function Trend({ site }: { site: Site }) {
     if (own === null) return;
     const timer = setTimeout(() => {
       const sha = commitAt(store, own)?.sha;
-      if (sha) set({ sel: sha }, 'replace');
+      if (!sha) return;
+      written.current = sha;
+      set({ sel: sha }, 'replace');
     }, WRITE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [own, tick]);
-  useEffect(() => choose(null), [s.sel]);
+  // It leads again when it says the same, or when somebody else changed it.
+  useEffect(() => {
+    if (s.sel !== written.current) choose(null);
+    else choose((now) => (now === asked ? null : now));
+  }, [s.sel, asked]);
 
   const { metric, series } = shown(m, s);
   const window = view.window;
