@@ -9,7 +9,7 @@ afterAll(() => s.served.stop());
 describe('Method', () => {
   it('shows proven rates as they were proven, every metric, and leads to each part', async () => {
     const w = await open(`${s.served.url}method/#band`);
-    await settle(w, '#proven table');
+    await settle(w, 'section[aria-labelledby=proven] table');
     for (const t of s.pages.proven.tables) expect(await cells(w, t.title)).toEqual([t.head, ...t.rows]);
     expect((await cells(w, 'All metrics')).length - 1).toBe(s.pages.manifest.metrics.length);
     expect(await w.page.evaluate(() => [...document.querySelectorAll('.contents a')].filter((a) => !document.getElementById(a.getAttribute('href')!.slice(1))).map((a) => a.textContent))).toEqual([]);
