@@ -12,7 +12,9 @@ func TestLogIsOfFirstParentsOldestFirst(t *testing.T) {
 	if log, err := Log(t.Context(), r.dir, "main"); log != nil || err != nil {
 		t.Errorf("of nothing: %v, %v", log, err)
 	}
-	message := func(text string) { r.git("commit", "-q", "--allow-empty", "--author=Ann é <a@example.org>", "-m", text) }
+	message := func(text string) {
+		r.git("commit", "-q", "--allow-empty", "--author=Ann é <a@example.org>", "-m", text)
+	}
 	message("first line\n\nmore")
 	r.git("checkout", "-q", "-b", "side")
 	message("on the side")
