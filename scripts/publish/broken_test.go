@@ -2,12 +2,14 @@ package publish_test
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"fairstream/scripts/history"
 	"fairstream/scripts/publish"
 )
 
@@ -51,6 +53,11 @@ func TestBrokenFiles(t *testing.T) {
 		"flags/2031/02/<img src=x onerror=alert(1)>":             []byte(`[]`),
 		"flags/2031/03/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2}]`),
 	}
+	flag := func(schema int, server string) []byte {
+		return fmt.Appendf(nil, `[{"schema":%d,"server":%q,"base":%q,"head":%q,"verdict":"regressed"}]`, schema, server, strings.Repeat("1", 40), strings.Repeat("2", 40))
+	}
+	broken["flags/2031/04/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(history.FlagSchema+1, "go-http")
+	broken["flags/2031/05/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(history.FlagSchema, "../x")
 	before, _ := build(t, facts)
 	after, m := build(t, with(facts, broken))
 	if got := changed(before, after); !slices.Equal(got, []string{"data/manifest.json"}) {

@@ -212,6 +212,10 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 	}
 	s, m := build(t, facts)
 	c := get[publish.Commits](t, s, m.Commits.Files[0])
+	// It is the newest of them that is ranked, though main has newer runs.
+	if k := get[publish.Rank](t, s, *m.Rank); *k.Commit != 5 {
+		t.Errorf("rank is of row %d, want 5", *k.Commit)
+	}
 	// Commits are seven hours apart.
 	for at, want := range map[int]string{1: "local run here 0 of a changed working copy", 5: "local run here 1 of a changed working copy"} {
 		if len(c.SHA) != 14 || c.Subject[at] == nil || *c.Subject[at] != want || c.Author[at] != nil {
