@@ -23,13 +23,9 @@ const builtFile = ".sources"
 // notPages are directories of gh-pages/ that no page is built from.
 var notPages = []string{"node_modules", "dist", "acks", "e2e", "test", "test-results"}
 
-// buildPages are the site's pages, built anew when their sources changed. Without a
-// package.json they are the files themselves.
+// buildPages are the site's pages, built anew when their sources changed.
 func buildPages(ctx context.Context, root string, say publish.Say) (fs.FS, error) {
 	dir := filepath.Join(root, "gh-pages")
-	if _, err := os.Stat(filepath.Join(dir, "package.json")); err != nil {
-		return plainPages(dir)
-	}
 	dist := filepath.Join(dir, "dist")
 	sources, err := sourceHash(dir)
 	if err != nil {
@@ -75,22 +71,6 @@ func sourceHash(dir string) (string, error) {
 		return "", err
 	}
 	return build.Hash(dir, files)
-}
-
-// plainPages are the files of gh-pages/ that are pages as they are.
-func plainPages(dir string) (fs.FS, error) {
-	if _, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("publish: pages: %w; the project has the site's sources there", err)
-	}
-	return onlyPages{os.DirFS(dir)}, nil
-}
-
-// onlyPages is a directory without its subdirectories.
-type onlyPages struct{ fs.FS }
-
-func (o onlyPages) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(o.FS, name)
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.IsDir() || strings.HasSuffix(e.Name(), ".json") }), err
 }
 
 // oldCharts copies the chart points, which github-action-benchmark's own page reads.
