@@ -73,7 +73,8 @@ func none(args []string) error {
 	return nil
 }
 
-func setupCommand(*flag.FlagSet) func(context.Context, []string) error {
+func setupCommand(flags *flag.FlagSet) func(context.Context, []string) error {
+	browser := flags.Bool("browser", false, "also Chromium, in which the site's pages are tested")
 	return func(ctx context.Context, args []string) error {
 		if err := none(args); err != nil {
 			return err
@@ -82,8 +83,10 @@ func setupCommand(*flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		_, err = setUp(ctx, root, servers)
-		return err
+		if _, err = setUp(ctx, root, servers); err != nil || !*browser {
+			return err
+		}
+		return setup.Browser(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
 	}
 }
 

@@ -43,6 +43,7 @@ var commands = []command{
 	{"soak", "[server|dir...]", "load for minutes; says of each server whether its memory grows", soakCommand},
 	{"record", "DIR", "raw files of a run in, records (JSON Lines) out", recordCommand},
 	{"report", "FILE...", "records in, tables out", reportCommand},
+	{"publish", "[FILE...]", "the history of main, and runs of your own, as a site: written with -o, else shown in the browser", publishCommand},
 	{"doctor", "", "what makes this machine noisy, the command that mends each, and the noise now", doctorCommand},
 	{"plan", "", "on GitHub: what the event that started a workflow asks for", planCommand},
 	{"collect", "DIR", "on GitHub: the legs' artifacts in, accepted records and chart points out", collectCommand},

@@ -19,6 +19,7 @@ var notExecuted = map[string]string{
 	"go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x . -copies-rounds 6 -copies-variants shared,slice=250ms,slice=1s,split": "measures for 14 minutes, and proves nothing",
 	"scripts/test":       "this test is part of it",
 	"scripts/test -long": "this test is part of it",
+	"scripts/bench publish raw/START/run.jsonl": "serves until Ctrl-C: see TestPublishServes",
 }
 
 // executedLong are executed by scripts/test -long.

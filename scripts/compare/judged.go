@@ -44,7 +44,7 @@ func Metrics(scenario string) []Judged {
 	return paced
 }
 
-// absolute says whether changes of a metric are differences.
-func absolute(metric string) bool {
+// Absolute says whether changes of a metric are differences.
+func Absolute(metric string) bool {
 	return slices.ContainsFunc(slices.Concat(paced, byTurns), func(j Judged) bool { return j.Metric == metric && j.Absolute })
 }

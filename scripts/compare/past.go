@@ -33,7 +33,7 @@ func Remember(p Pair, run string) Past {
 	for _, r := range p.Counting() {
 		for name, at := range r.Cells {
 			_, metric, _ := strings.Cut(name, " ")
-			if absolute(metric) {
+			if Absolute(metric) {
 				continue // of those nothing is known beforehand
 			}
 			values[name] = append(values[name], Cell{}.difference(at))

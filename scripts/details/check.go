@@ -14,7 +14,7 @@ import (
 // Limits of what a run can have. They bound what a reader has to draw, and what
 // the history has to keep.
 const (
-	maxLoadings = 8
+	maxLoadings = 128
 	maxTurns    = 2000
 	maxSeconds  = 3600
 	maxPct      = 100 * 1024  // of one core
@@ -119,6 +119,9 @@ func (d Details) Fit(records []record.Record) error {
 	}
 	for _, l := range d.Loadings {
 		err := cmp.Or(known("scenario", loadings, l.Scenario), known("target", targets, l.Targets...), known("plateau", plateaus, l.Plateaus...))
+		if l.Target != "" {
+			err = cmp.Or(err, known("target", targets, l.Target))
+		}
 		for _, t := range l.Timelines {
 			err = cmp.Or(err, known("process", processes, t.Process))
 		}

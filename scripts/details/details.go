@@ -17,10 +17,10 @@ import (
 // Schema is the version of Details.
 const Schema = 1
 
-// Details are those of a run whose targets share the minutes.
+// Details are those of a run.
 type Details struct {
 	Schema        int            `json:"schema"`
-	Loadings      []Loading      `json:"loadings"` // of the first round, in the order of time
+	Loadings      []Loading      `json:"loadings"` // of the first round, in their order
 	Distributions []Distribution `json:"distributions"`
 }
 
@@ -28,6 +28,7 @@ type Details struct {
 type Loading struct {
 	Scenario  string     `json:"scenario"` // without plateau
 	Round     int        `json:"round"`
+	Target    string     `json:"target"`   // of a solo run; else ""
 	Plateaus  []string   `json:"plateaus"` // "" where there is none; load.WarmUp too
 	Targets   []string   `json:"targets"`
 	Turns     []Turn     `json:"turns"`
@@ -63,9 +64,11 @@ func Of(all []record.Details) Details {
 	merged := map[[2]string]*record.Durations{}
 	var order [][2]string
 	for _, of := range all {
-		if !slices.ContainsFunc(d.Loadings, func(l Loading) bool { return l.Scenario == of.Scenario && l.Round <= of.Round }) {
-			d.Loadings = slices.DeleteFunc(d.Loadings, func(l Loading) bool { return l.Scenario == of.Scenario })
+		same := func(l Loading) bool { return l.Scenario == of.Scenario && l.Target == of.Target }
+		if i := slices.IndexFunc(d.Loadings, same); i < 0 {
 			d.Loadings = append(d.Loadings, loading(of))
+		} else if of.Round < d.Loadings[i].Round {
+			d.Loadings[i] = loading(of)
 		}
 		for _, durations := range of.Durations {
 			key := [2]string{durations.Target, durations.Scenario}
@@ -91,7 +94,7 @@ func Of(all []record.Details) Details {
 }
 
 func loading(of record.Details) Loading {
-	l := Loading{Scenario: of.Scenario, Round: of.Round, Plateaus: []string{}, Targets: []string{}, Turns: []Turn{}, Timelines: []Timeline{}}
+	l := Loading{Scenario: of.Scenario, Round: of.Round, Target: of.Target, Plateaus: []string{}, Targets: []string{}, Turns: []Turn{}, Timelines: []Timeline{}}
 	for _, durations := range of.Durations {
 		index(&l.Targets, durations.Target)
 	}

@@ -65,7 +65,7 @@ func TestRoundsAreMerged(t *testing.T) {
 	if err := Write(&got, Of(all)); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"schema":1,"loadings":[{"scenario":"baseline","round":1,"plateaus":[""],"targets":["a"],"turns":[[0,0,1,0,1230]],` +
+	const want = `{"schema":1,"loadings":[{"scenario":"baseline","round":1,"target":"","plateaus":[""],"targets":["a"],"turns":[[0,0,1,0,1230]],` +
 		`"timelines":[{"process":"a","first":1,"cpu_pct":[1,null,2],"rss_kib":[1,null,2]}]}],` +
 		`"distributions":[{"target":"a","scenario":"baseline","stream":{"sum_us":12000,"min_us":2000,"max_us":2000,"first":127,"counts":[6]},"ttft":null,"gap":null,"transit":null}]}` + "\n"
 	if got.String() != want {

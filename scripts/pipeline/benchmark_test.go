@@ -20,7 +20,7 @@ func benchmarked(legs ...string) []string {
 	if len(legs) > 1 {
 		legs = append(slices.Clone(legs), "load rank")
 	}
-	return slices.Concat([]string{"plan"}, legs, []string{"publish", "deploy"})
+	return slices.Concat([]string{"plan"}, legs, []string{"publish", "build", "deploy"})
 }
 
 // epoch is in the names of series: the legs' machine and ruler.
@@ -120,7 +120,7 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 		t.Errorf("the summary lacks a table:\n%s", r.summary["publish"])
 	}
 	site := h.deployed()
-	for _, want := range []string{"index.html", "charts/data.js"} {
+	for _, want := range []string{"index.html", "charts/data.js", "data/manifest.json", strings.Replace("runs/"+strings.TrimPrefix(together[0], "runs/"), sha, sha[:10], 1) + ".gz"} {
 		if !slices.Contains(site, want) {
 			t.Errorf("the site has no %s: %q", want, site)
 		}

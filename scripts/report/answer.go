@@ -13,14 +13,14 @@ func rankings(records []record.Record) (sentences []string, tables []table) {
 	t, r, ok := costRanking(records)
 	if ok {
 		tables = append(tables, t)
-		sentences = append(sentences, r.sentence(words{"takes", "took", "the least CPU for a stream", "least", "the most"}))
+		sentences = append(sentences, r.sentence(cheapest))
 	} else if r.why != "" {
 		sentences = append(sentences, fmt.Sprintf("Cost is not ranked: %s.", r.why))
 	}
 	t, r, ok = throughputRanking(records)
 	if ok {
 		tables = append(tables, t)
-		sentences = append(sentences, r.sentence(words{"serves", "served", "the most streams per second", "most", "the fewest"}))
+		sentences = append(sentences, r.sentence(fastest))
 	} else if r.why != "" {
 		sentences = append(sentences, fmt.Sprintf("Throughput is not ranked: %s.", r.why))
 	}
@@ -32,6 +32,11 @@ func rankings(records []record.Record) (sentences []string, tables []table) {
 
 // words are those that tell one ranking from another.
 type words struct{ does, did, first, degree, last string }
+
+var (
+	cheapest = words{"takes", "took", "the least CPU for a stream", "least", "the most"}
+	fastest  = words{"serves", "served", "the most streams per second", "most", "the fewest"}
+)
 
 // sentence is the ranking in a line: the first, who is tied with it, the last.
 func (r ranking) sentence(w words) string {

@@ -1,0 +1,80 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { columnsOf } from '../src/run/figures.ts';
+import { point, unpack } from '../src/data/run.ts';
+import { exactly } from '../src/words/numbers.ts';
+import { cells, everyLook, settle, site, tabTo, titles, type Site } from './looks.ts';
+import { open, violations } from './page.ts';
+
+let s: Site;
+beforeAll(async () => { s = await site({}, 120); });
+afterAll(() => s.served.stop());
+
+const sha = (at: number) => s.pages.history.sha[at]!.slice(0, 10);
+const records = (path: string) => unpack(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).records;
+
+it('shows the medians of both runs as their records have them', async () => {
+  const w = await open(`${s.served.url}compare/?only=all`);
+  await settle(w, 'table');
+  const caption = `${sha(119)} against ${sha(118)}`;
+  const rows = await cells(w, caption), exact = await titles(w, caption);
+  const [a, b] = [118, 119].map((at) => records(`runs/${s.pages.history.run[at]!}.jsonl.gz`));
+  let seen = 0;
+  rows.slice(1).forEach((row, i) => {
+    const metric = s.pages.manifest.metrics.filter((m) => row[1]!.startsWith(m.label)).sort((x, y) => y.label.length - x.label.length)[0]!;
+    for (const [side, of] of [[2, a!], [3, b!]] as const) {
+      const p = point(of.filter((r) => r.server.name === row[0] && r.scenario === 'stress-100'), metric.name);
+      expect(exact[i]![side], `${row[0]} ${metric.name}`).toBe(exactly(p?.median ?? null, metric));
+      seen += p ? 1 : 0;
+    }
+  });
+  expect(seen).toBeGreaterThan(50);
+  await w.clean();
+  await w.close();
+});
+
+it('is chosen by keyboard, by the begin of a hash or a day, and gives Markdown', async () => {
+  const w = await open(`${s.served.url}compare/`);
+  await settle(w, 'table');
+  await tabTo(w, '.choose form input');
+  await w.page.keyboard.press('Control+A');
+  await w.page.keyboard.type(`${sha(117).slice(0, 7)}\n`);
+  await w.page.waitForFunction((want) => location.search === `?a=${want}`, sha(117));
+  await settle(w, 'table');
+  await w.page.fill('.choose form input', 'nothing');
+  await w.page.keyboard.press('Enter');
+  expect(await w.page.textContent('.choose [role=alert]')).toContain('nothing: no such commit was measured');
+  await w.page.click('text=Swap');
+  await w.page.waitForFunction(([a, b]) => location.search === `?a=${a}&b=${b}`, [sha(119), sha(117)]);
+  await settle(w, 'table');
+  await w.page.click('summary:has-text("As Markdown")');
+  expect(await w.page.inputValue('textarea.export')).toMatch(new RegExp(`^Of \\d+ cells, ${sha(117)} is worse than ${sha(119)} in`));
+  await w.clean();
+  await w.close();
+});
+
+it('compares two servers of the same minutes', async () => {
+  const w = await open(`${s.served.url}compare/?of=servers&x=go-http&y=go-gin&sc=steady&only=all`);
+  await settle(w, 'table');
+  const rows = await cells(w, 'go-gin against go-http, steady');
+  expect(rows.length).toBeGreaterThan(3);
+  expect(rows.length - 1).toBeLessThanOrEqual(columnsOf('steady').length);
+  expect(await w.page.textContent('main')).toContain('each round is a pair');
+  expect(await violations(w.page)).toEqual([]);
+  await w.clean();
+  await w.close();
+});
+
+it('names a run that cannot be read', async () => {
+  s.served.faults.push({ path: /^runs\//, fault: 'truncated' });
+  const w = await open(`${s.served.url}compare/`);
+  await w.page.waitForSelector('main [role=alert] button');
+  expect(await w.page.textContent('main [role=alert]')).toContain('It is damaged, or was cut off');
+  s.served.faults.length = 0;
+  await w.page.click('main [role=alert] button');
+  await settle(w, 'table');
+  await w.clean();
+  await w.close();
+});
+
+it('is read by axe without a finding', () => everyLook(`${s.served.url}compare/`, 'table'));

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Flags } from '../src/data/form.ts';
+import { changeOf, metricOf } from '../src/words/verdict.ts';
+import { value } from '../src/words/numbers.ts';
+import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, type Site } from './looks.ts';
+import { open } from './page.ts';
+
+let s: Site;
+beforeAll(async () => { s = await site(); });
+afterAll(() => s.served.stop());
+
+describe('Health', () => {
+  it('says how many regressions are open, and shows every newest figure', async () => {
+    const w = await open(s.served.url);
+    await settle(w, 'table');
+    expect(await w.page.textContent('.answer')).toContain(`${s.pages.health.open!.length} open regression`);
+    const first = await w.page.locator('ul[aria-label="Open regressions"] > li').allTextContents();
+    const named = s.pages.json<Flags>(s.pages.manifest.flags).flags.filter((f) => s.pages.health.open!.includes(f.id));
+    expect(first.length).toBe(named.length);
+    named.forEach((f, i) => { for (const word of [f.server, f.head.slice(0, 10), changeOf(f.cells[0]!, s.pages.manifest.metrics)]) expect(first[i]).toContain(word); });
+    const table = await cells(w, 'Every server');
+    for (const [at, h] of s.pages.health.headlines.entries()) {
+      for (const row of table.slice(1)) {
+        const name = row[0]!;
+        const pulse = h.servers[name];
+        if (pulse) expect(row[at + 1], `${name} ${h.metric}`).toContain(value(pulse.m * h.quantum, metricOf(s.pages.manifest.metrics, h.metric)));
+      }
+    }
+    expect(table.length - 1).toBe(new Set(s.pages.health.headlines.flatMap((h) => Object.keys(h.servers))).size);
+    expect(await w.page.textContent('.notice')).toContain('it exited with 137'); // who failed, and why
+    await w.clean();
+    await w.close();
+  });
+
+  it('is read by axe without a finding', () => everyLook(s.served.url, '#verdicts'));
+
+  it('leads to the newest run by keyboard', async () => {
+    const w = await open(s.served.url);
+    await settle(w, '#verdicts');
+    await tabTo(w, 'a[href*="run/?id="]');
+    await w.page.keyboard.press('Enter');
+    await settle(w, '#figures');
+    expect(new URL(w.page.url()).searchParams.get('id')).toBe(s.pages.health.run);
+    await w.close();
+  });
+
+  it('keeps a file that is missing to its place, with a way to try again', async () => {
+    s.served.faults.push({ path: /data\/flags/, fault: 'offline' });
+    const w = await open(s.served.url);
+    await settle(w, '[role=alert]');
+    expect(await w.page.textContent('[role=alert]')).toContain('data/flags');
+    expect(await w.page.locator('table').count()).toBe(1);
+    s.served.faults.length = 0;
+    await w.page.click('[role=alert] button');
+    await settle(w, '#verdicts');
+    await w.close();
+  });
+
+  it('has something to say of no history', async () => {
+    const empty = await emptySite();
+    await oneLook(empty.url, '.answer');
+    const w = await open(empty.url);
+    expect(await w.page.textContent('main')).toContain('Nothing has been measured yet.');
+    await w.close();
+    await empty.stop();
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { columns, lines } from '../src/leaderboard/rows.ts';
+import { exact } from '../src/words/numbers.ts';
+import { metricOf } from '../src/words/verdict.ts';
+import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, titles, type Site } from './looks.ts';
+import { open, type Watched } from './page.ts';
+
+let s: Site;
+beforeAll(async () => { s = await site(); });
+afterAll(() => s.served.stop());
+const names = async (w: Watched) => (await cells(w, 'All servers')).slice(1).map((row) => row[0]!);
+
+describe('Leaderboard', () => {
+  it('shows what the file has, in every scenario', async () => {
+    const { rank, manifest } = s.pages;
+    for (const { scenario } of rank.tables) {
+      const w = await open(`${s.served.url}leaderboard/?sc=${scenario}`);
+      await settle(w, 'table');
+      const shown = await titles(w, 'All servers');
+      const head = (await cells(w, 'All servers'))[0]!;
+      const of = lines(rank, scenario);
+      for (const { metric, at } of columns(rank, scenario)) {
+        const m = metricOf(manifest.metrics, metric);
+        const column = head.indexOf(m.label);
+        expect(column, m.label).toBeGreaterThan(0);
+        of.forEach(({ row }, i) => {
+          const c = row.cells[at];
+          if (c) expect(shown[i]![column], `${scenario} ${row.target} ${metric}`).toContain(exact(c[0]));
+          else expect(shown[i]![column]).toBe('not measured');
+        });
+      }
+      await w.clean();
+      await w.close();
+    }
+  });
+
+  it('shows ties as ranges, and who failed with the reason', async () => {
+    const w = await open(`${s.served.url}leaderboard/`);
+    await settle(w, 'table');
+    const table = await cells(w, 'All servers in stress-200');
+    expect(table[1]![1]).toContain('1-2');
+    const failed = table.find((row) => row[0]!.includes('rust-actix'))!;
+    expect(failed[1]).toContain('no rank');
+    expect(failed).toContain('failed');
+    expect(await w.page.textContent('main')).toContain('the kernel ended it, since memory was short');
+    expect(table.at(-1)![0]).toContain('direct');
+    await w.close();
+  });
+
+  it('is sorted and switched by keyboard, and its address says so', async () => {
+    const w = await open(`${s.served.url}leaderboard/`);
+    await settle(w, 'table');
+    await tabTo(w, 'input[type=radio]');
+    await w.page.keyboard.press('ArrowLeft');
+    await w.page.waitForFunction(() => location.search === '?sc=stress-100');
+    await tabTo(w, 'th button');
+    await w.page.keyboard.press('Enter');
+    await w.page.waitForFunction(() => location.search === '?sc=stress-100&sort=-server');
+    const down = await names(w);
+    await w.page.keyboard.press('Enter');
+    await w.page.waitForFunction(() => document.querySelector('th')!.getAttribute('aria-sort') === 'ascending');
+    const up = await names(w);
+    expect(up.slice(0, -1)).toEqual(down.slice(0, -1).toReversed());
+    expect(up.at(-1)).toContain('direct'); // not a server: it stays below
+    await w.page.goBack();
+    await w.page.goBack();
+    await w.page.goBack();
+    await w.page.waitForFunction(() => location.search === '');
+    await w.close();
+  });
+
+  it('is read by axe without a finding', () => everyLook(`${s.served.url}leaderboard/`, 'table'));
+
+  it('says what it does not know of an address', async () => {
+    const w = await open(`${s.served.url}leaderboard/?sc=lunch`);
+    await settle(w, 'table');
+    expect(await w.page.textContent('.notice')).toContain('sc=lunch');
+    await w.close();
+  });
+
+  it('without a script shows what it was published with', async () => {
+    const own = 'leaderboard/index.html';
+    const built = await (await fetch(`${s.served.url}leaderboard/`)).text();
+    s.served.files.set(own, built.replace('<!--newest-->', '<table><caption>Newest</caption><tr><th>bun-hono</th><td>8473</td></tr></table>'));
+    for (const noScript of [true, false]) {
+      const w = await open(`${s.served.url}leaderboard/`, { noScript });
+      if (!noScript) await settle(w, 'th button');
+      expect((await w.page.textContent('main'))!.includes('8473')).toBe(noScript); // what a script draws takes its place
+      await w.close();
+    }
+    s.served.files.delete(own);
+  });
+
+  it('has something to say without a run of all servers', async () => {
+    const empty = await emptySite();
+    await oneLook(`${empty.url}leaderboard/`, '.answer');
+    await empty.stop();
+  });
+});

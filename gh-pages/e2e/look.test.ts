@@ -1,0 +1,33 @@
+// Takes pictures of pages with a simulated history, to be looked at by people:
+// PICTURES=DIRECTORY [PAGES='trend/ trend/?view=table'] npx vitest run --config e2e/vitest.config.ts look
+import { mkdirSync } from 'node:fs';
+import { it } from 'vitest';
+import { fixture } from '../test/fixture/files.ts';
+import { withPages } from '../test/fixture/pages.ts';
+import { open } from './page.ts';
+import { Served } from './server.ts';
+import { desktop, phone } from './sizes.ts';
+
+const directory = process.env.PICTURES ?? '';
+
+it.skipIf(directory === '')('takes pictures', async () => {
+  mkdirSync(directory, { recursive: true });
+  const newest = Math.floor(Date.now() / 1000) - 7200;
+  const served = await Served.start(withPages(fixture({ seed: 1, commits: Number(process.env.COMMITS ?? 1300), hostile: true, raw: 20, newest })).files);
+  for (const page of (process.env.PAGES ?? 'trend/').split(' ')) {
+    for (const [name, size, dark] of [['light', desktop, false], ['dark', desktop, true], ['phone', phone, false]] as const) {
+      const tab = await open(served.url + page, { dark, size });
+      await tab.page.waitForTimeout(2500);
+      await tab.page.screenshot({ path: `${directory}/${page.replace(/\W+/g, '-')}${name}.png`, fullPage: true });
+      if (name === 'dark') { // as it is printed, on A4
+        await tab.page.setViewportSize({ width: 703, height: 1000 });
+        await tab.page.emulateMedia({ media: 'print' });
+        await tab.page.waitForTimeout(1000);
+        await tab.page.screenshot({ path: `${directory}/${page.replace(/\W+/g, '-')}print.png`, fullPage: true });
+      }
+      await tab.clean();
+      await tab.close();
+    }
+  }
+  await served.stop();
+}, 600_000);

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cells, everyLook, settle, site, type Site } from './looks.ts';
+import { open } from './page.ts';
+
+let s: Site;
+beforeAll(async () => { s = await site(); });
+afterAll(() => s.served.stop());
+
+describe('Method', () => {
+  it('shows proven rates as they were proven, every metric, and leads to each part', async () => {
+    const w = await open(`${s.served.url}method/#band`);
+    await settle(w, 'section[aria-labelledby=proven] table');
+    for (const t of s.pages.proven.tables) expect(await cells(w, t.title)).toEqual([t.head, ...t.rows]);
+    expect((await cells(w, 'All metrics')).length - 1).toBe(s.pages.manifest.metrics.length);
+    expect(await w.page.evaluate(() => [...document.querySelectorAll('.contents a')].filter((a) => !document.getElementById(a.getAttribute('href')!.slice(1))).map((a) => a.textContent))).toEqual([]);
+    expect(await w.page.evaluate(() => scrollY)).toBeGreaterThan(500); // at the band
+    await w.clean();
+    await w.close();
+  });
+
+  it('says that nothing was proven where nothing was', async () => {
+    const without = await site({ proven: false });
+    const w = await open(`${without.served.url}method/`);
+    await settle(w, '#proven');
+    expect(await w.page.textContent('main')).toContain('Not measured yet');
+    await w.close();
+    await without.served.stop();
+  });
+
+  it('is read by axe without a finding', () => everyLook(`${s.served.url}method/`, '#proven'));
+});

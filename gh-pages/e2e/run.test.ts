@@ -1,0 +1,127 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unpack } from '../src/data/run.ts';
+import { tables } from '../src/run/figures.ts';
+import { ratesOf } from '../src/run/turnrates.tsx';
+import { exact } from '../src/words/numbers.ts';
+import { metricOf } from '../src/words/verdict.ts';
+import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, titles, type Site } from './looks.ts';
+import { open } from './page.ts';
+
+let s: Site;
+let rank: string; // address of the run of all servers
+beforeAll(async () => {
+  s = await site();
+  rank = `${s.served.url}run/?id=${s.pages.rank.run}&of=rank`;
+});
+afterAll(() => s.served.stop());
+
+describe('Run', () => {
+  it('shows the medians of the records, of both kinds of run', async () => {
+    for (const [query, file] of [['&of=rank', '.rank'], ['', '']]) {
+      const text = gunzipSync(s.pages.files.get(`runs/${s.pages.rank.run}${file}.jsonl.gz`) as Uint8Array).toString();
+      const w = await open(`${s.served.url}run/?id=${s.pages.rank.run}${query}`);
+      await settle(w, '#figures');
+      for (const of of tables(unpack(text).records)) {
+        const head = (await cells(w, of.scenario))[0]!;
+        const shown = await titles(w, of.scenario);
+        of.columns.forEach((metric, at) => {
+          const column = head.indexOf(metricOf(s.pages.manifest.metrics, metric).label);
+          of.rows.forEach((row, i) => {
+            const f = row.figures[at];
+            if (f) expect(shown[i]![column], `${of.scenario} ${row.target} ${metric}`).toContain(exact(f.mid));
+            else if (column > 0) expect(shown[i]![column]).toBe('not measured');
+          });
+        });
+      }
+      expect(await w.page.textContent('#page')).toContain(query ? 'the kernel ended it' : 'it exited with 137');
+      await w.clean();
+      await w.close();
+    }
+  });
+
+  it('draws each second that was sampled, and leaves a gap where none was', async () => {
+    const w = await open(`${rank}&sc=stress&rd=2`);
+    await settle(w, '.panels');
+    const loading = s.pages.details.loadings.find((l) => l.scenario === 'stress' && l.round === 2)!;
+    const drawn = await w.page.evaluate(() => [...document.querySelectorAll('.panels figure')].map((f) => ({
+      process: f.querySelector('h3')!.textContent!.trim(),
+      vertices: [...f.querySelectorAll('svg[role=img] > path')].map((p) => (p.getAttribute('d')!.match(/[ML]/g) ?? []).length),
+      parts: [...f.querySelectorAll('svg[role=img] > path')].map((p) => (p.getAttribute('d')!.match(/M/g) ?? []).length),
+    })));
+    expect(drawn.map((d) => d.process).sort()).toEqual(loading.timelines.map((t) => t.process).sort());
+    for (const d of drawn) {
+      const t = loading.timelines.find((x) => x.process === d.process)!;
+      const known = t.cpu_pct.filter((v) => v !== null).length;
+      expect(d.vertices, d.process).toEqual([known, known]);
+      expect(d.parts[0], d.process).toBe(known === t.cpu_pct.length ? 1 : 2);
+    }
+    const plateaus = await w.page.evaluate(() => [...document.querySelectorAll('.cols figure')].map((f) => f.querySelectorAll('svg[role=img] g path').length));
+    expect(plateaus).toEqual(['10', '100', '200'].map((p) => [...ratesOf(loading, p).values()].flat().length));
+    await w.close();
+  });
+
+  it('is walked second by second by keyboard', async () => {
+    const w = await open(`${rank}&sc=stress`);
+    await settle(w, '.panels');
+    await tabTo(w, 'input[type=range]');
+    for (let i = 0; i < 4; i++) await w.page.keyboard.press('ArrowRight');
+    await w.page.waitForFunction(() => new URLSearchParams(location.search).get('t') === '5');
+    expect(await w.page.textContent('output')).toMatch(/^5 of \d+: stress-10, the turns? of /);
+    await w.page.click('.seconds summary');
+    const t = s.pages.details.loadings.find((l) => l.scenario === 'stress')!.timelines[0]!;
+    expect(await w.page.textContent('.seconds tbody tr:has(th:text-is("k6")) td')).toBe(`${t.cpu_pct[4]} %`.replace(/^(\d\d) /, '$1.0 ').replace(/^(\d) /, '$1.00 '));
+    await w.close();
+  });
+
+  it('has a row for each target of a distribution, whatever is chosen', async () => {
+    const w = await open(`${rank}&ds=stress-100&dm=ttft`);
+    await settle(w, '.panels');
+    const rows = await cells(w, 'time to first token in stress-100');
+    expect(rows.length - 1).toBe(s.pages.details.distributions.filter((d) => d.scenario === 'stress-100' && d.ttft).length);
+    expect(rows[1]!.at(-1)).toBe('400');
+    await w.close();
+  });
+
+  it('is read by axe without a finding', () => everyLook(rank, '.panels'));
+
+  it('says so where no details were kept, and where the run is not known', async () => {
+    const without = await site({ details: false });
+    const w = await open(`${without.served.url}run/?id=${without.pages.rank.run}&of=rank`);
+    await settle(w, '#figures');
+    expect(await w.page.textContent('main')).toContain('No timelines and distributions of this run are published');
+    await w.close();
+    await without.served.stop();
+    const lost = await open(`${s.served.url}run/?id=0000000000`);
+    await settle(lost, '.notice');
+    expect(await lost.page.textContent('.notice')).toContain('No measured commit begins with 0000000000');
+    await lost.close();
+  });
+
+  it('names a file that cannot be read, and tries again', async () => {
+    for (const fault of ['truncated', 'missing', 'offline'] as const) {
+      s.served.faults.push({ path: /\.rank\.jsonl/, fault });
+      const w = await open(rank);
+      await settle(w, '[role=alert]');
+      expect(await w.page.textContent('[role=alert]'), fault).toContain('.rank.jsonl.gz');
+      s.served.faults.length = 0;
+      await w.page.click('[role=alert] button');
+      await settle(w, '#figures');
+      await w.close();
+    }
+  });
+
+  it('finds a run by ten digits of its commit', async () => {
+    const w = await open(`${s.served.url}run/?id=${s.pages.history.sha.at(-1)!.slice(0, 10)}`);
+    await settle(w, '#figures');
+    expect(await w.page.textContent('.answer')).toContain(s.pages.history.sha.at(-1)!.slice(0, 10));
+    await w.clean();
+    await w.close();
+  });
+
+  it('has something to say of no history', async () => {
+    const empty = await emptySite();
+    await oneLook(`${empty.url}run/`, '.answer');
+    await empty.stop();
+  });
+});

@@ -1,0 +1,112 @@
+// What the trend page shows when something is not there, and what it weighs.
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import type { Overview } from '../src/data/form.ts';
+import { fixture, type Fixture } from '../test/fixture/files.ts';
+import { open, violations } from './page.ts';
+import { Served, type Fault } from './server.ts';
+
+const one = { scenarios: ['stress-100'], metrics: ['rate_per_s'], raw: 1 };
+const small = fixture({ seed: 4, commits: 150, ...one });
+
+async function at(f: Fixture, path: string, faults: { path: RegExp; fault: Fault }[], look: (tab: Awaited<ReturnType<typeof open>>, served: Served) => Promise<void>, noScript = false): Promise<void> {
+  const served = await Served.start(f.files);
+  try {
+    served.faults.push(...faults);
+    const tab = await open(served.url + path, { noScript });
+    await look(tab, served);
+    await tab.clean();
+    await tab.close();
+  } finally {
+    await served.stop();
+  }
+}
+
+it.each([
+  ['missing', 'HTTP 404'], ['offline', 'Failed to fetch'], ['truncated', 'JSON'], ['newer', 'schema 2; this page reads 1'],
+] as const)('names a shard that is %s, and reads it when asked again', (fault, words) =>
+  at(small, 'trend/', [{ path: /^data\/s\//, fault }], async ({ page }, served) => {
+    const notice = page.locator('figure .notice', { hasText: 'Commits 1 to 150 could not be loaded' });
+    await notice.waitFor();
+    expect(await notice.textContent()).toContain(words);
+    expect(await violations(page)).toEqual([]);
+    served.faults.length = 0;
+    await notice.locator('button').click();
+    await page.waitForSelector('figure[data-state=drawn]:not(:has(.notice)) .u-over');
+  }));
+
+it('keeps what the page was published with when the manifest is gone', () =>
+  at(small, 'trend/', [{ path: /manifest/, fault: 'missing' }], async ({ page }) => {
+    expect(await page.textContent('#frame [role=alert]')).toContain('data/manifest.json could not be read: HTTP 404');
+  }));
+
+it('goes on without flags, and says so', () =>
+  at(small, 'trend/', [{ path: /^data\/flags/, fault: 'truncated' }], async ({ page }) => {
+    await page.waitForSelector('text=Flags are not shown');
+    await page.waitForSelector('.u-over');
+  }));
+
+it('shows an empty history', () =>
+  at(fixture({ seed: 4, commits: 0, ...one }), 'trend/', [], async ({ page }) => {
+    expect(await page.textContent('main')).toContain('No run has been published yet');
+    expect(await violations(page)).toEqual([]);
+  }));
+
+it('shows one run as a table', () =>
+  at(fixture({ seed: 4, commits: 1, ...one }), 'trend/', [], async ({ page }) => {
+    await page.waitForSelector('figure table');
+    expect(await page.textContent('figure')).toContain('One run is no trend');
+  }));
+
+it('loads from an address that asks for what is not there, and names it', () =>
+  at(small, 'trend/?sv=go-http,gone&from=ffffffffff&colour=red', [], async ({ page }) => {
+    await page.waitForSelector('.u-over');
+    const notices = (await page.locator('.notice').allTextContents()).join('\n');
+    for (const name of ['sv=gone', 'colour=red', 'ffffffffff: no such commit was measured']) expect(notices).toContain(name);
+  }));
+
+it('says when the newest run is old', () =>
+  at(fixture({ seed: 4, commits: 30, ...one, newest: Date.UTC(2020, 0, 1, 12) / 1000 }), 'trend/', [], async ({ page }) => {
+    expect(await page.textContent('#frame .notice')).toContain('2020-01-01');
+  }));
+
+it('says without scripts where the figures are', () =>
+  at(small, 'trend/', [], async ({ page }) => {
+    expect(await page.textContent('main')).toContain('the export');
+  }, true));
+
+it('draws 10,000 commits as buckets, with little to read', async () => {
+  const f = fixture({ seed: 9, commits: 10_000, ...one });
+  await at(f, 'trend/?last=all', [], async ({ page }, served) => {
+    await page.waitForSelector('figure[data-state=drawn][data-bucket="20"] .u-over');
+    const data = await page.evaluate(() => (document.querySelector('.canvas') as unknown as { plot: { data: (number | null)[][] } }).plot.data.map((d) => [...d]));
+    const o = f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!);
+    f.manifest.servers.forEach(({ name }, i) => {
+      const want = (values: (number | null)[]) => values.map((v) => (v === null ? null : v * o.quantum));
+      expect([data[1 + 4 * i], data[3 + 4 * i], data[4 + 4 * i]], name).toEqual([want(o.servers[name]!.m), want(o.servers[name]!.lo), want(o.servers[name]!.hi)]);
+    });
+    expect(await page.textContent('figcaption')).toContain('A point is the median of 20 commits');
+    expect(served.asked.filter((p) => p.startsWith('data/s/'))).toEqual([]);
+  });
+  await at(f, 'trend/', [], async ({ page }, served) => {
+    await page.waitForSelector('figure[data-state=drawn] .u-over');
+    const bytes = await page.evaluate(() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).reduce((sum, e) => sum + (e as PerformanceResourceTiming).transferSize, 0));
+    console.info(`first view: ${bytes} bytes, ${served.asked.length} requests`);
+    expect(bytes).toBeLessThanOrEqual(120_000);
+    expect(served.asked.length).toBeLessThanOrEqual(12);
+  });
+});
+
+it('loads at most 60 KB of scripts for a page', () => {
+  const dist = new URL('../dist/', import.meta.url);
+  const pages = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((p) => p.endsWith('index.html'));
+  expect(pages.length).toBeGreaterThan(0);
+  for (const page of pages) {
+    const html = readFileSync(new URL(page, dist), 'utf8');
+    const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map((m) => new URL(m[1]!, new URL(page, dist)));
+    const size = scripts.reduce((sum, s) => sum + gzipSync(readFileSync(s)).length, 0);
+    console.info(`${page}: ${size} bytes of scripts`);
+    expect(size, page).toBeLessThanOrEqual(60_000);
+  }
+});

@@ -1,0 +1,137 @@
+// The trend page draws what the files have, and can be used without a pointer.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import type { Commits, Overview, Shard } from '../src/data/form.ts';
+import { fixture } from '../test/fixture/files.ts';
+import { open, violations } from './page.ts';
+import { Served } from './server.ts';
+import { desktop, phone } from './sizes.ts';
+
+const f = fixture({ seed: 1, commits: 1300, hostile: true, scenarios: ['baseline', 'stress-100'], metrics: ['rate_per_s', 'rate_over_direct', 'ttft_p95_ms'], raw: 1 });
+let served: Served;
+beforeAll(async () => { served = await Served.start(f.files); });
+afterAll(() => served.stop());
+
+type Plot = { data: (number | null)[][]; scales: { x: { min: number; max: number } }; series: { label?: string }[] };
+const drawn = (page: Page, bucket = 1) => page.waitForSelector(`figure[data-state=drawn][data-bucket="${bucket}"] .u-over`);
+const plot = (page: Page) => page.evaluate(() => {
+  const { data, scales, series } = (document.querySelector('.canvas') as unknown as { plot: Plot }).plot;
+  return { data: data.map((d) => [...d]), window: [scales.x.min, scales.x.max], labels: series.map((s) => s.label) };
+});
+const query = (page: Page) => new URL(page.url()).search;
+
+/** Points of a server in all blocks, as they are to be drawn. */
+function points(series: string, server: string): (number | null)[] {
+  const overview = f.json<Overview>(f.manifest.series[series]!);
+  return overview.blocks.flatMap((path, block) => {
+    const shard = f.json<Shard>(path);
+    return shard.servers[server]?.m.map((v) => (v === null ? null : v * shard.quantum)) ?? f.json<Commits>(f.manifest.commits.files[block]!).sha.map(() => null);
+  });
+}
+
+it('draws every point, gap and epoch of the files', async () => {
+  const { page, clean, close } = await open(`${served.url}trend/`);
+  await drawn(page);
+  const first = await plot(page);
+  expect(first.window).toEqual([1099.5, 1299.5]);
+  expect(first.data[0]).toEqual(f.history.sha.map((_, i) => i).filter((i) => i >= 1024)); // the newest block, and no more
+  f.manifest.servers.forEach(({ name }, i) => {
+    expect(first.labels[1 + 4 * i]).toBe(name);
+    expect(first.data[1 + 4 * i], name).toEqual(points('stress-100/rate_per_s', name).slice(1024));
+    first.data[2 + 4 * i]!.forEach((v, at) => expect(v === null, `${name}: the line at ${at}`).toBe(first.data[1 + 4 * i]![at] === null));
+  });
+  expect(first.data.flat().filter((v) => v === null).length).toBeGreaterThan(50);
+  // Two blocks, of another series, lines as they were measured.
+  await page.goto(`${served.url}trend/?m=rate_per_s&of=direct&sc=baseline&sv=go-fiber,rust-http&last=all&smooth=0&band=none`);
+  await drawn(page);
+  const all = await plot(page);
+  ['go-fiber', 'rust-http'].forEach((name, i) => {
+    const want = points('baseline/rate_over_direct', name);
+    expect(all.data[1 + 4 * i], name).toEqual(want);
+    expect(all.data[2 + 4 * i], name).toEqual(want);
+    expect(all.data[3 + 4 * i]!.every((v) => v === null)).toBe(true);
+  });
+  await page.goto(`${served.url}trend/?sv=go-http&last=all&x=date`);
+  await drawn(page);
+  const dated = await plot(page);
+  const time = f.history.time.filter((t) => t !== null);
+  expect(dated.data[0]).toEqual(time);
+  expect(dated.data[1]).toEqual(points('stress-100/rate_per_s', 'go-http').filter((_, i) => f.history.time[i] !== null));
+  expect(await page.textContent('figcaption')).toContain('1 commit without a known date is left out');
+  await clean();
+  await close();
+});
+
+it('says in its table and its sentences what it draws', async () => {
+  const { page, clean, close } = await open(`${served.url}trend/?view=table&sv=go-gin,rust-actix`);
+  await page.waitForSelector('figure[data-state=drawn] table');
+  const rows = await page.$$eval('figure table >> nth=0', (t) => [...t[0]!.querySelectorAll('tbody tr')].map((r) => [...r.children].map((c) => [c.textContent, c.getAttribute('title')])));
+  expect(rows).toHaveLength(25);
+  const want = points('stress-100/rate_per_s', 'go-gin').slice(-25).reverse();
+  rows.forEach((r, i) => {
+    expect(r[0]![0]).toBe(f.history.sha[1299 - i]!.slice(0, 10));
+    expect(r[2]![1]).toBe(want[i] === null ? 'not measured' : `${Number(want[i]!.toPrecision(12))} streams/s`);
+    expect(r.at(-1)![0]).toBe(f.history.subject[1299 - i]?.replace(/[\u0000\u200b\u202a-\u202e]/g, '\ufffd') ?? '');
+  });
+  const said = await page.textContent('.answer');
+  expect(said).toContain(`go-gin got worse: −6.00\u202f% [−7.10\u202f%, −4.80\u202f%] at ${f.history.sha[1287]!.slice(0, 10)}`);
+  expect(said).toContain('rust-actix gave no figure in the newest run');
+  await page.click('text=Next 25');
+  expect(await page.textContent('.pager [role=status]')).toBe('26 to 50 of 200');
+  expect(await violations(page)).toEqual([]);
+  await clean();
+  await close();
+});
+
+it('is used by keyboard from chart to flag to details', async () => {
+  const { page, clean, close } = await open(`${served.url}trend/`);
+  await drawn(page);
+  await page.focus('.plot');
+  const press = async (...keys: string[]) => { for (const k of keys) await page.keyboard.press(k); };
+  const readout = () => page.textContent('.readout');
+  await press('PageUp'); // the newest flag
+  expect(await readout()).toMatch(new RegExp(`^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .*\\sstreams/s, noise .*, flag: worse by 6.00\\s%$`));
+  await page.waitForFunction((text) => document.querySelector('[aria-live]')?.textContent === text, await readout());
+  await page.waitForFunction((sha) => location.search.includes(`sel=${sha}`), f.history.sha[1287]!.slice(0, 10));
+  await press('ArrowLeft');
+  expect(await readout()).toContain(f.history.sha[1286]!.slice(0, 10));
+  await press('Shift+ArrowLeft', 'ArrowDown');
+  expect(await readout()).toMatch(new RegExp(`^go-http, commit ${f.history.sha[1276]!.slice(0, 10)}`));
+  await press('Home');
+  expect(await readout()).toContain(f.history.sha[1100]!.slice(0, 10));
+  await press('ArrowLeft'); // pans
+  await page.waitForFunction((sha) => location.search.includes(`from=${sha}`), f.history.sha[1099]!.slice(0, 10));
+  await press('+');
+  expect((await plot(page)).window[1]! - (await plot(page)).window[0]!).toBeLessThan(120);
+  await press('End', 'Enter');
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('detail');
+  await page.focus('.plot');
+  await press('0');
+  expect((await plot(page)).window).toEqual([-0.5, 1299.5]);
+  await press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.classList.contains('plot'))).toBe(false);
+  // The strip's grips are sliders, and a link to what is seen shows the same.
+  await page.focus('.grip.from');
+  await press('End');
+  expect(await page.getAttribute('.grip.from', 'aria-valuenow')).toBe('1293');
+  await page.waitForFunction((sha) => location.search.includes(sha), f.history.sha[1292]!.slice(0, 10));
+  const link = page.url();
+  await page.goto(link);
+  await drawn(page);
+  expect((await plot(page)).window).toEqual([1291.5, 1299.5]);
+  expect(query(page)).toBe(new URL(link).search);
+  await clean();
+  await close();
+});
+
+it.each([['light', desktop], ['dark', desktop], ['light', phone], ['dark', phone]] as const)('gives axe nothing to say: %s, %o', async (theme, size) => {
+  const { page, clean, close } = await open(`${served.url}trend/?sel=${f.history.sha[1287]!.slice(0, 10)}`, { dark: theme === 'dark', size });
+  await drawn(page);
+  if (size === phone) {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
+    await page.click('summary.sheet');
+  }
+  expect(await violations(page)).toEqual([]);
+  await clean();
+  await close();
+});

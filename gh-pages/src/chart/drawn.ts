@@ -1,0 +1,81 @@
+// What a trend chart is given to draw: no names of files and nothing to look up.
+import type { Turn } from '../words/verdict.ts';
+import type { Look } from './palette.ts';
+
+export type Values = (number | null)[];
+
+export interface Line {
+  name: string;
+  look: Look;
+  m: Values; // points
+  line: Values; // through them
+  low: Values; // the band around the line
+  high: Values;
+  least: Values; // whiskers of the points
+  most: Values;
+  doubtful: boolean[];
+  band: boolean;
+  whiskers: boolean;
+  strong: boolean; // the one that keys move along
+}
+
+export interface Mark { line: number; x: number; from: number; turn: Turn; label: string; hollow: boolean; strong: boolean }
+
+export interface Drawn {
+  x: number[]; // ascending
+  lines: Line[];
+  window: [number, number]; // of x
+  cuts: { index: number; label: string }[]; // no line goes on to this point
+  marks: Mark[];
+  holes: [number, number][]; // of x: could not be read
+  selected: { index: number; line: number } | null;
+  envelope: boolean; // the band is the least and most of a bucket
+  points: boolean; // points are drawn beside a line through their medians
+  time: boolean;
+  log: boolean;
+  dark: boolean;
+  labels: boolean; // at the end of lines
+  height: number; // pixels
+  unit: string;
+  xTick: (x: number) => string;
+  yTick: (y: number) => string;
+}
+
+/** Far from the line by more than this share is drawn at the chart's edge, so that one point does not flatten the rest. */
+const FAR = 0.25;
+
+export const far = (v: number, line: number): boolean => Math.abs(v - line) > FAR * Math.abs(line);
+
+/** Stretches in order, those that touch made one: what clips by them takes the end of the last for the end of all. */
+export function apart(stretches: [number, number][]): [number, number][] {
+  const out: [number, number][] = [];
+  for (const [from, to] of stretches.toSorted((a, b) => a[0] - b[0])) {
+    const last = out.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else out.push([from, to]);
+  }
+  return out;
+}
+
+/** The least and most of what the window shows, with a margin; null: nothing. */
+export function range(d: Drawn): [number, number] | null {
+  let low = Infinity, high = -Infinity;
+  const take = (v: number | null) => {
+    if (v === null) return;
+    if (v < low) low = v;
+    if (v > high) high = v;
+  };
+  for (const l of d.lines) {
+    for (let i = 0; i < d.x.length; i++) {
+      if (d.x[i]! < d.window[0] || d.x[i]! > d.window[1]) continue;
+      const m = l.m[i] ?? null, line = l.line[i] ?? null;
+      take(line);
+      if (m !== null && !(line !== null && far(m, line))) take(m);
+      if (l.band) { take(l.low[i] ?? null); take(l.high[i] ?? null); }
+    }
+  }
+  if (low > high) return null;
+  if (d.log) return [low / 1.05, high * 1.05];
+  const margin = (high - low || Math.abs(high) || 1) * 0.06;
+  return [low >= 0 ? Math.max(0, low - margin) : low - margin, high + margin];
+}

@@ -1,0 +1,27 @@
+// How a server is drawn, beside its name.
+import type { Site } from '../data/fetch.ts';
+import { useDark } from '../frame/theme.ts';
+import { look, outline, type Look } from './palette.ts';
+
+export type Looks = (server: string) => Look | undefined;
+
+/** By the place in the manifest; what is no server, such as direct, has none. */
+export function useLooks(site: Site): Looks {
+  const dark = useDark();
+  const slots = new Map(site.manifest.servers.flatMap((s, i) => [s.name, ...s.was].map((name): [string, number] => [name, i])));
+  return (server) => {
+    const slot = slots.get(server.replace(/@(base|head)$/, ''));
+    return slot === undefined ? undefined : look(slot, dark);
+  };
+}
+
+/** A line with its marker; ink where there is no look. */
+export function Mark({ of }: { of: Look | undefined }) {
+  const colour = of?.colour ?? 'currentColor';
+  return (
+    <svg class="inline mark" width={26} height={12} viewBox="0 0 26 12" aria-hidden="true">
+      <line x1={0} x2={26} y1={6} y2={6} stroke={colour} stroke-width={2} stroke-dasharray={of?.dash.join(' ') || undefined} />
+      <path d={outline(of?.marker ?? 'circle', 4)} transform="translate(13 6)" fill={of ? colour : 'var(--paper)'} stroke={colour} />
+    </svg>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { count } from '../words/numbers.ts';
+
+export interface Col<R> {
+  key: string; // stable: it stands in addresses
+  head: ComponentChildren;
+  label: string; // the same as text, for cards and for sorting
+  title?: string;
+  cell: (row: R) => ComponentChildren;
+  exact?: (row: R) => string; // the cell's title
+  sort?: (row: R) => number | string | null; // null comes last, either way
+  header?: boolean; // names the row
+  words?: boolean; // text, not figures
+}
+
+export interface TableProps<R> {
+  caption: ComponentChildren;
+  cols: Col<R>[];
+  rows: R[];
+  id: (row: R) => string;
+  /** A column's key, with - in front for descending; '' is the order of rows. */
+  sort?: string;
+  onSort?: (sort: string) => void;
+  /** Rows shown at a time; none: all. */
+  page?: number;
+  selected?: (row: R) => boolean;
+  apart?: (row: R) => boolean; // rows of a class of their own
+  empty?: ComponentChildren;
+}
+
+/** A table that can be sorted and paged by keyboard, and is a list of cards on a phone. */
+export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected, apart, empty }: TableProps<R>) {
+  const [own, setOwn] = useState('');
+  const [at, setAt] = useState(0);
+  const captionId = useId();
+  const by = sort ?? own;
+  const sorted = useMemo(() => sortedBy(rows, cols, by), [rows, cols, by]);
+  useEffect(() => setAt(0), [by, rows]);
+  const most = page ?? sorted.length;
+  const from = Math.min(at * most, Math.max(0, sorted.length - 1));
+  const shown = sorted.slice(from, from + most);
+  const choose = (key: string) => {
+    const next = by === `-${key}` ? key : by === key ? `-${key}` : `-${key}`;
+    (onSort ?? setOwn)(next);
+  };
+  return (
+    <>
+      <div class="scroll" role="region" aria-labelledby={captionId} tabIndex={0}>
+        <table class="cards">
+          <caption id={captionId}>{caption}</caption>
+          <thead>
+            <tr>
+              {cols.map((c) => (
+                <th scope="col" class={c.words ? 'words' : ''} title={c.title} {...(c.sort ? { 'aria-sort': ariaSort(by, c.key) } : {})}>
+                  {c.sort ? <button type="button" onClick={() => choose(c.key)}>{c.head}</button> : c.head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={id(row)} class={apart?.(row) ? 'apart' : ''} {...(selected?.(row) ? { 'aria-current': 'true' as const } : {})}>
+                {cols.map((c) => c.header
+                  ? <th scope="row" title={c.exact?.(row)}>{c.cell(row)}</th>
+                  : <td class={c.words ? 'words' : ''} data-label={c.label} title={c.exact?.(row)}>{c.cell(row)}</td>)}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {sorted.length === 0 && <p class="soft">{empty ?? 'Nothing to show.'}</p>}
+      {sorted.length > most && (
+        <div class="pager row" role="group" aria-label="Pages of the table">
+          <button type="button" disabled={from === 0} onClick={() => setAt(at - 1)}>Previous {most}</button>
+          <span role="status">{count(from + 1)} to {count(from + shown.length)} of {count(sorted.length)}</span>
+          <button type="button" disabled={from + most >= sorted.length} onClick={() => setAt(at + 1)}>Next {most}</button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const ariaSort = (by: string, key: string) => (by === key ? 'ascending' as const : by === `-${key}` ? 'descending' as const : 'none' as const);
+
+/** Stable; null last, either way. */
+export function sortedBy<R>(rows: R[], cols: Col<R>[], by: string): R[] {
+  const down = by.startsWith('-');
+  const of = cols.find((c) => c.key === (down ? by.slice(1) : by))?.sort;
+  if (!of) return rows;
+  return rows.map((row) => ({ row, v: of(row) })).sort((a, b) => {
+    if (a.v === null || b.v === null) return a.v === b.v ? 0 : a.v === null ? 1 : -1;
+    const order = typeof a.v === 'number' && typeof b.v === 'number' ? a.v - b.v : String(a.v) < String(b.v) ? -1 : String(a.v) > String(b.v) ? 1 : 0;
+    return down ? -order : order;
+  }).map((r) => r.row);
+}

@@ -1,0 +1,129 @@
+// The two sides of a comparison, from raw runs.
+import { commitAt, commitOf, type CommitFacts } from '../data/commits.ts';
+import { located, type Answer, type Site } from '../data/fetch.ts';
+import type { Commits, Metric, Overview } from '../data/form.ts';
+import type { Rank } from '../data/rank.ts';
+import { unpack, type Rec } from '../data/run.ts';
+import { columnsOf } from '../run/figures.ts';
+import { acrossRuns, keys, known, sameMinutes, type Compared } from './cells.ts';
+import type { CompareState } from './state.ts';
+
+export interface Facts { commit: CommitFacts; records: Rec[]; broken: string[] }
+
+export interface Comparison {
+  a: string; // what is related to, and what is, in words
+  b: string;
+  commits: [CommitFacts, CommitFacts] | null;
+  cells: Compared[];
+  differs: string[]; // machine, tools and ruler, in words
+  broken: string[];
+  histories: Map<string, Overview>; // by metric
+  note: string;
+}
+
+/** What somebody typed: the begin of a hash, or a day, for its last commit. null: neither is known. */
+export async function found(site: Site, text: string): Promise<Answer<CommitFacts | null>> {
+  if (/^[0-9a-f]{4,40}$/.test(text)) return commitOf(site, text);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return { ok: true, value: null };
+  const end = Date.parse(`${text}T23:59:59Z`) / 1000;
+  for (let block = site.manifest.commits.files.length - 1; block >= 0; block--) {
+    const answer = await site.read<Commits>((m) => located(m.commits.files[block], `commits, block ${block}`));
+    if (!answer.ok) return answer;
+    const at = answer.value.time.findLastIndex((t, i) => t !== null && t <= end && answer.value.run[i] !== null);
+    if (at >= 0) return commitAt(site, answer.value.first + at);
+  }
+  return { ok: true, value: null };
+}
+
+/** The commits of a state: those asked for, else the newest two with a run that is not quick. */
+export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[CommitFacts, CommitFacts]>> {
+  const pick = async (sha: string, before: number): Promise<Answer<CommitFacts>> => {
+    if (sha !== '') {
+      const answer = await commitOf(site, sha);
+      if (!answer.ok) return answer;
+      if (answer.value?.run) return { ok: true, value: answer.value };
+      return { ok: false, file: `commit ${sha}`, why: 'missing', seen: answer.value ? 'it has shortened runs only' : 'no run of it was published' };
+    }
+    for (let at = before; at >= 0; at--) {
+      const answer = await commitAt(site, at);
+      if (!answer.ok || answer.value.run) return answer;
+    }
+    return { ok: false, file: 'commits', why: 'missing', seen: 'there are not two that were measured' };
+  };
+  const b = await pick(s.b, site.manifest.commits.count - 1);
+  if (!b.ok) return b;
+  const a = await pick(s.a, b.value.at - 1);
+  return a.ok ? { ok: true, value: [a.value, b.value] } : a;
+}
+
+async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts>> {
+  const answer = await site.text(`runs/${commit.run}.jsonl.gz`);
+  return answer.ok ? { ok: true, value: { commit, ...unpack(answer.value) } } : answer;
+}
+
+/** Rounds with streams that failed do not count, so their share says nothing here: the run's page has it. */
+function metricsOf(site: Site, s: CompareState): Metric[] {
+  const main = columnsOf(s.scenario);
+  return site.manifest.metrics.filter((m) => m.name !== 'failed_pct' && (s.metrics === 'all' || main.includes(m.name)));
+}
+
+export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Comparison>> {
+  const commits = await commitsOf(site, s);
+  if (!commits.ok) return commits;
+  const [a, b] = await Promise.all(commits.value.map((c) => facts(site, c)));
+  if (!a!.ok) return a!;
+  if (!b!.ok) return b!;
+  const [from, to] = [a!.value, b!.value];
+  const same = from.commit.epoch === to.commit.epoch && from.commit.epoch !== null;
+  const metrics = metricsOf(site, s);
+  const histories = new Map<string, Overview>();
+  await Promise.all(metrics.map(async (metric) => {
+    const answer = await site.read<Overview>((m) => located(m.series[`${s.scenario}/${metric.name}`], metric.name));
+    if (answer.ok) histories.set(metric.name, answer.value);
+  }));
+  const cells = keys([...from.records, ...to.records]).filter((k) => k.scenario === s.scenario)
+    .flatMap((k) => metrics.map((metric) => {
+      const o = histories.get(metric.name);
+      return acrossRuns(from.records, to.records, k, metric, same ? known(o?.noise[k.server], to.commit.epoch, o?.absolute ?? false) : null);
+    }))
+    .filter((c) => c.a || c.b)
+    .sort((x, y) => (x.server < y.server ? -1 : x.server > y.server ? 1 : 0));
+  return {
+    ok: true,
+    value: {
+      a: from.commit.sha, b: to.commit.sha, commits: commits.value, cells, histories, broken: [...from.broken, ...to.broken],
+      differs: differences(from.records, to.records),
+      note: same ? '' : 'The two were measured on another machine, or by another ruler: no change between them can be told from that. Nothing is judged.',
+    },
+  };
+}
+
+export async function ofServers(site: Site, s: CompareState): Promise<Answer<Comparison>> {
+  const rank = await site.read<Rank>((m) => located(m.rank, 'the run of all servers'));
+  if (!rank.ok) return rank;
+  const text = await site.text(`runs/${rank.value.run}.rank.jsonl.gz`);
+  if (!text.ok) return text;
+  const { records, broken } = unpack(text.value);
+  const cells = metricsOf(site, s).map((metric) => sameMinutes(records, s.x, s.y, s.scenario, metric)).filter((c) => c.a || c.b);
+  return {
+    ok: true,
+    value: {
+      a: s.x, b: s.y, commits: null, cells, broken, differs: [], histories: new Map(),
+      note: '',
+    },
+  };
+}
+
+/** What is not the same of machine, tools and ruler. */
+export function differences(a: Rec[], b: Rec[]): string[] {
+  const said = (r: Rec | undefined): Record<string, string> => (r ? {
+    machine: `${r.host.cpu ?? 'unknown'}, ${r.host.cores} cores`, system: `${r.host.os ?? 'unknown'}, kernel ${r.host.kernel ?? 'unknown'}`,
+    ruler: r.run.ruler, placement: r.run.placement, rounds: String(r.run.rounds), 'length of load': `${r.run.load_ms} ms`, ...r.tools,
+  } : {});
+  const [x, y] = [said(a[0]), said(b[0])];
+  const out = [...new Set([...Object.keys(x), ...Object.keys(y)])].filter((k) => x[k] !== y[k]).map((k) => `${k}: ${x[k] ?? 'none'} → ${y[k] ?? 'none'}`);
+  const versions = (all: Rec[]) => new Map(all.map((r) => [r.server.name, Object.entries(r.server.versions ?? {}).map(([k, v]) => `${k} ${v}`).sort().join(', ')]));
+  const [v, w] = [versions(a), versions(b)];
+  for (const [name, text] of w) if (v.has(name) && v.get(name) !== text) out.push(`${name}: ${v.get(name)} → ${text}`);
+  return out;
+}

@@ -1,0 +1,160 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Dot, domainOf } from '../chart/dots.tsx';
+import { Sparkline } from '../chart/sparkline.tsx';
+import { Table, type Col } from '../chart/table.tsx';
+import { root, type Site } from '../data/fetch.ts';
+import type { Flags, Overview } from '../data/form.ts';
+import { located } from '../data/fetch.ts';
+import { Notice } from '../frame/frame.tsx';
+import { built, href } from '../frame/pages.ts';
+import { strange, useQuery } from '../state/query.ts';
+import { useAnswer, When } from '../state/answer.tsx';
+import { exactly, many, moment, three, value } from '../words/numbers.ts';
+import { actionsLink, commitLink, cut } from '../words/text.ts';
+import { changeOf, metricOf, signs, stateOf, turnOf, turnWords } from '../words/verdict.ts';
+import type { CommitFacts } from '../data/commits.ts';
+import type { Compared, Side } from './cells.ts';
+import { Choose } from './choose.tsx';
+import { ofCommits, ofServers, type Comparison } from './load.ts';
+import { fieldsOf, type CompareState } from './state.ts';
+import { changeWords, clear, factorWords, intervalWords, markdown, summary, turnShown } from './words.ts';
+
+const HISTORY = 50; // points of a sparkline
+
+export function Compare({ site }: { site: Site }) {
+  const m = site.manifest;
+  const fields = useMemo(() => fieldsOf(m), [m]);
+  const [{ state: s, unknown }, set] = useQuery(fields);
+  const asked = useAnswer(m.commits.count === 0 ? null : () => (s.of === 'commits' ? ofCommits(site, s) : ofServers(site, s)), [s.of, s.a, s.b, s.x, s.y, s.scenario, s.metrics]);
+  const notice = strange(unknown);
+  return (
+    <>
+      <h1>Compare {s.of === 'commits' ? 'two commits' : 'two servers'}</h1>
+      {notice && <Notice role="status">{notice}</Notice>}
+      {m.commits.count === 0 ? <Notice>No run has been published yet: there is nothing to compare.</Notice> : (
+        <>
+          <Choose site={site} s={s} set={set} now={asked.answer?.ok ? asked.answer.value.commits : null} />
+          <When asked={asked} what="both runs" tall>{(c) => <Shown site={site} s={s} set={set} c={c} />}</When>
+        </>
+      )}
+    </>
+  );
+}
+
+function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change: Partial<CompareState>) => void; c: Comparison }) {
+  const rows = c.cells.filter((x) => (s.only === 'all' ? true : s.only === 'worse' ? x.turn === 'worse' : clear(x)));
+  const hidden = c.cells.length - rows.length;
+  const relative = c.cells.filter((x) => !x.absolute && x.low !== null && x.high !== null) as (Compared & { low: number; high: number })[];
+  const domain = domainOf(relative, [-0.02, 0.02]);
+  const which = s.of === 'commits' ? 'server' : '';
+  const cols: Col<Compared>[] = [
+    ...(which ? [{ key: 'server', head: 'server', label: 'server', header: true, sort: (x: Compared) => x.server, cell: (x: Compared) => x.server }] : []),
+    { key: 'metric', head: 'metric', label: 'metric', ...(which ? {} : { header: true }), title: 'with what more or less of it means', words: which !== '', sort: (x) => x.metric.label, cell: (x) => <span title={x.metric.means}>{x.metric.label}<small>{{ higher: 'more is better', lower: 'less is better', '': '' }[x.metric.better]}</small></span> },
+    { key: 'a', head: <code>{c.a}</code>, label: c.a, exact: (x) => exactly(x.a?.median ?? null, x.metric), cell: (x) => <SideCell side={x.a} of={x} /> },
+    { key: 'b', head: <code>{c.b}</code>, label: c.b, exact: (x) => exactly(x.b?.median ?? null, x.metric), cell: (x) => <SideCell side={x.b} of={x} /> },
+    { key: 'change', head: 'change', label: 'change', sort: (x) => (x.absolute ? null : x.change), cell: (x) => (x.change === null ? '' : <>{changeWords(x)}<small>{intervalWords(x)}</small></>) },
+    { key: 'dot', head: '95 % interval', label: '95 % interval', cell: (x) => (x.absolute || x.change === null || x.low === null || x.high === null ? <span class="soft">{x.absolute && x.change !== null ? 'a difference: not on this axis' : ''}</span> : <Dot value={x.change} low={x.low} high={x.high} domain={domain} zero={0} turn={x.turn} width={140} label={`${changeWords(x)} ${intervalWords(x)}`} />) },
+    { key: 'factor', head: 'says', label: 'says', words: true, title: 'sorted by the change over half the width of its interval: 1 is the edge of chance', sort: (x) => x.factor, cell: (x) => <span class={x.low === null ? 'soft' : x.turn}>{turnShown(x)}{x.factor !== null && <small>{factorWords(x)} its interval</small>}</span> },
+    ...(c.commits ? [{ key: 'history', head: 'history', label: 'history', cell: (x: Compared) => <Past o={c.histories.get(x.metric.name)} x={x} commits={c.commits!} /> }] : []),
+  ];
+  const notes = [c.note, ...(c.differs.length ? [`Not the same: ${c.differs.join('; ')}.`] : [])].filter(Boolean);
+  return (
+    <>
+      {c.commits && <Two site={site} commits={c.commits} />}
+      {notes.map((n) => <Notice role="status"><bdi>{cut(n, 600)}</bdi></Notice>)}
+      {c.broken.length > 0 && <Notice role="alert">{many(c.broken.length, 'line')} of the runs cannot be read and {c.broken.length === 1 ? 'is' : 'are'} left out: {cut(c.broken.join('; '), 300)}</Notice>}
+      <p class="answer">{summary(c.cells, c.a, c.b)}</p>
+      {c.commits && <Between site={site} s={s} commits={c.commits} />}
+      <fieldset class="row controls">
+        <legend class="hidden">Rows</legend>
+        {([['clear', 'only what changed'], ['worse', 'only worse'], ['all', 'all']] as const).map(([v, name]) => <label class="pick"><input type="radio" name="only" checked={s.only === v} onChange={() => set({ only: v })} /> {name}</label>)}
+        <label class="pick"><input type="checkbox" checked={s.metrics === 'all'} onChange={(e) => set({ metrics: e.currentTarget.checked ? 'all' : 'main' })} /> all metrics</label>
+      </fieldset>
+      <Table caption={`${c.b} against ${c.a}, ${s.scenario}`} cols={cols} rows={rows} id={(x) => `${x.server} ${x.metric.name}`} sort={s.sort} onSort={(sort) => set({ sort })}
+        empty={c.cells.length === 0 ? 'Neither run has a figure of this scenario.' : <>{many(hidden, 'cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'none got worse' : 'none is outside its interval'}. <button type="button" onClick={() => set({ only: 'all' })}>Show all</button></>} />
+      {hidden > 0 && rows.length > 0 && <p class="soft">{many(hidden, 'more cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'not worse' : 'no evidence of a change'}, or not measured in both.</p>}
+      <p class="soft">A figure is the median of a run's rounds, under it their least and most. {s.of === 'commits'
+        ? 'The interval of a change is what two runs of the same code differ by in 95 of 100 cases, from how much this server, scenario and metric varied between runs of this machine. It is wide, and judges each cell alone: main is judged by pairs loaded in the same minutes, whose verdicts are the flags.'
+        : "These are of the newest run of all servers: both were loaded in the same minutes, so each round is a pair. The interval is Student's t over the rounds' differences; with few rounds it is wide."}</p>
+      <Export text={markdown(rows, c.a, c.b, location.href, notes)} />
+    </>
+  );
+}
+
+function SideCell({ side, of }: { side: Side | null; of: Compared }) {
+  if (!side) return <span class="soft">not measured</span>;
+  return <>{value(side.median, of.metric)}<small class="soft">{side.rounds > 1 ? `${three(side.low * of.metric.scale)} to ${three(side.high * of.metric.scale)}` : '1 round'}</small></>;
+}
+
+function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts] }) {
+  const m = site.manifest;
+  return (
+    <div class="cols">
+      {commits.map((c, i) => {
+        const link = commitLink(m.repository, c.sha), run = c.run ? actionsLink(m.repository, c.run) : undefined;
+        return (
+          <section class="side" aria-label={i ? 'what is compared' : 'what it is compared with'}>
+            <h2>{i ? 'B' : 'A'}: <code>{c.sha}</code></h2>
+            <p><bdi>{c.subject === null ? 'subject unknown' : cut(c.subject, 80)}</bdi></p>
+            <p class="soft"><bdi>{c.author === null ? 'author unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}</p>
+            <p class="row">
+              {built('run') && c.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
+              {link && <a href={link}>Commit on GitHub</a>}
+              {run && <a href={run}>Workflow run</a>}
+            </p>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What main's own pairs said of the commits between. */
+function Between({ site, s, commits: [a, b] }: { site: Site; s: CompareState; commits: [CommitFacts, CommitFacts] }) {
+  const m = site.manifest;
+  const asked = useAnswer(() => site.read<Flags>((x) => located(x.flags, 'flags')), []);
+  const [low, high] = [Math.min(a.at, b.at), Math.max(a.at, b.at)];
+  return (
+    <When asked={asked} what="flags">{(flags) => {
+      const here = flags.flags.filter((f) => f.at !== null && f.at > low && f.at <= high);
+      if (here.length === 0) return <p>No flag on main between the two.</p>;
+      return (
+        <>
+          <h2>Flags on main between the two</h2>
+          <ul>{here.map((f) => {
+            const cell = f.cells.find((c) => c.scenario === s.scenario && c.verdict === f.verdict) ?? f.cells[0];
+            return <li><span class={turnOf(f.verdict)}>{signs[turnOf(f.verdict)]} {f.server} {turnWords[turnOf(f.verdict)]}</span>{cell && <>: {cell.scenario}, {metricOf(m.metrics, cell.metric).label} {changeOf(cell, m.metrics)}</>} at <code>{f.head.slice(0, 10)}</code>, {stateOf(f)}</li>;
+          })}</ul>
+        </>
+      );
+    }}</When>
+  );
+}
+
+/** The newest of the history, or that around the two, with both marked. */
+function Past({ o, x, commits }: { o: Overview | undefined; x: Compared; commits: [CommitFacts, CommitFacts] }) {
+  const all = o?.servers[x.server]?.m;
+  if (!o || !all) return null;
+  const at = commits.map((c) => Math.floor(c.at / o.bucket));
+  const end = Math.min(all.length, Math.max(...at) + 5), begin = Math.max(0, Math.min(Math.min(...at) - 5, end - HISTORY));
+  return <Sparkline values={all.slice(begin, end)} marks={at.map((i) => i - begin)} width={100} />;
+}
+
+function Export({ text }: { text: string }) {
+  const [said, say] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say('copied');
+    } catch {
+      say('the browser does not let a page copy: choose the text and copy it');
+    }
+  };
+  return (
+    <details class="no-print">
+      <summary>As Markdown, for a pull request</summary>
+      <p class="row"><button type="button" onClick={() => void copy()}>Copy</button><span role="status" class="soft">{said}</span></p>
+      <textarea class="export" readOnly rows={10} aria-label="The table as Markdown" value={text} />
+    </details>
+  );
+}

@@ -1,0 +1,36 @@
+// A comparison in a sentence, and as Markdown for a pull request.
+import { added, interval, many, percent, three, value } from '../words/numbers.ts';
+import { table } from '../words/markdown.ts';
+import { signs, turnWords } from '../words/verdict.ts';
+import type { Compared } from './cells.ts';
+
+const one = (c: Compared) => (v: number) => (c.absolute ? added(v, c.metric) : percent(v));
+
+export const changeWords = (c: Compared): string => (c.change === null ? 'unknown' : one(c)(c.change));
+export const intervalWords = (c: Compared): string => (c.low === null || c.high === null ? 'noise not known' : interval(c.low, c.high, one(c)));
+export const factorWords = (c: Compared): string => (c.factor === null ? '' : `${three(c.factor)}×`);
+export const turnShown = (c: Compared): string => (c.change === null ? 'not measured in both' : c.low === null ? 'not judged: noise not known' : `${signs[c.turn]} ${c.turn === 'unclear' ? (c.low > 0 || c.high! < 0 ? 'changed, neither better nor worse' : 'no evidence of a change') : turnWords[c.turn]}`);
+
+/** Outside of what chance makes, whether or not that is good. */
+export const clear = (c: Compared): boolean => c.low !== null && c.high !== null && (c.low > 0 || c.high < 0);
+
+export function summary(cells: Compared[], a: string, b: string): string {
+  const known = cells.filter((c) => c.change !== null);
+  const worse = known.filter((c) => c.turn === 'worse'), better = known.filter((c) => c.turn === 'better');
+  const worst = worse.toSorted((x, y) => (y.factor ?? 0) - (x.factor ?? 0))[0];
+  const judged = known.filter((c) => c.low !== null);
+  const parts = [`Of ${many(known.length, 'cell')}, ${b} is worse than ${a} in ${worse.length}, better in ${better.length}; for ${judged.filter((c) => c.turn === 'unclear').length} there is no evidence.`];
+  if (worst) parts.push(`Farthest out: ${worst.server}, ${worst.scenario}, ${worst.metric.label}: ${changeWords(worst)} ${intervalWords(worst)}.`);
+  if (judged.length >= 20) parts.push(`By chance alone about ${Math.round(judged.length / 20)} of ${judged.length} would be outside their intervals: this page judges each cell alone; the flags of main do not.`);
+  if (known.length > judged.length) parts.push(`For ${many(known.length - judged.length, 'cell')} it is not known how much they vary.`);
+  return parts.join(' ');
+}
+
+export function markdown(cells: Compared[], a: string, b: string, link: string, notes: string[]): string {
+  const rows = cells.map((c) => [
+    c.server, c.scenario, c.metric.label, value(c.a?.median ?? null, c.metric), value(c.b?.median ?? null, c.metric),
+    changeWords(c), c.change === null ? '' : intervalWords(c), turnShown(c),
+  ]);
+  const text = table({ head: ['server', 'scenario', 'metric', a, b, 'change', '95 % interval', ''], numeric: [false, false, false, true, true, true, true, false], rows });
+  return [summary(cells, a, b), ...notes, '', text, '', `<${link}>`].join('\n');
+}

@@ -1,0 +1,122 @@
+// Reads the site's files. Only the manifest has a name that lives on; all others are
+// named by their content, so a page that stood open over a deploy asks for names that
+// are gone: then the manifest is read again, once. Errors are values: each has a
+// place on the page.
+import { SCHEMA, type Manifest } from './form.ts';
+
+export interface Failure {
+  ok: false;
+  file: string;
+  why: 'offline' | 'missing' | 'broken' | 'newer';
+  seen: string; // what happened, in words
+}
+export type Answer<T> = { ok: true; value: T } | Failure;
+
+/** Where a file lies, by this manifest: a path, or why there is none. */
+export type Locate = (m: Manifest, site: Site) => Promise<Answer<string>> | Answer<string>;
+
+export const located = (path: string | null | undefined, file: string): Answer<string> =>
+  path ? { ok: true, value: path } : { ok: false, file, why: 'missing', seen: 'the manifest does not name it' };
+
+/** What to tell a reader. */
+export function told(f: Failure): string {
+  const next = { offline: 'Is there a connection?', missing: 'It may have been published again: reload the page.', broken: 'It is damaged, or was cut off.', newer: 'Reload the page.' }[f.why];
+  return `${f.file} could not be read: ${f.seen}. ${next}`;
+}
+
+async function get(root: string, path: string, cache: RequestCache): Promise<Answer<Response>> {
+  try {
+    const answer = await fetch(root + path, { cache });
+    if (answer.ok) return { ok: true, value: answer };
+    return { ok: false, file: path, why: answer.status === 404 ? 'missing' : 'offline', seen: `HTTP ${answer.status}` };
+  } catch (error) {
+    return { ok: false, file: path, why: 'offline', seen: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function json<T extends object>(root: string, path: string, cache: RequestCache): Promise<Answer<T>> {
+  const answer = await get(root, path, cache);
+  if (!answer.ok) return answer;
+  let value: unknown;
+  try {
+    value = await answer.value.json();
+  } catch (error) {
+    return { ok: false, file: path, why: 'broken', seen: error instanceof Error ? error.message : String(error) };
+  }
+  if (typeof value !== 'object' || value === null) return { ok: false, file: path, why: 'broken', seen: `${typeof value}, wanted an object` };
+  const schema = 'schema' in value ? value.schema : SCHEMA; // lists carry none
+  if (typeof schema === 'number' && schema > SCHEMA) return { ok: false, file: path, why: 'newer', seen: `schema ${schema}; this page reads ${SCHEMA}` };
+  if (schema !== SCHEMA) return { ok: false, file: path, why: 'broken', seen: `schema ${String(schema)}; wanted ${SCHEMA}` };
+  return { ok: true, value: value as T };
+}
+
+export class Site {
+  private readonly kept = new Map<string, Promise<Answer<object>>>();
+  private readonly failed = new Set<string>(); // what a browser keeps of them may be cut off
+  private renewing: Promise<Answer<Manifest>> | undefined;
+
+  private constructor(readonly root: string, public manifest: Manifest) {}
+
+  /** root ends in a slash. */
+  static async open(root: string): Promise<Answer<Site>> {
+    const m = await json<Manifest>(root, 'data/manifest.json', 'no-cache');
+    return m.ok ? { ok: true, value: new Site(root, m.value) } : m;
+  }
+
+  /** A file of JSON. One that failed is asked for again the next time. */
+  async read<T extends object>(locate: Locate): Promise<Answer<T>> {
+    const first = await this.once<T>(locate);
+    if (first.ok || first.why !== 'missing') return first;
+    const renewed = await this.renew();
+    return renewed.ok ? this.once<T>(locate) : first;
+  }
+
+  /** A file of a run, gunzipped: raw facts keep their names for ever. */
+  async text(path: string): Promise<Answer<string>> {
+    const answer = await get(this.root, path, this.failed.has(path) ? 'reload' : 'default');
+    if (!answer.ok) return answer;
+    try {
+      const value = await gunzipped(await answer.value.arrayBuffer());
+      this.failed.delete(path);
+      return { ok: true, value };
+    } catch (error) {
+      this.failed.add(path);
+      return { ok: false, file: path, why: 'broken', seen: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  private async once<T extends object>(locate: Locate): Promise<Answer<T>> {
+    const path = await locate(this.manifest, this);
+    if (!path.ok) return path;
+    let answer = this.kept.get(path.value) as Promise<Answer<T>> | undefined;
+    if (!answer) {
+      answer = json<T>(this.root, path.value, this.failed.has(path.value) ? 'reload' : 'default');
+      this.kept.set(path.value, answer);
+      if ((await answer).ok) this.failed.delete(path.value);
+      else {
+        this.kept.delete(path.value);
+        this.failed.add(path.value);
+      }
+    }
+    return answer;
+  }
+
+  private renew(): Promise<Answer<Manifest>> {
+    this.renewing ??= json<Manifest>(this.root, 'data/manifest.json', 'no-cache').then((m) => {
+      if (m.ok) this.manifest = m.value;
+      setTimeout(() => (this.renewing = undefined), 10_000); // many files that are gone ask once
+      return m;
+    });
+    return this.renewing;
+  }
+}
+
+/** A server may have unpacked it already: then it does not begin with gzip's mark. */
+async function gunzipped(bytes: ArrayBuffer): Promise<string> {
+  const head = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+}
+
+/** Where the site's files begin, seen from this page. */
+export const root = (): string => document.querySelector<HTMLMetaElement>('meta[name=root]')?.content ?? './';

@@ -1,0 +1,129 @@
+// The files that `scripts/bench publish` writes, schema 1. Their Go types are in
+// scripts/publish/form.go. Arrays beside each other have a place for each commit of
+// the block; null is unknown and is never drawn as a number.
+
+export const SCHEMA = 1;
+
+export interface Server {
+  name: string; language: string; framework: string;
+  was: string[]; // older names
+  first: number; last: number; // places of the first and last commit it was measured at
+}
+
+export interface Metric {
+  name: string; label: string; unit: string;
+  better: 'higher' | 'lower' | '';
+  means: string;
+  scale: number; // times a value gives what is shown: 1e-6 for bytes shown as MB
+  over: string | null; // the same, relative to direct or to the ruler
+}
+
+export interface Epoch { id: string; text: string; ruler: string; placement: string; first: number; last: number }
+
+export interface Headline { scenario: string; metric: string }
+
+export interface Manifest {
+  schema: number;
+  newest: string | null; // when the newest record began; null: no history
+  repository: string | null;
+  history: string | null;
+  commits: { count: number; block: number; files: string[] };
+  servers: Server[];
+  scenarios: string[];
+  metrics: Metric[];
+  epochs: Epoch[];
+  series: Record<string, string>; // "SCENARIO/METRIC": file of its overview
+  headlines: Headline[];
+  health: string;
+  rank: string | null;
+  flags: string;
+  runs: string;
+  proven: string | null;
+  broken: { file: string; why: string }[];
+}
+
+export interface Commits {
+  schema: number;
+  first: number;
+  sha: string[];
+  time: (number | null)[]; // unix seconds
+  subject: (string | null)[];
+  author: (string | null)[];
+  run: (string | null)[]; // 2026/11/SHA-RUNID-ATTEMPT
+  epoch: (number | null)[]; // place in Manifest.epochs
+  quick: (0 | 1)[];
+}
+
+/** 0 ok, 1 suspect, 2 invalid or absent. */
+export type Status = 0 | 1 | 2;
+
+export interface Column {
+  m: (number | null)[]; // median, in quanta
+  l: (number | null)[]; // the median less the least round
+  h: (number | null)[]; // the greatest round less the median
+  s: Status[];
+}
+
+export interface Shard { schema: number; series: string; first: number; quantum: number; servers: Record<string, Column> }
+
+/** Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or, where absolute, in the metric's unit; differences it was taken from. */
+export type Noise = [epoch: number, size: number, n: number];
+
+export interface Overview {
+  schema: number; series: string; quantum: number;
+  bucket: number; // commits in a bucket
+  absolute?: boolean; // noise is in units of the metric
+  servers: Record<string, { m: (number | null)[]; lo: (number | null)[]; hi: (number | null)[] }>;
+  blocks: string[];
+  noise: Record<string, Noise[]>;
+}
+
+export type Verdict = 'regressed' | 'improved' | 'unchanged' | 'inconclusive' | 'not measured' | 'identical' | (string & {});
+
+export interface Cell {
+  scenario: string; metric: string; verdict: Verdict;
+  base: number; head: number; // medians
+  change: number; low: number; high: number; // share of base, or where judged by difference, in units; 95 % interval
+  missed: number; rounds: number;
+  prior?: unknown;
+}
+
+export interface Flag {
+  id: string; server: string;
+  base: string; head: string; // 40 hex
+  from: number | null; at: number | null; // their places
+  creep: boolean;
+  run: string; // 123-1
+  verdict: Verdict; confirmed: boolean;
+  rounds: number; spoiled: number;
+  time: string | null;
+  cells: Cell[]; // that changed
+  path: string; // flags/PATH.json has all cells
+  acknowledged: Acknowledged | null;
+}
+
+/** The acceptance of a flag's regressions: of all of them where whole. */
+export interface Acknowledged {
+  by: string; why: string; until: string | null;
+  since: string; file: string;
+  cells: number; // regressed cells that it covers
+  whole: boolean;
+}
+
+/** Newest first; others: how many flags with other verdicts there are, which are in flags/. */
+export interface Flags { schema: number; flags: Flag[]; others: Record<string, number> }
+
+/** Runs of the newest block, newest first; files: RunBlock of block 0, 1, … */
+export interface Runs { schema: number; count: number; files: string[]; runs: RunRow[] }
+export interface RunBlock { schema: number; first: number; runs: RunRow[] }
+
+/** What there is of a run. */
+export interface RunRow {
+  run: string; // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
+  commit: number; time: string; servers: string[];
+  legs: boolean; // runs/RUN.jsonl.gz
+  rank: boolean; // runs/RUN.rank.jsonl.gz
+  flags: boolean; // flags/RUN.json
+  details: boolean; // details/RUN.json.gz
+  quick: boolean;
+}

@@ -1,0 +1,33 @@
+// What the newest run says: data/health.HASH.json (type Health in scripts/publish/form.go).
+import type { Status } from './form.ts';
+
+/** A server's newest point and what came before; m, l, h in quanta as in a shard. */
+export interface Pulse {
+  at: number; // place of the commit
+  m: number; l: number; h: number;
+  s: Status;
+  change: number | null; // to the median of up to 20 earlier points of the epoch: per cent, or the metric's unit; null: there are none
+  of: number; // how many
+  noise: number | null; // 1.96 sd of a run's median of unchanged code, likewise; null: too few runs
+  spark: (number | null)[]; // medians of the newest 50 commits
+}
+
+export interface HeadlineHealth {
+  scenario: string; metric: string; quantum: number;
+  absolute?: boolean; // change and noise are in the metric's unit
+  servers: Record<string, Pulse>;
+}
+
+/** Why is what the records say: text from outside. */
+export interface Trouble { server: string; scenario: string; why: string[] | null }
+
+export interface Health {
+  schema: number;
+  commit: number | null; // place of the newest with points; null: none
+  run: string | null;
+  headlines: HeadlineHealth[];
+  open: string[] | null; // ids of flags: regressed, confirmed, not acknowledged
+  missing: string[] | null; // servers that the commit before had
+  failed: Trouble[] | null;
+  suspect: Trouble[] | null;
+}

@@ -1,0 +1,65 @@
+// The newest run in which all servers were loaded in the same minutes: data/rank.HASH.json
+// (type Rank in scripts/publish/form.go).
+
+/** Median, low, high, in the metric's unit; null is unknown. */
+export type RankCell = [median: number, low: number, high: number] | null;
+
+export interface RankRow {
+  target: string; language: string; framework: string;
+  versions: Record<string, string> | null;
+  status: 'ok' | 'suspect' | 'invalid'; // the worst of its records'
+  why: string[] | null; // text from outside
+  cells: RankCell[]; // a column each
+}
+
+export interface RankTable { scenario: string; rows: RankRow[] } // direct last
+
+/** A server somewhere between its best and its worst rank; 0: one round gives no ranks. */
+export interface Ranked { server: string; best: number; worst: number; ratio: number; low: number | null; high: number | null }
+
+/** Servers of one scenario by one metric, best first. */
+export interface Ranking {
+  scenario: string; metric: string; rounds: number;
+  apart_pct: number | null; // what differs by less is tied; null: one round, no ranks
+  why: string; // there is no ranking; else ""
+  sentence: string;
+  ranked: Ranked[];
+  left: string[] | null; // that lack a round, or of whose streams some failed
+}
+
+/** Throughput on the fullest plateau over that of baseline. */
+export interface Step { server: string; from: string; to: string; times: number }
+
+export interface Rank {
+  schema: number;
+  commit: number | null; run: string; time: string;
+  epoch: number; // place; -1: no commit of that epoch has points
+  rounds: number;
+  quick: boolean; // there is none that is not, and this one measures little
+  solo: boolean; // each target was loaded alone, minutes from the others
+  interval: 'range' | 'ci95'; // what low and high are: of the rounds, or of the median
+  conditions: string;
+  columns: string[];
+  tables: RankTable[];
+  rankings: Ranking[];
+  steps: Step[];
+}
+
+export const direct = 'direct';
+
+/** A target's cell; undefined where the run has no such scenario, target or metric. */
+export function cellOf(rank: Rank, scenario: string, target: string, metric: string): RankCell | undefined {
+  const at = rank.columns.indexOf(metric);
+  return rank.tables.find((t) => t.scenario === scenario)?.rows.find((r) => r.target === target)?.cells[at];
+}
+
+/** Every target but direct, in the order of the tables. */
+export const serversOf = (rank: Rank): string[] =>
+  [...new Set(rank.tables.flatMap((t) => t.rows.map((r) => r.target)))].filter((t) => t !== direct);
+
+/** What low and high are, for a reader. */
+export function spreadWords(rank: Pick<Rank, 'interval' | 'rounds'>): string {
+  if (rank.rounds < 2) return 'One round: its own figures, and nothing says how far another would be from them.';
+  if (rank.interval === 'ci95') return `Figures are medians of ${rank.rounds} rounds; with them stands the median's 95 % confidence interval.`;
+  return `Figures are medians of ${rank.rounds} rounds; with them stand the least and the greatest, which is no confidence interval: ${rank.rounds} rounds are too few for one.`;
+}

@@ -1,0 +1,44 @@
+// Auto, light or dark. public/theme.js sets what was chosen before the page is drawn.
+import { useEffect, useState } from 'preact/hooks';
+
+export type Choice = 'auto' | 'light' | 'dark';
+export const choices: Choice[] = ['auto', 'light', 'dark'];
+
+const system = () => matchMedia('(prefers-color-scheme: dark)');
+const printing = () => matchMedia('print');
+
+export function chosen(): Choice {
+  const theme = document.documentElement.dataset.theme;
+  return theme === 'light' || theme === 'dark' ? theme : 'auto';
+}
+
+export function choose(choice: Choice): void {
+  if (choice === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+  try {
+    if (choice === 'auto') localStorage.removeItem('theme');
+    else localStorage.setItem('theme', choice);
+  } catch {
+    // A browser that keeps nothing keeps it for this page.
+  }
+  dispatchEvent(new Event('theme'));
+}
+
+/** Paper is light. */
+const isDark = (): boolean => !printing().matches && (chosen() === 'dark' || (chosen() === 'auto' && system().matches));
+
+/** For what is not drawn by CSS: follows the choice, the system and the printer. */
+export function useDark(): boolean {
+  const [dark, set] = useState(isDark);
+  useEffect(() => {
+    const look = () => set(isDark());
+    const all = [system(), printing()];
+    addEventListener('theme', look);
+    for (const m of all) m.addEventListener('change', look);
+    return () => {
+      removeEventListener('theme', look);
+      for (const m of all) m.removeEventListener('change', look);
+    };
+  }, []);
+  return dark;
+}

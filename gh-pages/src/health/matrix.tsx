@@ -1,0 +1,52 @@
+import { useLooks, Mark } from '../chart/mark.tsx';
+import { Sparkline } from '../chart/sparkline.tsx';
+import { Table, type Col } from '../chart/table.tsx';
+import type { Site } from '../data/fetch.ts';
+import type { Health, HeadlineHealth, Pulse } from '../data/health.ts';
+import { href } from '../frame/pages.ts';
+import { exactly, many, value } from '../words/numbers.ts';
+import { pulseBand, pulseSaid } from '../words/pulse.ts';
+import { metricOf, signs } from '../words/verdict.ts';
+
+/** A server's newest figure with its past, and whether it is as usual. */
+function Beat({ site, of, pulse, newest, server }: { site: Site; of: HeadlineHealth; pulse: Pulse | undefined; newest: number | null; server: string }) {
+  if (!pulse) return <span class="soft">never measured</span>;
+  const m = metricOf(site.manifest.metrics, of.metric);
+  const said = pulseSaid(pulse, of, m);
+  const behind = newest === null ? 0 : newest - pulse.at;
+  const query = `?sc=${of.scenario}&m=${of.metric}&sv=${server}`;
+  return (
+    <div class="beat">
+      <div class="now">
+        {pulse.spark.filter((v) => v !== null).length > 1 && <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of)} /></span>}
+        <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m * of.quantum, m)}>{value(pulse.m * of.quantum, m)}{pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}</a>
+      </div>
+      {behind > 0
+        ? <small class="worse">not measured for {many(behind, 'commit')}</small>
+        : <><small class={said.turn}>{signs[said.turn]} {said.words}</small>{said.change && <small>{said.change}</small>}</>}
+    </div>
+  );
+}
+
+export function Matrix({ site, health }: { site: Site; health: Health }) {
+  const looks = useLooks(site);
+  const names = site.manifest.servers.map((s) => s.name).filter((name) => health.headlines.some((h) => h.servers[name]) || health.missing?.includes(name));
+  const cols: Col<string>[] = [
+    { key: 'server', label: 'server', head: 'server', header: true, sort: (name) => name, cell: (name) => <><Mark of={looks(name)} /> {name}</> },
+    ...health.headlines.map((of): Col<string> => {
+      const m = metricOf(site.manifest.metrics, of.metric);
+      return {
+        key: `${of.scenario}/${of.metric}`, label: `${of.scenario}: ${m.label}`, title: m.means,
+        head: <>{m.label}<br /><span class="soft">{of.scenario}, {m.better || 'neither'} is better</span></>,
+        cell: (name) => <Beat site={site} of={of} pulse={of.servers[name]} newest={health.commit} server={name} />,
+        sort: (name) => of.servers[name]?.m ?? null,
+      };
+    }),
+  ];
+  return (
+    <Table
+      caption="Every server at its newest measured commit" cols={cols} rows={names} id={(name) => name}
+      empty="No server has a figure yet: the runs so far were shortened, failed, or are being published."
+    />
+  );
+}

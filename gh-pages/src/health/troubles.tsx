@@ -1,0 +1,42 @@
+import type { Health, Trouble } from '../data/health.ts';
+import { Notice } from '../frame/frame.tsx';
+import { cut } from '../words/text.ts';
+
+/** Same reasons of a server are said once, with the scenarios they are of. */
+export function grouped(all: Trouble[]): { server: string; scenarios: string[]; why: string }[] {
+  const by = new Map<string, { server: string; scenarios: string[]; why: string }>();
+  for (const t of all) {
+    const why = (t.why ?? []).join('; ') || 'no reason was recorded';
+    const key = `${t.server} ${why.replace(/\d+(\.\d+)?/g, '#')}`;
+    const group = by.get(key) ?? { server: t.server, scenarios: [], why };
+    group.scenarios.push(t.scenario);
+    by.set(key, group);
+  }
+  return [...by.values()];
+}
+
+/** What the newest run lacks, and why: in the first view, since a gap is easily taken for health. */
+export function Troubles({ health }: { health: Health }) {
+  const missing = health.missing ?? [];
+  const failed = grouped(health.failed ?? []);
+  const suspect = grouped(health.suspect ?? []);
+  if (missing.length + failed.length + suspect.length === 0) return null;
+  return (
+    <>
+      {missing.length + failed.length > 0 && (
+        <Notice>
+          <ul>
+            {missing.map((name) => <li><strong>{name}</strong> was not measured; the commit before has it.</li>)}
+            {failed.map((f) => <li><strong>{f.server}</strong> has no figures in {f.scenarios.join(', ')}: {cut(f.why, 300)}</li>)}
+          </ul>
+        </Notice>
+      )}
+      {suspect.length > 0 && (
+        <details>
+          <summary>Doubtful figures (*)</summary>
+          <ul>{suspect.map((s) => <li><strong>{s.server}</strong> in {s.scenarios.join(', ')}: {cut(s.why, 300)}</li>)}</ul>
+        </details>
+      )}
+    </>
+  );
+}

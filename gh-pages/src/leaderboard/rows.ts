@@ -1,0 +1,49 @@
+// A scenario's table of the newest rank run, ready to show: pure, so that what the page
+// says can be held against the file.
+import { direct, type Rank, type Ranking, type RankCell, type RankRow } from '../data/rank.ts';
+
+/** The scenario that is shown first: the fullest plateau, since it ranks throughput. */
+export function firstScenario(rank: Rank): string {
+  const ranked = rank.rankings.find((r) => r.metric === 'rate_per_s')?.scenario;
+  return ranked ?? rank.tables.at(-1)?.scenario ?? '';
+}
+
+export const rankingOf = (rank: Rank, scenario: string): Ranking | undefined => rank.rankings.find((r) => r.scenario === scenario && r.ranked.length > 0);
+
+export interface Line { row: RankRow; place: number; isDirect: boolean }
+
+/** Servers in the order of the scenario's ranking, then those without a rank, then those without figures, direct at the end. */
+export function lines(rank: Rank, scenario: string): Line[] {
+  const rows = rank.tables.find((t) => t.scenario === scenario)?.rows ?? [];
+  const order = rankingOf(rank, scenario)?.ranked.map((r) => r.server) ?? [];
+  const place = (row: RankRow): number => {
+    if (row.target === direct) return 1e9;
+    if (row.cells.every((c) => c === null)) return 1e8;
+    const at = order.indexOf(row.target);
+    return at < 0 ? 1e7 : at;
+  };
+  return rows.map((row) => ({ row, place: place(row), isDirect: row.target === direct })).sort((a, b) => a.place - b.place);
+}
+
+// What a reader asks first stands first; what the file has beside it follows.
+const order = [
+  'rate_per_s', 'stream_mean_ms', 'stream_p50_ms', 'stream_p95_ms', 'stream_p99_ms', 'stream_max_ms', 'ttft_p50_ms', 'ttft_p95_ms', 'gap_p99_ms',
+  'server_cpu_us_per_stream', 'server_cpu_mean_pct', 'server_share_pct', 'server_rss_peak_bytes', 'failed_pct',
+];
+
+/** Columns that anybody has a figure in; what a stream costs first where load is paced and the rate is no answer. */
+export function columns(rank: Rank, scenario: string): { metric: string; at: number }[] {
+  const rows = rank.tables.find((t) => t.scenario === scenario)?.rows ?? [];
+  const first = scenario.startsWith('stress') ? order : ['server_cpu_us_per_stream', ...order];
+  const place = (metric: string) => { const i = first.indexOf(metric); return i < 0 ? first.length : i; };
+  return rank.columns.map((metric, at) => ({ metric, at })).filter(({ at }) => rows.some((r) => r.cells[at])).sort((a, b) => place(a.metric) - place(b.metric));
+}
+
+/** The axis that all rows of a column share: from 0, so that lengths compare. */
+export function axisOf(cells: (RankCell | undefined)[]): [number, number] {
+  const known = cells.filter((c) => c !== null && c !== undefined);
+  return [Math.min(0, ...known.map((c) => c[1])), Math.max(0, ...known.map((c) => c[2])) || 1];
+}
+
+export const versionsOf = (row: RankRow): string =>
+  Object.entries(row.versions ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, v]) => `${name} ${v}`).join(', ');

@@ -1,0 +1,61 @@
+import { located, type Site } from '../data/fetch.ts';
+import type { Proven } from '../data/proven.ts';
+import { mount } from '../frame/frame.tsx';
+import { Facts } from '../method/facts.tsx';
+import { Judged, notMeasured } from '../method/judged.tsx';
+import { Measured } from '../method/measured.tsx';
+import { Scored } from '../method/scored.tsx';
+import { Words } from '../method/words.tsx';
+import { useEffect } from 'preact/hooks';
+import { useAnswer, When } from '../state/answer.tsx';
+
+function ProvenTables({ site }: { site: Site }) {
+  const proven = useAnswer(site.manifest.proven === null ? null : () => site.read<Proven>((m) => located(m.proven, 'the proven error rates')), []);
+  return (
+    <section aria-labelledby="proven">
+      <h2 id="proven">How often verdicts are wrong</h2>
+      <p>A verdict can be wrong in two ways: it can call changed what did not change, and miss what did. Both rates are measured, with planted regressions and with a server against itself, by <code>scripts/bench prove</code>.</p>
+      {site.manifest.proven === null ? <p><strong>Not measured yet</strong> on the machine that benchmarks. {notMeasured}</p> : (
+        <When asked={proven} what="the proven error rates">
+          {(p) => p.tables.map((t) => (
+            <figure>
+              <div class="scroll" role="region" aria-label={t.title} tabIndex={0}>
+                <table>
+                  <caption>{t.title}</caption>
+                  <thead><tr>{t.head.map((h) => <th scope="col">{h}</th>)}</tr></thead>
+                  <tbody>{t.rows.map((row) => <tr>{row.map((cell, i) => (i === 0 ? <th scope="row">{cell}</th> : <td>{cell}</td>))}</tr>)}</tbody>
+                </table>
+              </div>
+              <figcaption>{t.note}</figcaption>
+            </figure>
+          ))}
+        </When>
+      )}
+    </section>
+  );
+}
+
+const contents: [id: string, title: string][] = [
+  ['measured', 'How it is measured'], ['figures', 'What a figure is'], ['ranks', 'Ranks and ties'], ['points', 'Points, epochs, bands'], ['flags', 'Flags and verdicts'],
+  ['proven', 'How often verdicts are wrong'], ['scores', 'Scores'], ['limits', 'What may not be concluded'], ['words', 'Words'], ['metrics', 'All metrics'], ['data', 'Data and citing'],
+];
+
+function Page({ site }: { site: Site }) {
+  // The page is drawn after the browser looked for the place in the address.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
+  return (
+    <>
+      <h1>Method</h1>
+      <p class="answer">What the figures are, what the marks mean, how it is judged that something changed, and how often that is wrong.</p>
+      <nav aria-label="On this page"><ul class="contents">{contents.map(([id, title]) => <li><a href={`#${id}`}>{title}</a></li>)}</ul></nav>
+      <Measured />
+      <Judged />
+      <ProvenTables site={site} />
+      <Scored />
+      <Words />
+      <Facts site={site} />
+    </>
+  );
+}
+
+void mount('method', Page);

@@ -1,0 +1,90 @@
+import { useLooks } from '../chart/mark.tsx';
+import type { Site } from '../data/fetch.ts';
+import { runForm, type Kind } from '../data/runs.ts';
+import { mount, Notice } from '../frame/frame.tsx';
+import { href } from '../frame/pages.ts';
+import { RunDetails, type Chosen } from '../run/details.tsx';
+import { measures } from '../run/distributions.tsx';
+import { facts, together } from '../run/facts.ts';
+import { Header } from '../run/header.tsx';
+import { Recent } from '../run/recent.tsx';
+import { Records, Why } from '../run/records.tsx';
+import { readDetails, readRecords, resolve, type Found } from '../run/resolve.ts';
+import { Servers } from '../run/servers.tsx';
+import { useAnswer, When } from '../state/answer.tsx';
+import { strange, useQuery } from '../state/query.ts';
+import { matching, oneOf, type Fields } from '../state/url.ts';
+import type { Rec } from '../data/run.ts';
+
+interface State extends Chosen { id: string; of: '' | Kind }
+
+const fields: Fields<State> = {
+  id: matching('id', new RegExp(`${runForm.source}|^[0-9a-f]{10,40}$`)),
+  of: oneOf('of', ['', 'legs', 'rank'], ''),
+  sc: matching('sc', /^[\w .,@-]{1,60}$/), rd: matching('rd', /^\d{1,4}$/), t: matching('t', /^\d{1,5}$/),
+  ds: matching('ds', /^[\w-]{1,40}$/), dm: oneOf('dm', measures, 'stream'),
+};
+
+/** A run on one's own machine loads all together: its legs are the same records. */
+const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => asked || (run.startsWith('local/') || (row?.rank && !row.legs) ? 'rank' : 'legs');
+
+function Facts({ records }: { records: Rec[] }) {
+  return (
+    <div class="scroll" role="region" aria-label="The run" tabIndex={0}>
+      <table><caption>The run</caption><tbody>{facts(records).map(([name, value]) => <tr><th scope="row">{name}</th><td class="words">{value}</td></tr>)}</tbody></table>
+    </div>
+  );
+}
+
+function One({ site, found, state, set }: { site: Site; found: Found; state: State; set: (change: Partial<State>, how?: 'push' | 'replace') => void }) {
+  const kind = kindOf(state.of, found);
+  const looks = useLooks(site);
+  const records = useAnswer(() => readRecords(site, found.run, kind), [found.run, kind]);
+  const details = useAnswer(() => readDetails(site, found), [found.run]);
+  return (
+    <>
+      {found.row?.quick && <Notice>Scenarios were shortened (-quick): good to see that all works, not to compare.</Notice>}
+      <Header site={site} found={found} kind={kind} />
+      <When asked={records} what="the run's records" tall>
+        {(u) => u.records.length === 0 ? <Notice>The file has no record that can be read. {u.broken.join('; ')}</Notice> : (
+          <>
+            {u.broken.length > 0 && <Notice>Part of the file cannot be read and is left out: {u.broken.join('; ')}.</Notice>}
+            <p>{together(u.records)}</p>
+            <Why records={u.records} />
+            <Records site={site} records={u.records} looks={looks} />
+            <When asked={details} what="timelines and distributions">
+              {(d) => d === null
+                ? <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published: they are kept of runs on one's own machine, and of a workflow's run among its artifacts.</p></section>
+                : <RunDetails details={d} chosen={state} choose={set} looks={looks} />}
+            </When>
+            <h2 id="provenance">Where it comes from</h2>
+            <Facts records={u.records} />
+            <Servers site={site} records={u.records} />
+          </>
+        )}
+      </When>
+    </>
+  );
+}
+
+function Page({ site }: { site: Site }) {
+  const [{ state, unknown }, set] = useQuery(fields);
+  const found = useAnswer(() => resolve(site, state.id), [state.id]);
+  const notice = strange(unknown);
+  return (
+    <>
+      <h1>Run</h1>
+      {notice && <Notice role="status">{notice}</Notice>}
+      {site.manifest.commits.count === 0 ? <p class="answer">Nothing has been measured yet, so there is no run to show.</p> : (
+        <When asked={found} what="the run" tall>
+          {(f) => f === null
+            ? <Notice>{state.id === '' ? 'No run has been published yet.' : <>No measured commit begins with {state.id.slice(0, 10)}. <a href={href(site.root, 'run')}>The newest run</a> is one click away; all others are below.</>}</Notice>
+            : <One site={site} found={f} state={state} set={set} />}
+        </When>
+      )}
+      <Recent site={site} />
+    </>
+  );
+}
+
+void mount('run', Page);

@@ -1,0 +1,117 @@
+import { useMemo } from 'preact/hooks';
+import { Sparkline } from '../chart/sparkline.tsx';
+import { located, root, type Site } from '../data/fetch.ts';
+import type { Cell, Flag, Flags, Manifest, Overview } from '../data/form.ts';
+import { Notice } from '../frame/frame.tsx';
+import { built, href } from '../frame/pages.ts';
+import { useAnswer, When } from '../state/answer.tsx';
+import { strange, useQuery } from '../state/query.ts';
+import { age, many, percent, value } from '../words/numbers.ts';
+import { actionsLink, commitLink, cut } from '../words/text.ts';
+import { changeOf, metricOf, short, signs, stateOf, turnOf, turnWords, verdictWords, where } from '../words/verdict.ts';
+import { draft, newFile } from './ack.ts';
+import { around, fieldsOf, main, now, open, shown, type RegressionsState } from './list.ts';
+
+/** So many are drawn at first: each asks for a file of its own. */
+const MOST = 20;
+
+export function Regressions({ site }: { site: Site }) {
+  const m = site.manifest;
+  const fields = useMemo(() => fieldsOf(m), [m]);
+  const [{ state: s, unknown }, set] = useQuery(fields);
+  const asked = useAnswer(() => site.read<Flags>((x) => located(x.flags, 'flags')), []);
+  const notice = strange(unknown);
+  return (
+    <>
+      <h1>Regressions</h1>
+      {notice && <Notice role="status">{notice}</Notice>}
+      <When asked={asked} what="flags" tall>{(flags) => <Shown site={site} s={s} set={set} flags={flags} />}</When>
+    </>
+  );
+}
+
+function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: (change: Partial<RegressionsState>) => void; flags: Flags }) {
+  const m = site.manifest;
+  const rows = shown(flags.flags, s);
+  const opened = flags.flags.filter(open);
+  const others = Object.values(flags.others).reduce((a, b) => a + b, 0);
+  const missing = s.id !== '' && !flags.flags.some((f) => f.id === s.id);
+  return (
+    <>
+      <p class="answer">{opened.length === 0 ? 'No regression is open on main.' : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}</p>
+      <p class="soft">A flag is the verdict of a pair: base and head of a server, loaded in the same minutes again and again until the answer was sure, and a second pair that said the same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>{built('method') && <>, <a href={href(root(), 'method')}>how it is judged</a></>}.</p>
+      {missing && <Notice role="status">Flag {s.id} is not in this history.</Notice>}
+      <div class="row controls filter">
+        <fieldset class="row"><legend class="hidden">Which</legend>
+          {([['open', 'open'], ['worse', 'all regressions'], ['all', 'all, with improvements']] as const).map(([v, name]) => <label class="pick"><input type="radio" name="show" checked={s.show === v} onChange={() => set({ show: v })} /> {name}</label>)}
+        </fieldset>
+        <label>Server <select value={s.server} onChange={(e) => set({ server: e.currentTarget.value })}><option value="">all</option>{m.servers.map((x) => <option value={x.name}>{x.name}</option>)}</select></label>
+      </div>
+      {rows.length === 0
+        ? <p>{flags.flags.length === 0 ? 'None was found yet.' : <>None of {many(flags.flags.length, 'flag')} is shown by this choice. <button type="button" onClick={() => set({ show: 'all', server: '' })}>Show all</button></>}</p>
+        : <ol class="flags">{rows.slice(0, MOST).map((f) => <Item key={f.id} site={site} f={f} chosen={f.id === s.id} />)}</ol>}
+      {rows.length > MOST && <p class="soft">The newest {MOST} of {rows.length} are shown; choose a server for its older ones, or read the feed.</p>}
+    </>
+  );
+}
+
+function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
+  const m = site.manifest;
+  const cell = main(f);
+  const turn = turnOf(f.verdict);
+  const commit = commitLink(m.repository, f.head), run = actionsLink(m.repository, f.run);
+  const since = f.time === null ? null : (Date.now() - Date.parse(f.time)) / 1000;
+  return (
+    <li class={`flag ${turn} ${chosen ? 'chosen' : ''}`} id={f.id}>
+      <h2><span class={turn}>{signs[turn]} {f.server} {turnWords[turn]}</span> {where(f)} <span class="state">{stateOf(f)}{since !== null && open(f) ? ` for ${age(since)}` : ''}</span></h2>
+      {cell && <Main site={site} f={f} cell={cell} />}
+      {f.cells.length > 1 && <ul class="soft">{f.cells.filter((c) => c !== cell).map((c) => <li>{c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)}, {changeOf(c, m.metrics)}</li>)}</ul>}
+      <p class="soft">{many(f.rounds, 'round')} counted{f.spoiled ? `, ${f.spoiled} spoiled` : ''}; {f.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against <code>{short(f.base)}</code>{f.creep ? ', a level that was released or accepted: it crept' : ''}.</p>
+      {f.acknowledged && <p>{f.acknowledged.whole ? 'Acknowledged' : `Acknowledged in part (${many(f.acknowledged.cells, 'cell')})`} by <bdi>{cut(f.acknowledged.by, 60)}</bdi>: <bdi>{cut(f.acknowledged.why, 280)}</bdi>{f.acknowledged.until ? ` (until ${f.acknowledged.until})` : ''}</p>}
+      <p class="row no-print">
+        <a href={`?id=${f.id}`}>Link to this flag</a>
+        {cell && built('trend') && <a href={href(root(), 'trend', trendQuery(m, f, cell))}>In the trend</a>}
+        {built('compare') && <a href={href(root(), 'compare', `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}&only=all`)}>Compare both commits</a>}
+        {commit && <a href={commit}>Commit on GitHub</a>}
+        {run && <a href={run}>Workflow run</a>}
+      </p>
+      {open(f) && <Accept f={f} m={m} />}
+    </li>
+  );
+}
+
+const trendQuery = (m: Manifest, f: Flag, c: Cell): string => {
+  const known = m.metrics.some((x) => x.name === c.metric);
+  return `?sc=${c.scenario}${known ? `&m=${c.metric}` : ''}&sv=${f.server}&last=1000&on=${f.server}&sel=${short(f.head)}`;
+};
+
+function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
+  const m = site.manifest;
+  const metric = metricOf(m.metrics, cell.metric);
+  const key = `${cell.scenario}/${cell.metric}`;
+  const asked = useAnswer(m.series[key] ? () => site.read<Overview>((x) => located(x.series[key], key)) : null, [key]);
+  const o = asked.answer?.ok ? asked.answer.value : null;
+  const near = o && f.at !== null ? around(o, f.server, f.at) : null;
+  const today = o ? now(m, o, metric, f) : null;
+  return (
+    <p class="main">
+      {near && <Sparkline values={near.values} marks={[near.mark]} width={160} height={40} />}
+      <span><strong>{cell.scenario}, {metric.label}: {changeOf(cell, m.metrics)}</strong>, from {value(cell.base, metric)} to {value(cell.head, metric)}, with 95 % confidence.
+        {today && f.at !== m.commits.count - 1 && <> Now {percent(today.change)} against before it: {today.inside ? 'inside noise' : today.turn === 'worse' ? 'still worse' : today.turn === 'better' ? 'better than before' : 'as before'}.</>}
+        {asked.answer && !asked.answer.ok && <> Its history cannot be read. <button type="button" onClick={asked.retry}>Retry</button></>}</span>
+    </p>
+  );
+}
+
+function Accept({ f, m }: { f: Flag; m: Manifest }) {
+  const d = draft(f);
+  const link = newFile(m.repository, d);
+  return (
+    <details class="no-print">
+      <summary>Accept it</summary>
+      <p>A regression is accepted by a file on main: fill in who and why, and open a pull request. {link && <a href={link}>Begin it on GitHub</a>}</p>
+      <p><code>{d.path}</code></p>
+      <pre tabIndex={0} aria-label={d.path}>{d.text}</pre>
+    </details>
+  );
+}

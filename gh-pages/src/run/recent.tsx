@@ -1,0 +1,27 @@
+import { Table, type Col } from '../chart/table.tsx';
+import { newestRuns } from '../data/commits.ts';
+import type { Site } from '../data/fetch.ts';
+import type { RunRow } from '../data/form.ts';
+import { runWords } from '../data/runs.ts';
+import { href } from '../frame/pages.ts';
+import { useAnswer, When } from '../state/answer.tsx';
+import { moment } from '../words/numbers.ts';
+
+/** Other runs to look at, newest first. */
+export function Recent({ site }: { site: Site }) {
+  const runs = useAnswer(site.manifest.commits.count === 0 ? null : () => newestRuns(site), []);
+  if (site.manifest.commits.count === 0) return null;
+  const cols: Col<RunRow>[] = [
+    { key: 'run', label: 'run', head: 'run', header: true, cell: (r) => <a href={href(site.root, 'run', `?id=${r.run}`)}>{runWords(r.run)}</a> },
+    { key: 'time', label: 'begun', head: 'begun', words: true, cell: (r) => moment(Date.parse(r.time) / 1000) },
+    { key: 'servers', label: 'single servers', head: 'single servers', cell: (r) => r.servers.length || '–' },
+    { key: 'rank', label: 'all together', head: 'all together', words: true, cell: (r) => (r.rank ? <a href={href(site.root, 'run', `?id=${r.run}&of=rank`)}>yes<span class="hidden">, all servers of {runWords(r.run)}</span></a> : 'no') },
+    { key: 'more', label: 'more', head: 'more', words: true, cell: (r) => [r.flags && 'verdicts', r.details && 'timelines', r.quick && 'shortened'].filter(Boolean).join(', ') || '–' },
+  ];
+  return (
+    <section aria-labelledby="other">
+      <h2 id="other">Other runs</h2>
+      <When asked={runs} what="the list of runs">{(list) => <Table caption="Newest runs" cols={cols} rows={list.runs} id={(r) => r.run} page={10} />}</When>
+    </section>
+  );
+}

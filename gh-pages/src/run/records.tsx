@@ -1,0 +1,74 @@
+import { Mark, type Looks } from '../chart/mark.tsx';
+import { Table, type Col } from '../chart/table.tsx';
+import type { Site } from '../data/fetch.ts';
+import type { Rec } from '../data/run.ts';
+import { exactly, many, three, unitOf } from '../words/numbers.ts';
+import { cut } from '../words/text.ts';
+import { metricOf } from '../words/verdict.ts';
+import { conditions } from './facts.ts';
+import { doubts, isDirect, tables, type Row, type Table as Figures } from './figures.ts';
+
+/** Why figures of the run are doubtful or missing: each reason once, with what it is of. */
+export function Why({ records }: { records: Rec[] }) {
+  const all = doubts(records);
+  const doubted = records.filter((r) => r.status !== 'ok').length;
+  return (
+    <section aria-labelledby="why">
+      <h2 id="why">What casts doubt on it</h2>
+      {all.length === 0 ? <p>Nothing: all {records.length} records are ok.</p> : (
+        <>
+          <p>{doubted} of {many(records.length, 'record')} are suspect or have no figures (*).</p>
+          <ul>
+            {all.map((d) => (
+              <li>
+                <strong>{d.status}</strong>: {cut(d.why, 300)}
+                {d.of.length === 1 ? <> – {d.of[0]}</> : (
+                  <details><summary>{many(d.of.length, 'record')}{d.alike && ', of which this is the first: the others differ in figures'}</summary><ul>{d.of.map((o) => <li>{o}</li>)}</ul></details>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p class="soft">Conditions in the records' own turns: {conditions(records)}.</p>
+    </section>
+  );
+}
+
+function One({ site, of, looks }: { site: Site; of: Figures; looks: Looks }) {
+  const shown = of.columns.map((metric, at) => ({ metric, at })).filter(({ at }) => of.rows.some((r) => r.figures[at]));
+  const cols: Col<Row>[] = [
+    { key: 'server', label: 'server', head: 'server', header: true, sort: (r) => (isDirect(r.target) ? null : r.target), cell: (r) => <><Mark of={looks(r.target)} /> {r.target}{r.doubtful && ' *'}</> },
+    ...shown.map(({ metric, at }): Col<Row> => {
+      const m = metricOf(site.manifest.metrics, metric);
+      const unit = unitOf(m);
+      return {
+        key: metric, label: m.label, head: m.label, title: `${m.means}${unit ? `, ${unit}` : ''}`, sort: (r) => r.figures[at]?.mid ?? null,
+        exact: (r) => { const f = r.figures[at]; return f ? `${exactly(f.mid, m)}; ${many(f.rounds, 'round')}, ${exactly(f.low, m)} to ${exactly(f.high, m)}` : 'not measured'; },
+        cell: (r) => {
+          const f = r.figures[at];
+          if (!f) return <span class="soft">{isDirect(r.target) ? '–' : 'unknown'}</span>;
+          const [low, high] = [three(f.low * m.scale), three(f.high * m.scale)];
+          return <div class="figure-cell tight"><span>{three(f.mid * m.scale)}</span>{f.rounds > 1 && low !== high && <small>{low} to {high}</small>}</div>;
+        },
+      };
+    }),
+  ];
+  return <Table caption={of.scenario} cols={cols} rows={of.rows} id={(r) => r.target} apart={(r) => isDirect(r.target)} />;
+}
+
+export function Records({ site, records, looks }: { site: Site; records: Rec[]; looks: Looks }) {
+  const narrow = matchMedia('(max-width: 40rem)').matches; // a phone shows a card for each target: one scenario is enough to begin with
+  return (
+    <section aria-labelledby="figures" class="narrow-heads">
+      <h2 id="figures">Figures of each scenario</h2>
+      <p class="soft">Medians over the rounds, with the least and the greatest. * has records that are doubtful or have no figures; unknown is a figure that no round has. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
+      {tables(records).map((of, i) => (
+        <details key={of.scenario} open={!narrow || i === 0}>
+          <summary>{of.scenario}, {many(of.rows.length, 'target')}</summary>
+          <One site={site} of={of} looks={looks} />
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+// Which run an address means.
+import { commitAt, commitOf, newestRuns, runRow, type CommitFacts } from '../data/commits.ts';
+import type { Details } from '../data/details.ts';
+import type { Answer, Site } from '../data/fetch.ts';
+import type { RunRow } from '../data/form.ts';
+import { unpack, type Unpacked } from '../data/run.ts';
+import { detailsPath, recordsPath, type Kind } from '../data/runs.ts';
+
+export interface Found { run: string; row: RunRow | null; commit: CommitFacts | null; before: CommitFacts | null }
+
+/** A run's name, ten digits of a commit, or '' for the newest run; null: there is none. */
+export async function resolve(site: Site, id: string): Promise<Answer<Found | null>> {
+  let run = id;
+  if (id === '') {
+    const runs = await newestRuns(site);
+    if (!runs.ok) return runs;
+    const first = runs.value.runs[0];
+    if (!first) return { ok: true, value: null };
+    run = first.run;
+  } else if (!id.includes('/')) {
+    const commit = await commitOf(site, id);
+    if (!commit.ok) return commit;
+    if (!commit.value?.run) return { ok: true, value: null };
+    run = commit.value.run;
+  }
+  const row = await runRow(site, run);
+  if (!row.ok) return row;
+  // Without its commit a run can still be read.
+  const commit = row.value ? await commitAt(site, row.value.commit) : null;
+  const before = row.value && row.value.commit > 0 ? await commitAt(site, row.value.commit - 1) : null;
+  return { ok: true, value: { run, row: row.value, commit: commit?.ok ? commit.value : null, before: before?.ok ? before.value : null } };
+}
+
+export async function readRecords(site: Site, run: string, kind: Kind): Promise<Answer<Unpacked>> {
+  const text = await site.text(recordsPath(run, kind));
+  return text.ok ? { ok: true, value: unpack(text.value) } : text;
+}
+
+/** null: none were kept, which is no failure. */
+export async function readDetails(site: Site, found: Found): Promise<Answer<Details | null>> {
+  if (found.row && !found.row.details) return { ok: true, value: null };
+  const file = detailsPath(found.run);
+  const text = await site.text(file);
+  if (!text.ok) return text.why === 'missing' ? { ok: true, value: null } : text;
+  try {
+    const details = JSON.parse(text.value) as Details;
+    const schema: number = details.schema;
+    if (schema !== 1) return { ok: false, file, why: schema > 1 ? 'newer' : 'broken', seen: `schema ${schema}; this page reads 1` };
+    return { ok: true, value: details };
+  } catch (error) {
+    return { ok: false, file, why: 'broken', seen: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,27 @@
+// A file on its way: loading, there, or failed with a button to try again.
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { told, type Answer } from '../data/fetch.ts';
+import { Loading, Notice } from '../frame/frame.tsx';
+
+export interface Asked<T> { answer: Answer<T> | undefined; retry: () => void }
+
+/** Asks anew when a dependency changes; an answer to an older question is dropped. null asks nothing. */
+export function useAnswer<T>(ask: (() => Promise<Answer<T>>) | null, deps: unknown[]): Asked<T> {
+  const [answer, set] = useState<Answer<T> | undefined>();
+  const [tries, again] = useState(0);
+  useEffect(() => {
+    let current = true;
+    set(undefined);
+    void ask?.().then((a) => { if (current) set(a); });
+    return () => { current = false; };
+  }, [...deps, tries]);
+  return { answer, retry: () => again((n) => n + 1) };
+}
+
+/** Draws what a file gives, or says where it is. */
+export function When<T>({ asked, what, tall, children }: { asked: Asked<T>; what: string; tall?: boolean; children: (value: T) => ComponentChildren }): JSX.Element {
+  if (!asked.answer) return <Loading what={what} tall={tall ?? false} />;
+  if (!asked.answer.ok) return <Notice role="alert">{told(asked.answer)} <button type="button" onClick={asked.retry}>Retry</button></Notice>;
+  return <>{children(asked.answer.value)}</>;
+}

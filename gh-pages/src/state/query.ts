@@ -1,0 +1,29 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { read, write, type Fields, type Read } from './url.ts';
+
+/**
+ * A page's state, kept in its address. A choice makes an entry of the browser's
+ * history ('push'); what moves while a pointer does, does not ('replace').
+ */
+export function useQuery<S extends object>(fields: Fields<S>): [Read<S>, (change: Partial<S>, how?: 'push' | 'replace') => void] {
+  const [query, setQuery] = useState(location.search);
+  useEffect(() => {
+    const back = () => setQuery(location.search);
+    addEventListener('popstate', back);
+    return () => removeEventListener('popstate', back);
+  }, []);
+  const now = useMemo(() => read(fields, query), [fields, query]);
+  const set = useCallback((change: Partial<S>, how: 'push' | 'replace' = 'push') => {
+    const next = write(fields, { ...read(fields, location.search).state, ...change });
+    if (next === location.search) return;
+    const url = location.pathname + next + location.hash;
+    if (how === 'push') history.pushState(null, '', url);
+    else history.replaceState(null, '', url);
+    setQuery(location.search);
+  }, [fields]);
+  return [now, set];
+}
+
+/** What to tell of an address that says what is not there. */
+export const strange = (unknown: Read<object>['unknown']): string | undefined =>
+  unknown.length === 0 ? undefined : `The address asks for what is not here: ${unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ')}. The default is shown instead.`;

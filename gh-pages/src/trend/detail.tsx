@@ -1,0 +1,122 @@
+// What is known of the chosen commit, beside the chart and never over it.
+import { useState } from 'preact/hooks';
+import type { Ref } from 'preact';
+import { root } from '../data/fetch.ts';
+import { built, href } from '../frame/pages.ts';
+import { many, moment, percent } from '../words/numbers.ts';
+import { actionsLink, commitLink, cut } from '../words/text.ts';
+import { changeOf, metricOf, short, signs, stateOf, turnOf, turnOfChange, turnWords, verdictWords, where } from '../words/verdict.ts';
+import { Table, type Col } from '../chart/table.tsx';
+import { indexOf } from './drawn.ts';
+import type { Seen } from './flags.ts';
+import type { Model, Row } from './model.ts';
+import type { TrendState } from './state.ts';
+import { commitAt, type Store } from './store.ts';
+import { Swatch } from './swatch.tsx';
+import { exactValue, shownValue } from './words.ts';
+
+/** Earlier runs that a value is related to. */
+const BEFORE = 20;
+
+export interface DetailProps { store: Store; s: TrendState; model: Model; place: number; seen: Seen[]; go: (place: number) => void; at: Ref<HTMLElement> }
+
+export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
+  const m = store.site.manifest;
+  const c = commitAt(store, place);
+  const index = indexOf(model, place);
+  const link = c && commitLink(m.repository, c.sha), actions = c?.run ? actionsLink(m.repository, c.run) : undefined;
+  const before = commitAt(store, place - 1);
+  const epoch = c?.epoch === null || c?.epoch === undefined ? undefined : m.epochs[c.epoch];
+  const here = seen.filter((f) => f.place === place);
+  return (
+    <section class="detail" aria-labelledby="detail-title" tabIndex={-1} ref={at}>
+      <h2 id="detail-title">{c ? <>Commit <code>{c.sha}</code>: {c.subject === null ? <span class="soft">subject unknown</span> : <bdi>{cut(c.subject, 80)}</bdi>}</> : `Commit ${place + 1} of ${m.commits.count}`}</h2>
+      {c && (
+        <dl>
+          <dt>Author, time</dt><dd><bdi>{c.author === null ? 'unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}</dd>
+          <dt>Measured on</dt><dd>{epoch ? <>{epoch.text} <span class="soft">(epoch {epoch.id})</span></> : 'unknown'}{c.quick ? '; shortened runs only, which measure little' : ''}</dd>
+        </dl>
+      )}
+      <p class="row no-print">
+        <button type="button" disabled={place === 0} onClick={() => go(place - 1)}>Earlier commit</button>
+        <button type="button" disabled={place === m.commits.count - 1} onClick={() => go(place + 1)}>Later commit</button>
+        {c?.run && built('run') && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
+        {c && before && built('compare') && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
+        {link && <a href={link}>Commit on GitHub</a>}
+        {actions && <a href={actions}>Workflow run</a>}
+        <CopyLink />
+      </p>
+      {here.map((f) => <Card key={f.flag.id} f={f} store={store} />)}
+      {index >= 0 && model.rows.length > 0 && <Values s={s} model={model} index={index} />}
+    </section>
+  );
+}
+
+function Values({ s, model, index }: { s: TrendState; model: Model; index: number }) {
+  const better = model.metric.better;
+  const change = (r: Row) => relative(model, r, index);
+  const cols: Col<Row>[] = [
+    { key: 'server', head: 'server', label: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Swatch slot={r.slot} /> {r.server}</> },
+    { key: 'value', head: model.metric.label, label: model.metric.label, sort: (r) => r.m[index] ?? null, exact: (r) => exactValue(s, model, r.m[index] ?? null), cell: (r) => <>{shownValue(s, model, r.m[index] ?? null)}{r.s[index] === 1 && <small>suspect</small>}</> },
+    ...(model.bucket > 1 ? [
+      { key: 'range', head: 'least to most', label: 'least to most of the commits', cell: (r: Row) => span(s, model, r.low[index] ?? null, r.high[index] ?? null) },
+    ] : [
+      { key: 'rounds', head: 'rounds, least to most', label: 'rounds, least to most', cell: (r: Row) => span(s, model, r.least[index] ?? null, r.most[index] ?? null) },
+      { key: 'change', head: `against up to ${BEFORE} runs before`, label: `against up to ${BEFORE} runs before`, sort: (r: Row) => change(r)?.share ?? null, cell: (r: Row) => {
+        const d = change(r);
+        if (!d) return <span class="soft">{r.m[index] === null ? 'not measured' : 'none before in this epoch'}</span>;
+        const turn = d.noise !== null && Math.abs(d.share) <= d.noise ? 'unclear' : turnOfChange(d.share, better);
+        return <span class={d.noise === null ? '' : turn}>{percent(d.share)}<small>{d.noise === null ? 'noise not known' : Math.abs(d.share) <= d.noise ? `inside noise of ±${percent(d.noise).replace('+', '')}` : `${signs[turn]} ${turn === 'unclear' ? '' : turnWords[turn]}, outside noise of ±${percent(d.noise).replace('+', '')}`}</small></span>;
+      } },
+    ]),
+  ];
+  return <Table caption={model.bucket > 1 ? `${model.metric.label} of these ${many(model.bucket, 'commit')}: median, least and most` : `${model.metric.label} at this commit`} cols={cols} rows={model.rows} id={(r) => r.server} />;
+}
+
+const span = (s: TrendState, model: Model, low: number | null, high: number | null) => (low === null || high === null ? <span class="soft">not measured</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`);
+
+/** A value against the median of runs before it in its epoch; noise as a share, null: not known. */
+function relative(model: Model, r: Row, index: number): { share: number; noise: number | null } | null {
+  const v = r.raw[index] ?? null;
+  if (v === null) return null;
+  const before: number[] = [];
+  for (let i = index - 1; i >= 0 && before.length < BEFORE; i--) {
+    const other = r.raw[i] ?? null;
+    if (other !== null && model.epoch[i] === model.epoch[index]) before.push(other);
+  }
+  before.sort((a, b) => a - b);
+  const middle = before[before.length >> 1];
+  if (middle === undefined || middle <= 0) return null;
+  const noise = r.noise.find(([e]) => e === model.epoch[index]);
+  return { share: v / middle - 1, noise: noise ? (model.absolute ? noise[1] / middle : noise[1] / 100) : null };
+}
+
+/** A flag with all that it takes to judge it. */
+function Card({ f, store }: { f: Seen; store: Store }) {
+  const m = store.site.manifest;
+  const { flag } = f;
+  const turn = turnOf(f.cell.verdict);
+  const actions = actionsLink(m.repository, flag.run);
+  return (
+    <article class={`card ${turn}`}>
+      <p><strong class={turn}>{signs[turn]} {flag.server} {turnWords[turn]}</strong>: {metricOf(m.metrics, f.cell.metric).label} of {f.cell.scenario} changed by <strong>{changeOf(f.cell, m.metrics)}</strong>, with 95 % confidence, {where(flag)}.</p>
+      <p class="soft">{stateOf(flag)}; {many(flag.rounds, 'round')} counted{flag.spoiled ? `, ${flag.spoiled} spoiled` : ''}; {flag.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against <code>{short(flag.base)}</code>{flag.creep ? ', a level that was released or accepted' : ''}.</p>
+      {flag.cells.filter((c) => c !== f.cell).map((c) => <p class="soft">{c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)}, {changeOf(c, m.metrics)}</p>)}
+      {flag.acknowledged && <p>Acknowledged by <bdi>{cut(flag.acknowledged.by, 60)}</bdi>: <bdi>{cut(flag.acknowledged.why, 280)}</bdi>{flag.acknowledged.until ? ` (until ${flag.acknowledged.until})` : ''}</p>}
+      <p>{built('regressions') && <><a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a> </>}{actions && <a href={actions}>Workflow run of the pair</a>}</p>
+    </article>
+  );
+}
+
+function CopyLink() {
+  const [said, say] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say('copied');
+    } catch {
+      say('the address bar has it');
+    }
+  };
+  return <><button type="button" onClick={() => void copy()}>Copy link</button><span role="status" class="soft">{said}</span></>;
+}

@@ -1,0 +1,31 @@
+// A chart that is as wide as there is room, drawn again when anything of it changes.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Drawn } from '../chart/drawn.ts';
+import { TrendPlot, type Handlers } from '../chart/trend.ts';
+
+export function Plot({ of, handlers }: { of: (width: number) => Drawn; handlers: Handlers }) {
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<TrendPlot | null>(null);
+  const latest = useRef(handlers);
+  latest.current = handlers;
+  const [width, setWidth] = useState(0);
+
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    watch.observe(host.current!);
+    return () => {
+      watch.disconnect();
+      plot.current?.destroy();
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (width === 0) return;
+    plot.current ??= new TrendPlot(host.current!, {
+      zoom: (from, to) => latest.current.zoom(from, to),
+      pick: (index, line) => latest.current.pick(index, line),
+      hover: (index, line) => latest.current.hover(index, line),
+    });
+    plot.current.update(of(width), width);
+  });
+  return <div class="canvas" ref={host} />;
+}

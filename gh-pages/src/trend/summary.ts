@@ -1,0 +1,46 @@
+// A chart in a sentence or three, for those who do not see it and those in a hurry.
+import type { Manifest } from '../data/form.ts';
+import { listed, many, percent, three, unitOf } from '../words/numbers.ts';
+import { changeOf, stateOf, turnOf, turnWords, where } from '../words/verdict.ts';
+import type { Seen } from './flags.ts';
+import type { Model } from './model.ts';
+import type { TrendState } from './state.ts';
+
+export const SAID = 2; // flags; the rest are counted
+
+export function summary(m: Manifest, s: TrendState, model: Model, [from, to]: [number, number], seen: Seen[]): string {
+  const here = seen.filter((f) => f.place >= from && f.place <= to);
+  const span = `these ${many(to - from + 1, 'commit')}`;
+  const parts: string[] = [];
+  if (here.length === 0) parts.push(`No flag on ${model.metric.label} of ${s.scenario} in ${span}.`);
+  for (const f of here.toReversed().slice(0, SAID)) {
+    const state = stateOf(f.flag);
+    const aside = state === 'acknowledged' || state === 'not confirmed' ? ` (${state})` : '';
+    parts.push(`${f.flag.server} got ${turnWords[turnOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.flag)}${aside}.`);
+  }
+  if (here.length > SAID) parts.push(`${many(here.length - SAID, 'older flag')} ${here.length - SAID === 1 ? 'is' : 'are'} in view, too.`);
+  parts.push(...ends(m, s, model));
+  return parts.join(' ');
+}
+
+/** What is said of one server: its noise. */
+export function noiseWords(model: Model, server: string): string {
+  const row = model.rows.find((r) => r.server === server);
+  const epoch = model.epoch.at(-1);
+  const found = row?.noise.find(([e]) => e === epoch);
+  if (!row || !found) return `${server}: too few runs in this epoch to know how much they vary`;
+  const size = model.absolute ? `±${three(found[1] * model.metric.scale)} ${unitOf(model.metric)}` : `±${percent(found[1] / 100).replace('+', '')}`;
+  return `${server}: run-to-run noise ${size} (from ${many(found[2], 'difference')} between runs)`;
+}
+
+/** Who is not there any more. */
+function ends(m: Manifest, s: TrendState, model: Model): string[] {
+  const last = m.commits.count - 1;
+  const gone = m.servers.filter((x) => s.servers.includes(x.name) && x.last < last);
+  const failed = model.bucket === 1 && model.place.includes(last)
+    ? model.rows.filter((r) => r.raw[model.place.indexOf(last)] === null && !gone.some((g) => g.name === r.server)).map((r) => r.server) : [];
+  const out: string[] = [];
+  if (gone.length) out.push(`${listed(gone.map((g) => g.name))} ${gone.length === 1 ? 'is' : 'are'} not in the newest run: the last was ${listed(gone.map((g) => many(last - g.last, 'commit')))} earlier.`);
+  if (failed.length && !model.loading && model.unread.length === 0) out.push(`${listed(failed)} gave no figure in the newest run: its page says why.`);
+  return out;
+}

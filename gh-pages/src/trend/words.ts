@@ -1,0 +1,30 @@
+// A point of the trend in words, for the line over the chart and for the voice.
+import { day, exact, percent, three } from '../words/numbers.ts';
+import { turnOf, turnWords } from '../words/verdict.ts';
+import { unitShown } from './drawn.ts';
+import type { Seen } from './flags.ts';
+import type { Model, Row } from './model.ts';
+import type { TrendState } from './state.ts';
+import { commitAt, type Store } from './store.ts';
+
+export function pointWords(store: Store, s: TrendState, model: Model, index: number, row: Row | undefined, seen: Seen[]): string {
+  const place = model.place[index];
+  if (place === undefined) return '';
+  const c = commitAt(store, place);
+  const which = model.bucket > 1 ? `commits ${place + 1} to ${place + model.bucket}${c ? `, from ${c.sha}` : ''}` : c ? `commit ${c.sha}, ${day(c.time)}` : `commit ${place + 1}`;
+  if (!row) return which;
+  const parts = [row.server, which, shownValue(s, model, row.m[index] ?? null)];
+  const low = row.low[index] ?? null, high = row.high[index] ?? null;
+  if (row.m[index] !== null && low !== null && high !== null) parts.push(`${model.bucket > 1 ? 'least and most' : 'noise'} ${three(low)} to ${three(high)}`);
+  if (row.s[index] === 1) parts.push('suspect');
+  for (const f of seen) if (f.flag.server === row.server && f.place >= place && f.place < place + model.bucket) parts.push(`flag: ${turnWords[turnOf(f.cell.verdict)]} by ${percent(f.cell.change).replace(/^[+−]/, '')}`);
+  return parts.join(', ');
+}
+
+export function shownValue(s: TrendState, model: Model, v: number | null): string {
+  if (v === null) return 'not measured';
+  const unit = unitShown(s, model);
+  return unit === '' ? three(v) : `${three(v)}\u202f${unit}`;
+}
+
+export const exactValue = (s: TrendState, model: Model, v: number | null): string => (v === null ? 'not measured' : `${exact(v)} ${unitShown(s, model)}`.trim());

@@ -1,0 +1,35 @@
+// A server's newest point in words: is it as usual? What unchanged code does is the
+// measure; a point outside is a reason to look and no verdict.
+import type { HeadlineHealth, Pulse } from '../data/health.ts';
+import type { Metric } from '../data/form.ts';
+import { percent, three, unitOf } from './numbers.ts';
+import { turnOfChange, type Turn } from './verdict.ts';
+
+export interface Said { turn: Turn; words: string; change: string }
+
+/** In per cent, or in the metric's unit, with its sign. */
+const sized = (v: number, of: HeadlineHealth, m: Metric): string =>
+  of.absolute ? `${v > 0 ? '+' : ''}${three(v * m.scale)} ${unitOf(m)}` : percent(v / 100);
+
+export function pulseSaid(p: Pulse, of: HeadlineHealth, m: Metric): Said {
+  if (p.change === null) return { turn: 'unclear', change: '', words: 'first run of its epoch' };
+  const change = sized(p.change, of, m);
+  if (p.noise === null) return { turn: 'unclear', change, words: 'noise not known yet' };
+  const noise = sized(p.noise, of, m).replace('+', '±');
+  const against = `${change}, noise ${noise}`;
+  if (Math.abs(p.change) <= p.noise) return { turn: 'unclear', change: against, words: 'as usual' };
+  const turn = turnOfChange(p.change, m.better);
+  const word = turn === 'unclear' ? (p.change > 0 ? 'higher' : 'lower') : turn;
+  return { turn, change: against, words: `${word} than usual` };
+}
+
+/** Where unchanged code would be, in quanta, around the median of what came before; undefined: nobody knows. */
+export function pulseBand(p: Pulse, of: HeadlineHealth): [low: number, high: number] | undefined {
+  if (p.change === null || p.noise === null) return undefined;
+  if (of.absolute) {
+    const usual = p.m - p.change / of.quantum;
+    return [usual - p.noise / of.quantum, usual + p.noise / of.quantum];
+  }
+  const usual = p.m / (1 + p.change / 100);
+  return [usual / (1 + p.noise / 100), usual * (1 + p.noise / 100)];
+}

@@ -1,0 +1,61 @@
+// Verdicts and changes as words and signs. Never by colour alone, and "no evidence"
+// is no green.
+import type { Cell, Flag, Metric, Verdict } from '../data/form.ts';
+import { added, interval, percent } from './numbers.ts';
+
+/** The class of a colour in site.css, too. */
+export type Turn = 'worse' | 'better' | 'unclear';
+
+export const signs: Record<Turn, string> = { worse: '▼', better: '▲', unclear: '●' };
+export const turnWords: Record<Turn, string> = { worse: 'worse', better: 'better', unclear: 'no evidence of a change' };
+
+export const turnOf = (v: Verdict): Turn => (v === 'regressed' ? 'worse' : v === 'improved' ? 'better' : 'unclear');
+
+/** What a change means for a metric: more of what should be lower is worse. */
+export function turnOfChange(change: number, better: Metric['better']): Turn {
+  if (better === '' || change === 0 || !Number.isFinite(change)) return 'unclear';
+  return change > 0 === (better === 'higher') ? 'better' : 'worse';
+}
+
+/** Cells whose change is a difference in the metric's unit, not a share of base: base may be 0. */
+export const absolute = (metric: string): boolean => metric === 'server_rss_slope_bytes_per_stream';
+
+const fallback = (name: string): Metric => ({ name, label: name, unit: '', better: '', means: '', scale: 1, over: null });
+
+/** A metric of a file that the manifest may not name. */
+export const metricOf = (metrics: Metric[], name: string): Metric => metrics.find((m) => m.name === name) ?? fallback(name);
+
+/** "+12.4 % [+8.10 %, +16.9 %]" */
+export function changeOf(cell: Cell, metrics: Metric[]): string {
+  if (!absolute(cell.metric)) return `${percent(cell.change)} ${interval(cell.low, cell.high)}`;
+  const m = metricOf(metrics, cell.metric);
+  return `${added(cell.change, m)} ${interval(cell.low, cell.high, (v) => added(v, m))}`;
+}
+
+/** A verdict in words that say how much could have been missed. */
+export function verdictWords(cell: Cell): string {
+  const missed = absolute(cell.metric) ? '' : ` ${percent(Math.abs(cell.missed)).replace('+', '')}`;
+  if (cell.verdict === 'unchanged') return `no change of${missed || ' the margin'} or more`;
+  if (cell.verdict === 'inconclusive') return `inconclusive: could have missed${missed || ' a change'}`;
+  return cell.verdict;
+}
+
+/** How things stand with a flag. */
+export function stateOf(flag: Flag): string {
+  if (flag.acknowledged?.whole) return 'acknowledged';
+  if (flag.verdict === 'regressed' && !flag.confirmed) return 'not confirmed';
+  return flag.verdict === 'regressed' ? 'open' : flag.verdict;
+}
+
+/** The cells that say what the flag says. */
+export const saying = (flag: Flag): Cell[] => flag.cells.filter((c) => c.verdict === flag.verdict);
+
+/** "at 3f2a9c1e04", or the range when commits between were not measured. */
+export function where(flag: Flag): string {
+  const between = flag.at !== null && flag.from !== null ? flag.at - flag.from : 1;
+  const head = short(flag.head);
+  return between > 1 ? `in one of ${between} measured commits up to ${head}` : `at ${head}`;
+}
+
+/** Ten digits are what the site's files have of a commit. */
+export const short = (sha: string): string => sha.slice(0, 10);

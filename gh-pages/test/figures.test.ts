@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { Rec } from '../src/data/run.ts';
+import { columnsOf, doubts, over, tables, vus } from '../src/run/figures.ts';
+
+const rec = (target: string, scenario: string, round: number, metrics: Rec['metrics'], status: Rec['status'] = 'ok', why: string[] = []): Rec =>
+  ({ server: { name: target, side: '' }, scenario, round, started: '2026-11-21T13:00:00Z', status, why, metrics }) as unknown as Rec;
+
+describe('a figure over rounds', () => {
+  it('is the median of what is known, with the least and the greatest', () => {
+    expect(over([3, null, 1, undefined, 2])).toEqual({ mid: 2, low: 1, high: 3, rounds: 3 });
+    expect(over([4, 1])).toEqual({ mid: 2.5, low: 1, high: 4, rounds: 2 });
+    expect(over([0])).toEqual({ mid: 0, low: 0, high: 0, rounds: 1 });
+    expect(over([null, undefined])).toBeNull();
+  });
+});
+
+describe('tables of a run', () => {
+  const records = [
+    rec('direct', 'stress-100', 1, { rate_per_s: 4801 }), rec('rust-http', 'stress-100', 1, { rate_per_s: 4638 }),
+    rec('go-http', 'stress-100', 1, { rate_per_s: null }, 'invalid', ['rate x mean is 12.5, in flight 9']),
+    rec('go-http', 'stress-100', 2, { rate_per_s: null }, 'invalid', ['rate x mean is 13.5, in flight 8']),
+    rec('go-http', 'baseline', 1, { ttft_p95_ms: 0.4 }, 'suspect', ['k6 waited']),
+  ];
+  it('have direct last, and mark what is doubtful', () => {
+    const [stress, baseline] = tables(records);
+    expect(stress!.rows.map((r) => [r.target, r.doubtful, r.rounds])).toEqual([['go-http', true, 2], ['rust-http', false, 1], ['direct', false, 1]]);
+    expect(stress!.rows[0]!.figures[0]).toBeNull();
+    expect(stress!.rows[1]!.figures[0]).toMatchObject({ mid: 4638 });
+    expect(baseline!.scenario).toBe('baseline');
+  });
+  it('have the columns that their scenario asks for', () => {
+    expect(columnsOf('stress-200')[0]).toBe('rate_per_s');
+    expect(columnsOf('steady')[0]).toBe('server_cpu_us_per_stream');
+    expect(columnsOf('soak').at(-1)).toBe('server_rss_slope_bytes_per_stream');
+    expect([vus('stress-200'), vus('steady')]).toEqual([200, null]);
+  });
+  it('say each reason once, whatever its figures', () => {
+    expect(doubts(records)).toEqual([
+      { status: 'invalid', why: 'rate x mean is 12.5, in flight 9', of: ['go-http, stress-100, round 1', 'go-http, stress-100, round 2'], alike: true },
+      { status: 'suspect', why: 'k6 waited', of: ['go-http, baseline, round 1'], alike: false },
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Flag, Metric } from '../src/data/form.ts';
+import { parted } from '../src/health/flags.tsx';
+import { grouped } from '../src/health/troubles.tsx';
+import type { Health, HeadlineHealth, Pulse } from '../src/data/health.ts';
+import { measured, measuredSentence, openSentence } from '../src/words/health.ts';
+import { pulseBand, pulseSaid } from '../src/words/pulse.ts';
+
+const rate: Metric = { name: 'rate_per_s', label: 'req/s', unit: 'streams/s', better: 'higher', means: '', scale: 1, over: null };
+const ttft: Metric = { ...rate, name: 'ttft_p95_added_ms', unit: 'ms added', better: 'lower' };
+const of: HeadlineHealth = { scenario: 'stress-100', metric: 'rate_per_s', quantum: 0.1, servers: {} };
+const pulse = (over: Partial<Pulse>): Pulse => ({ at: 9, m: 1100, l: 5, h: 5, s: 0, change: 10, of: 20, noise: 4, spark: [], ...over });
+
+describe('a pulse', () => {
+  it('outside the noise says which way that is', () => {
+    expect(pulseSaid(pulse({}), of, rate)).toMatchObject({ turn: 'better', words: 'better than usual', change: expect.stringMatching(/^\+10.0.%, noise ±4/) });
+    expect(pulseSaid(pulse({ change: -10 }), of, rate).turn).toBe('worse');
+    expect(pulseSaid(pulse({}), of, { ...rate, better: 'lower' }).turn).toBe('worse');
+    expect(pulseSaid(pulse({}), of, { ...rate, better: '' })).toMatchObject({ turn: 'unclear', words: 'higher than usual' });
+  });
+  it('is no evidence inside the noise, or where nobody knows it', () => {
+    expect(pulseSaid(pulse({ change: 3.9 }), of, rate)).toMatchObject({ turn: 'unclear', words: 'as usual' });
+    expect(pulseSaid(pulse({ noise: null }), of, rate)).toMatchObject({ turn: 'unclear', words: 'noise not known yet' });
+    expect(pulseSaid(pulse({ change: null }), of, rate)).toMatchObject({ turn: 'unclear', change: '', words: 'first run of its epoch' });
+  });
+  it('has its band around what came before', () => {
+    const [low, high] = pulseBand(pulse({}), of)!;
+    expect([low, high].map((v) => Math.round(v))).toEqual([962, 1040]);
+    expect(pulseBand(pulse({ m: -5, change: -0.3, noise: 1 }), { ...of, absolute: true })).toEqual([-12, 8]);
+    expect(pulseBand(pulse({ noise: null }), of)).toBeUndefined();
+  });
+  it('speaks in units where shares mean nothing', () => {
+    expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), { ...of, absolute: true }, ttft)).toMatchObject({ turn: 'worse', change: '+0.300 ms added, noise ±0.100 ms added' });
+  });
+});
+
+describe('the newest run', () => {
+  const health: Health = {
+    schema: 1, commit: 9, run: 'r', open: ['a'], missing: ['bun-http'], suspect: [{ server: 'go-gin', scenario: 'steady', why: [] }],
+    failed: [{ server: 'go-http', scenario: 'stress-100', why: ['died'] }, { server: 'go-http', scenario: 'stress-200', why: ['died'] }],
+    headlines: [{ ...of, servers: { 'go-gin': pulse({}), 'rust-axum': pulse({}), 'bun-http': pulse({ at: 8 }) } }],
+  };
+  it('says who is measured, missing, failed and doubtful', () => {
+    expect(measured(health)).toEqual({ of: 4, measured: 2, absent: ['bun-http'], failed: ['go-http'], suspect: ['go-gin'] });
+    expect(measuredSentence(measured(health))).toBe('2 of 4 servers measured; missing: bun-http; failed: go-http; with doubtful figures: go-gin');
+  });
+  it('has open regressions or none', () => {
+    expect([0, 1, 2].map(openSentence)).toEqual(['No open regression on main.', '1 open regression on main.', '2 open regressions on main.']);
+  });
+  it('has its open regressions first, and the newest others', () => {
+    const flags = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => ({ id }) as Flag);
+    const { open, others } = parted(flags, ['c', 'h']);
+    expect([open.map((f) => f.id), others.map((f) => f.id)]).toEqual([['c', 'h'], ['a', 'b', 'd', 'e', 'f']]);
+  });
+  it('says a reason once for all scenarios that it is of', () => {
+    const of = (scenario: string, why: string[] | null) => ({ server: 'go-http', scenario, why });
+    expect(grouped([of('steady', ['gone after 2 s']), of('soak', ['gone after 3.5 s']), of('baseline', null)])).toEqual([
+      { server: 'go-http', scenarios: ['steady', 'soak'], why: 'gone after 2 s' }, { server: 'go-http', scenarios: ['baseline'], why: 'no reason was recorded' },
+    ]);
+  });
+});

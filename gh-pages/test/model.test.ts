@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Site } from '../src/data/fetch.ts';
+import type { Flags } from '../src/data/form.ts';
+import { range } from '../src/chart/drawn.ts';
+import { drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
+import { beside, firm, flagsOf } from '../src/trend/flags.ts';
+import { build, type Model } from '../src/trend/model.ts';
+import { fieldsOf, type TrendState } from '../src/trend/state.ts';
+import { Store } from '../src/trend/store.ts';
+import { summary } from '../src/trend/summary.ts';
+import { ofPreset } from '../src/trend/window.ts';
+import { read } from '../src/state/url.ts';
+import { fixture } from './fixture/files.ts';
+
+const f = fixture({ seed: 6, commits: 600, scenarios: ['stress-100'], metrics: ['rate_per_s', 'rate_over_direct'], raw: 1 });
+const m = f.manifest;
+let store: Store;
+beforeAll(async () => {
+  vi.stubGlobal('fetch', (url: string) => {
+    const body = f.files.get(url);
+    return Promise.resolve(body === undefined ? new Response('', { status: 404 }) : new Response(String(body)));
+  });
+  const site = await Site.open('');
+  if (!site.ok) throw new Error(site.seen);
+  store = new Store(site.value, () => undefined);
+});
+afterAll(() => vi.unstubAllGlobals());
+
+const state = (query: string): TrendState => read(fieldsOf(m), query).state;
+/** Asks until all is there, as the page does. */
+async function model(query: string, window: [number, number], base: number | null = null): Promise<Model> {
+  for (let i = 0; i < 50; i++) {
+    const result = build(store, state(query), window, base);
+    if (typeof result === 'object' && 'model' in result && !result.model.loading) return result.model;
+    await new Promise((done) => setTimeout(done));
+  }
+  throw new Error('files never came');
+}
+const median = (server: number, at: number) => f.history.points.get('stress-100/rate_per_s')![server]![at]!.rounds[1]!;
+
+it('reads the blocks that a window touches, and no more', async () => {
+  const got = await model('?sv=go-gin', [300, 500]);
+  expect([got.place[0], got.place.at(-1), got.bucket]).toEqual([256, 511, 1]);
+  expect(got.rows[0]!.m[344 - 256]).toBeCloseTo(median(3, 344), 1);
+  expect(indexOf(got, 300)).toBe(44);
+});
+
+it('relates to the first in view, or to a commit outside it', async () => {
+  const first = await model('?sv=go-gin&y=relative', [500, 599]);
+  expect(first.rows[0]!.m[indexOf(first, 500)]).toBeCloseTo(100, 9);
+  const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [500, 599], 20);
+  expect(fixed.rows[0]!.m[indexOf(fixed, 550)]! / 100).toBeCloseTo(median(3, 550) / median(3, 20), 2);
+});
+
+it('cuts lines and bands at an epoch, and says which', async () => {
+  const s = state('?sv=go-gin');
+  const got = await model('?sv=go-gin', [300, 400]); // the machine changes at 360
+  const d = drawn(store, s, got, [300, 400], [], { rows: got.rows, dark: false, labels: false, height: 100, selected: 400 });
+  expect(d.cuts).toEqual([{ index: indexOf(got, 360), label: 'epoch 77e01f: another machine or ruler' }]);
+  const line = got.rows[0]!.line;
+  expect(line[indexOf(got, 360)]! / line[indexOf(got, 359)]!).toBeGreaterThan(1.2);
+  expect(range(d)![1]).toBeGreaterThan(range(d)![0]);
+});
+
+it('is flattened by no single point', async () => {
+  const s = state('?sv=go-gin'), got = await model('?sv=go-gin', [500, 599]);
+  const of = () => drawn(store, s, got, [500, 599], [], { rows: got.rows, dark: false, labels: false, height: 100, selected: null });
+  const before = range(of())!;
+  got.rows[0]!.m[indexOf(got, 550)]! *= 40;
+  expect(range(of())).toEqual(before);
+});
+
+it('draws by date in the order of time', async () => {
+  const got = await model('?sv=go-gin&x=date', [520, 599]);
+  expect(got.x).toEqual(got.x.toSorted((a, b) => a - b));
+  expect(got.undated).toBe(1);
+  const [from, to] = placesIn(state('?x=date'), got, f.history.time[570]!, f.history.time[580]!)!;
+  expect([from, to]).toEqual([570, 580]);
+});
+
+it('leaves out of a logarithm what has none, and counts it', async () => {
+  const got = await model('?sv=rust-http&y=log', [0, 20]);
+  expect(got.hidden).toBe(0);
+  expect(got.rows[0]!.m.filter((v) => v !== null).every((v) => v! > 0)).toBe(true);
+});
+
+it('goes from flag to flag, of the servers that are shown', () => {
+  const { flags } = f.json<Flags>(m.flags);
+  const s = state('');
+  const seen = flagsOf(flags, s, ['rate_per_s']);
+  expect(seen.map((x) => x.place)).toEqual([554, 566, 574, 587]);
+  expect([beside(seen, 566, 1)?.place, beside(seen, 566, -1)?.place, beside(seen, 587, 1)]).toEqual([574, 554, undefined]);
+  expect(seen.map((x) => firm(x.flag))).toEqual([false, true, false, true]);
+  expect(flagsOf(flags, { ...s, servers: ['go-fiber'] }, ['rate_per_s'])).toEqual([]);
+});
+
+it('says what is in view, and who is gone', async () => {
+  const { flags } = f.json<Flags>(m.flags);
+  const s = state(''), got = await model('', [400, 599]);
+  const said = summary(m, s, got, [400, 599], flagsOf(flags, s, ['rate_per_s']));
+  expect(said).toContain('go-gin got worse: −6.00');
+  expect(said).toContain('2 older flags are in view, too.');
+  expect(said).toContain('rust-http is not in the newest run: the last was 30 commits earlier.');
+  expect(summary(m, s, got, [400, 500], flagsOf(flags, s, ['rate_per_s']))).toContain('No flag on req/s of stress-100 in these 101 commits.');
+});
+
+it('knows its presets', async () => {
+  expect([await ofPreset(store, '200'), await ofPreset(store, '1000'), await ofPreset(store, 'all')]).toEqual([[400, 599], [0, 599], [0, 599]]);
+  const [from, to] = await ofPreset(store, '90d');
+  expect(to).toBe(599);
+  expect((f.history.time[599]! - f.history.time[from]!) / 86400).toBeLessThanOrEqual(90);
+  expect((f.history.time[599]! - f.history.time[from - 1]!) / 86400).toBeGreaterThan(90);
+});

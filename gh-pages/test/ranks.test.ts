@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { cellOf, serversOf, spreadWords, type Rank, type Ranking } from '../src/data/rank.ts';
+import { place, placeSpoken, tie, times } from '../src/words/ranks.ts';
+
+const of = (server: string, best: number, worst: number, ratio = 1) => ({ server, best, worst, ratio, low: ratio - 0.02, high: ratio + 0.02 });
+const ranking = (over: Partial<Ranking> = {}): Ranking => ({
+  scenario: 'stress-200', metric: 'rate_per_s', rounds: 3, apart_pct: 2.14, why: '', sentence: '', left: [],
+  ranked: [of('bun-http', 1, 2), of('bun-hono', 1, 3, 0.98), of('go-fiber', 2, 3, 0.97), of('rust-http', 4, 4, 0.89)], ...over,
+});
+const one = ranking({ rounds: 1, apart_pct: null, ranked: [of('bun-http', 0, 0)] });
+
+describe('ranks', () => {
+  it('are ranges where servers are tied', () => {
+    expect(['bun-http', 'bun-hono', 'rust-http', 'direct'].map((s) => place(ranking(), s))).toEqual(['1-2', '1-3', '4', '-']);
+    expect(place(one, 'bun-http')).toBe('?');
+  });
+  it('are spoken with how many there are', () => {
+    expect(['bun-hono', 'rust-http', 'direct'].map((s) => placeSpoken(ranking(), s))).toEqual(['rank 1 to 3 of 4, tied', 'rank 4 of 4', 'no rank']);
+    expect(placeSpoken(one, 'bun-http')).toBe('rank unknown, one round');
+  });
+  it('say the multiple of the first with its interval, the first without', () => {
+    expect(times(ranking(), 'bun-http')).toEqual({ text: '1.00', spread: '' });
+    expect(times(ranking(), 'go-fiber')).toEqual({ text: '0.97', spread: '0.95 to 0.99' });
+    expect(times(ranking(), 'nobody')).toEqual({ text: '-', spread: '' });
+  });
+  it('name the difference below which there is a tie', () => {
+    expect(tie(ranking())).toBe('Less than 2.1 % apart is a tie; the rank is then a range.');
+    expect(tie(one)).toMatch(/^One round/);
+  });
+});
+
+describe('a rank', () => {
+  const row = (target: string, cells: [number, number, number][]) => ({ target, language: '', framework: '', versions: null, status: 'ok' as const, why: null, cells });
+  const rank = { columns: ['rate_per_s'], interval: 'range', rounds: 3, tables: [{ scenario: 'steady', rows: [row('go-http', [[2, 1, 3]]), row('direct', [[4, 4, 4]])] }] } as unknown as Rank;
+  it('has cells by name', () => {
+    expect(cellOf(rank, 'steady', 'go-http', 'rate_per_s')).toEqual([2, 1, 3]);
+    expect([cellOf(rank, 'soak', 'go-http', 'rate_per_s'), cellOf(rank, 'steady', 'x', 'rate_per_s'), cellOf(rank, 'steady', 'go-http', 'x')]).toEqual([undefined, undefined, undefined]);
+    expect(serversOf(rank)).toEqual(['go-http']);
+  });
+  it('says what stands beside its figures', () => {
+    expect(spreadWords(rank)).toContain('no confidence interval: 3 rounds');
+    expect(spreadWords({ rounds: 8, interval: 'ci95' })).toContain('95 %');
+    expect(spreadWords({ rounds: 1, interval: 'range' })).toMatch(/^One round/);
+  });
+});

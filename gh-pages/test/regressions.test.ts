@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { Flags, Overview } from '../src/data/form.ts';
+import { draft, newFile } from '../src/regressions/ack.ts';
+import { around, fieldsOf, main, now, open, shown } from '../src/regressions/list.ts';
+import { read } from '../src/state/url.ts';
+import { fixture } from './fixture/files.ts';
+
+const f = fixture({ seed: 7, commits: 200, scenarios: ['stress-100'], metrics: ['rate_per_s'], raw: 1 });
+const { flags } = f.json<Flags>(f.manifest.flags);
+const of = (kind: string) => flags.find((x) => x.at === f.history.steps.find((s) => s.kind === kind)!.at)!;
+const state = (query: string) => read(fieldsOf(f.manifest), query).state;
+
+it('opens with what is confirmed and nobody accepted', () => {
+  expect(shown(flags, state(''))).toEqual([of('open')]);
+  expect(open(of('unconfirmed')) || open(of('acknowledged')) || open(of('improved'))).toBe(false);
+  expect(shown(flags, state('?show=worse')).length).toBe(3);
+  expect(shown(flags, state('?show=all')).length).toBe(4);
+  expect(shown(flags, state('?show=all&sv=go-http'))).toEqual([of('improved')]);
+});
+
+it('shows the flag of a link whatever else is chosen', () => {
+  expect(shown(flags, state(`?id=${of('improved').id}&sv=go-gin`))).toEqual([of('open'), of('improved')].sort((a, b) => b.at! - a.at!));
+});
+
+it('says how things stand today, and not across an epoch', () => {
+  const o = f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!);
+  const flag = of('open'), metric = f.manifest.metrics[0]!;
+  const today = now(f.manifest, o, metric, flag)!;
+  expect(today.turn).toBe('worse');
+  expect(today.change).toBeGreaterThan(-0.09);
+  expect(today.change).toBeLessThan(-0.03);
+  expect(now(f.manifest, o, metric, { ...flag, at: 100 })).toBeNull(); // the machine changed at 120
+  const near = around(o, flag.server, flag.at!)!;
+  expect(near.values[near.mark]).toBe(o.servers[flag.server]!.m[flag.at!]);
+});
+
+it('writes an acknowledgement as far as it can', () => {
+  const flag = of('open');
+  expect(main(flag)?.verdict).toBe('regressed');
+  const d = draft(flag);
+  expect(d.path).toBe(`gh-pages/acks/go-gin-${flag.head.slice(0, 10)}.json`);
+  expect(JSON.parse(d.text)).toEqual({ server: 'go-gin', scenario: 'stress-100', metric: 'rate_per_s', since: flag.head, reason: '', by: '', expires: null });
+  expect(newFile('https://github.com/o/n', d)).toMatch(/^https:\/\/github\.com\/o\/n\/new\/main\?filename=gh-pages%2Facks%2F/);
+  expect(newFile('javascript:x', d)).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+package publish
+
+import (
+	"io/fs"
+
+	"fairstream/scripts/acks"
+	"fairstream/scripts/prove"
+	"fairstream/scripts/record"
+)
+
+// Facts are all that the site says something about.
+type Facts struct {
+	Files      fs.FS  // of the branch: runs/, details/ and flags/; nil: there is none
+	History    string // its commit; "": unknown
+	Repository string // https://github.com/OWNER/NAME; "": unknown
+	Main       []Commit
+	Acks       []acks.Ack
+	// IsAncestor says whether a commit is in the history of another.
+	IsAncestor func(commit, of string) (bool, error)
+	Renamed    map[string]string // servers: old name to new
+	Local      []Local
+	Proven     []prove.Table
+}
+
+// A Commit is what git knows of one; Facts have those of main, by first parents, oldest first.
+type Commit struct {
+	SHA     string // 40 hex
+	Time    int64  // of the committer, unix seconds
+	Author  string
+	Subject string
+}
+
+// A Local is a run on somebody's own machine.
+type Local struct {
+	Records []record.Record
+	Details []record.Details
+}
+
+// Out takes the files, by path; it is called from several goroutines.
+type Out func(path string, data []byte) error

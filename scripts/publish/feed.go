@@ -1,0 +1,98 @@
+package publish
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"time"
+
+	"fairstream/scripts/compare"
+	"fairstream/scripts/history"
+	"fairstream/scripts/record"
+)
+
+// mostEntries are in the feed.
+const mostEntries = 100
+
+type (
+	feed struct {
+		XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+		ID      string   `xml:"id"`
+		Title   string   `xml:"title"`
+		Updated string   `xml:"updated"`
+		Author  string   `xml:"author>name"`
+		Entries []entry  `xml:"entry"`
+	}
+	entry struct {
+		ID      string `xml:"id"`
+		Title   string `xml:"title"`
+		Updated string `xml:"updated"`
+		Link    link   `xml:"link"`
+		Summary string `xml:"summary"`
+	}
+	link struct {
+		Href string `xml:"href,attr"`
+	}
+)
+
+// writeFeed writes the confirmed regressions as an Atom feed. Its ids never change.
+func (b *builder) writeFeed(m Manifest) error {
+	f := feed{ID: "urn:fairstream:regressions:" + cmp.Or(b.facts.Repository, "local"), Title: "Fairstream: regressions", Author: "Fairstream", Updated: stamp(m.Newest)}
+	for _, flag := range b.flags {
+		if flag.Verdict != string(compare.Regressed) || !flag.Confirmed || len(f.Entries) == mostEntries {
+			continue
+		}
+		f.Entries = append(f.Entries, entry{
+			ID: "urn:fairstream:flag:" + flag.ID, Title: title(flag), Updated: stamp(flag.Time),
+			Link: link{"regressions/?id=" + flag.ID}, Summary: summary(flag),
+		})
+	}
+	data, err := xml.MarshalIndent(f, "", " ")
+	if err != nil {
+		return err
+	}
+	return b.out("regressions.xml", append([]byte(xml.Header), append(data, '\n')...))
+}
+
+// stamp is a time; Atom has no word for one that is unknown.
+func stamp(at *time.Time) string {
+	if at == nil {
+		at = &time.Time{}
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
+func title(f Flag) string {
+	what := "fails"
+	for _, c := range f.Cells {
+		if string(c.Verdict) == f.Verdict {
+			what = f.Verdict + ": " + cellText(c)
+			break
+		}
+	}
+	return f.Server + " " + what
+}
+
+func summary(f Flag) string {
+	parts := []string{fmt.Sprintf("%.10s against %.10s, %d rounds", f.Head, f.Base, f.Rounds)}
+	for _, c := range f.Cells {
+		parts = append(parts, string(c.Verdict)+": "+cellText(c))
+	}
+	if f.Acknowledged != nil {
+		parts = append(parts, "acknowledged by "+f.Acknowledged.By+": "+f.Acknowledged.Why)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// cellText is a cell's change with its 95 % interval.
+func cellText(c history.FlagCell) string {
+	unit, share := "%", 100.0
+	m, ok := record.Find(c.Metric)
+	if !ok {
+		m.Label = c.Metric
+	} else if compare.Absolute(c.Metric) {
+		unit, share = m.Unit, 1
+	}
+	return fmt.Sprintf("%s %s %+.3g %s [%+.3g, %+.3g]", c.Scenario, m.Label, share*c.Change, unit, share*c.Low, share*c.High)
+}

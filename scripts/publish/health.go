@@ -1,0 +1,99 @@
+package publish
+
+import (
+	"maps"
+	"slices"
+
+	"fairstream/scripts/record"
+)
+
+// A headline's change is to the median of so many points before; its sparkline has
+// the newest commits.
+const before, sparks = 20, 50
+
+func (b *builder) health() Health {
+	h := Health{Schema: Schema, Headlines: []HeadlineHealth{}, Open: []string{}, Missing: []string{}, Failed: []Failure{}, Suspect: []Failure{}}
+	for _, f := range b.flags {
+		if f.open() {
+			h.Open = append(h.Open, f.ID)
+		}
+	}
+	for _, of := range headlines {
+		h.Headlines = append(h.Headlines, b.headline(of))
+	}
+	at := b.latest(len(b.places))
+	if at < 0 {
+		return h
+	}
+	newest := b.places[at]
+	h.Commit, h.Run = &at, &newest.newest.path
+	if last := b.latest(at); last >= 0 {
+		for _, name := range slices.Sorted(maps.Keys(b.places[last].served)) {
+			if newest.served[name] == nil {
+				h.Missing = append(h.Missing, name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(newest.served)) {
+		cells := newest.served[name].cells
+		for _, scenario := range slices.SortedFunc(maps.Keys(cells), byLoad) {
+			switch f := (Failure{name, scenario, cells[scenario].why}); cells[scenario].status {
+			case record.Invalid:
+				h.Failed = append(h.Failed, f)
+			case record.Suspect:
+				h.Suspect = append(h.Suspect, f)
+			}
+		}
+	}
+	return h
+}
+
+// latest is the last place before another that has figures; -1: there is none.
+func (b *builder) latest(end int) int {
+	for i := end - 1; i >= 0; i-- {
+		if b.places[i].figures {
+			return i
+		}
+	}
+	return -1
+}
+
+func (b *builder) headline(of Headline) HeadlineHealth {
+	metric := slices.IndexFunc(trended, func(m record.Metric) bool { return m.Name == of.Metric })
+	m := trended[metric]
+	h := HeadlineHealth{Scenario: of.Scenario, Metric: of.Metric, Quantum: quantum(m), Absolute: absolute(m), Servers: map[string]Pulse{}}
+	for name, l := range b.lines(of.Scenario, metric) {
+		at := len(l.mid) - 1
+		for !known(l.mid[at]) {
+			at--
+		}
+		c, _ := l.column(at, at+1, h.Quantum)
+		p := Pulse{At: at, Mid: c.Mid[0], Low: c.Low[0], High: c.High[0], Status: c.Status[0]}
+		var past []float64
+		for i := at - 1; i >= 0 && len(past) < before; i-- {
+			if known(l.mid[i]) && b.epochOf[i] == b.epochOf[at] {
+				past = append(past, float64(l.mid[i]))
+			}
+		}
+		if p.Of = len(past); p.Of > 0 {
+			change := float64(l.mid[at]) - median(past)
+			if !h.Absolute {
+				change = 100 * change / median(past)
+			}
+			// A median of 0 has no share.
+			if change = digits(change, 4); change-change == 0 {
+				p.Change = &change
+			}
+		}
+		for _, n := range b.noise(l, h.Absolute) {
+			if int(n[0]) == b.epochOf[at] {
+				p.Noise = &n[1]
+			}
+		}
+		for _, v := range l.mid[max(0, len(l.mid)-sparks):] {
+			p.Spark = append(p.Spark, quantise(v, h.Quantum))
+		}
+		h.Servers[name] = p
+	}
+	return h
+}

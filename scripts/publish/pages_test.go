@@ -1,0 +1,55 @@
+package publish_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"fairstream/scripts/publish"
+	"fairstream/scripts/publish/simulate"
+)
+
+// What pages say without scripts is text, whatever stands in a record.
+func TestPages(t *testing.T) {
+	facts := simulated(t, long, 5)
+	// The failure, whose reason is a script, is the newest.
+	for n := long*6/10 + 1; n < long; n++ {
+		facts = without(facts, simulate.SHA(n))
+	}
+	built, err := publish.Build(facts, func(string, []byte) error { return nil }, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := fstest.MapFS{
+		"index.html": {Data: []byte("<a><!--newest--></a>")}, "leaderboard/index.html": {Data: []byte("<a><!--newest--></a>")}, "trend/index.html": {Data: []byte("<a><!--newest--></a>")},
+		"assets/a.js": {Data: []byte("<!--newest-->")}, ".sources": {Data: []byte("x")},
+	}
+	s := site{}
+	if err := publish.Pages(pages, built, func(path string, data []byte) error { s[path] = data; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := slices.Sorted(maps.Keys(s)), []string{"assets/a.js", "index.html", "leaderboard/index.html", "trend/index.html"}; !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+	for path, want := range map[string][]string{
+		"index.html":             {"regressed, confirmed", "stress-100 req/s -6 % [-7, -5]", "<th scope=\"row\">direct</th>", "&lt;script&gt;alert(1)"},
+		"leaderboard/index.html": {"CPU us/stream in steady", "times the first", "invalid; no stream came whole"},
+	} {
+		for _, text := range want {
+			if !strings.Contains(string(s[path]), text) {
+				t.Errorf("%s lacks %q:\n%s", path, text, s[path])
+			}
+		}
+		if strings.Contains(string(s[path]), "<script") || strings.Contains(string(s[path]), "<!--newest-->") {
+			t.Errorf("%s: %s", path, s[path])
+		}
+	}
+	if string(s["trend/index.html"]) != "<a></a>" || string(s["assets/a.js"]) != "<!--newest-->" {
+		t.Errorf("%q, %q", s["trend/index.html"], s["assets/a.js"])
+	}
+	if err := publish.Pages(pages, publish.Built{}, func(path string, data []byte) error { s[path] = data; return nil }); err != nil || !strings.Contains(string(s["index.html"]), "No run of all servers together yet") {
+		t.Errorf("without a history: %v, %s", err, s["index.html"])
+	}
+}

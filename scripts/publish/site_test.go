@@ -1,0 +1,100 @@
+package publish_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"fairstream/scripts/publish"
+	"fairstream/scripts/publish/simulate"
+)
+
+// simulated are the facts of a small history, in which everything that can happen does.
+func simulated(t *testing.T, commits, servers int) publish.Facts {
+	t.Helper()
+	files := fstest.MapFS{}
+	h, err := simulate.Write(simulate.Options{Commits: commits, Servers: servers, Seed: 7}, func(path string, data []byte) error {
+		files[path] = &fstest.MapFile{Data: bytes.Clone(data)}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := map[string]int{}
+	for n := range commits {
+		place[simulate.SHA(n)] = n
+	}
+	return publish.Facts{
+		Files: files, History: strings.Repeat("a", 40), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acks: h.Acks,
+		IsAncestor: func(commit, of string) (bool, error) { return place[commit] <= place[of], nil },
+	}
+}
+
+// A site is what publish wrote, by path.
+type site map[string][]byte
+
+func build(t *testing.T, facts publish.Facts) (site, publish.Manifest) {
+	t.Helper()
+	s := site{}
+	var mutex sync.Mutex
+	_, err := publish.Build(facts, func(path string, data []byte) error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if _, twice := s[path]; twice {
+			t.Errorf("%s is written twice", path)
+		}
+		s[path] = bytes.Clone(data)
+		return nil
+	}, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, get[publish.Manifest](t, s, "data/manifest.json")
+}
+
+// get is a file of the site, read strictly.
+func get[T any](t *testing.T, s site, path string) (v T) {
+	t.Helper()
+	data, ok := s[path]
+	if !ok {
+		t.Fatalf("%q is not there", path)
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&v); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return v
+}
+
+func unzipped(t *testing.T, data []byte) []byte {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err = io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// with is a history with other files added, or, of null, left out.
+func with(facts publish.Facts, files map[string][]byte) publish.Facts {
+	all := maps.Clone(facts.Files.(fstest.MapFS))
+	for path, data := range files {
+		delete(all, path)
+		if data != nil {
+			all[path] = &fstest.MapFile{Data: data}
+		}
+	}
+	facts.Files = all
+	return facts
+}
