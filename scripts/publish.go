@@ -24,13 +24,12 @@ const serveAt = "127.0.0.1:8000"
 
 // A plannedSite is what the flags of publish say.
 type plannedSite struct {
-	history, proven, to, serve string
+	history, to, serve string
 }
 
 func publishCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	var p plannedSite
 	flags.StringVar(&p.history, "history", "", "`revision` with runs/, or a directory that has it (default: origin/gh-pages or gh-pages, if there is one; none: without)")
-	flags.StringVar(&p.proven, "proven", "", "trials of prove, a `file`, whose tables the site shows")
 	flags.StringVar(&p.to, "o", "", "`directory` for the site; one that publish wrote before is replaced")
 	flags.StringVar(&p.serve, "serve", "", "show the site at this `address` until Ctrl-C (default, without -o: "+serveAt+")")
 	return func(ctx context.Context, files []string) error {

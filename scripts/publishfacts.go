@@ -19,11 +19,11 @@ import (
 	"fairstream/scripts/revision"
 )
 
-// What main says beside the pages: which server is a renamed one, and trials of
-// prove. Both may be missing.
+// What main says beside the pages: which server is a renamed one, and what trials
+// of prove say. Both may be missing.
 const (
 	renamedFile = "gh-pages/renamed.json"
-	provenFile  = "gh-pages/proven.jsonl"
+	provenFile  = "scripts/prove/trials/tables.json"
 )
 
 // noHistory as -history shows local runs alone.
@@ -51,7 +51,7 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 			f.Repository = trimmed(url)
 		}
 	}
-	if f.Proven, err = p.tables(root); err != nil {
+	if f.Proven, err = proven(filepath.Join(root, provenFile)); err != nil {
 		return f, closeFiles, usageError{err}
 	}
 	if f.Local, err = localRuns(files); err != nil {
@@ -150,23 +150,19 @@ func renamed(name string) (names map[string]string, err error) {
 	return names, nil
 }
 
-// tables are those of trials, if there are some.
-func (p plannedSite) tables(root string) ([]prove.Table, error) {
-	name := p.proven
-	if name == "" {
-		name = filepath.Join(root, provenFile)
-		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
+// proven are the tables of our trials; none when there is no such file.
+func proven(name string) (tables []prove.Table, err error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	trials, err := readFile(name, prove.ReadTrials)
-	if err == nil && len(trials) == 0 {
-		err = errors.New("no trials")
+	if err == nil {
+		err = json.Unmarshal(text, &tables)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("publish: %s: %w; want trials, as scripts/bench prove wrote them", name, err)
+		return nil, fmt.Errorf("publish: %s: %w; want tables, as scripts/bench prove -tables -format json writes them", provenFile, err)
 	}
-	return prove.Tables(trials, 1), nil
+	return tables, nil
 }
 
 // localRuns are the records in files, with the details that lie beside them.
