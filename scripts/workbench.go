@@ -24,10 +24,16 @@ type workbench struct {
 	root, code string // of the project, and for copies of servers
 	ready      prepared
 	placed     run.Placement
-	flags      map[string]prove.Flags // by dose
+	// recent are the figures of base in the newest loadings of the planted server,
+	// which say how much a per cent is: a machine's speed drifts over hours.
+	recent []prove.Figures
 }
 
-// open sets up, and finds out by a pilot of three rounds which flags make the doses.
+// mostRecent loadings count.
+const mostRecent = 5
+
+// open sets up, finds out by a pilot of three rounds how much a per cent is, and that
+// no dose breaks the contract.
 func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 	var err error
 	if w.placed, err = run.ParsePlacement(""); err != nil {
@@ -49,13 +55,14 @@ func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 	if err != nil {
 		return err
 	}
-	w.flags = map[string]prove.Flags{}
+	w.recent = []prove.Figures{pilot.base}
 	for _, dose := range doses {
-		if w.flags[dose.String()], err = dose.Flags(pilot.base); err != nil {
+		flags, err := dose.Flags(pilot.base)
+		if err != nil {
 			return err
 		}
 		// A dose is no fault: it passes the contract.
-		targets, err := w.planted(w.flags[dose.String()])
+		targets, err := w.planted(flags)
 		if err != nil {
 			return err
 		}
@@ -134,7 +141,11 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []compare.Pas
 		if task.Kind == prove.Edited {
 			targets, t.Change, err = w.edited(proveEdited[task.Number()%len(proveEdited)], task.Seed+attempt)
 		} else {
-			t.Flags = w.flags[task.Dose.String()]
+			if task.Kind == prove.Planted {
+				if t.Flags, err = task.Dose.Flags(prove.Typical(w.recent)); err != nil {
+					return t, err
+				}
+			}
 			targets, err = w.planted(t.Flags)
 		}
 		if err != nil {
@@ -163,6 +174,10 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []compare.Pas
 	}
 	if task.Kind == prove.Planted {
 		t.Delivered = &loaded.delivered
+	}
+	if of := prove.Typical([]prove.Figures{loaded.base}); task.Kind != prove.Edited && of.Open > 0 {
+		w.recent = append(w.recent, of)
+		w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
 	}
 	t.Pair, t.Priors, t.LoadSeconds = loaded.pair, priors[loaded.pair.Epoch][loaded.pair.Server], loaded.seconds
 	t.WallSeconds = time.Since(begun).Seconds()

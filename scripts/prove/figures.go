@@ -38,3 +38,31 @@ func FiguresOf(target string, records []record.Record, details []record.Details,
 	}
 	return f
 }
+
+// Typical are the figures of several loadings of the same program: medians, and
+// distributions over all. What has not all figures does not count.
+func Typical(all []Figures) (f Figures) {
+	all = slices.DeleteFunc(slices.Clone(all), func(f Figures) bool { return f.check() != nil })
+	if len(all) == 0 {
+		return f
+	}
+	median := func(of func(Figures) float64) float64 {
+		var values []float64
+		for _, f := range all {
+			values = append(values, of(f))
+		}
+		slices.Sort(values)
+		return record.Median(values)
+	}
+	f.CPUUSPerStream = median(func(f Figures) float64 { return f.CPUUSPerStream })
+	f.ReadsPerStream = median(func(f Figures) float64 { return f.ReadsPerStream })
+	f.NSPerIteration = median(func(f Figures) float64 { return f.NSPerIteration })
+	f.PeakRSSBytes = median(func(f Figures) float64 { return f.PeakRSSBytes })
+	f.Open = int(median(func(f Figures) float64 { return float64(f.Open) }))
+	for _, one := range all {
+		f.TTFT.Merge(one.TTFT)
+		f.Stream100.Merge(one.Stream100)
+		f.Stream200.Merge(one.Stream200)
+	}
+	return f
+}

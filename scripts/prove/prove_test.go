@@ -151,3 +151,20 @@ func TestSumWeighsDelaysAndAveragesMemory(t *testing.T) {
 		t.Errorf("%+v; want %+v", got, want)
 	}
 }
+
+// A loading that lacks figures says nothing of how much a per cent is.
+func TestTypicalFigures(t *testing.T) {
+	var all []Figures
+	for _, cpu := range []float64{900, 500, 700} {
+		f := pilot()
+		f.CPUUSPerStream = cpu
+		all = append(all, f, Figures{CPUUSPerStream: 1})
+	}
+	f := Typical(all)
+	if f.CPUUSPerStream != 700 || f.TTFT.Count != 3*pilot().TTFT.Count || f.check() != nil {
+		t.Errorf("%+v", f)
+	}
+	if err := Typical(all[1:2]).check(); err == nil {
+		t.Error("figures of nothing")
+	}
+}
