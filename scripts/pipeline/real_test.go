@@ -42,6 +42,12 @@ func (h *hub) real() {
 		}
 		h.built = append(h.built, variable+"="+strings.TrimSpace(string(out)))
 	}
+	// The pages' packages, which scripts/test has fetched for their own tests.
+	cache, err := exec.Command("npm", "config", "get", "cache").Output()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.built = append(h.built, "npm_config_cache="+strings.TrimSpace(string(cache)), "npm_config_offline=true")
 }
 
 // Legs that really load a server, from the event to the history and to the
