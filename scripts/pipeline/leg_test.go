@@ -132,11 +132,12 @@ func drawn(out string, records []record.Record) error {
 		return err
 	}
 	defer f.Close()
+	scenario, plateau := record.Plateau(records[0].Scenario)
 	d := record.Details{
-		Schema: record.Schema, Run: records[0].Run.ID, Round: 1, Scenario: "baseline",
-		Turns:     []record.Turn{{TookMS: 1000, Rates: map[string]float64{raw.Direct: 10}}},
+		Schema: record.Schema, Run: records[0].Run.ID, Round: 1, Scenario: scenario,
+		Turns:     []record.Turn{{Plateau: plateau, TookMS: 1000, Rates: map[string]float64{raw.Direct: 10}}},
 		Timelines: []record.Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}},
-		Durations: []record.Durations{{Target: raw.Direct, Scenario: "baseline"}},
+		Durations: []record.Durations{{Target: raw.Direct, Scenario: records[0].Scenario}},
 	}
 	return record.WriteDetails(f, []record.Details{d})
 }
