@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"fairstream/scripts/history"
 	"fairstream/scripts/publish"
 	"fairstream/scripts/publish/simulate"
 )
@@ -36,10 +37,19 @@ func publishedProject(t *testing.T) testProject {
 		return nil
 	})
 	p.must(err)
+	drawn, err := os.ReadFile("details/testdata/mixed.json")
+	p.must(err)
+	drawn, err = history.PackDetails(drawn)
+	p.must(err)
+	ranks, err := filepath.Glob(filepath.Join(p.root, "runs/*/*/*.rank.jsonl"))
+	p.must(err)
+	ranked, err := filepath.Rel(p.root, ranks[0])
+	p.must(err)
+	p.write(history.DetailsPath(strings.Replace(ranked, ".rank.", ".", 1)), string(drawn))
 	p.write("runs/2031/01/broken.jsonl", "{}")
 	p.must(os.Symlink("/etc/passwd", filepath.Join(p.root, "runs/2031/01/link.jsonl")))
 	p.write("charts/data.js", "window.BENCHMARK_DATA = {}")
-	p.git("add", "runs", "charts")
+	p.git("add", "runs", "details", "charts")
 	p.git("commit", "--quiet", "-m", "records")
 	p.git("checkout", "--quiet", "main")
 	return p
@@ -71,6 +81,9 @@ func TestPublish(t *testing.T) {
 	}
 	if page := p.text("site/index.html"); !strings.Contains(page, "All servers in the same minutes") || strings.Contains(page, "<!--newest-->") {
 		t.Errorf("the page says nothing without scripts: %s", page)
+	}
+	if drawn, _ := filepath.Glob(filepath.Join(p.root, "site/details/*/*/*.json.gz")); len(drawn) != 1 {
+		t.Errorf("details %q, want those of one run", drawn)
 	}
 	if p.text("site/charts/data.js") == "" || p.text("site/site.js") != "1" {
 		t.Error("files of the page are missing")

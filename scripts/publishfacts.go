@@ -112,7 +112,7 @@ func (p plannedSite) historyDir(ctx context.Context, root, scratch string, f *pu
 			if err := os.Mkdir(dir, 0o755); err != nil {
 				return "", err
 			}
-			return dir, revision.Export(ctx, root, f.History, dir, "runs", "flags", "charts")
+			return dir, revision.Export(ctx, root, f.History, dir, "runs", "details", "flags", "charts")
 		}
 	}
 	if p.history != "" {
