@@ -114,10 +114,7 @@ func known(records []record.Record, metric string, scale float64) []float64 {
 
 // round keeps five digits: less than 0.01 % off, and short in a file of
 // thousands of points.
-func round(v float64) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 5, 64), 64)
-	return v
-}
+func round(v float64) float64 { return record.Short(v, 5) }
 
 func short(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 

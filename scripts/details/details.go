@@ -102,7 +102,7 @@ func loading(of record.Details) Loading {
 		turn := Turn{float64(index(&l.Plateaus, t.Plateau)), float64(t.BeginMS), math.Round(t.TookMS)}
 		for i, target := range l.Targets {
 			if rate, known := t.Rates[target]; known && t.Plateau != load.WarmUp {
-				turn = append(turn, float64(i), short(rate))
+				turn = append(turn, float64(i), record.Short(rate, 3))
 			}
 		}
 		l.Turns = append(l.Turns, turn)
@@ -120,15 +120,6 @@ func index(names *[]string, name string) int {
 	}
 	*names = append(*names, name)
 	return len(*names) - 1
-}
-
-// short keeps three digits of a rate, which is a picture's.
-func short(v float64) float64 {
-	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0
-	}
-	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-2)
-	return math.Round(math.Round(v/unit)*unit*1e6) / 1e6
 }
 
 func timeline(t record.Timeline) Timeline {

@@ -3,13 +3,12 @@ package history
 import (
 	"bytes"
 	"compress/gzip"
-	"strings"
 )
 
 // DetailsPath names the file of what the site draws of a run's rank, which never
 // changes, by that of its records.
 func DetailsPath(run string) string {
-	return "details/" + strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl") + ".json.gz"
+	return beside("details", run, ".json.gz")
 }
 
 // PackDetails is details as they are kept: the same text gives the same bytes, and

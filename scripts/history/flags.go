@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/record"
 )
 
 // PastPath is where the branch has how much the pairs of main scattered.
@@ -68,16 +69,17 @@ func (f *Flag) Add(a compare.Answer, priors compare.Priors) {
 }
 
 // five digits are enough for what is shown, and to replay a test.
-func five(v float64) float64 {
-	var short float64
-	fmt.Sscan(fmt.Sprintf("%.5g", v), &short) // of what was just printed
-	return short
-}
+func five(v float64) float64 { return record.Short(v, 5) }
 
 // FlagsPath names the file of a run's flags, which never changes, by that of its
 // records.
 func FlagsPath(run string) string {
-	return path.Join("flags", strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl")+".json")
+	return beside("flags", run, ".json")
+}
+
+// beside is a file of another directory that is named like a run's.
+func beside(dir, run, suffix string) string {
+	return path.Join(dir, strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl")+suffix)
 }
 
 // WriteFlags writes flags as JSON, a line each.

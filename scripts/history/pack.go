@@ -8,7 +8,6 @@ import (
 	"io"
 	"reflect"
 	"slices"
-	"strconv"
 	"time"
 
 	"fairstream/scripts/raw"
@@ -113,7 +112,7 @@ func shortened(v *float64) *float64 {
 	if v == nil {
 		return nil
 	}
-	short, _ := strconv.ParseFloat(strconv.FormatFloat(*v, 'g', keptDigits, 64), 64)
+	short := record.Short(*v, keptDigits)
 	return &short
 }
 

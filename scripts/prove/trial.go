@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"time"
 
 	"fairstream/scripts/compare"
 	"fairstream/scripts/jsonl"
+	"fairstream/scripts/record"
 )
 
 // A Kind is what head of a trial is.
@@ -58,10 +58,7 @@ func Decider(priors compare.Priors) Decide {
 // third, and a file of hundreds of trials stays small.
 const significant = 5
 
-func round(v float64) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', significant, 64), 64)
-	return v
-}
+func round(v float64) float64 { return record.Short(v, significant) }
 
 // WriteTrial writes a line.
 func WriteTrial(w io.Writer, t Trial) error {

@@ -81,7 +81,7 @@ func (b *builder) headline(of Headline) HeadlineHealth {
 				change = 100 * change / median(past)
 			}
 			// A median of 0 has no share.
-			if change = digits(change, 4); change-change == 0 {
+			if change = record.Short(change, 4); change-change == 0 {
 				p.Change = &change
 			}
 		}

@@ -3,7 +3,6 @@ package publish
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"fairstream/scripts/record"
 )
@@ -38,16 +37,11 @@ func noiseOf(points []float64, absolute bool) (noise float64, n int, ok bool) {
 	if !absolute {
 		noise = 100 * math.Expm1(noise)
 	}
-	return digits(noise, 3), len(differences), true
+	return record.Short(noise, 3), len(differences), true
 }
 
 // median is that of values in any order, which it sorts.
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return record.Median(values)
-}
-
-func digits(v float64, n int) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', n, 64), 64)
-	return v
 }

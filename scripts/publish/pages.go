@@ -86,7 +86,7 @@ func figure(columns []string, i int, cell *[3]float64) string {
 
 // number has three digits and no exponent.
 func number(v float64) string {
-	short := digits(v, 3)
+	short := record.Short(v, 3)
 	return strconv.FormatFloat(short, 'f', -1, 64)
 }
 

@@ -118,7 +118,7 @@ func rankRow(target string, records []record.Record) (row Row, interval bool) {
 		if math.IsInf(low, 0) || math.IsInf(high, 0) {
 			low, high = mid, mid
 		}
-		row.Cells = append(row.Cells, &[3]float64{digits(mid, 7), digits(low, 7), digits(high, 7)})
+		row.Cells = append(row.Cells, &[3]float64{record.Short(mid, 7), record.Short(low, 7), record.Short(high, 7)})
 		interval = interval || of
 	}
 	return row, interval
@@ -127,7 +127,7 @@ func rankRow(target string, records []record.Record) (row Row, interval bool) {
 func rankingForm(r report.Ranking) Ranking {
 	k := Ranking{Scenario: r.Scenario, Metric: r.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence, Ranked: []Ranked{}, Left: append([]string{}, r.Left...)}
 	finite := func(v float64) *float64 {
-		if v = digits(v, 5); v-v != 0 {
+		if v = record.Short(v, 5); v-v != 0 {
 			return nil
 		}
 		return &v
@@ -136,7 +136,7 @@ func rankingForm(r report.Ranking) Ranking {
 		k.ApartPct = finite(r.ApartPct)
 	}
 	for _, s := range r.Ranked {
-		k.Ranked = append(k.Ranked, Ranked{s.Server, s.Best, s.Worst, digits(s.Ratio, 5), finite(s.Low), finite(s.High)})
+		k.Ranked = append(k.Ranked, Ranked{s.Server, s.Best, s.Worst, record.Short(s.Ratio, 5), finite(s.Low), finite(s.High)})
 	}
 	return k
 }
@@ -160,6 +160,6 @@ func (k *Rank) steps() {
 			continue
 		}
 		times := row.Cells[rate][0] / from.Rows[i].Cells[rate][0]
-		k.Steps = append(k.Steps, Step{row.Target, from.Scenario, to.Scenario, digits(times, 4)})
+		k.Steps = append(k.Steps, Step{row.Target, from.Scenario, to.Scenario, record.Short(times, 4)})
 	}
 }

@@ -95,8 +95,14 @@ func digits(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
+	v = Short(v, 7)
 	return &v
+}
+
+// Short is a value to so many digits.
+func Short(v float64, digits int) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	return v
 }
 
 // Target is the server's name, with the side in a pair: go-http@base.
