@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -35,9 +37,11 @@ func TestACancelledOutputEndsTheWholeGroup(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		// One sleep ends by SIGTERM; the other ignores it, and prints its id when it does.
-		_, err := Output(ctx, sh(`sleep 1000 & echo $! >>`+file+`
-			(trap '' TERM; echo >>`+file+`; exec sleep 1000 >/dev/null 2>&1) & echo $! >>`+file+`
+		// Neither sleep ends by SIGINT: what a shell starts in the background ignores it.
+		_, err := Output(ctx, sh(`trap 'echo tidied up >>`+file+`; exit' INT
+			sleep 1000 >/dev/null 2>&1 & echo $! >>`+file+`
+			sleep 1000 >/dev/null 2>&1 & echo $! >>`+file+`
+			echo >>`+file+`
 			wait`))
 		ended <- err
 	}()
@@ -51,5 +55,8 @@ func TestACancelledOutputEndsTheWholeGroup(t *testing.T) {
 	}
 	for _, pid := range all {
 		gone(t, pid)
+	}
+	if data, _ := os.ReadFile(file); !strings.HasSuffix(string(data), "tidied up\n") {
+		t.Error("the program was not asked by SIGINT")
 	}
 }

@@ -22,7 +22,7 @@ import (
 // Trace, when set, is told each external command as a line to paste into a shell.
 var Trace io.Writer
 
-// grace is how long a program may take to end after SIGTERM, or after its
+// grace is how long a program may take to end after it is asked to, or after its
 // standard output is all that keeps us waiting.
 const grace = 10 * time.Second
 
@@ -45,7 +45,8 @@ var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 
 // Output runs a command to its end and returns what it printed on stdout. An
 // error says how the command ended and holds the last lines it printed. When
-// ctx is done, the command's whole group is ended.
+// ctx is done, the command's whole group is ended as Ctrl-C would: go build, for
+// one, removes its temporary files at SIGINT and leaves them at SIGTERM.
 func Output(ctx context.Context, c Command) (string, error) {
 	var out, all tail
 	all.limit = 8 << 10
@@ -61,7 +62,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 	select {
 	case err = <-done:
 	case <-ctx.Done():
-		endGroup(cmd.Process.Pid, done)
+		endGroup(cmd.Process.Pid, syscall.SIGINT, done)
 		return "", ctx.Err()
 	}
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in the background
@@ -116,7 +117,7 @@ func (p *Process) Stop() {
 	p.stop.Do(func() { // once: the kernel may give the group's number to a stranger later
 		ended := make(chan error, 1)
 		go func() { <-p.done; ended <- nil }()
-		endGroup(p.Pid, ended)
+		endGroup(p.Pid, syscall.SIGTERM, ended)
 	})
 }
 
@@ -186,16 +187,17 @@ func (c Command) startError(err error) error {
 	return fmt.Errorf("%s: %w", c.Args[0], err)
 }
 
-// endGroup ends a process group. ended tells when its leader is gone.
-func endGroup(pid int, ended <-chan error) {
-	syscall.Kill(-pid, syscall.SIGTERM)
+// endGroup asks a process group to end, and ends it. ended tells when its
+// leader is gone.
+func endGroup(pid int, ask syscall.Signal, ended <-chan error) {
+	syscall.Kill(-pid, ask)
 	select {
 	case <-ended:
 	case <-time.After(grace):
 		syscall.Kill(-pid, syscall.SIGKILL)
 		<-ended
 	}
-	syscall.Kill(-pid, syscall.SIGKILL) // children that ignored SIGTERM
+	syscall.Kill(-pid, syscall.SIGKILL) // children that ignored it
 }
 
 func ending(s *os.ProcessState) string {
