@@ -98,7 +98,7 @@ it('says what is in view, and who is gone', async () => {
   const { flags } = f.json<Flags>(m.flags);
   const s = state(''), got = await model('', [400, 599]);
   const said = summary(m, s, got, [400, 599], flagsOf(flags, s, ['rate_per_s']));
-  expect(said).toContain('go-gin got worse: −6.00');
+  expect(said).toContain('go-gin got worse: −6.0');
   expect(said).toContain('2 older flags are in view, too.');
   expect(said).toContain('rust-http is not in the newest run: the last was 30 commits earlier.');
   expect(summary(m, s, got, [400, 500], flagsOf(flags, s, ['rate_per_s']))).toContain('No flag on req/s of stress-100 in these 101 commits.');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cell, table } from '../src/words/markdown.ts';
-import { added, count, exact, interval, listed, percent, three, value } from '../src/words/numbers.ts';
+import { added, count, exact, interval, listed, percent, share, three, value } from '../src/words/numbers.ts';
 import { actionsLink, commitLink, cut, web } from '../src/words/text.ts';
 import { turnOfChange } from '../src/words/verdict.ts';
 
@@ -19,8 +19,8 @@ describe('numbers', () => {
     }));
   });
   it('signs every change', () => {
-    expect([percent(0.124), percent(-0.003), percent(0)].map((t) => t.replace('\u202f', ' '))).toEqual(['+12.4 %', '−0.300 %', '0 %']);
-    expect(interval(-0.01, 0.02).replaceAll('\u202f', ' ')).toBe('[−1.00 %, +2.00 %]');
+    expect([percent(0.124), percent(-0.003), percent(0), percent(0.000352), percent(-0.00001), percent(12.345), share(0.000352)].map((t) => t.replace('\u202f', ' '))).toEqual(['+12.4 %', '−0.3 %', '0 %', '+0.04 %', '0 %', '+1,235 %', '0.04 %']);
+    expect(interval(-0.01, 0.02).replaceAll('\u202f', ' ')).toBe('[−1.0 %, +2.0 %]');
     expect(added(2e6, bytes).replace('\u202f', ' ')).toBe('+2.00 MB');
   });
   it('has units', () => {

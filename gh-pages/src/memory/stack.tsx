@@ -1,6 +1,6 @@
 import { useWidth } from '../chart/lines.tsx';
 import type { Looks } from '../chart/mark.tsx';
-import { three } from '../words/numbers.ts';
+import { share } from '../words/numbers.ts';
 import type { Held } from './memory.ts';
 
 const LETTER = 6.6; // px, of a label's font
@@ -17,7 +17,7 @@ export function Stack({ rows, looks, label }: { rows: Held[]; looks: Looks; labe
           {shown.map((r) => {
             const x = from, w = width * r.share!;
             from += w;
-            const percent = `${three(100 * r.share!)} %`;
+            const percent = share(r.share!);
             const fits = Math.max(r.server.length, percent.length) * LETTER < w - 4;
             return (
               <g>

@@ -5,7 +5,7 @@ import type { Site } from '../data/fetch.ts';
 import type { Rec } from '../data/run.ts';
 import { href } from '../frame/pages.ts';
 import type { Figure } from '../run/figures.ts';
-import { exact, three } from '../words/numbers.ts';
+import { exact, share, three } from '../words/numbers.ts';
 import { growth, perStream, type Held } from './memory.ts';
 
 const mb = (f: Figure) => three(f.mid / 1e6);
@@ -23,8 +23,8 @@ export function MemoryTable({ site, records, rows, scenario, looks, sort, onSort
     { key: 'server', label: 'server', head: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={looks(r.server)} /> {r.server}{r.doubtful && ' *'}</> },
     figure('peak', 'peak RSS, MB', `most memory that the server and its children held in ${scenario}`, (r) => r.peak),
     figure('mean', 'mean RSS, MB', 'mean over the seconds sampled in the whole loading', (r) => r.mean),
-    { key: 'share', label: 'share of all servers', head: 'share of all', sort: (r) => r.share, cell: (r) => (r.share === null ? 'unknown' : `${three(100 * r.share)} %`) },
-    { key: 'ram', label: "share of the machine's RAM", head: "of the machine's RAM", sort: (r) => r.ofMachine, cell: (r) => (r.ofMachine === null ? 'unknown' : `${three(100 * r.ofMachine)} %`) },
+    { key: 'share', label: 'share of all servers', head: 'share of all', sort: (r) => r.share, cell: (r) => (r.share === null ? 'unknown' : share(r.share)) },
+    { key: 'ram', label: "share of the machine's RAM", head: "of the machine's RAM", sort: (r) => r.ofMachine, cell: (r) => (r.ofMachine === null ? 'unknown' : share(r.ofMachine)) },
   ];
   if (further) {
     cols.push({

@@ -14,7 +14,7 @@ import { readRecords } from '../run/resolve.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { matching, oneOf, type Fields } from '../state/url.ts';
-import { listed, moment, three } from '../words/numbers.ts';
+import { listed, moment, share, three } from '../words/numbers.ts';
 
 interface State { sc: string; sort: string }
 
@@ -27,7 +27,7 @@ export function says(rows: ReturnType<typeof held>, scenario: string, ram: numbe
   const mb = (v: number) => `${three(v / 1e6)} MB`;
   const none = rows.filter((r) => !r.peak).map((r) => r.server);
   return `In ${scenario} ${first.server} peaks at ${mb(first.peak!.mid)}, the least, ${last.server} at ${mb(last.peak!.mid)}, the most`
-    + `${ram === null ? '' : `; all of them together hold ${three((100 * sum) / ram)} % of the machine's ${Math.round(ram / 2 ** 30)} GiB`}.${none.length ? ` Not known: ${listed(none)}.` : ''}`;
+    + `${ram === null ? '' : `; all of them together hold ${share(sum / ram)} of the machine's ${Math.round(ram / 2 ** 30)} GiB`}.${none.length ? ` Not known: ${listed(none)}.` : ''}`;
 }
 
 function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] }) {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
 import { built, href } from '../frame/pages.ts';
-import { many, moment, percent } from '../words/numbers.ts';
+import { many, moment, percent, share } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import { changeOf, metricOf, short, signs, stateOf, turnOf, turnOfChange, turnWords, verdictWords, where } from '../words/verdict.ts';
 import { Table, type Col } from '../chart/table.tsx';
@@ -66,7 +66,7 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
         const d = change(r);
         if (!d) return <span class="soft">{r.m[index] === null ? 'not measured' : 'none before in this epoch'}</span>;
         const turn = d.noise !== null && Math.abs(d.share) <= d.noise ? 'unclear' : turnOfChange(d.share, better);
-        return <span class={d.noise === null ? '' : turn}>{percent(d.share)}<small>{d.noise === null ? 'noise not known' : Math.abs(d.share) <= d.noise ? `inside noise of ±${percent(d.noise).replace('+', '')}` : `${signs[turn]} ${turn === 'unclear' ? '' : turnWords[turn]}, outside noise of ±${percent(d.noise).replace('+', '')}`}</small></span>;
+        return <span class={d.noise === null ? '' : turn}>{percent(d.share)}<small>{d.noise === null ? 'noise not known' : Math.abs(d.share) <= d.noise ? `inside noise of ±${share(d.noise)}` : `${signs[turn]} ${turn === 'unclear' ? '' : turnWords[turn]}, outside noise of ±${share(d.noise)}`}</small></span>;
       } },
     ]),
   ];

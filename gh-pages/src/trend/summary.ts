@@ -1,6 +1,6 @@
 // A chart in a sentence or three, for those who do not see it and those in a hurry.
 import type { Manifest } from '../data/form.ts';
-import { listed, many, percent, three, unitOf } from '../words/numbers.ts';
+import { listed, many, share, three, unitOf } from '../words/numbers.ts';
 import { changeOf, stateOf, turnOf, turnWords, where } from '../words/verdict.ts';
 import type { Seen } from './flags.ts';
 import type { Model } from './model.ts';
@@ -29,7 +29,7 @@ export function noiseWords(model: Model, server: string): string {
   const epoch = model.epoch.at(-1);
   const found = row?.noise.find(([e]) => e === epoch);
   if (!row || !found) return `${server}: too few runs in this epoch to know how much they vary`;
-  const size = model.absolute ? `±${three(found[1] * model.metric.scale)} ${unitOf(model.metric)}` : `±${percent(found[1] / 100).replace('+', '')}`;
+  const size = model.absolute ? `±${three(found[1] * model.metric.scale)} ${unitOf(model.metric)}` : `±${share(found[1] / 100)}`;
   return `${server}: run-to-run noise ${size} (from ${many(found[2], 'difference')} between runs)`;
 }
 

@@ -1,5 +1,5 @@
 // A point of the trend in words, for the line over the chart and for the voice.
-import { day, exact, percent, three } from '../words/numbers.ts';
+import { day, exact, share, three } from '../words/numbers.ts';
 import { turnOf, turnWords } from '../words/verdict.ts';
 import { unitShown } from './drawn.ts';
 import type { Seen } from './flags.ts';
@@ -17,7 +17,7 @@ export function pointWords(store: Store, s: TrendState, model: Model, index: num
   const low = row.low[index] ?? null, high = row.high[index] ?? null;
   if (row.m[index] !== null && low !== null && high !== null) parts.push(`${model.bucket > 1 ? 'least and most' : 'noise'} ${three(low)} to ${three(high)}`);
   if (row.s[index] === 1) parts.push('suspect');
-  for (const f of seen) if (f.flag.server === row.server && f.place >= place && f.place < place + model.bucket) parts.push(`flag: ${turnWords[turnOf(f.cell.verdict)]} by ${percent(f.cell.change).replace(/^[+−]/, '')}`);
+  for (const f of seen) if (f.flag.server === row.server && f.place >= place && f.place < place + model.bucket) parts.push(`flag: ${turnWords[turnOf(f.cell.verdict)]} by ${share(Math.abs(f.cell.change))}`);
   return parts.join(', ');
 }
 

@@ -47,11 +47,15 @@ export const exactly = (v: number | null, m: Pick<Metric, 'unit'>): string => (v
 
 const joined = (number: string, unit: string) => (unit === '' ? number : `${number}${NARROW}${unit}`);
 
-/** A change with its sign always: +12.4 %, −0.3 %, 0 %; v is a share, 0.124. */
-export function percent(v: number): string {
-  const of = three(100 * v);
-  return `${v > 0 && of !== '0' ? '+' : ''}${of}${NARROW}%`;
+/** A share of 1 as 31.2 %, and a small one as 0.04 %: finer is below what any run repeats. */
+export function share(v: number): string {
+  const of = Math.abs(100 * v);
+  const rounded = of.toFixed(of >= 1e3 ? 0 : of < 0.095 ? 2 : 1);
+  return `${v < 0 && Number(rounded) !== 0 ? MINUS : ''}${Number(rounded) === 0 ? '0' : rounded.replace(/\B(?=(\d{3})+$)/, ',')}${NARROW}%`;
 }
+
+/** A change with its sign always: +12.4 %, −0.3 %, 0 %; v is a share, 0.124. */
+export const percent = (v: number): string => `${v > 0 && share(v) !== share(0) ? '+' : ''}${share(v)}`;
 
 /** A change in units, with its sign always. */
 export const added = (v: number, m: Pick<Metric, 'unit' | 'scale'>): string => `${v > 0 ? '+' : ''}${value(v, m)}`;

@@ -1,7 +1,7 @@
 // Verdicts and changes as words and signs. Never by colour alone, and "no evidence"
 // is no green.
 import type { Cell, Flag, Metric, Verdict } from '../data/form.ts';
-import { added, interval, percent } from './numbers.ts';
+import { added, interval, percent, share } from './numbers.ts';
 
 /** The class of a colour in site.css, too. */
 export type Turn = 'worse' | 'better' | 'unclear';
@@ -34,7 +34,7 @@ export function changeOf(cell: Cell, metrics: Metric[]): string {
 
 /** A verdict in words that say how much could have been missed. */
 export function verdictWords(cell: Cell): string {
-  const missed = absolute(cell.metric) ? '' : ` ${percent(Math.abs(cell.missed)).replace('+', '')}`;
+  const missed = absolute(cell.metric) ? '' : ` ${share(Math.abs(cell.missed))}`;
   if (cell.verdict === 'unchanged') return `no change of${missed || ' the margin'} or more`;
   if (cell.verdict === 'inconclusive') return `inconclusive: could have missed${missed || ' a change'}`;
   return cell.verdict;
