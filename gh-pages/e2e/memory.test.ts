@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unpack } from '../src/data/run.ts';
 import { held, scenariosOf } from '../src/memory/memory.ts';
-import { exact, three } from '../src/words/numbers.ts';
+import { exact, share } from '../src/words/numbers.ts';
 import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
 
@@ -22,7 +22,7 @@ describe('Memory', () => {
       rows.forEach((r, i) => {
         if (!r.peak) return expect(shown[i]![1]).toBe('not measured');
         expect(shown[i]![1], r.server).toContain(exact(r.peak.mid));
-        return expect(text[i + 1]![3], r.server).toBe(`${three(100 * r.share!)} %`);
+        return expect(text[i + 1]![3], r.server).toBe(share(r.share!));
       });
       const widths = await w.page.evaluate(() => [...document.querySelectorAll('figure .lines rect')].map((r) => Number(r.getAttribute('width'))));
       const known = rows.filter((r) => r.share !== null).sort((a, b) => b.share! - a.share!);

@@ -74,7 +74,7 @@ it('says in its table and its sentences what it draws', async () => {
     expect(r.at(-1)![0]).toBe(f.history.subject[1299 - i]?.replace(/[\u0000\u200b\u202a-\u202e]/g, '\ufffd') ?? '');
   });
   const said = await page.textContent('.answer');
-  expect(said).toContain(`go-gin got worse: −6.00\u202f% [−7.10\u202f%, −4.80\u202f%] at ${f.history.sha[1287]!.slice(0, 10)}`);
+  expect(said).toContain(`go-gin got worse: −6.0\u202f% [−7.1\u202f%, −4.8\u202f%] at ${f.history.sha[1287]!.slice(0, 10)}`);
   expect(said).toContain('rust-actix gave no figure in the newest run');
   await page.click('text=Next 25');
   expect(await page.textContent('.pager [role=status]')).toBe('26 to 50 of 200');
@@ -90,7 +90,7 @@ it('is used by keyboard from chart to flag to details', async () => {
   const press = async (...keys: string[]) => { for (const k of keys) await page.keyboard.press(k); };
   const readout = () => page.textContent('.readout');
   await press('PageUp'); // the newest flag
-  expect(await readout()).toMatch(new RegExp(`^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .*\\sstreams/s, noise .*, flag: worse by 6.00\\s%$`));
+  expect(await readout()).toMatch(new RegExp(`^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .*\\sstreams/s, noise .*, flag: worse by 6.0\\s%$`));
   await page.waitForFunction((text) => document.querySelector('[aria-live]')?.textContent === text, await readout());
   await page.waitForFunction((sha) => location.search.includes(`sel=${sha}`), f.history.sha[1287]!.slice(0, 10));
   await press('ArrowLeft');
