@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,7 +15,7 @@ import (
 	"fairstream/scripts/record"
 )
 
-// Commands of the README that the test does not execute, and why.
+// Commands of the READMEs that the test does not execute, and why.
 var notExecuted = map[string]string{
 	"go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .":                                                                     "measures for 16 minutes, and proves nothing",
 	"go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x . -copies-rounds 6 -copies-variants shared,slice=250ms,slice=1s,split": "measures for 14 minutes, and proves nothing",
@@ -35,23 +37,25 @@ var mayAnswerNo = map[string]bool{
 	"scripts/bench pair -quick -rounds 2 -same -base HEAD -head HEAD go-http": true,
 }
 
-// The README's command blocks are executed as they stand, in the project.
+// The READMEs' command blocks are executed as they stand, in the project.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var commands []string
-	inBlock := false
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimRight(line, "\n")
-		switch {
-		case strings.HasPrefix(line, "```"):
-			inBlock = line == "```sh"
-		case inBlock && line != "":
-			command, _, _ := strings.Cut(line, "#")
-			commands = append(commands, strings.TrimSpace(command))
+	for _, page := range []string{"../README.md", "README.md", "run/README.md", "compare/README.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inBlock := false
+		for line := range strings.Lines(string(text)) {
+			line = strings.TrimRight(line, "\n")
+			switch {
+			case strings.HasPrefix(line, "```"):
+				inBlock = line == "```sh"
+			case inBlock && line != "":
+				command, _, _ := strings.Cut(line, "#")
+				commands = append(commands, strings.TrimSpace(command))
+			}
 		}
 	}
 	if len(commands) < 5 {
@@ -78,6 +82,54 @@ func TestReadmeCommands(t *testing.T) {
 			checkRun(t, dir)
 		}
 	}
+}
+
+// What a page of ours links to is there: a file, and in it the heading.
+func TestLinksOfPages(t *testing.T) {
+	t.Parallel()
+	link := regexp.MustCompile(`\]\(([^)\s#]*)(#[^)\s]*)?\)`)
+	pages, err := exec.Command("git", "-C", "..", "ls-files", "*.md").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, page := range strings.Fields(string(pages)) {
+		text, err := os.ReadFile(filepath.Join("..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			checked++
+			to := filepath.Join("..", filepath.Dir(page), m[1])
+			if m[1] == "" {
+				to = filepath.Join("..", page)
+			}
+			if !exists(to) {
+				t.Errorf("%s links to %s, which is not there", page, m[1])
+			} else if m[2] != "" && !slices.Contains(headings(t, to), m[2]) {
+				t.Errorf("%s links to %s%s, which is none of %q", page, m[1], m[2], headings(t, to))
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("%d links found, want at least 20", checked)
+	}
+}
+
+// headings are the anchors of a page, as GitHub makes them.
+func headings(t *testing.T, page string) (anchors []string) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(string(text), -1) {
+		plain := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		anchors = append(anchors, "#"+strings.ReplaceAll(plain, " ", "-"))
+	}
+	return anchors
 }
 
 func execute(t *testing.T, command string) {
