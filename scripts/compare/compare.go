@@ -60,6 +60,9 @@ type Cell struct {
 	Missed           float64 // the change that would have been found 80 % of the time
 	Rounds           int
 	Verdict          Verdict
+	// Neighbour is what others had more of the machine in head's turns than in
+	// base's, in per cent, where that alone may be the change; else 0.
+	Neighbour float64
 }
 
 // Compare judges each server of the records of pairs, by name.
@@ -160,6 +163,7 @@ func cells(p Pair, rounds []Round, alpha float64, priors Priors) (all []Cell) {
 		c.Missed = max(c.Judged.Floor, c.share(estimates[n].missed(alpha/float64(len(ps)))))
 		n++
 		c.judge(alpha)
+		c.excuse(neighbour(rounds, c.Scenario))
 	}
 	slices.SortStableFunc(all, func(a, b Cell) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
@@ -246,6 +250,9 @@ func (a *Answer) conclude() {
 	for _, v := range []Verdict{Regressed, NotMeasured, Improved, Inconclusive, Unchanged} {
 		if slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == v }) {
 			a.Verdict = v
+			if i := slices.IndexFunc(a.Cells, func(c Cell) bool { return c.Neighbour != 0 }); i >= 0 && v == Inconclusive {
+				a.Why = fmt.Sprintf("%s: %s", a.Cells[i].Scenario, a.Cells[i].Excuse())
+			}
 			return
 		}
 	}

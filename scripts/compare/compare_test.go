@@ -252,7 +252,7 @@ func TestSpoiledIsReadFromRecords(t *testing.T) {
 	}{
 		{"nothing", func(*record.Record) {}, ""},
 		{"direct was unfit", at("", "steady", 2, func(r *record.Record) { r.Conditions.Unfit = []string{"k6 was held up"} }), "k6 was held up"},
-		{"a neighbour of head alone", at("head", "stress-100", 2, func(r *record.Record) { v := 40.0; r.Conditions.OthersPct = &v }), "5 % of the machine in base's turns and 40 % in head's"},
+		{"a neighbour of head alone", at("head", "stress-100", 2, func(r *record.Record) { v := 40.0; r.Conditions.OthersPct = &v }), "others had 5 % of the machine in base's turns and 40 % in head's"},
 		{"direct out of its band", at("", "stress-100", 2, set("rate_per_s", 60)), "direct did 60 streams/s, and 100 in the median"},
 		{"direct within its band", at("", "stress-100", 2, set("rate_per_s", 70)), ""},
 		{"direct's pace, which is the stub's", at("", "steady", 2, set("rate_per_s", 10)), ""},

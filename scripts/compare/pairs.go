@@ -35,6 +35,9 @@ type Round struct {
 	Dead    [2]bool       `json:"dead,omitzero"` // of base and head: had no figures, in a scenario at least
 	Cells   map[string]At `json:"cells"`
 	Missing []string      `json:"missing,omitempty"` // cells that a side has no figure of
+	// Others is, by plateau, what other programs and the machine's host had of the
+	// machine in base's and in head's turns, in per cent; without those where it is not known.
+	Others map[string]At `json:"others,omitempty"`
 }
 
 // An At is a cell's figures of base and head in a round.
@@ -134,9 +137,7 @@ func newRound(n int, of, direct []record.Record) Round {
 		if !both {
 			continue
 		}
-		for _, why := range uneven(scenario, base, head) {
-			round.spoil(why)
-		}
+		round.uneven(scenario, base.Conditions, head.Conditions)
 		for _, j := range Metrics(scenario) {
 			b, known := base.Metrics.Get(j.Metric)
 			h, also := head.Metrics.Get(j.Metric)
@@ -182,21 +183,41 @@ func fault(r record.Record) string {
 }
 
 // mostUneven is by how many per cent of the machine the turns of base and head
-// may differ in what others had of it. Side by side they had the same seconds.
+// may differ in what others had of it.
 const mostUneven = 10
 
-// uneven says how the machine treated the sides unlike: a neighbour that comes
-// while only one of them has its turn.
-func uneven(scenario string, base, head record.Record) (why []string) {
-	for _, of := range []struct {
-		name       string
-		base, head *float64
-	}{{"other programs used", base.Conditions.OthersPct, head.Conditions.OthersPct}, {"the machine's host kept for others", base.Conditions.StealPct, head.Conditions.StealPct}} {
-		if of.base != nil && of.head != nil && math.Abs(*of.base-*of.head) > mostUneven {
-			why = append(why, fmt.Sprintf("%s: %s %.0f %% of the machine in base's turns and %.0f %% in head's; want a difference of at most %d", scenario, of.name, *of.base, *of.head, mostUneven))
-		}
+// uneven notes how the machine treated the sides unlike, a neighbour that comes
+// while only one of them has its turn: much of it spoils the round, and a little
+// in each round is weighed with the cells (neighbour.go). Side by side they had the
+// same seconds.
+func (r *Round) uneven(scenario string, base, head record.Conditions) {
+	if _, plateau := record.Plateau(scenario); plateau == "" {
+		return
 	}
-	return why
+	b, known := others(base)
+	h, also := others(head)
+	if !known || !also {
+		return
+	}
+	if r.Others == nil {
+		r.Others = map[string]At{}
+	}
+	r.Others[scenario] = At{b, h}
+	if math.Abs(b-h) > mostUneven {
+		r.spoil(fmt.Sprintf("%s: others had %.0f %% of the machine in base's turns and %.0f %% in head's; want a difference of at most %d", scenario, b, h, mostUneven))
+	}
+}
+
+// others is what other programs and the machine's host had of it; per cent.
+func others(c record.Conditions) (pct float64, known bool) {
+	if c.OthersPct == nil {
+		return 0, false
+	}
+	pct = *c.OthersPct
+	if c.StealPct != nil {
+		pct += *c.StealPct
+	}
+	return pct, true
 }
 
 // mostBand is how many times more or less than its median direct may do in a

@@ -132,6 +132,9 @@ func Says(c compare.Cell) string {
 	case compare.Unchanged:
 		return fmt.Sprintf("no change of %s or more", least(c, c.Excluded()))
 	case compare.Inconclusive:
+		if c.Neighbour != 0 {
+			return "inconclusive: " + c.Excuse()
+		}
 		return fmt.Sprintf("inconclusive: could have missed %s", Missed(c))
 	}
 	return string(c.Verdict)
