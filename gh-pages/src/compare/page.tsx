@@ -6,7 +6,7 @@ import { root, type Site } from '../data/fetch.ts';
 import type { Flags, Overview } from '../data/form.ts';
 import { located } from '../data/fetch.ts';
 import { Notice } from '../frame/frame.tsx';
-import { built, href } from '../frame/pages.ts';
+import { href } from '../frame/pages.ts';
 import { strange, useQuery } from '../state/query.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { exactly, many, moment, three, value } from '../words/numbers.ts';
@@ -98,7 +98,7 @@ function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts
             <p><bdi>{c.subject === null ? 'subject unknown' : cut(c.subject, 80)}</bdi></p>
             <p class="soft"><bdi>{c.author === null ? 'author unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}</p>
             <p class="row">
-              {built('run') && c.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
+              {c.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
               {link && <a href={link}>Commit on GitHub</a>}
               {run && <a href={run}>Workflow run</a>}
             </p>

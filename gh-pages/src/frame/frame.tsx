@@ -20,7 +20,7 @@ function Header({ page, site }: { page: string; site?: Site | undefined }) {
       <a class="skip" href="#page">Skip to the content</a>
       <header>
         <div class="top">
-          <a class="brand" href={href(root(), navigation.some(([name]) => name === 'health') ? 'health' : page)}>Fairstream</a>
+          <a class="brand" href={href(root(), 'health')}>Fairstream</a>
           <nav aria-label="Pages">
             <ul>
               {navigation.map(([name, title]) => (
@@ -86,8 +86,9 @@ export async function mount(name: string, Page: ComponentType<{ site: Site }>): 
   render(<Header page={name} />, at('frame'));
   const opened = await Site.open(root());
   if (!opened.ok) {
-    // What publish wrote into the page stays: it is the newest there is.
-    render(<><Header page={name} /><section aria-label="What is missing"><Notice role="alert">{told(opened)} What follows is what the page was published with. <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section></>, at('frame'));
+    // What publish wrote into some pages stays: it is the newest there is.
+    const left = at('page').querySelector('table, section') ? ' What follows is what the page was published with.' : '';
+    render(<><Header page={name} /><section aria-label="What is missing"><Notice role="alert">{told(opened)}{left} <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section></>, at('frame'));
     at('page').dataset.state = 'unread';
     return;
   }

@@ -1,6 +1,6 @@
 import type { Site } from '../data/fetch.ts';
 import { detailsPath, recordsPath, type Kind } from '../data/runs.ts';
-import { built, href } from '../frame/pages.ts';
+import { href } from '../frame/pages.ts';
 import { moment } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import type { Found } from './resolve.ts';
@@ -33,7 +33,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
         {row?.details && <li><a href={site.root + detailsPath(run)} download>Details, gzipped JSON</a></li>}
         {row?.flags && <li><a href={`${site.root}flags/${run}.json`}>Verdicts of this run</a></li>}
         {before?.run && <li><a href={`?id=${before.run}`}>The run before</a></li>}
-        {commit && before && built('compare') && <li><a href={href(site.root, 'compare', `?a=${before.sha}&b=${commit.sha}`)}>Compare with the commit before</a></li>}
+        {commit && before && <li><a href={href(site.root, 'compare', `?a=${before.sha}&b=${commit.sha}`)}>Compare with the commit before</a></li>}
       </ul>
     </>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
-import { built, href } from '../frame/pages.ts';
+import { href } from '../frame/pages.ts';
 import { many, moment, percent, share } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import { changeOf, metricOf, short, signs, stateOf, turnOf, turnOfChange, turnWords, verdictWords, where } from '../words/verdict.ts';
@@ -40,8 +40,8 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
       <p class="row no-print">
         <button type="button" disabled={place === 0} onClick={() => go(place - 1)}>Earlier commit</button>
         <button type="button" disabled={place === m.commits.count - 1} onClick={() => go(place + 1)}>Later commit</button>
-        {c?.run && built('run') && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
-        {c && before && built('compare') && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
+        {c?.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
+        {c && before && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
         {link && <a href={link}>Commit on GitHub</a>}
         {actions && <a href={actions}>Workflow run</a>}
         <CopyLink />
@@ -103,7 +103,7 @@ function Card({ f, store }: { f: Seen; store: Store }) {
       <p class="soft">{stateOf(flag)}; {many(flag.rounds, 'round')} counted{flag.spoiled ? `, ${flag.spoiled} spoiled` : ''}; {flag.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against <code>{short(flag.base)}</code>{flag.creep ? ', a level that was released or accepted' : ''}.</p>
       {flag.cells.filter((c) => c !== f.cell).map((c) => <p class="soft">{c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)}, {changeOf(c, m.metrics)}</p>)}
       {flag.acknowledged && <p>Acknowledged by <bdi>{cut(flag.acknowledged.by, 60)}</bdi>: <bdi>{cut(flag.acknowledged.why, 280)}</bdi>{flag.acknowledged.until ? ` (until ${flag.acknowledged.until})` : ''}</p>}
-      <p>{built('regressions') && <><a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a> </>}{actions && <a href={actions}>Workflow run of the pair</a>}</p>
+      <p><a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a> {actions && <a href={actions}>Workflow run of the pair</a>}</p>
     </article>
   );
 }
