@@ -28,7 +28,8 @@ type Manifest struct {
 	Series     map[string]string `json:"series"` // "SCENARIO/METRIC": file of its Overview
 	Headlines  []Headline        `json:"headlines"`
 	Health     string            `json:"health"` // files
-	Rank       *string           `json:"rank"`
+	Rank       *string           `json:"rank"`   // the first of Ranks
+	Ranks      string            `json:"ranks"`
 	Flags      string            `json:"flags"`
 	Runs       string            `json:"runs"`
 	Proven     *string           `json:"proven"`
@@ -48,7 +49,7 @@ type Server struct {
 	Language  string   `json:"language"`
 	Framework string   `json:"framework"`
 	Was       []string `json:"was"`   // older names
-	First     int      `json:"first"` // commits in which it has records
+	First     int      `json:"first"` // commits in which it has points; without any, in which it has a run
 	Last      int      `json:"last"`
 }
 
@@ -148,6 +149,7 @@ type Buckets struct {
 // Health is what the newest run says.
 type Health struct {
 	Schema    int              `json:"schema"`
+	Own       []OwnRun         `json:"own"`    // on somebody's own machine, newest first; of a published site none
 	Commit    *int             `json:"commit"` // place of the newest with points; null: none
 	Run       *string          `json:"run"`
 	Headlines []HeadlineHealth `json:"headlines"`
@@ -155,6 +157,14 @@ type Health struct {
 	Missing   []string         `json:"missing"` // servers that the commit before had and the newest has not
 	Failed    []Failure        `json:"failed"`
 	Suspect   []Failure        `json:"suspect"`
+}
+
+// An OwnRun is one that was not made on main.
+type OwnRun struct {
+	Run   string    `json:"run"`
+	Text  string    `json:"text"` // what was run
+	Time  time.Time `json:"time"` // its begin
+	Quick bool      `json:"quick"`
 }
 
 // A Failure is a server whose newest records are invalid, or suspect, in a scenario.
@@ -253,7 +263,22 @@ type Acknowledged struct {
 	Whole bool    `json:"whole"` // nothing regressed is left over
 }
 
-// A Rank is the newest run in which all servers were loaded in the same minutes.
+// Ranks are the newest runs of all servers together, at most 50: first those of
+// somebody's own machine, last those that were shortened.
+type Ranks struct {
+	Schema int        `json:"schema"`
+	Ranks  []RankName `json:"ranks"`
+}
+
+// A RankName says where a Rank is.
+type RankName struct {
+	Run   string    `json:"run"`
+	Time  time.Time `json:"time"` // its begin
+	Quick bool      `json:"quick"`
+	File  string    `json:"file"`
+}
+
+// A Rank is a run in which all servers were loaded in the same minutes.
 type Rank struct {
 	Schema     int       `json:"schema"`
 	Commit     *int      `json:"commit"`
@@ -261,7 +286,7 @@ type Rank struct {
 	Time       time.Time `json:"time"`
 	Epoch      int       `json:"epoch"` // place; -1: no commit of that epoch has points
 	Rounds     int       `json:"rounds"`
-	Quick      bool      `json:"quick"` // there is none that is not, and this one measures little
+	Quick      bool      `json:"quick"` // it was shortened, and measures little
 	Solo       bool      `json:"solo"`  // each target was loaded alone, minutes from the others
 	Interval   string    `json:"interval"`
 	Conditions string    `json:"conditions"` // what the machine was like, in words

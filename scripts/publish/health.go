@@ -12,7 +12,7 @@ import (
 const before, sparks = 20, 50
 
 func (b *builder) health() Health {
-	h := Health{Schema: Schema, Headlines: []HeadlineHealth{}, Open: []string{}, Missing: []string{}, Failed: []Failure{}, Suspect: []Failure{}}
+	h := Health{Schema: Schema, Own: []OwnRun{}, Headlines: []HeadlineHealth{}, Open: []string{}, Missing: []string{}, Failed: []Failure{}, Suspect: []Failure{}}
 	for _, f := range b.flags {
 		if f.open() {
 			h.Open = append(h.Open, f.ID)
@@ -20,6 +20,11 @@ func (b *builder) health() Health {
 	}
 	for _, of := range headlines {
 		h.Headlines = append(h.Headlines, b.headline(of))
+	}
+	for _, p := range slices.Backward(b.places) {
+		if p.local != nil {
+			h.Own = append(h.Own, OwnRun{p.runs[0].path, cut(p.local.subject, mostSubject), p.begin(), p.runs[0].quick})
+		}
 	}
 	at := b.latest(len(b.places))
 	if at < 0 {

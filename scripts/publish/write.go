@@ -52,14 +52,9 @@ func (b *builder) write() (all Built, err error) {
 	if m.Flags, err = b.hashed("data/flags", Flags{Schema, b.flags, b.others}); err != nil {
 		return all, err
 	}
-	rank, err := b.rank()
+	rank, err := b.writeRanks(&m)
 	if err != nil {
 		return all, err
-	}
-	if rank != nil {
-		if m.Rank, err = b.optional("data/rank", rank); err != nil {
-			return all, err
-		}
 	}
 	if b.facts.Proven != nil {
 		if m.Proven, err = b.optional("data/proven", Proven{Schema, b.facts.Proven}); err != nil {
