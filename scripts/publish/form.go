@@ -21,6 +21,7 @@ type Manifest struct {
 	Repository *string           `json:"repository"` // https://github.com/OWNER/NAME
 	History    *string           `json:"history"`    // commit of the branch with the facts
 	Commits    Blocks            `json:"commits"`
+	Own        []OwnRun          `json:"own"`     // a row each, newest first; of a published site none
 	Servers    []Server          `json:"servers"` // by name
 	Scenarios  []string          `json:"scenarios"`
 	Metrics    []Metric          `json:"metrics"`
@@ -149,7 +150,6 @@ type Buckets struct {
 // Health is what the newest run says.
 type Health struct {
 	Schema    int              `json:"schema"`
-	Own       []OwnRun         `json:"own"`    // on somebody's own machine, newest first; of a published site none
 	Commit    *int             `json:"commit"` // place of the newest with points; null: none
 	Run       *string          `json:"run"`
 	Headlines []HeadlineHealth `json:"headlines"`
@@ -159,7 +159,7 @@ type Health struct {
 	Suspect   []Failure        `json:"suspect"`
 }
 
-// An OwnRun is one that was not made on main.
+// An OwnRun is one of somebody's own machine, in place of a commit's.
 type OwnRun struct {
 	Run   string    `json:"run"`
 	Text  string    `json:"text"` // what was run

@@ -12,7 +12,7 @@ import (
 const before, sparks = 20, 50
 
 func (b *builder) health() Health {
-	h := Health{Schema: Schema, Own: []OwnRun{}, Headlines: []HeadlineHealth{}, Open: []string{}, Missing: []string{}, Failed: []Failure{}, Suspect: []Failure{}}
+	h := Health{Schema: Schema, Headlines: []HeadlineHealth{}, Open: []string{}, Missing: []string{}, Failed: []Failure{}, Suspect: []Failure{}}
 	for _, f := range b.flags {
 		if f.open() {
 			h.Open = append(h.Open, f.ID)
@@ -21,18 +21,14 @@ func (b *builder) health() Health {
 	for _, of := range headlines {
 		h.Headlines = append(h.Headlines, b.headline(of))
 	}
-	for _, p := range slices.Backward(b.places) {
-		if p.local != nil {
-			h.Own = append(h.Own, OwnRun{p.runs[0].path, cut(p.local.subject, mostSubject), p.begin(), p.runs[0].quick})
-		}
-	}
 	at := b.latest(len(b.places))
 	if at < 0 {
 		return h
 	}
 	newest := b.places[at]
 	h.Commit, h.Run = &at, &newest.newest.path
-	if last := b.latest(at); last >= 0 {
+	// Who loads some servers of their own has not lost the others.
+	if last := b.latest(at); last >= 0 && newest.local == nil {
 		for _, name := range slices.Sorted(maps.Keys(b.places[last].served)) {
 			if newest.served[name] == nil {
 				h.Missing = append(h.Missing, name)

@@ -167,8 +167,8 @@ func TestLocalRun(t *testing.T) {
 	if want := []string{"all-fail", "go-http", "mute", "tenth-fails"}; !slices.Equal(names, want) {
 		t.Errorf("servers %q, want %q", names, want)
 	}
-	if h := get[publish.Health](t, s, m.Health); h.Commit != nil || len(h.Own) != 1 || !h.Own[0].Quick || h.Own[0].Text != *c.Subject[0] {
-		t.Errorf("health %+v", h)
+	if h := get[publish.Health](t, s, m.Health); h.Commit != nil || len(m.Own) != 1 || !m.Own[0].Quick || m.Own[0].Text != *c.Subject[0] {
+		t.Errorf("own runs %+v, health %+v", m.Own, h)
 	}
 	// It was shortened, so that it is no point; but all that there is to rank.
 	k := get[publish.Rank](t, s, *m.Rank)
@@ -228,8 +228,8 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 		t.Errorf("rank is of row %d, want 5", *k.Commit)
 	}
 	ranks := get[publish.Ranks](t, s, m.Ranks).Ranks
-	if h := get[publish.Health](t, s, m.Health); len(h.Own) != 2 || h.Own[0].Run != ranks[0].Run || h.Own[1].Run != ranks[1].Run || strings.HasPrefix(ranks[2].Run, "local/") {
-		t.Errorf("own runs %+v, ranks %+v", h.Own, ranks)
+	if len(m.Own) != 2 || m.Own[0].Run != ranks[0].Run || m.Own[1].Run != ranks[1].Run || strings.HasPrefix(ranks[2].Run, "local/") {
+		t.Errorf("own runs %+v, ranks %+v", m.Own, ranks)
 	}
 	// Commits are seven hours apart.
 	for at, want := range map[int]string{1: "local run here 0 of a changed working copy", 5: "local run here 1 of a changed working copy"} {

@@ -17,7 +17,7 @@ const mostSubject = 80
 // write writes everything; what needs the name of a file comes after the file.
 func (b *builder) write() (all Built, err error) {
 	m := Manifest{
-		Schema: Schema, Repository: text(b.facts.Repository), History: text(b.facts.History), Newest: b.newest(),
+		Schema: Schema, Repository: text(b.facts.Repository), History: text(b.facts.History), Newest: b.newest(), Own: b.own(),
 		Commits: Blocks{Count: len(b.places), Block: Block, Files: []string{}},
 		Servers: b.servers, Scenarios: b.scenarios(), Metrics: metricForms(), Epochs: b.epochs, Series: map[string]string{}, Headlines: headlines,
 	}
@@ -89,6 +89,16 @@ func text(s string) *string {
 		return nil
 	}
 	return &s
+}
+
+func (b *builder) own() []OwnRun {
+	all := []OwnRun{}
+	for _, p := range slices.Backward(b.places) {
+		if p.local != nil {
+			all = append(all, OwnRun{p.runs[0].path, cut(p.local.subject, mostSubject), p.begin(), p.runs[0].quick})
+		}
+	}
+	return all
 }
 
 // newest is the begin of the newest record.

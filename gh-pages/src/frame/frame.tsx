@@ -1,6 +1,8 @@
 import { render, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { root, Site, told } from '../data/fetch.ts';
+import type { Manifest } from '../data/form.ts';
+import { ownAlone } from '../data/runs.ts';
 import { age, day, many, moment } from '../words/numbers.ts';
 import { web } from '../words/text.ts';
 import { href, navigation } from './pages.ts';
@@ -35,8 +37,8 @@ function Header({ page, site }: { page: string; site?: Site | undefined }) {
             </select>
           </label>
         </div>
-        <p class="asof">{!site ? '\u00a0' : newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{site.manifest.commits.count > 0 && <>, {many(site.manifest.commits.count, 'measured commit')}</>}</>}</p>
-        {newest !== null && <Stale newest={newest} />}
+        <p class="asof">{!site ? '\u00a0' : newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{counted(site.manifest)}</>}</p>
+        {newest !== null && site && !ownAlone(site.manifest) && <Stale newest={newest} />}
         {site && site.manifest.broken.length > 0 && (
           <details class="notice">
             <summary>{many(site.manifest.broken.length, 'file')} of the history cannot be read and {site.manifest.broken.length === 1 ? 'is' : 'are'} left out</summary>
@@ -46,6 +48,12 @@ function Header({ page, site }: { page: string; site?: Site | undefined }) {
       </header>
     </>
   );
+}
+
+/** What the rows are: commits, and runs of one's own beside them. */
+function counted({ commits, own }: Manifest): string {
+  const measured = commits.count - own.length;
+  return `${measured ? `, ${many(measured, 'measured commit')}` : ''}${own.length ? `, ${many(own.length, 'run')} of your own` : ''}`;
 }
 
 function Stale({ newest }: { newest: string }) {
