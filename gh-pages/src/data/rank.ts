@@ -51,13 +51,17 @@ export interface Ranks { schema: number; ranks: { run: string; time: string; qui
 
 export const ranksOf = (site: Site): Promise<Answer<Ranks>> => site.read<Ranks>((m) => located(m.ranks, 'the list of runs of all servers'));
 
-/** Of a run, or '' for the first of the list; null: it is not in the list. */
-export async function rankOf(site: Site, run: string): Promise<Answer<Rank | null>> {
-  if (run === '') return site.read<Rank>((m) => located(m.rank, 'the newest leaderboard'));
-  const list = await ranksOf(site);
-  if (!list.ok) return list;
-  const found = list.value.ranks.find((r) => r.run === run);
-  return found ? site.read<Rank>(() => located(found.file, found.file)) : { ok: true, value: null };
+export const newestRank = (site: Site): Promise<Answer<Rank>> => site.read<Rank>((m) => located(m.rank, 'the newest leaderboard'));
+
+/** Of a run, or '' for the first of the list, which is called newest; null: it is not in the list. */
+export async function rankOf(site: Site, run: string): Promise<Answer<{ rank: Rank; newest: boolean } | null>> {
+  const list = run === '' ? null : await ranksOf(site);
+  if (list && !list.ok) return list;
+  const at = list ? list.value.ranks.findIndex((r) => r.run === run) : 0;
+  const file = list?.value.ranks[at]?.file;
+  if (at < 0) return { ok: true, value: null };
+  const rank = await (file ? site.read<Rank>(() => located(file, file)) : newestRank(site));
+  return rank.ok ? { ok: true, value: { rank: rank.value, newest: at === 0 } } : rank;
 }
 
 export const direct = 'direct';

@@ -57,8 +57,8 @@ function Page({ site }: { site: Site }) {
       <h1>Leaderboard</h1>
       {site.manifest.rank === null
         ? <p class="answer">No run has loaded all servers in the same minutes yet. Figures of single servers are on the <a href={href(site.root, 'trend')}>Trend</a> page; they are minutes apart and rank nothing.</p>
-        : <When asked={rank} what="the leaderboard" tall>{(r) => (r ? <Ranked site={site} rank={r} newest={asked === ''} /> : <Unranked site={site} run={asked} />)}</When>}
-      {site.manifest.rank !== null && <Others site={site} shown={rank.answer?.ok ? rank.answer.value?.run : undefined} />}
+        : <When asked={rank} what="the leaderboard" tall>{(r) => (r ? <Ranked site={site} {...r} /> : <Unranked site={site} run={asked} />)}</When>}
+      {site.manifest.rank !== null && <Others site={site} shown={rank.answer?.ok ? rank.answer.value?.rank.run : undefined} />}
     </>
   );
 }

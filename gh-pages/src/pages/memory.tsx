@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { useLooks } from '../chart/mark.tsx';
 import { Choice } from '../chart/tabs.tsx';
-import { located, type Site } from '../data/fetch.ts';
-import { spreadWords, type Rank } from '../data/rank.ts';
+import type { Site } from '../data/fetch.ts';
+import { newestRank, spreadWords, type Rank } from '../data/rank.ts';
 import type { Rec } from '../data/run.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
@@ -64,7 +64,7 @@ function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] 
 }
 
 function Page({ site }: { site: Site }) {
-  const rank = useAnswer(site.manifest.rank === null ? null : () => site.read<Rank>((m) => located(m.rank, 'the newest leaderboard')), []);
+  const rank = useAnswer(site.manifest.rank === null ? null : () => newestRank(site), []);
   const run = rank.answer?.ok ? rank.answer.value.run : null;
   const records = useAnswer(run === null ? null : () => readRecords(site, run, 'rank'), [run]);
   return (

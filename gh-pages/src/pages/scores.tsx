@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { Mark, useLooks, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
-import { located, type Site } from '../data/fetch.ts';
-import { serversOf, type Rank } from '../data/rank.ts';
+import type { Site } from '../data/fetch.ts';
+import { newestRank, serversOf, type Rank } from '../data/rank.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { axes, referenceMachine, referenceRun, version } from '../scores/axes.ts';
@@ -83,7 +83,7 @@ function Scores({ site, rank }: { site: Site; rank: Rank }) {
 }
 
 function Page({ site }: { site: Site }) {
-  const rank = useAnswer(site.manifest.rank === null ? null : () => site.read<Rank>((m) => located(m.rank, 'the newest leaderboard')), []);
+  const rank = useAnswer(site.manifest.rank === null ? null : () => newestRank(site), []);
   return (
     <>
       <h1>Scores</h1>
