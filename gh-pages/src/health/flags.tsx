@@ -43,9 +43,9 @@ export function NewestFlags({ site, flags, health }: { site: Site; flags: Flags;
     <section aria-labelledby="verdicts">
       <h2 id="verdicts">{open.length ? 'Other verdicts' : 'Newest verdicts'}</h2>
       {others.length === 0
-        ? <p>No {open.length ? 'other ' : ''}change has been found yet. Verdicts are about two versions of a server, loaded in the same minutes.</p>
+        ? <p>No {open.length ? 'other ' : ''}change has been found yet. A verdict is on two versions of a server that were loaded in the same minutes.</p>
         : <ul class="verdicts">{others.map((f) => <One key={f.id} site={site} flag={f} health={health} />)}</ul>}
-      <p><a href={href(site.root, 'regressions')}>All verdicts</a>, or <a href={`${site.root}regressions.xml`}>the regressions as a feed</a>. <a href={href(site.root, 'method', '#flags')}>What a flag is</a>.</p>
+      <p><a href={href(site.root, 'regressions')}>All flags</a>, or <a href={`${site.root}regressions.xml`}>the regressions as a feed</a>. <a href={href(site.root, 'method', '#flags')}>What a flag is</a>.</p>
     </section>
   );
 }

@@ -77,7 +77,7 @@ function Page({ site }: { site: Site }) {
               <Troubles health={h} />
               {(at !== null || !alone) && <Matrix site={site} health={h} />}
               {at !== null && <p class="soft">
-                A line is the newest 50 measured commits, its shade where unchanged code would be. A figure outside it is a reason to look; a verdict takes both versions in the same minutes. <a href={href(site.root, 'method', '#band')}>How to read this</a>.
+                A line is the newest 50 measured commits, its shade where 95 % of runs of unchanged code would fall. A figure outside it is a reason to look; a verdict takes both versions in the same minutes. <a href={href(site.root, 'method', '#band')}>How to read this</a>.
               </p>}
               {!alone && <When asked={flags} what="the verdicts">{(f) => <NewestFlags site={site} flags={f} health={h} />}</When>}
             </>

@@ -7,13 +7,14 @@ import { isOwn, runForm } from '../data/runs.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { Board, Doubts } from '../leaderboard/board.tsx';
-import { firstScenario, rankingOf } from '../leaderboard/rows.ts';
+import { columns, firstScenario, lines, rankingOf } from '../leaderboard/rows.ts';
 import { Others } from '../leaderboard/others.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { matching, oneOf, read, type Fields } from '../state/url.ts';
-import { many, moment } from '../words/numbers.ts';
+import { listed, many, moment } from '../words/numbers.ts';
 import { tie, tieRule } from '../words/ranks.ts';
+import { metricOf } from '../words/verdict.ts';
 import { shortRun } from '../words/short.ts';
 
 interface State { run: string; sc: string; sort: string }
@@ -24,6 +25,9 @@ function Ranked({ site, rank, newest }: { site: Site; rank: Rank; newest: boolea
   const fields = useMemo((): Fields<State> => ({ run, sc: oneOf('sc', scenarios, firstScenario(rank)), sort: matching('sort', /^-?[a-z0-9_]{0,60}$/) }), [rank]);
   const [{ state, unknown }, set] = useQuery(fields);
   const ranking = rankingOf(rank, state.sc);
+  const ranked = rank.rankings.filter((r) => r.ranked.length > 0).map((r) => `${r.scenario} by ${metricOf(site.manifest.metrics, r.metric).label}`);
+  const shares = columns(rank, state.sc).some((c) => c.metric === 'server_share_pct');
+  const doubted = lines(rank, state.sc).filter((l) => l.row.status !== 'ok').length;
   const notice = strange(unknown);
   return (
     <>
@@ -33,11 +37,12 @@ function Ranked({ site, rank, newest }: { site: Site; rank: Rank; newest: boolea
       {rank.solo && <Notice>Each target was loaded alone (-solo), minutes from the others: small differences between servers may be the machine's.</Notice>}
       {rank.rankings.map((r) => <p class="answer">{r.sentence || (r.why && `${r.scenario} is not ranked: ${r.why}.`)}</p>)}
       <Choice legend="Scenario" name="sc" values={scenarios} chosen={state.sc} onChoose={(sc) => set({ sc, sort: '' })} />
+      {doubted > 0 && <p>* {doubted === 1 ? 'One row is' : `${doubted} rows are`} doubtful or without figures: <a href="#doubts">the reasons stand below the table</a>.</p>}
       <Board site={site} rank={rank} scenario={state.sc} sort={state.sort} onSort={(sort) => set({ sort })} looks={useLooks(site)} />
       {ranking && <p>{tie(ranking)} <a href={href(site.root, 'method', '#ranks')}>How ranks and ties are made</a>.</p>}
       <Doubts rank={rank} scenario={state.sc} />
       <p class="soft">
-        {spreadWords(rank)} A bar begins at 0 and its line is that spread. {ranking ? '' : `Nothing is ranked in ${state.sc}: the stub's pace sets its rate. `}The server's share is its part of the CPU time of server, k6 and stub. {rank.conditions}
+        {spreadWords(rank)} A bar begins at 0{rank.rounds > 1 && ' and its line is that spread'}. {ranking || ranked.length === 0 ? '' : `${state.sc} is not ranked, but ${listed(ranked)}. `}{shares && "The server's share is its part of the CPU time of server, k6 and stub. "}{rank.conditions}
       </p>
       {newest && <p><a href={href(site.root, 'scores')}>The same as scores</a>; <a href={href(site.root, 'memory')}>memory</a>.</p>}
       <details><summary>How ties are made</summary><p>{tieRule}</p></details>

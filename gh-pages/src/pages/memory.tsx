@@ -15,6 +15,7 @@ import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { matching, oneOf, type Fields } from '../state/url.ts';
 import { listed, moment, share, three } from '../words/numbers.ts';
+import { shortRun } from '../words/short.ts';
 
 interface State { sc: string; sort: string }
 
@@ -45,6 +46,7 @@ function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] 
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
+      {rank.quick && <Notice>{shortRun}</Notice>}
       <p class="answer">{sentence}</p>
       <Choice legend="Scenario" name="sc" values={scenarios} chosen={state.sc} onChoose={(sc) => set({ sc })} />
       <figure>
@@ -54,7 +56,7 @@ function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] 
       <MemoryTable site={site} records={records} rows={rows} scenario={state.sc} looks={looks} sort={state.sort} onSort={(sort) => set({ sort })} />
       <p class="soft">
         {spreadWords({ rounds: rank.rounds, interval: 'range' })} All bars begin at 0 and share one scale. Peak RSS is the kernel's own mark (VmHWM), reset when a plateau begins, of the server and its children; memory that processes share counts for each.
-        {further && ` A further stream is the peak in ${further.to} less that in ${further.from}, for each stream more that is open: round by round, so that a runtime that keeps what it once had shows less or more by chance.`}
+        {further && ` A further stream is the peak in ${further.to} less that in ${further.from}, divided by the streams that are open more, in each round. It is coarse: a runtime that keeps memory which it had before shows less.`}
         {' '}Whether memory grows under a load that stays is measured by <code>scripts/bench soak</code>.
       </p>
       <Why records={records.filter((r) => r.scenario === state.sc)} />

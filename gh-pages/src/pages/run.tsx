@@ -55,7 +55,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
             <Records site={site} records={u.records} looks={looks} />
             <When asked={details} what="timelines and distributions">
               {(d) => d === null
-                ? <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published: they are kept of runs on one's own machine, and of a workflow's run among its artifacts.</p></section>
+                ? <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published. They are of runs of all servers together; of others they are among the artifacts of the workflow's run, for 90 days.</p></section>
                 : <RunDetails details={d} chosen={state} choose={set} looks={looks} />}
             </When>
             <h2 id="provenance">Where it comes from</h2>

@@ -13,7 +13,8 @@ import { scoreTable, scoreText, type ServerScores } from '../scores/table.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { matching, oneOf, renames, someOf, type Fields } from '../state/url.ts';
-import { exactly, moment, value } from '../words/numbers.ts';
+import { exactly, listed, moment, value } from '../words/numbers.ts';
+import { shortRun } from '../words/short.ts';
 import { metricOf } from '../words/verdict.ts';
 
 const ways = ['dots', 'radar', 'table'] as const;
@@ -62,14 +63,17 @@ function Scores({ site, rank }: { site: Site; rank: Rank }) {
   const looks = useLooks(site);
   const rows = scoreTable(rank, state.sv);
   const notice = strange(unknown);
+  const doubted = all.filter((s) => axes.some((a) => rank.tables.find((t) => t.scenario === a.scenario)?.rows.some((r) => r.target === s && r.status !== 'ok')));
   const label = `Scores of ${rows.length} servers on ${axes.length} axes, 0 to 100. The table has each.`;
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
       <p>
-        Each figure by the logarithm against a fixed reference, run {referenceRun} on {referenceMachine}, marked by a dashed line. Twice as good is 15 points, of latencies 10; 1 or 2 points are small differences.
-        A server's score is of its own figures alone: no filter, sort or other server changes it. <a href={href(site.root, 'method', '#scores')}>The formula and its reference</a>.
+        A score is a server's own figure against a fixed reference, by the logarithm: 0 to 100, more is better. Twice as good is 15 points, of a latency 10; 1 or 2 points are a small difference.
+        The reference, marked by a dashed line, is run {referenceRun} on {referenceMachine}. No filter, sort or other server changes a score. <a href={href(site.root, 'method', '#scores')}>The formula and its reference</a>.
       </p>
+      {rank.quick && <Notice>{shortRun}</Notice>}
+      {doubted.length > 0 && <p>Of {listed(doubted)} some figures are doubtful or missing: <a href={href(site.root, 'leaderboard')}>the Leaderboard says why</a>.</p>}
       <Choice legend="Shown as" name="as" values={ways} chosen={state.as} onChoose={(as) => set({ as })} />
       <Servers all={all} chosen={state.sv} looks={looks} onChoose={(sv) => set({ sv })} />
       {rows.length === 0 && <p>No server is chosen.</p>}

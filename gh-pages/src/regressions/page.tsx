@@ -39,7 +39,7 @@ function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: 
   return (
     <>
       <p class="answer">{opened.length === 0 ? 'No regression is open on main.' : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}</p>
-      <p class="soft">A flag is the verdict of a pair: base and head of a server, loaded in the same minutes again and again until the answer was sure, and a second pair that said the same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>, <a href={href(root(), 'method')}>how it is judged</a>.</p>
+      <p class="soft">A flag is the verdict that a server changed: two versions of it were loaded in the same minutes, in up to 12 rounds. A regression is confirmed when a second such pair said the same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>, <a href={href(root(), 'method')}>how it is judged</a>.</p>
       {missing && <Notice role="status">Flag {s.id} is not in this history.</Notice>}
       <div class="row controls filter">
         <fieldset class="row"><legend class="hidden">Which</legend>

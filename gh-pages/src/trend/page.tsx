@@ -99,9 +99,7 @@ export function Trend({ site }: { site: Site }) {
                       ? <List store={store} s={s} model={model} window={window} seen={seen} go={go} />
                       : <Figure store={store} s={s} set={set} model={model} window={window} seen={seen} place={place} go={go} move={view.move} label={`${label} of ${s.scenario}. ${said}`} detail={detail} />}
                     {overview?.ok && m.commits.count > 1 && <Strip m={m} overview={overview.value} servers={s.servers} window={window} seen={seen} move={view.move} name={(p) => { const c = commitAt(store, p); return `commit ${p + 1} of ${m.commits.count}${c ? `, ${c.sha}` : ''}`; }} pick={toFlag} />}
-                    <figcaption>
-                      <Caption m={model} s={s} window={window} noise={noiseWords(model, front(s))} />
-                    </figcaption>
+                    {m.commits.count > 1 && <figcaption><Caption m={model} s={s} window={window} noise={noiseWords(model, front(s))} /></figcaption>}
                     {inView.length > 0 && (
                       <ul class="events" aria-label="Flags in view">
                         {inView.toReversed().map((f) => <li><button type="button" class="link" onClick={() => toFlag(f)}><span class={turnOf(f.cell.verdict)}>{signs[turnOf(f.cell.verdict)]}</span> {f.flag.server} {turnWords[turnOf(f.cell.verdict)]}</button>: {changeOf(f.cell, m.metrics)} {where(f.flag)}, {stateOf(f.flag)}</li>)}
