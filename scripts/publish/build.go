@@ -143,8 +143,8 @@ func (b *builder) epoch(id string) int {
 	return slices.IndexFunc(b.epochs, func(e Epoch) bool { return e.ID == id })
 }
 
-// listServers lists all that any run has. One that has points is where they are; of
-// others, which shortened runs and ranks alone have, the runs tell.
+// listServers lists all that any run has, also those that shortened runs and ranks
+// alone have: a page that shows them needs to know how they look.
 func (b *builder) listServers() {
 	all, pointless := map[string]Server{}, map[string]Server{}
 	note := func(in map[string]Server, name string, s *served, at int) {
@@ -162,7 +162,7 @@ func (b *builder) listServers() {
 		for _, r := range p.runs {
 			for _, of := range []map[string]*served{r.served, r.others} {
 				for _, name := range slices.Sorted(maps.Keys(of)) {
-					note(pointless, current(name, b.facts.Renamed), of[name], i)
+					note(pointless, current(name, b.facts.Renamed), of[name], -1)
 				}
 			}
 		}

@@ -50,7 +50,7 @@ type Server struct {
 	Language  string   `json:"language"`
 	Framework string   `json:"framework"`
 	Was       []string `json:"was"`   // older names
-	First     int      `json:"first"` // commits in which it has points; without any, in which it has a run
+	First     int      `json:"first"` // commits in which it has points; -1: in none
 	Last      int      `json:"last"`
 }
 
@@ -161,10 +161,11 @@ type Health struct {
 
 // An OwnRun is one of somebody's own machine, in place of a commit's.
 type OwnRun struct {
-	Run   string    `json:"run"`
-	Text  string    `json:"text"` // what was run
-	Time  time.Time `json:"time"` // its begin
-	Quick bool      `json:"quick"`
+	Run    string    `json:"run"`
+	Text   string    `json:"text"` // what was run
+	Time   time.Time `json:"time"` // its begin
+	Quick  bool      `json:"quick"`
+	Failed []string  `json:"failed"` // servers that have no figures in some scenario
 }
 
 // A Failure is a server whose newest records are invalid, or suspect, in a scenario.

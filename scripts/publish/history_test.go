@@ -263,7 +263,7 @@ func TestRank(t *testing.T) {
 	}
 	// A server that ranks alone have is known.
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"name":"go-fiber"`, `"name":"go-new"`))}))
-	if i := slices.IndexFunc(m.Servers, func(s publish.Server) bool { return s.Name == "go-new" }); i < 0 || m.Servers[i].First != long-1 || m.Servers[i].Language == "" {
+	if i := slices.IndexFunc(m.Servers, func(s publish.Server) bool { return s.Name == "go-new" }); i < 0 || m.Servers[i].First != -1 || m.Servers[i].Language == "" {
 		t.Errorf("servers %+v", m.Servers)
 	}
 	// Of very many, the newest are ranked.

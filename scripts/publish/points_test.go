@@ -167,13 +167,18 @@ func TestLocalRun(t *testing.T) {
 	if want := []string{"all-fail", "go-http", "mute", "tenth-fails"}; !slices.Equal(names, want) {
 		t.Errorf("servers %q, want %q", names, want)
 	}
-	if h := get[publish.Health](t, s, m.Health); h.Commit != nil || len(m.Own) != 1 || !m.Own[0].Quick || m.Own[0].Text != *c.Subject[0] {
+	if h := get[publish.Health](t, s, m.Health); h.Commit != nil || len(m.Own) != 1 || !m.Own[0].Quick || !slices.Equal(m.Own[0].Failed, []string{"all-fail", "mute"}) || m.Own[0].Text != *c.Subject[0] {
 		t.Errorf("own runs %+v, health %+v", m.Own, h)
 	}
 	// It was shortened, so that it is no point; but all that there is to rank.
 	k := get[publish.Rank](t, s, *m.Rank)
 	if !k.Quick || len(k.Tables) != 4 || k.Epoch != 0 {
 		t.Errorf("rank %+v", k)
+	}
+	for _, r := range k.Rankings {
+		if r.Why != "" && len(r.Ranked) > 0 {
+			t.Errorf("%s has an order, though %s", r.Scenario, r.Why)
+		}
 	}
 	status := map[string]string{}
 	for _, row := range k.Tables[0].Rows {

@@ -3,9 +3,12 @@ package publish
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"fairstream/scripts/record"
 )
 
 // mostBroken are named in the manifest, which every reader fetches.
@@ -95,7 +98,14 @@ func (b *builder) own() []OwnRun {
 	all := []OwnRun{}
 	for _, p := range slices.Backward(b.places) {
 		if p.local != nil {
-			all = append(all, OwnRun{p.runs[0].path, cut(p.local.subject, mostSubject), p.begin(), p.runs[0].quick})
+			r := p.runs[0]
+			one := OwnRun{r.path, cut(p.local.subject, mostSubject), p.begin(), r.quick, []string{}}
+			for _, name := range slices.Sorted(maps.Keys(r.served)) {
+				if slices.ContainsFunc(slices.Collect(maps.Values(r.served[name].cells)), func(c *cell) bool { return c.status == record.Invalid }) {
+					one.Failed = append(one.Failed, name)
+				}
+			}
+			all = append(all, one)
 		}
 	}
 	return all

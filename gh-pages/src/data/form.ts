@@ -7,7 +7,7 @@ export const SCHEMA = 1;
 export interface Server {
   name: string; language: string; framework: string;
   was: string[]; // older names
-  first: number; last: number; // places of the first and last commit it was measured at
+  first: number; last: number; // places of the first and last commit with a point; -1: it has none
 }
 
 export interface Metric {
@@ -23,7 +23,7 @@ export interface Epoch { id: string; text: string; ruler: string; placement: str
 export interface Headline { scenario: string; metric: string }
 
 /** A run on somebody's own machine: a row in place of a commit's. */
-export interface OwnRun { run: string; text: string; time: string; quick: boolean }
+export interface OwnRun { run: string; text: string; time: string; quick: boolean; failed: string[] }
 
 export interface Manifest {
   schema: number;

@@ -19,7 +19,7 @@ export function Scored() {
         Of throughput, CPU and memory 50 is as good as go-http was there, 100 ten times better and 0 ten times worse. Of latencies 100 is as quick as direct was there, with no server between, and 0 a thousand times slower.
         Both go by the logarithm: twice as good is 15 points of the first kind and 10 of the second, wherever it is.
       </p>
-      <p>On another machine than the reference's all scores of an axis move together. Compare servers within one run. What was not run has no score: it is not 0 and is no part of the mean, and beside a mean stands of how many axes it is.</p>
+      <p>On another machine than the reference's all scores of an axis move together. Compare servers within one run. What failed or was not run has no score: it is not 0 and is no part of the mean, and beside a mean stands of how many axes it is.</p>
       <Table caption={`Axes of score v${version}`} cols={cols} rows={[...axes]} id={(a) => a.id} />
     </>
   );

@@ -10,7 +10,7 @@ import { NewestFlags, OpenFlags } from '../health/flags.tsx';
 import { Troubles } from '../health/troubles.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { measured, measuredSentence, openSentence } from '../words/health.ts';
-import { many, moment } from '../words/numbers.ts';
+import { listed, many, moment } from '../words/numbers.ts';
 import { shortRun } from '../words/short.ts';
 import { commitLink, cut } from '../words/text.ts';
 import { signs } from '../words/verdict.ts';
@@ -38,7 +38,7 @@ function Own({ site }: { site: Site }) {
   return (
     <>
       <p class="answer"><strong>{own.length === 1 ? 'A run' : many(own.length, 'run')} on your own machine.</strong> Which server is cheapest and which serves most is on the <a href={href(site.root, 'leaderboard')}>Leaderboard</a>.</p>
-      <ul>{own.slice(0, MOST_OWN).map((o) => <li>{cut(o.text, 80)}, {moment(Date.parse(o.time) / 1000)}{o.quick && ', shortened'}: <a href={href(site.root, 'leaderboard', `?run=${o.run}`)}>ranks<span class="hidden"> of {o.text}</span></a>, <a href={href(site.root, 'run', `?id=${o.run}`)}>records and timelines<span class="hidden"> of {o.text}</span></a></li>)}</ul>
+      <ul>{own.slice(0, MOST_OWN).map((o) => <li>{cut(o.text, 80)}, {moment(Date.parse(o.time) / 1000)}{o.quick && ', shortened'}{o.failed.length > 0 && <>, <span class="worse">without figures: {listed(o.failed)}</span></>}: <a href={href(site.root, 'leaderboard', `?run=${o.run}`)}>ranks<span class="hidden"> of {o.text}</span></a>, <a href={href(site.root, 'run', `?id=${o.run}`)}>records and timelines<span class="hidden"> of {o.text}</span></a></li>)}</ul>
       {own.length > MOST_OWN && <p>{many(own.length - MOST_OWN, 'more run')} {own.length - MOST_OWN === 1 ? 'is' : 'are'} on the <a href={href(site.root, 'run')}>Run</a> page.</p>}
       {own.some((o) => o.quick) && <Notice>{shortRun}</Notice>}
     </>

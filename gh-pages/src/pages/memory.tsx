@@ -27,8 +27,9 @@ export function says(rows: ReturnType<typeof held>, scenario: string, ram: numbe
   const sum = known.reduce((total, r) => total + r.peak!.mid, 0);
   const mb = (v: number) => `${three(v / 1e6)} MB`;
   const none = rows.filter((r) => !r.peak).map((r) => r.server);
-  return `In ${scenario} ${first.server} peaks at ${mb(first.peak!.mid)}, the least, ${last.server} at ${mb(last.peak!.mid)}, the most`
-    + `${ram === null ? '' : `; all of them together hold ${share(sum / ram)} of the machine's ${Math.round(ram / 2 ** 30)} GiB`}.${none.length ? ` Not known: ${listed(none)}.` : ''}`;
+  const all = first === last ? '' : `, the least, ${last.server} at ${mb(last.peak!.mid)}, the most`;
+  return `In ${scenario} ${first.server} peaks at ${mb(first.peak!.mid)}${all}`
+    + `${ram === null ? '' : `; ${first === last ? 'that is' : 'all of them together hold'} ${share(sum / ram)} of the machine's ${Math.round(ram / 2 ** 30)} GiB`}.${none.length ? ` Not known: ${listed(none)}.` : ''}`;
 }
 
 function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] }) {

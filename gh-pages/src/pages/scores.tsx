@@ -42,7 +42,7 @@ function ScoreTable({ site, rows, looks, sort, onSort }: { site: Site; rows: Ser
         exact: (r) => exactly(r.by[a]!.figure[0], m),
         cell: (r) => {
           const b = r.by[a]!;
-          if (b.score === null) return <span class="soft">not run</span>;
+          if (b.score === null) return <span class="soft">no figure</span>;
           return <div class="figure-cell"><strong>{scoreText(b.score)}</strong>{b.low !== null && scoreText(b.low) !== scoreText(b.high) && <small>{scoreText(b.low)} to {scoreText(b.high)}</small>}<small>{value(b.figure[0], m)}</small></div>;
         },
       };
@@ -80,7 +80,7 @@ function Scores({ site, rank }: { site: Site; rank: Rank }) {
       {rows.length > 0 && state.as === 'dots' && <figure><DotPlot rows={rows} looks={looks} label={label} /><figcaption>Further right is better. The line through a dot is from the worst to the best round.</figcaption></figure>}
       {rows.length > 0 && state.as === 'radar' && <><Radars rows={rows} looks={looks} /><p class="soft">Outwards is better. The dashed outline is the reference. Shape and area depend on the order of the axes: read the distances, and see dots or the table.</p></>}
       <ScoreTable site={site} rows={rows} looks={looks} sort={state.sort} onSort={(sort) => set({ sort })} />
-      <p class="soft">What was not run has no score and is no part of the mean, and so the mean stands with the number of its axes. On another machine than the reference's all scores of an axis move together.</p>
+      <p class="soft">What failed or was not run has no score and is no part of the mean, and so the mean stands with the number of its axes. On another machine than the reference's all scores of an axis move together.</p>
       <p>Run of {moment(Date.parse(rank.time) / 1000)}. <a href={href(site.root, 'leaderboard')}>The same as figures, with ranks and ties</a>.</p>
     </>
   );

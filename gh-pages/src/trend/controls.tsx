@@ -65,7 +65,7 @@ export function Controls({ m, s, set, overview }: ControlsProps) {
 
 /** The legend is the choice of servers. */
 function Servers({ m, s, set, overview }: ControlsProps) {
-  const names = m.servers.map((x) => x.name);
+  const names = m.servers.filter((x) => x.last >= 0).map((x) => x.name);
   const dark = useDark();
   const of = metricOf(m.metrics, shown(m, s).metric);
   const choose = (name: string, on: boolean) => set({ servers: names.filter((n) => (n === name ? on : s.servers.includes(n))), ...(on ? { on: name } : {}) });
@@ -78,6 +78,7 @@ function Servers({ m, s, set, overview }: ControlsProps) {
       </div>
       <ul>
         {m.servers.map((server, slot) => {
+          if (server.last < 0) return null;
           const newest = overview?.ok ? newestOf(overview.value, server.name) : null;
           const gone = server.last < m.commits.count - 1;
           return (
@@ -93,7 +94,7 @@ function Servers({ m, s, set, overview }: ControlsProps) {
           );
         })}
       </ul>
-      {m.servers.some((x) => x.last < m.commits.count - 1) && <p class="soft">† not in the newest run; its last figure</p>}
+      {m.servers.some((x) => x.last >= 0 && x.last < m.commits.count - 1) && <p class="soft">† not in the newest run; its last figure</p>}
     </fieldset>
   );
 }
