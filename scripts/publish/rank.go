@@ -17,7 +17,7 @@ var rankColumns = []string{
 	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_rss_peak_bytes", "failed_pct", "server_share_pct",
 }
 
-// mostRanks are written: their tables take some 30 KB each.
+// mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
 const mostRanks = 50
 
 // ranks are the newest runs of all servers together that can be read. Somebody's own
