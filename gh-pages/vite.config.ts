@@ -1,23 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
+import { pages } from './pages.ts';
 
-// The pages that there are: a directory with an index.html, and its script. A page
-// that is not written yet is not built, and has no place in the navigation.
-const names = ['health', 'trend', 'leaderboard', 'run', 'compare', 'regressions', 'scores', 'memory', 'method'];
-const pages = names.filter((name) => existsSync(new URL(`src/pages/${name}.tsx`, import.meta.url)));
-const file = (name: string) => (name === 'health' ? 'index.html' : `${name}/index.html`);
+// What every page has is said once. GitHub Pages sends no headers of ours, so the
+// policy stands in the head.
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+const template = read('page.html').replace('<!--head-->', read('head.html'));
 
-// What every page's head has is said once. GitHub Pages sends no headers of ours, so
-// the policy stands in the page.
-const head = readFileSync(new URL('head.html', import.meta.url), 'utf8');
+// A page's HTML is no file, but made of the template under the name that a file would have.
+const at = (name: string) => new URL(name === 'health' ? 'index.html' : `${name}/index.html`, import.meta.url).pathname;
+const html = new Map(Object.entries(pages).map(([name, { title, description, unscripted }]) => [
+  at(name),
+  template.replaceAll('TITLE', title).replace('DESCRIPTION', description).replace('UNSCRIPTED', unscripted).replace('NAME', name)
+    .replaceAll('ROOT', name === 'health' ? '.' : '..'),
+]));
 const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
 
 export default defineConfig({
   base: './', // works under /REPOSITORY/, in a directory, and offline
-  define: { PAGES: JSON.stringify(pages) },
+  define: { PAGES: JSON.stringify(Object.entries(pages).map(([name, { title }]) => [name, title])) },
   plugins: [{
-    name: 'head',
-    transformIndexHtml: { order: 'pre', handler: (html, { path }) => html.replace('<!--head-->', head.replaceAll('ROOT', path === '/index.html' ? '.' : '..')) },
+    name: 'pages',
+    enforce: 'pre',
+    resolveId: (id) => (html.has(id) ? id : undefined),
+    load: (id) => html.get(id),
   }],
   build: {
     target: browsers,
@@ -26,7 +32,7 @@ export default defineConfig({
     cssCodeSplit: false, // a few KB for all pages, read once
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: Object.fromEntries(pages.map((name) => [name, new URL(file(name), import.meta.url).pathname])),
+      input: Object.fromEntries(Object.keys(pages).map((name) => [name, at(name)])),
       // What pages share is one file, not a dozen: each is a request on a phone.
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
     },

@@ -74,7 +74,7 @@ func (p testProject) text(name string) string {
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
-	p.bench("publish", "-o", "site").expect(t, 0, "publish: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "link.jsonl: no regular file", "3 commits, 2 servers", "the site is in site")
+	p.bench("publish", "-o", "site").expect(t, 0, "publish: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "link.jsonl: no regular file", "3 commits, 3 servers", "the site is in site")
 	m := p.manifest("site")
 	if m.Commits.Count != 3 || *m.Repository != "https://github.com/acme/fairstream" || *m.History != p.git("rev-parse", "gh-pages") {
 		t.Errorf("%+v", m)
@@ -112,7 +112,8 @@ func TestPublish(t *testing.T) {
 		{2, "scripts/bench compare pair.jsonl shows them", []string{"-o", "site", "pair.jsonl"}},
 		{2, "publish: none.jsonl: no records", []string{"-o", "site", "none.jsonl"}},
 		{2, "publish: nowhere.jsonl: no such file", []string{"-o", "site", "nowhere.jsonl"}},
-		{2, "name it once", []string{"-o", "site", "run.jsonl", "./run.jsonl"}},
+		{2, "is in run.jsonl too; name it once", []string{"-o", "site", "run.jsonl", "./run.jsonl"}},
+		{2, "publish: run.jsonl: named twice; name it once", []string{"-o", "site", "run.jsonl", "run.jsonl"}},
 		{2, "publish: -serve 127.0.0.1:99999", []string{"-serve", "127.0.0.1:99999"}},
 	} {
 		r := p.bench(append([]string{"publish"}, of.args...)...)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"fairstream/scripts/acks"
 	"fairstream/scripts/history"
@@ -168,7 +169,10 @@ func proven(name string) (tables []prove.Table, err error) {
 // localRuns are the records in files, with the details that lie beside them.
 func localRuns(files []string) (all []publish.Local, err error) {
 	seen := map[string]string{}
-	for _, name := range files {
+	for i, name := range files {
+		if slices.Contains(files[:i], name) {
+			return nil, fmt.Errorf("publish: %s: named twice; name it once", name)
+		}
 		var local publish.Local
 		if local.Records, err = readFile(name, record.Read); err != nil {
 			return nil, fmt.Errorf("publish: %w; want records, as written by scripts/bench run", err)

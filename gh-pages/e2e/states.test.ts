@@ -73,7 +73,7 @@ it('says when the newest run is old', () =>
 
 it('says without scripts where the figures are', () =>
   at(small, 'trend/', [], async ({ page }) => {
-    expect(await page.textContent('main')).toContain('the export');
+    expect(await page.textContent('main')).toContain('export/newest.json');
   }, true));
 
 it('draws 10,000 commits as buckets, with little to read', async () => {

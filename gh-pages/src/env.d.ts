@@ -1,2 +1,2 @@
-/** The pages that were built, by name: vite.config.ts. */
-declare const PAGES: string[];
+/** The pages' names and titles, in the order of the navigation: pages.ts, by vite.config.ts. */
+declare const PAGES: [name: string, title: string][];

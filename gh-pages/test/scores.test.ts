@@ -25,8 +25,8 @@ describe('scores of a run', () => {
     }), { numRuns: 50 });
   });
 
-  it('are told to one digit, or as not run', () => {
-    expect([scoreText(50), scoreText(0), scoreText(null)]).toEqual(['50.0', '0.0', 'not run']);
+  it('are told to one digit, or as without a figure', () => {
+    expect([scoreText(50), scoreText(0), scoreText(null)]).toEqual(['50.0', '0.0', 'no figure']);
   });
 });
 

@@ -143,15 +143,32 @@ func (b *builder) epoch(id string) int {
 	return slices.IndexFunc(b.epochs, func(e Epoch) bool { return e.ID == id })
 }
 
+// listServers lists all that any run has, also those that shortened runs and ranks
+// alone have: a page that shows them needs to know how they look.
 func (b *builder) listServers() {
-	all := map[string]Server{}
+	all, pointless := map[string]Server{}, map[string]Server{}
+	note := func(in map[string]Server, name string, s *served, at int) {
+		one, ok := in[name]
+		if !ok {
+			one = Server{Name: name, Was: []string{}, First: at}
+		}
+		one.Last, one.Language, one.Framework = at, s.language, s.framework
+		in[name] = one
+	}
 	for i, p := range b.places {
 		for name, s := range p.served {
-			one, ok := all[name]
-			if !ok {
-				one = Server{Name: name, Was: []string{}, First: i}
+			note(all, name, s, i)
+		}
+		for _, r := range p.runs {
+			for _, of := range []map[string]*served{r.served, r.others} {
+				for _, name := range slices.Sorted(maps.Keys(of)) {
+					note(pointless, current(name, b.facts.Renamed), of[name], -1)
+				}
 			}
-			one.Last, one.Language, one.Framework = i, s.language, s.framework
+		}
+	}
+	for name, one := range pointless {
+		if _, ok := all[name]; !ok {
 			all[name] = one
 		}
 	}

@@ -128,7 +128,7 @@ func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 		kinds[strings.Join(m[3:], "")+regexp.MustCompile(`/.*`).ReplaceAllString(strings.TrimPrefix(m[1], "data/"), "")] = true
 	}
 	// Of feeds, its time is the newest record's.
-	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/runs", "export", "regressions.xml", "runs", "s"}
+	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "export", "regressions.xml", "runs", "s"}
 	if got := slices.Sorted(maps.Keys(kinds)); !slices.Equal(got, want) {
 		t.Errorf("changed %q, want %q", got, want)
 	}

@@ -11,7 +11,8 @@
 //	data/s/SCENARIO/METRIC/BLOCK.HASH.json   a series: a point a commit and server
 //	data/o/SCENARIO/METRIC.HASH.json         the same of the whole history, in at most 500 buckets, and its noise
 //	data/r/BLOCK.HASH.json                   runs of a block that is full
-//	data/runs, rank, flags, health, proven   .HASH.json each
+//	data/rank.HASH.json                      one for each of the newest 50 runs of all servers together
+//	data/runs, ranks, flags, health, proven  .HASH.json each
 //	runs/….jsonl.gz, ….rank.jsonl.gz         the facts, as the branch has them (type Leg of package history)
 //	flags/….json                             verdicts with all of their cells (type Flag of package history)
 //	details/….json.gz                        timelines and distributions (type Details of package details)

@@ -21,6 +21,7 @@ type Manifest struct {
 	Repository *string           `json:"repository"` // https://github.com/OWNER/NAME
 	History    *string           `json:"history"`    // commit of the branch with the facts
 	Commits    Blocks            `json:"commits"`
+	Own        []OwnRun          `json:"own"`     // a row each, newest first; of a published site none
 	Servers    []Server          `json:"servers"` // by name
 	Scenarios  []string          `json:"scenarios"`
 	Metrics    []Metric          `json:"metrics"`
@@ -28,7 +29,8 @@ type Manifest struct {
 	Series     map[string]string `json:"series"` // "SCENARIO/METRIC": file of its Overview
 	Headlines  []Headline        `json:"headlines"`
 	Health     string            `json:"health"` // files
-	Rank       *string           `json:"rank"`
+	Rank       *string           `json:"rank"`   // the first of Ranks
+	Ranks      string            `json:"ranks"`
 	Flags      string            `json:"flags"`
 	Runs       string            `json:"runs"`
 	Proven     *string           `json:"proven"`
@@ -48,7 +50,7 @@ type Server struct {
 	Language  string   `json:"language"`
 	Framework string   `json:"framework"`
 	Was       []string `json:"was"`   // older names
-	First     int      `json:"first"` // commits in which it has records
+	First     int      `json:"first"` // commits in which it has points; -1: in none
 	Last      int      `json:"last"`
 }
 
@@ -157,6 +159,15 @@ type Health struct {
 	Suspect   []Failure        `json:"suspect"`
 }
 
+// An OwnRun is one of somebody's own machine, in place of a commit's.
+type OwnRun struct {
+	Run    string    `json:"run"`
+	Text   string    `json:"text"` // what was run
+	Time   time.Time `json:"time"` // its begin
+	Quick  bool      `json:"quick"`
+	Failed []string  `json:"failed"` // servers that have no figures in some scenario
+}
+
 // A Failure is a server whose newest records are invalid, or suspect, in a scenario.
 // Why is what the records say: text from outside.
 type Failure struct {
@@ -253,7 +264,22 @@ type Acknowledged struct {
 	Whole bool    `json:"whole"` // nothing regressed is left over
 }
 
-// A Rank is the newest run in which all servers were loaded in the same minutes.
+// Ranks are the newest runs of all servers together, at most 50: first those of
+// somebody's own machine, last those that were shortened.
+type Ranks struct {
+	Schema int        `json:"schema"`
+	Ranks  []RankName `json:"ranks"`
+}
+
+// A RankName says where a Rank is.
+type RankName struct {
+	Run   string    `json:"run"`
+	Time  time.Time `json:"time"` // its begin
+	Quick bool      `json:"quick"`
+	File  string    `json:"file"`
+}
+
+// A Rank is a run in which all servers were loaded in the same minutes.
 type Rank struct {
 	Schema     int       `json:"schema"`
 	Commit     *int      `json:"commit"`
@@ -261,7 +287,7 @@ type Rank struct {
 	Time       time.Time `json:"time"`
 	Epoch      int       `json:"epoch"` // place; -1: no commit of that epoch has points
 	Rounds     int       `json:"rounds"`
-	Quick      bool      `json:"quick"` // there is none that is not, and this one measures little
+	Quick      bool      `json:"quick"` // it was shortened, and measures little
 	Solo       bool      `json:"solo"`  // each target was loaded alone, minutes from the others
 	Interval   string    `json:"interval"`
 	Conditions string    `json:"conditions"` // what the machine was like, in words

@@ -27,7 +27,8 @@ func (b *builder) health() Health {
 	}
 	newest := b.places[at]
 	h.Commit, h.Run = &at, &newest.newest.path
-	if last := b.latest(at); last >= 0 {
+	// Who loads some servers of their own has not lost the others.
+	if last := b.latest(at); last >= 0 && newest.local == nil {
 		for _, name := range slices.Sorted(maps.Keys(b.places[last].served)) {
 			if newest.served[name] == nil {
 				h.Missing = append(h.Missing, name)

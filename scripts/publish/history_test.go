@@ -243,6 +243,16 @@ func TestRank(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
+	// Older ones are there too, newest first, and those that were shortened last.
+	ranks := get[publish.Ranks](t, s, m.Ranks).Ranks
+	if len(ranks) != long || ranks[0].File != *m.Rank || !ranks[long-1].Quick {
+		t.Errorf("%d ranks: %+v", len(ranks), ranks)
+	}
+	for i, name := range ranks {
+		if of := get[publish.Rank](t, s, name.File); of.Run != name.Run || of.Quick != name.Quick || !of.Time.Equal(name.Time) || i > 0 && !name.Quick && name.Time.After(ranks[i-1].Time) {
+			t.Errorf("%d: %+v is of %s", i, name, of.Run)
+		}
+	}
 	// Of a newest that cannot be read, it is the one before.
 	facts := simulated(t, long, 4)
 	path := history.RankPath(pathOf(t, facts, simulate.SHA(long-1)))
@@ -250,5 +260,15 @@ func TestRank(t *testing.T) {
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"figures":[`, `"figures":[1,`))}))
 	if k := get[publish.Rank](t, s, *m.Rank); *k.Commit != long-2 || len(m.Broken) != 1 {
 		t.Errorf("rank of %d, broken %v", *k.Commit, m.Broken)
+	}
+	// A server that ranks alone have is known.
+	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"name":"go-fiber"`, `"name":"go-new"`))}))
+	if i := slices.IndexFunc(m.Servers, func(s publish.Server) bool { return s.Name == "go-new" }); i < 0 || m.Servers[i].First != -1 || m.Servers[i].Language == "" {
+		t.Errorf("servers %+v", m.Servers)
+	}
+	// Of very many, the newest are ranked.
+	s, m = build(t, simulated(t, 60, 2))
+	if n := len(get[publish.Ranks](t, s, m.Ranks).Ranks); n != 50 {
+		t.Errorf("%d ranks of 60 runs, want 50", n)
 	}
 }

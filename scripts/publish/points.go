@@ -52,6 +52,10 @@ func cut(text string, runes int) string {
 	return text
 }
 
+func servedBy(s raw.Server) *served {
+	return &served{language: cut(s.Language, 60), framework: cut(s.Framework, 60)}
+}
+
 // pointsOf are the points of a run's records of servers, by server.
 func pointsOf(records []record.Record, names epochNames) (map[string]*served, error) {
 	of := map[string]map[string][]record.Record{}
@@ -69,10 +73,10 @@ func pointsOf(records []record.Record, names epochNames) (map[string]*served, er
 			return nil, fmt.Errorf("%s %s: status %q; want ok, suspect or invalid", name, r.Scenario, cut(string(r.Status), 60))
 		}
 		if all[name] == nil {
-			all[name], of[name] = &served{cells: map[string]*cell{}}, map[string][]record.Record{}
+			all[name], of[name] = servedBy(r.Server), map[string][]record.Record{}
+			all[name].cells = map[string]*cell{}
 		}
-		s := all[name]
-		s.language, s.framework, s.epoch = cut(r.Server.Language, 60), cut(r.Server.Framework, 60), names.of(r)
+		all[name].epoch = names.of(r)
 		of[name][r.Scenario] = append(of[name][r.Scenario], r)
 	}
 	for name, scenarios := range of {

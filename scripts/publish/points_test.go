@@ -159,10 +159,26 @@ func TestLocalRun(t *testing.T) {
 	if len(c.SHA) != 1 || c.Quick[0] != 1 || c.Run[0] != nil || !strings.HasPrefix(*c.Subject[0], "local run mixed") {
 		t.Errorf("commits %+v", c)
 	}
+	// Who has no point has a colour all the same.
+	var names []string
+	for _, server := range m.Servers {
+		names = append(names, server.Name)
+	}
+	if want := []string{"all-fail", "go-http", "mute", "tenth-fails"}; !slices.Equal(names, want) {
+		t.Errorf("servers %q, want %q", names, want)
+	}
+	if h := get[publish.Health](t, s, m.Health); h.Commit != nil || len(m.Own) != 1 || !m.Own[0].Quick || !slices.Equal(m.Own[0].Failed, []string{"all-fail", "mute"}) || m.Own[0].Text != *c.Subject[0] {
+		t.Errorf("own runs %+v, health %+v", m.Own, h)
+	}
 	// It was shortened, so that it is no point; but all that there is to rank.
 	k := get[publish.Rank](t, s, *m.Rank)
 	if !k.Quick || len(k.Tables) != 4 || k.Epoch != 0 {
 		t.Errorf("rank %+v", k)
+	}
+	for _, r := range k.Rankings {
+		if r.Why != "" && len(r.Ranked) > 0 {
+			t.Errorf("%s has an order, though %s", r.Scenario, r.Why)
+		}
 	}
 	status := map[string]string{}
 	for _, row := range k.Tables[0].Rows {
@@ -215,6 +231,10 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 	// It is the newest of them that is ranked, though main has newer runs.
 	if k := get[publish.Rank](t, s, *m.Rank); *k.Commit != 5 {
 		t.Errorf("rank is of row %d, want 5", *k.Commit)
+	}
+	ranks := get[publish.Ranks](t, s, m.Ranks).Ranks
+	if len(m.Own) != 2 || m.Own[0].Run != ranks[0].Run || m.Own[1].Run != ranks[1].Run || strings.HasPrefix(ranks[2].Run, "local/") {
+		t.Errorf("own runs %+v, ranks %+v", m.Own, ranks)
 	}
 	// Commits are seven hours apart.
 	for at, want := range map[int]string{1: "local run here 0 of a changed working copy", 5: "local run here 1 of a changed working copy"} {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fairstream/scripts/history"
+	"fairstream/scripts/manifest"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
@@ -34,7 +35,8 @@ type run struct {
 	begin, end time.Time // of its first and its last record
 	quick      bool
 	served     map[string]*served
-	epoch      string // of its newest record
+	others     map[string]*served // that rank alone has: who they are, without points
+	epoch      string             // of its newest record
 	epochs     map[string]Epoch
 	legs, rank bool
 	rankText   func() ([]record.Record, error) // again: it is too long to keep
@@ -163,11 +165,13 @@ func (r *run) addLegs(records []record.Record) (err error) {
 // addRank reads only what a list of runs needs: figures are for the newest alone.
 func (r *run) addRank(text []byte) error {
 	var found []record.Record
+	r.others = map[string]*served{}
 	for line := range bytes.Lines(text) {
 		var leg struct {
 			Schema   int
 			Run      record.Run
 			Host     raw.Host
+			Servers  []raw.Server
 			Loadings []struct{ Started time.Time }
 		}
 		if err := json.Unmarshal(line, &leg); err != nil {
@@ -175,6 +179,11 @@ func (r *run) addRank(text []byte) error {
 		}
 		if leg.Schema != record.Schema {
 			return fmt.Errorf("schema %d; this tool reads schema %d", leg.Schema, record.Schema)
+		}
+		for _, s := range leg.Servers {
+			if s.Name != raw.Direct && r.served[s.Name] == nil && manifest.IsName(s.Name) {
+				r.others[s.Name] = servedBy(s)
+			}
 		}
 		for _, l := range leg.Loadings {
 			found = append(found, record.Record{Schema: leg.Schema, Run: leg.Run, Host: leg.Host, Started: l.Started})

@@ -3,9 +3,12 @@ package publish
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"fairstream/scripts/record"
 )
 
 // mostBroken are named in the manifest, which every reader fetches.
@@ -17,7 +20,7 @@ const mostSubject = 80
 // write writes everything; what needs the name of a file comes after the file.
 func (b *builder) write() (all Built, err error) {
 	m := Manifest{
-		Schema: Schema, Repository: text(b.facts.Repository), History: text(b.facts.History), Newest: b.newest(),
+		Schema: Schema, Repository: text(b.facts.Repository), History: text(b.facts.History), Newest: b.newest(), Own: b.own(),
 		Commits: Blocks{Count: len(b.places), Block: Block, Files: []string{}},
 		Servers: b.servers, Scenarios: b.scenarios(), Metrics: metricForms(), Epochs: b.epochs, Series: map[string]string{}, Headlines: headlines,
 	}
@@ -52,14 +55,9 @@ func (b *builder) write() (all Built, err error) {
 	if m.Flags, err = b.hashed("data/flags", Flags{Schema, b.flags, b.others}); err != nil {
 		return all, err
 	}
-	rank, err := b.rank()
+	rank, err := b.writeRanks(&m)
 	if err != nil {
 		return all, err
-	}
-	if rank != nil {
-		if m.Rank, err = b.optional("data/rank", rank); err != nil {
-			return all, err
-		}
 	}
 	if b.facts.Proven != nil {
 		if m.Proven, err = b.optional("data/proven", Proven{Schema, b.facts.Proven}); err != nil {
@@ -94,6 +92,23 @@ func text(s string) *string {
 		return nil
 	}
 	return &s
+}
+
+func (b *builder) own() []OwnRun {
+	all := []OwnRun{}
+	for _, p := range slices.Backward(b.places) {
+		if p.local != nil {
+			r := p.runs[0]
+			one := OwnRun{r.path, cut(p.local.subject, mostSubject), p.begin(), r.quick, []string{}}
+			for _, name := range slices.Sorted(maps.Keys(r.served)) {
+				if slices.ContainsFunc(slices.Collect(maps.Values(r.served[name].cells)), func(c *cell) bool { return c.status == record.Invalid }) {
+					one.Failed = append(one.Failed, name)
+				}
+			}
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 // newest is the begin of the newest record.

@@ -38,7 +38,9 @@ func Rankings(records []record.Record) (all []Ranking) {
 			continue
 		}
 		r := Ranking{Scenario: of.scenario, Metric: of.column.metric, Rounds: of.rounds, ApartPct: of.apartPct, Why: of.why}
-		if of.ok {
+		if !of.ok {
+			of.ranked = nil // one alone is in no order
+		} else {
 			r.Sentence = of.sentence(of.words)
 		}
 		for _, s := range of.ranked {

@@ -19,9 +19,9 @@ export function useLooks(site: Site): Looks {
 export function Mark({ of }: { of: Look | undefined }) {
   const colour = of?.colour ?? 'currentColor';
   return (
-    <svg class="inline mark" width={26} height={12} viewBox="0 0 26 12" aria-hidden="true">
-      <line x1={0} x2={26} y1={6} y2={6} stroke={colour} stroke-width={2} stroke-dasharray={of?.dash.join(' ') || undefined} />
-      <path d={outline(of?.marker ?? 'circle', 4)} transform="translate(13 6)" fill={of ? colour : 'var(--paper)'} stroke={colour} />
+    <svg class="inline mark" width={34} height={14} viewBox="-17 -7 34 14" aria-hidden="true">
+      <line x1={-17} x2={17} y1={0} y2={0} stroke={colour} stroke-width={2} stroke-dasharray={of?.dash.join(' ') || undefined} />
+      <path d={outline(of?.marker ?? 'circle', 4)} fill={of ? colour : 'var(--paper)'} stroke={colour} />
     </svg>
   );
 }

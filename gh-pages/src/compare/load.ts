@@ -35,9 +35,9 @@ export async function found(site: Site, text: string): Promise<Answer<CommitFact
   return { ok: true, value: null };
 }
 
-/** The commits of a state: those asked for, else the newest two with a run that is not quick. */
-export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[CommitFacts, CommitFacts]>> {
-  const pick = async (sha: string, before: number): Promise<Answer<CommitFacts>> => {
+/** The commits of a state: those asked for, else the newest two with a run that is not quick; null: there are no two. */
+export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[CommitFacts, CommitFacts] | null>> {
+  const pick = async (sha: string, before: number): Promise<Answer<CommitFacts | null>> => {
     if (sha !== '') {
       const answer = await commitOf(site, sha);
       if (!answer.ok) return answer;
@@ -48,12 +48,13 @@ export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[Co
       const answer = await commitAt(site, at);
       if (!answer.ok || answer.value.run) return answer;
     }
-    return { ok: false, file: 'commits', why: 'missing', seen: 'there are not two that were measured' };
+    return { ok: true, value: null };
   };
   const b = await pick(s.b, site.manifest.commits.count - 1);
   if (!b.ok) return b;
-  const a = await pick(s.a, b.value.at - 1);
-  return a.ok ? { ok: true, value: [a.value, b.value] } : a;
+  const a = await pick(s.a, b.value ? b.value.at - 1 : -1);
+  if (!a.ok) return a;
+  return { ok: true, value: a.value && b.value ? [a.value, b.value] : null };
 }
 
 async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts>> {
@@ -67,9 +68,11 @@ function metricsOf(site: Site, s: CompareState): Metric[] {
   return site.manifest.metrics.filter((m) => m.name !== 'failed_pct' && (s.metrics === 'all' || main.includes(m.name)));
 }
 
-export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Comparison>> {
+/** null: there are no two commits to compare. */
+export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Comparison | null>> {
   const commits = await commitsOf(site, s);
   if (!commits.ok) return commits;
+  if (!commits.value) return { ok: true, value: null };
   const [a, b] = await Promise.all(commits.value.map((c) => facts(site, c)));
   if (!a!.ok) return a!;
   if (!b!.ok) return b!;

@@ -3,16 +3,17 @@ import { Dot, domainOf } from '../chart/dots.tsx';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import { root, type Site } from '../data/fetch.ts';
-import type { Flags, Overview } from '../data/form.ts';
+import type { Flags, Manifest, Overview } from '../data/form.ts';
 import { located } from '../data/fetch.ts';
 import { Notice } from '../frame/frame.tsx';
-import { built, href } from '../frame/pages.ts';
+import { href } from '../frame/pages.ts';
 import { strange, useQuery } from '../state/query.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { exactly, many, moment, three, value } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import { changeOf, metricOf, signs, stateOf, turnOf, turnWords } from '../words/verdict.ts';
 import type { CommitFacts } from '../data/commits.ts';
+import { isOwnRow } from '../data/runs.ts';
 import type { Compared, Side } from './cells.ts';
 import { Choose } from './choose.tsx';
 import { ofCommits, ofServers, type Comparison } from './load.ts';
@@ -25,20 +26,25 @@ export function Compare({ site }: { site: Site }) {
   const m = site.manifest;
   const fields = useMemo(() => fieldsOf(m), [m]);
   const [{ state: s, unknown }, set] = useQuery(fields);
-  const asked = useAnswer(m.commits.count === 0 ? null : () => (s.of === 'commits' ? ofCommits(site, s) : ofServers(site, s)), [s.of, s.a, s.b, s.x, s.y, s.scenario, s.metrics]);
+  const none = Object.keys(m.series).length === 0;
+  const asked = useAnswer<Comparison | null>(none ? null : () => (s.of === 'commits' ? ofCommits(site, s) : ofServers(site, s)), [s.of, s.a, s.b, s.x, s.y, s.scenario, s.metrics]);
   const notice = strange(unknown);
   return (
     <>
       <h1>Compare {s.of === 'commits' ? 'two commits' : 'two servers'}</h1>
       {notice && <Notice role="status">{notice}</Notice>}
-      {m.commits.count === 0 ? <Notice>No run has been published yet: there is nothing to compare.</Notice> : (
+      {none ? <Notice>{m.commits.count === 0 ? 'No run has been published yet: there is nothing to compare.' : 'All runs so far were shortened (-quick), or failed: there is nothing to compare.'}</Notice> : (
         <>
-          <Choose site={site} s={s} set={set} now={asked.answer?.ok ? asked.answer.value.commits : null} />
-          <When asked={asked} what="both runs" tall>{(c) => <Shown site={site} s={s} set={set} c={c} />}</When>
+          <Choose site={site} s={s} set={set} now={asked.answer?.ok ? (asked.answer.value?.commits ?? null) : null} />
+          <When asked={asked} what="both runs" tall>{(c) => (c ? <Shown site={site} s={s} set={set} c={c} /> : <NotTwo m={m} set={set} />)}</When>
         </>
       )}
     </>
   );
+}
+
+function NotTwo({ m, set }: { m: Manifest; set: (change: Partial<CompareState>) => void }) {
+  return <Notice role="status">There are no two runs to compare yet: shortened ones (-quick) do not count. {m.rank !== null && <button type="button" onClick={() => set({ of: 'servers' })}>Compare two servers of one run</button>}</Notice>;
 }
 
 function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change: Partial<CompareState>) => void; c: Comparison }) {
@@ -71,7 +77,7 @@ function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change:
         <label class="pick"><input type="checkbox" checked={s.metrics === 'all'} onChange={(e) => set({ metrics: e.currentTarget.checked ? 'all' : 'main' })} /> all metrics</label>
       </fieldset>
       <Table caption={`${c.b} against ${c.a}, ${s.scenario}`} cols={cols} rows={rows} id={(x) => `${x.server} ${x.metric.name}`} sort={s.sort} onSort={(sort) => set({ sort })}
-        empty={c.cells.length === 0 ? 'Neither run has a figure of this scenario.' : <>{many(hidden, 'cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'none got worse' : 'none is outside its interval'}. <button type="button" onClick={() => set({ only: 'all' })}>Show all</button></>} />
+        empty={c.cells.length === 0 ? 'Neither run has a figure of this scenario.' : <>{many(hidden, 'cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'none got worse' : c.cells.some((x) => x.low !== null) ? 'none is outside its interval' : 'none can be judged yet'}. <button type="button" onClick={() => set({ only: 'all' })}>Show all</button></>} />
       {hidden > 0 && rows.length > 0 && <p class="soft">{many(hidden, 'more cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'not worse' : 'no evidence of a change'}, or not measured in both.</p>}
       <p class="soft">A figure is the median of a run's rounds, under it their least and most. {s.of === 'commits'
         ? 'The interval of a change is what two runs of the same code differ by in 95 of 100 cases, from how much this server, scenario and metric varied between runs of this machine. It is wide, and judges each cell alone: main is judged by pairs loaded in the same minutes, whose verdicts are the flags.'
@@ -91,14 +97,15 @@ function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts
   return (
     <div class="cols">
       {commits.map((c, i) => {
-        const link = commitLink(m.repository, c.sha), run = c.run ? actionsLink(m.repository, c.run) : undefined;
+        const own = isOwnRow(m, c.sha);
+        const link = own ? undefined : commitLink(m.repository, c.sha), run = c.run ? actionsLink(m.repository, c.run) : undefined;
         return (
           <section class="side" aria-label={i ? 'what is compared' : 'what it is compared with'}>
             <h2>{i ? 'B' : 'A'}: <code>{c.sha}</code></h2>
             <p><bdi>{c.subject === null ? 'subject unknown' : cut(c.subject, 80)}</bdi></p>
-            <p class="soft"><bdi>{c.author === null ? 'author unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}</p>
+            <p class="soft">{own ? 'on your own machine' : <bdi>{c.author === null ? 'author unknown' : cut(c.author, 60)}</bdi>}, {moment(c.time)}</p>
             <p class="row">
-              {built('run') && c.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
+              {c.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
               {link && <a href={link}>Commit on GitHub</a>}
               {run && <a href={run}>Workflow run</a>}
             </p>

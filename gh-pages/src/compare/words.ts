@@ -19,7 +19,8 @@ export function summary(cells: Compared[], a: string, b: string): string {
   const worse = known.filter((c) => c.turn === 'worse'), better = known.filter((c) => c.turn === 'better');
   const worst = worse.toSorted((x, y) => (y.factor ?? 0) - (x.factor ?? 0))[0];
   const judged = known.filter((c) => c.low !== null);
-  const parts = [`Of ${many(known.length, 'cell')}, ${b} is worse than ${a} in ${worse.length}, better in ${better.length}; for ${judged.filter((c) => c.turn === 'unclear').length} there is no evidence.`];
+  if (known.length > 0 && judged.length === 0) return `None of ${many(known.length, 'cell')} can be judged: it is not known yet how much they vary from run to run.`;
+  const parts = [`Of ${many(known.length, 'cell')}, ${b} is worse than ${a} in ${worse.length}, better in ${better.length}; in ${judged.filter((c) => c.turn === 'unclear').length} there is no evidence of a change.`];
   if (worst) parts.push(`Farthest out: ${worst.server}, ${worst.scenario}, ${worst.metric.label}: ${changeWords(worst)} ${intervalWords(worst)}.`);
   if (judged.length >= 20) parts.push(`By chance alone about ${Math.round(judged.length / 20)} of ${judged.length} would be outside their intervals: this page judges each cell alone; the flags of main do not.`);
   if (known.length > judged.length) parts.push(`For ${many(known.length - judged.length, 'cell')} it is not known how much they vary.`);

@@ -7,7 +7,7 @@ export const SCHEMA = 1;
 export interface Server {
   name: string; language: string; framework: string;
   was: string[]; // older names
-  first: number; last: number; // places of the first and last commit it was measured at
+  first: number; last: number; // places of the first and last commit with a point; -1: it has none
 }
 
 export interface Metric {
@@ -22,12 +22,16 @@ export interface Epoch { id: string; text: string; ruler: string; placement: str
 
 export interface Headline { scenario: string; metric: string }
 
+/** A run on somebody's own machine: a row in place of a commit's. */
+export interface OwnRun { run: string; text: string; time: string; quick: boolean; failed: string[] }
+
 export interface Manifest {
   schema: number;
   newest: string | null; // when the newest record began; null: no history
   repository: string | null;
   history: string | null;
   commits: { count: number; block: number; files: string[] };
+  own: OwnRun[]; // rows that are no commits, newest first; of a published site none
   servers: Server[];
   scenarios: string[];
   metrics: Metric[];
@@ -35,7 +39,8 @@ export interface Manifest {
   series: Record<string, string>; // "SCENARIO/METRIC": file of its overview
   headlines: Headline[];
   health: string;
-  rank: string | null;
+  rank: string | null; // the first of ranks
+  ranks: string;
   flags: string;
   runs: string;
   proven: string | null;

@@ -1,5 +1,6 @@
-// The newest run in which all servers were loaded in the same minutes: data/rank.HASH.json
-// (type Rank in scripts/publish/form.go).
+// A run in which all servers were loaded in the same minutes: data/rank.HASH.json (type
+// Rank in scripts/publish/form.go).
+import { located, type Answer, type Site } from './fetch.ts';
 
 /** Median, low, high, in the metric's unit; null is unknown. */
 export type RankCell = [median: number, low: number, high: number] | null;
@@ -35,7 +36,7 @@ export interface Rank {
   commit: number | null; run: string; time: string;
   epoch: number; // place; -1: no commit of that epoch has points
   rounds: number;
-  quick: boolean; // there is none that is not, and this one measures little
+  quick: boolean; // it was shortened, and measures little
   solo: boolean; // each target was loaded alone, minutes from the others
   interval: 'range' | 'ci95'; // what low and high are: of the rounds, or of the median
   conditions: string;
@@ -43,6 +44,24 @@ export interface Rank {
   tables: RankTable[];
   rankings: Ranking[];
   steps: Step[];
+}
+
+/** Runs on one's own machine first, then the newest whole ones, then shortened ones: not every run there ever was. */
+export interface Ranks { schema: number; ranks: { run: string; time: string; quick: boolean; file: string }[] }
+
+export const ranksOf = (site: Site): Promise<Answer<Ranks>> => site.read<Ranks>((m) => located(m.ranks, 'the list of runs of all servers'));
+
+export const newestRank = (site: Site): Promise<Answer<Rank>> => site.read<Rank>((m) => located(m.rank, 'the newest leaderboard'));
+
+/** Of a run, or '' for the first of the list, which is called newest; null: it is not in the list. */
+export async function rankOf(site: Site, run: string): Promise<Answer<{ rank: Rank; newest: boolean } | null>> {
+  const list = run === '' ? null : await ranksOf(site);
+  if (list && !list.ok) return list;
+  const at = list ? list.value.ranks.findIndex((r) => r.run === run) : 0;
+  const file = list?.value.ranks[at]?.file;
+  if (at < 0) return { ok: true, value: null };
+  const rank = await (file ? site.read<Rank>(() => located(file, file)) : newestRank(site));
+  return rank.ok ? { ok: true, value: { rank: rank.value, newest: at === 0 } } : rank;
 }
 
 export const direct = 'direct';

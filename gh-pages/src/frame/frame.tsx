@@ -1,6 +1,8 @@
 import { render, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { root, Site, told } from '../data/fetch.ts';
+import type { Manifest } from '../data/form.ts';
+import { ownAlone } from '../data/runs.ts';
 import { age, day, many, moment } from '../words/numbers.ts';
 import { web } from '../words/text.ts';
 import { href, navigation } from './pages.ts';
@@ -20,7 +22,7 @@ function Header({ page, site }: { page: string; site?: Site | undefined }) {
       <a class="skip" href="#page">Skip to the content</a>
       <header>
         <div class="top">
-          <a class="brand" href={href(root(), navigation.some(([name]) => name === 'health') ? 'health' : page)}>Fairstream</a>
+          <a class="brand" href={href(root(), 'health')}>Fairstream</a>
           <nav aria-label="Pages">
             <ul>
               {navigation.map(([name, title]) => (
@@ -35,8 +37,8 @@ function Header({ page, site }: { page: string; site?: Site | undefined }) {
             </select>
           </label>
         </div>
-        <p class="asof">{!site ? '\u00a0' : newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{site.manifest.commits.count > 0 && <>, {many(site.manifest.commits.count, 'measured commit')}</>}</>}</p>
-        {newest !== null && <Stale newest={newest} />}
+        <p class="asof">{!site ? '\u00a0' : newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{counted(site.manifest)}</>}</p>
+        {newest !== null && site && !ownAlone(site.manifest) && <Stale newest={newest} />}
         {site && site.manifest.broken.length > 0 && (
           <details class="notice">
             <summary>{many(site.manifest.broken.length, 'file')} of the history cannot be read and {site.manifest.broken.length === 1 ? 'is' : 'are'} left out</summary>
@@ -46,6 +48,12 @@ function Header({ page, site }: { page: string; site?: Site | undefined }) {
       </header>
     </>
   );
+}
+
+/** What the rows are: commits, and runs of one's own beside them. */
+function counted({ commits, own }: Manifest): string {
+  const measured = commits.count - own.length;
+  return `${measured ? `, ${many(measured, 'measured commit')}` : ''}${own.length ? `, ${many(own.length, 'run')} of your own` : ''}`;
 }
 
 function Stale({ newest }: { newest: string }) {
@@ -86,8 +94,9 @@ export async function mount(name: string, Page: ComponentType<{ site: Site }>): 
   render(<Header page={name} />, at('frame'));
   const opened = await Site.open(root());
   if (!opened.ok) {
-    // What publish wrote into the page stays: it is the newest there is.
-    render(<><Header page={name} /><section aria-label="What is missing"><Notice role="alert">{told(opened)} What follows is what the page was published with. <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section></>, at('frame'));
+    // What publish wrote into some pages stays: it is the newest there is.
+    const left = at('page').querySelector('table, section') ? ' What follows is what the page was published with.' : '';
+    render(<><Header page={name} /><section aria-label="What is missing"><Notice role="alert">{told(opened)}{left} <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section></>, at('frame'));
     at('page').dataset.state = 'unread';
     return;
   }

@@ -1,12 +1,5 @@
-/** All pages in the order of the navigation; run is reached from others only. */
-const titles: Record<string, string> = {
-  health: 'Health', trend: 'Trend', leaderboard: 'Leaderboard', compare: 'Compare', regressions: 'Regressions',
-  scores: 'Scores', memory: 'Memory', method: 'Method',
-};
-
-export const navigation = Object.entries(titles).filter(([name]) => PAGES.includes(name));
-
-export const built = (name: string): boolean => PAGES.includes(name);
+/** Pages that every page leads to; a run is reached from others only. */
+export const navigation = PAGES.filter(([name]) => name !== 'run');
 
 /** A page's address; query begins with ? or is empty. */
 export const href = (root: string, name: string, query = ''): string => `${root}${name === 'health' ? '' : `${name}/`}${query}`;

@@ -2,7 +2,7 @@ import { Sparkline } from '../chart/sparkline.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Flag, Flags } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
-import { built, href } from '../frame/pages.ts';
+import { href } from '../frame/pages.ts';
 import { day } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { changeOf, metricOf, saying, signs, stateOf, turnOf, where } from '../words/verdict.ts';
@@ -19,7 +19,7 @@ function One({ site, flag, health }: { site: Site; flag: Flag; health: Health })
       <strong class={turn}>{signs[turn]} {flag.server} {flag.verdict}</strong> {where(flag)}
       {first && <>: {first.scenario} {metricOf(site.manifest.metrics, first.metric).label} <span class={turn}>{changeOf(first, site.manifest.metrics)}</span>{cells.length > 1 && ` and ${cells.length - 1} more`}</>}
       {spark && <> <span class="soft"><Sparkline values={spark} width={96} height={18} /></span></>}
-      <small> {flag.time !== null && `${day(Date.parse(flag.time) / 1000)}, `}{stateOf(flag)}{flag.acknowledged && ` by ${cut(flag.acknowledged.by, 60)}: ${cut(flag.acknowledged.why, 120)}`}. {built('regressions') && <a href={href(site.root, 'regressions', `?id=${flag.id}`)}>All of it<span class="hidden"> about {flag.server} {where(flag)}</span></a>}</small>
+      <small> {flag.time !== null && `${day(Date.parse(flag.time) / 1000)}, `}{stateOf(flag)}{flag.acknowledged && ` by ${cut(flag.acknowledged.by, 60)}: ${cut(flag.acknowledged.why, 120)}`}. <a href={href(site.root, 'regressions', `?id=${flag.id}`)}>All of it<span class="hidden"> about {flag.server} {where(flag)}</span></a></small>
     </li>
   );
 }
@@ -43,9 +43,9 @@ export function NewestFlags({ site, flags, health }: { site: Site; flags: Flags;
     <section aria-labelledby="verdicts">
       <h2 id="verdicts">{open.length ? 'Other verdicts' : 'Newest verdicts'}</h2>
       {others.length === 0
-        ? <p>No {open.length ? 'other ' : ''}change has been found yet. Verdicts are about two versions of a server, loaded in the same minutes.</p>
+        ? <p>No {open.length ? 'other ' : ''}change has been found yet. A verdict is on two versions of a server that were loaded in the same minutes.</p>
         : <ul class="verdicts">{others.map((f) => <One key={f.id} site={site} flag={f} health={health} />)}</ul>}
-      <p>{built('regressions') && <><a href={href(site.root, 'regressions')}>All verdicts</a>, or </>}<a href={`${site.root}regressions.xml`}>the regressions as a feed</a>. <a href={href(site.root, 'method', '#flags')}>What a flag is</a>.</p>
+      <p><a href={href(site.root, 'regressions')}>All flags</a>, or <a href={`${site.root}regressions.xml`}>the regressions as a feed</a>. <a href={href(site.root, 'method', '#flags')}>What a flag is</a>.</p>
     </section>
   );
 }

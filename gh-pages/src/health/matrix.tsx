@@ -45,7 +45,7 @@ export function Matrix({ site, health }: { site: Site; health: Health }) {
   ];
   return (
     <Table
-      caption="Every server at its newest measured commit" cols={cols} rows={names} id={(name) => name}
+      caption="Every server's newest figures" cols={cols} rows={names} id={(name) => name}
       empty="No server has a figure yet: the runs so far were shortened, failed, or are being published."
     />
   );

@@ -68,7 +68,7 @@ export function Doubts({ rank, scenario }: { rank: Rank; scenario: string }) {
   if (doubted.length === 0) return null;
   return (
     <>
-      <h2>* What casts doubt, or is missing</h2>
+      <h2 id="doubts">* What casts doubt, or is missing</h2>
       <ul>{doubted.map(({ row }) => <li><strong>{row.target}</strong> is {row.status === 'invalid' ? 'without figures' : row.status}: {(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}</li>)}</ul>
     </>
   );

@@ -15,14 +15,14 @@ const cols: Col<Metric>[] = [
 /** What the site itself knows: the metrics, and where all of it can be had. */
 export function Facts({ site }: { site: Site }) {
   const { metrics, repository, history, newest } = site.manifest;
-  const years = newest === null ? [] : [newest.slice(0, 4)];
+  const years = newest === null || Object.keys(site.manifest.series).length === 0 ? [] : [newest.slice(0, 4)];
   const base = web(repository);
   return (
     <>
       <section id="metrics"><Table caption={<h2 class="plain">All metrics</h2>} cols={cols} rows={metrics} id={(m) => m.name} empty="The history is empty, and so is the list of its metrics." /></section>
       <h2 id="data">Data and citing</h2>
       <p>
-        Everything here is made by <code>scripts/bench publish</code> from files that are never changed once they are written; the same files make the same pages, byte by byte.
+        Everything here is made by <code>scripts/bench publish</code> from the records and verdicts of the runs, which never change once they are written; the same files make the same pages, byte by byte.
         The newest figures are <a href={`${site.root}export/newest.json`}>JSON</a>{years.map((y) => <>, a year's <a href={`${site.root}export/${y}.csv.gz`}>CSV ({y})</a></>)}, regressions <a href={`${site.root}regressions.xml`}>Atom</a>; every run's records are linked from its page.
       </p>
       <p>

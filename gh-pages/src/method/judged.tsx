@@ -5,7 +5,7 @@ export function Judged() {
     <>
       <h2 id="points">What a point of a trend is</h2>
       <p>
-        A point is one measured commit of the main branch: one server, loaded beside direct in a job of its own. Jobs are minutes apart, so compare a line with its own past and not with its neighbour; who is faster than whom is read on the leaderboard.
+        A point is one measured commit of the main branch: one server, loaded beside direct in a job of its own, in one round. Jobs are minutes apart, so compare a line with its own past and not with its neighbour; who is faster than whom is read on the leaderboard.
         Commits that were overtaken by a newer push are not measured. A <strong>gap</strong> is a commit without a figure.
       </p>
       <h3 id="epochs">Epoch</h3>
@@ -26,13 +26,13 @@ export function Judged() {
       </p>
       <dl>
         <dt>▼ regressed, ▲ improved</dt><dd>by the change and its interval. A server that fails streams, or the contract, at the newer commit only has regressed whatever its speed.</dd>
-        <dt>no change of x % or more</dt><dd>the interval excludes such a change, and x is small enough to care.</dd>
-        <dt>inconclusive</dt><dd>it is not excluded; a change of so much would have been found 80 % of the time.</dd>
-        <dt>not measured</dt><dd>the older commit fails, or there is no figure. Never green.</dd>
+        <dt>no change of x % or more</dt><dd>the interval excludes a change of x %, and x is small enough for that to mean something.</dd>
+        <dt>inconclusive</dt><dd>a change is neither shown nor excluded. With it stands how large a change would have been found 80 % of the time.</dd>
+        <dt>not measured</dt><dd>the older commit fails, or there is no figure. It is never shown as if all were well.</dd>
         <dt>identical</dt><dd>both sides are the same source or the same program; they are not loaded.</dd>
       </dl>
       <p>
-        The round is the unit: of each cell, a metric in a scenario, it gives one value, the logarithm of new over old. A moderated t test asks whether their mean is 0. All cells and looks of a server together have a risk of 1 %; intervals are 95 % each by itself.
+        The round is the unit: of each cell, a metric in a scenario, it gives one value, the logarithm of new over old. A moderated t test asks whether their mean is 0. It may be asked after 4, 8 and 12 rounds: these are the looks. All cells and looks of a server together have a risk of 1 % that one is called changed which is not; an interval is a 95 % one by itself.
         What is less than a floor is no change, however sure: 1.5 % of CPU time, throughput and memory, 1 to 5 % of latencies.
       </p>
       <p>

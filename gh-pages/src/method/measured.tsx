@@ -1,10 +1,18 @@
-// How it is measured. Facts are those of the project's README.
+// How it is measured. Facts are those of scripts/run/README.md.
+import { Table, type Col } from '../chart/table.tsx';
 
-const shapes: [name: string, load: string, asks: string][] = [
+type Shape = [name: string, load: string, asks: string];
+const shapes: Shape[] = [
   ['baseline', '10 VUs for each target, side by side, for 20 s, tokens 50 ms apart', 'what a server adds to a token when nothing presses'],
   ['steady', '30 VUs for each, side by side, for 20 s, tokens 10 ms apart: the cores are less than half busy', 'what a stream costs'],
   ['stress-10, stress-100, stress-200', 'plateaus of 10, 100 and 200 VUs, tokens 1 ms apart; the targets take turns of half a second, in random order', 'how well a crowd is served by a full machine'],
   ['soak', 'the load of steady for ten minutes', 'whether memory grows'],
+];
+
+const cols: Col<Shape>[] = [
+  { key: 'scenario', label: 'scenario', head: 'scenario', header: true, cell: ([name]) => name },
+  { key: 'load', label: 'load', head: 'load', words: true, cell: ([, load]) => load },
+  { key: 'asks', label: 'answers', head: 'what it answers', words: true, cell: ([, , asks]) => asks },
 ];
 
 export function Measured() {
@@ -26,15 +34,7 @@ export function Measured() {
         How much that matters: two copies of one program differed in CPU time per stream in steady by a standard deviation of 0.40 % when loaded in the same minutes, and of 10.65 % one after the other
         (12 rounds each on two shared cores; <code>go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .</code>).
       </p>
-      <div class="scroll" role="region" aria-label="Scenarios" tabIndex={0}>
-        <table class="cards">
-          <caption>Scenarios: the shapes of load</caption>
-          <thead><tr><th scope="col">scenario</th><th scope="col" class="words">load</th><th scope="col" class="words">what it answers</th></tr></thead>
-          <tbody>
-            {shapes.map(([name, load, asks]) => <tr><th scope="row">{name}</th><td class="words" data-label="load">{load}</td><td class="words" data-label="answers">{asks}</td></tr>)}
-          </tbody>
-        </table>
-      </div>
+      <Table caption="Scenarios: the shapes of load" cols={cols} rows={shapes} id={([name]) => name} />
       <p>
         CPU time is that of the process clock over the time a target was loaded; peak memory is the kernel's own mark (VmHWM), reset when a plateau begins; the timelines of a run are pidstat's, a value a second.
       </p>
@@ -42,10 +42,10 @@ export function Measured() {
       <h2 id="figures">What a figure is</h2>
       <ul>
         <li>A figure is the <strong>median over the rounds</strong>, with the least and the greatest round beside it or as a line through its dot. From six rounds on it is the median's 95 % confidence interval, and says so; with fewer there is none.</li>
-        <li><strong>Suspect</strong> is a record that something casts doubt on: streams failed, the ruler was at its limit, two clocks disagree, under stress the server had less than 15 % of the CPU time. It is drawn hollow or marked with *, with the reason on its run's page.</li>
+        <li><strong>Suspect</strong> is a record that something casts doubt on: streams failed, the ruler was at its limit, two clocks disagree, or by turns the server had less than 15 % of the CPU time or other programs more than 25 % of the machine. It is drawn hollow or marked with *, with the reason on its run's page.</li>
         <li><strong>Invalid</strong> is a record whose numbers contradict each other. It has none, and says why.</li>
         <li>What is not known is left out or called unknown. It is never drawn as 0, and a line is never drawn across it.</li>
-        <li>Figures are rounded to three digits; the exact one is in the tooltip and in the files.</li>
+        <li>Figures are rounded to three digits; the tooltip has what the files have, which is four or more.</li>
       </ul>
 
       <h2 id="ranks">Ranks and ties</h2>

@@ -2,18 +2,23 @@ import { commitAt, type CommitFacts } from '../data/commits.ts';
 import { located, type Site } from '../data/fetch.ts';
 import type { Flags } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
-import { mount } from '../frame/frame.tsx';
+import { isOwn, ownAlone } from '../data/runs.ts';
+import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { Matrix } from '../health/matrix.tsx';
 import { NewestFlags, OpenFlags } from '../health/flags.tsx';
 import { Troubles } from '../health/troubles.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { measured, measuredSentence, openSentence } from '../words/health.ts';
-import { moment } from '../words/numbers.ts';
+import { listed, many, moment } from '../words/numbers.ts';
+import { shortRun } from '../words/short.ts';
 import { commitLink, cut } from '../words/text.ts';
 import { signs } from '../words/verdict.ts';
 
+const MOST_OWN = 10;
+
 function Newest({ site, commit, said }: { site: Site; commit: CommitFacts; said: string }) {
+  if (commit.run !== null && isOwn(commit.run)) return <p>The newest figures below are of your own machine, <a href={href(site.root, 'run', `?id=${commit.run}`)}>{cut(commit.subject ?? commit.run, 80)}</a>: {said}.</p>;
   const url = commitLink(site.manifest.repository, commit.sha);
   const sha = <code>{commit.sha}</code>;
   return (
@@ -24,10 +29,20 @@ function Newest({ site, commit, said }: { site: Site; commit: CommitFacts; said:
   );
 }
 
-/** The answer: of main whether it got worse, of a run on one's own machine where its figures are. */
-function Answer({ site, open, local }: { site: Site; open: number; local: boolean }) {
-  if (local) return <p class="answer"><strong>A run on your own machine.</strong> Which server is cheapest and which serves most is on the <a href={href(site.root, 'leaderboard')}>Leaderboard</a>.</p>;
-  return <p class={`answer ${open ? 'worse' : ''}`}><strong>{open ? signs.worse : signs.unclear} {openSentence(open)}</strong></p>;
+const Answer = ({ open }: { open: number }) => <p class={`answer ${open ? 'worse' : ''}`}><strong>{open ? signs.worse : signs.unclear} {openSentence(open)}</strong></p>;
+
+/** Runs on one's own machine: where their figures are. */
+function Own({ site }: { site: Site }) {
+  const { own } = site.manifest;
+  if (own.length === 0) return null;
+  return (
+    <>
+      <p class="answer"><strong>{own.length === 1 ? 'A run' : many(own.length, 'run')} on your own machine.</strong> Which server is cheapest and which serves most is on the <a href={href(site.root, 'leaderboard')}>Leaderboard</a>.</p>
+      <ul>{own.slice(0, MOST_OWN).map((o) => <li>{cut(o.text, 80)}, {moment(Date.parse(o.time) / 1000)}{o.quick && ', shortened'}{o.failed.length > 0 && <>, <span class="worse">without figures: {listed(o.failed)}</span></>}: <a href={href(site.root, 'leaderboard', `?run=${o.run}`)}>ranks<span class="hidden"> of {o.text}</span></a>, <a href={href(site.root, 'run', `?id=${o.run}`)}>records and timelines<span class="hidden"> of {o.text}</span></a></li>)}</ul>
+      {own.length > MOST_OWN && <p>{many(own.length - MOST_OWN, 'more run')} {own.length - MOST_OWN === 1 ? 'is' : 'are'} on the <a href={href(site.root, 'run')}>Run</a> page.</p>}
+      {own.some((o) => o.quick) && <Notice>{shortRun}</Notice>}
+    </>
+  );
 }
 
 function Empty() {
@@ -46,6 +61,7 @@ function Page({ site }: { site: Site }) {
   const at = health.answer?.ok ? health.answer.value.commit : null;
   const commit = useAnswer(at === null ? null : () => commitAt(site, at), [at]);
   if (site.manifest.commits.count === 0) return <Empty />;
+  const alone = ownAlone(site.manifest);
   return (
     <>
       <h1>Health</h1>
@@ -54,15 +70,16 @@ function Page({ site }: { site: Site }) {
           const open = h.open ?? [];
           return (
             <>
-              <Answer site={site} open={open.length} local={open.length === 0 && (h.run ?? '').startsWith('local/')} />
+              <Own site={site} />
+              {!alone && <Answer open={open.length} />}
               {flags.answer?.ok && <OpenFlags site={site} flags={flags.answer.value} health={h} />}
               {at !== null && <When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When>}
               <Troubles health={h} />
-              <Matrix site={site} health={h} />
-              <p class="soft">
-                A line is the newest 50 measured commits, its shade where unchanged code would be. A figure outside it is a reason to look; a verdict takes both versions in the same minutes. <a href={href(site.root, 'method', '#band')}>How to read this</a>.
-              </p>
-              <When asked={flags} what="the verdicts">{(f) => <NewestFlags site={site} flags={f} health={h} />}</When>
+              {(at !== null || !alone) && <Matrix site={site} health={h} />}
+              {at !== null && <p class="soft">
+                A line is the newest 50 measured commits, its shade where 95 % of runs of unchanged code would fall. A figure outside it is a reason to look; a verdict takes both versions in the same minutes. <a href={href(site.root, 'method', '#band')}>How to read this</a>.
+              </p>}
+              {!alone && <When asked={flags} what="the verdicts">{(f) => <NewestFlags site={site} flags={f} health={h} />}</When>}
             </>
           );
         }}

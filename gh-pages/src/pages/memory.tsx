@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import { useLooks } from '../chart/mark.tsx';
 import { Choice } from '../chart/tabs.tsx';
-import { located, type Site } from '../data/fetch.ts';
-import { spreadWords, type Rank } from '../data/rank.ts';
+import type { Site } from '../data/fetch.ts';
+import { newestRank, spreadWords, type Rank } from '../data/rank.ts';
 import type { Rec } from '../data/run.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
@@ -15,6 +15,7 @@ import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { matching, oneOf, type Fields } from '../state/url.ts';
 import { listed, moment, share, three } from '../words/numbers.ts';
+import { shortRun } from '../words/short.ts';
 
 interface State { sc: string; sort: string }
 
@@ -26,8 +27,9 @@ export function says(rows: ReturnType<typeof held>, scenario: string, ram: numbe
   const sum = known.reduce((total, r) => total + r.peak!.mid, 0);
   const mb = (v: number) => `${three(v / 1e6)} MB`;
   const none = rows.filter((r) => !r.peak).map((r) => r.server);
-  return `In ${scenario} ${first.server} peaks at ${mb(first.peak!.mid)}, the least, ${last.server} at ${mb(last.peak!.mid)}, the most`
-    + `${ram === null ? '' : `; all of them together hold ${share(sum / ram)} of the machine's ${Math.round(ram / 2 ** 30)} GiB`}.${none.length ? ` Not known: ${listed(none)}.` : ''}`;
+  const all = first === last ? '' : `, the least, ${last.server} at ${mb(last.peak!.mid)}, the most`;
+  return `In ${scenario} ${first.server} peaks at ${mb(first.peak!.mid)}${all}`
+    + `${ram === null ? '' : `; ${first === last ? 'that is' : 'all of them together hold'} ${share(sum / ram)} of the machine's ${Math.round(ram / 2 ** 30)} GiB`}.${none.length ? ` Not known: ${listed(none)}.` : ''}`;
 }
 
 function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] }) {
@@ -45,6 +47,7 @@ function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] 
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
+      {rank.quick && <Notice>{shortRun}</Notice>}
       <p class="answer">{sentence}</p>
       <Choice legend="Scenario" name="sc" values={scenarios} chosen={state.sc} onChoose={(sc) => set({ sc })} />
       <figure>
@@ -54,7 +57,7 @@ function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] 
       <MemoryTable site={site} records={records} rows={rows} scenario={state.sc} looks={looks} sort={state.sort} onSort={(sort) => set({ sort })} />
       <p class="soft">
         {spreadWords({ rounds: rank.rounds, interval: 'range' })} All bars begin at 0 and share one scale. Peak RSS is the kernel's own mark (VmHWM), reset when a plateau begins, of the server and its children; memory that processes share counts for each.
-        {further && ` A further stream is the peak in ${further.to} less that in ${further.from}, for each stream more that is open: round by round, so that a runtime that keeps what it once had shows less or more by chance.`}
+        {further && ` A further stream is the peak in ${further.to} less that in ${further.from}, divided by the streams that are open more, in each round. It is coarse: a runtime that keeps memory which it had before shows less.`}
         {' '}Whether memory grows under a load that stays is measured by <code>scripts/bench soak</code>.
       </p>
       <Why records={records.filter((r) => r.scenario === state.sc)} />
@@ -64,7 +67,7 @@ function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] 
 }
 
 function Page({ site }: { site: Site }) {
-  const rank = useAnswer(site.manifest.rank === null ? null : () => site.read<Rank>((m) => located(m.rank, 'the newest leaderboard')), []);
+  const rank = useAnswer(site.manifest.rank === null ? null : () => newestRank(site), []);
   const run = rank.answer?.ok ? rank.answer.value.run : null;
   const records = useAnswer(run === null ? null : () => readRecords(site, run, 'rank'), [run]);
   return (

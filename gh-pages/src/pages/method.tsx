@@ -1,3 +1,4 @@
+import { Table, type Col } from '../chart/table.tsx';
 import { located, type Site } from '../data/fetch.ts';
 import type { Proven } from '../data/proven.ts';
 import { mount } from '../frame/frame.tsx';
@@ -14,18 +15,12 @@ function ProvenTables({ site }: { site: Site }) {
   return (
     <section aria-labelledby="proven">
       <h2 id="proven">How often verdicts are wrong</h2>
-      <p>A verdict can be wrong in two ways: it can call changed what did not change, and miss what did. Both rates are measured, with planted regressions and with a server against itself, by <code>scripts/bench prove</code>.</p>
+      <p>A verdict can be wrong in two ways: it can call changed what did not change, and miss what did. Both rates are measured, with planted regressions and with a server against itself, by <code>scripts/bench prove</code>. They hold for the machine of the trials.</p>
       {site.manifest.proven === null ? <p><strong>Not measured yet</strong> on the machine that benchmarks. {notMeasured}</p> : (
         <When asked={proven} what="the proven error rates">
           {(p) => p.tables.map((t) => (
             <figure>
-              <div class="scroll" role="region" aria-label={t.title} tabIndex={0}>
-                <table>
-                  <caption>{t.title}</caption>
-                  <thead><tr>{t.head.map((h) => <th scope="col">{h}</th>)}</tr></thead>
-                  <tbody>{t.rows.map((row) => <tr>{row.map((cell, i) => (i === 0 ? <th scope="row">{cell}</th> : <td>{cell}</td>))}</tr>)}</tbody>
-                </table>
-              </div>
+              <Table caption={t.title} cols={t.head.map((head, i): Col<string[]> => ({ key: String(i), label: head, head, header: i === 0, cell: (row) => row[i] }))} rows={t.rows} id={(row) => row.join()} />
               <figcaption>{t.note}</figcaption>
             </figure>
           ))}

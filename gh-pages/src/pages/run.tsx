@@ -1,6 +1,6 @@
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
-import { runForm, type Kind } from '../data/runs.ts';
+import { isOwn, runForm, type Kind } from '../data/runs.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { RunDetails, type Chosen } from '../run/details.tsx';
@@ -15,6 +15,7 @@ import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { matching, oneOf, type Fields } from '../state/url.ts';
 import type { Rec } from '../data/run.ts';
+import { shortRun } from '../words/short.ts';
 
 interface State extends Chosen { id: string; of: '' | Kind }
 
@@ -26,7 +27,7 @@ const fields: Fields<State> = {
 };
 
 /** A run on one's own machine loads all together: its legs are the same records. */
-const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => asked || (run.startsWith('local/') || (row?.rank && !row.legs) ? 'rank' : 'legs');
+const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => asked || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
 
 function Facts({ records }: { records: Rec[] }) {
   return (
@@ -43,7 +44,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
   const details = useAnswer(() => readDetails(site, found), [found.run]);
   return (
     <>
-      {found.row?.quick && <Notice>Scenarios were shortened (-quick): good to see that all works, not to compare.</Notice>}
+      {found.row?.quick && <Notice>{shortRun}</Notice>}
       <Header site={site} found={found} kind={kind} />
       <When asked={records} what="the run's records" tall>
         {(u) => u.records.length === 0 ? <Notice>The file has no record that can be read. {u.broken.join('; ')}</Notice> : (
@@ -54,7 +55,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
             <Records site={site} records={u.records} looks={looks} />
             <When asked={details} what="timelines and distributions">
               {(d) => d === null
-                ? <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published: they are kept of runs on one's own machine, and of a workflow's run among its artifacts.</p></section>
+                ? <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published. They are of runs of all servers together; of others they are among the artifacts of the workflow's run, for 90 days.</p></section>
                 : <RunDetails details={d} chosen={state} choose={set} looks={looks} />}
             </When>
             <h2 id="provenance">Where it comes from</h2>

@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { Mark, useLooks, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
-import { located, type Site } from '../data/fetch.ts';
-import { serversOf, type Rank } from '../data/rank.ts';
+import type { Site } from '../data/fetch.ts';
+import { newestRank, serversOf, type Rank } from '../data/rank.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { axes, referenceMachine, referenceRun, version } from '../scores/axes.ts';
@@ -13,7 +13,8 @@ import { scoreTable, scoreText, type ServerScores } from '../scores/table.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { matching, oneOf, renames, someOf, type Fields } from '../state/url.ts';
-import { exactly, moment, value } from '../words/numbers.ts';
+import { exactly, listed, moment, value } from '../words/numbers.ts';
+import { shortRun } from '../words/short.ts';
 import { metricOf } from '../words/verdict.ts';
 
 const ways = ['dots', 'radar', 'table'] as const;
@@ -41,7 +42,7 @@ function ScoreTable({ site, rows, looks, sort, onSort }: { site: Site; rows: Ser
         exact: (r) => exactly(r.by[a]!.figure[0], m),
         cell: (r) => {
           const b = r.by[a]!;
-          if (b.score === null) return <span class="soft">not run</span>;
+          if (b.score === null) return <span class="soft">no figure</span>;
           return <div class="figure-cell"><strong>{scoreText(b.score)}</strong>{b.low !== null && scoreText(b.low) !== scoreText(b.high) && <small>{scoreText(b.low)} to {scoreText(b.high)}</small>}<small>{value(b.figure[0], m)}</small></div>;
         },
       };
@@ -62,28 +63,31 @@ function Scores({ site, rank }: { site: Site; rank: Rank }) {
   const looks = useLooks(site);
   const rows = scoreTable(rank, state.sv);
   const notice = strange(unknown);
+  const doubted = all.filter((s) => axes.some((a) => rank.tables.find((t) => t.scenario === a.scenario)?.rows.some((r) => r.target === s && r.status !== 'ok')));
   const label = `Scores of ${rows.length} servers on ${axes.length} axes, 0 to 100. The table has each.`;
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
       <p>
-        Each figure by the logarithm against a fixed reference, run {referenceRun} on {referenceMachine}, marked by a dashed line. Twice as good is 15 points, of latencies 10; 1 or 2 points are small differences.
-        A server's score is of its own figures alone: no filter, sort or other server changes it. <a href={href(site.root, 'method', '#scores')}>The formula and its reference</a>.
+        A score is a server's own figure against a fixed reference, by the logarithm: 0 to 100, more is better. Twice as good is 15 points, of a latency 10; 1 or 2 points are a small difference.
+        The reference, marked by a dashed line, is run {referenceRun} on {referenceMachine}. No filter, sort or other server changes a score. <a href={href(site.root, 'method', '#scores')}>The formula and its reference</a>.
       </p>
+      {rank.quick && <Notice>{shortRun}</Notice>}
+      {doubted.length > 0 && <p>Of {listed(doubted)} some figures are doubtful or missing: <a href={href(site.root, 'leaderboard')}>the Leaderboard says why</a>.</p>}
       <Choice legend="Shown as" name="as" values={ways} chosen={state.as} onChoose={(as) => set({ as })} />
       <Servers all={all} chosen={state.sv} looks={looks} onChoose={(sv) => set({ sv })} />
       {rows.length === 0 && <p>No server is chosen.</p>}
       {rows.length > 0 && state.as === 'dots' && <figure><DotPlot rows={rows} looks={looks} label={label} /><figcaption>Further right is better. The line through a dot is from the worst to the best round.</figcaption></figure>}
       {rows.length > 0 && state.as === 'radar' && <><Radars rows={rows} looks={looks} /><p class="soft">Outwards is better. The dashed outline is the reference. Shape and area depend on the order of the axes: read the distances, and see dots or the table.</p></>}
       <ScoreTable site={site} rows={rows} looks={looks} sort={state.sort} onSort={(sort) => set({ sort })} />
-      <p class="soft">What was not run has no score and is no part of the mean, and so the mean stands with the number of its axes. On another machine than the reference's all scores of an axis move together.</p>
+      <p class="soft">What failed or was not run has no score and is no part of the mean, and so the mean stands with the number of its axes. On another machine than the reference's all scores of an axis move together.</p>
       <p>Run of {moment(Date.parse(rank.time) / 1000)}. <a href={href(site.root, 'leaderboard')}>The same as figures, with ranks and ties</a>.</p>
     </>
   );
 }
 
 function Page({ site }: { site: Site }) {
-  const rank = useAnswer(site.manifest.rank === null ? null : () => site.read<Rank>((m) => located(m.rank, 'the newest leaderboard')), []);
+  const rank = useAnswer(site.manifest.rank === null ? null : () => newestRank(site), []);
   return (
     <>
       <h1>Scores</h1>

@@ -3,7 +3,7 @@ import { Sparkline } from '../chart/sparkline.tsx';
 import { located, root, type Site } from '../data/fetch.ts';
 import type { Cell, Flag, Flags, Manifest, Overview } from '../data/form.ts';
 import { Notice } from '../frame/frame.tsx';
-import { built, href } from '../frame/pages.ts';
+import { href } from '../frame/pages.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { age, many, percent, value } from '../words/numbers.ts';
@@ -39,7 +39,7 @@ function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: 
   return (
     <>
       <p class="answer">{opened.length === 0 ? 'No regression is open on main.' : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}</p>
-      <p class="soft">A flag is the verdict of a pair: base and head of a server, loaded in the same minutes again and again until the answer was sure, and a second pair that said the same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>{built('method') && <>, <a href={href(root(), 'method')}>how it is judged</a></>}.</p>
+      <p class="soft">A flag is the verdict that a server changed: two versions of it were loaded in the same minutes, in up to 12 rounds. A regression is confirmed when a second such pair said the same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>, <a href={href(root(), 'method')}>how it is judged</a>.</p>
       {missing && <Notice role="status">Flag {s.id} is not in this history.</Notice>}
       <div class="row controls filter">
         <fieldset class="row"><legend class="hidden">Which</legend>
@@ -70,8 +70,8 @@ function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
       {f.acknowledged && <p>{f.acknowledged.whole ? 'Acknowledged' : `Acknowledged in part (${many(f.acknowledged.cells, 'cell')})`} by <bdi>{cut(f.acknowledged.by, 60)}</bdi>: <bdi>{cut(f.acknowledged.why, 280)}</bdi>{f.acknowledged.until ? ` (until ${f.acknowledged.until})` : ''}</p>}
       <p class="row no-print">
         <a href={`?id=${f.id}`}>Link to this flag</a>
-        {cell && built('trend') && <a href={href(root(), 'trend', trendQuery(m, f, cell))}>In the trend</a>}
-        {built('compare') && <a href={href(root(), 'compare', `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}&only=all`)}>Compare both commits</a>}
+        {cell && <a href={href(root(), 'trend', trendQuery(m, f, cell))}>In the trend</a>}
+        <a href={href(root(), 'compare', `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}&only=all`)}>Compare both commits</a>
         {commit && <a href={commit}>Commit on GitHub</a>}
         {run && <a href={run}>Workflow run</a>}
       </p>

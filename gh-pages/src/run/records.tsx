@@ -23,7 +23,7 @@ export function Why({ records }: { records: Rec[] }) {
               <li>
                 <strong>{d.status}</strong>: {cut(d.why, 300)}
                 {d.of.length === 1 ? <> – {d.of[0]}</> : (
-                  <details><summary>{many(d.of.length, 'record')}{d.alike && ', of which this is the first: the others differ in figures'}</summary><ul>{d.of.map((o) => <li>{o}</li>)}</ul></details>
+                  <details><summary>{many(d.of.length, 'record')}{d.alike && '; the sentence is that of the first, the others differ in figures'}</summary><ul>{d.of.map((o) => <li>{o}</li>)}</ul></details>
                 )}
               </li>
             ))}
@@ -62,7 +62,7 @@ export function Records({ site, records, looks }: { site: Site; records: Rec[]; 
   return (
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
-      <p class="soft">Medians over the rounds, with the least and the greatest. * has records that are doubtful or have no figures; unknown is a figure that no round has. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
+      <p class="soft">Medians over the rounds, with the least and the greatest. With * a row has records that are doubtful or have no figures. Unknown is a figure that no round has, – one that direct cannot have. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
       {tables(records).map((of, i) => (
         <details key={of.scenario} open={!narrow || i === 0}>
           <summary>{of.scenario}, {many(of.rows.length, 'target')}</summary>

@@ -22,7 +22,7 @@ export function says(rates: Map<string, Rate[]>): string {
   const [most] = spread;
   if (!most) return 'Nobody had a turn.';
   const few = Math.min(...spread.map((s) => s.turns)), many = Math.max(...spread.map((s) => s.turns));
-  const turnsWords = `${few === many ? few : `${few} to ${many}`} turns a target.`;
+  const turnsWords = `${few === many ? few : `${few} to ${many}`} ${many === 1 ? 'turn' : 'turns'} a target.`;
   return Number.isFinite(most.by) && many > 1 ? `${turnsWords} Those of ${most.target} differ most: the best had ×${most.by.toFixed(2)} the streams of the worst.` : turnsWords;
 }
 

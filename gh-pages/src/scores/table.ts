@@ -9,5 +9,5 @@ export const scoreTable = (rank: Rank, chosen: readonly string[] = serversOf(ran
   serversOf(rank).filter((s) => chosen.includes(s))
     .map((server) => ({ server, ...scoresOf((scenario, metric) => cellOf(rank, scenario, server, metric) ?? undefined) }));
 
-/** One digit after the point; what was not run says so. */
-export const scoreText = (score: number | null): string => (score === null ? 'not run' : score.toFixed(1));
+/** One digit after the point; what has no figure says so. */
+export const scoreText = (score: number | null): string => (score === null ? 'no figure' : score.toFixed(1));

@@ -1,9 +1,11 @@
+import { Mark } from '../chart/mark.tsx';
+import { look } from '../chart/palette.ts';
 import type { Manifest, Overview } from '../data/form.ts';
 import type { Answer } from '../data/fetch.ts';
+import { useDark } from '../frame/theme.ts';
 import { three, unitOf } from '../words/numbers.ts';
 import { metricOf } from '../words/verdict.ts';
 import { front, shown, type TrendState } from './state.ts';
-import { Swatch } from './swatch.tsx';
 
 export interface ControlsProps {
   m: Manifest;
@@ -63,7 +65,8 @@ export function Controls({ m, s, set, overview }: ControlsProps) {
 
 /** The legend is the choice of servers. */
 function Servers({ m, s, set, overview }: ControlsProps) {
-  const names = m.servers.map((x) => x.name);
+  const names = m.servers.filter((x) => x.last >= 0).map((x) => x.name);
+  const dark = useDark();
   const of = metricOf(m.metrics, shown(m, s).metric);
   const choose = (name: string, on: boolean) => set({ servers: names.filter((n) => (n === name ? on : s.servers.includes(n))), ...(on ? { on: name } : {}) });
   return (
@@ -75,13 +78,14 @@ function Servers({ m, s, set, overview }: ControlsProps) {
       </div>
       <ul>
         {m.servers.map((server, slot) => {
+          if (server.last < 0) return null;
           const newest = overview?.ok ? newestOf(overview.value, server.name) : null;
           const gone = server.last < m.commits.count - 1;
           return (
             <li class={front(s) === server.name ? 'front' : ''}>
               <label class="pick">
                 <input type="checkbox" checked={s.servers.includes(server.name)} onChange={(e) => choose(server.name, e.currentTarget.checked)} />
-                <Swatch slot={slot} />
+                <Mark of={look(slot, dark)} />
                 <span class="name">{server.name}</span>
                 <span class="newest" title={gone ? 'not in the newest run' : 'newest'}>{newest === null ? '' : three(newest * of.scale)}{gone && ' †'}</span>
               </label>
@@ -90,7 +94,7 @@ function Servers({ m, s, set, overview }: ControlsProps) {
           );
         })}
       </ul>
-      {m.servers.some((x) => x.last < m.commits.count - 1) && <p class="soft">† not in the newest run; its last figure</p>}
+      {m.servers.some((x) => x.last >= 0 && x.last < m.commits.count - 1) && <p class="soft">† not in the newest run; its last figure</p>}
     </fieldset>
   );
 }

@@ -2,17 +2,20 @@
 import { useState } from 'preact/hooks';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
-import { built, href } from '../frame/pages.ts';
+import { isOwnRow } from '../data/runs.ts';
+import { href } from '../frame/pages.ts';
+import { useDark } from '../frame/theme.ts';
 import { many, moment, percent, share } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import { changeOf, metricOf, short, signs, stateOf, turnOf, turnOfChange, turnWords, verdictWords, where } from '../words/verdict.ts';
+import { Mark } from '../chart/mark.tsx';
+import { look } from '../chart/palette.ts';
 import { Table, type Col } from '../chart/table.tsx';
 import { indexOf } from './drawn.ts';
 import type { Seen } from './flags.ts';
 import type { Model, Row } from './model.ts';
 import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
-import { Swatch } from './swatch.tsx';
 import { exactValue, shownValue } from './words.ts';
 
 /** Earlier runs that a value is related to. */
@@ -24,24 +27,25 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
   const m = store.site.manifest;
   const c = commitAt(store, place);
   const index = indexOf(model, place);
-  const link = c && commitLink(m.repository, c.sha), actions = c?.run ? actionsLink(m.repository, c.run) : undefined;
+  const own = c ? isOwnRow(m, c.sha) : false;
+  const link = c && !own && commitLink(m.repository, c.sha), actions = c?.run ? actionsLink(m.repository, c.run) : undefined;
   const before = commitAt(store, place - 1);
   const epoch = c?.epoch === null || c?.epoch === undefined ? undefined : m.epochs[c.epoch];
   const here = seen.filter((f) => f.place === place);
   return (
     <section class="detail" aria-labelledby="detail-title" tabIndex={-1} ref={at}>
-      <h2 id="detail-title">{c ? <>Commit <code>{c.sha}</code>: {c.subject === null ? <span class="soft">subject unknown</span> : <bdi>{cut(c.subject, 80)}</bdi>}</> : `Commit ${place + 1} of ${m.commits.count}`}</h2>
+      <h2 id="detail-title">{c ? <>{own ? 'On your own machine' : <>Commit <code>{c.sha}</code></>}: {c.subject === null ? <span class="soft">subject unknown</span> : <bdi>{cut(c.subject, 80)}</bdi>}</> : `Commit ${place + 1} of ${m.commits.count}`}</h2>
       {c && (
         <dl>
-          <dt>Author, time</dt><dd><bdi>{c.author === null ? 'unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}</dd>
+          {own ? <><dt>Time</dt><dd>{moment(c.time)}</dd></> : <><dt>Author, time</dt><dd><bdi>{c.author === null ? 'unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}</dd></>}
           <dt>Measured on</dt><dd>{epoch ? <>{epoch.text} <span class="soft">(epoch {epoch.id})</span></> : 'unknown'}{c.quick ? '; shortened runs only, which measure little' : ''}</dd>
         </dl>
       )}
       <p class="row no-print">
         <button type="button" disabled={place === 0} onClick={() => go(place - 1)}>Earlier commit</button>
         <button type="button" disabled={place === m.commits.count - 1} onClick={() => go(place + 1)}>Later commit</button>
-        {c?.run && built('run') && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
-        {c && before && built('compare') && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
+        {c?.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
+        {c && before && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
         {link && <a href={link}>Commit on GitHub</a>}
         {actions && <a href={actions}>Workflow run</a>}
         <CopyLink />
@@ -53,10 +57,11 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
 }
 
 function Values({ s, model, index }: { s: TrendState; model: Model; index: number }) {
+  const dark = useDark();
   const better = model.metric.better;
   const change = (r: Row) => relative(model, r, index);
   const cols: Col<Row>[] = [
-    { key: 'server', head: 'server', label: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Swatch slot={r.slot} /> {r.server}</> },
+    { key: 'server', head: 'server', label: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={look(r.slot, dark)} /> {r.server}</> },
     { key: 'value', head: model.metric.label, label: model.metric.label, sort: (r) => r.m[index] ?? null, exact: (r) => exactValue(s, model, r.m[index] ?? null), cell: (r) => <>{shownValue(s, model, r.m[index] ?? null)}{r.s[index] === 1 && <small>suspect</small>}</> },
     ...(model.bucket > 1 ? [
       { key: 'range', head: 'least to most', label: 'least to most of the commits', cell: (r: Row) => span(s, model, r.low[index] ?? null, r.high[index] ?? null) },
@@ -103,7 +108,7 @@ function Card({ f, store }: { f: Seen; store: Store }) {
       <p class="soft">{stateOf(flag)}; {many(flag.rounds, 'round')} counted{flag.spoiled ? `, ${flag.spoiled} spoiled` : ''}; {flag.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against <code>{short(flag.base)}</code>{flag.creep ? ', a level that was released or accepted' : ''}.</p>
       {flag.cells.filter((c) => c !== f.cell).map((c) => <p class="soft">{c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)}, {changeOf(c, m.metrics)}</p>)}
       {flag.acknowledged && <p>Acknowledged by <bdi>{cut(flag.acknowledged.by, 60)}</bdi>: <bdi>{cut(flag.acknowledged.why, 280)}</bdi>{flag.acknowledged.until ? ` (until ${flag.acknowledged.until})` : ''}</p>}
-      <p>{built('regressions') && <><a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a> </>}{actions && <a href={actions}>Workflow run of the pair</a>}</p>
+      <p><a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a> {actions && <a href={actions}>Workflow run of the pair</a>}</p>
     </article>
   );
 }

@@ -1,7 +1,8 @@
 import { useMemo, useRef, useState, useEffect } from 'preact/hooks';
 import type { Site } from '../data/fetch.ts';
-import { told } from '../data/fetch.ts';
+import { root, told } from '../data/fetch.ts';
 import { Loading, Notice } from '../frame/frame.tsx';
+import { href } from '../frame/pages.ts';
 import { strange, useQuery } from '../state/query.ts';
 import { count as counted, many } from '../words/numbers.ts';
 import { changeOf, metricOf, signs, stateOf, turnOf, turnWords, where } from '../words/verdict.ts';
@@ -60,6 +61,9 @@ export function Trend({ site }: { site: Site }) {
   const overview = m.series[series] ? store.overview(series) : undefined;
 
   if (m.commits.count === 0) return <><h1>Trend</h1><Notice>No run has been published yet. The first one on main makes the first point; a trend needs two.</Notice></>;
+  if (Object.keys(m.series).length === 0) {
+    return <><h1>Trend</h1><Notice>No run has a point yet: those so far were shortened (-quick), or failed. {m.rank !== null && <>What they measured is on the <a href={href(root(), 'leaderboard')}>Leaderboard</a>.</>}</Notice></>;
+  }
   const place = own ?? (typeof asked === 'number' && asked >= 0 ? asked : window ? window[1] : m.commits.count - 1);
   const label = metricOf(m.metrics, metric).label;
   const notes = [strange(unknown), view.strange, s.sel !== '' && asked === -1 && own === null ? `${s.sel}: no such commit was measured, or its file cannot be read. The newest in view is chosen.` : '', base === -1 ? `${s.base}: no such commit was measured: lines are related to the first in view.` : ''].filter(Boolean);
@@ -95,9 +99,7 @@ export function Trend({ site }: { site: Site }) {
                       ? <List store={store} s={s} model={model} window={window} seen={seen} go={go} />
                       : <Figure store={store} s={s} set={set} model={model} window={window} seen={seen} place={place} go={go} move={view.move} label={`${label} of ${s.scenario}. ${said}`} detail={detail} />}
                     {overview?.ok && m.commits.count > 1 && <Strip m={m} overview={overview.value} servers={s.servers} window={window} seen={seen} move={view.move} name={(p) => { const c = commitAt(store, p); return `commit ${p + 1} of ${m.commits.count}${c ? `, ${c.sha}` : ''}`; }} pick={toFlag} />}
-                    <figcaption>
-                      <Caption m={model} s={s} window={window} noise={noiseWords(model, front(s))} />
-                    </figcaption>
+                    {m.commits.count > 1 && <figcaption><Caption m={model} s={s} window={window} noise={noiseWords(model, front(s))} /></figcaption>}
                     {inView.length > 0 && (
                       <ul class="events" aria-label="Flags in view">
                         {inView.toReversed().map((f) => <li><button type="button" class="link" onClick={() => toFlag(f)}><span class={turnOf(f.cell.verdict)}>{signs[turnOf(f.cell.verdict)]}</span> {f.flag.server} {turnWords[turnOf(f.cell.verdict)]}</button>: {changeOf(f.cell, m.metrics)} {where(f.flag)}, {stateOf(f.flag)}</li>)}

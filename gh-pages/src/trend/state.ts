@@ -28,7 +28,7 @@ export const MOST_LINES = 8;
 
 export function fieldsOf(m: Manifest): Fields<TrendState> {
   const first = m.headlines.find((h) => m.series[`${h.scenario}/${h.metric}`]);
-  const names = m.servers.map((s) => s.name);
+  const names = m.servers.filter((s) => s.last >= 0).map((s) => s.name);
   const metrics = m.metrics.filter((x) => Object.keys(m.series).some((k) => k.endsWith(`/${x.name}`))).map((x) => x.name);
   const initial = metrics.includes('rate_per_s') ? 'rate_per_s' : (first?.metric ?? metrics[0] ?? '');
   const scenario = m.series[`stress-100/${initial}`] ? 'stress-100' : (m.scenarios.find((s) => m.series[`${s}/${initial}`]) ?? m.scenarios[0] ?? '');

@@ -12,7 +12,7 @@ const sized = (v: number, of: HeadlineHealth, m: Metric): string =>
   of.absolute ? `${v > 0 ? '+' : ''}${three(v * m.scale)} ${unitOf(m)}` : percent(v / 100);
 
 export function pulseSaid(p: Pulse, of: HeadlineHealth, m: Metric): Said {
-  if (p.change === null) return { turn: 'unclear', change: '', words: 'first run of its epoch' };
+  if (p.change === null) return { turn: 'unclear', change: '', words: 'none before to compare with' };
   const change = sized(p.change, of, m);
   if (p.noise === null) return { turn: 'unclear', change, words: 'noise not known yet' };
   const noise = sized(p.noise, of, m).replace('+', '±');

@@ -1,0 +1,57 @@
+// The pages, in the order of the navigation; what is said of each before its script
+// runs, or to those who run none. ROOT is where the site begins.
+export interface PageText {
+  title: string;
+  description: string; // for search engines
+  unscripted: string; // HTML: what a reader without scripts finds here, or where else
+}
+
+const newest = 'The newest table of all servers and the newest flags are on <a href="ROOT/">Health</a>';
+
+export const pages: Record<string, PageText> = {
+  health: {
+    title: 'Health',
+    description: 'Did a streaming server get worse on main? Which, when, by how much, and how sure that is.',
+    unscripted: 'What can be read without scripts follows: the newest flags and the newest table of all servers. <a href="ROOT/regressions.xml">Confirmed regressions are a feed, too</a>; the newest figures are in <a href="ROOT/export/newest.json">export/newest.json</a>.',
+  },
+  trend: {
+    title: 'Trend',
+    description: 'Throughput, latency, CPU cost and memory of each streaming server, commit by commit, with the noise between runs and every flag.',
+    unscripted: `The charts are drawn by a script. The figures of the newest commit are in <a href="ROOT/export/newest.json">export/newest.json</a>, those of each year in export/YEAR.csv.gz. ${newest}.`,
+  },
+  leaderboard: {
+    title: 'Leaderboard',
+    description: 'All streaming servers loaded in the same minutes: throughput, latency, CPU cost and memory, with intervals and ties.',
+    unscripted: 'Sorting and choosing need a script; the newest table follows without.',
+  },
+  compare: {
+    title: 'Compare',
+    description: 'Any two commits or any two streaming servers beside each other, with intervals and what was judged.',
+    unscripted: `The comparison is computed by a script from the records of the runs. ${newest}.`,
+  },
+  regressions: {
+    title: 'Regressions',
+    description: 'Every flag on main: which server, which commit, what changed and by how much, and who accepted it.',
+    unscripted: 'The list with filters needs a script; the newest flags follow, and <a href="ROOT/regressions.xml">confirmed regressions are a feed</a>.',
+  },
+  scores: {
+    title: 'Scores',
+    description: 'One number for each quality of each server, against a fixed reference that no filter changes.',
+    unscripted: `Scores are computed by a script. ${newest}.`,
+  },
+  memory: {
+    title: 'Memory',
+    description: 'How much memory each streaming server holds, and which share of the machine that is.',
+    unscripted: `The bars are drawn by a script. ${newest}; it has the peak memory.`,
+  },
+  run: {
+    title: 'Run',
+    description: 'One benchmark run in full: every record, its timelines and distributions, and why a figure is doubtful.',
+    unscripted: `A run is unpacked by a script. The files themselves, JSON Lines packed by gzip, are under runs/. ${newest}.`,
+  },
+  method: {
+    title: 'Method',
+    description: 'How the servers are measured and judged, what a band and a flag mean, and how often a verdict is wrong.',
+    unscripted: 'This page needs a script for its figures. How it is measured is also in the repository, in scripts/run/README.md.',
+  },
+};

@@ -1,0 +1,25 @@
+import { ranksOf } from '../data/rank.ts';
+import type { Site } from '../data/fetch.ts';
+import { isOwn, runWords } from '../data/runs.ts';
+import { href } from '../frame/pages.ts';
+import { useAnswer, When } from '../state/answer.tsx';
+import { moment } from '../words/numbers.ts';
+
+/** The runs that have a table here, with the one that is shown marked. */
+export function Others({ site, shown }: { site: Site; shown: string | undefined }) {
+  const asked = useAnswer(() => ranksOf(site), []);
+  return (
+    <details>
+      <summary>Other runs of all servers</summary>
+      <When asked={asked} what="the list of runs">
+        {({ ranks }) => ranks.length < 2 ? <p>There are none.</p> : (
+          <ul>{ranks.map((r, i) => (
+            <li>
+              <a href={href(site.root, 'leaderboard', i === 0 ? '' : `?run=${r.run}`)} {...(r.run === shown ? { 'aria-current': 'page' as const } : {})}>{moment(Date.parse(r.time) / 1000)}</a>, {isOwn(r.run) ? 'your own' : runWords(r.run)}{r.quick && ', shortened'}{r.run === shown && ': shown here'}
+            </li>
+          ))}</ul>
+        )}
+      </When>
+    </details>
+  );
+}
