@@ -97,6 +97,8 @@ func (m *measure) verdict(want int) (kind, text string) {
 		return misnumbered, "token without the stub's index and stamp"
 	case m.disorder:
 		return misnumbered, fmt.Sprintf("token %d came when %d was due", m.came, m.due)
+	case m.over(want):
+		return miscounted, fmt.Sprintf("more than %d tokens", want)
 	case !m.done:
 		return notDone, fmt.Sprintf("no [DONE] after %d tokens", m.tokens)
 	case m.after:
@@ -106,6 +108,9 @@ func (m *measure) verdict(want int) (kind, text string) {
 	}
 	return "", ""
 }
+
+// over says that more tokens came than are due.
+func (m *measure) over(want int) bool { return want >= 0 && m.tokens > want }
 
 func (m *measure) ordered() bool { return !m.unnumbered && !m.disorder }
 

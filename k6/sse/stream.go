@@ -15,6 +15,15 @@ import (
 // that a client that fell behind catches up in few reads.
 const readBytes = 16 << 10
 
+// What ends an answer that does not end itself. maxReads is how many reads in a row
+// are made before the deadline is looked at: only the poller knows it, which is not
+// asked while there is more to read. maxBytes is of the whole answer: more than the
+// stub can be asked for in 20 tokens.
+const (
+	maxReads = 64
+	maxBytes = 1 << 30
+)
+
 // A client sends requests and reads streams for one VU. It is not net/http's:
 // that one hands each answer between three goroutines and parses what nobody
 // asks for, and k6 and the server share the cores.
@@ -36,6 +45,9 @@ type client struct {
 	length     int // bytes of the header that are in
 	parsed     bool
 	h          head
+	bytes      int64 // all, with header and framing
+	want       int   // tokens, or -1
+	more       bool  // there may be more to read, and it is time to ask the poller
 	err        error
 	onReadable func(fd uintptr) bool // readable, made once
 }
@@ -51,7 +63,7 @@ func newClient() *client {
 func (c *client) post(ctx context.Context, dialer lib.DialContexter, addr string, request []byte, want int, timeout time.Duration) (kind, text string) {
 	c.m.reset()
 	c.events.reset()
-	c.status, c.stream, c.connect, c.duration, c.excerpt = 0, false, 0, 0, c.excerpt[:0]
+	c.status, c.stream, c.connect, c.duration, c.excerpt, c.want = 0, false, 0, 0, c.excerpt[:0], want
 	c.began = time.Now()
 	deadline := c.began.Add(timeout)
 
@@ -89,6 +101,12 @@ func (c *client) post(ctx context.Context, dialer lib.DialContexter, addr string
 
 var errMalformed = errors.New("malformed answer")
 
+// errLong is of an answer of more than maxBytes.
+var errLong = errors.New("answer longer than 1 GiB")
+
+// errEnough ends an answer whose verdict is known before its end.
+var errEnough = errors.New("enough was seen")
+
 func wrong(err error) error { return fmt.Errorf("%w: %w", errMalformed, err) }
 
 // aborted is a deadline that is over: it ends a read that waits.
@@ -100,7 +118,7 @@ func (c *client) exchange(ctx context.Context, cn *conn, request []byte, deadlin
 	stop := context.AfterFunc(ctx, func() { _ = cn.SetDeadline(aborted) })
 	defer func() { keep = stop() && keep }()
 
-	c.cn, c.length, c.parsed, c.err = cn, 0, false, nil
+	c.cn, c.length, c.parsed, c.bytes, c.err = cn, 0, false, 0, nil
 	c.m.start = time.Now()
 	for len(request) > 0 {
 		n, err := cn.Write(request)
@@ -110,8 +128,14 @@ func (c *client) exchange(ctx context.Context, cn *conn, request []byte, deadlin
 		}
 	}
 	for {
+		c.more = false
 		err := cn.raw.Read(c.onReadable)
-		if err == nil {
+		switch {
+		case err == nil && c.more:
+			continue
+		case err == nil && c.err == errEnough:
+			return false, nil
+		case err == nil:
 			return c.err == nil && !c.h.close, c.err
 		}
 		if err = cn.goOn(ctx, err, deadline); err != nil {
@@ -130,7 +154,7 @@ func (c *client) exchange(ctx context.Context, cn *conn, request []byte, deadlin
 // have come with the bytes that were just read. A body that tells its own end
 // does not need it, and one that is cut is found out by the next recheck.
 func (c *client) readable(fd uintptr) bool {
-	for {
+	for range maxReads {
 		p := c.room()
 		n, errno := c.cn.receive(fd, p)
 		now := time.Now()
@@ -157,6 +181,8 @@ func (c *client) readable(fd uintptr) bool {
 			return false
 		}
 	}
+	c.more = true
+	return true
 }
 
 // room is where the next bytes are read to.
@@ -172,6 +198,9 @@ func (c *client) room() []byte {
 
 // take takes n bytes that were read: of the header, and then of the body.
 func (c *client) take(n int) error {
+	if c.bytes += int64(n); c.bytes > maxBytes {
+		return wrong(errLong)
+	}
 	if c.parsed {
 		return c.body(&c.h.transfer, c.in[:n])
 	}
@@ -214,6 +243,9 @@ func (c *client) body(t *transfer, p []byte) error {
 	}
 	if c.m.events > before || c.m.done != wasDone {
 		c.m.reads++
+	}
+	if c.m.after || c.m.over(c.want) {
+		return errEnough
 	}
 	return nil
 }

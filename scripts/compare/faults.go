@@ -88,6 +88,8 @@ func signs(head, base int) float64 {
 	return 1 - distuv.Binomial{N: float64(head + base), P: 0.5}.CDF(float64(head-1))
 }
 
-// dead says that a record has no figures: its server was not loaded, or no
-// stream came whole.
-func dead(r record.Record) bool { return r.Status == record.Invalid }
+// dead says that a record has no figures, by its server's own fault: it was not
+// loaded, or no stream came whole. One that is unfit says nothing of its server.
+func dead(r record.Record) bool {
+	return r.Status == record.Invalid && len(r.Conditions.Unfit) == 0
+}

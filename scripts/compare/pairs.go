@@ -167,14 +167,14 @@ func (r *Round) spoil(why string) {
 // start: not even how many streams failed is known.
 func neverLoaded(r record.Record) bool {
 	_, known := r.Metrics.Get("failed_pct")
-	return r.Status == record.Invalid && !known
+	return dead(r) && !known
 }
 
 // fault says what a side did wrong; "" when it delivered all streams.
 func fault(r record.Record) string {
 	share, _ := r.Metrics.Get("failed_pct")
 	switch {
-	case r.Status != record.Invalid && share == 0:
+	case !dead(r) && share == 0:
 		return ""
 	case len(r.Why) > 0:
 		return r.Scenario + ": " + r.Why[0]

@@ -85,11 +85,18 @@ type Process struct {
 	stop sync.Once
 }
 
-// Start starts a command whose output goes to the file log.
+// Unable is what this machine did not let us do, whatever the program.
+type Unable struct{ Err error }
+
+func (u Unable) Error() string { return u.Err.Error() }
+func (u Unable) Unwrap() error { return u.Err }
+
+// Start starts a command whose output goes to the file log. The error is Unable
+// unless it is the program's.
 func Start(c Command, log string) (*Process, error) {
 	f, err := os.Create(log)
 	if err != nil {
-		return nil, err
+		return nil, Unable{Err: err}
 	}
 	defer f.Close()
 	cmd := c.cmd()
@@ -184,8 +191,15 @@ func (c Command) startError(err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%s: no such program", c.Args[0])
 	}
-	return fmt.Errorf("%s: %w", c.Args[0], err)
+	err = fmt.Errorf("%s: %w", c.Args[0], err)
+	if slices.ContainsFunc(noRoom, func(e error) bool { return errors.Is(err, e) }) {
+		return Unable{Err: err}
+	}
+	return err
 }
+
+// noRoom is why a machine starts no further program: processes, memory, files.
+var noRoom = []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE}
 
 // endGroup asks a process group to end, and ends it. ended tells when its
 // leader is gone.

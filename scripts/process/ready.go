@@ -74,7 +74,7 @@ func findPort(try func(port int) error) (int, error) {
 			return port, nil
 		}
 	}
-	return 0, fmt.Errorf("no free port from %d to %d on 127.0.0.1", firstPort, firstPort+ports-1)
+	return 0, Unable{Err: fmt.Errorf("no free port from %d to %d on 127.0.0.1", firstPort, firstPort+ports-1)}
 }
 
 // listen fails where it is not possible to listen.
@@ -90,6 +90,9 @@ func listen(port int) error {
 	}
 	return ln.Close()
 }
+
+// Late is the error of a program that lives and was not ready in time.
+type Late struct{ error }
 
 // WaitReady waits until GET path on the port is answered with 200, by this
 // process or one of its group and by no other: whoever else holds the port
@@ -117,7 +120,7 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 		case <-p.done:
 			return fmt.Errorf("%w\n    it was told to listen on port %d and to answer GET %s", p.Gone(), port, path)
 		case <-deadline:
-			return fmt.Errorf("not ready after %v: GET %s: %s; want 200 from a server on 127.0.0.1:$PORT", limit, url, seen)
+			return Late{fmt.Errorf("not ready after %v: GET %s: %s; want 200 from a server on 127.0.0.1:$PORT", limit, url, seen)}
 		case <-time.After(10 * time.Millisecond):
 		}
 	}

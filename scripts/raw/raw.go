@@ -108,6 +108,7 @@ type TargetFacts struct {
 	Name string `json:"name"` // as the function Target has it
 	// Error says why there is nothing to measure.
 	Error  string   `json:"error,omitempty"`
+	Unfit  bool     `json:"unfit,omitempty"`  // the machine is to blame for that, not the target
 	Doubts []string `json:"doubts,omitempty"` // processes of the server that came or went under load
 	PIDs   []int    `json:"pids,omitempty"`   // none for direct
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/load"
@@ -9,14 +10,18 @@ import (
 
 // check decides the status of a record: invalid when there is nothing to
 // measure or the numbers contradict each other, suspect when something casts
-// doubt on them. unfit are those of the reasons for doubt that are not the
-// server's.
+// doubt on them. unfit are those of the reasons that are not the server's.
 func check(m measured) (status Status, why, unfit []string) {
-	if m.target.Error != "" {
-		return Invalid, []string{m.target.Error}, []string{}
+	if why := m.target.Error; why != "" && m.target.Unfit {
+		return Invalid, []string{why}, []string{why}
+	} else if why != "" {
+		return Invalid, []string{why}, []string{}
 	}
-	if why := m.contradictions(); len(why) > 0 {
-		return Invalid, why, []string{}
+	switch own, unfit := m.contradictions(); {
+	case len(own) > 0:
+		return Invalid, append(own, unfit...), []string{}
+	case len(unfit) > 0:
+		return Invalid, unfit, slices.Clone(unfit)
 	}
 	own, unfit := m.doubts()
 	if len(own)+len(unfit) > 0 {
@@ -25,34 +30,31 @@ func check(m measured) (status Status, why, unfit []string) {
 	return OK, []string{}, []string{}
 }
 
-func (m measured) contradictions() (why []string) {
+// contradictions are in two lists as doubts are: unfit is what no server can bring
+// about, since k6 did not do what it was to do, or counted what cannot be.
+func (m measured) contradictions() (own, unfit []string) {
 	l := m.load
 	if !m.loaded || l.Streams == 0 && l.Failed == 0 {
-		return []string{"it had no turn: " + m.unloaded()}
+		if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
+			return []string{"it had no turn: " + gone}, nil
+		}
+		return nil, []string{fmt.Sprintf("it had no turn: k6 ended after %d of %d turns", len(m.summary.Turns), m.summary.Planned)}
 	}
 	if l.Streams == 0 {
-		return []string{fmt.Sprintf("no stream came whole, %d failed%s", l.Failed, m.broken(l))}
+		return []string{fmt.Sprintf("no stream came whole, %d failed%s", l.Failed, m.broken(l))}, nil
 	}
 	if s := l.Stream; !(s.P50 <= s.P95 && s.P95 <= s.P99 && s.P99 <= s.Max && s.Mean <= s.Max) {
-		why = append(why, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", s.P50, s.P95, s.P99, s.Max, s.Mean))
+		unfit = append(unfit, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", s.P50, s.P95, s.P99, s.Max, s.Mean))
 	}
 	// Little's law. A VU has one stream at a time.
 	if flight := float64(l.Streams) * l.Stream.Mean / 1000 / l.Seconds; flight > 1.02*float64(l.VUs) {
-		why = append(why, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, l.VUs))
+		unfit = append(unfit, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, l.VUs))
 	}
-	// A stream is open longer at k6 than at the stub.
+	// A stream is open longer at k6 than at the stub, unless a server asks the stub twice.
 	if k6, stub := m.openSeconds(), m.facts.StubStreamSeconds; m.allFailed() == 0 && k6 < 0.98*stub {
-		why = append(why, fmt.Sprintf("streams were open for %.1f s at k6, all targets together, and for %.1f s at the stub; k6 lost some", k6, stub))
+		own = append(own, fmt.Sprintf("streams were open for %.1f s at k6, all targets together, and for %.1f s at the stub; k6 lost some", k6, stub))
 	}
-	return why
-}
-
-// unloaded says why a target had no turn.
-func (m measured) unloaded() string {
-	if why := m.summary.GivenUp[m.target.Name]; why != "" {
-		return why
-	}
-	return fmt.Sprintf("k6 ended after %d of %d turns", len(m.summary.Turns), m.summary.Planned)
+	return own, unfit
 }
 
 // openSeconds is how long streams were open at k6, of all targets together.

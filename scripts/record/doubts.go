@@ -22,8 +22,6 @@ func (m measured) doubts() (own, unfit []string) {
 	}
 	if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
 		own = append(own, "given up: "+gone)
-	} else if n := len(m.summary.Turns); n < m.summary.Planned {
-		own = append(own, fmt.Sprintf("k6 ended after %d of %d turns", n, m.summary.Planned))
 	}
 	if w, ok := m.summary.Load(m.target.Name, load.WarmUp); ok && w.Failed > 0 {
 		own = append(own, fmt.Sprintf("warm-up: %d of %d streams failed", w.Failed, w.Failed+w.Streams))
@@ -40,6 +38,9 @@ func (m measured) doubts() (own, unfit []string) {
 	}
 	own = append(own, m.sampled(m.target.Name, m.target.PIDs)...)
 	unfit = m.unfit()
+	if n := len(m.summary.Turns); n < m.summary.Planned {
+		unfit = append(unfit, fmt.Sprintf("k6 ended after %d of %d turns", n, m.summary.Planned))
+	}
 	// A VU that waits for a core or a connection does not offer the load that the
 	// scenario names. Connections that a server closes are its own fault.
 	if out := outside(m.load); out > mostOutside {

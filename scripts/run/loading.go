@@ -96,7 +96,7 @@ func (l loading) done() (bool, error) {
 
 // load starts the stub and the targets, and loads those that are ready.
 func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
-	stub, stubURL, err := l.startStub(ctx, dir)
+	stub, stubURL, err := l.startStub(ctx, filepath.Join(dir, "stub.log"))
 	if err != nil {
 		return err
 	}
@@ -116,8 +116,12 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if machine, ok := errors.AsType[process.Unable](err); ok {
+			return fmt.Errorf("%s: %w", t.Name(), machine)
+		}
 		if err != nil {
-			s.facts.Error = err.Error()
+			_, unfit := errors.AsType[lateToo](err)
+			s.facts.Error, s.facts.Unfit = err.Error(), unfit
 			continue
 		}
 		if s.Process != nil {
