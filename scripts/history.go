@@ -45,7 +45,7 @@ func historyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		tried, err := to.Publish(ctx, run, func(line string) { fmt.Fprintln(os.Stderr, line) })
 		if broken, ok := errors.AsType[*history.Broken](err); ok {
 			pushed()
-			fmt.Fprintf(os.Stderr, "history: %s is kept, what it adds to %s is not: %v\n", run.Path, broken.Path, broken)
+			fmt.Fprintf(os.Stderr, "history: %s is kept, but a file beside it cannot be read, and got nothing from it: %v\n", run.Path, broken)
 			return errNo
 		}
 		if err != nil {

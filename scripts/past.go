@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"fairstream/scripts/compare"
 	"fairstream/scripts/revision"
@@ -30,7 +31,9 @@ func pastIn(name string) ([]compare.Past, error) {
 }
 
 // pastAt reads what earlier pairs left at a revision; nothing when there is no
-// such revision, or none with the file. It changes nothing there.
+// such revision, or none with the file. It changes nothing there. A file that cannot
+// be read is none, which it says: without priors verdicts are weaker and still
+// hold, and what was measured must not wait until somebody mends the branch.
 func pastAt(ctx context.Context, root, ref string) ([]compare.Past, error) {
 	text, err := revision.File(ctx, root, ref, publishedFile)
 	if err != nil {
@@ -38,7 +41,8 @@ func pastAt(ctx context.Context, root, ref string) ([]compare.Past, error) {
 	}
 	past, err := compare.ReadPast(bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s:%s: %w", ref, publishedFile, err)
+		fmt.Fprintf(os.Stderr, "bench: %s:%s: %v; nothing is known of earlier pairs until it is mended, or deleted to begin a new one\n", ref, publishedFile, err)
+		return nil, nil
 	}
 	return past, nil
 }

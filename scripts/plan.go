@@ -43,7 +43,7 @@ func planCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			return err
 		}
 		at.Published = func(ctx context.Context, commit string) ([]plan.Published, error) {
-			return history.Published(ctx, root, *ref, commit)
+			return history.Published(ctx, root, *ref, commit, func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) })
 		}
 		if at.Accepted, err = accepted(root); err != nil {
 			return err

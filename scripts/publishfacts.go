@@ -37,10 +37,13 @@ var repositoryForm = regexp.MustCompile(`^https://[a-z0-9][a-z0-9.-]*/[A-Za-z0-9
 // facts are what the repository, the history and local runs say.
 func (p plannedSite) facts(ctx context.Context, root, scratch string, files []string) (f publish.Facts, closeFiles func(), err error) {
 	closeFiles = func() {}
-	if f.Main, err = mainLog(ctx, root); err != nil {
-		return f, closeFiles, err
+	f.IsAncestor = func(string, string) (bool, error) { return false, nil }
+	if isClone(root) { // else it has local runs to show, and no commits
+		if f.Main, err = mainLog(ctx, root); err != nil {
+			return f, closeFiles, err
+		}
+		f.IsAncestor = func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
 	}
-	f.IsAncestor = func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
 	if f.Acks, err = acks.Read(filepath.Join(root, acks.Dir)); err != nil {
 		return f, closeFiles, usageError{err}
 	}
@@ -97,10 +100,13 @@ func (p plannedSite) historyDir(ctx context.Context, root, scratch string, f *pu
 	case p.history == noHistory:
 		return "", nil
 	case p.history != "" && err == nil && info.IsDir():
-		if top, err := filepath.EvalSymlinks(p.history); err == nil {
-			f.History = headOf(ctx, top)
+		top, err := filepath.EvalSymlinks(p.history)
+		if err == nil && isClone(top) { // git would find one that it lies in
+			f.History, err = revision.Known(ctx, top, "HEAD")
 		}
-		return p.history, nil
+		return p.history, err
+	case p.history == "" && !isClone(root):
+		return "", nil
 	case p.history != "":
 		refs = []string{p.history}
 	}
@@ -122,13 +128,10 @@ func (p plannedSite) historyDir(ctx context.Context, root, scratch string, f *pu
 	return "", nil
 }
 
-// headOf is the commit of a directory that is a checkout of its own; "": it is none.
-func headOf(ctx context.Context, dir string) string {
-	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
-		return "" // git would find one that it lies in
-	}
-	commit, _ := revision.Known(ctx, dir, "HEAD")
-	return commit
+// isClone tells whether a directory is the top of a working copy of its own.
+func isClone(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, ".git"))
+	return err == nil
 }
 
 // renamed reads which servers had other names: old to new.

@@ -63,19 +63,8 @@ func TestPairsLeaveFlagsAndTheirScatter(t *testing.T) {
 func TestABrokenPastIsLeftAsItIs(t *testing.T) {
 	r := bare(t)
 	publish(t, r, runOf(1))
-	s, err := open(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
-	if err := s.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	commit, err := s.commit(t.Context(), map[string][]byte{PastPath: []byte("no JSON\n")}, "broken")
-	if err != nil || s.push(t.Context(), commit) != nil {
-		t.Fatal(err)
-	}
-	_, err = r.Publish(t.Context(), flagged(2, "2-1"), func(string) {})
+	overwrite(t, r, PastPath, "no JSON\n")
+	_, err := r.Publish(t.Context(), flagged(2, "2-1"), func(string) {})
 	var broken *Broken
 	if !errors.As(err, &broken) || broken.Path != PastPath || !strings.Contains(err.Error(), "past.jsonl on gh-pages: line 1") {
 		t.Errorf("error %v", err)
@@ -85,6 +74,48 @@ func TestABrokenPastIsLeftAsItIs(t *testing.T) {
 	}
 	if got := show(t, r, runOf(2).Path); got != `{"run":2}` {
 		t.Errorf("run 2 is %q", got)
+	}
+}
+
+// Flags of another attempt that nobody can read cost no run either, nor its own flags.
+func TestBrokenFlagsAreLeftAsTheyAre(t *testing.T) {
+	r := bare(t)
+	publish(t, r, flagged(1, "1-1"))
+	first := FlagsPath(runOf(1).Path)
+	overwrite(t, r, first, "[\n")
+	again := flagged(1, "1-2")
+	again.Path = strings.Replace(again.Path, "-1-1.", "-1-2.", 1)
+	again.Legs = []byte(`{"run":12}` + "\n")
+	_, err := r.Publish(t.Context(), again, func(string) {})
+	var broken *Broken
+	if !errors.As(err, &broken) || broken.Path != first {
+		t.Errorf("error %v", err)
+	}
+	if got := show(t, r, again.Path); got != `{"run":12}` {
+		t.Errorf("the second attempt is %q", got)
+	}
+	if flags, err := ReadFlags(strings.NewReader(show(t, r, FlagsPath(again.Path)))); err != nil || len(flags) != 1 || flags[0].Run != "1-2" {
+		t.Errorf("its flags are %+v, %v", flags, err)
+	}
+	if got := show(t, r, first); got != "[" {
+		t.Errorf("the broken flags were changed: %q", got)
+	}
+}
+
+// overwrite changes a file on the branch, as nothing of ours does.
+func overwrite(t *testing.T, r Remote, path, text string) {
+	t.Helper()
+	s, err := open(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if err := s.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	commit, err := s.commit(t.Context(), map[string][]byte{path: []byte(text)}, "broken")
+	if err != nil || s.push(t.Context(), commit) != nil {
+		t.Fatal(err)
 	}
 }
 

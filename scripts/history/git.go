@@ -206,7 +206,7 @@ func (r Remote) Chart(ctx context.Context) (Chart, error) {
 	return chart, nil
 }
 
-// A Broken is a file on the branch, the chart or the past, that cannot be read.
+// A Broken is a file on the branch, beside the records, that cannot be read.
 type Broken struct {
 	Path string
 	error

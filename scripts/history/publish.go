@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,8 +103,9 @@ var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
 // told of each retry by say. A run that is already there, byte for byte, is
 // fine; one with other bytes is an error, since no run ever changes.
 //
-// A chart, or a past, on the branch that cannot be read is left as it is and
-// reported as a Broken once the run is safe: records cannot be had again, points can.
+// A chart, a past, or flags of another attempt, on the branch that cannot be read
+// is left as it is and reported as a Broken once the run is safe: records cannot be
+// had again, points can.
 func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
 	s, err := open(ctx, r)
 	if err != nil {
@@ -173,7 +175,8 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 	if len(run.Details) > 0 && files[RankPath(run.Path)] != nil {
 		files[DetailsPath(run.Path)] = run.Details
 	}
-	flags, err := s.flags(ctx, run)
+	// One that is broken is enough to make somebody look.
+	flags, broken, err := s.flags(ctx, run)
 	if err != nil {
 		return "", nil, err
 	}
@@ -184,10 +187,11 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		return "", nil, nil
 	}
 	if len(run.Past) > 0 {
-		var text []byte
-		if text, broken, err = s.past(ctx, run.Past); err != nil {
+		text, unread, err := s.past(ctx, run.Past)
+		if err != nil {
 			return "", nil, err
 		}
+		broken = cmp.Or(unread, broken)
 		if text != nil {
 			files[PastPath] = text
 		}

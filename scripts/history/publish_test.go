@@ -210,20 +210,9 @@ func TestABrokenChartDoesNotCostTheRun(t *testing.T) {
 	r := bare(t)
 	publish(t, r, runOf(1))
 	whole := show(t, r, ChartPath)
-	s, err := open(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
 	half := whole[:len(whole)/2]
-	if err := s.fetch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	commit, err := s.commit(t.Context(), map[string][]byte{ChartPath: []byte(half)}, "half")
-	if err != nil || s.push(t.Context(), commit) != nil {
-		t.Fatal(err)
-	}
-	_, err = r.Publish(t.Context(), runOf(2), func(string) {})
+	overwrite(t, r, ChartPath, half)
+	_, err := r.Publish(t.Context(), runOf(2), func(string) {})
 	var broken *Broken
 	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "charts/data.js on gh-pages: no chart data: byte ") {
 		t.Errorf("error %v", err)

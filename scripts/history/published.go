@@ -15,8 +15,9 @@ import (
 )
 
 // Published are the commits in a commit's history whose records lie in runs/ of a
-// revision, newest first. What was shortened measures little, and does not count.
-func Published(ctx context.Context, root, ref, commit string) ([]plan.Published, error) {
+// revision, newest first. What was shortened measures little, and does not count;
+// nor does a file that cannot be read, which say is told.
+func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]plan.Published, error) {
 	files, err := revision.Files(ctx, root, ref, "runs")
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
@@ -45,7 +46,8 @@ func Published(ctx context.Context, root, ref, commit string) ([]plan.Published,
 					}
 					of, err := serversIn(text)
 					if err != nil {
-						return nil, fmt.Errorf("%s: %w", file, err)
+						say(fmt.Sprintf("%s on %s cannot be read, and counts as not published: %v", file, ref, err))
+						continue
 					}
 					servers = append(servers, of...)
 				}

@@ -16,7 +16,9 @@ func TestWhatIsPublishedOfWhichServers(t *testing.T) {
 		return git(t, dir, "rev-parse", "HEAD")
 	}
 	first, second, third := commit(), commit(), commit()
-	if all, err := Published(t.Context(), dir, "origin/gh-pages", third); err != nil || all != nil {
+	var said []string
+	say := func(line string) { said = append(said, line) }
+	if all, err := Published(t.Context(), dir, "origin/gh-pages", third, say); err != nil || all != nil {
 		t.Errorf("without a branch: %v, %v", all, err)
 	}
 	leg := func(quick string, servers ...string) string {
@@ -26,6 +28,7 @@ func TestWhatIsPublishedOfWhichServers(t *testing.T) {
 	for name, text := range map[string]string{
 		first + "-1-1.jsonl":                   leg("false", "go-http", "direct") + leg("false", "go-gin", "direct"),
 		first + "-9-1.jsonl":                   leg("false", "bun-hono"),
+		first + "-9-2.jsonl":                   leg("false", "go-http")[:60], // of a crash: it costs itself
 		second + "-2-1.rank.jsonl":             leg("false", "go-http"),
 		third + "-3-1.jsonl":                   leg("true", "go-http") + leg("false", "go-gin"),
 		strings.Repeat("f", 40) + "-4-1.jsonl": leg("false", "go-http"),
@@ -45,7 +48,7 @@ func TestWhatIsPublishedOfWhichServers(t *testing.T) {
 		third:  {third: {"go-gin"}, first: {"go-http", "go-gin", "bun-hono"}},
 		second: {first: {"go-http", "go-gin", "bun-hono"}},
 	} {
-		all, err := Published(t.Context(), dir, Branch, head)
+		all, err := Published(t.Context(), dir, Branch, head, say)
 		if err != nil || len(all) != len(want) || all[0].Commit == first && len(all) > 1 {
 			t.Fatalf("%+v, %v; want %d, the newest first", all, err, len(want))
 		}
@@ -54,5 +57,8 @@ func TestWhatIsPublishedOfWhichServers(t *testing.T) {
 				t.Errorf("%.8s: %q, %v; want %q", p.Commit, servers, err, want[p.Commit])
 			}
 		}
+	}
+	if len(said) != 2 || !strings.HasPrefix(said[0], "runs/2026/11/"+first+"-9-2.jsonl on gh-pages cannot be read, and counts as not published: ") {
+		t.Errorf("said %q, want the broken file in both", said)
 	}
 }

@@ -3,29 +3,29 @@ package history
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 
 	"fairstream/scripts/compare"
 )
 
 // flags is the new file of a run's flags; nil when there is nothing to add. A
-// pair that an earlier attempt of the run has brought is not flagged again.
-func (s *store) flags(ctx context.Context, run Run) ([]byte, error) {
+// pair that an earlier attempt of the run has brought is not flagged again, as far
+// as that one's file can be read.
+func (s *store) flags(ctx context.Context, run Run) (text []byte, broken *Broken, err error) {
 	path := FlagsPath(run.Path)
 	var known []Flag
 	others, err := s.others(ctx, path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, file := range others {
 		text, err := s.read(ctx, file)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		of, err := ReadFlags(bytes.NewReader(text))
 		if err != nil {
-			return nil, fmt.Errorf("%s on %s: %w", file, Branch, err)
+			broken = &Broken{file, err}
 		}
 		known = append(known, of...)
 	}
@@ -33,17 +33,17 @@ func (s *store) flags(ctx context.Context, run Run) ([]byte, error) {
 		return slices.ContainsFunc(known, func(k Flag) bool { return k.Server == f.Server && k.Run == f.Run })
 	})
 	if len(fresh) == 0 {
-		return nil, nil
+		return nil, broken, nil
 	}
-	var text bytes.Buffer
-	if err := WriteFlags(&text, fresh); err != nil {
-		return nil, err
+	var lines bytes.Buffer
+	if err := WriteFlags(&lines, fresh); err != nil {
+		return nil, nil, err
 	}
 	// Published before: other pairs may have been since, and have changed priors.
 	if old, err := s.read(ctx, path); err != nil || old != nil {
-		return nil, err
+		return nil, broken, err
 	}
-	return text.Bytes(), nil
+	return lines.Bytes(), broken, nil
 }
 
 // past is the past on the branch with lines added; nil when they are there already.

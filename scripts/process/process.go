@@ -70,7 +70,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 		err = nil // it succeeded; only what it left held its output open
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %s%s", c.Args[0], ending(cmd.ProcessState), lastLines(all.String()))
+		return "", &exitError{cmd.ProcessState.ExitCode(), c.Args[0] + ": " + ending(cmd.ProcessState) + lastLines(all.String())}
 	}
 	return out.String(), nil
 }

@@ -8,11 +8,7 @@ import (
 
 // Known is the hash of a revision; "" when the repository does not have it.
 func Known(ctx context.Context, root, ref string) (string, error) {
-	commit, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
-	if err != nil {
-		return "", ctx.Err()
-	}
-	return commit, nil
+	return object(ctx, root, ref+"^{commit}")
 }
 
 // History is a commit and all of its ancestors, newest first: none before what is

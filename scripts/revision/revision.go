@@ -58,12 +58,8 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return "", fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
 	}
-	commit, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
-	if err == nil {
-		return commit, nil
-	}
-	if ctx.Err() != nil {
-		return "", ctx.Err()
+	if commit, err := Known(ctx, root, ref); err != nil || commit != "" {
+		return commit, err
 	}
 	if !IsHash(ref) {
 		return "", fmt.Errorf("revision %q: not in this repository; want a commit, a branch or a tag that git rev-parse knows", ref)
@@ -77,15 +73,16 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 // IsAncestor tells whether commit is in the history of head. A commit that the
 // repository does not have is not.
 func IsAncestor(ctx context.Context, root, commit, head string) (bool, error) {
-	if _, err := git(ctx, root, "cat-file", "-e", commit+"^{commit}"); err != nil {
-		return false, ctx.Err()
+	for _, of := range []string{commit, head} {
+		if known, err := Known(ctx, root, of); known == "" {
+			return false, err
+		}
 	}
 	base, err := git(ctx, root, "merge-base", commit, head)
-	if ctx.Err() != nil {
-		return false, ctx.Err()
+	if process.Exited(err, 1) { // they have no common ancestor
+		return false, nil
 	}
-	// Without a common ancestor git fails, and says nothing else by that.
-	return err == nil && base == commit, nil
+	return base == commit, err
 }
 
 // A Server is a server's code at a revision, in a directory of its own.
@@ -98,11 +95,11 @@ type Server struct {
 // it. A commit without that server, or with a broken manifest, is an error.
 func Extract(ctx context.Context, root, commit, name, dir string) (Server, error) {
 	path := "servers/" + name
-	tree, err := git(ctx, root, "rev-parse", "--verify", "--quiet", commit+":"+path)
+	tree, err := object(ctx, root, commit+":"+path)
 	if err != nil {
-		if ctx.Err() != nil {
-			return Server{}, ctx.Err()
-		}
+		return Server{}, fmt.Errorf("%s: %w", name, err)
+	}
+	if tree == "" {
 		return Server{}, fmt.Errorf("%s: not in revision %.10s", name, commit)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -131,17 +128,22 @@ func Servers(ctx context.Context, root, commit string) ([]string, error) {
 	}
 	var names []string
 	for _, name := range strings.Fields(out) {
-		if exists(ctx, root, commit, name) {
+		if there, err := exists(ctx, root, commit, name); err != nil {
+			return nil, err
+		} else if there {
 			names = append(names, name)
 		}
 	}
-	return names, ctx.Err()
+	return names, nil
 }
 
 // exists tells whether a commit has the server.
-func exists(ctx context.Context, root, commit, name string) bool {
-	_, err := git(ctx, root, "rev-parse", "--verify", "--quiet", commit+":servers/"+name+"/"+manifest.File)
-	return err == nil && manifest.IsName(name)
+func exists(ctx context.Context, root, commit, name string) (bool, error) {
+	if !manifest.IsName(name) {
+		return false, nil
+	}
+	file, err := object(ctx, root, commit+":servers/"+name+"/"+manifest.File)
+	return file != "", err
 }
 
 // File is what a file at a revision says; nil when the repository has no such
@@ -150,8 +152,8 @@ func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return nil, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
 	}
-	if _, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}"); err != nil {
-		return nil, ctx.Err()
+	if commit, err := Known(ctx, root, ref); commit == "" {
+		return nil, err
 	}
 	if found, err := git(ctx, root, "ls-tree", "--name-only", "--full-tree", ref, "--", path); err != nil || found == "" {
 		return nil, err
@@ -166,8 +168,8 @@ func LastChange(ctx context.Context, root, ref, path string) (when time.Time, er
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return when, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
 	}
-	if _, err := git(ctx, root, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}"); err != nil {
-		return when, ctx.Err()
+	if commit, err := Known(ctx, root, ref); commit == "" {
+		return when, err
 	}
 	out, err := git(ctx, root, "log", "-1", "--no-show-signature", "--format=%cI", ref, "--", path)
 	if err != nil || out == "" {
@@ -202,12 +204,29 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 			c.Ruler = true
 		case top == "servers" && inside && !seen[name]:
 			seen[name] = true
-			if exists(ctx, root, head, name) {
+			there, err := exists(ctx, root, head, name)
+			if err != nil {
+				return "", Changed{}, err
+			}
+			if there {
 				c.Servers = append(c.Servers, name)
 			}
 		}
 	}
-	return from, c, ctx.Err()
+	return from, c, nil
+}
+
+// object is the hash of what a name stands for; "" when there is no such thing. A
+// git that cannot say is an error: what was not looked up is not "not there".
+func object(ctx context.Context, dir, name string) (string, error) {
+	hash, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+	if process.Exited(err, 1) { // a broken repository, and none at all, are 128
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("revision %s: %w", strings.TrimSuffix(name, "^{commit}"), err)
+	}
+	return hash, nil
 }
 
 func git(ctx context.Context, dir string, args ...string) (string, error) {

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// withoutGit is a PATH with all programs of ours but git.
+func (p testProject) withoutGit() string {
+	p.Helper()
+	dir := p.TempDir()
+	for _, from := range filepath.SplitList(os.Getenv("PATH")) {
+		programs, err := os.ReadDir(from)
+		if err != nil {
+			continue // as a shell does
+		}
+		for _, program := range programs {
+			if name := filepath.Join(dir, program.Name()); program.Name() != "git" && !exists(name) {
+				p.must(os.Symlink(filepath.Join(from, program.Name()), name))
+			}
+		}
+	}
+	return dir
+}
+
+// TestWithoutGitNothingIsSaidOfCommits: "no server differs", or a site without
+// commits, would be said of what nobody looked at.
+func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
+	t.Parallel()
+	p := publishedProject(t)
+	path := "PATH=" + p.withoutGit()
+	for _, args := range []string{"pair -base main -head gh-pages", "publish -o site", "run -at main"} {
+		cmd := p.command(strings.Fields(args)...)
+		cmd.Env = append(cmd.Env, path)
+		if r := p.finish(cmd); r.status < 2 || !strings.Contains(r.stderr, "git: no such program") || r.stdout != "" {
+			t.Errorf("%s: exit status %d\n%s%s", args, r.status, r.stdout, r.stderr)
+		}
+	}
+	if exists(filepath.Join(p.root, "site")) {
+		t.Error("there is a site")
+	}
+	// What was never a clone has no commits to lose.
+	p.must(os.RemoveAll(filepath.Join(p.root, ".git")))
+	p.bench("publish", "-o", "site", "run.jsonl").expect(t, 0, "1 commits")
+}
