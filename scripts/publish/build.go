@@ -32,6 +32,7 @@ type builder struct {
 	others  map[string]int // verdicts of flags that nothing changed in
 	paths   map[string]bool
 	broken  []Broken
+	ranked  *Rank // nil: there is none
 }
 
 // Build writes the site's data. A file of the history that cannot be read is named
@@ -51,6 +52,11 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 	b.listServers()
 	b.listCells()
 	if err := b.readFlags(); err != nil {
+		return Built{}, err
+	}
+	b.ranked = b.rank()
+	say("publish: writing runs")
+	if err := b.writeRanks(); err != nil {
 		return Built{}, err
 	}
 	say("publish: writing series")

@@ -20,7 +20,7 @@ var rankColumns = []string{
 // rank is the newest run of all servers together that can be read, of those that
 // were not shortened if there is one; nil: there is none. Somebody's own runs come
 // first: they are what was asked for.
-func (b *builder) rank() (*Rank, error) {
+func (b *builder) rank() *Rank {
 	type found struct {
 		*run
 		at int
@@ -50,9 +50,9 @@ func (b *builder) rank() (*Rank, error) {
 			b.broken = append(b.broken, Broken{"runs/" + r.path + ".rank.jsonl", why(err)})
 			continue
 		}
-		return b.rankOf(r.run, r.at, records), nil
+		return b.rankOf(r.run, r.at, records)
 	}
-	return nil, nil
+	return nil
 }
 
 func (b *builder) rankOf(r *run, at int, records []record.Record) *Rank {

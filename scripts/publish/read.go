@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"fairstream/scripts/history"
@@ -40,6 +38,8 @@ type run struct {
 	rankText   func() ([]record.Record, error) // again: it is too long to keep
 	flags      bool
 	details    bool
+	branch     string   // of its files there, without directory and suffix; "": it is local
+	older      bool     // of its files there the site has the legs alone
 	group      []string // files
 	names      epochNames
 }
@@ -96,7 +96,7 @@ func grouped(names []string) (runs []*run, broken []Broken) {
 		}
 		p := sitePath(m[1], m[2], m[3])
 		if of[p] == nil {
-			of[p] = &run{path: p, commit: m[2], names: epochNames{}}
+			of[p] = &run{path: p, commit: m[2], branch: m[1] + "/" + m[2] + "-" + m[3], names: epochNames{}}
 			runs = append(runs, of[p])
 		}
 		of[p].group = append(of[p].group, name)
@@ -104,12 +104,16 @@ func grouped(names []string) (runs []*run, broken []Broken) {
 	return runs, broken
 }
 
-// load reads a run's files and writes those that can be read to the site. Without
-// any, there is no run.
+// file is the name of the legs' file on the branch, or with .rank of rank's.
+func (r *run) file(which string) string { return "runs/" + r.branch + which + ".jsonl" }
+
+// load reads a run's files and writes its legs, if they can be read, to the site.
+// Without any file that can be read there is no run.
 func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 	for _, name := range r.group {
 		text, err := read(fsys, name)
-		if err == nil && strings.HasSuffix(name, ".rank.jsonl") {
+		isRank := name != r.file("")
+		if err == nil && isRank {
 			err = r.addRank(text)
 			r.rankText = func() ([]record.Record, error) {
 				text, err := read(fsys, name)
@@ -128,20 +132,13 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 			broken = append(broken, Broken{name, why(err)})
 			continue
 		}
-		if err := out("runs/"+r.path+strings.TrimPrefix(path.Base(name), plain(path.Base(name)))+".gz", zipped(text)); err != nil {
-			return nil, err
+		if !isRank {
+			if err := out("runs/"+r.path+".jsonl.gz", zipped(text)); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if r.rank {
-		of, err := r.copyDetails(fsys, out)
-		return append(broken, of...), err
-	}
 	return broken, nil
-}
-
-// plain is a file's name without the suffix that says what it has.
-func plain(base string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(base, ".jsonl"), ".rank")
 }
 
 var errEmpty = errors.New("no records")

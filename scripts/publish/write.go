@@ -52,12 +52,8 @@ func (b *builder) write() (all Built, err error) {
 	if m.Flags, err = b.hashed("data/flags", Flags{Schema, b.flags, b.others}); err != nil {
 		return all, err
 	}
-	rank, err := b.rank()
-	if err != nil {
-		return all, err
-	}
-	if rank != nil {
-		if m.Rank, err = b.optional("data/rank", rank); err != nil {
+	if b.ranked != nil {
+		if m.Rank, err = b.optional("data/rank", b.ranked); err != nil {
 			return all, err
 		}
 	}
@@ -80,7 +76,7 @@ func (b *builder) write() (all Built, err error) {
 	if err != nil {
 		return all, err
 	}
-	return Built{m, rank, b.flags}, b.out("data/manifest.json", data)
+	return Built{m, b.ranked, b.flags}, b.out("data/manifest.json", data)
 }
 
 func (b *builder) optional(name string, v any) (*string, error) {
@@ -181,5 +177,8 @@ func (b *builder) runRow(at int, r *run) RunRow {
 		row.Servers = append(row.Servers, current(name, b.facts.Renamed))
 	}
 	slices.Sort(row.Servers)
+	if r.older {
+		row.Branch = r.branch
+	}
 	return row
 }
