@@ -24,7 +24,7 @@ func (r *run) copyDetails(fsys fs.FS, out Out) (broken []Broken, err error) {
 		err = legible(packed)
 	}
 	if err != nil {
-		return []Broken{{name, why(err)}}, nil
+		return []Broken{brokenBy(name, err)}, nil
 	}
 	r.details = true
 	return nil, out("details/"+r.path+".json.gz", packed)

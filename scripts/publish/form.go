@@ -84,6 +84,8 @@ type Headline struct {
 type Broken struct {
 	File string `json:"file"`
 	Why  string `json:"why"`
+
+	older bool // it is whole, and of an older schema
 }
 
 // Commits is a block of them, in columns. Null is unknown.

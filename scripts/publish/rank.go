@@ -47,7 +47,7 @@ func (b *builder) rank() *Rank {
 			_, err = pointsOf(records, r.names)
 		}
 		if err != nil {
-			b.broken = append(b.broken, Broken{"runs/" + r.path + ".rank.jsonl", why(err)})
+			b.broken = append(b.broken, brokenBy(r.file(".rank"), err))
 			continue
 		}
 		return b.rankOf(r.run, r.at, records)

@@ -57,22 +57,29 @@ func files(fsys fs.FS, dir string) (names []string, broken []Broken) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == dir: // a history that has none of these
 		case err != nil:
-			broken = append(broken, Broken{name, why(err)})
+			broken = append(broken, brokenBy(name, err))
 		case d.Type().IsRegular():
 			names = append(names, name)
 		case !d.IsDir():
-			broken = append(broken, Broken{name, "no regular file"})
+			broken = append(broken, Broken{File: name, Why: "no regular file"})
 		}
 		return nil
 	})
 	if err != nil { // the walk itself never fails: each error was taken
-		broken = append(broken, Broken{dir, why(err)})
+		broken = append(broken, brokenBy(dir, err))
 	}
 	slices.Sort(names)
 	return names, broken
 }
 
-func why(err error) string { return cut(err.Error(), mostText) }
+func brokenBy(name string, err error) Broken {
+	var schema history.SchemaError
+	older := errors.As(err, &schema) && schema.Seen < schema.Read
+	if older { // in all of its lines
+		err = schema
+	}
+	return Broken{File: cut(name, mostText), Why: cut(err.Error(), mostText), older: older}
+}
 
 func read(fsys fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
@@ -91,7 +98,7 @@ func grouped(names []string) (runs []*run, broken []Broken) {
 	for _, name := range names {
 		m := runForm.FindStringSubmatch(name)
 		if m == nil {
-			broken = append(broken, Broken{cut(name, mostText), "want runs/YYYY/MM/COMMIT-RUN-ATTEMPT.jsonl or .rank.jsonl"})
+			broken = append(broken, Broken{File: cut(name, mostText), Why: "want runs/YYYY/MM/COMMIT-RUN-ATTEMPT.jsonl or .rank.jsonl"})
 			continue
 		}
 		p := sitePath(m[1], m[2], m[3])
@@ -129,7 +136,7 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 			}
 		}
 		if err != nil {
-			broken = append(broken, Broken{name, why(err)})
+			broken = append(broken, brokenBy(name, err))
 			continue
 		}
 		if !isRank {
@@ -168,10 +175,10 @@ func (r *run) addRank(text []byte) error {
 			Loadings []struct{ Started time.Time }
 		}
 		if err := json.Unmarshal(line, &leg); err != nil {
-			return err
+			return history.Unread(line, record.Schema, err)
 		}
 		if leg.Schema != record.Schema {
-			return fmt.Errorf("schema %d; this tool reads schema %d", leg.Schema, record.Schema)
+			return history.SchemaError{Seen: leg.Schema, Read: record.Schema}
 		}
 		for _, l := range leg.Loadings {
 			found = append(found, record.Record{Schema: leg.Schema, Run: leg.Run, Host: leg.Host, Started: l.Started})

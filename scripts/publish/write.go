@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -104,12 +105,14 @@ func (b *builder) newest() (at *time.Time) {
 	return at
 }
 
-// named are the broken files, by name; if they are many, the last says how many more.
+// named are the broken files, by name, those of an older schema after all others; if
+// they are many, the last says how many more.
 func (b *builder) named() []Broken {
-	slices.SortFunc(b.broken, func(x, y Broken) int { return strings.Compare(x.File, y.File) })
+	last := map[bool]int{true: 1}
+	slices.SortFunc(b.broken, func(x, y Broken) int { return cmp.Or(last[x.older]-last[y.older], strings.Compare(x.File, y.File)) })
 	all := append([]Broken{}, b.broken...)
 	if n := len(all) - mostBroken; n > 0 {
-		all = append(all[:mostBroken], Broken{"", fmt.Sprintf("and %d more files", n)})
+		all = append(all[:mostBroken], Broken{Why: fmt.Sprintf("and %d more files", n)})
 	}
 	return all
 }
