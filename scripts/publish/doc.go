@@ -12,7 +12,7 @@
 //	data/o/SCENARIO/METRIC.HASH.json         the same of the whole history, in at most 500 buckets, and its noise
 //	data/r/BLOCK.HASH.json                   runs of a block that is full
 //	data/runs, rank, flags, health, proven   .HASH.json each
-//	runs/….jsonl.gz, ….rank.jsonl.gz         the facts, as the branch has them (type Leg of package history)
+//	runs/….jsonl.gz, ….rank.jsonl.gz         the facts, as the branch has them (type Leg of package history), but those of older.go
 //	flags/….json                             verdicts with all of their cells (type Flag of package history)
 //	details/….json.gz                        timelines and distributions (type Details of package details)
 //	export/YEAR.csv.gz, export/newest.json   for other programs
