@@ -88,6 +88,8 @@ func TestPublish(t *testing.T) {
 	if p.text("site/charts/data.js") == "" || p.text("site/site.js") != "1" {
 		t.Error("files of the page are missing")
 	}
+	// The branch, though a directory is called so too.
+	p.bench("publish", "-o", "site", "-history", "gh-pages").expect(t, 0, "3 commits")
 	// A directory, with a run of one's own; into the same place.
 	p.git("worktree", "add", "--quiet", "elsewhere", "gh-pages")
 	p.bench("publish", "-o", "site", "-history", "elsewhere", "run.jsonl").expect(t, 0, "4 commits")
@@ -108,7 +110,7 @@ func TestPublish(t *testing.T) {
 		args   []string
 	}{
 		{2, "publish: -o kept: it has files, but none of a site", []string{"-o", "kept"}},
-		{2, "publish: -history nowhere: neither a directory nor a revision", []string{"-o", "site", "-history", "nowhere"}},
+		{2, "publish: -history nowhere: neither a directory with runs/ nor a revision", []string{"-o", "site", "-history", "nowhere"}},
 		{2, "scripts/bench compare pair.jsonl shows them", []string{"-o", "site", "pair.jsonl"}},
 		{2, "publish: none.jsonl: no records", []string{"-o", "site", "none.jsonl"}},
 		{2, "publish: nowhere.jsonl: no such file", []string{"-o", "site", "nowhere.jsonl"}},
@@ -120,6 +122,11 @@ func TestPublish(t *testing.T) {
 		if r.status != of.status || !strings.Contains(strings.ReplaceAll(r.stderr, "open nowhere.jsonl", "nowhere.jsonl"), of.says) {
 			t.Errorf("%q: status %d, want %d with %q:\n%s", of.args, r.status, of.status, of.says, r.stderr)
 		}
+	}
+	for name, want := range map[string]string{renamedFile: `want {"old name": "new name"}`, provenFile: "want tables, as scripts/bench prove"} {
+		p.write(name, "7")
+		p.bench("publish", "-o", "site").expect(t, 2, "publish: "+name+": json: ", want)
+		p.must(os.Remove(filepath.Join(p.root, name)))
 	}
 	p.write("gh-pages/acks/a.json", "{}")
 	p.bench("publish", "-o", "site").expect(t, 2, "acks: gh-pages/acks/a.json")

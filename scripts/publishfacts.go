@@ -47,7 +47,7 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 	if f.Acks, err = acks.Read(filepath.Join(root, acks.Dir)); err != nil {
 		return f, closeFiles, usageError{err}
 	}
-	if f.Renamed, err = renamed(filepath.Join(root, renamedFile)); err != nil {
+	if f.Renamed, err = renamed(root); err != nil {
 		return f, closeFiles, usageError{err}
 	}
 	if f.Repository = trimmed(serverURL() + "/" + os.Getenv("GITHUB_REPOSITORY")); f.Repository == "" {
@@ -55,7 +55,8 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 			f.Repository = trimmed(url)
 		}
 	}
-	if f.Proven, err = proven(filepath.Join(root, provenFile)); err != nil {
+	const tables = "tables, as scripts/bench prove -tables -format json writes them"
+	if f.Proven, err = ofMain[[]prove.Table](root, provenFile, tables); err != nil {
 		return f, closeFiles, usageError{err}
 	}
 	if f.Local, err = localRuns(files); err != nil {
@@ -99,7 +100,7 @@ func (p plannedSite) historyDir(ctx context.Context, root, scratch string, f *pu
 	switch info, err := os.Stat(p.history); {
 	case p.history == noHistory:
 		return "", nil
-	case p.history != "" && err == nil && info.IsDir():
+	case p.history != "" && err == nil && info.IsDir() && hasRuns(p.history):
 		top, err := filepath.EvalSymlinks(p.history)
 		if err == nil && isClone(top) { // git would find one that it lies in
 			f.History, err = revision.Known(ctx, top, "HEAD")
@@ -123,7 +124,7 @@ func (p plannedSite) historyDir(ctx context.Context, root, scratch string, f *pu
 		}
 	}
 	if p.history != "" {
-		return "", usageError{fmt.Errorf("publish: -history %s: neither a directory nor a revision of this repository; git fetch origin %s gets the published one", p.history, history.Branch)}
+		return "", usageError{fmt.Errorf("publish: -history %s: neither a directory with runs/ nor a revision of this repository; git fetch origin %s gets the published one", p.history, history.Branch)}
 	}
 	return "", nil
 }
@@ -134,17 +135,18 @@ func isClone(dir string) bool {
 	return err == nil
 }
 
-// renamed reads which servers had other names: old to new.
-func renamed(name string) (names map[string]string, err error) {
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &names)
-	}
+// hasRuns tells a directory with a history from others: gh-pages is one of the project,
+// and the branch.
+func hasRuns(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, "runs"))
+	return err == nil && info.IsDir()
+}
+
+// renamed says which servers had other names: old to new.
+func renamed(root string) (map[string]string, error) {
+	names, err := ofMain[map[string]string](root, renamedFile, `{"old name": "new name"}`)
 	if err != nil {
-		return nil, fmt.Errorf("publish: %s: %w; want {\"old name\": \"new name\"}", renamedFile, err)
+		return nil, err
 	}
 	for old, new := range names {
 		if !manifest.IsName(old) || !manifest.IsName(new) {
@@ -154,19 +156,19 @@ func renamed(name string) (names map[string]string, err error) {
 	return names, nil
 }
 
-// proven are the tables of our trials; none when there is no such file.
-func proven(name string) (tables []prove.Table, err error) {
-	text, err := os.ReadFile(name)
+// ofMain is what a JSON file of main says; one that is not there says nothing.
+func ofMain[T any](root, name, want string) (says T, err error) {
+	text, err := os.ReadFile(filepath.Join(root, name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return says, nil
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &tables)
+		err = json.Unmarshal(text, &says)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("publish: %s: %w; want tables, as scripts/bench prove -tables -format json writes them", provenFile, err)
+		return says, fmt.Errorf("publish: %s: %w; want %s", name, err, want)
 	}
-	return tables, nil
+	return says, nil
 }
 
 // localRuns are the records in files, with the details that lie beside them.

@@ -98,6 +98,22 @@ describe('Run', () => {
     await lost.close();
   });
 
+  it('shows of an older run its single servers, and says where the rest is', async () => {
+    const older = await site({ older: true });
+    const { run } = older.pages.rank;
+    const w = await open(`${older.served.url}run/?id=${run}&of=rank`);
+    await settle(w, '#figures');
+    const branch = run.replace(/([0-9a-f]{10})-/, `$1${'0'.repeat(30)}-`);
+    for (const file of [`runs/${branch}.rank.jsonl`, `details/${branch}.json.gz`]) expect(await w.page.textContent('.notice')).toContain(file);
+    expect(await w.page.$('#timelines')).toBeNull();
+    const asked = older.served.asked.filter((path) => path.includes('.rank.') || path.startsWith('details/'));
+    expect(asked).toEqual([]);
+    for (const link of await w.page.$$eval('main a', (all) => all.map((a) => (a as HTMLAnchorElement).href))) expect(link.startsWith(older.served.url) && /rank|details/.test(link)).toBe(false);
+    await w.clean();
+    await w.close();
+    await older.served.stop();
+  });
+
   it('names a file that cannot be read, and tries again', async () => {
     for (const fault of ['truncated', 'missing', 'offline'] as const) {
       s.served.faults.push({ path: /\.rank\.jsonl/, fault });

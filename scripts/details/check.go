@@ -101,7 +101,7 @@ func (h *Histogram) check() error {
 			return fmt.Errorf("a count of %d", count)
 		}
 	}
-	if h.MinUS < 0 || h.MinUS > h.MaxUS || bucket(h.MinUS) != h.First || bucket(h.MaxUS) != h.First+n-1 || h.SumUS < 0 || h.SumUS > maxSumUS {
+	if h.MinUS < 0 || h.MinUS > h.MaxUS || Bucket(h.MinUS) != h.First || Bucket(h.MaxUS) != h.First+n-1 || h.SumUS < 0 || h.SumUS > maxSumUS {
 		return errors.New("least, greatest or sum is not that of the counts")
 	}
 	return nil

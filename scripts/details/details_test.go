@@ -78,13 +78,16 @@ func TestRoundsAreMerged(t *testing.T) {
 func TestBuckets(t *testing.T) {
 	last := -1
 	for us := int64(0); us < 1<<20; us += 1 + us>>9 {
-		i := bucket(us)
+		i := Bucket(us)
 		if i < last || i > last+1 {
 			t.Fatalf("bucket of %d us is %d, after %d", us, i, last)
 		}
 		last = i
+		if low := Least(i); low > us || Bucket(low) != i || Bucket(low-1) != max(0, i-1) {
+			t.Fatalf("least of bucket %d, of %d us, is %d", i, us, low)
+		}
 	}
-	if i := bucket(mostUS); i != buckets-1 {
+	if i := Bucket(mostUS); i != buckets-1 {
 		t.Errorf("the last bucket is %d, want %d", i, buckets-1)
 	}
 }

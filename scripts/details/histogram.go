@@ -25,12 +25,20 @@ const (
 	buckets = (32-subBits)*sub + sub
 )
 
-// bucket is the index of the bucket that counts a value: below 32 us each holds one
+// Bucket is the index of the bucket that counts a value: below 32 us each holds one
 // value, above each doubling has 16.
-func bucket(us int64) int {
+func Bucket(us int64) int {
 	us = max(0, min(us, mostUS))
 	shift := max(0, bits.Len64(uint64(us))-1-subBits)
 	return shift*sub + int(us>>shift)
+}
+
+// Least is the least value that a bucket counts, in us.
+func Least(bucket int) int64 {
+	if bucket < 2*sub {
+		return int64(bucket)
+	}
+	return int64(sub+bucket%sub) << (bucket/sub - 1)
 }
 
 func histogram(c hist.Counts) *Histogram {
@@ -41,7 +49,7 @@ func histogram(c hist.Counts) *Histogram {
 	first, last := buckets, 0
 	for fine, n := range c.Buckets {
 		low, _ := hist.Bounds(fine) // a fine bucket lies in one coarse one
-		i := bucket(low)
+		i := Bucket(low)
 		counts[i] += n
 		first, last = min(first, i), max(last, i)
 	}

@@ -125,7 +125,7 @@ func Records(r io.Reader) (records []record.Record, err error) {
 		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&l); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return nil, fmt.Errorf("line %d: %w", number, Unread(lines.Bytes(), record.Schema, err))
 		}
 		of, err := l.records()
 		if err != nil {
@@ -138,7 +138,7 @@ func Records(r io.Reader) (records []record.Record, err error) {
 
 func (l Leg) records() (records []record.Record, err error) {
 	if l.Schema != record.Schema {
-		return nil, fmt.Errorf("schema %d; this tool reads schema %d", l.Schema, record.Schema)
+		return nil, SchemaError{l.Schema, record.Schema}
 	}
 	for _, of := range l.Loadings {
 		for _, t := range of.Targets {

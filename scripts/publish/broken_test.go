@@ -76,6 +76,26 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
+// A file of an older schema is whole: it says so even where its keys were others, and
+// never hides one that is broken.
+func TestOlderSchemas(t *testing.T) {
+	facts := simulated(t, 2, 2)
+	files := map[string][]byte{"runs/zzz": []byte("x")}
+	for i := range 30 {
+		files[fmt.Sprintf("runs/2023/01/%040x-1-1.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","loadings":7}`)
+		files[fmt.Sprintf("runs/2023/01/%040x-1-1.rank.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","loadings":7}`)
+	}
+	_, m := build(t, with(facts, files))
+	if n := len(m.Broken); n != 21 || m.Broken[0].File != "runs/zzz" || m.Broken[20].Why != "and 41 more files" {
+		t.Fatalf("%d are named: %+v", n, m.Broken)
+	}
+	for _, b := range m.Broken[1:20] {
+		if !strings.HasPrefix(b.Why, "older schema 4; this tool reads schema 5: scripts/bench publish in a checkout of") {
+			t.Errorf("%s: %s", b.File, b.Why)
+		}
+	}
+}
+
 // The manifest, which every reader fetches, does not grow with what is broken.
 func TestManyBrokenFiles(t *testing.T) {
 	facts := simulated(t, 2, 2)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -112,24 +113,41 @@ func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 	}
 	before, _ := build(t, with(all, less))
 	after, _ := build(t, all)
-	kinds := map[string]bool{}
-	digits := regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(export)/|^(runs|flags)/|^(regressions.xml)$`)
+	// Of feeds, its time is the newest record's.
+	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "export", "regressions.xml", "runs", "s"}
+	if got := slices.Sorted(maps.Keys(kinds(t, before, after, last, 1))); !slices.Equal(got, want) {
+		t.Errorf("changed %q, want %q", got, want)
+	}
+}
+
+var (
+	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(export)/|^(runs|flags|details)/|^(regressions.xml)$`)
+	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
+)
+
+// kinds are those of the files that differ between two sites, and how many of each
+// there are; it fails for what is of a block before the newest, or of another commit
+// than the last.
+func kinds(t *testing.T, before, after site, last string, newest int) map[string]int {
+	t.Helper()
+	names := map[string]bool{}
+	n := map[string]int{}
 	for _, path := range changed(before, after) {
-		m := digits.FindStringSubmatch(path)
+		m := kindForm.FindStringSubmatch(path)
 		if m == nil {
 			t.Fatalf("%s: what is it?", path)
 		}
 		switch {
-		case m[2] != "" && m[2] != "1":
+		case m[2] != "" && m[2] != strconv.Itoa(newest):
 			t.Errorf("%s is of an older block", path)
 		case m[6] != "" && !strings.Contains(path, last[:10]):
 			t.Errorf("%s is of another run", path)
 		}
-		kinds[strings.Join(m[3:], "")+regexp.MustCompile(`/.*`).ReplaceAllString(strings.TrimPrefix(m[1], "data/"), "")] = true
+		// Old and new bytes have two names.
+		if name := hashForm.ReplaceAllString(path, ""); !names[name] {
+			names[name] = true
+			n[strings.Join(m[3:], "")+regexp.MustCompile(`/.*`).ReplaceAllString(strings.TrimPrefix(m[1], "data/"), "")]++
+		}
 	}
-	// Of feeds, its time is the newest record's.
-	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "export", "regressions.xml", "runs", "s"}
-	if got := slices.Sorted(maps.Keys(kinds)); !slices.Equal(got, want) {
-		t.Errorf("changed %q, want %q", got, want)
-	}
+	return n
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 
 	"fairstream/scripts/details"
 	"fairstream/scripts/history"
@@ -16,8 +15,7 @@ import (
 
 // copyDetails writes what the branch has of a run's details, if it has any.
 func (r *run) copyDetails(fsys fs.FS, out Out) (broken []Broken, err error) {
-	first := r.group[0]
-	name := history.DetailsPath(path.Join(path.Dir(first), plain(path.Base(first))))
+	name := history.DetailsPath(r.file(""))
 	packed, err := read(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -26,7 +24,7 @@ func (r *run) copyDetails(fsys fs.FS, out Out) (broken []Broken, err error) {
 		err = legible(packed)
 	}
 	if err != nil {
-		return []Broken{{name, why(err)}}, nil
+		return []Broken{brokenBy(name, err)}, nil
 	}
 	r.details = true
 	return nil, out("details/"+r.path+".json.gz", packed)

@@ -30,7 +30,8 @@ type Commit struct {
 	Subject string
 }
 
-// A Local is a run on somebody's own machine.
+// A Local is a run on somebody's own machine; a pair is none, and has two records of
+// what has one here.
 type Local struct {
 	Records []record.Record
 	Details []record.Details

@@ -30,7 +30,7 @@ func (b *builder) readFlags() error {
 	for _, name := range names {
 		path, of, err := b.flagsIn(name)
 		if err != nil {
-			b.broken = append(b.broken, Broken{cut(name, mostText), why(err)})
+			b.broken = append(b.broken, brokenBy(name, err))
 			continue
 		}
 		var text bytes.Buffer
@@ -85,7 +85,7 @@ func (b *builder) flagsIn(name string) (path string, of []history.Flag, err erro
 	}
 	for _, f := range of {
 		if f.Schema != history.FlagSchema {
-			return "", nil, fmt.Errorf("schema %d; this tool reads schema %d", f.Schema, history.FlagSchema)
+			return "", nil, history.SchemaError{Seen: f.Schema, Read: history.FlagSchema}
 		}
 		if !manifest.IsName(f.Server) || !revision.IsHash(f.Base) || !revision.IsHash(f.Head) {
 			return "", nil, fmt.Errorf("server %q, base %q, head %q; want a name and two full hashes", cut(f.Server, 60), cut(f.Base, 60), cut(f.Head, 60))

@@ -86,6 +86,8 @@ type Headline struct {
 type Broken struct {
 	File string `json:"file"`
 	Why  string `json:"why"`
+
+	older bool // it is whole, and of an older schema
 }
 
 // Commits is a block of them, in columns. Null is unknown.
@@ -224,6 +226,9 @@ type RunRow struct {
 	Flags   bool      `json:"flags"`   // flags/RUN.json
 	Details bool      `json:"details"` // details/RUN.json.gz
 	Quick   bool      `json:"quick"`
+	// Branch of an older run: its rank and its details are not here but on the branch,
+	// as runs/BRANCH.rank.jsonl and details/BRANCH.json.gz.
+	Branch string `json:"branch,omitempty"`
 }
 
 // Flags are the verdicts that say of something that it changed, newest first.

@@ -13,7 +13,6 @@ import (
 // A localRun is what a run on somebody's own machine has in place of a commit.
 type localRun struct {
 	subject string
-	records []record.Record
 }
 
 // localRuns makes a run of the records of each; all targets were loaded together,
@@ -22,9 +21,6 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 	var ids []string
 	by := map[string][]record.Record{}
 	for _, r := range of.Records {
-		if r.Server.Side != "" {
-			return nil, fmt.Errorf("records of %s: a pair's, which scripts/bench compare shows", r.Target())
-		}
 		if by[r.Run.ID] == nil {
 			ids = append(ids, r.Run.ID)
 		}
@@ -33,7 +29,7 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 	for _, id := range ids {
 		records := by[id]
 		hash := fmt.Sprintf("%x", sha256.Sum256([]byte("run "+id)))
-		r := &run{path: "local/" + hash[:10], commit: hash[:40], local: &localRun{subject: subject(records), records: records}, names: epochNames{}}
+		r := &run{path: "local/" + hash[:10], commit: hash[:40], local: &localRun{subject: subject(records)}, names: epochNames{}}
 		if r.served, err = pointsOf(records, r.names); err != nil {
 			return nil, err
 		}

@@ -200,10 +200,6 @@ func TestLocalRun(t *testing.T) {
 	if err != nil || len(back) != len(records) {
 		t.Errorf("%d of %d records: %v", len(back), len(records), err)
 	}
-	records[0].Server.Side = "base"
-	if _, err := publish.Build(publish.Facts{Local: []publish.Local{{Records: records}}}, func(string, []byte) error { return nil }, func(string) {}); err == nil || !strings.Contains(err.Error(), "a pair's") {
-		t.Errorf("records of a pair: %v", err)
-	}
 }
 
 // Two runs of one working copy are two rows, among the commits by their begin.

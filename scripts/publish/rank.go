@@ -52,7 +52,7 @@ func (b *builder) ranks() (ranks []*Rank) {
 			_, err = pointsOf(records, r.names)
 		}
 		if err != nil {
-			b.broken = append(b.broken, Broken{"runs/" + r.path + ".rank.jsonl", why(err)})
+			b.broken = append(b.broken, brokenBy(r.file(".rank"), err))
 			continue
 		}
 		ranks = append(ranks, b.rankOf(r.run, r.at, records))
@@ -61,20 +61,20 @@ func (b *builder) ranks() (ranks []*Rank) {
 }
 
 // writeRanks writes each, and the list of them; the first is the newest.
-func (b *builder) writeRanks(m *Manifest) (newest *Rank, err error) {
+func (b *builder) writeRanks(m *Manifest) (err error) {
 	list := Ranks{Schema: Schema, Ranks: []RankName{}}
-	for _, k := range b.ranks() {
+	for i, k := range b.ranked {
 		name, err := b.hashed("data/rank", k)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if newest == nil {
-			newest, m.Rank = k, &name
+		if i == 0 {
+			m.Rank = &name
 		}
 		list.Ranks = append(list.Ranks, RankName{k.Run, k.Time, k.Quick, name})
 	}
 	m.Ranks, err = b.hashed("data/ranks", list)
-	return newest, err
+	return err
 }
 
 func (b *builder) rankOf(r *run, at int, records []record.Record) *Rank {

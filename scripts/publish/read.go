@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"fairstream/scripts/history"
@@ -42,6 +40,8 @@ type run struct {
 	rankText   func() ([]record.Record, error) // again: it is too long to keep
 	flags      bool
 	details    bool
+	branch     string   // of its files there, without directory and suffix; "": it is local
+	older      bool     // of its files there the site has the legs alone
 	group      []string // files
 	names      epochNames
 }
@@ -59,22 +59,29 @@ func files(fsys fs.FS, dir string) (names []string, broken []Broken) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == dir: // a history that has none of these
 		case err != nil:
-			broken = append(broken, Broken{name, why(err)})
+			broken = append(broken, brokenBy(name, err))
 		case d.Type().IsRegular():
 			names = append(names, name)
 		case !d.IsDir():
-			broken = append(broken, Broken{name, "no regular file"})
+			broken = append(broken, Broken{File: name, Why: "no regular file"})
 		}
 		return nil
 	})
 	if err != nil { // the walk itself never fails: each error was taken
-		broken = append(broken, Broken{dir, why(err)})
+		broken = append(broken, brokenBy(dir, err))
 	}
 	slices.Sort(names)
 	return names, broken
 }
 
-func why(err error) string { return cut(err.Error(), mostText) }
+func brokenBy(name string, err error) Broken {
+	var schema history.SchemaError
+	older := errors.As(err, &schema) && schema.Seen < schema.Read
+	if older { // in all of its lines
+		err = schema
+	}
+	return Broken{File: cut(name, mostText), Why: cut(err.Error(), mostText), older: older}
+}
 
 func read(fsys fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
@@ -93,12 +100,12 @@ func grouped(names []string) (runs []*run, broken []Broken) {
 	for _, name := range names {
 		m := runForm.FindStringSubmatch(name)
 		if m == nil {
-			broken = append(broken, Broken{cut(name, mostText), "want runs/YYYY/MM/COMMIT-RUN-ATTEMPT.jsonl or .rank.jsonl"})
+			broken = append(broken, Broken{File: cut(name, mostText), Why: "want runs/YYYY/MM/COMMIT-RUN-ATTEMPT.jsonl or .rank.jsonl"})
 			continue
 		}
 		p := sitePath(m[1], m[2], m[3])
 		if of[p] == nil {
-			of[p] = &run{path: p, commit: m[2], names: epochNames{}}
+			of[p] = &run{path: p, commit: m[2], branch: m[1] + "/" + m[2] + "-" + m[3], names: epochNames{}}
 			runs = append(runs, of[p])
 		}
 		of[p].group = append(of[p].group, name)
@@ -106,12 +113,16 @@ func grouped(names []string) (runs []*run, broken []Broken) {
 	return runs, broken
 }
 
-// load reads a run's files and writes those that can be read to the site. Without
-// any, there is no run.
+// file is the name of the legs' file on the branch, or with .rank of rank's.
+func (r *run) file(which string) string { return "runs/" + r.branch + which + ".jsonl" }
+
+// load reads a run's files and writes its legs, if they can be read, to the site.
+// Without any file that can be read there is no run.
 func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 	for _, name := range r.group {
 		text, err := read(fsys, name)
-		if err == nil && strings.HasSuffix(name, ".rank.jsonl") {
+		isRank := name != r.file("")
+		if err == nil && isRank {
 			err = r.addRank(text)
 			r.rankText = func() ([]record.Record, error) {
 				text, err := read(fsys, name)
@@ -127,23 +138,16 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 			}
 		}
 		if err != nil {
-			broken = append(broken, Broken{name, why(err)})
+			broken = append(broken, brokenBy(name, err))
 			continue
 		}
-		if err := out("runs/"+r.path+strings.TrimPrefix(path.Base(name), plain(path.Base(name)))+".gz", zipped(text)); err != nil {
-			return nil, err
+		if !isRank {
+			if err := out("runs/"+r.path+".jsonl.gz", zipped(text)); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if r.rank {
-		of, err := r.copyDetails(fsys, out)
-		return append(broken, of...), err
-	}
 	return broken, nil
-}
-
-// plain is a file's name without the suffix that says what it has.
-func plain(base string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(base, ".jsonl"), ".rank")
 }
 
 var errEmpty = errors.New("no records")
@@ -175,10 +179,10 @@ func (r *run) addRank(text []byte) error {
 			Loadings []struct{ Started time.Time }
 		}
 		if err := json.Unmarshal(line, &leg); err != nil {
-			return err
+			return history.Unread(line, record.Schema, err)
 		}
 		if leg.Schema != record.Schema {
-			return fmt.Errorf("schema %d; this tool reads schema %d", leg.Schema, record.Schema)
+			return history.SchemaError{Seen: leg.Schema, Read: record.Schema}
 		}
 		for _, s := range leg.Servers {
 			if s.Name != raw.Direct && r.served[s.Name] == nil && manifest.IsName(s.Name) {

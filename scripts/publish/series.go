@@ -15,23 +15,41 @@ type line struct {
 	doubted        []bool
 }
 
+// listCells puts the cells in columns: by scenario and server, one a place, nil where
+// there is none. Each of some hundred series goes through all of them.
+func (b *builder) listCells() {
+	b.cells = map[string]map[string][]*cell{}
+	for i, p := range b.places {
+		for name, s := range p.served {
+			for scenario, c := range s.cells {
+				if b.cells[scenario] == nil {
+					b.cells[scenario] = map[string][]*cell{}
+				}
+				if b.cells[scenario][name] == nil {
+					b.cells[scenario][name] = make([]*cell, len(b.places))
+				}
+				b.cells[scenario][name][i] = c
+			}
+		}
+	}
+}
+
 // lines are those of a series, by server; a server without a point has none.
 func (b *builder) lines(scenario string, metric int) map[string]line {
 	all := map[string]line{}
-	for i, p := range b.places {
-		for name, s := range p.served {
-			c := s.cells[scenario]
+	q := quantum(trended[metric])
+	for name, cells := range b.cells[scenario] {
+		var l line
+		for i, c := range cells {
 			mid, low, high := c.at(metric)
 			// What no integer holds, as no measured figure does, has no point.
-			q := quantum(trended[metric])
 			if quantise(mid, q) == Null || quantise(low, q) == Null || quantise(high, q) == Null {
 				continue
 			}
-			l, ok := all[name]
-			if !ok {
-				l = line{doubted: make([]bool, len(b.places))}
+			if l.mid == nil {
+				l.doubted = make([]bool, len(cells))
 				for _, of := range []*[]float32{&l.mid, &l.low, &l.high} {
-					*of = slices.Repeat([]float32{unknown}, len(b.places))
+					*of = slices.Repeat([]float32{unknown}, len(cells))
 				}
 				all[name] = l
 			}

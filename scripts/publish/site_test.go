@@ -18,8 +18,13 @@ import (
 // simulated are the facts of a small history, in which everything that can happen does.
 func simulated(t *testing.T, commits, servers int) publish.Facts {
 	t.Helper()
+	return simulatedWith(t, simulate.Options{Commits: commits, Servers: servers, Seed: 7})
+}
+
+func simulatedWith(t *testing.T, o simulate.Options) publish.Facts {
+	t.Helper()
 	files := fstest.MapFS{}
-	h, err := simulate.Write(simulate.Options{Commits: commits, Servers: servers, Seed: 7}, func(path string, data []byte) error {
+	h, err := simulate.Write(o, func(path string, data []byte) error {
 		files[path] = &fstest.MapFile{Data: bytes.Clone(data)}
 		return nil
 	})
@@ -27,7 +32,7 @@ func simulated(t *testing.T, commits, servers int) publish.Facts {
 		t.Fatal(err)
 	}
 	place := map[string]int{}
-	for n := range commits {
+	for n := range o.Commits {
 		place[simulate.SHA(n)] = n
 	}
 	return publish.Facts{

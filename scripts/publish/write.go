@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -55,14 +56,15 @@ func (b *builder) write() (all Built, err error) {
 	if m.Flags, err = b.hashed("data/flags", Flags{Schema, b.flags, b.others}); err != nil {
 		return all, err
 	}
-	rank, err := b.writeRanks(&m)
-	if err != nil {
+	if err := b.writeRanks(&m); err != nil {
 		return all, err
 	}
 	if b.facts.Proven != nil {
-		if m.Proven, err = b.optional("data/proven", Proven{Schema, b.facts.Proven}); err != nil {
+		name, err := b.hashed("data/proven", Proven{Schema, b.facts.Proven})
+		if err != nil {
 			return all, err
 		}
+		m.Proven = &name
 	}
 	if m.Health, err = b.hashed("data/health", b.health()); err != nil {
 		return all, err
@@ -78,12 +80,11 @@ func (b *builder) write() (all Built, err error) {
 	if err != nil {
 		return all, err
 	}
-	return Built{m, rank, b.flags}, b.out("data/manifest.json", data)
-}
-
-func (b *builder) optional(name string, v any) (*string, error) {
-	name, err := b.hashed(name, v)
-	return &name, err
+	var newest *Rank
+	if len(b.ranked) > 0 {
+		newest = b.ranked[0]
+	}
+	return Built{m, newest, b.flags}, b.out("data/manifest.json", data)
 }
 
 // text is null for "".
@@ -123,12 +124,14 @@ func (b *builder) newest() (at *time.Time) {
 	return at
 }
 
-// named are the broken files, by name; if they are many, the last says how many more.
+// named are the broken files, by name, those of an older schema after all others; if
+// they are many, the last says how many more.
 func (b *builder) named() []Broken {
-	slices.SortFunc(b.broken, func(x, y Broken) int { return strings.Compare(x.File, y.File) })
+	last := map[bool]int{true: 1}
+	slices.SortFunc(b.broken, func(x, y Broken) int { return cmp.Or(last[x.older]-last[y.older], strings.Compare(x.File, y.File)) })
 	all := append([]Broken{}, b.broken...)
 	if n := len(all) - mostBroken; n > 0 {
-		all = append(all[:mostBroken], Broken{"", fmt.Sprintf("and %d more files", n)})
+		all = append(all[:mostBroken], Broken{Why: fmt.Sprintf("and %d more files", n)})
 	}
 	return all
 }
@@ -196,5 +199,8 @@ func (b *builder) runRow(at int, r *run) RunRow {
 		row.Servers = append(row.Servers, current(name, b.facts.Renamed))
 	}
 	slices.Sort(row.Servers)
+	if r.older {
+		row.Branch = r.branch
+	}
 	return row
 }

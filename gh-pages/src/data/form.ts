@@ -131,4 +131,5 @@ export interface RunRow {
   flags: boolean; // flags/RUN.json
   details: boolean; // details/RUN.json.gz
   quick: boolean;
+  branch?: string; // of an older run: rank and details are not here but on the branch, as runs/BRANCH.rank.jsonl and details/BRANCH.json.gz
 }

@@ -7,6 +7,7 @@ import { RunDetails, type Chosen } from '../run/details.tsx';
 import { measures } from '../run/distributions.tsx';
 import { facts, together } from '../run/facts.ts';
 import { Header } from '../run/header.tsx';
+import { Older } from '../run/older.tsx';
 import { Recent } from '../run/recent.tsx';
 import { Records, Why } from '../run/records.tsx';
 import { readDetails, readRecords, resolve, type Found } from '../run/resolve.ts';
@@ -26,8 +27,8 @@ const fields: Fields<State> = {
   ds: matching('ds', /^[\w-]{1,40}$/), dm: oneOf('dm', measures, 'stream'),
 };
 
-/** A run on one's own machine loads all together: its legs are the same records. */
-const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => asked || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
+/** A run on one's own machine loads all together: its legs are the same records. Of an older run nothing else is here. */
+const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => (row?.branch ? 'legs' : asked) || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
 
 function Facts({ records }: { records: Rec[] }) {
   return (
@@ -45,6 +46,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
   return (
     <>
       {found.row?.quick && <Notice>{shortRun}</Notice>}
+      {found.row?.branch && <Older site={site} row={found.row} />}
       <Header site={site} found={found} kind={kind} />
       <When asked={records} what="the run's records" tall>
         {(u) => u.records.length === 0 ? <Notice>The file has no record that can be read. {u.broken.join('; ')}</Notice> : (
@@ -55,7 +57,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
             <Records site={site} records={u.records} looks={looks} />
             <When asked={details} what="timelines and distributions">
               {(d) => d === null
-                ? <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published. They are of runs of all servers together; of others they are among the artifacts of the workflow's run, for 90 days.</p></section>
+                ? !found.row?.branch && <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published. They are of runs of all servers together; of others they are among the artifacts of the workflow's run, for 90 days.</p></section>
                 : <RunDetails details={d} chosen={state} choose={set} looks={looks} />}
             </When>
             <h2 id="provenance">Where it comes from</h2>

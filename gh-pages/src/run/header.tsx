@@ -27,11 +27,11 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
       </p>
       <p>{epochWords(site, found)}</p>
       <ul class="contents">
-        {row?.legs && row.rank && !own && <li><a href={`?id=${run}${kind === 'rank' ? '' : '&of=rank'}`}>{kind === 'rank' ? 'Single servers of this run' : 'All servers of this run'}</a></li>}
+        {row?.legs && row.rank && !row.branch && !own && <li><a href={`?id=${run}${kind === 'rank' ? '' : '&of=rank'}`}>{kind === 'rank' ? 'Single servers of this run' : 'All servers of this run'}</a></li>}
         {actions && <li><a href={actions}>The workflow's run</a></li>}
         <li><a href={site.root + recordsPath(run, kind)} download>Records, gzipped JSON Lines</a></li>
-        {row?.rank && <li><a href={href(site.root, 'leaderboard', `?run=${run}`)}>Leaderboard of this run</a></li>}
-        {row?.details && <li><a href={site.root + detailsPath(run)} download>Details, gzipped JSON</a></li>}
+        {row?.rank && !row.branch && <li><a href={href(site.root, 'leaderboard', `?run=${run}`)}>Leaderboard of this run</a></li>}
+        {row?.details && !row.branch && <li><a href={site.root + detailsPath(run)} download>Details, gzipped JSON</a></li>}
         {row?.flags && <li><a href={`${site.root}flags/${run}.json`}>Verdicts of this run</a></li>}
         {before?.run && <li><a href={`?id=${before.run}`}>The run before</a></li>}
         {commit && before && <li><a href={href(site.root, 'compare', `?a=${before.sha}&b=${commit.sha}`)}>Compare with the {own ? 'row' : 'commit'} before</a></li>}

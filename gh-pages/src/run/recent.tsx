@@ -15,7 +15,7 @@ export function Recent({ site }: { site: Site }) {
     { key: 'run', label: 'run', head: 'run', header: true, cell: (r) => <a href={href(site.root, 'run', `?id=${r.run}`)}>{runWords(r.run)}</a> },
     { key: 'time', label: 'begun', head: 'begun', words: true, cell: (r) => moment(Date.parse(r.time) / 1000) },
     { key: 'servers', label: 'single servers', head: 'single servers', cell: (r) => r.servers.length || '–' },
-    { key: 'rank', label: 'all together', head: 'all together', words: true, cell: (r) => (r.rank ? <a href={href(site.root, 'run', `?id=${r.run}&of=rank`)}>yes<span class="hidden">, all servers of {runWords(r.run)}</span></a> : 'no') },
+    { key: 'rank', label: 'all together', head: 'all together', words: true, cell: (r) => (r.rank && !r.branch ? <a href={href(site.root, 'run', `?id=${r.run}&of=rank`)}>yes<span class="hidden">, all servers of {runWords(r.run)}</span></a> : r.rank ? 'on the branch' : 'no') },
     { key: 'more', label: 'more', head: 'more', words: true, cell: (r) => [r.flags && 'verdicts', r.details && 'timelines', r.quick && 'shortened'].filter(Boolean).join(', ') || '–' },
   ];
   return (

@@ -38,7 +38,7 @@ export async function readRecords(site: Site, run: string, kind: Kind): Promise<
 
 /** null: none were kept, which is no failure. */
 export async function readDetails(site: Site, found: Found): Promise<Answer<Details | null>> {
-  if (found.row && !found.row.details) return { ok: true, value: null };
+  if (found.row && (!found.row.details || found.row.branch)) return { ok: true, value: null };
   const file = detailsPath(found.run);
   const text = await site.text(file);
   if (!text.ok) return text.why === 'missing' ? { ok: true, value: null } : text;

@@ -1,5 +1,5 @@
-// Command cmd writes a simulated history for tests of the site: runs/ and flags/ as on
-// the branch, and beside them main.json, what git would know.
+// Command cmd writes a simulated history for tests of the site: runs/, flags/ and
+// with -details details/ as on the branch, and beside them main.json, what git would know.
 package main
 
 import (
@@ -17,6 +17,7 @@ func main() {
 	flag.IntVar(&o.Commits, "commits", 300, "")
 	flag.IntVar(&o.Servers, "servers", 8, "")
 	flag.Uint64Var(&o.Seed, "seed", 1, "")
+	flag.BoolVar(&o.Details, "details", false, "")
 	dir := flag.String("o", "", "`directory` that is not there yet")
 	flag.Parse()
 	if err := write(o, *dir); err != nil {
