@@ -149,7 +149,7 @@ type Buckets struct {
 	High Ints `json:"hi"`
 }
 
-// Health is what the newest run says.
+// Health is what the newest run of main says; where all are somebody's own, the newest of them.
 type Health struct {
 	Schema    int              `json:"schema"`
 	Commit    *int             `json:"commit"` // place of the newest with points; null: none

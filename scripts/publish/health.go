@@ -49,30 +49,42 @@ func (b *builder) health() Health {
 	return h
 }
 
-// latest is the last place before another that has figures; -1: there is none.
+// latest is the last place of health before another; -1: there is none.
 func (b *builder) latest(end int) int {
+	ofHealth := b.ofHealth()
 	for i := end - 1; i >= 0; i-- {
-		if b.places[i].figures {
+		if ofHealth(i) {
 			return i
 		}
 	}
 	return -1
 }
 
+// ofHealth says of which places with figures health is: of main's, or of those of
+// somebody's own runs where there are no others.
+func (b *builder) ofHealth() func(i int) bool {
+	main := slices.ContainsFunc(b.places, func(p *place) bool { return p.figures && p.local == nil })
+	return func(i int) bool { return b.places[i].figures && (b.places[i].local == nil) == main }
+}
+
 func (b *builder) headline(of Headline) HeadlineHealth {
 	metric := slices.IndexFunc(trended, func(m record.Metric) bool { return m.Name == of.Metric })
 	m := trended[metric]
 	h := HeadlineHealth{Scenario: of.Scenario, Metric: of.Metric, Quantum: quantum(m), Absolute: absolute(m), Servers: map[string]Pulse{}}
+	ofHealth := b.ofHealth()
 	for name, l := range b.lines(of.Scenario, metric) {
 		at := len(l.mid) - 1
-		for !known(l.mid[at]) {
+		for at >= 0 && !(known(l.mid[at]) && ofHealth(at)) {
 			at--
+		}
+		if at < 0 {
+			continue
 		}
 		c, _ := l.column(at, at+1, h.Quantum)
 		p := Pulse{At: at, Mid: c.Mid[0], Low: c.Low[0], High: c.High[0], Status: c.Status[0]}
 		var past []float64
 		for i := at - 1; i >= 0 && len(past) < before; i-- {
-			if known(l.mid[i]) && b.epochOf[i] == b.epochOf[at] {
+			if known(l.mid[i]) && ofHealth(i) && b.epochOf[i] == b.epochOf[at] {
 				past = append(past, float64(l.mid[i]))
 			}
 		}
@@ -91,9 +103,12 @@ func (b *builder) headline(of Headline) HeadlineHealth {
 				p.Noise = &n[1]
 			}
 		}
-		for _, v := range l.mid[max(0, len(l.mid)-sparks):] {
-			p.Spark = append(p.Spark, quantise(v, h.Quantum))
+		for i := len(l.mid) - 1; i >= 0 && len(p.Spark) < sparks; i-- {
+			if b.places[i].local == nil || ofHealth(i) {
+				p.Spark = append(p.Spark, quantise(l.mid[i], h.Quantum))
+			}
 		}
+		slices.Reverse(p.Spark)
 		h.Servers[name] = p
 	}
 	return h

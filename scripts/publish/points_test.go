@@ -228,6 +228,13 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 	if k := get[publish.Rank](t, s, *m.Rank); *k.Commit != 5 {
 		t.Errorf("rank is of row %d, want 5", *k.Commit)
 	}
+	// Health is main's all the same.
+	h := get[publish.Health](t, s, m.Health)
+	for _, of := range h.Headlines {
+		if p := of.Servers["bun-hono"]; *h.Commit != 13 || strings.HasPrefix(*h.Run, "local/") || p.At != 13 || p.Of != 2 || len(p.Spark) != 12 {
+			t.Errorf("health of %s: %+v", *h.Run, p)
+		}
+	}
 	ranks := get[publish.Ranks](t, s, m.Ranks).Ranks
 	if len(m.Own) != 2 || m.Own[0].Run != ranks[0].Run || m.Own[1].Run != ranks[1].Run || strings.HasPrefix(ranks[2].Run, "local/") {
 		t.Errorf("own runs %+v, ranks %+v", m.Own, ranks)

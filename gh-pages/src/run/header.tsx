@@ -34,7 +34,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
         {row?.details && !row.branch && <li><a href={site.root + detailsPath(run)} download>Details, gzipped JSON</a></li>}
         {row?.flags && <li><a href={`${site.root}flags/${run}.json`}>Verdicts of this run</a></li>}
         {before?.run && <li><a href={`?id=${before.run}`}>The run before</a></li>}
-        {commit && before && <li><a href={href(site.root, 'compare', `?a=${before.sha}&b=${commit.sha}`)}>Compare with the {own ? 'row' : 'commit'} before</a></li>}
+        {commit?.run && before?.run && <li><a href={href(site.root, 'compare', `?a=${before.sha}&b=${commit.sha}`)}>Compare with the {own ? 'row' : 'commit'} before</a></li>}
       </ul>
     </>
   );

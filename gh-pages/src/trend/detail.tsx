@@ -45,7 +45,7 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
         <button type="button" disabled={place === 0} onClick={() => go(place - 1)}>Earlier commit</button>
         <button type="button" disabled={place === m.commits.count - 1} onClick={() => go(place + 1)}>Later commit</button>
         {c?.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
-        {c && before && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
+        {c?.run && before?.run && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
         {link && <a href={link}>Commit on GitHub</a>}
         {actions && <a href={actions}>Workflow run</a>}
         <CopyLink />
