@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
+import { titles } from './src/frame/titles.ts';
 
 // The pages that there are: a directory with an index.html, and its script. A page
 // that is not written yet is not built, and has no place in the navigation.
@@ -9,7 +10,25 @@ const file = (name: string) => (name === 'health' ? 'index.html' : `${name}/inde
 
 // What every page's head has is said once. GitHub Pages sends no headers of ours, so
 // the policy stands in the page.
+const rooted = (html: string, path: string) => html.replaceAll('ROOT', path === '/index.html' ? '.' : '..');
 const head = readFileSync(new URL('head.html', import.meta.url), 'utf8');
+
+// The page's head as src/frame/frame.tsx draws it before anything is known: without
+// scripts it is all the navigation there is, and with them nothing moves when it comes.
+const frame = (of: string) => {
+  const root = of === 'health' ? './' : '../';
+  const link = (name: string) => `href="${root}${name === 'health' ? '' : `${name}/`}"`;
+  const places = Object.entries(titles).filter(([name]) => pages.includes(name))
+    .map(([name, title]) => `<li><a ${link(name)}${name === of ? ' aria-current="page"' : ''}>${title}</a></li>`);
+  return '<a class="skip" href="#page">Skip to the content</a><header><div class="top">'
+    + `<a class="brand" ${link(pages.includes('health') ? 'health' : of)}>Fairstream</a><nav aria-label="Pages"><ul>${places.join('')}</ul></nav>`
+    + `<label class="theme">Theme <select>${['auto', 'light', 'dark'].map((c) => `<option>${c}</option>`).join('')}</select></label></div><p class="asof">&nbsp;</p></header>`;
+};
+
+// A script holds up the parser, and where a page has a policy in itself Chromium does not
+// read ahead: so it comes after all else that is to be asked for at once.
+const early = '<script src="ROOT/early.js"></script>\n';
+
 const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
 
 export default defineConfig({
@@ -17,7 +36,14 @@ export default defineConfig({
   define: { PAGES: JSON.stringify(pages) },
   plugins: [{
     name: 'head',
-    transformIndexHtml: { order: 'pre', handler: (html, { path }) => html.replace('<!--head-->', head.replaceAll('ROOT', path === '/index.html' ? '.' : '..')) },
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html, { path }) => html.replace('<!--head-->', rooted(head, path))
+        .replace('<div id="frame">', `$&${frame(path === '/index.html' ? 'health' : path.split('/')[1]!)}`),
+    },
+  }, {
+    name: 'early',
+    transformIndexHtml: { order: 'post', handler: (html, { path }) => html.replace('</head>', rooted(early, path) + '$&') },
   }],
   build: {
     target: browsers,

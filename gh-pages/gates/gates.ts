@@ -98,7 +98,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export async function main(dirs: string[]): Promise<number> {
+export async function main(dirs: string[], load: (path: string) => Promise<unknown>): Promise<number> {
   const strange = dirs.find((d) => !existsSync(join(d, 'data/manifest.json')));
   if (dirs.length === 0 || strange !== undefined) {
     console.error(strange === undefined ? 'usage: npm run gates -- SITE…' : `gates: ${strange}: no data/manifest.json; want a built site, see README.md`);
@@ -108,7 +108,7 @@ export async function main(dirs: string[]): Promise<number> {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', `--remote-debugging-port=${port}`] });
   const all: Rows[] = [];
   try {
-    const judge = process.env.LIGHTHOUSE === '0' ? undefined : await lighthouse(port);
+    const judge = process.env.LIGHTHOUSE === '0' ? undefined : await lighthouse(port, load);
     for (const dir of dirs.map((d) => resolve(d))) {
       const m = JSON.parse(readFileSync(join(dir, 'data/manifest.json'), 'utf8')) as Manifest;
       const served = await Served.start(new Map(), pathToFileURL(`${dir}/`));

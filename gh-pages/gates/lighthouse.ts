@@ -12,9 +12,9 @@ interface Result { lhr: { categories: Record<string, { score: number; auditRefs:
 type Lighthouse = (url: string, flags: object) => Promise<Result>;
 
 /** Judges pages in the Chromium that listens at a port. */
-export async function lighthouse(port: number): Promise<(url: string) => Promise<Scores>> {
+export async function lighthouse(port: number, load: (path: string) => Promise<unknown>): Promise<(url: string) => Promise<Scores>> {
   const bin = execFileSync('npm', ['exec', '--yes', `--package=${PACKAGE}`, '-c', 'command -v lighthouse'], { encoding: 'utf8' }).trim();
-  const { default: run } = await import(/* @vite-ignore */ join(dirname(realpathSync(bin)), '../core/index.js')) as { default: Lighthouse };
+  const { default: run } = await load(join(dirname(realpathSync(bin)), '../core/index.js')) as { default: Lighthouse };
   return async (url) => {
     const { lhr } = await run(url, { port, output: 'json', logLevel: 'error', onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'] });
     const score = (category: string) => Math.round(100 * lhr.categories[category]!.score);

@@ -2,4 +2,5 @@
 import { runnerImport } from 'vite';
 
 const { module } = await runnerImport(new URL('gates.ts', import.meta.url).pathname, { configFile: false, logLevel: 'warn' });
-process.exitCode = await module.main(process.argv.slice(2));
+// Vite's own import ends with its work.
+process.exitCode = await module.main(process.argv.slice(2), (path) => import(path));

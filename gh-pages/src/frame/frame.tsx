@@ -84,7 +84,7 @@ export function Loading({ what, tall = false }: { what: string; tall?: boolean }
 export async function mount(name: string, Page: ComponentType<{ site: Site }>): Promise<void> {
   const at = (id: string) => document.getElementById(id)!;
   render(<Header page={name} />, at('frame'));
-  const opened = await Site.open(root());
+  const opened = await Site.open(root(), (globalThis as { manifest?: Promise<Response> }).manifest);
   if (!opened.ok) {
     // What publish wrote into the page stays: it is the newest there is.
     render(<><Header page={name} /><section aria-label="What is missing"><Notice role="alert">{told(opened)} What follows is what the page was published with. <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section></>, at('frame'));

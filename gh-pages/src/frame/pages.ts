@@ -1,8 +1,4 @@
-/** All pages in the order of the navigation; run is reached from others only. */
-const titles: Record<string, string> = {
-  health: 'Health', trend: 'Trend', leaderboard: 'Leaderboard', compare: 'Compare', regressions: 'Regressions',
-  scores: 'Scores', memory: 'Memory', method: 'Method',
-};
+import { titles } from './titles.ts';
 
 export const navigation = Object.entries(titles).filter(([name]) => PAGES.includes(name));
 

@@ -56,7 +56,7 @@ function Page({ site }: { site: Site }) {
             <>
               <Answer site={site} open={open.length} local={open.length === 0 && (h.run ?? '').startsWith('local/')} />
               {flags.answer?.ok && <OpenFlags site={site} flags={flags.answer.value} health={h} />}
-              {at !== null && <When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When>}
+              {at !== null && <div class="newest"><When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When></div>}
               <Troubles health={h} />
               <Matrix site={site} health={h} />
               <p class="soft">

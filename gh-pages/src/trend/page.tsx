@@ -10,7 +10,7 @@ import { Detail } from './detail.tsx';
 import { Figure } from './figure.tsx';
 import { flagsOf, type Seen } from './flags.ts';
 import { List } from './list.tsx';
-import { build } from './model.ts';
+import { build, reach } from './model.ts';
 import { within } from './numbers.ts';
 import { fieldsOf, front, shown } from './state.ts';
 import { commitAt, useStore } from './store.ts';
@@ -53,7 +53,7 @@ export function Trend({ site }: { site: Site }) {
   const { metric, series } = shown(m, s);
   const window = view.window;
   const basePlace = typeof base === 'number' && base >= 0 ? base : null;
-  const result = useMemo(() => (window ? build(store, s, window, basePlace) : 'loading'), [store, s, window, basePlace, tick]);
+  const result = useMemo(() => (window ? build(store, s, window, basePlace) : 'loading'), [store, window && reach(m, s, window, basePlace), tick]);
   const flags = store.flags();
   const metrics = [s.metric, metric];
   const seen = useMemo(() => (flags?.ok ? flagsOf(flags.value.flags, s, metrics) : []), [flags, s]);
