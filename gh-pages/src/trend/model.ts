@@ -68,12 +68,20 @@ export function build(store: Store, s: TrendState, [from, to]: [number, number],
   return { model };
 }
 
-/** What of a window a model depends on: two windows with the same reach have the same. */
-export const reach = (m: Manifest, s: TrendState, [from, to]: [number, number], basePlace: number | null): string =>
-  JSON.stringify([
-    s.scenario, s.metric, s.of, s.servers, s.x, s.y, s.smooth, to - from + 1 <= MOST_IN_DETAIL, Math.floor(from / m.commits.block), Math.floor(to / m.commits.block),
-    s.y === 'relative' && basePlace === null ? [from, to] : basePlace,
-  ]);
+/** All that a model depends on: a window that moves inside its blocks, or a file for something else, makes no other. */
+export function needs(store: Store, s: TrendState, [from, to]: [number, number], basePlace: number | null): unknown[] {
+  const m = store.site.manifest;
+  const { series } = shown(m, s);
+  const overview = m.series[series] ? store.overview(series) : undefined;
+  const detail = to - from + 1 <= MOST_IN_DETAIL || (overview?.ok && overview.value.bucket === 1);
+  const blocks = detail ? blocksOf(from, to, m) : [];
+  const related = s.y === 'relative';
+  return [
+    JSON.stringify([series, s.servers, s.x, s.y, s.smooth, blocks, related && basePlace === null ? [from, to] : basePlace]), overview,
+    ...(overview?.ok ? blocks.flatMap((b) => [store.shard(series, b), store.commits(b)]) : []),
+    related && basePlace !== null && overview?.ok ? store.shard(series, Math.floor(basePlace / m.commits.block)) : null,
+  ];
+}
 
 /** The blocks that a window touches. */
 function blocksOf(from: number, to: number, m: Manifest): number[] {
@@ -175,10 +183,10 @@ function scaleOf(store: Store, s: TrendState, model: Model, row: Row, [from, to]
 }
 
 function byDate(store: Store, overview: Overview, model: Model): void {
-  const whole = model.bucket > 1 ? overview.times : undefined;
-  const time = whole ?? model.place.map((p) => commitAt(store, p)?.time ?? null);
+  const times = model.bucket > 1 ? (overview.times ?? []) : undefined;
+  const time = model.place.map((p, i) => (times ? times[i] : commitAt(store, p)?.time) ?? null);
   const order = time.map((_, i) => i).filter((i) => time[i] !== null).sort((a, b) => time[a]! - time[b]! || a - b);
-  model.undated = model.place.filter((p, i) => time[i] === null && (whole ?? commitAt(store, p)) !== undefined).length;
+  model.undated = model.place.filter((p, i) => time[i] === null && (times ?? commitAt(store, p)) !== undefined).length;
   const pick = <T>(values: T[]): T[] => order.map((i) => values[i]!);
   model.x = pick(time) as number[];
   model.place = pick(model.place);
