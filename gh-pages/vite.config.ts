@@ -2,18 +2,33 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
 import { pages } from './pages.ts';
 
-// What every page has is said once. GitHub Pages sends no headers of ours, so the
-// policy stands in the head.
-const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-const template = read('page.html').replace('<!--head-->', read('head.html'));
+// What every page has is said once, in page.html. GitHub Pages sends no headers of
+// ours, so the policy stands in its head.
+const template = readFileSync(new URL('page.html', import.meta.url), 'utf8');
+
+// The page's head as src/frame/frame.tsx draws it before anything is known: without
+// scripts it is all the navigation there is, and with them nothing moves when it comes.
+const frame = (of: string, root: string) => {
+  const link = (name: string) => `href="${root}/${name === 'health' ? '' : `${name}/`}"`;
+  const places = Object.entries(pages).filter(([name]) => name !== 'run')
+    .map(([name, { title }]) => `<li><a ${link(name)}${name === of ? ' aria-current="page"' : ''}>${title}</a></li>`);
+  return '<a class="skip" href="#page">Skip to the content</a><header><div class="top">'
+    + `<a class="brand" ${link('health')}>Fairstream</a><nav aria-label="Pages"><ul>${places.join('')}</ul></nav>`
+    + `<label class="theme">Theme <select>${['auto', 'light', 'dark'].map((c) => `<option>${c}</option>`).join('')}</select></label></div><p class="asof">&nbsp;</p></header>`;
+};
 
 // A page's HTML is no file, but made of the template under the name that a file would have.
 const at = (name: string) => new URL(name === 'health' ? 'index.html' : `${name}/index.html`, import.meta.url).pathname;
-const html = new Map(Object.entries(pages).map(([name, { title, description, unscripted }]) => [
-  at(name),
-  template.replaceAll('TITLE', title).replace('DESCRIPTION', description).replace('UNSCRIPTED', unscripted).replace('NAME', name)
-    .replaceAll('ROOT', name === 'health' ? '.' : '..'),
-]));
+const html = new Map(Object.entries(pages).map(([name, { title, description, unscripted }]) => {
+  const root = name === 'health' ? '.' : '..';
+  return [at(name), template.replaceAll('TITLE', title).replace('DESCRIPTION', description).replace('UNSCRIPTED', unscripted).replace('NAME', name)
+    .replace('<!--frame-->', frame(name, root)).replaceAll('ROOT', root)];
+}));
+
+// A script holds up the parser, and where a page has a policy in itself Chromium does not
+// read ahead: so it comes after all else that is to be asked for at once.
+const early = (root: string) => `<script src="${root}/early.js"></script>\n`;
+
 const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
 
 export default defineConfig({
@@ -24,6 +39,7 @@ export default defineConfig({
     enforce: 'pre',
     resolveId: (id) => (html.has(id) ? id : undefined),
     load: (id) => html.get(id),
+    transformIndexHtml: { order: 'post', handler: (text, { path }) => text.replace('</head>', early(path === '/index.html' ? '.' : '..') + '$&') },
   }],
   build: {
     target: browsers,

@@ -21,7 +21,7 @@ import (
 const builtFile = ".sources"
 
 // notPages are directories of gh-pages/ that no page is built from.
-var notPages = []string{"node_modules", "dist", "acks", "e2e", "test", "test-results"}
+var notPages = []string{"node_modules", "dist", "acks", "e2e", "gates", "test", "test-results"}
 
 // buildPages are the site's pages, built anew when their sources changed.
 func buildPages(ctx context.Context, root string, say publish.Say) (fs.FS, error) {

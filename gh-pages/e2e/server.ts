@@ -15,15 +15,15 @@ export type Fault = 'missing' | 'truncated' | 'newer' | 'offline';
 export class Served {
   readonly faults: { path: RegExp; fault: Fault }[] = [];
   readonly asked: string[] = [];
-  private constructor(private readonly server: Server, readonly url: string, public files: Map<string, string | Uint8Array>) {}
+  private constructor(private readonly server: Server, readonly url: string, public files: Map<string, string | Uint8Array>, private readonly dir: URL) {}
 
-  /** The site lies under a directory, as it does on Pages. */
-  static async start(files: Map<string, string | Uint8Array>): Promise<Served> {
+  /** The site lies under a directory, as it does on Pages. dir, ending in a slash, has what files has not. */
+  static async start(files: Map<string, string | Uint8Array>, dir = new URL('../dist/', import.meta.url)): Promise<Served> {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
-    const served = new Served(server, `http://127.0.0.1:${address.port}/fairstream/`, files);
+    const served = new Served(server, `http://127.0.0.1:${address.port}/fairstream/`, files, dir);
     server.on('request', (request, response) => {
       const path = decodeURIComponent(new URL(request.url!, served.url).pathname).replace(/^\/fairstream\//, '');
       served.asked.push(path);
@@ -46,7 +46,7 @@ export class Served {
     if (own !== undefined) return Buffer.from(own);
     if (path.includes('..')) return undefined;
     try {
-      return readFileSync(new URL(`../dist/${path}`, import.meta.url));
+      return readFileSync(new URL(path, this.dir));
     } catch {
       return undefined;
     }

@@ -76,6 +76,19 @@ it('says without scripts where the figures are', () =>
     expect(await page.textContent('main')).toContain('export/newest.json');
   }, true));
 
+it('has the same navigation without scripts', async () => {
+  for (const path of ['leaderboard/', 'trend/']) {
+    const links = async (noScript: boolean) => {
+      let found: (string | null)[][] = [];
+      await at(small, path, [], async ({ page }) => { found = await page.$$eval('#frame a', (all) => all.map((a) => [a.textContent, a.getAttribute('href'), a.getAttribute('aria-current')])); }, noScript);
+      return found;
+    };
+    const without = await links(true);
+    expect(without.length).toBeGreaterThan(8);
+    expect(await links(false)).toEqual(without);
+  }
+});
+
 it('draws 10,000 commits as buckets, with little to read', async () => {
   const f = fixture({ seed: 9, commits: 10_000, ...one });
   await at(f, 'trend/?last=all', [], async ({ page }, served) => {
@@ -88,6 +101,13 @@ it('draws 10,000 commits as buckets, with little to read', async () => {
     });
     expect(await page.textContent('figcaption')).toContain('A point is the median of 20 commits');
     expect(served.asked.filter((p) => p.startsWith('data/s/'))).toEqual([]);
+    expect(served.asked.filter((p) => p === 'data/manifest.json')).toHaveLength(1);
+    // By date, too, of which the overview has enough; of 40 blocks of commits words at the ends and of a flag need some.
+    await page.goto(`${served.url}trend/?last=all&x=date`);
+    await page.waitForSelector('figure[data-state=drawn][data-bucket="20"] .u-over');
+    const x = await page.evaluate(() => [...(document.querySelector('.canvas') as unknown as { plot: { data: number[][] } }).plot.data[0]!]);
+    expect(x).toEqual(f.history.time.filter((t, i) => t !== null && i % 20 === 0));
+    expect(new Set(served.asked.filter((p) => p.startsWith('data/c/'))).size).toBeLessThanOrEqual(3);
   });
   await at(f, 'trend/', [], async ({ page }, served) => {
     await page.waitForSelector('figure[data-state=drawn] .u-over');

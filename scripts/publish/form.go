@@ -132,7 +132,8 @@ type Overview struct {
 	Schema   int                `json:"schema"`
 	Series   string             `json:"series"`
 	Quantum  float64            `json:"quantum"`
-	Bucket   int                `json:"bucket"` // commits in one
+	Bucket   int                `json:"bucket"`          // commits in one
+	Times    []*int64           `json:"times,omitempty"` // where that is more than one: of the first commit of each, unix seconds; null: unknown
 	Absolute bool               `json:"absolute,omitempty"`
 	Servers  map[string]Buckets `json:"servers"`
 	Blocks   []string           `json:"blocks"` // files of its shards

@@ -58,6 +58,18 @@ func order(runs []*run, main []Commit, renamed map[string]string) []*place {
 
 func (p *place) begin() time.Time { return p.runs[0].begin }
 
+// time is the commit's, or of a local run that of its begin, in unix seconds; nil: unknown.
+func (p *place) time() *int64 {
+	switch {
+	case p.known:
+		return &p.commit.Time
+	case p.local != nil:
+		unix := p.begin().Unix()
+		return &unix
+	}
+	return nil
+}
+
 // merge takes of each server its newest points of the epoch that the newest run is in.
 func (p *place) merge(renamed map[string]string) {
 	p.served = map[string]*served{}

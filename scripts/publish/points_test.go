@@ -254,6 +254,18 @@ func TestBuckets(t *testing.T) {
 	if o.Bucket != 3 || len(o.Servers["bun-hono"].Mid) != 367 || len(o.Blocks) != 5 {
 		t.Fatalf("%d commits in each of %d buckets, %d blocks", o.Bucket, len(o.Servers["bun-hono"].Mid), len(o.Blocks))
 	}
+	var times []*int64
+	for _, name := range m.Commits.Files {
+		times = append(times, get[publish.Commits](t, s, name).Time...)
+	}
+	if len(o.Times) != 367 {
+		t.Fatalf("%d times, want one a bucket", len(o.Times))
+	}
+	for i, at := range o.Times {
+		if want := times[i*o.Bucket]; (at == nil) != (want == nil) || at != nil && *at != *want {
+			t.Errorf("bucket %d: its time is not that of its first commit", i)
+		}
+	}
 	var all publish.Ints
 	for _, name := range o.Blocks {
 		all = append(all, get[publish.Shard](t, s, name).Servers["bun-hono"].Mid...)

@@ -71,6 +71,9 @@ func (b *builder) writeSeries(scenario string, metric int) (string, error) {
 		Schema: Schema, Series: scenario + "/" + m.Name, Quantum: quantum(m), Bucket: max(1, (len(b.places)+buckets-1)/buckets),
 		Absolute: absolute(m), Servers: map[string]Buckets{}, Blocks: []string{}, Noise: map[string][][3]float64{},
 	}
+	for first := 0; o.Bucket > 1 && first < len(b.places); first += o.Bucket {
+		o.Times = append(o.Times, b.places[first].time())
+	}
 	for first := 0; first < len(b.places); first += Block {
 		end := min(first+Block, len(b.places))
 		s := Shard{Schema: Schema, Series: o.Series, First: first, Quantum: o.Quantum, Servers: map[string]Column{}}

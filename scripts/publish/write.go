@@ -142,14 +142,13 @@ func (b *builder) writeCommits() (names []string, err error) {
 		c := Commits{Schema: Schema, First: first}
 		for i, p := range b.places[first:min(first+Block, len(b.places))] {
 			c.SHA, c.Epoch = append(c.SHA, p.commit.SHA[:10]), append(c.Epoch, b.epochOf[first+i])
-			var at *int64
+			at := p.time()
 			var subject, author, run *string
 			switch {
 			case p.known:
-				at, subject, author = &p.commit.Time, text(cut(p.commit.Subject, mostSubject)), text(cut(p.commit.Author, mostSubject))
+				subject, author = text(cut(p.commit.Subject, mostSubject)), text(cut(p.commit.Author, mostSubject))
 			case p.local != nil:
-				unix := p.begin().Unix()
-				at, subject = &unix, text(cut(p.local.subject, mostSubject))
+				subject = text(cut(p.local.subject, mostSubject))
 			}
 			quick := 1
 			if p.newest != nil {

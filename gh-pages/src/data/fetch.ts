@@ -24,9 +24,10 @@ export function told(f: Failure): string {
   return `${f.file} could not be read: ${f.seen}. ${next}`;
 }
 
-async function get(root: string, path: string, cache: RequestCache): Promise<Answer<Response>> {
+/** begun: it was asked for already. */
+async function get(root: string, path: string, cache: RequestCache, begun?: Promise<Response>): Promise<Answer<Response>> {
   try {
-    const answer = await fetch(root + path, { cache });
+    const answer = await (begun ?? fetch(root + path, { cache }));
     if (answer.ok) return { ok: true, value: answer };
     return { ok: false, file: path, why: answer.status === 404 ? 'missing' : 'offline', seen: `HTTP ${answer.status}` };
   } catch (error) {
@@ -34,8 +35,8 @@ async function get(root: string, path: string, cache: RequestCache): Promise<Ans
   }
 }
 
-async function json<T extends object>(root: string, path: string, cache: RequestCache): Promise<Answer<T>> {
-  const answer = await get(root, path, cache);
+async function json<T extends object>(root: string, path: string, cache: RequestCache, begun?: Promise<Response>): Promise<Answer<T>> {
+  const answer = await get(root, path, cache, begun);
   if (!answer.ok) return answer;
   let value: unknown;
   try {
@@ -57,9 +58,9 @@ export class Site {
 
   private constructor(readonly root: string, public manifest: Manifest) {}
 
-  /** root ends in a slash. */
-  static async open(root: string): Promise<Answer<Site>> {
-    const m = await json<Manifest>(root, 'data/manifest.json', 'no-cache');
+  /** root ends in a slash. begun is the manifest on its way (public/early.js). */
+  static async open(root: string, begun?: Promise<Response>): Promise<Answer<Site>> {
+    const m = await json<Manifest>(root, 'data/manifest.json', 'no-cache', begun);
     return m.ok ? { ok: true, value: new Site(root, m.value) } : m;
   }
 

@@ -77,6 +77,7 @@ export type Noise = [epoch: number, size: number, n: number];
 export interface Overview {
   schema: number; series: string; quantum: number;
   bucket: number; // commits in a bucket
+  times?: (number | null)[]; // where that is more than one: of the first commit of each, unix seconds
   absolute?: boolean; // noise is in units of the metric
   servers: Record<string, { m: (number | null)[]; lo: (number | null)[]; hi: (number | null)[] }>;
   blocks: string[];

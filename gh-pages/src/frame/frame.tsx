@@ -92,7 +92,7 @@ export function Loading({ what, tall = false }: { what: string; tall?: boolean }
 export async function mount(name: string, Page: ComponentType<{ site: Site }>): Promise<void> {
   const at = (id: string) => document.getElementById(id)!;
   render(<Header page={name} />, at('frame'));
-  const opened = await Site.open(root());
+  const opened = await Site.open(root(), (globalThis as { manifest?: Promise<Response> }).manifest);
   if (!opened.ok) {
     // What publish wrote into some pages stays: it is the newest there is.
     const left = at('page').querySelector('table, section') ? ' What follows is what the page was published with.' : '';

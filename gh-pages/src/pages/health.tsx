@@ -73,7 +73,7 @@ function Page({ site }: { site: Site }) {
               <Own site={site} />
               {!alone && <Answer open={open.length} />}
               {flags.answer?.ok && <OpenFlags site={site} flags={flags.answer.value} health={h} />}
-              {at !== null && <When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When>}
+              {at !== null && <div class="newest"><When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When></div>}
               <Troubles health={h} />
               {(at !== null || !alone) && <Matrix site={site} health={h} />}
               {at !== null && <p class="soft">

@@ -85,6 +85,7 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, la
             {split && <h2>{rows[0]!.server}</h2>}
             <Plot
               of={(width) => drawn(store, s, model, window, seen, { rows, dark, selected: place, labels: !split && width >= NARROW, height: split ? 190 : width < NARROW ? 260 : 416 })}
+              by={[s, model, window, seen, rows, dark, place]}
               handlers={{
                 zoom: (from, to) => { const w = placesIn(s, model, from, to); if (w) move(w); },
                 pick: (index, line) => {

@@ -46,7 +46,10 @@ export function build(store: Store, s: TrendState, [from, to]: [number, number],
   const { metric: name, series } = shown(m, s);
   if (!m.series[series]) return 'none';
   const answer = store.overview(series);
-  if (!answer) return 'loading';
+  if (!answer) {
+    if (to - from + 1 <= MOST_IN_DETAIL) for (const block of blocksOf(from, to, m)) store.commits(block); // needed soon, and their names are known
+    return 'loading';
+  }
   if (!answer.ok) return { failure: answer };
   const overview = answer.value;
   const metric = metricOf(m.metrics, name);
@@ -56,13 +59,28 @@ export function build(store: Store, s: TrendState, [from, to]: [number, number],
   const chosen = m.servers.map((server, slot) => ({ server: server.name, slot })).filter((x) => s.servers.includes(x.server));
   for (const { server, slot } of chosen) {
     const row: Row = { server, slot, m: [], line: [], low: [], high: [], least: [], most: [], s: [], noise: overview.noise[server] ?? [], raw: [] };
-    if (detail) inDetail(store, overview, series, model, row);
+    if (detail) inDetail(store, overview, blocksOf(from, to, m), model, row);
     else inBuckets(overview, model, row);
     model.rows.push(row);
   }
   if (detail) unreadOf(store, series, blocksOf(from, to, m), model);
   finish(store, s, overview, model, [from, to], basePlace);
   return { model };
+}
+
+/** All that a model depends on: a window that moves inside its blocks, or a file for something else, makes no other. */
+export function needs(store: Store, s: TrendState, [from, to]: [number, number], basePlace: number | null): unknown[] {
+  const m = store.site.manifest;
+  const { series } = shown(m, s);
+  const overview = m.series[series] ? store.overview(series) : undefined;
+  const detail = to - from + 1 <= MOST_IN_DETAIL || (overview?.ok && overview.value.bucket === 1);
+  const blocks = detail ? blocksOf(from, to, m) : [];
+  const related = s.y === 'relative';
+  return [
+    JSON.stringify([series, s.servers, s.x, s.y, s.smooth, blocks, related && basePlace === null ? [from, to] : basePlace]), overview,
+    ...(overview?.ok ? blocks.flatMap((b) => [store.shard(series, b), store.commits(b)]) : []),
+    related && basePlace !== null && overview?.ok ? store.shard(series, Math.floor(basePlace / m.commits.block)) : null,
+  ];
 }
 
 /** The blocks that a window touches. */
@@ -90,18 +108,19 @@ function roughly(epochs: Manifest['epochs'], place: number): number | null {
   return at < 0 ? null : at;
 }
 
-function inDetail(store: Store, overview: Overview, series: string, model: Model, row: Row): void {
-  const { block } = store.site.manifest.commits;
+function inDetail(store: Store, overview: Overview, blocks: number[], model: Model, row: Row): void {
+  const { block, count } = store.site.manifest.commits;
   const q = overview.quantum;
-  for (const p of model.place) {
-    const answer = store.shard(series, Math.floor(p / block));
+  for (const b of blocks) {
+    const answer = store.shard(model.series, b);
     const column = answer?.ok ? answer.value.servers[row.server] : undefined;
-    const i = answer?.ok ? p - answer.value.first : 0;
-    const mid = column?.m[i] ?? null, less = column?.l[i] ?? null, more = column?.h[i] ?? null;
-    row.raw.push(mid === null ? null : mid * q);
-    row.least.push(mid === null || less === null ? null : (mid - less) * q);
-    row.most.push(mid === null || more === null ? null : (mid + more) * q);
-    row.s.push(column?.s[i] ?? 2);
+    for (let i = 0; i < Math.min(block, count - b * block); i++) {
+      const mid = column?.m[i] ?? null, less = column?.l[i] ?? null, more = column?.h[i] ?? null;
+      row.raw.push(mid === null ? null : mid * q);
+      row.least.push(mid === null || less === null ? null : (mid - less) * q);
+      row.most.push(mid === null || more === null ? null : (mid + more) * q);
+      row.s.push(column?.s[i] ?? 2);
+    }
   }
 }
 
@@ -144,7 +163,7 @@ function finish(store: Store, s: TrendState, overview: Overview, model: Model, w
     if (s.y === 'log') row.low = row.low.map((v) => (v !== null && v <= 0 ? null : v));
   }
   if (s.x === 'commit') model.x = model.place;
-  else byDate(store, model);
+  else byDate(store, overview, model);
 }
 
 /** What a value is times, to be shown; null: there is no base to relate it to. */
@@ -163,10 +182,11 @@ function scaleOf(store: Store, s: TrendState, model: Model, row: Row, [from, to]
   return typeof base === 'number' && base > 0 ? 100 / base : null;
 }
 
-function byDate(store: Store, model: Model): void {
-  const time = model.place.map((p) => commitAt(store, p)?.time ?? null);
+function byDate(store: Store, overview: Overview, model: Model): void {
+  const times = model.bucket > 1 ? (overview.times ?? []) : undefined;
+  const time = model.place.map((p, i) => (times ? times[i] : commitAt(store, p)?.time) ?? null);
   const order = time.map((_, i) => i).filter((i) => time[i] !== null).sort((a, b) => time[a]! - time[b]! || a - b);
-  model.undated = model.place.filter((p, i) => time[i] === null && commitAt(store, p) !== undefined).length;
+  model.undated = model.place.filter((p, i) => time[i] === null && (times ?? commitAt(store, p)) !== undefined).length;
   const pick = <T>(values: T[]): T[] => order.map((i) => values[i]!);
   model.x = pick(time) as number[];
   model.place = pick(model.place);

@@ -11,7 +11,7 @@ import { Detail } from './detail.tsx';
 import { Figure } from './figure.tsx';
 import { flagsOf, type Seen } from './flags.ts';
 import { List } from './list.tsx';
-import { build } from './model.ts';
+import { build, needs } from './model.ts';
 import { within } from './numbers.ts';
 import { fieldsOf, front, shown } from './state.ts';
 import { commitAt, useStore } from './store.ts';
@@ -54,11 +54,15 @@ export function Trend({ site }: { site: Site }) {
   const { metric, series } = shown(m, s);
   const window = view.window;
   const basePlace = typeof base === 'number' && base >= 0 ? base : null;
-  const result = useMemo(() => (window ? build(store, s, window, basePlace) : 'loading'), [store, s, window, basePlace, tick]);
+  const begun = useRef(false); // a chart that has its first points goes on being drawn while others come
+  const made = useMemo(() => (window ? build(store, s, window, basePlace) : 'loading'), window ? [store, ...needs(store, s, window, basePlace)] : [store]);
+  const result = typeof made === 'object' && 'model' in made && made.model.loading && !begun.current ? 'loading' : made;
+  if (typeof result === 'object' && 'model' in result) begun.current = true;
   const flags = store.flags();
   const metrics = [s.metric, metric];
   const seen = useMemo(() => (flags?.ok ? flagsOf(flags.value.flags, s, metrics) : []), [flags, s]);
   const overview = m.series[series] ? store.overview(series) : undefined;
+  const controls = useMemo(() => <Controls m={m} s={s} set={set} overview={overview} />, [m, s, set, overview]);
 
   if (m.commits.count === 0) return <><h1>Trend</h1><Notice>No run has been published yet. The first one on main makes the first point; a trend needs two.</Notice></>;
   if (Object.keys(m.series).length === 0) {
@@ -78,7 +82,7 @@ export function Trend({ site }: { site: Site }) {
       <h1>{label}, {s.scenario}</h1>
       {notes.map((n) => <Notice role="status">{n}</Notice>)}
       <div class="trend">
-        <Sheet title={`${s.scenario}, ${label}, ${many(s.servers.length, 'server')}`}><Controls m={m} s={s} set={set} overview={overview} /></Sheet>
+        <Sheet title={`${s.scenario}, ${label}, ${many(s.servers.length, 'server')}`}>{controls}</Sheet>
         <div>
           {window && <Tools s={s} set={set} count={m.commits.count} window={window} place={place} move={view.move} />}
           {result === 'loading' || !window ? <Loading what="the figures" tall /> : result === 'none'

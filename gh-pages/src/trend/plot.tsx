@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Drawn } from '../chart/drawn.ts';
 import { TrendPlot, type Handlers } from '../chart/trend.ts';
 
-export function Plot({ of, handlers }: { of: (width: number) => Drawn; handlers: Handlers }) {
+/** of: what to draw; by: all that it is made from, since to draw takes longer than all else on the page. */
+export function Plot({ of, by, handlers }: { of: (width: number) => Drawn; by: unknown[]; handlers: Handlers }) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<TrendPlot | null>(null);
   const latest = useRef(handlers);
@@ -26,6 +27,6 @@ export function Plot({ of, handlers }: { of: (width: number) => Drawn; handlers:
       hover: (index, line) => latest.current.hover(index, line),
     });
     plot.current.update(of(width), width);
-  });
+  }, [width, ...by]);
   return <div class="canvas" ref={host} />;
 }

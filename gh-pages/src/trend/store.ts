@@ -93,8 +93,8 @@ export function useStore(site: Site): [Store, number] {
     let waiting = false;
     return new Store(site, () => {
       if (waiting) return;
-      waiting = true; // files come in bursts
-      queueMicrotask(() => { waiting = false; set((n) => n + 1); });
+      waiting = true; // files come in bursts: a frame shows all that came since the last
+      (document.hidden ? setTimeout : requestAnimationFrame)(() => { waiting = false; set((n) => n + 1); });
     });
   }, [site]);
   return [store, tick];

@@ -1,6 +1,6 @@
 // The whole history at a glance, with the window in view, which can be moved and
 // drawn wider; under it a lane of what happened.
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Manifest, Overview } from '../data/form.ts';
 import { look } from '../chart/palette.ts';
 import { path } from '../chart/sparkline.tsx';
@@ -29,11 +29,7 @@ export function Strip({ m, overview, servers, window: [from, to], seen, move, na
   const box = useRef<HTMLDivElement>(null);
   const { count } = m.commits;
   const share = (place: number) => (count < 2 ? 0 : place / count);
-  const rows = m.servers.flatMap((server, slot) => (servers.includes(server.name) && overview.servers[server.name] ? [{ slot, values: overview.servers[server.name]!.m }] : []));
-  let low = Infinity, high = -Infinity;
-  for (const r of rows) for (const v of r.values) if (v !== null) { if (v < low) low = v; if (v > high) high = v; }
-  const y = (v: number) => Math.round(10 * (high === low ? TALL / 2 : 3 + ((TALL - 6) * (high - v)) / (high - low))) / 10;
-  const x = (i: number) => Math.round(10 * ((i + 0.5) * overview.bucket * WIDE) / count) / 10;
+  const lines = useMemo(() => <Lines m={m} overview={overview} servers={servers} dark={dark} />, [m, overview, servers, dark]); // they stay while the window moves
 
   const drag = (e: PointerEvent, what: 'from' | 'to' | 'both') => {
     if (e.button !== 0) return;
@@ -76,9 +72,7 @@ export function Strip({ m, overview, servers, window: [from, to], seen, move, na
   return (
     <div class="strip">
       <div class="whole" ref={box} onClick={jump}>
-        <svg viewBox={`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="none" aria-hidden="true">
-          {rows.map((r) => <path d={path(r.values, x, y)} fill="none" stroke={look(r.slot, dark).colour} stroke-width={1} vector-effect="non-scaling-stroke" />)}
-        </svg>
+        {lines}
         <div class="seen" style={{ left: `${100 * share(from)}%`, width: `${100 * Math.max(0.002, share(to + 1) - share(from))}%` }} onPointerDown={(e) => drag(e, 'both')}>
           {grip('from', from)}
           {grip('to', to)}
@@ -91,5 +85,18 @@ export function Strip({ m, overview, servers, window: [from, to], seen, move, na
         ))}
       </div>
     </div>
+  );
+}
+
+function Lines({ m, overview, servers, dark }: { m: Manifest; overview: Overview; servers: readonly string[]; dark: boolean }) {
+  const rows = m.servers.flatMap((server, slot) => (servers.includes(server.name) && overview.servers[server.name] ? [{ slot, values: overview.servers[server.name]!.m }] : []));
+  let low = Infinity, high = -Infinity;
+  for (const r of rows) for (const v of r.values) if (v !== null) { if (v < low) low = v; if (v > high) high = v; }
+  const y = (v: number) => Math.round(10 * (high === low ? TALL / 2 : 3 + ((TALL - 6) * (high - v)) / (high - low))) / 10;
+  const x = (i: number) => Math.round(10 * ((i + 0.5) * overview.bucket * WIDE) / m.commits.count) / 10;
+  return (
+    <svg viewBox={`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="none" aria-hidden="true">
+      {rows.map((r) => <path d={path(r.values, x, y)} fill="none" stroke={look(r.slot, dark).colour} stroke-width={1} vector-effect="non-scaling-stroke" />)}
+    </svg>
   );
 }

@@ -21,7 +21,7 @@ const WRITE_AFTER_MS = 250;
 
 export function useView(store: Store, s: TrendState, set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void): View {
   const count = store.site.manifest.commits.count;
-  const [window, setWindow] = useState<Window | null>(null);
+  const [window, setWindow] = useState<Window | null>(() => (s.from === '' && s.to === '' ? known(count, s.last) : null));
   const [strange, setStrange] = useState('');
   const written = useRef('');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -34,7 +34,7 @@ export function useView(store: Store, s: TrendState, set: (change: Partial<Trend
       if (!current) return;
       written.current = asked;
       setStrange(found.strange);
-      setWindow(found.window);
+      setWindow((now) => (now && now[0] === found.window[0] && now[1] === found.window[1] ? now : found.window));
     });
     return () => { current = false; };
   }, [asked, store]);
@@ -75,10 +75,13 @@ async function resolve(store: Store, s: TrendState): Promise<{ window: Window; s
   return { window: within(a, b, count, LEAST), strange: strange && `${strange}What is near the other end is shown.` };
 }
 
+/** What no file of commits is needed for. */
+const known = (count: number, preset: Preset): Window | null => (preset === '90d' ? null : within(preset === 'all' ? 0 : count - Number(preset), count - 1, count, LEAST));
+
 export async function ofPreset(store: Store, preset: Preset): Promise<Window> {
   const { count, block } = store.site.manifest.commits;
-  if (preset === 'all') return within(0, count - 1, count);
-  if (preset !== '90d') return within(count - Number(preset), count - 1, count, LEAST);
+  const at = known(count, preset);
+  if (at) return at;
   const newest = Date.parse(store.site.manifest.newest ?? '') / 1000;
   for (let b = Math.ceil(count / block) - 1; b >= 0; b--) {
     const answer = await store.awaitCommits(b);

@@ -1,5 +1,8 @@
 // Command cmd writes a simulated history for tests of the site: runs/, flags/ and
 // with -details details/ as on the branch, and beside them main.json, what git would know.
+// With -site it writes the site of that history, too: scripts/bench publish asks git,
+// which knows none of its commits, so that their authors and subjects, most of a block
+// of commits, would be missing.
 package main
 
 import (
@@ -9,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"fairstream/scripts/publish"
 	"fairstream/scripts/publish/simulate"
 )
 
@@ -19,30 +23,61 @@ func main() {
 	flag.Uint64Var(&o.Seed, "seed", 1, "")
 	flag.BoolVar(&o.Details, "details", false, "")
 	dir := flag.String("o", "", "`directory` that is not there yet")
+	site := flag.String("site", "", "`directory`, not there yet, for the site of this history")
+	pages := flag.String("pages", "", "`directory` of the built pages, for -site")
 	flag.Parse()
-	if err := write(o, *dir); err != nil {
+	h, err := write(o, *dir)
+	if err == nil && *site != "" {
+		err = build(h, *dir, *site, *pages)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "simulate:", err)
 		os.Exit(1)
 	}
 }
 
-func write(o simulate.Options, dir string) error {
+func write(o simulate.Options, dir string) (simulate.History, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
+		return simulate.History{}, err
+	}
+	h, err := simulate.Write(o, under(dir))
+	if err != nil {
+		return h, err
+	}
+	data, err := json.Marshal(h)
+	if err != nil {
+		return h, err
+	}
+	return h, under(dir)("main.json", data)
+}
+
+// build writes the site of a history that lies in a directory.
+func build(h simulate.History, dir, site, pages string) error {
+	if err := os.Mkdir(site, 0o755); err != nil {
 		return err
 	}
-	h, err := simulate.Write(o, func(path string, data []byte) error {
+	place := map[string]int{}
+	for i, c := range h.Main {
+		place[c.SHA] = i
+	}
+	facts := publish.Facts{
+		Files: os.DirFS(dir), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acks: h.Acks,
+		IsAncestor: func(commit, of string) (bool, error) { return place[commit] <= place[of], nil },
+	}
+	built, err := publish.Build(facts, under(site), func(string) {})
+	if err != nil {
+		return err
+	}
+	return publish.Pages(os.DirFS(pages), built, under(site))
+}
+
+// under writes files below a directory.
+func under(dir string) publish.Out {
+	return func(path string, data []byte) error {
 		path = filepath.Join(dir, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
 		return os.WriteFile(path, data, 0o644)
-	})
-	if err != nil {
-		return err
 	}
-	data, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "main.json"), data, 0o644)
 }
