@@ -15,8 +15,8 @@ export const settle = async (w: Watched, selector: string): Promise<void> => {
 export interface Site { served: Served; pages: Pages }
 
 /** A history with all that pages read; small, since every file is made anew. */
-export async function site(options: Parameters<typeof withPages>[1] = {}, commits = 120): Promise<Site> {
-  const pages = withPages(fixture({ seed: 3, commits, raw: 3, hostile: true, newest: Math.floor(Date.now() / 1000) - 3600 }), options);
+export async function site(options: Parameters<typeof withPages>[1] = {}, commits = 120, raw = 3): Promise<Site> {
+  const pages = withPages(fixture({ seed: 3, commits, raw, hostile: true, newest: Math.floor(Date.now() / 1000) - 3600 }), options);
   return { served: await Served.start(pages.files), pages };
 }
 

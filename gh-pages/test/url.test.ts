@@ -18,7 +18,7 @@ const states: fc.Arbitrary<TrendState> = fc.record({
 describe('the address of the trend page', () => {
   it('gives every state back', () => {
     fc.assert(fc.property(states, (s) => {
-      expect(read(fields, write(fields, s))).toEqual({ state: s, unknown: [] });
+      expect(read(fields, write(fields, s))).toEqual({ state: s, unknown: [], renamed: [] });
     }));
   });
   it('is one for a state, whatever the order of keys', () => {

@@ -6,29 +6,26 @@ import { spreadWords, type Rank } from '../data/rank.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { Board, Doubts } from '../leaderboard/board.tsx';
-import { firstScenario, rankingOf } from '../leaderboard/rows.ts';
+import { rankingOf } from '../leaderboard/rows.ts';
+import { fieldsOf, scenariosOf } from '../leaderboard/state.ts';
 import { Older } from '../leaderboard/older.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import { matching, oneOf, type Fields } from '../state/url.ts';
 import { moment } from '../words/numbers.ts';
 import { tie, tieRule } from '../words/ranks.ts';
 
-interface State { sc: string; sort: string }
-
 function Ranked({ site, rank }: { site: Site; rank: Rank }) {
-  const scenarios = rank.tables.map((t) => t.scenario);
-  const fields = useMemo((): Fields<State> => ({ sc: oneOf('sc', scenarios, firstScenario(rank)), sort: matching('sort', /^-?[a-z0-9_]{0,60}$/) }), [rank]);
-  const [{ state, unknown }, set] = useQuery(fields);
+  const fields = useMemo(() => fieldsOf(rank), [rank]);
+  const [{ state, ...odd }, set] = useQuery(fields);
   const ranking = rankingOf(rank, state.sc);
-  const notice = strange(unknown);
+  const notice = strange(odd);
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
       {rank.quick && <Notice>Scenarios were shortened in this run (-quick): it shows that all works, and measures little. There is none that is whole.</Notice>}
       {rank.solo && <Notice>Each target was loaded alone (-solo), minutes from the others: small differences between servers may be the machine's.</Notice>}
       {rank.rankings.map((r) => <p class="answer">{r.sentence || (r.why && `${r.scenario} is not ranked: ${r.why}.`)}</p>)}
-      <Choice legend="Scenario" name="sc" values={scenarios} chosen={state.sc} onChoose={(sc) => set({ sc, sort: '' })} />
+      <Choice legend="Scenario" name="sc" values={scenariosOf(rank)} chosen={state.sc} onChoose={(sc) => set({ sc, sort: '' })} />
       <Board site={site} rank={rank} scenario={state.sc} sort={state.sort} onSort={(sort) => set({ sort })} looks={useLooks(site)} />
       {ranking && <p>{tie(ranking)} <a href={href(site.root, 'method', '#ranks')}>How ranks and ties are made</a>.</p>}
       <Doubts rank={rank} scenario={state.sc} />

@@ -1,29 +1,19 @@
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
-import { runForm, type Kind } from '../data/runs.ts';
+import type { Kind } from '../data/runs.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
-import { RunDetails, type Chosen } from '../run/details.tsx';
-import { measures } from '../run/distributions.tsx';
+import { RunDetails } from '../run/details.tsx';
 import { facts, together } from '../run/facts.ts';
 import { Header } from '../run/header.tsx';
 import { Recent } from '../run/recent.tsx';
 import { Records, Why } from '../run/records.tsx';
 import { readDetails, readRecords, resolve, type Found } from '../run/resolve.ts';
 import { Servers } from '../run/servers.tsx';
+import { fields, type RunState } from '../run/state.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import { matching, oneOf, type Fields } from '../state/url.ts';
 import type { Rec } from '../data/run.ts';
-
-interface State extends Chosen { id: string; of: '' | Kind }
-
-const fields: Fields<State> = {
-  id: matching('id', new RegExp(`${runForm.source}|^[0-9a-f]{10,40}$`)),
-  of: oneOf('of', ['', 'legs', 'rank'], ''),
-  sc: matching('sc', /^[\w .,@-]{1,60}$/), rd: matching('rd', /^\d{1,4}$/), t: matching('t', /^\d{1,5}$/),
-  ds: matching('ds', /^[\w-]{1,40}$/), dm: oneOf('dm', measures, 'stream'),
-};
 
 /** A run on one's own machine loads all together: its legs are the same records. */
 const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => asked || (run.startsWith('local/') || (row?.rank && !row.legs) ? 'rank' : 'legs');
@@ -36,7 +26,7 @@ function Facts({ records }: { records: Rec[] }) {
   );
 }
 
-function One({ site, found, state, set }: { site: Site; found: Found; state: State; set: (change: Partial<State>, how?: 'push' | 'replace') => void }) {
+function One({ site, found, state, set }: { site: Site; found: Found; state: RunState; set: (change: Partial<RunState>, how?: 'push' | 'replace') => void }) {
   const kind = kindOf(state.of, found);
   const looks = useLooks(site);
   const records = useAnswer(() => readRecords(site, found.run, kind), [found.run, kind]);
@@ -51,7 +41,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
             {u.broken.length > 0 && <Notice>Part of the file cannot be read and is left out: {u.broken.join('; ')}.</Notice>}
             <p>{together(u.records)}</p>
             <Why records={u.records} />
-            <Records site={site} records={u.records} looks={looks} />
+            <Records site={site} records={u.records} looks={looks} chosen={state.sv} />
             <When asked={details} what="timelines and distributions">
               {(d) => d === null
                 ? <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published: they are kept of runs on one's own machine, and of a workflow's run among its artifacts.</p></section>
@@ -68,9 +58,9 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
 }
 
 function Page({ site }: { site: Site }) {
-  const [{ state, unknown }, set] = useQuery(fields);
+  const [{ state, ...odd }, set] = useQuery(fields);
   const found = useAnswer(() => resolve(site, state.id), [state.id]);
-  const notice = strange(unknown);
+  const notice = strange(odd);
   return (
     <>
       <h1>Run</h1>

@@ -1,0 +1,12 @@
+import type { Rank } from '../data/rank.ts';
+import { matching, oneOf, type Fields } from '../state/url.ts';
+import { firstScenario } from './rows.ts';
+
+export interface LeaderboardState { sc: string; sort: string }
+
+export const scenariosOf = (rank: Rank): string[] => rank.tables.map((t) => t.scenario);
+
+export const fieldsOf = (rank: Rank): Fields<LeaderboardState> => ({
+  sc: oneOf('sc', scenariosOf(rank), firstScenario(rank)),
+  sort: matching('sort', /^-?[a-z0-9_]{0,60}$/), // a column's key
+});
