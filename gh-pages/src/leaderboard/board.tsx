@@ -48,7 +48,7 @@ export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps)
       },
     });
   }
-  return <div class="narrow-heads"><Table caption={`All servers in ${scenario}`} cols={cols} rows={all} id={(l) => l.row.target} sort={sort} onSort={onSort} apart={(l) => l.isDirect} /></div>;
+  return <div class="narrow-heads board"><Table caption={`All servers in ${scenario}`} cols={cols} rows={all} id={(l) => l.row.target} sort={sort} onSort={onSort} apart={(l) => l.isDirect} /></div>;
 }
 
 /** Throughput as a multiple of that in baseline, after the throughput itself; none where the file has none. */
