@@ -10,10 +10,10 @@ let browser: Promise<Browser> | undefined;
 
 export interface Watched { page: Page; context: BrowserContext; clean: () => Promise<void>; close: () => Promise<void> }
 
-export async function open(url: string, options: { dark?: boolean; size?: { width: number; height: number }; noScript?: boolean } = {}): Promise<Watched> {
+export async function open(url: string, options: { dark?: boolean; size?: { width: number; height: number }; noScript?: boolean; forced?: boolean } = {}): Promise<Watched> {
   browser ??= chromium.connect(inject('browser'));
   const context = await (await browser).newContext({
-    viewport: options.size ?? desktop, colorScheme: options.dark ? 'dark' : 'light', javaScriptEnabled: !options.noScript, reducedMotion: 'reduce',
+    viewport: options.size ?? desktop, colorScheme: options.dark ? 'dark' : 'light', javaScriptEnabled: !options.noScript, reducedMotion: 'reduce', forcedColors: options.forced ? 'active' : 'none',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
