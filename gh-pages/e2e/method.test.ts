@@ -18,14 +18,5 @@ describe('Method', () => {
     await w.close();
   });
 
-  it('says that nothing was proven where nothing was', async () => {
-    const without = await site({ proven: false });
-    const w = await open(`${without.served.url}method/`);
-    await settle(w, '#proven');
-    expect(await w.page.textContent('main')).toContain('Not measured yet');
-    await w.close();
-    await without.served.stop();
-  });
-
   it('is read by axe without a finding', () => everyLook(`${s.served.url}method/`, '#proven'));
 });

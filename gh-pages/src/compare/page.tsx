@@ -27,7 +27,8 @@ export function Compare({ site }: { site: Site }) {
   const m = site.manifest;
   const fields = useMemo(() => fieldsOf(m), [m]);
   const [{ state: s, ...odd }, set] = useQuery(fields);
-  const asked = useAnswer(m.commits.count === 0 ? null : () => (s.of === 'commits' ? ofCommits(site, s) : ofServers(site, s)), [s.of, s.a, s.b, s.x, s.y, s.scenario, s.metrics]);
+  const alone = m.commits.count === 1 && s.of === 'commits';
+  const asked = useAnswer(m.commits.count === 0 || alone ? null : () => (s.of === 'commits' ? ofCommits(site, s) : ofServers(site, s)), [s.of, s.a, s.b, s.x, s.y, s.scenario, s.metrics]);
   const notice = strange(odd);
   return (
     <>
@@ -36,7 +37,7 @@ export function Compare({ site }: { site: Site }) {
       {m.commits.count === 0 ? <Notice>No run has been published yet: there is nothing to compare.</Notice> : (
         <>
           <Choose site={site} s={s} set={set} now={asked.answer?.ok ? asked.answer.value.commits : null} />
-          <When asked={asked} what="both runs" tall>{(c) => <Shown site={site} s={s} set={set} c={c} />}</When>
+          {alone ? <Notice>One commit has been measured: the next makes two that can be compared.{m.rank !== null && ' Two servers of its run can be now.'}</Notice> : <When asked={asked} what="both runs" tall>{(c) => <Shown site={site} s={s} set={set} c={c} />}</When>}
         </>
       )}
     </>
