@@ -13,6 +13,8 @@ describe('Method', () => {
     for (const t of s.pages.proven.tables) expect(await cells(w, t.title)).toEqual([t.head, ...t.rows]);
     expect((await cells(w, 'All metrics')).length - 1).toBe(s.pages.manifest.metrics.length);
     expect(await w.page.evaluate(() => [...document.querySelectorAll('.contents a')].filter((a) => !document.getElementById(a.getAttribute('href')!.slice(1))).map((a) => a.textContent))).toEqual([]);
+    // Other pages, and links that were given away, lead to these.
+    for (const id of ['measured', 'figures', 'ranks', 'points', 'epochs', 'band', 'flags', 'proven', 'scores', 'limits', 'words', 'metrics', 'data']) expect(await w.page.locator(`#${id}`).count(), id).toBe(1);
     expect(await w.page.evaluate(() => scrollY)).toBeGreaterThan(500); // at the band
     await w.clean();
     await w.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Flags } from '../src/data/form.ts';
-import { everyLook, settle, site, tabTo, type Site } from './looks.ts';
+import { everyLook, settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
@@ -12,9 +12,7 @@ it('has every flag of the file, and opens with those that are open', async () =>
   await settle(w, '.flags');
   const { flags } = s.pages.json<Flags>(s.pages.manifest.flags);
   expect(await w.page.$$eval('.flag', (all) => all.map((e) => e.id))).toEqual(flags.filter((f) => f.verdict === 'regressed' && f.confirmed && !f.acknowledged).map((f) => f.id));
-  await tabTo(w, 'input[name=show]');
-  await w.page.keyboard.press('ArrowDown');
-  await w.page.keyboard.press('ArrowDown');
+  await w.page.check('input[name=show] >> nth=2');
   await w.page.waitForFunction(() => location.search === '?show=all');
   expect(await w.page.$$eval('.flag', (all) => all.map((e) => e.id))).toEqual(flags.map((f) => f.id));
   await w.page.waitForSelector('.flag .spark');
