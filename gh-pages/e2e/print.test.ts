@@ -12,7 +12,7 @@ afterAll(() => s.served.stop());
 const pagesOf = (pdf: Buffer): number => [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b/g)].length;
 
 // A4 without the margins of print.css, at 96 px to the inch.
-const upright = { width: 703, height: 1032 };
+const upright = { width: 718, height: 1047 };
 const across = { width: 1047, height: 718 };
 
 it.each([
