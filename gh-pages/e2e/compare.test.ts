@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { columnsOf } from '../src/run/figures.ts';
 import { point, unpack } from '../src/data/run.ts';
 import { exactly } from '../src/words/numbers.ts';
-import { cells, everyLook, settle, site, tabTo, titles, type Site } from './looks.ts';
+import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open, violations } from './page.ts';
 
 let s: Site;
@@ -29,26 +29,6 @@ it('shows the medians of both runs as their records have them', async () => {
     }
   });
   expect(seen).toBeGreaterThan(50);
-  await w.clean();
-  await w.close();
-});
-
-it('is chosen by keyboard, by the begin of a hash or a day, and gives Markdown', async () => {
-  const w = await open(`${s.served.url}compare/`);
-  await settle(w, 'table');
-  await tabTo(w, '.choose form input');
-  await w.page.keyboard.press('Control+A');
-  await w.page.keyboard.type(`${sha(117).slice(0, 7)}\n`);
-  await w.page.waitForFunction((want) => location.search === `?a=${want}`, sha(117));
-  await settle(w, 'table');
-  await w.page.fill('.choose form input', 'nothing');
-  await w.page.keyboard.press('Enter');
-  expect(await w.page.textContent('.choose [role=alert]')).toContain('nothing: no such commit was measured');
-  await w.page.click('text=Swap');
-  await w.page.waitForFunction(([a, b]) => location.search === `?a=${a}&b=${b}`, [sha(119), sha(117)]);
-  await settle(w, 'table');
-  await w.page.click('summary:has-text("As Markdown")');
-  expect(await w.page.inputValue('textarea.export')).toMatch(new RegExp(`^Of \\d+ cells, ${sha(117)} is worse than ${sha(119)} in`));
   await w.clean();
   await w.close();
 });

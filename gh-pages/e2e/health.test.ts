@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Flags } from '../src/data/form.ts';
 import { changeOf, metricOf } from '../src/words/verdict.ts';
 import { value } from '../src/words/numbers.ts';
-import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, type Site } from './looks.ts';
+import { cells, everyLook, settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
@@ -34,16 +34,6 @@ describe('Health', () => {
 
   it('is read by axe without a finding', () => everyLook(s.served.url, '#verdicts'));
 
-  it('leads to the newest run by keyboard', async () => {
-    const w = await open(s.served.url);
-    await settle(w, '#verdicts');
-    await tabTo(w, 'a[href*="run/?id="]');
-    await w.page.keyboard.press('Enter');
-    await settle(w, '#figures');
-    expect(new URL(w.page.url()).searchParams.get('id')).toBe(s.pages.health.run);
-    await w.close();
-  });
-
   it('keeps a file that is missing to its place, with a way to try again', async () => {
     s.served.faults.push({ path: /data\/flags/, fault: 'offline' });
     const w = await open(s.served.url);
@@ -54,14 +44,5 @@ describe('Health', () => {
     await w.page.click('[role=alert] button');
     await settle(w, '#verdicts');
     await w.close();
-  });
-
-  it('has something to say of no history', async () => {
-    const empty = await emptySite();
-    await oneLook(empty.url, '.answer');
-    const w = await open(empty.url);
-    expect(await w.page.textContent('main')).toContain('Nothing has been measured yet.');
-    await w.close();
-    await empty.stop();
   });
 });

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columns, lines } from '../src/leaderboard/rows.ts';
 import { exact } from '../src/words/numbers.ts';
 import { metricOf } from '../src/words/verdict.ts';
-import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, titles, type Site } from './looks.ts';
-import { open, type Watched } from './page.ts';
+import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
+import { open } from './page.ts';
 
 let s: Site;
 beforeAll(async () => { s = await site(); });
 afterAll(() => s.served.stop());
-const names = async (w: Watched) => (await cells(w, 'All servers')).slice(1).map((row) => row[0]!);
 
 describe('Leaderboard', () => {
   it('shows what the file has, in every scenario', async () => {
@@ -47,28 +46,6 @@ describe('Leaderboard', () => {
     await w.close();
   });
 
-  it('is sorted and switched by keyboard, and its address says so', async () => {
-    const w = await open(`${s.served.url}leaderboard/`);
-    await settle(w, 'table');
-    await tabTo(w, 'input[type=radio]');
-    await w.page.keyboard.press('ArrowLeft');
-    await w.page.waitForFunction(() => location.search === '?sc=stress-100');
-    await tabTo(w, 'th button');
-    await w.page.keyboard.press('Enter');
-    await w.page.waitForFunction(() => location.search === '?sc=stress-100&sort=-server');
-    const down = await names(w);
-    await w.page.keyboard.press('Enter');
-    await w.page.waitForFunction(() => document.querySelector('th')!.getAttribute('aria-sort') === 'ascending');
-    const up = await names(w);
-    expect(up.slice(0, -1)).toEqual(down.slice(0, -1).toReversed());
-    expect(up.at(-1)).toContain('direct'); // not a server: it stays below
-    await w.page.goBack();
-    await w.page.goBack();
-    await w.page.goBack();
-    await w.page.waitForFunction(() => location.search === '');
-    await w.close();
-  });
-
   it('is read by axe without a finding', () => everyLook(`${s.served.url}leaderboard/`, 'table'));
 
   it('says what it does not know of an address', async () => {
@@ -89,11 +66,5 @@ describe('Leaderboard', () => {
       await w.close();
     }
     s.served.files.delete(own);
-  });
-
-  it('has something to say without a run of all servers', async () => {
-    const empty = await emptySite();
-    await oneLook(`${empty.url}leaderboard/`, '.answer');
-    await empty.stop();
   });
 });

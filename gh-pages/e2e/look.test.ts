@@ -1,4 +1,4 @@
-// Takes pictures of pages with a simulated history, to be looked at by people:
+// Takes pictures of pages with a simulated history, and prints them, to be looked at by people:
 // PICTURES=DIRECTORY [PAGES='trend/ trend/?view=table'] npx vitest run --config e2e/vitest.config.ts look
 import { mkdirSync } from 'node:fs';
 import { it } from 'vitest';
@@ -19,12 +19,7 @@ it.skipIf(directory === '')('takes pictures', async () => {
       const tab = await open(served.url + page, { dark, size });
       await tab.page.waitForTimeout(2500);
       await tab.page.screenshot({ path: `${directory}/${page.replace(/\W+/g, '-')}${name}.png`, fullPage: true });
-      if (name === 'dark') { // as it is printed, on A4
-        await tab.page.setViewportSize({ width: 703, height: 1000 });
-        await tab.page.emulateMedia({ media: 'print' });
-        await tab.page.waitForTimeout(1000);
-        await tab.page.screenshot({ path: `${directory}/${page.replace(/\W+/g, '-')}print.png`, fullPage: true });
-      }
+      if (name === 'dark') await tab.page.pdf({ path: `${directory}/${page.replace(/\W+/g, '-')}print.pdf`, format: 'A4', preferCSSPageSize: true });
       await tab.clean();
       await tab.close();
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unpack } from '../src/data/run.ts';
 import { held, scenariosOf } from '../src/memory/memory.ts';
 import { exact, share } from '../src/words/numbers.ts';
-import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, titles, type Site } from './looks.ts';
+import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
@@ -34,25 +34,5 @@ describe('Memory', () => {
     await w.close();
   });
 
-  it('is switched and sorted by keyboard', async () => {
-    const w = await open(`${s.served.url}memory/`);
-    await settle(w, 'table');
-    await tabTo(w, 'input[type=radio]');
-    await w.page.keyboard.press('ArrowLeft');
-    await w.page.waitForFunction(() => location.search === '?sc=stress-100');
-    await tabTo(w, 'th:nth-child(2) button');
-    await w.page.keyboard.press('Enter');
-    await w.page.waitForFunction(() => location.search === '?sc=stress-100&sort=-peak');
-    const peaks = (await cells(w, 'Memory in')).slice(1).map((row) => parseFloat(row[1]!)).filter((v) => !Number.isNaN(v));
-    expect(peaks).toEqual([...peaks].sort((a, b) => b - a));
-    await w.close();
-  });
-
   it('is read by axe without a finding', () => everyLook(`${s.served.url}memory/`, 'table'));
-
-  it('has something to say without a run of all servers', async () => {
-    const empty = await emptySite();
-    await oneLook(`${empty.url}memory/`, '.answer');
-    await empty.stop();
-  });
 });

@@ -10,10 +10,10 @@ let browser: Promise<Browser> | undefined;
 
 export interface Watched { page: Page; context: BrowserContext; clean: () => Promise<void>; close: () => Promise<void> }
 
-export async function open(url: string, options: { dark?: boolean; size?: { width: number; height: number }; noScript?: boolean } = {}): Promise<Watched> {
+export async function open(url: string, options: { dark?: boolean; size?: { width: number; height: number }; noScript?: boolean; forced?: boolean } = {}): Promise<Watched> {
   browser ??= chromium.connect(inject('browser'));
   const context = await (await browser).newContext({
-    viewport: options.size ?? desktop, colorScheme: options.dark ? 'dark' : 'light', javaScriptEnabled: !options.noScript, reducedMotion: 'reduce',
+    viewport: options.size ?? desktop, colorScheme: options.dark ? 'dark' : 'light', javaScriptEnabled: !options.noScript, reducedMotion: 'reduce', forcedColors: options.forced ? 'active' : 'none',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
@@ -34,9 +34,12 @@ export async function open(url: string, options: { dark?: boolean; size?: { widt
   };
 }
 
-/** What axe finds, as a list that can be read. Its script is injected past the policy. */
-export async function violations(page: Page): Promise<string[]> {
+/** Rules of axe whose answer a theme may change. */
+export const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds, as a list that can be read; rules: else all. Its script is injected past the policy. */
+export async function violations(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe.source);
-  const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run(document));
+  const found = await page.evaluate((only) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, only ? { runOnly: { type: 'rule', values: only } } : {}), rules);
   return found.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')}: ${n.failureSummary}`));
 }

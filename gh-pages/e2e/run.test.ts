@@ -5,7 +5,7 @@ import { tables } from '../src/run/figures.ts';
 import { ratesOf } from '../src/run/turnrates.tsx';
 import { exact } from '../src/words/numbers.ts';
 import { metricOf } from '../src/words/verdict.ts';
-import { cells, emptySite, everyLook, oneLook, settle, site, tabTo, titles, type Site } from './looks.ts';
+import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
@@ -58,19 +58,6 @@ describe('Run', () => {
     }
     const plateaus = await w.page.evaluate(() => [...document.querySelectorAll('.cols figure')].map((f) => f.querySelectorAll('svg[role=img] g path').length));
     expect(plateaus).toEqual(['10', '100', '200'].map((p) => [...ratesOf(loading, p).values()].flat().length));
-    await w.close();
-  });
-
-  it('is walked second by second by keyboard', async () => {
-    const w = await open(`${rank}&sc=stress`);
-    await settle(w, '.panels');
-    await tabTo(w, 'input[type=range]');
-    for (let i = 0; i < 4; i++) await w.page.keyboard.press('ArrowRight');
-    await w.page.waitForFunction(() => new URLSearchParams(location.search).get('t') === '5');
-    expect(await w.page.textContent('output')).toMatch(/^5 of \d+: stress-10, the turns? of /);
-    await w.page.click('.seconds summary');
-    const t = s.pages.details.loadings.find((l) => l.scenario === 'stress')!.timelines[0]!;
-    expect(await w.page.textContent('.seconds tbody tr:has(th:text-is("k6")) td')).toBe(`${t.cpu_pct[4]} %`.replace(/^(\d\d) /, '$1.0 ').replace(/^(\d) /, '$1.00 '));
     await w.close();
   });
 
@@ -133,11 +120,5 @@ describe('Run', () => {
     expect(await w.page.textContent('.answer')).toContain(s.pages.history.sha.at(-1)!.slice(0, 10));
     await w.clean();
     await w.close();
-  });
-
-  it('has something to say of no history', async () => {
-    const empty = await emptySite();
-    await oneLook(`${empty.url}run/`, '.answer');
-    await empty.stop();
   });
 });

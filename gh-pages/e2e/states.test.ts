@@ -47,28 +47,11 @@ it('goes on without flags, and says so', () =>
     await page.waitForSelector('.u-over');
   }));
 
-it('shows an empty history', () =>
-  at(fixture({ seed: 4, commits: 0, ...one }), 'trend/', [], async ({ page }) => {
-    expect(await page.textContent('main')).toContain('No run has been published yet');
-    expect(await violations(page)).toEqual([]);
-  }));
-
-it('shows one run as a table', () =>
-  at(fixture({ seed: 4, commits: 1, ...one }), 'trend/', [], async ({ page }) => {
-    await page.waitForSelector('figure table');
-    expect(await page.textContent('figure')).toContain('One run is no trend');
-  }));
-
 it('loads from an address that asks for what is not there, and names it', () =>
   at(small, 'trend/?sv=go-http,gone&from=ffffffffff&colour=red', [], async ({ page }) => {
     await page.waitForSelector('.u-over');
     const notices = (await page.locator('.notice').allTextContents()).join('\n');
     for (const name of ['sv=gone', 'colour=red', 'ffffffffff: no such commit was measured']) expect(notices).toContain(name);
-  }));
-
-it('says when the newest run is old', () =>
-  at(fixture({ seed: 4, commits: 30, ...one, newest: Date.UTC(2020, 0, 1, 12) / 1000 }), 'trend/', [], async ({ page }) => {
-    expect(await page.textContent('#frame .notice')).toContain('2020-01-01');
   }));
 
 it('says without scripts where the figures are', () =>

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// One file at a time: they share one browser and the machine is small.
+// One file at a time, and all in one process: they share a browser, simulated histories
+// and what is imported, and the machine is small.
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: '../node_modules/.vite',
-  test: { include: ['*.test.ts'], globalSetup: ['setup.ts'], fileParallelism: false, testTimeout: 300_000, hookTimeout: 300_000 },
+  test: { include: ['*.test.ts'], globalSetup: ['setup.ts'], fileParallelism: false, isolate: false, testTimeout: 300_000, hookTimeout: 300_000 },
 });

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { acrossRuns, keys, known, quantile, sameMinutes } from '../src/compare/cells.ts';
-import { differences } from '../src/compare/load.ts';
+import { differences, underTodaysNames } from '../src/compare/load.ts';
 import { clear, markdown, summary } from '../src/compare/words.ts';
 import type { Overview } from '../src/data/form.ts';
 import { unpack, type Rec } from '../src/data/run.ts';
@@ -14,6 +14,14 @@ const rate = f.manifest.metrics.find((m) => m.name === 'rate_per_s')!;
 const addedMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_added_ms')!;
 const gin = { server: 'go-gin', scenario: 'stress-100' };
 const noise = known(f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!).noise['go-gin'], 1, false);
+
+it('finds a server that was renamed since, and leaves alone one that has its old name now', () => {
+  const [first] = records(119) as [Rec];
+  const under = (name: string): Rec => ({ ...first, server: { ...first.server, name } });
+  const named = (was: [string, string[]][]) => underTodaysNames([under('bun-serve'), under('go-gin')], was.map(([name, old]) => ({ ...f.manifest.servers[0]!, name, was: old }))).map((r) => r.server.name);
+  expect(named([['bun-http', ['bun-serve']], ['go-gin', []]])).toEqual(['bun-http', 'go-gin']);
+  expect(named([['bun-http', ['bun-serve', 'go-gin']], ['go-gin', []]])).toEqual(['bun-http', 'go-gin']);
+});
 
 describe('two runs', () => {
   const a = records(106), b = records(107); // a step of 6 % down

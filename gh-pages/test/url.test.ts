@@ -18,7 +18,7 @@ const states: fc.Arbitrary<TrendState> = fc.record({
 describe('the address of the trend page', () => {
   it('gives every state back', () => {
     fc.assert(fc.property(states, (s) => {
-      expect(read(fields, write(fields, s))).toEqual({ state: s, unknown: [] });
+      expect(read(fields, write(fields, s))).toEqual({ state: s, unknown: [], renamed: [] });
     }));
   });
   it('is one for a state, whatever the order of keys', () => {
@@ -41,8 +41,8 @@ describe('the address of the trend page', () => {
     expect(read(fields, '?sv=go-http,gone,bun-http').state.servers).toEqual(['bun-http', 'go-http']);
   });
   it('follows a server that was renamed', () => {
-    const { state, unknown } = read(fields, '?sv=bun-serve&on=bun-serve');
-    expect([state.servers, state.on, unknown]).toEqual([['bun-http'], 'bun-http', []]);
+    const { state, unknown, renamed } = read(fields, '?sv=bun-serve&on=bun-serve');
+    expect([state.servers, state.on, unknown, renamed]).toEqual([['bun-http'], 'bun-http', [], [{ was: 'bun-serve', now: 'bun-http' }]]);
   });
   // Links that were given away: they must be read for ever.
   it.each([

@@ -1,6 +1,8 @@
+import { Button } from '../frame/button.tsx';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { count } from '../words/numbers.ts';
+import { Live } from './live.tsx';
 
 export interface Col<R> {
   key: string; // stable: it stands in addresses
@@ -33,6 +35,7 @@ export interface TableProps<R> {
 export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected, apart, empty }: TableProps<R>) {
   const [own, setOwn] = useState('');
   const [at, setAt] = useState(0);
+  const [said, say] = useState('');
   const captionId = useId();
   const by = sort ?? own;
   const sorted = useMemo(() => sortedBy(rows, cols, by), [rows, cols, by]);
@@ -43,6 +46,7 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
   const choose = (key: string) => {
     const next = by === `-${key}` ? key : by === key ? `-${key}` : `-${key}`;
     (onSort ?? setOwn)(next);
+    say(`Sorted by ${cols.find((c) => c.key === key)!.label}, ${next === key ? 'ascending' : 'descending'}.`);
   };
   return (
     <>
@@ -69,12 +73,13 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
           </tbody>
         </table>
       </div>
+      {cols.some((c) => c.sort) && <Live text={said} />}
       {sorted.length === 0 && <p class="soft">{empty ?? 'Nothing to show.'}</p>}
       {sorted.length > most && (
         <div class="pager row" role="group" aria-label="Pages of the table">
-          <button type="button" disabled={from === 0} onClick={() => setAt(at - 1)}>Previous {most}</button>
+          <Button off={from === 0} onPress={() => setAt(at - 1)}>Previous {most}</Button>
           <span role="status">{count(from + 1)} to {count(from + shown.length)} of {count(sorted.length)}</span>
-          <button type="button" disabled={from + most >= sorted.length} onClick={() => setAt(at + 1)}>Next {most}</button>
+          <Button off={from + most >= sorted.length} onPress={() => setAt(at + 1)}>Next {most}</Button>
         </div>
       )}
     </>

@@ -1,3 +1,4 @@
+import { Button } from '../frame/button.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import type { CommitFacts } from '../data/commits.ts';
 import { told, type Site } from '../data/fetch.ts';
@@ -21,8 +22,8 @@ export function Choose({ site, s, set, now }: ChooseProps) {
           <>
             <Pick site={site} label="A, what it is compared with" sha={s.a} now={now?.[0].sha} choose={(a) => set({ a })} />
             <Pick site={site} label="B" sha={s.b} now={now?.[1].sha} choose={(b) => set({ b })} />
-            <button type="button" disabled={!now} onClick={() => now && set({ a: now[1].sha, b: now[0].sha })}>Swap</button>
-            <button type="button" disabled={s.a === '' && s.b === ''} onClick={() => set({ a: '', b: '' })}>Newest against the one before</button>
+            <Button off={!now} onPress={() => now && set({ a: now[1].sha, b: now[0].sha })}>Swap</Button>
+            <Button off={s.a === '' && s.b === ''} onPress={() => set({ a: '', b: '' })}>Newest against the one before</Button>
           </>
         ) : (
           <>

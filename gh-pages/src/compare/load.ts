@@ -1,10 +1,11 @@
 // The two sides of a comparison, from raw runs.
 import { commitAt, commitOf, type CommitFacts } from '../data/commits.ts';
 import { located, type Answer, type Site } from '../data/fetch.ts';
-import type { Commits, Metric, Overview } from '../data/form.ts';
+import type { Commits, Manifest, Metric, Overview } from '../data/form.ts';
 import type { Rank } from '../data/rank.ts';
 import { unpack, type Rec } from '../data/run.ts';
 import { columnsOf } from '../run/figures.ts';
+import { renames } from '../state/url.ts';
 import { acrossRuns, keys, known, sameMinutes, type Compared } from './cells.ts';
 import type { CompareState } from './state.ts';
 
@@ -59,7 +60,18 @@ export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[Co
 
 async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts>> {
   const answer = await site.text(`runs/${commit.run}.jsonl.gz`);
-  return answer.ok ? { ok: true, value: { commit, ...unpack(answer.value) } } : answer;
+  if (!answer.ok) return answer;
+  const { records, broken } = unpack(answer.value);
+  return { ok: true, value: { commit, records: underTodaysNames(records, site.manifest.servers), broken } };
+}
+
+/** A run's file has the names of its day, and a server that was renamed is compared with itself. */
+export function underTodaysNames(records: Rec[], servers: Manifest['servers']): Rec[] {
+  const today = renames(servers.map((s) => ({ ...s, was: s.was.filter((name) => !servers.some((x) => x.name === name)) })));
+  return records.map((r) => {
+    const name = today.get(r.server.name);
+    return name === undefined ? r : { ...r, server: { ...r.server, name } };
+  });
 }
 
 /** Rounds with streams that failed do not count, so their share says nothing here: the run's page has it. */

@@ -1,10 +1,12 @@
-import { useMemo, useState } from 'preact/hooks';
+import { Button } from '../frame/button.tsx';
+import { useMemo } from 'preact/hooks';
 import { Dot, domainOf } from '../chart/dots.tsx';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import { root, type Site } from '../data/fetch.ts';
 import type { Flags, Manifest, Overview } from '../data/form.ts';
 import { located } from '../data/fetch.ts';
+import { Copy } from '../frame/copy.tsx';
 import { Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { strange, useQuery } from '../state/query.ts';
@@ -25,10 +27,10 @@ const HISTORY = 50; // points of a sparkline
 export function Compare({ site }: { site: Site }) {
   const m = site.manifest;
   const fields = useMemo(() => fieldsOf(m), [m]);
-  const [{ state: s, unknown }, set] = useQuery(fields);
+  const [{ state: s, ...odd }, set] = useQuery(fields);
   const none = Object.keys(m.series).length === 0;
   const asked = useAnswer<Comparison | null>(none ? null : () => (s.of === 'commits' ? ofCommits(site, s) : ofServers(site, s)), [s.of, s.a, s.b, s.x, s.y, s.scenario, s.metrics]);
-  const notice = strange(unknown);
+  const notice = strange(odd);
   return (
     <>
       <h1>Compare {s.of === 'commits' ? 'two commits' : 'two servers'}</h1>
@@ -44,7 +46,7 @@ export function Compare({ site }: { site: Site }) {
 }
 
 function NotTwo({ m, set }: { m: Manifest; set: (change: Partial<CompareState>) => void }) {
-  return <Notice role="status">There are no two runs to compare yet: shortened ones (-quick) do not count. {m.rank !== null && <button type="button" onClick={() => set({ of: 'servers' })}>Compare two servers of one run</button>}</Notice>;
+  return <Notice role="status">{m.commits.count === 1 ? 'One commit has been measured: the next makes two that can be compared.' : 'There are no two runs to compare yet: shortened ones (-quick) do not count.'} {m.rank !== null && <Button onPress={() => set({ of: 'servers' })}>Compare two servers of one run</Button>}</Notice>;
 }
 
 function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change: Partial<CompareState>) => void; c: Comparison }) {
@@ -77,11 +79,11 @@ function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change:
         <label class="pick"><input type="checkbox" checked={s.metrics === 'all'} onChange={(e) => set({ metrics: e.currentTarget.checked ? 'all' : 'main' })} /> all metrics</label>
       </fieldset>
       <Table caption={`${c.b} against ${c.a}, ${s.scenario}`} cols={cols} rows={rows} id={(x) => `${x.server} ${x.metric.name}`} sort={s.sort} onSort={(sort) => set({ sort })}
-        empty={c.cells.length === 0 ? 'Neither run has a figure of this scenario.' : <>{many(hidden, 'cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'none got worse' : c.cells.some((x) => x.low !== null) ? 'none is outside its interval' : 'none can be judged yet'}. <button type="button" onClick={() => set({ only: 'all' })}>Show all</button></>} />
+        empty={c.cells.length === 0 ? 'Neither run has a figure of this scenario.' : <>{many(hidden, 'cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'none got worse' : c.cells.some((x) => x.low !== null) ? 'none is outside its interval' : 'none can be judged yet'}. <Button onPress={() => set({ only: 'all' })}>Show all</Button></>} />
       {hidden > 0 && rows.length > 0 && <p class="soft">{many(hidden, 'more cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'not worse' : 'no evidence of a change'}, or not measured in both.</p>}
       <p class="soft">A figure is the median of a run's rounds, under it their least and most. {s.of === 'commits'
         ? 'The interval of a change is what two runs of the same code differ by in 95 of 100 cases, from how much this server, scenario and metric varied between runs of this machine. It is wide, and judges each cell alone: main is judged by pairs loaded in the same minutes, whose verdicts are the flags.'
-        : "These are of the newest run of all servers: both were loaded in the same minutes, so each round is a pair. The interval is Student's t over the rounds' differences; with few rounds it is wide."}</p>
+        : "These are of the newest run of all servers: both were loaded in the same minutes, so each round is a pair. The interval is Student's t over the rounds' differences; with few rounds it is wide."}{' '}<a href={href(root(), 'method', s.of === 'commits' ? '#band' : '#figures')}>How to read this</a>.</p>
       <Export text={markdown(rows, c.a, c.b, location.href, notes)} />
     </>
   );
@@ -148,19 +150,10 @@ function Past({ o, x, commits }: { o: Overview | undefined; x: Compared; commits
 }
 
 function Export({ text }: { text: string }) {
-  const [said, say] = useState('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      say('copied');
-    } catch {
-      say('the browser does not let a page copy: choose the text and copy it');
-    }
-  };
   return (
     <details class="no-print">
       <summary>As Markdown, for a pull request</summary>
-      <p class="row"><button type="button" onClick={() => void copy()}>Copy</button><span role="status" class="soft">{said}</span></p>
+      <p class="row"><Copy text={() => text} otherwise="the browser does not let a page copy: choose the text and copy it">Copy</Copy></p>
       <textarea class="export" readOnly rows={10} aria-label="The table as Markdown" value={text} />
     </details>
   );

@@ -1,5 +1,5 @@
 import { render, type ComponentChildren, type ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { root, Site, told } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
 import { ownAlone } from '../data/runs.ts';
@@ -73,9 +73,26 @@ function Footer({ site }: { site: Site }) {
         Data: <a href={`${root()}export/newest.json`}>newest run as JSON</a>, <a href={`${root()}data/manifest.json`}>manifest</a>, <a href={`${root()}regressions.xml`}>regressions as Atom</a>.
         {base && <> Code: <a href={base}>{base.replace('https://', '')}</a>.</>}
       </p>
-      <p class="print-only">{location.href}</p>
+      <Address />
     </footer>
   );
+}
+
+/** On paper a view is found again by its address, as it is when it is printed. */
+function Address() {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const write = () => { if (line.current) line.current.textContent = `The address of this view: ${location.href}`; };
+    const printer = matchMedia('print');
+    write();
+    addEventListener('beforeprint', write);
+    printer.addEventListener('change', write);
+    return () => {
+      removeEventListener('beforeprint', write);
+      printer.removeEventListener('change', write);
+    };
+  }, []);
+  return <p class="print-only" ref={line} />;
 }
 
 /** Says that something is on its way, but not for what is there at once. */

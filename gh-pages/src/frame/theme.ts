@@ -6,6 +6,7 @@ export const choices: Choice[] = ['auto', 'light', 'dark'];
 
 const system = () => matchMedia('(prefers-color-scheme: dark)');
 const printing = () => matchMedia('print');
+const forced = () => matchMedia('(forced-colors: active)');
 
 export function chosen(): Choice {
   const theme = document.documentElement.dataset.theme;
@@ -24,15 +25,18 @@ export function choose(choice: Choice): void {
   dispatchEvent(new Event('theme'));
 }
 
-/** Paper is light. */
-const isDark = (): boolean => !printing().matches && (chosen() === 'dark' || (chosen() === 'auto' && system().matches));
+/** Paper is light; where colours are forced, what was chosen here counts for nothing. */
+function isDark(): boolean {
+  if (printing().matches) return false;
+  return chosen() === 'auto' || forced().matches ? system().matches : chosen() === 'dark';
+}
 
 /** For what is not drawn by CSS: follows the choice, the system and the printer. */
 export function useDark(): boolean {
   const [dark, set] = useState(isDark);
   useEffect(() => {
     const look = () => set(isDark());
-    const all = [system(), printing()];
+    const all = [system(), printing(), forced()];
     addEventListener('theme', look);
     for (const m of all) m.addEventListener('change', look);
     return () => {

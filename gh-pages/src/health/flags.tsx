@@ -3,6 +3,7 @@ import type { Site } from '../data/fetch.ts';
 import type { Flag, Flags } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
 import { href } from '../frame/pages.ts';
+import { trendQuery } from '../trend/link.ts';
 import { day } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { changeOf, metricOf, saying, signs, stateOf, turnOf, where } from '../words/verdict.ts';
@@ -19,7 +20,7 @@ function One({ site, flag, health }: { site: Site; flag: Flag; health: Health })
       <strong class={turn}>{signs[turn]} {flag.server} {flag.verdict}</strong> {where(flag)}
       {first && <>: {first.scenario} {metricOf(site.manifest.metrics, first.metric).label} <span class={turn}>{changeOf(first, site.manifest.metrics)}</span>{cells.length > 1 && ` and ${cells.length - 1} more`}</>}
       {spark && <> <span class="soft"><Sparkline values={spark} width={96} height={18} /></span></>}
-      <small> {flag.time !== null && `${day(Date.parse(flag.time) / 1000)}, `}{stateOf(flag)}{flag.acknowledged && ` by ${cut(flag.acknowledged.by, 60)}: ${cut(flag.acknowledged.why, 120)}`}. <a href={href(site.root, 'regressions', `?id=${flag.id}`)}>All of it<span class="hidden"> about {flag.server} {where(flag)}</span></a></small>
+      <small> {flag.time !== null && `${day(Date.parse(flag.time) / 1000)}, `}{stateOf(flag)}{flag.acknowledged && ` by ${cut(flag.acknowledged.by, 60)}: ${cut(flag.acknowledged.why, 120)}`}. <a href={href(site.root, 'regressions', `?id=${flag.id}`)}>All of it<span class="hidden"> about {flag.server} {where(flag)}</span></a>{first && <>, <a href={href(site.root, 'trend', trendQuery(site.manifest, flag, first))}>in the trend<span class="hidden"> of {flag.server} {where(flag)}</span></a></>}</small>
     </li>
   );
 }

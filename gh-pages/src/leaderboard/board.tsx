@@ -3,6 +3,7 @@ import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Rank } from '../data/rank.ts';
+import { href } from '../frame/pages.ts';
 import { exactly, three, unitOf } from '../words/numbers.ts';
 import { place, placeSpoken, times } from '../words/ranks.ts';
 import { cut } from '../words/text.ts';
@@ -17,7 +18,7 @@ export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps)
   const ranking = rankingOf(rank, scenario);
   const cols: Col<Line>[] = [{
     key: 'server', label: 'server', head: 'server', header: true, sort: (l) => (l.isDirect ? null : l.row.target),
-    cell: ({ row, isDirect }) => <><Mark of={looks(row.target)} /> {isDirect ? <em>direct</em> : row.target}{row.status !== 'ok' && <span title={row.status}> *</span>}<small>{isDirect ? 'no server between' : cut(versionsOf(row), 60) || 'versions unknown'}</small></>,
+    cell: ({ row, isDirect }) => <><Mark of={looks(row.target)} /> {isDirect ? <em>direct</em> : <a href={href(site.root, 'run', `?id=${rank.run}&of=rank&sv=${row.target}#figures`)}>{row.target}</a>}{row.status !== 'ok' && <span title={row.status}> *</span>}<small>{isDirect ? 'no server between' : cut(versionsOf(row), 60) || 'versions unknown'}</small></>,
   }];
   if (ranking) {
     cols.push({
@@ -47,7 +48,7 @@ export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps)
       },
     });
   }
-  return <div class="narrow-heads"><Table caption={`All servers in ${scenario}`} cols={cols} rows={all} id={(l) => l.row.target} sort={sort} onSort={onSort} apart={(l) => l.isDirect} /></div>;
+  return <div class="narrow-heads board"><Table caption={`All servers in ${scenario}`} cols={cols} rows={all} id={(l) => l.row.target} sort={sort} onSort={onSort} apart={(l) => l.isDirect} /></div>;
 }
 
 /** Throughput as a multiple of that in baseline, after the throughput itself; none where the file has none. */

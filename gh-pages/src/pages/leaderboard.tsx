@@ -3,32 +3,29 @@ import { useLooks } from '../chart/mark.tsx';
 import { Choice } from '../chart/tabs.tsx';
 import type { Site } from '../data/fetch.ts';
 import { rankOf, spreadWords, type Rank } from '../data/rank.ts';
-import { isOwn, runForm } from '../data/runs.ts';
+import { isOwn } from '../data/runs.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { Board, Doubts } from '../leaderboard/board.tsx';
-import { columns, firstScenario, lines, rankingOf } from '../leaderboard/rows.ts';
+import { columns, lines, rankingOf } from '../leaderboard/rows.ts';
+import { fieldsOf, run, scenariosOf } from '../leaderboard/state.ts';
 import { Others } from '../leaderboard/others.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import { matching, oneOf, read, type Fields } from '../state/url.ts';
+import { read } from '../state/url.ts';
 import { listed, many, moment } from '../words/numbers.ts';
 import { tie, tieRule } from '../words/ranks.ts';
 import { metricOf } from '../words/verdict.ts';
 import { shortRun } from '../words/short.ts';
 
-interface State { run: string; sc: string; sort: string }
-const run = matching('run', runForm);
-
 function Ranked({ site, rank, newest }: { site: Site; rank: Rank; newest: boolean }) {
-  const scenarios = rank.tables.map((t) => t.scenario);
-  const fields = useMemo((): Fields<State> => ({ run, sc: oneOf('sc', scenarios, firstScenario(rank)), sort: matching('sort', /^-?[a-z0-9_]{0,60}$/) }), [rank]);
-  const [{ state, unknown }, set] = useQuery(fields);
+  const fields = useMemo(() => fieldsOf(rank), [rank]);
+  const [{ state, ...odd }, set] = useQuery(fields);
   const ranking = rankingOf(rank, state.sc);
   const ranked = rank.rankings.filter((r) => r.ranked.length > 0).map((r) => `${r.scenario} by ${metricOf(site.manifest.metrics, r.metric).label}`);
   const shares = columns(rank, state.sc).some((c) => c.metric === 'server_share_pct');
   const doubted = lines(rank, state.sc).filter((l) => l.row.status !== 'ok').length;
-  const notice = strange(unknown);
+  const notice = strange(odd);
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
@@ -36,7 +33,7 @@ function Ranked({ site, rank, newest }: { site: Site; rank: Rank; newest: boolea
       {rank.quick && <Notice>{shortRun}</Notice>}
       {rank.solo && <Notice>Each target was loaded alone (-solo), minutes from the others: small differences between servers may be the machine's.</Notice>}
       {rank.rankings.map((r) => <p class="answer">{r.sentence || (r.why && `${r.scenario} is not ranked: ${r.why}.`)}</p>)}
-      <Choice legend="Scenario" name="sc" values={scenarios} chosen={state.sc} onChoose={(sc) => set({ sc, sort: '' })} />
+      <Choice legend="Scenario" name="sc" values={scenariosOf(rank)} chosen={state.sc} onChoose={(sc) => set({ sc, sort: '' })} />
       {doubted > 0 && <p>* {doubted === 1 ? 'One row is' : `${doubted} rows are`} doubtful or without figures: <a href="#doubts">the reasons stand below the table</a>.</p>}
       <Board site={site} rank={rank} scenario={state.sc} sort={state.sort} onSort={(sort) => set({ sort })} looks={useLooks(site)} />
       {ranking && <p>{tie(ranking)} <a href={href(site.root, 'method', '#ranks')}>How ranks and ties are made</a>.</p>}

@@ -7,17 +7,15 @@ import type { Rec } from '../data/run.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { held, perStream, scenariosOf } from '../memory/memory.ts';
+import { fieldsOf } from '../memory/state.ts';
 import { Stack } from '../memory/stack.tsx';
 import { MemoryTable } from '../memory/table.tsx';
 import { Why } from '../run/records.tsx';
 import { readRecords } from '../run/resolve.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import { matching, oneOf, type Fields } from '../state/url.ts';
 import { listed, moment, share, three } from '../words/numbers.ts';
 import { shortRun } from '../words/short.ts';
-
-interface State { sc: string; sort: string }
 
 /** Who holds least and most, in a sentence. */
 export function says(rows: ReturnType<typeof held>, scenario: string, ram: number | null): string {
@@ -34,11 +32,10 @@ export function says(rows: ReturnType<typeof held>, scenario: string, ram: numbe
 
 function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] }) {
   const scenarios = scenariosOf(records);
-  const initial = scenarios.at(-1) ?? '';
-  const fields = useMemo((): Fields<State> => ({ sc: oneOf('sc', scenarios, initial), sort: matching('sort', /^-?[a-z]{0,20}$/) }), [records]);
-  const [{ state, unknown }, set] = useQuery(fields);
+  const fields = useMemo(() => fieldsOf(scenarios), [records]);
+  const [{ state, ...odd }, set] = useQuery(fields);
   const looks = useLooks(site);
-  const notice = strange(unknown);
+  const notice = strange(odd);
   const rows = held(records, state.sc);
   const ram = records.find((r) => r.host.memory_bytes !== null)?.host.memory_bytes ?? null;
   const further = perStream(records);
@@ -58,7 +55,7 @@ function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] 
       <p class="soft">
         {spreadWords({ rounds: rank.rounds, interval: 'range' })} All bars begin at 0 and share one scale. Peak RSS is the kernel's own mark (VmHWM), reset when a plateau begins, of the server and its children; memory that processes share counts for each.
         {further && ` A further stream is the peak in ${further.to} less that in ${further.from}, divided by the streams that are open more, in each round. It is coarse: a runtime that keeps memory which it had before shows less.`}
-        {' '}Whether memory grows under a load that stays is measured by <code>scripts/bench soak</code>.
+        {' '}Whether memory grows under a load that stays is measured by <code>scripts/bench soak</code>. <a href={href(site.root, 'method', '#figures')}>How to read this</a>.
       </p>
       <Why records={records.filter((r) => r.scenario === state.sc)} />
       <p>Run of {moment(Date.parse(rank.time) / 1000)}. <a href={href(site.root, 'run', `?id=${rank.run}&of=rank`)}>Its records and timelines</a>.</p>

@@ -1,6 +1,7 @@
 import { Table, type Col } from '../chart/table.tsx';
 import { located, type Site } from '../data/fetch.ts';
 import type { Proven } from '../data/proven.ts';
+import { toAnchor } from '../frame/anchor.ts';
 import { mount } from '../frame/frame.tsx';
 import { Facts } from '../method/facts.tsx';
 import { Judged, notMeasured } from '../method/judged.tsx';
@@ -36,8 +37,7 @@ const contents: [id: string, title: string][] = [
 ];
 
 function Page({ site }: { site: Site }) {
-  // The page is drawn after the browser looked for the place in the address.
-  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
+  useEffect(toAnchor, []);
   return (
     <>
       <h1>Method</h1>

@@ -1,10 +1,9 @@
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
-import { isOwn, runForm, type Kind } from '../data/runs.ts';
+import { isOwn, type Kind } from '../data/runs.ts';
 import { mount, Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
-import { RunDetails, type Chosen } from '../run/details.tsx';
-import { measures } from '../run/distributions.tsx';
+import { RunDetails } from '../run/details.tsx';
 import { facts, together } from '../run/facts.ts';
 import { Header } from '../run/header.tsx';
 import { Older } from '../run/older.tsx';
@@ -12,20 +11,11 @@ import { Recent } from '../run/recent.tsx';
 import { Records, Why } from '../run/records.tsx';
 import { readDetails, readRecords, resolve, type Found } from '../run/resolve.ts';
 import { Servers } from '../run/servers.tsx';
+import { fields, type RunState } from '../run/state.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import { matching, oneOf, type Fields } from '../state/url.ts';
 import type { Rec } from '../data/run.ts';
 import { shortRun } from '../words/short.ts';
-
-interface State extends Chosen { id: string; of: '' | Kind }
-
-const fields: Fields<State> = {
-  id: matching('id', new RegExp(`${runForm.source}|^[0-9a-f]{10,40}$`)),
-  of: oneOf('of', ['', 'legs', 'rank'], ''),
-  sc: matching('sc', /^[\w .,@-]{1,60}$/), rd: matching('rd', /^\d{1,4}$/), t: matching('t', /^\d{1,5}$/),
-  ds: matching('ds', /^[\w-]{1,40}$/), dm: oneOf('dm', measures, 'stream'),
-};
 
 /** A run on one's own machine loads all together: its legs are the same records. Of an older run nothing else is here. */
 const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => (row?.branch ? 'legs' : asked) || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
@@ -38,7 +28,7 @@ function Facts({ records }: { records: Rec[] }) {
   );
 }
 
-function One({ site, found, state, set }: { site: Site; found: Found; state: State; set: (change: Partial<State>, how?: 'push' | 'replace') => void }) {
+function One({ site, found, state, set }: { site: Site; found: Found; state: RunState; set: (change: Partial<RunState>, how?: 'push' | 'replace') => void }) {
   const kind = kindOf(state.of, found);
   const looks = useLooks(site);
   const records = useAnswer(() => readRecords(site, found.run, kind), [found.run, kind]);
@@ -54,7 +44,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
             {u.broken.length > 0 && <Notice>Part of the file cannot be read and is left out: {u.broken.join('; ')}.</Notice>}
             <p>{together(u.records)}</p>
             <Why records={u.records} />
-            <Records site={site} records={u.records} looks={looks} />
+            <Records site={site} records={u.records} looks={looks} chosen={state.sv} />
             <When asked={details} what="timelines and distributions">
               {(d) => d === null
                 ? !found.row?.branch && <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published. They are of runs of all servers together; of others they are among the artifacts of the workflow's run, for 90 days.</p></section>
@@ -71,9 +61,9 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Sta
 }
 
 function Page({ site }: { site: Site }) {
-  const [{ state, unknown }, set] = useQuery(fields);
+  const [{ state, ...odd }, set] = useQuery(fields);
   const found = useAnswer(() => resolve(site, state.id), [state.id]);
-  const notice = strange(unknown);
+  const notice = strange(odd);
   return (
     <>
       <h1>Run</h1>

@@ -9,16 +9,13 @@ import { href } from '../frame/pages.ts';
 import { axes, referenceMachine, referenceRun, version } from '../scores/axes.ts';
 import { DotPlot } from '../scores/dots.tsx';
 import { Radars } from '../scores/radar.tsx';
+import { fieldsOf, ways } from '../scores/state.ts';
 import { scoreTable, scoreText, type ServerScores } from '../scores/table.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import { matching, oneOf, renames, someOf, type Fields } from '../state/url.ts';
 import { exactly, listed, moment, value } from '../words/numbers.ts';
 import { shortRun } from '../words/short.ts';
 import { metricOf } from '../words/verdict.ts';
-
-const ways = ['dots', 'radar', 'table'] as const;
-interface State { v: string; as: (typeof ways)[number]; sv: readonly string[]; sort: string }
 
 function Servers({ all, chosen, looks, onChoose }: { all: string[]; chosen: readonly string[]; looks: Looks; onChoose: (sv: string[]) => void }) {
   return (
@@ -55,14 +52,11 @@ function ScoreTable({ site, rows, looks, sort, onSort }: { site: Site; rows: Ser
 
 function Scores({ site, rank }: { site: Site; rank: Rank }) {
   const all = serversOf(rank);
-  const fields = useMemo((): Fields<State> => ({
-    v: oneOf('v', [String(version)], String(version)), as: oneOf('as', ways, 'dots'),
-    sv: someOf('sv', all, all, renames(site.manifest.servers)), sort: matching('sort', /^-?[a-z-]{0,20}$/),
-  }), [rank]);
-  const [{ state, unknown }, set] = useQuery(fields);
+  const fields = useMemo(() => fieldsOf(all, site.manifest.servers), [rank]);
+  const [{ state, ...odd }, set] = useQuery(fields);
   const looks = useLooks(site);
   const rows = scoreTable(rank, state.sv);
-  const notice = strange(unknown);
+  const notice = strange(odd);
   const doubted = all.filter((s) => axes.some((a) => rank.tables.find((t) => t.scenario === a.scenario)?.rows.some((r) => r.target === s && r.status !== 'ok')));
   const label = `Scores of ${rows.length} servers on ${axes.length} axes, 0 to 100. The table has each.`;
   return (

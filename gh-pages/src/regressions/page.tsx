@@ -1,11 +1,14 @@
-import { useMemo } from 'preact/hooks';
+import { Button } from '../frame/button.tsx';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { located, root, type Site } from '../data/fetch.ts';
 import type { Cell, Flag, Flags, Manifest, Overview } from '../data/form.ts';
+import { Copy } from '../frame/copy.tsx';
 import { Notice } from '../frame/frame.tsx';
 import { href } from '../frame/pages.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
+import { trendQuery } from '../trend/link.ts';
 import { age, many, percent, value } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import { changeOf, metricOf, short, signs, stateOf, turnOf, turnWords, verdictWords, where } from '../words/verdict.ts';
@@ -18,9 +21,9 @@ const MOST = 20;
 export function Regressions({ site }: { site: Site }) {
   const m = site.manifest;
   const fields = useMemo(() => fieldsOf(m), [m]);
-  const [{ state: s, unknown }, set] = useQuery(fields);
+  const [{ state: s, ...odd }, set] = useQuery(fields);
   const asked = useAnswer(() => site.read<Flags>((x) => located(x.flags, 'flags')), []);
-  const notice = strange(unknown);
+  const notice = strange(odd);
   return (
     <>
       <h1>Regressions</h1>
@@ -39,7 +42,7 @@ function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: 
   return (
     <>
       <p class="answer">{opened.length === 0 ? 'No regression is open on main.' : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}</p>
-      <p class="soft">A flag is the verdict that a server changed: two versions of it were loaded in the same minutes, in up to 12 rounds. A regression is confirmed when a second such pair said the same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>, <a href={href(root(), 'method')}>how it is judged</a>.</p>
+      <p class="soft">A flag is the verdict that a server changed: two versions of it were loaded in the same minutes, in up to 12 rounds. A regression is confirmed when a second such pair said the same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>, <a href={href(root(), 'method', '#flags')}>how it is judged</a>.</p>
       {missing && <Notice role="status">Flag {s.id} is not in this history.</Notice>}
       <div class="row controls filter">
         <fieldset class="row"><legend class="hidden">Which</legend>
@@ -48,8 +51,8 @@ function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: 
         <label>Server <select value={s.server} onChange={(e) => set({ server: e.currentTarget.value })}><option value="">all</option>{m.servers.map((x) => <option value={x.name}>{x.name}</option>)}</select></label>
       </div>
       {rows.length === 0
-        ? <p>{flags.flags.length === 0 ? 'None was found yet.' : <>None of {many(flags.flags.length, 'flag')} is shown by this choice. <button type="button" onClick={() => set({ show: 'all', server: '' })}>Show all</button></>}</p>
-        : <ol class="flags">{rows.slice(0, MOST).map((f) => <Item key={f.id} site={site} f={f} chosen={f.id === s.id} />)}</ol>}
+        ? <p>{flags.flags.length === 0 ? 'None was found yet.' : <>None of {many(flags.flags.length, 'flag')} is shown by this choice. <Button onPress={() => set({ show: 'all', server: '' })}>Show all</Button></>}</p>
+        : <ol class="flags">{rows.filter((f, i) => i < MOST || f.id === s.id).map((f) => <Item key={f.id} site={site} f={f} chosen={f.id === s.id} />)}</ol>}
       {rows.length > MOST && <p class="soft">The newest {MOST} of {rows.length} are shown; choose a server for its older ones, or read the feed.</p>}
     </>
   );
@@ -60,9 +63,11 @@ function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
   const cell = main(f);
   const turn = turnOf(f.verdict);
   const commit = commitLink(m.repository, f.head), run = actionsLink(m.repository, f.run);
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => { if (chosen) item.current?.focus(); }, [chosen]); // a link to it leads to it, not to the page's top
   const since = f.time === null ? null : (Date.now() - Date.parse(f.time)) / 1000;
   return (
-    <li class={`flag ${turn} ${chosen ? 'chosen' : ''}`} id={f.id}>
+    <li class={`flag ${turn} ${chosen ? 'chosen' : ''}`} id={f.id} tabIndex={chosen ? -1 : undefined} ref={item}>
       <h2><span class={turn}>{signs[turn]} {f.server} {turnWords[turn]}</span> {where(f)} <span class="state">{stateOf(f)}{since !== null && open(f) ? ` for ${age(since)}` : ''}</span></h2>
       {cell && <Main site={site} f={f} cell={cell} />}
       {f.cells.length > 1 && <ul class="soft">{f.cells.filter((c) => c !== cell).map((c) => <li>{c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)}, {changeOf(c, m.metrics)}</li>)}</ul>}
@@ -80,11 +85,6 @@ function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
   );
 }
 
-const trendQuery = (m: Manifest, f: Flag, c: Cell): string => {
-  const known = m.metrics.some((x) => x.name === c.metric);
-  return `?sc=${c.scenario}${known ? `&m=${c.metric}` : ''}&sv=${f.server}&last=1000&on=${f.server}&sel=${short(f.head)}`;
-};
-
 function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
   const m = site.manifest;
   const metric = metricOf(m.metrics, cell.metric);
@@ -98,7 +98,7 @@ function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
       {near && <Sparkline values={near.values} marks={[near.mark]} width={160} height={40} />}
       <span><strong>{cell.scenario}, {metric.label}: {changeOf(cell, m.metrics)}</strong>, from {value(cell.base, metric)} to {value(cell.head, metric)}, with 95 % confidence.
         {today && f.at !== m.commits.count - 1 && <> Now {percent(today.change)} against before it: {today.inside ? 'inside noise' : today.turn === 'worse' ? 'still worse' : today.turn === 'better' ? 'better than before' : 'as before'}.</>}
-        {asked.answer && !asked.answer.ok && <> Its history cannot be read. <button type="button" onClick={asked.retry}>Retry</button></>}</span>
+        {asked.answer && !asked.answer.ok && <> Its history cannot be read. <Button onPress={asked.retry}>Retry</Button></>}</span>
     </p>
   );
 }
@@ -110,7 +110,7 @@ function Accept({ f, m }: { f: Flag; m: Manifest }) {
     <details class="no-print">
       <summary>Accept it</summary>
       <p>A regression is accepted by a file on main: fill in who and why, and open a pull request. {link && <a href={link}>Begin it on GitHub</a>}</p>
-      <p><code>{d.path}</code></p>
+      <p class="row"><code>{d.path}</code><Copy text={() => d.text} otherwise="the browser does not let a page copy: choose the text and copy it">Copy the file</Copy></p>
       <pre tabIndex={0} aria-label={d.path}>{d.text}</pre>
     </details>
   );

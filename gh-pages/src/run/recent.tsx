@@ -19,7 +19,7 @@ export function Recent({ site }: { site: Site }) {
     { key: 'more', label: 'more', head: 'more', words: true, cell: (r) => [r.flags && 'verdicts', r.details && 'timelines', r.quick && 'shortened'].filter(Boolean).join(', ') || '–' },
   ];
   return (
-    <section aria-labelledby="other">
+    <section aria-labelledby="other" class="no-print">
       <h2 id="other">Other runs</h2>
       <When asked={runs} what="the list of runs">{(list) => <Table caption="Newest runs" cols={cols} rows={list.runs} id={(r) => r.run} page={10} />}</When>
     </section>

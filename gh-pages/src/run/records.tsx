@@ -1,7 +1,9 @@
+import { useEffect } from 'preact/hooks';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Rec } from '../data/run.ts';
+import { toAnchor } from '../frame/anchor.ts';
 import { exactly, many, three, unitOf } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { metricOf } from '../words/verdict.ts';
@@ -35,7 +37,7 @@ export function Why({ records }: { records: Rec[] }) {
   );
 }
 
-function One({ site, of, looks }: { site: Site; of: Figures; looks: Looks }) {
+function One({ site, of, looks, chosen }: { site: Site; of: Figures; looks: Looks; chosen: string }) {
   const shown = of.columns.map((metric, at) => ({ metric, at })).filter(({ at }) => of.rows.some((r) => r.figures[at]));
   const cols: Col<Row>[] = [
     { key: 'server', label: 'server', head: 'server', header: true, sort: (r) => (isDirect(r.target) ? null : r.target), cell: (r) => <><Mark of={looks(r.target)} /> {r.target}{r.doubtful && ' *'}</> },
@@ -54,10 +56,12 @@ function One({ site, of, looks }: { site: Site; of: Figures; looks: Looks }) {
       };
     }),
   ];
-  return <Table caption={of.scenario} cols={cols} rows={of.rows} id={(r) => r.target} apart={(r) => isDirect(r.target)} />;
+  return <Table caption={of.scenario} cols={cols} rows={of.rows} id={(r) => r.target} apart={(r) => isDirect(r.target)} selected={(r) => r.target === chosen} />;
 }
 
-export function Records({ site, records, looks }: { site: Site; records: Rec[]; looks: Looks }) {
+/** chosen: the server whose rows are marked, or ''. */
+export function Records({ site, records, looks, chosen }: { site: Site; records: Rec[]; looks: Looks; chosen: string }) {
+  useEffect(toAnchor, []);
   const narrow = matchMedia('(max-width: 40rem)').matches; // a phone shows a card for each target: one scenario is enough to begin with
   return (
     <section aria-labelledby="figures" class="narrow-heads">
@@ -66,7 +70,7 @@ export function Records({ site, records, looks }: { site: Site; records: Rec[]; 
       {tables(records).map((of, i) => (
         <details key={of.scenario} open={!narrow || i === 0}>
           <summary>{of.scenario}, {many(of.rows.length, 'target')}</summary>
-          <One site={site} of={of} looks={looks} />
+          <One site={site} of={of} looks={looks} chosen={chosen} />
         </details>
       ))}
     </section>

@@ -1,4 +1,5 @@
 // A file on its way: loading, there, or failed with a button to try again.
+import { Button } from '../frame/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { told, type Answer } from '../data/fetch.ts';
@@ -22,6 +23,6 @@ export function useAnswer<T>(ask: (() => Promise<Answer<T>>) | null, deps: unkno
 /** Draws what a file gives, or says where it is. */
 export function When<T>({ asked, what, tall, children }: { asked: Asked<T>; what: string; tall?: boolean; children: (value: T) => ComponentChildren }): JSX.Element {
   if (!asked.answer) return <Loading what={what} tall={tall ?? false} />;
-  if (!asked.answer.ok) return <Notice role="alert">{told(asked.answer)} <button type="button" onClick={asked.retry}>Retry</button></Notice>;
+  if (!asked.answer.ok) return <Notice role="alert">{told(asked.answer)} <Button onPress={asked.retry}>Retry</Button></Notice>;
   return <>{children(asked.answer.value)}</>;
 }

@@ -24,6 +24,11 @@ export function useQuery<S extends object>(fields: Fields<S>): [Read<S>, (change
   return [now, set];
 }
 
-/** What to tell of an address that says what is not there. */
-export const strange = (unknown: Read<object>['unknown']): string | undefined =>
-  unknown.length === 0 ? undefined : `The address asks for what is not here: ${unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ')}. The default is shown instead.`;
+/** What to tell of an address that says what is not there, or is there under another name. */
+export function strange({ unknown, renamed }: Omit<Read<object>, 'state'>): string | undefined {
+  const said = [
+    unknown.length > 0 && `The address asks for what is not here: ${unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ')}. The default is shown instead.`,
+    renamed.length > 0 && `Renamed since the address was made: ${renamed.map((r) => `${r.was} is ${r.now} now`).join(', ')}.`,
+  ].filter(Boolean);
+  return said.length ? said.join(' ') : undefined;
+}

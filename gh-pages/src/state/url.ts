@@ -2,6 +2,8 @@
 // left out and the keys have one order. A link of today is to be read for ever, so a
 // value is a name, never a place in a list.
 
+export interface Renamed { was: string; now: string }
+
 export interface Field<T> {
   key: string;
   initial: T;
@@ -11,17 +13,20 @@ export interface Field<T> {
   write(value: T): string;
   /** What of a text that parses is not a value all the same. */
   rest?(text: string): string;
+  /** Older names in a text, with today's. */
+  older?(text: string): Renamed[];
 }
 export type Fields<S> = { [K in keyof S]: Field<S[K]> };
 
 export interface Read<S> {
   state: S;
   unknown: { key: string; text: string }[]; // for a notice: the page shows the default instead
+  renamed: Renamed[]; // for another
 }
 
 export function read<S extends object>(fields: Fields<S>, query: string): Read<S> {
   const asked = new URLSearchParams(query);
-  const out: Read<S> = { state: {} as S, unknown: [] };
+  const out: Read<S> = { state: {} as S, unknown: [], renamed: [] };
   const known = new Set<string>();
   for (const name of Object.keys(fields) as (keyof S)[]) {
     const field = fields[name];
@@ -30,6 +35,7 @@ export function read<S extends object>(fields: Fields<S>, query: string): Read<S
     const value = text === null ? field.initial : field.parse(text);
     const strange = text === null ? '' : value === undefined ? text : (field.rest?.(text) ?? '');
     if (strange !== '' || value === undefined) out.unknown.push({ key: field.key, text: strange });
+    for (const r of (text === null ? undefined : field.older?.(text)) ?? []) if (!out.renamed.some((x) => x.was === r.was)) out.renamed.push(r);
     out.state[name] = value === undefined ? field.initial : value;
   }
   for (const [key, text] of asked) if (!known.has(key)) out.unknown.push({ key, text });
@@ -56,6 +62,7 @@ export const oneOf = <T extends string>(key: string, values: readonly T[], initi
   initial,
   parse: (text) => values.find((v) => v === text) ?? renamed.get(text),
   write: (v) => v,
+  older: (text) => older([text], values, renamed),
 });
 
 /** Some of the names, in their order; '' is none of them. */
@@ -70,7 +77,11 @@ export const someOf = <T extends string>(key: string, values: readonly T[], init
   },
   rest: (text) => text.split(',').filter((t) => t !== '' && !values.includes((renamed.get(t) ?? t) as T)).join(','),
   write: (chosen) => values.filter((v) => chosen.includes(v)).join(','),
+  older: (text) => older(text.split(','), values, renamed),
 });
+
+const older = (asked: string[], values: readonly string[], renamed: ReadonlyMap<string, string>): Renamed[] =>
+  asked.flatMap((was) => (renamed.has(was) && !values.includes(was) ? [{ was, now: renamed.get(was)! }] : []));
 
 /** Any text of a form; '' is none. */
 export const matching = (key: string, form: RegExp): Field<string> => ({

@@ -2,8 +2,9 @@ import { Mark } from '../chart/mark.tsx';
 import { look } from '../chart/palette.ts';
 import type { Manifest, Overview } from '../data/form.ts';
 import type { Answer } from '../data/fetch.ts';
+import { Button } from '../frame/button.tsx';
 import { useDark } from '../frame/theme.ts';
-import { three, unitOf } from '../words/numbers.ts';
+import { listed, three, unitOf } from '../words/numbers.ts';
 import { metricOf } from '../words/verdict.ts';
 import { front, shown, type TrendState } from './state.ts';
 
@@ -51,8 +52,8 @@ export function Controls({ m, s, set, overview }: ControlsProps) {
         <label class="pick"><input type="radio" name="y" checked={s.y === 'linear'} onChange={() => set({ y: 'linear' })} /> linear</label>
         <label class="pick"><input type="radio" name="y" checked={s.y === 'log'} onChange={() => set({ y: 'log' })} /> logarithmic</label>
         <label class="pick"><input type="radio" name="y" checked={s.y === 'relative'} onChange={() => set({ y: 'relative' })} /> in % of {s.base === '' ? 'the first in view' : <code>{s.base}</code>}</label>
-        {s.y === 'relative' && s.base !== '' && <button type="button" onClick={() => set({ base: '' })}>% of the first in view</button>}
-        {s.y === 'relative' && s.sel !== '' && s.sel !== s.base && <button type="button" onClick={() => set({ base: s.sel })}>% of the chosen commit</button>}
+        {s.y === 'relative' && s.base !== '' && <Button onPress={() => set({ base: '' })}>% of the first in view</Button>}
+        {s.y === 'relative' && s.sel !== '' && s.sel !== s.base && <Button onPress={() => set({ base: s.sel })}>% of the chosen commit</Button>}
       </fieldset>
       <fieldset>
         <legend>Drawn beside the points</legend>
@@ -73,8 +74,8 @@ function Servers({ m, s, set, overview }: ControlsProps) {
     <fieldset class="servers">
       <legend>Servers <span class="soft">and their newest, {unitOf(of) || of.label}</span></legend>
       <div class="row">
-        <button type="button" disabled={s.servers.length === names.length} onClick={() => set({ servers: names })}>all</button>
-        <button type="button" disabled={s.servers.length === 0} onClick={() => set({ servers: [] })}>none</button>
+        <Button off={s.servers.length === names.length} onPress={() => set({ servers: names })}>all</Button>
+        <Button off={s.servers.length === 0} onPress={() => set({ servers: [] })}>none</Button>
       </div>
       <ul>
         {m.servers.map((server, slot) => {
@@ -94,6 +95,7 @@ function Servers({ m, s, set, overview }: ControlsProps) {
           );
         })}
       </ul>
+      {m.servers.filter((x) => x.was.length > 0).map((x) => <p class="soft">{x.name} was {listed(x.was)}; one line has all its figures</p>)}
       {m.servers.some((x) => x.last >= 0 && x.last < m.commits.count - 1) && <p class="soft">† not in the newest run; its last figure</p>}
     </fieldset>
   );

@@ -1,8 +1,9 @@
 // What is known of the chosen commit, beside the chart and never over it.
-import { useState } from 'preact/hooks';
+import { Button } from '../frame/button.tsx';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
 import { isOwnRow } from '../data/runs.ts';
+import { Copy } from '../frame/copy.tsx';
 import { href } from '../frame/pages.ts';
 import { useDark } from '../frame/theme.ts';
 import { many, moment, percent, share } from '../words/numbers.ts';
@@ -42,13 +43,13 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
         </dl>
       )}
       <p class="row no-print">
-        <button type="button" disabled={place === 0} onClick={() => go(place - 1)}>Earlier commit</button>
-        <button type="button" disabled={place === m.commits.count - 1} onClick={() => go(place + 1)}>Later commit</button>
+        <Button off={place === 0} onPress={() => go(place - 1)}>Earlier commit</Button>
+        <Button off={place === m.commits.count - 1} onPress={() => go(place + 1)}>Later commit</Button>
         {c?.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
         {c?.run && before?.run && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
         {link && <a href={link}>Commit on GitHub</a>}
         {actions && <a href={actions}>Workflow run</a>}
-        <CopyLink />
+        <Copy text={() => location.href} otherwise="the address bar has it">Copy link</Copy>
       </p>
       {here.map((f) => <Card key={f.flag.id} f={f} store={store} />)}
       {index >= 0 && model.rows.length > 0 && <Values s={s} model={model} index={index} />}
@@ -111,17 +112,4 @@ function Card({ f, store }: { f: Seen; store: Store }) {
       <p><a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a> {actions && <a href={actions}>Workflow run of the pair</a>}</p>
     </article>
   );
-}
-
-function CopyLink() {
-  const [said, say] = useState('');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      say('copied');
-    } catch {
-      say('the address bar has it');
-    }
-  };
-  return <><button type="button" onClick={() => void copy()}>Copy link</button><span role="status" class="soft">{said}</span></>;
 }

@@ -23,14 +23,15 @@ export interface FigureProps {
   seen: Seen[];
   place: number;
   go: (place: number) => void;
-  move: (w: Window) => void;
+  move: (w: Window) => void; // along with the point that is chosen
+  zoom: (w: Window) => void;
   label: string;
   detail: Ref<HTMLElement> & { current: HTMLElement | null };
 }
 
 const NARROW = 640; // pixels: a phone
 
-export function Figure({ store, s, set, model, window, seen, place, go, move, label, detail }: FigureProps) {
+export function Figure({ store, s, set, model, window, seen, place, go, move, zoom, label, detail }: FigureProps) {
   const dark = useDark();
   const host = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
@@ -71,7 +72,7 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, la
         if (f) { set({ on: f.flag.server }, 'replace'); show(f.place); }
         return;
       }
-      case 'zoom': return move(what.how === 'all' ? [0, count - 1] : zoomed(window, what.how === 'in' ? 0.5 : 2, place, count, LEAST));
+      case 'zoom': return zoom(what.how === 'all' ? [0, count - 1] : zoomed(window, what.how === 'in' ? 0.5 : 2, place, count, LEAST));
       case 'open': return detail.current?.focus();
       case 'leave': return host.current?.parentElement?.querySelector<HTMLElement>('.after-plot')?.focus();
     }

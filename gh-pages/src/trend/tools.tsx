@@ -1,3 +1,4 @@
+import { Button } from '../frame/button.tsx';
 import { within, zoomed } from './numbers.ts';
 import { presets, type TrendState } from './state.ts';
 import { LEAST, type Window } from './window.ts';
@@ -16,10 +17,10 @@ export function Tools({ s, set, count, window: [from, to], place, move }: ToolsP
         {presets.filter((p) => !/^\d+$/.test(p) || Number(p) < count).map((p) => <button type="button" aria-pressed={preset === p} onClick={() => set({ last: p, from: '', to: '' })}>{names[p]}</button>)}
       </div>
       <div class="row" role="group" aria-label="Move and zoom">
-        <button type="button" aria-label="Earlier" disabled={from === 0} onClick={() => move(within(from - half, to - half, count, LEAST))}>◀</button>
-        <button type="button" aria-label="Later" disabled={to === count - 1} onClick={() => move(within(from + half, to + half, count, LEAST))}>▶</button>
-        <button type="button" aria-label="Zoom in" disabled={to - from + 1 <= LEAST} onClick={() => move(zoomed([from, to], 0.5, place, count, LEAST))}>+</button>
-        <button type="button" aria-label="Zoom out" disabled={to - from + 1 >= count} onClick={() => move(zoomed([from, to], 2, place, count, LEAST))}>−</button>
+        <Button aria-label="Earlier" off={from === 0} onPress={() => move(within(from - half, to - half, count, LEAST))}>◀</Button>
+        <Button aria-label="Later" off={to === count - 1} onPress={() => move(within(from + half, to + half, count, LEAST))}>▶</Button>
+        <Button aria-label="Zoom in" off={to - from + 1 <= LEAST} onPress={() => move(zoomed([from, to], 0.5, place, count, LEAST))}>+</Button>
+        <Button aria-label="Zoom out" off={to - from + 1 >= count} onPress={() => move(zoomed([from, to], 2, place, count, LEAST))}>−</Button>
       </div>
       <div class="row" role="group" aria-label="Shown as">
         {([['chart', 'One chart'], ['split', 'A chart each'], ['table', 'Show as table']] as const).map(([v, name]) => <button type="button" aria-pressed={s.view === v} onClick={() => set({ view: v })}>{name}</button>)}

@@ -1,0 +1,129 @@
+// Histories as they should not be, and each page's words for it.
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixture } from '../test/fixture/files.ts';
+import { withPages } from '../test/fixture/pages.ts';
+import { cells, emptySite, settle, site, type Site } from './looks.ts';
+import { open, violations, type Watched } from './page.ts';
+import { Served } from './server.ts';
+
+/** Goes through pages in one tab and finds words in what each shows. */
+async function reads(served: Served, pages: (readonly [path: string, words: string])[], look?: (w: Watched) => Promise<void>): Promise<void> {
+  const w = await open(served.url);
+  for (const [path, words] of pages) {
+    await w.page.goto(served.url + path);
+    await w.page.waitForFunction((text) => document.body.innerText.replace(/\s+/g, ' ').includes(text), words)
+      .catch(async () => expect((await w.page.innerText('body')).replace(/\s+/g, ' '), path).toContain(words));
+    await look?.(w);
+  }
+  await w.clean();
+  await w.close();
+}
+
+it('nothing measured yet: each page says so, and what will be there', async () => {
+  const served = await emptySite();
+  await reads(served, [
+    ['', 'Nothing has been measured yet. The first run on main fills this page.'],
+    ['trend/', 'No run has been published yet. The first one on main makes the first point; a trend needs two.'],
+    ['leaderboard/', 'No run has loaded all servers in the same minutes yet.'],
+    ['run/', 'Nothing has been measured yet, so there is no run to show.'],
+    ['compare/', 'No run has been published yet: there is nothing to compare.'],
+    ['regressions/', 'No regression is open on main.'],
+    ['scores/', 'No run has loaded all servers in the same minutes yet, so nothing can be scored.'],
+    ['memory/', 'No run has loaded all servers in the same minutes yet.'],
+    ['method/', 'Not measured yet on the machine that benchmarks.'],
+  ], async (w) => {
+    expect(await w.page.textContent('.asof')).toBe('No run has been published yet.');
+    expect(await violations(w.page)).toEqual([]);
+  });
+  await served.stop();
+});
+
+it('one run: figures, and no word of a trend, a change or a comparison', async () => {
+  const pages = withPages(fixture({ seed: 3, commits: 1, newest: Math.floor(Date.now() / 1000) - 3600 }));
+  const served = await Served.start(pages.files);
+  await reads(served, [
+    ['', '● first run of its epoch'],
+    ['trend/', 'No flag on req/s of stress-100 in this commit. One run is no trend: the table has its figures.'],
+    ['run/', 'The first measured commit. Epoch: Intel Xeon'],
+    ['compare/', 'One commit has been measured: the next makes two that can be compared. Two servers of its run can be now.'],
+    ['compare/?of=servers&only=all', 'each round is a pair'],
+    ['regressions/', 'None was found yet.'],
+  ]);
+  await served.stop();
+});
+
+it('an old newest run: each page says how old', async () => {
+  const served = await Served.start(withPages(fixture({ seed: 4, commits: 30, newest: Date.UTC(2020, 0, 1, 12) / 1000 })).files);
+  await reads(served, ['', 'trend/', 'leaderboard/', 'compare/'].map((path) => [path, 'old (2020-01-01): what main did since is not measured.'] as const));
+  await served.stop();
+});
+
+describe('a history of', () => {
+  let s: Site;
+  let gone: string, failed: string, before: string; // servers, and a commit under an older name
+  beforeAll(async () => {
+    s = await site({}, 120, 4);
+    const { manifest, history } = s.pages;
+    gone = manifest.servers.find((x) => x.last < manifest.commits.count - 1)!.name;
+    failed = s.pages.health.failed![0]!.server;
+    // A run that was written before bun-serve was renamed.
+    before = history.sha[117]!.slice(0, 10);
+    const path = `runs/${history.run[117]!}.jsonl.gz`;
+    s.pages.files.set(path, gzipSync(gunzipSync(s.pages.files.get(path) as Uint8Array).toString().replaceAll('"bun-http"', '"bun-serve"')));
+  });
+  afterAll(() => s.served.stop());
+
+  it('a server that failed in the newest run: who and why, and no figure', async () => {
+    await reads(s.served, [
+      ['', `${failed} has no figures in ${s.pages.manifest.scenarios.join(', ')}: it exited with 137 after 2 s`],
+      ['trend/', `${failed} gave no figure in the newest run: its page says why.`],
+      ['leaderboard/', `${failed} is without figures: it exited with 137 after 2 s: the kernel ended it, since memory was short`],
+      ['run/', 'it exited with 137'],
+      ['memory/', `Not known: ${failed}.`],
+      ['scores/?as=table', 'not run'],
+    ]);
+  });
+
+  it('a server that is gone: since when, and its past stays', async () => {
+    const last = s.pages.manifest.servers.find((x) => x.name === gone)!.last;
+    await reads(s.served, [
+      ['', `not measured for ${119 - last} commits`],
+      ['trend/', `${gone} is not in the newest run: the last was ${119 - last} commits earlier.`],
+      ['trend/', '† not in the newest run; its last figure'],
+    ]);
+    const w = await open(`${s.served.url}leaderboard/`);
+    await settle(w, 'table');
+    expect((await cells(w, 'All servers')).some((row) => row[0]!.includes(gone))).toBe(false);
+    await w.close();
+  });
+
+  it('a server under a new name: a link by the old one finds it, and its runs are one line', async () => {
+    const said = 'Renamed since the address was made: bun-serve is bun-http now.';
+    await reads(s.served, [
+      ['trend/?sv=bun-serve,go-http&on=bun-serve', said],
+      ['trend/', 'bun-http was bun-serve; one line has all its figures'],
+      ['scores/?sv=bun-serve', said],
+      ['regressions/?sv=bun-serve', said],
+      ['compare/?of=servers&x=bun-serve&y=go-gin&only=all', said],
+    ]);
+    const w = await open(`${s.served.url}compare/?a=${before}&only=all`);
+    await settle(w, 'table');
+    const rows = (await cells(w, `${s.pages.history.sha[119]!.slice(0, 10)} against ${before}`)).filter((row) => /^bun-(http|serve)$/.test(row[0]!));
+    expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(['bun-http']));
+    expect(rows.filter((row) => !row.slice(2, 4).includes('not measured')).length, 'figures in both').toBeGreaterThan(3);
+    await w.clean();
+    await w.close();
+  });
+
+  it('files of which some do not come: what is there stays, and what is not is named', async () => {
+    s.served.faults.push({ path: /^data\/(s|flags)/, fault: 'offline' });
+    await reads(s.served, [
+      ['', 'data/flags'], ['', 'Every server at its newest measured commit'],
+      ['trend/', 'Commits 1 to 120 could not be loaded'], ['trend/', 'Flags are not shown'],
+      ['regressions/', 'Is there a connection? Retry'],
+      ['compare/?only=all', 'against'],
+    ]);
+    s.served.faults.length = 0;
+  });
+});

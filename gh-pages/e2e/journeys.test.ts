@@ -1,0 +1,262 @@
+// What people come for, from the page they enter by to the answer, without a pointer:
+// the focus is seen at each step, and what matters is heard.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Hands } from './hands.ts';
+import { cells, site, type Site } from './looks.ts';
+
+let s: Site;
+beforeAll(async () => { s = await site({}, 120, 20); });
+afterAll(() => s.served.stop());
+
+const sha = (at: number) => s.pages.history.sha[at]!.slice(0, 10);
+const step = 107; // where go-gin got worse by 6 %
+const drawn = 'figure[data-state=drawn] .u-over';
+const at = (path: string, ready: string) => Hands.at(s.served.url + path, ready);
+const column = async (h: Hands, caption: string, from = 1) => (await cells(h.w, caption)).slice(from).map((row) => row[0]!);
+
+it('Health: from the open regression to the trend at it, its details and its run', async () => {
+  const h = await at('', '#verdicts');
+  expect(await h.enter('ul[aria-label="Open regressions"] a[href*="trend/"]', drawn)).toBe(`link in the trend of go-gin at ${sha(step)}`);
+  expect(await h.to('.plot')).toMatch(new RegExp(`^application req/s of stress-100\\. go-gin got worse: −6\\.00 % .* at ${sha(step)}`));
+  await h.press('ArrowLeft');
+  await h.says(new RegExp(`^go-gin, commit ${sha(step - 1)}, .*\\sstreams/s`));
+  await h.press('PageDown');
+  await h.says(new RegExp(`^go-gin, commit ${sha(step)}, .*flag: worse by 6\\.00`));
+  await h.press('Enter');
+  expect(await h.heard()).toMatch(new RegExp(`^region Commit ${sha(step)}:`));
+  expect(await h.text('.card')).toContain('▼ go-gin worse');
+  expect(await h.enter('.detail a[href*="run/"]', '#figures')).toBe('link All of this run');
+  expect(await h.text('.answer')).toContain(sha(step));
+  await h.done();
+});
+
+it('Trend: another metric, one server, closer, and as a table', async () => {
+  const h = await at('trend/', drawn);
+  expect(await h.to('.servers li:nth-child(5) .link')).toBe('button only go-http');
+  await h.press('Enter');
+  await h.says(/^go-http got better: \+5\.00/);
+  await h.to('.field select');
+  await h.w.page.keyboard.type('TTFT'); // typing finds an option, as in any list
+  expect(await h.heard()).toMatch(/^combobox Metric TTFT p95 ms/);
+  await h.says(/^No flag on TTFT p95 ms of stress-100 in these 120 commits\./);
+  await h.to('.plot');
+  await h.press('+');
+  await h.says(/^61 commits in view, 60 to 120 of 120\.$/);
+  await h.to('[aria-label="Earlier"]', 'Shift+Tab');
+  await h.press('Enter');
+  await h.says(/^61 commits in view, 29 to 89 of 120\.$/);
+  await h.press('Enter', 'Enter');
+  expect(await h.heard()).toBe('button Earlier disabled=true'); // at the begin it has nothing to do, and keeps the focus
+  await h.to('[aria-label="Shown as"] button:last-child');
+  await h.press('Enter');
+  expect(await h.heard()).toBe('button Show as table pressed=true');
+  expect(await h.to('figure .scroll')).toMatch(/^region TTFT p95 ms of stress-100, 61 commits, newest first/);
+  expect(await column(h, 'TTFT p95 ms of stress-100')).toEqual(Array.from({ length: 25 }, (_, i) => sha(60 - i)));
+  await h.to('.pager button:last-child');
+  await h.press('Enter');
+  await h.says(/^26 to 50 of 61$/);
+  await h.done();
+});
+
+it('Leaderboard: another scenario, by p99, and from a row to its run', async () => {
+  const h = await at('leaderboard/', 'table');
+  expect(await h.to('input[type=radio]')).toMatch(/^radio stress-200 .*checked=true/);
+  await h.press('ArrowLeft');
+  await h.address('?sc=stress-100');
+  expect(await h.heard()).toMatch(/^radio stress-100 .*checked=true/);
+  expect(await h.to('th:has-text("p99 ms") button')).toBe('button p99 ms');
+  await h.press('Enter');
+  await h.address('?sc=stress-100&sort=-stream_p99_ms');
+  await h.says(/^Sorted by p99 ms, descending\.$/);
+  const down = await column(h, 'All servers in stress-100');
+  await h.press('Enter');
+  await h.says(/^Sorted by p99 ms, ascending\.$/);
+  const up = await column(h, 'All servers in stress-100');
+  expect([up.at(-1), down.at(-1)].join()).toMatch(/^rust-actix .*,rust-actix /); // who failed has no figure, and stays below
+  expect(up.slice(0, -1)).toEqual(down.slice(0, -1).toReversed());
+  expect(await h.enter('tbody tr:nth-child(2) a', '#figures')).toMatch(/^link \S+$/);
+  expect(await h.heard()).toBe('heading Figures of each scenario');
+  expect(await h.text('tr[aria-current] th')).toContain(new URL(h.w.page.url()).searchParams.get('sv')!);
+  await h.done();
+});
+
+it('Compare: two commits by hash and by day, what changed, as Markdown', async () => {
+  const h = await at('compare/?only=all', 'table');
+  await h.to('.choose form input');
+  await h.press('Control+A');
+  await h.w.page.keyboard.type('nothing\n');
+  await h.says(/^nothing: no such commit was measured/);
+  await h.press('Control+A');
+  await h.w.page.keyboard.type(`${sha(step - 1).slice(0, 7)}\n`);
+  await h.address(`?a=${sha(step - 1)}&only=all`);
+  await h.ready('table');
+  await h.to('.choose form + form input');
+  await h.press('Control+A');
+  await h.w.page.keyboard.type(`${sha(step).slice(0, 7)}\n`);
+  await h.address(`?a=${sha(step - 1)}&b=${sha(step)}&only=all`);
+  await h.ready('table');
+  const all = (await cells(h.w, `${sha(step)} against`)).length;
+  expect(await h.to('input[name=only]')).toMatch(/^radio all .*checked=true/);
+  await h.press('ArrowRight'); // from the last to the first
+  await h.address(`?a=${sha(step - 1)}&b=${sha(step)}`);
+  const rows = await cells(h.w, `${sha(step)} against`);
+  expect(rows.length).toBeLessThan(all);
+  expect(rows.find((row) => row[0] === 'go-gin' && row[1]!.startsWith('req/s'))!.join(' ')).toContain('▼ worse');
+  await h.to('summary:has-text("As Markdown")');
+  await h.press('Enter');
+  await h.w.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await h.to('details button');
+  await h.press('Enter');
+  await h.says(/^copied$/);
+  expect(await h.w.page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`^Of \\d+ cells, ${sha(step)} is worse than ${sha(step - 1)} in`));
+  await h.to('button:text-is("Swap")', 'Shift+Tab');
+  await h.press('Enter');
+  await h.address(`?a=${sha(step)}&b=${sha(step - 1)}`);
+  await h.ready('table');
+  expect(await h.heard()).toBe('button Swap');
+  await h.done();
+});
+
+it('Regressions: all of them, to the trend and back, and the file that accepts one', async () => {
+  const h = await at('regressions/', '.flags');
+  const { id } = s.pages.json<{ flags: { id: string; verdict: string }[] }>(s.pages.manifest.flags).flags[0]!;
+  await h.enter('.flag a[href*="trend/"]', drawn);
+  expect(await h.text('#detail-title')).toContain(sha(step));
+  await h.enter('.card a[href*="regressions/"]', '.flags');
+  expect(await h.w.page.evaluate(() => document.activeElement?.id)).toBe(id); // a link to a flag leads to it
+  expect(await h.to('.flag summary')).toMatch(/Accept it .*expanded=false/);
+  await h.press('Enter');
+  await h.w.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  expect(await h.to('.flag details button')).toBe('button Copy the file');
+  await h.press('Enter');
+  await h.says(/^copied$/);
+  expect(JSON.parse(await h.w.page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({ server: 'go-gin', scenario: 'stress-100', metric: 'rate_per_s', since: s.pages.history.sha[step], reason: '', by: '' });
+  await h.to('input[name=show]', 'Shift+Tab');
+  await h.press('ArrowDown', 'ArrowDown');
+  await h.address(`?id=${id}&show=all`);
+  expect(await h.w.page.locator('.flag').count()).toBe(4);
+  await h.done();
+});
+
+it('Scores: as radars, without a server, and no score changes', async () => {
+  const h = await at('scores/', 'table');
+  const before = new Map((await cells(h.w, 'Scores')).slice(1).map((row) => [row[0]!, row]));
+  expect(await h.to('input[type=radio]')).toMatch(/^radio dots .*checked=true/);
+  await h.press('ArrowRight');
+  await h.ready('.radar');
+  expect(await h.w.page.locator('.radar').count()).toBe(before.size);
+  await h.to('input[type=checkbox]');
+  await h.press('Space');
+  expect(await h.heard()).toMatch(/^checkbox bun-hono .*checked=false/);
+  await h.w.page.waitForFunction((n) => document.querySelectorAll('.radar').length === n, before.size - 1);
+  const after = (await cells(h.w, 'Scores')).slice(1);
+  expect(after.length).toBe(before.size - 1);
+  for (const row of after) expect(row).toEqual(before.get(row[0]!));
+  expect(h.w.page.url()).toContain('as=radar&sv=');
+  await h.done();
+});
+
+it('Memory: another scenario, who holds most, and what a figure is', async () => {
+  const h = await at('memory/', 'table');
+  await h.to('input[type=radio]');
+  await h.press('ArrowLeft');
+  await h.address('?sc=stress-100');
+  await h.to('th:nth-child(2) button');
+  await h.press('Enter');
+  await h.address('?sc=stress-100&sort=-peak');
+  await h.says(/^Sorted by .*, descending\.$/);
+  const peaks = (await cells(h.w, 'Memory in')).slice(1).map((row) => parseFloat(row[1]!)).filter((v) => !Number.isNaN(v));
+  expect(peaks.length).toBeGreaterThan(3);
+  expect(peaks).toEqual(peaks.toSorted((a, b) => b - a));
+  await h.enter('a[href$="method/#figures"]', '#proven');
+  expect(await h.heard()).toBe('heading What a figure is');
+  await h.done();
+});
+
+it('Trend: how a chart is read, and a word of it', async () => {
+  const h = await at('trend/', drawn);
+  expect(await h.enter('figcaption a', '#proven')).toBe('link How to read this');
+  expect(await h.heard()).toBe('heading What a point of a trend is');
+  expect(await h.to('.contents a[href="#words"]', 'Shift+Tab')).toBe('link Words');
+  await h.press('Enter');
+  expect(new URL(h.w.page.url()).hash).toBe('#words');
+  const glossary = await h.w.page.evaluate(() => { const b = document.querySelector('#words')!.getBoundingClientRect(); return b.top >= -1 && b.top < innerHeight; });
+  expect(glossary).toBe(true);
+  await h.done();
+});
+
+it('a theme is chosen, and kept on the next page', async () => {
+  const h = await at('', '#verdicts');
+  const dark = () => h.w.page.evaluate(() => getComputedStyle(document.body).backgroundColor === 'rgb(13, 17, 23)');
+  expect(await h.to('.theme select')).toMatch(/^combobox Theme auto/);
+  expect(await dark()).toBe(false);
+  await h.w.page.keyboard.type('d');
+  expect(await h.heard()).toMatch(/^combobox Theme dark/);
+  expect(await dark()).toBe(true);
+  expect(await h.to('nav[aria-label=Pages] a[href*="method/"]', 'Shift+Tab')).toBe('link Method');
+  await h.press('Enter');
+  await h.w.page.waitForURL(/method/);
+  await h.ready('#proven');
+  expect(await dark()).toBe(true);
+  await h.done();
+});
+
+it('past the navigation to the content, and on to the newest run', async () => {
+  const h = await at('', '#verdicts');
+  await h.press('Tab');
+  expect(await h.heard()).toBe('link Skip to the content');
+  await h.press('Enter', 'Tab');
+  expect(await h.w.page.evaluate(() => document.querySelector('main')!.contains(document.activeElement))).toBe(true);
+  expect(await h.enter('a[href*="run/?id="]', '#figures')).toBe('link Its run');
+  expect(new URL(h.w.page.url()).searchParams.get('id')).toBe(s.pages.health.run);
+  await h.done();
+});
+
+it('a file that cannot be read is told, asked for again, and the focus stays', async () => {
+  s.served.faults.push({ path: /\.rank\.jsonl/, fault: 'truncated' });
+  const h = await at(`run/?id=${s.pages.rank.run}&of=rank`, '[role=alert]');
+  await h.says(/\.rank\.jsonl\.gz could not be read: .* damaged, or was cut off\./);
+  expect(await h.to('[role=alert] button')).toBe('button Retry');
+  s.served.faults.length = 0;
+  await h.press('Enter');
+  await h.ready('#figures');
+  expect(await h.w.page.evaluate(() => document.activeElement?.id)).toBe('page'); // not the top of the document
+  await h.press('Tab');
+  expect(await h.w.page.evaluate(() => document.querySelector('main')!.contains(document.activeElement))).toBe(true);
+  await h.done();
+});
+
+it('a link leads to what its sender saw, and Back and Forward through what was chosen', async () => {
+  const link = `?sc=steady&m=server_rss_peak_bytes&sv=go-gin,go-http&last=50&sel=${sha(100)}`;
+  const h = await at(`trend/${link}`, drawn);
+  const title = () => h.text('h1');
+  expect(await title()).toBe('peak RSS MB, steady');
+  expect(await h.text('#detail-title')).toContain(sha(100));
+  expect(await h.to('input[name=sc]')).toMatch(/^radio steady .*checked=true/);
+  await h.press('ArrowDown');
+  await h.says(/^No flag on peak RSS MB of stress-10 in these 50 commits\./);
+  await h.to('.field select');
+  await h.w.page.keyboard.type('p50');
+  await h.w.page.waitForFunction(() => document.querySelector('h1')!.textContent === 'p50 ms, stress-10');
+  for (const [way, want] of [['goBack', 'peak RSS MB, stress-10'], ['goBack', 'peak RSS MB, steady'], ['goForward', 'peak RSS MB, stress-10']] as const) {
+    await h.w.page[way]();
+    await h.w.page.waitForFunction((text) => document.querySelector('h1')!.textContent === text, want);
+  }
+  await h.w.page.goBack();
+  await h.address(link);
+  expect(await h.w.page.isChecked('input[name=sc] >> nth=1')).toBe(true);
+  await h.done();
+});
+
+it('Run: second by second', async () => {
+  const h = await at(`run/?id=${s.pages.rank.run}&of=rank&sc=stress`, '.panels');
+  expect(await h.to('input[type=range]')).toMatch(/^slider /);
+  await h.press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+  await h.w.page.waitForFunction(() => new URLSearchParams(location.search).get('t') === '5');
+  expect(await h.text('output')).toMatch(/^5 of \d+: stress-10, the turns? of /);
+  await h.to('.seconds summary');
+  await h.press('Enter');
+  const t = s.pages.details.loadings.find((l) => l.scenario === 'stress')!.timelines[0]!;
+  expect(await h.text('.seconds tbody tr:has(th:text-is("k6")) td')).toBe(`${t.cpu_pct[4]} %`.replace(/^(\d\d) /, '$1.0 ').replace(/^(\d) /, '$1.00 '));
+  await h.done();
+});

@@ -1,0 +1,91 @@
+// Every page's address holds all that is chosen on it, and gives it back; links that
+// were given away are read as they were meant, for ever.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fieldsOf as compareFields } from '../src/compare/state.ts';
+import { serversOf } from '../src/data/rank.ts';
+import { columns } from '../src/leaderboard/rows.ts';
+import { fieldsOf as leaderboardFields, scenariosOf } from '../src/leaderboard/state.ts';
+import { fieldsOf as memoryFields } from '../src/memory/state.ts';
+import { fieldsOf as regressionsFields } from '../src/regressions/list.ts';
+import { measures } from '../src/run/distributions.tsx';
+import { fields as runFields } from '../src/run/state.ts';
+import { axes } from '../src/scores/axes.ts';
+import { fieldsOf as scoresFields, ways } from '../src/scores/state.ts';
+import { read, write, type Fields } from '../src/state/url.ts';
+import { fieldsOf as trendFields } from '../src/trend/state.ts';
+import { fixture } from './fixture/files.ts';
+import { withPages } from './fixture/pages.ts';
+
+const { manifest, rank } = withPages(fixture({ seed: 3, commits: 120, raw: 1 }));
+const names = manifest.servers.map((s) => s.name);
+const scored = serversOf(rank);
+const scenarios = scenariosOf(rank);
+const hash = fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9a-f]{10}$/));
+const sorts = (keys: string[]) => fc.constantFrom('', ...keys, ...keys.map((k) => `-${k}`));
+const numbers = (most: number) => fc.oneof(fc.constant(''), fc.integer({ min: 1, max: most }).map(String));
+const runName = fc.tuple(fc.stringMatching(/^20\d\d\/(0[1-9]|1[0-2])\/[0-9a-f]{10}$/), fc.nat(99999), fc.integer({ min: 1, max: 9 })).map(([stem, run, attempt]) => `${stem}-${run}-${attempt}`);
+
+interface Page<S extends object> { fields: Fields<S>; states: fc.Arbitrary<S> }
+const page = <S extends object>(fields: Fields<S>, states: { [K in keyof S]: fc.Arbitrary<S[K]> }): Page<object> => ({ fields, states: fc.record(states) }) as unknown as Page<object>;
+
+const pages: Record<string, Page<object>> = {
+  compare: page(compareFields(manifest), {
+    of: fc.constantFrom('commits', 'servers'), a: hash, b: hash, x: fc.constantFrom(...names), y: fc.constantFrom(...names), scenario: fc.constantFrom(...manifest.scenarios),
+    metrics: fc.constantFrom('main', 'all'), only: fc.constantFrom('clear', 'worse', 'all'), sort: sorts(['server', 'metric', 'change', 'factor']),
+  }),
+  regressions: page(regressionsFields(manifest), { id: fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9a-f]{12}$/)), show: fc.constantFrom('open', 'worse', 'all'), server: fc.constantFrom('', ...names) }),
+  leaderboard: page(leaderboardFields(rank), { run: fc.oneof(fc.constant(''), runName), sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'rank', 'times', 'step', ...scenarios.flatMap((sc) => columns(rank, sc).map((c) => c.metric))]) }),
+  memory: page(memoryFields(scenarios), { sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'peak']) }),
+  scores: page(scoresFields(scored, manifest.servers), { v: fc.constant('1'), as: fc.constantFrom(...ways), sv: fc.subarray(scored), sort: sorts(['server', ...axes.map((a) => a.id), 'mean', 'count']) }),
+  run: page(runFields, {
+    id: fc.oneof(fc.constant(''), runName, fc.stringMatching(/^[0-9a-f]{10}$/), fc.stringMatching(/^local\/[a-z0-9][a-z0-9.-]{0,20}$/)), of: fc.constantFrom('', 'legs', 'rank'),
+    sc: fc.constantFrom('', ...manifest.scenarios, 'stress, go-gin alone'), rd: numbers(9999), t: numbers(99999), ds: fc.constantFrom('', ...manifest.scenarios), dm: fc.constantFrom(...measures),
+    sv: fc.constantFrom('', ...names, 'go-gin@base'),
+  }),
+};
+
+describe.each(Object.entries(pages))('the address of %s', (_, { fields, states }) => {
+  it('gives every state back, and says all of it shortly', () => {
+    fc.assert(fc.property(states, (s) => {
+      const query = write(fields, s);
+      expect(read(fields, query)).toEqual({ state: s, unknown: [], renamed: [] });
+      expect(query.length).toBeLessThanOrEqual(300);
+    }));
+    expect(write(fields, read(fields, '').state)).toBe('');
+  });
+  it('is one for a state, whatever the order of keys', () => {
+    fc.assert(fc.property(states, fc.infiniteStream(fc.nat()), (s, order) => {
+      const parts = [...new URLSearchParams(write(fields, s))].map((p) => ({ p, by: order.next().value as number })).sort((a, b) => a.by - b.by);
+      expect(write(fields, read(fields, `?${new URLSearchParams(parts.map((x) => x.p))}`).state)).toBe(write(fields, s));
+    }));
+  });
+  it('loads from any text', () => {
+    fc.assert(fc.property(fc.string(), (text) => {
+      const { state } = read(fields, `?${text}`);
+      expect(read(fields, write(fields, state)).state).toEqual(state);
+    }));
+  });
+});
+
+// Never to be edited, only added to: somebody has them.
+it.each([
+  ['trend', '?sc=steady&m=server_cpu_us_per_stream&of=direct&sv=go-gin,go-http&last=50&y=log&on=go-http&sel=8c00aa12f9', { scenario: 'steady', metric: 'server_cpu_us_per_stream', of: 'direct', servers: ['go-gin', 'go-http'], last: '50', y: 'log', on: 'go-http', sel: '8c00aa12f9' }],
+  ['trend', '?m=ttft_p95_ms&last=90d&x=date&y=relative&band=none&smooth=0&view=split', { metric: 'ttft_p95_ms', last: '90d', x: 'date', y: 'relative', band: 'none', smooth: false, view: 'split' }],
+  ['compare', '?a=3f2a9c1e04&b=9be01d4c77&sc=baseline&m=all&only=all&sort=-factor', { of: 'commits', a: '3f2a9c1e04', b: '9be01d4c77', scenario: 'baseline', metrics: 'all', only: 'all', sort: '-factor' }],
+  ['compare', '?of=servers&x=go-http&y=rust-axum&sc=stress-200&only=worse', { of: 'servers', x: 'go-http', y: 'rust-axum', scenario: 'stress-200', only: 'worse' }],
+  ['regressions', '?id=0123456789ab', { id: '0123456789ab', show: 'open' }],
+  ['regressions', '?show=all&sv=bun-hono', { show: 'all', server: 'bun-hono' }],
+  ['leaderboard', '?sc=steady&sort=-server_cpu_us_per_stream', { sc: 'steady', sort: '-server_cpu_us_per_stream' }],
+  ['leaderboard', '?sort=rank', { sort: 'rank' }],
+  ['memory', '?sc=baseline&sort=peak', { sc: 'baseline', sort: 'peak' }],
+  ['scores', '?as=radar&sv=bun-hono,go-http', { v: '1', as: 'radar', sv: ['bun-hono', 'go-http'] }],
+  ['run', '?id=2026/11/3f2a9c1e04-1234567-1&of=rank&sc=stress&rd=2&t=18&ds=stress-200&dm=ttft', { id: '2026/11/3f2a9c1e04-1234567-1', of: 'rank', sc: 'stress', rd: '2', t: '18', ds: 'stress-200', dm: 'ttft' }],
+  ['run', '?id=3f2a9c1e04&sv=go-gin', { id: '3f2a9c1e04', sv: 'go-gin' }],
+  ['run', '?id=local/20261121T130043Z', { id: 'local/20261121T130043Z' }],
+] as const)('%s%s is read as it was meant', (name, query, want) => {
+  const fields = name === 'trend' ? trendFields(manifest) as Fields<object> : pages[name]!.fields;
+  const got = read(fields, query);
+  expect(got).toMatchObject({ state: want, unknown: [], renamed: [] });
+  expect(write(fields, got.state)).toBe(query);
+});
