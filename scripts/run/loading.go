@@ -85,15 +85,6 @@ func (l loading) path() string {
 	return raw.Dir(l.Dir, l.round, l.scenario, alone)
 }
 
-// done says whether the raw files are whole, from a run that is resumed.
-func (l loading) done() (bool, error) {
-	_, err := os.Stat(filepath.Join(l.path(), raw.FactsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // load starts the stub and the targets, and loads those that are ready.
 func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	stub, stubURL, err := l.startStub(ctx, filepath.Join(dir, "stub.log"))
@@ -154,6 +145,10 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 			pids = append(pids, s.facts.PIDs...)
 		}
 	}
+	// One that an attempt before has left would pass for that of this one.
+	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	loadBefore, begun := loadAverage(), time.Now()
 	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true, CPUs: l.Placement.ruler()}, filepath.Join(dir, "k6.log"))
 	if err != nil {
@@ -172,6 +167,10 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 		return err
 	}
 	obituaries(l.scenario)
+	// k6 ends with 0 also where it could not write.
+	if err := readable(job.Summary); err != nil {
+		return fmt.Errorf("k6: its summary cannot be read: %w; is the disk full?", err)
+	}
 	facts.Seconds, facts.LoadBefore = time.Since(begun).Seconds(), loadBefore
 	sent, err := askStub(ctx, stubURL)
 	if err != nil {
