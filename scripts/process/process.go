@@ -128,6 +128,14 @@ func (p *Process) Stop() {
 	})
 }
 
+// Kill ends the program and its group at once.
+func (p *Process) Kill() {
+	p.stop.Do(func() {
+		syscall.Kill(-p.Pid, syscall.SIGKILL) // it may have ended
+		<-p.done
+	})
+}
+
 // CPUTime is the user and system time of the ended program, its waited-for
 // children included.
 func (p *Process) CPUTime() time.Duration {
@@ -145,12 +153,18 @@ func (p *Process) Err() error {
 	return p.Gone()
 }
 
+// Ending says how the program ended. It waits for the end.
+func (p *Process) Ending() string {
+	<-p.done
+	return ending(p.cmd.ProcessState)
+}
+
 // Gone is the error of a program that ended when it should not have, with
 // whatever status.
 func (p *Process) Gone() error {
-	<-p.done
+	how := p.Ending()
 	data, _ := os.ReadFile(p.log)
-	return fmt.Errorf("%s%s", ending(p.cmd.ProcessState), lastLines(string(data)))
+	return fmt.Errorf("%s%s", how, lastLines(string(data)))
 }
 
 func (c Command) cmd() *exec.Cmd {

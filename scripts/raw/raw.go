@@ -100,7 +100,8 @@ type Facts struct {
 	// How long k6 ran, and the CPU time of pidstat meanwhile.
 	Seconds           float64  `json:"seconds"`
 	PidstatCPUSeconds float64  `json:"pidstat_cpu_seconds"`
-	LoadBefore        *float64 `json:"load_before"` // load average of the minute before; null: unknown
+	LoadBefore        *float64 `json:"load_before"`       // load average of the minute before; null: unknown
+	Pidstat           string   `json:"pidstat,omitempty"` // what went wrong with pidstat
 }
 
 // TargetFacts is what happened to one target.

@@ -35,15 +35,20 @@ func readLoading(dir string) (l loading, ok bool, err error) {
 	if l.summary, err = load.ParseSummary(data); err != nil {
 		return l, false, fmt.Errorf("%s: %w", raw.SummaryFile, err)
 	}
-	f, err := os.Open(filepath.Join(dir, raw.PidstatFile))
-	if err != nil {
-		return l, false, err
-	}
-	defer f.Close() // it was only read
-	if l.samples, err = sample.ParsePidstat(f); err != nil {
-		return l, false, fmt.Errorf("%s: %w", raw.PidstatFile, err)
+	if l.samples, err = readSamples(filepath.Join(dir, raw.PidstatFile)); err != nil {
+		// A doubt, as too few samples are: no verdict rests on them.
+		l.facts.Pidstat = fmt.Sprintf("%s: %v", raw.PidstatFile, err)
 	}
 	return l, true, nil
+}
+
+func readSamples(path string) ([]sample.Sample, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // it was only read
+	return sample.ParsePidstat(f)
 }
 
 // brokenLoading is one whose files cannot be read: all that is known of it is that

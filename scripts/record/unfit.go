@@ -30,6 +30,9 @@ func (m measured) unfit() []string {
 	if steal := c.StealPct; steal != nil && *steal > mostStealPct {
 		why = append(why, fmt.Sprintf("the host of the virtual machine kept %.0f %% of it for others; want at most %d %%", *steal, mostStealPct))
 	}
+	if m.facts.Pidstat != "" {
+		why = append(why, m.facts.Pidstat)
+	}
 	// k6 is not held to its clock: it works before the first turn and after the
 	// last, where its clock is not read.
 	return append(why, m.sampled("stub", []int{m.facts.StubPID})...)

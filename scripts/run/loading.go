@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"fairstream/scripts/load"
@@ -48,9 +47,6 @@ func (l loading) label() string {
 // slack is how much longer than planned k6 may take: warm-ups, streams that
 // hang until their timeout, and its own start.
 const slack = 5 * time.Minute
-
-// pidstatTail lets pidstat finish the second in which the load ended.
-const pidstatTail = 1200 * time.Millisecond
 
 // A loaded target is a subject: its process, but for direct, and its facts.
 type subject struct {
@@ -181,7 +177,7 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 	for _, s := range ready {
 		s.compareGroup()
 	}
-	if err := finish(ctx, pidstat); err != nil {
+	if facts.Pidstat, err = finish(ctx, pidstat); err != nil {
 		return err
 	}
 	facts.PidstatCPUSeconds = pidstat.CPUTime().Seconds()
@@ -237,20 +233,6 @@ func attend(ready []subject) (stop func(scenario string)) {
 				ready[i].facts.Error = fmt.Sprintf("died %.1f s into %s: %v", after.Seconds(), scenario, ready[i].Gone())
 			}
 		}
-	}
-}
-
-// finish lets pidstat complete its last second and write it.
-func finish(ctx context.Context, pidstat *process.Process) error {
-	select {
-	case <-pidstat.Done():
-		return fmt.Errorf("pidstat: %w", pidstat.Gone())
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(pidstatTail):
-		pidstat.Signal(syscall.SIGINT)
-		<-pidstat.Done()
-		return nil
 	}
 }
 
