@@ -2,6 +2,7 @@ package sample
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -33,11 +34,13 @@ func PidstatArgs(pids []int) []string {
 var PidstatEnv = []string{"LC_ALL=C"}
 
 // ParsePidstat reads what pidstat printed. Columns are found by the header,
-// not by their number, which differs between versions of sysstat.
+// not by their number, which differs between versions of sysstat. A last line
+// without its end was cut, maybe within a number, and is left out.
 func ParsePidstat(r io.Reader) ([]Sample, error) {
 	var samples []Sample
 	var header []string
 	scanner := bufio.NewScanner(r)
+	scanner.Split(wholeLines)
 	for number := 1; scanner.Scan(); number++ {
 		fields := strings.Fields(scanner.Text())
 		switch {
@@ -55,6 +58,14 @@ func ParsePidstat(r io.Reader) ([]Sample, error) {
 		}
 	}
 	return samples, scanner.Err()
+}
+
+// wholeLines is bufio.ScanLines without what follows the last line's end.
+func wholeLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	if atEOF && bytes.IndexByte(data, '\n') < 0 {
+		return len(data), nil, nil
+	}
+	return bufio.ScanLines(data, atEOF)
 }
 
 func parseLine(header, fields []string) (s Sample, err error) {
