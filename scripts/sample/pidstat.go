@@ -13,7 +13,7 @@ import (
 
 // A Sample is what pidstat saw of one process in one second.
 type Sample struct {
-	Time     int64 // end of the second, Unix seconds
+	Time     int64 // end of the second, Unix seconds; see steady
 	PID      int
 	CPUPct   float64 // of one core; user and system
 	RSSBytes int64
@@ -39,6 +39,7 @@ var PidstatEnv = []string{"LC_ALL=C"}
 func ParsePidstat(r io.Reader) ([]Sample, error) {
 	var samples []Sample
 	var header []string
+	var clock steady
 	scanner := bufio.NewScanner(r)
 	scanner.Split(wholeLines)
 	for number := 1; scanner.Scan(); number++ {
@@ -47,6 +48,7 @@ func ParsePidstat(r io.Reader) ([]Sample, error) {
 		case len(fields) == 0 || strings.HasPrefix(fields[0], "Linux"):
 		case fields[0] == "#":
 			header = fields[1:]
+			clock.begin()
 		case header == nil:
 			return nil, fmt.Errorf("line %d: a sample before any header: %q", number, scanner.Text())
 		default:
@@ -54,6 +56,7 @@ func ParsePidstat(r io.Reader) ([]Sample, error) {
 			if err != nil {
 				return nil, fmt.Errorf("line %d: %w", number, err)
 			}
+			s.Time = clock.read(s.Time)
 			samples = append(samples, s)
 		}
 	}
