@@ -97,5 +97,11 @@ func parseLine(header, fields []string) (s Sample, err error) {
 		CPUPct:   number("%CPU"),
 		RSSBytes: int64(number("RSS")) * 1024, // pidstat(1): in kilobytes
 	}
+	if err == nil && (s.Time < 0 || s.Time > mostTime) {
+		err = fmt.Errorf("column Time: %d; want Unix seconds", s.Time)
+	}
 	return s, err
 }
+
+// mostTime is the last second of the year 9999: with later ones sums would overflow.
+const mostTime = 253402300799

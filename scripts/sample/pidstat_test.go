@@ -92,6 +92,8 @@ func TestALineThatIsNoSampleIsAnErrorWithItsNumber(t *testing.T) {
 		{"on a later line", header + "1795228051 11 8.00 7732 stub\n\n1795228052 11 8.00 - stub\n", `line 6: column RSS: "-" is not a number`},
 		{"not a number", header + "1795228051 11 nan 7732 stub\n", `line 4: column %CPU: "nan" is not a number`},
 		{"too much", header + "1795228051 11 inf 7732 stub\n", `line 4: column %CPU: "inf" is not a number`},
+		{"no time at all", header + "1e18 11 8.00 7732 stub\n", "line 4: column Time: 1000000000000000000; want Unix seconds"},
+		{"before all time", header + "-1 11 8.00 7732 stub\n", "line 4: column Time: -1; want Unix seconds"},
 		{"a line that was cut off", header + "1795228051 11 8.00\n", "line 4: the line ends before column RSS"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
