@@ -17,6 +17,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Trace, when set, is told each external command as a line to paste into a shell.
@@ -25,6 +27,10 @@ var Trace io.Writer
 // grace is how long a program may take to end after it is asked to, or after its
 // standard output is all that keeps us waiting.
 const grace = 10 * time.Second
+
+// mostBytes is how much a program may print, and how long any file may be that it
+// writes when it is started to run beside us: it is ended by SIGXFSZ, or its write fails.
+const mostBytes = 256 << 20
 
 // A Command is a program to run. Env is added to our own environment, or, for
 // a Bare one, to the few variables of it that any program needs: what is
@@ -48,10 +54,9 @@ var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 // ctx is done, the command's whole group is ended as Ctrl-C would: go build, for
 // one, removes its temporary files at SIGINT and leaves them at SIGTERM.
 func Output(ctx context.Context, c Command) (string, error) {
-	var out, all tail
-	all.limit = 8 << 10
+	out, all := bounded{most: mostBytes}, tail{limit: 8 << 10}
 	cmd := c.cmd()
-	cmd.Stdout = io.MultiWriter(&out, &all)
+	cmd.Stdout = io.MultiWriter(&all, &out)
 	cmd.Stderr = &all
 	if err := cmd.Start(); err != nil {
 		return "", c.startError(err)
@@ -68,6 +73,9 @@ func Output(ctx context.Context, c Command) (string, error) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in the background
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil // it succeeded; only what it left held its output open
+	}
+	if out.over {
+		return "", fmt.Errorf("%s: printed more than %d MiB%s", c.Args[0], mostBytes>>20, lastLines(all.String()))
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %s%s", c.Args[0], ending(cmd.ProcessState), lastLines(all.String()))
@@ -104,6 +112,8 @@ func Start(c Command, log string) (*Process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, c.startError(err)
 	}
+	// Its log must not fill the disk, which all others need. It may have ended.
+	unix.Prlimit(cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: mostBytes, Max: mostBytes}, nil)
 	p := &Process{Pid: cmd.Process.Pid, args: c.Args, cmd: cmd, done: make(chan struct{}), log: log}
 	go func() {
 		cmd.Wait()
@@ -163,8 +173,11 @@ func (p *Process) Ending() string {
 // whatever status.
 func (p *Process) Gone() error {
 	how := p.Ending()
-	data, _ := os.ReadFile(p.log)
-	return fmt.Errorf("%s%s", how, lastLines(string(data)))
+	text, err := endOf(p.log)
+	if err != nil {
+		return fmt.Errorf("%s; its log cannot be read: %w", how, err)
+	}
+	return fmt.Errorf("%s%s", how, lastLines(text))
 }
 
 func (c Command) cmd() *exec.Cmd {

@@ -176,6 +176,7 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 	facts.StubStreams, facts.StubStreamSeconds = sent.Completed, float64(sent.StreamUS)/1e6
 	for _, s := range ready {
 		s.compareGroup()
+		s.compareLog(filepath.Join(dir, s.facts.Name+".log"))
 	}
 	if facts.Pidstat, err = finish(ctx, pidstat); err != nil {
 		return err
@@ -204,6 +205,20 @@ func (s subject) compareGroup() {
 		if !slices.Contains(s.facts.PIDs, pid) {
 			s.facts.Doubts = append(s.facts.Doubts, fmt.Sprintf("process %d of the server was started under load and is not counted; want one whose processes stay", pid))
 		}
+	}
+}
+
+// mostLogBytes is how much a server may print without a doubt: what it prints costs it
+// CPU time, and the disk its room.
+const mostLogBytes = 16 << 20
+
+// compareLog notes that a server printed much.
+func (s subject) compareLog(path string) {
+	if s.Process == nil || s.facts.Error != "" {
+		return
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() > mostLogBytes { // else it printed nothing
+		s.facts.Doubts = append(s.facts.Doubts, fmt.Sprintf("the server printed %d MiB; want at most %d", info.Size()>>20, mostLogBytes>>20))
 	}
 }
 
