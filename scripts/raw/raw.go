@@ -97,6 +97,9 @@ type Facts struct {
 	// the time its streams were open, summed; warm-up included.
 	StubStreams       int64   `json:"stub_streams"`
 	StubStreamSeconds float64 `json:"stub_stream_seconds"`
+	// ThrottledSeconds is how long CPU quotas stopped our processes, on all cores
+	// together, while k6 ran; null: unknown.
+	ThrottledSeconds *float64 `json:"throttled_seconds"`
 	// How long k6 ran, and the CPU time of pidstat meanwhile.
 	Seconds           float64  `json:"seconds"`
 	PidstatCPUSeconds float64  `json:"pidstat_cpu_seconds"`

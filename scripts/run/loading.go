@@ -145,7 +145,7 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	loadBefore, begun := loadAverage(), time.Now()
+	loadBefore, stopped, begun := loadAverage(), throttled(), time.Now()
 	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true, CPUs: l.Placement.ruler()}, filepath.Join(dir, "k6.log"))
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 	if err := readable(job.Summary); err != nil {
 		return fmt.Errorf("k6: its summary cannot be read: %w; is the disk full?", err)
 	}
-	facts.Seconds, facts.LoadBefore = time.Since(begun).Seconds(), loadBefore
+	facts.Seconds, facts.LoadBefore, facts.ThrottledSeconds = time.Since(begun).Seconds(), loadBefore, throttledSince(stopped)
 	sent, err := askStub(ctx, stubURL)
 	if err != nil {
 		return err
