@@ -61,6 +61,26 @@ func TestStopKillsAProgramThatIgnoresTheRequestToEnd(t *testing.T) {
 	}
 }
 
+// Each of two programs ends when the other has been asked to: one after the other
+// they would have to be killed.
+func TestProgramsAreStoppedSideBySide(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var all []*Process
+	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
+		p, log := start(t, sh(`cd "`+dir+`"; trap 'touch `+names[0]+`; until test -e `+names[1]+`; do sleep 0.01; done; exit 0' TERM
+			echo ready; while :; do sleep 0.01; done`))
+		pids(t, log, 1)
+		all = append(all, p)
+	}
+	StopAll(all)
+	for _, p := range all {
+		if err := p.Err(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestStopEndsWhatAnEndedProgramLeftBehind(t *testing.T) {
 	t.Parallel()
 	p, log := start(t, sh("sleep 1000 & echo $!"))

@@ -138,6 +138,15 @@ func (p *Process) Stop() {
 	})
 }
 
+// StopAll stops programs side by side: each may take its 10 s.
+func StopAll(all []*Process) {
+	var stopping sync.WaitGroup
+	for _, p := range all {
+		stopping.Go(p.Stop)
+	}
+	stopping.Wait()
+}
+
 // Kill ends the program and its group at once.
 func (p *Process) Kill() {
 	p.stop.Do(func() {

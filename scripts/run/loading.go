@@ -89,7 +89,8 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	}
 	defer stub.Stop()
 	var ready []subject
-	servers := 0
+	var servers []*process.Process
+	defer func() { process.StopAll(servers) }()
 	// By lot: who is always the first, or follows the same other, has that as an
 	// advantage, and of two copies of a program one would look better.
 	for _, i := range rand.New(rand.NewPCG(uint64(l.seed), 0)).Perm(len(l.targets)) {
@@ -112,13 +113,12 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 			continue
 		}
 		if s.Process != nil {
-			servers++
-			defer s.Stop()
+			servers = append(servers, s.Process)
 			s.facts.PIDs = process.Group(s.Pid)
 		}
 		ready = append(ready, s)
 	}
-	if servers == 0 && !(l.Solo && len(ready) > 0) {
+	if len(servers) == 0 && !(l.Solo && len(ready) > 0) {
 		for _, s := range ready {
 			s.facts.Error = "not loaded: there was no server to load beside it"
 		}
