@@ -117,6 +117,30 @@ func TestNoProgramOutlivesUs(t *testing.T) {
 	gone(t, child)
 }
 
+// The kernel ends a program whose parent is killed, and not what that one has started.
+func TestNothingThatAProgramStartedOutlivesUs(t *testing.T) {
+	t.Parallel()
+	log := filepath.Join(t.TempDir(), "log")
+	c := role(t, "grandparent", "LOG="+log)
+	grandparent := exec.Command(c.Args[0])
+	grandparent.Env = append(os.Environ(), c.Env...)
+	if err := grandparent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { grandparent.Process.Kill(); grandparent.Wait() })
+	child := pids(t, log, 1)[0]
+	guards := find(func(ppid, _ int) bool { return ppid == grandparent.Process.Pid })
+	if s := state(child); s == "" || s == "Z" || len(guards) != 2 {
+		t.Fatalf("the program's child is in state %q before we have ended; beside the guard there are %v", s, guards)
+	}
+	grandparent.Process.Kill()
+	grandparent.Wait()
+	gone(t, child)
+	for _, pid := range guards {
+		gone(t, pid)
+	}
+}
+
 func TestAGroupIsItsLivingProcesses(t *testing.T) {
 	t.Parallel()
 	// The kernel's table holds names as they are, so a name may look like fields of it.

@@ -25,6 +25,13 @@ func TestMain(m *testing.M) {
 		fail(err)
 		fmt.Println(p.Pid)
 		time.Sleep(time.Hour)
+	case "grandparent":
+		ended, err := Start(sh("exit"), os.DevNull)
+		fail(err)
+		ended.Stop()
+		_, err = Start(sh("sleep 1000 & echo $!; wait"), os.Getenv("LOG"))
+		fail(err)
+		time.Sleep(time.Hour)
 	case "adopt":
 		fail(Adopt())
 		p, err := Start(sh("sleep 1000 & echo $!"), os.Getenv("LOG"))

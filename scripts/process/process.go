@@ -1,6 +1,6 @@
 // Package process runs foreign programs so that none of them outlives us: each
-// gets a process group of its own, which is ended as a whole, and the kernel
-// kills the program should we die without ending it.
+// gets a process group of its own, which is ended as a whole. Should we die without
+// ending it, the kernel kills the program, and a guard the rest of its group.
 //
 // It ends only what it started, by process id, and knows nothing of what the
 // programs are.
@@ -58,9 +58,10 @@ func Output(ctx context.Context, c Command) (string, error) {
 	cmd := c.cmd()
 	cmd.Stdout = io.MultiWriter(&all, &out)
 	cmd.Stderr = &all
-	if err := cmd.Start(); err != nil {
-		return "", c.startError(err)
+	if err := c.start(cmd); err != nil {
+		return "", err
 	}
+	defer unguarded(cmd.Process.Pid)
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	var err error
@@ -109,8 +110,8 @@ func Start(c Command, log string) (*Process, error) {
 	defer f.Close()
 	cmd := c.cmd()
 	cmd.Stdout, cmd.Stderr = f, f
-	if err := cmd.Start(); err != nil {
-		return nil, c.startError(err)
+	if err := c.start(cmd); err != nil {
+		return nil, err
 	}
 	// Its log must not fill the disk, which all others need. It may have ended.
 	unix.Prlimit(cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: mostBytes, Max: mostBytes}, nil)
@@ -135,6 +136,7 @@ func (p *Process) Stop() {
 		ended := make(chan error, 1)
 		go func() { <-p.done; ended <- nil }()
 		endGroup(p.Pid, syscall.SIGTERM, ended)
+		unguarded(p.Pid)
 	})
 }
 
@@ -152,6 +154,7 @@ func (p *Process) Kill() {
 	p.stop.Do(func() {
 		syscall.Kill(-p.Pid, syscall.SIGKILL) // it may have ended
 		<-p.done
+		unguarded(p.Pid)
 	})
 }
 
@@ -200,6 +203,19 @@ func (c Command) cmd() *exec.Cmd {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = grace
 	return cmd
+}
+
+// start starts what cmd made, guarded.
+func (c Command) start(cmd *exec.Cmd) error {
+	if err := cmd.Start(); err != nil {
+		return c.startError(err)
+	}
+	if err := guarded(cmd.Process.Pid); err != nil {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it may have ended
+		cmd.Wait()                                      // whatever it says: it was killed
+		return Unable{Err: fmt.Errorf("%s: no guard for what it starts: %w", c.Args[0], err)}
+	}
+	return nil
 }
 
 // placed is the command line with its cores: taskset replaces itself by the program.
