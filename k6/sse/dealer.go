@@ -17,8 +17,9 @@ type dealer struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	plan    schedule
-	given   string // the JSON that plan was read from
-	now     int    // the turn; len(plan.Turns) when all are over
+	given   string    // the JSON that plan was read from
+	now     int       // the turn; len(plan.Turns) when all are over
+	first   time.Time // the begin of the first turn
 	begun   time.Time
 	dealt   []dealt        // for each target of the turn
 	lost    map[int]string // targets that are loaded no more, with the reason
@@ -167,12 +168,16 @@ func (d *dealer) begin() {
 	}
 	d.watch.begin()
 	d.begun = time.Now()
+	if d.now == 0 {
+		d.first = d.begun
+	}
 }
 
 func (d *dealer) close() {
 	turn := d.plan.Turns[d.now]
+	// By the monotonic clock: the wall clock may be set in between.
 	r := hist.Turn{
-		Turn: d.now, Plateau: turn.Plateau, VUs: turn.VUs, BegunUnixMS: d.begun.UnixMilli(), PlannedMS: turn.MS,
+		Turn: d.now, Plateau: turn.Plateau, VUs: turn.VUs, BegunUnixMS: d.first.Add(d.begun.Sub(d.first)).UnixMilli(), PlannedMS: turn.MS,
 		TookMS: ms(time.Since(d.begun)), BusyMS: map[string]float64{},
 	}
 	for at, i := range turn.Targets {

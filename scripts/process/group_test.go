@@ -61,6 +61,26 @@ func TestStopKillsAProgramThatIgnoresTheRequestToEnd(t *testing.T) {
 	}
 }
 
+// Each of two programs ends when the other has been asked to: one after the other
+// they would have to be killed.
+func TestProgramsAreStoppedSideBySide(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var all []*Process
+	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
+		p, log := start(t, sh(`cd "`+dir+`"; trap 'touch `+names[0]+`; until test -e `+names[1]+`; do sleep 0.01; done; exit 0' TERM
+			echo ready; while :; do sleep 0.01; done`))
+		pids(t, log, 1)
+		all = append(all, p)
+	}
+	StopAll(all)
+	for _, p := range all {
+		if err := p.Err(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestStopEndsWhatAnEndedProgramLeftBehind(t *testing.T) {
 	t.Parallel()
 	p, log := start(t, sh("sleep 1000 & echo $!"))
@@ -95,6 +115,30 @@ func TestNoProgramOutlivesUs(t *testing.T) {
 	parent.Process.Kill()
 	parent.Wait()
 	gone(t, child)
+}
+
+// The kernel ends a program whose parent is killed, and not what that one has started.
+func TestNothingThatAProgramStartedOutlivesUs(t *testing.T) {
+	t.Parallel()
+	log := filepath.Join(t.TempDir(), "log")
+	c := role(t, "grandparent", "LOG="+log)
+	grandparent := exec.Command(c.Args[0])
+	grandparent.Env = append(os.Environ(), c.Env...)
+	if err := grandparent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { grandparent.Process.Kill(); grandparent.Wait() })
+	child := pids(t, log, 1)[0]
+	guards := find(func(ppid, _ int) bool { return ppid == grandparent.Process.Pid })
+	if s := state(child); s == "" || s == "Z" || len(guards) != 2 {
+		t.Fatalf("the program's child is in state %q before we have ended; beside the guard there are %v", s, guards)
+	}
+	grandparent.Process.Kill()
+	grandparent.Wait()
+	gone(t, child)
+	for _, pid := range guards {
+		gone(t, pid)
+	}
 }
 
 func TestAGroupIsItsLivingProcesses(t *testing.T) {

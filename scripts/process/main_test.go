@@ -25,6 +25,13 @@ func TestMain(m *testing.M) {
 		fail(err)
 		fmt.Println(p.Pid)
 		time.Sleep(time.Hour)
+	case "grandparent":
+		ended, err := Start(sh("exit"), os.DevNull)
+		fail(err)
+		ended.Stop()
+		_, err = Start(sh("sleep 1000 & echo $!; wait"), os.Getenv("LOG"))
+		fail(err)
+		time.Sleep(time.Hour)
 	case "adopt":
 		fail(Adopt())
 		p, err := Start(sh("sleep 1000 & echo $!"), os.Getenv("LOG"))
@@ -32,6 +39,20 @@ func TestMain(m *testing.M) {
 		<-p.Done()
 		KillOrphans()
 		KillOrphans() // of none
+	case "unprivileged":
+		var own []int
+		for range 3 {
+			cmd := exec.Command("sleep", "1000")
+			fail(cmd.Start())
+			own = append(own, cmd.Process.Pid)
+		}
+		fmt.Println(len(find(func(ppid, _ int) bool { return ppid == os.Getpid() })), "children")
+		KillOrphans()
+		for _, pid := range own {
+			if s := state(pid); s != "" && s != "Z" {
+				fmt.Println("left:", pid)
+			}
+		}
 	case "zombie":
 		cmd := exec.Command("true")
 		fail(cmd.Start())

@@ -2,6 +2,7 @@ package process
 
 import (
 	"os"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -14,18 +15,22 @@ func Adopt() error {
 }
 
 // KillOrphans kills every child of ours. It is for the very end, when all that
-// was started has been stopped: what is left then is no longer wanted.
+// was started has been stopped: what is left then is no longer wanted. Another
+// user's, such as what sudo started, ends when it is done.
 func KillOrphans() {
+	var theirs []int
 	for {
 		children := find(func(ppid, _ int) bool { return ppid == os.Getpid() })
+		children = slices.DeleteFunc(children, func(pid int) bool { return slices.Contains(theirs, pid) })
 		if len(children) == 0 {
 			return
 		}
 		for _, pid := range children {
 			if syscall.Kill(pid, syscall.SIGKILL) == syscall.EPERM {
-				return // another user's, such as what sudo started: it ends when it is done
+				theirs = append(theirs, pid)
+				continue
 			}
-			syscall.Wait4(pid, nil, 0, nil)
+			syscall.Wait4(pid, nil, 0, nil) // another part of us may have waited for it
 		}
 	}
 }

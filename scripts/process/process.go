@@ -1,6 +1,6 @@
 // Package process runs foreign programs so that none of them outlives us: each
-// gets a process group of its own, which is ended as a whole, and the kernel
-// kills the program should we die without ending it.
+// gets a process group of its own, which is ended as a whole. Should we die without
+// ending it, the kernel kills the program, and a guard the rest of its group.
 //
 // It ends only what it started, by process id, and knows nothing of what the
 // programs are.
@@ -17,6 +17,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Trace, when set, is told each external command as a line to paste into a shell.
@@ -25,6 +27,10 @@ var Trace io.Writer
 // grace is how long a program may take to end after it is asked to, or after its
 // standard output is all that keeps us waiting.
 const grace = 10 * time.Second
+
+// mostBytes is how much a program may print, and how long any file may be that it
+// writes when it is started to run beside us: it is ended by SIGXFSZ, or its write fails.
+const mostBytes = 256 << 20
 
 // A Command is a program to run. Env is added to our own environment, or, for
 // a Bare one, to the few variables of it that any program needs: what is
@@ -48,14 +54,14 @@ var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 // ctx is done, the command's whole group is ended as Ctrl-C would: go build, for
 // one, removes its temporary files at SIGINT and leaves them at SIGTERM.
 func Output(ctx context.Context, c Command) (string, error) {
-	var out, all tail
-	all.limit = 8 << 10
+	out, all := bounded{most: mostBytes}, tail{limit: 8 << 10}
 	cmd := c.cmd()
-	cmd.Stdout = io.MultiWriter(&out, &all)
+	cmd.Stdout = io.MultiWriter(&all, &out)
 	cmd.Stderr = &all
-	if err := cmd.Start(); err != nil {
-		return "", c.startError(err)
+	if err := c.start(cmd); err != nil {
+		return "", err
 	}
+	defer unguarded(cmd.Process.Pid)
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	var err error
@@ -68,6 +74,9 @@ func Output(ctx context.Context, c Command) (string, error) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in the background
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil // it succeeded; only what it left held its output open
+	}
+	if out.over {
+		return "", fmt.Errorf("%s: printed more than %d MiB%s", c.Args[0], mostBytes>>20, lastLines(all.String()))
 	}
 	if err != nil {
 		return "", &exitError{cmd.ProcessState.ExitCode(), c.Args[0] + ": " + ending(cmd.ProcessState) + lastLines(all.String())}
@@ -101,9 +110,11 @@ func Start(c Command, log string) (*Process, error) {
 	defer f.Close()
 	cmd := c.cmd()
 	cmd.Stdout, cmd.Stderr = f, f
-	if err := cmd.Start(); err != nil {
-		return nil, c.startError(err)
+	if err := c.start(cmd); err != nil {
+		return nil, err
 	}
+	// Its log must not fill the disk, which all others need. It may have ended.
+	unix.Prlimit(cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: mostBytes, Max: mostBytes}, nil)
 	p := &Process{Pid: cmd.Process.Pid, args: c.Args, cmd: cmd, done: make(chan struct{}), log: log}
 	go func() {
 		cmd.Wait()
@@ -125,6 +136,25 @@ func (p *Process) Stop() {
 		ended := make(chan error, 1)
 		go func() { <-p.done; ended <- nil }()
 		endGroup(p.Pid, syscall.SIGTERM, ended)
+		unguarded(p.Pid)
+	})
+}
+
+// StopAll stops programs side by side: each may take its 10 s.
+func StopAll(all []*Process) {
+	var stopping sync.WaitGroup
+	for _, p := range all {
+		stopping.Go(p.Stop)
+	}
+	stopping.Wait()
+}
+
+// Kill ends the program and its group at once.
+func (p *Process) Kill() {
+	p.stop.Do(func() {
+		syscall.Kill(-p.Pid, syscall.SIGKILL) // it may have ended
+		<-p.done
+		unguarded(p.Pid)
 	})
 }
 
@@ -145,12 +175,21 @@ func (p *Process) Err() error {
 	return p.Gone()
 }
 
+// Ending says how the program ended. It waits for the end.
+func (p *Process) Ending() string {
+	<-p.done
+	return ending(p.cmd.ProcessState)
+}
+
 // Gone is the error of a program that ended when it should not have, with
 // whatever status.
 func (p *Process) Gone() error {
-	<-p.done
-	data, _ := os.ReadFile(p.log)
-	return fmt.Errorf("%s%s", ending(p.cmd.ProcessState), lastLines(string(data)))
+	how := p.Ending()
+	text, err := endOf(p.log)
+	if err != nil {
+		return fmt.Errorf("%s; its log cannot be read: %w", how, err)
+	}
+	return fmt.Errorf("%s%s", how, lastLines(text))
 }
 
 func (c Command) cmd() *exec.Cmd {
@@ -164,6 +203,19 @@ func (c Command) cmd() *exec.Cmd {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = grace
 	return cmd
+}
+
+// start starts what cmd made, guarded.
+func (c Command) start(cmd *exec.Cmd) error {
+	if err := cmd.Start(); err != nil {
+		return c.startError(err)
+	}
+	if err := guarded(cmd.Process.Pid); err != nil {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it may have ended
+		cmd.Wait()                                      // whatever it says: it was killed
+		return Unable{Err: fmt.Errorf("%s: no guard for what it starts: %w", c.Args[0], err)}
+	}
+	return nil
 }
 
 // placed is the command line with its cores: taskset replaces itself by the program.

@@ -1,6 +1,9 @@
 package process
 
 import (
+	"errors"
+	"io"
+	"os"
 	"strings"
 	"sync"
 )
@@ -50,6 +53,38 @@ func lastLines(text string) string {
 	lines := strings.Split(text, "\n")
 	lines = lines[max(0, len(lines)-most):]
 	return "; its last lines:\n    " + strings.Join(lines, "\n    ")
+}
+
+// endOf is the last bytes of a file, more than lastLines shows.
+func endOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	const most = 64 << 10
+	from := max(0, info.Size()-most)
+	text, err := io.ReadAll(io.NewSectionReader(f, from, most))
+	return string(text), err
+}
+
+// A bounded keeps what is written to it, and fails when that is more than most bytes.
+type bounded struct {
+	strings.Builder
+	most int
+	over bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.most {
+		b.over = true
+		return 0, errors.New("too much was printed")
+	}
+	return b.Builder.Write(p)
 }
 
 // A tail keeps the last limit bytes written to it, or all if limit is 0. It

@@ -97,10 +97,14 @@ type Facts struct {
 	// the time its streams were open, summed; warm-up included.
 	StubStreams       int64   `json:"stub_streams"`
 	StubStreamSeconds float64 `json:"stub_stream_seconds"`
+	// ThrottledSeconds is how long CPU quotas stopped our processes, on all cores
+	// together, while k6 ran; null: unknown.
+	ThrottledSeconds *float64 `json:"throttled_seconds"`
 	// How long k6 ran, and the CPU time of pidstat meanwhile.
 	Seconds           float64  `json:"seconds"`
 	PidstatCPUSeconds float64  `json:"pidstat_cpu_seconds"`
-	LoadBefore        *float64 `json:"load_before"` // load average of the minute before; null: unknown
+	LoadBefore        *float64 `json:"load_before"`       // load average of the minute before; null: unknown
+	Pidstat           string   `json:"pidstat,omitempty"` // what went wrong with pidstat
 }
 
 // TargetFacts is what happened to one target.

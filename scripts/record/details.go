@@ -105,6 +105,27 @@ func timeline(process string, samples []sample.Sample, begin int64) Timeline {
 	return t
 }
 
+// mostSeconds is how long a timeline may be: who plots it has a place for each second.
+const mostSeconds = 7 * 24 * 3600
+
+// check refuses what timeline does not make.
+func (t Timeline) check() error {
+	n := len(t.Second)
+	if len(t.CPUPct) != n || len(t.RSSBytes) != n {
+		return fmt.Errorf("%d seconds, %d of cpu_pct and %d of rss_bytes; want as many of each", n, len(t.CPUPct), len(t.RSSBytes))
+	}
+	for i := 1; i < n; i++ {
+		if t.Second[i] <= t.Second[i-1] {
+			return fmt.Errorf("second %d follows %d; want them ascending", t.Second[i], t.Second[i-1])
+		}
+	}
+	// Unsigned, so that those that are further apart than a number can tell are, too.
+	if n > 0 && uint64(t.Second[n-1])-uint64(t.Second[0]) > mostSeconds {
+		return fmt.Errorf("from second %d to %d; want at most %d", t.Second[0], t.Second[n-1], mostSeconds)
+	}
+	return nil
+}
+
 // WriteDetails writes details as JSON Lines.
 func WriteDetails(w io.Writer, details []Details) error {
 	enc := json.NewEncoder(w)
@@ -131,6 +152,11 @@ func ReadDetails(r io.Reader) ([]Details, error) {
 		d, err := jsonl.Decode([]byte(line), "the details", func(d Details) error {
 			if d.Schema != Schema {
 				return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
+			}
+			for _, t := range d.Timelines {
+				if err := t.check(); err != nil {
+					return fmt.Errorf("timeline of %q: %w", t.Process, err)
+				}
 			}
 			return nil
 		})

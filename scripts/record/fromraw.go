@@ -2,9 +2,7 @@ package record
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,15 +10,14 @@ import (
 	"strconv"
 	"strings"
 
-	"fairstream/scripts/load"
 	"fairstream/scripts/raw"
-	"fairstream/scripts/sample"
 )
 
 // FromRaw reads the raw files in dir: records ordered by round, scenario,
 // plateau and target, and the details of each loading. planned is how many
 // records the run set out to make: an interrupted run has fewer, since what it
-// had not finished has no facts.
+// had not finished has no facts. Of a loading whose files cannot be read the
+// records are invalid, and unfit; only run.json must be whole.
 func FromRaw(dir string) (records []Record, details []Details, planned int, err error) {
 	var run raw.Run
 	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
@@ -52,7 +49,9 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 			for _, target := range alone {
 				l, ok, err := readLoading(raw.Dir(dir, round, scenario.Name, target))
 				if err != nil {
-					return nil, nil, 0, fmt.Errorf("record: %w", err)
+					l = brokenLoading(run, round, scenario, target, err)
+					all = append(all, l.records(run, scenario)...)
+					continue
 				}
 				if !ok {
 					continue
@@ -121,41 +120,6 @@ func named(run raw.Run) error {
 		}
 	}
 	return nil
-}
-
-// A loading is what the raw files of one run of k6 say.
-type loading struct {
-	facts   raw.Facts
-	summary load.Summary
-	samples []sample.Sample
-}
-
-// readLoading reads a loading's directory; ok is false when it was not finished.
-func readLoading(dir string) (l loading, ok bool, err error) {
-	err = raw.ReadJSON(filepath.Join(dir, raw.FactsFile), &l.facts)
-	if errors.Is(err, fs.ErrNotExist) {
-		return l, false, nil
-	}
-	if err != nil || l.facts.K6PID == 0 { // nothing was loaded
-		return l, err == nil, err
-	}
-	path := filepath.Join(dir, raw.SummaryFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return l, false, err
-	}
-	if l.summary, err = load.ParseSummary(data); err != nil {
-		return l, false, fmt.Errorf("%s: %w", path, err)
-	}
-	f, err := os.Open(filepath.Join(dir, raw.PidstatFile))
-	if err != nil {
-		return l, false, err
-	}
-	defer f.Close()
-	if l.samples, err = sample.ParsePidstat(f); err != nil {
-		return l, false, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return l, true, nil
 }
 
 // records are those of each target of a loading on each plateau.

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -71,23 +72,58 @@ func TestUnfinishedLoadingsHaveNoRecord(t *testing.T) {
 	}
 }
 
+// A file that cannot be read costs its own loading and no other, and is named.
 func TestBrokenRawFilesAreNamed(t *testing.T) {
 	for name, want := range map[string]string{
-		raw.RunFile:                                "run.json: ",
-		filepath.Join("1/stress", raw.FactsFile):   "1/stress/facts.json: ",
-		filepath.Join("1/stress", raw.SummaryFile): "1/stress/k6.json: ",
-		filepath.Join("1/stress", raw.PidstatFile): "1/stress/pidstat.txt: line 1: ",
+		raw.FactsFile:   "facts.json: ",
+		raw.SummaryFile: "k6.json: ",
+		raw.PidstatFile: "pidstat.txt: line 1: ",
 	} {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
-			t.Fatal(err)
+		for _, gone := range []bool{false, true} {
+			if gone && name == raw.FactsFile {
+				continue // it was not finished
+			}
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, "1/stress", name)
+			err := os.WriteFile(path, []byte(`{"no": "such key"} `+"\n"), 0o644)
+			if gone {
+				want, err = "no such file", os.Remove(path)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			records, details, planned, err := FromRaw(dir)
+			status, known := Invalid, 1
+			if name == raw.PidstatFile { // no verdict rests on it
+				status, known = Suspect, 2
+			}
+			if err != nil || len(records) != 20 || planned != 20 || len(details) != known {
+				t.Fatalf("%s broken: %d records of %d, %d details (%v), want 20 of 20, %d", name, len(records), planned, len(details), err, known)
+			}
+			for _, r := range records {
+				plain, _ := Plateau(r.Scenario)
+				if r.Status == Invalid && status == Suspect {
+					continue // by its own fault
+				}
+				broken := strings.Contains(strings.Join(r.Conditions.Unfit, ""), want)
+				if broken != (plain == "stress") || broken && r.Status != status {
+					t.Errorf("%s broken: %s %s: %s, unfit %q; want %q of stress alone", name, r.Scenario, r.Target(), r.Status, r.Conditions.Unfit, want)
+				}
+			}
+			if err := Write(io.Discard, records); err != nil {
+				t.Error(err)
+			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(`{"no": "such key"} `), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, _, err := FromRaw(dir); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s broken: error %v, want %q in it", name, err, want)
-		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(`{"no": "such key"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := FromRaw(dir); err == nil || !strings.Contains(err.Error(), "run.json: ") {
+		t.Errorf("run.json broken: %v", err)
 	}
 }
 

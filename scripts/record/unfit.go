@@ -13,6 +13,8 @@ const (
 	mostGapAdded  = 5.0 // ms beyond the pace, direct's gap p99 where load is paced
 	mostOthersPct = 25  // of the machine, by turns, where targets are to have all of it
 	mostStealPct  = 10  // of the machine
+
+	mostThrottledPct = 1 // of the machine, over a loading
 )
 
 // unfit says why the machine or the ruler makes the record doubtful.
@@ -29,6 +31,14 @@ func (m measured) unfit() []string {
 	}
 	if steal := c.StealPct; steal != nil && *steal > mostStealPct {
 		why = append(why, fmt.Sprintf("the host of the virtual machine kept %.0f %% of it for others; want at most %d %%", *steal, mostStealPct))
+	}
+	if stopped := m.facts.ThrottledSeconds; stopped != nil {
+		if pct := 100 * *stopped / m.facts.Seconds / float64(m.cores); pct > mostThrottledPct {
+			why = append(why, fmt.Sprintf("a CPU quota stopped the targets, k6 and the stub for %.0f %% of the machine's time; want at most %d %%: scripts/bench doctor names it", pct, mostThrottledPct))
+		}
+	}
+	if m.facts.Pidstat != "" {
+		why = append(why, m.facts.Pidstat)
 	}
 	// k6 is not held to its clock: it works before the first turn and after the
 	// last, where its clock is not read.

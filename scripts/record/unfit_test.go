@@ -20,6 +20,7 @@ func onDirect(m *measured, change func(*load.Load)) {
 func TestWhatMakesARecordUnfit(t *testing.T) {
 	late := func(l *load.Load) { l.Gap = &load.Times{P50: 50, P99: 56} }
 	outside := func(l *load.Load) { l.BusySeconds = 24 }
+	second := 1.0
 	for name, c := range map[string]struct {
 		paced  bool
 		change func(*measured)
@@ -34,6 +35,9 @@ func TestWhatMakesARecordUnfit(t *testing.T) {
 		"others are not known":  {false, func(m *measured) { m.load.MachineBusySeconds = nil }, ""},
 		"steal":                 {false, func(m *measured) { *m.load.MachineStealSeconds = 0.5 }, "kept 12 % of it for others; want at most 10 %"},
 		"steal, paced":          {true, func(m *measured) { *m.load.MachineStealSeconds = 0.5 }, "kept 12 % of it for others; want at most 10 %"},
+		"a quota":               {true, func(m *measured) { m.facts.Seconds, m.facts.ThrottledSeconds = 10, &second }, "a CPU quota stopped the targets, k6 and the stub for 5 % of the machine's time; want at most 1 %"},
+		"a quota, hardly":       {true, func(m *measured) { m.facts.Seconds, m.facts.ThrottledSeconds = 100, &second }, ""},
+		"pidstat died":          {true, func(m *measured) { m.facts.Pidstat = "pidstat: ended by signal 9 (killed)" }, "pidstat: ended by signal 9 (killed)"},
 		"direct fails":          {false, func(m *measured) { onDirect(m, func(l *load.Load) { l.Failed = 1 }) }, "direct, without a server between: 1 of 21 streams failed"},
 		"direct fails, paced":   {true, func(m *measured) { onDirect(m, func(l *load.Load) { l.Failed = 1 }) }, "1 of 21 streams failed"},
 		"direct overruns":       {false, func(m *measured) { onDirect(m, func(l *load.Load) { l.Overruns = 1 }) }, "1 of 2 turns lasted more than 1.5 times"},

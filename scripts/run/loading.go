@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"fairstream/scripts/load"
@@ -49,9 +48,6 @@ func (l loading) label() string {
 // hang until their timeout, and its own start.
 const slack = 5 * time.Minute
 
-// pidstatTail lets pidstat finish the second in which the load ended.
-const pidstatTail = 1200 * time.Millisecond
-
 // A loaded target is a subject: its process, but for direct, and its facts.
 type subject struct {
 	*process.Process
@@ -85,15 +81,6 @@ func (l loading) path() string {
 	return raw.Dir(l.Dir, l.round, l.scenario, alone)
 }
 
-// done says whether the raw files are whole, from a run that is resumed.
-func (l loading) done() (bool, error) {
-	_, err := os.Stat(filepath.Join(l.path(), raw.FactsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // load starts the stub and the targets, and loads those that are ready.
 func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	stub, stubURL, err := l.startStub(ctx, filepath.Join(dir, "stub.log"))
@@ -102,7 +89,8 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	}
 	defer stub.Stop()
 	var ready []subject
-	servers := 0
+	var servers []*process.Process
+	defer func() { process.StopAll(servers) }()
 	// By lot: who is always the first, or follows the same other, has that as an
 	// advantage, and of two copies of a program one would look better.
 	for _, i := range rand.New(rand.NewPCG(uint64(l.seed), 0)).Perm(len(l.targets)) {
@@ -125,13 +113,12 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 			continue
 		}
 		if s.Process != nil {
-			servers++
-			defer s.Stop()
+			servers = append(servers, s.Process)
 			s.facts.PIDs = process.Group(s.Pid)
 		}
 		ready = append(ready, s)
 	}
-	if servers == 0 && !(l.Solo && len(ready) > 0) {
+	if len(servers) == 0 && !(l.Solo && len(ready) > 0) {
 		for _, s := range ready {
 			s.facts.Error = "not loaded: there was no server to load beside it"
 		}
@@ -154,7 +141,11 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 			pids = append(pids, s.facts.PIDs...)
 		}
 	}
-	loadBefore, begun := loadAverage(), time.Now()
+	// One that an attempt before has left would pass for that of this one.
+	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	loadBefore, stopped, begun := loadAverage(), throttled(), time.Now()
 	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true, CPUs: l.Placement.ruler()}, filepath.Join(dir, "k6.log"))
 	if err != nil {
 		return err
@@ -172,7 +163,11 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 		return err
 	}
 	obituaries(l.scenario)
-	facts.Seconds, facts.LoadBefore = time.Since(begun).Seconds(), loadBefore
+	// k6 ends with 0 also where it could not write.
+	if err := readable(job.Summary); err != nil {
+		return fmt.Errorf("k6: its summary cannot be read: %w; is the disk full?", err)
+	}
+	facts.Seconds, facts.LoadBefore, facts.ThrottledSeconds = time.Since(begun).Seconds(), loadBefore, throttledSince(stopped)
 	sent, err := askStub(ctx, stubURL)
 	if err != nil {
 		return err
@@ -181,8 +176,9 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 	facts.StubStreams, facts.StubStreamSeconds = sent.Completed, float64(sent.StreamUS)/1e6
 	for _, s := range ready {
 		s.compareGroup()
+		s.compareLog(filepath.Join(dir, s.facts.Name+".log"))
 	}
-	if err := finish(ctx, pidstat); err != nil {
+	if facts.Pidstat, err = finish(ctx, pidstat); err != nil {
 		return err
 	}
 	facts.PidstatCPUSeconds = pidstat.CPUTime().Seconds()
@@ -212,6 +208,20 @@ func (s subject) compareGroup() {
 	}
 }
 
+// mostLogBytes is how much a server may print without a doubt: what it prints costs it
+// CPU time, and the disk its room.
+const mostLogBytes = 16 << 20
+
+// compareLog notes that a server printed much.
+func (s subject) compareLog(path string) {
+	if s.Process == nil || s.facts.Error != "" {
+		return
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() > mostLogBytes { // else it printed nothing
+		s.facts.Doubts = append(s.facts.Doubts, fmt.Sprintf("the server printed %d MiB; want at most %d", info.Size()>>20, mostLogBytes>>20))
+	}
+}
+
 // attend watches servers for their end. What it returns stops that, and says in
 // their facts when they died.
 func attend(ready []subject) (stop func(scenario string)) {
@@ -238,20 +248,6 @@ func attend(ready []subject) (stop func(scenario string)) {
 				ready[i].facts.Error = fmt.Sprintf("died %.1f s into %s: %v", after.Seconds(), scenario, ready[i].Gone())
 			}
 		}
-	}
-}
-
-// finish lets pidstat complete its last second and write it.
-func finish(ctx context.Context, pidstat *process.Process) error {
-	select {
-	case <-pidstat.Done():
-		return fmt.Errorf("pidstat: %w", pidstat.Gone())
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(pidstatTail):
-		pidstat.Signal(syscall.SIGINT)
-		<-pidstat.Done()
-		return nil
 	}
 }
 

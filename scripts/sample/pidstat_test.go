@@ -92,13 +92,31 @@ func TestALineThatIsNoSampleIsAnErrorWithItsNumber(t *testing.T) {
 		{"on a later line", header + "1795228051 11 8.00 7732 stub\n\n1795228052 11 8.00 - stub\n", `line 6: column RSS: "-" is not a number`},
 		{"not a number", header + "1795228051 11 nan 7732 stub\n", `line 4: column %CPU: "nan" is not a number`},
 		{"too much", header + "1795228051 11 inf 7732 stub\n", `line 4: column %CPU: "inf" is not a number`},
-		{"a line that was cut off", header + "1795228051 11 8.00", "line 4: the line ends before column RSS"},
+		{"no time at all", header + "1e18 11 8.00 7732 stub\n", "line 4: column Time: 1000000000000000000; want Unix seconds"},
+		{"before all time", header + "-1 11 8.00 7732 stub\n", "line 4: column Time: -1; want Unix seconds"},
+		{"a line that was cut off", header + "1795228051 11 8.00\n", "line 4: the line ends before column RSS"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got, err := ParsePidstat(strings.NewReader(c.text)); err == nil || err.Error() != c.want || got != nil {
 				t.Errorf("got  %+v, %v\nwant %s", got, err, c.want)
 			}
 		})
+	}
+}
+
+// A file that was cut anywhere has the samples of the whole one, but for those that
+// it lost: "49" of "49312" is a number, too.
+func TestACutFileHasNoOtherSamples(t *testing.T) {
+	text := testdata(t, "pidstat.txt")
+	whole, err := ParsePidstat(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(text) {
+		got, err := ParsePidstat(strings.NewReader(text[:n]))
+		if err != nil || len(got) > len(whole) || !slices.Equal(got, whole[:len(got)]) {
+			t.Fatalf("cut after %d bytes, in %q: %d samples, %v, the last other than in the whole", n, text[max(0, n-40):n], len(got), err)
+		}
 	}
 }
 

@@ -1,0 +1,43 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"fairstream/scripts/load"
+	"fairstream/scripts/raw"
+)
+
+// done says whether the raw files are whole, from a run that is resumed. A loading
+// whose files cannot be read is not done: it is measured again, in its place.
+func (l loading) done() (bool, error) {
+	var facts raw.Facts
+	path := filepath.Join(l.path(), raw.FactsFile)
+	err := raw.ReadJSON(path, &facts)
+	if err == nil && facts.K6PID != 0 { // else nothing was loaded
+		err = readable(filepath.Join(l.path(), raw.SummaryFile))
+	}
+	if err == nil {
+		return true, nil
+	}
+	// What is there of it must not pass for the new one's.
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	return false, nil
+}
+
+// readable is an error unless a file is k6's summary, whole.
+func readable(path string) error {
+	data, err := os.ReadFile(path)
+	if err == nil {
+		_, err = load.ParseSummary(data)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return nil
+}
