@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
@@ -238,18 +240,15 @@ func (p *pairing) remember(records []record.Record) error {
 	if err := os.MkdirAll(filepath.Dir(p.past), 0o755); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(p.past, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
+	var lines bytes.Buffer
 	for _, pair := range compare.Pairs(records) {
 		// Two runs may have directories of one name.
 		id := records[0].Run.ID + " " + records[0].Started.Format(time.RFC3339)
 		if line := compare.Remember(pair, id); len(line.Cells) > 0 {
-			err = errors.Join(err, compare.WritePast(f, line))
+			err = errors.Join(err, compare.WritePast(&lines, line))
 		}
 	}
-	return errors.Join(err, f.Close())
+	return errors.Join(err, jsonl.Append(p.past, lines.Bytes()))
 }
 
 // verdictError is no when a server regressed, was not measured, or was in too

@@ -145,11 +145,7 @@ func (p *proving) run(ctx context.Context, trials []prove.Trial) ([]prove.Trial,
 
 // keep adds a trial to the file.
 func (p *proving) keep(t prove.Trial) error {
-	f, err := os.OpenFile(filepath.Join(p.dir, trialsFile), os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return err
-	}
-	return errors.Join(prove.AddTrial(f, t), f.Close())
+	return prove.AddTrial(filepath.Join(p.dir, trialsFile), t)
 }
 
 // past is what trials leave for the priors of the next.
