@@ -65,10 +65,11 @@ func (p *pairing) revisions(ctx context.Context, names []string, base, head side
 		return err
 	}
 	p.resume = true
-	scenarios, err := p.check(root)
+	scenarios, done, err := p.begin(ctx, root)
 	if err != nil {
 		return err
 	}
+	defer done()
 	for _, s := range []*side{&base, &head} {
 		if s.ref, err = revision.Resolve(ctx, root, s.ref); err != nil {
 			return usageError{err}

@@ -56,6 +56,13 @@ func proveCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if !slices.Contains(prove.Formats(), *format) {
 			return usageError{fmt.Errorf("prove: format %q: want one of %s", *format, strings.Join(prove.Formats(), ", "))}
 		}
+		if !*tables {
+			release, err := own("prove", p.dir, false)
+			if err != nil {
+				return err
+			}
+			defer release()
+		}
 		trials, err := p.read(filepath.Join(p.dir, trialsFile))
 		if err != nil {
 			return err
@@ -110,9 +117,11 @@ func (p *proving) run(ctx context.Context, trials []prove.Trial) ([]prove.Trial,
 	if err != nil {
 		return trials, err
 	}
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+	leave, err := alone(ctx, root)
+	if err != nil {
 		return trials, err
 	}
+	defer leave()
 	code, err := os.MkdirTemp("", "fairstream-prove-")
 	if err != nil {
 		return trials, err
