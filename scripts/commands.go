@@ -83,6 +83,11 @@ func setupCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
+		leave, err := alone(ctx, root)
+		if err != nil {
+			return err
+		}
+		defer leave()
 		if _, err = setUp(ctx, root, servers); err != nil || !*browser {
 			return err
 		}
@@ -125,13 +130,18 @@ func listCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 
 func buildCommand(*flag.FlagSet) func(context.Context, []string) error {
 	return func(ctx context.Context, args []string) error {
-		_, servers, err := project(args)
+		root, servers, err := project(args)
 		if err != nil {
 			return err
 		}
 		if err := setup.Toolchains(servers); err != nil {
 			return err
 		}
+		leave, err := alone(ctx, root)
+		if err != nil {
+			return err
+		}
+		defer leave()
 		targets := targets(ctx, servers)
 		buildAll(ctx, targets)
 		broken := false

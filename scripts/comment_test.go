@@ -80,6 +80,16 @@ func TestPastIsNothingWhereThereIsNone(t *testing.T) {
 			t.Errorf("%q at %s: %d, %v; want %d", c.file, c.ref, n, err, c.want)
 		}
 	}
+	// Of one's own file a crash may have cut the last line, and nothing else is a past.
+	own := filepath.Join(dir, "own")
+	for text, want := range map[string]int{line: 1, line + line[:40]: 1, line[:40]: 0, "no JSON\n" + line: -1} {
+		if err := os.WriteFile(own, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if past, err := pastIn(own); len(past) != max(want, 0) || (err == nil) != (want >= 0) {
+			t.Errorf("%q: %d, %v; want %d", text, len(past), err, want)
+		}
+	}
 	if past, err := pastIn(filepath.Join(dir, "none")); past != nil || err != nil {
 		t.Errorf("no file: %v, %v", past, err)
 	}

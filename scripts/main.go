@@ -59,6 +59,8 @@ var errNo = errors.New("no")
 // A usageError is the caller's mistake.
 type usageError struct{ error }
 
+func (u usageError) Unwrap() error { return u.error }
+
 // An interrupt is the signal that ended us.
 type interrupt struct{ syscall.Signal }
 

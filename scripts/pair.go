@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
@@ -63,10 +65,11 @@ func (p *pairing) revisions(ctx context.Context, names []string, base, head side
 		return err
 	}
 	p.resume = true
-	scenarios, err := p.check(root)
+	scenarios, done, err := p.begin(ctx, root)
 	if err != nil {
 		return err
 	}
+	defer done()
 	for _, s := range []*side{&base, &head} {
 		if s.ref, err = revision.Resolve(ctx, root, s.ref); err != nil {
 			return usageError{err}
@@ -238,18 +241,15 @@ func (p *pairing) remember(records []record.Record) error {
 	if err := os.MkdirAll(filepath.Dir(p.past), 0o755); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(p.past, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
+	var lines bytes.Buffer
 	for _, pair := range compare.Pairs(records) {
 		// Two runs may have directories of one name.
 		id := records[0].Run.ID + " " + records[0].Started.Format(time.RFC3339)
 		if line := compare.Remember(pair, id); len(line.Cells) > 0 {
-			err = errors.Join(err, compare.WritePast(f, line))
+			err = errors.Join(err, compare.WritePast(&lines, line))
 		}
 	}
-	return errors.Join(err, f.Close())
+	return errors.Join(err, jsonl.Append(p.past, lines.Bytes()))
 }
 
 // verdictError is no when a server regressed, was not measured, or was in too

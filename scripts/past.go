@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/revision"
 )
 
@@ -21,13 +22,21 @@ const (
 	publishedFile = "past.jsonl"
 )
 
-// pastIn reads what earlier pairs left in a file; nothing when there is none.
+// pastIn reads what earlier pairs left in a file, to which they add by
+// jsonl.Append; nothing when there is none.
 func pastIn(name string) ([]compare.Past, error) {
-	past, err := readFile(name, compare.ReadPast)
+	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return past, err
+	if err != nil {
+		return nil, err
+	}
+	past, err := compare.ReadPast(bytes.NewReader(jsonl.Whole(text)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return past, nil
 }
 
 // pastAt reads what earlier pairs left at a revision; nothing when there is no

@@ -56,6 +56,13 @@ func proveCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if !slices.Contains(prove.Formats(), *format) {
 			return usageError{fmt.Errorf("prove: format %q: want one of %s", *format, strings.Join(prove.Formats(), ", "))}
 		}
+		if !*tables {
+			release, err := own("prove", p.dir, false)
+			if err != nil {
+				return err
+			}
+			defer release()
+		}
 		trials, err := p.read(filepath.Join(p.dir, trialsFile))
 		if err != nil {
 			return err
@@ -110,9 +117,11 @@ func (p *proving) run(ctx context.Context, trials []prove.Trial) ([]prove.Trial,
 	if err != nil {
 		return trials, err
 	}
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+	leave, err := alone(ctx, root)
+	if err != nil {
 		return trials, err
 	}
+	defer leave()
 	code, err := os.MkdirTemp("", "fairstream-prove-")
 	if err != nil {
 		return trials, err
@@ -145,11 +154,7 @@ func (p *proving) run(ctx context.Context, trials []prove.Trial) ([]prove.Trial,
 
 // keep adds a trial to the file.
 func (p *proving) keep(t prove.Trial) error {
-	f, err := os.OpenFile(filepath.Join(p.dir, trialsFile), os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return err
-	}
-	return errors.Join(prove.AddTrial(f, t), f.Close())
+	return prove.AddTrial(filepath.Join(p.dir, trialsFile), t)
 }
 
 // past is what trials leave for the priors of the next.

@@ -146,30 +146,6 @@ func replaceable(to string) error {
 	return nil
 }
 
-// replaced has a new directory filled and puts it in place when it is whole.
-func replaced(to string, fill func(dir string) error) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return err
-	}
-	if err := fill(dir); err != nil {
-		return err
-	}
-	old := dir + "-old"
-	if err := os.Rename(to, old); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	defer os.RemoveAll(old)
-	return os.Rename(dir, to)
-}
-
 // writeUnder writes a file of the site. Paths are of our own making, and stay below.
 func writeUnder(ctx context.Context, dir, path string, data []byte) error {
 	if ctx.Err() != nil {

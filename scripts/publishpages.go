@@ -13,6 +13,7 @@ import (
 
 	"fairstream/scripts/build"
 	"fairstream/scripts/history"
+	"fairstream/scripts/lock"
 	"fairstream/scripts/process"
 	"fairstream/scripts/publish"
 )
@@ -31,6 +32,11 @@ func buildPages(ctx context.Context, root string, say publish.Say) (fs.FS, error
 	if err != nil {
 		return nil, fmt.Errorf("publish: pages: %w", err)
 	}
+	unlock, err := lock.Wait(ctx, dir, func() { say("publish: pages: waiting for another that builds them") })
+	if err != nil {
+		return nil, err
+	}
+	defer unlock() // as our end does
 	if have, err := os.ReadFile(filepath.Join(dist, builtFile)); err == nil && string(have) == sources {
 		return os.DirFS(dist), nil
 	}

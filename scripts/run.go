@@ -92,15 +92,6 @@ func (p *plannedRun) check(root string) (scenarios []string, err error) {
 	if p.seed == 0 {
 		p.seed = rand.Uint64N(1 << 32)
 	}
-	if p.dir == "" {
-		p.dir = filepath.Join("raw", time.Now().UTC().Format("2006-01-02T150405Z"))
-	}
-	if _, err := os.Stat(filepath.Join(p.dir, raw.RunFile)); p.resume && err == nil {
-		return scenarios, nil
-	}
-	if err := run.Fresh(p.dir); err != nil {
-		return nil, usageError{err}
-	}
 	return scenarios, nil
 }
 
@@ -175,10 +166,11 @@ func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		scenarios, err := planned.check(root)
+		scenarios, done, err := planned.begin(ctx, root)
 		if err != nil {
 			return err
 		}
+		defer done()
 		if len(servers) == 0 {
 			return errors.New("run: no servers: servers/ is empty")
 		}

@@ -23,10 +23,11 @@ func (p *plannedRun) at(ctx context.Context, names []string, ref string) error {
 	if err != nil {
 		return err
 	}
-	scenarios, err := p.check(root)
+	scenarios, done, err := p.begin(ctx, root)
 	if err != nil {
 		return err
 	}
+	defer done()
 	if ref, err = revision.Resolve(ctx, root, ref); err != nil {
 		return usageError{err}
 	}

@@ -20,10 +20,11 @@ func soakCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		scenarios, err := planned.check(root)
+		scenarios, done, err := planned.begin(ctx, root)
 		if err != nil {
 			return err
 		}
+		defer done()
 		runErr := planned.measure(ctx, root, scenarios, targets(ctx, servers))
 		if runErr != nil && runErr != errNo {
 			return runErr

@@ -29,6 +29,11 @@ func verifyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := setup.Toolchains(servers); err != nil {
 			return err
 		}
+		leave, err := alone(ctx, root)
+		if err != nil {
+			return err
+		}
+		defer leave()
 		if err := setup.Stub(ctx, root); err != nil {
 			return err
 		}

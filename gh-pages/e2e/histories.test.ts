@@ -46,7 +46,7 @@ it('one run: figures, and no word of a trend, a change or a comparison', async (
     ['', '● first run of its epoch'],
     ['trend/', 'No flag on req/s of stress-100 in this commit. One run is no trend: the table has its figures.'],
     ['run/', 'The first measured commit. Epoch: Intel Xeon'],
-    ['compare/', 'One commit has been measured: the next makes two that can be compared. Two servers of its run can be now.'],
+    ['compare/', 'One commit has been measured: the next makes two that can be compared. Compare two servers of one run'],
     ['compare/?of=servers&only=all', 'each round is a pair'],
     ['regressions/', 'None was found yet.'],
   ]);
@@ -119,7 +119,7 @@ describe('a history of', () => {
   it('files of which some do not come: what is there stays, and what is not is named', async () => {
     s.served.faults.push({ path: /^data\/(s|flags)/, fault: 'offline' });
     await reads(s.served, [
-      ['', 'data/flags'], ['', 'Every server at its newest measured commit'],
+      ['', 'data/flags'], ['', 'Every server's newest figures'],
       ['trend/', 'Commits 1 to 120 could not be loaded'], ['trend/', 'Flags are not shown'],
       ['regressions/', 'Is there a connection? Retry'],
       ['compare/?only=all', 'against'],

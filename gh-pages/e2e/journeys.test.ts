@@ -17,7 +17,7 @@ const column = async (h: Hands, caption: string, from = 1) => (await cells(h.w, 
 it('Health: from the open regression to the trend at it, its details and its run', async () => {
   const h = await at('', '#verdicts');
   expect(await h.enter('ul[aria-label="Open regressions"] a[href*="trend/"]', drawn)).toBe(`link in the trend of go-gin at ${sha(step)}`);
-  expect(await h.to('.plot')).toMatch(new RegExp(`^application req/s of stress-100\\. go-gin got worse: −6\\.00 % .* at ${sha(step)}`));
+  expect(await h.to('.plot')).toMatch(new RegExp(`^application req/s of stress-100\\. go-gin got worse: −6\\.0 % .* at ${sha(step)}`));
   await h.press('ArrowLeft');
   await h.says(new RegExp(`^go-gin, commit ${sha(step - 1)}, .*\\sstreams/s`));
   await h.press('PageDown');
@@ -34,7 +34,7 @@ it('Trend: another metric, one server, closer, and as a table', async () => {
   const h = await at('trend/', drawn);
   expect(await h.to('.servers li:nth-child(5) .link')).toBe('button only go-http');
   await h.press('Enter');
-  await h.says(/^go-http got better: \+5\.00/);
+  await h.says(/^go-http got better: \+5\.0/);
   await h.to('.field select');
   await h.w.page.keyboard.type('TTFT'); // typing finds an option, as in any list
   expect(await h.heard()).toMatch(/^combobox Metric TTFT p95 ms/);

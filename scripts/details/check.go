@@ -27,20 +27,20 @@ const (
 // check says what contradicts itself or is beyond all bounds.
 func (d Details) check() error {
 	if d.Schema != Schema {
-		return fmt.Errorf("details: schema %d; this tool reads schema %d", d.Schema, Schema)
+		return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
 	}
 	if len(d.Loadings) > maxLoadings {
-		return fmt.Errorf("details: %d loadings; want at most %d", len(d.Loadings), maxLoadings)
+		return fmt.Errorf("%d loadings; want at most %d", len(d.Loadings), maxLoadings)
 	}
 	for i, l := range d.Loadings {
 		if err := l.check(); err != nil {
-			return fmt.Errorf("details: loading %d: %w", i+1, err)
+			return fmt.Errorf("loading %d: %w", i+1, err)
 		}
 	}
 	for i, of := range d.Distributions {
 		for _, h := range []*Histogram{of.Stream, of.TTFT, of.Gap, of.Transit} {
 			if err := h.check(); err != nil {
-				return fmt.Errorf("details: distribution %d: %w", i+1, err)
+				return fmt.Errorf("distribution %d: %w", i+1, err)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/load"
 	"fairstream/scripts/record"
 )
@@ -147,13 +148,15 @@ func Write(w io.Writer, d Details) error {
 // Read reads what Write wrote, strictly: an unknown key, another schema, or what
 // contradicts itself are errors.
 func Read(r io.Reader) (d Details, err error) {
-	dec := json.NewDecoder(r)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&d); err != nil {
-		return d, fmt.Errorf("details: %w", err)
+	text, err := io.ReadAll(r)
+	if err == nil {
+		d, err = jsonl.Decode(text, "them", Details.check)
 	}
-	if _, err := dec.Token(); err != io.EOF {
-		return d, fmt.Errorf("details: text after them")
+	if err != nil {
+		err = fmt.Errorf("details: %w", err)
 	}
-	return d, d.check()
+	return d, err
 }
+
+// Reads is the schema that Read reads.
+func (Details) Reads() int { return Schema }

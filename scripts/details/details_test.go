@@ -99,14 +99,15 @@ func TestWhatContradictsItselfIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ old, new, want string }{
-		"schema":       {`"schema":1`, `"schema":2`, "schema 2; this tool reads schema 1"},
-		"unknown key":  {`"round":1`, `"round":1,"html":"<b>"`, `unknown field "html"`},
-		"plateau":      {`"turns":[[0,`, `"turns":[[7,`, "turn 1: plateau 7"},
-		"half a place": {`"turns":[[0,`, `"turns":[[0.5,`, "turn 1: plateau 0.5"},
-		"lengths":      {`"cpu_pct":[`, `"cpu_pct":[1,`, "values from second"},
-		"buckets":      {`"counts":[`, `"counts":[0,`, "the first and the last with a count"},
-		"least":        {`"min_us":`, `"min_us":1`, "is not that of the counts"},
-		"more":         {"\n", "\n{}", "text after them"},
+		"schema":         {`"schema":1`, `"schema":2`, "schema 2; this tool reads schema 1"},
+		"schema and key": {`"schema":1`, `"schema":2,"mood":"new"`, "details: schema 2; this tool reads schema 1"},
+		"unknown key":    {`"round":1`, `"round":1,"html":"<b>"`, `unknown field "html"`},
+		"plateau":        {`"turns":[[0,`, `"turns":[[7,`, "turn 1: plateau 7"},
+		"half a place":   {`"turns":[[0,`, `"turns":[[0.5,`, "turn 1: plateau 0.5"},
+		"lengths":        {`"cpu_pct":[`, `"cpu_pct":[1,`, "values from second"},
+		"buckets":        {`"counts":[`, `"counts":[0,`, "the first and the last with a count"},
+		"least":          {`"min_us":`, `"min_us":1`, "is not that of the counts"},
+		"more":           {"\n", "\n{}", "text after them"},
 	} {
 		text := strings.Replace(whole.String(), c.old, c.new, 1)
 		if text == whole.String() {

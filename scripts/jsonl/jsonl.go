@@ -28,12 +28,22 @@ func Read[T any](r io.Reader, what string, check func(T) error) (all []T, err er
 	return all, lines.Err()
 }
 
-// Decode reads one line. An unknown key, and text after the value, are errors.
+// A Versioned value has a key "schema", of which this tool reads one version.
+type Versioned interface{ Reads() int }
+
+// Decode reads one line. An unknown key, and text after the value, are errors; of a
+// Versioned value another schema is the error that is told, for its keys may be
+// others too.
 func Decode[T any](line []byte, what string, check func(T) error) (v T, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	if err = dec.Decode(&v); err == nil {
 		err = check(v)
+	} else if form, ok := any(v).(Versioned); ok {
+		var of struct{ Schema int }
+		if json.Unmarshal(line, &of) == nil && of.Schema != form.Reads() {
+			return v, fmt.Errorf("schema %d; this tool reads schema %d", of.Schema, form.Reads())
+		}
 	}
 	if _, end := dec.Token(); err == nil && end != io.EOF {
 		err = fmt.Errorf("text after %s", what)

@@ -83,24 +83,13 @@ func WriteTrial(w io.Writer, t Trial) error {
 	return enc.Encode(t)
 }
 
-// AddTrial writes a line behind those of a file. What stands behind the last whole
-// line is what an interruption left of one, and goes.
-func AddTrial(f interface {
-	io.ReadWriteSeeker
-	Truncate(int64) error
-}, t Trial) error {
-	text, err := io.ReadAll(f)
-	if err != nil {
+// AddTrial writes a line behind the whole ones of a file, as jsonl.Append does.
+func AddTrial(path string, t Trial) error {
+	var line bytes.Buffer
+	if err := WriteTrial(&line, t); err != nil {
 		return err
 	}
-	whole := int64(bytes.LastIndexByte(text, '\n') + 1)
-	if err := f.Truncate(whole); err != nil {
-		return err
-	}
-	if _, err := f.Seek(whole, io.SeekStart); err != nil {
-		return err
-	}
-	return WriteTrial(f, t)
+	return jsonl.Append(path, line.Bytes())
 }
 
 // ReadTrials reads such lines strictly. One error is not one: a last line

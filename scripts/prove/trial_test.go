@@ -2,6 +2,7 @@ package prove
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -106,20 +107,18 @@ func TestATrialIsAddedBehindTheLastWholeOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trials.jsonl")
 	tasks := Plan(3, 3, 0, 0, nil, nil)
 	for i, task := range tasks {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := AddTrial(f, made(task, 4, 0.01, nil)); err != nil {
+		if err := AddTrial(path, made(task, 4, 0.01, nil)); err != nil {
 			t.Fatal(err)
 		}
 		if i == 1 {
-			if _, err := f.WriteString(`{"id":"same-`); err != nil {
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o644)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
+			_, err = f.WriteString(`{"id":"same-`)
+			if err := errors.Join(err, f.Close()); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	f, err := os.Open(path)

@@ -14,7 +14,9 @@ package raw
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -150,7 +152,8 @@ func WriteJSON(path string, v any) error {
 	return os.Rename(path+".part", path)
 }
 
-// ReadJSON reads v from a file and is strict about its keys.
+// ReadJSON reads v from a file. It is strict about keys: one that is unknown is an
+// error, and so is one that is missing, which would be read as 0.
 func ReadJSON(path string, v any) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -158,8 +161,54 @@ func ReadJSON(path string, v any) error {
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	err = dec.Decode(v)
+	if _, end := dec.Token(); err == nil && end != io.EOF {
+		err = errors.New("text after the value")
+	}
+	if err == nil {
+		err = complete(data, v)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w; want what this version of scripts/bench wrote", path, err)
+	}
+	return nil
+}
+
+// complete compares the keys of JSON with those that v, which was read from it, is
+// written with.
+func complete(data []byte, v any) error {
+	again, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	var seen, want any
+	if err := errors.Join(json.Unmarshal(data, &seen), json.Unmarshal(again, &want)); err != nil {
+		return err
+	}
+	return lacks(seen, want)
+}
+
+// lacks is an error that names a key of want that seen has not.
+func lacks(seen, want any) error {
+	switch want := want.(type) {
+	case map[string]any:
+		of, ok := seen.(map[string]any)
+		for key, value := range want {
+			at, has := of[key]
+			if ok && !has {
+				return fmt.Errorf("no key %q", key)
+			}
+			if err := lacks(at, value); err != nil {
+				return err
+			}
+		}
+	case []any:
+		of, _ := seen.([]any) // null is none
+		for i := range min(len(of), len(want)) {
+			if err := lacks(of[i], want[i]); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -137,6 +137,9 @@ func WriteDetails(w io.Writer, details []Details) error {
 	return nil
 }
 
+// Reads is the schema that ReadDetails reads.
+func (Details) Reads() int { return Schema }
+
 // ReadDetails reads JSON Lines strictly; an error names the line.
 func ReadDetails(r io.Reader) ([]Details, error) {
 	var all []Details

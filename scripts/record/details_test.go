@@ -38,9 +38,10 @@ func TestDetailsAreReadBack(t *testing.T) {
 		t.Errorf("%d turns, the first %+v, and %d durations", len(stress.Turns), stress.Turns[0], len(stress.Durations))
 	}
 	for edit, want := range map[[2]string]string{
-		{`"schema":5`, `"schema":3`}: "line 1: schema 3; this tool reads schema 5",
-		{`"round":`, `"rnd":`}:       "line 1: json: unknown field",
-		{"}\n", "}{}\n"}:             "line 1: text after the details",
+		{`"schema":5`, `"schema":3`}:              "line 1: schema 3; this tool reads schema 5",
+		{`"schema":5`, `"schema":6,"mood":"new"`}: "line 1: schema 6; this tool reads schema 5",
+		{`"round":`, `"rnd":`}:                    "line 1: json: unknown field",
+		{"}\n", "}{}\n"}:                          "line 1: text after the details",
 	} {
 		if _, err := ReadDetails(strings.NewReader(strings.Replace(text.String(), edit[0], edit[1], 1))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", edit[1], err, want)

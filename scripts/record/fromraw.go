@@ -39,11 +39,14 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 			alone = append(alone, s.Target())
 		}
 	}
-	rounds, err := lastRound(dir, run)
+	rounds, err := begun(dir)
 	if err != nil {
 		return nil, nil, 0, fmt.Errorf("record: %w", err)
 	}
-	for round := 1; round <= rounds; round++ {
+	for _, scenario := range run.Scenarios {
+		planned += cmp.Or(run.Ended, run.Rounds) * len(scenario.Plateaus) * len(run.Servers)
+	}
+	for _, round := range rounds {
 		for _, scenario := range run.Scenarios {
 			var all []Record
 			for _, target := range alone {
@@ -61,25 +64,23 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 			}
 			slices.SortStableFunc(all, func(a, b Record) int { return cmp.Compare(place(run, scenario, a), place(run, scenario, b)) })
 			records = append(records, all...)
-			if round <= cmp.Or(run.Ended, run.Rounds) {
-				planned += len(scenario.Plateaus) * len(run.Servers)
-			}
 		}
 	}
 	return records, details, planned, nil
 }
 
-// lastRound is the last that was begun or planned: a pair ends when it is
-// decided, and has more than were planned when the machine spoiled some.
-func lastRound(dir string, run raw.Run) (int, error) {
+// begun are the rounds of which there is a directory: fewer than planned of a pair
+// that was decided, or a run that was interrupted, and more when the machine spoiled
+// some. What run.json says of them, a foreign one too, costs no time.
+func begun(dir string) (rounds []int, err error) {
 	entries, err := os.ReadDir(dir)
-	last := cmp.Or(run.Ended, run.Rounds)
 	for _, e := range entries {
-		if n, err := strconv.Atoi(e.Name()); err == nil {
-			last = max(last, n)
+		if n, err := strconv.Atoi(e.Name()); err == nil && n > 0 && strconv.Itoa(n) == e.Name() {
+			rounds = append(rounds, n)
 		}
 	}
-	return last, err
+	slices.Sort(rounds)
+	return rounds, err
 }
 
 // place orders the records of a round and scenario: by plateau, then by server.

@@ -126,6 +126,9 @@ func Read(r io.Reader) ([]Record, error) {
 	return jsonl.Read(r, "the record", Record.validate)
 }
 
+// Reads is the schema that Read reads.
+func (Record) Reads() int { return Schema }
+
 func (r Record) validate() error {
 	if r.Schema != Schema {
 		return fmt.Errorf("schema %d; this tool reads schema %d", r.Schema, Schema)

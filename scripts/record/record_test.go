@@ -72,6 +72,35 @@ func TestUnfinishedLoadingsHaveNoRecord(t *testing.T) {
 	}
 }
 
+// What a foreign directory says of its rounds costs no time.
+func TestRoundsThatNobodyLoaded(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, raw.RunFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := strings.Replace(string(text), `"rounds": 1,`, `"rounds": 9000000000000000,`, 1)
+	if many == string(text) {
+		t.Fatal("no rounds in run.json")
+	}
+	for _, err := range []error{
+		os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(many), 0o644),
+		os.Mkdir(filepath.Join(dir, "999999999999"), 0o755), os.Mkdir(filepath.Join(dir, "-3"), 0o755),
+		os.CopyFS(filepath.Join(dir, "01"), os.DirFS("testdata/mixed/1")), // is not round 1 again
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	records, details, _, err := FromRaw(dir)
+	if err != nil || len(records) != 20 || len(details) != 2 {
+		t.Errorf("%d records, %d details (%v), want 20 and 2", len(records), len(details), err)
+	}
+}
+
 // A file that cannot be read costs its own loading and no other, and is named.
 func TestBrokenRawFilesAreNamed(t *testing.T) {
 	for name, want := range map[string]string{
@@ -160,13 +189,15 @@ func TestReadIsStrict(t *testing.T) {
 	}
 	good, _, _ := strings.Cut(string(data)[strings.Index(string(data), "\n")+1:], "\n") // the second line: status ok
 	for name, c := range map[string]struct{ from, to, want string }{
-		"unknown key":          {`"round":`, `"rnd":`, "unknown field"},
-		"other schema":         {`"schema":5`, `"schema":6`, "schema 6; this tool reads schema 5"},
-		"unknown metric":       {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
-		"missing metric":       {`"samples":`, `"sample":`, `metric "samples" is missing`},
-		"unknown status":       {`"status":"ok"`, `"status":"fine"`, `status "fine"`},
-		"status without a why": {`"status":"ok"`, `"status":"suspect"`, `status "suspect" with 0 reasons`},
-		"text after it":        {"", "", ""},
+		"unknown key":            {`"round":`, `"rnd":`, "unknown field"},
+		"other schema":           {`"schema":5`, `"schema":6`, "schema 6; this tool reads schema 5"},
+		"other schema, and keys": {`"schema":5,`, `"schema":6,"mood":"new",`, "line 2: schema 6; this tool reads schema 5"},
+		"other kind of a key":    {`"schema":5,"run":{`, `"schema":6,"run":7,"was":{`, "line 2: schema 6; this tool reads schema 5"},
+		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
+		"missing metric":         {`"samples":`, `"sample":`, `metric "samples" is missing`},
+		"unknown status":         {`"status":"ok"`, `"status":"fine"`, `status "fine"`},
+		"status without a why":   {`"status":"ok"`, `"status":"suspect"`, `status "suspect" with 0 reasons`},
+		"text after it":          {"", "", ""},
 	} {
 		line := strings.Replace(good, c.from, c.to, 1)
 		if name == "text after it" {

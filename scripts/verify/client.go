@@ -25,7 +25,12 @@ type client struct {
 	*net.TCPConn
 	buf      []byte        // read and not yet consumed
 	patience time.Duration // for what must come
+	most     int           // bytes that may come
 }
+
+// mostBytes is what may come on a connection, unless a check asks for more: twice
+// the longest answer. A server that never ends must not fill our memory.
+const mostBytes = 4 << 20
 
 // dial connects to a server; option may change the socket before it connects.
 func dial(port int, option ...func(fd int) error) (*client, error) {
@@ -42,7 +47,7 @@ func dial(port int, option ...func(fd int) error) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &client{TCPConn: c.(*net.TCPConn), patience: patience}, nil
+	return &client{TCPConn: c.(*net.TCPConn), patience: patience, most: mostBytes}, nil
 }
 
 // send writes a request; header lines end in CRLF.
@@ -60,12 +65,15 @@ func (c *client) chat(message string) error {
 	return c.send("POST", "/chat", "Content-Type: application/json\r\n", string(body))
 }
 
-// fill reads more bytes, or fails when none comes.
+// fill reads more bytes, or fails when none comes, or more than ever should.
 func (c *client) fill() error {
+	if c.most < 0 {
+		return errors.New("it sends without end")
+	}
 	c.SetReadDeadline(time.Now().Add(c.patience))
 	c.buf = slices.Grow(c.buf, 64<<10)
 	n, err := c.Read(c.buf[len(c.buf):cap(c.buf)])
-	c.buf = c.buf[:len(c.buf)+n]
+	c.buf, c.most = c.buf[:len(c.buf)+n], c.most-n
 	if n > 0 {
 		return nil
 	}
@@ -87,19 +95,27 @@ func isSilence(err error) bool {
 
 // drain throws away what has come, until nothing does for a moment.
 func (c *client) drain() {
-	for scratch, err := make([]byte, 64<<10), error(nil); err == nil; {
+	for scratch, err := make([]byte, 64<<10), error(nil); err == nil && c.most >= 0; {
 		c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
-		_, err = c.Read(scratch)
+		var n int
+		n, err = c.Read(scratch)
+		c.most -= n
 	}
 }
 
-// until consumes bytes up to and with the separator.
+// maxLine is how long a header, or the line before a chunk, may be, in bytes.
+const maxLine = 64 << 10
+
+// until consumes bytes up to and with the separator, which ends a line or a header.
 func (c *client) until(separator string) (string, error) {
 	for {
 		if i := bytes.Index(c.buf, []byte(separator)); i >= 0 {
 			text := string(c.buf[:i+len(separator)])
 			c.buf = c.buf[i+len(separator):]
 			return text, nil
+		}
+		if len(c.buf) > maxLine {
+			return "", fmt.Errorf("%d bytes without %q", len(c.buf), separator)
 		}
 		if err := c.fill(); err != nil {
 			return "", err
@@ -203,11 +219,12 @@ func (a *answer) more() error {
 
 // next reads up to the end of the next event.
 func (a *answer) next() error {
-	for {
-		if i := bytes.Index(a.Body[a.scanned:], []byte("\n\n")); i >= 0 {
-			a.scanned += i + 2
+	for from := a.scanned; ; {
+		if i := bytes.Index(a.Body[from:], []byte("\n\n")); i >= 0 {
+			a.scanned = from + i + 2
 			return nil
 		}
+		from = max(from, len(a.Body)-1) // not the whole again for each piece
 		if err := a.more(); err != nil {
 			return err
 		}

@@ -91,6 +91,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 		return err
 	}
 	defer c.Close()
+	c.most = maxPart
 	id := s.id()
 	if err := c.chat(fmt.Sprintf("hello @gap=0s @tokens=%d @size=%d @id=%s", stalledTokens, stalledSize, id)); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -39,6 +40,10 @@ type Result struct {
 // server and a stub of its own. No check fails a server for being slow, so they may.
 const atOnce = 4
 
+// checkLimit is how long a check may take, some ten times what the longest does.
+// Only a server that drips, byte by byte, takes so long: each wait ends by itself.
+var checkLimit = 5 * time.Minute
+
 // Server runs every check against a built server; only the first, if that
 // fails. Logs go to dir. An error means that the harness broke or ctx ended.
 func Server(ctx context.Context, root, dir string, s manifest.Server, ports func() (int, error)) ([]Result, error) {
@@ -54,12 +59,21 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, ports func
 		}
 		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
 		if err == nil {
-			unhook := context.AfterFunc(ctx, sub.stop) // ends what the check waits for
+			limited, cancel := context.WithTimeout(ctx, checkLimit)
+			unhook := context.AfterFunc(limited, sub.stop) // ends what the check waits for
 			err = check.run(ctx, sub)
 			unhook()
+			late := limited.Err() != nil
+			cancel()
+			if late {
+				sub.stop()
+				err = fmt.Errorf("not ended after %v, though something came again and again", checkLimit)
+			}
 			select {
 			case <-sub.stub.Done():
-				err = harnessError{fmt.Errorf("stub: died: %w", sub.stub.Gone())}
+				if !late { // then it was we who ended it
+					err = harnessError{fmt.Errorf("stub: died: %w", sub.stub.Gone())}
+				}
 			default:
 			}
 			sub.stop()

@@ -10,7 +10,7 @@ export const SAID = 2; // flags; the rest are counted
 
 export function summary(m: Manifest, s: TrendState, model: Model, [from, to]: [number, number], seen: Seen[]): string {
   const here = seen.filter((f) => f.place >= from && f.place <= to);
-  const span = to === from ? 'this one commit' : `these ${many(to - from + 1, 'commit')}`;
+  const span = to === from ? 'this commit' : `these ${many(to - from + 1, 'commit')}`;
   const parts: string[] = [];
   if (here.length === 0) parts.push(`No flag on ${model.metric.label} of ${s.scenario} in ${span}.`);
   for (const f of here.toReversed().slice(0, SAID)) {

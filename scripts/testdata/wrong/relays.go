@@ -17,6 +17,30 @@ func collect(o out, _ *http.Request, body io.Reader) error {
 	return errors.Join(o.send(all), err)
 }
 
+// again sends the upstream's first event for ever.
+func again(o out, _ *http.Request, body io.Reader) error {
+	return pump(body, func(b []byte) error {
+		for {
+			if err := o.send(b); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// drip sends a byte now and then.
+func drip(o out, _ *http.Request, body io.Reader) error {
+	return pump(body, func(b []byte) error {
+		for i := range b {
+			if err := o.send(b[i : i+1]); err != nil {
+				return err
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		return nil
+	})
+}
+
 func fill4k(o out, _ *http.Request, body io.Reader) error {
 	w := bufio.NewWriterSize(o, 4<<10)
 	err := pump(body, func(b []byte) error { _, err := w.Write(b); return err })

@@ -1,0 +1,55 @@
+// Package lock keeps two of our processes from working in one directory at the same
+// time. A lock is the kernel's and on the directory itself: it needs no right to
+// write there, leaves no file, and ends with its process however that ends.
+package lock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+)
+
+// ErrHeld is of a directory that another process, or another part of this one, has
+// locked.
+var ErrHeld = errors.New("another scripts/bench works in it")
+
+// Try locks a directory, or a file, until release is called or this process ends.
+func Try(path string) (release func() error, err error) {
+	f, err := os.Open(path) // programs that we start do not inherit it
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		return f.Close, nil
+	}
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = ErrHeld
+	}
+	return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+}
+
+// retry is how often Wait looks.
+const retry = 200 * time.Millisecond
+
+// Wait locks a directory as Try does, when it is free; held is called if it is not
+// at first.
+func Wait(ctx context.Context, path string, held func()) (release func() error, err error) {
+	for {
+		if release, err = Try(path); !errors.Is(err, ErrHeld) {
+			return release, err
+		}
+		if held != nil {
+			held()
+			held = nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(retry):
+		}
+	}
+}

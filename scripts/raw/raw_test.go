@@ -1,0 +1,38 @@
+package raw
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Raw files of another version say so: a figure that it had not is not 0.
+func TestKeysThatAreNotThoseOfThisVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FactsFile)
+	if err := WriteJSON(path, Facts{Round: 1, Targets: []TargetFacts{{Name: "go-http"}, {Name: Direct}}}); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ old, new, want string }{
+		"whole":             {"", "", ""},
+		"unknown":           {`"round"`, `"rounds"`, `unknown field "rounds"`},
+		"missing":           {`"round": 1,`, "", `no key "round"`},
+		"missing in a list": {`"name": "direct"`, "", `no key "name"`},
+		"text after it":     {"\n}\n", "\n}\n}", "text after the value"},
+		"half of it":        {`"seconds"`, "", "invalid character"},
+	} {
+		text := strings.Replace(string(whole), c.old, c.new, 1)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var f Facts
+		err := ReadJSON(path, &f)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) || !strings.HasSuffix(err.Error(), "; want what this version of scripts/bench wrote")) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
