@@ -193,10 +193,14 @@ func TestAStarvedK6IsSuspect(t *testing.T) {
 }
 
 // k6 is the process id of the project's k6 under load, or 0.
-func (p testProject) k6() int {
+func (p testProject) k6() int { return p.under("k6/bin/k6\x00run\x00") }
+
+// under is the process id of the project's program with these words in its command
+// line, or 0.
+func (p testProject) under(words string) int {
 	for _, pid := range p.processes() {
 		cmdline, _ := os.ReadFile("/proc/" + pid + "/cmdline")
-		if strings.Contains(string(cmdline), "k6/bin/k6\x00run\x00") {
+		if strings.Contains(string(cmdline), words) {
 			n, _ := strconv.Atoi(pid)
 			return n
 		}

@@ -3,10 +3,14 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"fairstream/scripts/raw"
+	"fairstream/scripts/record"
 )
 
 // k6 that cannot write its summary ends with 0 all the same. Here it finds no room:
@@ -31,5 +35,47 @@ func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
 	r.expect(t, 0, "record: 0 of 2 records; the run did not finish")
 	if r.stdout != "" {
 		t.Errorf("records: %s", r.stdout)
+	}
+}
+
+// pidstat that is killed or stopped under load costs its samples, and is told.
+func TestPidstatThatGoesUnderLoadCostsNoLoading(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[syscall.Signal]string{
+		syscall.SIGKILL: "pidstat: ended by signal 9 (killed) before the load was over",
+		syscall.SIGSTOP: "pidstat: did not end within 5s of SIGINT and was killed",
+	} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t)
+			p.wrong("right")
+			over := make(chan struct{})
+			var spoiling sync.WaitGroup
+			spoiling.Go(func() {
+				for pid := 0; pid == 0; pid = p.under("pidstat\x00-u") {
+					select {
+					case <-over:
+						return
+					case <-time.After(50 * time.Millisecond):
+					}
+				}
+				time.Sleep(2 * time.Second) // it has samples
+				syscall.Kill(p.under("pidstat\x00-u"), s)
+			})
+			r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
+			close(over)
+			spoiling.Wait()
+			r.expect(t, 0)
+			records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
+			p.must(err)
+			for _, rec := range records {
+				if why := strings.Join(rec.Conditions.Unfit, "\n"); rec.Status != record.Suspect || !strings.Contains(why, want) {
+					t.Errorf("%s: %s, unfit %q; want %q", rec.Target(), rec.Status, why, want)
+				}
+			}
+			if len(records) != 2 {
+				t.Errorf("%d records, want 2", len(records))
+			}
+		})
 	}
 }

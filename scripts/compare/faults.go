@@ -9,8 +9,8 @@ import (
 )
 
 // fails says which sides failed in a round. Of one that the machine spoiled only
-// what had no figure at all counts: streams may be lost to the machine, but
-// it ends no server, and makes none break the contract.
+// what had no figure at all counts, by its own fault: streams may be lost to the
+// machine, but it ends no server, and makes none break the contract.
 func (r Round) fails() (sides [2]bool) {
 	for side, fault := range r.Faults {
 		sides[side] = r.Dead[side] || fault != "" && len(r.Spoiled) == 0

@@ -20,7 +20,7 @@ func TestALoadingWithBrokenFilesIsMeasuredAgain(t *testing.T) {
 		"half the summary": {func(dir string) error { return os.Truncate(filepath.Join(dir, raw.SummaryFile), 100) }, false},
 		"no summary":       {func(dir string) error { return os.Remove(filepath.Join(dir, raw.SummaryFile)) }, false},
 		"nothing was loaded": {func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, raw.FactsFile), []byte(`{"round": 1, "k6_pid": 0}`), 0o644)
+			return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), raw.Facts{Round: 1})
 		}, true},
 	} {
 		dir := t.TempDir()
