@@ -119,7 +119,7 @@ describe('a history of', () => {
   it('files of which some do not come: what is there stays, and what is not is named', async () => {
     s.served.faults.push({ path: /^data\/(s|flags)/, fault: 'offline' });
     await reads(s.served, [
-      ['', 'data/flags'], ['', 'Every server's newest figures'],
+      ['', 'data/flags'], ['', "Every server's newest figures"],
       ['trend/', 'Commits 1 to 120 could not be loaded'], ['trend/', 'Flags are not shown'],
       ['regressions/', 'Is there a connection? Retry'],
       ['compare/?only=all', 'against'],
