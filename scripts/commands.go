@@ -116,13 +116,13 @@ func listCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			return err
 		}
 		if *asJSON {
-			return json.NewEncoder(os.Stdout).Encode(map[string]any{"servers": servers, "scenarios": scenarios})
+			return json.NewEncoder(stdout).Encode(map[string]any{"servers": servers, "scenarios": scenarios})
 		}
 		for _, s := range servers {
-			fmt.Printf("server    %-12s %s, %s\n", s.Name, s.Language, s.Framework)
+			fmt.Fprintf(stdout, "server    %-12s %s, %s\n", s.Name, s.Language, s.Framework)
 		}
 		for _, s := range scenarios {
-			fmt.Printf("scenario  %s\n", s)
+			fmt.Fprintf(stdout, "scenario  %s\n", s)
 		}
 		return nil
 	}
@@ -213,7 +213,7 @@ func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
 		if len(records) < planned {
 			fmt.Fprintf(os.Stderr, "record: %d of %d records; the run did not finish\n", len(records), planned)
 		}
-		return record.Write(os.Stdout, records)
+		return record.Write(stdout, records)
 	}
 }
 
@@ -246,7 +246,7 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			}
 			details = append(details, beside...)
 		}
-		return report.Write(os.Stdout, *format, all, details...)
+		return report.Write(stdout, *format, all, details...)
 	}
 }
 

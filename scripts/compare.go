@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -42,7 +41,7 @@ func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			}
 		}
 		answers := compare.Compare(all, priors)
-		if err := report.WriteVerdicts(os.Stdout, *format, answers); err != nil {
+		if err := report.WriteVerdicts(stdout, *format, answers); err != nil {
 			return usageError{err}
 		}
 		return verdictError(answers)

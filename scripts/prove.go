@@ -81,7 +81,7 @@ func proveCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if len(trials) == 0 {
 			return cmp.Or(runErr, errors.New("prove: no trials yet"))
 		}
-		return cmp.Or(runErr, prove.Write(os.Stdout, *format, trials))
+		return cmp.Or(runErr, prove.Write(stdout, *format, trials))
 	}
 }
 
