@@ -199,7 +199,7 @@ func buildAll(ctx context.Context, targets []run.Target) {
 }
 
 func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
-	return func(ctx context.Context, args []string) error {
+	return leaving(func(args []string) error {
 		if len(args) != 1 {
 			return usageError{errors.New("record: want one directory of raw files, as named by scripts/bench run")}
 		}
@@ -214,12 +214,12 @@ func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
 			fmt.Fprintf(os.Stderr, "record: %d of %d records; the run did not finish\n", len(records), planned)
 		}
 		return record.Write(stdout, records)
-	}
+	})
 }
 
 func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	format := flags.String("format", "text", "one of "+strings.Join(report.Formats(), ", "))
-	return func(ctx context.Context, args []string) error {
+	return leaving(func(args []string) error {
 		if len(args) == 0 {
 			return usageError{errors.New("report: want files of records, as written by scripts/bench run")}
 		}
@@ -247,7 +247,7 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			details = append(details, beside...)
 		}
 		return report.Write(stdout, *format, all, details...)
-	}
+	})
 }
 
 // readFile reads a file whole; the error names it.

@@ -66,10 +66,10 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	}
 	table, readErr := os.ReadFile(printed.Name())
 	if readErr != nil || !strings.Contains(string(table), "tenth-fails") {
-		t.Errorf("the table is %q, %v", table, readErr)
+		t.Errorf("the table is %.80q, %v", table, readErr)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, recordsFile)); err != nil || string(text) != "before\n" {
-		t.Errorf("the records before are %q, %v", text, err)
+		t.Errorf("the records before are %.80q, %v", text, err)
 	}
 	if exists(filepath.Join(dir, detailsFile+".part")) || !exists(filepath.Join(dir, raw.RunFile)) {
 		t.Error("half a file is left, or a raw file is gone")
