@@ -161,7 +161,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 }
 
 // ReadJSON reads v from a file. It is strict about keys: one that is unknown is an
-// error, and so is one that is missing, which would be read as 0.
+// error, and so is one that is missing, unless it may be null: it would be read as 0.
 func ReadJSON(path string, v any) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -203,7 +203,7 @@ func lacks(seen, want any) error {
 		of, ok := seen.(map[string]any)
 		for key, value := range want {
 			at, has := of[key]
-			if ok && !has {
+			if ok && !has && value != nil {
 				return fmt.Errorf("no key %q", key)
 			}
 			if err := lacks(at, value); err != nil {
