@@ -59,7 +59,7 @@ func (p *pairing) blame(ctx context.Context, root string, scenarios []string, an
 			return err
 		}
 		if len(steps) == 0 { // such as by a merge's other side
-			fmt.Printf("\n%s  no single commit of %.12s..%.12s is known to have changed it\n", a.Server, p.base.ref, p.head.ref)
+			fmt.Fprintf(stdout, "\n%s  no single commit of %.12s..%.12s is known to have changed it\n", a.Server, p.base.ref, p.head.ref)
 			continue
 		}
 		from, to, err := bisect(len(steps), func(i int) (worse, error) { return p.worseAt(ctx, root, scenarios, a, steps[i]) })
@@ -67,9 +67,9 @@ func (p *pairing) blame(ctx context.Context, root string, scenarios []string, an
 			return err
 		}
 		if from == to {
-			fmt.Printf("\n%s  regressed by %s\n", a.Server, steps[to])
+			fmt.Fprintf(stdout, "\n%s  regressed by %s\n", a.Server, steps[to])
 		} else {
-			fmt.Printf("\n%s  regressed by one of %d commits, which could not be told apart, from %s to %s\n", a.Server, to-from+1, steps[from], steps[to])
+			fmt.Fprintf(stdout, "\n%s  regressed by one of %d commits, which could not be told apart, from %s to %s\n", a.Server, to-from+1, steps[from], steps[to])
 		}
 	}
 	return nil

@@ -100,7 +100,7 @@ func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := c.write(summaryFile, summary.Bytes()); err != nil {
 			return err
 		}
-		fmt.Printf("bigger=%t\nsmaller=%t\n", suites[biggerFile], suites[smallerFile])
+		fmt.Fprintf(stdout, "bigger=%t\nsmaller=%t\n", suites[biggerFile], suites[smallerFile])
 		if len(legs)+len(result.Rank) == 0 {
 			fmt.Fprintln(os.Stderr, "collect: no record was accepted; see the jobs that load the servers")
 			return errNo

@@ -116,13 +116,13 @@ func listCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			return err
 		}
 		if *asJSON {
-			return json.NewEncoder(os.Stdout).Encode(map[string]any{"servers": servers, "scenarios": scenarios})
+			return json.NewEncoder(stdout).Encode(map[string]any{"servers": servers, "scenarios": scenarios})
 		}
 		for _, s := range servers {
-			fmt.Printf("server    %-12s %s, %s\n", s.Name, s.Language, s.Framework)
+			fmt.Fprintf(stdout, "server    %-12s %s, %s\n", s.Name, s.Language, s.Framework)
 		}
 		for _, s := range scenarios {
-			fmt.Printf("scenario  %s\n", s)
+			fmt.Fprintf(stdout, "scenario  %s\n", s)
 		}
 		return nil
 	}
@@ -199,7 +199,7 @@ func buildAll(ctx context.Context, targets []run.Target) {
 }
 
 func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
-	return func(ctx context.Context, args []string) error {
+	return leaving(func(args []string) error {
 		if len(args) != 1 {
 			return usageError{errors.New("record: want one directory of raw files, as named by scripts/bench run")}
 		}
@@ -213,13 +213,13 @@ func recordCommand(*flag.FlagSet) func(context.Context, []string) error {
 		if len(records) < planned {
 			fmt.Fprintf(os.Stderr, "record: %d of %d records; the run did not finish\n", len(records), planned)
 		}
-		return record.Write(os.Stdout, records)
-	}
+		return record.Write(stdout, records)
+	})
 }
 
 func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	format := flags.String("format", "text", "one of "+strings.Join(report.Formats(), ", "))
-	return func(ctx context.Context, args []string) error {
+	return leaving(func(args []string) error {
 		if len(args) == 0 {
 			return usageError{errors.New("report: want files of records, as written by scripts/bench run")}
 		}
@@ -246,8 +246,8 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			}
 			details = append(details, beside...)
 		}
-		return report.Write(os.Stdout, *format, all, details...)
-	}
+		return report.Write(stdout, *format, all, details...)
+	})
 }
 
 // readFile reads a file whole; the error names it.

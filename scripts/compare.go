@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,7 +17,7 @@ import (
 // compareCommand replays the verdicts of a pair from its records.
 func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	format := flags.String("format", "text", "one of "+strings.Join(report.VerdictFormats(), ", "))
-	return func(ctx context.Context, args []string) error {
+	return leaving(func(args []string) error {
 		if len(args) == 0 {
 			return usageError{errors.New("compare: want files of records, as written by scripts/bench pair")}
 		}
@@ -42,11 +41,11 @@ func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			}
 		}
 		answers := compare.Compare(all, priors)
-		if err := report.WriteVerdicts(os.Stdout, *format, answers); err != nil {
+		if err := report.WriteVerdicts(stdout, *format, answers); err != nil {
 			return usageError{err}
 		}
 		return verdictError(answers)
-	}
+	})
 }
 
 // paired refuses records of which no verdict can be had: base and head that were

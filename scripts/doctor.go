@@ -45,11 +45,11 @@ func doctorCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		}
 		bar.End()
 		if *asJSON {
-			out := json.NewEncoder(os.Stdout)
+			out := json.NewEncoder(stdout)
 			out.SetIndent("", "  ")
 			err = out.Encode(report)
 		} else {
-			err = report.WriteText(os.Stdout, *all, width())
+			err = report.WriteText(stdout, *all, width())
 		}
 		if err == nil && doctor.Count(report.Findings, doctor.Mend) > 0 {
 			err = errNo

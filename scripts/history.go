@@ -41,7 +41,7 @@ func historyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		pushed := func() { fmt.Println("pushed=true") } // for GITHUB_OUTPUT: the branch has the records
+		pushed := func() { fmt.Fprintln(stdout, "pushed=true") } // for GITHUB_OUTPUT: the branch has the records
 		tried, err := to.Publish(ctx, run, func(line string) { fmt.Fprintln(os.Stderr, line) })
 		if broken, ok := errors.AsType[*history.Broken](err); ok {
 			pushed()

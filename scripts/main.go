@@ -87,6 +87,9 @@ func status(args []string, stderr io.Writer) int {
 		err = dispatch(ctx, args, stderr)
 	}
 	process.KillOrphans()
+	if unsaid := stdout.failed(); unsaid != nil && (err == nil || err == errNo) {
+		err = fmt.Errorf("what was to be printed is not: %w", unsaid)
+	}
 	if ended, ok := errors.AsType[interrupt](context.Cause(ctx)); ok && err != nil {
 		fmt.Fprintln(stderr, "bench:", ended)
 		return 128 + int(ended.Signal)
@@ -114,7 +117,7 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 		args = []string{args[1], "-h"}
 	}
 	if args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
-		overview(os.Stdout)
+		overview(stdout)
 		return nil
 	}
 	for _, c := range commands {
@@ -126,8 +129,8 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 		trace := flags.Bool("x", false, "print each external command as a line to paste")
 		do := c.define(flags)
 		if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
-			fmt.Printf("usage: %s\n%s\n\nflags:\n", strings.TrimSpace("scripts/bench "+c.name+" [flags] "+c.args), c.means)
-			flags.SetOutput(os.Stdout)
+			fmt.Fprintf(stdout, "usage: %s\n%s\n\nflags:\n", strings.TrimSpace("scripts/bench "+c.name+" [flags] "+c.args), c.means)
+			flags.SetOutput(stdout)
 			flags.PrintDefaults()
 			return nil
 		} else if err != nil {

@@ -106,7 +106,7 @@ func (p *pairing) revisions(ctx context.Context, names []string, base, head side
 		markSame(targets, func(t run.Target) *string { return t.Source.Tree })
 	}
 	if err == nil && !slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken != errIdentical }) {
-		err = report.WriteVerdicts(os.Stdout, "text", identical(targets))
+		err = report.WriteVerdicts(stdout, "text", identical(targets))
 	} else if err == nil {
 		err = p.decide(ctx, root, scenarios, targets)
 	}
@@ -121,11 +121,11 @@ func isThere(root, name string) bool {
 // nothing says why no server is loaded.
 func nothing(changed revision.Changed, base, head string) error {
 	if changed.Ruler {
-		fmt.Printf("not measured: no server differs between %.10s and %.10s, but the ruler does: k6/, stub/ or scripts/.\n"+
+		fmt.Fprintf(stdout, "not measured: no server differs between %.10s and %.10s, but the ruler does: k6/, stub/ or scripts/.\n"+
 			"A pair compares servers, with the ruler of this checkout.\n", base, head)
 		return errNo
 	}
-	fmt.Printf("identical: no server differs between %.10s and %.10s; nothing was loaded (-same would)\n", base, head)
+	fmt.Fprintf(stdout, "identical: no server differs between %.10s and %.10s; nothing was loaded (-same would)\n", base, head)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 	if p.confirm && runErr == nil {
 		answers, runErr = p.confirmed(ctx, root, scenarios, targets, ready, answers)
 	}
-	err = report.WriteVerdicts(os.Stdout, "text", answers)
+	err = report.WriteVerdicts(stdout, "text", answers)
 	if runErr != nil && ctx.Err() != nil {
 		fmt.Fprintf(os.Stderr, "pair: interrupted; the same command with -o %s goes on\n", p.dir)
 	}
@@ -234,7 +234,7 @@ func (p *pairing) enoughOf(targets []run.Target, round int) (bool, error) {
 // remember keeps the priors with the records, and adds the scatter of this pair
 // to that of the earlier ones.
 func (p *pairing) remember(records []record.Record) error {
-	err := writeFile(filepath.Join(p.dir, priorsFile), func(w io.Writer) error { return compare.WritePriors(w, p.priors.In(record.Epoch(records[0]))) })
+	err := raw.WriteFile(filepath.Join(p.dir, priorsFile), func(w io.Writer) error { return compare.WritePriors(w, p.priors.In(record.Epoch(records[0]))) })
 	if err != nil || p.quick || p.pastAt != "" {
 		return err
 	}

@@ -58,7 +58,7 @@ func planCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if made.Say != "" {
 			fmt.Fprintln(os.Stderr, "plan: nothing is loaded:", made.Say)
 		}
-		return made.WriteOutputs(os.Stdout)
+		return made.WriteOutputs(stdout)
 	}
 }
 

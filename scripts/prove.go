@@ -56,33 +56,43 @@ func proveCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if !slices.Contains(prove.Formats(), *format) {
 			return usageError{fmt.Errorf("prove: format %q: want one of %s", *format, strings.Join(prove.Formats(), ", "))}
 		}
-		if !*tables {
-			release, err := own("prove", p.dir, false)
-			if err != nil {
-				return err
-			}
-			defer release()
+		file := filepath.Join(p.dir, trialsFile)
+		if *tables {
+			return leave(ctx, func() error {
+				trials, err := p.read(file)
+				if err != nil {
+					return err
+				}
+				return printTrials(trials, files, *format)
+			})
 		}
-		trials, err := p.read(filepath.Join(p.dir, trialsFile))
+		release, err := own("prove", p.dir, false)
 		if err != nil {
 			return err
 		}
-		var runErr error
-		if !*tables {
-			trials, runErr = p.run(ctx, trials)
+		defer release()
+		trials, err := p.read(file)
+		if err != nil {
+			return err
 		}
-		for _, name := range files {
-			more, err := readFile(name, prove.ReadTrials)
-			if err != nil {
-				return usageError{fmt.Errorf("prove: %w; want trials, as prove wrote them", err)}
-			}
-			trials = append(trials, more...)
-		}
-		if len(trials) == 0 {
-			return cmp.Or(runErr, errors.New("prove: no trials yet"))
-		}
-		return cmp.Or(runErr, prove.Write(os.Stdout, *format, trials))
+		trials, err = p.run(ctx, trials)
+		return cmp.Or(err, leave(ctx, func() error { return printTrials(trials, files, *format) }))
 	}
+}
+
+// printTrials prints the tables of trials, and of those in files: it takes a minute.
+func printTrials(trials []prove.Trial, files []string, format string) error {
+	for _, name := range files {
+		more, err := readFile(name, prove.ReadTrials)
+		if err != nil {
+			return usageError{fmt.Errorf("prove: %w; want trials, as prove wrote them", err)}
+		}
+		trials = append(trials, more...)
+	}
+	if len(trials) == 0 {
+		return errors.New("prove: no trials yet")
+	}
+	return prove.Write(stdout, format, trials)
 }
 
 // A proving is a plan of trials and where they are kept.

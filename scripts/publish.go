@@ -122,7 +122,7 @@ func show(ctx context.Context, listener net.Listener, dir string) error {
 	server := &http.Server{Handler: serve.Handler(site.FS()), ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
-	fmt.Printf("http://%s/\n", listener.Addr())
+	fmt.Fprintf(stdout, "http://%s/\n", listener.Addr())
 	fmt.Fprintln(os.Stderr, "publish: open this address in a browser; Ctrl-C ends it")
 	select {
 	case err := <-ended:

@@ -71,7 +71,7 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 	if err != nil {
 		return f, closeFiles, err
 	}
-	f.Files = in.FS()
+	f.Files = until{ctx, in.FS()}
 	return f, func() { in.Close() }, nil
 }
 

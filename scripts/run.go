@@ -182,10 +182,10 @@ func runCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 // and a table.
 func conclude(dir string, runErr error) error {
 	records, err := keep(dir, runErr)
-	if err != nil || len(records) == 0 {
+	if len(records) == 0 {
 		return err
 	}
-	if err := report.Write(os.Stdout, "text", records); err != nil {
+	if err := errors.Join(err, report.Write(stdout, "text", records)); err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\n", filepath.Join(dir, recordsFile), filepath.Join(dir, pageFile))
@@ -198,7 +198,8 @@ func conclude(dir string, runErr error) error {
 	return nil
 }
 
-// keep writes records, details and the page beside the raw files.
+// keep writes records, details and the page beside the raw files. There are records
+// also where they could not be written.
 func keep(dir string, runErr error) ([]record.Record, error) {
 	if _, err := os.Stat(filepath.Join(dir, raw.RunFile)); err != nil && runErr != nil {
 		return nil, nil // it never began
@@ -213,18 +214,14 @@ func keep(dir string, runErr error) ([]record.Record, error) {
 	if len(records) == 0 {
 		return nil, nil
 	}
-	return records, errors.Join(
-		writeFile(filepath.Join(dir, recordsFile), func(w io.Writer) error { return record.Write(w, records) }),
-		writeFile(filepath.Join(dir, detailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }),
-		writeFile(filepath.Join(dir, pageFile), func(w io.Writer) error { return report.Write(w, "html", records, details...) }))
-}
-
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
+	err = errors.Join(
+		raw.WriteFile(filepath.Join(dir, recordsFile), func(w io.Writer) error { return record.Write(w, records) }),
+		raw.WriteFile(filepath.Join(dir, detailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }),
+		raw.WriteFile(filepath.Join(dir, pageFile), func(w io.Writer) error { return report.Write(w, "html", records, details...) }))
 	if err != nil {
-		return err
+		err = fmt.Errorf("run: %w; the raw files are whole: scripts/bench record %s > FILE makes the records of them", err, dir)
 	}
-	return errors.Join(write(f), f.Close())
+	return records, err
 }
 
 func chooseScenarios(k6, list string) ([]string, error) {

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"fairstream/scripts/record"
@@ -33,7 +32,7 @@ func soakCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		if leaks(os.Stdout, records) {
+		if leaks(stdout, records) {
 			return errNo
 		}
 		return runErr

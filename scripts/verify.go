@@ -115,7 +115,7 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 }
 
 func printJSON(server string, results []verify.Result) {
-	out := json.NewEncoder(os.Stdout)
+	out := json.NewEncoder(stdout)
 	for _, r := range results {
 		out.Encode(struct {
 			Server string `json:"server"`
@@ -137,11 +137,11 @@ func printText(server string, results []verify.Result) {
 	if passed[true] < count[true] {
 		verdict = "FAILS"
 	}
-	fmt.Printf("%-12s %-6s  must %d of %d, should %d of %d\n", server, verdict, passed[true], count[true], passed[false], count[false])
+	fmt.Fprintf(stdout, "%-12s %-6s  must %d of %d, should %d of %d\n", server, verdict, passed[true], count[true], passed[false], count[false])
 	for _, r := range results {
 		if !r.Pass {
 			level := map[bool]string{true: "must", false: "should"}[r.Must]
-			fmt.Printf("  %s %s (%s): %s\n", r.Clause, r.Check, level, r.Evidence)
+			fmt.Fprintf(stdout, "  %s %s (%s): %s\n", r.Clause, r.Check, level, r.Evidence)
 		}
 	}
 }

@@ -145,15 +145,28 @@ func WriteJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	// Whole or not at all, also when we are killed here.
-	if err := os.WriteFile(path+".part", append(data, '\n'), 0o644); err != nil {
+	return WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
+}
+
+// WriteFile writes a file whole or not at all, also when we are killed or the disk is
+// full: until it is whole, the one that was there stays.
+func WriteFile(path string, write func(io.Writer) error) error {
+	part := path + ".part"
+	f, err := os.Create(part)
+	if err != nil {
 		return err
 	}
-	return os.Rename(path+".part", path)
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(part)) // it may be what fills the disk
+	}
+	return os.Rename(part, path)
 }
 
 // ReadJSON reads v from a file. It is strict about keys: one that is unknown is an
-// error, and so is one that is missing, which would be read as 0.
+// error, and so is one that is missing, unless it may be null: it would be read as 0.
 func ReadJSON(path string, v any) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -195,7 +208,7 @@ func lacks(seen, want any) error {
 		of, ok := seen.(map[string]any)
 		for key, value := range want {
 			at, has := of[key]
-			if ok && !has {
+			if ok && !has && value != nil {
 				return fmt.Errorf("no key %q", key)
 			}
 			if err := lacks(at, value); err != nil {

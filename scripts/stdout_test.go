@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/raw"
+)
+
+// What could not be printed is not 0: CI reads these.
+func TestAFullDiskIsTold(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.copy("record/testdata/mixed", "mixed")
+	p.copy("record/testdata/mixed.jsonl", "run.jsonl")
+	p.write("pair.jsonl", strings.ReplaceAll(p.text("run.jsonl"), `"side":""`, `"side":"base"`))
+	p.write("servers/x/server.json", `{"language": "sh", "framework": "none", "build": ["true"], "run": ["x"], "versions": {"sh": ["echo", "1.0"]}}`)
+	for _, args := range []string{"list", "list -json", "help", "list -h", "compare pair.jsonl", "compare -format markdown pair.jsonl", "report run.jsonl", "record mixed", "doctor -for 0"} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		p.must(err)
+		cmd := p.command(strings.Fields(args)...)
+		cmd.Stdout = full
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		_ = cmd.Run() // its status is looked at
+		p.must(full.Close())
+		if status := cmd.ProcessState.ExitCode(); status < 2 || !strings.Contains(stderr.String(), "no space left on device") {
+			t.Errorf("%s: exit status %d\n%s", args, status, stderr.String())
+		}
+	}
+	// A reader that has gone is nobody's fault.
+	cmd := exec.Command("sh", "-c", `trap "" PIPE; { "$0" list; echo $? >&2; } | true`, filepath.Join(p.root, "scripts/bin/bench"))
+	if out, err := cmd.CombinedOutput(); err != nil || string(out) != "0\n" {
+		t.Errorf("list | true: %v, %s", err, out)
+	}
+}
+
+// What cannot be written beside the raw files costs neither the table nor what was
+// there before.
+func TestRecordsThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("record/testdata/mixed")); err != nil {
+		t.Fatal(err)
+	}
+	// As a full disk would, these refuse what is to be renamed to them, and to be written.
+	for _, name := range []string{recordsFile + ".part", pageFile} {
+		if err := os.MkdirAll(filepath.Join(dir, name, "full"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, recordsFile), []byte("before\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout.file = printed
+	err = conclude(dir, nil)
+	stdout.file = os.Stdout
+	if err == nil || !strings.Contains(err.Error(), "the raw files are whole: scripts/bench record "+dir) {
+		t.Errorf("error %v", err)
+	}
+	table, readErr := os.ReadFile(printed.Name())
+	if readErr != nil || !strings.Contains(string(table), "tenth-fails") {
+		t.Errorf("the table is %.80q, %v", table, readErr)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, recordsFile)); err != nil || string(text) != "before\n" {
+		t.Errorf("the records before are %.80q, %v", text, err)
+	}
+	if exists(filepath.Join(dir, detailsFile+".part")) || !exists(filepath.Join(dir, raw.RunFile)) {
+		t.Error("half a file is left, or a raw file is gone")
+	}
+}
