@@ -43,7 +43,7 @@ it('one run: figures, and no word of a trend, a change or a comparison', async (
   const pages = withPages(fixture({ seed: 3, commits: 1, newest: Math.floor(Date.now() / 1000) - 3600 }));
   const served = await Served.start(pages.files);
   await reads(served, [
-    ['', '● first run of its epoch'],
+    ['', '● none before to compare with'],
     ['trend/', 'No flag on req/s of stress-100 in this commit. One run is no trend: the table has its figures.'],
     ['run/', 'The first measured commit. Epoch: Intel Xeon'],
     ['compare/', 'One commit has been measured: the next makes two that can be compared. Compare two servers of one run'],

@@ -21,7 +21,7 @@ it('Health: from the open regression to the trend at it, its details and its run
   await h.press('ArrowLeft');
   await h.says(new RegExp(`^go-gin, commit ${sha(step - 1)}, .*\\sstreams/s`));
   await h.press('PageDown');
-  await h.says(new RegExp(`^go-gin, commit ${sha(step)}, .*flag: worse by 6\\.00`));
+  await h.says(new RegExp(`^go-gin, commit ${sha(step)}, .*flag: worse by 6\\.0`));
   await h.press('Enter');
   expect(await h.heard()).toMatch(new RegExp(`^region Commit ${sha(step)}:`));
   expect(await h.text('.card')).toContain('▼ go-gin worse');
