@@ -45,7 +45,7 @@ it('one run: figures, and no word of a trend, a change or a comparison', async (
   await reads(served, [
     ['', '● none before to compare with'],
     ['trend/', 'No flag on req/s of stress-100 in this commit. One run is no trend: the table has its figures.'],
-    ['run/', 'The first measured commit. Epoch: Intel Xeon'],
+    ['run/', 'The first there is, on Intel Xeon'],
     ['compare/', 'One commit has been measured: the next makes two that can be compared. Compare two servers of one run'],
     ['compare/?of=servers&only=all', 'each round is a pair'],
     ['regressions/', 'None was found yet.'],
