@@ -51,11 +51,17 @@ var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 
 // Output runs a command to its end and returns what it printed on stdout. An
 // error says how the command ended and holds the last lines it printed. When
-// ctx is done, the command's whole group is ended as Ctrl-C would: go build, for
-// one, removes its temporary files at SIGINT and leaves them at SIGTERM.
+// ctx is done, the command's whole group is ended. Its temporary files are in a
+// directory of its own and go with it: go build, for one, leaves them when it is ended.
 func Output(ctx context.Context, c Command) (string, error) {
 	out, all := bounded{most: mostBytes}, tail{limit: 8 << 10}
+	temp, err := os.MkdirTemp("", "fairstream-temp-")
+	if err != nil {
+		return "", Unable{Err: err}
+	}
+	defer os.RemoveAll(temp) // else the system removes it some day
 	cmd := c.cmd()
+	cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 	cmd.Stdout = io.MultiWriter(&all, &out)
 	cmd.Stderr = &all
 	if err := c.start(cmd); err != nil {
@@ -64,11 +70,10 @@ func Output(ctx context.Context, c Command) (string, error) {
 	defer unguarded(cmd.Process.Pid)
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
-	var err error
 	select {
 	case err = <-done:
 	case <-ctx.Done():
-		endGroup(cmd.Process.Pid, syscall.SIGINT, done)
+		endGroup(cmd.Process.Pid, done)
 		return "", ctx.Err()
 	}
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in the background
@@ -135,7 +140,7 @@ func (p *Process) Stop() {
 	p.stop.Do(func() { // once: the kernel may give the group's number to a stranger later
 		ended := make(chan error, 1)
 		go func() { <-p.done; ended <- nil }()
-		endGroup(p.Pid, syscall.SIGTERM, ended)
+		endGroup(p.Pid, ended)
 		unguarded(p.Pid)
 	})
 }
@@ -255,8 +260,8 @@ var noRoom = []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENF
 
 // endGroup asks a process group to end, and ends it. ended tells when its
 // leader is gone.
-func endGroup(pid int, ask syscall.Signal, ended <-chan error) {
-	syscall.Kill(-pid, ask)
+func endGroup(pid int, ended <-chan error) {
+	syscall.Kill(-pid, syscall.SIGTERM)
 	select {
 	case <-ended:
 	case <-time.After(grace):
