@@ -59,7 +59,7 @@ func (l loading) startServer(ctx context.Context, dir string, t Target, stubURL 
 
 // controlAfter is for how long a server is waited for before a control is started,
 // and controlLimit how long that one may take where the machine is not to blame:
-// a tenth of what a server may, and some 25 times what a stub takes where nothing else runs.
+// a tenth of what a server may.
 const (
 	controlAfter = readyLimit / 5
 	controlLimit = readyLimit / 10

@@ -62,8 +62,7 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 }
 
 // A server that is late is started again, so often in all, where a stub that is
-// started then takes longer than controlLimit: the machine is at fault. Where nothing
-// else runs a stub takes some 20 ms.
+// started then takes longer than controlLimit: the machine is at fault.
 const (
 	mostTries    = 3
 	controlLimit = 500 * time.Millisecond
