@@ -107,7 +107,7 @@ func ours(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	dir := filepath.Join(root, ".github")
-	for _, pattern := range []string{"workflows/*", "actions/*/*"} {
+	for _, pattern := range []string{"workflows/*.y*ml", "actions/*/*"} {
 		paths, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil {
 			t.Fatal(err)
