@@ -40,7 +40,9 @@ func TestAFloodEnds(t *testing.T) {
 			})
 			v := testVU(t)
 			a := v.post(t, s.url, test.params)
-			if a.Kind != test.kind || !strings.Contains(a.Error, test.error) {
+			// A quick machine comes to the bound of an answer before the timeout.
+			long := test.kind == timedOut && a.Kind == malformed && strings.Contains(a.Error, errLong.Error())
+			if !long && (a.Kind != test.kind || !strings.Contains(a.Error, test.error)) {
 				t.Errorf("%q: %s; want %q, %s", a.Kind, a.Error, test.kind, test.error)
 			}
 			if len(v.instance.client.conns) != 0 {
