@@ -1,0 +1,27 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+)
+
+// A plan that is read makes outputs of one line each: a second would be another
+// output, of somebody else's choice.
+func FuzzParse(f *testing.F) {
+	f.Add(`{"kind":"main","revision":"0123456789012345678901234567890123456789","base":"","pull":0,"servers":["a","b"],"scenarios":"baseline","rounds":1,"rank":3,"quick":false,"ruler":false,"reason":"","say":"","pairs":[{"server":"a","base":"0123456789012345678901234567890123456789","creep":false}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Parse(text)
+		if err != nil {
+			return
+		}
+		var out strings.Builder
+		if err := p.WriteOutputs(&out); err != nil {
+			return
+		}
+		for line := range strings.Lines(out.String()) {
+			if !strings.Contains(line, "=") {
+				t.Errorf("a line without a name: %q", line)
+			}
+		}
+	})
+}
