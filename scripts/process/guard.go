@@ -62,7 +62,7 @@ func startGuard() (io.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("sh", "-c", guardScript)
+	cmd := exec.Command("/bin/sh", "-c", guardScript)
 	cmd.Dir, cmd.Stdin = "/", read
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours
 	err = cmd.Start()
