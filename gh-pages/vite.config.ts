@@ -26,7 +26,9 @@ const html = new Map(Object.entries(pages).map(([name, { title, description, uns
 }));
 
 // A script holds up the parser, and where a page has a policy in itself Chromium does not
-// read ahead: so it comes after all else that is to be asked for at once.
+// read ahead: so it comes after all else that is to be asked for at once. It keeps its name
+// and is no module; its comments stay here.
+const earlyScript = readFileSync(new URL('src/early.js', import.meta.url), 'utf8').replace(/^ *\/\/.*\n/gm, '');
 const early = (root: string) => `<script src="${root}/early.js"></script>\n`;
 
 const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
@@ -39,6 +41,7 @@ export default defineConfig({
     enforce: 'pre',
     resolveId: (id) => (html.has(id) ? id : undefined),
     load: (id) => html.get(id),
+    generateBundle() { this.emitFile({ type: 'asset', fileName: 'early.js', source: earlyScript }); },
     transformIndexHtml: { order: 'post', handler: (text, { path }) => text.replace('</head>', early(path === '/index.html' ? '.' : '..') + '$&') },
   }],
   build: {

@@ -32,7 +32,8 @@ type builder struct {
 	others  map[string]int // verdicts of flags that nothing changed in
 	paths   map[string]bool
 	broken  []Broken
-	ranked  []*Rank // the newest first
+	ranked  []*Rank  // the newest first
+	first   []string // what Trend reads first
 }
 
 // Build writes the site's data. A file of the history that cannot be read is named

@@ -24,6 +24,10 @@ var newestHTML = template.Must(template.New("").Funcs(template.FuncMap{
 // without scripts.
 const mark = "<!--newest-->"
 
+// early is where Trend's head has what is asked for before its script has come
+// (gh-pages/src/early.js).
+const early = "<!--early-->"
+
 // pagesOf are the templates of a page's directory.
 var pagesOf = map[string][]string{".": {"flags", "leaderboard"}, "leaderboard": {"leaderboard"}, "regressions": {"flags"}}
 
@@ -52,6 +56,9 @@ func Pages(built fs.FS, b Built, out Out) error {
 			}
 			text = bytes.Replace(text, []byte(mark), tables.Bytes(), 1)
 		}
+		if path.Dir(name) == "trend" && len(b.First) > 0 {
+			text = bytes.Replace(text, []byte(early), []byte(`<meta name="early" content="`+strings.Join(b.First, " ")+`">`), 1)
+		}
 		return out(name, text)
 	})
 }
@@ -61,6 +68,7 @@ type Built struct {
 	Manifest Manifest
 	Rank     *Rank // nil: there is none
 	Flags    []Flag
+	First    []string // files that Trend reads when nothing is chosen
 }
 
 // Shown are the newest flags.

@@ -92,8 +92,22 @@ func (b *builder) writeSeries(scenario string, metric int) (string, error) {
 		o.Servers[name] = l.buckets(o.Bucket, o.Quantum)
 		o.Noise[name] = b.noise(l, o.Absolute)
 	}
-	return b.hashed("data/o/"+o.Series, o)
+	name, err := b.hashed("data/o/"+o.Series, o)
+	if o.Series == firstSeries {
+		b.first = append([]string{name}, o.Blocks[b.firstBlock():]...)
+	}
+	return name, err
 }
+
+// What Trend shows when nothing is chosen (gh-pages/src/trend/state.ts): so many newest
+// commits of one series.
+const (
+	firstSeries  = "stress-100/rate_per_s"
+	firstCommits = 200
+)
+
+// firstBlock is the oldest block of those commits.
+func (b *builder) firstBlock() int { return max(0, len(b.places)-firstCommits) / Block }
 
 func (l line) column(first, end int, quantum float64) (c Column, some bool) {
 	n := end - first

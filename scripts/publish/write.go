@@ -84,7 +84,10 @@ func (b *builder) write() (all Built, err error) {
 	if len(b.ranked) > 0 {
 		newest = b.ranked[0]
 	}
-	return Built{m, newest, b.flags}, b.out("data/manifest.json", data)
+	if len(b.first) > 0 {
+		b.first = append(b.first, m.Commits.Files[b.firstBlock():]...)
+	}
+	return Built{m, newest, b.flags, b.first}, b.out("data/manifest.json", data)
 }
 
 // text is null for "".

@@ -58,7 +58,7 @@ export class Site {
 
   private constructor(readonly root: string, public manifest: Manifest) {}
 
-  /** root ends in a slash. begun is the manifest on its way (public/early.js). */
+  /** root ends in a slash. begun is the manifest on its way (src/early.js). */
   static async open(root: string, begun?: Promise<Response>): Promise<Answer<Site>> {
     const m = await json<Manifest>(root, 'data/manifest.json', 'no-cache', begun);
     return m.ok ? { ok: true, value: new Site(root, m.value) } : m;

@@ -1,4 +1,4 @@
-// Auto, light or dark. public/early.js sets what was chosen before the page is drawn.
+// Auto, light or dark. src/early.js sets what was chosen before the page is drawn.
 import { useEffect, useState } from 'preact/hooks';
 
 export type Choice = 'auto' | 'light' | 'dark';

@@ -7,5 +7,11 @@ try {
 } catch {
   // A browser that keeps nothing shows what the system wants.
 }
-globalThis.manifest = fetch(`${document.querySelector('meta[name=root]').content}data/manifest.json`, { cache: 'no-cache' });
+const root = document.querySelector('meta[name=root]').content;
+globalThis.manifest = fetch(`${root}data/manifest.json`, { cache: 'no-cache' });
 globalThis.manifest.catch(() => {}); // whoever reads it says what failed
+// And what the page shows when nothing is chosen, as publish named it.
+const early = document.querySelector('meta[name=early]');
+for (const path of early && location.search === '' ? early.content.split(' ') : []) {
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: root + path }));
+}
