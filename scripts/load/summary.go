@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -64,6 +66,19 @@ func (s Summary) Load(target, plateau string) (Load, bool) {
 		return Load{}, false
 	}
 	return s.Loads[i], true
+}
+
+// ReadSummary reads the file that k6 wrote.
+func ReadSummary(path string) (Summary, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Summary{}, err
+	}
+	s, err := ParseSummary(data)
+	if err != nil {
+		return s, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return s, nil
 }
 
 // ParseSummary reads the file that handleSummary of lib/stream.js writes.

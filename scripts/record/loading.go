@@ -28,12 +28,8 @@ func readLoading(dir string) (l loading, ok bool, err error) {
 	if err != nil || l.facts.K6PID == 0 { // nothing was loaded
 		return l, err == nil, err
 	}
-	data, err := os.ReadFile(filepath.Join(dir, raw.SummaryFile))
-	if err != nil {
+	if l.summary, err = load.ReadSummary(filepath.Join(dir, raw.SummaryFile)); err != nil {
 		return l, false, err
-	}
-	if l.summary, err = load.ParseSummary(data); err != nil {
-		return l, false, fmt.Errorf("%s: %w", raw.SummaryFile, err)
 	}
 	if l.samples, err = readSamples(filepath.Join(dir, raw.PidstatFile)); err != nil {
 		// A doubt, as too few samples are: no verdict rests on them.

@@ -2,7 +2,6 @@ package run
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,7 +17,7 @@ func (l loading) done() (bool, error) {
 	path := filepath.Join(l.path(), raw.FactsFile)
 	err := raw.ReadJSON(path, &facts)
 	if err == nil && facts.K6PID != 0 { // else nothing was loaded
-		err = readable(filepath.Join(l.path(), raw.SummaryFile))
+		_, err = load.ReadSummary(filepath.Join(l.path(), raw.SummaryFile))
 	}
 	if err == nil {
 		return true, nil
@@ -28,16 +27,4 @@ func (l loading) done() (bool, error) {
 		return false, err
 	}
 	return false, nil
-}
-
-// readable is an error unless a file is k6's summary, whole.
-func readable(path string) error {
-	data, err := os.ReadFile(path)
-	if err == nil {
-		_, err = load.ParseSummary(data)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Base(path), err)
-	}
-	return nil
 }
