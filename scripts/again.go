@@ -32,6 +32,16 @@ func (p *pairing) confirmed(ctx context.Context, root string, scenarios []string
 	of := slices.DeleteFunc(slices.Clone(targets), func(t run.Target) bool {
 		return !slices.ContainsFunc(answers, func(a compare.Answer) bool { return regressed(a) && a.Server == t.Server.Name })
 	})
+	if slices.ContainsFunc(of, func(t run.Target) bool { return t.Broken != nil && t.Artefact != nil }) {
+		for i := range of { // what fails the contract has to fail it once more
+			if of[i].Artefact != nil {
+				of[i].Broken = nil
+			}
+		}
+		if _, err := verifyAll(ctx, root, of); err != nil {
+			return answers, err
+		}
+	}
 	q := p.again("confirm")
 	fmt.Fprintf(os.Stderr, "pair: a regression; a second pair in %s is to confirm it\n", q.dir)
 	second, records, runErr, err := q.answer(ctx, root, scenarios, of, ready)
@@ -81,7 +91,7 @@ func (p *pairing) worseAt(ctx context.Context, root string, scenarios []string, 
 	if err != nil {
 		return unknown, err
 	}
-	defer os.RemoveAll(code)
+	defer os.RemoveAll(code) // else the system removes it some day
 	targets, err := extract(ctx, root, code, []string{of.Server}, []side{p.base, {"head", commit}})
 	if err != nil {
 		return unknown, err

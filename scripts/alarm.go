@@ -47,7 +47,10 @@ func alarmCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		verdicts, _, err := mainVerdicts(ctx, root, p, legs, *pastRef)
+		verdicts, _, unread, err := mainVerdicts(ctx, root, p, legs, *pastRef)
+		if unread != nil { // somebody must look, after all else is said
+			err = usageError{unread}
+		}
 		for _, v := range verdicts {
 			if v.Alarms() {
 				fmt.Fprintf(os.Stderr, "alarm: %s regressed\n", v.Server)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/collect"
@@ -85,19 +86,22 @@ func collectCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		var summary bytes.Buffer
+		var summary strings.Builder
 		if err := collect.Summary(&summary, p, result, note); err != nil {
 			return err
 		}
-		verdicts, add, err := mainVerdicts(ctx, root, p, result, *pastRef)
+		verdicts, add, unread, err := mainVerdicts(ctx, root, p, result, *pastRef)
 		if err != nil {
 			return err
+		}
+		if unread != nil { // what was measured cannot be had again, an acknowledgement can
+			fmt.Fprintf(os.Stderr, "collect: %v; it acknowledges nothing until it is mended\n", unread)
 		}
 		collect.WriteVerdicts(&summary, p, verdicts)
 		if err := c.verdicts(verdicts, add); err != nil {
 			return err
 		}
-		if err := c.write(summaryFile, summary.Bytes()); err != nil {
+		if err := c.write(summaryFile, []byte(summary.String())); err != nil {
 			return err
 		}
 		fmt.Fprintf(stdout, "bigger=%t\nsmaller=%t\n", suites[biggerFile], suites[smallerFile])
@@ -232,7 +236,7 @@ func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) // else the system removes it some day
 	var servers []manifest.Server
 	for _, name := range p.Servers {
 		s, err := revision.Extract(ctx, root, p.Revision, name, dir)

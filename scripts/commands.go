@@ -228,13 +228,14 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		}
 		var all []record.Record
 		var details []record.Details
+		var files []recordFile
 		var read []string // files of details: those of several records may be one
 		for _, name := range args {
 			records, err := readFile(name, record.Read)
 			if err != nil {
 				return usageError{fmt.Errorf("report: %w; want records, as written by scripts/bench run", err)}
 			}
-			all = append(all, records...)
+			all, files = append(all, records...), append(files, recordFile{name, records})
 			path := filepath.Join(filepath.Dir(name), detailsFile)
 			if (*format != "html" && *format != "details") || slices.Contains(read, path) {
 				continue
@@ -245,6 +246,9 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 				return usageError{fmt.Errorf("report: %w; want what scripts/bench run wrote beside the records, or no such file", err)}
 			}
 			details = append(details, beside...)
+		}
+		if err := twice(files...); err != nil {
+			return usageError{fmt.Errorf("report: %w", err)}
 		}
 		return report.Write(stdout, *format, all, details...)
 	})
@@ -257,7 +261,7 @@ func readFile[T any](name string, read func(io.Reader) (T, error)) (T, error) {
 		var none T
 		return none, err
 	}
-	defer f.Close()
+	defer f.Close() // it was only read
 	v, err := read(f)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, err)

@@ -111,7 +111,7 @@ func benchstat(ctx context.Context, root string, records []record.Record) (strin
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) // else the system removes it some day
 	file := filepath.Join(dir, "pair.txt")
 	if err := os.WriteFile(file, lines.Bytes(), 0o644); err != nil {
 		return "", err

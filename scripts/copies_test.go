@@ -103,7 +103,7 @@ func BenchmarkTwoCopies(b *testing.B) {
 			spread(tw, variant, of[variant], cell[0], cell[1])
 		}
 	}
-	tw.Flush()
+	tw.Flush() // to stdout, for who asked for it
 	for _, variant := range variants {
 		fmt.Printf("%s: %s\n", variant, disturbed(of[variant]))
 	}

@@ -94,7 +94,7 @@ func TestTakenPort(t *testing.T) {
 	}
 	defer ln.Close()
 	status := http.StatusOK
-	go http.Serve(ln, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	go http.Serve(ln, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })) // until it is closed
 	taken := ln.Addr().(*net.TCPAddr).Port
 
 	for name, c := range map[string]struct {
@@ -199,9 +199,9 @@ func (p testProject) k6() int { return p.under("k6/bin/k6\x00run\x00") }
 // line, or 0.
 func (p testProject) under(words string) int {
 	for _, pid := range p.processes() {
-		cmdline, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+		cmdline, _ := os.ReadFile("/proc/" + pid + "/cmdline") // it may have ended
 		if strings.Contains(string(cmdline), words) {
-			n, _ := strconv.Atoi(pid)
+			n, _ := strconv.Atoi(pid) // digits
 			return n
 		}
 	}

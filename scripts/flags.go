@@ -17,32 +17,30 @@ import (
 
 // mainVerdicts are those of the pairs of main that the artifacts of this
 // workflow's run have, and what later pairs may learn from them. The priors are
-// those of the branch, never what a machine says of them.
-func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.Result, pastRef string) ([]collect.Verdict, []compare.Past, error) {
+// those of the branch, never what a machine says of them. unread names the files of
+// acknowledgements that cannot be read, and count for nothing.
+func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.Result, pastRef string) (verdicts []collect.Verdict, remember []compare.Past, unread, err error) {
 	if len(p.Pairs) == 0 {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
 	run, err := env("GITHUB_RUN_ID")
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	past, err := pastAt(ctx, root, pastRef)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	accepted, err := acks.Read(filepath.Join(root, acks.Dir))
-	if err != nil {
-		return nil, nil, usageError{err}
-	}
-	verdicts, remember := collect.Verdicts(p, legs, past, run)
+	accepted, unread := acks.Read(filepath.Join(root, acks.Dir))
+	verdicts, remember = collect.Verdicts(p, legs, past, run)
 	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
 	for i := range verdicts {
 		v := &verdicts[i]
 		if v.Acks, err = acks.Between(acks.Valid(accepted, v.Server, time.Now()), v.Base, p.Revision, isAncestor); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
-	return verdicts, remember, nil
+	return verdicts, remember, unread, nil
 }
 
 // verdicts writes what history is to publish of them.

@@ -46,8 +46,15 @@ func TestPairsOfMainEnterTheHistory(t *testing.T) {
 		p.contains("out/summary.md", want)
 	}
 	p.write(acks.Dir+"/a.json", fmt.Sprintf(ack, "flood"))
-	collected("collect", "-o", "out", "artifacts").expect(t, 2, `acks: gh-pages/acks/a.json: scenario "flood", metric "*": fit no cell`)
-	p.must(os.Remove(filepath.Join(p.root, acks.Dir, "a.json")))
+	// One that cannot be read costs no run and no other, and acknowledges nothing.
+	for scenario, want := range map[string]string{"steady": "+20.1 % (acknowledged).", "baseline": "+20.1 %."} {
+		p.write(acks.Dir+"/b.json", fmt.Sprintf(ack, scenario))
+		p.must(os.RemoveAll(filepath.Join(p.root, "out")))
+		collected("collect", "-o", "out", "artifacts").expect(t, 0, `collect: acks: gh-pages/acks/a.json: scenario "flood", metric "*": fit no cell`, "; it acknowledges nothing until it is mended")
+		p.contains("out/summary.md", want)
+		p.contains("out/"+flagsFile, `"verdict":"regressed"`)
+	}
+	p.must(os.RemoveAll(filepath.Join(p.root, acks.Dir)))
 	// Half a past, as a crash may leave, costs no record and no verdict.
 	p.write(publishedFile, `{"epoch":"ab`)
 	p.git(".", "add", publishedFile)
@@ -84,8 +91,8 @@ func TestAcceptedLevels(t *testing.T) {
 		t.Errorf("%v, %v; want those of 1 and 2", got, err)
 	}
 	p.write(acks.Dir+"/4.json", "{}")
-	if _, err := accepted(p.root); err == nil {
-		t.Error("a file without keys was taken")
+	if got, err := accepted(p.root); err == nil || len(got["go-http"]) != 2 {
+		t.Errorf("with a file without keys: %v, %v; want it named, and the others", got, err)
 	}
 }
 

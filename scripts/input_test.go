@@ -127,13 +127,13 @@ func pathWithout(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, part := range filepath.SplitList(os.Getenv("PATH")) {
-		entries, _ := os.ReadDir(part)
+		entries, _ := os.ReadDir(part) // what is not there is none
 		for _, e := range entries {
 			os.Symlink(filepath.Join(part, e.Name()), filepath.Join(dir, e.Name())) // the first on the path wins
 		}
 	}
 	for _, name := range names {
-		os.Remove(filepath.Join(dir, name))
+		os.Remove(filepath.Join(dir, name)) // it need not be there
 		if _, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
 			t.Fatalf("%s is still in %s", name, dir)
 		}

@@ -91,7 +91,7 @@ func status(args []string, stderr io.Writer) int {
 		err = fmt.Errorf("what was to be printed is not: %w", unsaid)
 	}
 	if ended, ok := errors.AsType[interrupt](context.Cause(ctx)); ok && err != nil {
-		fmt.Fprintln(stderr, "bench:", ended)
+		fmt.Fprintln(stderr, "bench:", ended) // the exit status tells, too
 		return 128 + int(ended.Signal)
 	}
 	switch _, usage := errors.AsType[usageError](err); {
@@ -100,10 +100,10 @@ func status(args []string, stderr io.Writer) int {
 	case err == errNo:
 		return 1
 	case usage:
-		fmt.Fprintln(stderr, "bench:", err)
+		fmt.Fprintln(stderr, "bench:", err) // the exit status tells, too
 		return 2
 	default:
-		fmt.Fprintln(stderr, "bench:", err)
+		fmt.Fprintln(stderr, "bench:", err) // the exit status tells, too
 		return 3
 	}
 }
@@ -154,9 +154,9 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 }
 
 func overview(w io.Writer) {
-	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]")
+	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]") // talk, or output, which remembers
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-7s %-15s %s\n", c.name, c.args, c.means)
+		fmt.Fprintf(w, "  %-7s %-15s %s\n", c.name, c.args, c.means) // likewise
 	}
-	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.")
+	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.") // likewise
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,6 +48,17 @@ func newProject(t *testing.T) testProject {
 	return p
 }
 
+// isLong says that scripts/test was given -long.
+var isLong = os.Getenv("FAIRSTREAM_LONG") != ""
+
+// long leaves a test that takes so much time to scripts/test -long.
+func long(t *testing.T, takes string) {
+	t.Helper()
+	if !isLong {
+		t.Skip("takes " + takes)
+	}
+}
+
 func (p testProject) must(err error) {
 	p.Helper()
 	if err != nil {
@@ -74,8 +86,16 @@ func (p testProject) write(name, text string) {
 func (p testProject) wrong(name string) {
 	p.Helper()
 	p.copy("testdata/wrong", "servers/"+name)
+	p.runs(name, []string{"bin/server", name})
+}
+
+// runs writes the server.json of a server that wrong added: the command to run it.
+func (p testProject) runs(name string, run []string) {
+	p.Helper()
+	args, err := json.Marshal(run)
+	p.must(err)
 	p.write("servers/"+name+"/server.json", fmt.Sprintf(`{"language": "go", "framework": "none",
-		"build": ["go", "build", "-o", "bin/server", "."], "run": ["bin/server", %q], "versions": {"go": ["go", "version"]}}`, name))
+		"build": ["go", "build", "-o", "bin/server", "."], "run": %s, "versions": {"go": ["go", "version"]}}`, args))
 }
 
 // A result is what a command left.
@@ -125,7 +145,7 @@ func (p testProject) leftovers() {
 		p.Errorf("left: %s", filepath.Join(p.temp(), entry.Name()))
 	}
 	for _, pid := range p.processes() {
-		cmdline, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+		cmdline, _ := os.ReadFile("/proc/" + pid + "/cmdline") // it may have ended
 		p.Errorf("left running: process %s: %s", pid, strings.ReplaceAll(string(cmdline), "\x00", " "))
 	}
 }
@@ -135,10 +155,10 @@ func (p testProject) leftovers() {
 func (p testProject) processes() (pids []string) {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range dirs {
-		cmdline, _ := os.ReadFile(dir + "/cmdline")
-		cwd, _ := os.Readlink(dir + "/cwd")
-		exe, _ := os.Readlink(dir + "/exe")
-		stdout, _ := os.Readlink(dir + "/fd/1")
+		cmdline, _ := os.ReadFile(dir + "/cmdline") // it may have ended
+		cwd, _ := os.Readlink(dir + "/cwd")         // it may have ended
+		exe, _ := os.Readlink(dir + "/exe")         // it may have ended
+		stdout, _ := os.Readlink(dir + "/fd/1")     // it may have ended
 		if strings.Contains(strings.Join([]string{string(cmdline), cwd, exe, stdout}, "\n"), p.root) {
 			pids = append(pids, filepath.Base(dir))
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,7 +42,32 @@ func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
 	if exists(filepath.Join(p.root, "site")) {
 		t.Error("there is a site")
 	}
+	if isLong { // takes half a minute
+		p.copy("../servers/go-http", "servers/go-http")
+		p.proveReachesItsPilot(path)
+	}
 	// What was never a clone has no commits to lose.
 	p.must(os.RemoveAll(filepath.Join(p.root, ".git")))
-	p.bench("publish", "-o", "site", "run.jsonl").expect(t, 0, "1 commits")
+	p.bench("publish", "-o", "site", "run.jsonl").expect(t, 0, "1 commit,")
+}
+
+// proveReachesItsPilot begins trials, which know of no commit, until they load.
+func (p testProject) proveReachesItsPilot(environment ...string) {
+	p.Helper()
+	cmd := p.command("prove", "-same", "1", "-edits", "0", "-planted", "cpu=3", "-trials", "0", "-o", "proved")
+	cmd.Env = append(cmd.Env, environment...)
+	stderr, err := cmd.StderrPipe()
+	p.must(err)
+	p.must(cmd.Start())
+	var said []string
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		if said = append(said, lines.Text()); strings.HasPrefix(lines.Text(), "prove: a pilot") {
+			p.must(cmd.Process.Signal(os.Interrupt))
+		}
+	}
+	_ = cmd.Wait() // its status is looked at
+	if status := cmd.ProcessState.ExitCode(); status != 130 {
+		p.Errorf("prove: exit status %d\n%s", status, strings.Join(said, "\n"))
+	}
+	p.leftovers()
 }

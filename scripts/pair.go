@@ -154,10 +154,10 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 	if p.confirm && runErr == nil {
 		answers, runErr = p.confirmed(ctx, root, scenarios, targets, ready, answers)
 	}
-	err = report.WriteVerdicts(stdout, "text", answers)
 	if runErr != nil && ctx.Err() != nil {
-		fmt.Fprintf(os.Stderr, "pair: interrupted; the same command with -o %s goes on\n", p.dir)
+		fmt.Fprintf(os.Stderr, "pair: interrupted; the same command with -o %s goes on; so far:\n", p.dir)
 	}
+	err = report.WriteVerdicts(stdout, "text", answers)
 	if runErr != nil {
 		return runErr
 	}

@@ -136,7 +136,7 @@ func (p *proving) run(ctx context.Context, trials []prove.Trial) ([]prove.Trial,
 	if err != nil {
 		return trials, err
 	}
-	defer os.RemoveAll(code)
+	defer os.RemoveAll(code) // else the system removes it some day
 	bench := workbench{root: root, code: code}
 	if err := bench.open(ctx, p.doses); err != nil {
 		return trials, err

@@ -67,7 +67,7 @@ func (p plannedSite) build(ctx context.Context, root string, files []string) (si
 	if err != nil {
 		return "", func() {}, err
 	}
-	clean = func() { os.RemoveAll(scratch) }
+	clean = func() { os.RemoveAll(scratch) } // else the system removes it some day
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
 	say := func(step string) { bar.Step(step, 0) }
@@ -105,7 +105,7 @@ func (p plannedSite) build(ctx context.Context, root string, files []string) (si
 	for _, b := range m.Broken {
 		fmt.Fprintf(os.Stderr, "publish: left out: %s: %s\n", b.File, b.Why)
 	}
-	fmt.Fprintf(os.Stderr, "publish: %d commits, %d servers, %d series\n", m.Commits.Count, len(m.Servers), len(m.Series))
+	fmt.Fprintf(os.Stderr, "publish: %s, %s, %d series\n", publish.Many(m.Commits.Count, "commit"), publish.Many(len(m.Servers), "server"), len(m.Series))
 	if p.to != "" {
 		fmt.Fprintf(os.Stderr, "publish: the site is in %s\n", p.to)
 	}
@@ -118,7 +118,7 @@ func show(ctx context.Context, listener net.Listener, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer site.Close()
+	defer site.Close() // it was only read
 	server := &http.Server{Handler: serve.Handler(site.FS()), ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

@@ -96,7 +96,7 @@ func TestPublish(t *testing.T) {
 	if m := p.manifest("site"); m.Commits.Count != 4 || *m.History != p.git("rev-parse", "gh-pages") {
 		t.Errorf("%+v", m)
 	}
-	p.bench("publish", "-o", "site", "-history", "none", "run.jsonl").expect(t, 0, "1 commits")
+	p.bench("publish", "-o", "site", "-history", "none", "run.jsonl").expect(t, 0, "1 commit, ")
 	if page := p.text("site/index.html"); !strings.Contains(page, "tenth-fails") || !strings.Contains(page, "shortened run") {
 		t.Errorf("the page has nothing of the run: %s", page)
 	}
@@ -159,7 +159,7 @@ echo "$@" >> ../calls
 		return p.finish(cmd)
 	}
 	for _, change := range []struct{ name, calls string }{
-		{"", "ci --no-audit --no-fund\nrun build\n"}, {"", ""}, {"gh-pages/src/a.ts", "ci --no-audit --no-fund\nrun build\n"}, {"gh-pages/acks.txt", "ci --no-audit --no-fund\nrun build\n"}, {"gh-pages/node_modules/a", ""},
+		{"", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"", ""}, {"gh-pages/src/a.ts", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"gh-pages/acks.txt", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"gh-pages/node_modules/a", ""},
 	} {
 		p.write("calls", "")
 		if change.name != "" {
@@ -178,7 +178,7 @@ echo "$@" >> ../calls
 	}
 	p.write("broken", "")
 	p.write("gh-pages/src/a.ts", "newer")
-	run().expect(t, 3, "publish: pages: npm ci --no-audit --no-fund", "no such thing")
+	run().expect(t, 3, "publish: pages: npm ci --no-audit --no-fund --prefer-offline", "no such thing")
 	cmd := p.command("publish", "-history", "none", "-o", "site")
 	p.must(os.MkdirAll(filepath.Join(p.root, "only"), 0o755))
 	for _, name := range []string{"git", "tar"} {
@@ -222,7 +222,7 @@ func TestPublishServes(t *testing.T) {
 	p.leftovers()
 	for _, variable := range cmd.Env {
 		if dir, ok := strings.CutPrefix(variable, "TMPDIR="); ok {
-			if left, _ := os.ReadDir(dir); len(left) > 0 && strings.HasPrefix(left[0].Name(), "fairstream") {
+			if left, _ := os.ReadDir(dir); len(left) > 0 && strings.HasPrefix(left[0].Name(), "fairstream") { // what is not there is none
 				t.Errorf("left %v", left)
 			}
 		}

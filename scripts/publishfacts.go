@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"fairstream/scripts/acks"
 	"fairstream/scripts/history"
@@ -34,6 +35,21 @@ const noHistory = "none"
 // password in it.
 var repositoryForm = regexp.MustCompile(`^https://[a-z0-9][a-z0-9.-]*/[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$`)
 
+// pagesSite is where GitHub Pages serves a repository's site, or what it redirects from
+// where the site has a name of its own; "": it is not on GitHub.
+func pagesSite(repository string) string {
+	path, ok := strings.CutPrefix(repository, "https://github.com/")
+	owner, name, whole := strings.Cut(path, "/")
+	if !ok || !whole {
+		return ""
+	}
+	site := "https://" + strings.ToLower(owner) + ".github.io/"
+	if strings.EqualFold("https://"+name+"/", site) {
+		return site
+	}
+	return site + name + "/"
+}
+
 // facts are what the repository, the history and local runs say.
 func (p plannedSite) facts(ctx context.Context, root, scratch string, files []string) (f publish.Facts, closeFiles func(), err error) {
 	closeFiles = func() {}
@@ -55,6 +71,7 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 			f.Repository = trimmed(url)
 		}
 	}
+	f.Site = pagesSite(f.Repository)
 	const tables = "tables, as scripts/bench prove -tables -format json writes them"
 	if f.Proven, err = ofMain[[]prove.Table](root, provenFile, tables); err != nil {
 		return f, closeFiles, usageError{err}
@@ -72,7 +89,7 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 		return f, closeFiles, err
 	}
 	f.Files = until{ctx, in.FS()}
-	return f, func() { in.Close() }, nil
+	return f, func() { in.Close() }, nil // it was only read
 }
 
 // mainLog is what git says of main's commits: of origin's, which every checkout of a
@@ -184,6 +201,9 @@ func localRuns(files []string) (all []publish.Local, err error) {
 		}
 		if len(local.Records) == 0 {
 			return nil, fmt.Errorf("publish: %s: no records; want those of a run, as written by scripts/bench run", name)
+		}
+		if err := twice(recordFile{name, local.Records}); err != nil {
+			return nil, fmt.Errorf("publish: %w", err)
 		}
 		for _, r := range local.Records {
 			if r.Server.Side != "" {

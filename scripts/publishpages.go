@@ -45,7 +45,7 @@ func buildPages(ctx context.Context, root string, say publish.Say) (fs.FS, error
 			return nil, fmt.Errorf("publish: %s: not found, but the pages are built with it; install Node.js, which brings npm: https://nodejs.org/en/download", program)
 		}
 	}
-	for _, args := range [][]string{{"npm", "ci", "--no-audit", "--no-fund"}, {"npm", "run", "build"}} {
+	for _, args := range [][]string{{"npm", "ci", "--no-audit", "--no-fund", "--prefer-offline"}, {"npm", "run", "build"}} {
 		say("publish: pages: " + strings.Join(args, " "))
 		if _, err := process.Output(ctx, process.Command{Args: args, Dir: dir}); err != nil {
 			return nil, fmt.Errorf("publish: pages: %s: %w", strings.Join(args, " "), err)

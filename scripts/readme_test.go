@@ -8,9 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"fairstream/scripts/record"
 )
@@ -28,6 +26,8 @@ var notExecuted = map[string]string{
 var executedLong = map[string]string{
 	"scripts/bench run":                        "takes 10 minutes",
 	"scripts/bench pair -base main -head HEAD": "takes 5 minutes where servers differ",
+	"scripts/bench run -quick -rounds 1 -scenario stress -slice 250ms -placement shared go-http rust-axum": "takes a minute, and others do much the same",
+	"scripts/bench run -quick -rounds 1 -solo -scenario steady go-http":                                    "likewise",
 }
 
 // mayAnswerNo are those whose answer depends on the machine: they may also end
@@ -62,21 +62,10 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatalf("%d commands found, want at least 5: %q", len(commands), commands)
 	}
 	before := runs(t)
-	// Those that load take their time by waiting, so they may share it; each
-	// names its directory by the second in which it starts.
-	var starting sync.Mutex
-	t.Run("all", func(t *testing.T) {
-		for _, command := range commands {
-			t.Run(command, func(t *testing.T) {
-				if strings.Contains(command, "-quick") {
-					t.Parallel()
-					starting.Lock()
-					time.AfterFunc(2*time.Second, starting.Unlock)
-				}
-				execute(t, command)
-			})
-		}
-	})
+	// One after the other: a command has the checkout to itself.
+	for _, command := range commands {
+		t.Run(command, func(t *testing.T) { execute(t, command) })
+	}
 	for dir := range runs(t) {
 		if !before[dir] {
 			checkRun(t, dir)
@@ -137,7 +126,7 @@ func execute(t *testing.T, command string) {
 	if why, ok := notExecuted[command]; ok {
 		t.Skip(why)
 	}
-	if why, ok := executedLong[command]; ok && os.Getenv("FAIRSTREAM_LONG") == "" {
+	if why, ok := executedLong[command]; ok && !isLong {
 		t.Skip(why)
 	}
 	cmd := exec.Command("sh", "-euc", command)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -10,12 +11,13 @@ import (
 
 // replaced has a new directory filled and puts it in place when it is whole.
 func replaced(to string, fill func(dir string) error) (err error) {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
+	err = os.MkdirAll(filepath.Dir(to), 0o755)
+	dir := ""
+	if err == nil {
+		dir, err = os.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-")
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-")
 	if err != nil {
-		return err
+		return usageError{fmt.Errorf("publish: -o %s: %w; name another directory", to, err)}
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }() // of what was in place, or of what was not finished
 	if err := os.Chmod(dir, 0o755); err != nil {

@@ -16,7 +16,17 @@ func TestAFullDiskIsTold(t *testing.T) {
 	p := newProject(t)
 	p.copy("record/testdata/mixed", "mixed")
 	p.copy("record/testdata/mixed.jsonl", "run.jsonl")
-	p.write("pair.jsonl", strings.ReplaceAll(p.text("run.jsonl"), `"side":""`, `"side":"base"`))
+	var pair string
+	for line := range strings.Lines(p.text("run.jsonl")) {
+		if strings.Contains(line, `"name":"direct"`) {
+			pair += line
+			continue
+		}
+		for _, side := range []string{"base", "head"} {
+			pair += strings.Replace(line, `"side":""`, `"side":"`+side+`"`, 1)
+		}
+	}
+	p.write("pair.jsonl", pair)
 	p.write("servers/x/server.json", `{"language": "sh", "framework": "none", "build": ["true"], "run": ["x"], "versions": {"sh": ["echo", "1.0"]}}`)
 	for _, args := range []string{"list", "list -json", "help", "list -h", "compare pair.jsonl", "compare -format markdown pair.jsonl", "report run.jsonl", "record mixed", "doctor -for 0"} {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

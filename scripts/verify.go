@@ -117,7 +117,7 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 func printJSON(server string, results []verify.Result) {
 	out := json.NewEncoder(stdout)
 	for _, r := range results {
-		out.Encode(struct {
+		out.Encode(struct { // to output, which remembers
 			Server string `json:"server"`
 			verify.Result
 		}{server, r}) // a reader that has gone does not want the rest either

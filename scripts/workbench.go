@@ -199,7 +199,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	if err != nil {
 		return l, err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) // else the system removes it some day
 	p := plannedRun{rounds: rounds, dir: dir, placed: w.placed, seed: seed, repeats: compare.MostSpoiled(rounds)}
 	p.enough = func(int) (bool, error) {
 		pair, err := pairIn(dir)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,12 +26,16 @@ func (c *conn) chat(r *request) bool {
 	if err != nil {
 		return c.fail(400, err.Error())
 	}
+	st := &stream{conn: c, script: script, encoder: &c.encoder, start: start}
+	if err := s.tallies.begin(script.tally, &st.written); err != nil {
+		return c.fail(400, "directive @tally="+script.tally+": "+err.Error())
+	}
+	defer s.tallies.end(script.tally, &st.written)
 	id := script.id
-	var noted *entry
 	if id == "" {
 		id = strconv.FormatInt(number, 10)
 	} else {
-		noted = s.journal.add(id, entry{
+		st.noted = s.journal.add(id, entry{
 			Connection: c.number, Method: r.Method, Path: r.URL.Path, Header: r.Header,
 			Body: string(r.body), StartedUS: start.UnixMicro(),
 		})
@@ -48,7 +53,6 @@ func (c *conn) chat(r *request) bool {
 		}
 	}
 	c.encoder.begin(id, chat.Model, start, chat.StreamOptions.IncludeUsage, script.faults)
-	st := &stream{conn: c, script: script, encoder: &c.encoder, start: start, noted: noted}
 	outcome := st.answer(chat.StreamOptions.IncludeUsage, promptTokens)
 	switch outcome {
 	case completed:
@@ -56,7 +60,7 @@ func (c *conn) chat(r *request) bool {
 	case cancelled:
 		s.stats.Cancelled.Add(1)
 	}
-	s.journal.update(noted, func(e *entry) { e.end(outcome) })
+	s.journal.update(st.noted, func(e *entry) { e.end(outcome) })
 	return outcome != cancelled && !st.spent && !script.close && !script.hangup
 }
 
@@ -75,6 +79,8 @@ type stream struct {
 	start time.Time // of the request; all deadlines count from here
 	noted *entry
 	spent bool // nothing may follow on the connection
+	// written is how many tokens were: this stream's alone, so that it costs little.
+	written atomic.Int64
 	packing
 }
 
@@ -100,6 +106,7 @@ func (s *stream) answer(usage bool, promptTokens int) string {
 		if !s.turn(s.deadline(i)) || !s.event(s.token(i, s.size, time.Now())) {
 			return cancelled
 		}
+		s.written.Store(int64(i + 1))
 	}
 	if done, ok := s.fault(s.tokens); ok {
 		return done

@@ -27,7 +27,7 @@ func dial(t *testing.T, addr string) *client {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { nc.Close() })
-	nc.SetDeadline(time.Now().Add(patience))
+	nc.SetDeadline(time.Now().Add(patience)) // fails on a closed connection alone
 	return &client{nc, t, bufio.NewReader(nc)}
 }
 
@@ -123,11 +123,11 @@ func (c *client) isClosed() {
 // while. It can only miss a fault, never see one that is not there.
 func (c *client) isSilent() {
 	c.t.Helper()
-	c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	c.SetReadDeadline(time.Now().Add(50 * time.Millisecond)) // fails on a closed connection alone
 	if b, err := c.in.Peek(len("\r\n") + 1); !errors.Is(err, os.ErrDeadlineExceeded) {
 		c.t.Fatalf("got %q, %v; want silence", b, err)
 	}
-	c.SetReadDeadline(time.Now().Add(patience))
+	c.SetReadDeadline(time.Now().Add(patience)) // fails on a closed connection alone
 }
 
 // body asks and returns all of the answer that comes, with what broke it off.

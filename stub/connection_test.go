@@ -101,8 +101,8 @@ func TestRequestAfterConnectionCloseIsNotProcessed(t *testing.T) {
 	defer far.Close()
 	c := &conn{Conn: near, stub: newStub(), requests: make(chan *request), gone: make(chan struct{})}
 	go func() {
-		io.WriteString(far, post(chatBody("@gap=0s", false), "Connection: close")+post(chatBody("@gap=0s @id=late", false)))
-		io.Copy(io.Discard, far)
+		io.WriteString(far, post(chatBody("@gap=0s", false), "Connection: close")+post(chatBody("@gap=0s @id=late", false))) // its reader lacks it
+		io.Copy(io.Discard, far)                                                                                             // until it is closed
 	}()
 	var both sync.WaitGroup
 	both.Go(c.read)

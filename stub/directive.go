@@ -19,6 +19,7 @@ import (
 //	@ttft=0s     time from the request to the first token (the role chunk is sent at once)
 //	@size=16     bytes of content per token, at least, as they stand in JSON
 //	@id=NAME     keep this request in the journal under NAME
+//	@tally=NAME  count the tokens that are written under NAME, in GET /stats
 //
 // A plain "hello" gets the values above: 20 tokens, 50 ms apart, 1 s in all.
 // More directives make the stub misbehave; fault.go has them.
@@ -28,6 +29,7 @@ type script struct {
 	ttft   time.Duration
 	size   int
 	id     string
+	tally  string
 	faults
 }
 
@@ -48,6 +50,7 @@ var directives = map[string]directive{
 	"ttft":   func(s *script, v string) (err error) { s.ttft, err = wait(v); return },
 	"size":   func(s *script, v string) (err error) { s.size, err = count(v, maxSize); return },
 	"id":     func(s *script, v string) (err error) { s.id, err = name(v); return },
+	"tally":  func(s *script, v string) (err error) { s.tally, err = tallyName(v); return },
 
 	"hold":     func(s *script, v string) (err error) { s.hold, err = yes(v); return },
 	"headers":  func(s *script, v string) (err error) { s.headers, err = wait(v); return },
@@ -112,6 +115,16 @@ func wait(v string) (time.Duration, error) {
 		return 0, fmt.Errorf("want a duration from 0s to %v, such as 50ms", maxWait)
 	}
 	return d, nil
+}
+
+// A tally may be of one side of a pair: go-http@base.
+var tallyForm = regexp.MustCompile(`^[A-Za-z0-9_@-]{1,64}$`)
+
+func tallyName(v string) (string, error) {
+	if !tallyForm.MatchString(v) {
+		return "", fmt.Errorf("want 1 to 64 letters, digits, -, _ or @")
+	}
+	return v, nil
 }
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)

@@ -25,6 +25,7 @@ func TestScriptIsReadFromTheDirectivesInAMessage(t *testing.T) {
 		"@ttft=1.5s":          with(func(s *script) { s.ttft = 1500 * time.Millisecond }),
 		"@size=4194304":       with(func(s *script) { s.size = maxSize }),
 		"@id=a_B-9":           with(func(s *script) { s.id = "a_B-9" }),
+		"@tally=go-http@base": with(func(s *script) { s.tally = "go-http@base" }),
 		"@tokens=3 @tokens=4": with(func(s *script) { s.tokens = 4 }),
 		"say\n@id=x\tin @size=0 words @ttft=1ms @gap=2ms @tokens=5 please": {
 			tokens: 5, gap: 2 * time.Millisecond, ttft: time.Millisecond, id: "x", faults: noFaults},
@@ -47,7 +48,7 @@ const (
 	wantName   = "want 1 to 64 letters, digits, - or _"
 	wantPacket = "want a number of events from 0.5 to 1000, in halves"
 	wantKnown  = "unknown; known are @close, @comments, @cut, @end, @error, @gap, @hangup, @headers, @hold, @id, " +
-		"@json, @lines, @packet, @refuse, @size, @stall, @status, @text, @tokens, @trailers, @ttft, @write"
+		"@json, @lines, @packet, @refuse, @size, @stall, @status, @tally, @text, @tokens, @trailers, @ttft, @write"
 )
 
 func TestBadDirectivesAreErrorsThatSayWhatIsWanted(t *testing.T) {

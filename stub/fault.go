@@ -143,7 +143,7 @@ func (s *stream) fault(i int) (outcome string, ok bool) {
 		s.spent = true
 		sent = s.flush() && s.drained()
 		if tcp, ok := s.Conn.(*net.TCPConn); ok {
-			tcp.SetLinger(0) // closing then sends RST
+			sent = sent && tcp.SetLinger(0) == nil // closing then sends RST
 		}
 	case s.faults.end:
 		sent = s.flush() && s.end()

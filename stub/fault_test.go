@@ -54,7 +54,7 @@ func TestCutResetsTheConnectionAfterItsTokens(t *testing.T) {
 func TestCutOfAClientThatDoesNotReadWaitsUntilItLeaves(t *testing.T) {
 	s, addr := start(t)
 	c := dial(t, addr)
-	c.Conn.(*net.TCPConn).SetReadBuffer(4096)
+	c.Conn.(*net.TCPConn).SetReadBuffer(4096) // fails on a closed connection alone
 	c.write(post(chatBody("@id=a @gap=0s @tokens=1 @size=300000 @cut=1", false)))
 	eventually(t, "the stub has written all that comes before the cut", func() bool {
 		e := s.journal.find("a", false)

@@ -26,7 +26,7 @@ func startOn(t *testing.T, ln net.Listener) *stub {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		s.serve(ln)
+		s.serve(ln) // until it is closed
 	}()
 	t.Cleanup(func() {
 		ln.Close()

@@ -19,15 +19,16 @@ type stats struct {
 }
 
 // snapshot is the form of GET /stats.
-func (s *stats) snapshot() map[string]int64 {
-	return map[string]int64{
-		"connections": s.Connections.Load(),
-		"open":        s.Open.Load(),
-		"requests":    s.Requests.Load(),
-		"active":      s.Active.Load(),
-		"completed":   s.Completed.Load(),
-		"cancelled":   s.Cancelled.Load(),
-		"stream_us":   s.StreamUS.Load(),
+func (s *stub) snapshot() map[string]any {
+	return map[string]any{
+		"connections": s.stats.Connections.Load(),
+		"open":        s.stats.Open.Load(),
+		"requests":    s.stats.Requests.Load(),
+		"active":      s.stats.Active.Load(),
+		"completed":   s.stats.Completed.Load(),
+		"cancelled":   s.stats.Cancelled.Load(),
+		"stream_us":   s.stats.StreamUS.Load(),
+		"tokens":      s.tallies.snapshot(),
 	}
 }
 

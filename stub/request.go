@@ -73,7 +73,7 @@ func (q *requests) next() (*request, error) {
 	}
 	came, _ := q.in.Peek(q.in.Buffered()) // what is buffered can be had
 	if len(q.text) > 0 && bytes.HasPrefix(came, q.text) {
-		q.in.Discard(len(q.text))
+		q.in.Discard(len(q.text)) // it is buffered
 		return q.last, nil
 	}
 	reads := q.reads
@@ -84,7 +84,7 @@ func (q *requests) next() (*request, error) {
 	}
 	expects := r.Header.Get("Expect") == "100-continue"
 	if expects {
-		fmt.Fprint(q.conn, "HTTP/1.1 100 Continue\r\n\r\n")
+		fmt.Fprint(q.conn, "HTTP/1.1 100 Continue\r\n\r\n") // a client that has left sends no body
 	}
 	body, err := readBody(r)
 	if err != nil {

@@ -15,10 +15,11 @@ type stub struct {
 	stats   stats
 	journal journal
 	holds   holds
+	tallies tallies
 }
 
 func newStub() *stub {
-	return &stub{journal: journal{entries: map[string][]*entry{}}}
+	return &stub{journal: journal{entries: map[string][]*entry{}}, tallies: tallies{byName: map[string]*tally{}}}
 }
 
 // serve accepts connections until ln fails. Go sets TCP_NODELAY on every
@@ -85,7 +86,7 @@ func (c *conn) route(r *request) bool {
 	case r.Method == "GET" && r.URL.Path == "/healthz":
 		return c.reply(200, map[string]string{"status": "ok"})
 	case r.Method == "GET" && r.URL.Path == "/stats":
-		return c.reply(200, c.stub.stats.snapshot())
+		return c.reply(200, c.stub.snapshot())
 	case r.Method == "GET" && isJournal:
 		return c.reply(200, c.stub.journal.find(id, r.URL.Query().Has("brief")))
 	case r.Method == "POST" && isRelease:

@@ -112,7 +112,7 @@ func TestClientThatLeavesOnDoneHasCompleted(t *testing.T) {
 	s, _ := record(r, "@gap=0s @tokens=3 @id=a", false)
 	e := s.journal.find("a", false)[0]
 	if e.Outcome != "completed" || e.Events != 6 || s.stats.Completed.Load() != 1 || s.stats.Cancelled.Load() != 0 {
-		t.Errorf("outcome %s after %d events, stats %v", e.Outcome, e.Events, s.stats.snapshot())
+		t.Errorf("outcome %s after %d events, stats %v", e.Outcome, e.Events, s.snapshot())
 	}
 }
 

@@ -119,7 +119,7 @@ export function load() {
 
 // request is the body: a server's, or, for the stub itself, that of the OpenAI API.
 function request({ target, plateau }) {
-  const message = `hello @tokens=${tokens} @gap=${gaps[plateau]}ms`;
+  const message = `hello @tokens=${tokens} @gap=${gaps[plateau]}ms @tally=${target}`;
   return JSON.stringify(target === 'direct' ? { model: 'stub', messages: [{ role: 'user', content: message }], stream: true } : { message });
 }
 

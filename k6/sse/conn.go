@@ -35,12 +35,12 @@ func dial(ctx context.Context, dialer lib.DialContexter, addr string) (*conn, er
 	}
 	counted, _ := nc.(*netext.Conn)
 	if counted == nil {
-		_ = nc.Close()
+		_ = nc.Close() // it is of no use
 		return nil, errNoTCP
 	}
 	tcp, ok := counted.Conn.(syscall.Conn)
 	if !ok {
-		_ = nc.Close()
+		_ = nc.Close() // it is of no use
 		return nil, errNoTCP
 	}
 	c := &conn{Conn: counted}

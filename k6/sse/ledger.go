@@ -25,6 +25,9 @@ type series struct {
 	key
 	begun, ok atomic.Int64
 	negative  atomic.Int64 // transits before 0
+	// Of all streams, those that failed too: tokens of the stub that came, and those
+	// of them that had come before.
+	tokens, doubled atomic.Int64
 	// connect is of connections that were made, whatever became of the stream.
 	stream, ttft, ttfe, gap, transit, connect hist.Histogram
 
@@ -67,7 +70,9 @@ func (s *series) end(c *client, kind string) {
 	if c.connect > 0 {
 		s.connect.Add(us(int64(c.connect)))
 	}
+	s.tokens.Add(int64(c.m.tokens - c.m.unnumbered))
 	if kind != "" {
+		s.doubled.Add(int64(c.m.doubled)) // a stream that has some is never whole
 		s.mu.Lock()
 		s.failed[kind]++
 		s.mu.Unlock()
@@ -108,6 +113,7 @@ func (s *series) report() hist.Series {
 	r := hist.Series{
 		Target: s.target, Plateau: s.plateau, Slice: s.slice,
 		OK: s.ok.Load(), Failed: map[string]int64{}, NegativeTransit: s.negative.Load(),
+		Tokens: new(s.tokens.Load()), Doubled: s.doubled.Load(),
 		Stream: s.stream.Snapshot(), TTFT: s.ttft.Snapshot(), TTFE: s.ttfe.Snapshot(),
 		Gap: s.gap.Snapshot(), Transit: s.transit.Snapshot(), Connect: s.connect.Snapshot(),
 	}

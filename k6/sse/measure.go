@@ -27,9 +27,11 @@ type measure struct {
 	done, after bool // [DONE] came; something came after it
 
 	disorder   bool
-	due, came  int  // the first index out of order: what was due, what came
-	unnumbered bool // a token without index and stamp
-	failure    bool // an event that tells of an error
+	due, came  int          // the first index out of order: what was due, what came
+	seen       map[int]bool // the indices from due on, once there is disorder
+	doubled    int          // tokens whose index had come before
+	unnumbered int          // tokens without index and stamp
+	failure    bool         // an event that tells of an error
 }
 
 func (m *measure) reset() {
@@ -60,14 +62,26 @@ func (m *measure) event(data []byte) {
 	index, stamp, ok := stampOf(content)
 	switch {
 	case !ok:
-		m.unnumbered = true
-	case index != m.tokens && !m.disorder:
-		m.disorder, m.due, m.came = true, m.tokens, index
+		m.unnumbered++
+	case m.disorder || index != m.tokens-m.unnumbered:
+		m.outOfOrder(index)
 	}
 	if ok {
 		m.transits.add(m.unixNS - stamp)
 	}
 	m.tokens++
+}
+
+// outOfOrder takes the index of the first token out of order, and of all that follow:
+// up to it, each came once.
+func (m *measure) outOfOrder(index int) {
+	if !m.disorder {
+		m.disorder, m.due, m.came, m.seen = true, m.tokens-m.unnumbered, index, map[int]bool{}
+	}
+	if index < m.due || m.seen[index] {
+		m.doubled++
+	}
+	m.seen[index] = true
 }
 
 // outcomes are the kinds of a stream's end: "" is well, the rest are the keys
@@ -93,7 +107,7 @@ func (m *measure) verdict(want int) (kind, text string) {
 	switch {
 	case m.failure:
 		return failedEvent, fmt.Sprintf("error event after %d tokens", m.tokens)
-	case m.unnumbered:
+	case m.unnumbered > 0:
 		return misnumbered, "token without the stub's index and stamp"
 	case m.disorder:
 		return misnumbered, fmt.Sprintf("token %d came when %d was due", m.came, m.due)
@@ -112,7 +126,7 @@ func (m *measure) verdict(want int) (kind, text string) {
 // over says that more tokens came than are due.
 func (m *measure) over(want int) bool { return want >= 0 && m.tokens > want }
 
-func (m *measure) ordered() bool { return !m.unnumbered && !m.disorder }
+func (m *measure) ordered() bool { return m.unnumbered == 0 && !m.disorder }
 
 // values gathers durations of one stream until it is known whether it counts.
 // Two bytes are kept of each, so a stream of a million tokens takes 4 MB.

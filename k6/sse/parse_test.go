@@ -3,8 +3,11 @@ package sse
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http/httputil"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -218,7 +221,7 @@ func TestTokensAllocateNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			if p = rest; len(data) > 0 {
-				_ = e.feed(data, &m)
+				_ = e.feed(data, &m) // of what the test made
 			}
 		}
 	}
@@ -237,10 +240,58 @@ func BenchmarkToken(b *testing.B) {
 	tr := transfer{kind: byChunks}
 	for b.Loop() {
 		for p := event; len(p) > 0; {
-			data, rest, _ := tr.next(p)
+			data, rest, _ := tr.next(p) // of what the test made
 			p = rest
-			_ = e.feed(data, &m)
+			_ = e.feed(data, &m) // of what the test made
 		}
-		m.gaps, m.transits = m.gaps.reset(), m.transits.reset()
+		m.gaps, m.transits, m.tokens = m.gaps.reset(), m.transits.reset(), 0 // the next is in order again
 	}
+}
+
+// FuzzAnswer holds an answer in pieces to the same answer at once: as many events,
+// tokens and bytes, and the same words on what is wrong. Not if enough was seen
+// before its end: where that is, the pieces decide.
+func FuzzAnswer(f *testing.F) {
+	f.Add([]byte(stream(3)), uint16(5))
+	f.Add([]byte("HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno"), uint16(1))
+	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: [DONE]\n\n"), uint16(0))
+	f.Fuzz(func(t *testing.T, wire []byte, size uint16) {
+		whole, wholeErr := taken(wire, len(wire)+1)
+		parts, partsErr := taken(wire, int(size)+1)
+		if wholeErr == errEnough || partsErr == errEnough {
+			return
+		}
+		if fmt.Sprint(wholeErr) != fmt.Sprint(partsErr) {
+			t.Fatalf("%q in pieces of %d: %v; want %v", wire, size+1, partsErr, wholeErr)
+		}
+		if wholeErr != nil {
+			return
+		}
+		for _, c := range []*client{whole, parts} { // what is of the pieces
+			c.m.reads, c.m.gaps, c.m.transits = 0, values{}, values{}
+		}
+		if !reflect.DeepEqual(whole.m, parts.m) || whole.status != parts.status || whole.stream != parts.stream ||
+			whole.h.transfer.over != parts.h.transfer.over || !bytes.Equal(whole.excerpt, parts.excerpt) {
+			t.Errorf("%q in pieces of %d: %+v; want %+v", wire, size+1, parts.m, whole.m)
+		}
+	})
+}
+
+// taken gives a client an answer of three tokens that comes in pieces.
+func taken(wire []byte, size int) (*client, error) {
+	c := newClient()
+	c.want = 3
+	for piece := range pieces(wire, size) {
+		for len(piece) > 0 {
+			if c.parsed && c.h.transfer.over {
+				return c, wrong(errors.New("bytes after the end of the answer"))
+			}
+			n := copy(c.room(), piece)
+			if err := c.take(n); err != nil {
+				return c, err
+			}
+			piece = piece[n:]
+		}
+	}
+	return c, nil
 }

@@ -115,7 +115,7 @@ var aborted = time.Unix(1, 0)
 // exchange sends a request and reads its answer. The connection may be used
 // again only when keep says so.
 func (c *client) exchange(ctx context.Context, cn *conn, request []byte, deadline time.Time) (keep bool, err error) {
-	stop := context.AfterFunc(ctx, func() { _ = cn.SetDeadline(aborted) })
+	stop := context.AfterFunc(ctx, func() { _ = cn.SetDeadline(aborted) }) // fails on one that is closed
 	defer func() { keep = stop() && keep }()
 
 	c.cn, c.length, c.parsed, c.bytes, c.err = cn, 0, false, 0, nil

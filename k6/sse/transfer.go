@@ -54,7 +54,7 @@ func (t *transfer) next(p []byte) (body, rest []byte, err error) {
 		case inSize:
 			digit := hex(c)
 			switch {
-			case digit >= 0 && t.seen < 15:
+			case digit >= 0 && t.seen < 16 && t.left < 1<<59: // as net/http, and no overflow
 				t.left, t.seen = t.left<<4|digit, t.seen+1
 			case t.seen == 0 || digit >= 0:
 				return nil, nil, errChunk

@@ -45,7 +45,9 @@ var keys = []string{"server", "scenario", "metric", "since", "reason", "by", "ex
 const mostText = 280
 
 // Read reads all files of a directory, by name. Without the directory there are none.
-func Read(dir string) (all []Ack, err error) {
+// A file that cannot be read acknowledges nothing, and the error names it; the others
+// are read all the same.
+func Read(dir string) (all []Ack, broken error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -54,21 +56,27 @@ func Read(dir string) (all []Ack, err error) {
 		return nil, fmt.Errorf("acks: %w", err)
 	}
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".json") || !e.Type().IsRegular() {
-			return nil, fmt.Errorf("acks: %s/%s: want regular files called NAME.json only", Dir, e.Name())
-		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		a, err := readFile(dir, e)
 		if err != nil {
-			return nil, fmt.Errorf("acks: %w", err)
+			broken = errors.Join(broken, fmt.Errorf("acks: %s/%s: %w", Dir, e.Name(), err))
+			continue
 		}
-		a, err := parse(text)
-		if err != nil {
-			return nil, fmt.Errorf("acks: %s/%s: %w", Dir, e.Name(), err)
-		}
-		a.File = e.Name()
 		all = append(all, a)
 	}
-	return all, nil
+	return all, broken
+}
+
+func readFile(dir string, e fs.DirEntry) (a Ack, err error) {
+	if !strings.HasSuffix(e.Name(), ".json") || !e.Type().IsRegular() {
+		return a, errors.New("want regular files called NAME.json only")
+	}
+	text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+	if err != nil {
+		return a, err
+	}
+	a, err = parse(text)
+	a.File = e.Name()
+	return a, err
 }
 
 func parse(text []byte) (a Ack, err error) {

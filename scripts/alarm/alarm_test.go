@@ -34,7 +34,7 @@ func (g *issues) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == "GET":
 		var page int
-		fmt.Sscan(r.URL.Query().Get("page"), &page)
+		fmt.Sscan(r.URL.Query().Get("page"), &page) // else the first
 		from := min((page-1)*100, len(g.list))
 		json.NewEncoder(w).Encode(g.list[from:min(from+100, len(g.list))])
 	case r.Method == "POST" && path == "/issues":

@@ -65,7 +65,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	drawn := map[int][]string{}    // artifacts of details, by attempt
 	for _, name := range found {
 		if m := detailsForm.FindStringSubmatch(name); m != nil {
-			attempt, _ := strconv.Atoi(m[1])
+			attempt, _ := strconv.Atoi(m[1]) // digits, and few
 			drawn[attempt] = append(drawn[attempt], name)
 			continue
 		}

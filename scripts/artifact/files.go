@@ -70,7 +70,7 @@ func entries(dir string) ([]os.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() // it was only read
 	list, err := f.ReadDir(maxFiles + 1)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -92,7 +92,7 @@ func readFile(dir, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", errors.Unwrap(err))
 	}
-	defer f.Close()
+	defer f.Close() // it was only read
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

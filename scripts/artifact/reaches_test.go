@@ -42,7 +42,8 @@ func TestNothingHostileReachesWhatIsCollected(t *testing.T) {
 					t.Errorf("a point of %s", b.Name)
 				}
 			}
-			var lines, summary bytes.Buffer
+			var lines bytes.Buffer
+			var summary strings.Builder
 			if err := record.Write(&lines, all); err != nil {
 				t.Fatal(err)
 			}

@@ -64,11 +64,11 @@ func Hash(dir string, files []string) (string, error) {
 		}
 		content := sha256.New()
 		_, err = io.Copy(content, f)
-		f.Close()
+		f.Close() // it was only read
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(sum, "%x %s\n", content.Sum(nil), name)
+		fmt.Fprintf(sum, "%x %s\n", content.Sum(nil), name) // a hash takes all
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }

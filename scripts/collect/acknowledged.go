@@ -2,8 +2,8 @@ package collect
 
 import (
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"fairstream/scripts/acks"
 	"fairstream/scripts/artifact"
@@ -64,7 +64,7 @@ func (v Verdict) acknowledged() (lines []string) {
 }
 
 // WriteAcknowledged writes them as a list, or nothing.
-func (v Verdict) WriteAcknowledged(w io.Writer) {
+func (v Verdict) WriteAcknowledged(w *strings.Builder) {
 	lines := v.acknowledged()
 	for _, line := range lines {
 		fmt.Fprintf(w, "- %s\n", line)

@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"reflect"
@@ -152,7 +151,7 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 			}
 		}
 	}
-	var got bytes.Buffer
+	var got strings.Builder
 	if err := Summary(&got, p, result, "A note."); err != nil {
 		t.Fatal(err)
 	}

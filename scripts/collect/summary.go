@@ -2,7 +2,6 @@ package collect
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 // then the figures: of all servers together, to compare them with each other,
 // and of each leg, for its own past. note is a line about the history, or
 // empty. Nothing that comes from an artifact has a meaning to Markdown.
-func Summary(w io.Writer, p plan.Plan, result artifact.Result, note string) error {
+func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note string) error {
 	all := result.All()
 	measured := servers(all)
 	fmt.Fprintf(w, "**%d of %d servers measured at `%.12s`**", len(measured), len(p.Servers), p.Revision)
@@ -63,7 +62,7 @@ func Summary(w io.Writer, p plan.Plan, result artifact.Result, note string) erro
 }
 
 // legs writes a row for each server, a column for each series.
-func legs(w io.Writer, records []record.Record) error {
+func legs(w *strings.Builder, records []record.Record) error {
 	fmt.Fprint(w, "| server |")
 	for _, s := range series {
 		fmt.Fprintf(w, " %s: %s, %s |", s.scenario, s.label, s.unit)

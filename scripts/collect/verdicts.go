@@ -2,7 +2,6 @@ package collect
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -78,7 +77,7 @@ func remembered(p plan.Plan, legs artifact.Result, leg, id string) (lines []comp
 
 // WriteVerdicts writes Markdown: a sentence for each pair, then the cells that
 // changed. What machines said stands in code spans.
-func WriteVerdicts(w io.Writer, p plan.Plan, verdicts []Verdict) {
+func WriteVerdicts(w *strings.Builder, p plan.Plan, verdicts []Verdict) {
 	if len(p.Pairs) == 0 {
 		return
 	}

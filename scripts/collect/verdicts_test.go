@@ -106,7 +106,8 @@ func TestVerdictsOfMain(t *testing.T) {
 	for _, v := range verdicts {
 		flags = append(flags, v.Flag)
 	}
-	var text, summary bytes.Buffer
+	var text bytes.Buffer
+	var summary strings.Builder
 	if err := history.WriteFlags(&text, flags); err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,15 @@ func TestComments(t *testing.T) {
 	identical := func(server string) []record.Record {
 		return broken(leg(server, 1, 0, nil), "identical: both sides are the same program; it was not loaded", "", "base", "head")
 	}
-	fails := func(side string) []record.Record { return broken(leg("go-gin", 1, 1, nil), hostile, side) }
+	fails := func(side string) []record.Record { // to build
+		records := broken(leg("go-gin", 1, 1, nil), hostile, side)
+		for i := range records {
+			if records[i].Server.Side == side {
+				records[i].Server.Artefact = nil
+			}
+		}
+		return records
+	}
 	equal := leg("go-http", 4, 1, nil)
 	missing := legs(nil, equal)
 	missing.Missing = []string{"go-gin"}

@@ -27,7 +27,7 @@ func (c *comments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case "GET":
 		var page int
-		fmt.Sscan(r.URL.Query().Get("page"), &page)
+		fmt.Sscan(r.URL.Query().Get("page"), &page) // else the first
 		from := min((page-1)*100, len(c.list))
 		json.NewEncoder(w).Encode(c.list[from:min(from+100, len(c.list))])
 	case "POST":

@@ -92,6 +92,8 @@ func Judge(p Pair, priors Priors) Answer {
 	}
 	for _, r := range p.Rounds {
 		switch why := cmp.Or(r.Faults[1], r.Faults[0]); {
+		case len(r.Spoiled) > 0 && why != "":
+			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s; and a side failed: %s", r.Round, strings.Join(r.Spoiled, "; "), why))
 		case len(r.Spoiled) > 0:
 			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Spoiled, "; ")))
 		case why != "": // too few to say that it was not the machine

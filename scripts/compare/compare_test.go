@@ -128,31 +128,37 @@ func TestASideThatFails(t *testing.T) {
 		name       string
 		base, head int  // the first rounds fail
 		dead       bool // without a figure
+		broken     bool // not built, or fails the contract
 		spoiled    bool // by the machine
 		rounds     int
 		want       Verdict
 		done       bool
 		why        string
 	}{
-		{"head has no figures in all", 0, 12, true, false, 12, Regressed, true, "12 of 12 rounds: C4"},
-		{"head has none twice", 0, 2, true, false, 12, Regressed, true, "2 of 12 rounds: C4"},
-		{"the machine ends no server", 0, 2, true, true, 12, Regressed, true, "2 of 12 rounds: C4"},
-		{"head has none in the only round", 0, 1, true, false, 1, Regressed, false, "1 of 1 rounds"},
-		{"head has none in one of many: another round tells", 0, 1, true, false, 13, Unchanged, true, ""},
-		{"head loses streams in seven", 0, 7, false, false, 7, Regressed, true, "7 of 7 rounds: C4"},
-		{"in six of six it may be chance", 0, 6, false, false, 6, Inconclusive, false, "0 of the 4 rounds"},
-		{"what a spoiled round lost the machine may have lost", 0, 7, false, true, 7, Inconclusive, true, "too noisy"},
-		{"a few of many", 0, 2, false, false, 14, Unchanged, true, ""},
-		{"base has no figures", 3, 0, true, false, 12, NotMeasured, true, "base fails in 3 of 12 rounds: C4"},
-		{"both have none", 2, 3, true, false, 12, NotMeasured, true, "base fails in 2 and head in 3 of 12"},
-		{"both lose streams all the time", 9, 9, false, false, 9, NotMeasured, true, "base fails in 9 and head in 9 of 9"},
+		{"head has no figures in all", 0, 12, true, false, false, 12, Regressed, true, "12 of 12 rounds: C4"},
+		{"head has none twice", 0, 2, true, false, false, 12, Regressed, true, "2 of 12 rounds: C4"},
+		{"the machine ends no server", 0, 2, true, false, true, 12, Regressed, true, "2 of 12 rounds: C4"},
+		{"head is broken: another round would be the same", 0, 1, true, true, false, 1, Regressed, true, "1 of 1 rounds: C4"},
+		{"head is broken, and base died once", 1, 1, true, true, false, 1, NotMeasured, true, "base fails in 1 and head in 1 of 1"},
+		{"head has none in the only round: another tells", 0, 1, true, false, false, 1, Inconclusive, false, "0 of the 4 rounds"},
+		{"base is broken", 1, 0, true, true, false, 1, NotMeasured, true, "base fails in 1 of 1 rounds: C4"},
+		{"base has none in the only round", 1, 0, true, false, false, 1, Inconclusive, false, "0 of the 4 rounds"},
+		{"both are broken", 1, 1, true, true, false, 1, NotMeasured, true, "base fails in 1 and head in 1 of 1"},
+		{"head has none in one of many: another round tells", 0, 1, true, false, false, 13, Unchanged, true, ""},
+		{"head loses streams in seven", 0, 7, false, false, false, 7, Regressed, true, "7 of 7 rounds: C4"},
+		{"in six of six it may be chance", 0, 6, false, false, false, 6, Inconclusive, false, "0 of the 4 rounds"},
+		{"what a spoiled round lost the machine may have lost", 0, 7, false, false, true, 7, Inconclusive, true, "too noisy"},
+		{"a few of many", 0, 2, false, false, false, 14, Unchanged, true, ""},
+		{"base has no figures", 3, 0, true, false, false, 12, NotMeasured, true, "base fails in 3 of 12 rounds: C4"},
+		{"both have none", 2, 3, true, false, false, 12, NotMeasured, true, "base fails in 2 and head in 3 of 12"},
+		{"both lose streams all the time", 9, 9, false, false, false, 9, NotMeasured, true, "base fails in 9 and head in 9 of 9"},
 	} {
 		p := pairOf(c.rounds, 0.001, nil)
 		for i := range p.Rounds {
 			r := &p.Rounds[i]
 			for side, n := range []int{c.base, c.head} {
 				if i < n {
-					r.Faults[side], r.Dead[side] = "C4: buffers", c.dead
+					r.Faults[side], r.Dead[side], r.Broken[side] = "C4: buffers", c.dead, c.broken
 					if c.spoiled {
 						r.Spoiled = []string{"a neighbour"}
 					}
@@ -163,7 +169,13 @@ func TestASideThatFails(t *testing.T) {
 		if a.Verdict != c.want || !strings.Contains(a.Why, c.why) || a.Done != c.done {
 			t.Errorf("%s: %s, done %t: %q; want %s, %t, %q", c.name, a.Verdict, a.Done, a.Why, c.want, c.done, c.why)
 		}
-		if c.want == Unchanged && len(a.Spoiled) != c.head {
+		failed := 0
+		for _, told := range a.Spoiled {
+			if strings.Contains(told, "a side failed") && strings.HasSuffix(told, ": C4: buffers") {
+				failed++
+			}
+		}
+		if (c.want == Unchanged || c.want == Inconclusive) && failed != c.base+c.head {
 			t.Errorf("%s: %q is told", c.name, a.Spoiled)
 		}
 	}

@@ -33,11 +33,13 @@ func (p Pair) Counting() (rounds []Round) {
 // is worse whatever its speed. "" when too few rounds failed to say anything;
 // done says that no more rounds are to be had.
 //
-// Head has regressed when it had no figures in two rounds, and base in none; or
-// when rounds in which head alone lost streams are more than chance explains: a
-// sign test, with a risk of Alpha of its own.
+// Head has regressed when it is broken, or had no figures in two rounds, and base
+// has them; or when rounds in which head alone lost streams are more than chance
+// explains: a sign test, with a risk of Alpha of its own. One death decides
+// nothing, also where it is all that there is, since the pair was interrupted.
 func faults(p Pair) (verdict Verdict, why string, done bool) {
 	var n, alone, dead [2]int
+	var broken [2]bool
 	var first [2]string
 	any := 0
 	for _, r := range p.Rounds {
@@ -49,6 +51,7 @@ func faults(p Pair) (verdict Verdict, why string, done bool) {
 			if r.Dead[side] {
 				dead[side]++
 			}
+			broken[side] = broken[side] || r.Broken[side]
 			if !fails[side] {
 				continue
 			}
@@ -60,13 +63,14 @@ func faults(p Pair) (verdict Verdict, why string, done bool) {
 			}
 		}
 	}
+	gone := [2]bool{broken[0] || dead[0] > 1, broken[1] || dead[1] > 1}
 	all := len(p.Rounds)
 	switch {
 	case n == [2]int{}:
 		return "", "", false
-	case dead[1] > 1 && dead[0] == 0, dead[1] == all && dead[0] == 0, signs(alone[1], alone[0]) <= Alpha:
-		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", n[1], all, first[1]), dead[1] > 1 || signs(alone[1], alone[0]) <= Alpha
-	case dead[0] > 1 || dead[0] == all || any > MostSpoiled(p.Planned):
+	case broken[1] && !broken[0] && dead[0] <= 1, dead[1] > 1 && dead[0] == 0, signs(alone[1], alone[0]) <= Alpha:
+		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", n[1], all, first[1]), true
+	case gone[0] || gone[1] || any > MostSpoiled(p.Planned):
 		why := fmt.Sprintf("base fails in %d and head in %d of %d rounds: %s", n[0], n[1], all, first[1])
 		switch {
 		case n[1] == 0:
@@ -74,7 +78,7 @@ func faults(p Pair) (verdict Verdict, why string, done bool) {
 		case n[0] == 0:
 			why = fmt.Sprintf("head fails in %d of %d rounds, too few to tell that from the machine: %s", n[1], all, first[1])
 		}
-		return NotMeasured, why, dead[0] > 1 || any > MostSpoiled(p.Planned)
+		return NotMeasured, why, true
 	}
 	return "", "", false
 }

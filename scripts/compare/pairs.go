@@ -29,10 +29,13 @@ type Pair struct {
 // A Round of a pair. Spoiled says what the machine or the ruler did that makes
 // its figures nobody's; it is measured again. Faults are the sides' own.
 type Round struct {
-	Round   int           `json:"round"`
-	Spoiled []string      `json:"spoiled,omitempty"`
-	Faults  [2]string     `json:"faults"`        // of base and head: the first that lost streams or could not be loaded, and how
-	Dead    [2]bool       `json:"dead,omitzero"` // of base and head: had no figures, in a scenario at least
+	Round   int       `json:"round"`
+	Spoiled []string  `json:"spoiled,omitempty"`
+	Faults  [2]string `json:"faults"`        // of base and head: the first that lost streams or could not be loaded, and how
+	Dead    [2]bool   `json:"dead,omitzero"` // of base and head: had no figures, in a scenario at least
+	// Broken says of base and head that there was nothing to load: it was not built, or
+	// fails the contract. Further rounds would be the same.
+	Broken  [2]bool       `json:"broken,omitzero"`
 	Cells   map[string]At `json:"cells"`
 	Missing []string      `json:"missing,omitempty"` // cells that a side has no figure of
 	// Others is, by plateau, what other programs and the machine's host had of the
@@ -49,6 +52,7 @@ func cellName(scenario, metric string) string { return scenario + " " + metric }
 // Pairs reads records of pairs: one Pair for each server, by name. Records
 // without a side, but for direct's, are of no pair.
 func Pairs(records []record.Record) []Pair {
+	records = inOrder(records)
 	var pairs []Pair
 	for _, name := range servers(records) {
 		of := only(records, func(r record.Record) bool { return r.Server.Name == name && r.Server.Side != "" })
@@ -80,6 +84,14 @@ func Pairs(records []record.Record) []Pair {
 		pairs = append(pairs, p)
 	}
 	return pairs
+}
+
+// inOrder are records as a pair writes them, whatever the order of lines: what is said
+// of several is said of the first.
+func inOrder(records []record.Record) []record.Record {
+	return slices.SortedStableFunc(slices.Values(records), func(a, b record.Record) int {
+		return cmp.Or(cmp.Compare(a.Round, b.Round), scenarios(a.Scenario, b.Scenario), cmp.Compare(a.Target(), b.Target()))
+	})
 }
 
 func servers(records []record.Record) (names []string) {
@@ -127,6 +139,7 @@ func newRound(n int, of, direct []record.Record) Round {
 		sides[side][r.Scenario] = r
 		round.Faults[side] = cmp.Or(round.Faults[side], fault(r))
 		round.Dead[side] = round.Dead[side] || dead(r)
+		round.Broken[side] = round.Broken[side] || broken(r)
 	}
 	if slices.ContainsFunc(of, neverLoaded) {
 		round.Spoiled = nil // what the machine did is no reason for that
@@ -169,6 +182,14 @@ func neverLoaded(r record.Record) bool {
 	_, known := r.Metrics.Get("failed_pct")
 	return dead(r) && !known
 }
+
+// broken says that a side was not built, or fails the contract, and so was never loaded.
+func broken(r record.Record) bool {
+	return neverLoaded(r) && (r.Server.Artefact == nil || len(r.Why) > 0 && strings.HasPrefix(strings.TrimLeft(r.Why[0], "`"), brokenContract)) // it may stand in a code span
+}
+
+// brokenContract begins the reason of a server that fails the contract, as verify.Failed has it.
+const brokenContract = "verify: "
 
 // fault says what a side did wrong; "" when it delivered all streams.
 func fault(r record.Record) string {

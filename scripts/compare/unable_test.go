@@ -36,3 +36,35 @@ func TestWhatTheMachineCouldNotDoIsNoDeath(t *testing.T) {
 		}
 	}
 }
+
+// A server that was not built, or fails the contract, is told from one that did not
+// start or died: only the first is the same in every round.
+func TestWhatIsBrokenIsReadFromRecords(t *testing.T) {
+	artefact, zero := "a", 0.0
+	for name, c := range map[string]struct {
+		artefact *string
+		why      string
+		failed   *float64 // per cent
+		want     bool
+	}{
+		"not built":                 {nil, "build: go-http: go: exited with status 1", nil, true},
+		"fails the contract":        {&artefact, "verify: C4 lock-step: event 1 did not come", nil, true},
+		"as it comes through CI":    {&artefact, "`verify: C4 lock-step: event 1 did not come`", nil, true},
+		"did not start":             {&artefact, "exited with status 4; its last lines:\n    verify: no", nil, false},
+		"died under load":           {&artefact, "died 2.0 s into pair: exited with status 7", &zero, false},
+		"died, and says it was us":  {&artefact, "verify: C4", &zero, false},
+		"nothing is the matter yet": {&artefact, "", nil, false},
+	} {
+		records := pairRecords(func(r *record.Record) {
+			if r.Server.Side == "head" {
+				r.Status, r.Why, r.Server.Artefact = record.Invalid, []string{c.why}, c.artefact
+				r.Metrics = record.Metrics{"failed_pct": c.failed}
+			}
+		})
+		for _, r := range Pairs(records)[0].Rounds {
+			if r.Broken != [2]bool{false, c.want} {
+				t.Errorf("%s: broken is %v; want %v of head", name, r.Broken, c.want)
+			}
+		}
+	}
+}

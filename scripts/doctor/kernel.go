@@ -20,7 +20,10 @@ func swap(m *machine) seen {
 		if len(columns) < 4 || columns[0] == "Filename" {
 			continue
 		}
-		used, _ := strconv.ParseInt(columns[3], 10, 64)
+		used, err := strconv.ParseInt(columns[3], 10, 64)
+		if err != nil {
+			return unknown("/proc/swaps", err)
+		}
 		areas++
 		usedKB += used
 	}

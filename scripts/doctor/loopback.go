@@ -48,7 +48,7 @@ func (l loopback) close() { l.near.Close() }
 
 func (l loopback) echo() {
 	runtime.LockOSThread()
-	defer l.far.Close()
+	defer l.far.Close() // as near, to be rid of it
 	fd, message := blocking(l.far), make([]byte, messageBytes)
 	for receive(fd, message) == nil {
 		if _, err := unix.Write(fd, message); err != nil {

@@ -22,7 +22,7 @@ func (m *machine) read(path string) (text string, err error) {
 
 // text is that of a file that need not be there.
 func (m *machine) text(path string) string {
-	text, _ := m.read(path)
+	text, _ := m.read(path) // nor to be readable: then nothing is known of it
 	return text
 }
 

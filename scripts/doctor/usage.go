@@ -51,7 +51,7 @@ func cpuTicks(text string, cpus []int) (sum ticks, cores int) {
 		// user nice system idle iowait irq softirq steal; guest time is in user.
 		var n [8]int64
 		for i := range n {
-			n[i], _ = strconv.ParseInt(columns[i+1], 10, 64)
+			n[i], _ = strconv.ParseInt(columns[i+1], 10, 64) // the kernel's; what is no number counts nothing
 		}
 		busy := n[0] + n[1] + n[2] + n[5] + n[6]
 		sum.busy += busy
@@ -87,7 +87,7 @@ func (m *machine) own() (pid, parent int) {
 	text := m.text("/proc/self/stat")
 	if _, of, ok := parseStat(text); ok {
 		number, _, _ := strings.Cut(text, " ")
-		pid, _ = strconv.Atoi(number)
+		pid, _ = strconv.Atoi(number) // the kernel's; 0 is not known
 		parent = of
 	}
 	return pid, parent

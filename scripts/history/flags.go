@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/record"
 )
 
@@ -99,12 +100,30 @@ func WriteFlags(w io.Writer, flags []Flag) error {
 	return err
 }
 
-// ReadFlags reads what WriteFlags wrote, strictly.
+// ReadFlags reads what WriteFlags wrote, strictly: an unknown key, another schema and
+// text behind the flags are errors.
 func ReadFlags(r io.Reader) (flags []Flag, err error) {
-	dec := json.NewDecoder(r)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&flags); err != nil {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	var lines []json.RawMessage
+	if err := json.Unmarshal(text, &lines); err != nil {
 		return nil, fmt.Errorf("flags: %w", err)
 	}
+	for i, line := range lines {
+		f, err := jsonl.Decode(line, "the flag", Flag.check)
+		if err != nil {
+			return nil, fmt.Errorf("flags: number %d: %w", i+1, Unread(line, FlagSchema, err))
+		}
+		flags = append(flags, f)
+	}
 	return flags, nil
+}
+
+func (f Flag) check() error {
+	if f.Schema != FlagSchema {
+		return SchemaError{f.Schema, FlagSchema}
+	}
+	return nil
 }

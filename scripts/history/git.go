@@ -44,7 +44,7 @@ func (r Remote) environment() []string {
 	if r.Token == "" {
 		return nil
 	}
-	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
+	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT")) // unset is 0; what is no number configures nothing
 	basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + r.Token))
 	return []string{
 		fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+1),
@@ -191,7 +191,7 @@ func (r Remote) Chart(ctx context.Context) (Chart, error) {
 	if err != nil {
 		return Chart{}, err
 	}
-	defer s.close()
+	defer s.close() // else the system removes it some day
 	if err := s.fetch(ctx); err != nil {
 		return Chart{}, fmt.Errorf("history: %w", err)
 	}
@@ -225,7 +225,7 @@ func (r Remote) Time(ctx context.Context, root, commit string) (time.Time, error
 		if err != nil {
 			return time.Time{}, err
 		}
-		defer s.close()
+		defer s.close() // else the system removes it some day
 		if _, err := s.git(ctx, "fetch", "--quiet", "--no-tags", "--depth=1", r.URL, commit); err != nil {
 			return time.Time{}, fmt.Errorf("history: commit %.10s: %w", commit, err)
 		}

@@ -56,7 +56,7 @@ func grow(t *testing.T, runs int) (perRun float64, largest int) {
 	for n := range runs {
 		run, known := simulated(random, n)
 		runBytes, figures = max(runBytes, len(run.Legs)+len(run.Rank)+len(run.Details)), known
-		if s.tip, _, err = s.apply(t.Context(), run); err != nil {
+		if s.tip, _, err = s.apply(t.Context(), run); err != nil { // nothing that it adds to is broken
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +70,7 @@ func grow(t *testing.T, runs int) (perRun float64, largest int) {
 	var pack float64
 	for line := range strings.Lines(git(t, s.dir, "count-objects", "-v")) {
 		if kib, ok := strings.CutPrefix(line, "size-pack: "); ok {
-			pack, _ = strconv.ParseFloat(strings.TrimSpace(kib), 64)
+			pack, _ = strconv.ParseFloat(strings.TrimSpace(kib), 64) // else 0, which the test does not want
 		}
 	}
 	c, err := ParseChart(data)
@@ -107,11 +107,11 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 	}
 	run = Run{Points: map[string]Entry{}, RepoURL: "https://github.com/acme/fairstream", Time: started, Message: fmt.Sprintf("%.12s: records of all\n", commit)}
 	run.Legs, _ = Pack(legs) // of numbers and texts
-	run.Rank, _ = Pack(rank)
+	run.Rank, _ = Pack(rank) // of numbers and texts
 	var drawn bytes.Buffer
-	details.Write(&drawn, simulate.Of(random, names))
-	run.Details, _ = PackDetails(drawn.Bytes())
-	run.Path, _ = RunPath(legs, commit, strconv.Itoa(19283746500+n*1771), "1")
+	details.Write(&drawn, simulate.Of(random, names))                          // to memory
+	run.Details, _ = PackDetails(drawn.Bytes())                                // of numbers and texts
+	run.Path, _ = RunPath(legs, commit, strconv.Itoa(19283746500+n*1771), "1") // of numbers and texts
 	for suite, labels := range map[string][]string{
 		Bigger: {"stress-100 over direct", "stress-200 over direct"}, Smaller: {"baseline added TTFT p95", "steady CPU over ruler", "stress-200 peak RSS"},
 	} {
@@ -137,7 +137,7 @@ func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds i
 	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
 	of := record.Run{ID: fmt.Sprint(n, "-1"), Commit: &harness, Dirty: &dirty, Rounds: rounds, Seed: uint64(random.Uint32()), Placement: "split", Ruler: sum(n / 10)}
 	vary := func(v float64, share float64) *float64 {
-		v, _ = strconv.ParseFloat(strconv.FormatFloat(v*(1+share*random.NormFloat64()), 'g', 7, 64), 64)
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v*(1+share*random.NormFloat64()), 'g', 7, 64), 64) // what was just written is a number
 		return &v
 	}
 	for round := range rounds {

@@ -111,7 +111,7 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 	if err != nil {
 		return 0, fmt.Errorf("history: %w", err)
 	}
-	defer s.close()
+	defer s.close() // else the system removes it some day
 	for tried = 1; ; tried++ {
 		var broken *Broken
 		err := s.fetch(ctx)

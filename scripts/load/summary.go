@@ -134,7 +134,7 @@ func ParseSummary(data []byte) (Summary, error) {
 
 func newLoad(target string, turn hist.Turn) Load {
 	l := Load{Target: target, Plateau: turn.Plateau, VUs: turn.VUs, CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{}, K6WaitSeconds: new(float64), MachineBusySeconds: new(float64), MachineStealSeconds: new(float64)}
-	l.Counts.Failed = map[string]int64{}
+	l.Counts.Failed, l.Counts.Tokens = map[string]int64{}, new(int64)
 	for name := range turn.CPUMS {
 		l.CPUSeconds[name] = 0
 	}
@@ -149,7 +149,7 @@ func (l *Load) add(turn hist.Turn, s hist.Series) {
 	l.Turns++
 	l.Seconds += turn.TookMS / 1000
 	l.BusySeconds += turn.BusyMS[l.Target] / 1000
-	if turn.Plateau != WarmUp && turn.TookMS > 1.5*float64(turn.PlannedMS) {
+	if turn.Plateau != WarmUp && took(turn, s) > 1.5*float64(turn.PlannedMS) {
 		l.Overruns++
 	}
 	for name := range l.CPUSeconds {
@@ -170,6 +170,11 @@ func (l *Load) add(turn hist.Turn, s hist.Series) {
 	addTo(&l.MachineBusySeconds, turn.MachineBusyMS)
 	addTo(&l.MachineStealSeconds, turn.MachineStealMS)
 	c := &l.Counts
+	if s.Tokens != nil && c.Tokens != nil {
+		*c.Tokens, c.Doubled = *c.Tokens+*s.Tokens, c.Doubled+s.Doubled
+	} else if s.Begun > 0 { // a turn without a stream has no series
+		c.Tokens = nil
+	}
 	c.Begun, c.OK, c.NegativeTransit = c.Begun+s.Begun, c.OK+s.OK, c.NegativeTransit+s.NegativeTransit
 	for kind, n := range s.Failed {
 		c.Failed[kind] += n
@@ -178,6 +183,16 @@ func (l *Load) add(turn hist.Turn, s hist.Series) {
 	c.TTFT.Merge(s.TTFT)
 	c.Gap.Merge(s.Gap)
 	c.Transit.Merge(s.Transit)
+}
+
+// took is how long a turn took because of one of its targets, in ms. Side by side it
+// lasts until the streams of all have ended, and one that hangs is not the others'
+// doing: theirs were begun in time, and so ended when the longest can have.
+func took(turn hist.Turn, s hist.Series) float64 {
+	if len(turn.Targets) == 1 {
+		return turn.TookMS
+	}
+	return min(turn.TookMS, float64(turn.PlannedMS)+float64(s.Stream.MaxUS)/1000)
 }
 
 // addTo adds milliseconds to a sum of seconds, which is unknown once one of them is.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -88,6 +89,28 @@ func small(edits ...string) []byte {
 	return []byte(strings.NewReplacer(edits...).Replace(text))
 }
 
+// A turn that lasted too long is an overrun of those whose streams made it so.
+func TestAnOverrunIsOfWhoBroughtIt(t *testing.T) {
+	const hung = `"took_ms":30`
+	for name, c := range map[string]struct {
+		edits []string
+		want  int
+	}{
+		"alone":                           {[]string{`"took_ms":11`, hung}, 1},
+		"beside one that hung":            {[]string{`"took_ms":11`, hung, `"targets":["a"]`, `"targets":["a","b"]`}, 0},
+		"beside another, and slow":        {[]string{`"took_ms":11`, hung, `"targets":["a"]`, `"targets":["a","b"]`, `"max_us":1000`, `"max_us":6000`}, 1},
+		"beside another, and all is well": {[]string{`"targets":["a"]`, `"targets":["a","b"]`}, 0},
+	} {
+		s, err := ParseSummary(small(c.edits...))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if l, _ := s.Load("a", "10"); l.Overruns != c.want {
+			t.Errorf("%s: %d overruns, want %d", name, l.Overruns, c.want)
+		}
+	}
+}
+
 func TestTurnsOfATargetAreOneLoad(t *testing.T) {
 	const second = `{"turn":1,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":20,"planned_ms":10,"took_ms":19,"busy_ms":{"a":30},
 		 "cpu_ms":{"a":7,"k6":2},"peak_rss_bytes":{"a":8192},"lost":[],"k6_wait_ms":4,"machine_busy_ms":30,"machine_steal_ms":2}]}`
@@ -145,6 +168,30 @@ func TestWhatIsUnknownIsNotZero(t *testing.T) {
 	}
 	if s, err = ParseSummary([]byte(`{"histograms":{"layout":"log-linear-512","series":[]}}`)); err != nil || len(s.Loads) != 0 {
 		t.Errorf("no turn: %+v, %v", s, err)
+	}
+}
+
+// A turn without a stream has no series: no token came in it. Of one whose tokens were
+// not counted, nobody knows the sum.
+func TestTokensAreThoseOfAllTurns(t *testing.T) {
+	two := func(tokens string) []byte {
+		first := `{"turn":0,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":1,"planned_ms":10,"took_ms":11,"busy_ms":{},"cpu_ms":{},"peak_rss_bytes":{},"lost":[],"k6_wait_ms":3,"machine_busy_ms":20,"machine_steal_ms":1},`
+		return small(`"turns":[`, `"turns":[`+first, `{"turn":0,"plateau":"10"`, `{"turn":7,"plateau":"10"`, `"transit_negative":0`, tokens+`"transit_negative":0`)
+	}
+	for tokens, want := range map[string]string{
+		`"tokens":80,"tokens_doubled":3,`: "80 3", `"tokens":0,"tokens_doubled":0,`: "0 0", "": "unknown",
+	} {
+		s, err := ParseSummary([]byte(strings.Replace(string(two(tokens)), `"slice":"0"`, `"slice":"7"`, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := "unknown"
+		if c := s.Loads[0].Counts; c.Tokens != nil {
+			got = fmt.Sprint(*c.Tokens, c.Doubled)
+		}
+		if got != want || s.Loads[0].Turns != 2 {
+			t.Errorf("%s: %s in %d turns, want %s in 2", tokens, got, s.Loads[0].Turns, want)
+		}
 	}
 }
 

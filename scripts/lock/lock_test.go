@@ -19,8 +19,8 @@ func TestMain(m *testing.M) {
 	if _, err := Try(dir); err != nil {
 		os.Exit(1)
 	}
-	os.Stdout.WriteString("locked\n")
-	os.Stdin.Read(make([]byte, 1)) // our end ends it, too
+	os.Stdout.WriteString("locked\n") // its reader lacks it
+	os.Stdin.Read(make([]byte, 1))    // our end ends it, too
 }
 
 func TestOneProcessHasADirectory(t *testing.T) {

@@ -55,7 +55,12 @@ var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 var taken = map[string]string{"direct": "k6 straight to the stub", "k6": "the load generator", "rank": "the job that loads all servers", "stub": "the fake model"}
 
 // IsName tells what can be the name of a server.
-func IsName(name string) bool { return nameForm.MatchString(name) && taken[name] == "" }
+func IsName(name string) bool {
+	return nameForm.MatchString(name) && len(name) <= mostName && taken[name] == ""
+}
+
+// mostName bounds a name in bytes: with its side it is one of the stub's tallies.
+const mostName = 50
 
 // Load reads the server in dir.
 func Load(dir string) (Server, error) {
@@ -78,6 +83,9 @@ func Load(dir string) (Server, error) {
 	name := filepath.Base(dir)
 	if !nameForm.MatchString(name) {
 		return Server{}, fmt.Errorf("%s: directory name %q: want lower-case letters and digits, joined by single hyphens", path, name)
+	}
+	if len(name) > mostName {
+		return Server{}, fmt.Errorf("%s: the name has %d letters; want at most %d", path, len(name), mostName)
 	}
 	if meaning := taken[name]; meaning != "" {
 		return Server{}, fmt.Errorf("%s: the name %s stands for %s; choose another", path, name, meaning)

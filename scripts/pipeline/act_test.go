@@ -145,7 +145,7 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 // actsOwn is the state of what act keeps in the home directory of whoever uses
 // it, which is not to be ours.
 func actsOwn() (state string) {
-	home, _ := os.UserHomeDir()
+	home, _ := os.UserHomeDir() // then nothing is ours there
 	for _, name := range []string{".actrc", ".cache/act", ".cache/actcache", ".config/act", ".local/share/act"} {
 		if info, err := os.Stat(filepath.Join(home, name)); err == nil {
 			state += fmt.Sprint(name, " ", info.ModTime(), "; ")
@@ -202,7 +202,7 @@ func (h *hub) noProcessLeft(mark string) {
 		for _, path := range paths {
 			environ, err := os.ReadFile(path)
 			if err == nil && bytes.Contains(environ, []byte(mark+"\x00")) {
-				name, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+				name, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline")) // it may have ended
 				found = append(found, filepath.Base(filepath.Dir(path))+" "+strings.ReplaceAll(string(name), "\x00", " "))
 			}
 		}

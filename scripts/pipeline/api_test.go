@@ -90,7 +90,7 @@ func newAPI(t *testing.T, remote string) *api {
 	handle := func(pattern string, do func(r *http.Request, body []byte) (int, any)) {
 		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" "+repos+path, func(w http.ResponseWriter, r *http.Request) {
-			body, _ := io.ReadAll(r.Body)
+			body, _ := io.ReadAll(r.Body) // half a body is none
 			a.mu.Lock()
 			defer a.mu.Unlock()
 			a.calls = append(a.calls, call{r.Method, r.URL.RequestURI(), string(body)})
@@ -141,7 +141,7 @@ func newAPI(t *testing.T, remote string) *api {
 	})
 	handle("POST /issues/{number}/comments", func(r *http.Request, body []byte) (int, any) {
 		c := comment{ID: 1000 + len(a.comments), User: bot, Body: bodyOf(body)}
-		c.issue, _ = strconv.Atoi(r.PathValue("number"))
+		c.issue, _ = strconv.Atoi(r.PathValue("number")) // else 0, which the test does not want
 		a.comments = append(a.comments, c)
 		return http.StatusCreated, c
 	})
@@ -228,7 +228,7 @@ func page[T any](w http.ResponseWriter, r *http.Request, list []T) []T {
 
 func bodyOf(data []byte) string {
 	var v struct{ Body string }
-	json.Unmarshal(data, &v)
+	json.Unmarshal(data, &v) // else it has none
 	return v.Body
 }
 

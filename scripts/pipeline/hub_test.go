@@ -253,7 +253,7 @@ func (h *hub) history() []string {
 // nothingForged looks for the file that every attack here would make.
 func (h *hub) nothingForged() {
 	h.t.Helper()
-	filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {
+	filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error { // its function returns none
 		if err == nil && d.Name() == "forged" {
 			h.t.Errorf("%s: an attack made it", path)
 		}

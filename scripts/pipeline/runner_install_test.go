@@ -73,7 +73,7 @@ func contents(t *testing.T, root string) map[string]string {
 			}
 			what += " " + string(content)
 		} else if info.Mode()&fs.ModeSymlink != 0 {
-			target, _ := os.Readlink(path)
+			target, _ := os.Readlink(path) // what is not there is none
 			what += " -> " + target
 		}
 		found[strings.TrimPrefix(path, root)] = what
@@ -209,8 +209,8 @@ func TestTheUnitIsAsTheGateNeedsIt(t *testing.T) {
 	if err := os.Rename(filepath.Join(root, "fairstream@.service"), filepath.Join(root, "fairstream@pr.service")); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := exec.Command("systemd-analyze", "verify", filepath.Join(root, "fairstream@pr.service"), filepath.Join(root, "fairstream-machine.service")).CombinedOutput()
-	for line := range strings.Lines(string(out)) { // what it starts is not installed here
+	out, _ := exec.Command("systemd-analyze", "verify", filepath.Join(root, "fairstream@pr.service"), filepath.Join(root, "fairstream-machine.service")).CombinedOutput() // its lines tell
+	for line := range strings.Lines(string(out)) {                                                                                                                        // what it starts is not installed here
 		if strings.Contains(line, "fairstream") && !strings.Contains(line, "is not executable: No such file") {
 			t.Error(line)
 		}

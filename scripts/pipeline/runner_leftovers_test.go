@@ -129,7 +129,7 @@ while :; do setsid /bin/bash again & sleep 0.05; done
 END
 (ulimit -u 60; setsid /bin/bash again >/dev/null 2>&1 & echo $! >again.pid)
 sleep 0.3`), 0o644))
-	t.Cleanup(func() { m.clean() })
+	t.Cleanup(func() { m.clean() }) // again, should the test end before
 	others := m.sleeper(otherUser, 0o755)
 	out := m.job(push("GITHUB_EVENT_NAME", "workflow_run", "GITHUB_WORKFLOW_REF", pullWorkflow))
 	if !alive(m.pid("again.pid")) || !m.exists("home/link") {

@@ -29,7 +29,7 @@ func runnersPage(t *testing.T) string {
 }
 
 func TestThePagesCommands(t *testing.T) {
-	release, _ := os.ReadFile("/etc/os-release")
+	release, _ := os.ReadFile("/etc/os-release") // what is not there is none
 	family := regexp.MustCompile(`(?m)^ID(_LIKE)?=.*\b(debian|arch)\b`).Match(release)
 	seen := map[string]bool{}
 	for _, block := range regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n").FindAllStringSubmatch(runnersPage(t), -1) {

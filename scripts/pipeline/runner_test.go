@@ -248,8 +248,8 @@ func TestTheGateTrustsNothingOfTheEnvironment(t *testing.T) {
 		out := m.job(event)
 		if m.exists("step") || m.exists("always") || !strings.Contains(out, "worker: 137") || strings.Contains(out, "taken over") {
 			t.Errorf("%v: not denied\n%s", with, out)
-			os.Remove(filepath.Join(m.dir, "step"))
-			os.Remove(filepath.Join(m.dir, "always"))
+			os.Remove(filepath.Join(m.dir, "step"))   // it need not be there
+			os.Remove(filepath.Join(m.dir, "always")) // it need not be there
 		}
 	}
 	// Where a job is allowed, a file that bash reads first is still none of its business.

@@ -126,7 +126,7 @@ func upload(name, from string) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
-			rel, _ := filepath.Rel(from, p)
+			rel, _ := filepath.Rel(from, p) // both are below one directory
 			return addFile(z, filepath.ToSlash(rel), p)
 		})
 	}

@@ -117,7 +117,7 @@ func ours(t *testing.T) map[string]string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			name, _ := filepath.Rel(dir, path)
+			name, _ := filepath.Rel(dir, path) // both are below one directory
 			files[filepath.ToSlash(name)] = string(text)
 		}
 	}

@@ -71,7 +71,7 @@ func newWorld(t *testing.T) *world {
 			json.NewEncoder(rw).Encode([]any{w.pull})
 		default:
 			rw.WriteHeader(404)
-			fmt.Fprint(rw, `{"message": "Not Found"}`)
+			fmt.Fprint(rw, `{"message": "Not Found"}`) // its reader lacks it
 		}
 	}))
 	t.Cleanup(api.Close)

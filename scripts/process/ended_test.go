@@ -68,7 +68,7 @@ func TestASignalGoesToTheProgramAlone(t *testing.T) {
 	syscall.Kill(member, syscall.SIGUSR2)
 	var data []byte
 	eventually(t, "an answer of the other process", func() bool {
-		data, _ = os.ReadFile(log)
+		data, _ = os.ReadFile(log) // what is not there is none
 		return strings.Contains(string(data), "asked")
 	})
 	if strings.Contains(string(data), "wrong") {

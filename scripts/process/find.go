@@ -15,7 +15,7 @@ func Group(pgid int) []int {
 
 // find lists the living processes whose parent and group match.
 func find(match func(ppid, pgrp int) bool) []int {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is ours, and well-formed
 	var pids []int
 	for _, path := range stats {
 		data, err := os.ReadFile(path)
@@ -26,8 +26,8 @@ func find(match func(ppid, pgrp int) bool) []int {
 		var state string
 		var ppid, pgrp int
 		rest := string(data[strings.LastIndexByte(string(data), ')')+1:])
-		if n, _ := fmt.Sscan(rest, &state, &ppid, &pgrp); n == 3 && state != "Z" && match(ppid, pgrp) {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if n, _ := fmt.Sscan(rest, &state, &ppid, &pgrp); n == 3 && state != "Z" && match(ppid, pgrp) { // n tells
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path))) // digits, as the pattern says
 			pids = append(pids, pid)
 		}
 	}

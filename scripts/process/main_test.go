@@ -136,7 +136,7 @@ func pids(t *testing.T, path string, lines int) []int {
 	t.Helper()
 	var data []byte
 	eventually(t, fmt.Sprintf("%d lines in %s", lines, path), func() bool {
-		data, _ = os.ReadFile(path)
+		data, _ = os.ReadFile(path) // what is not there is none
 		return strings.Count(string(data), "\n") >= lines
 	})
 	var all []int
@@ -151,7 +151,7 @@ func pids(t *testing.T, path string, lines int) []int {
 
 // state is the letter of a process's state, proc(5), and empty if it is gone.
 func state(pid int) string {
-	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // it may have ended
 	rest := string(data)[strings.LastIndex(string(data), ")")+1:]
 	return strings.TrimSpace(rest[:min(2, len(rest))])
 }

@@ -108,7 +108,7 @@ func TestAProgramMayPrintOnStdoutAndStderrAtOnce(t *testing.T) {
 	for range writers {
 		group.Go(func() {
 			for range each {
-				all.Write([]byte{'.'})
+				all.Write([]byte{'.'}) // to memory
 			}
 		})
 	}

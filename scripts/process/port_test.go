@@ -103,7 +103,7 @@ func TestAListenerOnAMappedAddressIsFound(t *testing.T) {
 	if err != nil {
 		t.Skip("no IPv6 here: ", err)
 	}
-	defer syscall.Close(fd)
+	defer syscall.Close(fd) // to be rid of it
 	if err := syscall.SetsockoptInt(fd, syscall.IPPROTO_IPV6, syscall.IPV6_V6ONLY, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,8 @@ const mostBytes = 256 << 20
 // measured must not depend on an HTTP_PROXY, a K6_VUS or a GOGC that happens
 // to be set. Secret is added to the environment too and never printed. CPUs, a
 // list as taskset(1) has it, are the cores that it may use; empty is all of ours.
+// Marked says that no other program has all of Env, so that what this one starts is
+// known by it also outside of its group, and ends with it.
 type Command struct {
 	Args   []string
 	CPUs   string
@@ -44,6 +46,7 @@ type Command struct {
 	Env    []string
 	Secret []string
 	Bare   bool
+	Marked bool
 }
 
 // needed are the variables that a Bare command gets from our environment.
@@ -96,6 +99,7 @@ type Process struct {
 	cmd  *exec.Cmd
 	done chan struct{}
 	log  string
+	mark []string
 	stop sync.Once
 }
 
@@ -112,7 +116,7 @@ func Start(c Command, log string) (*Process, error) {
 	if err != nil {
 		return nil, Unable{Err: err}
 	}
-	defer f.Close()
+	defer f.Close() // the program has its own
 	cmd := c.cmd()
 	cmd.Stdout, cmd.Stderr = f, f
 	if err := c.start(cmd); err != nil {
@@ -121,8 +125,11 @@ func Start(c Command, log string) (*Process, error) {
 	// Its log must not fill the disk, which all others need. It may have ended.
 	unix.Prlimit(cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: mostBytes, Max: mostBytes}, nil)
 	p := &Process{Pid: cmd.Process.Pid, args: c.Args, cmd: cmd, done: make(chan struct{}), log: log}
+	if c.Marked {
+		p.mark = c.Env
+	}
 	go func() {
-		cmd.Wait()
+		cmd.Wait() // Err and Gone ask how it ended
 		close(p.done)
 	}()
 	return p, nil
@@ -141,6 +148,7 @@ func (p *Process) Stop() {
 		ended := make(chan error, 1)
 		go func() { <-p.done; ended <- nil }()
 		endGroup(p.Pid, ended)
+		p.endStrays()
 		unguarded(p.Pid)
 	})
 }
@@ -159,6 +167,7 @@ func (p *Process) Kill() {
 	p.stop.Do(func() {
 		syscall.Kill(-p.Pid, syscall.SIGKILL) // it may have ended
 		<-p.done
+		p.endStrays()
 		unguarded(p.Pid)
 	})
 }
@@ -199,7 +208,7 @@ func (p *Process) Gone() error {
 
 func (c Command) cmd() *exec.Cmd {
 	if Trace != nil {
-		fmt.Fprintln(Trace, c)
+		fmt.Fprintln(Trace, c) // talk
 	}
 	args := c.placed()
 	cmd := exec.Command(args[0], args[1:]...)
@@ -261,11 +270,11 @@ var noRoom = []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENF
 // endGroup asks a process group to end, and ends it. ended tells when its
 // leader is gone.
 func endGroup(pid int, ended <-chan error) {
-	syscall.Kill(-pid, syscall.SIGTERM)
+	syscall.Kill(-pid, syscall.SIGTERM) // it may have ended
 	select {
 	case <-ended:
 	case <-time.After(grace):
-		syscall.Kill(-pid, syscall.SIGKILL)
+		syscall.Kill(-pid, syscall.SIGKILL) // likewise
 		<-ended
 	}
 	syscall.Kill(-pid, syscall.SIGKILL) // children that ignored it

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -53,7 +55,7 @@ func claim(port int) bool {
 	claims.Lock()
 	defer claims.Unlock()
 	if claims.held = append(claims.held, c); len(claims.held) > claimsKept {
-		claims.held[0].Close()
+		claims.held[0].Close() // to be rid of it
 		claims.held = claims.held[1:]
 	}
 	return true
@@ -110,7 +112,7 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 		if resp, err := client.Do(req); err == nil {
 			resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {
-				return p.owns(port)
+				return p.ready(port, path)
 			}
 			seen = resp.Status
 		}
@@ -118,11 +120,34 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-p.done:
-			return fmt.Errorf("%w\n    it was told to listen on port %d and to answer GET %s", p.Gone(), port, path)
+			return p.goneFrom(port, path)
 		case <-deadline:
 			return Late{fmt.Errorf("not ready after %v: GET %s: %s; want 200 from a server on 127.0.0.1:$PORT", limit, url, seen)}
 		case <-time.After(10 * time.Millisecond):
 		}
+	}
+}
+
+// goneFrom is the error of a program that ended and should have listened on a port.
+func (p *Process) goneFrom(port int, path string) error {
+	return fmt.Errorf("%w\n    it was told to listen on port %d and to answer GET %s", p.Gone(), port, path)
+}
+
+// ready says who it was that answered. A program that ended after its answer is told by
+// its end, which comes a moment after that of its sockets, unless another still listens.
+func (p *Process) ready(port int, path string) error {
+	err := p.owns(port)
+	if err == nil {
+		return nil
+	}
+	select {
+	case <-p.done:
+		if _, none := listener(port); none == nil {
+			return err
+		}
+		return p.goneFrom(port, path)
+	case <-time.After(200 * time.Millisecond):
+		return err
 	}
 }
 
@@ -133,9 +158,9 @@ func (p *Process) owns(port int) error {
 		return err
 	}
 	for _, pid := range Group(p.Pid) {
-		fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+		fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid)) // the pattern is ours, and well-formed
 		for _, fd := range fds {
-			if target, _ := os.Readlink(fd); target == "socket:["+inode+"]" {
+			if target, _ := os.Readlink(fd); target == "socket:["+inode+"]" { // closed meanwhile: then it is none
 				return nil
 			}
 		}
@@ -155,8 +180,10 @@ var answers = []string{"0100007F", "00000000", strings.Repeat("0", 32), "0000000
 func listener(port int) (string, error) {
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		f, err := os.Open(table)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue // no IPv6
+		} else if err != nil {
+			return "", Unable{err}
 		}
 		lines := bufio.NewScanner(f)
 		lines.Scan() // names of columns
@@ -166,11 +193,14 @@ func listener(port int) (string, error) {
 				break
 			}
 			if address, p, _ := strings.Cut(fields[1], ":"); p == fmt.Sprintf("%04X", port) && slices.Contains(answers, address) {
-				f.Close()
+				f.Close() // it was only read
 				return fields[9], nil
 			}
 		}
-		f.Close()
+		f.Close() // it was only read
+		if err := lines.Err(); err != nil {
+			return "", Unable{fmt.Errorf("%s: %w", table, err)}
+		}
 	}
 	return "", fmt.Errorf("port %d: answered, but nothing listens on it any more", port)
 }

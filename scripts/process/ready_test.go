@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 )
@@ -65,6 +68,21 @@ func TestAServerThatDiesBeforeItIsReadyShowsItsLog(t *testing.T) {
 	want := fmt.Sprintf("exited with status 7; its last lines:\n    starting\n    cannot bind\n    it was told to listen on port %d and to answer GET /healthz", port)
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+// A server that answered and then died is told by its end. Here another answers for it,
+// and listens no more.
+func TestAServerThatDiesAfterItsAnswerShowsItsLog(t *testing.T) {
+	t.Parallel()
+	var once *httptest.Server
+	once = httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { once.Listener.Close() }))
+	defer once.Close()
+	p, _ := start(t, sh("echo out of luck; exit 7"))
+	<-p.Done()
+	err := p.WaitReady(t.Context(), once.Listener.Addr().(*net.TCPAddr).Port, "/healthz", time.Minute)
+	if err == nil || !strings.HasPrefix(err.Error(), "exited with status 7; its last lines:\n    out of luck\n") {
+		t.Errorf("got %v; want its end", err)
 	}
 }
 

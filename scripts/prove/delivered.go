@@ -79,7 +79,7 @@ func SumLogs(paths []string) (Told, error) {
 			return Told{}, err
 		}
 		told, err := ReadTold(f)
-		f.Close()
+		f.Close() // it was only read
 		if err != nil {
 			return Told{}, fmt.Errorf("%s: %w", path, err)
 		}

@@ -40,8 +40,8 @@ var program = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if tmp, _ := program(); tmp != "" {
-		os.RemoveAll(tmp)
+	if tmp, _ := program(); tmp != "" { // a test has told
+		os.RemoveAll(tmp) // it need not be there
 	}
 	os.Exit(code)
 }
@@ -75,7 +75,7 @@ func start(t *testing.T, lockStep bool, args ...string) *planted {
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		for i := range events {
-			fmt.Fprintf(w, "data: %d\n\n", i)
+			fmt.Fprintf(w, "data: %d\n\n", i) // its reader lacks it
 			w.(http.Flusher).Flush()
 			if p.seen != nil {
 				<-p.seen

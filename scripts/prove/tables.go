@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,7 +30,8 @@ func Tables(trials []Trial, seed uint64) []Table {
 }
 
 // WriteText writes tables for a terminal.
-func WriteText(w io.Writer, tables []Table) error {
+func WriteText(out io.Writer, tables []Table) error {
+	w := bufio.NewWriter(out)
 	for i, t := range tables {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -42,25 +44,22 @@ func WriteText(w io.Writer, tables []Table) error {
 		if err := tw.Flush(); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(w, t.Note); err != nil {
-			return err
-		}
+		fmt.Fprintln(w, t.Note)
 	}
-	return nil
+	return w.Flush()
 }
 
 // WriteMarkdown writes tables for a page of GitHub.
-func WriteMarkdown(w io.Writer, tables []Table) error {
+func WriteMarkdown(out io.Writer, tables []Table) error {
+	w := bufio.NewWriter(out)
 	for _, t := range tables {
 		fmt.Fprintf(w, "**%s**\n\n| %s |\n|---|%s\n", t.Title, strings.Join(t.Head, " | "), strings.Repeat("--:|", len(t.Head)-1))
 		for _, row := range t.Rows {
 			fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
 		}
-		if _, err := fmt.Fprintf(w, "\n%s\n\n", t.Note); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "\n%s\n\n", t.Note)
 	}
-	return nil
+	return w.Flush()
 }
 
 // WriteJSON writes tables for the site.

@@ -16,8 +16,8 @@ import (
 // A file that cannot be read is named, and all the rest is as it would be without it.
 func TestBrokenFiles(t *testing.T) {
 	facts := simulated(t, 12, 2)
-	var of string // a run's legs
-	fs.WalkDir(facts.Files, "runs", func(path string, d fs.DirEntry, _ error) error {
+	var of string                                                                     // a run's legs
+	fs.WalkDir(facts.Files, "runs", func(path string, d fs.DirEntry, _ error) error { // its function returns none
 		if !d.IsDir() && !strings.HasSuffix(path, ".rank.jsonl") {
 			of = path
 		}

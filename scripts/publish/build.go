@@ -26,6 +26,7 @@ type builder struct {
 	at      map[string]int // by commit, 40 hex
 	epochs  []Epoch
 	epochOf []int // by place
+	cuts    [][2]int
 	servers []Server
 	cells   map[string]map[string][]*cell // by scenario and server, by place
 	flags   []Flag
@@ -108,8 +109,8 @@ func (b *builder) hashed(name string, v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name = fmt.Sprintf("%s.%x.json", name, sha256.Sum256(text))
-	name = name[:len(name)-len(".json")-(64-10)] + ".json"
+	sum := sha256.Sum256(text)
+	name = fmt.Sprintf("%s.%x.json", name, sum[:5])
 	return name, b.out(name, text)
 }
 
@@ -129,7 +130,7 @@ func zipped(text []byte) []byte {
 	defer zippers.Put(z)
 	z.Reset(&to)
 	z.Write(text) // to memory
-	z.Close()
+	z.Close()     // likewise
 	return to.Bytes()
 }
 
@@ -149,8 +150,12 @@ func (b *builder) listEpochs() {
 		forms[p.epoch] = e
 	}
 	b.epochs = slices.SortedFunc(maps.Values(forms), func(x, y Epoch) int { return x.First - y.First })
-	for _, p := range b.places {
-		b.epochOf = append(b.epochOf, slices.IndexFunc(b.epochs, func(e Epoch) bool { return e.ID == p.epoch }))
+	for i, p := range b.places {
+		at := slices.IndexFunc(b.epochs, func(e Epoch) bool { return e.ID == p.epoch })
+		if i == 0 || at != b.epochOf[i-1] {
+			b.cuts = append(b.cuts, [2]int{i, at})
+		}
+		b.epochOf = append(b.epochOf, at)
 	}
 }
 

@@ -102,7 +102,7 @@ func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 	all := simulated(t, publish.Block+3, 2)
 	last := all.Main[len(all.Main)-1].SHA
 	less := map[string][]byte{}
-	fs.WalkDir(all.Files, ".", func(path string, d fs.DirEntry, _ error) error {
+	fs.WalkDir(all.Files, ".", func(path string, d fs.DirEntry, _ error) error { // its function returns none
 		if strings.Contains(path, last) {
 			less[path] = nil
 		}

@@ -116,6 +116,6 @@ func (b *builder) newestPoints() Newest {
 // shortest is the number that a float32 stands for, without the digits that only
 // a float64 of it has.
 func shortest(v float32) float64 {
-	f, _ := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', -1, 32), 64)
+	f, _ := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', -1, 32), 64) // what was just written is a number
 	return f
 }

@@ -13,6 +13,7 @@ type Facts struct {
 	Files      fs.FS  // of the branch: runs/, details/ and flags/; nil: there is none
 	History    string // its commit; "": unknown
 	Repository string // https://github.com/OWNER/NAME; "": unknown
+	Site       string // its address, with a slash at the end; "": unknown
 	Main       []Commit
 	Acks       []acks.Ack
 	// IsAncestor says whether a commit is in the history of another.

@@ -18,9 +18,11 @@ const mostEntries = 100
 type (
 	feed struct {
 		XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+		Base    string   `xml:"xml:base,attr,omitempty"`
 		ID      string   `xml:"id"`
 		Title   string   `xml:"title"`
 		Updated string   `xml:"updated"`
+		Links   []link   `xml:"link"`
 		Author  string   `xml:"author>name"`
 		Entries []entry  `xml:"entry"`
 	}
@@ -33,19 +35,25 @@ type (
 	}
 	link struct {
 		Href string `xml:"href,attr"`
+		Rel  string `xml:"rel,attr,omitempty"`
 	}
 )
 
-// writeFeed writes the confirmed regressions as an Atom feed. Its ids never change.
+// writeFeed writes the confirmed regressions as an Atom feed. Its ids never change. Links
+// are whole where the site's address is known: many readers resolve no others.
 func (b *builder) writeFeed(m Manifest) error {
 	f := feed{ID: "urn:fairstream:regressions:" + cmp.Or(b.facts.Repository, "local"), Title: "Fairstream: regressions", Author: "Fairstream", Updated: stamp(m.Newest)}
+	site := b.facts.Site
+	if site != "" {
+		f.Base, f.Links = site, []link{{site + "regressions.xml", "self"}, {site + "regressions/", "alternate"}}
+	}
 	for _, flag := range b.flags {
 		if flag.Verdict != string(compare.Regressed) || !flag.Confirmed || len(f.Entries) == mostEntries {
 			continue
 		}
 		f.Entries = append(f.Entries, entry{
 			ID: "urn:fairstream:flag:" + flag.ID, Title: title(flag), Updated: stamp(flag.Time),
-			Link: link{"regressions/?id=" + flag.ID}, Summary: summary(flag),
+			Link: link{Href: site + "regressions/?id=" + flag.ID}, Summary: summary(flag),
 		})
 	}
 	data, err := xml.MarshalIndent(f, "", " ")
@@ -75,12 +83,15 @@ func title(f Flag) string {
 }
 
 func summary(f Flag) string {
-	parts := []string{fmt.Sprintf("%.10s against %.10s, %d rounds", f.Head, f.Base, f.Rounds)}
+	parts := []string{fmt.Sprintf("%.10s against %.10s, %s", f.Head, f.Base, Many(f.Rounds, "round"))}
 	for _, c := range f.Cells {
 		parts = append(parts, string(c.Verdict)+": "+cellText(c))
 	}
 	if f.Acknowledged != nil {
 		parts = append(parts, "acknowledged by "+f.Acknowledged.By+": "+f.Acknowledged.Why)
+	}
+	if f.Fixed != nil {
+		parts = append(parts, fmt.Sprintf("regained by %.10s", *f.Fixed))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -94,5 +105,5 @@ func cellText(c history.FlagCell) string {
 	} else if compare.Absolute(c.Metric) {
 		unit, share = m.Unit, 1
 	}
-	return fmt.Sprintf("%s %s %+.3g %s [%+.3g, %+.3g]", c.Scenario, m.Label, share*c.Change, unit, share*c.Low, share*c.High)
+	return fmt.Sprintf("%s %s %+.3g %s [%+.3g, %+.3g]", c.Scenario, labelOf(m), share*c.Change, unit, share*c.Low, share*c.High)
 }

@@ -56,6 +56,7 @@ func (b *builder) readFlags() error {
 			}
 		}
 	}
+	b.findFixed()
 	slices.SortFunc(b.flags, func(x, y Flag) int {
 		at := func(f Flag) (t time.Time) {
 			if f.Time != nil {
@@ -84,9 +85,6 @@ func (b *builder) flagsIn(name string) (path string, of []history.Flag, err erro
 		return "", nil, err
 	}
 	for _, f := range of {
-		if f.Schema != history.FlagSchema {
-			return "", nil, history.SchemaError{Seen: f.Schema, Read: history.FlagSchema}
-		}
 		if !manifest.IsName(f.Server) || !revision.IsHash(f.Base) || !revision.IsHash(f.Head) {
 			return "", nil, fmt.Errorf("server %q, base %q, head %q; want a name and two full hashes", cut(f.Server, 60), cut(f.Base, 60), cut(f.Head, 60))
 		}
@@ -122,6 +120,7 @@ func (b *builder) flag(f history.Flag, path string, begin time.Time) (Flag, erro
 	if f.Verdict == compare.Regressed {
 		flag.Acknowledged, err = b.acknowledged(f, flag.Server)
 	}
+	flag.Now = b.now(flag)
 	return flag, err
 }
 
@@ -161,7 +160,8 @@ func (b *builder) acknowledged(f history.Flag, name string) (*Acknowledged, erro
 	return &Acknowledged{By: first.By, Why: first.Reason, Until: first.Expires, Since: first.Since, File: first.File, Cells: covered, Whole: covered == regressed}, nil
 }
 
-// open says that a regression was confirmed and that not all of it is accepted.
+// open says that a regression was confirmed, and that not all of it is accepted or
+// regained.
 func (f Flag) open() bool {
-	return f.Verdict == string(compare.Regressed) && f.Confirmed && (f.Acknowledged == nil || !f.Acknowledged.Whole)
+	return f.Verdict == string(compare.Regressed) && f.Confirmed && f.Fixed == nil && (f.Acknowledged == nil || !f.Acknowledged.Whole)
 }

@@ -26,6 +26,7 @@ type Manifest struct {
 	Scenarios  []string          `json:"scenarios"`
 	Metrics    []Metric          `json:"metrics"`
 	Epochs     []Epoch           `json:"epochs"`
+	Cuts       [][2]int          `json:"cuts"`   // where the epoch changes: a commit, and its epoch's place; the first is commit 0
 	Series     map[string]string `json:"series"` // "SCENARIO/METRIC": file of its Overview
 	Headlines  []Headline        `json:"headlines"`
 	Health     string            `json:"health"` // files
@@ -198,7 +199,7 @@ type Pulse struct {
 	Change *float64 `json:"change"` // to the median of up to 20 earlier points of the epoch, per cent; null: there are none
 	Of     int      `json:"of"`     // how many
 	Noise  *float64 `json:"noise"`  // of this epoch, as in an Overview
-	Spark  Ints     `json:"spark"`  // medians of the newest 50 commits
+	Spark  Ints     `json:"spark"`  // medians of the newest 50 commits; null, too, in another epoch than At's
 }
 
 // Runs are those of the newest block, newest first, and the files of the older blocks.
@@ -257,6 +258,8 @@ type Flag struct {
 	Time         *time.Time         `json:"time"`  // the begin of its run, else of the head commit
 	Cells        []history.FlagCell `json:"cells"` // that changed
 	Acknowledged *Acknowledged      `json:"acknowledged"`
+	Now          *Now               `json:"now"`   // null: cannot be said
+	Fixed        *string            `json:"fixed"` // 40 hex: the commit that regained the last of what was lost
 }
 
 // Acknowledged is the acceptance of a flag's regressions: of all of them, or Of how many.

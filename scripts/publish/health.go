@@ -2,6 +2,7 @@ package publish
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"fairstream/scripts/record"
@@ -68,7 +69,7 @@ func (b *builder) ofHealth() func(i int) bool {
 }
 
 func (b *builder) headline(of Headline) HeadlineHealth {
-	metric := slices.IndexFunc(trended, func(m record.Metric) bool { return m.Name == of.Metric })
+	metric := trendedAt(of.Metric)
 	m := trended[metric]
 	h := HeadlineHealth{Scenario: of.Scenario, Metric: of.Metric, Quantum: quantum(m), Absolute: absolute(m), Servers: map[string]Pulse{}}
 	ofHealth := b.ofHealth()
@@ -94,7 +95,7 @@ func (b *builder) headline(of Headline) HeadlineHealth {
 				change = 100 * change / median(past)
 			}
 			// A median of 0 has no share.
-			if change = record.Short(change, 4); change-change == 0 {
+			if change = record.Short(change, 4); !math.IsNaN(change) && !math.IsInf(change, 0) {
 				p.Change = &change
 			}
 		}
@@ -104,7 +105,11 @@ func (b *builder) headline(of Headline) HeadlineHealth {
 			}
 		}
 		for i := len(l.mid) - 1; i >= 0 && len(p.Spark) < sparks; i-- {
-			if b.places[i].local == nil || ofHealth(i) {
+			switch {
+			case b.places[i].local != nil && !ofHealth(i):
+			case b.epochOf[i] != b.epochOf[at]: // no line goes there
+				p.Spark = append(p.Spark, Null)
+			default:
 				p.Spark = append(p.Spark, quantise(l.mid[i], h.Quantum))
 			}
 		}

@@ -1,7 +1,9 @@
 package publish_test
 
 import (
+	"bytes"
 	"encoding/xml"
+	"fmt"
 	"io/fs"
 	"math"
 	"regexp"
@@ -52,6 +54,16 @@ func TestEpochs(t *testing.T) {
 	for i, e := range c.Epoch {
 		if want := map[bool]int{true: 1}[i >= m.Epochs[1].First]; e != want {
 			t.Errorf("place %d: epoch %d, want %d", i, e, want)
+		}
+	}
+	if first := m.Epochs[1].First; !slices.Equal(m.Cuts, [][2]int{{0, 0}, {first, 1}}) {
+		t.Errorf("cuts %v, want one at 0 and one at %d", m.Cuts, first)
+	}
+	for name, p := range get[publish.Health](t, s, m.Health).Headlines[0].Servers {
+		for i, v := range p.Spark {
+			if at := long - len(p.Spark) + i; c.Epoch[at] != c.Epoch[p.At] && v != publish.Null {
+				t.Errorf("%s: the spark of %d has %d of commit %d, which was on another kernel", name, p.At, v, at)
+			}
 		}
 	}
 	noise := get[publish.Overview](t, s, m.Series["stress-100/rate_per_s"]).Noise["bun-hono"]
@@ -118,7 +130,7 @@ func TestServers(t *testing.T) {
 	// And one of whose run nothing came.
 	facts = simulated(t, long, 5)
 	path := pathOf(t, facts, simulate.SHA(long-1))
-	text, _ := fs.ReadFile(facts.Files, path)
+	text, _ := fs.ReadFile(facts.Files, path) // what is not there is none
 	lines := strings.SplitAfter(string(text), "\n")
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.Join(lines[1:], ""))}))
 	if h := get[publish.Health](t, s, m.Health); !slices.Equal(h.Missing, []string{"bun-hono"}) {
@@ -128,7 +140,7 @@ func TestServers(t *testing.T) {
 
 func without(facts publish.Facts, sha string) publish.Facts {
 	less := map[string][]byte{}
-	fs.WalkDir(facts.Files, ".", func(path string, _ fs.DirEntry, _ error) error {
+	fs.WalkDir(facts.Files, ".", func(path string, _ fs.DirEntry, _ error) error { // its function returns none
 		if strings.Contains(path, sha) {
 			less[path] = nil
 		}
@@ -138,7 +150,7 @@ func without(facts publish.Facts, sha string) publish.Facts {
 }
 
 func pathOf(t *testing.T, facts publish.Facts, sha string) (found string) {
-	fs.WalkDir(facts.Files, "runs", func(path string, _ fs.DirEntry, _ error) error {
+	fs.WalkDir(facts.Files, "runs", func(path string, _ fs.DirEntry, _ error) error { // its function returns none
 		if strings.Contains(path, sha) && !strings.HasSuffix(path, ".rank.jsonl") {
 			found = path
 		}
@@ -153,7 +165,7 @@ func TestRunAgain(t *testing.T) {
 	facts := simulated(t, long, 2)
 	at := long * 25 / 100
 	s, m := build(t, facts)
-	shard := get[publish.Shard](t, s, get[publish.Overview](t, s, m.Series["steady/rate_per_s"]).Blocks[0])
+	shard := get[publish.Shard](t, s, get[publish.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
 	first := map[string]int64{"bun-hono": shard.Servers["bun-hono"].Mid[at], "bun-http": shard.Servers["bun-http"].Mid[at]}
 	again := strings.Replace(pathOf(t, facts, simulate.SHA(at)), "-1.jsonl", "-2.jsonl", 1)
 	text, err := fs.ReadFile(facts.Files, again)
@@ -161,19 +173,20 @@ func TestRunAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, m = build(t, with(facts, map[string][]byte{again: nil}))
-	shard = get[publish.Shard](t, s, get[publish.Overview](t, s, m.Series["steady/rate_per_s"]).Blocks[0])
+	shard = get[publish.Shard](t, s, get[publish.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
 	if shard.Servers["bun-hono"].Mid[at] == first["bun-hono"] || shard.Servers["bun-http"].Mid[at] != first["bun-http"] {
 		t.Errorf("with the rerun %v, without %d and %d", first, shard.Servers["bun-hono"].Mid[at], shard.Servers["bun-http"].Mid[at])
 	}
 	other := strings.ReplaceAll(string(text), `"cores":4`, `"cores":5`)
 	s, m = build(t, with(facts, map[string][]byte{again: []byte(other)}))
-	shard = get[publish.Shard](t, s, get[publish.Overview](t, s, m.Series["steady/rate_per_s"]).Blocks[0])
+	shard = get[publish.Shard](t, s, get[publish.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
 	if got := shard.Servers["bun-http"].Mid[at]; got != publish.Null || len(m.Epochs) != 3 {
 		t.Errorf("%d of another epoch than the newest run's; epochs %+v", got, m.Epochs)
 	}
 }
 
-// Flags have places and stay what they are; an acknowledged one is not open.
+// Flags have places and stay what they are; one that was acknowledged, or of which
+// all was regained, is not open.
 func TestFlags(t *testing.T) {
 	facts := simulated(t, long, 3)
 	s, m := build(t, facts)
@@ -186,8 +199,21 @@ func TestFlags(t *testing.T) {
 	if *slower.At != long*3/10 || *slower.From != *slower.At-1 || len(slower.Cells) != 1 || slower.Acknowledged != nil || faster.Verdict != "improved" {
 		t.Errorf("%+v, %+v", slower, faster)
 	}
-	if a := bigger.Acknowledged; a == nil || !a.Whole || a.By != "Ann" || !slices.Equal(h.Open, []string{slower.ID}) {
-		t.Errorf("open %q, acknowledged %+v", h.Open, a)
+	if a := bigger.Acknowledged; a == nil || !a.Whole || a.By != "Ann" || len(h.Open) > 0 || bigger.Fixed != nil || slower.Fixed == nil || *slower.Fixed != faster.Head {
+		t.Errorf("open %q, acknowledged %+v, fixed %v, %v", h.Open, a, bigger.Fixed, slower.Fixed)
+	}
+	// Not of another cell, not before it, and not by less than was lost.
+	for name, change := range map[string]func(*history.Flag){
+		"another server": func(f *history.Flag) { f.Server = "go-http" },
+		"another metric": func(f *history.Flag) { f.Cells[0].Metric = "ttft_p95_ms" },
+		"a part of it":   func(f *history.Flag) { f.Cells[0].Change, f.Cells[0].Low, f.Cells[0].High = 0.03, 0.02, 0.04 },
+		"another commit": func(f *history.Flag) { f.Head = simulate.SHA(long * 2 / 10) },
+	} {
+		changed := flagsWith(t, facts, faster.Path, change)
+		s, m := build(t, changed)
+		if h := get[publish.Health](t, s, m.Health); !slices.Equal(h.Open, []string{slower.ID}) {
+			t.Errorf("%s: open %q; want what was lost", name, h.Open)
+		}
 	}
 	for _, path := range []string{slower.Path, bigger.Path} {
 		get[[]history.Flag](t, s, "flags/"+path+".json")
@@ -203,6 +229,63 @@ func TestFlags(t *testing.T) {
 		s, m := build(t, facts)
 		if a := get[publish.Flags](t, s, m.Flags).Flags[0].Acknowledged; a != nil {
 			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}
+
+// flagsWith are facts with the first flag of a run changed.
+func flagsWith(t *testing.T, facts publish.Facts, path string, change func(*history.Flag)) publish.Facts {
+	var name string
+	fs.WalkDir(facts.Files, "flags", func(p string, _ fs.DirEntry, _ error) error { // what cannot be read is not found, and then the test fails
+		if strings.Contains(p, path[len("2024/01/"):][:10]) {
+			name = p
+		}
+		return nil
+	})
+	text, err := fs.ReadFile(facts.Files, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags, err := history.ReadFlags(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(&flags[0])
+	var out bytes.Buffer
+	if err := history.WriteFlags(&out, flags); err != nil {
+		t.Fatal(err)
+	}
+	return with(facts, map[string][]byte{name: out.Bytes()})
+}
+
+// How things stand now is told of the single commits, however many there are, and not
+// across machines.
+func TestNow(t *testing.T) {
+	facts := simulated(t, long, 3)
+	now := func(facts publish.Facts) (all []*publish.Now) {
+		s, m := build(t, facts)
+		for _, f := range get[publish.Flags](t, s, m.Flags).Flags {
+			all = append(all, f.Now)
+		}
+		return all
+	}
+	if all := now(facts); all[0] != nil || all[1] != nil || all[2] != nil {
+		t.Errorf("%v; want none: the machine changed", all)
+	}
+	for n := long * 8 / 10; n < long; n++ {
+		facts = without(facts, simulate.SHA(n))
+	}
+	all := now(facts)
+	for i, want := range []struct {
+		low, high float64
+		inside    bool
+	}{
+		{0.15, 0.3, false},  // bigger, and it stays
+		{0.02, 0.1, false},  // faster
+		{-0.05, 0.05, true}, // slower, until it was mended: as it was before
+	} {
+		if n := all[i]; n == nil || n.Change < want.low || n.Change > want.high || n.Inside != want.inside {
+			t.Errorf("flag %d: %+v; want %+v", i, n, want)
 		}
 	}
 }
@@ -223,6 +306,35 @@ func TestFeed(t *testing.T) {
 	}
 	if !regexp.MustCompile(`^urn:fairstream:flag:[0-9a-f]{12}$`).MatchString(feed.Entry[0].ID) || !strings.Contains(feed.Entry[0].Summary, "]]></summary>") {
 		t.Errorf("%+v", feed.Entry[0])
+	}
+}
+
+// Who reads a feed elsewhere does not know where it came from: it says so, and links whole.
+func TestFeedLinks(t *testing.T) {
+	type link struct {
+		Href string `xml:"href,attr"`
+		Rel  string `xml:"rel,attr"`
+	}
+	type links struct {
+		Link  []link `xml:"link"`
+		Entry []struct {
+			Link link `xml:"link"`
+		} `xml:"entry"`
+	}
+	for site, want := range map[string]string{"": "[]", "https://acme.github.io/fairstream/": "[{https://acme.github.io/fairstream/regressions.xml self} {https://acme.github.io/fairstream/regressions/ alternate}]"} {
+		facts := simulated(t, long, 3)
+		facts.Site = site
+		s, _ := build(t, facts)
+		var feed links
+		if err := xml.Unmarshal(s["regressions.xml"], &feed); err != nil || len(feed.Entry) == 0 {
+			t.Fatalf("%v: %s", err, s["regressions.xml"])
+		}
+		if got := fmt.Sprint(feed.Link); got != want {
+			t.Errorf("%q: links %s, want %s", site, got, want)
+		}
+		if got := feed.Entry[0].Link.Href; !strings.HasPrefix(got, site+"regressions/?id=") {
+			t.Errorf("%q: an entry's link is %s", site, got)
+		}
 	}
 }
 
@@ -256,7 +368,7 @@ func TestRank(t *testing.T) {
 	// Of a newest that cannot be read, it is the one before.
 	facts := simulated(t, long, 4)
 	path := history.RankPath(pathOf(t, facts, simulate.SHA(long-1)))
-	text, _ := fs.ReadFile(facts.Files, path)
+	text, _ := fs.ReadFile(facts.Files, path) // what is not there is none
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"figures":[`, `"figures":[1,`))}))
 	if k := get[publish.Rank](t, s, *m.Rank); *k.Commit != long-2 || len(m.Broken) != 1 {
 		t.Errorf("rank of %d, broken %v", *k.Commit, m.Broken)

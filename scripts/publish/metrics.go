@@ -18,6 +18,11 @@ var trended = slices.DeleteFunc(slices.Clone(record.Table), func(m record.Metric
 	return slices.Contains(noTrend, m.Name) || strings.Contains(m.Name, "_slope_")
 })
 
+// trendedAt is the place of a metric in trended; -1: it has no series.
+func trendedAt(name string) int {
+	return slices.IndexFunc(trended, func(m record.Metric) bool { return m.Name == name })
+}
+
 // lost is the share of streams that failed: the one metric of which rounds with
 // failed streams count.
 const lost = "failed_pct"
@@ -61,10 +66,13 @@ func scale(m record.Metric) float64 {
 	return 1
 }
 
+// labelOf is a metric's label as the site has it, which can write µ and does so in units.
+func labelOf(m record.Metric) string { return strings.Replace(m.Label, "us/", "µs/", 1) }
+
 func metricForms() []Metric {
 	all := []Metric{}
 	for _, m := range trended {
-		f := Metric{Name: m.Name, Label: m.Label, Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m)}
+		f := Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m)}
 		if over, ok := beside[m.Name]; ok {
 			f.Over = &over
 		}
@@ -85,7 +93,7 @@ var headlines = []Headline{
 func byLoad(a, b string) int {
 	key := func(s string) (int, int) {
 		name, plateau := record.Plateau(s)
-		vus, _ := strconv.Atoi(plateau)
+		vus, _ := strconv.Atoi(plateau) // 0 where it has no number of VUs
 		place := slices.Index(record.PairOf, name)
 		if place < 0 {
 			place = len(record.PairOf)

@@ -107,3 +107,14 @@ func current(name string, renamed map[string]string) string {
 	}
 	return name
 }
+
+// noBeforeYes orders by a question, as functions for sorting do.
+func noBeforeYes(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

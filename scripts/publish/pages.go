@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fairstream/scripts/compare"
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
 
@@ -17,7 +19,7 @@ import (
 var templates embed.FS
 
 var newestHTML = template.Must(template.New("").Funcs(template.FuncMap{
-	"label": label, "figure": figure, "place": placeText, "cell": cellText, "short": func(hash string) string { return cut(hash, 10) },
+	"label": label, "figure": figure, "place": placeText, "cell": cellText, "state": state, "short": func(hash string) string { return cut(hash, 10) },
 }).ParseFS(templates, "newest.html"))
 
 // mark is what a page has where its newest figures are to stand, for those who read it
@@ -76,13 +78,19 @@ func (b Built) Shown() []Flag { return b.Flags[:min(len(b.Flags), mostFlags)] }
 
 func label(metric string) string {
 	m, _ := record.Find(metric)
-	return m.Label
+	return labelOf(m)
 }
 
 // figure is a cell's median and interval as text; three digits, as measurements have.
-func figure(columns []string, i int, cell *[3]float64) string {
-	if cell == nil {
-		return "?"
+func figure(columns []string, i int, row Row) string {
+	cell := row.Cells[i]
+	switch {
+	case cell == nil && row.Status == string(record.Invalid):
+		return "failed"
+	case cell == nil && row.Target == raw.Direct:
+		return "–" // it has no server
+	case cell == nil:
+		return "unknown"
 	}
 	m, _ := record.Find(columns[i])
 	show := func(v float64) string { return number(v * scale(m)) }
@@ -98,10 +106,25 @@ func number(v float64) string {
 	return strconv.FormatFloat(short, 'f', -1, 64)
 }
 
+// state is how things stand with a flag, in a word or two; as on the page with scripts.
+func state(f Flag) string {
+	switch {
+	case f.Verdict != string(compare.Regressed):
+		return f.Verdict
+	case f.Acknowledged != nil && f.Acknowledged.Whole:
+		return "acknowledged"
+	case !f.Confirmed:
+		return "not confirmed"
+	case !f.open():
+		return "fixed"
+	}
+	return "open"
+}
+
 func placeText(r Ranked) string {
 	switch {
 	case r.Best == 0:
-		return "?"
+		return "unknown"
 	case r.Best == r.Worst:
 		return strconv.Itoa(r.Best)
 	}

@@ -35,13 +35,16 @@ func TestPages(t *testing.T) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	for path, want := range map[string][]string{
-		"index.html":             {"regressed, confirmed", "stress-100 req/s -6 % [-7, -5]", "<th scope=\"row\">direct</th>", "&lt;script&gt;alert(1)"},
-		"leaderboard/index.html": {"CPU us/stream in steady", "times the first", "invalid; no stream came whole"},
+		"index.html":             {"regressed, confirmed", "stress-100 req/s -6 % [-7, -5]", "<th scope=\"row\">direct</th>", "&lt;script&gt;alert(1)", `<td class="words">fixed</td>`, "<td>failed</td>"},
+		"leaderboard/index.html": {"CPU µs/stream in steady", "times the first", "invalid; no stream came whole"},
 	} {
 		for _, text := range want {
 			if !strings.Contains(string(s[path]), text) {
 				t.Errorf("%s lacks %q:\n%s", path, text, s[path])
 			}
+		}
+		if n := strings.Count(string(s[path]), "<table>"); n == 0 || n != strings.Count(string(s[path]), `tabindex="0"><table>`) {
+			t.Errorf("%s: of %d tables some are in no region that scrolls", path, n)
 		}
 		if strings.Contains(string(s[path]), "<script") || strings.Contains(string(s[path]), "<!--newest-->") {
 			t.Errorf("%s: %s", path, s[path])

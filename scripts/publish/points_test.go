@@ -26,11 +26,14 @@ func TestPointsAreTheRecords(t *testing.T) {
 	s, m := build(t, facts)
 	want := map[string][]float64{} // by place, server, scenario and metric
 	doubted := map[string]bool{}
-	fs.WalkDir(facts.Files, "runs", func(path string, d fs.DirEntry, _ error) error {
+	fs.WalkDir(facts.Files, "runs", func(path string, d fs.DirEntry, _ error) error { // its function returns none
 		if d.IsDir() || strings.HasSuffix(path, ".rank.jsonl") {
 			return nil
 		}
-		text, _ := fs.ReadFile(facts.Files, path)
+		text, err := fs.ReadFile(facts.Files, path)
+		if err != nil {
+			t.Fatal(err)
+		}
 		records, err := history.Records(bytes.NewReader(text))
 		if err != nil {
 			t.Fatal(err)

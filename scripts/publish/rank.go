@@ -36,8 +36,7 @@ func (b *builder) ranks() (ranks []*Rank) {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y found) int {
-		last := map[bool]int{true: 1}
-		return cmp.Or(last[x.local == nil]-last[y.local == nil], last[x.quick]-last[y.quick], y.end.Compare(x.end))
+		return cmp.Or(noBeforeYes(x.local == nil, y.local == nil), noBeforeYes(x.quick, y.quick), y.end.Compare(x.end))
 	})
 	for _, r := range all {
 		if len(ranks) == mostRanks {
@@ -114,10 +113,7 @@ func (b *builder) rankOf(r *run, at int, records []record.Record) *Rank {
 
 // directLast puts what servers are held to below them.
 func directLast(a, b string) int {
-	if (a == raw.Direct) != (b == raw.Direct) {
-		return map[bool]int{true: 1, false: -1}[a == raw.Direct]
-	}
-	return byLoad(a, b)
+	return cmp.Or(noBeforeYes(a == raw.Direct, b == raw.Direct), byLoad(a, b))
 }
 
 func rankRow(target string, records []record.Record) (row Row, interval bool) {
@@ -149,7 +145,7 @@ func rankRow(target string, records []record.Record) (row Row, interval bool) {
 func rankingForm(r report.Ranking) Ranking {
 	k := Ranking{Scenario: r.Scenario, Metric: r.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence, Ranked: []Ranked{}, Left: append([]string{}, r.Left...)}
 	finite := func(v float64) *float64 {
-		if v = record.Short(v, 5); v-v != 0 {
+		if v = record.Short(v, 5); math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil
 		}
 		return &v

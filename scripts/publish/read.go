@@ -249,6 +249,6 @@ func epochForm(id string, r record.Record) Epoch {
 	}
 	return Epoch{
 		ID: id, Ruler: fmt.Sprintf("%.10s", r.Run.Ruler), Placement: cut(r.Run.Placement, 40),
-		Text: fmt.Sprintf("%s, %d cores, %s, %s, kernel %s", or(r.Host.CPU), r.Host.Cores, memory, or(r.Host.OS), or(r.Host.Kernel)),
+		Text: fmt.Sprintf("%s, %s, %s, %s, kernel %s", or(r.Host.CPU), Many(r.Host.Cores, "core"), memory, or(r.Host.OS), or(r.Host.Kernel)),
 	}
 }

@@ -99,7 +99,7 @@ func (b *builder) writeSeries(scenario string, metric int) (string, error) {
 	return name, err
 }
 
-// What Trend shows when nothing is chosen (gh-pages/src/trend/state.ts): so many newest
+// What Trend shows when nothing is chosen (gh-pages/test/first.test.ts): so many newest
 // commits of one series.
 const (
 	firstSeries  = "stress-100/rate_per_s"

@@ -23,13 +23,13 @@ func (b *builder) write() (all Built, err error) {
 	m := Manifest{
 		Schema: Schema, Repository: text(b.facts.Repository), History: text(b.facts.History), Newest: b.newest(), Own: b.own(),
 		Commits: Blocks{Count: len(b.places), Block: Block, Files: []string{}},
-		Servers: b.servers, Scenarios: b.scenarios(), Metrics: metricForms(), Epochs: b.epochs, Series: map[string]string{}, Headlines: headlines,
+		Servers: b.servers, Scenarios: b.scenarios(), Metrics: metricForms(), Epochs: b.epochs, Cuts: b.cuts, Series: map[string]string{}, Headlines: headlines,
 	}
 	if m.Servers == nil {
 		m.Servers = []Server{}
 	}
 	if m.Epochs == nil {
-		m.Epochs = []Epoch{}
+		m.Epochs, m.Cuts = []Epoch{}, [][2]int{}
 	}
 	if m.Scenarios == nil {
 		m.Scenarios = []string{}
@@ -130,8 +130,7 @@ func (b *builder) newest() (at *time.Time) {
 // named are the broken files, by name, those of an older schema after all others; if
 // they are many, the last says how many more.
 func (b *builder) named() []Broken {
-	last := map[bool]int{true: 1}
-	slices.SortFunc(b.broken, func(x, y Broken) int { return cmp.Or(last[x.older]-last[y.older], strings.Compare(x.File, y.File)) })
+	slices.SortFunc(b.broken, func(x, y Broken) int { return cmp.Or(noBeforeYes(x.older, y.older), strings.Compare(x.File, y.File)) })
 	all := append([]Broken{}, b.broken...)
 	if n := len(all) - mostBroken; n > 0 {
 		all = append(all[:mostBroken], Broken{Why: fmt.Sprintf("and %d more files", n)})

@@ -99,6 +99,9 @@ type Facts struct {
 	// the time its streams were open, summed; warm-up included.
 	StubStreams       int64   `json:"stub_streams"`
 	StubStreamSeconds float64 `json:"stub_stream_seconds"`
+	// StubTokens is how many tokens the stub has written for each target, warm-up
+	// included; null: it was of a time when the stub did not count them.
+	StubTokens map[string]int64 `json:"stub_tokens"`
 	// ThrottledSeconds is how long CPU quotas stopped our processes, on all cores
 	// together, while k6 ran; null: unknown.
 	ThrottledSeconds *float64 `json:"throttled_seconds"`

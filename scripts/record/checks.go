@@ -65,6 +65,16 @@ func (l loading) openSeconds() (sum float64) {
 	return sum
 }
 
+// failedOf counts a target's streams that failed, warm-up included.
+func (l loading) failedOf(target string) (n int64) {
+	for _, load := range l.summary.Loads {
+		if load.Target == target {
+			n += load.Failed
+		}
+	}
+	return n
+}
+
 // allFailed and allStreams count over all targets, warm-up included.
 func (l loading) allFailed() (n int64) {
 	for _, of := range l.summary.Loads {

@@ -46,6 +46,13 @@ func without(samples []sample.Sample, pid int, from int64) []sample.Sample {
 	return slices.DeleteFunc(samples, func(s sample.Sample) bool { return s.PID == pid && s.Time >= from })
 }
 
+// tokens gives the stub's count of the target, and k6's: of the warm-up, and of the plateau.
+func tokens(m *measured, sent, received, doubled int64) {
+	warm, rest := received/4, received-received/4
+	m.facts.StubTokens = map[string]int64{"a": sent, raw.Direct: 7}
+	m.summary.Loads[0].Counts.Tokens, m.summary.Loads[1].Counts.Tokens, m.summary.Loads[1].Counts.Doubled = &warm, &rest, doubled
+}
+
 func TestChecks(t *testing.T) {
 	paced := func(change func(*measured)) func(*measured) {
 		return func(m *measured) { m.paced = true; change(m) }
@@ -73,6 +80,14 @@ func TestChecks(t *testing.T) {
 		"Little's law":         {func(m *measured) { m.load.Streams = 22 }, Invalid, "10.9 streams in flight, but there were 10 VUs", true},
 		"streams lost":         {func(m *measured) { m.facts.StubStreamSeconds = 61 }, Invalid, "open for 59.4 s at k6, all targets together, and for 61.0 s at the stub; k6 lost some", false},
 		"another count":        {func(m *measured) { m.facts.StubStreams = 61 }, Suspect, "k6 counted 60 streams of all targets, the stub 61", false},
+		"tokens that came":     {func(m *measured) { tokens(m, 400, 400, 0) }, OK, "", false},
+		"a token lost":         {func(m *measured) { tokens(m, 400, 399, 0) }, Suspect, "the stub wrote 400 tokens for it, k6 received 399: 1 lost, 0 doubled", false},
+		"a token doubled":      {func(m *measured) { tokens(m, 400, 401, 1) }, Suspect, "k6 received 401: 0 lost, 1 doubled", false},
+		"one for another":      {func(m *measured) { tokens(m, 400, 400, 1) }, Suspect, "k6 received 400: 1 lost, 1 doubled", false},
+		"a token too many":     {func(m *measured) { tokens(m, 400, 401, 0) }, Suspect, "k6 received 401: 1 that it did not write, 0 doubled", false},
+		"asked for none":       {func(m *measured) { tokens(m, 0, 400, 0); delete(m.facts.StubTokens, "a") }, Suspect, "wrote 0 tokens for it, k6 received 400", false},
+		"k6 of before":         {func(m *measured) { tokens(m, 400, 1, 0); m.summary.Loads[1].Counts.Tokens = nil }, OK, "", false},
+		"a stub of before":     {func(m *measured) { tokens(m, 400, 1, 0); m.facts.StubTokens = nil }, OK, "", false},
 		"doubts of the run":    {func(m *measured) { m.target.Doubts = []string{"process 7 ended"} }, Suspect, "process 7 ended", false},
 		"cold server":          {func(m *measured) { m.summary.Loads[0].Failed = 5 }, Suspect, "warm-up: 5 of 25 streams failed", false},
 		"given up":             {func(m *measured) { m.summary.GivenUp = map[string]string{"a": "a stream hung in turn 7"} }, Suspect, "given up: a stream hung in turn 7", false},

@@ -29,6 +29,9 @@ func (m measured) doubts() (own, unfit []string) {
 	if m.allFailed() == 0 && m.facts.StubStreams != m.allStreams() {
 		own = append(own, fmt.Sprintf("k6 counted %d streams of all targets, the stub %d", m.allStreams(), m.facts.StubStreams))
 	}
+	if a, known := m.account(m.target.Name); known && !a.Even() && m.failedOf(m.target.Name) == 0 { // a stream that failed may have cost some
+		own = append(own, fmt.Sprintf("the stub wrote %d tokens for it, k6 received %d: %s", a.Sent, a.Received, a.difference()))
+	}
 	used, known := m.load.CPUSeconds[m.target.Name]
 	if m.server() && !known {
 		own = append(own, "a process of the server ended under load; its CPU time is not known")

@@ -32,24 +32,24 @@ var Table = []Metric{
 			}
 			return rate(m.load) / rate(*m.direct), true
 		}},
-	{"stream_mean_ms", "mean ms", "ms", "lower", "k6/x/sse stream_us, mean", "time from the request's first byte to the answer's last",
+	{"stream_mean_ms", "mean ms", "ms", "lower", "k6/x/sse stream_us, mean", "time of a whole stream, from the request's first byte to the answer's last, mean",
 		times(stream, mean)},
-	{"stream_p50_ms", "p50 ms", "ms", "lower", "k6/x/sse stream_us", "its 50th percentile", times(stream, p50)},
-	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6/x/sse stream_us", "its 95th percentile", times(stream, p95)},
-	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "its 99th percentile", times(stream, p99)},
-	{"stream_max_ms", "max ms", "ms", "lower", "k6/x/sse stream_us, exact", "its maximum",
+	{"stream_p50_ms", "p50 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 50th percentile", times(stream, p50)},
+	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 95th percentile", times(stream, p95)},
+	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 99th percentile", times(stream, p99)},
+	{"stream_max_ms", "max ms", "ms", "lower", "k6/x/sse stream_us, exact", "time of a whole stream, the longest",
 		times(stream, func(t load.Times) float64 { return t.Max })},
-	{"stream_p95_added_ms", "added p95 ms", "ms added", "lower", "stream_p95_ms of both", "stream_p95_ms less direct's", added(stream, p95)},
-	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/sse ttft_us", "time from the request's first byte to the first token, 50th percentile", times(ttft, p50)},
-	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/sse ttft_us", "its 95th percentile", times(ttft, p95)},
-	{"ttft_p50_added_ms", "added TTFT p50 ms", "ms added", "lower", "ttft_p50_ms of both", "ttft_p50_ms less direct's", added(ttft, p50)},
-	{"ttft_p95_added_ms", "added TTFT p95 ms", "ms added", "lower", "ttft_p95_ms of both", "ttft_p95_ms less direct's", added(ttft, p95)},
+	{"stream_p95_added_ms", "added p95 ms", "ms added", "lower", "stream_p95_ms of both", "time of a whole stream less direct's, 95th percentiles", added(stream, p95)},
+	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/sse ttft_us", "time to first token, from the request's first byte, 50th percentile", times(ttft, p50)},
+	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/sse ttft_us", "time to first token, from the request's first byte, 95th percentile", times(ttft, p95)},
+	{"ttft_p50_added_ms", "added TTFT p50 ms", "ms added", "lower", "ttft_p50_ms of both", "time to first token less direct's, 50th percentiles", added(ttft, p50)},
+	{"ttft_p95_added_ms", "added TTFT p95 ms", "ms added", "lower", "ttft_p95_ms of both", "time to first token less direct's, 95th percentiles", added(ttft, p95)},
 	{"gap_p50_ms", "gap p50 ms", "ms", "", "k6/x/sse gap_us", "time between two tokens, 50th percentile; the stub's pace when nothing delays", times(gap, p50)},
-	{"gap_p99_ms", "gap p99 ms", "ms", "lower", "k6/x/sse gap_us", "its 99th percentile", times(gap, p99)},
-	{"gap_p99_added_ms", "added gap p99 ms", "ms added", "lower", "gap_p99_ms of both", "gap_p99_ms less direct's", added(gap, p99)},
+	{"gap_p99_ms", "gap p99 ms", "ms", "lower", "k6/x/sse gap_us", "time between two tokens, 99th percentile", times(gap, p99)},
+	{"gap_p99_added_ms", "added gap p99 ms", "ms added", "lower", "gap_p99_ms of both", "time between two tokens less direct's, 99th percentiles", added(gap, p99)},
 	{"transit_p50_ms", "transit p50 ms", "ms", "lower", "k6/x/sse transit_us", "time from the stub's sending of a token to its arrival at k6, 50th percentile", times(transit, p50)},
-	{"transit_p99_ms", "transit p99 ms", "ms", "lower", "k6/x/sse transit_us", "its 99th percentile", times(transit, p99)},
-	{"transit_p50_added_ms", "added transit p50 ms", "ms added", "lower", "transit_p50_ms of both", "transit_p50_ms less direct's", added(transit, p50)},
+	{"transit_p99_ms", "transit p99 ms", "ms", "lower", "k6/x/sse transit_us", "time from the stub's sending of a token to its arrival at k6, 99th percentile", times(transit, p99)},
+	{"transit_p50_added_ms", "added transit p50 ms", "ms added", "lower", "transit_p50_ms of both", "time from the stub's sending of a token to its arrival at k6 less direct's, 50th percentiles", added(transit, p50)},
 	{"in_flight_mean", "in flight", "streams", "", "k6/x/sse: time of all streams over the time of the turns", "streams open at a time",
 		func(m measured) (float64, bool) {
 			if m.load.Stream == nil {
@@ -82,14 +82,14 @@ var Table = []Metric{
 		}},
 	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the whole loading",
 		func(m measured) (float64, bool) { return m.meanRSS() }},
-	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory with each stream, of a paced load of two minutes or more",
-		rssSlope(ofTarget, func(s slope) float64 { return s.bytes })},
-	{"server_rss_slope_low_bytes_per_stream", "RSS growth, low", "bytes/stream", "", "Student's t", "lower end of its 95 % interval",
-		rssSlope(ofTarget, func(s slope) float64 { return s.low })},
-	{"server_rss_slope_high_bytes_per_stream", "RSS growth, high", "bytes/stream", "", "Student's t", "upper end of its 95 % interval",
-		rssSlope(ofTarget, func(s slope) float64 { return s.high })},
+	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory with each stream, of a paced load of five minutes or more",
+		rssSlope(ofTarget, func(g Growth) float64 { return g.Bytes })},
+	{"server_rss_slope_low_bytes_per_stream", "RSS growth, low", "bytes/stream", "", "Student's t", "lower end of the 95 % interval of RSS growth",
+		rssSlope(ofTarget, func(g Growth) float64 { return g.Low })},
+	{"server_rss_slope_high_bytes_per_stream", "RSS growth, high", "bytes/stream", "", "Student's t", "upper end of the 95 % interval of RSS growth",
+		rssSlope(ofTarget, func(g Growth) float64 { return g.High })},
 	{"k6_rss_slope_bytes_per_stream", "k6 growth B/stream", "bytes/stream", "", "as the server's", "growth of k6's memory with each stream, of all targets",
-		rssSlope(ofK6, func(s slope) float64 { return s.bytes })},
+		rssSlope(ofK6, func(g Growth) float64 { return g.Bytes })},
 	{"ruler_cpu_us_per_stream", "ruler us/stream", "us", "", "process CPU clocks over streams", "CPU time of k6 and the stub for one stream", rulerPerStream},
 	{"k6_cpu_mean_pct", "k6 CPU %", "% of one core", "", "process CPU clock over the turns", "CPU time of the load generator", cpuPct("k6")},
 	{"stub_cpu_mean_pct", "stub CPU %", "% of one core", "", "process CPU clock over the turns", "CPU time of the fake model", cpuPct("stub")},
@@ -179,7 +179,7 @@ func ofK6(m measured) ([]int, int64) {
 	return []int{m.facts.K6PID}, streams
 }
 
-func rssSlope(of func(measured) (pids []int, streams int64), pick func(slope) float64) func(measured) (float64, bool) {
+func rssSlope(of func(measured) (pids []int, streams int64), pick func(Growth) float64) func(measured) (float64, bool) {
 	return func(m measured) (float64, bool) {
 		s, ok := m.rssSlope(of(m))
 		return pick(s), ok

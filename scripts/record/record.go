@@ -101,7 +101,7 @@ func digits(v float64) *float64 {
 
 // Short is a value to so many digits.
 func Short(v float64, digits int) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64) // what was just written is a number
 	return v
 }
 

@@ -9,9 +9,9 @@ import (
 	"fairstream/scripts/load"
 )
 
-// A slope is how much memory grows with each stream, in bytes, with its 95 %
+// Growth is how much memory grows with each stream, in bytes, with its 95 %
 // interval.
-type slope struct{ bytes, low, high float64 }
+type Growth struct{ Bytes, Low, High float64 }
 
 // Memory comes and goes with the garbage collector, second by second alike. So
 // the samples are cut into blocks and the line is drawn through the blocks'
@@ -19,15 +19,15 @@ type slope struct{ bytes, low, high float64 }
 // load is left out: pools and heaps are still filling.
 const (
 	slopeBlocks = 10
-	slopeLeastS = 120 // seconds of load, below which heaps are still filling and nothing is said
+	slopeLeastS = 300 // seconds of load, below which heaps are still filling and nothing is said
 )
 
 // rssSlope is that of processes over the time of a paced load in which they
 // served so many streams; ok is false when there are too few samples to tell.
-func (m measured) rssSlope(pids []int, streams int64) (s slope, ok bool) {
+func (m measured) rssSlope(pids []int, streams int64) (g Growth, ok bool) {
 	begin, end, ok := m.window()
 	if !ok || end-begin < slopeLeastS || streams == 0 {
-		return slope{}, false
+		return Growth{}, false
 	}
 	begin += (end - begin) / 5
 	block := float64(end-begin) / slopeBlocks
@@ -43,7 +43,7 @@ func (m measured) rssSlope(pids []int, streams int64) (s slope, ok bool) {
 	var served, rss []float64
 	for i := range sum {
 		if n[i] == 0 {
-			return slope{}, false
+			return Growth{}, false
 		}
 		served, rss = append(served, float64(i)*perBlock), append(rss, sum[i]/n[i])
 	}
@@ -66,7 +66,7 @@ func (m measured) window() (begin, end int64, ok bool) {
 }
 
 // line is the least-squares slope of y over x and its interval by Student's t.
-func line(x, y []float64) slope {
+func line(x, y []float64) Growth {
 	intercept, beta := stat.LinearRegression(x, y, nil, false)
 	var residual, spread float64
 	mean := stat.Mean(x, nil)
@@ -78,7 +78,7 @@ func line(x, y []float64) slope {
 	free := float64(len(x) - 2)
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile(0.975)
 	half := t * math.Sqrt(residual/free/spread)
-	return slope{beta, beta - half, beta + half}
+	return Growth{beta, beta - half, beta + half}
 }
 
 // A Leak is what a soak says about a server's memory.
@@ -97,15 +97,23 @@ const (
 	CannotTell Leak = "cannot tell"
 )
 
-// Leaks judges the slope of memory.
+// Leaks judges the growth of the server's memory.
 func (r Record) Leaks() Leak {
 	bytes, known := r.Metrics.Get("server_rss_slope_bytes_per_stream")
-	low, _ := r.Metrics.Get("server_rss_slope_low_bytes_per_stream")
+	low, _ := r.Metrics.Get("server_rss_slope_low_bytes_per_stream") // known where the slope is, as the next
 	high, _ := r.Metrics.Get("server_rss_slope_high_bytes_per_stream")
+	if !known {
+		return CannotTell
+	}
+	return Growth{bytes, low, high}.Leaks()
+}
+
+// Leaks judges a growth.
+func (g Growth) Leaks() Leak {
 	switch {
-	case known && low > 0 && bytes >= LeakBytes:
+	case g.Low > 0 && g.Bytes >= LeakBytes:
 		return Leaks
-	case known && high < LeakBytes:
+	case g.High < LeakBytes:
 		return NoLeak
 	}
 	return CannotTell

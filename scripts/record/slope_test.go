@@ -13,20 +13,20 @@ import (
 // times its stderr.
 func TestALineIsThatOfLeastSquares(t *testing.T) {
 	s := line([]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, []float64{3.1, 4.9, 7.2, 8.8, 11.1, 12.9, 15.2, 16.7, 19.3, 20.8})
-	want := slope{1.991515151515152, 1.9366168256741558, 2.0464134773561478}
-	if math.Abs(s.bytes-want.bytes) > 1e-9 || math.Abs(s.low-want.low) > 1e-9 || math.Abs(s.high-want.high) > 1e-9 {
+	want := Growth{1.991515151515152, 1.9366168256741558, 2.0464134773561478}
+	if math.Abs(s.Bytes-want.Bytes) > 1e-9 || math.Abs(s.Low-want.Low) > 1e-9 || math.Abs(s.High-want.High) > 1e-9 {
 		t.Errorf("got %+v, want %+v", s, want)
 	}
 }
 
-// soaked is 200 s at 100 streams a second; rss is what the server then holds.
+// soaked is 400 s at 100 streams a second; rss is what the server then holds.
 func soaked(rss func(second int64) int64) measured {
 	m := healthy()
-	m.paced, m.load.Plateau, m.load.Streams, m.load.Seconds = true, "", 20_000, 200
+	m.paced, m.load.Plateau, m.load.Streams, m.load.Seconds = true, "", 40_000, 400
 	m.summary.Loads = []load.Load{m.load}
-	m.summary.Turns = []hist.Turn{{Plateau: "", BegunUnixMS: 1_000_000, PlannedMS: 200_000}}
+	m.summary.Turns = []hist.Turn{{Plateau: "", BegunUnixMS: 1_000_000, PlannedMS: 400_000}}
 	m.samples = nil
-	for second := range int64(210) { // and some before
+	for second := range int64(410) { // and some before
 		m.samples = append(m.samples, sample.Sample{Time: 990 + second, PID: 1, RSSBytes: rss(second - 10)})
 	}
 	return m
@@ -43,8 +43,8 @@ func TestALeakIsTold(t *testing.T) {
 		"a leak":      {func(s int64) int64 { return 10<<20 + noise(s) + s*100*40 }, Leaks},
 		"a tiny leak": {func(s int64) int64 { return 10<<20 + s*100*4 }, NoLeak},
 		"it shrinks":  {func(s int64) int64 { return 10<<20 - s*100*40 }, NoLeak},
-		"filling":     {func(s int64) int64 { return 10<<20 + min(s, 40)*1<<18 }, NoLeak}, // then flat
-		"up and down": {func(s int64) int64 { return 10<<20 + (s%130)*1<<16 }, CannotTell},
+		"filling":     {func(s int64) int64 { return 10<<20 + min(s, 80)*1<<18 }, NoLeak}, // then flat
+		"up and down": {func(s int64) int64 { return 10<<20 + (s%260)*1<<16 }, CannotTell},
 	} {
 		m := soaked(c.rss)
 		r := Record{Metrics: Metrics{}}
@@ -59,9 +59,9 @@ func TestALeakIsTold(t *testing.T) {
 		}
 	}
 	short := soaked(func(s int64) int64 { return 10 << 20 })
-	short.summary.Turns[0].PlannedMS = 119_000
+	short.summary.Turns[0].PlannedMS = 299_000
 	if s, ok := short.rssSlope(short.target.PIDs, 1); ok {
-		t.Errorf("119 s give %+v", s)
+		t.Errorf("299 s give %+v", s)
 	}
 	if got := (Record{Metrics: Metrics{}}).Leaks(); got != CannotTell {
 		t.Errorf("nothing known: %s", got)

@@ -71,7 +71,7 @@ var stressColumns = []column{
 // paced.
 func plateau(scenario string) (vus int, ok bool) {
 	_, on := record.Plateau(scenario)
-	vus, _ = strconv.Atoi(on)
+	vus, _ = strconv.Atoi(on) // 0 where it has no number of VUs
 	return vus, on != ""
 }
 

@@ -34,7 +34,7 @@ func writeMarkdown(out io.Writer, records []record.Record, _ []record.Details) e
 
 var inTable = strings.NewReplacer("|", `\|`, "\n", " ", mark, `\`+mark)
 
-func markdown(w io.Writer, t table) {
+func markdown(w *bufio.Writer, t table) {
 	fmt.Fprintf(w, "**%s**\n\n| %s |\n|---|%s\n", t.title, strings.Join(t.head, " | "), strings.Repeat("--:|", len(t.head)-1))
 	for _, r := range t.rows {
 		var cells []string

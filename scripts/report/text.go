@@ -72,7 +72,7 @@ func wrap(text string) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-func text(w io.Writer, t table) {
+func text(w *bufio.Writer, t table) {
 	fmt.Fprintln(w, t.title)
 	var lines [][]string
 	names := len(t.head[0])

@@ -17,7 +17,8 @@ func VerdictFormats() []string { return []string{"text", "markdown"} }
 
 // WriteVerdicts writes answers for people: of each server first what is the
 // matter, then the cells.
-func WriteVerdicts(w io.Writer, format string, answers []compare.Answer) error {
+func WriteVerdicts(out io.Writer, format string, answers []compare.Answer) error {
+	w := new(strings.Builder)
 	for i, a := range answers {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -35,7 +36,8 @@ func WriteVerdicts(w io.Writer, format string, answers []compare.Answer) error {
 			return fmt.Errorf("format %q: want one of %s", format, strings.Join(VerdictFormats(), ", "))
 		}
 	}
-	return nil
+	_, err := io.WriteString(out, w.String())
+	return err
 }
 
 // Headline is an answer in a sentence, without the full stop.
@@ -165,7 +167,7 @@ func figureOf(c compare.Cell, v float64) string {
 	return fmt.Sprintf("%.4g", v)
 }
 
-func verdictText(w io.Writer, a compare.Answer) {
+func verdictText(w *strings.Builder, a compare.Answer) {
 	fmt.Fprintf(w, "%s  %s\n", a.Server, Headline(a))
 	if len(a.Cells) > 0 {
 		fmt.Fprintf(w, "%*s  %d rounds; %.0f %% risk that anything of a server that did not change is called changed\n\n", len(a.Server), "", a.Rounds, 100*compare.Alpha)
@@ -174,7 +176,7 @@ func verdictText(w io.Writer, a compare.Answer) {
 		for _, c := range a.Cells {
 			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), Says(c))
 		}
-		tw.Flush()
+		tw.Flush() // a Builder takes all
 	}
 	if len(a.Spoiled) > 0 {
 		fmt.Fprintf(w, "\n  does not count, and was measured again where it could be:\n")
@@ -185,7 +187,7 @@ func verdictText(w io.Writer, a compare.Answer) {
 }
 
 // CellsMarkdown writes a table of cells, or nothing.
-func CellsMarkdown(w io.Writer, cells []compare.Cell) {
+func CellsMarkdown(w *strings.Builder, cells []compare.Cell) {
 	if len(cells) == 0 {
 		return
 	}

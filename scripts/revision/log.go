@@ -57,7 +57,7 @@ func Export(ctx context.Context, root, commit, dir string, paths ...string) erro
 		return nil
 	}
 	archive := filepath.Join(dir, "export.tar")
-	defer os.Remove(archive)
+	defer os.Remove(archive) // it lies in dir, which the caller removes
 	if _, err := git(ctx, root, append([]string{"archive", "--format=tar", "-o", archive, commit, "--"}, paths...)...); err != nil {
 		return fmt.Errorf("revision %.10s: %w", commit, err)
 	}

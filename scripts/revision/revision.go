@@ -106,7 +106,7 @@ func Extract(ctx context.Context, root, commit, name, dir string) (Server, error
 		return Server{}, err
 	}
 	archive := filepath.Join(dir, name+".tar")
-	defer os.Remove(archive)
+	defer os.Remove(archive) // it lies in dir, which the caller removes
 	if _, err := git(ctx, root, "archive", "--format=tar", "-o", archive, commit, path); err != nil {
 		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, err)
 	}

@@ -173,7 +173,7 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 		return err
 	}
 	facts.StubPID, facts.K6PID = stub.Pid, k6.Pid
-	facts.StubStreams, facts.StubStreamSeconds = sent.Completed, float64(sent.StreamUS)/1e6
+	facts.StubStreams, facts.StubStreamSeconds, facts.StubTokens = sent.Completed, float64(sent.StreamUS)/1e6, sent.Tokens
 	for _, s := range ready {
 		s.compareGroup()
 		s.compareLog(filepath.Join(dir, s.facts.Name+".log"))
@@ -194,6 +194,9 @@ const roleStub = "stub"
 func (s subject) compareGroup() {
 	if s.Process == nil || s.facts.Error != "" {
 		return
+	}
+	for _, pid := range s.Strays() {
+		s.facts.Doubts = append(s.facts.Doubts, fmt.Sprintf("process %d of the server left its group and is not counted; want one whose processes stay", pid))
 	}
 	after := process.Group(s.Pid)
 	for _, pid := range s.facts.PIDs {

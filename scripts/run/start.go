@@ -45,7 +45,7 @@ func (l loading) startServer(ctx context.Context, dir string, t Target, stubURL 
 	}
 	server, err := process.Start(process.Command{
 		Args: t.Server.Run, Dir: t.Server.Dir, CPUs: l.Placement.server(),
-		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + stubURL}, Bare: true,
+		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + stubURL}, Bare: true, Marked: true,
 	}, filepath.Join(dir, t.Name()+".log"))
 	if err != nil {
 		return nil, "", err
@@ -93,8 +93,9 @@ func (l loading) ready(ctx context.Context, dir string, server *process.Process,
 
 // sent is what the stub tells of its streams.
 type sent struct {
-	Completed int64 `json:"completed"`
-	StreamUS  int64 `json:"stream_us"`
+	Completed int64            `json:"completed"`
+	StreamUS  int64            `json:"stream_us"`
+	Tokens    map[string]int64 `json:"tokens"` // by target
 }
 
 func askStub(ctx context.Context, stubURL string) (s sent, err error) {

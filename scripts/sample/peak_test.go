@@ -59,7 +59,7 @@ func TestAProcessThatIsGoneIsAnErrorWithItsID(t *testing.T) {
 	}
 	pid := cmd.Process.Pid
 	eventually(t, "a zombie", func() bool {
-		s, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		s, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // it may have ended
 		return strings.Contains(string(s), ") Z ")
 	})
 	want := fmt.Sprintf("process %d: peak memory: /proc/%d/status: no line VmHWM: ", pid, pid)

@@ -51,8 +51,8 @@ func sleep(t *testing.T) int {
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	// Until its own program runs, its memory is still ours.
 	eventually(t, "sleep", func() bool {
-		name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", cmd.Process.Pid))
-		s, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))
+		name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", cmd.Process.Pid)) // it may have ended
+		s, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))    // it may have ended
 		return string(name) == "sleep\n" && strings.Contains(string(s), ") S ")
 	})
 	return cmd.Process.Pid

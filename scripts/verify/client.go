@@ -70,7 +70,7 @@ func (c *client) fill() error {
 	if c.most < 0 {
 		return errors.New("it sends without end")
 	}
-	c.SetReadDeadline(time.Now().Add(c.patience))
+	c.SetReadDeadline(time.Now().Add(c.patience)) // fails where the read below does
 	c.buf = slices.Grow(c.buf, 64<<10)
 	n, err := c.Read(c.buf[len(c.buf):cap(c.buf)])
 	c.buf, c.most = c.buf[:len(c.buf)+n], c.most-n
@@ -96,7 +96,7 @@ func isSilence(err error) bool {
 // drain throws away what has come, until nothing does for a moment.
 func (c *client) drain() {
 	for scratch, err := make([]byte, 64<<10), error(nil); err == nil && c.most >= 0; {
-		c.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+		c.SetReadDeadline(time.Now().Add(100 * time.Millisecond)) // fails where the read below does
 		var n int
 		n, err = c.Read(scratch)
 		c.most -= n
@@ -156,12 +156,12 @@ func (c *client) head() (*answer, error) {
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\r\n\r\n"), "\r\n")
 	fields := strings.Fields(lines[0])
-	if len(fields) < 2 || !strings.HasPrefix(fields[0], "HTTP/1.") {
-		return nil, fmt.Errorf("no HTTP/1 status line but %q", lines[0])
+	if len(fields) < 2 || fields[0] != "HTTP/1.1" { // chunks, as a stream needs them, are of no older version
+		return nil, fmt.Errorf("no HTTP/1.1 status line but %q", lines[0])
 	}
 	a := &answer{c: c, Header: map[string]string{}}
 	if a.Status, err = strconv.Atoi(fields[1]); err != nil {
-		return nil, fmt.Errorf("no HTTP/1 status line but %q", lines[0])
+		return nil, fmt.Errorf("no HTTP/1.1 status line but %q", lines[0])
 	}
 	for _, line := range lines[1:] {
 		name, value, _ := strings.Cut(line, ":")

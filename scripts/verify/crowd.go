@@ -146,7 +146,9 @@ func crosstalk(ctx context.Context, s *subject) error {
 		if err := a.next(); err != nil {
 			return readable(err)
 		}
-		a.c.SetLinger(0)
+		if err := a.c.SetLinger(0); err != nil {
+			return harnessError{err} // it would send FIN
+		}
 		a.c.Close()
 		for range 5 {
 			if err := unchanged("@tokens=3 @gap=0s")(ctx, s); err != nil {

@@ -183,15 +183,15 @@ func megabytes(bytes []int64) string {
 // allClosed waits until the stub has no stream open.
 func (s *subject) allClosed() error {
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		var stats map[string]int
+		var stats struct{ Active int }
 		if err := s.ask("GET", "/stats", &stats); err != nil {
 			return err
 		}
-		if stats["active"] == 0 {
+		if stats.Active == 0 {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%d upstream streams still open %v after all clients left", stats["active"], patience)
+			return fmt.Errorf("%d upstream streams still open %v after all clients left", stats.Active, patience)
 		}
 	}
 }

@@ -27,7 +27,9 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 			}
 			defer c.Close()
 			if how == "RST" {
-				c.SetLinger(0)
+				if err := c.SetLinger(0); err != nil {
+					return harnessError{err} // it would send FIN
+				}
 			} else {
 				c.drain() // closing with bytes unread would send a reset too
 			}

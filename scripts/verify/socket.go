@@ -84,7 +84,7 @@ func (s *subject) sockets(wanted func(local, peer int) bool) (found []int, err e
 
 func closeAll(fds []int) {
 	for _, fd := range fds {
-		unix.Close(fd)
+		unix.Close(fd) // to be rid of it
 	}
 }
 
@@ -97,7 +97,7 @@ func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error 
 	} else if err != nil {
 		return harnessError{fmt.Errorf("pidfd_open: %w", err)}
 	}
-	defer unix.Close(pidfd)
+	defer unix.Close(pidfd) // to be rid of it
 	links, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
 	if err != nil {
 		return harnessError{err}
@@ -116,7 +116,7 @@ func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error 
 		} else if err != nil {
 			return harnessError{fmt.Errorf("pidfd_getfd: %w; looking at a server's sockets needs the right to trace one's own children (ptrace_scope, seccomp)", err)}
 		}
-		local, _ := unix.Getsockname(fd)
+		local, _ := unix.Getsockname(fd) // its port is then 0
 		peer, err := unix.Getpeername(fd)
 		if err == nil && port(local) != 0 && wanted(port(local), port(peer)) {
 			*found = append(*found, fd)

@@ -101,7 +101,7 @@ func launchStub(ctx context.Context, root, log string, ports func() (int, error)
 // launch starts the server on the subject's port.
 func (s *subject) launch(ctx context.Context, ready time.Duration) (*process.Process, error) {
 	server, err := process.Start(process.Command{Args: s.run.Run, Dir: s.run.Dir,
-		Env: []string{fmt.Sprintf("PORT=%d", s.port), "STUB_URL=" + s.stubURL("/v1")}, Bare: true,
+		Env: []string{fmt.Sprintf("PORT=%d", s.port), "STUB_URL=" + s.stubURL("/v1")}, Bare: true, Marked: true,
 	}, s.log)
 	if unable, ok := errors.AsType[process.Unable](err); ok {
 		return nil, harnessError{unable}
@@ -242,7 +242,7 @@ func (s *subject) refuses() bool {
 		if err != nil {
 			return true
 		}
-		c.send("GET", "/healthz", "", "")
+		c.send("GET", "/healthz", "", "") // then there is no head
 		_, err = c.head()
 		c.Close()
 		if err != nil {

@@ -34,7 +34,7 @@ for (const signal of ["SIGTERM", "SIGINT"]) {
 }
 
 async function chat(c: Context): Promise<Response> {
-  const input = await c.req.json().catch(() => null);
+  const input = await c.req.json().catch(() => null); // answered with 400 below
   if (typeof input?.message !== "string") {
     return fail(c, 400, 'want {"message": "..."}');
   }

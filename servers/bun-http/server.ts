@@ -31,7 +31,7 @@ for (const signal of ["SIGTERM", "SIGINT"]) {
 }
 
 async function chat(req: Request): Promise<Response> {
-  const input = await req.json().catch(() => null);
+  const input = await req.json().catch(() => null); // answered with 400 below
   if (typeof input?.message !== "string") {
     return fail(400, 'want {"message": "..."}');
   }

@@ -87,7 +87,7 @@ func chat(c fiber.Ctx, chatURL string) error {
 	}
 	answer := stream{upstream.Body, release}
 	if upstream.StatusCode != http.StatusOK || !strings.HasPrefix(upstream.Header.Get("Content-Type"), "text/event-stream") {
-		answer.Close()
+		answer.Close() // it was only read
 		return fiber.NewError(http.StatusBadGateway, "upstream: "+upstream.Status)
 	}
 	c.Set("Content-Type", "text/event-stream")
@@ -136,7 +136,7 @@ func watch(c fiber.Ctx) (ctx context.Context, release func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		socket.Read(func(fd uintptr) bool {
+		socket.Read(func(fd uintptr) bool { // fails on a closed connection, and when the wait is ended
 			n, _, err := syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK)
 			if err == syscall.EAGAIN {
 				return false
@@ -150,7 +150,7 @@ func watch(c fiber.Ctx) (ctx context.Context, release func()) {
 	return ctx, func() {
 		conn.SetReadDeadline(time.Unix(1, 0)) // in the past: ends the wait
 		<-done
-		conn.SetReadDeadline(time.Time{})
+		conn.SetReadDeadline(time.Time{}) // fails on a closed connection alone
 		leave()
 	}
 }

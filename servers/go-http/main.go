@@ -132,5 +132,5 @@ func relay(w http.ResponseWriter, upstream *http.Response) {
 func fail(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	json.NewEncoder(w).Encode(map[string]string{"error": message})
+	json.NewEncoder(w).Encode(map[string]string{"error": message}) // the client may have left
 }

@@ -21,7 +21,7 @@ trap 'kill -KILL $PPID' EXIT # until deny is there
 # shellcheck source=leftovers.sh
 . "${0%/*}/leftovers.sh"
 
-say() { printf 'gate: %s\n' "$*"; logger -t fairstream-gate -- "$*" 2>/dev/null; }
+say() { printf 'gate: %s\n' "$*"; logger -t fairstream-gate -- "$*" 2>/dev/null; } # the job's own log has it
 
 deny() {
 	trap - EXIT

@@ -7,7 +7,7 @@ field() {
 	local key value rest
 	while read -r key value rest; do
 		if [ "$key" = "$2:" ]; then echo "$value"; return; fi
-	done 2>/dev/null <"/proc/$1/status"
+	done 2>/dev/null <"/proc/$1/status" # it has ended: the caller is told
 	return 1
 }
 
@@ -16,7 +16,7 @@ parent() { field "$1" PPid || echo 1; }
 # executable PID: the name of its program's file.
 executable() {
 	local path
-	path=$(readlink "/proc/$1/exe" 2>/dev/null) || path=
+	path=$(readlink "/proc/$1/exe" 2>/dev/null) || path= # it has ended
 	path=${path% (deleted)}
 	echo "${path##*/}"
 }
@@ -54,7 +54,7 @@ end_leftovers() {
 		[ -n "$left" ] || return 0
 		for pid in $left; do
 			"$1" "left by an earlier job: process $pid, $(executable "$pid")"
-			kill -KILL "$pid" 2>/dev/null
+			kill -KILL "$pid" 2>/dev/null # it has ended meanwhile
 		done
 		sleep 0.1
 	done

@@ -38,7 +38,7 @@ func compare(c config) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer os.RemoveAll(dir) // else the system removes it some day
 	stub, base, err := ruler.Stub(c.stub)
 	if err != nil {
 		return nil, err

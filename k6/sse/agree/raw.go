@@ -22,9 +22,11 @@ func dial(to netip.AddrPort) (socket, error) {
 	}
 	wait := syscall.NsecToTimeval(int64(patience))
 	if err := syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &wait); err != nil {
+		_ = syscall.Close(fd) // to be rid of it
 		return 0, fmt.Errorf("SO_RCVTIMEO: %w", err)
 	}
 	if err := syscall.Connect(fd, &syscall.SockaddrInet4{Port: int(to.Port()), Addr: to.Addr().As4()}); err != nil {
+		_ = syscall.Close(fd) // likewise
 		return 0, fmt.Errorf("connect to %v: %w", to, err)
 	}
 	return socket(fd), nil
@@ -71,4 +73,4 @@ func (s socket) ask(request []byte, r *received) error {
 	return nil
 }
 
-func (s socket) close() { _ = syscall.Close(int(s)) }
+func (s socket) close() { _ = syscall.Close(int(s)) } // to be rid of it

@@ -35,8 +35,8 @@ func pass(client net.Conn, to string, hold time.Duration) {
 	}
 	defer server.Close()
 	go func() {
-		_, _ = io.Copy(server, client)
-		server.Close() // ends the reading below
+		_, _ = io.Copy(server, client) // either side may end it
+		server.Close()                 // ends the reading below
 	}()
 	type late struct {
 		data []byte
@@ -46,7 +46,7 @@ func pass(client net.Conn, to string, hold time.Duration) {
 	go func() {
 		for l := range line {
 			time.Sleep(time.Until(l.due))
-			_, _ = client.Write(l.data)
+			_, _ = client.Write(l.data) // the client notices what is cut
 		}
 	}()
 	defer close(line)

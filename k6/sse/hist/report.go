@@ -16,6 +16,10 @@ type Series struct {
 	Begun   int64            `json:"begun"`
 	OK      int64            `json:"ok"`
 	Failed  map[string]int64 `json:"failed"` // by kind
+	// Tokens of the stub that came, in streams that failed too, and how many of them
+	// had come before in their stream. Null: k6 was of a time when it did not count them.
+	Tokens  *int64 `json:"tokens"`
+	Doubled int64  `json:"tokens_doubled"`
 	// Tokens that came before they were sent: the clock was set back.
 	NegativeTransit int64  `json:"transit_negative"`
 	Stream          Counts `json:"stream_us"`

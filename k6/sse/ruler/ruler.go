@@ -105,7 +105,7 @@ func command(bin string, args ...string) *exec.Cmd {
 // End ends a program at once.
 func End(c *exec.Cmd) {
 	_ = c.Process.Kill() // it may have ended by itself
-	_ = c.Wait()
+	_ = c.Wait()         // it was killed
 }
 
 // Completed is how many streams the stub has sent whole.

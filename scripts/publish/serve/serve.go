@@ -73,6 +73,6 @@ func (z *zipping) Write(p []byte) (int, error) {
 
 func (z *zipping) close() {
 	if z.z != nil {
-		z.z.Close()
+		z.z.Close() // the browser may have left
 	}
 }

@@ -193,13 +193,14 @@ func (s *simulation) leg(n int, began time.Time, rounds int, quick bool, servers
 	}
 	for round := range rounds {
 		for k, scenario := range Scenarios {
+			machine := s.noise(scatter)
 			started := began.Add(time.Duration(round*len(Scenarios)+k) * time.Minute)
 			for place, i := range servers {
 				if place == 0 || k >= 2 { // by turns each target has conditions of its own
 					l.Loadings = append(l.Loadings, history.Loading{Scenario: scenario, Round: round + 1, Started: started, Conditions: s.conditions()})
 				}
 				to := &l.Loadings[len(l.Loadings)-1]
-				to.Targets = append(to.Targets, s.target(n, i, place, scenario))
+				to.Targets = append(to.Targets, s.target(n, i, place, scenario, machine))
 			}
 		}
 	}

@@ -64,10 +64,34 @@ var faults = map[string]func(*server){
 	"hangs":       func(s *server) { s.loaded = hangSome },
 	"tenth-fails": func(s *server) { s.loaded = failTenth },
 	"all-fail":    func(s *server) { s.loaded = failAll },
+	// Of each tenth stream, whose tokens are then not even.
+	"drops-tenth":   func(s *server) { s.relay = tenth(dropSeventh) },
+	"doubles-tenth": func(s *server) { s.relay = tenth(doubleSixth) },
+	"asks-twice":    func(s *server) { s.loaded = askAgain },
+
+	"dies-in-warm-up":        func(s *server) { s.loaded = at(50, die) },
+	"prints-100-mb":          func(s *server) { s.loaded = at(50, printMuch) }, // a debugging line of a loop
+	"stops-itself":           func(s *server) { s.loaded = at(215, stopItself) },
+	"hundredth-fails":        func(s *server) { s.loaded = failHundredth },
+	"forks":                  func(s *server) { s.loaded = at(215, fork) },          // a worker that is started when there is work
+	"forks-away":             func(s *server) { s.loaded = at(215, forkAway) },      // a daemon
+	"closes-each":            func(s *server) { s.loaded = closeConnection },        // a limit of requests for each connection
+	"leaks-loaded":           func(s *server) { s.loaded = keepSome },               // a cache without an end
+	"stops-reading":          func(s *server) { s.relay = s.later(readNothing) },    // a pipeline that is stuck
+	"deaf":                   func(s *server) { s.wrap = s.deafen },                 // a pool of threads that are all stuck
+	"floods-tokens":          func(s *server) { s.relay = s.later(floodTokens) },    // a loop without an end
+	"floods-body":            func(s *server) { s.relay = s.later(floodBody) },      // the same, of no events
+	"floods-head":            func(s *server) { s.loaded = floodHead },              // the same, of header fields
+	"floods-after-done":      func(s *server) { s.relay = s.later(floodAfterDone) }, // the same, behind the end
+	"ignores-sigterm-loaded": func(s *server) { s.stop = s.stayIfLoaded },           // a drain that waits for ever
 
 	// How it starts.
-	"exits": func(s *server) { fmt.Println("cannot open the configuration"); os.Exit(4) },
-	"mute":  func(s *server) { time.Sleep(time.Hour) },
+	"starts-once":     func(s *server) { exitInRound2() }, // a file that a start leaves and the next one does not expect
+	"binds-127.0.0.2": func(s *server) { s.address = "127.0.0.2:" + os.Getenv("PORT") },
+	"binds-::1":       func(s *server) { s.address = "[::1]:" + os.Getenv("PORT") },
+	"binds-any-port":  func(s *server) { s.address = "127.0.0.1:0" },
+	"exits":           func(s *server) { fmt.Println("cannot open the configuration"); os.Exit(4) },
+	"mute":            func(s *server) { time.Sleep(time.Hour) },
 
 	// What it answers.
 	"small-body":       func(s *server) { s.maxBody = 100 << 10 },                // a body parser's default limit
@@ -76,10 +100,12 @@ var faults = map[string]func(*server){
 	"not-json-error":   func(s *server) { s.fail = http500text },                 // a framework's own error page
 	"array-is-message": func(s *server) { s.message = firstOfArray },             // derived deserializers, for which an array is a struct
 	"dies-at-sigterm":  func(s *server) { s.stop = func() error { return nil } }, // the default action, with status 0
+	"ignores-sigterm":  func(s *server) { s.stop = func() error { select {} } },  // a handler that only notes it
 }
 
 type server struct {
 	http             http.Server
+	address          string
 	listen           net.ListenConfig
 	wrap             func(net.Conn) net.Conn
 	accepted, dialed func(net.Conn)
@@ -103,7 +129,8 @@ type server struct {
 func main() {
 	none := func(net.Conn) {}
 	s := &server{
-		wrap: func(c net.Conn) net.Conn { return c }, accepted: none, dialed: none,
+		address: "127.0.0.1:" + os.Getenv("PORT"),
+		wrap:    func(c net.Conn) net.Conn { return c }, accepted: none, dialed: none,
 		context: func(ctx context.Context) context.Context { return ctx },
 		maxBody: 16 << 20, message: message, kind: "text/event-stream", relay: relay, fail: fail,
 	}
@@ -125,7 +152,7 @@ func main() {
 	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("POST /chat", s.chat)
 	s.http.Handler = mux
-	ln, err := s.listen.Listen(context.Background(), "tcp", "127.0.0.1:"+os.Getenv("PORT"))
+	ln, err := s.listen.Listen(context.Background(), "tcp", s.address)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -139,8 +166,10 @@ func main() {
 }
 
 func (s *server) chat(w http.ResponseWriter, r *http.Request) {
-	if s.loaded != nil && strings.Contains(r.UserAgent(), "k6/") && s.loaded(atomic.AddInt64(&s.requests, 1), w, r) {
-		return
+	if strings.Contains(r.UserAgent(), "k6/") {
+		if n := atomic.AddInt64(&s.requests, 1); s.loaded != nil && s.loaded(n, w, r) {
+			return
+		}
 	}
 	if s.lengthOnly && r.ContentLength < 0 {
 		s.fail(w, 411, "want Content-Length")
@@ -157,8 +186,7 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, 503, "busy")
 		return
 	}
-	ask, _ := json.Marshal(map[string]any{"model": "stub", "stream": true, "messages": []any{map[string]string{"role": "user", "content": message}}})
-	req, _ := http.NewRequestWithContext(s.context(r.Context()), "POST", os.Getenv("STUB_URL")+"/chat/completions", bytes.NewReader(ask))
+	req, _ := http.NewRequestWithContext(s.context(r.Context()), "POST", os.Getenv("STUB_URL")+"/chat/completions", bytes.NewReader(asked(message)))
 	req.Header.Set("Content-Type", "application/json")
 	upstream, err := s.do(req)
 	if err != nil {
@@ -178,6 +206,12 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 	if s.relay(o, r, upstream.Body) != nil {
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// asked is what the stub is asked for a message.
+func asked(message string) []byte {
+	ask, _ := json.Marshal(map[string]any{"model": "stub", "stream": true, "messages": []any{map[string]string{"role": "user", "content": message}}}) // it is text
+	return ask
 }
 
 func message(body []byte) (string, bool) {

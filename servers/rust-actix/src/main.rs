@@ -66,7 +66,7 @@ async fn chat(
 ) -> HttpResponse {
     let Some(message) = input
         .as_ref()
-        .ok()
+        .ok() // answered with 400 below
         .and_then(|input| input["message"].as_str())
     else {
         return fail(StatusCode::BAD_REQUEST, r#"want {"message": "..."}"#);

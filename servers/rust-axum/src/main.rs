@@ -50,7 +50,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let listener = TcpListener::bind(format!("127.0.0.1:{}", env::var("PORT")?))
         .await?
-        .tap_io(|stream| _ = stream.set_nodelay(true));
+        .tap_io(|stream| _ = stream.set_nodelay(true)); // fails where the client has left
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     axum::serve(listener, app)
@@ -68,7 +68,7 @@ async fn chat(
     // Not a derived struct: serde would also take an array for one.
     let Some(message) = input
         .as_ref()
-        .ok()
+        .ok() // answered with 400 below
         .and_then(|input| input["message"].as_str())
     else {
         return fail(StatusCode::BAD_REQUEST, r#"want {"message": "..."}"#);

@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rest = url
         .strip_prefix("http://")
         .ok_or("STUB_URL: want http://")?;
-    let (host, path) = rest.split_once('/').unwrap_or_default();
+    let (host, path) = rest.split_once('/').unwrap_or_default(); // it has one: see url
     let (open, finished) = mpsc::channel();
     let server: &Server = Box::leak(Box::new(Server {
         host: host.into(),
@@ -86,18 +86,18 @@ fn serve(stream: TcpStream, server: &Server) -> io::Result<()> {
     thread::scope(|scope| {
         scope.spawn(|| {
             let mut queue = queue.into_iter();
-            _ = queue.try_for_each(|request| client.answer(request, server));
-            _ = client.stream.shutdown(Shutdown::Write);
+            _ = queue.try_for_each(|request| client.answer(request, server)); // it has left, or is answered
+            _ = client.stream.shutdown(Shutdown::Write); // it may have left
         });
         if let Err(err) = client.read(server, &requests) {
-            _ = requests.send(Err(err));
+            _ = requests.send(Err(err)); // fails once nobody answers any more
         }
         drop(requests);
         // Until the client leaves. To close with something unread would reset the
         // connection: https://www.rfc-editor.org/rfc/rfc9112#section-9.6
         _ = io::copy(&mut &*client.stream, &mut io::sink());
         let upstream = client.upstream.lock().unwrap().take();
-        _ = upstream
+        _ = upstream // it may have ended
             .and_then(|u| u.upgrade())
             .map(|u| u.shutdown(Shutdown::Both));
     });
@@ -206,7 +206,7 @@ impl Client {
 impl Server {
     /// Returns when the head of the upstream's answer has come.
     fn ask(&self, client: &Client, body: &[u8]) -> io::Result<Answer> {
-        let input: Value = serde_json::from_slice(body).unwrap_or_default();
+        let input: Value = serde_json::from_slice(body).unwrap_or_default(); // null has no message: 400
         let wanted = || io::Error::new(InvalidInput, r#"want {"message": "..."}"#);
         let message = input["message"].as_str().ok_or_else(wanted)?;
         let body = json!({

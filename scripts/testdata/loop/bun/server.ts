@@ -41,7 +41,7 @@ Bun.listen<Side>({
       if (request.length < body + length) return;
       client.data.seen = NONE;
       if (length === 0) send(client, OK); // GET /healthz
-      else answer(client, request.toString("utf8", body)).catch(() => client.terminate());
+      else answer(client, request.toString("utf8", body)).catch(() => client.terminate()); // k6 says: cut
     },
     drain,
     close,

@@ -1,0 +1,121 @@
+package history
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// With ten thousand runs on the branch, one for each commit of main, the next is
+// planned and published all the same. The worst for a plan is a server that was never
+// published, of which it looks for a base in all runs.
+func TestTenThousandRuns(t *testing.T) {
+	if os.Getenv("FAIRSTREAM_LONG") == "" {
+		t.Skip("takes a minute")
+	}
+	const runs = 10_000
+	r := bare(t)
+	commits := importMain(t, r.URL, runs)
+	random := rand.New(rand.NewPCG(8, 14))
+	var some []Run
+	for n := range 20 {
+		run, _ := simulated(random, n)
+		some = append(some, run)
+	}
+	// Whoever reads a file sees its servers only, so the commit in its lines may be another.
+	var in bytes.Buffer
+	fmt.Fprintf(&in, "commit refs/heads/%s\ncommitter t <t@t.example> 1700000000 +0000\ndata 4\nruns\n", Branch)
+	file := func(path string, data []byte) {
+		fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", path, len(data), data)
+	}
+	bytesOfAll := 0
+	for n, commit := range commits {
+		of := some[n%len(some)]
+		path := fmt.Sprintf("runs/20%02d/%02d/%s-%d-1.jsonl", 24+n/2400, 1+n/200%12, commit, n+1)
+		_, then, _ := bytes.Cut(of.Legs, []byte(`"schema"`)) // no two files are the same
+		file(path, append(fmt.Appendf(nil, `{"run_%d":0,"schema"`, n), then...))
+		bytesOfAll += len(of.Legs)
+	}
+	file(PastPath, nil)
+	importAll(t, r.URL, in.Bytes())
+	in.Reset()
+
+	begun, used := time.Now(), cpu(t)
+	published, err := Published(t.Context(), r.URL, Branch, commits[runs-1], func(line string) { t.Log(line) })
+	if err != nil || len(published) != runs {
+		t.Fatalf("%d runs, %v", len(published), err)
+	}
+	listed := time.Since(begun)
+	for _, p := range published {
+		if servers, err := p.Servers(t.Context()); err != nil || len(servers) != len(names) {
+			t.Fatalf("%s: %q, %v", p.Commit, servers, err)
+		}
+	}
+	planned := time.Since(begun)
+	t.Logf("%d runs, %d MB of legs: a plan lists them in %.1f s, and has looked into all after %.1f s, with %.1f s of CPU time", runs, bytesOfAll>>20, listed.Seconds(), planned.Seconds(), (cpu(t) - used).Seconds())
+	if first, err := published[0].Servers(t.Context()); err != nil || published[0].Commit != commits[runs-1] {
+		t.Errorf("the newest is %s with %q, %v", published[0].Commit, first, err)
+	}
+
+	begun, used = time.Now(), cpu(t)
+	publish(t, r, runOf(1))
+	took := time.Since(begun)
+	if got := strings.Count(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs"), "\n") + 1; got != runs+1 {
+		t.Errorf("%d files of runs, want %d", got, runs+1)
+	}
+	t.Logf("one more is published in %.1f s, with %.1f s of CPU time", took.Seconds(), (cpu(t) - used).Seconds())
+}
+
+// cpu is the CPU time that this process and those that it waited for have taken.
+func cpu(t *testing.T) (sum time.Duration) {
+	t.Helper()
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var usage syscall.Rusage
+		if err := syscall.Getrusage(who, &usage); err != nil {
+			t.Fatal(err)
+		}
+		sum += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+	}
+	return sum
+}
+
+// importMain makes a branch of so many commits, oldest first.
+func importMain(t *testing.T, dir string, n int) (commits []string) {
+	t.Helper()
+	var in bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&in, "commit refs/heads/main\nmark :%d\ncommitter t <t@t.example> %d +0000\ndata 1\nc\n", i+1, 1_700_000_000+i)
+	}
+	marks := filepath.Join(t.TempDir(), "marks")
+	importAll(t, dir, in.Bytes(), "--export-marks="+marks)
+	text, err := os.ReadFile(marks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commits = make([]string, n)
+	for line := range strings.Lines(string(text)) {
+		var mark int
+		var commit string
+		if _, err := fmt.Sscanf(line, ":%d %s", &mark, &commit); err != nil {
+			t.Fatal(err)
+		}
+		commits[mark-1] = commit
+	}
+	return commits
+}
+
+func importAll(t *testing.T, dir string, stream []byte, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"fast-import", "--quiet"}, args...)...)
+	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(stream)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}

@@ -1,0 +1,71 @@
+package publish
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fairstream/scripts/compare"
+	"fairstream/scripts/history"
+)
+
+// A step is a cell that changed.
+type step struct {
+	at   int // place
+	head string
+	cell history.FlagCell
+}
+
+// findFixed says of each regression by which commit all that it had lost was regained.
+func (b *builder) findFixed() {
+	steps := map[string][]step{} // in order of place
+	key := func(f Flag, c history.FlagCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
+	for _, f := range b.flags {
+		for _, c := range f.Cells {
+			if changed := c.Verdict == compare.Improved || c.Verdict == compare.Regressed; f.At != nil && !f.Creep && changed { // a creep is of steps that are here
+				steps[key(f, c)] = append(steps[key(f, c)], step{*f.At, f.Head, c})
+			}
+		}
+	}
+	for _, of := range steps {
+		slices.SortFunc(of, func(x, y step) int { return cmp.Compare(x.at, y.at) })
+	}
+	for i, f := range b.flags {
+		var last *step
+		for _, c := range f.Cells {
+			if f.At == nil || c.Verdict != compare.Regressed {
+				continue
+			}
+			g := regained(c, *f.At, steps[key(f, c)])
+			if g == nil {
+				last = nil
+				break
+			}
+			if last == nil || g.at > last.at {
+				last = g
+			}
+		}
+		if last != nil {
+			b.flags[i].Fixed = &last.head
+		}
+	}
+}
+
+// regained is the step at which all was regained that a cell lost at a place, and
+// what was lost since: no more is left than the loss itself was unsure of. nil: more is.
+func regained(c history.FlagCell, at int, steps []step) *step {
+	of := math.Log1p // changes that can be added up
+	if compare.Absolute(c.Metric) {
+		of = func(x float64) float64 { return x }
+	}
+	rest, unsure := of(c.Change), (of(c.High)-of(c.Low))/2
+	for i, s := range steps {
+		if s.at <= at {
+			continue
+		}
+		if rest += of(s.cell.Change); s.cell.Verdict == compare.Improved && math.Copysign(1, c.Change)*rest <= unsure {
+			return &steps[i]
+		}
+	}
+	return nil
+}

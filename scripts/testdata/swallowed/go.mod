@@ -1,0 +1,3 @@
+module swallowed
+
+go 1.26.0
