@@ -1,24 +1,27 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { pages } from './pages.ts';
+import { choices } from './src/frame/theme.ts';
 
 // What every page has is said once, in page.html. GitHub Pages sends no headers of
 // ours, so the policy stands in its head.
 const template = readFileSync(new URL('page.html', import.meta.url), 'utf8');
 
-// The page's head as src/frame/frame.tsx draws it before anything is known: without
-// scripts it is all the navigation there is, and with them nothing moves when it comes.
+// The page's head, for good: without scripts it is all the navigation there is, and
+// src/frame/frame.tsx draws only what it learns, in the place of #state.
 const frame = (of: string, root: string) => {
   const link = (name: string) => `href="${root}/${name === 'health' ? '' : `${name}/`}"`;
   const places = Object.entries(pages).filter(([name]) => name !== 'run')
     .map(([name, { title }]) => `<li><a ${link(name)}${name === of ? ' aria-current="page"' : ''}>${title}</a></li>`);
   return '<a class="skip" href="#page">Skip to the content</a><header><div class="top">'
     + `<a class="brand" ${link('health')}>Fairstream</a><nav aria-label="Pages"><ul>${places.join('')}</ul></nav>`
-    + `<label class="theme">Theme <select>${['auto', 'light', 'dark'].map((c) => `<option>${c}</option>`).join('')}</select></label></div><p class="asof">&nbsp;</p></header>`;
+    + `<label class="theme">Theme <select>${choices.map((c) => `<option>${c}</option>`).join('')}</select></label></div><div id="state"><p class="asof">&nbsp;</p></div></header>`;
 };
 
 // A page's HTML is no file, but made of the template under the name that a file would have.
-const at = (name: string) => new URL(name === 'health' ? 'index.html' : `${name}/index.html`, import.meta.url).pathname;
+const at = (name: string) => fileURLToPath(new URL(name === 'health' ? 'index.html' : `${name}/index.html`, import.meta.url));
 const html = new Map(Object.entries(pages).map(([name, { title, description, unscripted }]) => {
   const root = name === 'health' ? '.' : '..';
   return [at(name), template.replaceAll('TITLE', title).replace('DESCRIPTION', description).replace('UNSCRIPTED', unscripted).replace('NAME', name)
@@ -28,20 +31,31 @@ const html = new Map(Object.entries(pages).map(([name, { title, description, uns
 // A script holds up the parser, and where a page has a policy in itself Chromium does not
 // read ahead: so it comes after all else that is to be asked for at once. It keeps its name
 // and is no module; its comments stay here.
-const earlyScript = readFileSync(new URL('src/early.js', import.meta.url), 'utf8').replace(/^ *\/\/.*\n/gm, '');
+const uncommented = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8').replace(/^ *\/\/.*\n/gm, '');
+const earlyScript = uncommented('src/early.js');
 const early = (root: string) => `<script src="${root}/early.js"></script>\n`;
+
+// What Pages shows at an address that is none. It cannot know where anything else of the
+// site is, so its script is in it, and its policy admits no other.
+const lostScript = uncommented('src/lost.js');
+const lost = readFileSync(new URL('src/lost.html', import.meta.url), 'utf8')
+  .replace('HASH', `sha256-${createHash('sha256').update(lostScript).digest('base64')}`).replace('SCRIPT', () => lostScript);
+
+const ofRuns = /\/src\/(run\/|data\/(run|rank)\.|chart\/lines)/;
 
 const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
 
 export default defineConfig({
   base: './', // works under /REPOSITORY/, in a directory, and offline
-  define: { PAGES: JSON.stringify(Object.entries(pages).map(([name, { title }]) => [name, title])) },
   plugins: [{
     name: 'pages',
     enforce: 'pre',
     resolveId: (id) => (html.has(id) ? id : undefined),
     load: (id) => html.get(id),
-    generateBundle() { this.emitFile({ type: 'asset', fileName: 'early.js', source: earlyScript }); },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'early.js', source: earlyScript });
+      this.emitFile({ type: 'asset', fileName: '404.html', source: lost });
+    },
     transformIndexHtml: { order: 'post', handler: (text, { path }) => text.replace('</head>', early(path === '/index.html' ? '.' : '..') + '$&') },
   }],
   build: {
@@ -52,8 +66,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: Object.fromEntries(Object.keys(pages).map((name) => [name, at(name)])),
-      // What pages share is one file, not a dozen: each is a request on a phone.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+      // What pages share is one file, not a dozen: each is a request on a phone. What reads runs is
+      // another, since Trend, which draws with the largest of all scripts, has no use for it.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, priority: 1, test: (id) => !ofRuns.test(id) }, { name: 'runs', minShareCount: 2, test: ofRuns }] } },
     },
   },
   test: { include: ['test/**/*.test.ts', 'test/**/*.test.tsx'], testTimeout: 60_000 },

@@ -1,6 +1,7 @@
 // Histories as they should not be, and each page's words for it.
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Commits, Runs } from '../src/data/form.ts';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages } from '../test/fixture/pages.ts';
 import { cells, emptySite, settle, site, type Site } from './looks.ts';
@@ -53,6 +54,32 @@ it('one run: figures, and no word of a trend, a change or a comparison', async (
   await served.stop();
 });
 
+it('commits that were not measured whole: a comparison says which and why, and that no file failed', async () => {
+  const pages = withPages(fixture({ seed: 3, commits: 4, newest: Math.floor(Date.now() / 1000) - 3600 }));
+  const sha = pages.history.sha.map((x) => x.slice(0, 10));
+  const [path] = pages.manifest.commits.files;
+  const commits = pages.json<Commits>(path!), runs = pages.json<Runs>(pages.manifest.runs);
+  const only = (whole: number[]) => {
+    pages.files.set(path!, JSON.stringify({ ...commits, run: commits.run.map((run, i) => (whole.includes(i) ? run : null)), quick: commits.sha.map((_, i) => (whole.includes(i) ? 0 : 1)) }));
+  };
+  // The second has a run of all servers together, and none of its own.
+  pages.files.set(pages.manifest.runs, JSON.stringify({ ...runs, runs: runs.runs.map((r) => (r.run === commits.run[1] ? { ...r, legs: false, rank: true } : r)) }));
+  pages.files.delete(`runs/${commits.run[1]!}.jsonl.gz`);
+  const served = await Served.start(pages.files);
+  const state = async (w: Watched) => { expect(await w.page.locator('main [role=alert]').count()).toBe(0); };
+  only([3]);
+  await reads(served, [
+    ['compare/', 'There are no two runs to compare yet: shortened ones (-quick) do not count.'],
+    [`compare/?a=${sha[0]!}`, `Commit ${sha[0]!} was not measured whole: it has shortened runs only (-quick), which do not count.`],
+    [`compare/?a=${sha[0]!}&b=${sha[2]!}`, `Commit ${sha[2]!} was not measured whole`],
+    [`compare/?b=${sha[3]!}`, `No commit before ${sha[3]!} was measured whole: choose what it is compared with.`],
+    ['compare/?a=ffffffffff', 'Commit ffffffffff was not measured: no run of it was published.'],
+  ], state);
+  only([1, 3]);
+  await reads(served, [['compare/', `Commit ${sha[1]!} has no run that is its own, only one of all servers in the same minutes`]], state);
+  await served.stop();
+});
+
 it('an old newest run: each page says how old', async () => {
   const served = await Served.start(withPages(fixture({ seed: 4, commits: 30, newest: Date.UTC(2020, 0, 1, 12) / 1000 })).files);
   await reads(served, ['', 'trend/', 'leaderboard/', 'compare/'].map((path) => [path, 'old (2020-01-01): what main did since is not measured.'] as const));
@@ -78,9 +105,9 @@ describe('a history of', () => {
     await reads(s.served, [
       ['', `${failed} has no figures in ${s.pages.manifest.scenarios.join(', ')}: it exited with 137 after 2 s`],
       ['trend/', `${failed} gave no figure in the newest run: its page says why.`],
-      ['leaderboard/', `${failed} is without figures: it exited with 137 after 2 s: the kernel ended it, since memory was short`],
-      ['run/', 'it exited with 137'],
-      ['memory/', `Not known: ${failed}.`],
+      ['leaderboard/', `${failed} has no figures: it exited with 137 after 2 s: the kernel ended it, since memory was short`],
+      ['run/', `${failed} has none: it exited with 137 after 2 s.`],
+      ['memory/', `${failed}: failed.`],
       ['scores/?as=table', 'not run'],
     ]);
   });

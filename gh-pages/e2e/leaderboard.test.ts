@@ -3,7 +3,7 @@ import { columns, lines } from '../src/leaderboard/rows.ts';
 import { exact } from '../src/words/numbers.ts';
 import { metricOf } from '../src/words/verdict.ts';
 import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
-import { open } from './page.ts';
+import { open, type Watched } from './page.ts';
 
 let s: Site;
 beforeAll(async () => { s = await site(); });
@@ -13,7 +13,7 @@ describe('Leaderboard', () => {
   it('shows what the file has, in every scenario', async () => {
     const { rank, manifest } = s.pages;
     for (const { scenario } of rank.tables) {
-      const w = await open(`${s.served.url}leaderboard/?sc=${scenario}`);
+      const w = await open(`${s.served.url}leaderboard/?sc=${scenario}&cols=all`);
       await settle(w, 'table');
       const shown = await titles(w, 'All servers');
       const head = (await cells(w, 'All servers'))[0]!;
@@ -29,6 +29,24 @@ describe('Leaderboard', () => {
         });
       }
       await w.clean();
+      await w.close();
+    }
+  });
+
+  it('has what a reader asks first within a desk, and says when there is more to the right', async () => {
+    const hidden = (w: Watched) => w.page.$eval('.scroll', (e) => e.scrollWidth - e.clientWidth);
+    for (const { scenario } of s.pages.rank.tables) {
+      const w = await open(`${s.served.url}leaderboard/?sc=${scenario}`);
+      await settle(w, 'table');
+      const head = (await cells(w, 'All servers'))[0]!;
+      for (const label of ['req/s', 'p95 ms', 'TTFT p95 ms', 'gap p99 ms', 'CPU %', 'CPU µs/stream', 'peak RSS MB', 'failed %']) expect(head).toContain(label);
+      expect(await hidden(w), scenario).toBeLessThanOrEqual(0);
+      expect(await w.page.$('.scroll[data-more]')).toBeNull();
+      await w.page.click('text=all columns');
+      await w.page.waitForSelector('.scroll[data-more]');
+      expect(await hidden(w)).toBeGreaterThan(0);
+      await w.page.$eval('.scroll', (e) => e.scrollTo(9999, 0));
+      await w.page.waitForSelector('.scroll:not([data-more])');
       await w.close();
     }
   });

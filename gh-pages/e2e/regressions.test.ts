@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Flags } from '../src/data/form.ts';
+import { percent } from '../src/words/numbers.ts';
 import { everyLook, settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
 
@@ -17,6 +18,11 @@ it('has every flag of the file, and opens with those that are open', async () =>
   expect(await w.page.$$eval('.flag', (all) => all.map((e) => e.id))).toEqual(flags.map((f) => f.id));
   await w.page.waitForSelector('.flag .spark');
   expect(await w.page.textContent('.flags')).toContain('HTTP/2 costs this much');
+  for (const f of flags) {
+    const text = await w.page.textContent(`[id="${f.id}"] .main`);
+    expect(text?.includes(' against before it: ')).toBe(f.now !== null);
+    if (f.now) expect(text).toContain(`Now ${percent(f.now.change)} against`);
+  }
   await w.clean();
   await w.close();
 });

@@ -7,6 +7,7 @@ import { exact } from '../src/words/numbers.ts';
 import { metricOf } from '../src/words/verdict.ts';
 import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
+import { phone } from './sizes.ts';
 
 let s: Site;
 let rank: string; // address of the run of all servers
@@ -38,6 +39,16 @@ describe('Run', () => {
       await w.clean();
       await w.close();
     }
+  });
+
+  it('says on a phone, too, where it comes from', async () => {
+    const w = await open(rank, { size: phone });
+    await settle(w, '.facts');
+    const out = await w.page.$$eval('.facts dd', (all, width) => all.filter((e) => { const at = e.getBoundingClientRect(); return e.textContent === '' || at.left < 0 || at.right > width || at.width < 100; }).map((e) => e.textContent), phone.width);
+    expect(out).toEqual([]);
+    expect((await w.page.$$('.facts dd')).length).toBeGreaterThan(5);
+    await w.clean();
+    await w.close();
   });
 
   it('draws each second that was sampled, and leaves a gap where none was', async () => {

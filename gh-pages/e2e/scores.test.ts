@@ -15,7 +15,7 @@ describe('Scores', () => {
     const rows = scoreTable(s.pages.rank);
     const shown = await cells(w, 'Scores');
     rows.forEach((r, i) => {
-      axes.forEach((_, a) => expect(shown[i + 1]![a + 1]).toContain(scoreText(r.by[a]!.score)));
+      axes.forEach((_, a) => expect(shown[i + 1]![a + 1]).toContain(scoreText(r.by[a]!.score, r.absent[a])));
       expect(shown[i + 1]!.at(-1)).toBe(`${r.count} of ${axes.length}`);
     });
     const dots = await w.page.evaluate(() => {

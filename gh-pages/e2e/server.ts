@@ -15,6 +15,9 @@ export type Fault = 'missing' | 'truncated' | 'newer' | 'offline';
 export class Served {
   readonly faults: { path: RegExp; fault: Fault }[] = [];
   readonly asked: string[] = [];
+  /** What is asked for under such paths waits in held until it is let go. */
+  holds: RegExp | undefined;
+  readonly held: { path: string; go: () => void }[] = [];
   private constructor(private readonly server: Server, readonly url: string, public files: Map<string, string | Uint8Array>, private readonly dir: URL) {}
 
   /** The site lies under a directory, as it does on Pages. dir, ending in a slash, has what files has not. */
@@ -30,13 +33,15 @@ export class Served {
       const fault = served.faults.find((f) => f.path.test(path))?.fault;
       if (fault === 'offline') return void response.destroy();
       let body = fault === 'missing' ? undefined : served.body(path.endsWith('/') || path === '' ? `${path}index.html` : path);
-      if (body === undefined) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
+      if (body === undefined) return void response.writeHead(404, { 'content-type': types['.html'] }).end(served.body('404.html'));
       if (fault === 'truncated') body = body.subarray(0, body.length >> 1);
       if (fault === 'newer') body = Buffer.from(body.toString().replace('"schema":1', '"schema":2'));
       const type = types[extname(path) || '.html'] ?? 'application/octet-stream';
       const packed = type !== 'application/gzip';
       response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=600', ...(packed ? { 'content-encoding': 'gzip' } : {}) });
-      response.end(packed ? gzipSync(body, { level: 6 }) : body);
+      const go = () => { response.end(packed ? gzipSync(body, { level: 6 }) : body); };
+      if (served.holds?.test(path)) served.held.push({ path, go });
+      else go();
     });
     return served;
   }
@@ -47,7 +52,7 @@ export class Served {
     if (path.includes('..')) return undefined;
     try {
       return readFileSync(new URL(path, this.dir));
-    } catch {
+    } catch { // not there: 404
       return undefined;
     }
   }

@@ -70,15 +70,35 @@ it('says in its table and its sentences what it draws', async () => {
   const want = points('stress-100/rate_per_s', 'go-gin').slice(-25).reverse();
   rows.forEach((r, i) => {
     expect(r[0]![0]).toBe(f.history.sha[1299 - i]!.slice(0, 10));
-    expect(r[2]![1]).toBe(want[i] === null ? 'not measured' : `${Number(want[i]!.toPrecision(12))} streams/s`);
-    expect(r.at(-1)![0]).toBe(f.history.subject[1299 - i]?.replace(/[\u0000\u200b\u202a-\u202e]/g, '\ufffd') ?? '');
+    expect(r[3]![1]).toBe(want[i] === null ? 'not measured' : `${Number(want[i]!.toPrecision(12))} req/s`);
+    expect(r[1]![0]!.replace(/[▼▲●△▽].*$/, '')).toBe(f.history.subject[1299 - i]?.replace(/[\u0000\u200b\u202a-\u202e]/g, '\ufffd') ?? '');
   });
+  expect(await page.textContent('figure caption')).toBe('req/s of stress-100, 200 commits, newest first');
+  expect(rows[12]![1]![0]).toContain('▼ go-gin worse −6.0');
+  expect(await page.title()).toBe('req/s, stress-100 · Trend · Fairstream');
   const said = await page.textContent('.answer');
   expect(said).toContain(`go-gin got worse: −6.0\u202f% [−7.1\u202f%, −4.8\u202f%] at ${f.history.sha[1287]!.slice(0, 10)}`);
   expect(said).toContain('rust-actix gave no figure in the newest run');
+  expect(await page.getAttribute('.answer a', 'href')).toBe(`../run/?id=${encodeURIComponent(f.history.run[1299]!)}`);
   await page.click('text=Next 25');
   expect(await page.textContent('.pager [role=status]')).toBe('26 to 50 of 200');
   expect(await violations(page)).toEqual([]);
+  await clean();
+  await close();
+});
+
+it('keeps what was chosen last, however soon after a zoom', async () => {
+  const { page, clean, close } = await open(`${served.url}trend/`);
+  await drawn(page);
+  await page.evaluate(async () => {
+    (document.querySelector('[aria-label="Zoom in"]') as HTMLElement).click();
+    await new Promise((done) => setTimeout(done, 60));
+    ([...document.querySelectorAll('[aria-label=Newest] button')].find((b) => b.textContent === '50 runs') as HTMLElement).click();
+  });
+  await page.waitForFunction(() => document.querySelector('[aria-pressed=true]')?.textContent === '50 runs');
+  await page.waitForTimeout(1000); // longer than a zoom waits to be written
+  expect(query(page)).toBe('?last=50');
+  expect((await plot(page)).window).toEqual([1249.5, 1299.5]);
   await clean();
   await close();
 });
@@ -90,7 +110,7 @@ it('is used by keyboard from chart to flag to details', async () => {
   const press = async (...keys: string[]) => { for (const k of keys) await page.keyboard.press(k); };
   const readout = () => page.textContent('.readout');
   await press('PageUp'); // the newest flag
-  expect(await readout()).toMatch(new RegExp(`^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .*\\sstreams/s, noise .*, flag: worse by 6.0\\s%$`));
+  expect(await readout()).toMatch(new RegExp(`^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .*\\sreq/s, noise .*, flag: worse by 6.0\\s%$`));
   await page.waitForFunction((text) => document.querySelector('[aria-live]')?.textContent === text, await readout());
   await page.waitForFunction((sha) => location.search.includes(`sel=${sha}`), f.history.sha[1287]!.slice(0, 10));
   await press('ArrowLeft');

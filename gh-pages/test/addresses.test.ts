@@ -35,7 +35,7 @@ const pages: Record<string, Page<object>> = {
     metrics: fc.constantFrom('main', 'all'), only: fc.constantFrom('clear', 'worse', 'all'), sort: sorts(['server', 'metric', 'change', 'factor']),
   }),
   regressions: page(regressionsFields(manifest), { id: fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9a-f]{12}$/)), show: fc.constantFrom('open', 'worse', 'all'), server: fc.constantFrom('', ...names) }),
-  leaderboard: page(leaderboardFields(rank), { run: fc.oneof(fc.constant(''), runName), sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'rank', 'times', 'step', ...scenarios.flatMap((sc) => columns(rank, sc).map((c) => c.metric))]) }),
+  leaderboard: page(leaderboardFields(rank), { cols: fc.constantFrom('main', 'all'), run: fc.oneof(fc.constant(''), runName), sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'rank', 'times', 'step', ...scenarios.flatMap((sc) => columns(rank, sc).map((c) => c.metric))]) }),
   memory: page(memoryFields(scenarios), { sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'peak']) }),
   scores: page(scoresFields(scored, manifest.servers), { v: fc.constant('1'), as: fc.constantFrom(...ways), sv: fc.subarray(scored), sort: sorts(['server', ...axes.map((a) => a.id), 'mean', 'count']) }),
   run: page(runFields, {
@@ -78,6 +78,7 @@ it.each([
   ['regressions', '?show=all&sv=bun-hono', { show: 'all', server: 'bun-hono' }],
   ['leaderboard', '?sc=steady&sort=-server_cpu_us_per_stream', { sc: 'steady', sort: '-server_cpu_us_per_stream' }],
   ['leaderboard', '?sort=rank', { sort: 'rank' }],
+  ['leaderboard', '?sc=stress-100&cols=all', { sc: 'stress-100', cols: 'all' }],
   ['memory', '?sc=baseline&sort=peak', { sc: 'baseline', sort: 'peak' }],
   ['scores', '?as=radar&sv=bun-hono,go-http', { v: '1', as: 'radar', sv: ['bun-hono', 'go-http'] }],
   ['run', '?id=2026/11/3f2a9c1e04-1234567-1&of=rank&sc=stress&rd=2&t=18&ds=stress-200&dm=ttft', { id: '2026/11/3f2a9c1e04-1234567-1', of: 'rank', sc: 'stress', rd: '2', t: '18', ds: 'stress-200', dm: 'ttft' }],
@@ -88,4 +89,8 @@ it.each([
   const got = read(fields, query);
   expect(got).toMatchObject({ state: want, unknown: [], renamed: [] });
   expect(write(fields, got.state)).toBe(query);
+});
+
+it.each(['compare', 'leaderboard', 'memory', 'scores'])('%s names a column that it does not have', (name) => {
+  expect(read(pages[name]!.fields, '?sort=-colour').unknown).toEqual([{ key: 'sort', text: '-colour' }]);
 });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { acrossRuns, keys, known, quantile, sameMinutes } from '../src/compare/cells.ts';
 import { differences, underTodaysNames } from '../src/compare/load.ts';
-import { clear, markdown, summary } from '../src/compare/words.ts';
+import { clear, markdown, summary, turnShown } from '../src/compare/words.ts';
 import type { Overview } from '../src/data/form.ts';
 import { unpack, type Rec } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
@@ -37,8 +37,17 @@ describe('two runs', () => {
   });
   it('are not judged when nothing is known of noise, and have no change when one is unknown', () => {
     expect(acrossRuns(a, b, gin, rate, null)).toMatchObject({ low: null, turn: 'unclear', factor: null });
-    expect(acrossRuns(a, [], gin, rate, noise)).toMatchObject({ change: null, b: null, turn: 'unclear' });
+    expect(acrossRuns(a, [], gin, rate, noise)).toMatchObject({ change: null, b: null, turn: 'worse', lost: 'it is not in that run' });
+    expect(acrossRuns([], b, gin, rate, noise)).toMatchObject({ change: null, a: null, turn: 'unclear', lost: null });
     expect(known([[0, 2, 9]], 1, false)).toBeNull();
+  });
+  it('say who has lost its figures, and why', () => {
+    const died = b.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, status: 'invalid', why: ['it exited with 137 after 2 s'], metrics: {} } : r));
+    const failing = b.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, why: [], metrics: { ...r.metrics, failed_pct: 1.5 } } : r));
+    const c = acrossRuns(a, died, gin, rate, noise);
+    expect([c.lost, clear(c), turnShown(c)]).toEqual(['it exited with 137 after 2 s', true, '▼ no figures: it exited with 137 after 2 s']);
+    expect(summary([c, acrossRuns(a, b, { ...gin, server: 'go-http' }, rate, noise)], 'A', 'B')).toMatch(/^go-gin has no figures in B: it exited with 137 after 2 s\. Of 1 cell,/);
+    expect(acrossRuns(a, failing, gin, rate, noise).lost).toBe('1.50 % of its streams failed');
   });
   it('differ by units where a value is a difference already', () => {
     const c = acrossRuns(a, b, gin, addedMetric, { size: 0.5, absolute: true });
@@ -61,9 +70,13 @@ describe('two runs', () => {
   });
   it('become a table for a pull request', () => {
     const cells = keys([...a, ...b]).map((k) => acrossRuns(a, b, k, rate, noise));
-    const text = markdown(cells, 'aaaaaaaaaa', 'bbbbbbbbbb', 'https://example.org/compare/', []);
+    const text = markdown(cells, cells.filter(clear), 'aaaaaaaaaa', 'bbbbbbbbbb', 'https://example.org/compare/', ['cpu: @octocat [x](https://example.org) → other']);
+    expect(text).toContain('cpu: @\u200boctocat \\[x\\]\\(https');
+    expect(text).toContain(`Of ${cells.filter((c) => c.change !== null).length} cells`); // all of them, whatever is shown
     expect(text.split('\n').filter((l) => l.startsWith('| go-gin |'))).toHaveLength(1);
     expect(text).toContain('▼ worse');
+    const neither = { ...cells[0]!, metric: { ...rate, better: '' as const }, change: 0.1, low: 0.05, high: 0.15, turn: 'unclear' as const };
+    expect(summary([neither], 'a', 'b')).toContain('worse than a in 0, better in 0, and otherwise changed in 1; in 0 there is no evidence');
     expect(summary(cells, 'a', 'b')).toContain('Farthest out: go-gin, stress-100, req/s: −');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Flag, Metric } from '../src/data/form.ts';
-import { parted } from '../src/health/flags.tsx';
+import { flagOf, parted } from '../src/health/flags.tsx';
 import { grouped } from '../src/health/troubles.tsx';
 import type { Health, HeadlineHealth, Pulse } from '../src/data/health.ts';
 import { measured, measuredSentence, openSentence } from '../src/words/health.ts';
@@ -30,7 +30,7 @@ describe('a pulse', () => {
     expect(pulseBand(pulse({ noise: null }), of)).toBeUndefined();
   });
   it('speaks in units where shares mean nothing', () => {
-    expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), { ...of, absolute: true }, ttft)).toMatchObject({ turn: 'worse', change: '+0.300 ms added, noise ±0.100 ms added' });
+    expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), { ...of, absolute: true }, ttft)).toMatchObject({ turn: 'worse', change: expect.stringMatching(/^\+0.30.ms, noise ±0.10.ms$/) });
   });
 });
 
@@ -38,11 +38,12 @@ describe('the newest run', () => {
   const health: Health = {
     schema: 1, commit: 9, run: 'r', open: ['a'], missing: ['bun-http'], suspect: [{ server: 'go-gin', scenario: 'steady', why: [] }],
     failed: [{ server: 'go-http', scenario: 'stress-100', why: ['died'] }, { server: 'go-http', scenario: 'stress-200', why: ['died'] }],
-    headlines: [{ ...of, servers: { 'go-gin': pulse({}), 'rust-axum': pulse({}), 'bun-http': pulse({ at: 8 }) } }],
+    headlines: [{ ...of, servers: { 'go-gin': pulse({}), 'rust-axum': pulse({}), 'bun-http': pulse({ at: 8 }), 'bun-hono': pulse({ at: 2 }) } }],
   };
   it('says who is measured, missing, failed and doubtful', () => {
-    expect(measured(health)).toEqual({ of: 4, measured: 2, absent: ['bun-http'], failed: ['go-http'], suspect: ['go-gin'] });
-    expect(measuredSentence(measured(health))).toBe('2 of 4 servers measured; missing: bun-http; failed: go-http; with doubtful figures: go-gin');
+    expect(measured(health)).toEqual({ of: 5, measured: 2, absent: ['bun-http'], failed: ['go-http'], suspect: ['go-gin'], gone: [['bun-hono', 7]] });
+    expect(measured({ ...health, commit: 53 }).gone.map(([name]) => name)).toEqual(['go-gin', 'rust-axum']); // for longer: of the past
+    expect(measuredSentence(measured(health))).toBe('2 of 5 servers measured; missing: bun-http; failed: go-http; bun-hono was last measured 7 commits ago; with doubtful figures: go-gin');
   });
   it('has open regressions or none', () => {
     expect([0, 1, 2].map(openSentence)).toEqual(['No open regression on main.', '1 open regression on main.', '2 open regressions on main.']);
@@ -51,6 +52,13 @@ describe('the newest run', () => {
     const flags = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => ({ id }) as Flag);
     const { open, others } = parted(flags, ['c', 'h']);
     expect([open.map((f) => f.id), others.map((f) => f.id)]).toEqual([['c', 'h'], ['a', 'b', 'd', 'e', 'f']]);
+  });
+  it('calls no cell as usual that has an open regression', () => {
+    const metrics = [{ ...rate, over: 'rate_over_direct' }];
+    const flag = { server: 'go-gin', verdict: 'regressed', cells: [{ scenario: 'stress-100', metric: 'rate_per_s', verdict: 'regressed' }] } as Flag;
+    const found = (server: string, change: Partial<HeadlineHealth>) => flagOf([flag], metrics, server, { ...of, ...change });
+    expect([found('go-gin', {}), found('go-gin', { metric: 'rate_over_direct' })]).toEqual([flag, flag]);
+    expect([found('go-http', {}), found('go-gin', { scenario: 'stress-200' }), found('go-gin', { metric: 'ttft_p95_ms' })]).toEqual([undefined, undefined, undefined]);
   });
   it('says a reason once for all scenarios that it is of', () => {
     const of = (scenario: string, why: string[] | null) => ({ server: 'go-http', scenario, why });

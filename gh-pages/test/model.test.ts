@@ -4,6 +4,7 @@ import type { Flags } from '../src/data/form.ts';
 import { range } from '../src/chart/drawn.ts';
 import { drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
 import { beside, firm, flagsOf } from '../src/trend/flags.ts';
+import { relative } from '../src/trend/detail.tsx';
 import { build, type Model } from '../src/trend/model.ts';
 import { fieldsOf, type TrendState } from '../src/trend/state.ts';
 import { Store } from '../src/trend/store.ts';
@@ -48,15 +49,25 @@ it('reads the blocks that a window touches, and no more', async () => {
 it('relates to the first in view, or to a commit outside it', async () => {
   const first = await model('?sv=go-gin&y=relative', [500, 599]);
   expect(first.rows[0]!.m[indexOf(first, 500)]).toBeCloseTo(100, 9);
-  const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [500, 599], 20);
-  expect(fixed.rows[0]!.m[indexOf(fixed, 550)]! / 100).toBeCloseTo(median(3, 550) / median(3, 20), 2);
+  const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [500, 599], 380);
+  expect(fixed.rows[0]!.m[indexOf(fixed, 550)]! / 100).toBeCloseTo(median(3, 550) / median(3, 380), 2);
+});
+
+it('relates nothing to a figure of another machine', async () => {
+  const first = await model('?sv=go-gin&y=relative', [300, 400]); // the machine changes at 360
+  expect([300, 360].map((place) => first.rows[0]!.m[indexOf(first, place)]!.toFixed(9))).toEqual(['100.000000000', '100.000000000']);
+  expect(Math.max(...first.rows[0]!.m.slice(indexOf(first, 300), indexOf(first, 400)).map((v) => v ?? 0))).toBeLessThan(115);
+  const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [300, 400], 20);
+  expect([fixed.rows[0]!.m[indexOf(fixed, 360)], fixed.unrelated]).toEqual([null, 41]);
+  expect(fixed.rows[0]!.m[indexOf(fixed, 340)]! / 100).toBeCloseTo(median(3, 340) / median(3, 20), 2);
 });
 
 it('cuts lines and bands at an epoch, and says which', async () => {
   const s = state('?sv=go-gin');
   const got = await model('?sv=go-gin', [300, 400]); // the machine changes at 360
   const d = drawn(store, s, got, [300, 400], [], { rows: got.rows, dark: false, labels: false, height: 100, selected: 400 });
-  expect(d.cuts).toEqual([{ index: indexOf(got, 360), label: 'epoch 77e01f: another machine or ruler' }]);
+  expect(d.cuts).toEqual([{ at: 359.5, label: 'kernel 6.1.0 → 6.1.1, another ruler', short: 'another machine, another ruler' }]);
+  expect([...d.breaks]).toEqual([indexOf(got, 360)]);
   const line = got.rows[0]!.line;
   expect(line[indexOf(got, 360)]! / line[indexOf(got, 359)]!).toBeGreaterThan(1.2);
   expect(range(d)![1]).toBeGreaterThan(range(d)![0]);
@@ -94,12 +105,20 @@ it('goes from flag to flag, of the servers that are shown', () => {
   expect(flagsOf(flags, { ...s, servers: ['go-fiber'] }, ['rate_per_s'])).toEqual([]);
 });
 
+it('relates a figure to the median of those before it, of an even number, too', async () => {
+  const got = await model('?sv=go-gin', [300, 400]), row = got.rows[0]!, at = indexOf(got, 364);
+  row.raw.splice(at - 4, 5, 10, 40, 20, 90, 33); // four of its epoch, whose median is 30
+  expect(relative(got, row, at)!.share).toBeCloseTo(0.1, 9);
+});
+
 it('says what is in view, and who is gone', async () => {
   const { flags } = f.json<Flags>(m.flags);
   const s = state(''), got = await model('', [400, 599]);
   const said = summary(m, s, got, [400, 599], flagsOf(flags, s, ['rate_per_s']));
   expect(said).toContain('go-gin got worse: −6.0');
   expect(said).toContain('2 older flags are in view, too.');
+  expect(said).not.toContain('machine');
+  expect(summary(m, s, got, [359, 599], [])).toContain('Commits before 361 of 600 do not compare with those after: kernel 6.1.0 → 6.1.1, another ruler.');
   expect(said).toContain('rust-http is not in the newest run: the last was 30 commits earlier.');
   expect(summary(m, s, got, [400, 500], flagsOf(flags, s, ['rate_per_s']))).toContain('No flag on req/s of stress-100 in these 101 commits.');
 });

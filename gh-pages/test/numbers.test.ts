@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apart } from '../src/chart/drawn.ts';
 import { act } from '../src/chart/keys.ts';
 import { path } from '../src/chart/sparkline.tsx';
-import { sortedBy, type Col } from '../src/chart/table.tsx';
-import { cuts, noiseBand, rolling, within, zoomed } from '../src/trend/numbers.ts';
+import { stretches } from '../src/chart/stretches.ts';
+import { firstSort, sortedBy, type Col } from '../src/chart/table.tsx';
+import { noiseBand, rolling, within, zoomed } from '../src/trend/numbers.ts';
 
 const none = () => false;
 
@@ -14,18 +14,21 @@ describe('the line through medians', () => {
     expect(rolling([1, 9, 1, 1, 1], [0, 0, 0, 0, 0], none, 3)).toEqual([5, 1, 1, 1, 1]);
   });
   it('takes nothing across an epoch, and nothing doubtful', () => {
-    expect(rolling([1, 1, 8, 8], [0, 0, 1, 1], none)).toEqual([1, 1, 8, 8]);
-    expect(rolling([1, 7, 1], [0, 0, 0], (i) => i === 1)).toEqual([1, 1, 1]);
-    expect(cuts([0, 0, 1, null, null, 1])).toEqual([2, 3, 5]);
+    expect(rolling([1, 1, 1, 1, 8, 8, 8, 8], [0, 0, 0, 0, 1, 1, 1, 1], none)).toEqual([1, 1, 1, 1, 8, 8, 8, 8]);
+    expect(rolling([1, 7, 1, 1], [0, 0, 0, 0], (i) => i === 1)).toEqual([1, 1, 1, 1]);
+  });
+  it('is none where an epoch has fewer than four runs: of two it would be level', () => {
+    expect(rolling([1, 9, null, 5, 5, 5, 5], [0, 0, 0, 1, 1, 1, 1], none)).toEqual([null, null, null, 5, 5, 5, 5]);
   });
   it('has a band only where noise is known', () => {
-    expect(noiseBand([100, 100, null, 50], [0, 1, 1, 1], [[1, 2, 30]], false, 1)).toEqual([[null, 98, null, 49], [null, 102, null, 51]]);
-    expect(noiseBand([0, -1], [0, 0], [[0, 0.5, 9]], true, 2)).toEqual([[-1, -2], [1, 0]]);
+    expect(noiseBand([100, 100, null, 50], [0, 1, 1, 1], [[1, 2, 30]], false, () => 1)).toEqual([[null, 98, null, 49], [null, 102, null, 51]]);
+    expect(noiseBand([0, -1], [0, 0], [[0, 0.5, 9]], true, () => 2)).toEqual([[-1, -2], [1, 0]]);
   });
 });
 
-it('joins gaps that lie in each other', () => {
-  expect(apart([[5, 20], [8, 9], [30, 31], [1, 2], [20, 22]])).toEqual([[1, 2], [5, 22], [30, 31]]);
+it('draws in one go what is known and of one epoch, of what is asked for', () => {
+  expect(stretches([1, 2, null, 3, 4, 5, undefined, 6], new Set([4]))).toEqual([[0, 1], [3, 3], [4, 5], [7, 7]]);
+  expect(stretches([1, 2, 3, 4], new Set([2]), -3, 2)).toEqual([[0, 1], [2, 2]]);
 });
 
 it('keeps a window inside the history', () => {
@@ -41,6 +44,7 @@ it('keeps a window inside the history', () => {
 
 it('draws a lone point of a sparkline, and no line over a gap', () => {
   expect(path([1, 2, null, 3, null, 4], (i) => i, (v) => v)).toBe('M0 1L1 2M3 3h0M5 4h0');
+  expect(path([1, 2, 8, 8, 9], (i) => i, (v) => v, [2, 4])).toBe('M0 1L1 2M2 8L3 8M4 9h0'); // nor over a cut
 });
 
 it('leaves keys with a modifier to the browser', () => {
@@ -54,4 +58,11 @@ it('sorts with what is unknown last, either way', () => {
   expect(sortedBy([2, null, 1, 3], cols, 'v')).toEqual([1, 2, 3, null]);
   expect(sortedBy([2, null, 1, 3], cols, '-v')).toEqual([3, 2, 1, null]);
   expect(sortedBy([2, null, 1], cols, '-gone')).toEqual([2, null, 1]);
+});
+
+it('sorts by the best first, and words from A to Z', () => {
+  const col = (sort: NonNullable<Col<number>['sort']>, better?: Col<number>['better']): Col<number> => ({ key: 'v', head: 'v', label: 'v', cell: () => '', sort, ...(better === undefined ? {} : { better }) });
+  const rows = [2, 1];
+  expect(['lower', 'higher', '', undefined].map((better) => firstSort(col((v) => v, better as Col<number>['better']), rows))).toEqual(['v', '-v', '-v', '-v']);
+  expect(firstSort(col((v) => (v === 1 ? null : `server ${v}`)), rows)).toBe('v');
 });

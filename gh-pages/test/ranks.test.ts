@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cellOf, serversOf, spreadWords, type Rank, type Ranking } from '../src/data/rank.ts';
-import { place, placeSpoken, tie, times } from '../src/words/ranks.ts';
+import type { Metric } from '../src/data/form.ts';
+import { place, placeSpoken, sentence, tie, times } from '../src/words/ranks.ts';
 
 const of = (server: string, best: number, worst: number, ratio = 1) => ({ server, best, worst, ratio, low: ratio - 0.02, high: ratio + 0.02 });
 const ranking = (over: Partial<Ranking> = {}): Ranking => ({
@@ -41,5 +42,22 @@ describe('a rank', () => {
     expect(spreadWords(rank)).toContain('no confidence interval: 3 rounds');
     expect(spreadWords({ rounds: 8, interval: 'ci95' })).toContain('95 %');
     expect(spreadWords({ rounds: 1, interval: 'range' })).toMatch(/^One round/);
+  });
+});
+
+describe('a ranking in a sentence', () => {
+  const m: Metric = { name: 'rate_per_s', label: 'req/s', unit: 'streams/s', better: 'higher', means: '', scale: 1, over: null };
+  const rank = { columns: ['rate_per_s'], tables: [{ scenario: 'stress-200', rows: [['go-http', 8005], ['go-gin', 7999], ['rust-http', 6404]].map(([target, v]) => ({ target, cells: [[v, v, v]] })) }] } as unknown as Rank;
+  const ranking = (worst: number, over: Partial<Ranking> = {}): Ranking => ({
+    scenario: 'stress-200', metric: 'rate_per_s', rounds: 3, apart_pct: 2, why: '', sentence: '', left: [], ...over,
+    ranked: [['go-http', 1, 1], ['go-gin', 1, 0.999], ['rust-http', worst, 0.8]].map(([server, best, ratio]) => ({ server: server as string, best: best as number, worst: 3, ratio: ratio as number, low: null, high: null })),
+  });
+  const said = (r: Ranking) => sentence(rank, r, m).replaceAll('\u202f', ' ');
+  it('has the digits of the table', () => expect(said(ranking(3))).toBe('In stress-200 go-http has the most req/s (8,010), tied with go-gin; rust-http the least (6,400, 0.80 times as much).'));
+  it('names no first where none is told apart, nor ties after one round', () => {
+    expect(said(ranking(1))).toBe('In stress-200 no server is told apart from go-http, which has the most req/s (8,010).');
+    expect(said(ranking(3, { apart_pct: null }))).toMatch(/^In stress-200, in the one round, go-http had the most req\/s \(8,010\); rust-http/);
+    expect(said({ ...ranking(3), ranked: [] })).toBe('');
+    expect(said(ranking(3, { left: ['rust-actix'] }))).toMatch(/; without a rank, since it failed, lost streams or lacks a round: rust-actix\.$/);
   });
 });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Flags, Overview } from '../src/data/form.ts';
 import { draft, newFile } from '../src/regressions/ack.ts';
-import { around, fieldsOf, main, now, open, shown } from '../src/regressions/list.ts';
+import { around, fieldsOf, main, open, shown } from '../src/regressions/list.ts';
 import { read } from '../src/state/url.ts';
+import { stateOf } from '../src/words/verdict.ts';
 import { fixture } from './fixture/files.ts';
 
 const f = fixture({ seed: 7, commits: 200, scenarios: ['stress-100'], metrics: ['rate_per_s'], raw: 1 });
@@ -18,19 +19,22 @@ it('opens with what is confirmed and nobody accepted', () => {
   expect(shown(flags, state('?show=all&sv=go-http'))).toEqual([of('improved')]);
 });
 
+it('has as fixed what was regained', () => {
+  const flag = { ...of('open'), fixed: of('improved').head };
+  expect(open(flag)).toBe(false);
+  expect(stateOf(flag)).toBe(`fixed at ${of('improved').head.slice(0, 10)}`);
+  expect(shown([flag], state(''))).toEqual([]);
+  expect(shown([flag], state('?show=worse'))).toEqual([flag]);
+});
+
 it('shows the flag of a link whatever else is chosen', () => {
   expect(shown(flags, state(`?id=${of('improved').id}&sv=go-gin`))).toEqual([of('open'), of('improved')].sort((a, b) => b.at! - a.at!));
 });
 
-it('says how things stand today, and not across an epoch', () => {
+it('shows the trend around a flag', () => {
   const o = f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!);
-  const flag = of('open'), metric = f.manifest.metrics[0]!;
-  const today = now(f.manifest, o, metric, flag)!;
-  expect(today.turn).toBe('worse');
-  expect(today.change).toBeGreaterThan(-0.09);
-  expect(today.change).toBeLessThan(-0.03);
-  expect(now(f.manifest, o, metric, { ...flag, at: 100 })).toBeNull(); // the machine changed at 120
-  const near = around(o, flag.server, flag.at!)!;
+  const flag = of('open');
+  const near = around(f.manifest, o, flag.server, flag.at!)!;
   expect(near.values[near.mark]).toBe(o.servers[flag.server]!.m[flag.at!]);
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { serversOf, type Rank, type RankRow } from '../src/data/rank.ts';
 import { outlineOf } from '../src/scores/radar.tsx';
-import { scoreTable, scoreText } from '../src/scores/table.ts';
+import { answer, scoreTable, scoreText } from '../src/scores/table.ts';
 import { simulate } from './fixture/history.ts';
 import { simulateRank } from './fixture/rank.ts';
 
@@ -26,7 +26,15 @@ describe('scores of a run', () => {
   });
 
   it('are told to one digit, or as without a figure', () => {
-    expect([scoreText(50), scoreText(0), scoreText(null)]).toEqual(['50.0', '0.0', 'no figure']);
+    expect([scoreText(50), scoreText(0), scoreText(null), scoreText(null, 'failed')]).toEqual(['50.0', '0.0', 'not measured', 'failed']);
+    expect(all.get('rust-actix')!.by.flatMap((b, i) => (b.score === null ? all.get('rust-actix')!.absent[i] : []))).toEqual(['failed', 'failed', 'failed', 'failed']);
+  });
+
+  it('are told in a sentence, best first, and apart where an axis is missing', () => {
+    const said = answer([...all.values()]);
+    const whole = [...all.values()].filter((r) => r.count === 6).sort((a, b) => b.mean! - a.mean!);
+    expect(said).toContain(`Means of all 6 axes: ${whole.map((r) => `${r.server} ${r.mean!.toFixed(1)}`).join(', ')}; rust-actix ${all.get('rust-actix')!.mean!.toFixed(1)} (of 2 axes only).`);
+    expect(answer([])).toContain('No server');
   });
 });
 

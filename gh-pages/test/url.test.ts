@@ -36,9 +36,12 @@ describe('the address of the trend page', () => {
       const { state } = read(fields, `?${text}`);
       expect(read(fields, write(fields, state)).state).toEqual(state);
     }));
-    expect(read(fields, '?sc=flood&m=rate_per_s&what=1').unknown).toEqual([{ key: 'sc', text: 'flood' }, { key: 'what', text: '1' }]);
+    expect(read(fields, '?sc=flood&m=rate_per_s').unknown).toEqual([{ key: 'sc', text: 'flood' }]);
     expect(read(fields, '?sv=go-http,gone,bun-http').unknown).toEqual([{ key: 'sv', text: 'gone' }]);
     expect(read(fields, '?sv=go-http,gone,bun-http').state.servers).toEqual(['bun-http', 'go-http']);
+  });
+  it('passes over keys of others', () => {
+    expect(read(fields, '?utm_source=feed&fbclid=x1&m=ttft_p95_ms&colour=red')).toMatchObject({ state: { metric: 'ttft_p95_ms' }, unknown: [], renamed: [] });
   });
   it('follows a server that was renamed', () => {
     const { state, unknown, renamed } = read(fields, '?sv=bun-serve&on=bun-serve');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cell, table } from '../src/words/markdown.ts';
-import { added, count, exact, interval, listed, percent, share, three, value } from '../src/words/numbers.ts';
+import { added, against, count, exact, exactly, interval, listed, percent, share, three, value } from '../src/words/numbers.ts';
 import { actionsLink, commitLink, cut, web } from '../src/words/text.ts';
 import { turnOfChange } from '../src/words/verdict.ts';
 
@@ -22,6 +22,14 @@ describe('numbers', () => {
     expect([percent(0.124), percent(-0.003), percent(0), percent(0.000352), percent(-0.00001), percent(12.345), share(0.000352)].map((t) => t.replace('\u202f', ' '))).toEqual(['+12.4 %', '−0.3 %', '0 %', '+0.04 %', '0 %', '+1,235 %', '0.04 %']);
     expect(interval(-0.01, 0.02).replaceAll('\u202f', ' ')).toBe('[−1.0 %, +2.0 %]');
     expect(added(2e6, bytes).replace('\u202f', ' ')).toBe('+2.00 MB');
+  });
+  it('has no digits that are far under the noise, and no noise that is added', () => {
+    const said = (v: number, noise: number) => against(v, noise, { unit: 'ms added', scale: 1 }).join(' ± ').replaceAll('\u202f', ' ');
+    expect([said(-0.0015, 0.197), said(0.3, 0.1), said(-1234.5, 150), said(0.05, 0.0995), said(1, 0)]).toEqual(['0.00 ms ± 0.20 ms', '+0.30 ms ± 0.10 ms', '−1,235 ms ± 150 ms', '+0.05 ms ± 0.10 ms', '+1.00 ms ± 0 ms']);
+  });
+  it('calls a thing by one name', () => {
+    const units = (unit: string) => [value(1, { unit, scale: 1 }), exactly(1, { unit })].map((t) => t.replace('\u202f', ' '));
+    expect([units('streams/s'), units('us')]).toEqual([['1.00 req/s', '1 req/s'], ['1.00 µs', '1 µs']]);
   });
   it('has units', () => {
     expect(value(31.25e6, bytes).replace('\u202f', ' ')).toBe('31.3 MB');

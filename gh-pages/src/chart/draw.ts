@@ -1,8 +1,10 @@
-// What uPlot does not draw itself, on its canvas: points by their markers, whiskers,
-// flags, cuts between epochs, names at the ends of lines.
+// What uPlot does not draw itself, on its canvas: points by their markers, bands,
+// whiskers, flags, names at the ends of lines.
 import type uPlot from 'uplot';
+import { cutLines, cutWords, type Box } from './cuts.ts';
 import { far, type Drawn, type Line } from './drawn.ts';
 import { ink, paper, type Marker } from './palette.ts';
+import { stretches } from './stretches.ts';
 import { signs } from '../words/verdict.ts';
 
 const MARKER = 3; // radius, CSS pixels
@@ -16,9 +18,9 @@ interface Paper { u: uPlot; d: Drawn; c: CanvasRenderingContext2D; px: number; x
 const on = (u: uPlot, d: Drawn, px: number): Paper => ({ u, d, c: u.ctx, px, x: (v) => u.valToPos(v, 'x', true), y: (v) => u.valToPos(v, 'y', true) });
 const inks = (d: Drawn) => ink[d.dark ? 'dark' : 'light'];
 
-/** Under the lines: what could not be read, and the commits that a flag suspects. */
+/** Under the lines: what could not be read, the commits that a flag suspects, and bands. */
 export function under(u: uPlot, d: Drawn, px: number): void {
-  const { c, x } = on(u, d, px);
+  const p = on(u, d, px), { c, x } = p;
   const { top, height } = u.bbox;
   inside(u, () => {
     c.fillStyle = inks(d).line;
@@ -32,19 +34,48 @@ export function under(u: uPlot, d: Drawn, px: number): void {
       c.fillStyle = inks(d)[mark.turn];
       c.fillRect(x(mark.from), top, Math.max(2 * px, x(mark.x) - x(mark.from)), height);
     }
+    c.globalAlpha = 0.2;
+    for (const l of d.lines) if (l.band) band(p, l);
   });
+}
+
+/** Points that are in view, and one more on either side. */
+const seenOf = (u: uPlot, d: Drawn): [number, number] => [Math.max(0, u.valToIdx(d.window[0]) - 1), Math.min(d.x.length - 1, u.valToIdx(d.window[1]) + 1)];
+
+function band({ u, d, c, x, y }: Paper, l: Line): void {
+  const area = new Path2D();
+  for (const [first, last] of stretches(l.low, d.breaks, ...seenOf(u, d))) {
+    area.moveTo(x(d.x[first]!), y(l.low[first]!));
+    for (let i = first + 1; i <= last; i++) area.lineTo(x(d.x[i]!), y(l.low[i]!));
+    for (let i = last; i >= first; i--) area.lineTo(x(d.x[i]!), y(l.high[i]!));
+    area.closePath();
+  }
+  c.fillStyle = l.look.colour;
+  c.fill(area);
 }
 
 /** Over the lines. */
 export function over(u: uPlot, d: Drawn, px: number): void {
   const p = on(u, d, px);
+  u.ctx.save();
+  u.ctx.setLineDash([]); // the last line's is still set
   inside(u, () => {
-    cuts(p);
+    cutLines(u, d, px);
     d.lines.forEach((l) => points(p, l));
   });
   selected(p);
-  marks(p);
+  cutWords(u, d, px, marks(p));
+  unit(p);
   if (d.labels) names(p);
+  u.ctx.restore();
+}
+
+function unit({ d, c, px }: Paper): void {
+  c.fillStyle = inks(d).soft;
+  c.font = `${12 * px}px system-ui, sans-serif`;
+  c.textAlign = 'left';
+  c.textBaseline = 'top';
+  c.fillText(d.unit, 2 * px, 0);
 }
 
 /** Clips to the plot, and leaves the canvas as it was. */
@@ -58,27 +89,9 @@ function inside(u: uPlot, draw: () => void): void {
   u.ctx.restore();
 }
 
-function cuts({ u, d, c, px, x }: Paper): void {
-  const { top, height } = u.bbox;
-  c.strokeStyle = c.fillStyle = inks(d).soft;
-  c.lineWidth = px;
-  c.font = `${11 * px}px system-ui, sans-serif`;
-  c.textAlign = 'left';
-  c.textBaseline = 'top';
-  for (const cut of d.cuts) {
-    const at = (x(d.x[cut.index - 1]!) + x(d.x[cut.index]!)) / 2;
-    c.setLineDash([4 * px, 4 * px]);
-    c.beginPath();
-    c.moveTo(at, top);
-    c.lineTo(at, top + height);
-    c.stroke();
-    c.fillText(cut.label, at + 4 * px, top + 2 * px);
-  }
-  c.setLineDash([]);
-}
-
 function points({ u, d, c, px, x, y }: Paper, l: Line): void {
-  const from = Math.max(0, u.valToIdx(d.window[0]) - 1), to = Math.min(d.x.length - 1, u.valToIdx(d.window[1]) + 1);
+  const [from, to] = seenOf(u, d);
+  const joined = (i: number) => (l.line[i - 1] ?? null) !== null && (l.line[i] ?? null) !== null && !d.breaks.has(i);
   const apart = u.bbox.width / px / Math.max(1, to - from);
   const { top, height } = u.bbox;
   const solid = new Path2D(), hollow = new Path2D(), whiskers = new Path2D(), edge = new Path2D();
@@ -86,7 +99,6 @@ function points({ u, d, c, px, x, y }: Paper, l: Line): void {
     const m = l.m[i] ?? null;
     if (m === null) continue;
     const at = x(d.x[i]!), line = l.line[i] ?? null;
-    const alone = (l.m[i - 1] ?? null) === null && (l.m[i + 1] ?? null) === null;
     if (line !== null && far(m, line)) {
       const end = m > line ? top : top + height, way = m > line ? 1 : -1;
       edge.moveTo(at, end);
@@ -95,7 +107,7 @@ function points({ u, d, c, px, x, y }: Paper, l: Line): void {
       edge.closePath();
     }
     if (l.doubtful[i]) trace(hollow, l.look.marker, at, y(m), (MARKER + 1) * px);
-    else if (alone || (d.points && apart >= DENSE)) trace(solid, l.look.marker, at, y(m), (l.strong ? MARKER + 0.5 : MARKER) * px);
+    else if (!(joined(i) || joined(i + 1)) || (d.points && apart >= DENSE)) trace(solid, l.look.marker, at, y(m), (l.strong ? MARKER + 0.5 : MARKER) * px);
     const least = l.least[i] ?? null, most = l.most[i] ?? null;
     if (l.whiskers && apart >= ROOM && least !== null && most !== null) {
       whiskers.moveTo(at, y(least));
@@ -143,15 +155,15 @@ function selected({ u, d, c, px, x, y }: Paper): void {
   c.stroke();
 }
 
-/** A sign on the line where a flag is; hollow where somebody accepted it, or nothing confirmed it. */
-function marks({ u, d, c, px, x, y }: Paper): void {
+/** A sign on the line where a flag is; hollow where somebody accepted it, or nothing confirmed it. Where their words and signs are. */
+function marks({ u, d, c, px, x, y }: Paper): Box[] {
   const { left, top, width, height } = u.bbox;
   const seen = d.marks.filter((m) => m.x >= d.window[0] && m.x <= d.window[1]);
   const words = seen.length <= MARKS_WITH_WORDS;
   c.save();
   c.textAlign = 'center';
   c.lineJoin = 'round';
-  const taken: { from: number; to: number; y: number }[] = [];
+  const taken: Box[] = [], placed: Box[] = [];
   for (const mark of seen) {
     const at = d.x.findIndex((v) => v >= mark.x);
     const l = d.lines[mark.line];
@@ -166,18 +178,20 @@ function marks({ u, d, c, px, x, y }: Paper): void {
     const sign = mark.hollow ? { worse: '▽', better: '△', unclear: '○' }[mark.turn] : signs[mark.turn];
     c.strokeText(sign, px0, above);
     c.fillText(sign, px0, above);
+    placed.push({ left: px0 - 9 * px, right: px0 + 9 * px, top: above - 18 * px, bottom: above });
     if (!words && !mark.strong) continue;
     c.font = `600 ${11 * px}px system-ui, sans-serif`;
     const half = c.measureText(mark.label).width / 2;
     const where = Math.min(left + width - half, Math.max(left + half, px0));
     let up = above - 15 * px;
-    const clash = () => taken.some((t) => t.from < where + half && t.to > where - half && Math.abs(t.y - up) < 12 * px);
+    const clash = () => taken.some((t) => t.left < where + half && t.right > where - half && Math.abs(t.bottom - up) < 12 * px);
     while (clash() && up > top + 12 * px) up -= 12 * px;
-    taken.push({ from: where - half, to: where + half, y: up });
+    taken.push({ left: where - half, right: where + half, top: up - 12 * px, bottom: up });
     c.strokeText(mark.label, where, up);
     c.fillText(mark.label, where, up);
   }
   c.restore();
+  return [...taken, ...placed];
 }
 
 /** Each line's name beside its end, moved apart where they would lie on each other. */
@@ -185,8 +199,9 @@ function names({ u, d, c, px, x, y }: Paper): void {
   const { left, top, width, height } = u.bbox;
   const step = 13 * px;
   const ends = d.lines.flatMap((l) => {
-    const at = l.line.findLastIndex((v, i) => v !== null && d.x[i]! >= d.window[0] && d.x[i]! <= d.window[1]);
-    return at < 0 ? [] : [{ l, from: Math.min(height + top, Math.max(top, y(l.line[at]!))), x: x(d.x[at]!), y: 0 }];
+    const value = (i: number) => l.line[i] ?? l.m[i] ?? null;
+    const at = d.x.findLastIndex((v, i) => value(i) !== null && v >= d.window[0] && v <= d.window[1]);
+    return at < 0 ? [] : [{ l, from: Math.min(height + top, Math.max(top, y(value(at)!))), x: x(d.x[at]!), y: 0 }];
   }).sort((a, b) => a.from - b.from);
   ends.forEach((e, i) => (e.y = Math.max(e.from, i ? ends[i - 1]!.y + step : top + step / 2)));
   for (let i = ends.length - 1, floor = top + height; i >= 0; i--, floor -= step) ends[i]!.y = Math.min(ends[i]!.y, floor);

@@ -1,8 +1,7 @@
 // What a trend chart is given to draw: no names of files and nothing to look up.
 import type { Turn } from '../words/verdict.ts';
 import type { Look } from './palette.ts';
-
-export type Values = (number | null)[];
+import type { Values } from './stretches.ts';
 
 export interface Line {
   name: string;
@@ -21,11 +20,15 @@ export interface Line {
 
 export interface Mark { line: number; x: number; from: number; turn: Turn; label: string; hollow: boolean; strong: boolean }
 
+/** Between two epochs; at: of x. */
+export interface Cut { at: number; label: string; short: string }
+
 export interface Drawn {
   x: number[]; // ascending
   lines: Line[];
   window: [number, number]; // of x
-  cuts: { index: number; label: string }[]; // no line goes on to this point
+  breaks: ReadonlySet<number>; // points that no line comes to from the one before
+  cuts: Cut[];
   marks: Mark[];
   holes: [number, number][]; // of x: could not be read
   selected: { index: number; line: number } | null;
@@ -36,7 +39,7 @@ export interface Drawn {
   dark: boolean;
   labels: boolean; // at the end of lines
   height: number; // pixels
-  unit: string;
+  unit: string; // of y, or what has none
   xTick: (x: number) => string;
   yTick: (y: number) => string;
 }
@@ -45,17 +48,6 @@ export interface Drawn {
 const FAR = 0.25;
 
 export const far = (v: number, line: number): boolean => Math.abs(v - line) > FAR * Math.abs(line);
-
-/** Stretches in order, those that touch made one: what clips by them takes the end of the last for the end of all. */
-export function apart(stretches: [number, number][]): [number, number][] {
-  const out: [number, number][] = [];
-  for (const [from, to] of stretches.toSorted((a, b) => a[0] - b[0])) {
-    const last = out.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else out.push([from, to]);
-  }
-  return out;
-}
 
 /** The least and most of what the window shows, with a margin; null: nothing. */
 export function range(d: Drawn): [number, number] | null {

@@ -1,6 +1,6 @@
 import { Button } from '../frame/button.tsx';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../words/numbers.ts';
 import { Live } from './live.tsx';
 
@@ -12,6 +12,7 @@ export interface Col<R> {
   cell: (row: R) => ComponentChildren;
   exact?: (row: R) => string; // the cell's title
   sort?: (row: R) => number | string | null; // null comes last, either way
+  better?: 'higher' | 'lower' | ''; // which figures come first at the first press; words go from A to Z
   header?: boolean; // names the row
   words?: boolean; // text, not figures
 }
@@ -37,6 +38,7 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
   const [at, setAt] = useState(0);
   const [said, say] = useState('');
   const captionId = useId();
+  const box = useMore();
   const by = sort ?? own;
   const sorted = useMemo(() => sortedBy(rows, cols, by), [rows, cols, by]);
   useEffect(() => setAt(0), [by, rows]);
@@ -44,13 +46,14 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
   const from = Math.min(at * most, Math.max(0, sorted.length - 1));
   const shown = sorted.slice(from, from + most);
   const choose = (key: string) => {
-    const next = by === `-${key}` ? key : by === key ? `-${key}` : `-${key}`;
+    const col = cols.find((c) => c.key === key)!;
+    const next = by === key ? `-${key}` : by === `-${key}` ? key : firstSort(col, rows);
     (onSort ?? setOwn)(next);
-    say(`Sorted by ${cols.find((c) => c.key === key)!.label}, ${next === key ? 'ascending' : 'descending'}.`);
+    say(`Sorted by ${col.label}, ${next === key ? 'ascending' : 'descending'}.`);
   };
   return (
     <>
-      <div class="scroll" role="region" aria-labelledby={captionId} tabIndex={0}>
+      <div class="scroll" ref={box} role="region" aria-labelledby={captionId} tabIndex={0}>
         <table class="cards">
           <caption id={captionId}>{caption}</caption>
           <thead>
@@ -86,7 +89,26 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
   );
 }
 
+/** Says on its element whether there is more to the right. */
+function useMore() {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const look = () => box.current?.toggleAttribute('data-more', box.current.scrollWidth - box.current.clientWidth - box.current.scrollLeft > 4);
+    const seen = new ResizeObserver(look);
+    for (const of of [box.current!, box.current!.firstElementChild!]) seen.observe(of);
+    box.current!.addEventListener('scroll', look, { passive: true });
+    return () => seen.disconnect();
+  }, []);
+  return box;
+}
+
 const ariaSort = (by: string, key: string) => (by === key ? 'ascending' as const : by === `-${key}` ? 'descending' as const : 'none' as const);
+
+/** What the first press of a column's head sorts by: its best first, words from A to Z, other figures from the greatest. */
+export function firstSort<R>(col: Col<R>, rows: R[]): string {
+  const words = rows.some((row) => typeof col.sort?.(row) === 'string');
+  return words || col.better === 'lower' ? col.key : `-${col.key}`;
+}
 
 /** Stable; null last, either way. */
 export function sortedBy<R>(rows: R[], cols: Col<R>[], by: string): R[] {

@@ -2,7 +2,8 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { over, under } from './draw.ts';
-import { apart, range, type Drawn } from './drawn.ts';
+import { range, type Drawn } from './drawn.ts';
+import { stretches } from './stretches.ts';
 import { ink } from './palette.ts';
 
 export interface Handlers {
@@ -14,7 +15,6 @@ export interface Handlers {
   hover: (index: number | null, line: number) => void;
 }
 
-const PER_LINE = 4; // points, line, low, high
 const LABELS = 104; // pixels right of the plot for names
 const LEAST_DRAG = 8; // pixels under which a drag is a click
 
@@ -74,11 +74,10 @@ export class TrendPlot {
       ],
       series: [{}, ...d.lines.flatMap((l): uPlot.Series[] => [
         { ...quiet, label: l.name, paths: () => null },
-        { ...quiet, label: `${l.name}, line`, stroke: l.look.colour, width: l.strong ? 2.5 : 1.5, dash: l.look.dash, gaps: (u, _, from, to, gaps) => this.gaps(u, from, to, gaps) },
-        { ...quiet, label: `${l.name}, low`, stroke: 'transparent', width: 0, gaps: (u, _, from, to, gaps) => this.gaps(u, from, to, gaps) },
-        { ...quiet, label: `${l.name}, high`, stroke: 'transparent', width: 0, gaps: (u, _, from, to, gaps) => this.gaps(u, from, to, gaps) },
+        { ...quiet, label: `${l.name}, line`, stroke: l.look.colour, width: l.strong ? 2.5 : 1.5, dash: l.look.dash, paths: (u, series, from, to) => this.path(u, series, from, to) },
+        { ...quiet, label: `${l.name}, low`, paths: () => null },
+        { ...quiet, label: `${l.name}, high`, paths: () => null },
       ])],
-      bands: d.lines.map((l, i): uPlot.Band => ({ series: [PER_LINE * i + 4, PER_LINE * i + 3], fill: `${l.look.colour}33` })),
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false, dist: LEAST_DRAG } },
       hooks: {
         drawAxes: [(u) => under(u, this.d, uPlot.pxRatio)],
@@ -90,11 +89,12 @@ export class TrendPlot {
     };
   }
 
-  /** Where a line is broken: at what is unknown, and at another epoch. */
-  private gaps(u: uPlot, from: number, to: number, gaps: uPlot.Series.Gaps): uPlot.Series.Gaps {
-    const x = (i: number) => Math.round(u.valToPos(this.d.x[i]!, 'x', true));
-    const more = this.d.cuts.filter((c) => c.index > from && c.index <= to).map((c): uPlot.Series.Gap => [x(c.index - 1), x(c.index)]);
-    return more.length ? apart([...gaps, ...more]) : gaps;
+  private path(u: uPlot, series: number, from: number, to: number): uPlot.Series.Paths {
+    const stroke = new Path2D(), values = u.data[series] as (number | null)[];
+    for (const [first, last] of stretches(values, this.d.breaks, from, to)) {
+      for (let i = first; i <= last; i++) stroke[i === first ? 'moveTo' : 'lineTo'](u.valToPos(this.d.x[i]!, 'x', true), u.valToPos(values[i]!, 'y', true));
+    }
+    return { stroke, flags: 0 };
   }
 
   private zoom(u: uPlot): void {

@@ -1,6 +1,7 @@
 // What two runs, or two servers of one run, say of each other, cell by cell.
 import type { Metric, Noise } from '../data/form.ts';
 import { point, type Rec } from '../data/run.ts';
+import { three } from '../words/numbers.ts';
 import { turnOfChange, type Turn } from '../words/verdict.ts';
 
 export interface Side { median: number; low: number; high: number; rounds: number }
@@ -17,6 +18,8 @@ export interface Compared {
   high: number | null;
   absolute: boolean;
   turn: Turn;
+  /** Why b has no figure at all of this server and scenario, of which a has some; null: it has. */
+  lost: string | null;
   /** How many times the half width of its interval a change is: 1 is the edge of what chance makes in 1 of 20. */
   factor: number | null;
 }
@@ -38,11 +41,21 @@ export function keys(records: Rec[]): Key[] {
 
 const of = (records: Rec[], server: string, scenario: string) => records.filter((r) => r.server.name === server && r.scenario === scenario);
 
+const whole = (r: Rec): boolean => r.metrics.failed_pct === 0;
+
+/** Why none of the records has figures that count. */
+function reason(records: Rec[]): string {
+  const first = records[0];
+  if (!first) return 'it is not in that run';
+  return first.why[0] ?? `${three(first.metrics.failed_pct ?? 100)} % of its streams failed`;
+}
+
 /** A cell of two runs that were minutes or months apart: what they vary by between runs is the measure. */
 export function acrossRuns(a: Rec[], b: Rec[], { server, scenario }: Key, metric: Metric, noise: Known | null): Compared {
   const sides = { a: point(of(a, server, scenario), metric.name), b: point(of(b, server, scenario), metric.name) };
   const absolute = noise?.absolute ?? isAdded(metric);
-  const base: Compared = { server, scenario, metric, ...sides, change: null, low: null, high: null, absolute, turn: 'unclear', factor: null };
+  const base: Compared = { server, scenario, metric, ...sides, change: null, low: null, high: null, absolute, turn: 'unclear', factor: null, lost: null };
+  if (sides.a && !sides.b && !of(b, server, scenario).some(whole)) return { ...base, turn: 'worse', lost: reason(of(b, server, scenario)) };
   if (!sides.a || !sides.b) return base;
   if (absolute) {
     const change = sides.b.median - sides.a.median;
@@ -62,12 +75,11 @@ export function sameMinutes(records: Rec[], first: string, second: string, scena
   const a = of(records, first, scenario), b = of(records, second, scenario);
   const sides = { a: point(a, metric.name), b: point(b, metric.name) };
   const absolute = isAdded(metric);
-  const base: Compared = { server: second, scenario, metric, ...sides, change: null, low: null, high: null, absolute, turn: 'unclear', factor: null };
+  const base: Compared = { server: second, scenario, metric, ...sides, change: null, low: null, high: null, absolute, turn: 'unclear', factor: null, lost: null };
   const pairs = a.flatMap((r): [number, number][] => {
     const other = b.find((x) => x.round === r.round);
     const [v, w] = [r.metrics[metric.name] ?? null, other?.metrics[metric.name] ?? null];
-    const whole = r.metrics.failed_pct === 0 && other?.metrics.failed_pct === 0;
-    return v !== null && w !== null && whole && (absolute || (v > 0 && w > 0)) ? [[v, w]] : [];
+    return v !== null && w !== null && whole(r) && other && whole(other) && (absolute || (v > 0 && w > 0)) ? [[v, w]] : [];
   });
   if (pairs.length === 0) return base;
   const d = pairs.map(([v, w]) => (absolute ? w - v : Math.log(w / v)));

@@ -29,7 +29,7 @@ export function Choose({ site, s, set, now }: ChooseProps) {
           <>
             {([['x', 'A, what it is compared with'], ['y', 'B']] as const).map(([key, label]) => (
               <label class="field">{label}
-                <select value={s[key]} onChange={(e) => set({ [key]: e.currentTarget.value })}>{m.servers.map((v) => <option value={v.name}>{v.name}</option>)}</select>
+                <select value={s[key]} onChange={(e) => set({ [key]: e.currentTarget.value })}>{m.servers.map((v) => <option value={v.name} disabled={v.name === s[key === 'x' ? 'y' : 'x']}>{v.name}</option>)}</select>
               </label>
             ))}
             <button type="button" onClick={() => set({ x: s.y, y: s.x })}>Swap</button>

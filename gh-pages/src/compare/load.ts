@@ -1,12 +1,14 @@
 // The two sides of a comparison, from raw runs.
-import { commitAt, commitOf, type CommitFacts } from '../data/commits.ts';
+import { commitAt, commitOf, runRow, type CommitFacts } from '../data/commits.ts';
 import { located, type Answer, type Site } from '../data/fetch.ts';
 import type { Commits, Manifest, Metric, Overview } from '../data/form.ts';
 import type { Rank } from '../data/rank.ts';
 import { unpack, type Rec } from '../data/run.ts';
 import { columnsOf } from '../run/figures.ts';
 import { renames } from '../state/url.ts';
+import { many } from '../words/numbers.ts';
 import { acrossRuns, keys, known, sameMinutes, type Compared } from './cells.ts';
+import { asRanked, lacks, rulingOf, type Ruling } from './servers.ts';
 import type { CompareState } from './state.ts';
 
 export interface Facts { commit: CommitFacts; records: Rec[]; broken: string[] }
@@ -20,7 +22,12 @@ export interface Comparison {
   broken: string[];
   histories: Map<string, Overview>; // by metric
   note: string;
+  ruling: Ruling | null; // of two servers
 }
+
+/** Why a commit that is asked for has nothing to compare, as a sentence: no file failed, there is none. */
+export interface Lacking { lacks: string }
+const lacking = (lacks: string): Answer<Lacking> => ({ ok: true, value: { lacks } });
 
 /** What somebody typed: the begin of a hash, or a day, for its last commit. null: neither is known. */
 export async function found(site: Site, text: string): Promise<Answer<CommitFacts | null>> {
@@ -37,13 +44,13 @@ export async function found(site: Site, text: string): Promise<Answer<CommitFact
 }
 
 /** The commits of a state: those asked for, else the newest two with a run that is not quick; null: there are no two. */
-export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[CommitFacts, CommitFacts] | null>> {
-  const pick = async (sha: string, before: number): Promise<Answer<CommitFacts | null>> => {
+export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[CommitFacts, CommitFacts] | Lacking | null>> {
+  const pick = async (sha: string, before: number): Promise<Answer<CommitFacts | Lacking | null>> => {
     if (sha !== '') {
       const answer = await commitOf(site, sha);
       if (!answer.ok) return answer;
       if (answer.value?.run) return { ok: true, value: answer.value };
-      return { ok: false, file: `commit ${sha}`, why: 'missing', seen: answer.value ? 'it has shortened runs only' : 'no run of it was published' };
+      return lacking(answer.value ? `Commit ${sha} was not measured whole: it has shortened runs only (-quick), which do not count.` : `Commit ${sha} was not measured: no run of it was published.`);
     }
     for (let at = before; at >= 0; at--) {
       const answer = await commitAt(site, at);
@@ -53,14 +60,20 @@ export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[Co
   };
   const b = await pick(s.b, site.manifest.commits.count - 1);
   if (!b.ok) return b;
+  if (b.value && 'lacks' in b.value) return { ok: true, value: b.value };
   const a = await pick(s.a, b.value ? b.value.at - 1 : -1);
   if (!a.ok) return a;
+  if (a.value && 'lacks' in a.value) return { ok: true, value: a.value };
+  if (!a.value && b.value && s.b !== '') return lacking(`No commit before ${s.b} was measured whole: choose what it is compared with.`);
   return { ok: true, value: a.value && b.value ? [a.value, b.value] : null };
 }
 
-async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts>> {
+async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts | Lacking>> {
   const answer = await site.text(`runs/${commit.run}.jsonl.gz`);
-  if (!answer.ok) return answer;
+  if (!answer.ok) {
+    const row = answer.why === 'missing' && commit.run !== null ? await runRow(site, commit.run) : null;
+    return row?.ok && row.value?.legs === false ? lacking(`Commit ${commit.sha} has no run that is its own, only one of all servers in the same minutes: its ranks are on the Leaderboard.`) : answer;
+  }
   const { records, broken } = unpack(answer.value);
   return { ok: true, value: { commit, records: underTodaysNames(records, site.manifest.servers), broken } };
 }
@@ -81,14 +94,17 @@ function metricsOf(site: Site, s: CompareState): Metric[] {
 }
 
 /** null: there are no two commits to compare. */
-export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Comparison | null>> {
-  const commits = await commitsOf(site, s);
-  if (!commits.ok) return commits;
-  if (!commits.value) return { ok: true, value: null };
-  const [a, b] = await Promise.all(commits.value.map((c) => facts(site, c)));
-  if (!a!.ok) return a!;
-  if (!b!.ok) return b!;
-  const [from, to] = [a!.value, b!.value];
+export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Comparison | Lacking | null>> {
+  const found = await commitsOf(site, s);
+  if (!found.ok) return found;
+  if (!found.value || 'lacks' in found.value) return { ok: true, value: found.value };
+  const commits = found.value;
+  const [a, b] = await Promise.all([facts(site, commits[0]), facts(site, commits[1])]);
+  if (!a.ok) return a;
+  if (!b.ok) return b;
+  if ('lacks' in a.value) return { ok: true, value: a.value };
+  if ('lacks' in b.value) return { ok: true, value: b.value };
+  const [from, to] = [a.value, b.value];
   const same = from.commit.epoch === to.commit.epoch && from.commit.epoch !== null;
   const metrics = metricsOf(site, s);
   const histories = new Map<string, Overview>();
@@ -106,8 +122,8 @@ export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Com
   return {
     ok: true,
     value: {
-      a: from.commit.sha, b: to.commit.sha, commits: commits.value, cells, histories, broken: [...from.broken, ...to.broken],
-      differs: differences(from.records, to.records),
+      a: from.commit.sha, b: to.commit.sha, commits, cells, histories, broken: [...from.broken, ...to.broken],
+      differs: differences(from.records, to.records), ruling: null,
       note: same ? '' : 'The two were measured on another machine, or by another ruler: no change between them can be told from that. Nothing is judged.',
     },
   };
@@ -118,13 +134,15 @@ export async function ofServers(site: Site, s: CompareState): Promise<Answer<Com
   if (!rank.ok) return rank;
   const text = await site.text(`runs/${rank.value.run}.rank.jsonl.gz`);
   if (!text.ok) return text;
-  const { records, broken } = unpack(text.value);
-  const cells = metricsOf(site, s).map((metric) => sameMinutes(records, s.x, s.y, s.scenario, metric)).filter((c) => c.a || c.b);
+  const { records: all, broken } = unpack(text.value);
+  const records = underTodaysNames(all, site.manifest.servers);
+  const ruling = rulingOf(rank.value, s.scenario, s.x, s.y, site.manifest.metrics);
+  const cells = metricsOf(site, s).map((metric) => asRanked(sameMinutes(records, s.x, s.y, s.scenario, metric), ruling, s.x)).filter((c) => c.a || c.b);
   return {
     ok: true,
     value: {
-      a: s.x, b: s.y, commits: null, cells, broken, differs: [], histories: new Map(),
-      note: '',
+      a: s.x, b: s.y, commits: null, cells, broken, differs: [], histories: new Map(), ruling,
+      note: [s.x, s.y].flatMap((server) => lacks(records, server, s.scenario) ?? []).join(' '),
     },
   };
 }
@@ -132,7 +150,7 @@ export async function ofServers(site: Site, s: CompareState): Promise<Answer<Com
 /** What is not the same of machine, tools and ruler. */
 export function differences(a: Rec[], b: Rec[]): string[] {
   const said = (r: Rec | undefined): Record<string, string> => (r ? {
-    machine: `${r.host.cpu ?? 'unknown'}, ${r.host.cores} cores`, system: `${r.host.os ?? 'unknown'}, kernel ${r.host.kernel ?? 'unknown'}`,
+    machine: `${r.host.cpu ?? 'unknown'}, ${many(r.host.cores, 'core')}`, system: `${r.host.os ?? 'unknown'}, kernel ${r.host.kernel ?? 'unknown'}`,
     ruler: r.run.ruler, placement: r.run.placement, rounds: String(r.run.rounds), 'length of load': `${r.run.load_ms} ms`, ...r.tools,
   } : {});
   const [x, y] = [said(a[0]), said(b[0])];

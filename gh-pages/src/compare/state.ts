@@ -1,5 +1,5 @@
 import type { Manifest } from '../data/form.ts';
-import { oneOf, renames, sha, type Fields } from '../state/url.ts';
+import { oneOf, renames, sha, sortOf, type Fields } from '../state/url.ts';
 
 export interface CompareState {
   of: 'commits' | 'servers';
@@ -27,6 +27,6 @@ export function fieldsOf(m: Manifest): Fields<CompareState> {
     scenario: oneOf('sc', m.scenarios, m.scenarios.includes('stress-100') ? 'stress-100' : (m.scenarios[0] ?? '')),
     metrics: oneOf('m', ['main', 'all'], 'main'),
     only: oneOf('only', ['clear', 'worse', 'all'], 'clear'),
-    sort: oneOf('sort', ['', ...columns, ...columns.map((c) => `-${c}`)], ''),
+    sort: sortOf(columns),
   };
 }

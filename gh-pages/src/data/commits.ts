@@ -20,7 +20,7 @@ export async function commitAt(site: Site, at: number): Promise<Answer<CommitFac
   return answer.ok ? { ok: true, value: ofBlock(answer.value, at) } : answer;
 }
 
-/** The newest commit whose hash begins so, and that has a run; null: there is none. */
+/** The newest commit whose hash begins so; null: there is none. */
 export async function commitOf(site: Site, sha: string): Promise<Answer<CommitFacts | null>> {
   for (let number = site.manifest.commits.files.length - 1; number >= 0; number--) {
     const answer = await block(site, number);

@@ -24,6 +24,9 @@ export function told(f: Failure): string {
   return `${f.file} could not be read: ${f.seen}. ${next}`;
 }
 
+/** Of what could not be used as it came. */
+export const unlike = (error: unknown, file: string): Failure => ({ ok: false, file, why: 'broken', seen: error instanceof Error ? error.message : String(error) });
+
 /** begun: it was asked for already. */
 async function get(root: string, path: string, cache: RequestCache, begun?: Promise<Response>): Promise<Answer<Response>> {
   try {
@@ -42,7 +45,7 @@ async function json<T extends object>(root: string, path: string, cache: Request
   try {
     value = await answer.value.json();
   } catch (error) {
-    return { ok: false, file: path, why: 'broken', seen: error instanceof Error ? error.message : String(error) };
+    return unlike(error, path);
   }
   if (typeof value !== 'object' || value === null) return { ok: false, file: path, why: 'broken', seen: `${typeof value}, wanted an object` };
   const schema = 'schema' in value ? value.schema : SCHEMA; // lists carry none
@@ -60,7 +63,7 @@ export class Site {
 
   /** root ends in a slash. begun is the manifest on its way (src/early.js). */
   static async open(root: string, begun?: Promise<Response>): Promise<Answer<Site>> {
-    const m = await json<Manifest>(root, 'data/manifest.json', 'no-cache', begun);
+    const m = await manifest(root, begun);
     return m.ok ? { ok: true, value: new Site(root, m.value) } : m;
   }
 
@@ -82,12 +85,12 @@ export class Site {
       return { ok: true, value };
     } catch (error) {
       this.failed.add(path);
-      return { ok: false, file: path, why: 'broken', seen: error instanceof Error ? error.message : String(error) };
+      return unlike(error, path);
     }
   }
 
   private async once<T extends object>(locate: Locate): Promise<Answer<T>> {
-    const path = await locate(this.manifest, this);
+    const path = await Promise.resolve(locate(this.manifest, this)).catch((error: unknown) => unlike(error, 'a list of files'));
     if (!path.ok) return path;
     let answer = this.kept.get(path.value) as Promise<Answer<T>> | undefined;
     if (!answer) {
@@ -103,13 +106,23 @@ export class Site {
   }
 
   private renew(): Promise<Answer<Manifest>> {
-    this.renewing ??= json<Manifest>(this.root, 'data/manifest.json', 'no-cache').then((m) => {
+    this.renewing ??= manifest(this.root).then((m) => {
       if (m.ok) this.manifest = m.value;
       setTimeout(() => (this.renewing = undefined), 10_000); // many files that are gone ask once
       return m;
     });
     return this.renewing;
   }
+}
+
+/** With the lists that every page goes through. */
+async function manifest(root: string, begun?: Promise<Response>): Promise<Answer<Manifest>> {
+  const file = 'data/manifest.json';
+  const m = await json<Manifest>(root, file, 'no-cache', begun);
+  if (!m.ok) return m;
+  const { commits, own, servers, scenarios, metrics, epochs, cuts, headlines, broken } = m.value;
+  const strange = Object.entries({ 'commits.files': commits?.files, own, servers, scenarios, metrics, epochs, cuts, headlines, broken }).find(([, list]) => !Array.isArray(list));
+  return strange ? unlike(`${strange[0]} is no list`, file) : m;
 }
 
 /** A server may have unpacked it already: then it does not begin with gzip's mark. */

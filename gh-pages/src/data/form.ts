@@ -36,6 +36,7 @@ export interface Manifest {
   scenarios: string[];
   metrics: Metric[];
   epochs: Epoch[];
+  cuts: [commit: number, epoch: number][]; // where the epoch changes, and to which; the first is commit 0
   series: Record<string, string>; // "SCENARIO/METRIC": file of its overview
   headlines: Headline[];
   health: string;
@@ -106,7 +107,12 @@ export interface Flag {
   cells: Cell[]; // that changed
   path: string; // flags/PATH.json has all cells
   acknowledged: Acknowledged | null;
+  now: Now | null;
+  fixed: string | null; // 40 hex: the commit that regained the last of what was lost
 }
+
+/** The newest figures of a flag's main cell against those from before it: a share, and whether runs of the same code differ by as much. */
+export interface Now { change: number; inside: boolean }
 
 /** The acceptance of a flag's regressions: of all of them where whole. */
 export interface Acknowledged {

@@ -1,4 +1,5 @@
 // Unpacks a run's file: a leg per line (scripts/history/pack.go), back into records.
+import { median } from './median.ts';
 
 /** The version of a leg that this page reads. */
 export const LEG_SCHEMA = 5;
@@ -72,10 +73,4 @@ export function point(records: Rec[], metric: string): { median: number; low: nu
     .sort((a, b) => a - b);
   if (values.length === 0) return null;
   return { median: median(values), low: values[0]!, high: values.at(-1)!, rounds: values.length };
-}
-
-/** Of values in order; there is one at least. */
-export function median(sorted: number[]): number {
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }

@@ -7,7 +7,7 @@ export function Copy({ children, text, otherwise }: { children: string; text: ()
     try {
       await navigator.clipboard.writeText(text());
       say('copied');
-    } catch {
+    } catch { // the reader is told
       say(otherwise);
     }
   };

@@ -1,51 +1,29 @@
-import { render, type ComponentChildren, type ComponentType } from 'preact';
+import { render, type ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { root, Site, told } from '../data/fetch.ts';
+import { root, Site, told, unlike, type Failure } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
 import { ownAlone } from '../data/runs.ts';
 import { age, day, many, moment } from '../words/numbers.ts';
 import { web } from '../words/text.ts';
-import { href, navigation } from './pages.ts';
-import { choices, choose, chosen } from './theme.ts';
+import { Guard } from './guard.tsx';
+import { Notice } from './notice.tsx';
+import { themed } from './theme.ts';
 
 const STALE_HOURS = 48; // main gets runs daily: two days without are worth a word
 
-export function Notice({ children, role }: { children: ComponentChildren; role?: 'alert' | 'status' }) {
-  return <div class="notice" {...(role ? { role } : {})}>{children}</div>;
-}
-
-function Header({ page, site }: { page: string; site?: Site | undefined }) {
-  const [theme, set] = useState(chosen);
-  const newest = site?.manifest.newest ?? null;
+/** Of which history the page is, and what is wrong with that. */
+function State({ site }: { site: Site }) {
+  const { newest, broken } = site.manifest;
   return (
     <>
-      <a class="skip" href="#page">Skip to the content</a>
-      <header>
-        <div class="top">
-          <a class="brand" href={href(root(), 'health')}>Fairstream</a>
-          <nav aria-label="Pages">
-            <ul>
-              {navigation.map(([name, title]) => (
-                <li><a href={href(root(), name)} {...(name === page ? { 'aria-current': 'page' as const } : {})}>{title}</a></li>
-              ))}
-            </ul>
-          </nav>
-          <label class="theme">
-            Theme{' '}
-            <select value={theme} onChange={(e) => { choose(e.currentTarget.value as typeof theme); set(chosen()); }}>
-              {choices.map((c) => <option value={c}>{c}</option>)}
-            </select>
-          </label>
-        </div>
-        <p class="asof">{!site ? '\u00a0' : newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{counted(site.manifest)}</>}</p>
-        {newest !== null && site && !ownAlone(site.manifest) && <Stale newest={newest} />}
-        {site && site.manifest.broken.length > 0 && (
-          <details class="notice">
-            <summary>{many(site.manifest.broken.length, 'file')} of the history cannot be read and {site.manifest.broken.length === 1 ? 'is' : 'are'} left out</summary>
-            <ul>{site.manifest.broken.map((b) => <li><code>{b.file}</code>: {b.why}</li>)}</ul>
-          </details>
-        )}
-      </header>
+      <p class="asof">{newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{counted(site.manifest)}</>}</p>
+      {newest !== null && !ownAlone(site.manifest) && <Stale newest={newest} />}
+      {broken.length > 0 && (
+        <details class="notice">
+          <summary>{many(broken.length, 'file')} of the history cannot be read and {broken.length === 1 ? 'is' : 'are'} left out</summary>
+          <ul>{broken.map((b) => <li><code>{b.file}</code>: {b.why}</li>)}</ul>
+        </details>
+      )}
     </>
   );
 }
@@ -105,23 +83,27 @@ export function Loading({ what, tall = false }: { what: string; tall?: boolean }
   return <p class={tall ? 'loading tall' : 'loading'} role="status">{late ? `Loading ${what}.` : '\u00a0'}</p>;
 }
 
-/** Draws a page: the frame at once, the page when the manifest is there. */
-export async function mount(name: string, Page: ComponentType<{ site: Site }>): Promise<void> {
+/** Draws a page when the manifest is there; its head is in the HTML (vite.config.ts). */
+export async function mount(Page: ComponentType<{ site: Site }>): Promise<void> {
   const at = (id: string) => document.getElementById(id)!;
-  render(<Header page={name} />, at('frame'));
-  const opened = await Site.open(root(), (globalThis as { manifest?: Promise<Response> }).manifest);
-  if (!opened.ok) {
-    // What publish wrote into some pages stays: it is the newest there is.
-    const left = at('page').querySelector('table, section') ? ' What follows is what the page was published with.' : '';
-    render(<><Header page={name} /><section aria-label="What is missing"><Notice role="alert">{told(opened)}{left} <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section></>, at('frame'));
-    at('page').dataset.state = 'unread';
-    return;
-  }
-  const site = opened.value;
-  render(<Header page={name} site={site} />, at('frame'));
   const page = at('page');
+  themed(document.querySelector('.theme select')!);
+  const unread = (why: Failure) => {
+    // What publish wrote into some pages stays: it is the newest there is.
+    const left = page.querySelector('table, section') ? ' What follows is what the page was published with.' : '';
+    render(<section aria-label="What is missing"><Notice role="alert">{told(why)}{left} <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section>, at('state'));
+    page.dataset.state = 'unread';
+  };
+  const opened = await Site.open(root(), (globalThis as { manifest?: Promise<Response> }).manifest);
+  if (!opened.ok) return unread(opened);
+  const site = opened.value;
+  try {
+    render(<State site={site} />, at('state'));
+    render(<Footer site={site} />, at('foot'));
+  } catch (error) {
+    return unread(unlike(error, 'data/manifest.json'));
+  }
   page.replaceChildren();
-  render(<Page site={site} />, page);
+  render(<Guard what="a file of this page" heading={document.title.replace(/ · .*/, '')}><Page site={site} /></Guard>, page);
   page.dataset.state = 'ready';
-  render(<Footer site={site} />, at('foot'));
 }

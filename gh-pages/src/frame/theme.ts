@@ -8,12 +8,12 @@ const system = () => matchMedia('(prefers-color-scheme: dark)');
 const printing = () => matchMedia('print');
 const forced = () => matchMedia('(forced-colors: active)');
 
-export function chosen(): Choice {
+function chosen(): Choice {
   const theme = document.documentElement.dataset.theme;
   return theme === 'light' || theme === 'dark' ? theme : 'auto';
 }
 
-export function choose(choice: Choice): void {
+function choose(choice: Choice): void {
   if (choice === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = choice;
   try {
@@ -23,6 +23,12 @@ export function choose(choice: Choice): void {
     // A browser that keeps nothing keeps it for this page.
   }
   dispatchEvent(new Event('theme'));
+}
+
+/** Lets a reader choose. */
+export function themed(select: HTMLSelectElement): void {
+  select.value = chosen();
+  select.addEventListener('change', () => choose(select.value as Choice));
 }
 
 /** Paper is light; where colours are forced, what was chosen here counts for nothing. */

@@ -1,7 +1,7 @@
 import { Sparkline } from '../chart/sparkline.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { Flag, Flags } from '../data/form.ts';
-import type { Health } from '../data/health.ts';
+import type { Flag, Flags, Metric } from '../data/form.ts';
+import type { Health, HeadlineHealth } from '../data/health.ts';
 import { href } from '../frame/pages.ts';
 import { trendQuery } from '../trend/link.ts';
 import { day } from '../words/numbers.ts';
@@ -29,6 +29,11 @@ function One({ site, flag, health }: { site: Site; flag: Flag; health: Health })
 export function parted(flags: Flag[], open: string[]): { open: Flag[]; others: Flag[] } {
   const isOpen = new Set(open);
   return { open: flags.filter((f) => isOpen.has(f.id)), others: flags.filter((f) => !isOpen.has(f.id)).slice(0, NEWEST) };
+}
+
+/** The open flag of which a cell of a headline is, or of what that is over direct. */
+export function flagOf(open: Flag[], metrics: Metric[], server: string, of: HeadlineHealth): Flag | undefined {
+  return open.find((f) => f.server === server && saying(f).some((c) => c.scenario === of.scenario && (c.metric === of.metric || metricOf(metrics, c.metric).over === of.metric)));
 }
 
 /** What regressed, when, by how much and how sure: before all else on the page. */

@@ -2,14 +2,16 @@ import { useLooks, Mark } from '../chart/mark.tsx';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
+import type { Flag } from '../data/form.ts';
 import type { Health, HeadlineHealth, Pulse } from '../data/health.ts';
 import { href } from '../frame/pages.ts';
 import { exactly, many, value } from '../words/numbers.ts';
 import { pulseBand, pulseSaid } from '../words/pulse.ts';
 import { metricOf, signs } from '../words/verdict.ts';
+import { flagOf } from './flags.tsx';
 
-/** A server's newest figure with its past, and whether it is as usual. */
-function Beat({ site, of, pulse, newest, server }: { site: Site; of: HeadlineHealth; pulse: Pulse | undefined; newest: number | null; server: string }) {
+/** A server's newest figure with its past, and whether it is as usual, or has an open flag: in time what was lost is as usual, too. */
+function Beat({ site, of, pulse, newest, server, flag }: { site: Site; of: HeadlineHealth; pulse: Pulse | undefined; newest: number | null; server: string; flag: Flag | undefined }) {
   if (!pulse) return <span class="soft">never measured</span>;
   const m = metricOf(site.manifest.metrics, of.metric);
   const said = pulseSaid(pulse, of, m);
@@ -23,12 +25,14 @@ function Beat({ site, of, pulse, newest, server }: { site: Site; of: HeadlineHea
       </div>
       {behind > 0
         ? <small class="worse">not measured for {many(behind, 'commit')}</small>
+        : flag ? <><small class="worse">{signs.worse} <a href={href(site.root, 'regressions', `?id=${flag.id}`)}>open regression</a></small>{said.change && <small>{said.change}</small>}</>
         : <><small class={said.turn}>{signs[said.turn]} {said.words}</small>{said.change && <small>{said.change}</small>}</>}
     </div>
   );
 }
 
-export function Matrix({ site, health }: { site: Site; health: Health }) {
+/** open: flags; none while they are asked for. */
+export function Matrix({ site, health, open }: { site: Site; health: Health; open: Flag[] }) {
   const looks = useLooks(site);
   const names = site.manifest.servers.map((s) => s.name).filter((name) => health.headlines.some((h) => h.servers[name]) || health.missing?.includes(name));
   const cols: Col<string>[] = [
@@ -38,7 +42,7 @@ export function Matrix({ site, health }: { site: Site; health: Health }) {
       return {
         key: `${of.scenario}/${of.metric}`, label: `${of.scenario}: ${m.label}`, title: m.means,
         head: <>{m.label}<br /><span class="soft">{of.scenario}, {m.better || 'neither'} is better</span></>,
-        cell: (name) => <Beat site={site} of={of} pulse={of.servers[name]} newest={health.commit} server={name} />,
+        cell: (name) => <Beat site={site} of={of} pulse={of.servers[name]} newest={health.commit} server={name} flag={flagOf(open, site.manifest.metrics, name, of)} />,
         sort: (name) => of.servers[name]?.m ?? null,
       };
     }),

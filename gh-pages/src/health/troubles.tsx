@@ -1,5 +1,5 @@
 import type { Health, Trouble } from '../data/health.ts';
-import { Notice } from '../frame/frame.tsx';
+import { Notice } from '../frame/notice.tsx';
 import { cut } from '../words/text.ts';
 
 /** Same reasons of a server are said once, with the scenarios they are of. */

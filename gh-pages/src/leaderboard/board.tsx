@@ -8,12 +8,12 @@ import { exactly, three, unitOf } from '../words/numbers.ts';
 import { place, placeSpoken, times } from '../words/ranks.ts';
 import { cut } from '../words/text.ts';
 import { metricOf } from '../words/verdict.ts';
-import { axisOf, columns, lines, rankingOf, versionsOf, type Line } from './rows.ts';
+import { axisOf, columns, lines, mainColumns, rankingOf, versionsOf, type Line } from './rows.ts';
 
-export interface BoardProps { site: Site; rank: Rank; scenario: string; sort: string; onSort: (sort: string) => void; looks: Looks }
+export interface BoardProps { site: Site; rank: Rank; scenario: string; whole: boolean; sort: string; onSort: (sort: string) => void; looks: Looks }
 
 /** One scenario: a row a server, a column a metric, each figure with its spread on the column's own axis. */
-export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps) {
+export function Board({ site, rank, scenario, whole, sort, onSort, looks }: BoardProps) {
   const all = lines(rank, scenario);
   const ranking = rankingOf(rank, scenario);
   const cols: Col<Line>[] = [{
@@ -22,22 +22,22 @@ export function Board({ site, rank, scenario, sort, onSort, looks }: BoardProps)
   }];
   if (ranking) {
     cols.push({
-      key: 'rank', label: 'rank', head: 'rank', sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.best ?? null,
+      key: 'rank', label: 'rank', head: 'rank', better: 'lower', sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.best ?? null,
       cell: ({ row }) => <><strong aria-hidden="true">{place(ranking, row.target)}</strong><span class="hidden">{placeSpoken(ranking, row.target)}</span></>,
     }, {
-      key: 'times', label: 'times the first', head: 'times the first', sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.ratio ?? null,
+      key: 'times', label: 'times the first', head: 'times the first', better: metricOf(site.manifest.metrics, ranking.metric).better, sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.ratio ?? null,
       cell: ({ row }) => { const t = times(ranking, row.target); return <div class="figure-cell"><span>{t.text}</span><small>{t.spread}</small></div>; },
     });
   }
   const step = stepColumn(rank, scenario);
-  for (const { metric, at } of columns(rank, scenario)) {
+  for (const { metric, at } of whole ? columns(rank, scenario) : mainColumns(rank, scenario, sort)) {
     if (metric !== 'rate_per_s' && step.length) cols.push(...step.splice(0));
     const m = metricOf(site.manifest.metrics, metric);
     const domain = axisOf(all.map((l) => l.row.cells[at]));
     const unit = unitOf(m);
     cols.push({
       key: metric, label: `${m.label}`, head: m.label, title: `${m.means}${unit ? `, ${unit}` : ''}; ${m.better || 'neither'} is better`,
-      sort: (l) => l.row.cells[at]?.[0] ?? null,
+      better: m.better, sort: (l) => l.row.cells[at]?.[0] ?? null,
       exact: (l) => { const c = l.row.cells[at]; return c ? `${exactly(c[0], m)}, ${exactly(c[1], m)} to ${exactly(c[2], m)}` : 'not measured'; },
       cell: ({ row }) => {
         const c = row.cells[at];
@@ -58,7 +58,7 @@ function stepColumn(rank: Rank, scenario: string): Col<Line>[] {
   if (!first) return [];
   const of = (l: Line) => steps.find((s) => s.server === l.row.target)?.times ?? null;
   return [{
-    key: 'step', label: `over ${first.from}`, head: `over ${first.from}`, title: `throughput as a multiple of that in ${first.from}`,
+    key: 'step', label: `over ${first.from}`, head: `over ${first.from}`, title: `req/s as a multiple of that in ${first.from}`,
     sort: of, cell: (l) => { const times = of(l); return times === null ? '–' : `×${three(times)}`; },
   }];
 }
@@ -70,7 +70,7 @@ export function Doubts({ rank, scenario }: { rank: Rank; scenario: string }) {
   return (
     <>
       <h2 id="doubts">* What casts doubt, or is missing</h2>
-      <ul>{doubted.map(({ row }) => <li><strong>{row.target}</strong> is {row.status === 'invalid' ? 'without figures' : row.status}: {(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}</li>)}</ul>
+      <ul>{doubted.map(({ row }) => <li><strong>{row.target}</strong> {row.status === 'invalid' ? 'has no figures' : `is ${row.status}`}: {(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}</li>)}</ul>
     </>
   );
 }

@@ -39,6 +39,12 @@ export function columns(rank: Rank, scenario: string): { metric: string; at: num
   return rank.columns.map((metric, at) => ({ metric, at })).filter(({ at }) => rows.some((r) => r.cells[at])).sort((a, b) => place(a.metric) - place(b.metric));
 }
 
+const main = ['rate_per_s', 'stream_p95_ms', 'ttft_p95_ms', 'gap_p99_ms', 'server_cpu_us_per_stream', 'server_cpu_mean_pct', 'server_rss_peak_bytes', 'failed_pct'];
+
+/** As many as a desk has room for, and the one that the rows are sorted by. */
+export const mainColumns = (rank: Rank, scenario: string, sort: string): { metric: string; at: number }[] =>
+  columns(rank, scenario).filter(({ metric }) => main.includes(metric) || metric === sort.replace(/^-/, ''));
+
 /** The axis that all rows of a column share: from 0, so that lengths compare. */
 export function axisOf(cells: (RankCell | undefined)[]): [number, number] {
   const known = cells.filter((c) => c !== null && c !== undefined);

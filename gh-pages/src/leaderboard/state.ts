@@ -1,9 +1,9 @@
 import type { Rank } from '../data/rank.ts';
 import { runForm } from '../data/runs.ts';
-import { matching, oneOf, type Fields } from '../state/url.ts';
+import { matching, oneOf, sortOf, type Fields } from '../state/url.ts';
 import { firstScenario } from './rows.ts';
 
-export interface LeaderboardState { run: string; sc: string; sort: string }
+export interface LeaderboardState { run: string; sc: string; sort: string; cols: 'main' | 'all' }
 
 export const scenariosOf = (rank: Rank): string[] => rank.tables.map((t) => t.scenario);
 
@@ -13,5 +13,6 @@ export const run = matching('run', runForm);
 export const fieldsOf = (rank: Rank): Fields<LeaderboardState> => ({
   run,
   sc: oneOf('sc', scenariosOf(rank), firstScenario(rank)),
-  sort: matching('sort', /^-?[a-z0-9_]{0,60}$/), // a column's key
+  cols: oneOf('cols', ['main', 'all'], 'main'),
+  sort: sortOf(['server', 'rank', 'times', 'step', ...rank.columns]),
 });

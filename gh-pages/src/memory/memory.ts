@@ -5,6 +5,7 @@ import { isDirect, over, targetOf, vus, type Figure } from '../run/figures.ts';
 export interface Held {
   server: string;
   doubtful: boolean;
+  failed: boolean; // no record of it has figures
   peak: Figure | null; // bytes
   mean: Figure | null; // bytes, over the whole loading
   share: number | null; // of the sum of all peaks
@@ -19,7 +20,7 @@ export function held(records: Rec[], scenario: string): Held[] {
   const ram = records.find((r) => r.host.memory_bytes !== null)?.host.memory_bytes ?? null;
   const rows = names.map((server) => {
     const its = of.filter((r) => targetOf(r) === server);
-    return { server, doubtful: its.some((r) => r.status !== 'ok'), peak: over(its.map((r) => r.metrics[peakName])), mean: over(its.map((r) => r.metrics.server_rss_mean_bytes)) };
+    return { server, doubtful: its.some((r) => r.status !== 'ok'), failed: its.every((r) => r.status === 'invalid'), peak: over(its.map((r) => r.metrics[peakName])), mean: over(its.map((r) => r.metrics.server_rss_mean_bytes)) };
   });
   const sum = rows.reduce((total, r) => total + (r.peak?.mid ?? 0), 0);
   return rows.map((r) => ({ ...r, share: r.peak && sum > 0 ? r.peak.mid / sum : null, ofMachine: r.peak && ram ? r.peak.mid / ram : null }));

@@ -1,9 +1,9 @@
-import { matching, oneOf, type Fields } from '../state/url.ts';
+import { oneOf, sortOf, type Fields } from '../state/url.ts';
 
 export interface MemoryState { sc: string; sort: string }
 
 /** The fullest scenario is the last. */
 export const fieldsOf = (scenarios: string[]): Fields<MemoryState> => ({
   sc: oneOf('sc', scenarios, scenarios.at(-1) ?? ''),
-  sort: matching('sort', /^-?[a-z]{0,20}$/), // a column's key
+  sort: sortOf(['server', 'peak', 'mean', 'share', 'ram', 'further', 'growth']),
 });

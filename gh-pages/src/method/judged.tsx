@@ -33,7 +33,7 @@ export function Judged() {
       </dl>
       <p>
         The round is the unit: of each cell, a metric in a scenario, it gives one value, the logarithm of new over old. A moderated t test asks whether their mean is 0. It may be asked after 4, 8 and 12 rounds: these are the looks. All cells and looks of a server together have a risk of 1 % that one is called changed which is not; an interval is a 95 % one by itself.
-        What is less than a floor is no change, however sure: 1.5 % of CPU time, throughput and memory, 1 to 5 % of latencies.
+        What is less than a floor is no change, however sure: 1.5 % of CPU time, req/s and memory, 1 to 5 % of latencies.
       </p>
       <p>
         A regression can be <strong>acknowledged</strong>: a file on main says who accepts it, why, and until when. It stays shown, with the reason, but counts as open no more.

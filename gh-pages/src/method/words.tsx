@@ -21,16 +21,18 @@ export const glossary: [word: string, means: string][] = [
   ['TTFT', 'time to first token: from the request\'s first byte to the first event with content'],
   ['gap', 'the time between two tokens; in a line of a trend, a commit without a figure'],
   ['transit', 'from the stub\'s sending of a token to its arrival at k6'],
-  ['added', 'less the same of direct in the same seconds; it may be negative, by chance'],
+  ['added', 'less the same of direct in the same seconds; it may be negative, by chance: added TTFT p95 is what a server adds to the time to first token'],
   ['p95', 'the 95th percentile: 95 of 100 were as quick or quicker'],
+  ['req/s', 'throughput: streams that came whole and in order, per second; over direct it is a share of what direct does in the same seconds'],
+  ['CPU over ruler', 'a server\'s CPU time for one stream, over that of k6 and the stub for one'],
   ['RSS', 'the memory that a process holds in RAM'],
   ['leg, rank', 'the two kinds of runs on main: a leg loads one server beside direct and makes the trend\'s points; rank loads all servers together and makes the leaderboard'],
 ];
 
 const limits = [
   'Not which of two runs was faster. Figures of one run share their minutes; those of two runs do not. Compare ratios to direct, and pairs.',
-  'Not the capacity of a server. k6, the stub and the server share the machine, and under stress the throughput is that of all of it; the server\'s share says how much of the CPU time was the server\'s.',
-  'Not that throughput is a second result beside latency. Each VU waits for its stream to end (a closed loop), so req/s times mean time is the number of VUs.',
+  'Not the capacity of a server. k6, the stub and the server share the machine, and under stress req/s are those of all of it; the server\'s share says how much of the CPU time was the server\'s.',
+  'Not that req/s is a second result beside latency. Each VU waits for its stream to end (a closed loop), so req/s times mean time is the number of VUs.',
   'Not that req/s in baseline and steady is a result: the stub\'s pace sets it.',
   'Not the same ranks on another machine, with other versions, or with tokens of another size and pace.',
   'Nothing from shortened runs (-quick), which show that all works; they have no point in a trend.',

@@ -2,4 +2,4 @@ import { mount } from '../frame/frame.tsx';
 import { Compare } from '../compare/page.tsx';
 import '../compare/compare.css';
 
-void mount('compare', Compare);
+void mount(Compare);

@@ -1,12 +1,15 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { commitAt, type CommitFacts } from '../data/commits.ts';
 import { located, type Site } from '../data/fetch.ts';
 import type { Flags } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
 import { isOwn, ownAlone } from '../data/runs.ts';
-import { mount, Notice } from '../frame/frame.tsx';
+import { mount } from '../frame/frame.tsx';
+import { Guard } from '../frame/guard.tsx';
+import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { Matrix } from '../health/matrix.tsx';
-import { NewestFlags, OpenFlags } from '../health/flags.tsx';
+import { NewestFlags, OpenFlags, parted } from '../health/flags.tsx';
 import { Troubles } from '../health/troubles.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { measured, measuredSentence, openSentence } from '../words/health.ts';
@@ -45,10 +48,14 @@ function Own({ site }: { site: Site }) {
   );
 }
 
-function Empty() {
+/** For who comes here first. */
+const What = ({ site }: { site: Site }) => <p class="soft">Chat servers that pass a language model's answer on, token by token, measured beside each other and on every commit: <a href={href(site.root, 'method')}>how</a>, and <a href={href(site.root, 'method', '#words')}>what the words mean</a>.</p>;
+
+function Empty({ site }: { site: Site }) {
   return (
     <>
       <h1>Health</h1>
+      <What site={site} />
       <p class="answer">Nothing has been measured yet.</p>
       <p>The first run on main fills this page. To see figures of your own machine now: <code>scripts/bench run</code>, and then <code>scripts/bench publish</code> with its <code>run.jsonl</code>.</p>
     </>
@@ -59,23 +66,29 @@ function Page({ site }: { site: Site }) {
   const health = useAnswer(() => site.read<Health>((m) => located(m.health, 'what the newest run says')), []);
   const flags = useAnswer(() => site.read<Flags>((m) => located(m.flags, 'the verdicts')), []);
   const at = health.answer?.ok ? health.answer.value.commit : null;
+  const { count } = site.manifest.commits;
+  useEffect(() => { if (count > 0) void commitAt(site, count - 1); }, []); // on its way early: mostly in the same file as the next
   const commit = useAnswer(at === null ? null : () => commitAt(site, at), [at]);
-  if (site.manifest.commits.count === 0) return <Empty />;
+  // What comes first waits for what stands above it; once there, it stays.
+  const begun = useRef(false);
+  if (health.answer && flags.answer && (at === null || commit.answer)) begun.current = true;
+  if (count === 0) return <Empty site={site} />;
   const alone = ownAlone(site.manifest);
   return (
     <>
       <h1>Health</h1>
-      <When asked={health} what="what the newest run says" tall>
+      <What site={site} />
+      <When asked={begun.current ? health : { ...health, answer: undefined }} what="what the newest run says" tall>
         {(h) => {
           const open = h.open ?? [];
           return (
             <>
               <Own site={site} />
               {!alone && <Answer open={open.length} />}
-              {flags.answer?.ok && <OpenFlags site={site} flags={flags.answer.value} health={h} />}
+              {flags.answer?.ok && <Guard what="the verdicts"><OpenFlags site={site} flags={flags.answer.value} health={h} /></Guard>}
               {at !== null && <div class="newest"><When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When></div>}
               <Troubles health={h} />
-              {(at !== null || !alone) && <Matrix site={site} health={h} />}
+              {(at !== null || !alone) && <Matrix site={site} health={h} open={flags.answer?.ok ? parted(flags.answer.value.flags, open).open : []} />}
               {at !== null && <p class="soft">
                 A line is the newest 50 measured commits, its shade where 95 % of runs of unchanged code would fall. A figure outside it is a reason to look; a verdict takes both versions in the same minutes. <a href={href(site.root, 'method', '#band')}>How to read this</a>.
               </p>}
@@ -88,4 +101,4 @@ function Page({ site }: { site: Site }) {
   );
 }
 
-void mount('health', Page);
+void mount(Page);

@@ -4,7 +4,8 @@ import { Choice } from '../chart/tabs.tsx';
 import type { Site } from '../data/fetch.ts';
 import { newestRank, spreadWords, type Rank } from '../data/rank.ts';
 import type { Rec } from '../data/run.ts';
-import { mount, Notice } from '../frame/frame.tsx';
+import { mount } from '../frame/frame.tsx';
+import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { held, perStream, scenariosOf } from '../memory/memory.ts';
 import { fieldsOf } from '../memory/state.ts';
@@ -24,10 +25,11 @@ export function says(rows: ReturnType<typeof held>, scenario: string, ram: numbe
   if (!first || !last) return `No server's memory is known in ${scenario}.`;
   const sum = known.reduce((total, r) => total + r.peak!.mid, 0);
   const mb = (v: number) => `${three(v / 1e6)} MB`;
-  const none = rows.filter((r) => !r.peak).map((r) => r.server);
+  const names = (failed: boolean) => rows.filter((r) => !r.peak && r.failed === failed).map((r) => r.server);
+  const none = [[names(true), 'failed'], [names(false), 'unknown']] as const;
   const all = first === last ? '' : `, the least, ${last.server} at ${mb(last.peak!.mid)}, the most`;
   return `In ${scenario} ${first.server} peaks at ${mb(first.peak!.mid)}${all}`
-    + `${ram === null ? '' : `; ${first === last ? 'that is' : 'all of them together hold'} ${share(sum / ram)} of the machine's ${Math.round(ram / 2 ** 30)} GiB`}.${none.length ? ` Not known: ${listed(none)}.` : ''}`;
+    + `${ram === null ? '' : `; ${first === last ? 'that is' : 'all of them together hold'} ${share(sum / ram)} of the machine's ${Math.round(ram / 2 ** 30)} GiB`}.${none.map(([of, word]) => (of.length ? ` ${listed(of)}: ${word}.` : '')).join('')}`;
 }
 
 function Held({ site, rank, records }: { site: Site; rank: Rank; records: Rec[] }) {
@@ -77,4 +79,4 @@ function Page({ site }: { site: Site }) {
   );
 }
 
-void mount('memory', Page);
+void mount(Page);

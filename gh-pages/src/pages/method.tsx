@@ -53,4 +53,4 @@ function Page({ site }: { site: Site }) {
   );
 }
 
-void mount('method', Page);
+void mount(Page);

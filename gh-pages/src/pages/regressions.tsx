@@ -2,4 +2,4 @@ import { mount } from '../frame/frame.tsx';
 import { Regressions } from '../regressions/page.tsx';
 import '../regressions/regressions.css';
 
-void mount('regressions', Regressions);
+void mount(Regressions);

@@ -1,9 +1,11 @@
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
 import { isOwn, type Kind } from '../data/runs.ts';
-import { mount, Notice } from '../frame/frame.tsx';
+import { mount } from '../frame/frame.tsx';
+import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { RunDetails } from '../run/details.tsx';
+import { whoHas } from '../run/answer.ts';
 import { facts, together } from '../run/facts.ts';
 import { Header } from '../run/header.tsx';
 import { Older } from '../run/older.tsx';
@@ -21,11 +23,7 @@ import { shortRun } from '../words/short.ts';
 const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => (row?.branch ? 'legs' : asked) || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
 
 function Facts({ records }: { records: Rec[] }) {
-  return (
-    <div class="scroll" role="region" aria-label="The run" tabIndex={0}>
-      <table><caption>The run</caption><tbody>{facts(records).map(([name, value]) => <tr><th scope="row">{name}</th><td class="words">{value}</td></tr>)}</tbody></table>
-    </div>
-  );
+  return <dl class="facts">{facts(records).map(([name, value]) => <><dt>{name}</dt><dd>{value}</dd></>)}</dl>;
 }
 
 function One({ site, found, state, set }: { site: Site; found: Found; state: RunState; set: (change: Partial<RunState>, how?: 'push' | 'replace') => void }) {
@@ -42,6 +40,7 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Run
         {(u) => u.records.length === 0 ? <Notice>The file has no record that can be read. {u.broken.join('; ')}</Notice> : (
           <>
             {u.broken.length > 0 && <Notice>Part of the file cannot be read and is left out: {u.broken.join('; ')}.</Notice>}
+            <p class="answer">{whoHas(u.records)}</p>
             <p>{together(u.records)}</p>
             <Why records={u.records} />
             <Records site={site} records={u.records} looks={looks} chosen={state.sv} />
@@ -80,4 +79,4 @@ function Page({ site }: { site: Site }) {
   );
 }
 
-void mount('run', Page);
+void mount(Page);

@@ -4,16 +4,17 @@ import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
 import type { Site } from '../data/fetch.ts';
 import { newestRank, serversOf, type Rank } from '../data/rank.ts';
-import { mount, Notice } from '../frame/frame.tsx';
+import { mount } from '../frame/frame.tsx';
+import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { axes, referenceMachine, referenceRun, version } from '../scores/axes.ts';
 import { DotPlot } from '../scores/dots.tsx';
 import { Radars } from '../scores/radar.tsx';
 import { fieldsOf, ways } from '../scores/state.ts';
-import { scoreTable, scoreText, type ServerScores } from '../scores/table.ts';
+import { answer, scoreTable, scoreText, type ServerScores } from '../scores/table.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import { exactly, listed, moment, value } from '../words/numbers.ts';
+import { exactly, listed, many, moment, value } from '../words/numbers.ts';
 import { shortRun } from '../words/short.ts';
 import { metricOf } from '../words/verdict.ts';
 
@@ -39,12 +40,12 @@ function ScoreTable({ site, rows, looks, sort, onSort }: { site: Site; rows: Ser
         exact: (r) => exactly(r.by[a]!.figure[0], m),
         cell: (r) => {
           const b = r.by[a]!;
-          if (b.score === null) return <span class="soft">no figure</span>;
+          if (b.score === null) return <span class="soft">{r.absent[a]}</span>;
           return <div class="figure-cell"><strong>{scoreText(b.score)}</strong>{b.low !== null && scoreText(b.low) !== scoreText(b.high) && <small>{scoreText(b.low)} to {scoreText(b.high)}</small>}<small>{value(b.figure[0], m)}</small></div>;
         },
       };
     }),
-    { key: 'mean', label: 'mean', head: 'mean', sort: (r) => r.mean, cell: (r) => (r.mean === null ? 'none' : scoreText(r.mean)) },
+    { key: 'mean', label: 'mean', head: 'mean', sort: (r) => r.mean, cell: (r) => scoreText(r.mean, r.absent.includes('failed') ? 'failed' : undefined) },
     { key: 'count', label: 'axes run', head: 'of axes', sort: (r) => r.count, cell: (r) => `${r.count} of ${axes.length}` },
   ];
   return <Table caption={`Scores, version ${version}, with the figures that they are of`} cols={cols} rows={rows} id={(r) => r.server} sort={sort} onSort={onSort} empty="No server is chosen." />;
@@ -58,22 +59,23 @@ function Scores({ site, rank }: { site: Site; rank: Rank }) {
   const rows = scoreTable(rank, state.sv);
   const notice = strange(odd);
   const doubted = all.filter((s) => axes.some((a) => rank.tables.find((t) => t.scenario === a.scenario)?.rows.some((r) => r.target === s && r.status !== 'ok')));
-  const label = `Scores of ${rows.length} servers on ${axes.length} axes, 0 to 100. The table has each.`;
+  const label = `Scores of ${many(rows.length, 'server')} on ${axes.length} axes, 0 to 100. The table has each.`;
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
-      <p>
-        A score is a server's own figure against a fixed reference, by the logarithm: 0 to 100, more is better. Twice as good is 15 points, of a latency 10; 1 or 2 points are a small difference.
-        The reference, marked by a dashed line, is run {referenceRun} on {referenceMachine}. No filter, sort or other server changes a score. <a href={href(site.root, 'method', '#scores')}>The formula and its reference</a>.
-      </p>
+      <p class="answer">{answer(scoreTable(rank))}</p>
       {rank.quick && <Notice>{shortRun}</Notice>}
       {doubted.length > 0 && <p>Of {listed(doubted)} some figures are doubtful or missing: <a href={href(site.root, 'leaderboard')}>the Leaderboard says why</a>.</p>}
       <Choice legend="Shown as" name="as" values={ways} chosen={state.as} onChoose={(as) => set({ as })} />
       <Servers all={all} chosen={state.sv} looks={looks} onChoose={(sv) => set({ sv })} />
       {rows.length === 0 && <p>No server is chosen.</p>}
-      {rows.length > 0 && state.as === 'dots' && <figure><DotPlot rows={rows} looks={looks} label={label} /><figcaption>Further right is better. The line through a dot is from the worst to the best round.</figcaption></figure>}
+      {rows.length > 0 && state.as === 'dots' && <figure><DotPlot rows={rows} looks={looks} label={label} /><figcaption>Further right is better. The line through a dot is from the worst to the best round, the dashed one the reference.</figcaption></figure>}
       {rows.length > 0 && state.as === 'radar' && <><Radars rows={rows} looks={looks} /><p class="soft">Outwards is better. The dashed outline is the reference. Shape and area depend on the order of the axes: read the distances, and see dots or the table.</p></>}
       <ScoreTable site={site} rows={rows} looks={looks} sort={state.sort} onSort={(sort) => set({ sort })} />
+      <p>
+        A score is a server's own figure against a fixed reference, by the logarithm: 0 to 100, more is better. Twice as good is 15 points, of a latency 10; within 2 points is no difference to speak of.
+        The reference, marked by a dashed line, is run {referenceRun} on {referenceMachine}. No filter, sort or other server changes a score. <a href={href(site.root, 'method', '#scores')}>The formula and its reference</a>.
+      </p>
       <p class="soft">What failed or was not run has no score and is no part of the mean, and so the mean stands with the number of its axes. On another machine than the reference's all scores of an axis move together.</p>
       <p>Run of {moment(Date.parse(rank.time) / 1000)}. <a href={href(site.root, 'leaderboard')}>The same as figures, with ranks and ties</a>.</p>
     </>
@@ -92,4 +94,4 @@ function Page({ site }: { site: Site }) {
   );
 }
 
-void mount('scores', Page);
+void mount(Page);

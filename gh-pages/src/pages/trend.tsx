@@ -2,4 +2,4 @@ import { mount } from '../frame/frame.tsx';
 import { Trend } from '../trend/page.tsx';
 import '../trend/trend.css';
 
-void mount('trend', Trend);
+void mount(Trend);

@@ -1,19 +1,19 @@
 import { Button } from '../frame/button.tsx';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { located, root, type Site } from '../data/fetch.ts';
 import type { Cell, Flag, Flags, Manifest, Overview } from '../data/form.ts';
 import { Copy } from '../frame/copy.tsx';
-import { Notice } from '../frame/frame.tsx';
+import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { trendQuery } from '../trend/link.ts';
 import { age, many, percent, value } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
-import { changeOf, metricOf, short, signs, stateOf, turnOf, turnWords, verdictWords, where } from '../words/verdict.ts';
+import { changeOf, metricOf, short, signs, stateOf, turnOf, turnOfChange, turnWords, verdictWords, where } from '../words/verdict.ts';
 import { draft, newFile } from './ack.ts';
-import { around, fieldsOf, main, now, open, shown, type RegressionsState } from './list.ts';
+import { around, fieldsOf, main, open, shown, type RegressionsState } from './list.ts';
 
 /** So many are drawn at first: each asks for a file of its own. */
 const MOST = 20;
@@ -35,6 +35,7 @@ export function Regressions({ site }: { site: Site }) {
 
 function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: (change: Partial<RegressionsState>) => void; flags: Flags }) {
   const m = site.manifest;
+  const [most, more] = useState(MOST);
   const rows = shown(flags.flags, s);
   const opened = flags.flags.filter(open);
   const others = Object.values(flags.others).reduce((a, b) => a + b, 0);
@@ -52,8 +53,8 @@ function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: 
       </div>
       {rows.length === 0
         ? <p>{flags.flags.length === 0 ? 'None was found yet.' : <>None of {many(flags.flags.length, 'flag')} is shown by this choice. <Button onPress={() => set({ show: 'all', server: '' })}>Show all</Button></>}</p>
-        : <ol class="flags">{rows.filter((f, i) => i < MOST || f.id === s.id).map((f) => <Item key={f.id} site={site} f={f} chosen={f.id === s.id} />)}</ol>}
-      {rows.length > MOST && <p class="soft">The newest {MOST} of {rows.length} are shown; choose a server for its older ones, or read the feed.</p>}
+        : <ol class="flags">{rows.filter((f, i) => i < most || f.id === s.id).map((f) => <Item key={f.id} site={site} f={f} chosen={f.id === s.id} />)}</ol>}
+      {rows.length > most && <p class="soft">The newest {most} of {rows.length} are shown. <Button onPress={() => more(most + MOST)}>Show {Math.min(MOST, rows.length - most)} more</Button></p>}
     </>
   );
 }
@@ -91,15 +92,15 @@ function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
   const key = `${cell.scenario}/${cell.metric}`;
   const asked = useAnswer(m.series[key] ? () => site.read<Overview>((x) => located(x.series[key], key)) : null, [key]);
   const o = asked.answer?.ok ? asked.answer.value : null;
-  const near = o && f.at !== null ? around(o, f.server, f.at) : null;
-  const today = o ? now(m, o, metric, f) : null;
+  const near = o && f.at !== null ? around(m, o, f.server, f.at) : null;
+  const turn = f.now && turnOfChange(f.now.change, metric.better);
   return (
-    <p class="main">
-      {near && <Sparkline values={near.values} marks={[near.mark]} width={160} height={40} />}
-      <span><strong>{cell.scenario}, {metric.label}: {changeOf(cell, m.metrics)}</strong>, from {value(cell.base, metric)} to {value(cell.head, metric)}, with 95 % confidence.
-        {today && f.at !== m.commits.count - 1 && <> Now {percent(today.change)} against before it: {today.inside ? 'inside noise' : today.turn === 'worse' ? 'still worse' : today.turn === 'better' ? 'better than before' : 'as before'}.</>}
-        {asked.answer && !asked.answer.ok && <> Its history cannot be read. <Button onPress={asked.retry}>Retry</Button></>}</span>
-    </p>
+    <div class="main">
+      {m.series[key] && <span class="near">{near && <Sparkline values={near.values} marks={[near.mark]} breaks={near.breaks} width={160} height={40} />}</span>}
+      <p><strong>{cell.scenario}, {metric.label}: {changeOf(cell, m.metrics)}</strong>, from {value(cell.base, metric)} to {value(cell.head, metric)}, with 95 % confidence.
+        {f.now && <> Now {percent(f.now.change)} against before it: {f.now.inside ? 'inside noise' : turn === 'worse' ? 'still worse' : turn === 'better' ? 'better than before' : 'as before'}.</>}
+        {asked.answer && !asked.answer.ok && <> Its history cannot be read. <Button onPress={asked.retry}>Retry</Button></>}</p>
+    </div>
   );
 }
 

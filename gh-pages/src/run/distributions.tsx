@@ -5,7 +5,7 @@ import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
 import type { Details, Distribution } from '../data/details.ts';
 import { beyond, count, curve, quantileUs, type Histogram } from '../data/histogram.ts';
-import { count as grouped, three } from '../words/numbers.ts';
+import { count as grouped, many, three } from '../words/numbers.ts';
 
 export const measures = ['stream', 'ttft', 'gap', 'transit'] as const;
 export type Measure = (typeof measures)[number];
@@ -68,7 +68,7 @@ export function Distributions({ details, scenario, measure, looks, onScenario, o
         <figure>
           <ul class="legend" aria-label="How each target is drawn">{lines.map((l) => <li><Mark of={l.look} /> {l.name}</li>)}</ul>
           <Lines
-            height={340} lines={lines} label={`${measureWords[measure]} in ${scenario} by percentile, of ${lines.length} targets. ${says(rows)} The table below has the figures.`}
+            height={340} lines={lines} label={`${measureWords[measure]} in ${scenario} by percentile, of ${many(lines.length, 'target')}. ${says(rows)} The table below has the figures.`}
             x={{ min: 1 / 0.9, max: xMax, log: true, title: 'percentile: further right is rarer', ticks: percentiles.filter(([v]) => v <= xMax * 1.0001) }}
             y={{ min: yMin, max: yMax, log: true, title: 'ms, logarithmic', ticks: logarithmic(yMin, yMax).map((v) => [v, three(v).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')] as const) }}
           />

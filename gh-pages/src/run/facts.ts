@@ -1,6 +1,6 @@
 // What all records of a run share, and what it was measured on: pure.
 import type { Rec } from '../data/run.ts';
-import { exact, moment } from '../words/numbers.ts';
+import { exact, many, moment } from '../words/numbers.ts';
 
 const or = (text: string | null | undefined) => text ?? 'unknown';
 
@@ -10,7 +10,7 @@ export function facts(records: Rec[]): [name: string, value: string][] {
   const begin = Math.min(...records.map((r) => Date.parse(r.started)));
   const rows: [string, string][] = [
     ['begun', moment(begin / 1000)],
-    ['machine', of((r) => `${or(r.host.cpu)}, ${r.host.cores} cores${r.host.memory_bytes === null ? '' : `, ${Math.round(r.host.memory_bytes / 2 ** 30)} GiB`}`)],
+    ['machine', of((r) => `${or(r.host.cpu)}, ${many(r.host.cores, 'core')}${r.host.memory_bytes === null ? '' : `, ${Math.round(r.host.memory_bytes / 2 ** 30)} GiB`}`)],
     ['system', of((r) => `${or(r.host.os)}, kernel ${or(r.host.kernel)}`)],
     ['harness', of((r) => `${or(r.run.commit)}${r.run.dirty ? ', and changes that are not committed' : ''}`)],
     ['ruler (hash of k6, its scripts and the stub)', of((r) => r.run.ruler)],

@@ -1,6 +1,7 @@
 // Records of a run as tables: a row a target, a column a metric, the median over
 // the rounds. Columns and their order are those of `scripts/bench report`.
-import { median, type Rec } from '../data/run.ts';
+import { median } from '../data/median.ts';
+import type { Rec } from '../data/run.ts';
 
 /** The server, with its side in a pair: go-http, go-http@base. */
 export const targetOf = (r: Pick<Rec, 'server'>): string => (r.server.side ? `${r.server.name}@${r.server.side}` : r.server.name);
@@ -38,7 +39,7 @@ export function vus(scenario: string): number | null {
   return Number.isFinite(n) ? n : null;
 }
 
-export interface Row { target: string; doubtful: boolean; rounds: number; figures: (Figure | null)[] }
+export interface Row { target: string; doubtful: boolean; failed: boolean; rounds: number; figures: (Figure | null)[] }
 export interface Table { scenario: string; columns: string[]; rows: Row[] }
 
 /** A table a scenario, in the run's order; servers by name, direct last. */
@@ -49,7 +50,7 @@ export function tables(records: Rec[]): Table[] {
     const targets = distinct(of.map(targetOf)).sort((a, b) => Number(isDirect(a)) - Number(isDirect(b)) || (a < b ? -1 : 1));
     const rows = targets.map((target) => {
       const its = of.filter((r) => targetOf(r) === target);
-      return { target, doubtful: its.some((r) => r.status !== 'ok'), rounds: its.length, figures: columns.map((c) => over(its.map((r) => r.metrics[c]))) };
+      return { target, doubtful: its.some((r) => r.status !== 'ok'), failed: its.every((r) => r.status === 'invalid'), rounds: its.length, figures: columns.map((c) => over(its.map((r) => r.metrics[c]))) };
     });
     return { scenario, columns, rows };
   });
@@ -60,7 +61,7 @@ export const isDirect = (target: string) => target === direct || target.startsWi
 const distinct = <T,>(values: T[]): T[] => [...new Set(values)];
 
 /** A reason, and all records that give it. Figures in it may differ from record to record. */
-export interface Doubt { status: 'suspect' | 'invalid'; why: string; of: string[]; alike: boolean } // alike: others differ in figures
+export interface Doubt { status: 'suspect' | 'invalid'; why: string; targets: string[]; of: string[]; alike: boolean } // alike: others differ in figures
 
 /** Reasons with digits taken for equal, invalid ones first, then by how many records give them. */
 export function doubts(records: Rec[]): Doubt[] {
@@ -69,8 +70,9 @@ export function doubts(records: Rec[]): Doubt[] {
     if (r.status === 'ok') continue;
     for (const why of r.why) {
       const key = `${r.status} ${why.replace(/\d+(\.\d+)?/g, '#')}`;
-      const doubt = all.get(key) ?? { status: r.status, why, of: [], alike: false };
+      const doubt = all.get(key) ?? { status: r.status, why, targets: [], of: [], alike: false };
       doubt.alike ||= doubt.why !== why;
+      if (!doubt.targets.includes(targetOf(r))) doubt.targets.push(targetOf(r));
       doubt.of.push(`${targetOf(r)}, ${r.scenario}, round ${r.round}`);
       all.set(key, doubt);
     }

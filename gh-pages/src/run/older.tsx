@@ -1,6 +1,6 @@
 import type { Site } from '../data/fetch.ts';
 import type { RunRow } from '../data/form.ts';
-import { Notice } from '../frame/frame.tsx';
+import { Notice } from '../frame/notice.tsx';
 import { fileLink } from '../words/text.ts';
 
 function File({ site, name }: { site: Site; name: string }) {

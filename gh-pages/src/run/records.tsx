@@ -4,7 +4,7 @@ import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Rec } from '../data/run.ts';
 import { toAnchor } from '../frame/anchor.ts';
-import { exactly, many, three, unitOf } from '../words/numbers.ts';
+import { exactly, listed, many, three, unitOf } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { metricOf } from '../words/verdict.ts';
 import { conditions } from './facts.ts';
@@ -17,13 +17,13 @@ export function Why({ records }: { records: Rec[] }) {
   return (
     <section aria-labelledby="why">
       <h2 id="why">What casts doubt on it</h2>
-      {all.length === 0 ? <p>Nothing: all {records.length} records are ok.</p> : (
+      {all.length === 0 ? <p>Nothing: {records.length === 1 ? 'the one record is' : `all ${records.length} records are`} ok.</p> : (
         <>
           <p>{doubted} of {many(records.length, 'record')} are suspect or have no figures (*).</p>
           <ul>
             {all.map((d) => (
               <li>
-                <strong>{d.status}</strong>: {cut(d.why, 300)}
+                <strong>{listed(d.targets)}</strong>, {d.status === 'invalid' ? 'no figures' : d.status}: {cut(d.why, 300)}
                 {d.of.length === 1 ? <> – {d.of[0]}</> : (
                   <details><summary>{many(d.of.length, 'record')}{d.alike && '; the sentence is that of the first, the others differ in figures'}</summary><ul>{d.of.map((o) => <li>{o}</li>)}</ul></details>
                 )}
@@ -45,11 +45,11 @@ function One({ site, of, looks, chosen }: { site: Site; of: Figures; looks: Look
       const m = metricOf(site.manifest.metrics, metric);
       const unit = unitOf(m);
       return {
-        key: metric, label: m.label, head: m.label, title: `${m.means}${unit ? `, ${unit}` : ''}`, sort: (r) => r.figures[at]?.mid ?? null,
+        key: metric, label: m.label, head: m.label, title: `${m.means}${unit ? `, ${unit}` : ''}`, better: m.better, sort: (r) => r.figures[at]?.mid ?? null,
         exact: (r) => { const f = r.figures[at]; return f ? `${exactly(f.mid, m)}; ${many(f.rounds, 'round')}, ${exactly(f.low, m)} to ${exactly(f.high, m)}` : 'not measured'; },
         cell: (r) => {
           const f = r.figures[at];
-          if (!f) return <span class="soft">{isDirect(r.target) ? '–' : 'unknown'}</span>;
+          if (!f) return <span class="soft">{r.failed ? 'failed' : isDirect(r.target) ? '–' : 'unknown'}</span>;
           const [low, high] = [three(f.low * m.scale), three(f.high * m.scale)];
           return <div class="figure-cell tight"><span>{three(f.mid * m.scale)}</span>{f.rounds > 1 && low !== high && <small>{low} to {high}</small>}</div>;
         },
@@ -66,7 +66,7 @@ export function Records({ site, records, looks, chosen }: { site: Site; records:
   return (
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
-      <p class="soft">Medians over the rounds, with the least and the greatest. With * a row has records that are doubtful or have no figures. Unknown is a figure that no round has, – one that direct cannot have. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
+      <p class="soft">Medians over the rounds, with the least and the greatest. With * a row has records that are doubtful or have no figures. Failed is a target whose records are all invalid, unknown a figure that no round has, – one that direct cannot have. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
       {tables(records).map((of, i) => (
         <details key={of.scenario} open={!narrow || i === 0}>
           <summary>{of.scenario}, {many(of.rows.length, 'target')}</summary>

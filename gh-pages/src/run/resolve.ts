@@ -1,7 +1,7 @@
 // Which run an address means.
 import { commitAt, commitOf, newestRuns, runRow, type CommitFacts } from '../data/commits.ts';
 import type { Details } from '../data/details.ts';
-import type { Answer, Site } from '../data/fetch.ts';
+import { unlike, type Answer, type Site } from '../data/fetch.ts';
 import type { RunRow } from '../data/form.ts';
 import { unpack, type Unpacked } from '../data/run.ts';
 import { detailsPath, recordsPath, type Kind } from '../data/runs.ts';
@@ -48,6 +48,6 @@ export async function readDetails(site: Site, found: Found): Promise<Answer<Deta
     if (schema !== 1) return { ok: false, file, why: schema > 1 ? 'newer' : 'broken', seen: `schema ${schema}; this page reads 1` };
     return { ok: true, value: details };
   } catch (error) {
-    return { ok: false, file, why: 'broken', seen: error instanceof Error ? error.message : String(error) };
+    return unlike(error, file);
   }
 }

@@ -24,7 +24,7 @@ export const inOrder = (targets: string[]): string[] => [...targets].sort((a, b)
 
 const patterns = ['solid', 'coarse', 'dense'];
 
-/** Who was loaded when, a row a target: by pattern, and in words where there is room. */
+/** Who was loaded when, a row a target: the more VUs, the darker. */
 export function States({ loading }: { loading: Loading }) {
   const [ref, width] = useWidth();
   const end = Math.max(1, seconds(loading));

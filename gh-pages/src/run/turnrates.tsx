@@ -50,7 +50,7 @@ export function TurnRates({ loading, looks }: { loading: Loading; looks: Looks }
               <Lines
                 lines={lines} label={`Streams per second of each turn with ${plateau} VUs. ${says(rates)}`}
                 x={{ min: 0, max: xMax, title: 'seconds of the plateau', ticks: linear(0, xMax, 5).map((v) => [v, String(v)] as const) }}
-                y={{ ...y, title: 'streams/s', ticks: linear(y.min, y.max, 4).map((v) => [v, three(v)] as const) }}
+                y={{ ...y, title: 'req/s', ticks: linear(y.min, y.max, 4).map((v) => [v, three(v)] as const) }}
               />
               <figcaption>{says(rates)} The axis need not begin at 0.</figcaption>
             </figure>

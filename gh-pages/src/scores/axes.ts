@@ -32,7 +32,7 @@ export const referenceRun = '2026-11-21T130043Z';
 export const referenceMachine = 'Intel(R) Xeon(R) Processor, 2 cores, 24 GiB';
 
 export const axes: readonly Axis[] = [
-  { id: 'throughput', label: 'throughput', scenario: 'stress-200', metric: 'rate_per_s', unit: 'streams/s', kind: 'middle', better: 'higher', reference: 7981.126, of: 'go-http' },
+  { id: 'throughput', label: 'req/s', scenario: 'stress-200', metric: 'rate_per_s', unit: 'streams/s', kind: 'middle', better: 'higher', reference: 7981.126, of: 'go-http' },
   { id: 'cpu', label: 'CPU for a stream', scenario: 'steady', metric: 'server_cpu_us_per_stream', unit: 'us', kind: 'middle', better: 'lower', reference: 501.9015, of: 'go-http' },
   { id: 'first-token', label: 'first token, p95', scenario: 'steady', metric: 'ttft_p95_ms', unit: 'ms', kind: 'tail', better: 'lower', reference: 0.605, of: 'direct' },
   { id: 'stream', label: 'whole stream, p99', scenario: 'stress-200', metric: 'stream_p99_ms', unit: 'ms', kind: 'tail', better: 'lower', reference: 23.0875, of: 'direct' },

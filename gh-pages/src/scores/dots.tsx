@@ -26,7 +26,7 @@ export function DotPlot({ rows, looks, label }: { rows: ServerScores[]; looks: L
                 return (
                   <g stroke={look?.colour ?? 'currentColor'} fill={look?.colour ?? 'currentColor'}>
                     <text class="name" x={0} y={y + 4} stroke="none">{r.server}</text>
-                    {of.score === null ? <text x={x(0) + 4} y={y + 4} stroke="none">no figure</text> : (
+                    {of.score === null ? <text x={x(0) + 4} y={y + 4} stroke="none">{r.absent[a]}</text> : (
                       <>
                         {of.low !== null && <line x1={x(of.low)} x2={x(of.high!)} y1={y} y2={y} stroke-width={2} />}
                         <path d={outline(look?.marker ?? 'circle', 4.5)} transform={`translate(${x(of.score)} ${y})`} stroke="none"><title>{`${r.server}, ${axis.label}: ${scoreText(of.score)}`}</title></path>

@@ -3,7 +3,7 @@ import { axes } from './axes.ts';
 import { scoreText, type ServerScores } from './table.ts';
 
 const WIDTH = 270, HEIGHT = 200, R = 78, cx = WIDTH / 2, cy = HEIGHT / 2;
-const short: Record<string, string> = { throughput: 'throughput', cpu: 'CPU', 'first-token': 'first token', stream: 'stream', gap: 'gap', memory: 'memory' };
+const short: Record<string, string> = { throughput: 'req/s', cpu: 'CPU', 'first-token': 'first token', stream: 'stream', gap: 'gap', memory: 'memory' };
 
 function at(i: number, score: number, of = axes.length): [number, number] {
   const angle = (2 * Math.PI * i) / of - Math.PI / 2, r = (R * score) / 100;
@@ -33,7 +33,7 @@ export function Radars({ rows, looks }: { rows: ServerScores[]; looks: Looks }) 
         return (
           <figure class="radar">
             <h2>{r.server}</h2>
-            <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${r.server}: ${r.by.map((b) => `${b.axis.label} ${scoreText(b.score)}`).join(', ')}`}>
+            <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${r.server}: ${r.by.map((b, i) => `${b.axis.label} ${scoreText(b.score, r.absent[i])}`).join(', ')}`}>
               {[25, 50, 75, 100].map((s) => <path class="grid" d={`M${ring(s)}Z`} fill="none" />)}
               {axes.map((_, i) => <path class="grid" d={`M${cx} ${cy}L${at(i, 100).join(' ')}`} />)}
               <path class="reference" d={`M${reference}Z`} fill="none" />

@@ -1,6 +1,6 @@
 import type { Server } from '../data/form.ts';
-import { matching, oneOf, renames, someOf, type Fields } from '../state/url.ts';
-import { version } from './axes.ts';
+import { oneOf, renames, someOf, sortOf, type Fields } from '../state/url.ts';
+import { axes, version } from './axes.ts';
 
 export const ways = ['dots', 'radar', 'table'] as const;
 
@@ -11,5 +11,5 @@ export const fieldsOf = (scored: string[], servers: Server[]): Fields<ScoresStat
   v: oneOf('v', [String(version)], String(version)),
   as: oneOf('as', ways, 'dots'),
   sv: someOf('sv', scored, scored, renames(servers)),
-  sort: matching('sort', /^-?[a-z-]{0,20}$/), // a column's key
+  sort: sortOf(['server', ...axes.map((a) => a.id), 'mean', 'count']),
 });

@@ -2,8 +2,10 @@
 import { Button } from '../frame/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { told, type Answer } from '../data/fetch.ts';
-import { Loading, Notice } from '../frame/frame.tsx';
+import { told, unlike, type Answer } from '../data/fetch.ts';
+import { Loading } from '../frame/frame.tsx';
+import { Guard } from '../frame/guard.tsx';
+import { Notice } from '../frame/notice.tsx';
 
 export interface Asked<T> { answer: Answer<T> | undefined; retry: () => void }
 
@@ -14,7 +16,7 @@ export function useAnswer<T>(ask: (() => Promise<Answer<T>>) | null, deps: unkno
   useEffect(() => {
     let current = true;
     set(undefined);
-    void ask?.().then((a) => { if (current) set(a); });
+    void ask?.().catch((error: unknown) => unlike(error, 'a file of this page')).then((a) => { if (current) set(a); });
     return () => { current = false; };
   }, [...deps, tries]);
   return { answer, retry: () => again((n) => n + 1) };
@@ -24,5 +26,9 @@ export function useAnswer<T>(ask: (() => Promise<Answer<T>>) | null, deps: unkno
 export function When<T>({ asked, what, tall, children }: { asked: Asked<T>; what: string; tall?: boolean; children: (value: T) => ComponentChildren }): JSX.Element {
   if (!asked.answer) return <Loading what={what} tall={tall ?? false} />;
   if (!asked.answer.ok) return <Notice role="alert">{told(asked.answer)} <Button onPress={asked.retry}>Retry</Button></Notice>;
-  return <>{children(asked.answer.value)}</>;
+  const { value } = asked.answer;
+  return <Guard what={what}><Drawn by={() => children(value)} /></Guard>;
 }
+
+/** Of its own, so that what throws is under the guard. */
+const Drawn = ({ by }: { by: () => ComponentChildren }) => <>{by()}</>;

@@ -24,13 +24,12 @@ export interface Read<S> {
   renamed: Renamed[]; // for another
 }
 
+/** Keys that are not the page's own are passed over: others put theirs into links, such as utm_source. */
 export function read<S extends object>(fields: Fields<S>, query: string): Read<S> {
   const asked = new URLSearchParams(query);
   const out: Read<S> = { state: {} as S, unknown: [], renamed: [] };
-  const known = new Set<string>();
   for (const name of Object.keys(fields) as (keyof S)[]) {
     const field = fields[name];
-    known.add(field.key);
     const text = asked.get(field.key);
     const value = text === null ? field.initial : field.parse(text);
     const strange = text === null ? '' : value === undefined ? text : (field.rest?.(text) ?? '');
@@ -38,7 +37,6 @@ export function read<S extends object>(fields: Fields<S>, query: string): Read<S
     for (const r of (text === null ? undefined : field.older?.(text)) ?? []) if (!out.renamed.some((x) => x.was === r.was)) out.renamed.push(r);
     out.state[name] = value === undefined ? field.initial : value;
   }
-  for (const [key, text] of asked) if (!known.has(key)) out.unknown.push({ key, text });
   return out;
 }
 
@@ -82,6 +80,9 @@ export const someOf = <T extends string>(key: string, values: readonly T[], init
 
 const older = (asked: string[], values: readonly string[], renamed: ReadonlyMap<string, string>): Renamed[] =>
   asked.flatMap((was) => (renamed.has(was) && !values.includes(was) ? [{ was, now: renamed.get(was)! }] : []));
+
+/** A column's key, with - in front for descending; '' is the order of rows. */
+export const sortOf = (columns: readonly string[]): Field<string> => oneOf('sort', ['', ...columns, ...columns.map((c) => `-${c}`)], '');
 
 /** Any text of a form; '' is none. */
 export const matching = (key: string, form: RegExp): Field<string> => ({

@@ -42,6 +42,15 @@ export function Controls({ m, s, set, overview }: ControlsProps) {
           <label class="pick"><input type="radio" name="of" checked={s.of === 'direct'} onChange={() => set({ of: 'direct' })} /> {related.label}</label>
         </fieldset>
       )}
+      {m.commits.count > 1 && <Ways s={s} set={set} />}
+    </>
+  );
+}
+
+/** How lines are drawn, once there can be some. */
+function Ways({ s, set }: Pick<ControlsProps, 's' | 'set'>) {
+  return (
+    <>
       <fieldset>
         <legend>Across</legend>
         <label class="pick"><input type="radio" name="x" checked={s.x === 'commit'} onChange={() => set({ x: 'commit' })} /> by commit</label>

@@ -2,6 +2,7 @@
 import { Button } from '../frame/button.tsx';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
+import { median } from '../data/median.ts';
 import { isOwnRow } from '../data/runs.ts';
 import { Copy } from '../frame/copy.tsx';
 import { href } from '../frame/pages.ts';
@@ -82,7 +83,7 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
 const span = (s: TrendState, model: Model, low: number | null, high: number | null) => (low === null || high === null ? <span class="soft">not measured</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`);
 
 /** A value against the median of runs before it in its epoch; noise as a share, null: not known. */
-function relative(model: Model, r: Row, index: number): { share: number; noise: number | null } | null {
+export function relative(model: Model, r: Row, index: number): { share: number; noise: number | null } | null {
   const v = r.raw[index] ?? null;
   if (v === null) return null;
   const before: number[] = [];
@@ -90,9 +91,8 @@ function relative(model: Model, r: Row, index: number): { share: number; noise: 
     const other = r.raw[i] ?? null;
     if (other !== null && model.epoch[i] === model.epoch[index]) before.push(other);
   }
-  before.sort((a, b) => a - b);
-  const middle = before[before.length >> 1];
-  if (middle === undefined || middle <= 0) return null;
+  const middle = before.length ? median(before.sort((a, b) => a - b)) : 0;
+  if (middle <= 0) return null;
   const noise = r.noise.find(([e]) => e === model.epoch[index]);
   return { share: v / middle - 1, noise: noise ? (model.absolute ? noise[1] / middle : noise[1] / 100) : null };
 }

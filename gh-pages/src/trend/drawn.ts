@@ -1,12 +1,12 @@
 // From what is known to what is drawn: words of axes, marks of flags, what is in front.
 import type { Manifest } from '../data/form.ts';
-import type { Drawn, Mark } from '../chart/drawn.ts';
+import { breaksOf, differs } from '../data/epochs.ts';
+import type { Cut, Drawn, Mark } from '../chart/drawn.ts';
 import { look } from '../chart/palette.ts';
 import { count, day, percent, three, unitOf } from '../words/numbers.ts';
 import { absolute, turnOf } from '../words/verdict.ts';
 import { firm, type Seen } from './flags.ts';
 import type { Model, Row } from './model.ts';
-import { cuts } from './numbers.ts';
 import { front as frontOf, type TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 import type { Window } from './window.ts';
@@ -40,12 +40,13 @@ export function drawn(store: Store, s: TrendState, model: Model, window: Window,
       whiskers: model.bucket === 1 && inView <= MOST_WHISKERS && beside(r),
     })),
     window: xWindow(s, model, window),
-    cuts: cuts(model.epoch).map((i) => ({ index: i, label: epochWords(m, model.epoch[i] ?? null) })),
+    breaks: new Set(breaksOf(model.epoch)),
+    cuts: cutsOf(m, model),
     marks,
     holes: s.x === 'commit' ? model.unread.map((u): [number, number] => [u.from - 0.5, u.to + 0.5]) : [],
     selected: index < 0 ? null : { index, line: Math.max(0, w.rows.findIndex((r) => r.server === frontOf(s))) },
     envelope: model.bucket > 1, points: model.bucket === 1, time: s.x === 'date', log: s.y === 'log', dark: w.dark, labels: w.labels, height: w.height,
-    unit: unitShown(s, model),
+    unit: s.y === 'relative' ? `% of ${s.base || 'the first'}` : unitShown(s, model) || model.metric.label,
     xTick: s.x === 'date' ? day : (x) => tick(store, x, model.bucket),
     yTick: (y) => (s.y === 'log' && !/^[125]/.test(String(y).replace(/^[0.]+/, '')) ? '' : three(y)),
   };
@@ -58,7 +59,18 @@ export function indexOf(model: Model, place: number): number {
 
 export const unitShown = (s: TrendState, model: Model): string => (s.y === 'relative' ? '%' : unitOf(model.metric));
 
-const epochWords = (m: Manifest, epoch: number | null): string => (epoch === null ? 'unknown epoch' : `epoch ${m.epochs[epoch]?.id ?? '?'}: another machine or ruler`);
+/** Between the last point of an epoch and the first of the next; a bucket of both is where it is. */
+function cutsOf(m: Manifest, { epoch, x }: Model): Cut[] {
+  const out: Cut[] = [];
+  let last = -1;
+  epoch.forEach((e, i) => {
+    if (e === null) return;
+    const was = epoch[last] ?? null;
+    if (was !== null && was !== e) out.push({ at: (x[last]! + x[i]!) / 2, ...differs(m.epochs[was], m.epochs[e]) });
+    last = i;
+  });
+  return out;
+}
 
 /** A hash says which commit, its date when. */
 function tick(store: Store, x: number, bucket: number): string {

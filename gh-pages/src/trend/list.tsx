@@ -1,14 +1,16 @@
 // The chart as a table: the same window, the same figures.
 import { Table, type Col } from '../chart/table.tsx';
-import { day, many } from '../words/numbers.ts';
+import { differs } from '../data/epochs.ts';
+import { day, many, three } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { changeOf, signs, turnOf, turnWords } from '../words/verdict.ts';
+import { unitShown } from './drawn.ts';
 import type { Seen } from './flags.ts';
 import type { Model } from './model.ts';
 import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 import type { Window } from './window.ts';
-import { exactValue, shownValue } from './words.ts';
+import { exactValue } from './words.ts';
 
 export const PAGE = 25;
 
@@ -19,16 +21,23 @@ export function List({ store, s, model, window: [from, to], seen, go }: ListProp
   const rows = model.place.map((_, i) => i).filter((i) => model.place[i]! + model.bucket > from && model.place[i]! <= to).sort((a, b) => model.place[b]! - model.place[a]!);
   const flagged = (i: number) => seen.filter((f) => f.place >= model.place[i]! && f.place < model.place[i]! + model.bucket);
   const commit = (i: number) => commitAt(store, model.place[i]!);
+  const begun = (i: number) => m.cuts.flatMap(([at, epoch], k) => (k > 0 && at >= model.place[i]! && at < model.place[i]! + model.bucket ? [differs(m.epochs[m.cuts[k - 1]![1]], m.epochs[epoch]).label] : []));
+  const unit = unitShown(s, model), told = s.y !== 'relative' && ` ${model.metric.label}`.endsWith(` ${unit}`); // "TTFT p95 ms", "req/s"
   const cols: Col<number>[] = [
     { key: 'commit', head: model.bucket > 1 ? 'commits' : 'commit', label: 'commit', header: true, cell: (i) => <button type="button" class="link" onClick={() => go(model.place[i]!)}>{model.bucket > 1 ? `${model.place[i]! + 1} to ${Math.min(m.commits.count, model.place[i]! + model.bucket)}` : (commit(i)?.sha ?? `${model.place[i]! + 1}`)}</button> },
+    { key: 'subject', head: 'subject and flags', label: 'subject and flags', words: true, cell: (i) => (
+      <>
+        <bdi>{commit(i)?.subject ? cut(commit(i)!.subject!, 80) : ''}</bdi>
+        {flagged(i).map((f) => <small class={turnOf(f.cell.verdict)}>{signs[turnOf(f.cell.verdict)]} {f.flag.server} {turnWords[turnOf(f.cell.verdict)]} {changeOf(f.cell, m.metrics)}</small>)}
+        {begun(i).map((words) => <small>not comparable with what is before: {words}</small>)}
+      </>
+    ) },
     { key: 'date', head: 'date', label: 'date', cell: (i) => day(commit(i)?.time ?? null) },
     ...model.rows.map((r): Col<number> => ({
       key: r.server, head: r.server, label: r.server, sort: (i) => r.m[i] ?? null, exact: (i) => exactValue(s, model, r.m[i] ?? null),
-      cell: (i) => (r.m[i] === null ? <span class="soft">none</span> : <>{shownValue(s, model, r.m[i] ?? null)}{r.s[i] === 1 && <small>suspect</small>}</>),
+      cell: (i) => ((r.m[i] ?? null) === null ? <span class="soft">none</span> : <>{three(r.m[i]!)}{r.s[i] === 1 && <small>suspect</small>}</>),
     })),
-    { key: 'flags', head: 'flags', label: 'flags', words: true, cell: (i) => flagged(i).map((f) => <span class={turnOf(f.cell.verdict)}>{signs[turnOf(f.cell.verdict)]} {f.flag.server} {turnWords[turnOf(f.cell.verdict)]} {changeOf(f.cell, m.metrics)} </span>) },
-    { key: 'subject', head: 'subject', label: 'subject', words: true, cell: (i) => <bdi>{commit(i)?.subject ? cut(commit(i)!.subject!, 80) : ''}</bdi> },
   ];
   const what = model.bucket > 1 ? `medians of ${many(model.bucket, 'commit')} each` : many(rows.length, 'commit');
-  return <Table caption={`${model.metric.label} of ${s.scenario}, ${what}, newest first`} cols={cols} rows={rows} id={(i) => String(model.place[i])} page={PAGE} selected={(i) => commit(i)?.sha === s.sel && s.sel !== ''} />;
+  return <div class="list"><Table caption={`${model.metric.label} of ${s.scenario}${unit === '' || told ? '' : `, ${unit}`}, ${what}, newest first`} cols={cols} rows={rows} id={(i) => String(model.place[i])} page={PAGE} selected={(i) => commit(i)?.sha === s.sel && s.sel !== ''} /></div>;
 }

@@ -1,9 +1,11 @@
 // What the chart draws, from the files that are there: at most about two thousand
 // commits as they are, more as the overview's buckets.
+import type { Values } from '../chart/stretches.ts';
+import { epochsOf } from '../data/epochs.ts';
 import type { Failure } from '../data/fetch.ts';
 import type { Manifest, Metric, Noise, Overview, Status } from '../data/form.ts';
 import { metricOf } from '../words/verdict.ts';
-import { noiseBand, rolling, type Values } from './numbers.ts';
+import { noiseBand, rolling } from './numbers.ts';
 import { shown, type TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 
@@ -27,13 +29,14 @@ export interface Model {
   bucket: number;
   place: number[]; // of each point, ascending in x; of a bucket its first commit
   x: number[];
-  epoch: (number | null)[];
+  epoch: (number | null)[]; // null: a bucket with commits of several
   rows: Row[];
   absolute: boolean; // noise is in the metric's unit
   unread: { from: number; to: number; why: Failure }[];
   loading: boolean;
   undated: number; // left out of a chart by date
   hidden: number; // at or under 0, left out of a chart by log
+  unrelated: number; // in view, and left out since the base is of another epoch or has no figure
 }
 
 export type Result = { model: Model } | { failure: Failure } | 'loading' | 'none';
@@ -54,7 +57,7 @@ export function build(store: Store, s: TrendState, [from, to]: [number, number],
   const overview = answer.value;
   const metric = metricOf(m.metrics, name);
   const detail = overview.bucket === 1 ? true : to - from + 1 <= MOST_IN_DETAIL;
-  const model: Model = { metric, series, bucket: detail ? 1 : overview.bucket, place: [], x: [], epoch: [], rows: [], absolute: overview.absolute ?? false, unread: [], loading: false, undated: 0, hidden: 0 };
+  const model: Model = { metric, series, bucket: detail ? 1 : overview.bucket, place: [], x: [], epoch: [], rows: [], absolute: overview.absolute ?? false, unread: [], loading: false, undated: 0, hidden: 0, unrelated: 0 };
   places(store, model, detail ? blocksOf(from, to, m) : null);
   const chosen = m.servers.map((server, slot) => ({ server: server.name, slot })).filter((x) => s.servers.includes(x.server));
   for (const { server, slot } of chosen) {
@@ -94,18 +97,8 @@ function places(store: Store, model: Model, blocks: number[] | null): void {
   const { count, block } = store.site.manifest.commits;
   const first = blocks ? blocks[0]! * block : 0;
   const end = blocks ? Math.min(count, (blocks.at(-1)! + 1) * block) : count;
-  const epochs = store.site.manifest.epochs;
-  for (let p = first; p < end; p += model.bucket) {
-    model.place.push(p);
-    // Commits say it exactly; where epochs take turns, their first and last do not.
-    const exact = model.bucket === 1 ? commitAt(store, p)?.epoch : undefined;
-    model.epoch.push(exact ?? roughly(epochs, p));
-  }
-}
-
-function roughly(epochs: Manifest['epochs'], place: number): number | null {
-  const at = epochs.findLastIndex((e) => e.first <= place);
-  return at < 0 ? null : at;
+  for (let p = first; p < end; p += model.bucket) model.place.push(p);
+  model.epoch = epochsOf(store.site.manifest, model.place, model.bucket);
 }
 
 function inDetail(store: Store, overview: Overview, blocks: number[], model: Model, row: Row): void {
@@ -149,37 +142,45 @@ function unreadOf(store: Store, series: string, blocks: number[], model: Model):
 function finish(store: Store, s: TrendState, overview: Overview, model: Model, window: [number, number], basePlace: number | null): void {
   for (const row of model.rows) {
     const scale = scaleOf(store, s, model, row, window, basePlace, overview);
-    const scaled = (values: Values): Values => values.map((v) => {
-      const shown = v === null || scale === null ? null : v * scale;
+    const scaled = (values: Values): Values => values.map((v, i) => {
+      const by = scale(i);
+      const shown = v === null || by === null ? null : v * by;
       return shown !== null && s.y === 'log' && shown <= 0 ? null : shown;
     });
     row.m = scaled(row.raw);
+    if (basePlace !== null) model.unrelated += row.raw.filter((v, i) => v !== null && row.m[i] === null && inside(model, i, window)).length;
     model.hidden += s.y === 'log' ? row.raw.filter((v, i) => v !== null && row.m[i] === null).length : 0;
     row.least = scaled(row.least);
     row.most = scaled(row.most);
     row.line = model.bucket === 1 && s.smooth ? rolling(row.m, model.epoch, (i) => row.s[i] === 1) : row.m;
     if (model.bucket > 1) [row.low, row.high] = [scaled(row.low), scaled(row.high)];
-    else [row.low, row.high] = noiseBand(row.line, model.epoch, row.noise, model.absolute, scale ?? 0);
+    else [row.low, row.high] = noiseBand(row.line, model.epoch, row.noise, model.absolute, scale);
     if (s.y === 'log') row.low = row.low.map((v) => (v !== null && v <= 0 ? null : v));
   }
   if (s.x === 'commit') model.x = model.place;
   else byDate(store, overview, model);
 }
 
-/** What a value is times, to be shown; null: there is no base to relate it to. */
-function scaleOf(store: Store, s: TrendState, model: Model, row: Row, [from, to]: [number, number], basePlace: number | null, overview: Overview): number | null {
-  if (s.y !== 'relative') return model.metric.scale;
-  let base: number | null | undefined;
+const inside = (model: Model, i: number, [from, to]: [number, number]): boolean => model.place[i]! + model.bucket > from && model.place[i]! <= to;
+
+/** What a value is times, to be shown; null: there is no base to relate it to, in its epoch. */
+function scaleOf(store: Store, s: TrendState, model: Model, row: Row, window: [number, number], basePlace: number | null, overview: Overview): (i: number) => number | null {
+  if (s.y !== 'relative') return () => model.metric.scale;
+  const bases = new Map<number, number>(); // by epoch
+  const take = (epoch: number | null | undefined, base: number) => { if (typeof epoch === 'number' && !bases.has(epoch)) bases.set(epoch, base); };
   if (basePlace !== null) {
     // The commit's own figure, even where buckets are drawn, or it is far outside.
     const answer = store.shard(model.series, Math.floor(basePlace / store.site.manifest.commits.block));
     if (!answer) model.loading = true;
-    if (answer?.ok) base = answer.value.servers[row.server]?.m[basePlace - answer.value.first] ?? null;
-    if (typeof base === 'number') base *= overview.quantum;
+    const base = answer?.ok ? (answer.value.servers[row.server]?.m[basePlace - answer.value.first] ?? null) : null;
+    if (base !== null) take(epochsOf(store.site.manifest, [basePlace], 1)[0], base * overview.quantum);
   } else {
-    base = row.raw.find((v, i) => v !== null && model.place[i]! + model.bucket > from && model.place[i]! <= to);
+    row.raw.forEach((v, i) => { if (v !== null && inside(model, i, window)) take(model.epoch[i], v); });
   }
-  return typeof base === 'number' && base > 0 ? 100 / base : null;
+  return (i) => {
+    const base = bases.get(model.epoch[i] ?? -1) ?? 0;
+    return base > 0 ? 100 / base : null;
+  };
 }
 
 function byDate(store: Store, overview: Overview, model: Model): void {

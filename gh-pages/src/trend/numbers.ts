@@ -1,10 +1,12 @@
 // Arithmetic of the trend, on arrays in which null is unknown.
+import type { Values } from '../chart/stretches.ts';
 import type { Noise } from '../data/form.ts';
-
-export type Values = (number | null)[];
+import { median } from '../data/median.ts';
 
 /** Runs over which the line is the median: three before and three after. */
 export const SMOOTH = 7;
+/** Runs of an epoch under which there is no line through medians: of two it would be level, whatever they are. */
+const LEAST_RUNS = 4;
 
 /**
  * The median of the known points around each; a gap stays one, nothing is taken
@@ -12,8 +14,10 @@ export const SMOOTH = 7;
  */
 export function rolling(values: Values, epoch: (number | null)[], doubtful: (i: number) => boolean, width = SMOOTH): Values {
   const half = width >> 1;
+  const runs = new Map<number | null, number>();
+  values.forEach((v, i) => { if (v !== null) runs.set(epoch[i]!, (runs.get(epoch[i]!) ?? 0) + 1); });
   return values.map((v, i) => {
-    if (v === null) return null;
+    if (v === null || runs.get(epoch[i]!)! < LEAST_RUNS) return null;
     const near: number[] = [];
     for (let j = Math.max(0, i - half); j <= Math.min(values.length - 1, i + half); j++) {
       const other = values[j]!;
@@ -22,28 +26,19 @@ export function rolling(values: Values, epoch: (number | null)[], doubtful: (i: 
       for (; k > 0 && near[k - 1]! > other; k--) near[k] = near[k - 1]!;
       near[k] = other;
     }
-    if (near.length === 0) return v;
-    const m = near.length >> 1;
-    return near.length % 2 ? near[m]! : (near[m - 1]! + near[m]!) / 2;
+    return near.length === 0 ? v : median(near);
   });
 }
 
 /** Where 95 % of the runs of unchanged code would fall around a line; null where that is not known. */
-export function noiseBand(line: Values, epoch: (number | null)[], noise: Noise[], absolute: boolean, scale: number): [Values, Values] {
+export function noiseBand(line: Values, epoch: (number | null)[], noise: Noise[], absolute: boolean, scale: (i: number) => number | null): [Values, Values] {
   const size = new Map(noise.map(([e, s]) => [e, s]));
   const at = (v: number | null, i: number, side: 1 | -1) => {
     const s = size.get(epoch[i] ?? -1);
     if (v === null || s === undefined) return null;
-    return absolute ? v + side * s * scale : v * (1 + (side * s) / 100);
+    return absolute ? v + side * s * (scale(i) ?? 0) : v * (1 + (side * s) / 100);
   };
   return [line.map((v, i) => at(v, i, -1)), line.map((v, i) => at(v, i, 1))];
-}
-
-/** Where a line must not go on: places between whose neighbours the epoch changes. */
-export function cuts(epoch: (number | null)[]): number[] {
-  const out: number[] = [];
-  for (let i = 1; i < epoch.length; i++) if (epoch[i] !== epoch[i - 1]) out.push(i);
-  return out;
 }
 
 /** A window of whole places inside 0..count-1, of the wanted length or, where there are not so many, of all. */

@@ -1,6 +1,7 @@
 // The whole history at a glance, with the window in view, which can be moved and
 // drawn wider; under it a lane of what happened.
 import { useMemo, useRef } from 'preact/hooks';
+import { breaksIn, differs } from '../data/epochs.ts';
 import type { Manifest, Overview } from '../data/form.ts';
 import { look } from '../chart/palette.ts';
 import { path } from '../chart/sparkline.tsx';
@@ -29,6 +30,7 @@ export function Strip({ m, overview, servers, window: [from, to], seen, move, na
   const box = useRef<HTMLDivElement>(null);
   const { count } = m.commits;
   const share = (place: number) => (count < 2 ? 0 : place / count);
+  const cuts = m.cuts.slice(1).map(([at, epoch], i): [number, string] => [at, differs(m.epochs[m.cuts[i]![1]], m.epochs[epoch]).label]);
   const lines = useMemo(() => <Lines m={m} overview={overview} servers={servers} dark={dark} />, [m, overview, servers, dark]); // they stay while the window moves
 
   const drag = (e: PointerEvent, what: 'from' | 'to' | 'both') => {
@@ -79,7 +81,7 @@ export function Strip({ m, overview, servers, window: [from, to], seen, move, na
         </div>
       </div>
       <div class="lane" aria-hidden="true">
-        {m.epochs.slice(1).map((e) => <span class="epoch" style={{ left: `${100 * share(e.first)}%` }} title={`another machine or ruler: ${e.text}`} />)}
+        {cuts.map(([at, words]) => <span class="epoch" style={{ left: `${100 * share(at)}%` }} title={words} />)}
         {seen.map((f) => (
           <span class={`mark ${turnOf(f.cell.verdict)}`} style={{ left: `${100 * share(f.place + 0.5)}%` }} title={`${f.flag.server}: ${f.cell.verdict}`} onClick={() => pick(f)}>{signs[turnOf(f.cell.verdict)]}</span>
         ))}
@@ -94,9 +96,11 @@ function Lines({ m, overview, servers, dark }: { m: Manifest; overview: Overview
   for (const r of rows) for (const v of r.values) if (v !== null) { if (v < low) low = v; if (v > high) high = v; }
   const y = (v: number) => Math.round(10 * (high === low ? TALL / 2 : 3 + ((TALL - 6) * (high - v)) / (high - low))) / 10;
   const x = (i: number) => Math.round(10 * ((i + 0.5) * overview.bucket * WIDE) / m.commits.count) / 10;
+  const breaks = breaksIn(m, overview.bucket, Math.ceil(m.commits.count / overview.bucket));
   return (
     <svg viewBox={`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="none" aria-hidden="true">
-      {rows.map((r) => <path d={path(r.values, x, y)} fill="none" stroke={look(r.slot, dark).colour} stroke-width={1} vector-effect="non-scaling-stroke" />)}
+      {rows.map((r) => <path d={path(r.values, x, y, breaks)} fill="none" stroke={look(r.slot, dark).colour} stroke-width={1} stroke-linecap="round" vector-effect="non-scaling-stroke" />)}
+      {m.cuts.slice(1).map(([at]) => <path d={`M${(at * WIDE) / m.commits.count} 0V${TALL}`} stroke="var(--soft)" stroke-dasharray="3 3" vector-effect="non-scaling-stroke" />)}
     </svg>
   );
 }

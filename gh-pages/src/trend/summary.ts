@@ -1,12 +1,15 @@
 // A chart in a sentence or three, for those who do not see it and those in a hurry.
+import { differs } from '../data/epochs.ts';
 import type { Manifest } from '../data/form.ts';
-import { listed, many, share, three, unitOf } from '../words/numbers.ts';
+import { count, listed, many, share, three, unitOf } from '../words/numbers.ts';
 import { changeOf, stateOf, turnOf, turnWords, where } from '../words/verdict.ts';
 import type { Seen } from './flags.ts';
 import type { Model } from './model.ts';
 import type { TrendState } from './state.ts';
 
 export const SAID = 2; // flags; the rest are counted
+/** In a sentence of who failed; on the page it is a link. */
+export const WHY = 'its page says why';
 
 export function summary(m: Manifest, s: TrendState, model: Model, [from, to]: [number, number], seen: Seen[]): string {
   const here = seen.filter((f) => f.place >= from && f.place <= to);
@@ -19,7 +22,7 @@ export function summary(m: Manifest, s: TrendState, model: Model, [from, to]: [n
     parts.push(`${f.flag.server} got ${turnWords[turnOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.flag)}${aside}.`);
   }
   if (here.length > SAID) parts.push(`${many(here.length - SAID, 'older flag')} ${here.length - SAID === 1 ? 'is' : 'are'} in view, too.`);
-  parts.push(...ends(m, s, model));
+  parts.push(...cuts(m, [from, to]), ...ends(m, s, model));
   return parts.join(' ');
 }
 
@@ -33,6 +36,13 @@ export function noiseWords(model: Model, server: string): string {
   return `${server}: run-to-run noise ${size} (from ${many(found[2], 'difference')} between runs)`;
 }
 
+/** Where nothing compares, and why; the newest, where there are more. */
+function cuts(m: Manifest, [from, to]: [number, number]): string[] {
+  const inView = m.cuts.flatMap(([at, epoch], i) => (i > 0 && at > from && at <= to ? [{ at, ...differs(m.epochs[m.cuts[i - 1]![1]], m.epochs[epoch]) }] : []));
+  const newest = inView.at(-1);
+  return newest ? [`Commits before ${count(newest.at + 1)} of ${count(m.commits.count)} do not compare with those after: ${newest.label}.${inView.length > 1 ? ` ${many(inView.length - 1, 'older cut')} of that kind ${inView.length === 2 ? 'is' : 'are'} in view, too.` : ''}`] : [];
+}
+
 /** Who is not there any more. */
 function ends(m: Manifest, s: TrendState, model: Model): string[] {
   const last = m.commits.count - 1;
@@ -41,6 +51,6 @@ function ends(m: Manifest, s: TrendState, model: Model): string[] {
     ? model.rows.filter((r) => r.raw[model.place.indexOf(last)] === null && !gone.some((g) => g.name === r.server)).map((r) => r.server) : [];
   const out: string[] = [];
   if (gone.length) out.push(`${listed(gone.map((g) => g.name))} ${gone.length === 1 ? 'is' : 'are'} not in the newest run: the last was ${listed(gone.map((g) => many(last - g.last, 'commit')))} earlier.`);
-  if (failed.length && !model.loading && model.unread.length === 0) out.push(`${listed(failed)} gave no figure in the newest run: its page says why.`);
+  if (failed.length && !model.loading && model.unread.length === 0) out.push(`${listed(failed)} gave no figure in the newest run: ${WHY}.`);
   return out;
 }

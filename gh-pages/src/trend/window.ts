@@ -17,7 +17,8 @@ export interface View {
 }
 
 const DAYS = 90;
-const WRITE_AFTER_MS = 250;
+/** What moves is in the address when it rests. */
+export const WRITE_AFTER_MS = 250;
 
 export function useView(store: Store, s: TrendState, set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void): View {
   const count = store.site.manifest.commits.count;
@@ -25,10 +26,13 @@ export function useView(store: Store, s: TrendState, set: (change: Partial<Trend
   const [strange, setStrange] = useState('');
   const written = useRef('');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const moves = useRef(0); // one that is overtaken is not written
   const asked = `${s.last} ${s.from} ${s.to}`;
 
   useEffect(() => {
     if (asked === written.current) return; // it is from here
+    clearTimeout(timer.current);
+    moves.current++;
     let current = true;
     void resolve(store, s).then((found) => {
       if (!current) return;
@@ -43,9 +47,10 @@ export function useView(store: Store, s: TrendState, set: (change: Partial<Trend
     const to = within(next[0], next[1], count, LEAST);
     setWindow(to);
     clearTimeout(timer.current);
+    const mine = ++moves.current;
     timer.current = setTimeout(() => {
       void addressOf(store, to).then((change) => {
-        if (!change) return;
+        if (!change || mine !== moves.current) return;
         written.current = `${change.last} ${change.from} ${change.to}`;
         set(change, 'replace');
       });

@@ -32,9 +32,11 @@ export const exact = (v: number): string => sign(String(Number(v.toPrecision(12)
 export function unitOf(m: Pick<Metric, 'unit' | 'scale'>): string {
   if (m.unit === 'bytes' && m.scale === 1e-6) return 'MB';
   if (m.unit === 'bytes/stream') return 'B/stream';
-  if (m.unit === 'us') return 'µs';
-  return m.unit === 'ratio' ? '' : m.unit;
+  return exactUnit(m);
 }
+
+/** That of exact values; a stream is what a request asks for, and req/s is the metric's name everywhere. */
+const exactUnit = ({ unit }: Pick<Metric, 'unit'>): string => ({ ratio: '', us: 'µs', 'streams/s': 'req/s' }[unit] ?? unit);
 
 /** With its unit; v is in the metric's own unit, before scale. */
 export function value(v: number | null, m: Pick<Metric, 'unit' | 'scale'>): string {
@@ -43,7 +45,7 @@ export function value(v: number | null, m: Pick<Metric, 'unit' | 'scale'>): stri
 }
 
 /** The exact value with the metric's own unit. */
-export const exactly = (v: number | null, m: Pick<Metric, 'unit'>): string => (v === null ? 'not measured' : joined(exact(v), m.unit === 'ratio' ? '' : m.unit));
+export const exactly = (v: number | null, m: Pick<Metric, 'unit'>): string => (v === null ? 'not measured' : joined(exact(v), exactUnit(m)));
 
 const joined = (number: string, unit: string) => (unit === '' ? number : `${number}${NARROW}${unit}`);
 
@@ -57,8 +59,21 @@ export function share(v: number): string {
 /** A change with its sign always: +12.4 %, −0.3 %, 0 %; v is a share, 0.124. */
 export const percent = (v: number): string => `${v > 0 && share(v) !== share(0) ? '+' : ''}${share(v)}`;
 
+/** The unit of a difference: between two that are added already, it is plain. */
+const plainUnit = (m: Pick<Metric, 'unit' | 'scale'>): string => unitOf(m).replace(/ added$/, '');
+
 /** A change in units, with its sign always. */
-export const added = (v: number, m: Pick<Metric, 'unit' | 'scale'>): string => `${v > 0 ? '+' : ''}${value(v, m)}`;
+export const added = (v: number, m: Pick<Metric, 'unit' | 'scale'>): string => `${v > 0 ? '+' : ''}${joined(three(v * m.scale), plainUnit(m))}`;
+
+/** A change and the noise that it is held against, both as fine as two digits of the noise: more would say what nobody knows. */
+export function against(v: number, noise: number, m: Pick<Metric, 'unit' | 'scale'>): [change: string, noise: string] {
+  const [by, of] = [v * m.scale, noise * m.scale];
+  if (!(of > 0)) return [added(v, m), joined('0', plainUnit(m))];
+  const after = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(Number(of.toPrecision(2))))));
+  const text = (x: number) => joined(x.toFixed(after).replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ',')), plainUnit(m));
+  const zero = Number(by.toFixed(after)) === 0;
+  return [`${zero ? '' : by > 0 ? '+' : MINUS}${text(Math.abs(by))}`, text(of)];
+}
 
 /** [−1.2 %, +3.4 %] */
 export const interval = (low: number, high: number, one: (v: number) => string = percent): string => `[${one(low)}, ${one(high)}]`;

@@ -2,25 +2,23 @@
 // measure; a point outside is a reason to look and no verdict.
 import type { HeadlineHealth, Pulse } from '../data/health.ts';
 import type { Metric } from '../data/form.ts';
-import { percent, three, unitOf } from './numbers.ts';
+import { added, against, percent, share } from './numbers.ts';
 import { turnOfChange, type Turn } from './verdict.ts';
 
 export interface Said { turn: Turn; words: string; change: string }
 
 /** In per cent, or in the metric's unit, with its sign. */
-const sized = (v: number, of: HeadlineHealth, m: Metric): string =>
-  of.absolute ? `${v > 0 ? '+' : ''}${three(v * m.scale)} ${unitOf(m)}` : percent(v / 100);
+const sized = (v: number, of: HeadlineHealth, m: Metric): string => (of.absolute ? added(v, m) : percent(v / 100));
 
 export function pulseSaid(p: Pulse, of: HeadlineHealth, m: Metric): Said {
   if (p.change === null) return { turn: 'unclear', change: '', words: 'none before to compare with' };
-  const change = sized(p.change, of, m);
-  if (p.noise === null) return { turn: 'unclear', change, words: 'noise not known yet' };
-  const noise = sized(p.noise, of, m).replace('+', '±');
-  const against = `${change}, noise ${noise}`;
-  if (Math.abs(p.change) <= p.noise) return { turn: 'unclear', change: against, words: 'as usual' };
+  if (p.noise === null) return { turn: 'unclear', change: sized(p.change, of, m), words: 'noise not known yet' };
+  const [by, noise] = of.absolute ? against(p.change, p.noise, m) : [percent(p.change / 100), share(p.noise / 100)];
+  const change = `${by}, noise ±${noise}`;
+  if (Math.abs(p.change) <= p.noise) return { turn: 'unclear', change, words: 'as usual' };
   const turn = turnOfChange(p.change, m.better);
   const word = turn === 'unclear' ? (p.change > 0 ? 'higher' : 'lower') : turn;
-  return { turn, change: against, words: `${word} than usual` };
+  return { turn, change, words: `${word} than usual` };
 }
 
 /** Where unchanged code would be, in quanta, around the median of what came before; undefined: nobody knows. */

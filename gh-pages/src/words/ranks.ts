@@ -1,6 +1,8 @@
 // Ranks and ties in words, as `scripts/bench report` has them: the same run reads
-// the same here and there.
-import type { Ranking } from '../data/rank.ts';
+// the same here and there, but for digits and units, which are those of the tables below.
+import { cellOf, type Rank, type Ranking } from '../data/rank.ts';
+import type { Metric } from '../data/form.ts';
+import { listed, three } from './numbers.ts';
 
 /** A rank, or its range; "?" where one round says nothing of chance, "-" where there is none. */
 export function place(ranking: Ranking, server: string): string {
@@ -37,3 +39,16 @@ export function tie(ranking: Ranking): string {
 
 export const tieRule = "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away "
   + '(Student\'s t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order is that of geometric means over the rounds.';
+
+/** Who is first, who is tied with it, and who is last; '' where nobody is ranked. */
+export function sentence(rank: Rank, ranking: Ranking, m: Metric): string {
+  const [first] = ranking.ranked, last = ranking.ranked.at(-1);
+  if (!first || !last || first === last) return '';
+  const [most, least] = m.better === 'higher' ? ['most', 'least'] : ['least', 'most'];
+  const figure = (server: string) => { const c = cellOf(rank, ranking.scenario, server, m.name); return c ? three(c[0] * m.scale) : 'unknown'; }; // its unit is in the label
+  const left = ranking.left?.length ? `; without a rank, since it failed, lost streams or lacks a round: ${listed(ranking.left)}` : '';
+  const tied = ranking.ranked.slice(1).filter((s) => s.best === 1).map((s) => s.server);
+  const inOne = ranking.apart_pct === null;
+  if (!inOne && tied.length === ranking.ranked.length - 1) return `In ${ranking.scenario} no server is told apart from ${first.server}, which has the ${most} ${m.label} (${figure(first.server)})${left}.`;
+  return `In ${ranking.scenario}${inOne ? ', in the one round,' : ''} ${first.server} ${inOne ? 'had' : 'has'} the ${most} ${m.label} (${figure(first.server)})${tied.length && !inOne ? `, tied with ${listed(tied)}` : ''}; ${last.server} the ${least} (${figure(last.server)}, ${last.ratio.toFixed(2)} times as much)${left}.`;
+}

@@ -42,6 +42,7 @@ export function verdictWords(cell: Cell): string {
 
 /** How things stand with a flag. */
 export function stateOf(flag: Flag): string {
+  if (flag.fixed) return `fixed at ${short(flag.fixed)}`;
   if (flag.acknowledged?.whole) return 'acknowledged';
   if (flag.verdict === 'regressed' && !flag.confirmed) return 'not confirmed';
   return flag.verdict === 'regressed' ? 'open' : flag.verdict;

@@ -1,0 +1,70 @@
+// What comes late moves nothing that is there: files are let through one at a time,
+// and the page is painted between.
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { site, type Site } from './looks.ts';
+import { open } from './page.ts';
+import { desktop, phone } from './sizes.ts';
+
+/** Stands in for what publish writes into these pages: a heading, and a table wider than a phone. */
+const published = `<section><h2>What changed</h2><table><tbody><tr>${'<td>a figure of the newest run</td>'.repeat(6)}</tr></tbody></table></section>`;
+
+const LEAST = 0.001; // of layout shift: less is a pixel of a rounding
+
+let s: Site;
+beforeAll(async () => {
+  s = await site();
+  for (const page of ['index.html', 'leaderboard/index.html', 'regressions/index.html']) {
+    const html = readFileSync(new URL(`../dist/${page}`, import.meta.url), 'utf8');
+    expect(html).toContain('<!--newest-->');
+    s.pages.files.set(page, html.replace('<!--newest-->', published));
+  }
+  s.served.holds = /^(data\/(?!manifest)|runs\/|details\/)/;
+});
+afterAll(() => s.served.stop());
+
+const painted = (page: Page) => page.evaluate(() => new Promise<void>((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))); }));
+
+/** Each shift with what moved, and their sum. */
+const moved = (page: Page) => page.evaluate(async () => {
+  interface Shift extends PerformanceEntry { value: number; sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[] }
+  const found: Shift[] = [];
+  const watch = new PerformanceObserver((list) => { found.push(...list.getEntries() as Shift[]); });
+  watch.observe({ type: 'layout-shift', buffered: true });
+  await new Promise((done) => { setTimeout(done, 50); }); // kept entries come in a task of their own
+  found.push(...watch.takeRecords() as Shift[]);
+  const box = (r: DOMRect) => `${r.x},${r.y} ${r.width}x${r.height}`;
+  return {
+    sum: found.reduce((sum, f) => sum + f.value, 0),
+    what: found.map((f) => `${f.value.toFixed(4)}: ${f.sources.map((x) => `${x.node?.nodeName} "${x.node?.textContent?.slice(0, 40)}" ${box(x.previousRect)} to ${box(x.currentRect)}`).join('; ')}`),
+  };
+});
+
+const pages = ['', 'trend/', 'leaderboard/', 'compare/', 'regressions/', 'scores/', 'memory/', 'run/', 'method/'];
+
+it.each([desktop, phone])('nothing moves, on $width pixels', async (size) => {
+  for (const path of pages) {
+    const { held, url } = s.served;
+    const w = await open(url + path, { size });
+    for (let seen = 0; ;) {
+      await painted(w.page);
+      const next = held.shift();
+      if (next) {
+        const come = w.page.waitForEvent('requestfinished', (r) => r.url().endsWith(next.path));
+        next.go();
+        await come;
+        seen++;
+      } else if (await w.page.evaluate(() => document.querySelector('.loading') === null)) {
+        await painted(w.page);
+        if (held.length > 0) continue;
+        expect(seen, path).toBeGreaterThan(0);
+        break;
+      }
+    }
+    const { sum, what } = await moved(w.page);
+    expect.soft(sum, `/${path}: ${what.join('\n')}`).toBeLessThan(LEAST);
+    await w.clean();
+    await w.close();
+  }
+});

@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { told, unlike } from '../data/fetch.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+/**
+ * Draws what is in it; where that fails, says so in its place: a file can have another
+ * form than its schema promises, and drawing goes by the promise. heading: it is all of
+ * the page, and what failed while nobody waited for it belongs here, too.
+ */
+export function Guard({ what, heading, children }: { what: string; heading?: string; children: ComponentChildren }) {
+  const [thrown] = useErrorBoundary(console.error);
+  const [lost, lose] = useState<unknown>();
+  useEffect(() => {
+    if (heading === undefined) return;
+    const late = (e: PromiseRejectionEvent) => {
+      e.preventDefault();
+      console.error(e.reason);
+      lose(e.reason);
+    };
+    addEventListener('unhandledrejection', late);
+    return () => removeEventListener('unhandledrejection', late);
+  }, []);
+  const why: unknown = thrown ?? lost;
+  if (why === undefined) return <>{children}</>;
+  return <>{heading !== undefined && <h1>{heading}</h1>}<Notice role="alert">{told(unlike(why, what))} <Button onPress={() => location.reload()}>Retry</Button></Notice></>;
+}
