@@ -152,7 +152,7 @@ it('Scores: as radars, without a server, and no score changes', async () => {
   const after = (await cells(h.w, 'Scores')).slice(1);
   expect(after.length).toBe(before.size - 1);
   for (const row of after) expect(row).toEqual(before.get(row[0]!));
-  expect(h.w.page.url()).toContain('as=radar&sv=');
+  await h.w.page.waitForFunction(() => location.search.includes('as=radar&sv='));
   await h.done();
 });
 
@@ -179,9 +179,7 @@ it('Trend: how a chart is read, and a word of it', async () => {
   expect(await h.heard()).toBe('heading What a point of a trend is');
   expect(await h.to('.contents a[href="#words"]', 'Shift+Tab')).toBe('link Words');
   await h.press('Enter');
-  expect(new URL(h.w.page.url()).hash).toBe('#words');
-  const glossary = await h.w.page.evaluate(() => { const b = document.querySelector('#words')!.getBoundingClientRect(); return b.top >= -1 && b.top < innerHeight; });
-  expect(glossary).toBe(true);
+  await h.w.page.waitForFunction(() => { const b = document.querySelector('#words')!.getBoundingClientRect(); return location.hash === '#words' && b.top >= -1 && b.top < innerHeight; });
   await h.done();
 });
 

@@ -69,7 +69,7 @@ describe('an older run of all servers', () => {
     await settle(w, 'table');
     expect(await w.page.textContent('main')).toMatch(/An older run of all servers, of [^.]*, 1 round\./);
     await w.page.click('input[value=steady]');
-    expect(new URL(w.page.url()).search).toBe(`?run=${older!.run}&sc=steady`);
+    await w.page.waitForFunction((search) => location.search === search, `?run=${older!.run}&sc=steady`);
     expect(await w.page.locator('main a[aria-current]').getAttribute('href')).toContain(older!.run);
     await w.page.click('main a:has-text("the newest")');
     await settle(w, 'table');
