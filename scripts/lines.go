@@ -36,14 +36,14 @@ func twice(files ...recordFile) error {
 	return nil
 }
 
-// cutShort refuses records of a pair of which a loading has not every target, on both sides: all are
-// written together.
+// cutShort refuses records of a pair of which a loading has not every target, on both
+// sides: all are written together.
 func cutShort(files ...recordFile) error {
 	type loading struct {
 		scenario string
 		round    int
 	}
-	have, targets := map[loading]map[string]bool{}, map[string]bool{}
+	have, targets, file := map[loading]map[string]bool{}, map[string]bool{}, map[loading]string{}
 	var order []loading
 	var names []string
 	for _, f := range files {
@@ -52,6 +52,7 @@ func cutShort(files ...recordFile) error {
 			if have[at] == nil {
 				have[at], order = map[string]bool{}, append(order, at)
 			}
+			file[at] = f.name
 			of := []string{r.Target()}
 			if r.Server.Side != "" {
 				of = []string{raw.Target(r.Server.Name, "base"), raw.Target(r.Server.Name, "head")}
@@ -67,7 +68,7 @@ func cutShort(files ...recordFile) error {
 	for _, at := range order {
 		for _, name := range names {
 			if !have[at][name] {
-				return fmt.Errorf("%s: no record of %s, %s, round %d, though of others there; was it cut short? %s", files[len(files)-1].name, name, at.scenario, at.round, again)
+				return fmt.Errorf("%s: no record of %s, %s, round %d, though of others there; was it cut short? %s", file[at], name, at.scenario, at.round, again)
 			}
 		}
 	}

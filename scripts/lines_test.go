@@ -126,6 +126,26 @@ func TestTruncatedRecordsSayNothingFalse(t *testing.T) {
 	t.Logf("%d whole prefixes of %d lines: %v", len(lines), len(lines), said)
 }
 
+// Of several files the one that was cut short is named.
+func TestTheFileThatWasCutShortIsNamed(t *testing.T) {
+	t.Parallel()
+	lines := pairLines(t, func(*record.Record) {})
+	half := len(lines) / 2
+	read := func(name string, lines []string) recordFile {
+		records, err := record.Read(strings.NewReader(strings.Join(lines, "")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return recordFile{name, records}
+	}
+	whole, short := read("whole.jsonl", lines[half:]), read("short.jsonl", lines[:half-1])
+	for _, files := range [][]recordFile{{whole, short}, {short, whole}} {
+		if err := cutShort(files...); err == nil || !strings.HasPrefix(err.Error(), "short.jsonl: no record of go-http@head, stress-100, round 6,") {
+			t.Errorf("%s first: %v", files[0].name, err)
+		}
+	}
+}
+
 // The order of lines says nothing: it gives the same verdicts and the same words.
 func TestReorderedRecordsGiveTheSameVerdicts(t *testing.T) {
 	t.Parallel()

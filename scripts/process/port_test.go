@@ -1,14 +1,17 @@
 package process
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -151,6 +154,31 @@ func TestAFreePortIsBelowThePortsOfConnectionsAndCanBeTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer ln.Close()
+	}
+}
+
+// Programs that are started meanwhile hold no copy of the socket that tried a port.
+func TestAFreePortCanBeTakenWhileProgramsAreStarted(t *testing.T) {
+	t.Parallel()
+	exec.Command("true").Run() // the first of all starts also asks the kernel what it can, by a fork of its own
+	var starting sync.WaitGroup
+	defer starting.Wait()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	for range 4 {
+		starting.Go(func() {
+			for ctx.Err() == nil {
+				exec.Command("true").Run() // how it ends is nothing here
+			}
+		})
+	}
+	for range 500 {
+		port := freePort(t)
+		ln, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ln.Close()
 	}
 }
 

@@ -79,8 +79,11 @@ func findPort(try func(port int) error) (int, error) {
 	return 0, Unable{Err: fmt.Errorf("no free port from %d to %d on 127.0.0.1", firstPort, firstPort+ports-1)}
 }
 
-// listen fails where it is not possible to listen.
+// listen fails where it is not possible to listen. No program is started meanwhile: it
+// would hold a copy of the socket until it runs, and the port with it.
 func listen(port int) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	strict := net.ListenConfig{Control: func(_, _ string, socket syscall.RawConn) error {
 		var failed error
 		err := socket.Control(func(fd uintptr) { failed = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEADDR, 0) })

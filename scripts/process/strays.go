@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"syscall"
+	"time"
 )
 
 // Strays lists what a marked program, or what it started, has started outside of its
@@ -32,13 +32,17 @@ func marked(pid int, mark []string) bool {
 
 // endStrays kills strays, of which each may have started more before its end.
 func (p *Process) endStrays() {
-	for range 100 {
+	for end := time.Now().Add(grace); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		strays := p.Strays()
 		if len(strays) == 0 {
 			return
 		}
 		for _, pid := range strays {
-			syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+			stray, _ := os.FindProcess(pid) // never fails here: what has ended is one that cannot be killed
+			if marked(pid, p.mark) {        // still, now that a stranger who gets its number is not this one
+				stray.Kill() // it may have ended
+			}
+			stray.Release()
 		}
 	}
 }

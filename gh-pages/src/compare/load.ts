@@ -95,6 +95,8 @@ function metricsOf(site: Site, s: CompareState): Metric[] {
 
 /** null: there are no two commits to compare. */
 export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Comparison | Lacking | null>> {
+  const metrics = metricsOf(site, s);
+  const asked = metrics.map((metric) => site.read<Overview>((m) => located(m.series[`${s.scenario}/${metric.name}`], metric.name))); // they wait for no commit
   const found = await commitsOf(site, s);
   if (!found.ok) return found;
   if (!found.value || 'lacks' in found.value) return { ok: true, value: found.value };
@@ -106,12 +108,8 @@ export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Com
   if ('lacks' in b.value) return { ok: true, value: b.value };
   const [from, to] = [a.value, b.value];
   const same = from.commit.epoch === to.commit.epoch && from.commit.epoch !== null;
-  const metrics = metricsOf(site, s);
-  const histories = new Map<string, Overview>();
-  await Promise.all(metrics.map(async (metric) => {
-    const answer = await site.read<Overview>((m) => located(m.series[`${s.scenario}/${metric.name}`], metric.name));
-    if (answer.ok) histories.set(metric.name, answer.value);
-  }));
+  const answers = await Promise.all(asked);
+  const histories = new Map(metrics.flatMap((metric, i) => { const answer = answers[i]!; return answer.ok ? [[metric.name, answer.value]] : []; }));
   const cells = keys([...from.records, ...to.records]).filter((k) => k.scenario === s.scenario)
     .flatMap((k) => metrics.map((metric) => {
       const o = histories.get(metric.name);
