@@ -80,7 +80,7 @@ async function judged(s: Site, judge: Awaited<ReturnType<typeof lighthouse>>): P
     const loops = [loop_ms()];
     const is = await judge(s.url + page);
     const { rows } = s;
-    rows.least(`/${page}: Lighthouse, performance`, is.performance, ofPage.performance, loops);
+    rows.least(`/${page}: Lighthouse, performance`, is.performance, limitsOf(s.m.servers.length).performance, loops);
     rows.least(`/${page}: Lighthouse, accessibility`, is.accessibility, ofPage.accessibility);
     rows.least(`/${page}: Lighthouse, best practices`, is.practices, ofPage.practices);
     rows.least(`/${page}: Lighthouse, SEO`, is.seo, ofPage.seo);
