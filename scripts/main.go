@@ -154,7 +154,7 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 }
 
 func overview(w io.Writer) {
-	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]") // talk, or output, which remembers
+	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]") // nobody may be reading; output remembers
 	for _, c := range commands {
 		fmt.Fprintf(w, "  %-7s %-15s %s\n", c.name, c.args, c.means) // likewise
 	}

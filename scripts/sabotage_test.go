@@ -97,7 +97,7 @@ func (p testProject) sabotaged(do func(context.Context, saboteur), seed uint64, 
 		ctx, stop := context.WithCancel(p.Context())
 		done := make(chan struct{})
 		go func() {
-			do(ctx, saboteur{p, rand.New(rand.NewPCG(seed, uint64(len(status)))), cmd.Process.Pid})
+			do(ctx, saboteur{p, rand.New(rand.NewPCG(seed, uint64(len(status)))), cmd.Process.Pid, len(status)})
 			close(done)
 		}()
 		err := cmd.Wait()
@@ -136,6 +136,7 @@ type saboteur struct {
 	testProject
 	random *rand.Rand
 	pid    int // of the tool
+	before int // how often the pair broke already
 }
 
 // find is the process of the pair that plays a role, or 0.
@@ -197,10 +198,13 @@ func (s saboteur) stopWith(ctx context.Context, role, other string) {
 	}
 }
 
-// kill kills a process some time after it began to work.
+// kill kills a process once in a pair, some time after head began to work.
 func (s saboteur) kill(ctx context.Context, role string) {
-	s.wait(ctx, role)
-	sleep(ctx, time.Duration(s.random.Int64N(int64(10*time.Second))))
+	if s.before > 0 {
+		return
+	}
+	s.wait(ctx, "head")
+	sleep(ctx, time.Duration(s.random.Int64N(int64(30*time.Second))))
 	if pid := s.wait(ctx, role); pid != 0 {
 		syscall.Kill(pid, syscall.SIGKILL)
 	}

@@ -208,7 +208,7 @@ func (p *Process) Gone() error {
 
 func (c Command) cmd() *exec.Cmd {
 	if Trace != nil {
-		fmt.Fprintln(Trace, c) // talk
+		fmt.Fprintln(Trace, c) // nobody may be reading
 	}
 	args := c.placed()
 	cmd := exec.Command(args[0], args[1:]...)

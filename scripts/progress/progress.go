@@ -33,7 +33,7 @@ func New(w io.Writer, total time.Duration) *Bar {
 func (b *Bar) Step(label string, planned time.Duration) {
 	b.End()
 	if !b.terminal {
-		fmt.Fprintln(b.w, b.line(label, 0)) // talk
+		fmt.Fprintln(b.w, b.line(label, 0)) // nobody may be reading
 		b.done += planned
 		return
 	}
@@ -53,10 +53,10 @@ func (b *Bar) Step(label string, planned time.Duration) {
 			if b.total > 0 {
 				now = min(now, planned)
 			}
-			fmt.Fprint(b.w, "\r\033[K"+b.line(label, now)) // talk
+			fmt.Fprint(b.w, "\r\033[K"+b.line(label, now)) // nobody may be reading
 			select {
 			case <-stop:
-				fmt.Fprint(b.w, "\r\033[K") // talk
+				fmt.Fprint(b.w, "\r\033[K") // nobody may be reading
 				return
 			case <-tick.C:
 			}
