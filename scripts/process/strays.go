@@ -42,7 +42,7 @@ func (p *Process) endStrays() {
 			if marked(pid, p.mark) {        // still, now that a stranger who gets its number is not this one
 				stray.Kill() // it may have ended
 			}
-			stray.Release()
+			stray.Release() // to be rid of it
 		}
 	}
 }
