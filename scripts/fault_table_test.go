@@ -9,7 +9,7 @@ import (
 )
 
 // Each fault of the table has a test, by the name that it has there: a function of
-// that package, and in its file the names of its parts.
+// that package, and in its file the names of its parts. It says when it is run.
 func TestFaultsHaveTests(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("FAULTS.md")
@@ -17,6 +17,7 @@ func TestFaultsHaveTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := regexp.MustCompile("`((?:[a-z0-9.]+/)*)(Test\\w+)((?:/[^`]+)?)`")
+	isOfLong := regexp.MustCompile(`\blong\(t, |isLong|FAIRSTREAM_LONG`)
 	rows := 0
 	table, _, _ := strings.Cut(string(text), "\n## Foreign bytes")
 	for line := range strings.Lines(table) {
@@ -28,16 +29,26 @@ func TestFaultsHaveTests(t *testing.T) {
 		if len(tests) == 0 {
 			t.Errorf("no test: %s", line)
 		}
+		inLong, onlyLong := false, false
 		for _, m := range tests {
 			if file := fileOf(t, filepath.Join(".", m[1]), m[2]); file == "" {
 				t.Errorf("%s: no func %s in scripts/%s", line, m[2], m[1])
 			} else {
+				_, body, _ := strings.Cut(file, "\nfunc "+m[2]+"(")
+				body, _, _ = strings.Cut(body, "\n}")
+				inLong = inLong || isOfLong.MatchString(body)
+				onlyLong = onlyLong || strings.Contains(body, "\n\tlong(t, ")
 				for _, part := range strings.Split(m[3], "/") { // as they are in the file, before go test puts _ for a space
 					if !strings.Contains(file, part) && !strings.Contains(file, strings.ReplaceAll(part, "_", " ")) {
 						t.Errorf("%s: %s has no part %q", line, m[2], part)
 					}
 				}
 			}
+		}
+		cells := strings.Split(line, "|")
+		when := cells[len(cells)-2]
+		if strings.Contains(when, "long") && !inLong || strings.Contains(when, "quick") && onlyLong && !strings.Contains(when, "long") {
+			t.Errorf("%s: when is %q; -long does more: %v, it does all: %v", line, when, inLong, onlyLong)
 		}
 	}
 	if rows < 40 {

@@ -49,8 +49,8 @@ var sabotages = []struct {
 	{"half of the machine taken away half-way", func(ctx context.Context, s saboteur) { s.squeeze(ctx) }},
 }
 
-// No sabotage makes a server that did not change regressed or improved. One
-// pair each in the test; FAIRSTREAM_SABOTAGED=100 makes so many of them, by
+// No sabotage makes a server that did not change regressed or improved; the same
+// pair, undisturbed, finds a change that is there. One pair each in the test; FAIRSTREAM_SABOTAGED=100 makes so many of them, by
 // their numbers, of which -run can choose.
 func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 	long(t, "16 minutes")
@@ -62,6 +62,20 @@ func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 	p.git("init", "-q", "-b", "main")
 	p.copy("../servers/go-http", "servers/go-http")
 	commit := p.commit()
+	t.Run("a change that is there", func(t *testing.T) {
+		p := testProject{t, p.root}
+		main := filepath.Join(p.root, "servers/go-http/main.go")
+		code, err := os.ReadFile(main)
+		p.must(err)
+		changed := strings.Replace(string(code), "if n > 0 {", "for i, k := 0, n; i < 20_000 && k >= 0; i++ {\nk = (k*31 + i) % 1000\n}\nif n > 0 {", 1)
+		p.must(os.WriteFile(main, []byte(changed), 0o644))
+		head := p.commit()
+		p.must(os.WriteFile(main, code, 0o644))
+		_, answer := p.sabotaged(func(context.Context, saboteur) {}, 0, "pair", "-quick", "-rounds", "4", "-base", commit, "-head", head, "-o", "changed", "go-http")
+		if answer.Verdict != compare.Regressed {
+			t.Errorf("work for each read added to head: %s %s; want regressed", answer.Verdict, answer.Why)
+		}
+	})
 	counts := map[compare.Verdict]int{}
 	for i := range pairs {
 		sabotage := sabotages[i%len(sabotages)]
