@@ -53,12 +53,12 @@ func TestAnAnswerThatIsRefusedKeepsTheConnection(t *testing.T) {
 
 // What the server closed between two streams must not fail the second.
 func TestAConnectionThatWasClosedIsReplaced(t *testing.T) {
-	closed := make(chan struct{}, 10)
+	answered, closed := make(chan struct{}), make(chan struct{}, 10)
 	for name, end := range map[string]string{"silently": "", "with a late word": "HTTP/1.1 408 Request Timeout\r\n\r\n"} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, func(w net.Conn, _ int64) bool {
 				write(w, stream(1))
-				time.Sleep(20 * time.Millisecond) // so that the client has read its answer
+				<-answered
 				write(w, end)
 				w.Close()
 				closed <- struct{}{}
@@ -69,6 +69,7 @@ func TestAConnectionThatWasClosedIsReplaced(t *testing.T) {
 				if a := v.post(t, s.url, `{tokens: 1}`); !a.OK || a.Reused {
 					t.Errorf("%+v", a)
 				}
+				answered <- struct{}{}
 				<-closed
 			}
 			if n := s.requests.Load(); n != 3 {

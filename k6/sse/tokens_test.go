@@ -32,7 +32,9 @@ func TestTokensAreCounted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := testVU(t)
-			s := serve(t, func(w net.Conn, _ int64) bool { write(w, c.text); return false })
+			// Only what has no other end is ended by closing: a connection that is about to
+			// be closed may be taken for the next stream, which then has no answer.
+			s := serve(t, func(w net.Conn, _ int64) bool { write(w, c.text); return name != "cut" })
 			for range 2 { // nothing of a stream is left for the next
 				v.post(t, s.url, `{tokens: 4}`)
 			}
