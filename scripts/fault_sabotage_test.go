@@ -72,6 +72,9 @@ func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 		head := p.commit()
 		p.must(os.WriteFile(main, code, 0o644))
 		_, answer := p.sabotaged(func(context.Context, saboteur) {}, 0, "pair", "-quick", "-rounds", "4", "-base", commit, "-head", head, "-o", "changed", "go-http")
+		if answer.Verdict == compare.Inconclusive && len(answer.Spoiled) > 1 {
+			t.Skip("the machine is busy: ", answer.Why)
+		}
 		if answer.Verdict != compare.Regressed {
 			t.Errorf("work for each read added to head: %s %s; want regressed", answer.Verdict, answer.Why)
 		}
