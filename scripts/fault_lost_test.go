@@ -1,10 +1,10 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -49,22 +49,18 @@ func TestPidstatThatGoesUnderLoadCostsNoLoading(t *testing.T) {
 			t.Parallel()
 			p := newProject(t)
 			p.wrong("right")
-			over := make(chan struct{})
-			var spoiling sync.WaitGroup
-			spoiling.Go(func() {
-				for pid := 0; pid == 0; pid = p.under("pidstat\x00-u") {
-					select {
-					case <-over:
+			cmd := p.command("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
+			r := p.beside(cmd, func(ctx context.Context) {
+				for p.under("pidstat\x00-u") == 0 {
+					if sleep(ctx, 50*time.Millisecond); ctx.Err() != nil {
 						return
-					case <-time.After(50 * time.Millisecond):
 					}
 				}
-				time.Sleep(2 * time.Second) // it has samples
-				syscall.Kill(p.under("pidstat\x00-u"), s)
+				sleep(ctx, 2*time.Second) // it has samples
+				if pid := p.under("pidstat\x00-u"); pid > 0 {
+					syscall.Kill(pid, s) // of 0 the signal would be for the test itself
+				}
 			})
-			r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
-			close(over)
-			spoiling.Wait()
 			r.expect(t, 0)
 			records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
 			p.must(err)

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -35,23 +35,16 @@ func TestAQuotaThatIsCutUnderLoadIsTold(t *testing.T) {
 	cmd := exec.Command("sh", append([]string{"-c", script, "sh"}, run.Args...)...)
 	cmd.Dir, cmd.Env = run.Dir, run.Env
 
-	over := make(chan struct{})
-	var cutting sync.WaitGroup
-	cutting.Go(func() {
+	r := p.beside(cmd, func(ctx context.Context) {
 		for p.k6() == 0 {
-			select {
-			case <-over:
+			if sleep(ctx, 50*time.Millisecond); ctx.Err() != nil {
 				return
-			case <-time.After(50 * time.Millisecond):
 			}
 		}
 		if err := os.WriteFile(filepath.Join(group, name), []byte(value), 0o644); err != nil {
 			t.Error(err)
 		}
 	})
-	r := p.finish(cmd)
-	close(over)
-	cutting.Wait()
 	records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
 	p.must(err)
 	if len(records) == 0 {

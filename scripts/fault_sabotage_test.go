@@ -50,8 +50,9 @@ var sabotages = []struct {
 }
 
 // No sabotage makes a server that did not change regressed or improved; the same
-// pair, undisturbed, finds a change that is there. One pair each in the test; FAIRSTREAM_SABOTAGED=100 makes so many of them, by
-// their numbers, of which -run can choose.
+// pair, undisturbed, finds a change that is there. One pair each in the test;
+// FAIRSTREAM_SABOTAGED=100 makes so many of them, by their numbers, of which -run
+// can choose.
 func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 	long(t, "16 minutes")
 	pairs := len(sabotages)
@@ -64,13 +65,11 @@ func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 	commit := p.commit()
 	t.Run("a change that is there", func(t *testing.T) {
 		p := testProject{t, p.root}
-		main := filepath.Join(p.root, "servers/go-http/main.go")
-		code, err := os.ReadFile(main)
-		p.must(err)
-		changed := strings.Replace(string(code), "if n > 0 {", "for i, k := 0, n; i < 20_000 && k >= 0; i++ {\nk = (k*31 + i) % 1000\n}\nif n > 0 {", 1)
-		p.must(os.WriteFile(main, []byte(changed), 0o644))
+		main := "servers/go-http/main.go"
+		code := p.text(main)
+		p.write(main, strings.Replace(code, "if n > 0 {", "for i, k := 0, n; i < 20_000 && k >= 0; i++ {\nk = (k*31 + i) % 1000\n}\nif n > 0 {", 1))
 		head := p.commit()
-		p.must(os.WriteFile(main, code, 0o644))
+		p.write(main, code)
 		_, answer := p.sabotaged(func(context.Context, saboteur) {}, 0, "pair", "-quick", "-rounds", "4", "-base", commit, "-head", head, "-o", "changed", "go-http")
 		if answer.Verdict == compare.Inconclusive && len(answer.Spoiled) > 1 {
 			t.Skip("the machine is busy: ", answer.Why)

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -159,29 +160,18 @@ func TestAStarvedK6IsSuspect(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.wrong("right")
-	over := make(chan struct{})
-	var starving sync.WaitGroup
-	starving.Go(func() {
-		for {
+	cmd := p.command("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
+	r := p.beside(cmd, func(ctx context.Context) {
+		for ctx.Err() == nil {
 			k6 := p.k6()
 			for _, s := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
 				if k6 > 0 {
 					syscall.Kill(k6, s) // it may have ended
 				}
-				select {
-				case <-over:
-					if k6 > 0 {
-						syscall.Kill(k6, syscall.SIGCONT)
-					}
-					return
-				case <-time.After(100 * time.Millisecond):
-				}
+				sleep(ctx, 100*time.Millisecond)
 			}
 		}
 	})
-	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
-	close(over)
-	starving.Wait()
 	r.expect(t, 0)
 	records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
 	p.must(err)
@@ -190,6 +180,17 @@ func TestAStarvedK6IsSuspect(t *testing.T) {
 			t.Errorf("%s: %s %q, want suspect, held up", rec.Target(), rec.Status, why)
 		}
 	}
+}
+
+// beside runs a command, and something of the test beside it until the command has ended.
+func (p testProject) beside(cmd *exec.Cmd, do func(context.Context)) result {
+	ctx, over := context.WithCancel(p.Context())
+	var doing sync.WaitGroup
+	doing.Go(func() { do(ctx) })
+	r := p.finish(cmd)
+	over()
+	doing.Wait()
+	return r
 }
 
 // k6 is the process id of the project's k6 under load, or 0.

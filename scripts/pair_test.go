@@ -103,9 +103,7 @@ func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	p.git("init", "-q", "-b", "main")
 	p.copy("../servers/go-http", "servers/go-http")
 	base := p.commit()
-	code, err := os.ReadFile(filepath.Join(p.root, "servers/go-http/main.go"))
-	p.must(err)
-	p.write("servers/go-http/main.go", strings.Replace(string(code), "16 << 20", "15 << 20", 1))
+	p.write("servers/go-http/main.go", strings.Replace(p.text("servers/go-http/main.go"), "16 << 20", "15 << 20", 1))
 	head := p.commit()
 	p.write("servers/go-http/main.go", "not committed")
 
