@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -40,7 +41,8 @@ func pairLines(t *testing.T, change func(*record.Record)) []string {
 			plain := r.Metrics
 			for _, r.Server.Side = range sides {
 				r.Metrics = record.Metrics{}
-				for name, v := range plain {
+				for _, name := range slices.Sorted(maps.Keys(plain)) { // else each run draws other noise
+					v := plain[name]
 					if v != nil {
 						noisy := *v * math.Exp(0.01*random.NormFloat64())
 						v = &noisy
