@@ -4,11 +4,9 @@
 package acks
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -19,6 +17,7 @@ import (
 
 	"fairstream/scripts/artifact"
 	"fairstream/scripts/compare"
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/revision"
 )
@@ -89,13 +88,8 @@ func parse(text []byte) (a Ack, err error) {
 			return a, fmt.Errorf("%s is missing; want the keys %s", key, strings.Join(keys, ", "))
 		}
 	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&a); err != nil {
+	if err := jsonl.Strict(text, &a); err != nil {
 		return a, fmt.Errorf("%w; want the keys %s", err, strings.Join(keys, ", "))
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return a, errors.New("text after the JSON")
 	}
 	return a, a.check()
 }

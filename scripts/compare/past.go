@@ -94,7 +94,7 @@ func FitPriors(past []Past) Priors {
 
 // ReadPast reads lines as WritePast makes them, strictly.
 func ReadPast(r io.Reader) ([]Past, error) {
-	return jsonl.Read(r, "the line's JSON", func(line Past) error {
+	return jsonl.Read(r, func(line Past) error {
 		for cell, v := range line.Cells {
 			if !(v.Free >= 1 && v.Variance >= 0) {
 				return fmt.Errorf("%s: variance %g of %g degrees of freedom", cell, v.Variance, v.Free)
@@ -116,10 +116,12 @@ func WritePriors(w io.Writer, p Priors) error {
 
 // ReadPriors reads what WritePriors wrote, strictly.
 func ReadPriors(r io.Reader) (Priors, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
 	p := Priors{}
-	dec := json.NewDecoder(r)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&p); err != nil {
+	if err := jsonl.Strict(text, &p); err != nil {
 		return nil, err
 	}
 	for _, servers := range p {

@@ -150,7 +150,7 @@ func Write(w io.Writer, d Details) error {
 func Read(r io.Reader) (d Details, err error) {
 	text, err := io.ReadAll(r)
 	if err == nil {
-		d, err = jsonl.Decode(text, "them", Details.check)
+		d, err = jsonl.Decode(text, Details.check)
 	}
 	if err != nil {
 		err = fmt.Errorf("details: %w", err)

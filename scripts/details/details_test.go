@@ -107,7 +107,7 @@ func TestWhatContradictsItselfIsRefused(t *testing.T) {
 		"lengths":        {`"cpu_pct":[`, `"cpu_pct":[1,`, "values from second"},
 		"buckets":        {`"counts":[`, `"counts":[0,`, "the first and the last with a count"},
 		"least":          {`"min_us":`, `"min_us":1`, "is not that of the counts"},
-		"more":           {"\n", "\n{}", "text after them"},
+		"more":           {"\n", "\n{}", "text after the JSON"},
 	} {
 		text := strings.Replace(whole.String(), c.old, c.new, 1)
 		if text == whole.String() {

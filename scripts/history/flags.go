@@ -112,7 +112,7 @@ func ReadFlags(r io.Reader) (flags []Flag, err error) {
 		return nil, fmt.Errorf("flags: %w", err)
 	}
 	for i, line := range lines {
-		f, err := jsonl.Decode(line, "the flag", Flag.check)
+		f, err := jsonl.Decode(line, Flag.check)
 		if err != nil {
 			return nil, fmt.Errorf("flags: number %d: %w", i+1, Unread(line, FlagSchema, err))
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
@@ -122,9 +123,7 @@ func Records(r io.Reader) (records []record.Record, err error) {
 	lines.Buffer(nil, 4<<20)
 	for number := 1; lines.Scan(); number++ {
 		var l Leg
-		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(&l); err != nil {
+		if err := jsonl.Strict(lines.Bytes(), &l); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, Unread(lines.Bytes(), record.Schema, err))
 		}
 		of, err := l.records()

@@ -65,6 +65,7 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 		"server 9 of 2": strings.Replace(string(text), `"server":1`, `"server":9`, 1),
 		"figures of":    strings.Replace(string(text), `"metrics":[`, `"metrics":["mips",`, 1),
 		"line 1":        "{",
+		"text after":    strings.TrimSuffix(string(text), "\n") + "{}\n",
 	} {
 		if _, err := Records(strings.NewReader(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

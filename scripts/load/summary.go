@@ -1,11 +1,7 @@
 package load
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +9,8 @@ import (
 	"strconv"
 
 	"fairstream/k6/sse/hist"
+
+	"fairstream/scripts/jsonl"
 )
 
 // A Summary is what k6 saw of a job.
@@ -87,13 +85,8 @@ func ParseSummary(data []byte) (Summary, error) {
 		Turns      hist.Turns  `json:"turns"`
 		Histograms hist.Report `json:"histograms"`
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&file); err != nil {
+	if err := jsonl.Strict(data, &file); err != nil {
 		return Summary{}, err
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return Summary{}, errors.New("text after the JSON")
 	}
 	if file.Histograms.Layout != hist.Layout {
 		return Summary{}, fmt.Errorf("layout is %q; want %s", file.Histograms.Layout, hist.Layout)

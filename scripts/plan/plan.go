@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/jsonl"
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/revision"
 )
@@ -122,13 +123,8 @@ func (p Plan) Together() []Leg {
 // Parse reads a plan that an earlier job wrote, and checks it again.
 func Parse(text string) (Plan, error) {
 	var p Plan
-	dec := json.NewDecoder(strings.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&p); err != nil {
+	if err := jsonl.Strict([]byte(text), &p); err != nil {
 		return p, fmt.Errorf("plan: %w; want what scripts/bench plan printed", err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return p, errors.New("plan: text after the JSON")
 	}
 	return p, p.check()
 }

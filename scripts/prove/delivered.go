@@ -3,10 +3,11 @@ package prove
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+
+	"fairstream/scripts/jsonl"
 )
 
 // Told is what a planted server says it gave up to now, of the streams that
@@ -54,9 +55,7 @@ func ReadTold(log io.Reader) (told Told, err error) {
 			continue
 		}
 		var line struct{ Planted Told }
-		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(&line); err != nil {
+		if err := jsonl.Strict(lines.Bytes(), &line); err != nil {
 			return Told{}, fmt.Errorf("planted server's log: %q: %w", lines.Text(), err)
 		}
 		told, found = line.Planted, true

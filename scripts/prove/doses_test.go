@@ -161,6 +161,7 @@ func TestReadToldTakesTheLastLineAndIsStrict(t *testing.T) {
 		"listening":                            "no line",
 		first + "\n{\"planted\":{\"read\":1}}": "unknown field",
 		first + "\n{\"planted\":{\"rea":        "EOF",
+		last + "}":                             "text after",
 	} {
 		if _, err := ReadTold(strings.NewReader(log)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", log, err, want)

@@ -105,7 +105,7 @@ func ReadTrials(r io.Reader) (trials []Trial, err error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := jsonl.Decode(line, "the trial", Trial.check)
+		t, err := jsonl.Decode(line, Trial.check)
 		if err == nil && seen[t.ID] {
 			err = fmt.Errorf("trial %s: a second time", t.ID)
 		}

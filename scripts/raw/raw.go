@@ -12,7 +12,6 @@
 package raw
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +20,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"fairstream/scripts/jsonl"
 )
 
 // Names of the files in a directory of raw files.
@@ -175,13 +176,7 @@ func ReadJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	err = dec.Decode(v)
-	if _, end := dec.Token(); err == nil && end != io.EOF {
-		err = errors.New("text after the value")
-	}
-	if err == nil {
+	if err = jsonl.Strict(data, v); err == nil {
 		err = complete(data, v)
 	}
 	if err != nil {

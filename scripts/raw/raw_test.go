@@ -25,7 +25,7 @@ func TestKeysThatAreNotThoseOfThisVersion(t *testing.T) {
 		"missing":           {`"round": 1,`, "", `no key "round"`},
 		"missing in a list": {`"name": "direct"`, "", `no key "name"`},
 		"missing, unknown":  {`"load_before": null`, `"pidstat_cpu_seconds": 0`, ""},
-		"text after it":     {"\n}\n", "\n}\n}", "text after the value"},
+		"text after it":     {"\n}\n", "\n}\n}", "text after the JSON"},
 		"half of it":        {`"seconds"`, "", "invalid character"},
 	} {
 		text := strings.Replace(string(whole), c.old, c.new, 1)

@@ -152,7 +152,7 @@ func ReadDetails(r io.Reader) ([]Details, error) {
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		d, err := jsonl.Decode([]byte(line), "the details", func(d Details) error {
+		d, err := jsonl.Decode([]byte(line), func(d Details) error {
 			if d.Schema != Schema {
 				return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
 			}

@@ -41,7 +41,7 @@ func TestDetailsAreReadBack(t *testing.T) {
 		{`"schema":5`, `"schema":3`}:              "line 1: schema 3; this tool reads schema 5",
 		{`"schema":5`, `"schema":6,"mood":"new"`}: "line 1: schema 6; this tool reads schema 5",
 		{`"round":`, `"rnd":`}:                    "line 1: json: unknown field",
-		{"}\n", "}{}\n"}:                          "line 1: text after the details",
+		{"}\n", "}{}\n"}:                          "line 1: text after the JSON",
 	} {
 		if _, err := ReadDetails(strings.NewReader(strings.Replace(text.String(), edit[0], edit[1], 1))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", edit[1], err, want)

@@ -123,7 +123,7 @@ func Write(w io.Writer, records []Record) error {
 // Read reads JSON Lines strictly: an unknown key, another schema, a metric
 // that is unknown or missing are errors, which name the line.
 func Read(r io.Reader) ([]Record, error) {
-	return jsonl.Read(r, "the record", Record.validate)
+	return jsonl.Read(r, Record.validate)
 }
 
 // Reads is the schema that Read reads.

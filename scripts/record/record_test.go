@@ -201,7 +201,7 @@ func TestReadIsStrict(t *testing.T) {
 	} {
 		line := strings.Replace(good, c.from, c.to, 1)
 		if name == "text after it" {
-			line, c.want = good+"{}", "text after the record"
+			line, c.want = good+"{}", "text after the JSON"
 		}
 		_, err := Read(strings.NewReader(good + "\n" + line + "\n"))
 		if err == nil || !strings.Contains(err.Error(), "line 2: ") || !strings.Contains(err.Error(), c.want) {
