@@ -155,6 +155,11 @@ func (c *client) head() (*answer, error) {
 		return nil, fmt.Errorf("no response header: %w", readable(err))
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\r\n\r\n"), "\r\n")
+	for _, line := range lines {
+		if strings.ContainsAny(line, "\r\n") { // readers differ in where such a line ends
+			return nil, fmt.Errorf("a line of the header with a bare CR or LF: %q", line)
+		}
+	}
 	fields := strings.Fields(lines[0])
 	if len(fields) < 2 || fields[0] != "HTTP/1.1" { // chunks, as a stream needs them, are of no older version
 		return nil, fmt.Errorf("no HTTP/1.1 status line but %q", lines[0])
