@@ -71,5 +71,5 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, priority: 1, test: (id) => !ofRuns.test(id) }, { name: 'runs', minShareCount: 2, test: ofRuns }] } },
     },
   },
-  test: { include: ['test/**/*.test.ts', 'test/**/*.test.tsx'], testTimeout: 60_000 },
+  test: { include: ['test/**/*.test.ts', 'test/**/*.test.tsx'], testTimeout: 60_000, hookTimeout: 60_000 },
 } as import('vitest/config').ViteUserConfig);

@@ -53,7 +53,7 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 		"go-http":     {record.OK, ""},
 		"direct":      {record.OK, ""},
 		"tenth-fails": {record.Suspect, ` times "status"`},
-		"hangs":       {record.Suspect, "3 of "},
+		"hangs":       {record.Suspect, ` times "timeout"`},
 		"escapes":     {record.Invalid, "a process that is not of the group of sh listens on it"},
 		"all-fail":    {record.Invalid, ` times "status"`},
 		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},

@@ -92,7 +92,7 @@ func (p testProject) interrupted(m moment, s syscall.Signal, after, again time.D
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	p.must(cmd.Start())
 	if m.begun != nil {
-		for deadline := time.Now().Add(2 * time.Minute); !m.begun() && time.Now().Before(deadline); {
+		for deadline := time.Now().Add(15 * time.Minute); !m.begun() && time.Now().Before(deadline); {
 			time.Sleep(50 * time.Millisecond)
 		}
 		after = 3 * time.Second
@@ -113,7 +113,7 @@ func (p testProject) interrupted(m moment, s syscall.Signal, after, again time.D
 		p.Errorf("%s: took %v to end", where, took)
 	}
 	if s == syscall.SIGKILL { // the kernel then ends the rest, a moment later
-		for deadline := time.Now().Add(10 * time.Second); len(p.processes()) > 0 && time.Now().Before(deadline); {
+		for deadline := time.Now().Add(2 * time.Minute); len(p.processes()) > 0 && time.Now().Before(deadline); {
 			time.Sleep(20 * time.Millisecond)
 		}
 		p.must(os.RemoveAll(p.temp())) // nobody was left to remove those of go build
@@ -126,7 +126,7 @@ func (p testProject) interrupted(m moment, s syscall.Signal, after, again time.D
 	status := cmd.ProcessState.ExitCode()
 	message := "bench: " + interrupt{s}.Error()
 	switch ended := cmd.ProcessState.Sys().(syscall.WaitStatus); {
-	case ended.Signaled() && ended.Signal() == s && (s == syscall.SIGKILL || after < 50*time.Millisecond): // it had not begun to listen
+	case ended.Signaled() && ended.Signal() == s && (s == syscall.SIGKILL || stderr.Len() == 0): // it had not begun to listen
 		status = 128 + int(s)
 	case status == 128+int(s):
 		if strings.Count(stderr.String(), "bench: ") != 1 || last(stderr.String()) != message {

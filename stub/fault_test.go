@@ -30,9 +30,7 @@ func hasFaulted(t *testing.T, s *stub, id string) {
 		e := s.journal.find(id, false)
 		return len(e) == 1 && e[0].Outcome == faulted
 	})
-	if n := s.stats.Active.Load(); n != 0 {
-		t.Errorf("%d streams active", n)
-	}
+	eventually(t, "no stream is active", func() bool { return s.stats.Active.Load() == 0 })
 	if done, left := s.stats.Completed.Load(), s.stats.Cancelled.Load(); done != 0 || left != 0 {
 		t.Errorf("%d completed, %d cancelled, want none", done, left)
 	}

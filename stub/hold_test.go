@@ -24,6 +24,7 @@ func TestHeldEventIsNotSentBeforeItsRelease(t *testing.T) {
 	next := c.begin(chatBody("@hold=1 @id=a @tokens=2 @gap=0s", true))
 	for i, want := range []string{`"role"`, `"content":"0:`, `"content":"1:`, `"stop"`, `"total_tokens"`, "[DONE]"} {
 		c.isSilent()
+		eventually(t, "the journal has what came", func() bool { return s.journal.find("a", false)[0].Events >= i })
 		if n := s.journal.find("a", false)[0].Events; n != i {
 			t.Fatalf("%d events sent, %d released", n, i)
 		}

@@ -25,6 +25,7 @@ func TestClientThatLeavesBeforeTheHeadersIsCancelled(t *testing.T) {
 	c := dial(t, addr)
 	c.write(post(chatBody("@id=a @headers=1h", false)))
 	c.isSilent()
+	eventually(t, "the stream is begun", func() bool { return len(s.journal.find("a", false)) == 1 })
 	c.Close()
 	eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a", false)[0].Outcome == cancelled })
 	if n := s.journal.find("a", false)[0].Events; n != 0 {

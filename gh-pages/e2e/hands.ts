@@ -53,6 +53,11 @@ export class Hands {
     return [node.role?.value, node.name?.value, node.value?.value, ...state].filter((x) => x !== undefined && x !== '').join(' ').replace(/\s+/g, ' ');
   }
 
+  /** Waits until the focus is there, as heard. */
+  hears(words: string): Promise<unknown> {
+    return expect.poll(() => this.heard(), { timeout: 60_000 }).toBe(words);
+  }
+
   /** Waits until a live region says so. */
   async says(words: RegExp): Promise<void> {
     await this.w.page.waitForFunction(([source, flags]) => [...document.querySelectorAll('[role=status], [role=alert], [aria-live]')].some((e) => new RegExp(source!, flags).test(e.textContent ?? '')), [words.source, words.flags])

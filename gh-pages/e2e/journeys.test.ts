@@ -75,7 +75,7 @@ it('Leaderboard: another scenario, by p95, and from a row to its run', async () 
   expect([up.at(-1), down.at(-1)].join()).toMatch(/^rust-actix .*,rust-actix /); // who failed has no figure, and stays below
   expect(up.slice(0, -1)).toEqual(down.slice(0, -1).toReversed());
   expect(await h.enter('tbody tr:nth-child(2) a', '#figures')).toMatch(/^link \S+$/);
-  expect(await h.heard()).toBe('heading Figures of each scenario');
+  await h.hears('heading Figures of each scenario');
   expect(await h.text('tr[aria-current] th')).toContain(new URL(h.w.page.url()).searchParams.get('sv')!);
   await h.done();
 });
@@ -123,7 +123,7 @@ it('Regressions: all of them, to the trend and back, and the file that accepts o
   await h.enter('.flag a[href*="trend/"]', drawn);
   expect(await h.text('#detail-title')).toContain(sha(step));
   await h.enter('.card a[href*="regressions/"]', '.flags');
-  expect(await h.w.page.evaluate(() => document.activeElement?.id)).toBe(id); // a link to a flag leads to it
+  await h.w.page.waitForFunction((flag) => document.activeElement?.id === flag, id); // a link to a flag leads to it
   expect(await h.to('.flag summary')).toMatch(/Accept it .*expanded=false/);
   await h.press('Enter');
   await h.w.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -169,14 +169,14 @@ it('Memory: another scenario, who holds least, and what a figure is', async () =
   expect(peaks.length).toBeGreaterThan(3);
   expect(peaks).toEqual(peaks.toSorted((a, b) => a - b));
   await h.enter('a[href$="method/#figures"]', '#proven');
-  expect(await h.heard()).toBe('heading What a figure is');
+  await h.hears('heading What a figure is');
   await h.done();
 });
 
 it('Trend: how a chart is read, and a word of it', async () => {
   const h = await at('trend/', drawn);
   expect(await h.enter('figcaption a', '#proven')).toBe('link How to read this');
-  expect(await h.heard()).toBe('heading What a point of a trend is');
+  await h.hears('heading What a point of a trend is');
   expect(await h.to('.contents a[href="#words"]', 'Shift+Tab')).toBe('link Words');
   await h.press('Enter');
   await h.w.page.waitForFunction(() => { const b = document.querySelector('#words')!.getBoundingClientRect(); return location.hash === '#words' && b.top >= -1 && b.top < innerHeight; });

@@ -16,7 +16,7 @@ export async function open(url: string, options: { dark?: boolean; size?: { widt
     viewport: options.size ?? desktop, colorScheme: options.dark ? 'dark' : 'light', javaScriptEnabled: !options.noScript, reducedMotion: 'reduce', forcedColors: options.forced ? 'active' : 'none',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   const wrong: string[] = [];
   const origin = new URL(url).origin;
   page.on('request', (r) => { if (!r.url().startsWith(origin) && !r.url().startsWith('data:') && !r.url().startsWith('blob:')) wrong.push(`asked ${r.url()}`); });

@@ -40,8 +40,13 @@ export class Served {
       const packed = type !== 'application/gzip';
       response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=600', ...(packed ? { 'content-encoding': 'gzip' } : {}) });
       const go = () => { response.end(packed ? gzipSync(body, { level: 6 }) : body); };
-      if (served.holds?.test(path)) served.held.push({ path, go });
-      else go();
+      if (!served.holds?.test(path)) return go();
+      const waits = { path, go };
+      served.held.push(waits);
+      response.once('close', () => { // the page may be gone before it is let go
+        const i = served.held.indexOf(waits);
+        if (i >= 0) served.held.splice(i, 1);
+      });
     });
     return served;
   }

@@ -28,7 +28,7 @@ func TestAFloodEnds(t *testing.T) {
 		"no event":                  {header200, chunk(": ping\n\n"), `{tokens: 5, timeout_ms: 300}`, timedOut, "0 tokens"},
 		"no framing":                {closing, ": ping\n\n", `{tokens: 5, timeout_ms: 300}`, timedOut, "0 tokens"},
 		"after the end":             {stream(5)[:len(stream(5))-len(chunk(""))], tokens, `{tokens: 5}`, afterDone, "bytes after [DONE]"},
-		"trailers":                  {stream(5)[:len(stream(5))-len("\r\n")], "Trailer: t\r\n", `{tokens: 5, timeout_ms: 300}`, timedOut, "5 tokens"},
+		"trailers":                  {stream(5)[:len(stream(5))-len("\r\n")], "Trailer: t\r\n", `{tokens: 5, timeout_ms: 3000}`, timedOut, "5 tokens"},
 		"a refusal":                 {strings.Replace(closing, "200 OK", "500 No", 1), "no", `{timeout_ms: 300}`, timedOut, "0 tokens"},
 		"a header":                  {"HTTP/1.1 200 OK\r\n", "A: b\r\n", `{tokens: 5}`, malformed, "header"},
 	} {

@@ -122,7 +122,7 @@ func TestTimeout(t *testing.T) {
 		return false
 	})
 	v := testVU(t)
-	if a := v.post(t, s.url, `{timeout_ms: 50}`); a.Kind != timedOut || a.Tokens != 1 || !strings.Contains(a.Error, "no end after 50ms: 1 tokens") {
+	if a := v.post(t, s.url, `{timeout_ms: 2000}`); a.Kind != timedOut || a.Tokens != 1 || !strings.Contains(a.Error, "no end after 2s: 1 tokens") {
 		t.Errorf("%+v", a)
 	}
 	if len(v.instance.client.conns) != 0 {

@@ -77,8 +77,8 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		Targets: []targetURL{{"a", ""}, {"b", ""}, {"c", ""}},
 		Watched: map[string][]int{"a": {os.Getpid()}, "gone": {ended.Process.Pid}},
 		Turns: []turn{
-			{"small", []int{1}, 2, 20, 0, 0, nil}, {"small", []int{0}, 2, 20, 0, 0, nil}, // by turns
-			{"large", []int{0, 2}, 3, 30, 0, 0, nil}, // side by side
+			{"small", []int{1}, 2, 500, 0, 0, nil}, {"small", []int{0}, 2, 500, 0, 0, nil}, // by turns, each long enough for all VUs
+			{"large", []int{0, 2}, 3, 500, 0, 0, nil}, // side by side
 		},
 	}
 	lines, report := deal(t, 6, s)
@@ -150,8 +150,19 @@ func TestATurnOfSomeStreams(t *testing.T) {
 }
 
 // VUs take their places in a turn's spread one after the other, whichever
-// comes first.
+// comes first. A stall may hide it, five hardly; without a spread it is never so.
 func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
+	said := ""
+	for range 5 {
+		if said = spreadOf(t); said == "" {
+			return
+		}
+	}
+	t.Error(said)
+}
+
+// spreadOf says how VUs of a turn began otherwise than one after the other.
+func spreadOf(t *testing.T) string {
 	lines, _ := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
 		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400, nil}},
@@ -174,15 +185,16 @@ func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
 	}
 	// VU 0 has a stream in 2 ms, and each other VU begins 100 ms after the one before.
 	if got := fmt.Sprint(first); got != "[0 1 2 3]" || before["3"] < before["1"]+2 || before["1"] < 2 {
-		t.Errorf("VUs began in the order %s, after %v streams of VU 0", got, before)
+		return fmt.Sprintf("VUs began in the order %s, after %v streams of VU 0", got, before)
 	}
+	return ""
 }
 
 // Places say whose VU begins when.
 func TestVUsBeginWhereTheyArePlaced(t *testing.T) {
 	lines, _ := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"x", []int{1, 0}, 2, 20, 0, 0, []int{0, 0, 1, 1}}},
+		Turns:   []turn{{"x", []int{1, 0}, 2, 500, 0, 0, []int{0, 0, 1, 1}}},
 	})
 	of := map[string]string{}
 	for _, line := range lines {
@@ -229,7 +241,7 @@ func TestATargetThatHangsIsGivenUp(t *testing.T) {
 	lines, report := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {hangs, ""}},
 		Turns: []turn{
-			{"x", []int{0}, 2, 20, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, nil}, {"x", []int{0}, 2, 20, 0, 0, nil}, {"x", []int{0, 1}, 2, 20, 0, 0, nil},
+			{"x", []int{0}, 2, 500, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, nil}, {"x", []int{0}, 2, 500, 0, 0, nil}, {"x", []int{0, 1}, 2, 500, 0, 0, nil},
 		},
 	})
 	seen := map[string]bool{}
@@ -259,9 +271,9 @@ func TestWhatATurnTook(t *testing.T) {
 	runtime.KeepAlive(memory)
 	memory = nil
 	debug.FreeOSMemory()
-	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 50, 0, 0, nil}}})
+	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 500, 0, 0, nil}}})
 	got := report.Turns[0]
-	if busy := got.BusyMS["a"]; busy < 90 || busy > 2*got.TookMS || got.VUs != 2 {
+	if busy := got.BusyMS["a"]; busy < 900 || busy > 2*got.TookMS || got.VUs != 2 {
 		t.Errorf("2 VUs were busy for %.1f ms in %.1f", busy, got.TookMS)
 	}
 	if peak, known := got.PeakRSSBytes[itself]; !known || peak > before-32<<20 {
@@ -316,7 +328,7 @@ func TestTurnsInAScript(t *testing.T) {
 	v := testVU(t)
 	v.state.VUID = 1
 	text, err := v.rt.RunString(`
-		sse.schedule('{"targets":[{"name":"a","url":"http://127.0.0.1:1/chat"}],"turns":[{"plateau":"10","targets":[0],"vus":1,"ms":1}]}');
+		sse.schedule('{"targets":[{"name":"a","url":"http://127.0.0.1:1/chat"}],"turns":[{"plateau":"10","targets":[0],"vus":1,"ms":50}]}');
 		let turns = [], t;
 		while ((t = sse.turn()) !== null) turns.push(t);
 		let first = turns[0], report = sse.turns();

@@ -112,8 +112,11 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 	details.Write(&drawn, simulate.Of(random, names))                          // to memory
 	run.Details, _ = PackDetails(drawn.Bytes())                                // of numbers and texts
 	run.Path, _ = RunPath(legs, commit, strconv.Itoa(19283746500+n*1771), "1") // of numbers and texts
-	for suite, labels := range map[string][]string{
-		Bigger: {"stress-100 over direct", "stress-200 over direct"}, Smaller: {"baseline added TTFT p95", "steady CPU over ruler", "stress-200 peak RSS"},
+	for _, of := range []struct {
+		suite  string
+		labels []string
+	}{
+		{Bigger, []string{"stress-100 over direct", "stress-200 over direct"}}, {Smaller, []string{"baseline added TTFT p95", "steady CPU over ruler", "stress-200 peak RSS"}},
 	} {
 		who := Person{"A. Person", "a-person"}
 		e := Entry{
@@ -121,11 +124,11 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 			Date:   started.UnixMilli(), Tool: "customBiggerIsBetter",
 		}
 		for _, server := range names {
-			for _, label := range labels {
+			for _, label := range of.labels {
 				e.Benches = append(e.Benches, Bench{Name: server + " " + label + ", epoch 3f9a1c", Unit: "ratio", Value: float64(int(random.NormFloat64()*500+10000)) / 1e4})
 			}
 		}
-		run.Points[suite] = e
+		run.Points[of.suite] = e
 	}
 	return run, figures
 }

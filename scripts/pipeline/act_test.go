@@ -209,7 +209,7 @@ func (h *hub) noProcessLeft(mark string) {
 		return found
 	}
 	var found []string
-	for range 20 { // the last child may still be going
+	for range 600 { // the last child may still be going
 		if found = left(); len(found) == 0 {
 			return
 		}

@@ -138,7 +138,15 @@ sleep 0.3`), 0o644))
 	if out, err := m.clean(); err != nil {
 		t.Fatalf("lane-clean: %v\n%s", err, out)
 	}
-	if n := processes(t, laneUser); n != 0 {
+	n := processes(t, laneUser)
+	for range 600 { // what is killed may still be going
+		if n == 0 {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+		n = processes(t, laneUser)
+	}
+	if n != 0 {
 		t.Errorf("%d processes of the lane live", n)
 	}
 	if !alive(others) {

@@ -9,7 +9,7 @@ import (
 
 // A program that prints without end fills neither the disk nor our memory.
 func TestAProgramThatPrintsWithoutEndIsEnded(t *testing.T) {
-	p, log := start(t, sh("exec yes printed without end"))
+	p, log := start(t, sh("sleep 1; exec yes printed without end"))
 	<-p.Done()
 	info, err := os.Stat(log)
 	if err != nil {
@@ -32,7 +32,7 @@ func TestAProgramThatPrintsWithoutEndIsEnded(t *testing.T) {
 }
 
 func TestOutputWithoutEndIsAnError(t *testing.T) {
-	out, err := Output(t.Context(), sh("exec yes printed without end"))
+	out, err := Output(t.Context(), sh("sleep 1; exec yes printed without end"))
 	if want := "sh: printed more than 256 MiB; its last lines:\n    "; err == nil || !strings.HasPrefix(err.Error(), want) || out != "" {
 		t.Errorf("%d bytes, %.200v; want %s", len(out), err, want)
 	}

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bufio"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -124,10 +125,17 @@ func TestNothingThatAProgramStartedOutlivesUs(t *testing.T) {
 	c := role(t, "grandparent", "LOG="+log)
 	grandparent := exec.Command(c.Args[0])
 	grandparent.Env = append(os.Environ(), c.Env...)
+	says, err := grandparent.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := grandparent.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { grandparent.Process.Kill(); grandparent.Wait() })
+	if line, err := bufio.NewReader(says).ReadString('\n'); line != "guarded\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
 	child := pids(t, log, 1)[0]
 	guards := find(func(ppid, _ int) bool { return ppid == grandparent.Process.Pid })
 	if s := state(child); s == "" || s == "Z" || len(guards) != 2 {

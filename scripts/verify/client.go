@@ -19,6 +19,9 @@ import (
 // from how long it took: a check fails only when it never came.
 const patience = 10 * time.Second
 
+// tick is how much of it a machine that stands still for a while takes at most.
+const tick = 100 * time.Millisecond
+
 // A client is one connection to a server. It is a bare socket and not an HTTP
 // library, since a check must see what arrived and when, byte by byte.
 type client struct {
@@ -70,17 +73,19 @@ func (c *client) fill() error {
 	if c.most < 0 {
 		return errors.New("it sends without end")
 	}
-	c.SetReadDeadline(time.Now().Add(c.patience)) // fails where the read below does
 	c.buf = slices.Grow(c.buf, 64<<10)
-	n, err := c.Read(c.buf[len(c.buf):cap(c.buf)])
-	c.buf, c.most = c.buf[:len(c.buf)+n], c.most-n
-	if n > 0 {
-		return nil
+	for waited := time.Duration(0); waited < c.patience; waited += tick {
+		c.SetReadDeadline(time.Now().Add(tick)) // fails where the read below does
+		n, err := c.Read(c.buf[len(c.buf):cap(c.buf)])
+		c.buf, c.most = c.buf[:len(c.buf)+n], c.most-n
+		if n > 0 {
+			return nil
+		}
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			return err
+		}
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return silence(c.patience)
-	}
-	return err
+	return silence(c.patience)
 }
 
 // A silence is the error of a wait in which nothing came.

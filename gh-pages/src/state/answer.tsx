@@ -1,7 +1,7 @@
 // A file on its way: loading, there, or failed with a button to try again.
 import { Button } from '../frame/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { told, unlike, type Answer } from '../data/fetch.ts';
 import { Loading } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
@@ -13,7 +13,7 @@ export interface Asked<T> { answer: Answer<T> | undefined; retry: () => void }
 export function useAnswer<T>(ask: (() => Promise<Answer<T>>) | null, deps: unknown[]): Asked<T> {
   const [answer, set] = useState<Answer<T> | undefined>();
   const [tries, again] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => { // no frame shows an older answer under a new question
     let current = true;
     set(undefined);
     void ask?.().catch((error: unknown) => unlike(error, 'a file of this page')).then((a) => { if (current) set(a); });

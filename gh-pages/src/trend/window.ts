@@ -1,6 +1,6 @@
 // The commits in view. While they move they are places; in the address they are
 // hashes, and a preset where they are one.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { within } from './numbers.ts';
 import type { Preset, TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
@@ -29,7 +29,7 @@ export function useView(store: Store, s: TrendState, set: (change: Partial<Trend
   const moves = useRef(0); // one that is overtaken is not written
   const asked = `${s.last} ${s.from} ${s.to}`;
 
-  useEffect(() => {
+  useLayoutEffect(() => { // before the timer of a move that this overtakes
     if (asked === written.current) return; // it is from here
     clearTimeout(timer.current);
     moves.current++;
