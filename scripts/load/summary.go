@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"fairstream/k6/sse/hist"
-
 	"fairstream/scripts/jsonl"
 )
 

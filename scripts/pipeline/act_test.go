@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A workflowRun is what a workflow did.
@@ -197,7 +196,9 @@ func jobOf(name string) string {
 // act cleans up nothing, where GitHub would kill what a job leaves behind.
 func (h *hub) noProcessLeft(mark string) {
 	h.t.Helper()
-	left := func() (found []string) {
+	var found []string
+	left := func() bool {
+		found = nil
 		paths, _ := filepath.Glob("/proc/[0-9]*/environ")
 		for _, path := range paths {
 			environ, err := os.ReadFile(path)
@@ -206,14 +207,9 @@ func (h *hub) noProcessLeft(mark string) {
 				found = append(found, filepath.Base(filepath.Dir(path))+" "+strings.ReplaceAll(string(name), "\x00", " "))
 			}
 		}
-		return found
+		return len(found) > 0
 	}
-	var found []string
-	for range 600 { // the last child may still be going
-		if found = left(); len(found) == 0 {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
+	if !soon(func() bool { return !left() }) {
+		h.t.Errorf("processes left behind: %q", found)
 	}
-	h.t.Errorf("processes left behind: %q", found)
 }

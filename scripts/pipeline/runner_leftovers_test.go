@@ -13,17 +13,19 @@ import (
 	"time"
 )
 
-// gone waits until a process is no more, or a zombie of ours.
-func gone(pid int) bool {
-	for range 100 {
-		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if err != nil || strings.Contains(string(status), "\nState:\tZ") {
+// soon waits until something holds: what is killed or ends takes a moment to be gone.
+func soon(holds func() bool) bool {
+	for range 600 {
+		if holds() {
 			return true
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 	}
 	return false
 }
+
+// gone waits until a process is no more, or a zombie of ours.
+func gone(pid int) bool { return soon(func() bool { return !alive(pid) }) }
 
 func alive(pid int) bool {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -138,16 +140,8 @@ sleep 0.3`), 0o644))
 	if out, err := m.clean(); err != nil {
 		t.Fatalf("lane-clean: %v\n%s", err, out)
 	}
-	n := processes(t, laneUser)
-	for range 600 { // what is killed may still be going
-		if n == 0 {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-		n = processes(t, laneUser)
-	}
-	if n != 0 {
-		t.Errorf("%d processes of the lane live", n)
+	if !soon(func() bool { return processes(t, laneUser) == 0 }) {
+		t.Errorf("%d processes of the lane live", processes(t, laneUser))
 	}
 	if !alive(others) {
 		t.Error("another user's process was ended")

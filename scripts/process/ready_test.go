@@ -85,6 +85,19 @@ func TestAServerThatDiesAfterItsAnswerShowsItsLog(t *testing.T) {
 	}
 }
 
+// On a machine that stood still both its end and that of the patience have come.
+func TestAServerThatDiedIsNotLate(t *testing.T) {
+	t.Parallel()
+	p, _ := start(t, sh("exit 7"))
+	<-p.Done()
+	for range 50 {
+		err := p.WaitReady(t.Context(), freePort(t), "/healthz", time.Nanosecond)
+		if err == nil || !strings.HasPrefix(err.Error(), "exited with status 7") {
+			t.Fatalf("got %v; want its end", err)
+		}
+	}
+}
+
 func TestWaitingForAServerEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	silent := foreign(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
