@@ -1,5 +1,6 @@
 // Package progress tells a person how far a command is: a line that is redrawn
-// on a terminal, one plain line per step elsewhere.
+// on a terminal; elsewhere one plain line per step, and one more for each minute
+// that it takes.
 package progress
 
 import (
@@ -18,50 +19,65 @@ import (
 type Bar struct {
 	w        io.Writer
 	terminal bool
+	every    time.Duration // a step is shown anew
 	total    time.Duration
 	done     time.Duration // planned time of the steps that have ended
-	end      func()        // ends the step that is being drawn
+	end      func()        // ends the step that is being shown
 }
 
 // New makes a bar that writes to w.
 func New(w io.Writer, total time.Duration) *Bar {
-	return &Bar{w: w, terminal: isTerminal(w), total: total, end: func() {}}
+	b := &Bar{w: w, terminal: isTerminal(w), every: time.Minute, total: total, end: func() {}}
+	if b.terminal {
+		b.every = 200 * time.Millisecond
+	}
+	return b
 }
 
 // Step begins a step that is planned to take so long (0: nobody knows), and
 // ends the step before.
 func (b *Bar) Step(label string, planned time.Duration) {
 	b.End()
-	if !b.terminal {
-		fmt.Fprintln(b.w, b.line(label, 0)) // nobody may be reading
-		b.done += planned
-		return
-	}
+	start := time.Now()
+	b.show(label, 0)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	b.end = func() {
 		close(stop)
 		<-stopped
+		if b.terminal {
+			fmt.Fprint(b.w, clear) // nobody may be reading
+		}
 		b.done += planned
 	}
 	go func() {
 		defer close(stopped)
-		start := time.Now()
-		tick := time.NewTicker(200 * time.Millisecond)
+		tick := time.NewTicker(b.every)
 		defer tick.Stop()
 		for {
-			now := time.Since(start)
-			if b.total > 0 {
-				now = min(now, planned)
-			}
-			fmt.Fprint(b.w, "\r\033[K"+b.line(label, now)) // nobody may be reading
 			select {
 			case <-stop:
-				fmt.Fprint(b.w, "\r\033[K") // nobody may be reading
 				return
 			case <-tick.C:
 			}
+			ago := time.Since(start)
+			if b.total > 0 {
+				ago = min(ago, planned)
+			}
+			b.show(label, ago)
 		}
 	}()
+}
+
+const clear = "\r\033[K"
+
+// show writes the line of a step that began so long ago.
+func (b *Bar) show(label string, ago time.Duration) {
+	line := b.line(label, ago)
+	if b.terminal {
+		fmt.Fprint(b.w, clear+line) // nobody may be reading
+	} else {
+		fmt.Fprintln(b.w, line) // nobody may be reading
+	}
 }
 
 // End ends the current step and clears its line.
@@ -73,7 +89,7 @@ func (b *Bar) End() {
 // line is the text of a step that began so long ago.
 func (b *Bar) line(label string, ago time.Duration) string {
 	if b.total == 0 {
-		if b.terminal {
+		if b.terminal || ago > 0 {
 			return fmt.Sprintf("%s  %v", label, ago.Round(time.Second))
 		}
 		return label

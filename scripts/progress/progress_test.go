@@ -2,6 +2,7 @@ package progress
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,36 @@ func TestAStepWithoutATotalIsItsLabel(t *testing.T) {
 	}
 }
 
+// written passes on what is written to it.
+type written chan string
+
+func (w written) Write(p []byte) (int, error) {
+	w <- string(p)
+	return len(p), nil
+}
+
+// Where a log is all there is, a long step says from time to time that it goes on.
+func TestALongStepIsSaidAgainWhereThereIsNoTerminal(t *testing.T) {
+	for total, want := range map[time.Duration]string{
+		time.Hour: `^  0 %  soak  \(about 1h0m0s left\)\n(  \d %  soak  \(about (1h0m0|5\dm\d+)s left\)\n){2,}$`,
+		0:         `^soak\n(soak  \d+s\n){2,}$`,
+	} {
+		out := make(written, 100_000)
+		b := New(out, total)
+		b.every = time.Millisecond
+		b.Step("soak", 30*time.Minute)
+		text := <-out + <-out + <-out
+		b.End()
+		close(out)
+		for line := range out {
+			text += line
+		}
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("got\n%swant %s", text, want)
+		}
+	}
+}
+
 func TestTheLineOnATerminalShowsTheShareAndTheTimeLeft(t *testing.T) {
 	for _, c := range []struct {
 		want             string
@@ -65,7 +96,7 @@ func TestTheLineOnATerminalShowsTheShareAndTheTimeLeft(t *testing.T) {
 
 func TestAStepOnATerminalEndsTheStepBefore(t *testing.T) {
 	var out bytes.Buffer
-	b := Bar{w: &out, terminal: true, total: 40 * time.Second, end: func() {}}
+	b := Bar{w: &out, terminal: true, every: time.Second, total: 40 * time.Second, end: func() {}}
 	b.Step("axum", 10*time.Second)
 	b.Step("gin", 0)
 	b.End()
