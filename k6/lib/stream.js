@@ -46,9 +46,9 @@ const gaps = {}; // in ms, by plateau
 
 function turnOf(those, { gap_ms, ...plateau }) {
   gaps[plateau.plateau] = gap_ms;
-  // VUs begin within the time of one stream, and so do not stay in step.
+  // VUs begin within the time of one stream, and no two have their tokens at once.
   const spread_ms = plateau.plateau === warmUp ? 0 : Math.min(plateau.ms, tokens * gap_ms);
-  return { ...plateau, targets: those, spread_ms, places: mixed(those.length, plateau.vus) };
+  return { ...plateau, gap_ms, targets: those, spread_ms, places: mixed(those.length, plateau.vus) };
 }
 
 // mixed are n targets, each as often as it has VUs: one after the other, in steps

@@ -118,15 +118,13 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 	return share{}, false
 }
 
-// early is how long a VU has to wait for its place in the spread of the turn.
+// early is how long a VU has to wait until it begins in this turn.
 func (d *dealer) early(vu int, now time.Time) time.Duration {
-	turn := d.plan.Turns[d.now]
-	vus := turn.VUs * len(turn.Targets)
-	if vu >= vus {
+	turn, ago := d.plan.Turns[d.now], now.Sub(d.begun)
+	if vu >= turn.VUs*len(turn.Targets) || ago >= time.Duration(turn.SpreadMS)*time.Millisecond {
 		return 0
 	}
-	place := time.Duration(turn.SpreadMS) * time.Millisecond * time.Duration(vu) / time.Duration(vus)
-	return place - now.Sub(d.begun)
+	return turn.begins(vu) - ago
 }
 
 // may says whether a target of the turn is due another stream.

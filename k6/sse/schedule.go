@@ -2,7 +2,9 @@ package sse
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"time"
 )
 
 // A schedule says who is loaded when. Targets of one turn are loaded side by
@@ -28,14 +30,17 @@ type turn struct {
 	VUs     int    `json:"vus"`     // of each target
 	MS      int64  `json:"ms"`      // for which streams are begun
 	Streams int64  `json:"streams"` // of each target, at most; 0 is any number
-	// SpreadMS is the time within which the VUs begin, one after the other. VUs
-	// that begin at once stay in step, since the stub's pace is exact: all their
-	// tokens would come at the same instants, which is no load that anybody has.
-	SpreadMS int64 `json:"spread_ms"`
-	// Places are whose VUs begin in this order, as positions in Targets. The pace
-	// being exact, VUs keep their order, and who always comes just after the
-	// same neighbour finds the cores and caches as that one leaves them. Without
-	// any, targets take places in turn.
+	// SpreadMS is the time within which the VUs begin, and GapMS that between the
+	// tokens of their streams. VUs that begin at once stay in step, since the
+	// stub's pace is exact, and so do those that begin whole gaps apart: their
+	// tokens would come at the same instants, which is no load that anybody has,
+	// and costs a server less than one that has its instants to share.
+	SpreadMS int64   `json:"spread_ms"`
+	GapMS    float64 `json:"gap_ms"`
+	// Places are whose VUs have their tokens in this order, as positions in
+	// Targets. The pace being exact, VUs keep their order, and who always comes
+	// just after the same neighbour finds the cores and caches as that one leaves
+	// them. Without any, targets take places in turn.
 	Places []int `json:"places"`
 }
 
@@ -45,6 +50,20 @@ func (t turn) at(vu int) int {
 		return t.Places[vu]
 	}
 	return vu % len(t.Targets)
+}
+
+// begins is how long after its turn a VU begins: in one of the gaps of the
+// spread, and there at its own place among all VUs. So tokens come evenly, one
+// VU's after the other's. Which gap says the golden ratio: whichever VUs one
+// looks at, each third or each tenth, they begin all over the spread.
+func (t turn) begins(vu int) time.Duration {
+	spread := time.Duration(t.SpreadMS) * time.Millisecond
+	gap := min(spread, time.Duration(t.GapMS*float64(time.Millisecond)))
+	if gap <= 0 {
+		return 0
+	}
+	_, turned := math.Modf(float64(vu) * math.Phi)
+	return gap*time.Duration(turned*float64(spread/gap)) + gap*time.Duration(vu)/time.Duration(t.VUs*len(t.Targets))
 }
 
 func (s schedule) check() error {
@@ -71,9 +90,9 @@ func (s schedule) check() error {
 		}
 	}
 	for i, t := range s.Turns {
-		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS {
-			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms; want some of each, or 0 streams, and a spread within the time",
-				i, len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS)
+		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS || t.SpreadMS > 0 && !(t.GapMS > 0) {
+			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms, tokens %g ms apart; want some of each, or 0 streams, and a spread within the time, or 0",
+				i, len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS, t.GapMS)
 		}
 		if of := t.placed(); len(t.Places) > 0 && (len(of) != len(t.Targets) || slices.ContainsFunc(of, func(n int) bool { return n != t.VUs })) {
 			return fmt.Errorf("turn %d: places %v for %d targets with %d VUs; want each target's position as often as it has VUs", i, t.Places, len(t.Targets), t.VUs)

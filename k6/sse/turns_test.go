@@ -77,8 +77,8 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		Targets: []targetURL{{"a", ""}, {"b", ""}, {"c", ""}},
 		Watched: map[string][]int{"a": {os.Getpid()}, "gone": {ended.Process.Pid}},
 		Turns: []turn{
-			{"small", []int{1}, 2, 500, 0, 0, nil}, {"small", []int{0}, 2, 500, 0, 0, nil}, // by turns, each long enough for all VUs
-			{"large", []int{0, 2}, 3, 500, 0, 0, nil}, // side by side
+			{"small", []int{1}, 2, 500, 0, 0, 0, nil}, {"small", []int{0}, 2, 500, 0, 0, 0, nil}, // by turns, each long enough for all VUs
+			{"large", []int{0, 2}, 3, 500, 0, 0, 0, nil}, // side by side
 		},
 	}
 	lines, report := deal(t, 6, s)
@@ -133,7 +133,7 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 func TestATurnOfSomeStreams(t *testing.T) {
 	lines, report := deal(t, 6, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0, nil}, {"10", []int{1, 0}, 1, 20, 0, 0, nil}},
+		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0, 0, nil}, {"10", []int{1, 0}, 1, 20, 0, 0, 0, nil}},
 	})
 	begun := map[string]int{}
 	for _, line := range lines {
@@ -165,7 +165,7 @@ func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
 func spreadOf(t *testing.T) string {
 	lines, _ := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400, nil}},
+		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400, 400, nil}},
 	})
 	var first []string
 	before := map[string]int{} // streams of VU 0 before the first of each
@@ -194,7 +194,7 @@ func spreadOf(t *testing.T) string {
 func TestVUsBeginWhereTheyArePlaced(t *testing.T) {
 	lines, _ := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"x", []int{1, 0}, 2, 500, 0, 0, []int{0, 0, 1, 1}}},
+		Turns:   []turn{{"x", []int{1, 0}, 2, 500, 0, 0, 0, []int{0, 0, 1, 1}}},
 	})
 	of := map[string]string{}
 	for _, line := range lines {
@@ -211,7 +211,7 @@ func TestVUsBeginWhereTheyArePlaced(t *testing.T) {
 func TestNoTurnIsWaitedForByItsOnlyVU(t *testing.T) {
 	s := schedule{Targets: []targetURL{{"a", ""}}}
 	for range 300 {
-		s.Turns = append(s.Turns, turn{"x", []int{0}, 1, 1, 0, 0, nil})
+		s.Turns = append(s.Turns, turn{"x", []int{0}, 1, 1, 0, 0, 0, nil})
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -241,7 +241,7 @@ func TestATargetThatHangsIsGivenUp(t *testing.T) {
 	lines, report := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {hangs, ""}},
 		Turns: []turn{
-			{"x", []int{0}, 2, 500, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, nil}, {"x", []int{0}, 2, 500, 0, 0, nil}, {"x", []int{0, 1}, 2, 500, 0, 0, nil},
+			{"x", []int{0}, 2, 500, 0, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, 0, nil}, {"x", []int{0}, 2, 500, 0, 0, 0, nil}, {"x", []int{0, 1}, 2, 500, 0, 0, 0, nil},
 		},
 	})
 	seen := map[string]bool{}
@@ -271,7 +271,7 @@ func TestWhatATurnTook(t *testing.T) {
 	runtime.KeepAlive(memory)
 	memory = nil
 	debug.FreeOSMemory()
-	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 500, 0, 0, nil}}})
+	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 500, 0, 0, 0, nil}}})
 	got := report.Turns[0]
 	if busy := got.BusyMS["a"]; busy < 900 || busy > 2*got.TookMS || got.VUs != 2 {
 		t.Errorf("2 VUs were busy for %.1f ms in %.1f", busy, got.TookMS)
@@ -287,6 +287,7 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 		`{}`: "0 targets, 0 turns",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1}]}`:                                      "turn 0: 1 targets, 1 VUs, 0 ms",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"spread_ms":6}]}`:                 "turn 0: 1 targets, 1 VUs, 5 ms, 0 streams, spread over 6 ms",
+		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"spread_ms":5}]}`:                 "spread over 5 ms, tokens 0 ms apart",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":2,"ms":5,"places":[0]}]}`:                  "turn 0: places [0] for 1 targets with 2 VUs",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"places":[1]}]}`:                  "turn 0: places [1] for 1 targets with 1 VUs",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[1],"vus":1,"ms":1}]}`:                               "turn 0: target 1 of 1",
