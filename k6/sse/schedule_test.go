@@ -34,7 +34,7 @@ func TestNoTwoVUsHaveTheirTokensAtOnce(t *testing.T) {
 			for i := 1; i < len(at); i++ {
 				hole = max(hole, at[i]-at[i-1])
 			}
-			if most := 3*max(gap, spread/time.Duration(c.vus)); hole > most {
+			if most := 3 * max(gap, spread/time.Duration(c.vus)); hole > most {
 				t.Errorf("%+v: no stream of target %d begins for %v; want at most %v", c, target, hole, most)
 			}
 		}
