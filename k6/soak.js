@@ -1,4 +1,4 @@
-// soak: the load of steady for minutes, to see whether memory grows.
+// soak: that of steady with 30 VUs, for minutes, to see whether memory grows.
 import { load, plan, quick, sideBySide, warmUpSideBySide } from './lib/stream.js';
 export { handleSummary } from './lib/stream.js';
 

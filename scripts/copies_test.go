@@ -34,9 +34,10 @@ const copiesLoad = 8 * time.Second
 
 // BenchmarkTwoCopies loads two copies of one server, which differ in nothing, and
 // prints how far apart their figures are all the same: the standard deviation
-// over rounds of the logarithm of their ratio. The variants take turns round by
-// round, so that what drifts meets all of them. Twelve rounds of shared and solo
-// take 16 minutes:
+// over rounds of the logarithm of their ratio. Direct is beside them, as in every
+// run; solo has nothing beside. The variants take turns round by round, so that
+// what drifts meets all of them. Twelve rounds of shared and solo take MINUTES
+// minutes:
 //
 //	go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .
 func BenchmarkTwoCopies(b *testing.B) {
@@ -77,6 +78,9 @@ func BenchmarkTwoCopies(b *testing.B) {
 			}
 			if err := vary(&o, variant); err != nil {
 				b.Fatal(err)
+			}
+			if !o.Solo {
+				o.Targets = append(o.Targets, run.Direct)
 			}
 			if err := run.Run(b.Context(), o); err != nil {
 				b.Fatal(err)
@@ -130,8 +134,9 @@ func vary(o *run.Options, variant string) (err error) {
 func spread(w *tabwriter.Writer, variant string, records []record.Record, scenario, metric string) {
 	sides := map[string]map[int]float64{"copy-a": {}, "copy-b": {}}
 	for _, r := range records {
-		if v, known := r.Metrics.Get(metric); known && r.Scenario == scenario && v > 0 {
-			sides[r.Server.Name][r.Round] = math.Log(v)
+		side, ok := sides[r.Server.Name]
+		if v, known := r.Metrics.Get(metric); ok && known && r.Scenario == scenario && v > 0 {
+			side[r.Round] = math.Log(v)
 		}
 	}
 	var ratios, drift []float64

@@ -21,9 +21,11 @@ export const quick = Boolean(__ENV.QUICK);
 // and the time between tokens. A scenario is a warm-up and plateaus, which plan
 // makes k6's options of.
 
-// sideBySide is a plateau that all targets have at once, for so many ms.
+// sideBySide is a plateau that all targets have at once, for so many ms. No target
+// has a better instant for its tokens than another, since each VU pauses by lot
+// before each stream, up to the time between two tokens.
 export function sideBySide({ ms, ...plateau }) {
-  return [turnOf(everyone, { ...plateau, ms: Number(__ENV.LOAD_MS || ms) })];
+  return [turnOf(everyone, { ...plateau, pause_ms: plateau.gap_ms, ms: Number(__ENV.LOAD_MS || ms) })];
 }
 
 // byTurns is a plateau on which each target has the machine for a slice: whole
@@ -46,24 +48,9 @@ const gaps = {}; // in ms, by plateau
 
 function turnOf(those, { gap_ms, ...plateau }) {
   gaps[plateau.plateau] = gap_ms;
-  // VUs begin within the time of one stream, and no two have their tokens at once.
+  // VUs begin within the time of one stream.
   const spread_ms = plateau.plateau === warmUp ? 0 : Math.min(plateau.ms, tokens * gap_ms);
-  return { ...plateau, gap_ms, targets: those, spread_ms, places: mixed(those.length, plateau.vus) };
-}
-
-// mixed are n targets, each as often as it has VUs: one after the other, in steps
-// of 1 for the first of the VUs, then of 2, and so on, so that over all of them
-// each follows each other alike, or nearly, and none ever comes twice as soon.
-// With one order for all, of two copies of a server the second had a TTFT in
-// steady that was 2 % shorter at the median; with an order by lot for each VU,
-// their CPU time per stream scattered twice as much.
-function mixed(n, vus) {
-  const one = Array.from({ length: n }, (_, i) => i);
-  const steps = one.filter((step) => new Set(one.map((i) => (i * step) % n)).size === n);
-  return Array.from({ length: vus }, (_, i) => {
-    const step = steps[Math.floor((i * steps.length) / vus)];
-    return one.map((place) => (place * step) % n);
-  }).flat();
+  return { ...plateau, targets: those, spread_ms };
 }
 
 // All VUs make the same schedule, since all have the same seed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"strconv"
 	"sync"
 	"time"
@@ -73,7 +74,8 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 	if last != nil {
 		d.end(last, kind)
 	}
-	waits := false
+	waits, asked := false, -1
+	var due time.Time // of the turn for which it was asked
 	for ctx.Err() == nil && d.now < len(d.plan.Turns) {
 		turn := d.plan.Turns[d.now]
 		if d.begun.IsZero() {
@@ -86,7 +88,10 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 			d.close()
 			continue
 		}
-		if early := d.early(vu, now); early > 0 {
+		if asked != d.now {
+			due, asked = d.due(vu, last), d.now
+		}
+		if early := due.Sub(now); early > 0 {
 			d.mu.Unlock()
 			select {
 			case <-time.After(early):
@@ -96,7 +101,7 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 			continue
 		}
 		if vu < turn.VUs*len(turn.Targets) {
-			if at := turn.at(vu); d.may(at, now) {
+			if at := vu % len(turn.Targets); d.may(at, now) {
 				d.dealt[at].begun++
 				d.dealt[at].open++
 				return share{
@@ -118,13 +123,19 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 	return share{}, false
 }
 
-// early is how long a VU has to wait until it begins in this turn.
-func (d *dealer) early(vu int, now time.Time) time.Duration {
-	turn, ago := d.plan.Turns[d.now], now.Sub(d.begun)
-	if vu >= turn.VUs*len(turn.Targets) || ago >= time.Duration(turn.SpreadMS)*time.Millisecond {
-		return 0
+// due is when a VU is to begin its next stream of this turn, after the last if
+// that was of this turn.
+func (d *dealer) due(vu int, last *share) time.Time {
+	turn := d.plan.Turns[d.now]
+	vus := turn.VUs * len(turn.Targets)
+	if vu >= vus {
+		return d.begun
 	}
-	return turn.begins(vu) - ago
+	at := time.Now()
+	if last == nil || last.turn != d.now {
+		at = d.begun.Add(time.Duration(turn.SpreadMS) * time.Millisecond * time.Duration(vu) / time.Duration(vus))
+	}
+	return at.Add(time.Duration(rand.Float64() * float64(turn.PauseMS) * float64(time.Millisecond)))
 }
 
 // may says whether a target of the turn is due another stream.

@@ -36,7 +36,7 @@ func TestANeighbourIsInTheMachinesTimeOfATurn(t *testing.T) {
 			cores = append(cores, core)
 		}
 	}
-	_, report := deal(t, 1, schedule{Targets: []targetURL{{"a", ""}}, Cores: cores, Turns: []turn{{"x", []int{0}, 1, 1000, 0, 0, 0, nil}}})
+	_, report := deal(t, 1, schedule{Targets: []targetURL{{"a", ""}}, Cores: cores, Turns: []turn{{"x", []int{0}, 1, 1000, 0, 0, 0}}})
 	after, err := cpuTime(pids)
 	if err != nil {
 		t.Fatal(err)

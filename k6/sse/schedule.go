@@ -2,9 +2,7 @@ package sse
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"time"
 )
 
 // A schedule says who is loaded when. Targets of one turn are loaded side by
@@ -30,40 +28,15 @@ type turn struct {
 	VUs     int    `json:"vus"`     // of each target
 	MS      int64  `json:"ms"`      // for which streams are begun
 	Streams int64  `json:"streams"` // of each target, at most; 0 is any number
-	// SpreadMS is the time within which the VUs begin, and GapMS that between the
-	// tokens of their streams. VUs that begin at once stay in step, since the
-	// stub's pace is exact, and so do those that begin whole gaps apart: their
-	// tokens would come at the same instants, which is no load that anybody has,
-	// and costs a server less than one that has its instants to share.
-	SpreadMS int64   `json:"spread_ms"`
-	GapMS    float64 `json:"gap_ms"`
-	// Places are whose VUs have their tokens in this order, as positions in
-	// Targets. The pace being exact, VUs keep their order, and who always comes
-	// just after the same neighbour finds the cores and caches as that one leaves
-	// them. Without any, targets take places in turn.
-	Places []int `json:"places"`
-}
-
-// at is whose VU one is, as a position in Targets.
-func (t turn) at(vu int) int {
-	if len(t.Places) > 0 {
-		return t.Places[vu]
-	}
-	return vu % len(t.Targets)
-}
-
-// begins is how long after its turn a VU begins: in one of the gaps of the
-// spread, and there at its own place among all VUs. So tokens come evenly, one
-// VU's after the other's. Which gap says the golden ratio: whichever VUs one
-// looks at, each third or each tenth, they begin all over the spread.
-func (t turn) begins(vu int) time.Duration {
-	spread := time.Duration(t.SpreadMS) * time.Millisecond
-	gap := min(spread, time.Duration(t.GapMS*float64(time.Millisecond)))
-	if gap <= 0 {
-		return 0
-	}
-	_, turned := math.Modf(float64(vu) * math.Phi)
-	return gap*time.Duration(turned*float64(spread/gap)) + gap*time.Duration(vu)/time.Duration(t.VUs*len(t.Targets))
+	// SpreadMS is the time within which the VUs begin, one after the other.
+	SpreadMS int64 `json:"spread_ms"`
+	// PauseMS is how long a VU waits at most before a stream, by lot. The stub's
+	// pace is exact, so VUs that begin in step, or whole gaps apart, stay so: all
+	// their tokens come at the same instants, which is no load that anybody has.
+	// A server has less to do for such tokens, and which of two servers has more
+	// of them is chance. With a pause of up to a gap every instant is as likely,
+	// for every stream anew.
+	PauseMS int64 `json:"pause_ms"`
 }
 
 func (s schedule) check() error {
@@ -90,12 +63,9 @@ func (s schedule) check() error {
 		}
 	}
 	for i, t := range s.Turns {
-		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS || t.SpreadMS > 0 && !(t.GapMS > 0) {
-			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms, tokens %g ms apart; want some of each, or 0 streams, and a spread within the time, or 0",
-				i, len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS, t.GapMS)
-		}
-		if of := t.placed(); len(t.Places) > 0 && (len(of) != len(t.Targets) || slices.ContainsFunc(of, func(n int) bool { return n != t.VUs })) {
-			return fmt.Errorf("turn %d: places %v for %d targets with %d VUs; want each target's position as often as it has VUs", i, t.Places, len(t.Targets), t.VUs)
+		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS || t.PauseMS < 0 {
+			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms, pauses of %d ms; want some of each, or 0 of the last three, and a spread within the time",
+				i, len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS, t.PauseMS)
 		}
 		for _, at := range t.Targets {
 			if at < 0 || at >= len(s.Targets) {
@@ -104,16 +74,4 @@ func (s schedule) check() error {
 		}
 	}
 	return nil
-}
-
-// placed is how many places each target has; nil when one is no target's.
-func (t turn) placed() []int {
-	of := make([]int, len(t.Targets))
-	for _, at := range t.Places {
-		if at < 0 || at >= len(of) {
-			return nil
-		}
-		of[at]++
-	}
-	return of
 }

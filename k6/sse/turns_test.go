@@ -77,8 +77,8 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 		Targets: []targetURL{{"a", ""}, {"b", ""}, {"c", ""}},
 		Watched: map[string][]int{"a": {os.Getpid()}, "gone": {ended.Process.Pid}},
 		Turns: []turn{
-			{"small", []int{1}, 2, 500, 0, 0, 0, nil}, {"small", []int{0}, 2, 500, 0, 0, 0, nil}, // by turns, each long enough for all VUs
-			{"large", []int{0, 2}, 3, 500, 0, 0, 0, nil}, // side by side
+			{"small", []int{1}, 2, 500, 0, 0, 0}, {"small", []int{0}, 2, 500, 0, 0, 0}, // by turns, each long enough for all VUs
+			{"large", []int{0, 2}, 3, 500, 0, 0, 0}, // side by side
 		},
 	}
 	lines, report := deal(t, 6, s)
@@ -133,7 +133,7 @@ func TestTurnsFollowEachOtherAndDoNotOverlap(t *testing.T) {
 func TestATurnOfSomeStreams(t *testing.T) {
 	lines, report := deal(t, 6, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0, 0, nil}, {"10", []int{1, 0}, 1, 20, 0, 0, 0, nil}},
+		Turns:   []turn{{"warm-up", []int{0, 1}, 3, 60_000, 10, 0, 0}, {"10", []int{1, 0}, 1, 20, 0, 0, 0}},
 	})
 	begun := map[string]int{}
 	for _, line := range lines {
@@ -165,7 +165,7 @@ func TestVUsOfATurnDoNotBeginAtOnce(t *testing.T) {
 func spreadOf(t *testing.T) string {
 	lines, _ := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400, 400, nil}},
+		Turns:   []turn{{"x", []int{0, 1}, 2, 400, 0, 400, 0}},
 	})
 	var first []string
 	before := map[string]int{} // streams of VU 0 before the first of each
@@ -190,19 +190,29 @@ func spreadOf(t *testing.T) string {
 	return ""
 }
 
-// Places say whose VU begins when.
-func TestVUsBeginWhereTheyArePlaced(t *testing.T) {
-	lines, _ := deal(t, 4, schedule{
-		Targets: []targetURL{{"a", ""}, {"b", ""}},
-		Turns:   []turn{{"x", []int{1, 0}, 2, 500, 0, 0, 0, []int{0, 0, 1, 1}}},
-	})
-	of := map[string]string{}
-	for _, line := range lines {
-		f := strings.Fields(line)
-		of[f[3]] = f[2]
+// Before each stream a VU waits, each time for another part of the pause.
+func TestVUsPauseByLot(t *testing.T) {
+	s := schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 60_000, 20, 1000, 100}}}
+	d := dealer{plan: s, begun: time.Now().Add(-time.Minute)}
+	begins := d.begun.Add(500 * time.Millisecond) // the second of two VUs
+	least, most := time.Hour, -time.Hour
+	for range 200 {
+		late := d.due(1, nil).Sub(begins)
+		least, most = min(least, late), max(most, late)
 	}
-	if got := fmt.Sprint(of); got != "map[0:b 1:b 2:a 3:a]" {
-		t.Errorf("VUs are of %s", got)
+	if least < 0 || least > 25*time.Millisecond || most < 75*time.Millisecond || most > 100*time.Millisecond {
+		t.Errorf("of 200 begins the first was %v late and the last %v; want from 0 to 100 ms", least, most)
+	}
+	// Its next stream is due after the last, and not when the turn was begun.
+	if ago := time.Since(d.due(1, &share{})); ago > 0 && ago > time.Since(begins)/2 {
+		t.Errorf("a stream was due %v ago", ago)
+	}
+	s.Turns[0].SpreadMS = 0
+	start := time.Now()
+	deal(t, 1, s)
+	// Twenty pauses of 50 ms in the mean are hardly ever half a second together.
+	if took := time.Since(start); took < 500*time.Millisecond {
+		t.Errorf("20 streams with pauses took %v; want a second or so", took)
 	}
 }
 
@@ -211,7 +221,7 @@ func TestVUsBeginWhereTheyArePlaced(t *testing.T) {
 func TestNoTurnIsWaitedForByItsOnlyVU(t *testing.T) {
 	s := schedule{Targets: []targetURL{{"a", ""}}}
 	for range 300 {
-		s.Turns = append(s.Turns, turn{"x", []int{0}, 1, 1, 0, 0, 0, nil})
+		s.Turns = append(s.Turns, turn{"x", []int{0}, 1, 1, 0, 0, 0})
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -241,7 +251,7 @@ func TestATargetThatHangsIsGivenUp(t *testing.T) {
 	lines, report := deal(t, 4, schedule{
 		Targets: []targetURL{{"a", ""}, {hangs, ""}},
 		Turns: []turn{
-			{"x", []int{0}, 2, 500, 0, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, 0, nil}, {"x", []int{1}, 2, 60_000, 0, 0, 0, nil}, {"x", []int{0}, 2, 500, 0, 0, 0, nil}, {"x", []int{0, 1}, 2, 500, 0, 0, 0, nil},
+			{"x", []int{0}, 2, 500, 0, 0, 0}, {"x", []int{1}, 2, 60_000, 0, 0, 0}, {"x", []int{1}, 2, 60_000, 0, 0, 0}, {"x", []int{0}, 2, 500, 0, 0, 0}, {"x", []int{0, 1}, 2, 500, 0, 0, 0},
 		},
 	})
 	seen := map[string]bool{}
@@ -271,7 +281,7 @@ func TestWhatATurnTook(t *testing.T) {
 	runtime.KeepAlive(memory)
 	memory = nil
 	debug.FreeOSMemory()
-	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 500, 0, 0, 0, nil}}})
+	_, report := deal(t, 2, schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 500, 0, 0, 0}}})
 	got := report.Turns[0]
 	if busy := got.BusyMS["a"]; busy < 900 || busy > 2*got.TookMS || got.VUs != 2 {
 		t.Errorf("2 VUs were busy for %.1f ms in %.1f", busy, got.TookMS)
@@ -287,9 +297,7 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 		`{}`: "0 targets, 0 turns",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1}]}`:                                      "turn 0: 1 targets, 1 VUs, 0 ms",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"spread_ms":6}]}`:                 "turn 0: 1 targets, 1 VUs, 5 ms, 0 streams, spread over 6 ms",
-		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"spread_ms":5}]}`:                 "spread over 5 ms, tokens 0 ms apart",
-		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":2,"ms":5,"places":[0]}]}`:                  "turn 0: places [0] for 1 targets with 2 VUs",
-		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"places":[1]}]}`:                  "turn 0: places [1] for 1 targets with 1 VUs",
+		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":5,"pause_ms":-1}]}`:                 "spread over 0 ms, pauses of -1 ms",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[1],"vus":1,"ms":1}]}`:                               "turn 0: target 1 of 1",
 		`{"targets":[{"name":"a"}],"turns":[{"targets":[0],"vus":1,"ms":1},{"targets":[],"vus":1,"ms":1}]}`: "turn 1: 0 targets",
 	} {

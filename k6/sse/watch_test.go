@@ -79,7 +79,7 @@ func TestTheCPUTimeOfATurnIsThatTurnsAlone(t *testing.T) {
 	for begin := used(t); used(t) < begin+200*time.Millisecond; { // burns
 	}
 	_, report := deal(t, 1, schedule{
-		Targets: []targetURL{{"a", ""}}, Watched: map[string][]int{"a": {os.Getpid()}}, Turns: []turn{{"x", []int{0}, 1, 20, 0, 0, 0, nil}},
+		Targets: []targetURL{{"a", ""}}, Watched: map[string][]int{"a": {os.Getpid()}}, Turns: []turn{{"x", []int{0}, 1, 20, 0, 0, 0}},
 	})
 	for name, ms := range report.Turns[0].CPUMS {
 		if ms < 0 || ms > 150 {

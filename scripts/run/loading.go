@@ -91,9 +91,7 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	var ready []subject
 	var servers []*process.Process
 	defer func() { process.StopAll(servers) }()
-	// By lot: who is always the first, or follows the same other, has that as an
-	// advantage, and of two copies of a program one would look better.
-	for _, i := range rand.New(rand.NewPCG(uint64(l.seed), 0)).Perm(len(l.targets)) {
+	for _, i := range order(l.Options.Seed, l.round, len(l.targets)) {
 		t := l.targets[i]
 		s := subject{url: stubURL + "/chat/completions", facts: &facts.Targets[i]}
 		s.facts.Name = t.Name()
@@ -125,6 +123,19 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 		return nil
 	}
 	return l.sampled(ctx, dir, ready, stub, stubURL, facts)
+}
+
+// order is that in which a round starts and loads its targets. Who is always the
+// first, or follows the same other, has that as an advantage, and of two copies
+// of a program one would look better. So it is by lot, and each second round has
+// that of the one before turned round: of any two targets each comes first in as
+// many rounds as the other, which a lot alone grants only in the long run.
+func order(seed uint64, round, targets int) []int {
+	all := rand.New(rand.NewPCG(seed, uint64(round+1)/2)).Perm(targets)
+	if round%2 == 0 {
+		slices.Reverse(all)
+	}
+	return all
 }
 
 // sampled runs k6, with pidstat beside it, and notes what else is to be known.

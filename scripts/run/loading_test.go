@@ -1,0 +1,28 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// In two rounds each target comes before each other once; which two rounds those
+// are of all that can be is by lot.
+func TestOfTwoTargetsEachIsFirstAsOften(t *testing.T) {
+	seen := map[string]bool{}
+	for seed := range uint64(30) {
+		for round := 1; round < 12; round += 2 {
+			first, second := order(seed, round, 3), order(seed, round+1, 3)
+			seen[fmt.Sprint(first)] = true
+			if slices.Reverse(second); !slices.Equal(first, second) {
+				t.Errorf("seed %d: round %d has %v, and the next, turned round, %v", seed, round, first, second)
+			}
+			if slices.Sort(second); !slices.Equal(second, []int{0, 1, 2}) {
+				t.Errorf("seed %d, round %d: %v", seed, round, first)
+			}
+		}
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d orders of three were drawn, of six", len(seen))
+	}
+}
