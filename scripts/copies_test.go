@@ -36,7 +36,7 @@ const copiesLoad = 8 * time.Second
 // prints how far apart their figures are all the same: the standard deviation
 // over rounds of the logarithm of their ratio. Direct is beside them, as in every
 // run; solo has nothing beside. The variants take turns round by round, so that
-// what drifts meets all of them. Twelve rounds of shared and solo take MINUTES
+// what drifts meets all of them. Twelve rounds of shared and solo take 20
 // minutes:
 //
 //	go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .

@@ -4,7 +4,7 @@ import { Table, type Col } from '../chart/table.tsx';
 type Shape = [name: string, load: string, asks: string];
 const shapes: Shape[] = [
   ['baseline', '10 VUs for each target, side by side, for 20 s, tokens 50 ms apart', 'what a server adds to a token when nothing presses'],
-  ['steady', '20 VUs for each, side by side, for 20 s, tokens 10 ms apart: the cores are about half busy', 'what a stream costs'],
+  ['steady', '20 VUs for each, side by side, for 20 s, tokens 10 ms apart: two cores are some 60 % busy', 'what a stream costs'],
   ['stress-10, stress-100, stress-200', 'plateaus of 10, 100 and 200 VUs, tokens 1 ms apart; the targets take turns of half a second, in random order', 'how well a crowd is served by a full machine'],
   ['soak', 'that of steady with 30 VUs, for ten minutes', 'whether memory grows'],
 ];
