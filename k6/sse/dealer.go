@@ -88,19 +88,19 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 			d.close()
 			continue
 		}
-		if asked != d.now {
-			due, asked = d.due(vu, last), d.now
-		}
-		if early := due.Sub(now); early > 0 {
-			d.mu.Unlock()
-			select {
-			case <-time.After(early):
-			case <-ctx.Done():
-			}
-			d.mu.Lock()
-			continue
-		}
 		if vu < turn.VUs*len(turn.Targets) {
+			if asked != d.now {
+				due, asked = d.due(vu, last, now), d.now
+			}
+			if early := due.Sub(now); early > 0 {
+				d.mu.Unlock()
+				select {
+				case <-time.After(early):
+				case <-ctx.Done():
+				}
+				d.mu.Lock()
+				continue
+			}
 			if at := vu % len(turn.Targets); d.may(at, now) {
 				d.dealt[at].begun++
 				d.dealt[at].open++
@@ -123,19 +123,15 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 	return share{}, false
 }
 
-// due is when a VU is to begin its next stream of this turn, after the last if
-// that was of this turn.
-func (d *dealer) due(vu int, last *share) time.Time {
+// due is when a VU of this turn, that asks now, is to begin its next stream of it:
+// the first at the VU's place in the spread, any other at once, but for the pause.
+func (d *dealer) due(vu int, last *share, now time.Time) time.Time {
 	turn := d.plan.Turns[d.now]
-	vus := turn.VUs * len(turn.Targets)
-	if vu >= vus {
-		return d.begun
-	}
-	at := time.Now()
 	if last == nil || last.turn != d.now {
-		at = d.begun.Add(time.Duration(turn.SpreadMS) * time.Millisecond * time.Duration(vu) / time.Duration(vus))
+		spread := time.Duration(turn.SpreadMS) * time.Millisecond
+		now = d.begun.Add(spread * time.Duration(vu) / time.Duration(turn.VUs*len(turn.Targets)))
 	}
-	return at.Add(time.Duration(rand.Float64() * float64(turn.PauseMS) * float64(time.Millisecond)))
+	return now.Add(time.Duration(rand.Float64() * float64(turn.PauseMS) * float64(time.Millisecond)))
 }
 
 // may says whether a target of the turn is due another stream.

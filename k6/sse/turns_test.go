@@ -194,18 +194,23 @@ func spreadOf(t *testing.T) string {
 func TestVUsPauseByLot(t *testing.T) {
 	s := schedule{Targets: []targetURL{{"a", ""}}, Turns: []turn{{"x", []int{0}, 2, 60_000, 20, 1000, 100}}}
 	d := dealer{plan: s, begun: time.Now().Add(-time.Minute)}
-	begins := d.begun.Add(500 * time.Millisecond) // the second of two VUs
+	now, begins := time.Now(), d.begun.Add(500*time.Millisecond) // of the second of two VUs
 	least, most := time.Hour, -time.Hour
 	for range 200 {
-		late := d.due(1, nil).Sub(begins)
+		late := d.due(1, nil, now).Sub(begins)
 		least, most = min(least, late), max(most, late)
 	}
 	if least < 0 || least > 25*time.Millisecond || most < 75*time.Millisecond || most > 100*time.Millisecond {
 		t.Errorf("of 200 begins the first was %v late and the last %v; want from 0 to 100 ms", least, most)
 	}
 	// Its next stream is due after the last, and not when the turn was begun.
-	if ago := time.Since(d.due(1, &share{})); ago > 0 && ago > time.Since(begins)/2 {
-		t.Errorf("a stream was due %v ago", ago)
+	if late := d.due(1, &share{}, now).Sub(now); late < 0 || late > 100*time.Millisecond {
+		t.Errorf("the next stream is due %v after the last", late)
+	}
+	// Without a pause it is due at once: no VU under stress is to wait on a timer.
+	d.plan.Turns = []turn{{"x", []int{0}, 2, 60_000, 20, 1000, 0}}
+	if late := d.due(1, &share{}, now).Sub(now); late != 0 {
+		t.Errorf("without a pause the next stream is due %v after the last", late)
 	}
 	s.Turns[0].SpreadMS = 0
 	start := time.Now()
