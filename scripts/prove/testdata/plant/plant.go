@@ -39,6 +39,7 @@ type plant struct {
 	doses
 	next http.RoundTripper
 
+	ttftDelay, tailDelay     delay
 	mu                       sync.Mutex
 	begun, open, mostOpen    int
 	residents, leaked, fixed memory
@@ -81,7 +82,7 @@ func (p *plant) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.tailDue = due(n, p.tailShare, 0.5) && of(p.tailPace, b.pace)
 	res, err := p.next.RoundTrip(r)
 	if err == nil && due(n, p.ttftShare, 0) && of(p.ttftPace, b.pace) {
-		b.ttft, err = wait(p.ttft)
+		b.ttft, err = p.ttftDelay.wait(p.ttft)
 		if err != nil {
 			res.Body.Close()
 		}
@@ -144,7 +145,7 @@ func (b *body) Read(buf []byte) (n int, err error) {
 	if err == io.EOF && b.tailDue {
 		b.tailDue = false
 		var failed error
-		if b.tail, failed = wait(b.plant.tail); failed != nil {
+		if b.tail, failed = b.plant.tailDelay.wait(b.plant.tail); failed != nil {
 			return n, failed
 		}
 	}
