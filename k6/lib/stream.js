@@ -10,16 +10,15 @@
 import { randomSeed, sleep } from 'k6';
 import sse from 'k6/x/sse';
 
-const tokens = 20;
 const warmUp = 'warm-up';
 const targets = JSON.parse(__ENV.TARGETS);
 const everyone = targets.map((_, i) => i);
 
 export const quick = Boolean(__ENV.QUICK);
 
-// A plateau is {plateau, vus, gap_ms, ...}: its name, the VUs of each target,
-// and the time between tokens. A scenario is a warm-up and plateaus, which plan
-// makes k6's options of.
+// A plateau is {plateau, vus, gap_ms, tokens, ...}: its name, the VUs of each target,
+// the time between tokens, and, if not 20, how many a stream has. A scenario is a
+// warm-up and plateaus, which plan makes k6's options of.
 
 // sideBySide is a plateau that all targets have at once, for so many ms. No target
 // has a better instant for its tokens than another, since each VU pauses by lot
@@ -44,10 +43,10 @@ const warm = { plateau: warmUp, gap_ms: 2, streams: quick ? 200 : 1000, ms: quic
 export const warmUpSideBySide = (vus) => [turnOf(everyone, { ...warm, vus })];
 export const warmUpByTurns = (vus) => shuffled().map((i) => turnOf([i], { ...warm, vus }));
 
-const gaps = {}; // in ms, by plateau
+const shapes = {}; // of a stream, by plateau
 
-function turnOf(those, { gap_ms, ...plateau }) {
-  gaps[plateau.plateau] = gap_ms;
+function turnOf(those, { gap_ms, tokens = 20, ...plateau }) {
+  shapes[plateau.plateau] = { gap_ms, tokens };
   // VUs begin within the time of one stream.
   const spread_ms = plateau.plateau === warmUp ? 0 : Math.min(plateau.ms, tokens * gap_ms);
   return { ...plateau, targets: those, spread_ms };
@@ -96,7 +95,7 @@ export function load() {
       turn = next;
       body = request(turn);
       // No samples: k6 would keep those of its Trends until the end.
-      params = { target: turn.target, plateau: turn.plateau, slice: turn.slice, tokens, timeout_ms: 20_000, samples: false };
+      params = { target: turn.target, plateau: turn.plateau, slice: turn.slice, tokens: shapes[turn.plateau].tokens, timeout_ms: 20_000, samples: false };
     }
     if (!sse.post(turn.url, body, params).ok) {
       sleep(0.1); // a target that refuses must not take the cores of those beside it
@@ -106,7 +105,8 @@ export function load() {
 
 // request is the body: a server's, or, for the stub itself, that of the OpenAI API.
 function request({ target, plateau }) {
-  const message = `hello @tokens=${tokens} @gap=${gaps[plateau]}ms @tally=${target}`;
+  const { gap_ms, tokens } = shapes[plateau];
+  const message = `hello @tokens=${tokens} @gap=${gap_ms}ms @tally=${target}`;
   return JSON.stringify(target === 'direct' ? { model: 'stub', messages: [{ role: 'user', content: message }], stream: true } : { message });
 }
 

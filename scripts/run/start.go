@@ -43,6 +43,9 @@ func (l loading) startServer(ctx context.Context, dir string, t Target, stubURL 
 	if err != nil {
 		return nil, "", process.Unable{Err: err}
 	}
+	if err := renew(t.Server); err != nil {
+		return nil, "", process.Unable{Err: fmt.Errorf("its program cannot be copied: %w", err)}
+	}
 	server, err := process.Start(process.Command{
 		Args: t.Server.Run, Dir: t.Server.Dir, CPUs: l.Placement.server(),
 		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + stubURL}, Bare: true, Marked: true,

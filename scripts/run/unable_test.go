@@ -91,6 +91,9 @@ func TestWhatTheHarnessCannotDoIsNoServersFault(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "late.log: is a directory"},
+		"its program cannot be copied": {func(l *loading) {
+			l.targets[0].Server.Dir, l.targets[0].Server.Run = "/proc", []string{"./version"}
+		}, "late: its program cannot be copied: open /proc/.copy-"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := loadingOf(t, "sleep 60", answering(t, "0"))
