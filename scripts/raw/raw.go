@@ -156,14 +156,17 @@ func WriteJSON(path string, v any) error {
 }
 
 // WriteFile writes a file whole or not at all, also when we are killed or the disk is
-// full: until it is whole, the one that was there stays.
+// full: until it is whole, and on the disk, the one that was there stays. Its mode is kept.
 func WriteFile(path string, write func(io.Writer) error) error {
 	part := path + ".part"
 	f, err := os.Create(part)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(write(f), f.Close()); err != nil {
+	if info, statErr := os.Stat(path); statErr == nil {
+		err = f.Chmod(info.Mode())
+	}
+	if err := errors.Join(err, write(f), f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(part)) // it may be what fills the disk
 	}
 	return os.Rename(part, path)

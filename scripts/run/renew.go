@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/manifest"
+	"fairstream/scripts/raw"
 )
 
 // renew puts a copy in the place of a server's program. Where a program lies in memory
@@ -40,17 +40,8 @@ func renew(s manifest.Server) error {
 		return err
 	}
 	defer old.Close() // it is only read
-	fresh, err := os.CreateTemp(filepath.Dir(name), ".copy-")
-	if err != nil {
+	return raw.WriteFile(name, func(w io.Writer) error {
+		_, err := io.Copy(w, old)
 		return err
-	}
-	_, err = io.Copy(fresh, old)
-	err = cmp.Or(err, fresh.Chmod(info.Mode()), fresh.Sync(), fresh.Close())
-	if err == nil {
-		err = os.Rename(fresh.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(fresh.Name()))
-	}
-	return nil
+	})
 }

@@ -93,7 +93,7 @@ func TestWhatTheHarnessCannotDoIsNoServersFault(t *testing.T) {
 		}, "late.log: is a directory"},
 		"its program cannot be copied": {func(l *loading) {
 			l.targets[0].Server.Dir, l.targets[0].Server.Run = "/proc", []string{"./version"}
-		}, "late: its program cannot be copied: open /proc/.copy-"},
+		}, "late: its program cannot be copied: open /proc/version.part: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := loadingOf(t, "sleep 60", answering(t, "0"))
