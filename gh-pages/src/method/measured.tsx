@@ -31,7 +31,7 @@ export function Measured() {
         What a server adds is a difference to direct, or a share of it, in the same seconds.
       </p>
       <p>
-        How much that matters: two copies of one program differed in CPU time per stream in steady by a standard deviation of 0.94 % when loaded in the same minutes, and of 6.76 % one after the other
+        How much that matters: two copies of one program differed in CPU time per stream in steady by a standard deviation of 2.0 % when loaded in the same minutes, and of 9.9 % one after the other
         (12 rounds each on two shared cores; <code>go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .</code>).
       </p>
       <Table caption="Scenarios: the shapes of load" cols={cols} rows={shapes} id={([name]) => name} />
