@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"testing"
-	"time"
 )
 
 // work makes slices from a rule: seconds by core by slice.
@@ -88,37 +87,30 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// On this machine, however busy: everything is measured, and is a number.
+// On this machine, however busy: everything is measured, and is a number. Only
+// what a virtual machine had beside it may be unknown, while its counters of CPU
+// time stand or are set back, which happens when it is moved; not three times.
 func TestMeasure(t *testing.T) {
-	ticksOf := func() (int64, int) {
-		text, err := os.ReadFile("/proc/stat")
-		if err != nil {
+	var n Noise
+	for try := 1; try <= 3 && n.StealPct == nil; try++ {
+		var err error
+		if n, err = Measure(context.Background(), os.DirFS("/"), MinSeconds); err != nil {
 			t.Fatal(err)
 		}
-		sum, cores := cpuTicks(string(text), nil)
-		return sum.all, cores
+		text, err := json.Marshal(n)
+		if err != nil { // refuses what is no number
+			t.Fatal(err)
+		}
+		t.Logf("%s", text)
+		if n.Cores < 1 || n.Work.SliceMs <= 0 || n.Timer.N < MinSeconds || n.Loopback.N < MinSeconds || n.Timer.P50us <= 0 || n.Loopback.P50us <= 0 {
+			t.Error("something was not measured")
+		}
+		if n.Timer.P50us > n.Timer.P99us || n.Timer.P99us > n.Timer.MaxUs {
+			t.Errorf("timer: %+v", n.Timer)
+		}
 	}
-	before, cores := ticksOf()
-	begun := time.Now()
-	n, err := Measure(context.Background(), os.DirFS("/"), MinSeconds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := json.Marshal(n); err != nil { // refuses what is no number
-		t.Error(err)
-	}
-	if n.Cores < 1 || n.Work.SliceMs <= 0 || n.Timer.N < MinSeconds || n.Loopback.N < MinSeconds || n.Timer.P50us <= 0 || n.Loopback.P50us <= 0 {
-		t.Errorf("%+v", n)
-	}
-	if n.Timer.P50us > n.Timer.P99us || n.Timer.P99us > n.Timer.MaxUs {
-		t.Errorf("timer: %+v", n.Timer)
-	}
-	after, _ := ticksOf()
-	lost := time.Since(begun) - time.Duration(after-before)*10*time.Millisecond/time.Duration(cores)
-	if lost > MinSeconds*time.Second*9/10 {
-		t.Logf("/proc/stat lost %v meanwhile: a virtual machine that was set back or moved; what it had beside it is not known", lost)
-	} else if n.StealPct == nil || n.OthersPct == nil || *n.OthersPct < 0 || *n.OthersPct > 100 {
-		t.Errorf("meanwhile: %v %v", n.StealPct, n.OthersPct)
+	if n.StealPct == nil || n.OthersPct == nil || *n.OthersPct < 0 || *n.OthersPct > 100 {
+		t.Error("what there was meanwhile is not known, or no share")
 	}
 }
 
