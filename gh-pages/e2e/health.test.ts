@@ -28,6 +28,13 @@ describe('Health', () => {
     }
     expect(table.length - 1).toBe(new Set(s.pages.health.headlines.flatMap((h) => Object.keys(h.servers))).size);
     expect(await w.page.textContent('.notice')).toContain('it exited with 137'); // who failed, and why
+    // The first press of a head puts the best first.
+    for (const [at, h] of s.pages.health.headlines.entries()) {
+      const { better } = metricOf(s.pages.manifest.metrics, h.metric);
+      const head = w.page.locator(`table thead th >> nth=${at + 1}`);
+      await head.locator('button').click();
+      expect(await head.getAttribute('aria-sort'), h.metric).toBe(better === 'lower' ? 'ascending' : 'descending');
+    }
     await w.clean();
     await w.close();
   });

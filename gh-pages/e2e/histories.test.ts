@@ -80,6 +80,15 @@ it('commits that were not measured whole: a comparison says which and why, and t
   await served.stop();
 });
 
+it('a week without a run: no page minds, since main is measured weekly', async () => {
+  const served = await Served.start(withPages(fixture({ seed: 4, commits: 30, newest: Date.now() / 1000 - 7.5 * 86400 })).files);
+  const w = await open(`${served.url}trend/`);
+  await w.page.waitForSelector('figure[data-state=drawn]');
+  expect(await w.page.textContent('body')).not.toContain('is not measured');
+  await w.close();
+  await served.stop();
+});
+
 it('an old newest run: each page says how old', async () => {
   const served = await Served.start(withPages(fixture({ seed: 4, commits: 30, newest: Date.UTC(2020, 0, 1, 12) / 1000 })).files);
   await reads(served, ['', 'trend/', 'leaderboard/', 'compare/'].map((path) => [path, 'old (2020-01-01): what main did since is not measured.'] as const));

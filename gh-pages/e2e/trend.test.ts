@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { Commits, Overview, Shard } from '../src/data/form.ts';
 import { fixture } from '../test/fixture/files.ts';
+import { three } from '../src/words/numbers.ts';
 import { everyLook } from './looks.ts';
 import { open, violations } from './page.ts';
 import { Served } from './server.ts';
@@ -82,7 +83,45 @@ it('says in its table and its sentences what it draws', async () => {
   expect(await page.getAttribute('.answer a', 'href')).toBe(`../run/?id=${encodeURIComponent(f.history.run[1299]!)}`);
   await page.click('text=Next 25');
   expect(await page.textContent('.pager [role=status]')).toBe('26 to 50 of 200');
+  // A commit is chosen from there: the page stays, and the focus.
+  await page.click('figure table >> nth=0 >> tbody tr:first-child button');
+  await page.waitForFunction((sha) => location.search.includes(`sel=${sha}`), f.history.sha[1274]!.slice(0, 10));
+  expect(await page.textContent('.pager [role=status]')).toBe('26 to 50 of 200');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(f.history.sha[1274]!.slice(0, 10));
   expect(await violations(page)).toEqual([]);
+  await clean();
+  await close();
+});
+
+it('takes a click of an unsteady hand for a click, and a drag for a zoom', async () => {
+  const { page, clean, close } = await open(`${served.url}trend/`);
+  await drawn(page);
+  const plotted = (await page.locator('.u-over').boundingBox())!;
+  const drag = async (from: number, pixels: number) => {
+    const x = plotted.x + from * plotted.width, y = plotted.y + plotted.height / 2;
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + pixels, y, { steps: 3 });
+    await page.mouse.up();
+  };
+  await drag(0.5, 3);
+  await page.waitForFunction(() => location.search.includes('sel='));
+  expect((await plot(page)).window).toEqual([1099.5, 1299.5]);
+  const chosen = new URL(page.url()).searchParams.get('sel');
+  await drag(0.25, plotted.width / 2);
+  await page.waitForFunction(() => location.search.includes('from='));
+  expect(new URL(page.url()).searchParams.get('sel')).toBe(chosen);
+  await drag(0.75, 3);
+  await page.waitForFunction((sha) => !location.search.includes(`sel=${sha}`), chosen);
+  await clean();
+  await close();
+});
+
+it('says of each server its newest figure, not that of a bucket', async () => {
+  const { page, clean, close } = await open(`${served.url}trend/`);
+  await drawn(page);
+  const said = await page.$$eval('.servers li', (all) => all.map((li) => [li.querySelector('.name')!.textContent, li.querySelector('.newest')!.textContent.replace(' †', '')]));
+  expect(said).toEqual(f.manifest.servers.map(({ name }) => [name, three(points('stress-100/rate_per_s', name).findLast((v) => v !== null)!)]));
   await clean();
   await close();
 });

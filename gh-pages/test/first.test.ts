@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { read } from '../src/state/url.ts';
+import { BEFORE } from '../src/trend/model.ts';
 import { fieldsOf, shown } from '../src/trend/state.ts';
 import { fixture } from './fixture/files.ts';
 
@@ -14,4 +15,5 @@ it('publish names the series and the commits that Trend begins with', () => {
   const { state } = read(fieldsOf(manifest), '');
   expect(shown(manifest, state).series).toBe(constant('firstSeries'));
   expect(state.last).toBe(constant('firstCommits'));
+  expect(`${BEFORE} // before the first of them`).toBe(constant('relatedTo'));
 });

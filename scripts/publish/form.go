@@ -144,11 +144,13 @@ type Overview struct {
 	Noise map[string][][3]float64 `json:"noise"`
 }
 
-// Buckets are medians of the medians in a bucket, their least and their greatest.
+// Buckets are medians of the medians in a bucket, their least and their greatest; and
+// the newest point, which a bucket may hide.
 type Buckets struct {
-	Mid  Ints `json:"m"`
-	Low  Ints `json:"lo"`
-	High Ints `json:"hi"`
+	Mid    Ints  `json:"m"`
+	Low    Ints  `json:"lo"`
+	High   Ints  `json:"hi"`
+	Newest int64 `json:"newest"`
 }
 
 // Health is what the newest run of main says; where all are somebody's own, the newest of them.

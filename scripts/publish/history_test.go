@@ -272,6 +272,19 @@ func TestNow(t *testing.T) {
 	if all := now(facts); all[0] != nil || all[1] != nil || all[2] != nil {
 		t.Errorf("%v; want none: the machine changed", all)
 	}
+	// A run of one's own on that machine, shown beside what main has, changes nothing.
+	text, err := fs.ReadFile(facts.Files, pathOf(t, facts, simulate.SHA(long-1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := history.Records(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range own {
+		own[i].Run.ID, own[i].Server.Commit = "here", nil
+	}
+	facts.Local = append(facts.Local, publish.Local{Records: own})
 	for n := long * 8 / 10; n < long; n++ {
 		facts = without(facts, simulate.SHA(n))
 	}

@@ -26,8 +26,8 @@ func (b *builder) now(f Flag) *Now {
 		return nil
 	}
 	c := f.Cells[i]
-	metric := trendedAt(c.Metric)
-	if metric < 0 || absolute(trended[metric]) || b.epochOf[*f.At] != len(b.epochs)-1 {
+	metric, newest := trendedAt(c.Metric), b.latest(len(b.places))
+	if metric < 0 || absolute(trended[metric]) || newest < 0 || b.epochOf[*f.At] != b.epochOf[newest] {
 		return nil
 	}
 	var before, after, all []float64

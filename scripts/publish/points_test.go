@@ -281,6 +281,9 @@ func TestBuckets(t *testing.T) {
 			t.Fatalf("bucket %d: %d from %d to %d, of %v", i, got.Mid[i], got.Low[i], got.High[i], part)
 		}
 	}
+	if got, want := o.Servers["bun-hono"].Newest, all[len(all)-1]; got != want || want == publish.Null {
+		t.Errorf("newest %d, want %d", got, want)
+	}
 	// Of 1,100 commits there are runs of the newest block here, and files of the others.
 	if runs := get[publish.Runs](t, s, m.Runs); len(runs.Files) != 4 || len(runs.Runs) != 1100-4*publish.Block || runs.Count != 1101 {
 		t.Errorf("%d files, %d runs, of %d", len(runs.Files), len(runs.Runs), runs.Count)

@@ -38,7 +38,6 @@ type run struct {
 	epochs     map[string]Epoch
 	legs, rank bool
 	rankText   func() ([]record.Record, error) // again: it is too long to keep
-	flags      bool
 	details    bool
 	branch     string   // of its files there, without directory and suffix; "": it is local
 	older      bool     // of its files there the site has the legs alone

@@ -104,10 +104,11 @@ func (b *builder) writeSeries(scenario string, metric int) (string, error) {
 const (
 	firstSeries  = "stress-100/rate_per_s"
 	firstCommits = 200
+	relatedTo    = 20 // before the first of them
 )
 
-// firstBlock is the oldest block of those commits.
-func (b *builder) firstBlock() int { return max(0, len(b.places)-firstCommits) / Block }
+// firstBlock is the oldest block of those commits, and of what they are related to.
+func (b *builder) firstBlock() int { return max(0, len(b.places)-firstCommits-relatedTo) / Block }
 
 func (l line) column(first, end int, quantum float64) (c Column, some bool) {
 	n := end - first
@@ -126,14 +127,15 @@ func (l line) column(first, end int, quantum float64) (c Column, some bool) {
 	return c, some
 }
 
-// buckets of n places each: of medians that are an even number, the lower.
+// buckets of n places each, of a line with a point at least; of medians that are an even
+// number, the lower.
 func (l line) buckets(n int, quantum float64) Buckets {
-	b := Buckets{Ints{}, Ints{}, Ints{}}
+	b := Buckets{Ints{}, Ints{}, Ints{}, Null}
 	for part := range slices.Chunk(l.mid, n) {
 		var values Ints
 		for _, v := range part {
 			if q := quantise(v, quantum); q != Null {
-				values = append(values, q)
+				values, b.Newest = append(values, q), q
 			}
 		}
 		if values == nil {

@@ -41,7 +41,8 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
   const box = useMore();
   const by = sort ?? own;
   const sorted = useMemo(() => sortedBy(rows, cols, by), [rows, cols, by]);
-  useEffect(() => setAt(0), [by, rows]);
+  const listed = rows.map(id).join('\n'); // a page that is drawn anew makes new rows of the same things
+  useEffect(() => setAt(0), [by, listed]);
   const most = page ?? sorted.length;
   const from = Math.min(at * most, Math.max(0, sorted.length - 1));
   const shown = sorted.slice(from, from + most);

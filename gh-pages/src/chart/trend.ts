@@ -16,13 +16,14 @@ export interface Handlers {
 }
 
 const LABELS = 104; // pixels right of the plot for names
-const LEAST_DRAG = 8; // pixels under which a drag is a click
+const LEAST_DRAG = 8; // pixels of a drag; under them it is a click with an unsteady hand
 
 export class TrendPlot {
   private u: uPlot | undefined;
   private made = '';
   private d!: Drawn;
   private width = 0;
+  private zoomed = false; // since the button went down
 
   constructor(private readonly host: HTMLElement, private readonly handlers: Handlers) {}
 
@@ -79,7 +80,7 @@ export class TrendPlot {
         { ...quiet, label: `${l.name}, low`, paths: () => null },
         { ...quiet, label: `${l.name}, high`, paths: () => null },
       ])],
-      cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false, dist: LEAST_DRAG } },
+      cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false, dist: LEAST_DRAG, click: (_, e) => { if (this.zoomed) e.stopPropagation(); } } },
       hooks: {
         drawAxes: [(u) => under(u, this.d, uPlot.pxRatio)],
         draw: [(u) => over(u, this.d, uPlot.pxRatio)],
@@ -109,6 +110,7 @@ export class TrendPlot {
     if (u.select.width < LEAST_DRAG) return;
     const from = u.posToVal(u.select.left, 'x'), to = u.posToVal(u.select.left + u.select.width, 'x');
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.zoomed = true;
     this.handlers.zoom(from, to);
   }
 
@@ -119,8 +121,8 @@ export class TrendPlot {
   }
 
   private clicks(u: uPlot): void {
+    u.over.addEventListener('mousedown', () => { this.zoomed = false; });
     u.over.addEventListener('click', (e) => {
-      if (u.select.width >= LEAST_DRAG) return;
       const index = u.posToIdx(e.offsetX);
       this.handlers.pick(index, this.nearest(u, index, e.offsetY));
     });

@@ -80,7 +80,7 @@ export interface Overview {
   bucket: number; // commits in a bucket
   times?: (number | null)[]; // where that is more than one: of the first commit of each, unix seconds
   absolute?: boolean; // noise is in units of the metric
-  servers: Record<string, { m: (number | null)[]; lo: (number | null)[]; hi: (number | null)[] }>;
+  servers: Record<string, { m: (number | null)[]; lo: (number | null)[]; hi: (number | null)[]; newest: number }>;
   blocks: string[];
   noise: Record<string, Noise[]>;
 }

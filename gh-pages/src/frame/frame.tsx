@@ -9,7 +9,7 @@ import { Guard } from './guard.tsx';
 import { Notice } from './notice.tsx';
 import { themed } from './theme.ts';
 
-const STALE_HOURS = 48; // main gets runs daily: two days without are worth a word
+const STALE_DAYS = 8; // main is measured each week even when nothing is pushed
 
 /** Of which history the page is, and what is wrong with that. */
 function State({ site }: { site: Site }) {
@@ -36,7 +36,7 @@ function counted({ commits, own }: Manifest): string {
 
 function Stale({ newest }: { newest: string }) {
   const seconds = (Date.now() - Date.parse(newest)) / 1000;
-  if (!(seconds > STALE_HOURS * 3600)) return null;
+  if (!(seconds > STALE_DAYS * 86400)) return null;
   return <Notice>The newest run is {age(seconds)} old ({day(Date.parse(newest) / 1000)}): what main did since is not measured.</Notice>;
 }
 

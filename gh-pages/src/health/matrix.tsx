@@ -40,7 +40,7 @@ export function Matrix({ site, health, open }: { site: Site; health: Health; ope
     ...health.headlines.map((of): Col<string> => {
       const m = metricOf(site.manifest.metrics, of.metric);
       return {
-        key: `${of.scenario}/${of.metric}`, label: `${of.scenario}: ${m.label}`, title: m.means,
+        key: `${of.scenario}/${of.metric}`, label: `${of.scenario}: ${m.label}`, title: m.means, better: m.better,
         head: <>{m.label}<br /><span class="soft">{of.scenario}, {m.better || 'neither'} is better</span></>,
         cell: (name) => <Beat site={site} of={of} pulse={of.servers[name]} newest={health.commit} server={name} flag={flagOf(open, site.manifest.metrics, name, of)} />,
         sort: (name) => of.servers[name]?.m ?? null,

@@ -28,7 +28,7 @@ const ms = (us: number | null) => (us === null ? 'too few' : three(us / 1000));
 
 function columns(looks: Looks): Col<Row>[] {
   const figure = (key: string, head: string, of: (h: Histogram) => number | null): Col<Row> =>
-    ({ key, label: `${head} ms`, head: `${head} ms`, sort: (r) => of(r.of), cell: (r) => ms(of(r.of)) });
+    ({ key, label: `${head} ms`, head: `${head} ms`, better: 'lower', sort: (r) => of(r.of), cell: (r) => ms(of(r.of)) });
   return [
     { key: 'target', label: 'target', head: 'target', header: true, sort: (r) => r.target, cell: (r) => <><Mark of={looks(r.target)} /> {r.target}</> },
     figure('mean', 'mean', (h) => h.sum_us / count(h)),

@@ -111,6 +111,6 @@ function Servers({ m, s, set, overview }: ControlsProps) {
 }
 
 function newestOf(o: Overview, server: string): number | null {
-  const v = o.servers[server]?.m.findLast((x) => x !== null) ?? null;
+  const v = o.servers[server]?.newest ?? null;
   return v === null ? null : v * o.quantum;
 }

@@ -15,13 +15,10 @@ import { look } from '../chart/palette.ts';
 import { Table, type Col } from '../chart/table.tsx';
 import { indexOf } from './drawn.ts';
 import type { Seen } from './flags.ts';
-import type { Model, Row } from './model.ts';
+import { BEFORE, type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 import { exactValue, shownValue } from './words.ts';
-
-/** Earlier runs that a value is related to. */
-const BEFORE = 20;
 
 export interface DetailProps { store: Store; s: TrendState; model: Model; place: number; seen: Seen[]; go: (place: number) => void; at: Ref<HTMLElement> }
 
@@ -64,12 +61,12 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
   const change = (r: Row) => relative(model, r, index);
   const cols: Col<Row>[] = [
     { key: 'server', head: 'server', label: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={look(r.slot, dark)} /> {r.server}</> },
-    { key: 'value', head: model.metric.label, label: model.metric.label, sort: (r) => r.m[index] ?? null, exact: (r) => exactValue(s, model, r.m[index] ?? null), cell: (r) => <>{shownValue(s, model, r.m[index] ?? null)}{r.s[index] === 1 && <small>suspect</small>}</> },
+    { key: 'value', head: model.metric.label, label: model.metric.label, better, sort: (r) => r.m[index] ?? null, exact: (r) => exactValue(s, model, r.m[index] ?? null), cell: (r) => <>{shownValue(s, model, r.m[index] ?? null)}{r.s[index] === 1 && <small>suspect</small>}</> },
     ...(model.bucket > 1 ? [
       { key: 'range', head: 'least to most', label: 'least to most of the commits', cell: (r: Row) => span(s, model, r.low[index] ?? null, r.high[index] ?? null) },
     ] : [
       { key: 'rounds', head: 'rounds, least to most', label: 'rounds, least to most', cell: (r: Row) => span(s, model, r.least[index] ?? null, r.most[index] ?? null) },
-      { key: 'change', head: `against up to ${BEFORE} runs before`, label: `against up to ${BEFORE} runs before`, sort: (r: Row) => change(r)?.share ?? null, cell: (r: Row) => {
+      { key: 'change', head: `against up to ${BEFORE} runs before`, label: `against up to ${BEFORE} runs before`, better, sort: (r: Row) => change(r)?.share ?? null, cell: (r: Row) => {
         const d = change(r);
         if (!d) return <span class="soft">{r.m[index] === null ? 'not measured' : 'none before in this epoch'}</span>;
         const turn = d.noise !== null && Math.abs(d.share) <= d.noise ? 'unclear' : turnOfChange(d.share, better);

@@ -34,7 +34,7 @@ export function List({ store, s, model, window: [from, to], seen, go }: ListProp
     ) },
     { key: 'date', head: 'date', label: 'date', cell: (i) => day(commit(i)?.time ?? null) },
     ...model.rows.map((r): Col<number> => ({
-      key: r.server, head: r.server, label: r.server, sort: (i) => r.m[i] ?? null, exact: (i) => exactValue(s, model, r.m[i] ?? null),
+      key: r.server, head: r.server, label: r.server, better: model.metric.better, sort: (i) => r.m[i] ?? null, exact: (i) => exactValue(s, model, r.m[i] ?? null),
       cell: (i) => ((r.m[i] ?? null) === null ? <span class="soft">none</span> : <>{three(r.m[i]!)}{r.s[i] === 1 && <small>suspect</small>}</>),
     })),
   ];

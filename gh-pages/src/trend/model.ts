@@ -44,6 +44,9 @@ export type Result = { model: Model } | { failure: Failure } | 'loading' | 'none
 /** Commits up to which a window shows each of them; above, buckets. */
 const MOST_IN_DETAIL = 2048;
 
+/** Earlier runs that a value is related to. */
+export const BEFORE = 20;
+
 export function build(store: Store, s: TrendState, [from, to]: [number, number], basePlace: number | null): Result {
   const m = store.site.manifest;
   const { metric: name, series } = shown(m, s);
@@ -86,9 +89,9 @@ export function needs(store: Store, s: TrendState, [from, to]: [number, number],
   ];
 }
 
-/** The blocks that a window touches. */
+/** The blocks that a window touches, and those that its first commit is related to. */
 function blocksOf(from: number, to: number, m: Manifest): number[] {
-  const first = Math.floor(from / m.commits.block), last = Math.floor(to / m.commits.block);
+  const first = Math.floor(Math.max(0, from - BEFORE) / m.commits.block), last = Math.floor(to / m.commits.block);
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 

@@ -1,7 +1,7 @@
 // The files of the history that a page has asked for. Asking for one that is not
 // there yet starts its way and tells when it has come.
 import { useMemo, useState } from 'preact/hooks';
-import { located, type Answer, type Failure, type Locate, type Site } from '../data/fetch.ts';
+import { located, type Answer, type Locate, type Site } from '../data/fetch.ts';
 import type { Commits, Flags, Overview, Shard } from '../data/form.ts';
 
 export class Store {
@@ -45,9 +45,6 @@ export class Store {
   awaitCommits(block: number) { return this.wait<Commits>(`c ${block}`, this.inBlock(block)); }
 
   flags() { return this.get<Flags>('flags', (m) => located(m.flags, 'flags')); }
-
-  /** What failed, so that it can be named. */
-  failures(): Failure[] { return [...this.come.values()].filter((a): a is Failure => !a.ok); }
 
   /** Asks again for what failed. */
   retry(): void {
