@@ -159,6 +159,29 @@ sleep 0.3`), 0o644))
 	}
 }
 
+// What a job moved away and linked to would be there for the next one.
+func TestTheBroomGoesBehindNoLink(t *testing.T) {
+	if !apart(t) {
+		return
+	}
+	m := leaves(t)
+	t.Cleanup(func() { m.clean() }) // what survivor leaves
+	for _, home := range []string{"mv home kept && ln -s kept home", "mv home kept"} {
+		m.must(os.RemoveAll(filepath.Join(m.dir, "kept")))
+		m.must(os.RemoveAll(filepath.Join(m.dir, "home")))
+		m.must(os.Mkdir(filepath.Join(m.dir, "home"), 0o755))
+		m.must(os.Chown(filepath.Join(m.dir, "home"), laneUser, laneUser))
+		m.must(os.WriteFile(filepath.Join(m.dir, "step.sh"), []byte(survivor+"\n"+home+"\n"), 0o644))
+		m.job(push("GITHUB_EVENT_NAME", "workflow_run", "GITHUB_WORKFLOW_REF", pullWorkflow))
+		if out, err := m.clean(); err == nil || !strings.Contains(out, "/home: no directory") {
+			t.Errorf("%s: lane-clean: %v, want it to say that home is no directory\n%s", home, err, out)
+		}
+		if !m.exists("kept/.cached") || m.exists("work/repo") {
+			t.Errorf("%s: kept/.cached is there: %v, work/repo: %v", home, m.exists("kept/.cached"), m.exists("work/repo"))
+		}
+	}
+}
+
 func (m machine) clean() (string, error) {
 	out, err := exec.Command(filepath.Join(m.gate, "lane-clean"), fmt.Sprint(laneUser)).CombinedOutput()
 	return string(out), err

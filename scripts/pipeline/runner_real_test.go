@@ -57,6 +57,7 @@ func TestAWholeInstallation(t *testing.T) {
 			`(?m)^/opt/fairstream/%/bin/Runner.Listener 644 0 0 $`, `(?m)^/opt/fairstream/% 755 0 0 $`,
 			`(?m)^/opt/fairstream/%/\.credentials_rsaparams 640 0 [1-9]\d+ $`, `(?m)^/opt/fairstream/%/\.runner 640 0 [1-9]\d+ $`,
 			`(?m)^/opt/fairstream/%/_diag 700 [1-9]\d+ [1-9]\d+ $`, `(?m)^/var/lib/fairstream/%/home 700 [1-9]\d+ [1-9]\d+ $`,
+			`(?m)^/var/lib/fairstream/% 750 0 [1-9]\d+ $`,
 		} {
 			if !regexp.MustCompile(strings.ReplaceAll(form, "%", lane)).MatchString(after) {
 				t.Errorf("%s: nothing matches %s", lane, form)
