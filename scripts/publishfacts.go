@@ -60,9 +60,7 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 		}
 		f.IsAncestor = func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
 	}
-	if f.Acks, err = acks.Read(filepath.Join(root, acks.Dir)); err != nil {
-		return f, closeFiles, usageError{err}
-	}
+	f.Acks, f.Unread = acks.Read(filepath.Join(root, acks.Dir))
 	if f.Renamed, err = renamed(root); err != nil {
 		return f, closeFiles, usageError{err}
 	}

@@ -13,6 +13,8 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"fairstream/scripts/acks"
 )
 
 // Say is told each step that may take more than a moment.
@@ -37,7 +39,7 @@ type builder struct {
 	first   []string // what Trend reads first
 }
 
-// Build writes the site's data. A file of the history that cannot be read is named
+// Build writes the site's data. A file that cannot be read is named
 // in the manifest and left out.
 func Build(facts Facts, out Out, say Say) (Built, error) {
 	b := &builder{facts: facts, out: out, at: map[string]int{}, others: map[string]int{}, paths: map[string]bool{}}
@@ -45,6 +47,9 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 	runs, err := b.load()
 	if err != nil {
 		return Built{}, err
+	}
+	if facts.Unread != nil {
+		b.broken = append(b.broken, brokenBy(acks.Dir, facts.Unread))
 	}
 	b.places = order(runs, facts.Main, facts.Renamed)
 	for i, p := range b.places {

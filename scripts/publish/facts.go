@@ -16,6 +16,7 @@ type Facts struct {
 	Site       string // its address, with a slash at the end; "": unknown
 	Main       []Commit
 	Acks       []acks.Ack
+	Unread     error // names the files of Acks that cannot be read; nil: none
 	// IsAncestor says whether a commit is in the history of another.
 	IsAncestor func(commit, of string) (bool, error)
 	Renamed    map[string]string // servers: old name to new

@@ -83,7 +83,8 @@ type Headline struct {
 	Metric   string `json:"metric"`
 }
 
-// A Broken is a file of the history that cannot be read; it is left out.
+// A Broken is a file of the history, or the directory of acknowledgements, in which
+// something cannot be read; that is left out.
 type Broken struct {
 	File string `json:"file"`
 	Why  string `json:"why"`

@@ -20,7 +20,7 @@ function State({ site }: { site: Site }) {
       {newest !== null && !ownAlone(site.manifest) && <Stale newest={newest} />}
       {broken.length > 0 && (
         <details class="notice">
-          <summary>{many(broken.length, 'file')} of the history cannot be read and {broken.length === 1 ? 'is' : 'are'} left out</summary>
+          <summary>{many(broken.length, 'file')} cannot be read and {broken.length === 1 ? 'is' : 'are'} left out</summary>
           <ul>{broken.map((b) => <li><code>{b.file}</code>: {b.why}</li>)}</ul>
         </details>
       )}
