@@ -151,16 +151,19 @@ func pins(all []workflow) (broken []string) {
 	return broken
 }
 
-// A checkout is of main or of the data: never of a commit that an event names,
-// and without leaving the token in .git for the steps after it.
+// A checkout is of the run's commit, the site's of the newest of main, which the
+// calling run's may not be: never of one that an event names, and without leaving the
+// token in .git for the steps after it.
 func checkouts(all []workflow) []string {
-	return eachStep(all, func(_ workflow, s step) string {
+	return eachStep(all, func(w workflow, s step) string {
 		switch ref := s.With["ref"]; {
 		case s.action() != "actions/checkout":
 			return ""
 		case s.With["persist-credentials"] != "false":
 			return "checkout keeps the token in .git; want persist-credentials: false"
-		case ref != "" && ref != "gh-pages":
+		case w.name == "pages" && ref != "main":
+			return fmt.Sprintf("checkout of %q, which may be older than what is deployed; want ref: main", ref)
+		case w.name != "pages" && ref != "":
 			return fmt.Sprintf("checkout of %q; revisions are for scripts/bench", ref)
 		}
 		return ""

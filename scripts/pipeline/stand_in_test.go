@@ -74,10 +74,12 @@ func standInCheckout() error {
 			return err
 		}
 	}
-	// FETCH_HEAD begins with the branches; the ref is what was asked for.
-	at := "FETCH_HEAD"
-	if len(ref) == 40 {
+	at := "FETCH_HEAD" // begins with the branches, where all are fetched
+	switch {
+	case len(ref) == 40:
 		at = ref
+	case input("fetch-depth") == "0":
+		at = "origin/" + ref
 	}
 	return run(dir, "git", "checkout", "--quiet", "--detach", at)
 }

@@ -48,6 +48,7 @@ var wrong = []struct {
 	{"checkouts", "ci", "persist-credentials: false", "fetch-depth: 1"},
 	{"checkouts", "load", "persist-credentials: false", "persist-credentials: true"},
 	{"checkouts", "load", "fetch-depth: 0 ", "ref: ${{ fromJSON(inputs.plan).revision }} "},
+	{"checkouts", "pages", "          ref: main\n", ""},
 	{"timeouts", "ci", "    timeout-minutes: 90\n", ""},
 	{"timeouts", "load", "timeout-minutes: 120", "timeout-minutes: 7200"},
 	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: self-hosted"},

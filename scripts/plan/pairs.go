@@ -91,7 +91,7 @@ func (at Place) pairs(ctx context.Context, plan *Plan, creep bool) error {
 	return nil
 }
 
-// levels are the newest commits, by server, that were released or accepted.
+// levels are the newest commits, by server, that were released or accepted, and have it.
 func (at Place) levels(ctx context.Context, plan Plan) (map[string]string, error) {
 	base := map[string]string{}
 	history, err := revision.History(ctx, at.Root, plan.Revision)
@@ -104,8 +104,18 @@ func (at Place) levels(ctx context.Context, plan Plan) (map[string]string, error
 	}
 	for _, server := range plan.Servers {
 		levels := slices.Concat(released, at.Accepted[server])
-		if i := slices.IndexFunc(history, func(commit string) bool { return slices.Contains(levels, commit) }); i >= 0 {
-			base[server] = history[i]
+		for _, commit := range history {
+			if !slices.Contains(levels, commit) {
+				continue
+			}
+			there, err := revision.HasServer(ctx, at.Root, commit, server)
+			if err != nil {
+				return nil, err
+			}
+			if there {
+				base[server] = commit
+				break
+			}
 		}
 	}
 	return base, nil

@@ -104,6 +104,21 @@ func TestPairsOfMain(t *testing.T) {
 	}
 }
 
+// A server that came after the release has no level there.
+func TestCreepOfAServerThatIsYoungerThanTheRelease(t *testing.T) {
+	w := newWorld(t)
+	w.git(t, "rm", "-q", "-r", "servers/go-gin")
+	release := w.change(t, "README.md")
+	w.git(t, "tag", "v1")
+	added := w.change(t, "servers/go-gin/server.json")
+	w.change(t, "servers/go-http/main.go", "servers/go-gin/main.go")
+	w.published(release, "go-http", added, "go-http go-gin")
+	got, err := w.Make(t.Context(), w.event("schedule", "{}"))
+	if want := []Pair{{"go-gin", added, true}, {"go-http", release, true}}; err != nil || !reflect.DeepEqual(got.Pairs, want) {
+		t.Errorf("pairs %+v, %v; want %+v", got.Pairs, err, want)
+	}
+}
+
 // Of pushes that waited for the machine the newest is measured, and it is
 // compared with what was published before all of them.
 func TestAPushGivesWayToANewerOne(t *testing.T) {

@@ -33,14 +33,11 @@ func Steps(ctx context.Context, root, base, head, path string) ([]string, error)
 
 // Paths are the files in which two commits differ.
 func Paths(ctx context.Context, root, a, b string) (paths []string, err error) {
-	out, err := git(ctx, root, "-c", "core.quotePath=true", "diff", "--name-only", "--no-renames", "--no-ext-diff", a, b, "--")
+	out, err := git(ctx, root, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", a, b, "--")
 	if err != nil {
 		return nil, fmt.Errorf("revision: %w", err)
 	}
-	for line := range strings.Lines(out) {
-		paths = append(paths, strings.TrimSpace(line))
-	}
-	return paths, nil
+	return names(out), nil
 }
 
 // Files are those below a directory of a revision; none when the repository has
@@ -50,8 +47,11 @@ func Files(ctx context.Context, root, ref, dir string) ([]string, error) {
 		return nil, err
 	}
 	out, err := git(ctx, root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", ref, "--", dir+"/")
-	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), err
+	return names(out), err
 }
+
+// names are what git lists with -z: as they are, where it would else quote some.
+func names(out string) []string { return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }) }
 
 // Releases are the commits in the history of a commit that have a tag v…
 func Releases(ctx context.Context, root, commit string) ([]string, error) {

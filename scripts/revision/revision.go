@@ -128,7 +128,7 @@ func Servers(ctx context.Context, root, commit string) ([]string, error) {
 	}
 	var names []string
 	for _, name := range strings.Fields(out) {
-		if there, err := exists(ctx, root, commit, name); err != nil {
+		if there, err := HasServer(ctx, root, commit, name); err != nil {
 			return nil, err
 		} else if there {
 			names = append(names, name)
@@ -137,8 +137,8 @@ func Servers(ctx context.Context, root, commit string) ([]string, error) {
 	return names, nil
 }
 
-// exists tells whether a commit has the server.
-func exists(ctx context.Context, root, commit, name string) (bool, error) {
+// HasServer tells whether a commit has the server.
+func HasServer(ctx context.Context, root, commit, name string) (bool, error) {
 	if !manifest.IsName(name) {
 		return false, nil
 	}
@@ -204,7 +204,7 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 			c.Ruler = true
 		case top == "servers" && inside && !seen[name]:
 			seen[name] = true
-			there, err := exists(ctx, root, head, name)
+			there, err := HasServer(ctx, root, head, name)
 			if err != nil {
 				return "", Changed{}, err
 			}
