@@ -129,8 +129,10 @@ func sameRegression(of, in compare.Answer) worse {
 	fails := func(a compare.Answer) bool { return a.Verdict == compare.Regressed && len(a.Cells) == 0 }
 	if fails(of) || fails(in) {
 		switch {
-		case fails(in):
+		case fails(of) && fails(in):
 			return yes
+		case fails(in): // another fault: whether this one is behind it cannot be seen
+			return unknown
 		case in.Verdict == compare.NotMeasured:
 			return unknown
 		}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fairstream/scripts/compare"
@@ -20,6 +21,9 @@ import (
 func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	format := flags.String("format", "text", "one of "+strings.Join(report.VerdictFormats(), ", "))
 	return leaving(func(args []string) error {
+		if !slices.Contains(report.VerdictFormats(), *format) {
+			return usageError{fmt.Errorf("compare: -format %q: want one of %s", *format, strings.Join(report.VerdictFormats(), ", "))}
+		}
 		answers, doubts, err := compared(args)
 		if err != nil {
 			return usageError{fmt.Errorf("compare: %w", err)}
@@ -28,7 +32,7 @@ func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			fmt.Fprintln(os.Stderr, "compare:", doubt)
 		}
 		if err := report.WriteVerdicts(stdout, *format, answers); err != nil {
-			return usageError{err}
+			return err
 		}
 		return verdictError(answers)
 	})

@@ -21,9 +21,12 @@ type output struct {
 
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.file.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		return len(p), nil
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.err == nil && !errors.Is(err, syscall.EPIPE) {
+	if o.err == nil {
 		o.err = err
 	}
 	return n, err
