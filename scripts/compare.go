@@ -61,6 +61,8 @@ func compared(names []string) (answers []compare.Answer, doubts []string, err er
 		}
 		if err == nil { // of one pair, so all are the same
 			priors = beside
+		} else {
+			doubts = append(doubts, fmt.Sprintf("no %s beside %s: where the pair knew from earlier ones how much this machine's figures differ, its own verdicts may be others", priorsFile, name))
 		}
 	}
 	if err := cmp.Or(twice(files...), cutShort(files...)); err != nil {

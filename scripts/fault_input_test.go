@@ -14,6 +14,7 @@ func TestWrongCommandLines(t *testing.T) {
 	p.wrong("mute")
 	p.write("full/file", "")
 	p.write("full/json", "{}\n")
+	p.copy("prove/trials/2026-11-22-copies.jsonl", "trials.jsonl")
 	for _, c := range []struct {
 		args string
 		want string
@@ -28,6 +29,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"run -for 25h", "-for 25h0m0s: want 100ms to 24h"},
 		{"run -placement far", `placement "far": want shared or split`},
 		{"run -rounds 0", "-rounds 0: want 1 or more"},
+		{"prove -tables -o nothing trials.jsonl trials.jsonl", "is in two of the files, and would count twice"},
 		{"run -o full", "full: is not empty; name another directory"},
 		{"run -o full/file", "not a directory; name another directory"},
 		{"list all", `unexpected argument "all"`},

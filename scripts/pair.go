@@ -169,11 +169,13 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 	return cmp.Or(err, verdictError(answers))
 }
 
-// answer loads targets until all is decided, and says what was found.
+// answer loads targets until all is decided, and says what was found; beside the
+// records are the priors that it rests on, also where the loading was interrupted.
 func (p *pairing) answer(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared) (answers []compare.Answer, records []record.Record, runErr, err error) {
 	runErr = p.untilDecided(ctx, root, scenarios, targets, ready)
 	if records, err = keep(p.dir, runErr); err == nil && len(records) > 0 {
 		answers = compare.Compare(records, p.priors)
+		err = raw.WriteFile(filepath.Join(p.dir, priorsFile), func(w io.Writer) error { return compare.WritePriors(w, p.priors.In(record.Epoch(records[0]))) })
 	}
 	return answers, records, runErr, err
 }
@@ -231,12 +233,10 @@ func (p *pairing) enoughOf(targets []run.Target, round int) (bool, error) {
 	return done, nil
 }
 
-// remember keeps the priors with the records, and adds the scatter of this pair
-// to that of the earlier ones.
-func (p *pairing) remember(records []record.Record) error {
-	err := raw.WriteFile(filepath.Join(p.dir, priorsFile), func(w io.Writer) error { return compare.WritePriors(w, p.priors.In(record.Epoch(records[0]))) })
-	if err != nil || p.quick || p.pastAt != "" {
-		return err
+// remember adds the scatter of this pair to that of the earlier ones.
+func (p *pairing) remember(records []record.Record) (err error) {
+	if p.quick || p.pastAt != "" {
+		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(p.past), 0o755); err != nil {
 		return err

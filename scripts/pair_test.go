@@ -125,6 +125,9 @@ func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	}
 	before, err := os.ReadFile(first)
 	p.must(err)
+	if so := p.bench("compare", "out/run.jsonl"); !exists(filepath.Join(p.root, "out", priorsFile)) || strings.Contains(so.stderr, "no "+priorsFile) {
+		t.Errorf("what was finished is replayed without its priors:\n%s", so.stderr)
+	}
 
 	p.bench("pair", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "out: holds another run, which differs in same, and cannot be gone on with")
 	r := p.bench(pair...)
@@ -146,6 +149,10 @@ func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	p.must(err)
 	p.write("run/run.jsonl", strings.NewReplacer(`"side":"base"`, `"side":""`, `"side":"head"`, `"side":""`).Replace(string(text)))
 	p.bench("compare", "run/run.jsonl").expect(t, 2, "its records are of no pair")
+	p.write("alone/run.jsonl", string(text))
+	if alone := p.bench("compare", "alone/run.jsonl"); !strings.Contains(alone.stderr, "compare: no priors.json beside alone/run.jsonl") {
+		t.Errorf("without its priors:\n%s", alone.stderr)
+	}
 	p.write("other/run.jsonl", strings.ReplaceAll(string(text), `"ruler":"`, `"ruler":"f`))
 	p.bench("compare", "out/run.jsonl", "other/run.jsonl").expect(t, 2, "is of another machine or ruler")
 	p.write("later/run.jsonl", strings.ReplaceAll(string(text), `"id":"out"`, `"id":"later"`))

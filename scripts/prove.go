@@ -89,6 +89,18 @@ func printTrials(trials []prove.Trial, files []string, format string) error {
 		}
 		trials = append(trials, more...)
 	}
+	type one struct { // trials of several states of the method may share their names
+		id      string
+		started time.Time
+	}
+	seen := map[one]bool{}
+	for _, t := range trials {
+		at := one{t.ID, t.Started}
+		if seen[at] {
+			return usageError{fmt.Errorf("prove: trial %s of %s is in two of the files, and would count twice; name each file once, and not the %s of -o, which is read, too", t.ID, t.Started.Format(time.DateTime), trialsFile)}
+		}
+		seen[at] = true
+	}
 	if len(trials) == 0 {
 		return errors.New("prove: no trials yet")
 	}

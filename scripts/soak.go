@@ -56,8 +56,8 @@ func leaks(w *strings.Builder, records []record.Record) (any bool) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(tw, "\nserver\tleaks\tbytes kept of each stream, 95 %% interval\tstreams\n")
 	for _, r := range records {
-		if _, server := r.Metrics.Get("samples"); !server && r.Status != record.Invalid {
-			continue // direct
+		if r.Server.Name == raw.Direct {
+			continue
 		}
 		verdict := r.Leaks()
 		any = any || verdict == record.Leaks

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
 )
 
@@ -73,5 +74,14 @@ func TestAnAccountIsEvenOrThereIsNo(t *testing.T) {
 		if no := account(&out, c.soak); no != c.no || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v, want %v and %q in\n%s", name, no, c.no, c.want, out.String())
 		}
+	}
+}
+
+// Where no server could be loaded, direct was not either; it is no server that leaks.
+func TestLeaksAreOfServers(t *testing.T) {
+	var out strings.Builder
+	leaks(&out, []record.Record{{Server: raw.Server{Name: raw.Direct}, Status: record.Invalid}, {Server: raw.Server{Name: "a"}, Status: record.Invalid}})
+	if lines := strings.Split(out.String(), "\n"); !strings.HasPrefix(lines[2], "a ") || lines[3] != "" {
+		t.Errorf("want a alone:\n%s", out.String())
 	}
 }

@@ -107,7 +107,7 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 	if err != nil {
 		return nil, fmt.Errorf("%w; logs of servers and stubs: %s", err, logs)
 	}
-	if slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken != nil }) {
+	if slices.ContainsFunc(results, func(r []verify.Result) bool { return verify.Failed(r) != nil }) {
 		fmt.Fprintf(os.Stderr, "verify: logs of servers and stubs: %s\n", logs)
 		return results, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fairstream/scripts/run"
 	"fairstream/scripts/verify"
 )
 
@@ -40,5 +41,15 @@ func TestVerifyTellsWhatAServerFailed(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(r.stdout), &got); err != nil || got.Server != "exits" || got.Check != "ready" || got.Clause != "C1" || !got.Must || got.Pass || got.Evidence == "" {
 		t.Errorf("%v: printed %s", err, r.stdout)
+	}
+}
+
+// What was not verified has no logs to look at.
+func TestNothingVerifiedLeavesNoLogs(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	_, err := verifyAll(t.Context(), t.TempDir(), []run.Target{{Broken: errIdentical}})
+	if left, unread := os.ReadDir(dir); err != nil || unread != nil || len(left) > 0 {
+		t.Errorf("left %v, %v, %v", left, err, unread)
 	}
 }

@@ -112,14 +112,16 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 		return 0, fmt.Errorf("history: %w", err)
 	}
 	defer s.close() // else the system removes it some day
+	// Of any try: one may have pushed without being told so, and the next has nothing to do.
+	var broken *Broken
 	for tried = 1; ; tried++ {
-		var broken *Broken
 		err := s.fetch(ctx)
 		if err == nil {
-			var commit string
-			if commit, broken, err = s.apply(ctx, run); err != nil {
-				return tried, fmt.Errorf("history: %w", err) // would fail again
+			commit, unread, cannot := s.apply(ctx, run)
+			if cannot != nil {
+				return tried, fmt.Errorf("history: %w", cannot) // would fail again
 			}
+			broken = cmp.Or(unread, broken)
 			if commit == "" && broken != nil {
 				return tried, broken
 			}
@@ -184,7 +186,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		files[FlagsPath(run.Path)] = flags
 	}
 	if there && len(files) == 0 {
-		return "", nil, nil
+		return "", broken, nil
 	}
 	if len(run.Past) > 0 {
 		text, unread, err := s.past(ctx, run.Past)

@@ -226,4 +226,14 @@ func TestABrokenChartDoesNotCostTheRun(t *testing.T) {
 	if _, err := r.Chart(t.Context()); !errors.As(err, &broken) {
 		t.Errorf("reading it: %v", err)
 	}
+	// A push whose answer is lost is done, and the try after it has nothing to do.
+	path := filepath.Join(r.URL, "hooks", "reference-transaction")
+	const once = `[ "$1" = committed ] || exit 0; grep -q refs/heads/ || exit 0; [ -e lost ] && exit 0; touch lost; kill -9 $PPID`
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("#!/bin/sh\n"+once), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	tried, err := r.Publish(t.Context(), runOf(3), func(string) {})
+	if tried != 2 || !errors.As(err, &broken) || show(t, r, runOf(3).Path) != `{"run":3}` {
+		t.Errorf("%d tries, %v; want 2, and the chart named all the same", tried, err)
+	}
 }

@@ -99,6 +99,9 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 		if err == nil && !t.direct() {
 			s.Process, s.url, err = l.startServer(ctx, dir, t, stubURL)
 		}
+		if s.Process != nil {
+			servers = append(servers, s.Process)
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -111,7 +114,6 @@ func (l loading) load(ctx context.Context, dir string, facts *raw.Facts) error {
 			continue
 		}
 		if s.Process != nil {
-			servers = append(servers, s.Process)
 			s.facts.PIDs = process.Group(s.Pid)
 		}
 		ready = append(ready, s)
