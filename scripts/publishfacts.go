@@ -92,20 +92,13 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 
 // mainLog is what git says of main's commits: of origin's, which every checkout of a
 // workflow has, else of the own one.
-func mainLog(ctx context.Context, root string) (all []publish.Commit, err error) {
+func mainLog(ctx context.Context, root string) (all []revision.Commit, err error) {
 	for _, ref := range []string{"origin/main", "main", "HEAD"} {
-		log, err := revision.Log(ctx, root, ref)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range log {
-			all = append(all, publish.Commit{SHA: c.Hash, Time: c.Time, Author: c.Author, Subject: c.Subject})
-		}
-		if len(all) > 0 {
+		if all, err = revision.Log(ctx, root, ref); err != nil || len(all) > 0 {
 			break
 		}
 	}
-	return all, nil
+	return all, err
 }
 
 // historyDir is a directory with the history's files, "" without one; and it says

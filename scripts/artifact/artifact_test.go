@@ -52,7 +52,7 @@ func good(server, scenario string, round int) record.Record {
 		switch {
 		case m.Name == overDirect:
 			v = 1
-		case m.Name == "failed_pct" || m.Unit == added:
+		case m.Name == "failed_pct" || m.Unit == record.MSAdded:
 			v = 0
 		}
 		r.Metrics[m.Name] = &v
@@ -60,7 +60,7 @@ func good(server, scenario string, round int) record.Record {
 	if server == raw.Direct {
 		r.Server = raw.Server{Name: server, Versions: map[string]string{}}
 		for _, m := range record.Table {
-			if m.Unit == added || strings.HasPrefix(m.Name, "server_") {
+			if m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_") {
 				r.Metrics[m.Name] = nil
 			}
 		}

@@ -75,7 +75,7 @@ func direct(r record.Record) error {
 		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
 	}
 	for _, m := range record.Table {
-		if v, known := r.Metrics.Get(m.Name); known && (m.Unit == added || strings.HasPrefix(m.Name, "server_")) {
+		if v, known := r.Metrics.Get(m.Name); known && (m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_")) {
 			return fmt.Errorf("metric %s is %g of direct, which has no server and is beside nothing", m.Name, v)
 		}
 	}
@@ -179,7 +179,6 @@ func plain(r record.Record) error {
 
 // Units and names that have rules of their own.
 const (
-	added      = "ms added"     // a difference: may be negative
 	growth     = "bytes/stream" // likewise
 	overDirect = "rate_over_direct"
 )
@@ -191,7 +190,7 @@ const maxPlateaus = 8
 // survives a dishonest one. A share of the machine may be some per cent over
 // all of it, since two clocks are compared.
 var limits = map[string]float64{
-	"streams": 1e9, "%": 120, "streams/s": 1e7, "ms": 1e8, added: 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "% of its CPU time": 1e7,
+	"streams": 1e9, "%": 120, "streams/s": 1e7, "ms": 1e8, record.MSAdded: 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "% of its CPU time": 1e7,
 	"seconds": 1e6, "ratio": 1e6, growth: 1e12,
 }
 
@@ -221,7 +220,7 @@ func figures(r record.Record) error {
 		if slices.Contains(parts, m.Name) {
 			most = 100
 		}
-		if m.Unit == added || m.Unit == growth {
+		if m.Unit == record.MSAdded || m.Unit == growth {
 			least = -most
 		}
 		if !(v >= least && v <= most) {

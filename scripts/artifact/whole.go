@@ -99,7 +99,7 @@ func beside(r, direct record.Record) error {
 			continue
 		}
 		own := "rate_per_s"
-		if m.Unit == added {
+		if m.Unit == record.MSAdded {
 			own = strings.Replace(m.Name, "_added", "", 1)
 		} else if m.Name != overDirect {
 			continue

@@ -1,6 +1,9 @@
 package collect
 
-import "fairstream/scripts/history"
+import (
+	"fairstream/scripts/history"
+	"fairstream/scripts/record"
+)
 
 // alarmFloorMS is the least that the alarm is shown of an added time. It
 // divides a value by the one before, and what a server adds to the first token
@@ -10,15 +13,12 @@ import "fairstream/scripts/history"
 // suspicion; below, nobody sees a difference.
 const alarmFloorMS = 5
 
-// added is the unit of a difference in time.
-const added = "ms added"
-
 // Alarm is points as github-action-benchmark is to see them. The history keeps
 // them as they are.
 func Alarm(points []history.Bench) []history.Bench {
 	shown := make([]history.Bench, len(points))
 	for i, p := range points {
-		if p.Unit == added && p.Value < alarmFloorMS {
+		if p.Unit == record.MSAdded && p.Value < alarmFloorMS {
 			p.Extra, p.Value = "at least "+short(alarmFloorMS)+" is shown; it was "+short(p.Value), alarmFloorMS
 		}
 		shown[i] = p

@@ -25,7 +25,7 @@ var series = []struct {
 }{
 	{"stress-100", overDirect, "over direct", "ratio", 1, true},
 	{"stress-200", overDirect, "over direct", "ratio", 1, true},
-	{"baseline", "ttft_p95_added_ms", "added TTFT p95", added, 1, false},
+	{"baseline", "ttft_p95_added_ms", "added TTFT p95", record.MSAdded, 1, false},
 	{"steady", "server_cpu_over_ruler", "CPU over ruler", "ratio", 1, false},
 	{"stress-200", "server_rss_peak_bytes", "peak RSS", "MB", 1e-6, false},
 }

@@ -117,9 +117,9 @@ func TestShortenedScenariosAreSeriesOfTheirOwn(t *testing.T) {
 
 // The alarm divides: what is near 0, or below, is shown to it as the floor.
 func TestTheAlarmIsShownAFloor(t *testing.T) {
-	points := []history.Bench{{Name: "a", Unit: added, Value: -0.3}, {Name: "b", Unit: added, Value: 0}, {Name: "c", Unit: added, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
+	points := []history.Bench{{Name: "a", Unit: record.MSAdded, Value: -0.3}, {Name: "b", Unit: record.MSAdded, Value: 0}, {Name: "c", Unit: record.MSAdded, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
 	want := []history.Bench{
-		{Name: "a", Unit: added, Value: 5, Extra: "at least 5 is shown; it was -0.3"}, {Name: "b", Unit: added, Value: 5, Extra: "at least 5 is shown; it was 0"}, points[2], points[3],
+		{Name: "a", Unit: record.MSAdded, Value: 5, Extra: "at least 5 is shown; it was -0.3"}, {Name: "b", Unit: record.MSAdded, Value: 5, Extra: "at least 5 is shown; it was 0"}, points[2], points[3],
 	}
 	if got := Alarm(points); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)

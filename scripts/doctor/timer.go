@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// timerPeriod is the stub's under stress: tokens come 2 ms apart.
+// timerPeriod is that of tokens under stress, 1 ms, and as much for one that is late.
 const timerPeriod = 2 * time.Millisecond
 
 // lateness is by how many seconds each expiry of a periodic timer came late. It

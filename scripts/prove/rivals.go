@@ -14,13 +14,13 @@ import (
 	"fairstream/scripts/record"
 )
 
-// A Rule decides whether head of a cell is worse than what was known: the rules that
+// A rule decides whether head of a cell is worse than what was known: the rules that
 // people use today, which know of earlier runs and of this one, but not of a
 // base in the same minutes. Each is given as many rounds as ours: a run is the mean
 // over the rounds of a pair, and the runs before are base's of the pairs before.
-type Rule struct {
-	Name, Means string
-	worse       func(before []sample, now sample, cell cell) bool
+type rule struct {
+	name  string
+	worse func(before []sample, now sample, cell cell) bool
 }
 
 // A sample is a cell's values in the rounds of one side of a pair.
@@ -30,7 +30,6 @@ func (s sample) mean() float64 { return stat.Mean(s, nil) }
 
 // A cell is what a rule has to know of one.
 type cell struct {
-	name string
 	more bool // more is better
 }
 
@@ -42,13 +41,16 @@ func (c cell) up(now, before float64) float64 {
 	return now / before
 }
 
-// Rules are those that ours is held against.
-var Rules = []Rule{
-	{"10 % over the last run", "github-action-benchmark with alert-threshold 110%: worse than the run before by more than a tenth",
+// rules are those that ours is held against.
+var rules = []rule{
+	// github-action-benchmark with alert-threshold 110%: worse than the run before by more than a tenth
+	{"10 % over the last run",
 		func(before []sample, now sample, c cell) bool { return c.up(now.mean(), last(before).mean()) > 1.1 }},
-	{"twice the last run", "github-action-benchmark as it is set by default, 200%: twice as bad as the run before",
+	// github-action-benchmark as it is set by default, 200%: twice as bad as the run before
+	{"twice the last run",
 		func(before []sample, now sample, c cell) bool { return c.up(now.mean(), last(before).mean()) > 2 }},
-	{"t-test boundary", "Bencher's t_test with boundary 0.99: beyond the 99th percentile of Student's t around the runs before (64 at most)",
+	// Bencher's t_test with boundary 0.99: beyond the 99th percentile of Student's t around the runs before (64 at most)
+	{"t-test boundary",
 		func(before []sample, now sample, c cell) bool {
 			means := means(before[max(0, len(before)-64):])
 			mean, sd := stat.MeanStdDev(means, nil)
@@ -58,7 +60,8 @@ var Rules = []Rule{
 			}
 			return now.mean() > mean+within
 		}},
-	{"IQR fence", "rustc-perf: the change from the run before exceeds the third quartile of such changes among the 30 runs before by more than three interquartile ranges",
+	// rustc-perf: the change from the run before exceeds the third quartile of such changes among the 30 runs before by more than three interquartile ranges
+	{"IQR fence",
 		func(before []sample, now sample, c cell) bool {
 			means := means(before[max(0, len(before)-30):])
 			var deltas []float64
@@ -70,7 +73,8 @@ var Rules = []Rule{
 			change := now.mean()/means[len(means)-1] - 1
 			return math.Abs(change) > q3+3*(q3-q1) && change > 0 != c.more
 		}},
-	{"benchstat, blocked", "benchstat's Mann-Whitney U test at 0.05 of the rounds of the run before and of this one: first all of one, then all of the other",
+	// benchstat's Mann-Whitney U test at 0.05 of the rounds of the run before and of this one: first all of one, then all of the other
+	{"benchstat, blocked",
 		func(before []sample, now sample, c cell) bool {
 			thresholds := &benchmath.Thresholds{CompareAlpha: 0.05}
 			old, new := benchmath.NewSample(slices.Clone(last(before)), thresholds), benchmath.NewSample(slices.Clone(now), thresholds)
@@ -91,9 +95,9 @@ func means(runs []sample) (all []float64) {
 	return all
 }
 
-// Alarms are the cells of a pair that a rule calls worse, given the pairs before
+// alarms are the cells of a pair that a rule calls worse, given the pairs before
 // it of the same server and epoch; ok is false when those are too few.
-func (r Rule) Alarms(before []compare.Pair, now compare.Pair) (names []string, ok bool) {
+func (r rule) alarms(before []compare.Pair, now compare.Pair) (names []string, ok bool) {
 	if len(before) < leastBefore {
 		return nil, false
 	}
@@ -115,7 +119,7 @@ func (r Rule) Alarms(before []compare.Pair, now compare.Pair) (names []string, o
 			}
 		}
 		head := sampleOf(now, name, 1)
-		if r.worse != nil && len(runs) >= leastBefore && len(head) > 0 && r.worse(runs, head, cell{name, m.Better == "higher"}) {
+		if r.worse != nil && len(runs) >= leastBefore && len(head) > 0 && r.worse(runs, head, cell{m.Better == "higher"}) {
 			names = append(names, name)
 		}
 	}
@@ -137,12 +141,12 @@ func rivals(all []result) Table {
 		planted = append(planted, p)
 		t.Head = append(t.Head, fmt.Sprintf("%s %+g %%", p.cell, p.pct))
 	}
-	ours := Rule{Name: "ours"}
-	for _, rule := range append([]Rule{ours}, Rules...) {
+	ours := rule{name: "ours"}
+	for _, rule := range append([]rule{ours}, rules...) {
 		n, k := 0, 0
 		found, tried := make([]int, len(planted)), make([]int, len(planted))
 		for _, r := range all {
-			names, ok := rule.Alarms(before(all, r), r.Pair)
+			names, ok := rule.alarms(before(all, r), r.Pair)
 			if !ok {
 				continue
 			}
@@ -165,7 +169,7 @@ func rivals(all []result) Table {
 				}
 			}
 		}
-		row := slices.Concat([]string{rule.Name, fmt.Sprint(n), fmt.Sprint(k)}, share(k, n))
+		row := slices.Concat([]string{rule.name, fmt.Sprint(n), fmt.Sprint(k)}, share(k, n))
 		for i := range planted {
 			row = append(row, fmt.Sprintf("%d of %d", found[i], tried[i]))
 		}

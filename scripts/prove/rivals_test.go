@@ -63,23 +63,23 @@ func TestRulesOfToday(t *testing.T) {
 		// The run before was as this one's base.
 		now := worsen(last, c.cell, c.factor)
 		var found []string
-		for _, rule := range Rules {
-			names, ok := rule.Alarms(append(slices.Clone(before), last), now)
+		for _, rule := range rules {
+			names, ok := rule.alarms(append(slices.Clone(before), last), now)
 			if !ok {
-				t.Fatalf("%s: too few runs", rule.Name)
+				t.Fatalf("%s: too few runs", rule.name)
 			}
 			if slices.Contains(names, c.cell) {
-				found = append(found, rule.Name)
+				found = append(found, rule.name)
 			}
 			if len(names) > 1 || len(names) == 1 && names[0] != c.cell {
-				t.Errorf("%s: %s: alarms of %q", c.name, rule.Name, names)
+				t.Errorf("%s: %s: alarms of %q", c.name, rule.name, names)
 			}
 		}
 		if !slices.Equal(found, c.want) {
 			t.Errorf("%s: found by %q, want %q", c.name, found, c.want)
 		}
 	}
-	if _, ok := Rules[0].Alarms(before[:leastBefore-1], last); ok {
+	if _, ok := rules[0].alarms(before[:leastBefore-1], last); ok {
 		t.Error("a rule judges with too few runs before")
 	}
 }

@@ -53,7 +53,7 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 	}
 	b.places = order(runs, facts.Main, facts.Renamed)
 	for i, p := range b.places {
-		b.at[p.commit.SHA] = i
+		b.at[p.commit.Hash] = i
 	}
 	b.listEpochs()
 	b.listServers()

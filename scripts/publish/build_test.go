@@ -100,7 +100,7 @@ func changed(a, b site) (paths []string) {
 // A run more changes the newest block and what sums everything up, and nothing else.
 func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 	all := simulated(t, publish.Block+3, 2)
-	last := all.Main[len(all.Main)-1].SHA
+	last := all.Main[len(all.Main)-1].Hash
 	less := map[string][]byte{}
 	fs.WalkDir(all.Files, ".", func(path string, d fs.DirEntry, _ error) error { // its function returns none
 		if strings.Contains(path, last) {

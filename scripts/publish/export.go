@@ -51,9 +51,9 @@ func (p *place) when() time.Time {
 // id is a commit's hash, or that of a local run.
 func (p *place) id() string {
 	if p.local != nil {
-		return "local-" + p.commit.SHA[:10]
+		return "local-" + p.commit.Hash[:10]
 	}
-	return p.commit.SHA
+	return p.commit.Hash
 }
 
 // table is one as CSV. No field needs quotes: they are hashes, times, figures, and

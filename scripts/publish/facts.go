@@ -6,15 +6,16 @@ import (
 	"fairstream/scripts/acks"
 	"fairstream/scripts/prove"
 	"fairstream/scripts/record"
+	"fairstream/scripts/revision"
 )
 
 // Facts are all that the site says something about.
 type Facts struct {
-	Files      fs.FS  // of the branch: runs/, details/ and flags/; nil: there is none
-	History    string // its commit; "": unknown
-	Repository string // https://github.com/OWNER/NAME; "": unknown
-	Site       string // its address, with a slash at the end; "": unknown
-	Main       []Commit
+	Files      fs.FS             // of the branch: runs/, details/ and flags/; nil: there is none
+	History    string            // its commit; "": unknown
+	Repository string            // https://github.com/OWNER/NAME; "": unknown
+	Site       string            // its address, with a slash at the end; "": unknown
+	Main       []revision.Commit // its first parents, oldest first
 	Acks       []acks.Ack
 	Unread     error // names the files of Acks that cannot be read; nil: none
 	// IsAncestor says whether a commit is in the history of another.
@@ -22,14 +23,6 @@ type Facts struct {
 	Renamed    map[string]string // servers: old name to new
 	Local      []Local
 	Proven     []prove.Table
-}
-
-// A Commit is what git knows of one; Facts have those of main, by first parents, oldest first.
-type Commit struct {
-	SHA     string // 40 hex
-	Time    int64  // of the committer, unix seconds
-	Author  string
-	Subject string
 }
 
 // A Local is a run on somebody's own machine; a pair is none, and has two records of

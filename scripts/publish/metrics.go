@@ -41,7 +41,7 @@ var beside = map[string]string{
 // quanta are those of a unit: some 1/1000 of what is usual, as the records have
 // four digits. They never follow the data: a new value must not change old files.
 var quanta = map[string]float64{
-	"streams/s": 0.01, "ratio": 0.0001, "ms": 0.001, "ms added": 0.0001, "us": 0.1, "bytes": 1000,
+	"streams/s": 0.01, "ratio": 0.0001, "ms": 0.001, record.MSAdded: 0.0001, "us": 0.1, "bytes": 1000,
 	"%": 0.01, "% of one core": 0.01, "% of its CPU time": 0.01,
 }
 
@@ -55,7 +55,7 @@ func quantum(m record.Metric) float64 {
 
 // absolute tells metrics that may be 0 or less, of which no change is a ratio.
 func absolute(m record.Metric) bool {
-	return m.Unit == "ms added" || strings.HasPrefix(m.Unit, "%")
+	return m.Unit == record.MSAdded || strings.HasPrefix(m.Unit, "%")
 }
 
 // scale makes MB of bytes, as everywhere.

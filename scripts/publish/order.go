@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"fairstream/scripts/revision"
 )
 
 // A place is a commit of the history: what its runs say of it.
 type place struct {
-	commit  Commit
+	commit  revision.Commit
 	known   bool // to git; else only the hash is
 	local   *localRun
 	runs    []*run // by their begin
@@ -21,17 +23,17 @@ type place struct {
 
 // order puts commits with runs into main's order. One that git does not know comes,
 // by its begin, before the first known one that began later.
-func order(runs []*run, main []Commit, renamed map[string]string) []*place {
+func order(runs []*run, main []revision.Commit, renamed map[string]string) []*place {
 	of := map[string]*place{}
 	for _, r := range runs {
 		if of[r.commit] == nil {
-			of[r.commit] = &place{commit: Commit{SHA: r.commit}, local: r.local}
+			of[r.commit] = &place{commit: revision.Commit{Hash: r.commit}, local: r.local}
 		}
 		of[r.commit].runs = append(of[r.commit].runs, r)
 	}
 	var known, others []*place
 	for _, c := range main {
-		if p := of[c.SHA]; p != nil && !p.known {
+		if p := of[c.Hash]; p != nil && !p.known {
 			p.commit, p.known = c, true
 			known = append(known, p)
 		}
@@ -44,7 +46,7 @@ func order(runs []*run, main []Commit, renamed map[string]string) []*place {
 		p.merge(renamed)
 	}
 	slices.SortFunc(others, func(a, b *place) int {
-		return cmp.Or(a.begin().Compare(b.begin()), strings.Compare(a.commit.SHA, b.commit.SHA))
+		return cmp.Or(a.begin().Compare(b.begin()), strings.Compare(a.commit.Hash, b.commit.Hash))
 	})
 	var all []*place
 	for _, p := range known {

@@ -143,7 +143,7 @@ func (b *builder) writeCommits() (names []string, err error) {
 	for first := 0; first < len(b.places); first += Block {
 		c := Commits{Schema: Schema, First: first}
 		for i, p := range b.places[first:min(first+Block, len(b.places))] {
-			c.SHA, c.Epoch = append(c.SHA, p.commit.SHA[:10]), append(c.Epoch, b.epochOf[first+i])
+			c.SHA, c.Epoch = append(c.SHA, p.commit.Hash[:10]), append(c.Epoch, b.epochOf[first+i])
 			at := p.time()
 			var subject, author, run *string
 			switch {

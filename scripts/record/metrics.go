@@ -14,6 +14,9 @@ type Metric struct {
 	value  func(measured) (float64, bool)
 }
 
+// MSAdded is the unit of a difference in time, which may be negative.
+const MSAdded = "ms added"
+
 // Table is every metric, in the order of display. What is added is beside
 // direct in the same seconds: the difference of both percentiles.
 var Table = []Metric{
@@ -39,17 +42,17 @@ var Table = []Metric{
 	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 99th percentile", times(stream, p99)},
 	{"stream_max_ms", "max ms", "ms", "lower", "k6/x/sse stream_us, exact", "time of a whole stream, the longest",
 		times(stream, func(t load.Times) float64 { return t.Max })},
-	{"stream_p95_added_ms", "added p95 ms", "ms added", "lower", "stream_p95_ms of both", "time of a whole stream less direct's, 95th percentiles", added(stream, p95)},
+	{"stream_p95_added_ms", "added p95 ms", MSAdded, "lower", "stream_p95_ms of both", "time of a whole stream less direct's, 95th percentiles", added(stream, p95)},
 	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/sse ttft_us", "time to first token, from the request's first byte, 50th percentile", times(ttft, p50)},
 	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/sse ttft_us", "time to first token, from the request's first byte, 95th percentile", times(ttft, p95)},
-	{"ttft_p50_added_ms", "added TTFT p50 ms", "ms added", "lower", "ttft_p50_ms of both", "time to first token less direct's, 50th percentiles", added(ttft, p50)},
-	{"ttft_p95_added_ms", "added TTFT p95 ms", "ms added", "lower", "ttft_p95_ms of both", "time to first token less direct's, 95th percentiles", added(ttft, p95)},
+	{"ttft_p50_added_ms", "added TTFT p50 ms", MSAdded, "lower", "ttft_p50_ms of both", "time to first token less direct's, 50th percentiles", added(ttft, p50)},
+	{"ttft_p95_added_ms", "added TTFT p95 ms", MSAdded, "lower", "ttft_p95_ms of both", "time to first token less direct's, 95th percentiles", added(ttft, p95)},
 	{"gap_p50_ms", "gap p50 ms", "ms", "", "k6/x/sse gap_us", "time between two tokens, 50th percentile; the stub's pace when nothing delays", times(gap, p50)},
 	{"gap_p99_ms", "gap p99 ms", "ms", "lower", "k6/x/sse gap_us", "time between two tokens, 99th percentile", times(gap, p99)},
-	{"gap_p99_added_ms", "added gap p99 ms", "ms added", "lower", "gap_p99_ms of both", "time between two tokens less direct's, 99th percentiles", added(gap, p99)},
+	{"gap_p99_added_ms", "added gap p99 ms", MSAdded, "lower", "gap_p99_ms of both", "time between two tokens less direct's, 99th percentiles", added(gap, p99)},
 	{"transit_p50_ms", "transit p50 ms", "ms", "lower", "k6/x/sse transit_us", "time from the stub's sending of a token to its arrival at k6, 50th percentile", times(transit, p50)},
 	{"transit_p99_ms", "transit p99 ms", "ms", "lower", "k6/x/sse transit_us", "time from the stub's sending of a token to its arrival at k6, 99th percentile", times(transit, p99)},
-	{"transit_p50_added_ms", "added transit p50 ms", "ms added", "lower", "transit_p50_ms of both", "time from the stub's sending of a token to its arrival at k6 less direct's, 50th percentiles", added(transit, p50)},
+	{"transit_p50_added_ms", "added transit p50 ms", MSAdded, "lower", "transit_p50_ms of both", "time from the stub's sending of a token to its arrival at k6 less direct's, 50th percentiles", added(transit, p50)},
 	{"in_flight_mean", "in flight", "streams", "", "k6/x/sse: time of all streams over the time of the turns", "streams open at a time",
 		func(m measured) (float64, bool) {
 			if m.load.Stream == nil {

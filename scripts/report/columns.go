@@ -108,7 +108,7 @@ func costly(records []record.Record) string {
 	return ""
 }
 
-// scenarios are those of records: the paced ones by name, then by VUs.
+// scenarios are those of records, in their order.
 func scenarios(records []record.Record) []string {
 	seen := map[string]bool{}
 	var all []string

@@ -148,6 +148,10 @@ func Missed(c compare.Cell) string { return least(c, c.Missed) }
 // least is a change without its sign, rounded up.
 func least(c compare.Cell, v float64) string {
 	if c.Judged.Absolute {
+		if v > 0 { // up to the third digit
+			step := math.Pow(10, math.Floor(math.Log10(v))-2)
+			v = math.Ceil(v/step-1e-9) * step
+		}
 		return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
 	}
 	if v > 10 { // from two rounds nearly nothing is excluded

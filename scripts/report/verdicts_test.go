@@ -22,6 +22,8 @@ func TestChangesAreReadable(t *testing.T) {
 		{compare.Cell{Metric: rate, Change: 0.001, Low: -0.0049, High: 0.0061, Verdict: compare.Unchanged}, "+0.1 %", "-0.5 to +0.6 %", "no change of 0.7 % or more"},
 		{compare.Cell{Metric: rate, Change: 0.01, Low: -0.1, High: 0.1, Missed: 0.1234, Verdict: compare.Inconclusive}, "+1.0 %", "-10.0 to +10.0 %", "inconclusive: could have missed 12.4 %"},
 		{compare.Cell{Metric: slope, Judged: compare.Judged{Absolute: true}, Change: 31.25, Low: 20, High: 42, Verdict: compare.Regressed}, "+31.2 bytes/stream", "+20 to +42 bytes/stream", "regressed"},
+		{compare.Cell{Metric: slope, Judged: compare.Judged{Absolute: true}, Change: 1, Low: -16, High: 31.21, Missed: 31.21, Verdict: compare.Inconclusive}, "+1 bytes/stream", "-16 to +31.2 bytes/stream", "inconclusive: could have missed 31.3 bytes/stream"},
+		{compare.Cell{Metric: slope, Judged: compare.Judged{Absolute: true}, Change: 1, Low: -16, High: 3, Verdict: compare.Unchanged}, "+1 bytes/stream", "-16 to +3 bytes/stream", "no change of 16 bytes/stream or more"},
 		{compare.Cell{Metric: rate, Change: 1.9, Low: 1.5, High: 2.2, Verdict: compare.Improved}, "+190.0 %", "+150.0 % to x3.2", "improved"},
 		{compare.Cell{Metric: rate, Change: 0.01, Low: -0.9, High: 90, Missed: 1e9, Verdict: compare.Inconclusive}, "+1.0 %", "-90.0 % to x91", "inconclusive: could have missed anything"},
 		{compare.Cell{Metric: rate, Verdict: compare.NotMeasured}, "", "", "not measured"},

@@ -112,9 +112,9 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 			}
 			t.Figures[k] = &failed
 		case t.Status == record.Invalid, !known,
-			server < 0 && (m.Unit == "ms added" || strings.HasPrefix(m.Name, "server_")),
+			server < 0 && (m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_")),
 			paced && m.Name == "server_share_pct":
-		case m.Unit == "ms added": // by noise even below 0
+		case m.Unit == record.MSAdded: // by noise even below 0
 			t.Figures[k] = four(v + 0.1*s.random.NormFloat64())
 		default:
 			t.Figures[k] = four(v)

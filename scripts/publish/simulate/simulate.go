@@ -16,9 +16,9 @@ import (
 	"fairstream/scripts/details"
 	drawn "fairstream/scripts/details/simulate"
 	"fairstream/scripts/history"
-	"fairstream/scripts/publish"
 	"fairstream/scripts/raw"
 	"fairstream/scripts/record"
+	"fairstream/scripts/revision"
 )
 
 // Options say how much history there is.
@@ -30,7 +30,7 @@ type Options struct {
 
 // A History is what is beside its files: what git and main know.
 type History struct {
-	Main    []publish.Commit  `json:"main"`
+	Main    []revision.Commit `json:"main"`
 	Renamed map[string]string `json:"renamed"`
 	Acks    []acks.Ack        `json:"acks"`
 }
@@ -67,7 +67,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), doubtful: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
 	}
 	for n := range o.Commits {
-		c := publish.Commit{SHA: SHA(n), Time: s.began(n).Add(-time.Hour).Unix(), Author: "A. Person", Subject: fmt.Sprintf("servers: change %d of something that takes a line (#%d)", n, n)}
+		c := revision.Commit{Hash: SHA(n), Time: s.began(n).Add(-time.Hour).Unix(), Author: "A. Person", Subject: fmt.Sprintf("servers: change %d of something that takes a line (#%d)", n, n)}
 		if n%97 == 3 {
 			c.Subject = hostile[n/97%len(hostile)]
 			c.Author = hostile[n/97%2]

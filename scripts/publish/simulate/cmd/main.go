@@ -58,7 +58,7 @@ func build(h simulate.History, dir, site, pages string) error {
 	}
 	place := map[string]int{}
 	for i, c := range h.Main {
-		place[c.SHA] = i
+		place[c.Hash] = i
 	}
 	facts := publish.Facts{
 		Files: os.DirFS(dir), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acks: h.Acks,
