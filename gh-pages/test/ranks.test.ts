@@ -25,7 +25,7 @@ describe('ranks', () => {
     expect(times(ranking(), 'nobody')).toEqual({ text: '-', spread: '' });
   });
   it('name the difference below which there is a tie', () => {
-    expect(tie(ranking())).toBe('Less than 2.1 % apart is a tie; the rank is then a range.');
+    expect(tie(ranking())).toBe('Less than 2.1 % apart in the mean of the rounds is a tie; the rank is then a range.');
     expect(tie(one)).toMatch(/^One round/);
   });
 });

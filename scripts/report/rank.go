@@ -160,7 +160,7 @@ func (r ranking) tie() string {
 	if r.rounds < 2 {
 		return "One round: the order is as it was seen, and no rank is given, since nothing says how much of it is chance."
 	}
-	return fmt.Sprintf("Less than %.1f %% apart is a tie; the rank is then a range.", r.apartPct)
+	return fmt.Sprintf("Less than %.1f %% apart in the mean of the rounds is a tie; the rank is then a range.", r.apartPct)
 }
 
 // tieRule explains tie.

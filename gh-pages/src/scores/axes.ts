@@ -23,7 +23,7 @@ export type Axis = {
 export const version = 1;
 
 /**
- * The reference is the run in the project's README: medians of three rounds of
+ * The reference is one run, whatever was measured since: medians of three rounds of
  * `scripts/bench run` on two shared cores. go-http, which is Go's standard library
  * alone, stands for what only a server has; direct, k6 straight to the stub, for
  * what no server can be quicker than.

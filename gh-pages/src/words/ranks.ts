@@ -34,7 +34,7 @@ export function tie(ranking: Ranking): string {
   if (ranking.apart_pct === null) {
     return 'One round: the order is as it was seen, and no rank is given, since nothing says how much of it is chance.';
   }
-  return `Less than ${ranking.apart_pct.toFixed(1)} % apart is a tie; the rank is then a range.`;
+  return `Less than ${ranking.apart_pct.toFixed(1)} % apart in the mean of the rounds is a tie; the rank is then a range.`;
 }
 
 export const tieRule = "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away "
