@@ -14,7 +14,7 @@ func TestWrongCommandLines(t *testing.T) {
 	p.wrong("mute")
 	p.write("full/file", "")
 	p.write("full/json", "{}\n")
-	p.copy("prove/trials/2026-11-22-copies.jsonl", "trials.jsonl")
+	p.copy("prove/trials/2026-11.jsonl", "trials.jsonl")
 	for _, c := range []struct {
 		args string
 		want string
