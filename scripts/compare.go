@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fairstream/scripts/compare"
@@ -21,8 +20,8 @@ import (
 func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	format := flags.String("format", "text", "one of "+strings.Join(report.VerdictFormats(), ", "))
 	return leaving(func(args []string) error {
-		if !slices.Contains(report.VerdictFormats(), *format) {
-			return usageError{fmt.Errorf("compare: -format %q: want one of %s", *format, strings.Join(report.VerdictFormats(), ", "))}
+		if err := report.CheckVerdictFormat(*format); err != nil {
+			return usageError{fmt.Errorf("compare: %w", err)}
 		}
 		answers, doubts, err := compared(args)
 		if err != nil {

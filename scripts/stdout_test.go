@@ -31,14 +31,8 @@ func TestAFullDiskIsTold(t *testing.T) {
 	for _, args := range prints {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		p.must(err)
-		cmd := p.command(strings.Fields(args)...)
-		cmd.Stdout = full
-		var stderr strings.Builder
-		cmd.Stderr = &stderr
-		_ = cmd.Run() // its status is looked at
-		p.must(full.Close())
-		if status := cmd.ProcessState.ExitCode(); status < 2 || !strings.Contains(stderr.String(), "no space left on device") {
-			t.Errorf("%s: exit status %d\n%s", args, status, stderr.String())
+		if status, stderr := p.into(full, args); status < 2 || !strings.Contains(stderr, "no space left on device") {
+			t.Errorf("%s: exit status %d\n%s", args, status, stderr)
 		}
 	}
 	// A reader that has gone is nobody's fault.
@@ -47,16 +41,21 @@ func TestAFullDiskIsTold(t *testing.T) {
 		r, w, err := os.Pipe()
 		p.must(err)
 		p.must(r.Close())
-		cmd := p.command(strings.Fields(args)...)
-		cmd.Stdout = w
-		var stderr strings.Builder
-		cmd.Stderr = &stderr
-		_ = cmd.Run() // its status is looked at
-		p.must(w.Close())
-		if got := cmd.ProcessState.ExitCode(); got != want || strings.Contains(stderr.String(), "pipe") {
-			t.Errorf("%s: exit status %d when nobody reads, else %d\n%s", args, got, want, stderr.String())
+		if got, stderr := p.into(w, args); got != want || strings.Contains(stderr, "pipe") {
+			t.Errorf("%s: exit status %d when nobody reads, else %d\n%s", args, got, want, stderr)
 		}
 	}
+}
+
+// into prints to a file, which it closes.
+func (p testProject) into(stdout *os.File, args string) (status int, stderr string) {
+	p.Helper()
+	cmd := p.command(strings.Fields(args)...)
+	var said strings.Builder
+	cmd.Stdout, cmd.Stderr = stdout, &said
+	_ = cmd.Run() // its status is looked at
+	p.must(stdout.Close())
+	return cmd.ProcessState.ExitCode(), said.String()
 }
 
 // What cannot be written beside the raw files costs neither the table nor what was

@@ -15,5 +15,5 @@ it('publish names the series and the commits that Trend begins with', () => {
   const { state } = read(fieldsOf(manifest), '');
   expect(shown(manifest, state).series).toBe(constant('firstSeries'));
   expect(state.last).toBe(constant('firstCommits'));
-  expect(`${BEFORE} // before the first of them`).toBe(constant('relatedTo'));
+  expect(String(BEFORE)).toBe(constant('relatedTo'));
 });

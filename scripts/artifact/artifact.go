@@ -88,16 +88,15 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 		}
 		if len(of) == 1 && name == plan.RankLeg {
 			result.Rank = of[0].records
-			for _, name := range drawn[of[0].attempt] {
-				details, err := readDetails(dir, name, result.Rank)
-				if n := len(drawn[of[0].attempt]); err == nil && n > 1 {
-					err = fmt.Errorf("%d artifacts have details of %s; want one", n, plan.RankLeg)
+			beside := drawn[of[0].attempt]
+			for _, name := range beside {
+				err := fmt.Errorf("%d artifacts have details of %s; want one", len(beside), plan.RankLeg)
+				if len(beside) == 1 {
+					result.Details, err = readDetails(dir, name, result.Rank)
 				}
 				if err != nil {
 					result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
-					continue
 				}
-				result.Details = details
 			}
 			continue
 		}

@@ -149,16 +149,6 @@ func without(facts publish.Facts, sha string) publish.Facts {
 	return with(facts, less)
 }
 
-func pathOf(t *testing.T, facts publish.Facts, sha string) (found string) {
-	fs.WalkDir(facts.Files, "runs", func(path string, _ fs.DirEntry, _ error) error { // its function returns none
-		if strings.Contains(path, sha) && !strings.HasSuffix(path, ".rank.jsonl") {
-			found = path
-		}
-		return nil
-	})
-	return found
-}
-
 // A run that was run again for one server replaces that one's points, and what was
 // measured in another epoch is no point of the commit.
 func TestRunAgain(t *testing.T) {
@@ -273,14 +263,7 @@ func TestNow(t *testing.T) {
 		t.Errorf("%v; want none: the machine changed", all)
 	}
 	// A run of one's own on that machine, shown beside what main has, changes nothing.
-	text, err := fs.ReadFile(facts.Files, pathOf(t, facts, simulate.SHA(long-1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := history.Records(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := recordsIn(t, facts, pathOf(t, facts, simulate.SHA(long-1)))
 	for i := range own {
 		own[i].Run.ID, own[i].Server.Commit = "here", nil
 	}

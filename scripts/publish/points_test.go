@@ -30,14 +30,7 @@ func TestPointsAreTheRecords(t *testing.T) {
 		if d.IsDir() || strings.HasSuffix(path, ".rank.jsonl") {
 			return nil
 		}
-		text, err := fs.ReadFile(facts.Files, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		records, err := history.Records(bytes.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		records := recordsIn(t, facts, path)
 		again := map[string][]float64{} // a later run of a commit replaces the servers that it has
 		for _, r := range records {
 			if r.Run.Quick || r.Server.Name == raw.Direct {
@@ -208,14 +201,7 @@ func TestLocalRun(t *testing.T) {
 // Two runs of one working copy are two rows, among the commits by their begin.
 func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 	facts := simulated(t, 12, 2)
-	text, err := fs.ReadFile(facts.Files, pathOf(t, facts, simulate.SHA(0)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, err := history.Records(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := recordsIn(t, facts, pathOf(t, facts, simulate.SHA(0)))
 	for n, hours := range []int{1, 24} {
 		local := slices.Clone(records)
 		for i := range local {

@@ -100,11 +100,11 @@ func (b *builder) writeSeries(scenario string, metric int) (string, error) {
 }
 
 // What Trend shows when nothing is chosen (gh-pages/test/first.test.ts): so many newest
-// commits of one series.
+// commits of one series, and so many before them that the first is related to.
 const (
 	firstSeries  = "stress-100/rate_per_s"
 	firstCommits = 200
-	relatedTo    = 20 // before the first of them
+	relatedTo    = 20
 )
 
 // firstBlock is the oldest block of those commits, and of what they are related to.

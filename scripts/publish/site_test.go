@@ -5,14 +5,17 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"maps"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
 
+	"fairstream/scripts/history"
 	"fairstream/scripts/publish"
 	"fairstream/scripts/publish/simulate"
+	"fairstream/scripts/record"
 )
 
 // simulated are the facts of a small history, in which everything that can happen does.
@@ -102,4 +105,28 @@ func with(facts publish.Facts, files map[string][]byte) publish.Facts {
 	}
 	facts.Files = all
 	return facts
+}
+
+func pathOf(t *testing.T, facts publish.Facts, sha string) (found string) {
+	fs.WalkDir(facts.Files, "runs", func(path string, _ fs.DirEntry, _ error) error { // its function returns none
+		if strings.Contains(path, sha) && !strings.HasSuffix(path, ".rank.jsonl") {
+			found = path
+		}
+		return nil
+	})
+	return found
+}
+
+// recordsIn are those of a file of the history.
+func recordsIn(t *testing.T, facts publish.Facts, path string) []record.Record {
+	t.Helper()
+	text, err := fs.ReadFile(facts.Files, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := history.Records(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records
 }

@@ -15,9 +15,20 @@ import (
 // VerdictFormats are what WriteVerdicts knows.
 func VerdictFormats() []string { return []string{"text", "markdown"} }
 
+// CheckVerdictFormat is an error for a name that WriteVerdicts does not know.
+func CheckVerdictFormat(name string) error {
+	if !slices.Contains(VerdictFormats(), name) {
+		return fmt.Errorf("format %q: want one of %s", name, strings.Join(VerdictFormats(), ", "))
+	}
+	return nil
+}
+
 // WriteVerdicts writes answers for people: of each server first what is the
 // matter, then the cells.
 func WriteVerdicts(out io.Writer, format string, answers []compare.Answer) error {
+	if err := CheckVerdictFormat(format); err != nil {
+		return err
+	}
 	w := new(strings.Builder)
 	for i, a := range answers {
 		if i > 0 {
@@ -32,8 +43,6 @@ func WriteVerdicts(out io.Writer, format string, answers []compare.Answer) error
 			for _, s := range a.Spoiled {
 				fmt.Fprintf(w, "- does not count: %s\n", s)
 			}
-		default:
-			return fmt.Errorf("format %q: want one of %s", format, strings.Join(VerdictFormats(), ", "))
 		}
 	}
 	_, err := io.WriteString(out, w.String())
