@@ -28,7 +28,7 @@ func TestOneDirectoryAddsAServer(t *testing.T) {
 		t.Errorf("list -json:\n%s", r.stdout)
 	}
 	// What happens to be set in the environment must not reach what is measured.
-	cmd := p.command("run", "-quick", "-scenario", "baseline", "go-fourth", "rust-axum")
+	cmd := p.command("run", "-quick", "-rounds", "1", "-scenario", "baseline", "go-fourth", "rust-axum")
 	cmd.Env = append(cmd.Env, "HTTP_PROXY=http://127.0.0.1:9", "http_proxy=http://127.0.0.1:9", "K6_VUS=1", "K6_DURATION=1s", "GOMAXPROCS=1")
 	r := p.finish(cmd)
 	r.expect(t, 0, "build: go-fourth: done")
