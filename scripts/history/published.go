@@ -13,12 +13,13 @@ import (
 
 	"fairstream/scripts/plan"
 	"fairstream/scripts/raw"
+	"fairstream/scripts/record"
 	"fairstream/scripts/revision"
 )
 
 // Published are the commits in a commit's history whose records lie in runs/ of a
-// revision, newest first. What was shortened measures little, and does not count;
-// nor does a file that cannot be read, which say is told.
+// revision, newest first. What was shortened measures little, and does not count, nor
+// does a server that failed; nor does a file that cannot be read, which say is told.
 func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]plan.Published, error) {
 	files, err := revision.Files(ctx, root, ref, "runs")
 	if err != nil {
@@ -75,20 +76,35 @@ func Published(ctx context.Context, root, ref, commit string, say func(string)) 
 // by one, it takes minutes.
 const atOnce = 100
 
-// serversIn are those that a run's file has records of, of whatever schema.
+// serversIn are those that a run's file has figures of, of whatever schema: one that
+// failed is nothing to compare with.
 func serversIn(text []byte) (servers []string, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 4<<20)
 	for lines.Scan() {
 		var leg struct {
-			Run     struct{ Quick bool }
-			Servers []struct{ Name string }
+			Run      struct{ Quick bool }
+			Servers  []struct{ Name string }
+			Loadings []struct {
+				Targets []struct {
+					Server int
+					Status record.Status
+				}
+			}
 		}
 		if err := json.Unmarshal(lines.Bytes(), &leg); err != nil {
 			return nil, err
 		}
-		for _, s := range leg.Servers {
-			if !leg.Run.Quick && s.Name != raw.Direct {
+		measured := map[int]bool{}
+		for _, l := range leg.Loadings {
+			for _, t := range l.Targets {
+				if t.Status != record.Invalid {
+					measured[t.Server] = true
+				}
+			}
+		}
+		for i, s := range leg.Servers {
+			if measured[i] && !leg.Run.Quick && s.Name != raw.Direct {
 				servers = append(servers, s.Name)
 			}
 		}
