@@ -16,7 +16,8 @@ type step struct {
 	cell history.FlagCell
 }
 
-// findFixed says of each regression by which commit all that it had lost was regained.
+// findFixed says of each regression by which commit all that it had lost was regained; a
+// server that failed had lost its figures.
 func (b *builder) findFixed() {
 	steps := map[string][]step{} // in order of place
 	key := func(f Flag, c history.FlagCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
@@ -31,6 +32,9 @@ func (b *builder) findFixed() {
 		slices.SortFunc(of, func(x, y step) int { return cmp.Compare(x.at, y.at) })
 	}
 	for i, f := range b.flags {
+		if f.At != nil && f.Verdict == string(compare.Regressed) && len(f.Cells) == 0 {
+			b.flags[i].Fixed = b.worksAgain(f.Server, *f.At)
+		}
 		var last *step
 		for _, c := range f.Cells {
 			if f.At == nil || c.Verdict != compare.Regressed {
@@ -49,6 +53,21 @@ func (b *builder) findFixed() {
 			b.flags[i].Fixed = &last.head
 		}
 	}
+}
+
+// worksAgain is the first commit after a place at which a server has figures, of which it
+// has none at the place; nil: it has some there, or none since.
+func (b *builder) worksAgain(server string, at int) *string {
+	for i, p := range b.places[at:] {
+		if s := p.served[server]; s == nil || p.local != nil || !s.works() {
+			continue
+		}
+		if i == 0 {
+			return nil
+		}
+		return &p.commit.Hash
+	}
+	return nil
 }
 
 // regained is the step at which all was regained that a cell lost at a place, and

@@ -2,6 +2,7 @@ package publish_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io/fs"
@@ -207,6 +208,22 @@ func TestFlags(t *testing.T) {
 	}
 	for _, path := range []string{slower.Path, bigger.Path} {
 		get[[]history.Flag](t, s, "flags/"+path+".json")
+	}
+	// A server that fails is so until it has figures again; what of its figures is left says nothing.
+	facts = simulated(t, long, 5)
+	for at, want := range map[int]string{long * 6 / 10: simulate.SHA(long*6/10 + 1), long*6/10 + 2: "nothing"} {
+		s, m := build(t, flagsWith(t, facts, slower.Path, func(f *history.Flag) {
+			f.Server, f.Head, f.Cells = "go-gin", simulate.SHA(at), nil
+		}))
+		got := "no flag"
+		for _, f := range get[publish.Flags](t, s, m.Flags).Flags {
+			if f.Server == "go-gin" && len(f.Cells) == 0 {
+				got = *cmp.Or(f.Fixed, new("nothing"))
+			}
+		}
+		if got != want {
+			t.Errorf("failed at %d: %s fixed it, want %s", at, got, want)
+		}
 	}
 	// An acknowledgement that had expired when the newest record began is none, whatever
 	// the day is; nor is one of an older change.

@@ -27,6 +27,16 @@ type cell struct {
 	mid, low, high []float32
 }
 
+// works says whether it has any figure.
+func (s *served) works() bool {
+	for _, c := range s.cells {
+		if c.status != record.Invalid {
+			return true
+		}
+	}
+	return false
+}
+
 var unknown = float32(math.NaN())
 
 func known(v float32) bool { return v == v }
