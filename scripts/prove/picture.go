@@ -33,7 +33,11 @@ func WritePNG(w io.Writer, trials []Trial) error {
 	}
 	for _, p := range plantings(all) {
 		of := p.of(all)
-		dot(fmt.Sprintf("%s +%g %%", label(p.cell), p.pct), p.called(of, compare.Regressed), len(of), style[p.cell])
+		dose := fmt.Sprintf("%g", p.pct)
+		if gave, known := p.gave(of); known && p.cell != targets[p.quantity][0] {
+			dose = fmt.Sprintf("%.1f", gave) // it is made for another cell
+		}
+		dot(fmt.Sprintf("%s +%s %%", label(p.cell), dose), p.called(of, compare.Regressed), len(of), style[p.cell])
 	}
 	if len(called.Dots) == 0 {
 		return errors.New("prove: png: no trials yet")
@@ -42,9 +46,9 @@ func WritePNG(w io.Writer, trials []Trial) error {
 	print := []string{"Left: the same program, or one edited without effect, should never be called changed; what was made worse should always be. Intervals are Clopper and Pearson's."}
 	if p, ok := newPool(all); ok {
 		charts = append(charts, curves(p, style))
-		print = append(print, fmt.Sprintf("Right: %d comparisons for each size, put together from rounds of the same program, head made worse in the cell of that colour, and judged as any other.", resamples))
+		print = append(print, fmt.Sprintf("Right: %d comparisons for each size, of %s; head made worse in the cell of that colour.", resamples, p))
 	}
-	return chart.PNG(w, 1040, 460, "How often verdicts are right on this machine", print, charts...)
+	return chart.PNG(w, 1040, 460, "How often verdicts were right", print, charts...)
 }
 
 // curves are how often a change of a cell is found, by its size.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fairstream/scripts/compare"
@@ -27,6 +28,11 @@ func judgeAll(trials []Trial) (all []result) {
 func (r result) alarm() bool {
 	return r.Verdict == compare.Regressed || r.Verdict == compare.Improved ||
 		slices.ContainsFunc(r.Cells, func(c compare.Cell) bool { return c.Verdict == compare.Regressed || c.Verdict == compare.Improved })
+}
+
+// unanswered says whether it ended without an answer.
+func (r result) unanswered() bool {
+	return r.Verdict == compare.Inconclusive || r.Verdict == compare.NotMeasured
 }
 
 // cellVerdict is what was said of one cell; not measured where nothing was.
@@ -97,7 +103,7 @@ func alarms(all []result) Table {
 			case r.Kind != kind.Kind || r.alarm():
 			case r.Verdict == compare.Identical:
 				identical++
-			case r.Verdict == compare.Inconclusive || r.Verdict == compare.NotMeasured:
+			case r.unanswered():
 				none++
 			}
 		}
@@ -148,18 +154,40 @@ func (p planting) called(of []result, v compare.Verdict) (n int) {
 	return n
 }
 
+// goal is how many per cent are to be found; the dose is made for its quantity's first cell.
+func (p planting) goal() (pct float64, known bool) {
+	pct, known = goals[p.quantity][p.pct]
+	return pct, known && p.cell == targets[p.quantity][0]
+}
+
+// doses are what the planted servers gave in trials, in per cent, where it is known.
+func (p planting) doses(of []result) (pct []float64) {
+	for _, r := range of {
+		if r.Delivered != nil && r.Delivered.Pct[p.cell] != 0 {
+			pct = append(pct, r.Delivered.Pct[p.cell])
+		}
+	}
+	return pct
+}
+
+// gave is their mean.
+func (p planting) gave(of []result) (pct float64, known bool) {
+	doses := p.doses(of)
+	return stat.Mean(doses, nil), len(doses) > 0
+}
+
 // power is the table of what was found.
 func power(all []result) Table {
 	t := Table{
 		Title: "Planted regressions that were found",
-		Head:  []string{"cell", "planted %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
-		Note:  "Found is the cell called regressed at the end of its comparison. A goal is met when all of the interval is above it, missed when all is below, else open: more trials would tell. The delay of stress is made for stress-100; at stress-200 it is a smaller share, as the table of doses says.",
+		Head:  []string{"cell", "planted %", "delivered %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
+		Note:  "Found is the cell called regressed at the end of its comparison. Delivered is the mean, by the planted server's own counts. A goal is met when all of the interval is above it, missed when all is below, else open: more trials would tell. The delay of stress is made for stress-100; at stress-200 it is a smaller share.",
 	}
 	for _, p := range plantings(all) {
 		of := p.of(all)
 		k, wrong := p.called(of, compare.Regressed), p.called(of, compare.Improved)
 		goal, state := "-", "-"
-		if want, known := goals[p.quantity][p.pct]; known && p.cell == targets[p.quantity][0] { // the dose is made for the first
+		if want, known := p.goal(); known {
 			low, high := clopperPearson(k, len(of))
 			goal, state = fmt.Sprint(want), "open"
 			switch {
@@ -169,7 +197,11 @@ func power(all []result) Table {
 				state = "missed"
 			}
 		}
-		t.add(slices.Concat([]string{p.cell, fmt.Sprint(p.pct), fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})...)
+		gave := "-"
+		if mean, known := p.gave(of); known {
+			gave = fmt.Sprintf("%.1f", mean)
+		}
+		t.add(slices.Concat([]string{p.cell, fmt.Sprint(p.pct), gave, fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})...)
 	}
 	return t
 }
@@ -182,19 +214,10 @@ func delivered(all []result) Table {
 		Note:  "From the planted server's own counts, as a share of base's figures in the same trial; nothing that was measured of head is in it.",
 	}
 	for _, p := range plantings(all) {
-		var values []float64
-		for _, r := range p.of(all) {
-			if r.Delivered != nil && r.Delivered.Pct[p.cell] != 0 {
-				values = append(values, r.Delivered.Pct[p.cell])
-			}
-		}
+		values := p.doses(p.of(all))
 		row := []string{p.cell, fmt.Sprint(p.pct), fmt.Sprint(len(values)), "-", "-", "-"}
 		if len(values) > 0 {
-			sum := 0.0
-			for _, v := range values {
-				sum += v
-			}
-			row = append(row[:3], strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", sum/float64(len(values)), slices.Min(values), slices.Max(values)))...)
+			row = append(row[:3], strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", stat.Mean(values, nil), slices.Min(values), slices.Max(values)))...)
 		}
 		t.add(row...)
 	}

@@ -42,6 +42,15 @@ func newPool(all []result) (p pool, ok bool) {
 	return p, ok && len(p.rounds) >= compare.Rounds
 }
 
+// String says what the pool is of.
+func (p pool) String() string {
+	priors := "without priors"
+	if len(p.priors[p.like.Epoch][p.like.Server]) > 0 {
+		priors = "with the priors of its last trial"
+	}
+	return fmt.Sprintf("%d rounds of epoch %s in which both sides are the same program, %s", len(p.rounds), p.like.Epoch, priors)
+}
+
 // found is the share of comparisons in which a change of one cell is found. Each
 // is put together from rounds drawn from the pool, with replacement; in all of
 // them head's figure of the cell is made worse by the change. It is judged look
@@ -111,26 +120,28 @@ func smallest(all []result, seed uint64) Table {
 	t := Table{
 		Title: "Smallest change that is found",
 		Head:  []string{"cell", "80 % of the time", "95 % of the time"},
-		Note: fmt.Sprintf("Worse by so many %%. From %d comparisons for each size, put together from rounds in which both sides are the same program and "+
-			"head was then made worse in the one cell, and judged as any other.", resamples),
 	}
 	p, ok := newPool(all)
+	t.Note = fmt.Sprintf("Worse by so many %%. From %d comparisons for each size, put together from %s; head was then made worse in the one cell, and it is judged as any other. "+
+		"That is a known machine at its best: rounds of one comparison, which are more alike, and those that were spoiled are not in it.", resamples, p)
 	if !ok {
 		t.Note = fmt.Sprintf("Needs %d rounds of the same program that count; there are %d.", compare.Rounds, len(p.rounds))
 		return t
 	}
+	var cells []string
 	for _, quantity := range quantities {
-		for _, cell := range targets[quantity] {
-			row := []string{cell}
-			for _, often := range []float64{0.8, 0.95} {
-				if change, ok := p.least(cell, often, seed); ok {
-					row = append(row, fmt.Sprintf("%.1f", 100*change))
-				} else {
-					row = append(row, "-")
-				}
+		cells = append(cells, targets[quantity]...)
+	}
+	for _, cell := range append(cells, "stress-100 rate_per_s", "stress-200 rate_per_s") { // which no dose is for
+		row := []string{cell}
+		for _, often := range []float64{0.8, 0.95} {
+			if change, ok := p.least(cell, often, seed); ok {
+				row = append(row, fmt.Sprintf("%.1f", 100*change))
+			} else {
+				row = append(row, "-")
 			}
-			t.add(row...)
 		}
+		t.add(row...)
 	}
 	return t
 }

@@ -54,7 +54,7 @@ func scatter(all []result) Table {
 		Title: "How figures of the same program scatter",
 		Head:  []string{"cell", "rounds", "process to process, sd %", "minute to minute, sd %", "head over base, %"},
 		Note: "Two processes in the same minutes, and one pair of minutes to the next. A comparison in the same minutes has only the first. " +
-			"Head over base is the mean over trials with its 95 % interval: away from 0, one of the sides has an advantage that is none of the program's.",
+			"Head over base is the mean over trials with its 95 % interval: away from 0, one of the sides has an advantage that is none of the program's; but one interval in twenty leaves 0 out by chance.",
 	}
 	for _, cell := range judgedCells(all) {
 		var free, difference, mean float64

@@ -189,3 +189,24 @@ func TestTheTruthIsNotJudged(t *testing.T) {
 		t.Error("two rounds decide")
 	}
 }
+
+func TestOpenCellsAndMachinesAreCounted(t *testing.T) {
+	var all []result
+	for i, missed := range []float64{0.09, 0.01, 0.05, 0} {
+		r := result{Trial: Trial{Task: Task{Kind: Same}}}
+		r.Pair.Epoch = []string{"a", "b"}[i%2]
+		cell := compare.Cell{Scenario: "stress-200", Missed: missed, Verdict: compare.Inconclusive}
+		if cell.Metric.Name = "rate_per_s"; missed == 0 {
+			cell.Verdict = compare.Unchanged
+			r.Priors = map[string]compare.Prior{"stress-200 rate_per_s": {Free: 3}}
+		}
+		r.Verdict, r.Cells = cell.Verdict, []compare.Cell{cell}
+		all = append(all, r)
+	}
+	if got, want := fmt.Sprint(open(all).Rows), "[[stress-200 rate_per_s 4 3 5.0]]"; got != want {
+		t.Errorf("open %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(machines(all).Rows), "[[a 2 0 2 0 0 0] [b 2 0 1 0 0 1]]"; got != want {
+		t.Errorf("machines %s, want %s", got, want)
+	}
+}

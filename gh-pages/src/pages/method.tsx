@@ -16,7 +16,7 @@ function ProvenTables({ site }: { site: Site }) {
   return (
     <section aria-labelledby="proven">
       <h2 id="proven">How often verdicts are wrong</h2>
-      <p>A verdict can be wrong in two ways: it can call changed what did not change, and miss what did. Both rates are measured, with planted regressions and with a server against itself, by <code>scripts/bench prove</code>. They hold for the machine of the trials.</p>
+      <p>A verdict can be wrong in two ways: it can call changed what did not change, and miss what did. Both rates are measured, with planted regressions and with a server against itself, by <code>scripts/bench prove</code>. They hold for the machines of the trials.</p>
       {site.manifest.proven === null ? <p><strong>Not measured yet</strong> on the machine that benchmarks. {notMeasured}</p> : (
         <When asked={proven} what="the proven error rates">
           {(p) => p.tables.map((t) => (
