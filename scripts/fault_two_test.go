@@ -38,7 +38,7 @@ func TestTwoAtOnce(t *testing.T) {
 	p.git("add", "servers/right/server.json", "servers/right/main.go")
 	p.commit()
 	run := []string{"run", "-quick", "-scenario", "baseline", "-rounds", "1", "-o"}
-	pair := []string{"pair", "-quick", "-rounds", "1", "-same", "-base", "HEAD", "-head", "HEAD", "-past", "past", "-o"}
+	pair := []string{"pair", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-past", "past", "-o"}
 	for name, command := range map[string][]string{"run": run, "pair": pair} {
 		waited := 0
 		var began [2]time.Time

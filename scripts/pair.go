@@ -60,6 +60,9 @@ type pairing struct {
 
 // revisions pairs servers as they are at two revisions.
 func (p *pairing) revisions(ctx context.Context, names []string, base, head side) error {
+	if p.rounds < 2 {
+		return usageError{fmt.Errorf("-rounds %d: want 2 or more; how much one scatters is not known", p.rounds)}
+	}
 	root, err := setup.Root()
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 	}{
 		{[]string{"-base", "nowhere"}, `revision "nowhere": not in this repository`},
 		{[]string{"-base", base, "../changed"}, `server "../changed": want the name of a directory of servers/`},
-		{[]string{"-base", base, "-rounds", "0"}, "-rounds 0: want 1 or more"},
+		{[]string{"-base", base, "-rounds", "1"}, "-rounds 1: want 2 or more"},
 	} {
 		p.bench(append([]string{"pair"}, c.args...)...).expect(t, 2, c.want)
 	}
