@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -250,6 +251,50 @@ func TestTheFirewallKnowsTheNameServers(t *testing.T) {
 	load.Stdin = strings.NewReader(rules)
 	if out, err := load.CombinedOutput(); err != nil {
 		t.Errorf("nft: %v\n%s", err, out)
+	}
+}
+
+// That the unit has started is what the runners wait for.
+func TestWithoutAFirewallTheMachineDoesNotStart(t *testing.T) {
+	dir := t.TempDir()
+	gate, fake, conf := filepath.Join(dir, "gate"), filepath.Join(dir, "fake"), filepath.Join(dir, "resolv.conf")
+	write := func(path, content string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.CopyFS(gate, os.DirFS(filepath.Join(source, "gate"))), os.Mkdir(fake, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	for name, does := range map[string]string{"swapoff": "", "id": "echo 64901", "nft": "cat >" + dir + "/loaded"} {
+		write(filepath.Join(fake, name), "#!/bin/sh\n"+does+"\n")
+	}
+	write(filepath.Join(gate, "values"), "") // this machine keeps its own
+	machine := filepath.Join(gate, "machine")
+	script, err := os.ReadFile(machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(script)
+	for old, ours := range map[string]string{"\nPATH=": "\nPATH=" + fake + ":", " /etc/resolv.conf": " " + conf} {
+		if strings.Count(text, old) != 1 {
+			t.Fatalf("%q: not once in\n%s", old, text)
+		}
+		text = strings.Replace(text, old, ours, 1)
+	}
+	write(machine, text)
+
+	out, err := exec.Command(machine).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "machine: the firewall is not loaded") {
+		t.Errorf("without a resolv.conf: %v, want it to fail and to say that there is no firewall\n%s", err, out)
+	}
+	write(conf, "nameserver 192.168.1.1\n")
+	if out, err := exec.Command(machine).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if loaded, err := os.ReadFile(filepath.Join(dir, "loaded")); err != nil || !strings.Contains(string(loaded), "meta skuid 64901 ") {
+		t.Errorf("loaded: %v\n%s", err, loaded)
 	}
 }
 
