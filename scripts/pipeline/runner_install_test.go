@@ -233,7 +233,8 @@ func TestTheFirewallKnowsTheNameServers(t *testing.T) {
 		fmt.Sprintf(`meta skuid %d oifname != "lo" jump lane`, laneUser),
 		"\tip daddr 192.168.1.1 meta l4proto { tcp, udp } th dport 53 accept\n",
 		"\tip6 daddr fd00::1 meta l4proto { tcp, udp } th dport 53 accept\n",
-		"10.0.0.0/8, 100.64.0.0/10, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16", "fc00::/7, fe80::/10",
+		"10.0.0.0/8, 100.64.0.0/10, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16",
+		"\tmeta nfproto ipv6 meta l4proto tcp reject with tcp reset\n", "\tmeta nfproto ipv6 reject\n", // a device at home has an address like any other
 	} {
 		at := strings.Index(rules, rule)
 		if at <= last {
