@@ -87,6 +87,22 @@ func TestThePageTellsOfWhatThereIs(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	all, err := parse(ours(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A fork begins without schedules and without issues.
+	issues := regexp.MustCompile(`(?m)^\| \*Settings > General > Features\* \| \*Issues\*.*$`).FindString(text)
+	for _, w := range all {
+		if _, ok := w.On["schedule"]; ok && !strings.Contains(text, "*"+w.Name+" > Enable workflow*") {
+			t.Errorf("%s has a schedule, and the page does not say to enable it", w.Name)
+		}
+		for name, j := range w.Jobs {
+			if j.Permissions != nil && (*j.Permissions)["issues"] == "write" && !strings.Contains(issues, "*"+name+"*") {
+				t.Errorf("%s: %s writes issues; the page's row of them: %q", w.Name, name, issues)
+			}
+		}
+	}
 	script, err := os.ReadFile(filepath.Join(source, "install"))
 	if err != nil {
 		t.Fatal(err)
