@@ -72,15 +72,23 @@ func TestAJobBeginsWithoutTheProcessesOfTheOneBefore(t *testing.T) {
 // clean-up, and writes its pid.
 const survivor = `setsid sleep 300 </dev/null >/dev/null 2>&1 &
 echo $! >left
-mkdir -p home/go/pkg/mod/a work/_temp work/repo && touch home/go/pkg/mod/a/b home/.cached work/_temp/command work/repo/file && chmod -R a-w home/go/pkg/mod`
+mkdir -p home/go/pkg/mod/a work/_temp work/repo _diag/pages && touch home/go/pkg/mod/a/b home/.cached work/_temp/command work/repo/file _diag/pages/log && chmod -R a-w home/go/pkg/mod`
 
-// leaves prepares a job that runs survivor, in a lane that empties its directories.
+// leaves prepares a job that runs survivor, in a lane that empties its directories:
+// those of the real list, by their names.
 func leaves(t *testing.T) machine {
 	m := newMachine(t, "fairstream-pr")
+	lane, err := os.ReadFile(filepath.Join(source, "gate", "fairstream-pr.conf"))
+	m.must(err)
 	list := filepath.Join(m.gate, fmt.Sprint(laneUser, ".conf"))
 	content, err := os.ReadFile(list)
 	m.must(err)
-	m.must(os.WriteFile(list, fmt.Appendf(content, "wipe %s/home\nwipe %s/work\n", m.dir, m.dir), 0o644))
+	for line := range strings.Lines(string(lane)) {
+		if directory, ok := strings.CutPrefix(line, "wipe "); ok {
+			content = fmt.Appendf(content, "wipe %s/%s", m.dir, filepath.Base(directory))
+		}
+	}
+	m.must(os.WriteFile(list, content, 0o644))
 	m.must(os.WriteFile(filepath.Join(m.dir, "step.sh"), []byte(survivor), 0o644))
 	return m
 }
@@ -108,7 +116,7 @@ func TestAfterAJobItsProcessesAndFilesAreGone(t *testing.T) {
 	if !alive(others) {
 		t.Error("another user's process was ended")
 	}
-	for name, want := range map[string]bool{"home": true, "home/go": false, "home/.cached": false, "work/repo": false, "work/_temp/command": true} {
+	for name, want := range map[string]bool{"home": true, "home/go": false, "home/.cached": false, "work/repo": false, "work/_temp/command": true, "_diag/pages/log": true} {
 		if m.exists(name) != want {
 			t.Errorf("%s: exists %v, want %v\n%s", name, !want, want, out)
 		}
@@ -146,7 +154,7 @@ sleep 0.3`), 0o644))
 	if !alive(others) {
 		t.Error("another user's process was ended")
 	}
-	for _, name := range []string{"home/go", "home/link", "work/_actions", "work/_temp"} {
+	for _, name := range []string{"home/go", "home/link", "work/_actions", "work/_temp", "_diag/pages"} {
 		if m.exists(name) {
 			t.Errorf("%s is still there", name)
 		}
