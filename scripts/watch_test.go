@@ -83,6 +83,9 @@ func TestSilenceIsNoticed(t *testing.T) {
 		{"silent too", func() { publishedDaysAgo(9) }, 1, "9 days ago; want a run at least every 8 days", 1, 0},
 		{"well again", func() { publishedDaysAgo(1); q.jobs = nil }, 0, "all is well", 1, 1},
 		{"still well", func() {}, 0, "all is well", 1, 1},
+		{"silent again", func() { publishedDaysAgo(9) }, 1, "9 days ago; want a run at least every 8 days", 1, 2},
+		{"still silent", func() {}, 1, "9 days ago; want a run at least every 8 days", 1, 2},
+		{"well once more", func() { publishedDaysAgo(1) }, 0, "all is well", 1, 3},
 	} {
 		c.set()
 		cmd := p.command("watch")

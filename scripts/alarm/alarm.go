@@ -47,7 +47,8 @@ func find(ctx context.Context, c github.Client, key string) (*github.Issue, stat
 }
 
 // Raise opens the issue of a matter. Where it is open already, the same is said
-// in its place, and what is new in a comment, which people are told of.
+// in its place, and what is new in a comment, which people are told of; so is the
+// same after a note, which said that it was over.
 func Raise(ctx context.Context, c github.Client, i Issue) error {
 	old, s, err := find(ctx, c, i.Key)
 	if err != nil {
@@ -57,16 +58,16 @@ func Raise(ctx context.Context, c github.Client, i Issue) error {
 	switch {
 	case old == nil:
 		return c.CreateIssue(ctx, i.Title, now.line()+i.Body)
-	case s.first == i.About && s.last == i.About:
+	case s.last != i.About || s.noted != "":
+		if err := c.CreateComment(ctx, old.Number, i.Body); err != nil {
+			return err
+		}
+		now.first = s.first
+		return c.EditIssue(ctx, old.Number, now.line()+rest(old.Body))
+	case s.first == i.About:
 		return c.EditIssue(ctx, old.Number, now.line()+i.Body)
-	case s.last == i.About:
-		return nil // a run that was started again
 	}
-	if err := c.CreateComment(ctx, old.Number, i.Body); err != nil {
-		return err
-	}
-	now.first = s.first
-	return c.EditIssue(ctx, old.Number, now.line()+rest(old.Body))
+	return nil // a run that was started again
 }
 
 // Note adds a comment to the open issue of a matter, if there is one, unless one

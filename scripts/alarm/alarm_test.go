@@ -82,9 +82,12 @@ func TestThereIsOneIssueOfAMatter(t *testing.T) {
 		{"the same note", note("step"), nil, "one again"},
 		{"another note", note("level"), []string{comment, edit}, "one again"},
 		{"the first again", note("step"), nil, "one again"},
+		{"the same, after a note", raise("1..2", "one once more"), []string{comment, edit}, "one again"},
 		{"worse", raise("3..4", "two"), []string{comment, edit}, "one again"},
 		{"worse, measured again", raise("3..4", "two"), nil, "one again"},
 		{"a note after that", note("step"), []string{comment, edit}, "one again"},
+		{"worse, after a note", raise("3..4", "two"), []string{comment, edit}, "one again"},
+		{"the same note, after that", note("step"), []string{comment, edit}, "one again"},
 		{"another server", other, []string{"POST /issues"}, "one again"},
 	} {
 		gh.writes = nil
