@@ -10,6 +10,7 @@ import (
 	"fairstream/scripts/manifest"
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
+	"fairstream/scripts/verify"
 )
 
 // check holds a record to the plan and to what such a record can be.
@@ -132,11 +133,19 @@ var (
 	plateauForm   = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
 	placementForm = regexp.MustCompile(`^(shared|split)$`)
 	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
-	lacksForm     = regexp.MustCompile(`^C[1-9] [a-z0-9][a-z0-9.-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
 	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./_+-]{0,39})?$`)
 	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)
 )
+
+// shoulds are the checks of what a server should do, as records name them.
+var shoulds = func() []string {
+	var failed []verify.Result
+	for _, c := range verify.Checks {
+		failed = append(failed, verify.Result{Clause: c.Clause, Check: c.Name, Must: c.Must})
+	}
+	return verify.Lacking(failed)
+}()
 
 // plain refuses texts that are not of their form.
 func plain(r record.Record) error {
@@ -160,12 +169,14 @@ func plain(r record.Record) error {
 			texts = append(texts, text{"a key of " + key, &component, componentForm}, text{key + "." + bounded(component), &version, versionForm})
 		}
 	}
-	for _, lacks := range r.Server.Lacks {
-		texts = append(texts, text{"server.lacks", &lacks, lacksForm})
-	}
 	for _, t := range texts {
 		if t.value != nil && !t.form.MatchString(*t.value) {
 			return fmt.Errorf("%s is %q; want the form %s", t.key, bounded(*t.value), t.form)
+		}
+	}
+	for _, lacks := range r.Server.Lacks {
+		if !slices.Contains(shoulds, lacks) {
+			return fmt.Errorf("server.lacks has %q; want checks of what a server should do: %s", bounded(lacks), strings.Join(shoulds, ", "))
 		}
 	}
 	const most = 16

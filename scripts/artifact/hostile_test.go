@@ -206,6 +206,8 @@ var table = map[string]hostile{
 	"zero width":                key("run.id is", "run.id", "rec\u200bords"),
 	"escape sequence":           key("host.cpu is", "host.cpu", "\x1b[2J"),
 	"long text":                 key("host.cpu is", "host.cpu", strings.Repeat("x", 5000)),
+	"link in what it lacks":     key(`server.lacks has "C4 www.evil-site.example"; want checks`, "server.lacks", []string{"C4 www.evil-site.example"}),
+	"a must that it lacks":      key(`server.lacks has "C1 ready"; want checks`, "server.lacks", []string{"C1 ready"}),
 	"hostile component":         key("a key of server.versions is", "server.versions", map[string]string{"a" + strings.Repeat("b", 50): "1.0"}),
 	"17 tools":                  key("tools has 17 entries", "tools", tools(17)),
 	"scenario with backticks":   key("is not in the plan", "scenario", "`stress`\n# hello"),

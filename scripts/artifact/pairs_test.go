@@ -6,6 +6,7 @@ import (
 
 	"fairstream/scripts/plan"
 	"fairstream/scripts/record"
+	"fairstream/scripts/verify"
 )
 
 // A pair of main is one like a pull request's, of the base that its plan has for
@@ -40,5 +41,23 @@ func TestPairsOfMainAreAccepted(t *testing.T) {
 	other.Pairs = []plan.Pair{{Server: "go-http", Base: revision}}
 	if got, err := Read(dir, other, known); err != nil || len(got.Pairs) > 0 || len(got.Refused) != 2 {
 		t.Errorf("records of another base: %v, refused %q", err, got.Refused)
+	}
+}
+
+// An honest server may lack each thing that it only should do.
+func TestAServerMayLackWhatItShouldDo(t *testing.T) {
+	for _, c := range verify.Checks {
+		if c.Must {
+			continue
+		}
+		records := pair(1)
+		for i := range records {
+			if records[i].Server.Side == "head" {
+				records[i].Server.Lacks = []string{c.Clause + " " + c.Name}
+			}
+		}
+		if _, _, err := parse([]byte(text(t, records...)), pullPlan, known); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
 	}
 }
