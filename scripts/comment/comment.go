@@ -52,6 +52,11 @@ func Answer(p plan.Plan, legs artifact.Result, priors compare.Priors, benchstat 
 	section(&b, "Does not count, or is in doubt", doubts(answers, legs))
 	section(&b, "Could have been missed", missed(answers))
 	writeBasis(&b, p, legs, answers, priors, run)
+	if b.Len() > maxBody { // a line stands alone
+		text := b.String()[:maxBody]
+		b.Reset()
+		fmt.Fprintf(&b, "%s\n\nThe rest is too long for a comment; the run has the records.\n", text[:strings.LastIndex(text, "\n")])
+	}
 	if len(answers) == 0 {
 		return b.String()
 	}

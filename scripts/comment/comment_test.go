@@ -233,11 +233,37 @@ func TestLongCommentsAreCut(t *testing.T) {
 		}
 		many.Records[name] = records
 	}
+	noisy := artifact.Result{Records: map[string][]record.Record{}}
+	for server := range 80 { // more than one pull request changes, and fewer than artifacts are read
+		name := fmt.Sprint("a-server-with-a-long-name-", server)
+		noisy.Records[name] = leg(name, 12, 900, nil)
+	}
 	for name, got := range map[string]string{
-		"records": Answer(asked, many, nil, "a table", run), "benchstat": Answer(asked, legs(nil, leg("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
+		"records": Answer(asked, many, nil, "a table", run), "servers": Answer(asked, noisy, nil, "", run), "benchstat": Answer(asked, legs(nil, leg("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
 	} {
 		if len(got) > maxBody+1000 || !strings.Contains(got, "Too long for a comment") {
 			t.Errorf("%s: %d characters: %.300s", name, len(got), got)
+		}
+	}
+}
+
+// As many artifacts as there may be are refused, each with as long a reason as there
+// may be, and nothing else of the plan came.
+func TestACommentOfManyRefusalsFits(t *testing.T) {
+	result := legs(nil, leg("go-http", 4, 1, nil))
+	for i := range 128 {
+		result.Refused = append(result.Refused, artifact.Refusal{Artifact: strings.Repeat("n", 300) + "...", Why: fmt.Sprint(i) + strings.Repeat("y", 297) + "..."})
+	}
+	for round := 1; round <= 1000; round++ {
+		result.Missing = append(result.Missing, fmt.Sprintf("go-gin: pair round %d", round))
+	}
+	got := Answer(asked, result, nil, "a table", run)
+	if len(got) > maxBody {
+		t.Errorf("%d characters: %.300s", len(got), got)
+	}
+	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more reasons for doubt; the run has them\n", "All 14 cells"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%.3000s", want, got)
 		}
 	}
 }

@@ -17,16 +17,16 @@ const (
 	maxDoubt  = 1500
 )
 
-// doubts says what is not there, what was not taken, which rounds do not count,
+// doubts says what was not taken, what is not there, which rounds do not count,
 // and what casts doubt on those that do.
 func doubts(answers []compare.Answer, legs artifact.Result) (lines []string) {
+	for _, r := range legs.Refused {
+		lines = append(lines, fmt.Sprintf("artifact `%s` refused: `%s`", r.Artifact, r.Why))
+	}
 	for _, m := range legs.Missing {
 		if strings.Contains(m, ":") { // a whole leg is in the answer's first lines
 			lines = append(lines, m+": no records")
 		}
-	}
-	for _, r := range legs.Refused {
-		lines = append(lines, fmt.Sprintf("artifact `%s` refused: `%s`", r.Artifact, r.Why))
 	}
 	var rest []string
 	for _, a := range answers {
@@ -45,9 +45,9 @@ func doubts(answers []compare.Answer, legs artifact.Result) (lines []string) {
 			rest = append(rest, reasons(legs.Records[a.Server], a.Why+strings.Join(a.Spoiled, " "))...)
 		}
 	}
-	lines = append(lines, rest[:min(len(rest), maxDoubts)]...)
-	if n := len(rest) - maxDoubts; n > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more reasons for doubt; the run has them", n))
+	lines = append(lines, rest...)
+	if n := len(lines) - maxDoubts; n > 0 {
+		lines = append(lines[:maxDoubts], fmt.Sprintf("and %d more reasons for doubt; the run has them", n))
 	}
 	return lines
 }
