@@ -109,14 +109,14 @@ func number(v float64) string {
 // state is how things stand with a flag, in a word or two; as on the page with scripts.
 func state(f Flag) string {
 	switch {
+	case f.Fixed != nil:
+		return "fixed"
 	case f.Verdict != string(compare.Regressed):
 		return f.Verdict
 	case f.Acknowledged != nil && f.Acknowledged.Whole:
 		return "acknowledged"
 	case !f.Confirmed:
 		return "not confirmed"
-	case !f.open():
-		return "fixed"
 	}
 	return "open"
 }

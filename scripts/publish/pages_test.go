@@ -12,6 +12,30 @@ import (
 	"fairstream/scripts/publish/simulate"
 )
 
+// The state of a flag, without scripts: fixed is fixed, also when it was accepted
+// before; as in gh-pages/src/words/verdict.ts.
+func TestStates(t *testing.T) {
+	fixed, accepted := simulate.SHA(1), &publish.Acknowledged{By: "Ann", Whole: true}
+	for _, c := range []struct {
+		flag publish.Flag
+		want string
+	}{
+		{publish.Flag{Verdict: "regressed", Confirmed: true, Acknowledged: accepted, Fixed: &fixed}, "fixed"},
+		{publish.Flag{Verdict: "regressed", Fixed: &fixed}, "fixed"},
+		{publish.Flag{Verdict: "regressed", Confirmed: true, Acknowledged: accepted}, "acknowledged"},
+		{publish.Flag{Verdict: "regressed", Acknowledged: &publish.Acknowledged{}}, "not confirmed"},
+		{publish.Flag{Verdict: "regressed", Confirmed: true, Acknowledged: &publish.Acknowledged{}}, "open"},
+		{publish.Flag{Verdict: "improved"}, "improved"},
+	} {
+		var page string
+		built := publish.Built{Flags: []publish.Flag{c.flag}}
+		err := publish.Pages(fstest.MapFS{"regressions/index.html": {Data: []byte("<!--newest-->")}}, built, func(_ string, data []byte) error { page = string(data); return nil })
+		if cells := strings.Split(page, `<td class="words">`); err != nil || len(cells) < 3 || !strings.HasPrefix(cells[2], c.want+"</td>") {
+			t.Errorf("%+v: %v, want %s:\n%s", c.flag, err, c.want, page)
+		}
+	}
+}
+
 // What pages say without scripts is text, whatever stands in a record.
 func TestPages(t *testing.T) {
 	facts := simulated(t, long, 5)
