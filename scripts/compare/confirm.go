@@ -7,8 +7,9 @@ import (
 
 // Confirm is the answer of a pair whose regression must be found again by a
 // second, independent one: what the second does not call regressed, of the same
-// cell, is inconclusive. Any other answer of the first stands as it is. second is
-// nil when there is none.
+// cell, is inconclusive. With nothing left so is the answer, or not measured where a
+// cell is. Any other answer of the first stands as it is. second is nil when there is
+// none.
 func Confirm(first Answer, second *Answer) Answer {
 	if first.Verdict != Regressed {
 		return first
@@ -38,6 +39,9 @@ func Confirm(first Answer, second *Answer) Answer {
 	}
 	if !confirmed {
 		a.Verdict, a.Why = Inconclusive, unconfirmed(second)
+		if slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == NotMeasured }) { // as in conclude
+			a.Verdict = NotMeasured
+		}
 	}
 	return a
 }

@@ -13,6 +13,12 @@ func TestARegressionIsConfirmedByASecondPair(t *testing.T) {
 	}
 	fails := &Answer{Server: "go-http", Verdict: Regressed, Why: "head fails"}
 	both := pair(map[string]float64{cpu: 1.05, rate: 0.9})
+	lacking := pairOf(12, 0.005, map[string]float64{cpu: 1.05})
+	for i := range lacking.Rounds {
+		delete(lacking.Rounds[i].Cells, rate)
+		lacking.Rounds[i].Missing = []string{rate}
+	}
+	unmeasured := Judge(lacking, nil)
 	for _, c := range []struct {
 		name          string
 		first, second *Answer
@@ -25,6 +31,9 @@ func TestARegressionIsConfirmedByASecondPair(t *testing.T) {
 		{"another cell", pair(map[string]float64{cpu: 1.05}), pair(map[string]float64{rate: 0.9}), Inconclusive, 0, "of other cells"},
 		{"not again", pair(map[string]float64{cpu: 1.05}), pair(nil), Inconclusive, 0, "a second one no change"},
 		{"no second", pair(map[string]float64{cpu: 1.05}), nil, Inconclusive, 0, "no second one"},
+		{"again, beside what was not measured", &unmeasured, pair(map[string]float64{cpu: 1.06}), Regressed, 1, ""},
+		{"not again, beside what was not measured", &unmeasured, pair(nil), NotMeasured, 0, "a second one no change"},
+		{"no second, beside what was not measured", &unmeasured, nil, NotMeasured, 0, "no second one"},
 		{"failed and then failed", fails, fails, Regressed, 0, "head fails"},
 		{"failed once", fails, pair(nil), Inconclusive, 0, "a second one"},
 		{"dearer, and then it failed", both, fails, Regressed, 2, ""},
@@ -37,7 +46,7 @@ func TestARegressionIsConfirmedByASecondPair(t *testing.T) {
 			}
 		}
 		why := c.why
-		if c.name == "not again" || c.name == "failed once" {
+		if strings.HasPrefix(c.name, "not again") || c.name == "failed once" {
 			why = "a second one " + string(c.second.Verdict)
 		}
 		if got.Verdict != c.want || n != c.cells || !strings.Contains(got.Why, why) {

@@ -78,6 +78,9 @@ func verdict(a compare.Answer) string {
 	case a.Verdict == compare.Inconclusive:
 		return fmt.Sprintf("inconclusive: no change found, but %d of %d cells could have missed one of up to %s", len(of), len(a.Cells), most(of, func(c compare.Cell) float64 { return c.Missed }))
 	case a.Verdict == compare.NotMeasured:
+		if a.Why != "" {
+			more += "; " + a.Why
+		}
 		return fmt.Sprintf("not measured: %s %s%s", of[0].Scenario, of[0].Metric.Label, more)
 	}
 	return fmt.Sprintf("%s: %s %s %s%s", a.Verdict, of[0].Scenario, of[0].Metric.Label, Change(of[0]), more)

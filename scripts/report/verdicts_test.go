@@ -33,3 +33,14 @@ func TestChangesAreReadable(t *testing.T) {
 		}
 	}
 }
+
+// What one pair said and a second did not is told also where some cell has no figures.
+func TestAHeadlineTellsWhyNothingIsConfirmed(t *testing.T) {
+	rate, _ := record.Find("rate_per_s")
+	a := compare.Answer{Verdict: compare.NotMeasured, Cells: []compare.Cell{{Scenario: "stress-100", Metric: rate, Verdict: compare.NotMeasured}}}
+	for why, want := range map[string]string{"": "not measured: stress-100 req/s", "there is no second one": "not measured: stress-100 req/s; there is no second one"} {
+		if a.Why = why; Headline(a) != want {
+			t.Errorf("%q, want %q", Headline(a), want)
+		}
+	}
+}
