@@ -28,7 +28,7 @@ func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			return usageError{fmt.Errorf("compare: %w", err)}
 		}
 		for _, doubt := range doubts {
-			fmt.Fprintln(os.Stderr, "compare:", doubt)
+			fmt.Fprintln(os.Stderr, "compare:", report.Plain(doubt))
 		}
 		if err := report.WriteVerdicts(stdout, *format, answers); err != nil {
 			return err

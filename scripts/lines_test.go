@@ -210,3 +210,19 @@ func TestTheSameRecordTwice(t *testing.T) {
 	p.write("some.jsonl", strings.Join(pair[:len(pair)/2], ""))
 	p.bench("compare", "some.jsonl").expect(t, 0, "compare: go-http: 6 rounds of 12 that are planned, and not all is decided: the pair was interrupted, or its records were cut short")
 }
+
+// What an error or a doubt quotes of records gives a terminal no orders.
+func TestErrorsGiveATerminalNoOrders(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.git("init", "-q")
+	pair := pairLines(t, func(r *record.Record) {
+		if r.Server.Side != "" {
+			r.Server.Name = "go-http\x1b[2J"
+		}
+	})
+	p.write("twice.jsonl", strings.Join(append(pair, pair[2]), ""))
+	p.write("some.jsonl", strings.Join(pair[:len(pair)/2], ""))
+	p.bench("compare", "twice.jsonl").expect(t, 2, "are both of go-http?[2J@head, baseline, round 1; want one")
+	p.bench("compare", "some.jsonl").expect(t, 0, "compare: go-http?[2J: 6 rounds of 12 that are planned")
+}

@@ -20,6 +20,7 @@ import (
 	"syscall"
 
 	"fairstream/scripts/process"
+	"fairstream/scripts/report"
 )
 
 // A command is one subcommand. Its flags are declared by define, which returns
@@ -100,10 +101,10 @@ func status(args []string, stderr io.Writer) int {
 	case err == errNo:
 		return 1
 	case usage:
-		fmt.Fprintln(stderr, "bench:", err) // the exit status tells, too
+		fmt.Fprintln(stderr, "bench:", report.Plain(err.Error())) // the exit status tells, too
 		return 2
 	default:
-		fmt.Fprintln(stderr, "bench:", err) // the exit status tells, too
+		fmt.Fprintln(stderr, "bench:", report.Plain(err.Error())) // the exit status tells, too
 		return 3
 	}
 }

@@ -17,12 +17,14 @@ import (
 // A format turns records, and the details beside them, into bytes.
 type format struct {
 	name  string
-	write func(io.Writer, []record.Record, []record.Details) error
+	write writer
 }
 
+type writer func(io.Writer, []record.Record, []record.Details) error
+
 var formats = []format{
-	{"text", writeText},
-	{"markdown", writeMarkdown},
+	{"text", plainly(writeText)},
+	{"markdown", plainly(writeMarkdown)},
 	{"benchfmt", func(w io.Writer, records []record.Record, _ []record.Details) error { return writeBenchfmt(w, records) }},
 	{"html", writeHTML},
 	{"png", func(w io.Writer, records []record.Record, _ []record.Details) error { return writePNG(w, records) }},

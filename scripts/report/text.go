@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 	"unicode/utf8"
 
 	"fairstream/scripts/record"
@@ -50,6 +51,29 @@ func closing(records []record.Record, ranks []table) []string {
 		lines = append(lines, tieRule)
 	}
 	return append(lines, provenance(records))
+}
+
+// Plain has a question mark for each character that a terminal obeys or hides: what
+// records say may come from others.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// plainly writes what is shown on terminals.
+func plainly(write writer) writer {
+	return func(w io.Writer, records []record.Record, details []record.Details) error {
+		var b strings.Builder
+		if err := write(&b, records, details); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, Plain(b.String()))
+		return err
+	}
 }
 
 // width is what wide terminals and logs show in a line.

@@ -45,7 +45,7 @@ func WriteVerdicts(out io.Writer, format string, answers []compare.Answer) error
 			}
 		}
 	}
-	_, err := io.WriteString(out, w.String())
+	_, err := io.WriteString(out, Plain(w.String()))
 	return err
 }
 

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"strings"
 	"testing"
+	"unicode"
 
 	"fairstream/scripts/compare"
 	"fairstream/scripts/record"
@@ -31,6 +33,43 @@ func TestChangesAreReadable(t *testing.T) {
 		if change, interval, says := Change(c.cell), Interval(c.cell), Says(c.cell); change != c.change || interval != c.interval || says != c.says {
 			t.Errorf("%q, %q, %q; want %q, %q, %q", change, interval, says, c.change, c.interval, c.says)
 		}
+	}
+}
+
+// Records may come from others: nothing in them gives a terminal orders.
+func TestTerminalsAreGivenNoOrders(t *testing.T) {
+	const evil = "\x1b]0;pwned\a\x1b[2Jé\u009b1A\rµ\u202e\x7f"
+	rate, _ := record.Find("rate_per_s")
+	answers := []compare.Answer{
+		{Server: "go-http" + evil, Verdict: compare.Regressed, Why: "head fails:\n    " + evil, Lost: []string{evil}, Spoiled: []string{"round 1: " + evil}},
+		{Server: "go-gin", Verdict: compare.Improved, Cells: []compare.Cell{{Scenario: "steady" + evil, Metric: rate, Verdict: compare.Improved}}},
+	}
+	var shown []string
+	for _, format := range VerdictFormats() {
+		var got strings.Builder
+		if err := WriteVerdicts(&got, format, answers); err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, got.String())
+	}
+	records := run()
+	for i := range records {
+		r, text := &records[i], evil
+		r.Server.Framework, r.Run.ID, r.Host.CPU, r.Host.OS, r.Run.Commit, r.Run.Placement = evil, evil, &text, &text, &text, evil
+		r.Server.Versions, r.Tools = map[string]string{evil: evil}, map[string]string{"k6": evil}
+		r.Status, r.Why = record.Suspect, []string{evil}
+	}
+	shown = append(shown, written(t, "text", records), written(t, "markdown", records))
+	for i, text := range shown {
+		if at := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsGraphic(r) }); at >= 0 {
+			t.Errorf("%d: %q gets through", i, text[at:min(at+60, len(text))])
+		}
+		if !strings.Contains(text, "?]0;pwned??[2Jé?1A") || !strings.Contains(text, "µ??") {
+			t.Errorf("%d: what is harmless is not shown as it is:\n%s", i, text)
+		}
+	}
+	if !strings.Contains(shown[0], "regressed: head fails:\n    ?]0;") {
+		t.Errorf("lines are not kept:\n%s", shown[0])
 	}
 }
 
