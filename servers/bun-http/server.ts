@@ -9,6 +9,11 @@
 //   - signal on the upstream request: without it, a client that leaves before
 //     the upstream's headers does not end the upstream request.
 //     https://bun.sh/docs/api/fetch#canceling-a-request
+//   - BUN_CONFIG_MAX_HTTP_REQUESTS 4096, in .env, which Bun reads when it starts
+//     (default 256): it is how many requests fetch has open at once.
+//     https://bun.sh/docs/api/fetch#simultaneous-connection-limit
+//   - development false (default: unless NODE_ENV is production): an error is
+//     answered with a page for its programmer. https://bun.sh/docs/api/http#error-handling
 
 const chatURL = `${process.env.STUB_URL}/chat/completions`;
 
@@ -16,6 +21,7 @@ const server = Bun.serve({
   hostname: "127.0.0.1",
   port: process.env.PORT,
   idleTimeout: 0,
+  development: false,
   routes: {
     "/healthz": { GET: () => new Response("ok") },
     "/chat": { POST: chat },
