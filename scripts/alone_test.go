@@ -27,8 +27,13 @@ func TestOneAtATime(t *testing.T) {
 		t.Errorf("out: %v, %v; want it empty", left, err)
 	}
 
+	p.git("init", "-q", "-b", "main")
+	p.commit()
 	release, err = lock.Try(p.root)
 	p.must(err)
+	for _, args := range [][]string{{"pair", "-base", "nosuch"}, {"run", "-at", "nosuch"}} { // which cannot be right later
+		p.bench(args...).expect(t, 2, `revision "nosuch": not in this repository`)
+	}
 	cmd := p.command("build")
 	stderr, err := cmd.StderrPipe()
 	p.must(err)

@@ -250,7 +250,11 @@ func reportCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err := twice(files...); err != nil {
 			return usageError{fmt.Errorf("report: %w", err)}
 		}
-		return report.Write(stdout, *format, all, details...)
+		err := report.Write(stdout, *format, all, details...)
+		if wrong, ok := errors.AsType[report.InputError](err); ok {
+			return usageError{fmt.Errorf("%w: %s", wrong, strings.Join(args, ", "))}
+		}
+		return err
 	})
 }
 

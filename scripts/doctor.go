@@ -17,7 +17,7 @@ import (
 func doctorCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	asJSON := flags.Bool("json", false, "print JSON, with everything")
 	all := flags.Bool("all", false, "show what is fine too, and why the unknown is not known")
-	length := flags.Duration("for", 12*time.Second, "how long to measure the noise, in whole `seconds`; 0 does not measure")
+	length := flags.Duration("for", 12*time.Second, "`duration` of the measurement of noise, in whole seconds, such as 30s; 0 does not measure")
 	return func(ctx context.Context, args []string) error {
 		if err := none(args); err != nil {
 			return err

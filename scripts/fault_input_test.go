@@ -15,6 +15,7 @@ func TestWrongCommandLines(t *testing.T) {
 	p.write("full/file", "")
 	p.write("full/json", "{}\n")
 	p.copy("prove/trials/2026-11.jsonl", "trials.jsonl")
+	p.copy("record/testdata/mixed.jsonl", "mixed.jsonl")
 	for _, c := range []struct {
 		args string
 		want string
@@ -25,8 +26,13 @@ func TestWrongCommandLines(t *testing.T) {
 		{"build nobody", `server "nobody": unknown; known are mute`},
 		{"run -scenario stres", `scenario "stres": unknown; known are baseline, pair, soak, steady, stress`},
 		{"run -fast", "run: flag provided but not defined: -fast; scripts/bench run -h lists its flags"},
-		{"run -slice 5ms", "-slice 5ms: want 100ms to 24h"},
-		{"run -for 25h", "-for 25h0m0s: want 100ms to 24h"},
+		{"run -slice 5ms", "-slice 5ms: want 100ms to 1m0s"},
+		{"run -slice 2m", "-slice 2m0s: want 100ms to 1m0s"},
+		{"run -slice 250", "parse error, want a duration such as 30s or 500ms; scripts/bench run -h"},
+		{"run -rounds some", "parse error, want a whole number; scripts/bench run -h"},
+		{"run -scenario baseline,steady -slice 1s", "-slice 1s: says nothing of baseline and steady; want it with one of stress, pair"},
+		{"run -scenario stress -for 5s", "-for 5s: says nothing of stress; want it with one of baseline, steady, soak, pair"},
+		{"run -for 25h", "-for 25h0m0s: want 100ms to 24h0m0s"},
 		{"run -placement far", `placement "far": want shared or split`},
 		{"run -rounds 0", "-rounds 0: want 1 or more"},
 		{"prove -tables -o nothing trials.jsonl trials.jsonl", "is in two of the files, and would count twice"},
@@ -40,6 +46,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"report -format pdf full/file", `format "pdf": unknown; known are text, markdown`},
 		{"report full", "full: "},
 		{"report full/json", "full/json: line 1: "},
+		{"report full/file", "report: no records: full/file"},
+		{"report -format details mixed.jsonl", "report: details: there are none beside the records"},
 		{"report nowhere.jsonl", "nowhere.jsonl: no such file"},
 	} {
 		t.Run(c.args, func(t *testing.T) {

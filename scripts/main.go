@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"fairstream/scripts/process"
 	"fairstream/scripts/report"
@@ -135,7 +136,7 @@ func dispatch(ctx context.Context, args []string, stderr io.Writer) error {
 			flags.PrintDefaults()
 			return nil
 		} else if err != nil {
-			return usageError{fmt.Errorf("%s: %w; scripts/bench %s -h lists its flags", c.name, err, c.name)}
+			return usageError{fmt.Errorf("%s: %w%s; scripts/bench %s -h lists its flags", c.name, err, wanted(flags, err), c.name)}
 		}
 		if *trace {
 			process.Trace = stderr
@@ -160,4 +161,21 @@ func overview(w io.Writer) {
 		fmt.Fprintf(w, "  %-7s %-15s %s\n", c.name, c.args, c.means) // likewise
 	}
 	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.") // likewise
+}
+
+// wanted is what a flag takes, where the error of its value does not say so.
+func wanted(flags *flag.FlagSet, err error) (text string) {
+	flags.VisitAll(func(f *flag.Flag) {
+		value, _ := f.Value.(flag.Getter)
+		if value == nil || !strings.HasSuffix(err.Error(), "for flag -"+f.Name+": parse error") {
+			return
+		}
+		switch value.Get().(type) {
+		case time.Duration:
+			text = ", want a duration such as 30s or 500ms"
+		case int, uint64:
+			text = ", want a whole number"
+		}
+	})
+	return text
 }

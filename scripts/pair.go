@@ -67,17 +67,17 @@ func (p *pairing) revisions(ctx context.Context, names []string, base, head side
 	if err != nil {
 		return err
 	}
+	for _, s := range []*side{&base, &head} {
+		if s.ref, err = revision.Resolve(ctx, root, s.ref); err != nil {
+			return usageError{err}
+		}
+	}
 	p.resume = true
 	scenarios, done, err := p.begin(ctx, root)
 	if err != nil {
 		return err
 	}
 	defer done()
-	for _, s := range []*side{&base, &head} {
-		if s.ref, err = revision.Resolve(ctx, root, s.ref); err != nil {
-			return usageError{err}
-		}
-	}
 	from, changed, err := revision.Since(ctx, root, base.ref, head.ref)
 	if err != nil {
 		return usageError{err}

@@ -39,7 +39,7 @@ func proveCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	flags.IntVar(&p.edits, "edits", proveEdits, "trials of a server against itself with its source edited to no effect: of "+strings.Join(proveEdited, ", ")+" in turn")
 	flags.IntVar(&p.each, "trials", proveEach, "trials of each planted dose")
 	planted := flags.String("planted", "", "`dose`, such as cpu=3,rss=5: by how many per cent quantities are made worse; of cpu, ttft, tail and rss (default: two doses, of all four)")
-	flags.DurationVar(&p.limit, "for", 0, "begin no trial after so `long`; the same command later goes on")
+	flags.DurationVar(&p.limit, "for", 0, "begin no trial after this `duration`, such as 2h; the same command later goes on")
 	flags.Uint64Var(&p.seed, "seed", 1, "of the order of trials")
 	flags.StringVar(&p.dir, "o", "raw/prove", "`directory` of the trials; those that are in it are not done again")
 	tables := flags.Bool("tables", false, "load nothing: print the tables of the trials there are")

@@ -59,14 +59,14 @@ type plannedRun struct {
 func (p *plannedRun) flags(flags *flag.FlagSet, rounds int) {
 	flags.StringVar(&p.scenarios, "scenario", strings.Join(defaultScenarios, ","), "`scenarios`, separated by commas")
 	flags.IntVar(&p.rounds, "rounds", rounds, "how often everything is loaded, each time with fresh processes")
-	flags.DurationVar(&p.slice, "slice", 0, "how `long` each turn is where targets take turns (default: as the scenario says)")
+	flags.DurationVar(&p.slice, "slice", 0, "`duration` of each turn where targets take turns, such as 250ms (default: as the scenario says)")
 	flags.BoolVar(&p.solo, "solo", false, "load each target alone, one after the other, as benchmarks often do; their figures are then minutes apart")
 	p.loadFlags(flags)
 }
 
 // loadFlags are those of everything that loads.
 func (p *plannedRun) loadFlags(flags *flag.FlagSet) {
-	flags.DurationVar(&p.load, "for", 0, "how `long` each plateau side by side loads (default: as the scenario says)")
+	flags.DurationVar(&p.load, "for", 0, "`duration` of each plateau side by side, such as 30s (default: as the scenario says)")
 	flags.StringVar(&p.placement, "placement", "", "shared: all cores for all; split: half for k6 and the stub, half for servers (default: split from 4 cores on)")
 	flags.BoolVar(&p.quick, "quick", false, "shorten every scenario: shows that all works, measures little")
 	flags.Uint64Var(&p.seed, "seed", 0, "of the order of turns; 0 draws one")
@@ -81,9 +81,19 @@ func (p *plannedRun) check(root string) (scenarios []string, err error) {
 	if p.rounds < 1 {
 		return nil, usageError{fmt.Errorf("-rounds %d: want 1 or more", p.rounds)}
 	}
-	for name, d := range map[string]time.Duration{"for": p.load, "slice": p.slice} {
-		if d != 0 && (d < 100*time.Millisecond || d > 24*time.Hour) {
-			return nil, usageError{fmt.Errorf("-%s %v: want 100ms to 24h", name, d)}
+	for _, f := range []struct {
+		name      string
+		is, most  time.Duration
+		scenarios []string // that heed it
+	}{
+		{"for", p.load, 24 * time.Hour, []string{"baseline", "steady", "soak", record.Pair}},
+		{"slice", p.slice, time.Minute, []string{"stress", record.Pair}}, // stress has hundreds
+	} {
+		if f.is != 0 && (f.is < 100*time.Millisecond || f.is > f.most) {
+			return nil, usageError{fmt.Errorf("-%s %v: want %v to %v", f.name, f.is, 100*time.Millisecond, f.most)}
+		}
+		if f.is != 0 && !slices.ContainsFunc(scenarios, func(s string) bool { return slices.Contains(f.scenarios, s) }) {
+			return nil, usageError{fmt.Errorf("-%s %v: says nothing of %s; want it with one of %s", f.name, f.is, strings.Join(scenarios, " and "), strings.Join(f.scenarios, ", "))}
 		}
 	}
 	if p.placed, err = run.ParsePlacement(p.placement); err != nil {
@@ -200,7 +210,12 @@ func conclude(dir string, runErr error) error {
 
 // keep writes records, details and the page beside the raw files. There are records
 // also where they could not be written.
-func keep(dir string, runErr error) ([]record.Record, error) {
+func keep(dir string, runErr error) (records []record.Record, err error) {
+	defer func() {
+		if err != nil && runErr != nil {
+			fmt.Fprintln(os.Stderr, err) // main tells the run's
+		}
+	}()
 	if _, err := os.Stat(filepath.Join(dir, raw.RunFile)); err != nil && runErr != nil {
 		return nil, nil // it never began
 	}

@@ -23,14 +23,14 @@ func (p *plannedRun) at(ctx context.Context, names []string, ref string) error {
 	if err != nil {
 		return err
 	}
+	if ref, err = revision.Resolve(ctx, root, ref); err != nil {
+		return usageError{err}
+	}
 	scenarios, done, err := p.begin(ctx, root)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if ref, err = revision.Resolve(ctx, root, ref); err != nil {
-		return usageError{err}
-	}
 	if len(names) == 0 {
 		if names, err = revision.Servers(ctx, root, ref); err != nil {
 			return err

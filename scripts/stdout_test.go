@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,12 +81,18 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	}
 	stdout.file = printed
 	err = conclude(dir, nil)
-	stdout.file = os.Stdout
+	told := os.Stderr
+	os.Stderr = printed // of a run that broke, whose own error is main's
+	beside := conclude(dir, context.Canceled)
+	os.Stderr, stdout.file = told, os.Stdout
+	if beside == nil || beside.Error() != err.Error() {
+		t.Errorf("beside the error of a run: %v, want %v", beside, err)
+	}
 	if err == nil || !strings.Contains(err.Error(), "the raw files are whole: scripts/bench record "+dir) {
 		t.Errorf("error %v", err)
 	}
 	table, readErr := os.ReadFile(printed.Name())
-	if readErr != nil || !strings.Contains(string(table), "tenth-fails") {
+	if readErr != nil || !strings.Contains(string(table), "tenth-fails") || strings.Count(string(table), err.Error()) != 1 {
 		t.Errorf("the table is %.80q, %v", table, readErr)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, recordsFile)); err != nil || string(text) != "before\n" {

@@ -10,7 +10,7 @@ import (
 )
 
 // othersShare is the share of the machine that others may use unmentioned: 2 %,
-// which is one tick in a window of 2 s on a core and a quarter.
+// which is 4 ticks of each core in a window of 2 s.
 const othersShare = 0.02
 
 // others looks at who used the CPU in the time between the two readings.

@@ -32,7 +32,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 		}
 	}
 	if len(charts) == 0 {
-		return errors.New("report: png: nothing is ranked; want two servers or more, loaded in the same minutes")
+		return InputError{errors.New("report: png: nothing is ranked; want two servers or more, loaded in the same minutes")}
 	}
 	r := records[0]
 	print := []string{spreadMeans(rounds(records))}

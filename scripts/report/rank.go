@@ -165,4 +165,4 @@ func (r ranking) tie() string {
 
 // tieRule explains tie.
 const tieRule = "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away " +
-	"(Student's t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order is that of geometric means over the rounds."
+	"(Student's t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order and the ratios are those of geometric means over the rounds, not of the medians shown."

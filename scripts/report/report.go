@@ -48,18 +48,21 @@ func CheckFormat(name string) error {
 	return nil
 }
 
+// An InputError says that there are no such reports of what was given.
+type InputError struct{ error }
+
 // Write writes records in a format. Only html uses details, and does without
 // where there are none; the format details is made of nothing else. benchfmt takes records of several runs, a line each;
 // the others show one run.
 func Write(w io.Writer, name string, records []record.Record, details ...record.Details) error {
 	if len(records) == 0 {
-		return errors.New("report: no records")
+		return InputError{errors.New("report: no records")}
 	}
 	if err := CheckFormat(name); err != nil {
 		return err
 	}
 	if runs := distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 && name != "benchfmt" {
-		return fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))
+		return InputError{fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))}
 	}
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	return formats[i].write(w, records, details)
@@ -68,11 +71,11 @@ func Write(w io.Writer, name string, records []record.Record, details ...record.
 // writeDetails writes what the history keeps of the details.
 func writeDetails(w io.Writer, records []record.Record, all []record.Details) error {
 	if len(all) == 0 {
-		return errors.New("report: details: there are none beside the records; want details.jsonl, as run writes it")
+		return InputError{errors.New("report: details: there are none beside the records; want details.jsonl, as run writes it")}
 	}
 	of := details.Of(all)
 	if err := of.Fit(records); err != nil {
-		return fmt.Errorf("report: %w", err)
+		return InputError{fmt.Errorf("report: %w", err)}
 	}
 	return details.Write(w, of)
 }

@@ -13,6 +13,8 @@
 //     https://pkg.go.dev/github.com/gin-gonic/gin#SetMode
 //   - Transport.MaxIdleConnsPerHost (default 2): all traffic goes to one host,
 //     and beyond 2 every request would dial anew. https://pkg.go.dev/net/http#Transport
+//   - Transport.IdleConnTimeout 90 s, as in http.DefaultTransport (default of a
+//     new Transport: for ever). https://pkg.go.dev/net/http#DefaultTransport
 //   - Transport.DisableCompression: a stream of small events is not to be
 //     compressed and inflated on the way. https://pkg.go.dev/net/http#Transport
 //   - Server.ReadHeaderTimeout: net/http has no default and asks for one; there

@@ -38,7 +38,7 @@ export function tie(ranking: Ranking): string {
 }
 
 export const tieRule = "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away "
-  + '(Student\'s t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order is that of geometric means over the rounds.';
+  + '(Student\'s t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order and the ratios are those of geometric means over the rounds, not of the medians shown.';
 
 /** Who is first, who is tied with it, and who is last; '' where nobody is ranked. */
 export function sentence(rank: Rank, ranking: Ranking, m: Metric): string {
