@@ -280,7 +280,7 @@ func (l loading) wait(ctx context.Context, k6, stub *process.Process) error {
 	case <-stub.Done():
 		return fmt.Errorf("stub: died %.1f s into %s: %w", time.Since(start).Seconds(), l.scenario, stub.Gone())
 	case <-time.After(limit):
-		return errors.New("k6 did not end within " + limit.String())
+		return fmt.Errorf("k6 did not end within %v; a turn ends with its last stream, so if a server takes seconds for one, load it apart from the others", limit)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
