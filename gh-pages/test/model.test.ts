@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Site } from '../src/data/fetch.ts';
 import type { Flags } from '../src/data/form.ts';
-import { range } from '../src/chart/drawn.ts';
+import { far, range } from '../src/chart/drawn.ts';
 import { drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
 import { beside, firm, flagsOf } from '../src/trend/flags.ts';
 import { relative } from '../src/trend/detail.tsx';
@@ -81,6 +81,17 @@ it('is flattened by no single point', async () => {
   const before = range(of())!;
   got.rows[0]!.m[indexOf(got, 550)]! *= 40;
   expect(range(of())).toEqual(before);
+});
+
+it('takes nothing for far out that is within a few times the noise, near 0 either', async () => {
+  const at = (m: number, high: number | null) => far({ m: [m], line: [0.01], high: [high] }, 0);
+  expect([at(0.15, 0.21), at(-0.6, 0.21), at(-1.2, 0.21), at(40, null)]).toEqual([false, false, true, false]);
+  const got = await model('?sv=go-gin', [500, 599]), row = got.rows[0]!;
+  row.line = row.m.map(() => 0.01);
+  row.high = row.m.map(() => 0.21);
+  row.m = row.m.map((_, i) => (i % 2 ? 0.15 : -0.1));
+  const [low, high] = range(drawn(store, state('?band=none'), got, [500, 599], [], { rows: got.rows, dark: false, labels: false, height: 100, selected: null }))!;
+  expect([low < -0.1, high > 0.15]).toEqual([true, true]);
 });
 
 it('draws by date in the order of time', async () => {

@@ -98,16 +98,16 @@ function points({ u, d, c, px, x, y }: Paper, l: Line): void {
   for (let i = from; i <= to; i++) {
     const m = l.m[i] ?? null;
     if (m === null) continue;
-    const at = x(d.x[i]!), line = l.line[i] ?? null;
-    if (line !== null && far(m, line)) {
-      const end = m > line ? top : top + height, way = m > line ? 1 : -1;
+    const at = x(d.x[i]!), up = y(m);
+    if (far(l, i) && (up < top || up > top + height)) {
+      const end = up < top ? top : top + height, way = up < top ? 1 : -1;
       edge.moveTo(at, end);
       edge.lineTo(at + 5 * px, end + way * 8 * px);
       edge.lineTo(at - 5 * px, end + way * 8 * px);
       edge.closePath();
     }
-    if (l.doubtful[i]) trace(hollow, l.look.marker, at, y(m), (MARKER + 1) * px);
-    else if (!(joined(i) || joined(i + 1)) || (d.points && apart >= DENSE)) trace(solid, l.look.marker, at, y(m), (l.strong ? MARKER + 0.5 : MARKER) * px);
+    if (l.doubtful[i]) trace(hollow, l.look.marker, at, up, (MARKER + 1) * px);
+    else if (!(joined(i) || joined(i + 1)) || (d.points && apart >= DENSE)) trace(solid, l.look.marker, at, up, (l.strong ? MARKER + 0.5 : MARKER) * px);
     const least = l.least[i] ?? null, most = l.most[i] ?? null;
     if (l.whiskers && apart >= ROOM && least !== null && most !== null) {
       whiskers.moveTo(at, y(least));

@@ -44,10 +44,13 @@ export interface Drawn {
   yTick: (y: number) => string;
 }
 
-/** Far from the line by more than this share is drawn at the chart's edge, so that one point does not flatten the rest. */
-const FAR = 0.25;
+/** Farther from the line than so many times the noise band is left out of the axis, so that one point does not flatten the rest. */
+const FAR = 5;
 
-export const far = (v: number, line: number): boolean => Math.abs(v - line) > FAR * Math.abs(line);
+export function far({ m, line, high }: Pick<Line, 'm' | 'line' | 'high'>, i: number): boolean {
+  const v = m[i] ?? null, middle = line[i] ?? null, edge = high[i] ?? null;
+  return v !== null && middle !== null && edge !== null && Math.abs(v - middle) > FAR * Math.abs(edge - middle);
+}
 
 /** The least and most of what the window shows, with a margin; null: nothing. */
 export function range(d: Drawn): [number, number] | null {
@@ -60,9 +63,8 @@ export function range(d: Drawn): [number, number] | null {
   for (const l of d.lines) {
     for (let i = 0; i < d.x.length; i++) {
       if (d.x[i]! < d.window[0] || d.x[i]! > d.window[1]) continue;
-      const m = l.m[i] ?? null, line = l.line[i] ?? null;
-      take(line);
-      if (m !== null && !(line !== null && far(m, line))) take(m);
+      take(l.line[i] ?? null);
+      if (!far(l, i)) take(l.m[i] ?? null);
       if (l.band) { take(l.low[i] ?? null); take(l.high[i] ?? null); }
     }
   }

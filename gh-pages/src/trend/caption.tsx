@@ -20,7 +20,7 @@ export function Caption({ model: m, s, window: [from, to] }: { model: Model; s: 
       {m.unrelated > 0 && <>{many(m.unrelated, 'point')} in view {m.unrelated === 1 ? 'is' : 'are'} left out: <code>{s.base}</code> has no figure to relate {m.unrelated === 1 ? 'it' : 'them'} to, or was measured on another machine or by another ruler. </>}
       {m.undated > 0 && <>{many(m.undated, 'commit')} without a known date {m.undated === 1 ? 'is' : 'are'} left out. </>}
       {m.hidden > 0 && <>{many(m.hidden, 'point')} at or under 0 {m.hidden === 1 ? 'has' : 'have'} no place on a logarithmic axis and {m.hidden === 1 ? 'is' : 'are'} left out. </>}
-      Unknown is a gap. The axis need not begin at 0; a point far from its line is a triangle at the edge. A dashed line is another machine or ruler, across which nothing compares. <a href={href(root(), 'method', '#points')}>How to read this</a>.
+      Unknown is a gap. The axis need not begin at 0; a point that would flatten the rest, five times as far out as the band, is a triangle at the edge. A dashed line is another machine or ruler, across which nothing compares. <a href={href(root(), 'method', '#points')}>How to read this</a>.
     </figcaption>
   );
 }
