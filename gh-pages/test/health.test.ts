@@ -21,7 +21,7 @@ describe('a pulse', () => {
   it('is no evidence inside the noise, or where nobody knows it', () => {
     expect(pulseSaid(pulse({ change: 3.9 }), of, rate)).toMatchObject({ turn: 'unclear', words: 'as usual' });
     expect(pulseSaid(pulse({ noise: null }), of, rate)).toMatchObject({ turn: 'unclear', words: 'noise not known yet' });
-    expect(pulseSaid(pulse({ change: null }), of, rate)).toMatchObject({ turn: 'unclear', change: '', words: 'none before to compare with' });
+    expect(pulseSaid(pulse({ change: null, of: 0 }), of, rate)).toMatchObject({ turn: 'unclear', change: '', words: 'none before to compare with' });
   });
   it('has its band around what came before', () => {
     const [low, high] = pulseBand(pulse({}), of)!;

@@ -7,9 +7,10 @@ import { isOwnRow } from '../data/runs.ts';
 import { Copy } from '../frame/copy.tsx';
 import { href } from '../frame/pages.ts';
 import { useDark } from '../frame/theme.ts';
-import { many, moment, percent, share } from '../words/numbers.ts';
+import { many, moment } from '../words/numbers.ts';
+import { pulseSaid, type Against } from '../words/pulse.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
-import { changeOf, metricOf, short, signs, stateOf, turnOf, turnOfChange, turnWords, verdictWords, where } from '../words/verdict.ts';
+import { changeOf, metricOf, short, signs, stateOf, turnOf, turnWords, verdictWords, where } from '../words/verdict.ts';
 import { Mark } from '../chart/mark.tsx';
 import { look } from '../chart/palette.ts';
 import { Table, type Col } from '../chart/table.tsx';
@@ -58,7 +59,7 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
 function Values({ s, model, index }: { s: TrendState; model: Model; index: number }) {
   const dark = useDark();
   const better = model.metric.better;
-  const change = (r: Row) => relative(model, r, index);
+  const change = (r: Row) => usual(model, r, index);
   const cols: Col<Row>[] = [
     { key: 'server', head: 'server', label: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={look(r.slot, dark)} /> {r.server}</> },
     { key: 'value', head: model.metric.label, label: model.metric.label, better, sort: (r) => r.m[index] ?? null, exact: (r) => exactValue(s, model, r.m[index] ?? null), cell: (r) => <>{shownValue(s, model, r.m[index] ?? null)}{r.s[index] === 1 && <small>suspect</small>}</> },
@@ -66,11 +67,11 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
       { key: 'range', head: 'least to most', label: 'least to most of the commits', cell: (r: Row) => span(s, model, r.low[index] ?? null, r.high[index] ?? null) },
     ] : [
       { key: 'rounds', head: 'rounds, least to most', label: 'rounds, least to most', cell: (r: Row) => span(s, model, r.least[index] ?? null, r.most[index] ?? null) },
-      { key: 'change', head: `against up to ${BEFORE} runs before`, label: `against up to ${BEFORE} runs before`, better, sort: (r: Row) => change(r)?.share ?? null, cell: (r: Row) => {
-        const d = change(r);
-        if (!d) return <span class="soft">{r.m[index] === null ? 'not measured' : 'none before in this epoch'}</span>;
-        const turn = d.noise !== null && Math.abs(d.share) <= d.noise ? 'unclear' : turnOfChange(d.share, better);
-        return <span class={d.noise === null ? '' : turn}>{percent(d.share)}<small>{d.noise === null ? 'noise not known' : Math.abs(d.share) <= d.noise ? `inside noise of ±${share(d.noise)}` : `${signs[turn]} ${turn === 'unclear' ? '' : turnWords[turn]}, outside noise of ±${share(d.noise)}`}</small></span>;
+      { key: 'change', head: `against up to ${BEFORE} runs before`, label: `against up to ${BEFORE} runs before`, better, sort: (r: Row) => change(r)?.change ?? null, cell: (r: Row) => {
+        const p = change(r);
+        if (!p) return <span class="soft">not measured</span>;
+        const said = pulseSaid(p, model, model.metric);
+        return <span class={said.turn}>{signs[said.turn]} {said.words}{said.change && <small>{said.change}</small>}</span>;
       } },
     ]),
   ];
@@ -79,8 +80,8 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
 
 const span = (s: TrendState, model: Model, low: number | null, high: number | null) => (low === null || high === null ? <span class="soft">not measured</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`);
 
-/** A value against the median of runs before it in its epoch; noise as a share, null: not known. */
-export function relative(model: Model, r: Row, index: number): { share: number; noise: number | null } | null {
+/** A value against the median of runs before it in its epoch, as Health has it; null: there is no value. */
+export function usual(model: Model, r: Row, index: number): Against | null {
   const v = r.raw[index] ?? null;
   if (v === null) return null;
   const before: number[] = [];
@@ -88,10 +89,9 @@ export function relative(model: Model, r: Row, index: number): { share: number; 
     const other = r.raw[i] ?? null;
     if (other !== null && model.epoch[i] === model.epoch[index]) before.push(other);
   }
-  const middle = before.length ? median(before.sort((a, b) => a - b)) : 0;
-  if (middle <= 0) return null;
-  const noise = r.noise.find(([e]) => e === model.epoch[index]);
-  return { share: v / middle - 1, noise: noise ? (model.absolute ? noise[1] / middle : noise[1] / 100) : null };
+  const middle = before.length ? median(before.sort((a, b) => a - b)) : null;
+  const change = middle === null ? null : model.absolute ? v - middle : middle > 0 ? 100 * (v / middle - 1) : null;
+  return { change, noise: r.noise.find(([e]) => e === model.epoch[index])?.[1] ?? null, of: before.length };
 }
 
 /** A flag with all that it takes to judge it. */

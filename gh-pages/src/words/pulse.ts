@@ -1,4 +1,4 @@
-// A server's newest point in words: is it as usual? What unchanged code does is the
+// A point in words: is it as usual? What unchanged code does is the
 // measure; a point outside is a reason to look and no verdict.
 import type { HeadlineHealth, Pulse } from '../data/health.ts';
 import type { Metric } from '../data/form.ts';
@@ -7,11 +7,16 @@ import { turnOfChange, type Turn } from './verdict.ts';
 
 export interface Said { turn: Turn; words: string; change: string }
 
-/** In per cent, or in the metric's unit, with its sign. */
-const sized = (v: number, of: HeadlineHealth, m: Metric): string => (of.absolute ? added(v, m) : percent(v / 100));
+type Measure = Pick<HeadlineHealth, 'absolute'>;
 
-export function pulseSaid(p: Pulse, of: HeadlineHealth, m: Metric): Said {
-  if (p.change === null) return { turn: 'unclear', change: '', words: 'none before to compare with' };
+/** In per cent, or in the metric's unit, with its sign. */
+const sized = (v: number, of: Measure, m: Metric): string => (of.absolute ? added(v, m) : percent(v / 100));
+
+/** A figure against the median of those before it in its epoch. */
+export type Against = Pick<Pulse, 'change' | 'noise' | 'of'>;
+
+export function pulseSaid(p: Against, of: Measure, m: Metric): Said {
+  if (p.change === null) return { turn: 'unclear', change: '', words: p.of > 0 ? '0 or less before, of which nothing is a share' : 'none before to compare with' };
   if (p.noise === null) return { turn: 'unclear', change: sized(p.change, of, m), words: 'noise not known yet' };
   const [by, noise] = of.absolute ? against(p.change, p.noise, m) : [percent(p.change / 100), share(p.noise / 100)];
   const change = `${by}, noise ±${noise}`;
