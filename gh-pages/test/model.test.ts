@@ -1,21 +1,27 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Site } from '../src/data/fetch.ts';
-import type { Flags } from '../src/data/form.ts';
+import type { Flags, Overview, Shard } from '../src/data/form.ts';
 import { far, range } from '../src/chart/drawn.ts';
 import { drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
 import { beside, firm, flagsOf } from '../src/trend/flags.ts';
 import { usual } from '../src/trend/detail.tsx';
-import { build, type Model } from '../src/trend/model.ts';
+import { build, leftOut, type Model } from '../src/trend/model.ts';
 import { fieldsOf, type TrendState } from '../src/trend/state.ts';
 import { Store } from '../src/trend/store.ts';
 import { summary } from '../src/trend/summary.ts';
 import { ofPreset } from '../src/trend/window.ts';
+import { pointExact, pointWords } from '../src/trend/words.ts';
+import { day } from '../src/words/numbers.ts';
 import { read } from '../src/state/url.ts';
 import { pulseSaid } from '../src/words/pulse.ts';
 import { fixture } from './fixture/files.ts';
 
 const f = fixture({ seed: 6, commits: 600, scenarios: ['stress-100'], metrics: ['rate_per_s', 'rate_over_direct'], raw: 1 });
 const m = f.manifest;
+const ZERO = 512; // where bun-http answered nothing
+const zeroed = f.json<Overview>(m.series['stress-100/rate_per_s']!).blocks[2]!, shard = f.json<Shard>(zeroed);
+for (const key of ['m', 'l', 'h'] as const) shard.servers['bun-http']![key][0] = 0;
+f.files.set(zeroed, JSON.stringify(shard));
 let store: Store;
 beforeAll(async () => {
   vi.stubGlobal('fetch', (url: string) => {
@@ -61,7 +67,8 @@ it('relates nothing to a figure of another machine', async () => {
   expect([300, 360].map((place) => first.rows[0]!.m[indexOf(first, place)]!.toFixed(9))).toEqual(['100.000000000', '100.000000000']);
   expect(Math.max(...first.rows[0]!.m.slice(indexOf(first, 300), indexOf(first, 400)).map((v) => v ?? 0))).toBeLessThan(115);
   const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [300, 400], 20);
-  expect([fixed.rows[0]!.m[indexOf(fixed, 360)], fixed.unrelated]).toEqual([null, 41]);
+  expect([fixed.rows[0]!.m[indexOf(fixed, 360)], leftOut(fixed, [300, 400])]).toEqual([null, 41]);
+  expect(leftOut(fixed, [380, 400])).toBe(21); // zoomed, which makes no other model
   expect(fixed.rows[0]!.m[indexOf(fixed, 340)]! / 100).toBeCloseTo(median(3, 340) / median(3, 20), 2);
 });
 
@@ -105,8 +112,19 @@ it('draws by date in the order of time', async () => {
 
 it('leaves out of a logarithm what has none, and counts it', async () => {
   const got = await model('?sv=rust-http&y=log', [0, 20]);
-  expect(got.hidden).toBe(0);
+  expect(leftOut(got, [0, 20])).toBe(0);
   expect(got.rows[0]!.m.filter((v) => v !== null).every((v) => v! > 0)).toBe(true);
+});
+
+it('says what it measured of what has no place on the axis, and counts it', async () => {
+  const said = async (y: string) => {
+    const s = state(`?sv=bun-http&${y}`), got = await model(`?sv=bun-http&${y}`, [ZERO, 599]), row = got.rows[0]!;
+    return [pointWords(store, s, got, indexOf(got, ZERO), row, []), pointExact(s, got, row, indexOf(got, ZERO)), leftOut(got, [ZERO, 599])];
+  };
+  const words = `bun-http, commit ${f.history.sha[ZERO]!.slice(0, 10)}, ${day(f.history.time[ZERO]!)}, 0\u202freq/s, no place on this axis`;
+  expect(await said('y=log')).toEqual([words, '0\u202freq/s', 1]);
+  const measured = f.history.points.get('stress-100/rate_per_s')![1]!.slice(ZERO).filter((p) => p.rounds.length).length;
+  expect(await said('y=relative')).toEqual([words, '0\u202freq/s', measured]);
 });
 
 it('goes from flag to flag, of the servers that are shown', () => {

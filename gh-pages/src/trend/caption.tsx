@@ -2,7 +2,7 @@
 import { root } from '../data/fetch.ts';
 import { href } from '../frame/pages.ts';
 import { many } from '../words/numbers.ts';
-import type { Model } from './model.ts';
+import { leftOut, type Model } from './model.ts';
 import { noiseWords } from './summary.ts';
 import { front, type TrendState } from './state.ts';
 import type { Window } from './window.ts';
@@ -11,15 +11,15 @@ const PIXELS = 800; // that a chart is wide, about
 
 export function Caption({ model: m, s, window: [from, to] }: { model: Model; s: TrendState; window: Window }) {
   const perPixel = Math.max(1, Math.round((to - from + 1) / PIXELS));
+  const left = leftOut(m, [from, to]);
   return (
     <figcaption>
       {m.bucket > 1
         ? <>A point is the median of {m.bucket} commits, its band their least and most; zoom in for each commit{perPixel > 1 ? ` (a pixel is about ${perPixel} commits)` : ''}. </>
         : <>A point is the median of a run's rounds; a hollow one is suspect. {s.smooth && 'The line goes through medians of 7 runs, where there are 4 at least. '}{s.band === 'noise' && <>The band is where 95 % of runs of unchanged code would fall; {noiseWords(m, front(s))}. </>}</>}
       {s.y === 'relative' && s.base === '' && new Set(m.epoch).size > 1 && <>What is after a cut is in per cent of the first after it. </>}
-      {m.unrelated > 0 && <>{many(m.unrelated, 'point')} in view {m.unrelated === 1 ? 'is' : 'are'} left out: <code>{s.base}</code> has no figure to relate {m.unrelated === 1 ? 'it' : 'them'} to, or was measured on another machine or by another ruler. </>}
+      {left > 0 && <>{many(left, 'point')} in view {left === 1 ? 'is' : 'are'} left out: {s.y === 'log' ? '0 and less have no place on a logarithmic axis' : <>{s.base === '' ? 'the first in view' : <code>{s.base}</code>} has no figure above 0 to relate {left === 1 ? 'it' : 'them'} to, or was measured on another machine or by another ruler</>}. </>}
       {m.undated > 0 && <>{many(m.undated, 'commit')} without a known date {m.undated === 1 ? 'is' : 'are'} left out. </>}
-      {m.hidden > 0 && <>{many(m.hidden, 'point')} at or under 0 {m.hidden === 1 ? 'has' : 'have'} no place on a logarithmic axis and {m.hidden === 1 ? 'is' : 'are'} left out. </>}
       Unknown is a gap. The axis need not begin at 0; a point that would flatten the rest, five times as far out as the band, is a triangle at the edge. A dashed line is another machine or ruler, across which nothing compares. <a href={href(root(), 'method', '#points')}>How to read this</a>.
     </figcaption>
   );

@@ -19,7 +19,7 @@ import type { Seen } from './flags.ts';
 import { BEFORE, type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
-import { exactValue, shownValue } from './words.ts';
+import { pointExact, pointShown, shownValue } from './words.ts';
 
 export interface DetailProps { store: Store; s: TrendState; model: Model; place: number; seen: Seen[]; go: (place: number) => void; at: Ref<HTMLElement> }
 
@@ -62,11 +62,11 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
   const change = (r: Row) => usual(model, r, index);
   const cols: Col<Row>[] = [
     { key: 'server', head: 'server', label: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={look(r.slot, dark)} /> {r.server}</> },
-    { key: 'value', head: model.metric.label, label: model.metric.label, better, sort: (r) => r.m[index] ?? null, exact: (r) => exactValue(s, model, r.m[index] ?? null), cell: (r) => <>{shownValue(s, model, r.m[index] ?? null)}{r.s[index] === 1 && <small>suspect</small>}</> },
+    { key: 'value', head: model.metric.label, label: model.metric.label, better, sort: (r) => r.m[index] ?? null, exact: (r) => pointExact(s, model, r, index), cell: (r) => <>{pointShown(s, model, r, index)}{r.s[index] === 1 && <small>suspect</small>}</> },
     ...(model.bucket > 1 ? [
-      { key: 'range', head: 'least to most', label: 'least to most of the commits', cell: (r: Row) => span(s, model, r.low[index] ?? null, r.high[index] ?? null) },
+      { key: 'range', head: 'least to most', label: 'least to most of the commits', cell: (r: Row) => span(s, model, r, index, r.low, r.high) },
     ] : [
-      { key: 'rounds', head: 'rounds, least to most', label: 'rounds, least to most', cell: (r: Row) => span(s, model, r.least[index] ?? null, r.most[index] ?? null) },
+      { key: 'rounds', head: 'rounds, least to most', label: 'rounds, least to most', cell: (r: Row) => span(s, model, r, index, r.least, r.most) },
       { key: 'change', head: `against up to ${BEFORE} runs before`, label: `against up to ${BEFORE} runs before`, better, sort: (r: Row) => change(r)?.change ?? null, cell: (r: Row) => {
         const p = change(r);
         if (!p) return <span class="soft">not measured</span>;
@@ -78,7 +78,10 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
   return <Table caption={model.bucket > 1 ? `${model.metric.label} of these ${many(model.bucket, 'commit')}: median, least and most` : `${model.metric.label} at this commit`} cols={cols} rows={model.rows} id={(r) => r.server} />;
 }
 
-const span = (s: TrendState, model: Model, low: number | null, high: number | null) => (low === null || high === null ? <span class="soft">not measured</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`);
+function span(s: TrendState, model: Model, r: Row, i: number, lows: Row['m'], highs: Row['m']) {
+  const low = lows[i] ?? null, high = highs[i] ?? null;
+  return low === null || high === null ? <span class="soft">{(r.raw[i] ?? null) === null ? 'not measured' : 'no place on this axis'}</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`;
+}
 
 /** A value against the median of runs before it in its epoch, as Health has it; null: there is no value. */
 export function usual(model: Model, r: Row, index: number): Against | null {

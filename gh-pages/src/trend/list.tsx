@@ -1,16 +1,16 @@
 // The chart as a table: the same window, the same figures.
 import { Table, type Col } from '../chart/table.tsx';
 import { differs } from '../data/epochs.ts';
-import { day, many, three } from '../words/numbers.ts';
+import { day, many, three, value } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { changeOf, signs, turnOf, turnWords } from '../words/verdict.ts';
 import { unitShown } from './drawn.ts';
 import type { Seen } from './flags.ts';
-import type { Model } from './model.ts';
+import { offAxis, type Model } from './model.ts';
 import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 import type { Window } from './window.ts';
-import { exactValue } from './words.ts';
+import { pointExact } from './words.ts';
 
 export const PAGE = 25;
 
@@ -34,8 +34,8 @@ export function List({ store, s, model, window: [from, to], seen, go }: ListProp
     ) },
     { key: 'date', head: 'date', label: 'date', cell: (i) => day(commit(i)?.time ?? null) },
     ...model.rows.map((r): Col<number> => ({
-      key: r.server, head: r.server, label: r.server, better: model.metric.better, sort: (i) => r.m[i] ?? null, exact: (i) => exactValue(s, model, r.m[i] ?? null),
-      cell: (i) => ((r.m[i] ?? null) === null ? <span class="soft">none</span> : <>{three(r.m[i]!)}{r.s[i] === 1 && <small>suspect</small>}</>),
+      key: r.server, head: r.server, label: r.server, better: model.metric.better, sort: (i) => r.m[i] ?? null, exact: (i) => pointExact(s, model, r, i),
+      cell: (i) => (offAxis(r, i) ? <>{value(r.raw[i]!, model.metric)}<small>no place on this axis</small></> : (r.m[i] ?? null) === null ? <span class="soft">none</span> : <>{three(r.m[i]!)}{r.s[i] === 1 && <small>suspect</small>}</>),
     })),
   ];
   const what = model.bucket > 1 ? `medians of ${many(model.bucket, 'commit')} each` : many(rows.length, 'commit');

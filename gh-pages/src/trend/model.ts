@@ -35,8 +35,6 @@ export interface Model {
   unread: { from: number; to: number; why: Failure }[];
   loading: boolean;
   undated: number; // left out of a chart by date
-  hidden: number; // at or under 0, left out of a chart by log
-  unrelated: number; // in view, and left out since the base is of another epoch or has no figure
 }
 
 export type Result = { model: Model } | { failure: Failure } | 'loading' | 'none';
@@ -60,7 +58,7 @@ export function build(store: Store, s: TrendState, [from, to]: [number, number],
   const overview = answer.value;
   const metric = metricOf(m.metrics, name);
   const detail = overview.bucket === 1 ? true : to - from + 1 <= MOST_IN_DETAIL;
-  const model: Model = { metric, series, bucket: detail ? 1 : overview.bucket, place: [], x: [], epoch: [], rows: [], absolute: overview.absolute ?? false, unread: [], loading: false, undated: 0, hidden: 0, unrelated: 0 };
+  const model: Model = { metric, series, bucket: detail ? 1 : overview.bucket, place: [], x: [], epoch: [], rows: [], absolute: overview.absolute ?? false, unread: [], loading: false, undated: 0 };
   places(store, model, detail ? blocksOf(from, to, m) : null);
   const chosen = m.servers.map((server, slot) => ({ server: server.name, slot })).filter((x) => s.servers.includes(x.server));
   for (const { server, slot } of chosen) {
@@ -151,8 +149,6 @@ function finish(store: Store, s: TrendState, overview: Overview, model: Model, w
       return shown !== null && s.y === 'log' && shown <= 0 ? null : shown;
     });
     row.m = scaled(row.raw);
-    if (basePlace !== null) model.unrelated += row.raw.filter((v, i) => v !== null && row.m[i] === null && inside(model, i, window)).length;
-    model.hidden += s.y === 'log' ? row.raw.filter((v, i) => v !== null && row.m[i] === null).length : 0;
     row.least = scaled(row.least);
     row.most = scaled(row.most);
     row.line = model.bucket === 1 && s.smooth ? rolling(row.m, model.epoch, (i) => row.s[i] === 1) : row.m;
@@ -163,6 +159,13 @@ function finish(store: Store, s: TrendState, overview: Overview, model: Model, w
   if (s.x === 'commit') model.x = model.place;
   else byDate(store, overview, model);
 }
+
+/** Whether a point was measured and the axis cannot show it: a logarithm of what is not above 0, or a share of no base. */
+export const offAxis = (r: Row, i: number): boolean => (r.raw[i] ?? null) !== null && (r.m[i] ?? null) === null;
+
+/** How many of them are in view. */
+export const leftOut = (model: Model, window: [number, number]): number =>
+  model.rows.reduce((n, r) => n + model.place.filter((_, i) => inside(model, i, window) && offAxis(r, i)).length, 0);
 
 const inside = (model: Model, i: number, [from, to]: [number, number]): boolean => model.place[i]! + model.bucket > from && model.place[i]! <= to;
 

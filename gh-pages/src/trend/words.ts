@@ -1,9 +1,9 @@
 // A point of the trend in words, for the line over the chart and for the voice.
-import { day, exact, share, three } from '../words/numbers.ts';
+import { day, exact, exactly, share, three, value } from '../words/numbers.ts';
 import { turnOf, turnWords } from '../words/verdict.ts';
 import { unitShown } from './drawn.ts';
 import type { Seen } from './flags.ts';
-import type { Model, Row } from './model.ts';
+import { offAxis, type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 
@@ -13,7 +13,7 @@ export function pointWords(store: Store, s: TrendState, model: Model, index: num
   const c = commitAt(store, place);
   const which = model.bucket > 1 ? `commits ${place + 1} to ${place + model.bucket}${c ? `, from ${c.sha}` : ''}` : c ? `commit ${c.sha}, ${day(c.time)}` : `commit ${place + 1}`;
   if (!row) return which;
-  const parts = [row.server, which, shownValue(s, model, row.m[index] ?? null)];
+  const parts = [row.server, which, pointShown(s, model, row, index)];
   const low = row.low[index] ?? null, high = row.high[index] ?? null;
   if (row.m[index] !== null && low !== null && high !== null) parts.push(`${model.bucket > 1 ? 'least and most' : 'noise'} ${three(low)} to ${three(high)}`);
   if (row.s[index] === 1) parts.push('suspect');
@@ -27,4 +27,10 @@ export function shownValue(s: TrendState, model: Model, v: number | null): strin
   return unit === '' ? three(v) : `${three(v)}\u202f${unit}`;
 }
 
-export const exactValue = (s: TrendState, model: Model, v: number | null): string => (v === null ? 'not measured' : `${exact(v)} ${unitShown(s, model)}`.trim());
+/** A point as the axis has it, and as it was measured where it has no place there. */
+export const pointShown = (s: TrendState, model: Model, r: Row, i: number): string => (offAxis(r, i) ? `${value(r.raw[i]!, model.metric)}, no place on this axis` : shownValue(s, model, r.m[i] ?? null));
+
+export function pointExact(s: TrendState, model: Model, r: Row, i: number): string {
+  const v = r.m[i] ?? null;
+  return v === null ? exactly(r.raw[i] ?? null, model.metric) : `${exact(v)} ${unitShown(s, model)}`.trim();
+}
