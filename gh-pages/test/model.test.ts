@@ -3,10 +3,10 @@ import { Site } from '../src/data/fetch.ts';
 import type { Flags, Overview, Shard } from '../src/data/form.ts';
 import { far, range } from '../src/chart/drawn.ts';
 import { drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
-import { beside, firm, flagsOf } from '../src/trend/flags.ts';
+import { beside, firm, flagsOf, judgedOf } from '../src/trend/flags.ts';
 import { usual } from '../src/trend/detail.tsx';
 import { build, leftOut, type Model } from '../src/trend/model.ts';
-import { fieldsOf, type TrendState } from '../src/trend/state.ts';
+import { fieldsOf, shown, type TrendState } from '../src/trend/state.ts';
 import { Store } from '../src/trend/store.ts';
 import { summary } from '../src/trend/summary.ts';
 import { ofPreset } from '../src/trend/window.ts';
@@ -135,6 +135,9 @@ it('goes from flag to flag, of the servers that are shown', () => {
   expect([beside(seen, 566, 1)?.place, beside(seen, 566, -1)?.place, beside(seen, 587, 1)]).toEqual([574, 554, undefined]);
   expect(seen.map((x) => firm(x.flag))).toEqual([false, true, false, true]);
   expect(flagsOf(flags, { ...s, servers: ['go-fiber'] }, ['rate_per_s'])).toEqual([]);
+  // Of req/s over direct, which Health links to, they are those of req/s.
+  expect(flagsOf(flags, s, judgedOf(m.metrics, shown(m, state('?m=rate_over_direct')).metric))).toEqual(seen);
+  expect(judgedOf(m.metrics, 'rate_per_s')).toEqual(['rate_per_s']);
 });
 
 it('relates a figure to the median of those before it, of an even number, too', async () => {

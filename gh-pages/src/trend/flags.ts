@@ -1,10 +1,13 @@
 // The flags of what is drawn.
-import type { Cell, Flag } from '../data/form.ts';
+import type { Cell, Flag, Metric } from '../data/form.ts';
 import type { TrendState } from './state.ts';
 
 export interface Seen { flag: Flag; cell: Cell; place: number; from: number }
 
-/** Flags on a scenario's metric, or on that which it is related to direct by; in order of place. */
+/** The metrics whose flags are of one that is drawn: itself, and that which it is over direct, since pairs judge what is measured. */
+export const judgedOf = (metrics: Metric[], drawn: string): string[] => metrics.filter((x) => x.name === drawn || x.over === drawn).map((x) => x.name);
+
+/** Flags on a scenario and metrics, in order of place. */
 export function flagsOf(flags: Flag[], s: Pick<TrendState, 'scenario' | 'servers'>, metrics: string[]): Seen[] {
   return flags.flatMap((flag): Seen[] => {
     const cell = flag.cells.find((c) => c.scenario === s.scenario && metrics.includes(c.metric) && (c.verdict === 'regressed' || c.verdict === 'improved'));

@@ -11,7 +11,7 @@ import { many } from '../words/numbers.ts';
 import { metricOf } from '../words/verdict.ts';
 import { useChosen } from './chosen.ts';
 import { Controls } from './controls.tsx';
-import { flagsOf } from './flags.ts';
+import { flagsOf, judgedOf } from './flags.ts';
 import { build, needs } from './model.ts';
 import { useNews, windowWords } from './news.ts';
 import { within } from './numbers.ts';
@@ -44,8 +44,7 @@ export function Trend({ site }: { site: Site }) {
   const model = typeof result === 'object' && 'model' in result ? result.model : null;
   if (model) begun.current = true;
   const flags = store.flags();
-  const metrics = [s.metric, metric];
-  const seen = useMemo(() => (flags?.ok ? flagsOf(flags.value.flags, s, metrics) : []), [flags, s]);
+  const seen = useMemo(() => (flags?.ok ? flagsOf(flags.value.flags, s, judgedOf(m.metrics, metric)) : []), [flags, s]);
   const overview = m.series[series] ? store.overview(series) : undefined;
   const said = model && window ? summary(m, s, model, window, seen) : '';
   const [news, tell] = useNews(`${series} ${s.servers.join()} ${s.y}`, model && !model.loading ? said : null);
