@@ -3,6 +3,7 @@ import type { Flags, Overview } from '../src/data/form.ts';
 import { draft, newFile } from '../src/regressions/ack.ts';
 import { around, fieldsOf, main, open, shown } from '../src/regressions/list.ts';
 import { read } from '../src/state/url.ts';
+import { trendQuery } from '../src/trend/link.ts';
 import { stateOf } from '../src/words/verdict.ts';
 import { fixture } from './fixture/files.ts';
 
@@ -25,6 +26,11 @@ it('has as fixed what was regained', () => {
   expect(stateOf(flag)).toBe(`fixed at ${of('improved').head.slice(0, 10)}`);
   expect(shown([flag], state(''))).toEqual([]);
   expect(shown([flag], state('?show=worse'))).toEqual([flag]);
+});
+
+it('links to a trend that holds the flag, however old it is', () => {
+  const last = (commits: number) => /last=(\w+)/.exec(trendQuery({ ...f.manifest, commits: { ...f.manifest.commits, count: commits } }, of('open'), of('open').cells[0]!))![1];
+  expect([last(of('open').at! + 1000), last(of('open').at! + 1001)]).toEqual(['1000', 'all']);
 });
 
 it('shows the flag of a link whatever else is chosen', () => {
