@@ -40,6 +40,7 @@ describe('two runs', () => {
     expect(acrossRuns(a, [], gin, rate, noise)).toMatchObject({ change: null, b: null, turn: 'worse', lost: 'it is not in that run' });
     expect(acrossRuns([], b, gin, rate, noise)).toMatchObject({ change: null, a: null, turn: 'unclear', lost: null });
     expect(known([[0, 2, 9]], 1, false)).toBeNull();
+    expect([acrossRuns(a, b, gin, rate, { size: 0, absolute: false }), acrossRuns(a, b, gin, addedMetric, { size: 0, absolute: true })].map((c) => c.factor)).toEqual([null, null]);
   });
   it('say who has lost its figures, and why', () => {
     const died = b.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, status: 'invalid', why: ['it exited with 137 after 2 s'], metrics: {} } : r));

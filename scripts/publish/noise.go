@@ -14,7 +14,8 @@ const fewest = 5
 // without noise, from consecutive points: in per cent, or absolute. Most commits
 // change nothing, and the median of the differences' distances does not see those
 // few that do; 1.4826 of it is the standard deviation of a normal distribution,
-// and a difference has twice the variance of a point.
+// and a difference has twice the variance of a point. Where most figures, of four
+// digits, are that of the run before, it says nothing of the others, and is not known.
 func noiseOf(points []float64, absolute bool) (noise float64, n int, ok bool) {
 	var differences []float64
 	for i := 1; i < len(points); i++ {
@@ -37,7 +38,7 @@ func noiseOf(points []float64, absolute bool) (noise float64, n int, ok bool) {
 	if !absolute {
 		noise = 100 * math.Expm1(noise)
 	}
-	return record.Short(noise, 3), len(differences), true
+	return record.Short(noise, 3), len(differences), noise > 0
 }
 
 // median is that of values in any order, which it sorts.

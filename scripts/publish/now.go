@@ -47,9 +47,9 @@ func (b *builder) now(f Flag) *Now {
 	if len(before) == 0 || len(after) == 0 {
 		return nil
 	}
-	noise, _, ok := noiseOf(all, false)
+	noise, _, _ := noiseOf(all, false)
 	change := median(last(after))/median(last(before)) - 1
-	return &Now{record.Short(change, 3), ok && math.Abs(change) <= noise/100}
+	return &Now{record.Short(change, 3), math.Abs(change) <= noise/100}
 }
 
 // last are the newest of values.

@@ -61,13 +61,13 @@ export function acrossRuns(a: Rec[], b: Rec[], { server, scenario }: Key, metric
     const change = sides.b.median - sides.a.median;
     if (!noise) return { ...base, change };
     const half = BOTH * noise.size;
-    return judged({ ...base, change, low: change - half, high: change + half }, Math.abs(change) / half);
+    return judged({ ...base, change, low: change - half, high: change + half }, change, half);
   }
   if (!(sides.a.median > 0) || !(sides.b.median > 0)) return base;
   const d = Math.log(sides.b.median / sides.a.median);
   if (!noise) return { ...base, change: Math.expm1(d) };
   const half = BOTH * Math.log1p(noise.size / 100);
-  return judged({ ...base, change: Math.expm1(d), low: Math.expm1(d - half), high: Math.expm1(d + half) }, Math.abs(d) / half);
+  return judged({ ...base, change: Math.expm1(d), low: Math.expm1(d - half), high: Math.expm1(d + half) }, d, half);
 }
 
 /** A cell of two servers that were loaded in the same minutes: rounds are pairs, and their differences the measure. */
@@ -88,12 +88,13 @@ export function sameMinutes(records: Rec[], first: string, second: string, scena
   if (d.length < 2) return { ...base, change: back(mean) };
   const sd = Math.sqrt(d.reduce((s, x) => s + (x - mean) ** 2, 0) / (d.length - 1));
   const half = (quantile(d.length - 1) * sd) / Math.sqrt(d.length);
-  return judged({ ...base, change: back(mean), low: back(mean - half), high: back(mean + half) }, half > 0 ? Math.abs(mean) / half : null);
+  return judged({ ...base, change: back(mean), low: back(mean - half), high: back(mean + half) }, mean, half);
 }
 
-function judged(c: Compared, factor: number | null): Compared {
+/** by: the change, on the scale on which its interval is half so wide either way. */
+function judged(c: Compared, by: number, half: number): Compared {
   const clear = c.low !== null && c.high !== null && (c.low > 0 || c.high < 0);
-  return { ...c, factor, turn: clear ? turnOfChange(c.change!, c.metric.better) : 'unclear' };
+  return { ...c, factor: half > 0 ? Math.abs(by) / half : null, turn: clear ? turnOfChange(c.change!, c.metric.better) : 'unclear' };
 }
 
 /** Values that are differences already may be 0 or less: no share of them says anything. */

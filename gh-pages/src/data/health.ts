@@ -8,7 +8,7 @@ export interface Pulse {
   s: Status;
   change: number | null; // to the median of up to 20 earlier points of the epoch: per cent, or the metric's unit; null: there are none
   of: number; // how many
-  noise: number | null; // 1.96 sd of a run's median of unchanged code, likewise; null: too few runs
+  noise: number | null; // 1.96 sd of a run's median of unchanged code, likewise; null: nobody knows it
   spark: (number | null)[]; // medians of the newest 50 commits
 }
 

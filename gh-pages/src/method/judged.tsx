@@ -15,7 +15,7 @@ export function Judged() {
       <h3 id="band">Band: the noise between runs</h3>
       <p>
         The band is where 95 % of runs of <em>unchanged</em> code would fall: 1.96 standard deviations of a run, estimated robustly (1.4826 times the median absolute deviation) from the differences of consecutive points in the epoch.
-        It is wider than what a single run's rounds show, since rounds share their minutes and runs do not. With fewer than five differences there is no band.
+        It is wider than what a single run's rounds show, since rounds share their minutes and runs do not. With fewer than five differences there is no band, nor where more than half of them are 0: what is as steady as its last digit says nothing of the rest.
         A point outside the band is a reason to look, no verdict.
       </p>
 

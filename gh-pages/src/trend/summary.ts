@@ -31,7 +31,7 @@ export function noiseWords(model: Model, server: string): string {
   const row = model.rows.find((r) => r.server === server);
   const epoch = model.epoch.at(-1);
   const found = row?.noise.find(([e]) => e === epoch);
-  if (!row || !found) return `${server}: too few runs in this epoch to know how much they vary`;
+  if (!row || !found) return `${server}: too few runs in this epoch, or too many alike, to know how much they vary`;
   const size = model.absolute ? `±${three(found[1] * model.metric.scale)} ${unitOf(model.metric)}` : `±${share(found[1] / 100)}`;
   return `${server}: run-to-run noise ${size} (from ${many(found[2], 'difference')} between runs)`;
 }
