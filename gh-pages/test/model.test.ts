@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Site } from '../src/data/fetch.ts';
 import type { Flags, Overview, Shard } from '../src/data/form.ts';
 import { far, range } from '../src/chart/drawn.ts';
-import { drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
+import { commitsIn, drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
 import { beside, firm, flagsOf, judgedOf } from '../src/trend/flags.ts';
 import { usual } from '../src/trend/detail.tsx';
 import { build, leftOut, type Model } from '../src/trend/model.ts';
@@ -125,6 +125,13 @@ it('says what it measured of what has no place on the axis, and counts it', asyn
   expect(await said('y=log')).toEqual([words, '0\u202freq/s', 1]);
   const measured = f.history.points.get('stress-100/rate_per_s')![1]!.slice(ZERO).filter((p) => p.rounds.length).length;
   expect(await said('y=relative')).toEqual([words, '0\u202freq/s', measured]);
+});
+
+it('names no commits after the newest', async () => {
+  const s = state('?sv=go-gin'), got = await model('?sv=go-gin', [500, 599]);
+  const wide: Model = { ...got, bucket: 7, place: [595], rows: [] }; // as of a history of which the last bucket is not full
+  expect(pointWords(store, s, wide, 0, undefined, [])).toContain('commits 596 to 600');
+  expect(commitsIn(m, { ...wide, place: [588] }, 0)).toBe(7);
 });
 
 it('goes from flag to flag, of the servers that are shown', () => {

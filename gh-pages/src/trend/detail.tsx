@@ -2,6 +2,7 @@
 import { Button } from '../frame/button.tsx';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
+import type { Manifest } from '../data/form.ts';
 import { median } from '../data/median.ts';
 import { isOwnRow } from '../data/runs.ts';
 import { Copy } from '../frame/copy.tsx';
@@ -14,7 +15,7 @@ import { changeOf, metricOf, short, signs, stateOf, turnOf, turnWords, verdictWo
 import { Mark } from '../chart/mark.tsx';
 import { look } from '../chart/palette.ts';
 import { Table, type Col } from '../chart/table.tsx';
-import { indexOf } from './drawn.ts';
+import { commitsIn, indexOf } from './drawn.ts';
 import type { Seen } from './flags.ts';
 import { BEFORE, type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
@@ -51,12 +52,12 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
         <Copy text={() => location.href} otherwise="the address bar has it">Copy link</Copy>
       </p>
       {here.map((f) => <Card key={f.flag.id} f={f} store={store} />)}
-      {index >= 0 && model.rows.length > 0 && <Values s={s} model={model} index={index} />}
+      {index >= 0 && model.rows.length > 0 && <Values m={m} s={s} model={model} index={index} />}
     </section>
   );
 }
 
-function Values({ s, model, index }: { s: TrendState; model: Model; index: number }) {
+function Values({ m, s, model, index }: { m: Manifest; s: TrendState; model: Model; index: number }) {
   const dark = useDark();
   const better = model.metric.better;
   const change = (r: Row) => usual(model, r, index);
@@ -75,7 +76,7 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
       } },
     ]),
   ];
-  return <Table caption={model.bucket > 1 ? `${model.metric.label} of these ${many(model.bucket, 'commit')}: median, least and most` : `${model.metric.label} at this commit`} cols={cols} rows={model.rows} id={(r) => r.server} />;
+  return <Table caption={model.bucket > 1 ? `${model.metric.label} of these ${many(commitsIn(m, model, index), 'commit')}: median, least and most` : `${model.metric.label} at this commit`} cols={cols} rows={model.rows} id={(r) => r.server} />;
 }
 
 function span(s: TrendState, model: Model, r: Row, i: number, lows: Row['m'], highs: Row['m']) {

@@ -52,6 +52,9 @@ export function drawn(store: Store, s: TrendState, model: Model, window: Window,
   };
 }
 
+/** The commits of a point; the newest bucket may have fewer than the others. */
+export const commitsIn = (m: Manifest, model: Model, i: number): number => Math.min(model.bucket, m.commits.count - model.place[i]!);
+
 /** Of the point at a place, or of the bucket with it; -1: outside. By date points are in another order. */
 export function indexOf(model: Model, place: number): number {
   return model.place.findIndex((p) => p <= place && place < p + model.bucket);

@@ -4,7 +4,7 @@ import { differs } from '../data/epochs.ts';
 import { day, many, three, value } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { changeOf, signs, turnOf, turnWords } from '../words/verdict.ts';
-import { unitShown } from './drawn.ts';
+import { commitsIn, unitShown } from './drawn.ts';
 import type { Seen } from './flags.ts';
 import { offAxis, type Model } from './model.ts';
 import type { TrendState } from './state.ts';
@@ -24,7 +24,7 @@ export function List({ store, s, model, window: [from, to], seen, go }: ListProp
   const begun = (i: number) => m.cuts.flatMap(([at, epoch], k) => (k > 0 && at >= model.place[i]! && at < model.place[i]! + model.bucket ? [differs(m.epochs[m.cuts[k - 1]![1]], m.epochs[epoch]).label] : []));
   const unit = unitShown(s, model), told = s.y !== 'relative' && ` ${model.metric.label}`.endsWith(` ${unit}`); // "TTFT p95 ms", "req/s"
   const cols: Col<number>[] = [
-    { key: 'commit', head: model.bucket > 1 ? 'commits' : 'commit', label: 'commit', header: true, cell: (i) => <button type="button" class="link" onClick={() => go(model.place[i]!)}>{model.bucket > 1 ? `${model.place[i]! + 1} to ${Math.min(m.commits.count, model.place[i]! + model.bucket)}` : (commit(i)?.sha ?? `${model.place[i]! + 1}`)}</button> },
+    { key: 'commit', head: model.bucket > 1 ? 'commits' : 'commit', label: 'commit', header: true, cell: (i) => <button type="button" class="link" onClick={() => go(model.place[i]!)}>{model.bucket > 1 ? `${model.place[i]! + 1} to ${model.place[i]! + commitsIn(m, model, i)}` : (commit(i)?.sha ?? `${model.place[i]! + 1}`)}</button> },
     { key: 'subject', head: 'subject and flags', label: 'subject and flags', words: true, cell: (i) => (
       <>
         <bdi>{commit(i)?.subject ? cut(commit(i)!.subject!, 80) : ''}</bdi>

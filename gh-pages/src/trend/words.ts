@@ -1,7 +1,7 @@
 // A point of the trend in words, for the line over the chart and for the voice.
 import { day, exact, exactly, share, three, value } from '../words/numbers.ts';
 import { turnOf, turnWords } from '../words/verdict.ts';
-import { unitShown } from './drawn.ts';
+import { commitsIn, unitShown } from './drawn.ts';
 import type { Seen } from './flags.ts';
 import { offAxis, type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
@@ -11,7 +11,7 @@ export function pointWords(store: Store, s: TrendState, model: Model, index: num
   const place = model.place[index];
   if (place === undefined) return '';
   const c = commitAt(store, place);
-  const which = model.bucket > 1 ? `commits ${place + 1} to ${place + model.bucket}${c ? `, from ${c.sha}` : ''}` : c ? `commit ${c.sha}, ${day(c.time)}` : `commit ${place + 1}`;
+  const which = model.bucket > 1 ? `commits ${place + 1} to ${place + commitsIn(store.site.manifest, model, index)}${c ? `, from ${c.sha}` : ''}` : c ? `commit ${c.sha}, ${day(c.time)}` : `commit ${place + 1}`;
   if (!row) return which;
   const parts = [row.server, which, pointShown(s, model, row, index)];
   const low = row.low[index] ?? null, high = row.high[index] ?? null;
