@@ -9,6 +9,7 @@ import { build, leftOut, type Model } from '../src/trend/model.ts';
 import { fieldsOf, shown, type TrendState } from '../src/trend/state.ts';
 import { Store } from '../src/trend/store.ts';
 import { summary } from '../src/trend/summary.ts';
+import { pressed } from '../src/trend/tools.tsx';
 import { ofPreset } from '../src/trend/window.ts';
 import { pointExact, pointWords } from '../src/trend/words.ts';
 import { day } from '../src/words/numbers.ts';
@@ -179,6 +180,8 @@ it('says what is in view, and who is gone', async () => {
 
 it('knows its presets', async () => {
   expect([await ofPreset(store, '200'), await ofPreset(store, '1000'), await ofPreset(store, 'all')]).toEqual([[400, 599], [0, 599], [0, 599]]);
+  expect(['', '?last=1000', '?last=50', '?last=90d', '?from=0000000000'].map((query) => pressed(state(query), 200))).toEqual(['all', 'all', '50', '90d', null]);
+  expect(pressed(state(''), 201)).toBe('200');
   const [from, to] = await ofPreset(store, '90d');
   expect(to).toBe(599);
   expect((f.history.time[599]! - f.history.time[from]!) / 86400).toBeLessThanOrEqual(90);

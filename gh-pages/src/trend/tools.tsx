@@ -7,10 +7,13 @@ const names: Record<(typeof presets)[number], string> = { '50': '50 runs', '200'
 
 export interface ToolsProps { s: TrendState; set: (change: Partial<TrendState>) => void; count: number; window: Window; place: number; move: (w: Window) => void }
 
+/** The preset that is in view; null: something else is. */
+export const pressed = (s: Pick<TrendState, 'last' | 'from' | 'to'>, count: number): TrendState['last'] | null => (s.from !== '' || s.to !== '' ? null : Number(s.last) >= count ? 'all' : s.last);
+
 /** All that dragging does, as buttons. */
 export function Tools({ s, set, count, window: [from, to], place, move }: ToolsProps) {
   const half = Math.max(1, Math.round((to - from + 1) / 2));
-  const preset = s.from === '' && s.to === '' ? s.last : null;
+  const preset = pressed(s, count);
   return (
     <div class="tools row no-print">
       <div class="row" role="group" aria-label="Newest">
