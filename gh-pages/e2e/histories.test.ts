@@ -119,6 +119,10 @@ describe('a history of', () => {
       ['memory/', `${failed}: failed.`],
       ['scores/?as=table', 'not run'],
     ]);
+    const w = await open(`${s.served.url}compare/`);
+    await settle(w, 'table');
+    expect(await w.page.locator('td span', { hasText: '▼ no figures' }).first().getAttribute('class')).toBe('worse');
+    await w.close();
   });
 
   it('a server that is gone: since when, and its past stays', async () => {

@@ -47,7 +47,7 @@ describe('two runs', () => {
     const failing = b.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, why: [], metrics: { ...r.metrics, failed_pct: 1.5 } } : r));
     const c = acrossRuns(a, died, gin, rate, noise);
     expect([c.lost, clear(c), turnShown(c)]).toEqual(['it exited with 137 after 2 s', true, '▼ no figures: it exited with 137 after 2 s']);
-    expect(summary([c, acrossRuns(a, b, { ...gin, server: 'go-http' }, rate, noise)], 'A', 'B')).toMatch(/^go-gin has no figures in B: it exited with 137 after 2 s\. Of 1 cell,/);
+    expect(summary([c, acrossRuns(a, b, { ...gin, server: 'go-http' }, rate, noise)], 'A', 'B')).toMatch(/^go-gin has no figures in B: it exited with 137 after 2 s\. Of 2 cells, B is worse than A in 1, /);
     expect(acrossRuns(a, failing, gin, rate, noise).lost).toBe('1.50 % of its streams failed');
   });
   it('differ by units where a value is a difference already', () => {

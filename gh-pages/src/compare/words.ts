@@ -23,13 +23,13 @@ function lost(cells: Compared[], b: string): string[] {
 
 export function summary(cells: Compared[], a: string, b: string): string {
   const gone = lost(cells, b);
-  const known = cells.filter((c) => c.change !== null);
+  const known = cells.filter((c) => c.change !== null), without = cells.filter((c) => c.lost !== null).length;
   const worse = known.filter((c) => c.turn === 'worse'), better = known.filter((c) => c.turn === 'better');
   const other = known.filter((c) => c.turn === 'unclear' && clear(c)).length;
   const worst = worse.toSorted((x, y) => (y.factor ?? 0) - (x.factor ?? 0))[0];
   const judged = known.filter((c) => c.low !== null);
   if (known.length > 0 && judged.length === 0) return [...gone, `None of ${many(known.length, 'cell')} can be judged: it is not known yet how much they vary from run to run.`].join(' ');
-  const parts = [...gone, `Of ${many(known.length, 'cell')}, ${b} is worse than ${a} in ${worse.length}, better in ${better.length}${other ? `, and otherwise changed in ${other}` : ''}; in ${judged.filter((c) => !clear(c)).length} there is no evidence of a change.`];
+  const parts = [...gone, `Of ${many(known.length + without, 'cell')}, ${b} is worse than ${a} in ${worse.length + without}, better in ${better.length}${other ? `, and otherwise changed in ${other}` : ''}; in ${judged.filter((c) => !clear(c)).length} there is no evidence of a change.`];
   if (worst) parts.push(`Farthest out: ${worst.server}, ${worst.scenario}, ${worst.metric.label}: ${changeWords(worst)} ${intervalWords(worst)}.`);
   if (judged.length >= 20) parts.push(`By chance alone about ${Math.round(judged.length / 20)} of ${judged.length} would be outside their intervals: this page judges each cell alone; the flags of main do not.`);
   if (known.length > judged.length) parts.push(`For ${many(known.length - judged.length, 'cell')} it is not known how much they vary.`);
