@@ -32,7 +32,6 @@ export interface Drawn {
   marks: Mark[];
   holes: [number, number][]; // of x: could not be read
   selected: { index: number; line: number } | null;
-  envelope: boolean; // the band is the least and most of a bucket
   points: boolean; // points are drawn beside a line through their medians
   time: boolean;
   log: boolean;

@@ -44,7 +44,7 @@ export async function found(site: Site, text: string): Promise<Answer<CommitFact
 }
 
 /** The commits of a state: those asked for, else the newest two with a run that is not quick; null: there are no two. */
-export async function commitsOf(site: Site, s: CompareState): Promise<Answer<[CommitFacts, CommitFacts] | Lacking | null>> {
+async function commitsOf(site: Site, s: CompareState): Promise<Answer<[CommitFacts, CommitFacts] | Lacking | null>> {
   const pick = async (sha: string, before: number): Promise<Answer<CommitFacts | Lacking | null>> => {
     if (sha !== '') {
       const answer = await commitOf(site, sha);

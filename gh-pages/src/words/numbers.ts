@@ -93,7 +93,7 @@ export const moment = (time: number | null): string => (time === null ? 'unknown
 /** 2026-11-20 */
 export const day = (time: number | null): string => (time === null ? 'unknown date' : new Date(time * 1000).toISOString().slice(0, 10));
 
-/** 2 d 3 h: how long something has been so; seconds. */
+/** 12 min, 47 h, 2 d: how long something has been so; seconds. */
 export function age(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   if (hours < 1) return `${Math.max(0, Math.floor(seconds / 60))} min`;

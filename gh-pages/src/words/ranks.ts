@@ -12,7 +12,7 @@ export function place(ranking: Ranking, server: string): string {
   return s.best === s.worst ? String(s.best) : `${s.best}-${s.worst}`;
 }
 
-/** The same for who listens: "second to third, tied". */
+/** The same for who listens: "rank 2 to 3 of 8, tied". */
 export function placeSpoken(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return 'no rank';
