@@ -93,8 +93,9 @@ it('is flattened by no single point', async () => {
 });
 
 it('takes nothing for far out that is within a few times the noise, near 0 either', async () => {
-  const at = (m: number, high: number | null) => far({ m: [m], line: [0.01], high: [high] }, 0);
+  const at = (m: number, high: number | null, line = 0.01) => far({ m: [m], line: [line], high: [high] }, 0);
   expect([at(0.15, 0.21), at(-0.6, 0.21), at(-1.2, 0.21), at(40, null)]).toEqual([false, false, true, false]);
+  expect([at(94, 100.3, 100), at(70, 100.3, 100)]).toEqual([false, true]); // a step at the newest commit is no such point
   const got = await model('?sv=go-gin', [500, 599]), row = got.rows[0]!;
   row.line = row.m.map(() => 0.01);
   row.high = row.m.map(() => 0.21);

@@ -43,12 +43,12 @@ export interface Drawn {
   yTick: (y: number) => string;
 }
 
-/** Farther from the line than so many times the noise band is left out of the axis, so that one point does not flatten the rest. */
-const FAR = 5;
+/** Farther from the line than this share of it, and than so many times the noise, is left out of the axis: one point does not flatten the rest. */
+const FAR = 0.25, FAR_NOISE = 5;
 
 export function far({ m, line, high }: Pick<Line, 'm' | 'line' | 'high'>, i: number): boolean {
   const v = m[i] ?? null, middle = line[i] ?? null, edge = high[i] ?? null;
-  return v !== null && middle !== null && edge !== null && Math.abs(v - middle) > FAR * Math.abs(edge - middle);
+  return v !== null && middle !== null && edge !== null && Math.abs(v - middle) > Math.max(FAR * Math.abs(middle), FAR_NOISE * Math.abs(edge - middle));
 }
 
 /** The least and most of what the window shows, with a margin; null: nothing. */
