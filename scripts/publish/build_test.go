@@ -120,6 +120,24 @@ func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 	}
 }
 
+// The newest runs are in the list itself, also when their block is just full; a full block has its file.
+func TestRunsOfAFullBlock(t *testing.T) {
+	for commits, want := range map[int][2]int{publish.Block - 1: {0, publish.Block - 1}, publish.Block: {1, publish.Block}, publish.Block + 1: {1, 1}} {
+		s, m := build(t, simulated(t, commits, 1))
+		runs := get[publish.Runs](t, s, m.Runs)
+		seen := map[int]bool{}
+		for _, r := range runs.Runs {
+			seen[r.Commit] = true
+		}
+		if len(runs.Files) != want[0] || len(seen) != want[1] || !seen[commits-1] {
+			t.Errorf("%d commits: files %q, and runs of %d commits in the list; want %d and %d", commits, runs.Files, len(seen), want[0], want[1])
+		}
+		for _, file := range runs.Files {
+			get[publish.RunBlock](t, s, file)
+		}
+	}
+}
+
 var (
 	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(export)/|^(runs|flags|details)/|^(regressions.xml)$`)
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)

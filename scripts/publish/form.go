@@ -205,11 +205,11 @@ type Pulse struct {
 	Spark  Ints     `json:"spark"`  // medians of the newest 50 commits; null, too, in another epoch than At's
 }
 
-// Runs are those of the newest block, newest first, and the files of the older blocks.
+// Runs are those of the newest block, newest first, and the files of the full blocks.
 type Runs struct {
 	Schema int      `json:"schema"`
 	Count  int      `json:"count"` // of all blocks
-	Files  []string `json:"files"` // RunBlock of block 0, 1, …
+	Files  []string `json:"files"` // RunBlock of block 0, 1, …, the newest too when it is full
 	Runs   []RunRow `json:"runs"`
 }
 

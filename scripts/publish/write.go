@@ -178,9 +178,9 @@ func (b *builder) writeRuns() (string, error) {
 		}
 		all.Count += len(rows)
 		slices.Reverse(rows)
+		all.Runs = rows
 		if first+Block > len(b.places) {
-			all.Runs = rows
-			break
+			break // not full: it has no file yet
 		}
 		name, err := b.hashed(fmt.Sprintf("data/r/%d", first/Block), RunBlock{Schema, first, rows})
 		if err != nil {

@@ -125,7 +125,7 @@ export interface Acknowledged {
 /** Newest first; others: how many flags with other verdicts there are, which are in flags/. */
 export interface Flags { schema: number; flags: Flag[]; others: Record<string, number> }
 
-/** Runs of the newest block, newest first; files: RunBlock of block 0, 1, … */
+/** Runs of the newest block, newest first; files: RunBlock of block 0, 1, …, the newest too when it is full. */
 export interface Runs { schema: number; count: number; files: string[]; runs: RunRow[] }
 export interface RunBlock { schema: number; first: number; runs: RunRow[] }
 
