@@ -37,7 +37,7 @@ const pages: Record<string, Page<object>> = {
   regressions: page(regressionsFields(manifest), { id: fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9a-f]{12}$/)), show: fc.constantFrom('open', 'worse', 'all'), server: fc.constantFrom('', ...names) }),
   leaderboard: page(leaderboardFields(rank), { cols: fc.constantFrom('main', 'all'), run: fc.oneof(fc.constant(''), runName), sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'rank', 'times', 'step', ...scenarios.flatMap((sc) => columns(rank, sc).map((c) => c.metric))]) }),
   memory: page(memoryFields(scenarios), { sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'peak']) }),
-  scores: page(scoresFields(scored, manifest.servers), { v: fc.constant('1'), as: fc.constantFrom(...ways), sv: fc.subarray(scored), sort: sorts(['server', ...axes.map((a) => a.id), 'mean', 'count']) }),
+  scores: page(scoresFields(scored, manifest.servers), { v: fc.constant('2'), as: fc.constantFrom(...ways), sv: fc.subarray(scored), sort: sorts(['server', ...axes.map((a) => a.id), 'mean', 'count']) }),
   run: page(runFields, {
     id: fc.oneof(fc.constant(''), runName, fc.stringMatching(/^[0-9a-f]{10}$/), fc.stringMatching(/^local\/[a-z0-9][a-z0-9.-]{0,20}$/)), of: fc.constantFrom('', 'legs', 'rank'),
     sc: fc.constantFrom('', ...manifest.scenarios, 'stress, go-gin alone'), rd: numbers(9999), t: numbers(99999), ds: fc.constantFrom('', ...manifest.scenarios), dm: fc.constantFrom(...measures),
@@ -80,7 +80,7 @@ it.each([
   ['leaderboard', '?sort=rank', { sort: 'rank' }],
   ['leaderboard', '?sc=stress-100&cols=all', { sc: 'stress-100', cols: 'all' }],
   ['memory', '?sc=baseline&sort=peak', { sc: 'baseline', sort: 'peak' }],
-  ['scores', '?as=radar&sv=bun-hono,go-http', { v: '1', as: 'radar', sv: ['bun-hono', 'go-http'] }],
+  ['scores', '?as=radar&sv=bun-hono,go-http', { as: 'radar', sv: ['bun-hono', 'go-http'] }],
   ['run', '?id=2026/11/3f2a9c1e04-1234567-1&of=rank&sc=stress&rd=2&t=18&ds=stress-200&dm=ttft', { id: '2026/11/3f2a9c1e04-1234567-1', of: 'rank', sc: 'stress', rd: '2', t: '18', ds: 'stress-200', dm: 'ttft' }],
   ['run', '?id=3f2a9c1e04&sv=go-gin', { id: '3f2a9c1e04', sv: 'go-gin' }],
   ['run', '?id=local/20261121T130043Z', { id: 'local/20261121T130043Z' }],
@@ -89,6 +89,10 @@ it.each([
   const got = read(fields, query);
   expect(got).toMatchObject({ state: want, unknown: [], renamed: [] });
   expect(write(fields, got.state)).toBe(query);
+});
+
+it('scores names a version that is no more', () => {
+  expect(read(pages.scores!.fields, '?v=1')).toMatchObject({ state: { v: '2' }, unknown: [{ key: 'v', text: '1' }] });
 });
 
 it.each(['compare', 'leaderboard', 'memory', 'scores'])('%s names a column that it does not have', (name) => {

@@ -74,7 +74,7 @@ function Scores({ site, rank }: { site: Site; rank: Rank }) {
       <ScoreTable site={site} rows={rows} looks={looks} sort={state.sort} onSort={(sort) => set({ sort })} />
       <p>
         A score is a server's own figure against a fixed reference, by the logarithm: 0 to 100, more is better. Twice as good is 15 points, of a latency 10; within 2 points is no difference to speak of.
-        The reference, marked by a dashed line, is run {referenceRun} on {referenceMachine}. No filter, sort or other server changes a score. <a href={href(site.root, 'method', '#scores')}>The formula and its reference</a>.
+        The reference, marked by a dashed line, is run {referenceRun} on {referenceMachine}, of the gap an older one. No filter, sort or other server changes a score. <a href={href(site.root, 'method', '#scores')}>The formula and its reference</a>.
       </p>
       <p class="soft">What failed or was not run has no score and is no part of the mean, and so the mean stands with the number of its axes. On another machine than the reference's all scores of an axis move together.</p>
       <p>Run of {moment(Date.parse(rank.time) / 1000)}. <a href={href(site.root, 'leaderboard')}>The same as figures, with ranks and ties</a>.</p>
