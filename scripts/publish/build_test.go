@@ -138,6 +138,15 @@ func TestRunsOfAFullBlock(t *testing.T) {
 	}
 }
 
+// The manifest names each table of export/: which years there are is known by what was written alone.
+func TestExportsAreNamed(t *testing.T) {
+	s, m := build(t, simulated(t, 20, 3))
+	tables := slices.DeleteFunc(slices.Sorted(maps.Keys(s)), func(path string) bool { return !strings.HasSuffix(path, ".csv.gz") })
+	if len(tables) != 2 || !slices.Equal(m.Exports, tables) {
+		t.Errorf("named are %q of %q", m.Exports, tables)
+	}
+}
+
 var (
 	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(export)/|^(runs|flags|details)/|^(regressions.xml)$`)
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)

@@ -17,8 +17,8 @@ func sortedKeys[V any](m map[string]V, compare func(a, b string) int) []string {
 // writeExports writes the points for other programs: of each year a table with a row
 // for a commit, server and scenario and a column for each metric, and the newest
 // commit's with units. A table with a row for each point, and its rounds, would take
-// some gigabytes of ten thousand commits; the rounds are in runs/.
-func (b *builder) writeExports() error {
+// some gigabytes of ten thousand commits; the rounds are in runs/. It returns the tables' names.
+func (b *builder) writeExports() ([]string, error) {
 	years := map[int][]int{}
 	for i, p := range b.places {
 		if p.figures {
@@ -27,17 +27,19 @@ func (b *builder) writeExports() error {
 		}
 	}
 	order := slices.Sorted(maps.Keys(years))
+	names := make([]string, len(order))
 	err := parallel(len(order), func(i int) error {
-		return b.out(fmt.Sprintf("export/%04d.csv.gz", order[i]), zipped(b.table(years[order[i]])))
+		names[i] = fmt.Sprintf("export/%04d.csv.gz", order[i])
+		return b.out(names[i], zipped(b.table(years[order[i]])))
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	newest, err := json.Marshal(b.newestPoints())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return b.out("export/newest.json", newest)
+	return names, b.out("export/newest.json", newest)
 }
 
 // when a commit was made, or else its first run began.

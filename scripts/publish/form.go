@@ -35,6 +35,7 @@ type Manifest struct {
 	Flags      string            `json:"flags"`
 	Runs       string            `json:"runs"`
 	Proven     *string           `json:"proven"`
+	Exports    []string          `json:"exports"` // export/YEAR.csv.gz, the oldest first
 	Broken     []Broken          `json:"broken"`
 }
 

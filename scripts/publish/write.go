@@ -69,7 +69,7 @@ func (b *builder) write() (all Built, err error) {
 	if m.Health, err = b.hashed("data/health", b.health()); err != nil {
 		return all, err
 	}
-	if err := b.writeExports(); err != nil {
+	if m.Exports, err = b.writeExports(); err != nil {
 		return all, err
 	}
 	if err := b.writeFeed(m); err != nil {

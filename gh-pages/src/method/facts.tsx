@@ -14,8 +14,7 @@ const cols: Col<Metric>[] = [
 
 /** What the site itself knows: the metrics, and where all of it can be had. */
 export function Facts({ site }: { site: Site }) {
-  const { metrics, repository, history, newest } = site.manifest;
-  const years = newest === null || Object.keys(site.manifest.series).length === 0 ? [] : [newest.slice(0, 4)];
+  const { metrics, repository, history, exports } = site.manifest;
   const base = web(repository);
   return (
     <>
@@ -23,7 +22,7 @@ export function Facts({ site }: { site: Site }) {
       <h2 id="data">Data and citing</h2>
       <p>
         Everything here is made by <code>scripts/bench publish</code> from the records and verdicts of the runs, which never change once they are written; the same files make the same pages, byte by byte.
-        The newest figures are <a href={`${site.root}export/newest.json`}>JSON</a>{years.map((y) => <>, a year's <a href={`${site.root}export/${y}.csv.gz`}>CSV ({y})</a></>)}, regressions <a href={`${site.root}regressions.xml`}>Atom</a>; every run's records are linked from its page.
+        The newest figures are <a href={`${site.root}export/newest.json`}>JSON</a>{exports.length > 0 && <>, each year's CSV ({exports.map((file, i) => <>{i > 0 && ', '}<a href={site.root + file}>{/\d+/.exec(file)?.[0]}</a></>)})</>}, regressions <a href={`${site.root}regressions.xml`}>Atom</a>; every run's records are linked from its page.
       </p>
       <p>
         To cite a figure, give the address of the page with what was chosen on it, the commit of the server and that of the history{history === null ? '' : <>, today <code>{history.slice(0, 10)}</code></>}: any of them can be made again from it.
