@@ -10,6 +10,7 @@ import (
 	"fairstream/scripts/compare"
 	"fairstream/scripts/history"
 	"fairstream/scripts/record"
+	"fairstream/scripts/report"
 )
 
 // mostEntries are in the feed.
@@ -96,14 +97,12 @@ func summary(f Flag) string {
 	return strings.Join(parts, "; ")
 }
 
-// cellText is a cell's change with its 95 % interval.
+// cellText is a cell's change with its 95 % interval, in the report's words.
 func cellText(c history.FlagCell) string {
-	unit, share := "%", 100.0
 	m, ok := record.Find(c.Metric)
 	if !ok {
 		m.Label = c.Metric
-	} else if compare.Absolute(c.Metric) {
-		unit, share = m.Unit, 1
 	}
-	return fmt.Sprintf("%s %s %+.3g %s [%+.3g, %+.3g]", c.Scenario, labelOf(m), share*c.Change, unit, share*c.Low, share*c.High)
+	cell := compare.Cell{Metric: m, Judged: compare.Judged{Absolute: compare.Absolute(c.Metric)}, Change: c.Change, Low: c.Low, High: c.High}
+	return fmt.Sprintf("%s %s %s [%s]", c.Scenario, labelOf(m), report.Change(cell), report.Interval(cell))
 }

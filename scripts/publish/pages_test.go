@@ -59,7 +59,7 @@ func TestPages(t *testing.T) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	for path, want := range map[string][]string{
-		"index.html":             {"regressed, confirmed", "stress-100 req/s -6 % [-7, -5]", "<th scope=\"row\">direct</th>", "&lt;script&gt;alert(1)", `<td class="words">fixed</td>`, "<td>failed</td>"},
+		"index.html":             {"regressed, confirmed", "stress-100 req/s -6.0 % [-7.0 to -5.0 %]", "<th scope=\"row\">direct</th>", "&lt;script&gt;alert(1)", `<td class="words">fixed</td>`, "<td>failed</td>"},
 		"leaderboard/index.html": {"CPU µs/stream in steady", "times the first", "invalid; no stream came whole"},
 	} {
 		for _, text := range want {

@@ -6,10 +6,12 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"fairstream/scripts/compare"
+	"fairstream/scripts/record"
 )
 
 // VerdictFormats are what WriteVerdicts knows.
@@ -118,12 +120,19 @@ func Change(c compare.Cell) string {
 	return amount(c, c.Change)
 }
 
+// spelt is a figure to n digits, without an exponent whatever its size.
+func spelt(v float64, n int) string { return strconv.FormatFloat(record.Short(v, n), 'f', -1, 64) }
+
 func amount(c compare.Cell, v float64) string {
 	if c.Judged.Absolute {
-		return fmt.Sprintf("%+.3g %s", v, c.Metric.Unit)
+		plus := ""
+		if v >= 0 {
+			plus = "+"
+		}
+		return fmt.Sprintf("%s%s %s", plus, spelt(v, 3), c.Metric.Unit)
 	}
 	if v > 2 { // nobody reads hundreds of per cent
-		return fmt.Sprintf("x%.3g", 1+v)
+		return "x" + spelt(1+v, 3)
 	}
 	return fmt.Sprintf("%+.1f %%", 100*v)
 }
@@ -164,7 +173,7 @@ func least(c compare.Cell, v float64) string {
 			step := math.Pow(10, math.Floor(math.Log10(v))-2)
 			v = math.Ceil(v/step-1e-9) * step
 		}
-		return fmt.Sprintf("%.3g %s", v, c.Metric.Unit)
+		return fmt.Sprintf("%s %s", spelt(v, 3), c.Metric.Unit)
 	}
 	if v > 10 { // from two rounds nearly nothing is excluded
 		return "anything"
@@ -180,7 +189,7 @@ func figureOf(c compare.Cell, v float64) string {
 	if c.Metric.Unit == "bytes" {
 		v *= 1e-6 // its label says MB
 	}
-	return fmt.Sprintf("%.4g", v)
+	return spelt(v, 4)
 }
 
 func verdictText(w *strings.Builder, a compare.Answer) {

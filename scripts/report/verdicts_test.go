@@ -21,6 +21,8 @@ func TestChangesAreReadable(t *testing.T) {
 	}{
 		{compare.Cell{Metric: rate, Change: -0.0312, Low: -0.04, High: -0.02, Verdict: compare.Regressed}, "-3.1 %", "-4.0 to -2.0 %", "regressed"},
 		{compare.Cell{Metric: rate, Change: 129.5, Low: 119, High: 141, Verdict: compare.Improved}, "x130", "x120 to x142", "improved"},
+		{compare.Cell{Metric: rate, Change: 12_899, Low: 11_000, High: 14_000.4, Verdict: compare.Improved}, "x12900", "x11000 to x14000", "improved"},
+		{compare.Cell{Metric: slope, Judged: compare.Judged{Absolute: true}, Change: 12_345, Low: -1_234, High: 1e6, Missed: 12_345, Verdict: compare.Inconclusive}, "+12300 bytes/stream", "-1230 to +1000000 bytes/stream", "inconclusive: could have missed 12400 bytes/stream"},
 		{compare.Cell{Metric: rate, Change: 0.001, Low: -0.0049, High: 0.0061, Verdict: compare.Unchanged}, "+0.1 %", "-0.5 to +0.6 %", "no change of 0.7 % or more"},
 		{compare.Cell{Metric: rate, Change: 0.01, Low: -0.1, High: 0.1, Missed: 0.1234, Verdict: compare.Inconclusive}, "+1.0 %", "-10.0 to +10.0 %", "inconclusive: could have missed 12.4 %"},
 		{compare.Cell{Metric: slope, Judged: compare.Judged{Absolute: true}, Change: 31.25, Low: 20, High: 42, Verdict: compare.Regressed}, "+31.2 bytes/stream", "+20 to +42 bytes/stream", "regressed"},
