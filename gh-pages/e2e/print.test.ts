@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { look } from '../src/chart/palette.ts';
 import { settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
+import { desktop, phone } from './sizes.ts';
 
 let s: Site;
 beforeAll(async () => { s = await site({}, 300, 3); });
@@ -16,6 +17,8 @@ const upright = { width: 718, height: 1047 };
 const across = { width: 1047, height: 718 };
 
 it.each([
+  ['', '.beat', upright, 1, 'td svg', 'newest figures'],
+  ['scores/', '.lines svg', upright, 2, '.lines svg', 'Scores, version'],
   ['trend/', '.u-over', upright, 1, '.canvas canvas', 'req/s at this commit'],
   ['trend/?view=table', 'figure table', across, 3, 'figure table', 'req/s of stress-100'],
   ['compare/', 'table', upright, 1, 'td svg', 'against'],
@@ -37,17 +40,48 @@ it.each([
       controls: [...document.querySelectorAll('button:not(.link, th button), select, input, textarea, nav')].filter(seen).map((e) => e.outerHTML.slice(0, 120)),
       address: [...document.querySelectorAll('.bottom p')].filter(seen).map((e) => e.textContent).at(-1),
       cut: [...document.querySelectorAll('main *')].filter((e) => seen(e) && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 120)),
+      over: [...document.querySelectorAll('th[scope=row]')].filter((e) => {
+        const name = document.createRange();
+        name.selectNodeContents(e);
+        return name.getBoundingClientRect().right > e.getBoundingClientRect().right;
+      }).map((e) => e.textContent),
       captions: [...document.querySelectorAll('caption')].filter(seen).map((e) => e.textContent),
     };
   });
   expect(shown.paper).toBe('rgb(255, 255, 255)');
   expect(shown.controls).toEqual([]);
   expect(shown.cut).toEqual([]);
+  expect(shown.over, 'names that reach into the next cell').toEqual([]);
   expect(shown.address).toBe(`The address of this view: ${wanted}`);
   expect(shown.captions.join('\n')).toContain(caption);
   expect(await w.page.locator(chart).first().isVisible()).toBe(true);
   await w.clean();
   await w.close();
+});
+
+it('has the scores under their head, drawn on a phone, too, and what is drawn for a screen narrowed as a whole', async () => {
+  const more = await site();
+  const { rank } = more.pages;
+  const tables = rank.tables.map((t) => ({ ...t, rows: [...t.rows, { ...t.rows[0]!, target: 'zig-http' }] }));
+  more.pages.files.set(more.pages.manifest.rank!, JSON.stringify({ ...rank, tables }));
+  for (const size of [phone, desktop]) {
+    const w = await open(`${more.served.url}scores/`, { size });
+    await settle(w, '.lines svg');
+    expect(pagesOf(await w.page.pdf({ preferCSSPageSize: true })), `pages of ${size.width} px`).toBe(2);
+    await w.close();
+  }
+  const w = await open(`${more.served.url}scores/`);
+  await settle(w, '.lines svg');
+  await w.page.emulateMedia({ media: 'print' });
+  // No script draws anew while a page is printed: the box alone is narrowed.
+  const [seen, drawn] = await w.page.$eval('.lines svg', (svg) => {
+    (svg.parentElement as HTMLElement).style.width = '718px';
+    const { width, height } = svg.getBoundingClientRect();
+    return [height / width, Number(svg.getAttribute('height')) / Number(svg.getAttribute('width'))];
+  });
+  expect(seen).toBeCloseTo(drawn!, 2);
+  await w.close();
+  await more.served.stop();
 });
 
 it('draws its lines for paper, and writes the address as it is when it is printed', async () => {

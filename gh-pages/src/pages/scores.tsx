@@ -69,7 +69,7 @@ function Scores({ site, rank }: { site: Site; rank: Rank }) {
       <Choice legend="Shown as" name="as" values={ways} chosen={state.as} onChoose={(as) => set({ as })} />
       <Servers all={all} chosen={state.sv} looks={looks} onChoose={(sv) => set({ sv })} />
       {rows.length === 0 && <p>No server is chosen.</p>}
-      {rows.length > 0 && state.as === 'dots' && <figure><DotPlot rows={rows} looks={looks} label={label} /><figcaption>Further right is better. The line through a dot is from the worst to the best round, the dashed one the reference.</figcaption></figure>}
+      {rows.length > 0 && state.as === 'dots' && <figure class="scored"><DotPlot rows={rows} looks={looks} label={label} /><figcaption>Further right is better. The line through a dot is from the worst to the best round, the dashed one the reference.</figcaption></figure>}
       {rows.length > 0 && state.as === 'radar' && <><Radars rows={rows} looks={looks} /><p class="soft">Outwards is better. The dashed outline is the reference. Shape and area depend on the order of the axes: read the distances, and see dots or the table.</p></>}
       <ScoreTable site={site} rows={rows} looks={looks} sort={state.sort} onSort={(sort) => set({ sort })} />
       <p>
