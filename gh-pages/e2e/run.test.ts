@@ -125,6 +125,27 @@ describe('Run', () => {
     }
   });
 
+  it('lists all runs, also those of older blocks', async () => {
+    const long = await site({}, 300);
+    const w = await open(`${long.served.url}run/`);
+    await settle(w, '#other');
+    const listed = async (caption: string) => {
+      await w.page.waitForFunction((begin) => [...document.querySelectorAll('caption')].some((c) => c.textContent!.startsWith(begin)), caption);
+      return (await cells(w, caption))[1]![0];
+    };
+    const name = (at: number) => long.pages.history.run[at]!.slice(8, 18);
+    expect(await listed('Newest runs')).toContain(name(299));
+    await w.page.click('text=Older runs');
+    expect(await listed('Older runs')).toContain(name(255));
+    for (let i = 0; i < 25; i++) await w.page.click('text=Next 10');
+    expect((await cells(w, 'Older runs')).at(-1)![0]).toContain(name(0));
+    await w.page.click('text=Newer runs');
+    expect(await listed('Newest runs')).toContain(name(299));
+    await w.clean();
+    await w.close();
+    await long.served.stop();
+  });
+
   it('finds a run by ten digits of its commit', async () => {
     const w = await open(`${s.served.url}run/?id=${s.pages.history.sha.at(-1)!.slice(0, 10)}`);
     await settle(w, '#figures');

@@ -33,6 +33,12 @@ export async function commitOf(site: Site, sha: string): Promise<Answer<CommitFa
 
 export const newestRuns = (site: Site): Promise<Answer<Runs>> => site.read<Runs>((m) => located(m.runs, 'the list of runs'));
 
+/** Runs of a full block of commits, newest first. */
+export const runsOf = (site: Site, number: number): Promise<Answer<RunBlock>> => site.read<RunBlock>(async (_, s) => {
+  const newest = await newestRuns(s);
+  return newest.ok ? located(newest.value.files[number], `runs, block ${number}`) : newest;
+});
+
 /** What there is of a run; null: it is in no list. */
 export async function runRow(site: Site, run: string): Promise<Answer<RunRow | null>> {
   const newest = await newestRuns(site);
