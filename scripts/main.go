@@ -101,11 +101,11 @@ func status(args []string, stderr io.Writer) int {
 		return 0
 	case err == errNo:
 		return 1
-	case usage:
-		fmt.Fprintln(stderr, "bench:", report.Plain(err.Error())) // the exit status tells, too
-		return 2
 	default:
 		fmt.Fprintln(stderr, "bench:", report.Plain(err.Error())) // the exit status tells, too
+		if usage {
+			return 2
+		}
 		return 3
 	}
 }

@@ -28,8 +28,8 @@ func WritePNG(w io.Writer, trials []Trial) error {
 		called.Dots = append(called.Dots, chart.Dot{Name: name, Label: fmt.Sprintf("%d of %d", k, n), Style: s, Low: 100 * low, Mid: 100 * float64(k) / float64(n), High: 100 * high})
 	}
 	for _, kind := range kinds {
-		n, k := alarmed(all, kind.Kind)
-		dot(kind.means+", anything", k, n, chart.Ink)
+		n := tallied(all, kind.is)
+		dot(kind.means+", anything", n.alarms, n.trials, chart.Ink)
 	}
 	for _, p := range plantings(all) {
 		of := p.of(all)

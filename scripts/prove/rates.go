@@ -30,11 +30,6 @@ func (r result) alarm() bool {
 		slices.ContainsFunc(r.Cells, func(c compare.Cell) bool { return c.Verdict == compare.Regressed || c.Verdict == compare.Improved })
 }
 
-// unanswered says whether it ended without an answer.
-func (r result) unanswered() bool {
-	return r.Verdict == compare.Inconclusive || r.Verdict == compare.NotMeasured
-}
-
 // cellVerdict is what was said of one cell; not measured where nothing was.
 func (r result) cellVerdict(name string) compare.Verdict {
 	for _, c := range r.Cells {
@@ -73,19 +68,29 @@ var kinds = []struct {
 	means string
 }{{Same, "the same program"}, {Edited, "an edit without effect"}}
 
-// alarmed are the trials of a kind, and those of them with an alarm.
-func alarmed(all []result, kind Kind) (trials, alarms int) {
+// A tally is how many trials there are, and how those without an alarm ended.
+type tally struct{ trials, alarms, identical, unanswered int }
+
+func tallied(all []result, counts func(result) bool) (t tally) {
 	for _, r := range all {
-		if r.Kind != kind {
+		if !counts(r) {
 			continue
 		}
-		trials++
-		if r.alarm() {
-			alarms++
+		t.trials++
+		switch {
+		case r.alarm():
+			t.alarms++
+		case r.Verdict == compare.Identical:
+			t.identical++
+		case r.Verdict == compare.Inconclusive || r.Verdict == compare.NotMeasured:
+			t.unanswered++
 		}
 	}
-	return trials, alarms
+	return t
 }
+
+// is chooses the trials of a kind.
+func (k Kind) is(r result) bool { return r.Kind == k }
 
 // alarms is the table of false ones.
 func alarms(all []result) Table {
@@ -96,18 +101,8 @@ func alarms(all []result) Table {
 			"Identical is an edit after which the program is the same, bit for bit: it is not run, and counts as no alarm. No answer is inconclusive or not measured.", 100*compare.Alpha),
 	}
 	for _, kind := range kinds {
-		n, k := alarmed(all, kind.Kind)
-		var identical, none int
-		for _, r := range all {
-			switch {
-			case r.Kind != kind.Kind || r.alarm():
-			case r.Verdict == compare.Identical:
-				identical++
-			case r.unanswered():
-				none++
-			}
-		}
-		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n), fmt.Sprint(k)}, share(k, n), []string{fmt.Sprint(identical), fmt.Sprint(none)})...)
+		n := tallied(all, kind.is)
+		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n.trials), fmt.Sprint(n.alarms)}, share(n.alarms, n.trials), []string{fmt.Sprint(n.identical), fmt.Sprint(n.unanswered)})...)
 	}
 	return t
 }

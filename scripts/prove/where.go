@@ -26,19 +26,11 @@ func machines(all []result) Table {
 	}
 	for _, epoch := range epochs {
 		there := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Pair.Epoch != epoch })
-		var unchanged, alarms, none, planted, found, priors int
+		unchanged := tallied(there, func(r result) bool { return r.Kind != Planted })
+		var planted, found, priors int
 		for _, r := range there {
 			if len(r.Priors) > 0 {
 				priors++
-			}
-			if r.Kind == Planted {
-				continue
-			}
-			unchanged++
-			if r.alarm() {
-				alarms++
-			} else if r.unanswered() {
-				none++
 			}
 		}
 		for _, p := range plantings(there) {
@@ -48,7 +40,7 @@ func machines(all []result) Table {
 			}
 		}
 		row := []string{epoch}
-		for _, n := range []int{unchanged, alarms, none, planted, found, priors} {
+		for _, n := range []int{unchanged.trials, unchanged.alarms, unchanged.unanswered, planted, found, priors} {
 			row = append(row, fmt.Sprint(n))
 		}
 		t.add(row...)

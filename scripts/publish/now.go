@@ -47,7 +47,7 @@ func (b *builder) now(f Flag) *Now {
 	if len(before) == 0 || len(after) == 0 {
 		return nil
 	}
-	noise, _, _ := noiseOf(all, false)
+	noise, _, _ := noiseOf(all, false) // of what is not known 0, inside which is no change at all alone
 	change := median(last(after))/median(last(before)) - 1
 	return &Now{record.Short(change, 3), math.Abs(change) <= noise/100}
 }
