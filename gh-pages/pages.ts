@@ -52,6 +52,6 @@ export const pages: Record<string, PageText> = {
   method: {
     title: 'Method',
     description: 'How the servers are measured and judged, what a band and a flag mean, and how often a verdict is wrong.',
-    unscripted: 'This page needs a script for its figures. How it is measured is also in the repository, in scripts/run/README.md.',
+    unscripted: 'This page needs a script for its figures. How it is measured is also in the repository, in scripts/internal/measure/run/README.md.',
   },
 };

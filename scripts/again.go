@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/revision"
-	"fairstream/scripts/run"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/run"
 )
 
 // again is a further pair of the same length, whose raw files lie in a directory
@@ -24,13 +24,13 @@ func (p *pairing) again(name string) *pairing {
 
 // confirmed loads what regressed once more. What was built is used again; all
 // processes, and the order of turns, are new.
-func (p *pairing) confirmed(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared, answers []compare.Answer) ([]compare.Answer, error) {
-	regressed := func(a compare.Answer) bool { return a.Verdict == compare.Regressed }
+func (p *pairing) confirmed(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared, answers []verdict.Answer) ([]verdict.Answer, error) {
+	regressed := func(a verdict.Answer) bool { return a.Verdict == verdict.Regressed }
 	if !slices.ContainsFunc(answers, regressed) {
 		return answers, nil
 	}
 	of := slices.DeleteFunc(slices.Clone(targets), func(t run.Target) bool {
-		return !slices.ContainsFunc(answers, func(a compare.Answer) bool { return regressed(a) && a.Server == t.Server.Name })
+		return !slices.ContainsFunc(answers, func(a verdict.Answer) bool { return regressed(a) && a.Server == t.Server.Name })
 	})
 	if slices.ContainsFunc(of, func(t run.Target) bool { return t.Broken != nil && t.Artefact != nil }) {
 		for i := range of { // what fails the contract has to fail it once more
@@ -49,19 +49,19 @@ func (p *pairing) confirmed(ctx context.Context, root string, scenarios []string
 		err = q.remember(records)
 	}
 	for i, a := range answers {
-		var with *compare.Answer
-		if j := slices.IndexFunc(second, func(b compare.Answer) bool { return b.Server == a.Server }); j >= 0 {
+		var with *verdict.Answer
+		if j := slices.IndexFunc(second, func(b verdict.Answer) bool { return b.Server == a.Server }); j >= 0 {
 			with = &second[j]
 		}
-		answers[i] = compare.Confirm(a, with)
+		answers[i] = verdict.Confirm(a, with)
 	}
 	return answers, cmp.Or(runErr, err)
 }
 
 // blame says of each server that regressed which commit did it.
-func (p *pairing) blame(ctx context.Context, root string, scenarios []string, answers []compare.Answer) error {
+func (p *pairing) blame(ctx context.Context, root string, scenarios []string, answers []verdict.Answer) error {
 	for _, a := range answers {
-		if a.Verdict != compare.Regressed {
+		if a.Verdict != verdict.Regressed {
 			continue
 		}
 		steps, err := revision.Steps(ctx, root, p.base.ref, p.head.ref, "servers/"+a.Server)
@@ -86,7 +86,7 @@ func (p *pairing) blame(ctx context.Context, root string, scenarios []string, an
 }
 
 // worseAt says whether a regression is there already at a commit.
-func (p *pairing) worseAt(ctx context.Context, root string, scenarios []string, of compare.Answer, commit string) (worse, error) {
+func (p *pairing) worseAt(ctx context.Context, root string, scenarios []string, of verdict.Answer, commit string) (worse, error) {
 	code, err := os.MkdirTemp("", "fairstream-code-")
 	if err != nil {
 		return unknown, err
@@ -122,32 +122,32 @@ const (
 
 // sameRegression looks for the cells of an answer that regressed in another: any
 // that did is enough, and all must be known not to have for it not to be there.
-func sameRegression(of, in compare.Answer) worse {
-	if in.Verdict == compare.Identical {
+func sameRegression(of, in verdict.Answer) worse {
+	if in.Verdict == verdict.Identical {
 		return no
 	}
-	fails := func(a compare.Answer) bool { return a.Verdict == compare.Regressed && len(a.Cells) == 0 }
+	fails := func(a verdict.Answer) bool { return a.Verdict == verdict.Regressed && len(a.Cells) == 0 }
 	if fails(of) || fails(in) {
 		switch {
 		case fails(of) && fails(in):
 			return yes
 		case fails(in): // another fault: whether this one is behind it cannot be seen
 			return unknown
-		case in.Verdict == compare.NotMeasured:
+		case in.Verdict == verdict.NotMeasured:
 			return unknown
 		}
 		return no // inconclusive too: it delivered
 	}
 	answer := no
 	for _, c := range of.Cells {
-		if c.Verdict != compare.Regressed {
+		if c.Verdict != verdict.Regressed {
 			continue
 		}
-		i := slices.IndexFunc(in.Cells, func(d compare.Cell) bool { return d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name })
+		i := slices.IndexFunc(in.Cells, func(d verdict.Cell) bool { return d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name })
 		switch {
-		case i < 0 || in.Cells[i].Verdict == compare.Inconclusive || in.Cells[i].Verdict == compare.NotMeasured:
+		case i < 0 || in.Cells[i].Verdict == verdict.Inconclusive || in.Cells[i].Verdict == verdict.NotMeasured:
 			answer = unknown
-		case in.Cells[i].Verdict == compare.Regressed:
+		case in.Cells[i].Verdict == verdict.Regressed:
 			return yes
 		}
 	}

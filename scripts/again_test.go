@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 func TestBisectFindsTheStep(t *testing.T) {
@@ -44,17 +44,17 @@ func TestBisectFindsTheStep(t *testing.T) {
 
 func TestTheSameRegressionIsLookedFor(t *testing.T) {
 	t.Parallel()
-	answer := func(verdict compare.Verdict, cells ...compare.Verdict) compare.Answer {
-		a := compare.Answer{Verdict: verdict}
+	answer := func(of verdict.Verdict, cells ...verdict.Verdict) verdict.Answer {
+		a := verdict.Answer{Verdict: of}
 		for i, v := range cells {
-			a.Cells = append(a.Cells, compare.Cell{Scenario: fmt.Sprint(i), Metric: record.Metric{Name: "m"}, Verdict: v})
+			a.Cells = append(a.Cells, verdict.Cell{Scenario: fmt.Sprint(i), Metric: record.Metric{Name: "m"}, Verdict: v})
 		}
 		return a
 	}
-	const r, u, i = compare.Regressed, compare.Unchanged, compare.Inconclusive
+	const r, u, i = verdict.Regressed, verdict.Unchanged, verdict.Inconclusive
 	of, fails := answer(r, r, r, u), answer(r)
 	for n, c := range []struct {
-		of, in compare.Answer
+		of, in verdict.Answer
 		want   worse
 	}{
 		{of, answer(r, r, u, u), yes},
@@ -63,15 +63,15 @@ func TestTheSameRegressionIsLookedFor(t *testing.T) {
 		{of, answer(u, u, u, u), no},
 		{of, answer(i, u, i, u), unknown},
 		{of, answer(i, u), unknown},
-		{of, answer(compare.Improved, compare.Improved, u, u), no},
-		{of, answer(compare.Identical), no},
-		{of, answer(compare.NotMeasured), unknown},
+		{of, answer(verdict.Improved, verdict.Improved, u, u), no},
+		{of, answer(verdict.Identical), no},
+		{of, answer(verdict.NotMeasured), unknown},
 		{of, fails, unknown}, // such as one that does not build, and was mended before the step that is looked for
 		{fails, fails, yes},
 		{fails, answer(u, u, u, u), no},
 		{fails, answer(r, r, u, u), no}, // slower, but it works
 		{fails, answer(i), no},
-		{fails, answer(compare.NotMeasured), unknown},
+		{fails, answer(verdict.NotMeasured), unknown},
 	} {
 		if got := sameRegression(c.of, c.in); got != c.want {
 			t.Errorf("%d: %d, want %d", n, got, c.want)

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 
-	"fairstream/scripts/alarm"
-	"fairstream/scripts/artifact"
-	"fairstream/scripts/github"
+	"fairstream/scripts/internal/ci/alert"
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/github"
 )
 
 func alarmCommand(flags *flag.FlagSet) func(context.Context, []string) error {
@@ -54,9 +54,9 @@ func alarmCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		for _, v := range verdicts {
 			if v.Alarms() {
 				fmt.Fprintf(os.Stderr, "alarm: %s regressed\n", v.Server)
-				err = errors.Join(err, alarm.Raise(ctx, client, alarm.Regressed(v, run)))
-			} else if kind, text := alarm.Calm(v, run); kind != "" {
-				err = errors.Join(err, alarm.Note(ctx, client, v.Server, kind, text))
+				err = errors.Join(err, alert.Raise(ctx, client, alert.Regressed(v, run)))
+			} else if kind, text := alert.Calm(v, run); kind != "" {
+				err = errors.Join(err, alert.Note(ctx, client, v.Server, kind, text))
 			}
 		}
 		return err
@@ -64,7 +64,7 @@ func alarmCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 }
 
 // alarmRun is the run that this command is a step of.
-func alarmRun(c github.Client) (run alarm.Run, err error) {
+func alarmRun(c github.Client) (run alert.Run, err error) {
 	run.Repository = serverURL() + "/" + c.Repository
 	run.ID, err = env("GITHUB_RUN_ID")
 	return run, err

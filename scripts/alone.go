@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairstream/scripts/lock"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/run"
+	"fairstream/scripts/internal/files/lock"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/run"
 )
 
 // alone waits until no other command builds, verifies or loads in this checkout:

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fairstream/scripts/lock"
+	"fairstream/scripts/internal/files/lock"
 )
 
 // Two of us, for which the test holds a lock as the other would.

@@ -11,14 +11,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fairstream/scripts/artifact"
-	"fairstream/scripts/collect"
-	"fairstream/scripts/details"
-	"fairstream/scripts/history"
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/plan"
-	"fairstream/scripts/record"
-	"fairstream/scripts/revision"
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
 )
 
 // Files that collect writes and later steps of the workflow read.

@@ -14,16 +14,16 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/build"
-	"fairstream/scripts/load"
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/progress"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
-	"fairstream/scripts/report"
-	"fairstream/scripts/revision"
-	"fairstream/scripts/run"
-	"fairstream/scripts/setup"
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/show/report"
 )
 
 // project finds the project and its servers; names pick some of them. A name
@@ -185,11 +185,11 @@ func buildAll(ctx context.Context, targets []run.Target) {
 		}
 		bar.Step("build: "+t.Name(), 0)
 		start := time.Now()
-		if t.Broken = build.Build(ctx, t.Server); t.Broken == nil {
-			t.Versions, t.Broken = build.Versions(ctx, t.Server)
+		if t.Broken = builder.Build(ctx, t.Server); t.Broken == nil {
+			t.Versions, t.Broken = builder.Versions(ctx, t.Server)
 		}
 		if t.Broken == nil {
-			t.Artefact, t.Broken = build.Artefact(t.Server)
+			t.Artefact, t.Broken = builder.Artefact(t.Server)
 		}
 		bar.End()
 		if t.Broken == nil {

@@ -12,13 +12,13 @@ import (
 	"strconv"
 	"strings"
 
-	"fairstream/scripts/artifact"
-	"fairstream/scripts/comment"
-	"fairstream/scripts/compare"
-	"fairstream/scripts/plan"
-	"fairstream/scripts/process"
-	"fairstream/scripts/record"
-	"fairstream/scripts/report"
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/comment"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/show/report"
 )
 
 func commentCommand(flags *flag.FlagSet) func(context.Context, []string) error {
@@ -63,7 +63,7 @@ func commentCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 				// The answer does not need it.
 				fmt.Fprintln(os.Stderr, "comment: without benchstat's table:", err)
 			}
-			body = comment.Answer(p, legs, compare.FitPriors(past), table, run)
+			body = comment.Answer(p, legs, verdict.FitPriors(past), table, run)
 		}
 		// What is newer has a comment of its own run to come.
 		now, err := client.Pull(ctx, p.Pull)
@@ -117,7 +117,7 @@ func benchstat(ctx context.Context, root string, records []record.Record) (strin
 		return "", err
 	}
 	return process.Output(ctx, process.Command{Dir: filepath.Join(root, "scripts"), Args: []string{
-		"go", "tool", "benchstat", "-col", "side@(base head)", "-alpha", fmt.Sprint(compare.Alpha), "-row", "/server,/scenario",
+		"go", "tool", "benchstat", "-col", "side@(base head)", "-alpha", fmt.Sprint(verdict.Alpha), "-row", "/server,/scenario",
 		"-filter", judged(records), file,
 	}})
 }
@@ -128,7 +128,7 @@ func judged(records []record.Record) string {
 	var parts []string
 	for _, r := range records {
 		var names []string
-		for _, j := range compare.Metrics(r.Scenario) {
+		for _, j := range verdict.Metrics(r.Scenario) {
 			names = append(names, j.Metric)
 		}
 		part := fmt.Sprintf("(/scenario:%q AND .unit:(%s))", r.Scenario, strings.Join(names, " OR "))

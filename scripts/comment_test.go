@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // benchstat itself is asked, and for no more than what has verdicts.

@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/record"
-	"fairstream/scripts/report"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/report"
 )
 
 // compareCommand replays the verdicts of a pair from its records.
@@ -38,13 +38,13 @@ func compareCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 }
 
 // compared are the verdicts of a pair's records, and of which servers more was to come.
-func compared(names []string) (answers []compare.Answer, doubts []string, err error) {
+func compared(names []string) (answers []verdict.Answer, doubts []string, err error) {
 	if len(names) == 0 {
 		return nil, nil, errors.New("want files of records, as written by scripts/bench pair")
 	}
 	var all []record.Record
 	var files []recordFile
-	var priors compare.Priors
+	var priors verdict.Priors
 	for _, name := range names {
 		records, err := readFile(name, record.Read)
 		if err != nil {
@@ -54,7 +54,7 @@ func compared(names []string) (answers []compare.Answer, doubts []string, err er
 			return nil, nil, err
 		}
 		all, files = append(all, records...), append(files, recordFile{name, records})
-		beside, err := readFile(filepath.Join(filepath.Dir(name), priorsFile), compare.ReadPriors)
+		beside, err := readFile(filepath.Join(filepath.Dir(name), priorsFile), verdict.ReadPriors)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, fmt.Errorf("%w; want what scripts/bench pair wrote beside the records, or no such file", err)
 		}
@@ -67,9 +67,9 @@ func compared(names []string) (answers []compare.Answer, doubts []string, err er
 	if err := cmp.Or(twice(files...), cutShort(files...)); err != nil {
 		return nil, nil, err
 	}
-	answers = compare.Compare(all, priors)
+	answers = verdict.Compare(all, priors)
 	for _, a := range answers {
-		if !a.Done && a.Verdict != compare.Regressed {
+		if !a.Done && a.Verdict != verdict.Regressed {
 			doubts = append(doubts, fmt.Sprintf("%s: %d rounds of %d that are planned, and not all is decided: the pair was interrupted, or its records were cut short", a.Server, rounds(all), all[0].Run.Rounds))
 		}
 	}

@@ -17,10 +17,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/process"
-	"fairstream/scripts/record"
-	"fairstream/scripts/run"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/run"
 )
 
 var (

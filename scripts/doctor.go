@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/scripts/doctor"
-	"fairstream/scripts/progress"
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/measure/doctor"
 )
 
 func doctorCommand(flags *flag.FlagSet) func(context.Context, []string) error {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/doctor"
+	"fairstream/scripts/internal/measure/doctor"
 )
 
 // Whatever this machine is: every check is answered, and the exit status says

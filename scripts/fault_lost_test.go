@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // k6 that cannot write its summary ends with 0 all the same. Here it finds no room:

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // ofEachLanguage are servers that bring all the toolchains.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // A quota that comes in the middle of a load is seen, and is not the server's.

@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // A rulerFault is done to k6, the stub or pidstat of a run of two rounds.

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // A sabotage is done to a pair while it is loaded; it ends with ctx. What it
@@ -71,14 +71,14 @@ func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 		head := p.commit()
 		p.write(main, code)
 		_, answer := p.sabotaged(func(context.Context, saboteur) {}, 0, "pair", "-quick", "-rounds", "4", "-base", commit, "-head", head, "-o", "changed", "go-http")
-		if answer.Verdict == compare.Inconclusive && len(answer.Spoiled) > 1 {
+		if answer.Verdict == verdict.Inconclusive && len(answer.Spoiled) > 1 {
 			t.Skip("the machine is busy: ", answer.Why)
 		}
-		if answer.Verdict != compare.Regressed {
+		if answer.Verdict != verdict.Regressed {
 			t.Errorf("work for each read added to head: %s %s; want regressed", answer.Verdict, answer.Why)
 		}
 	})
-	counts := map[compare.Verdict]int{}
+	counts := map[verdict.Verdict]int{}
 	for i := range pairs {
 		sabotage := sabotages[i%len(sabotages)]
 		t.Run(fmt.Sprintf("%02d %s", i, sabotage.name), func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 			status, answer := p.sabotaged(sabotage.do, uint64(i), "pair", "-quick", "-rounds", "4", "-same", "-base", commit, "-head", commit, "-seed", strconv.Itoa(i), "-o", dir, "go-http")
 			counts[answer.Verdict]++
 			t.Logf("exit status %v; %s %s; %d rounds spoiled", status, answer.Verdict, answer.Why, len(answer.Spoiled))
-			if answer.Verdict == compare.Regressed || answer.Verdict == compare.Improved {
+			if answer.Verdict == verdict.Regressed || answer.Verdict == verdict.Improved {
 				for _, c := range answer.Cells {
 					t.Logf("%s %s: %.1f %% [%.1f, %.1f], %s", c.Scenario, c.Metric.Name, 100*c.Change, 100*c.Low, 100*c.High, c.Verdict)
 				}
@@ -102,7 +102,7 @@ func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 
 // sabotaged runs a pair under a sabotage, again while it says that the harness
 // broke: what was finished counts. The exit statuses, and what it says.
-func (p testProject) sabotaged(do func(context.Context, saboteur), seed uint64, args ...string) (status []int, answer compare.Answer) {
+func (p testProject) sabotaged(do func(context.Context, saboteur), seed uint64, args ...string) (status []int, answer verdict.Answer) {
 	p.Helper()
 	for range 5 {
 		cmd := p.command(args...)
@@ -135,7 +135,7 @@ func (p testProject) sabotaged(do func(context.Context, saboteur), seed uint64, 
 	defer f.Close()
 	records, err := record.Read(f)
 	p.must(err)
-	answers := compare.Compare(records, nil)
+	answers := verdict.Compare(records, nil)
 	if len(answers) != 1 {
 		p.Fatalf("%d answers, want one", len(answers))
 	}

@@ -8,16 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/details"
-	"fairstream/scripts/history"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // What another version of this tool wrote has another schema, and keys more or fewer:
 // whoever reads it says so, and not that a key is unknown.
 func TestOtherSchemasAreTold(t *testing.T) {
 	t.Parallel()
-	records, drawn, _, err := record.FromRaw("record/testdata/mixed")
+	records, drawn, _, err := record.FromRaw("internal/judge/record/testdata/mixed")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestOtherSchemasAreTold(t *testing.T) {
 	if err == nil {
 		err = history.WriteFlags(&flags, []history.Flag{{Schema: history.FlagSchema}})
 	}
-	shown, e := os.ReadFile("details/testdata/mixed.json")
+	shown, e := os.ReadFile("internal/judge/details/testdata/mixed.json")
 	if err != nil || e != nil {
 		t.Fatal(err, e)
 	}

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/process"
-	"fairstream/scripts/record"
-	"fairstream/scripts/run"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/run"
 )
 
 // A server that fails gets no number and a reason, and spoils no other's.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/publish/simulate"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/site/simulate"
 )
 
 // interruptedCompare replays a pair of so many servers that there is time for a signal.
@@ -42,7 +42,7 @@ func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
 // record, each side a bit different in each round.
 func (p testProject) writePair(name string, servers, rounds int) {
 	p.Helper()
-	records, err := readFile("record/testdata/mixed.jsonl", record.Read)
+	records, err := readFile("internal/judge/record/testdata/mixed.jsonl", record.Read)
 	p.must(err)
 	var pair []record.Record
 	for round := 1; round <= rounds; round++ {
@@ -192,7 +192,7 @@ func interruptedPair(p testProject) (time.Duration, func(int) moment) {
 // interruptedProve has trials already, which stay as they are.
 func interruptedProve(p testProject) (time.Duration, func(int) moment) {
 	p.copy("../servers/go-http", "servers/go-http")
-	trials, err := filepath.Glob("prove/trials/*.jsonl")
+	trials, err := filepath.Glob("internal/judge/prove/trials/*.jsonl")
 	p.must(err)
 	p.must(os.MkdirAll(filepath.Join(p.root, "proved"), 0o755))
 	p.copy(trials[0], "proved/"+trialsFile)

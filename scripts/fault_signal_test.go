@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // A moment is a start of a command that is to be interrupted.

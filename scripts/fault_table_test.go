@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,6 +19,7 @@ func TestFaultsHaveTests(t *testing.T) {
 	}
 	named := regexp.MustCompile("`((?:[a-z0-9.]+/)*)(Test\\w+)((?:/[^`]+)?)`")
 	isOfLong := regexp.MustCompile(`\blong\(t, |isLong|FAIRSTREAM_LONG`)
+	packages := packageDirs(t)
 	rows := 0
 	table, _, _ := strings.Cut(string(text), "\n## Foreign bytes")
 	for line := range strings.Lines(table) {
@@ -31,8 +33,8 @@ func TestFaultsHaveTests(t *testing.T) {
 		}
 		inLong, onlyLong := false, false
 		for _, m := range tests {
-			if file := fileOf(t, filepath.Join(".", m[1]), m[2]); file == "" {
-				t.Errorf("%s: no func %s in scripts/%s", line, m[2], m[1])
+			if file := fileOf(t, packages[strings.TrimSuffix(m[1], "/")], m[2]); file == "" {
+				t.Errorf("%s: no func %s in package %q", line, m[2], m[1])
 			} else {
 				_, body, _ := strings.Cut(file, "\nfunc "+m[2]+"(")
 				body, _, _ = strings.Cut(body, "\n}")
@@ -72,4 +74,23 @@ func fileOf(t *testing.T, dir, function string) string {
 		}
 	}
 	return ""
+}
+
+// packageDirs are the directories of the module's packages by their last element,
+// which no two share.
+func packageDirs(t *testing.T) map[string]string {
+	t.Helper()
+	dirs := map[string]string{"": "."}
+	files, err := exec.Command("git", "ls-files", "*_test.go").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file := range strings.Lines(string(files)) {
+		dir := filepath.Dir(strings.TrimSpace(file))
+		if other, taken := dirs[filepath.Base(dir)]; taken && other != dir {
+			t.Fatalf("%s and %s have the same name; a row could mean either", dir, other)
+		}
+		dirs[filepath.Base(dir)] = dir
+	}
+	return dirs
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // Two of us at the same time, in one checkout: what loads waits for the other, and

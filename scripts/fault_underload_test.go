@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // A misbehaviour is what a server does only when it is loaded, or only at one start,
@@ -133,8 +133,8 @@ func TestAPairOfServersThatMisbehave(t *testing.T) {
 
 	r := p.bench(append(args, "out", "unsteady", "fragile")...)
 	t.Log("\n" + r.stdout)
-	for name, want := range map[string][]compare.Verdict{
-		"unsteady": {compare.NotMeasured, compare.Inconclusive}, "fragile": {compare.Unchanged, compare.Inconclusive},
+	for name, want := range map[string][]verdict.Verdict{
+		"unsteady": {verdict.NotMeasured, verdict.Inconclusive}, "fragile": {verdict.Unchanged, verdict.Inconclusive},
 	} {
 		if a := p.answers("out")[name]; !slices.Contains(want, a.Verdict) {
 			t.Errorf("%s: %s %s; want one of %q", name, a.Verdict, a.Why, want)
@@ -163,15 +163,15 @@ func TestAPairOfServersThatMisbehave(t *testing.T) {
 }
 
 // answers are those of the records of a pair, by server.
-func (p testProject) answers(dir string) map[string]compare.Answer {
+func (p testProject) answers(dir string) map[string]verdict.Answer {
 	p.Helper()
 	f, err := os.Open(filepath.Join(p.root, dir, recordsFile))
 	p.must(err)
 	defer f.Close()
 	records, err := record.Read(f)
 	p.must(err)
-	answers := map[string]compare.Answer{}
-	for _, a := range compare.Compare(records, nil) {
+	answers := map[string]verdict.Answer{}
+	for _, a := range verdict.Compare(records, nil) {
 		answers[a.Server] = a
 	}
 	return answers

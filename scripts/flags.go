@@ -6,20 +6,20 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairstream/scripts/acks"
-	"fairstream/scripts/artifact"
-	"fairstream/scripts/collect"
-	"fairstream/scripts/compare"
-	"fairstream/scripts/history"
-	"fairstream/scripts/plan"
-	"fairstream/scripts/revision"
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/revision"
 )
 
 // mainVerdicts are those of the pairs of main that the artifacts of this
 // workflow's run have, and what later pairs may learn from them. The priors are
 // those of the branch, never what a machine says of them. unread names the files of
 // acknowledgements that cannot be read, and count for nothing.
-func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.Result, pastRef string) (verdicts []collect.Verdict, remember []compare.Past, unread, err error) {
+func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.Result, pastRef string) (verdicts []collect.Verdict, remember []verdict.Past, unread, err error) {
 	if len(p.Pairs) == 0 {
 		return nil, nil, nil, nil
 	}
@@ -31,12 +31,12 @@ func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.R
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	accepted, unread := acks.Read(filepath.Join(root, acks.Dir))
+	accepted, unread := accept.Read(filepath.Join(root, accept.Dir))
 	verdicts, remember = collect.Verdicts(p, legs, past, run)
 	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
 	for i := range verdicts {
 		v := &verdicts[i]
-		if v.Acks, err = acks.Between(acks.Valid(accepted, v.Server, time.Now()), v.Base, p.Revision, isAncestor); err != nil {
+		if v.Acks, err = accept.Between(accept.Valid(accepted, v.Server, time.Now()), v.Base, p.Revision, isAncestor); err != nil {
 			return nil, nil, nil, err
 		}
 	}
@@ -44,7 +44,7 @@ func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.R
 }
 
 // verdicts writes what history is to publish of them.
-func (c collected) verdicts(verdicts []collect.Verdict, remember []compare.Past) error {
+func (c collected) verdicts(verdicts []collect.Verdict, remember []verdict.Past) error {
 	var flags []history.Flag
 	for _, v := range verdicts {
 		flags = append(flags, v.Flag)
@@ -54,7 +54,7 @@ func (c collected) verdicts(verdicts []collect.Verdict, remember []compare.Past)
 		return err
 	}
 	for _, line := range remember {
-		if err := compare.WritePast(&lines, line); err != nil {
+		if err := verdict.WritePast(&lines, line); err != nil {
 			return err
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/acks"
-	"fairstream/scripts/artifact"
-	"fairstream/scripts/compare"
-	"fairstream/scripts/history"
-	"fairstream/scripts/plan"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // From the artifact of a pair to its flag and its scatter on the branch, as the
@@ -41,20 +41,20 @@ func TestPairsOfMainEnterTheHistory(t *testing.T) {
 		"steady":   "+20.1 % (acknowledged).",
 		"baseline": "+20.1 %.",
 	} {
-		p.write(acks.Dir+"/a.json", fmt.Sprintf(ack, scenario))
+		p.write(accept.Dir+"/a.json", fmt.Sprintf(ack, scenario))
 		collected("collect", "-o", "out", "artifacts").expect(t, 0)
 		p.contains("out/summary.md", want)
 	}
-	p.write(acks.Dir+"/a.json", fmt.Sprintf(ack, "flood"))
+	p.write(accept.Dir+"/a.json", fmt.Sprintf(ack, "flood"))
 	// One that cannot be read costs no run and no other, and acknowledges nothing.
 	for scenario, want := range map[string]string{"steady": "+20.1 % (acknowledged).", "baseline": "+20.1 %."} {
-		p.write(acks.Dir+"/b.json", fmt.Sprintf(ack, scenario))
+		p.write(accept.Dir+"/b.json", fmt.Sprintf(ack, scenario))
 		p.must(os.RemoveAll(filepath.Join(p.root, "out")))
 		collected("collect", "-o", "out", "artifacts").expect(t, 0, `collect: acks: gh-pages/acks/a.json: scenario "flood", metric "*": fit no cell`, "; it acknowledges nothing until it is mended")
 		p.contains("out/summary.md", want)
 		p.contains("out/"+flagsFile, `"verdict":"regressed"`)
 	}
-	p.must(os.RemoveAll(filepath.Join(p.root, acks.Dir)))
+	p.must(os.RemoveAll(filepath.Join(p.root, accept.Dir)))
 	// Half a past, as a crash may leave, costs no record and no verdict.
 	p.write(publishedFile, `{"epoch":"ab`)
 	p.git(".", "add", publishedFile)
@@ -68,10 +68,10 @@ func TestPairsOfMainEnterTheHistory(t *testing.T) {
 	collected("history", "out").expect(t, 0)
 	flags, err := history.ReadFlags(strings.NewReader(p.git("origin.git", "show", "gh-pages:flags/2026/11/"+second+"-77-1.json")))
 	p.must(err)
-	if len(flags) != 1 || flags[0].Verdict != compare.Regressed || !flags[0].Confirmed || flags[0].Base != first || flags[0].Head != second || flags[0].Cells[0].Metric != "server_cpu_us_per_stream" {
+	if len(flags) != 1 || flags[0].Verdict != verdict.Regressed || !flags[0].Confirmed || flags[0].Base != first || flags[0].Head != second || flags[0].Cells[0].Metric != "server_cpu_us_per_stream" {
 		t.Errorf("flags %+v", flags)
 	}
-	past, err := compare.ReadPast(strings.NewReader(p.git("origin.git", "show", "gh-pages:past.jsonl")))
+	past, err := verdict.ReadPast(strings.NewReader(p.git("origin.git", "show", "gh-pages:past.jsonl")))
 	p.must(err)
 	if len(past) != 2 || past[0].Run != "77-1" || past[1].Run != "77-1-confirm" || len(past[0].Cells) == 0 {
 		t.Errorf("past %+v", past)
@@ -84,13 +84,13 @@ func TestAcceptedLevels(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	for name, expires := range map[string]string{"1": "null", "2": `"2099-01-31"`, "3": `"2020-01-31"`} {
-		p.write(acks.Dir+"/"+name+".json", `{"server": "go-http", "scenario": "*", "metric": "*", "since": "`+strings.Repeat(name, 40)+`", "reason": "fair", "by": "Ann", "expires": `+expires+`}`)
+		p.write(accept.Dir+"/"+name+".json", `{"server": "go-http", "scenario": "*", "metric": "*", "since": "`+strings.Repeat(name, 40)+`", "reason": "fair", "by": "Ann", "expires": `+expires+`}`)
 	}
 	got, err := accepted(p.root)
 	if err != nil || len(got) != 1 || len(got["go-http"]) != 2 || got["go-http"][1] != strings.Repeat("2", 40) {
 		t.Errorf("%v, %v; want those of 1 and 2", got, err)
 	}
-	p.write(acks.Dir+"/4.json", "{}")
+	p.write(accept.Dir+"/4.json", "{}")
 	if got, err := accepted(p.root); err == nil || len(got["go-http"]) != 2 {
 		t.Errorf("with a file without keys: %v, %v; want it named, and the others", got, err)
 	}

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/collect"
-	"fairstream/scripts/compare"
-	"fairstream/scripts/history"
-	"fairstream/scripts/plan"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 func historyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
@@ -93,7 +93,7 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if run.Flags, err = readFile(filepath.Join(dir, flagsFile), history.ReadFlags); err != nil {
 		return run, nil, err
 	}
-	if run.Past, err = readFile(filepath.Join(dir, addedFile), compare.ReadPast); err != nil {
+	if run.Past, err = readFile(filepath.Join(dir, addedFile), verdict.ReadPast); err != nil {
 		return run, nil, err
 	}
 	drawn, err := os.ReadFile(filepath.Join(dir, drawnFile))

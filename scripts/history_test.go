@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/history"
-	"fairstream/scripts/plan"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // From artifacts to the branch as the workflow does it, with git itself and a

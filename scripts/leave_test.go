@@ -18,7 +18,7 @@ import (
 func TestWhatOnlyPrintsCanBeLeft(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	p.copy("record/testdata/mixed", "mixed")
+	p.copy("internal/judge/record/testdata/mixed", "mixed")
 	p.must(os.Remove(filepath.Join(p.root, "mixed/1/stress/k6.json")))
 	p.must(syscall.Mkfifo(filepath.Join(p.root, "mixed/1/stress/k6.json"), 0o600))
 	p.must(syscall.Mkfifo(filepath.Join(p.root, "endless"), 0o600))

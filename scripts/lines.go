@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // A recordFile is a file with a record on each line.

@@ -11,22 +11,22 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/record"
-	"fairstream/scripts/report"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/report"
 )
 
 // pairLines are the records of a pair of one server with itself, with noise. Change
 // makes other records of some.
 func pairLines(t *testing.T, change func(*record.Record)) []string {
 	t.Helper()
-	records, err := readFile("record/testdata/mixed.jsonl", record.Read)
+	records, err := readFile("internal/judge/record/testdata/mixed.jsonl", record.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(8, 9))
 	var lines []string
-	for round := 1; round <= compare.Rounds; round++ {
+	for round := 1; round <= verdict.Rounds; round++ {
 		for _, r := range records {
 			sides := []string{"base", "head"}
 			if r.Server.Name == "direct" {
@@ -37,7 +37,7 @@ func pairLines(t *testing.T, change func(*record.Record)) []string {
 			if r.Scenario != "baseline" && r.Scenario != "stress-100" { // enough, and quicker
 				continue
 			}
-			r.Round, r.Run.Rounds, r.Run.Quick = round, compare.Rounds, false
+			r.Round, r.Run.Rounds, r.Run.Quick = round, verdict.Rounds, false
 			plain := r.Metrics
 			for _, r.Server.Side = range sides {
 				r.Metrics = record.Metrics{}
@@ -63,7 +63,7 @@ func pairLines(t *testing.T, change func(*record.Record)) []string {
 }
 
 // verdictsOf is what compare says of a text.
-func verdictsOf(t *testing.T, text string) ([]compare.Answer, string, error) {
+func verdictsOf(t *testing.T, text string) ([]verdict.Answer, string, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), recordsFile)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -85,9 +85,9 @@ func verdictsOf(t *testing.T, text string) ([]compare.Answer, string, error) {
 func TestTruncatedRecordsSayNothingFalse(t *testing.T) {
 	t.Parallel()
 	lines := pairLines(t, func(*record.Record) {})
-	perRound := len(lines) / compare.Rounds
+	perRound := len(lines) / verdict.Rounds
 	random := rand.New(rand.NewPCG(8, 10))
-	said := map[compare.Verdict]int{}
+	said := map[verdict.Verdict]int{}
 	for n := range len(lines) + 1 {
 		text := strings.Join(lines[:n], "")
 		answers, _, err := verdictsOf(t, text)
@@ -109,11 +109,11 @@ func TestTruncatedRecordsSayNothingFalse(t *testing.T) {
 		default:
 			a := answers[0]
 			said[a.Verdict]++
-			if a.Verdict == compare.Regressed || a.Verdict == compare.Improved {
+			if a.Verdict == verdict.Regressed || a.Verdict == verdict.Improved {
 				t.Errorf("%d lines: %s", n, a.Verdict)
 			}
 			// A round that lacks scenarios is told where it counts.
-			if n%perRound != 0 && n > perRound && a.Rounds > n/perRound && a.Verdict != compare.NotMeasured {
+			if n%perRound != 0 && n > perRound && a.Rounds > n/perRound && a.Verdict != verdict.NotMeasured {
 				t.Errorf("%d lines: %s after %d rounds, of which one lacks scenarios", n, a.Verdict, a.Rounds)
 			}
 		}
@@ -190,7 +190,7 @@ func TestTheSameRecordTwice(t *testing.T) {
 	pair := pairLines(t, func(*record.Record) {})
 	p.write("pair.jsonl", strings.Join(pair, ""))
 	p.write("twice.jsonl", strings.Join(slices.Insert(slices.Clone(pair), 7, pair[2]), ""))
-	p.copy("record/testdata/mixed.jsonl", "run.jsonl")
+	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
 	first, _, _ := strings.Cut(p.text("run.jsonl"), "\n")
 	p.write("run2.jsonl", p.text("run.jsonl")+first+"\n")
 	p.git("init", "-q")

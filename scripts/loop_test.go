@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/process"
-	"fairstream/scripts/record"
-	"fairstream/scripts/run"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/run"
 )
 
 // loopOf is the simplest loop of a server's runtime; other servers have that

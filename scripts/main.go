@@ -20,8 +20,8 @@ import (
 	"syscall"
 	"time"
 
-	"fairstream/scripts/process"
-	"fairstream/scripts/report"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/show/report"
 )
 
 // A command is one subcommand. Its flags are declared by define, which returns

@@ -85,7 +85,7 @@ func (p testProject) write(name, text string) {
 // wrong adds a server that is wrong as its name says; testdata/wrong has the list.
 func (p testProject) wrong(name string) {
 	p.Helper()
-	p.copy("testdata/wrong", "servers/"+name)
+	p.copy("e2e/testdata/wrong", "servers/"+name)
 	p.runs(name, []string{"bin/server", name})
 }
 

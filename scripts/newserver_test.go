@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/lock"
+	"fairstream/scripts/internal/files/lock"
 )
 
 // Adding a server is adding a directory; no other file is touched.

@@ -14,15 +14,15 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/jsonl"
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
-	"fairstream/scripts/report"
-	"fairstream/scripts/revision"
-	"fairstream/scripts/run"
-	"fairstream/scripts/setup"
+	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/show/report"
 )
 
 // priorsFile holds, beside the records of a pair, the priors that its verdicts
@@ -31,7 +31,7 @@ const priorsFile = "priors.json"
 
 func pairCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 	p := pairing{plannedRun: plannedRun{scenarios: "pair"}}
-	flags.IntVar(&p.rounds, "rounds", compare.Rounds, "rounds at most; from 12 on it ends after a third or two thirds of them when all is decided")
+	flags.IntVar(&p.rounds, "rounds", verdict.Rounds, "rounds at most; from 12 on it ends after a third or two thirds of them when all is decided")
 	flags.BoolVar(&p.quick, "quick", false, "shorten the load: shows that all works, measures little")
 	flags.BoolVar(&p.same, "same", false, "load a server also where both sides are the same program: nothing should be found")
 	flags.Uint64Var(&p.seed, "seed", 0, "of the order of turns; 0 draws one")
@@ -54,7 +54,7 @@ type pairing struct {
 	plannedRun
 	confirm, bisect bool
 	past, pastAt    string
-	priors          compare.Priors
+	priors          verdict.Priors
 	base, head      side
 }
 
@@ -143,9 +143,9 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 		return usageError{fmt.Errorf("pair: %w; want what earlier pairs wrote, or name another file with -past", err)}
 	}
 	if _, err := os.Stat(filepath.Join(p.dir, raw.RunFile)); err == nil { // what this pair itself left is no past
-		past = slices.DeleteFunc(past, func(line compare.Past) bool { return strings.HasPrefix(line.Run, filepath.Base(p.dir)+" ") })
+		past = slices.DeleteFunc(past, func(line verdict.Past) bool { return strings.HasPrefix(line.Run, filepath.Base(p.dir)+" ") })
 	}
-	p.priors, p.identical = compare.FitPriors(past), !p.same
+	p.priors, p.identical = verdict.FitPriors(past), !p.same
 	ready, err := p.prepare(ctx, root, targets)
 	if err != nil {
 		return err
@@ -174,22 +174,22 @@ func (p *pairing) decide(ctx context.Context, root string, scenarios []string, t
 
 // answer loads targets until all is decided, and says what was found; beside the
 // records are the priors that it rests on, also where the loading was interrupted.
-func (p *pairing) answer(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared) (answers []compare.Answer, records []record.Record, runErr, err error) {
+func (p *pairing) answer(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared) (answers []verdict.Answer, records []record.Record, runErr, err error) {
 	runErr = p.untilDecided(ctx, root, scenarios, targets, ready)
 	if records, err = keep(p.dir, runErr); err == nil && len(records) > 0 {
-		answers = compare.Compare(records, p.priors)
-		err = raw.WriteFile(filepath.Join(p.dir, priorsFile), func(w io.Writer) error { return compare.WritePriors(w, p.priors.In(record.Epoch(records[0]))) })
+		answers = verdict.Compare(records, p.priors)
+		err = raw.WriteFile(filepath.Join(p.dir, priorsFile), func(w io.Writer) error { return verdict.WritePriors(w, p.priors.In(record.Epoch(records[0]))) })
 	}
 	return answers, records, runErr, err
 }
 
 // untilDecided loads round after round until Judge wants no more of any server.
 func (p *pairing) untilDecided(ctx context.Context, root string, scenarios []string, targets []run.Target, ready prepared) error {
-	p.repeats, p.enough = compare.MostSpoiled(p.rounds), func(round int) (bool, error) { return p.enoughOf(targets, round) }
+	p.repeats, p.enough = verdict.MostSpoiled(p.rounds), func(round int) (bool, error) { return p.enoughOf(targets, round) }
 	return p.loadAll(ctx, root, scenarios, targets, ready)
 }
 
-var errIdentical = errors.New(compare.NotLoaded)
+var errIdentical = errors.New(verdict.NotLoaded)
 
 // markSame breaks both sides of servers of which they have the same hash: a
 // difference that is found where there is none is noise.
@@ -208,10 +208,10 @@ func markSame(targets []run.Target, hash func(run.Target) *string) {
 }
 
 // identical are the answers of servers of which nothing differs.
-func identical(targets []run.Target) (answers []compare.Answer) {
+func identical(targets []run.Target) (answers []verdict.Answer) {
 	for _, t := range targets {
 		if t.Side == "head" {
-			answers = append(answers, compare.Answer{Server: t.Server.Name, Verdict: compare.Identical, Done: true})
+			answers = append(answers, verdict.Answer{Server: t.Server.Name, Verdict: verdict.Identical, Done: true})
 		}
 	}
 	return answers
@@ -224,7 +224,7 @@ func (p *pairing) enoughOf(targets []run.Target, round int) (bool, error) {
 		return false, err
 	}
 	done := true
-	for _, a := range compare.Compare(records, p.priors) {
+	for _, a := range verdict.Compare(records, p.priors) {
 		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
 		done = done && (a.Done || broken)
 		for _, spoiled := range a.Spoiled {
@@ -245,11 +245,11 @@ func (p *pairing) remember(records []record.Record) (err error) {
 		return err
 	}
 	var lines bytes.Buffer
-	for _, pair := range compare.Pairs(records) {
+	for _, pair := range verdict.Pairs(records) {
 		// Two runs may have directories of one name.
 		id := records[0].Run.ID + " " + records[0].Started.Format(time.RFC3339)
-		if line := compare.Remember(pair, id); len(line.Cells) > 0 {
-			err = errors.Join(err, compare.WritePast(&lines, line))
+		if line := verdict.Remember(pair, id); len(line.Cells) > 0 {
+			err = errors.Join(err, verdict.WritePast(&lines, line))
 		}
 	}
 	return errors.Join(err, jsonl.Append(p.past, lines.Bytes()))
@@ -257,10 +257,10 @@ func (p *pairing) remember(records []record.Record) (err error) {
 
 // verdictError is no when a server regressed, was not measured, or was in too
 // few rounds for any answer.
-func verdictError(answers []compare.Answer) error {
+func verdictError(answers []verdict.Answer) error {
 	for _, a := range answers {
-		nothing := a.Verdict == compare.Inconclusive && len(a.Cells) == 0
-		if a.Verdict == compare.Regressed || a.Verdict == compare.NotMeasured || nothing {
+		nothing := a.Verdict == verdict.Inconclusive && len(a.Cells) == 0
+		if a.Verdict == verdict.Regressed || a.Verdict == verdict.NotMeasured || nothing {
 			return errNo
 		}
 	}

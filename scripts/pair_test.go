@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // git runs git in the project and returns what it printed.
@@ -74,7 +74,7 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 			t.Errorf("%s: %s %q, want %s", rec.Target(), rec.Status, rec.Why, want)
 		}
 	}
-	if answers := compare.Compare(records, nil); len(answers) != 1 || answers[0].Verdict != compare.Regressed {
+	if answers := verdict.Compare(records, nil); len(answers) != 1 || answers[0].Verdict != verdict.Regressed {
 		t.Errorf("answers %+v; want one, regressed", answers)
 	}
 

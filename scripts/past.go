@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/jsonl"
-	"fairstream/scripts/revision"
+	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/revision"
 )
 
 // Pairs of one machine leave how much they scattered, for later ones to fit their
@@ -24,7 +24,7 @@ const (
 
 // pastIn reads what earlier pairs left in a file, to which they add by
 // jsonl.Append; nothing when there is none.
-func pastIn(name string) ([]compare.Past, error) {
+func pastIn(name string) ([]verdict.Past, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -32,7 +32,7 @@ func pastIn(name string) ([]compare.Past, error) {
 	if err != nil {
 		return nil, err
 	}
-	past, err := compare.ReadPast(bytes.NewReader(jsonl.Whole(text)))
+	past, err := verdict.ReadPast(bytes.NewReader(jsonl.Whole(text)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -43,12 +43,12 @@ func pastIn(name string) ([]compare.Past, error) {
 // such revision, or none with the file. It changes nothing there. A file that cannot
 // be read is none, which it says: without priors verdicts are weaker and still
 // hold, and what was measured must not wait until somebody mends the branch.
-func pastAt(ctx context.Context, root, ref string) ([]compare.Past, error) {
+func pastAt(ctx context.Context, root, ref string) ([]verdict.Past, error) {
 	text, err := revision.File(ctx, root, ref, publishedFile)
 	if err != nil {
 		return nil, err
 	}
-	past, err := compare.ReadPast(bytes.NewReader(text))
+	past, err := verdict.ReadPast(bytes.NewReader(text))
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "bench: %s:%s: %v; nothing is known of earlier pairs until it is mended, or deleted to begin a new one\n", ref, publishedFile, err)
 		return nil, nil

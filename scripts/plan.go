@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairstream/scripts/acks"
-	"fairstream/scripts/github"
-	"fairstream/scripts/history"
-	"fairstream/scripts/load"
-	"fairstream/scripts/plan"
-	"fairstream/scripts/setup"
+	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/setup"
 )
 
 func planCommand(flags *flag.FlagSet) func(context.Context, []string) error {
@@ -65,10 +65,10 @@ func planCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 // accepted are the commits, by server, from which on somebody accepted that it
 // got worse. The error names the files that cannot be read; the others count.
 func accepted(root string) (map[string][]string, error) {
-	all, unread := acks.Read(filepath.Join(root, acks.Dir))
+	all, unread := accept.Read(filepath.Join(root, accept.Dir))
 	since := map[string][]string{}
 	for _, a := range all {
-		for _, a := range acks.Valid([]acks.Ack{a}, a.Server, time.Now()) {
+		for _, a := range accept.Valid([]accept.Ack{a}, a.Server, time.Now()) {
 			since[a.Server] = append(since[a.Server], a.Since)
 		}
 	}

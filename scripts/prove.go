@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/compare"
-	"fairstream/scripts/prove"
-	"fairstream/scripts/report"
-	"fairstream/scripts/setup"
+	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/show/report"
 )
 
 // trialsFile holds a trial on each line.
@@ -180,9 +180,9 @@ func (p *proving) keep(t prove.Trial) error {
 }
 
 // past is what trials leave for the priors of the next.
-func past(trials []prove.Trial) (lines []compare.Past) {
+func past(trials []prove.Trial) (lines []verdict.Past) {
 	for _, t := range trials {
-		lines = append(lines, compare.Remember(t.Pair, t.ID))
+		lines = append(lines, verdict.Remember(t.Pair, t.ID))
 	}
 	return lines
 }

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/progress"
-	"fairstream/scripts/publish"
-	"fairstream/scripts/publish/serve"
-	"fairstream/scripts/setup"
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/show/site/serve"
 )
 
 // serveAt is where a site is shown that is not written anywhere.
@@ -52,17 +52,17 @@ func publishCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 			}
 			defer listener.Close()
 		}
-		site, clean, err := p.build(ctx, root, files)
+		dir, clean, err := p.build(ctx, root, files)
 		defer clean()
 		if err != nil || listener == nil {
 			return err
 		}
-		return show(ctx, listener, site)
+		return show(ctx, listener, dir)
 	}
 }
 
 // build writes the site and says where it is; clean removes what is left of the way.
-func (p plannedSite) build(ctx context.Context, root string, files []string) (site string, clean func(), err error) {
+func (p plannedSite) build(ctx context.Context, root string, files []string) (dir string, clean func(), err error) {
 	scratch, err := os.MkdirTemp("", "fairstream-publish-")
 	if err != nil {
 		return "", func() {}, err
@@ -85,14 +85,14 @@ func (p plannedSite) build(ctx context.Context, root string, files []string) (si
 	if err != nil {
 		return "", clean, err
 	}
-	var built publish.Built
+	var built site.Built
 	err = replaced(to, func(dir string) (err error) {
 		out := func(path string, data []byte) error { return writeUnder(ctx, dir, path, data) }
-		if built, err = publish.Build(facts, out, say); err != nil {
+		if built, err = site.Build(facts, out, say); err != nil {
 			return err
 		}
 		say("publish: writing pages")
-		if err := publish.Pages(pages, built, out); err != nil {
+		if err := site.Pages(pages, built, out); err != nil {
 			return err
 		}
 		return oldCharts(facts.Files, out)
@@ -105,7 +105,7 @@ func (p plannedSite) build(ctx context.Context, root string, files []string) (si
 	for _, b := range m.Broken {
 		fmt.Fprintf(os.Stderr, "publish: left out: %s: %s\n", b.File, b.Why)
 	}
-	fmt.Fprintf(os.Stderr, "publish: %s, %s, %d series\n", publish.Many(m.Commits.Count, "commit"), publish.Many(len(m.Servers), "server"), len(m.Series))
+	fmt.Fprintf(os.Stderr, "publish: %s, %s, %d series\n", site.Many(m.Commits.Count, "commit"), site.Many(len(m.Servers), "server"), len(m.Series))
 	if p.to != "" {
 		fmt.Fprintf(os.Stderr, "publish: the site is in %s\n", p.to)
 	}
@@ -114,12 +114,12 @@ func (p plannedSite) build(ctx context.Context, root string, files []string) (si
 
 // show serves a site until we are interrupted, which is how it is meant to end.
 func show(ctx context.Context, listener net.Listener, dir string) error {
-	site, err := os.OpenRoot(dir)
+	in, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	defer site.Close() // it was only read
-	server := &http.Server{Handler: serve.Handler(site.FS()), ReadHeaderTimeout: 10 * time.Second}
+	defer in.Close() // it was only read
+	server := &http.Server{Handler: serve.Handler(in.FS()), ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	fmt.Fprintf(stdout, "http://%s/\n", listener.Addr())

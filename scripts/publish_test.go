@@ -12,15 +12,15 @@ import (
 	"syscall"
 	"testing"
 
-	"fairstream/scripts/history"
-	"fairstream/scripts/publish"
-	"fairstream/scripts/publish/simulate"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/show/site/simulate"
 )
 
 // publishedProject is a project with pages, a commit on main, and a history of three on gh-pages.
 func publishedProject(t *testing.T) testProject {
 	p := newProject(t)
-	p.copy("record/testdata/mixed.jsonl", "run.jsonl")
+	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
 	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main><!--newest--></main>")
 	p.write("gh-pages/site.js", "1")
 	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html site.js dist"}}`)
@@ -37,7 +37,7 @@ func publishedProject(t *testing.T) testProject {
 		return nil
 	})
 	p.must(err)
-	drawn, err := os.ReadFile("details/testdata/mixed.json")
+	drawn, err := os.ReadFile("internal/judge/details/testdata/mixed.json")
 	p.must(err)
 	drawn, err = history.PackDetails(drawn)
 	p.must(err)
@@ -56,7 +56,7 @@ func publishedProject(t *testing.T) testProject {
 	return p
 }
 
-func (p testProject) manifest(site string) (m publish.Manifest) {
+func (p testProject) manifest(site string) (m site.Manifest) {
 	p.Helper()
 	text, err := os.ReadFile(filepath.Join(p.root, site, "data/manifest.json"))
 	p.must(err)

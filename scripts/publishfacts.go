@@ -12,20 +12,20 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/acks"
-	"fairstream/scripts/history"
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/prove"
-	"fairstream/scripts/publish"
-	"fairstream/scripts/record"
-	"fairstream/scripts/revision"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/show/site"
 )
 
 // What main says beside the pages: which server is a renamed one, and what trials
 // of prove say. Both may be missing.
 const (
 	renamedFile = "gh-pages/renamed.json"
-	provenFile  = "scripts/prove/trials/tables.json"
+	provenFile  = "scripts/internal/judge/prove/trials/tables.json"
 )
 
 // noHistory as -history shows local runs alone.
@@ -43,15 +43,15 @@ func pagesSite(repository string) string {
 	if !ok || !whole {
 		return ""
 	}
-	site := "https://" + strings.ToLower(owner) + ".github.io/"
-	if strings.EqualFold("https://"+name+"/", site) {
-		return site
+	at := "https://" + strings.ToLower(owner) + ".github.io/"
+	if strings.EqualFold("https://"+name+"/", at) {
+		return at
 	}
-	return site + name + "/"
+	return at + name + "/"
 }
 
 // facts are what the repository, the history and local runs say.
-func (p plannedSite) facts(ctx context.Context, root, scratch string, files []string) (f publish.Facts, closeFiles func(), err error) {
+func (p plannedSite) facts(ctx context.Context, root, scratch string, files []string) (f site.Facts, closeFiles func(), err error) {
 	closeFiles = func() {}
 	f.IsAncestor = func(string, string) (bool, error) { return false, nil }
 	if isClone(root) { // else it has local runs to show, and no commits
@@ -60,7 +60,7 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 		}
 		f.IsAncestor = func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
 	}
-	f.Acks, f.Unread = acks.Read(filepath.Join(root, acks.Dir))
+	f.Acks, f.Unread = accept.Read(filepath.Join(root, accept.Dir))
 	if f.Renamed, err = renamed(root); err != nil {
 		return f, closeFiles, usageError{err}
 	}
@@ -103,7 +103,7 @@ func mainLog(ctx context.Context, root string) (all []revision.Commit, err error
 
 // historyDir is a directory with the history's files, "" without one; and it says
 // which commit that is.
-func (p plannedSite) historyDir(ctx context.Context, root, scratch string, f *publish.Facts) (dir string, err error) {
+func (p plannedSite) historyDir(ctx context.Context, root, scratch string, f *site.Facts) (dir string, err error) {
 	refs := []string{"origin/" + history.Branch, history.Branch}
 	switch info, err := os.Stat(p.history); {
 	case p.history == noHistory:
@@ -180,13 +180,13 @@ func ofMain[T any](root, name, want string) (says T, err error) {
 }
 
 // localRuns are the records in files, with the details that lie beside them.
-func localRuns(files []string) (all []publish.Local, err error) {
+func localRuns(files []string) (all []site.Local, err error) {
 	seen := map[string]string{}
 	for i, name := range files {
 		if slices.Contains(files[:i], name) {
 			return nil, fmt.Errorf("publish: %s: named twice; name it once", name)
 		}
-		var local publish.Local
+		var local site.Local
 		if local.Records, err = readFile(name, record.Read); err != nil {
 			return nil, fmt.Errorf("publish: %w; want records, as written by scripts/bench run", err)
 		}

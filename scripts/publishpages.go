@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/build"
-	"fairstream/scripts/history"
-	"fairstream/scripts/lock"
-	"fairstream/scripts/process"
-	"fairstream/scripts/publish"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/files/lock"
+	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/show/site"
 )
 
 // builtFile, in the built pages, has the hash of what they were built from.
@@ -25,7 +25,7 @@ const builtFile = ".sources"
 var notPages = []string{"node_modules", "dist", "acks", "e2e", "gates", "test", "test-results"}
 
 // buildPages are the site's pages, built anew when their sources changed.
-func buildPages(ctx context.Context, root string, say publish.Say) (fs.FS, error) {
+func buildPages(ctx context.Context, root string, say site.Say) (fs.FS, error) {
 	dir := filepath.Join(root, "gh-pages")
 	dist := filepath.Join(dir, "dist")
 	sources, err := sourceHash(dir)
@@ -76,11 +76,11 @@ func sourceHash(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return build.Hash(dir, files)
+	return builder.Hash(dir, files)
 }
 
 // oldCharts copies the chart points, which github-action-benchmark's own page reads.
-func oldCharts(files fs.FS, out publish.Out) error {
+func oldCharts(files fs.FS, out site.Out) error {
 	if files == nil {
 		return nil
 	}

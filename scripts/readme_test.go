@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // Commands of the READMEs that the test does not execute, and why.
@@ -41,7 +41,7 @@ var mayAnswerNo = map[string]bool{
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
 	var commands []string
-	for _, page := range []string{"../README.md", "README.md", "run/README.md", "compare/README.md"} {
+	for _, page := range []string{"../README.md", "README.md", "internal/measure/run/README.md", "internal/judge/verdict/README.md"} {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

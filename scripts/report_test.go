@@ -10,7 +10,7 @@ import (
 // concluded is a directory of raw files, with what run leaves beside them.
 func concluded(t *testing.T) testProject {
 	p := newProject(t)
-	p.copy("record/testdata/mixed", "raw")
+	p.copy("internal/judge/record/testdata/mixed", "raw")
 	if err := conclude(filepath.Join(p.root, "raw"), nil); err != nil && err != errNo {
 		t.Fatal(err)
 	}

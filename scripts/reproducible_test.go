@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fairstream/scripts/build"
-	"fairstream/scripts/manifest"
+	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/manifest"
 )
 
 // The same sources in another directory give the same program, for every
@@ -34,9 +34,9 @@ func TestBuildsAreReproducible(t *testing.T) {
 	for _, s := range here {
 		there := s
 		there.Dir = filepath.Join(p.root, "servers", s.Name)
-		built, err := build.Artefact(s)
+		built, err := builder.Artefact(s)
 		p.must(err)
-		again, err := build.Artefact(there)
+		again, err := builder.Artefact(there)
 		p.must(err)
 		if built == nil || again == nil || *built != *again {
 			t.Errorf("%s: another artefact when built in another directory", s.Name)

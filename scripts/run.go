@@ -14,15 +14,15 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/load"
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/process"
-	"fairstream/scripts/progress"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
-	"fairstream/scripts/report"
-	"fairstream/scripts/run"
-	"fairstream/scripts/setup"
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/show/report"
 )
 
 // defaultScenarios are run when none is named.

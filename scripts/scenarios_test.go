@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/artifact"
-	"fairstream/scripts/load"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/load"
 )
 
 // What each scenario plans for three targets, as k6 reads its script. A round of

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"fairstream/scripts/manifest"
-	"fairstream/scripts/revision"
-	"fairstream/scripts/run"
-	"fairstream/scripts/setup"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/setup"
 )
 
 // A side is a revision and what it is called in the records.

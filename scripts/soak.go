@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // soakCommand loads for minutes and says of each server whether it leaks, and whether

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
 )
 
 // What the stub wrote and k6 received is told for each server, and is one and the same

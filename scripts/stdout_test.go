@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/raw"
+	"fairstream/scripts/internal/judge/raw"
 )
 
 // What could not be printed is not 0: CI reads these.
 func TestAFullDiskIsTold(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	p.copy("record/testdata/mixed", "mixed")
-	p.copy("record/testdata/mixed.jsonl", "run.jsonl")
+	p.copy("internal/judge/record/testdata/mixed", "mixed")
+	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
 	var pair string
 	for line := range strings.Lines(p.text("run.jsonl")) {
 		if strings.Contains(line, `"name":"direct"`) {
@@ -63,7 +63,7 @@ func (p testProject) into(stdout *os.File, args string) (status int, stderr stri
 // there before.
 func TestRecordsThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("record/testdata/mixed")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS("internal/judge/record/testdata/mixed")); err != nil {
 		t.Fatal(err)
 	}
 	// As a full disk would, these refuse what is to be renamed to them, and to be written.

@@ -97,7 +97,7 @@ func TestNoErrorIsSwallowedInGo(t *testing.T) {
 			t.Errorf("%s: its error is passed over without a reason", place)
 		}
 	}
-	if got := swallowed(t, errcheck, "testdata/swallowed"); len(got) != 3 ||
+	if got := swallowed(t, errcheck, "e2e/testdata/swallowed"); len(got) != 3 ||
 		!strings.HasSuffix(got[0], ".go:10: f.Close()") || !strings.Contains(got[1], ".go:12: n, _ :=") || !strings.HasSuffix(got[2], `_test.go:14: os.Remove("nothing")`) {
 		t.Errorf("of a module that swallows three errors: %q", got)
 	}

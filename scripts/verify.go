@@ -12,11 +12,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"fairstream/scripts/process"
-	"fairstream/scripts/progress"
-	"fairstream/scripts/run"
-	"fairstream/scripts/setup"
-	"fairstream/scripts/verify"
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/verify"
 )
 
 func verifyCommand(flags *flag.FlagSet) func(context.Context, []string) error {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/run"
-	"fairstream/scripts/verify"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/verify"
 )
 
 func TestVerifyTakesADirectoryAnywhere(t *testing.T) {

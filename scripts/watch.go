@@ -8,9 +8,9 @@ import (
 	"os"
 	"time"
 
-	"fairstream/scripts/alarm"
-	"fairstream/scripts/revision"
-	"fairstream/scripts/setup"
+	"fairstream/scripts/internal/ci/alert"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/setup"
 )
 
 func watchCommand(flags *flag.FlagSet) func(context.Context, []string) error {
@@ -42,15 +42,15 @@ func watchCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if err != nil {
 			return err
 		}
-		lines := alarm.Silence(published, waiting, time.Now())
+		lines := alert.Silence(published, waiting, time.Now())
 		if len(lines) == 0 {
 			fmt.Fprintf(os.Stderr, "watch: all is well: the newest run is of %s, %d jobs wait for a runner\n", published.UTC().Format(time.DateTime), len(waiting))
-			return alarm.Note(ctx, client, alarm.SilenceKey, "running", fmt.Sprintf("All is well again, as far as [this run](%s) can see.\n", run.URL()))
+			return alert.Note(ctx, client, alert.SilenceKey, "running", fmt.Sprintf("All is well again, as far as [this run](%s) can see.\n", run.URL()))
 		}
 		for _, line := range lines {
 			fmt.Fprintln(os.Stderr, "watch:", line)
 		}
-		if err := alarm.Raise(ctx, client, alarm.Silent(lines, run)); err != nil {
+		if err := alert.Raise(ctx, client, alert.Silent(lines, run)); err != nil {
 			return errors.Join(errors.New("watch: the issue was not written"), err)
 		}
 		return errNo

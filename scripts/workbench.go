@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/build"
-	"fairstream/scripts/compare"
-	"fairstream/scripts/load"
-	"fairstream/scripts/prove"
-	"fairstream/scripts/raw"
-	"fairstream/scripts/record"
-	"fairstream/scripts/run"
+	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/run"
 )
 
 // A workbench does trials: it plants, edits, builds and loads.
@@ -51,7 +51,7 @@ func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "prove: a pilot, which says how much a per cent is")
-	pilot, err := w.load(ctx, targets, 3, 1, func(p compare.Pair) bool { return len(p.Rounds) == 3 })
+	pilot, err := w.load(ctx, targets, 3, 1, func(p verdict.Pair) bool { return len(p.Rounds) == 3 })
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (w *workbench) edited(server string, seed uint64) (targets []run.Target, ch
 }
 
 // try does a trial.
-func (w *workbench) try(ctx context.Context, task prove.Task, past []compare.Past) (prove.Trial, error) {
+func (w *workbench) try(ctx context.Context, task prove.Task, past []verdict.Past) (prove.Trial, error) {
 	begun := time.Now()
 	t := prove.Trial{Task: task, Started: begun.UTC().Truncate(time.Second)}
 	var targets []run.Target
@@ -152,8 +152,8 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []compare.Pas
 			return t, err
 		}
 		for i := range targets {
-			if targets[i].Broken = build.Build(ctx, targets[i].Server); targets[i].Broken == nil {
-				targets[i].Artefact, targets[i].Broken = build.Artefact(targets[i].Server)
+			if targets[i].Broken = builder.Build(ctx, targets[i].Server); targets[i].Broken == nil {
+				targets[i].Artefact, targets[i].Broken = builder.Artefact(targets[i].Server)
 			}
 		}
 		if task.Kind != prove.Edited || targets[1].Broken == nil || ctx.Err() != nil {
@@ -164,11 +164,11 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []compare.Pas
 		return t, err
 	}
 	if task.Kind == prove.Edited && *targets[0].Artefact == *targets[1].Artefact {
-		t.Pair = compare.Pair{Server: targets[0].Server.Name, Planned: compare.Rounds, Identical: true}
+		t.Pair = verdict.Pair{Server: targets[0].Server.Name, Planned: verdict.Rounds, Identical: true}
 		return t, nil
 	}
-	priors := compare.FitPriors(past)
-	loaded, err := w.load(ctx, targets, compare.Rounds, task.Seed, prove.Decider(priors))
+	priors := verdict.FitPriors(past)
+	loaded, err := w.load(ctx, targets, verdict.Rounds, task.Seed, prove.Decider(priors))
 	if err != nil {
 		return t, err
 	}
@@ -186,7 +186,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []compare.Pas
 
 // A loaded pair is what a trial's raw files say.
 type loadedPair struct {
-	pair      compare.Pair
+	pair      verdict.Pair
 	base      prove.Figures
 	delivered prove.Delivered
 	seconds   float64 // of load, without warm-up
@@ -200,7 +200,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 		return l, err
 	}
 	defer os.RemoveAll(dir) // else the system removes it some day
-	p := plannedRun{rounds: rounds, dir: dir, placed: w.placed, seed: seed, repeats: compare.MostSpoiled(rounds)}
+	p := plannedRun{rounds: rounds, dir: dir, placed: w.placed, seed: seed, repeats: verdict.MostSpoiled(rounds)}
 	p.enough = func(int) (bool, error) {
 		pair, err := pairIn(dir)
 		return err == nil && decide(pair), err
@@ -237,20 +237,20 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 }
 
 // pairIn is the pair in a directory of raw files.
-func pairIn(dir string) (compare.Pair, error) {
+func pairIn(dir string) (verdict.Pair, error) {
 	records, _, _, err := record.FromRaw(dir)
 	if err != nil {
-		return compare.Pair{}, err
+		return verdict.Pair{}, err
 	}
-	pairs := compare.Pairs(records)
+	pairs := verdict.Pairs(records)
 	if len(pairs) != 1 {
-		return compare.Pair{}, fmt.Errorf("%s: %d pairs; want one", dir, len(pairs))
+		return verdict.Pair{}, fmt.Errorf("%s: %d pairs; want one", dir, len(pairs))
 	}
 	return pairs[0], nil
 }
 
 // logs are those of a target in the rounds of a pair that count.
-func logs(dir, target string, pair compare.Pair) (paths []string) {
+func logs(dir, target string, pair verdict.Pair) (paths []string) {
 	for _, r := range pair.Counting() {
 		paths = append(paths, filepath.Join(raw.Dir(dir, r.Round, record.Pair, ""), target+".log"))
 	}

@@ -7,7 +7,7 @@ import { BEFORE } from '../src/trend/model.ts';
 import { fieldsOf, shown } from '../src/trend/state.ts';
 import { fixture } from './fixture/files.ts';
 
-const source = readFileSync(new URL('../../scripts/publish/series.go', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../scripts/internal/show/site/series.go', import.meta.url), 'utf8');
 const constant = (name: string): string | undefined => new RegExp(`\\b${name}\\s*= "?([^"\\n]+)"?\\n`).exec(source)?.[1];
 
 it('publish names the series and the commits that Trend begins with', () => {

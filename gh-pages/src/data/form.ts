@@ -1,5 +1,5 @@
 // The files that `scripts/bench publish` writes, schema 1. Their Go types are in
-// scripts/publish/form.go. Arrays beside each other have a place for each commit of
+// scripts/internal/show/site/form.go. Arrays beside each other have a place for each commit of
 // the block; null is unknown and is never drawn as a number.
 
 export const SCHEMA = 1;

@@ -1,4 +1,4 @@
-// What the newest run says: data/health.HASH.json (type Health in scripts/publish/form.go).
+// What the newest run says: data/health.HASH.json (type Health in scripts/internal/show/site/form.go).
 import type { Status } from './form.ts';
 
 /** A server's newest point and what came before; m, l, h in quanta as in a shard. */

@@ -1,5 +1,5 @@
 // A run in which all servers were loaded in the same minutes: data/rank.HASH.json (type
-// Rank in scripts/publish/form.go).
+// Rank in scripts/internal/show/site/form.go).
 import { located, type Answer, type Site } from './fetch.ts';
 
 /** Median, low, high, in the metric's unit; null is unknown. */

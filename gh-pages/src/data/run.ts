@@ -1,4 +1,4 @@
-// Unpacks a run's file: a leg per line (scripts/history/pack.go), back into records.
+// Unpacks a run's file: a leg per line (scripts/internal/ci/history/pack.go), back into records.
 import { median } from './median.ts';
 
 /** The version of a leg that this page reads. */

@@ -1,4 +1,4 @@
-// How it is measured. Facts are those of scripts/run/README.md.
+// How it is measured. Facts are those of scripts/internal/measure/run/README.md.
 import { Table, type Col } from '../chart/table.tsx';
 
 type Shape = [name: string, load: string, asks: string];

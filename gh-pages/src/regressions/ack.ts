@@ -1,4 +1,4 @@
-// An acknowledgement is a file of main (scripts/acks): the page writes it as far as
+// An acknowledgement is a file of main (scripts/internal/judge/accept): the page writes it as far as
 // it can, somebody says why and opens a pull request.
 import type { Flag } from '../data/form.ts';
 import { web } from '../words/text.ts';

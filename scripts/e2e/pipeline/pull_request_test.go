@@ -1,0 +1,171 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+const marker = "<!-- fairstream -->"
+
+// answer is the one comment of ours on a pull request: the bot's, with our marker.
+func (h *hub) answer(number int) string {
+	h.t.Helper()
+	var found []comment
+	for _, c := range h.api.comments {
+		if c.issue == number && c.User == bot && strings.Contains(c.Body, marker) {
+			found = append(found, c)
+		}
+	}
+	if len(found) != 1 {
+		h.t.Fatalf("%d comments of ours, want one: %+v", len(found), found)
+	}
+	return found[0].Body
+}
+
+func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.inline() // a regression is a failed leg
+	// Others comment before, one of them with our marker.
+	for i := range 140 {
+		h.api.comments = append(h.api.comments, comment{ID: i + 1, User: user{"ann", "User"}, Body: fmt.Sprint("remark ", i), issue: 7})
+	}
+	forgery := marker + " a forgery"
+	h.api.comments[5].Body = forgery
+	h.open(7, "slower", h.commit("slower", "a slower go-http", map[string]string{"servers/go-http/speed": "rate=700 p95=70 rss=35\n"}), false)
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
+	first := h.answer(7)
+	if !strings.Contains(first, "\n**go-http**: regressed: ") || !strings.Contains(first, "go-http") || strings.Contains(first, "go-gin") {
+		t.Errorf("want a regression of go-http alone:\n%s", first)
+	}
+	if h.api.comments[5].Body != forgery {
+		t.Errorf("somebody else's comment was edited: %s", h.api.comments[5].Body)
+	}
+	// The placeholder came first, and the answer in its place.
+	var methods []string
+	for _, c := range h.api.writes() {
+		methods = append(methods, c.method)
+	}
+	if !slices.Equal(methods, []string{"POST", "PATCH"}) {
+		t.Errorf("writes: %q, want a comment made and edited", methods)
+	}
+
+	h.update(7, h.commit("slower", "worse", map[string]string{"servers/go-http/speed": "rate=400 p95=120 rss=35\n"}))
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
+	second := h.answer(7)
+	if second == first || !strings.Contains(second, "regressed") {
+		t.Errorf("want the comment of the newer commit:\n%s", second)
+	}
+
+	h.update(7, h.commit("slower", "mended", map[string]string{"servers/go-http/speed": "rate=1001 p95=50 rss=20\n"}))
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
+	if third := h.answer(7); !strings.Contains(third, "\n**go-http**: no change of ") || strings.Contains(third, "regressed") || !strings.Contains(third, "-n raw-go-http-1 ") {
+		t.Errorf("want the regression gone, and how to replay that:\n%s", third)
+	}
+	if len(h.history()) > 0 || len(h.api.alerts) > 0 {
+		t.Errorf("a pull request reached the history %q or the alerts %v", h.history(), h.api.alerts)
+	}
+}
+
+// The answer rests on what is published of earlier pairs, too.
+func TestEarlierPairsCount(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	var past strings.Builder
+	for pair := range 60 {
+		err := verdict.WritePast(&past, verdict.Past{
+			Epoch: epoch, Server: "go-http", Run: fmt.Sprint(pair),
+			Cells: map[string]verdict.Variance{"stress-100 rate_per_s": {Variance: 1e-5 * float64(1+pair%3), Free: 3}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.commit("gh-pages", "earlier pairs", map[string]string{"past.jsonl": past.String()})
+	h.open(7, "same", h.commit("same", "a change", map[string]string{"servers/go-http/speed": "rate=1001 p95=50 rss=20\n"}), false)
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
+	if got := h.answer(7); !strings.Contains(got, "in 1 cells, on how much earlier pairs of this machine scattered") {
+		t.Errorf("no word of earlier pairs:\n%s", got)
+	}
+}
+
+func TestPullRequestThatChangesNoServer(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.open(8, "docs", h.commit("docs", "words", map[string]string{"README.md": "# Words\n"}), false)
+	h.tested(8, "pull_request", "success").want([]string{"plan", "announce"})
+	if body := h.answer(8); !strings.Contains(body, "changes and adds no server") {
+		t.Errorf("the comment does not say why nothing is measured:\n%s", body)
+	}
+}
+
+func TestForkIsToldHowToGoOn(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.inline() // a regression is a failed leg
+	sha := h.commit("patch", "from outside", map[string]string{"servers/go-http/speed": "rate=700 p95=70 rss=35\n"})
+	h.open(9, "patch", sha, true)
+	h.tested(9, "pull_request", "success").want([]string{"plan", "announce"})
+	if body := h.answer(9); !strings.Contains(body, "fork") || !strings.Contains(body, sha) {
+		t.Errorf("the comment does not say how to go on:\n%s", body)
+	}
+
+	// A maintainer has read it.
+	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "6"}
+	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
+	if body := h.answer(9); !strings.Contains(body, "regressed") {
+		t.Errorf("want a regression:\n%s", body)
+	}
+
+	// Not that commit, or not a whole hash: nothing is loaded.
+	for _, wrong := range []string{strings.Repeat("a", 40), sha[:10], strings.ToUpper(sha), "HEAD"} {
+		inputs["sha"] = wrong
+		h.dispatch("pull-request", inputs).want([]string{"plan"}, "plan: plan")
+	}
+}
+
+func TestRunsOfCIThatStartNothing(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.open(7, "change", h.commit("change", "a change", map[string]string{"servers/go-http/speed": "rate=700\n"}), false)
+	for _, c := range [][2]string{{"pull_request", "failure"}, {"pull_request", "cancelled"}, {"push", "success"}, {"schedule", "success"}} {
+		h.tested(7, c[0], c[1]).want(nil)
+	}
+	if len(h.api.calls) > 0 {
+		t.Errorf("GitHub was asked: %v", h.api.calls)
+	}
+}
+
+// What a pull request's leg uploads is any bytes at all.
+func TestHostileArtifactOfAPullRequest(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"forge", "garble", "crash", "fail"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			h := newHub(t)
+			h.inline()
+			branch := `evil";touch${IFS}forged;$(touch${IFS}forged)`
+			h.open(7, branch, h.commit(branch, "evil", map[string]string{
+				"servers/go-http/speed": fault + "\n", "servers/go-gin/speed": "rate=500 p95=99 rss=24\n",
+			}), false)
+			r := h.tested(7, "pull_request", "success")
+			if got, want := r.jobs(), []string{"announce", "answer", "load go-gin", "load go-http", "plan"}; !slices.Equal(got, want) {
+				t.Errorf("jobs %q, want %q\n%s", got, want, r.log)
+			}
+			h.nothingForged()
+			body := h.answer(7)
+			for _, evil := range []string{"<img", "@everyone", "onerror"} {
+				if strings.Contains(body, evil) {
+					t.Errorf("%q reached the comment:\n%s", evil, body)
+				}
+			}
+			if !strings.Contains(body, "regressed") || !strings.Contains(body, "go-http") {
+				t.Errorf("want the regression of go-gin, and what became of go-http:\n%s", body)
+			}
+		})
+	}
+}

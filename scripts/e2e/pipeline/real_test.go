@@ -1,0 +1,109 @@
+package pipeline
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// real puts this project itself into the repository, as it is in the working
+// copy: with it k6, pidstat and the servers take the stand-in's place.
+func (h *hub) real() {
+	h.t.Helper()
+	out, err := exec.Command("git", "-C", "../../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate").Output()
+	if err != nil {
+		h.t.Fatalf("git ls-files: %v; the project is tested as a clone of its repository", err)
+	}
+	files := map[string]string{}
+	for name := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
+		if strings.HasPrefix(name, ".github/") {
+			continue // it has them
+		}
+		data, err := os.ReadFile(filepath.Join("../../..", name))
+		if os.IsNotExist(err) {
+			continue // deleted, and not committed yet
+		}
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		files[name] = string(data)
+	}
+	h.must(h.path("clone"), "git", "rm", "--quiet", "-r", "servers", "scripts", "stub", "k6", "gh-pages")
+	h.commit("main", "the project itself", files)
+	for _, variable := range []string{"GOCACHE", "GOMODCACHE"} {
+		out, err := exec.Command("go", "env", variable).Output()
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		h.built = append(h.built, variable+"="+strings.TrimSpace(string(out)))
+	}
+	// The pages' packages, which scripts/test has fetched for their own tests.
+	cache, err := exec.Command("npm", "config", "get", "cache").Output()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.built = append(h.built, "npm_config_cache="+strings.TrimSpace(string(cache)), "npm_config_offline=true")
+}
+
+// Legs that really load a server, from the event to the history and to the
+// comment.
+func TestRealLegs(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.real()
+	options := func(more map[string]string) map[string]string {
+		all := map[string]string{"scenarios": "baseline", "rounds": "1", "rank": "1", "quick": "true"}
+		for key, value := range more {
+			all[key] = value
+		}
+		return all
+	}
+	h.dispatch("benchmark", options(map[string]string{"servers": "go-http"})).want(benchmarked("load go-http"))
+	files := h.runFiles()
+	if len(files) != 1 {
+		t.Fatalf("history: %q, want one run", files)
+	}
+	main := h.must(h.path("clone"), "git", "rev-parse", "main")
+	records := h.records(files[0])
+	if len(records) != 1 {
+		t.Fatalf("%d records, want one", len(records))
+	}
+	r := records[0]
+	failed, known := r.Metrics.Get("failed_pct")
+	if r.Status == record.Invalid || !known || failed != 0 || !r.Run.Quick || *r.Server.Commit != main || *r.Run.Commit != main {
+		t.Errorf("record: %s %q, failed %v %%, of %s", r.Status, r.Why, failed, *r.Server.Commit)
+	}
+	if want := "101-1"; r.Run.ID != want { // the workflow's run and attempt
+		t.Errorf("run %q, want %s", r.Run.ID, want)
+	}
+	// Of baseline alone there are points in one suite.
+	series := "go-http baseline added TTFT p95, epoch " + record.Epoch(r) + " (quick)"
+	if got := h.chartsOf().named(series); len(got) != 1 {
+		t.Errorf("chart %s: %v, want one point", series, got)
+	}
+
+	source := filepath.Join(h.path("clone"), "servers/go-http/main.go")
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := h.commit("change", "a change", map[string]string{"servers/go-http/main.go": string(text) + "\nfunc init() { println(\"another program\") }\n"})
+	h.inline()
+	h.open(7, "change", head, false)
+	// Its leg may fail: two short rounds on a busy machine say anything.
+	pulled := h.dispatch("pull-request", map[string]string{"pr": "7", "sha": head, "rounds": "2", "quick": "true"})
+	if got, want := pulled.jobs(), []string{"announce", "answer", "load go-http", "plan"}; !slices.Equal(got, want) {
+		t.Errorf("jobs %q, want %q\n%s", got, want, pulled.log)
+	}
+	answer := h.answer(7)
+	for _, want := range []string{"\n**go-http**: ", "go-http baseline   ", "go-http stress-200   ", "shortened (quick)", " pairs, of at most 2", "gh run download 102 -n raw-go-http-1 "} {
+		if !strings.Contains(answer, want) {
+			t.Errorf("the answer lacks %q:\n%s", want, answer)
+		}
+	}
+}

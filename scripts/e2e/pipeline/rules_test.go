@@ -1,0 +1,274 @@
+package pipeline
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A rule is something that neither linter knows. It says what breaks it.
+type rule struct {
+	name  string
+	check func(all []workflow) []string
+}
+
+var rules = []rule{
+	{"triggers", triggers},
+	{"followed workflows exist", followed},
+	{"nothing is granted to a whole workflow", noTopGrants},
+	{"grants", grants},
+	{"no secret, and no token beside foreign code", noSecrets},
+	{"pins", pins},
+	{"checkouts", checkouts},
+	{"timeouts", timeouts},
+	{"the machine", whoLoads},
+	{"concurrency", groups},
+	{"one command a step", oneCommand},
+	{"inputs", inputs},
+	{"zips stay zips", zips},
+	{"inputs that actions have", knownInputs},
+	{"chart suites", suites},
+	{"what was loaded is waited for", waits},
+}
+
+func TestRules(t *testing.T) {
+	all, err := parse(ours(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rules {
+		for _, broken := range r.check(all) {
+			t.Errorf("%s: %s", r.name, broken)
+		}
+	}
+}
+
+// eachJob and eachStep collect what check says of jobs and steps, each behind its place.
+func eachJob(all []workflow, check func(w workflow, name string, j job) string) (broken []string) {
+	for _, w := range all {
+		for _, name := range slices.Sorted(maps.Keys(w.Jobs)) {
+			if why := check(w, name, w.Jobs[name]); why != "" {
+				broken = append(broken, w.name+": "+name+": "+why)
+			}
+		}
+	}
+	return broken
+}
+
+func eachStep(all []workflow, check func(w workflow, s step) string) (broken []string) {
+	return eachJob(all, func(w workflow, _ string, j job) string {
+		var whys []string
+		for i, s := range j.Steps {
+			if why := check(w, s); why != "" {
+				whys = append(whys, fmt.Sprintf("step %d: %s", i+1, why))
+			}
+		}
+		return strings.Join(whys, "; ")
+	})
+}
+
+// What starts each workflow. pull_request runs the pull request's own file, so
+// it is for ci alone; pull_request_target and issue_comment are for none.
+var startedBy = map[string]string{
+	"ci":           "pull_request push",
+	"benchmark":    "push schedule workflow_dispatch",
+	"pull-request": "workflow_dispatch workflow_run",
+	"load":         "workflow_call",
+	"pages":        "push workflow_call workflow_dispatch",
+	"watch":        "schedule workflow_dispatch",
+}
+
+func triggers(all []workflow) (broken []string) {
+	for _, w := range all {
+		if w.isAction() {
+			continue
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(w.On)), " "); got != startedBy[w.name] {
+			broken = append(broken, fmt.Sprintf("%s: started by %q, want %q", w.name, got, startedBy[w.name]))
+		}
+		if push, ok := w.On["push"]; ok {
+			var filter struct{ Branches []string }
+			if err := push.Decode(&filter); err != nil || !slices.Equal(filter.Branches, []string{"main"}) {
+				broken = append(broken, fmt.Sprintf("%s: push: branches %q, want main alone", w.name, filter.Branches))
+			}
+		}
+	}
+	return broken
+}
+
+// A workflow_run of a name that no workflow has is never started, and nothing says so.
+func followed(all []workflow) (broken []string) {
+	var names []string
+	for _, w := range all {
+		names = append(names, w.Name)
+	}
+	for _, w := range all {
+		node, ok := w.On["workflow_run"]
+		if !ok {
+			continue
+		}
+		var run struct{ Workflows []string }
+		if err := node.Decode(&run); err != nil || len(run.Workflows) == 0 {
+			broken = append(broken, fmt.Sprintf("%s: follows no workflow: %v", w.name, err))
+		}
+		for _, name := range run.Workflows {
+			if !slices.Contains(names, name) {
+				broken = append(broken, fmt.Sprintf("%s: follows %q; the workflows are %q", w.name, name, names))
+			}
+		}
+	}
+	return broken
+}
+
+var pinned = regexp.MustCompile(`^[\w-]+/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+
+// A tag can be moved to other code, a commit cannot; the comment is what
+// people and the dependency bot read.
+func pins(all []workflow) (broken []string) {
+	seen := map[string]string{}
+	for _, w := range all {
+		for line := range strings.Lines(w.text) {
+			_, uses, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), "uses: ")
+			if !ok || strings.HasPrefix(strings.TrimSpace(line), "#") || strings.HasPrefix(uses, "./") {
+				continue
+			}
+			uses = strings.TrimSpace(uses)
+			name, version, _ := strings.Cut(uses, "@")
+			switch {
+			case !pinned.MatchString(uses):
+				broken = append(broken, fmt.Sprintf("%s: %s: want OWNER/NAME@40HEX # vN.N.N", w.name, uses))
+			case seen[name] != "" && seen[name] != version:
+				broken = append(broken, fmt.Sprintf("%s: %s: elsewhere it is %s", w.name, uses, seen[name]))
+			}
+			seen[name] = version
+		}
+	}
+	return broken
+}
+
+// A checkout is of the run's commit, the site's of the newest of main, which the
+// calling run's may not be: never of one that an event names, and without leaving the
+// token in .git for the steps after it.
+func checkouts(all []workflow) []string {
+	return eachStep(all, func(w workflow, s step) string {
+		switch ref := s.With["ref"]; {
+		case s.action() != "actions/checkout":
+			return ""
+		case s.With["persist-credentials"] != "false":
+			return "checkout keeps the token in .git; want persist-credentials: false"
+		case w.name == "pages" && ref != "main":
+			return fmt.Sprintf("checkout of %q, which may be older than what is deployed; want ref: main", ref)
+		case w.name != "pages" && ref != "":
+			return fmt.Sprintf("checkout of %q; revisions are for scripts/bench", ref)
+		}
+		return ""
+	})
+}
+
+func timeouts(all []workflow) []string {
+	return eachJob(all, func(w workflow, _ string, j job) string {
+		switch {
+		case w.isAction() || j.Uses != "": // a call has the timeouts of what it calls
+			return ""
+		case j.Timeout == nil:
+			return "no timeout-minutes; the default is six hours"
+		case *j.Timeout < 5 || *j.Timeout > 240:
+			return fmt.Sprintf("timeout-minutes %d; want 5 to 240", *j.Timeout)
+		}
+		return ""
+	})
+}
+
+// What a step does can be typed at home, and an expression in a script is
+// pasted into it before the shell reads it: a title could end the string.
+func oneCommand(all []workflow) []string {
+	return eachStep(all, func(_ workflow, s step) string {
+		switch {
+		case strings.Contains(s.Run, "${{"):
+			return "an expression inside run; give it in env"
+		case strings.ContainsAny(s.Run, "\n|;&`") || strings.Contains(s.Run, "$("):
+			return "more than one command; logic belongs to scripts/"
+		}
+		return ""
+	})
+}
+
+// What a person typed, or a stranger wrote, reaches scripts in the file at
+// GITHUB_EVENT_PATH, where it is one value and no code.
+func inputs(all []workflow) []string {
+	return eachJob(all, func(w workflow, _ string, j job) string {
+		values := slices.Concat(slices.Collect(maps.Values(w.Env)), slices.Collect(maps.Values(j.Env)), slices.Collect(maps.Values(j.With)))
+		for _, s := range j.Steps {
+			values = slices.Concat(values, slices.Collect(maps.Values(s.Env)), slices.Collect(maps.Values(s.With)))
+		}
+		for _, value := range values {
+			// Made by scripts/bench plan.
+			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.legs)", "").Replace(value)
+			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {
+				return fmt.Sprintf("%s: read it from GITHUB_EVENT_PATH", value)
+			}
+		}
+		return ""
+	})
+}
+
+// download-artifact unpacks what it downloads, and the names in a zip are its
+// maker's: one could overwrite our scripts.
+func zips(all []workflow) []string {
+	return eachStep(all, func(_ workflow, s step) string {
+		switch {
+		case s.action() != "actions/download-artifact":
+			return ""
+		case s.With["skip-decompress"] != "true":
+			return "the artifact is unpacked; want skip-decompress: true"
+		case !strings.HasPrefix(s.With["path"], "${{ runner.temp }}/"):
+			return "the artifact lands in the checkout; want a path in runner.temp"
+		}
+		return ""
+	})
+}
+
+// The charts' file has one list of points for each suite's name.
+func suites(all []workflow) (broken []string) {
+	want := map[string]string{
+		"customBiggerIsBetter":  fmt.Sprintf("throughput, records v%d", record.Schema),
+		"customSmallerIsBetter": fmt.Sprintf("latency, cost and memory, records v%d", record.Schema),
+	}
+	got := map[string]string{}
+	eachStep(all, func(_ workflow, s step) string {
+		if s.action() == "benchmark-action/github-action-benchmark" {
+			got[s.With["tool"]] = s.With["name"]
+		}
+		return ""
+	})
+	if !maps.Equal(got, want) {
+		broken = append(broken, fmt.Sprintf("suites %q, want %q", got, want))
+	}
+	return broken
+}
+
+// Whoever collects waits for all jobs that load, whatever became of them: one
+// that is not waited for would be missing from each run. And what is loaded after
+// another job has loaded is loaded though that failed.
+func waits(all []workflow) []string {
+	return eachJob(all, func(w workflow, name string, j job) string {
+		collects := slices.ContainsFunc(j.Steps, func(s step) bool { return s.action() == "actions/download-artifact" })
+		for _, other := range slices.Sorted(maps.Keys(w.Jobs)) {
+			switch needs := slices.Contains(j.Needs, other); {
+			case other == name || !callsLoad(w.Jobs[other]):
+			case collects && !needs:
+				return "does not need " + other
+			case collects && !strings.Contains(j.If, "always()"):
+				return "does not run always()"
+			case callsLoad(j) && needs && !strings.Contains(j.If, "!cancelled()"):
+				return "is skipped when " + other + " fails; want !cancelled()"
+			}
+		}
+		return ""
+	})
+}

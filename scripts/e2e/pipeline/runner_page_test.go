@@ -1,0 +1,121 @@
+package pipeline
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Commands of the page that no test can execute as they stand, and why.
+var notHere = map[string]string{
+	"git clone https://github.com/OWNER/NAME fairstream && cd fairstream": "needs GitHub",
+	"sudo .github/runner/install OWNER/NAME":                              "would change this machine; TestUndoPutsEverythingBack does it to a directory",
+	"sudo .github/runner/install -u":                                      "would change this machine; TestUndoPutsEverythingBack does it to a directory",
+	"systemctl status fairstream-machine fairstream@main fairstream@pr":   "needs an installed runner; TestTheUnitIsAsTheGateNeedsIt checks the units",
+	"journalctl -t fairstream-gate":                                       "needs an installed runner",
+}
+
+func runnersPage(t *testing.T) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(source, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+func TestThePagesCommands(t *testing.T) {
+	release, _ := os.ReadFile("/etc/os-release") // what is not there is none
+	family := regexp.MustCompile(`(?m)^ID(_LIKE)?=.*\b(debian|arch)\b`).Match(release)
+	seen := map[string]bool{}
+	for _, block := range regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n").FindAllStringSubmatch(runnersPage(t), -1) {
+		for line := range strings.Lines(block[1]) {
+			command, _, _ := strings.Cut(line, "#")
+			command = strings.TrimSpace(command)
+			seen[command] = true
+			t.Run(command, func(t *testing.T) {
+				if why := notHere[command]; why != "" {
+					t.Skip("NOT TESTED: " + why)
+				}
+				if !family {
+					t.Skip("NOT TESTED: this is neither Debian nor Arch")
+				}
+				cmd := exec.Command("sh", "-euc", command)
+				cmd.Dir = "../../.."
+				if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "would ") {
+					t.Errorf("%v\n%s", err, out)
+				}
+			})
+		}
+	}
+	if len(seen) != len(notHere)+1 {
+		t.Errorf("%d commands, want %d that are not executed and one that is: %v", len(seen), len(notHere), seen)
+	}
+}
+
+// What the page says of the threats, tests, files and versions.
+func TestThePageTellsOfWhatThereIs(t *testing.T) {
+	text := runnersPage(t)
+	for i := range 18 {
+		if !strings.Contains(text, "\n| T"+strconv.Itoa(i+1)+" | ") {
+			t.Errorf("no row of threat T%d", i+1)
+		}
+	}
+	var tests strings.Builder
+	files, err := filepath.Glob("../../internal/*/*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, own...) {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests.Write(content)
+	}
+	for _, test := range regexp.MustCompile("`(Test[A-Z]\\w+)`").FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(tests.String(), "\nfunc "+test[1]+"(t ") {
+			t.Errorf("there is no %s", test[1])
+		}
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join(source, link[1])); err != nil {
+			t.Error(err)
+		}
+	}
+	all, err := parse(ours(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A fork begins without schedules and without issues.
+	issues := regexp.MustCompile(`(?m)^\| \*Settings > General > Features\* \| \*Issues\*.*$`).FindString(text)
+	for _, w := range all {
+		if _, ok := w.On["schedule"]; ok && !strings.Contains(text, "*"+w.Name+" > Enable workflow*") {
+			t.Errorf("%s has a schedule, and the page does not say to enable it", w.Name)
+		}
+		for name, j := range w.Jobs {
+			if j.Permissions != nil && (*j.Permissions)["issues"] == "write" && !strings.Contains(issues, "*"+name+"*") {
+				t.Errorf("%s: %s writes issues; the page's row of them: %q", w.Name, name, issues)
+			}
+		}
+	}
+	script, err := os.ReadFile(filepath.Join(source, "install"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^version=(\S+)`).FindSubmatch(script)
+	if version == nil || !strings.Contains(text, "/tag/v"+string(version[1])+">") {
+		t.Errorf("the page links another release of the runner than install's %q", version)
+	}
+	if lines := strings.Count(text, "\n"); lines > 110 {
+		t.Errorf("%d lines: more than a page", lines)
+	}
+}

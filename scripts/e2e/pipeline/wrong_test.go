@@ -1,0 +1,126 @@
+package pipeline
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// How the job that loads all servers together begins.
+const (
+	rankJob   = "outputs.rank != '[]' }}\n"
+	rankGroup = "    permissions:\n      contents: read # for load.yml's checkout\n    concurrency:\n      # One machine for all workflows; no run in the queue replaces another.\n      group: fairstream-machine\n"
+)
+
+// Each edit of the project's own files breaks exactly one rule.
+var wrong = []struct {
+	rule, file, old, new string
+}{
+	{"triggers", "ci", "  pull_request:\n", "  pull_request_target:\n"},
+	{"triggers", "ci", "  pull_request:\n", "  pull_request:\n  issue_comment:\n"},
+	{"triggers", "ci", "branches: [main]", "branches: [main, next]"},
+	{"triggers", "benchmark", "    branches: [main]\n", ""},
+	{"triggers", "load", "  workflow_call:\n", "  workflow_dispatch:\n  workflow_call:\n"},
+	{"triggers", "new", "", "on: {pull_request: }\npermissions: {}\njobs: {}\n"},
+	{"followed workflows exist", "ci", "name: ci\n", "name: tests\n"},
+	{"followed workflows exist", "pull-request", "workflows: [ci]", "workflows: []"},
+	{"nothing is granted to a whole workflow", "ci", "permissions: {}\n", ""},
+	{"nothing is granted to a whole workflow", "load", "permissions: {}\n", "permissions: {contents: read}\n"},
+	{"grants", "ci", "contents: read", "contents: write"},
+	{"grants", "load", "contents: read", "pull-requests: write"},
+	{"grants", "pull-request", "      pull-requests: read # to find", "      pull-requests: write # to find"},
+	{"grants", "benchmark", "      contents: write #", "      contents: write\n      issues: write #"},
+	{"grants", "ci", "    permissions:\n      contents: read # to check the code out\n", ""},
+	{"grants", "watch", "      actions: read #", "      actions: write #"},
+	{"triggers", "watch", "  workflow_dispatch:\n", "  workflow_dispatch:\n  push:\n    branches: [main]\n"},
+	{"no secret, and no token beside foreign code", "ci", "run: scripts/test\n", "run: scripts/test\n        env:\n          GITHUB_TOKEN: ${{ github.token }}\n"},
+	{"no secret, and no token beside foreign code", "load", "          SERVERS: ${{ matrix.leg.servers }}\n", "          SERVERS: ${{ matrix.leg.servers }}\n          GITHUB_TOKEN: ${{ github.token }}\n"},
+	{"no secret, and no token beside foreign code", "benchmark", "uses: ./.github/workflows/load.yml\n", "uses: ./.github/workflows/load.yml\n    secrets: inherit\n"},
+	{"no secret, and no token beside foreign code", "pull-request", "${{ github.token }}", "${{ secrets.PAT }}"},
+	{"pins", "ci", "@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1", "@v7.0.1"},
+	{"pins", "ci", "90b1 # v7.0.1", "90b1"},
+	{"pins", "ci", "@3d3c42e5aac5", "@4d3c42e5aac5"},
+	{"pins", "action setup", "actions/setup-go@b7ad1dad31e06c5925ef5d2fc7ad053ef454303e", "actions/setup-go@main"},
+	{"checkouts", "ci", "persist-credentials: false", "fetch-depth: 1"},
+	{"checkouts", "load", "persist-credentials: false", "persist-credentials: true"},
+	{"checkouts", "load", "fetch-depth: 0 ", "ref: ${{ fromJSON(inputs.plan).revision }} "},
+	{"checkouts", "pages", "          ref: main\n", ""},
+	{"timeouts", "ci", "    timeout-minutes: 90\n", ""},
+	{"timeouts", "load", "timeout-minutes: 120", "timeout-minutes: 7200"},
+	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: self-hosted"},
+	{"the machine", "ci", "runs-on: ubuntu-24.04", "runs-on: [fairstream-main]"},
+	{"the machine", "pages", "runs-on: ubuntu-24.04", "runs-on: ${{ inputs.runner }}"},
+	{"the machine", "load", "inputs.lane }}\n    #", "inputs.other }}\n    #"},
+	{"the machine", "pull-request", "lane: pr\n", "lane: main\n"},
+	{"the machine", "pages", "jobs:\n", "jobs:\n  load:\n    permissions: {}\n    concurrency: {group: fairstream-machine, cancel-in-progress: false, queue: max}\n    uses: ./.github/workflows/load.yml\n"},
+	{"the machine", "ci", "jobs:\n", "jobs:\n  load:\n    permissions: {}\n    concurrency: {group: fairstream-machine, cancel-in-progress: false, queue: max}\n    uses: ./.github/workflows/load.yml\n"},
+	{"the machine", "benchmark", "uses: ./.github/workflows/pages.yml", "uses: ./.github/workflows/ci.yml"},
+	{"concurrency", "benchmark", "queue: max", "queue: maxx"},
+	{"concurrency", "pull-request", "      queue: max", "      queue: single"},
+	{"concurrency", "benchmark", "cancel-in-progress: false\n      queue: max", "cancel-in-progress: true\n      queue: max"},
+	{"concurrency", "benchmark", "group: fairstream-history", "group: history"},
+	{"concurrency", "pull-request", "group: fairstream-machine", "group: machine-${{ github.ref }}"},
+	{"concurrency", "pull-request", "  cancel-in-progress: false\n  queue: max\njobs:", "  cancel-in-progress: true\njobs:"},
+	{"concurrency", "ci", "  cancel-in-progress:", "  cancel-in-progres:"},
+	{"one command a step", "ci", "run: scripts/test", "run: scripts/test ${{ github.ref }}"},
+	{"one command a step", "ci", "run: scripts/test", "run: scripts/bench setup && scripts/test"},
+	{"one command a step", "action setup", "    - uses: actions/setup-go", "    - run: echo ${{ inputs.servers }}\n      shell: sh\n    - uses: actions/setup-go"},
+	{"inputs", "benchmark", "          GITHUB_TOKEN:", "          REASON: ${{ inputs.reason }}\n          GITHUB_TOKEN:"},
+	{"inputs", "pull-request", "          GITHUB_TOKEN:", "          TITLE: ${{ github.event.workflow_run.display_title }}\n          GITHUB_TOKEN:"},
+	{"inputs", "ci", "          servers: true", "          servers: ${{ github.head_ref }}"},
+	{"zips stay zips", "benchmark", "          skip-decompress: true\n", ""},
+	{"zips stay zips", "pull-request", "path: ${{ runner.temp }}/records", "path: records"},
+	{"inputs that actions have", "load", "if-no-files-found: error", "if-no-file-found: error"},
+	{"chart suites", "benchmark", "name: throughput, records", "name: throughput; records"},
+	{"grants", "benchmark", rankJob + "    permissions:\n      contents: read", rankJob + "    permissions:\n      contents: write"},
+	{"nothing is granted to a whole workflow", "benchmark", "permissions: {}\n", "permissions: {contents: read}\n"},
+	{"the machine", "benchmark", "outputs.rank }}\n      lane: main", "outputs.rank }}\n      lane: pr"},
+	{"concurrency", "benchmark", rankJob + rankGroup, rankJob + strings.Replace(rankGroup, "fairstream-machine", "rank", 1)},
+	{"what was loaded is waited for", "benchmark", "needs: [plan, load, rank, pair]\n    # A failed or", "needs: [plan, load, pair]\n    # A failed or"},
+	{"what was loaded is waited for", "benchmark", "needs: [plan, load, rank, pair]\n    # A regression", "needs: [plan, load, rank]\n    # A regression"},
+	{"what was loaded is waited for", "benchmark", "!cancelled() && ", ""},
+	{"what was loaded is waited for", "benchmark", "${{ always() && needs.plan.result", "${{ needs.plan.result"},
+	{"what was loaded is waited for", "pull-request", "needs: [plan, announce, load]", "needs: [plan, announce]"},
+	{"chart suites", "benchmark", fmt.Sprintf("records v%d", record.Schema), "records v0"},
+	{"chart suites", "benchmark", "tool: customBiggerIsBetter", "tool: customSmallerIsBetter"},
+}
+
+func TestEachRuleIsBrokenByItsFault(t *testing.T) {
+	seen := map[string]bool{}
+	for _, w := range wrong {
+		t.Run(w.rule+"/"+w.file, func(t *testing.T) {
+			files := maps.Clone(ours(t))
+			path := "workflows/" + w.file + ".yml"
+			if name, ok := strings.CutPrefix(w.file, "action "); ok {
+				path = "actions/" + name + "/action.yml"
+			}
+			if !strings.Contains(files[path], w.old) {
+				t.Fatalf("%s has no %q", path, w.old)
+			}
+			files[path] = strings.Replace(files[path], w.old, w.new, 1)
+			all, err := parse(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var broken []string
+			for _, r := range rules {
+				if len(r.check(all)) > 0 {
+					broken = append(broken, r.name)
+				}
+			}
+			if !slices.Equal(broken, []string{w.rule}) {
+				t.Errorf("broken: %q, want %q alone", broken, w.rule)
+			}
+		})
+		seen[w.rule] = true
+	}
+	for _, r := range rules {
+		if !seen[r.name] {
+			t.Errorf("%s: no fault shows that it can be broken", r.name)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package alert
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+var run = Run{Repository: "https://github.com/acme/fairstream", ID: "77"}
+
+// cell is one of the judged ones, changed by a share.
+func cell(t *testing.T, scenario, metric string, v verdict.Verdict, change float64) verdict.Cell {
+	t.Helper()
+	c := verdict.Cell{Server: "go-http", Scenario: scenario, Verdict: v, Base: 1000, Head: 1000 * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Missed: 0.02, Rounds: 12}
+	var ok bool
+	if c.Metric, ok = record.Find(metric); !ok {
+		t.Fatalf("no metric %s", metric)
+	}
+	for _, j := range verdict.Metrics(scenario) {
+		if j.Metric == metric {
+			c.Judged = j
+		}
+	}
+	return c
+}
+
+func verdictOf(a verdict.Answer) collect.Verdict {
+	a.Server = "go-http"
+	return collect.Verdict{
+		Pair: plan.Pair{Server: "go-http", Base: strings.Repeat("a", 40)}, Answer: a,
+		Flag: history.Flag{Head: strings.Repeat("b", 40), Run: "77-2"},
+	}
+}
+
+func TestIssuesAreAsTheyWere(t *testing.T) {
+	slower := verdict.Answer{Verdict: verdict.Regressed, Rounds: 12, Cells: []verdict.Cell{
+		cell(t, "stress-100", "rate_per_s", verdict.Regressed, -0.1), cell(t, "steady", "server_cpu_us_per_stream", verdict.Regressed, 0.08),
+		cell(t, "stress-200", "rate_per_s", verdict.Inconclusive, -0.02),
+	}}
+	// What it printed came through package artifact, in a code span.
+	fails := verdict.Answer{Verdict: verdict.Regressed, Why: "head fails, base does not: 4 of 4 rounds: steady: `exit status 1 <img src=x> @everyone`", Rounds: 4}
+	accepted, creep := verdictOf(slower), verdictOf(slower)
+	accepted.Acks = []accept.Ack{{File: "go-http.json", Server: "go-http", Scenario: "steady", Metric: "*", Since: strings.Repeat("b", 40), Reason: "each answer is logged", By: "Ann"}}
+	creep.Creep = true
+	for name, v := range map[string]collect.Verdict{"slower": verdictOf(slower), "fails": verdictOf(fails), "accepted": accepted, "creep": creep} {
+		issue := Regressed(v, run)
+		got := issue.Title + "\n\n" + issue.Body
+		path := filepath.Join("testdata", name+".md")
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil || got != string(want) {
+			t.Errorf("%s: %v:\n%s\nwant\n%s", name, err, got, want)
+		}
+		if issue.Key != "go-http" || issue.About != "aaaaaaaaaaaa..bbbbbbbbbbbb" || !stateForm.MatchString((state{issue.Key, issue.About, issue.About, ""}).line()) {
+			t.Errorf("%s: %q about %q", name, issue.Key, issue.About)
+		}
+	}
+}
+
+// What the issue tells people to commit is an acknowledgement once they have said why.
+func TestWhatAnIssueTellsToCommitIsValid(t *testing.T) {
+	v := verdictOf(verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{cell(t, "stress-100", "rate_per_s", verdict.Regressed, -0.1)}})
+	_, text, ok := strings.Cut(Regressed(v, run).Body, "```json\n")
+	text, _, both := strings.Cut(text, "```")
+	text = strings.NewReplacer(`"reason": ""`, `"reason": "it is fair"`, `"by": ""`, `"by": "Ann"`).Replace(text)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	all, err := accept.Read(dir)
+	if err != nil || len(all) != 1 || !ok || !both || !all[0].Covers("stress-100", "rate_per_s") || all[0].Since != v.Flag.Head {
+		t.Errorf("%s: %+v, %v", text, all, err)
+	}
+}
+
+func TestNotesSayWhatTheyRestOn(t *testing.T) {
+	unchanged := verdict.Answer{Verdict: verdict.Unchanged, Cells: []verdict.Cell{cell(t, "steady", "server_cpu_us_per_stream", verdict.Unchanged, 0)}}
+	level, accepted := verdictOf(unchanged), verdictOf(verdict.Answer{Verdict: verdict.Regressed, Why: "head fails"})
+	level.Creep = true
+	accepted.Acks = []accept.Ack{{File: "a.json", Scenario: "*", Metric: "*", Since: strings.Repeat("b", 40), Reason: "fair", By: "Ann"}}
+	for _, c := range []struct {
+		v    collect.Verdict
+		kind string
+		want string
+	}{
+		{verdictOf(unchanged), "step", "takes back nothing that came before"},
+		{level, "level", "is the level that was last released or accepted"},
+		{accepted, "acknowledged", "- that it fails: acknowledged by `Ann`"},
+		{verdictOf(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise"}), "", ""},
+		{verdictOf(verdict.Answer{Verdict: verdict.Identical}), "", ""},
+		{verdictOf(verdict.Answer{Verdict: verdict.Regressed, Why: "head fails"}), "", ""},
+	} {
+		kind, text := Calm(c.v, run)
+		if kind != c.kind || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %q, %s; want %q, %q", c.v.Answer.Verdict, kind, text, c.kind, c.want)
+		}
+	}
+}

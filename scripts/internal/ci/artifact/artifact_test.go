@@ -1,0 +1,384 @@
+package artifact
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/show/report"
+)
+
+const (
+	revision = "1111111111111111111111111111111111111111"
+	older    = "2222222222222222222222222222222222222222"
+)
+
+var (
+	mainPlan = plan.Plan{Kind: "main", Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 2}
+	rankPlan = plan.Plan{Kind: "main", Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 2}
+	pullPlan = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: []string{"go-http"}, Rounds: 12}
+	known    = []manifest.Server{{Name: "go-gin", Language: "go", Framework: "gin"}, {Name: "go-http", Language: "go", Framework: "net/http"}}
+)
+
+// good is a record that fits mainPlan. It says of a server what it says of
+// direct, so nothing is added.
+func good(server, scenario string, round int) record.Record {
+	framework, commit, cpu := "net/http", revision, "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz"
+	if server == "go-gin" {
+		framework = "gin"
+	}
+	load, others, sum := 0.5, 12.5, strings.Repeat("5", 64)
+	r := record.Record{
+		Schema: record.Schema, Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
+		Run:        record.Run{ID: "records", Commit: &commit, Rounds: 2, Seed: 1 << 63, Placement: "shared", Ruler: sum},
+		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others, Unfit: []string{}},
+		Server:     raw.Server{Name: server, Language: "go", Framework: framework, Commit: &commit, Artefact: &sum, Versions: map[string]string{"go": "1.26.8"}},
+		Scenario:   scenario, Round: round, Started: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+		Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
+	}
+	for i, m := range record.Table {
+		v := float64(i + 1)
+		switch {
+		case m.Name == overDirect:
+			v = 1
+		case m.Name == "failed_pct" || m.Unit == record.MSAdded:
+			v = 0
+		}
+		r.Metrics[m.Name] = &v
+	}
+	if server == raw.Direct {
+		r.Server = raw.Server{Name: server, Versions: map[string]string{}}
+		for _, m := range record.Table {
+			if m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_") {
+				r.Metrics[m.Name] = nil
+			}
+		}
+	}
+	return r
+}
+
+// rounds is all that so many rounds of servers and direct give.
+func rounds(n int, servers ...string) (records []record.Record) {
+	for _, server := range append([]string{raw.Direct}, servers...) {
+		for _, scenario := range []string{"baseline", "stress-10", "stress-100"} {
+			for round := 1; round <= n; round++ {
+				records = append(records, good(server, scenario, round))
+			}
+		}
+	}
+	return records
+}
+
+// whole is all that mainPlan has of a server.
+func whole(server string) []record.Record { return rounds(2, server) }
+
+// pair is what these rounds of pullPlan give.
+func pair(rounds ...int) (records []record.Record) {
+	was := older
+	for _, round := range rounds {
+		for _, scenario := range PairScenarios {
+			for _, target := range []string{raw.Direct, "base", "head"} {
+				r := good("go-http", scenario, round)
+				if target == raw.Direct {
+					r = good(raw.Direct, scenario, round)
+				} else if r.Server.Side = target; target == "base" {
+					r.Server.Commit = &was
+				} else {
+					r.Server.Framework = "another since this pull request"
+				}
+				r.Run.Rounds = pullPlan.Rounds
+				records = append(records, r)
+			}
+		}
+	}
+	return records
+}
+
+func text(t testing.TB, records ...record.Record) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := record.Write(&b, records); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// A file is one member of a zip.
+type file struct {
+	zip.FileHeader
+	text string
+}
+
+func zipped(t testing.TB, files ...file) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, f := range files {
+		if f.Name == "" {
+			f.Name = member
+		}
+		f.Method = zip.Deflate
+		to, err := w.CreateHeader(&f.FileHeader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := to.Write([]byte(f.text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func write(t testing.TB, dir, name string, data []byte) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// As download-artifact leaves them: one in the directory itself, several in a
+// directory each.
+func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
+	for _, layout := range [][]string{{"artifact"}, {"records-go-http.zip"}, {"records-go-http-1/records-go-http-1.zip", "records-go-gin-1/artifact"}} {
+		dir := t.TempDir()
+		for i, name := range layout {
+			write(t, dir, name, zipped(t, file{text: text(t, whole([]string{"go-http", "go-gin"}[i])...)}))
+		}
+		got, err := Read(dir, mainPlan, known)
+		if err != nil || len(got.Refused) > 0 {
+			t.Fatalf("%q: %v, refused %q", layout, err, got.Refused)
+		}
+		if !reflect.DeepEqual(got.Records["go-http"], whole("go-http")) {
+			t.Errorf("%q: %+v\nwant %+v", layout, got.Records["go-http"], whole("go-http"))
+		}
+		if want := 12 * len(layout); len(got.All()) != want {
+			t.Errorf("%q: %d records, want %d", layout, len(got.All()), want)
+		}
+		if len(layout) == 1 && !reflect.DeepEqual(got.Missing, []string{"go-gin"}) {
+			t.Errorf("missing %q, want go-gin", got.Missing)
+		}
+	}
+}
+
+// A pair ends at a look, or when the machine has spoiled as many rounds as may be
+// repeated: what it did not need is not missing, but what is before its last is.
+func TestPairsAreAccepted(t *testing.T) {
+	upTo := func(n int) (all []int) {
+		for round := 1; round <= n; round++ {
+			all = append(all, round)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		rounds  []int
+		missing []string
+	}{
+		{upTo(1), nil}, // a side that fails the contract is not loaded again
+		{upTo(4), nil}, // the first look
+		{upTo(5), nil}, // a round was spoiled
+		{upTo(12), nil},
+		{upTo(18), nil}, // and six repeated
+		{[]int{1, 2, 4, 5, 7}, []string{"go-http: pair round 3", "go-http: pair round 6"}},
+	} {
+		dir, records := t.TempDir(), pair(c.rounds...)
+		slices.Reverse(records)
+		write(t, dir, "records-go-http-3.zip", zipped(t, file{text: text(t, records...)}))
+		got, err := Read(dir, pullPlan, known)
+		if err != nil || len(got.Refused) > 0 || len(got.All()) != 12*len(c.rounds) || got.All()[4*len(c.rounds)].Server.Side != "base" || got.Attempts["go-http"] != 3 {
+			t.Errorf("%v: %v: refused %q, %d records, attempts %v", c.rounds, err, got.Refused, len(got.All()), got.Attempts)
+		}
+		if !slices.Equal(got.Missing, c.missing) {
+			t.Errorf("%v: missing %q, want %q", c.rounds, got.Missing, c.missing)
+		}
+	}
+}
+
+// A run of main has as many rounds as were planned.
+func TestMainRepeatsNoRounds(t *testing.T) {
+	dir, records := t.TempDir(), whole("go-http")
+	for i := range records {
+		records[i].Round++
+	}
+	write(t, dir, "artifact.zip", zipped(t, file{text: text(t, records...)}))
+	if got, err := Read(dir, mainPlan, known); err != nil || len(got.All()) > 0 || !strings.Contains(got.Refused[0].Why, "round 3 of 2") {
+		t.Errorf("%v: %+v", err, got)
+	}
+}
+
+// rank has all servers and direct, in rounds of its own, and is told from a leg
+// by that: a single artifact comes without a name.
+func TestRankIsReadBesideTheLegs(t *testing.T) {
+	rank := func() []record.Record { return rounds(2, "go-gin", "go-http") }
+	leg := rounds(1, "go-http")
+	for i := range leg {
+		leg[i].Run.Rounds = 1
+	}
+	dir := t.TempDir()
+	write(t, dir, "records-rank-1.zip", zipped(t, file{text: text(t, rank()...)}))
+	got, err := Read(dir, rankPlan, known)
+	if want := []string{"go-http", "go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v: refused %q, %d of rank, %d others, missing %q", err, got.Refused, len(got.Rank), len(got.All()), got.Missing)
+	}
+	dir = t.TempDir()
+	write(t, dir, "records-rank-1/a.zip", zipped(t, file{text: text(t, rank()...)}))
+	write(t, dir, "records-rank-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(rank(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
+	write(t, dir, "records-go-http-1/a.zip", zipped(t, file{text: text(t, leg...)}))
+	got, err = Read(dir, rankPlan, known)
+	if want := []string{"go-gin", "rank: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v: refused %q, %d of rank, %d others, missing %q", err, got.Refused, len(got.Rank), len(got.All()), got.Missing)
+	}
+}
+
+// A server that does not start takes its figures away, and nobody else's; when
+// none starts, direct is not loaded either.
+func TestServersThatFailAreAccepted(t *testing.T) {
+	for _, failing := range [][]string{{"go-gin"}, {"go-gin", "go-http", "direct"}} {
+		records := rounds(2, "go-gin", "go-http")
+		for i, r := range records {
+			if slices.Contains(failing, r.Server.Name) {
+				records[i].Status, records[i].Why, records[i].Metrics = record.Invalid, []string{"did not start"}, record.Metrics{}
+				for _, m := range record.Table {
+					records[i].Metrics[m.Name] = nil
+				}
+			}
+			if len(failing) == 3 {
+				records[i].Conditions = record.Conditions{}
+			}
+		}
+		dir := t.TempDir()
+		write(t, dir, "a", zipped(t, file{text: text(t, records...)}))
+		if got, err := Read(dir, rankPlan, known); err != nil || len(got.Refused) > 0 || len(got.Rank) != 18 {
+			t.Errorf("%q: %v: %+v", failing, err, got.Refused)
+		}
+	}
+}
+
+func TestWhatIsMissingIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	got, err := Read(filepath.Join(dir, "nothing-was-downloaded"), mainPlan, known)
+	if want := []string{"go-http", "go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
+	}
+	write(t, dir, "a", zipped(t, file{text: text(t, slices.DeleteFunc(whole("go-http"), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
+	got, err = Read(dir, mainPlan, known)
+	if want := []string{"go-http: stress round 2", "go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
+	}
+}
+
+// What a failing server printed is in the reasons. It is shown, harmlessly.
+func TestReasonsAreMadeHarmless(t *testing.T) {
+	all := whole("go-http")
+	r := &all[len(all)-1]
+	r.Status, r.Why = record.Invalid, []string{"exited; its last lines:\n    <img src=x> `@everyone`\n::set-output\x1b[31m \u202e " + strings.Repeat("x", 5000)}
+	r.Conditions.Unfit = slices.Clone(r.Why)
+	for name := range r.Metrics {
+		r.Metrics[name] = nil
+	}
+	dir := t.TempDir()
+	write(t, dir, "a", zipped(t, file{text: text(t, all...)}))
+	got, err := Read(dir, mainPlan, known)
+	if err != nil || len(got.All()) != len(all) {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	if why := got.All()[len(all)-1].Why[0]; !strings.HasPrefix(why, "exited; its last lines: <img src=x> '@everyone' ::set-output?[31m ? xxx") || len(why) != most+3 {
+		t.Errorf("why %d bytes: %q", len(why), why)
+	} else if unfit := got.All()[len(all)-1].Conditions.Unfit; len(unfit) != 1 || unfit[0] != why {
+		t.Errorf("unfit %q, want %q", unfit, why)
+	}
+}
+
+func TestWhatIsShownStandsInCodeSpans(t *testing.T) {
+	r := good("go-http", "stress-100", 1)
+	r.Why, r.Conditions.Unfit = []string{"<b> @all `x`", ""}, []string{"<i>"}
+	before := text(t, r)
+	if quoted := Quoted([]record.Record{r})[0]; quoted.Why[0] != "`<b> @all 'x'`" || quoted.Conditions.Unfit[0] != "`<i>`" || record.Epoch(quoted) != record.Epoch(r) {
+		t.Errorf("quoted: %q, %q, epoch %s", quoted.Why, quoted.Conditions.Unfit, record.Epoch(quoted))
+	}
+	var shown bytes.Buffer
+	if err := report.Write(&shown, "markdown", Shown([]record.Record{r})); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"`records`", "`Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz`", " go `1.26.8`", "k6 `1.8.1`", "`<b> @all 'x'`", "ok: ?"} {
+		if !strings.Contains(shown.String(), want) {
+			t.Errorf("no %q in:\n%s", want, shown.String())
+		}
+	}
+	if text(t, r) != before {
+		t.Error("the record itself was changed")
+	}
+}
+
+// A metric whose unit has no limit would be refused in every honest record.
+func TestEveryUnitHasALimit(t *testing.T) {
+	for _, m := range record.Table {
+		if limits[m.Unit] == 0 {
+			t.Errorf("%s: unit %q", m.Name, m.Unit)
+		}
+	}
+}
+
+func TestHarmless(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "", " a\n\n\tb ": "a b", "``": "''", "a\x00\u202e\u200bé": "a????", "\xff": "?", "name=x\nlegs=true": "name=x legs=true",
+	} {
+		if got := Harmless(in); got != want {
+			t.Errorf("Harmless(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// among is a leg of mainPlan in which this line stands in place of one record's.
+func among(t testing.TB, line string) string {
+	t.Helper()
+	leg, old := text(t, whole("go-http")...), text(t, good("go-http", "stress-100", 1))
+	if strings.Count(leg, old) != 1 {
+		t.Fatalf("not once in the leg: %s", old)
+	}
+	return strings.Replace(leg, old, line, 1)
+}
+
+// change is a leg with one key of one record changed. The key is a path such
+// as server.name.
+func change(t testing.TB, key string, value any) string {
+	t.Helper()
+	return among(t, changed(t, good("go-http", "stress-100", 1), key, value))
+}
+
+func changed(t testing.TB, r record.Record, key string, value any) string {
+	t.Helper()
+	var top map[string]any
+	dec := json.NewDecoder(strings.NewReader(text(t, r)))
+	dec.UseNumber()
+	if err := dec.Decode(&top); err != nil {
+		t.Fatal(err)
+	}
+	in, path := top, strings.Split(key, ".")
+	for _, k := range path[:len(path)-1] {
+		in = in[k].(map[string]any)
+	}
+	in[path[len(path)-1]] = value
+	data, err := json.Marshal(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data) + "\n"
+}

@@ -1,0 +1,279 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/verify"
+)
+
+// check holds a record to the plan and to what such a record can be.
+func (f frame) check(r record.Record) error {
+	asked := f.asked
+	if isDirect(r) {
+		asked = direct
+	}
+	for _, check := range []func(record.Record) error{asked, f.planned, plain, figures} {
+		if err := check(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asked refuses a server that the plan does not have, or not like this.
+func (f frame) asked(r record.Record) error {
+	p := f.plan
+	if !slices.Contains(p.Servers, r.Server.Name) {
+		return fmt.Errorf("server %q is not in the plan; it has %s", bounded(r.Server.Name), strings.Join(p.Servers, ", "))
+	}
+	commit, ok := commits(p)[r.Server.Side]
+	if !ok {
+		return fmt.Errorf("side %q in a plan of kind %s", r.Server.Side, p.Kind)
+	}
+	if r.Server.Commit == nil {
+		return fmt.Errorf("server.commit is not known; want %s", commit)
+	}
+	if *r.Server.Commit != commit {
+		return fmt.Errorf("server.commit is %q; want %s", bounded(*r.Server.Commit), commit)
+	}
+	return f.same(r)
+}
+
+// same refuses a record of main whose server is another than at the plan's revision.
+// A pull request may add a server or change its framework, so what it says of
+// them only has to be harmless.
+func (f frame) same(r record.Record) error {
+	if f.plan.Kind == plan.Pull {
+		return nil
+	}
+	i := slices.IndexFunc(f.known, func(s manifest.Server) bool { return s.Name == r.Server.Name })
+	if i < 0 {
+		return fmt.Errorf("server %q is not in servers/", bounded(r.Server.Name))
+	}
+	s := f.known[i]
+	// A server that could not be had at its revision has neither; it has no figures either.
+	if r.Status == record.Invalid && r.Server.Language == "" && r.Server.Framework == "" {
+		return nil
+	}
+	if r.Server.Language != s.Language || r.Server.Framework != s.Framework {
+		return fmt.Errorf("server is %q, %q; %s is %s, %s", bounded(r.Server.Language), bounded(r.Server.Framework), s.Name, s.Language, s.Framework)
+	}
+	return nil
+}
+
+// direct is of no commit, no side and no language, and has no process: in any
+// leg, since the harness loads it beside every server.
+func direct(r record.Record) error {
+	s := r.Server
+	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.Lacks) > 0 {
+		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
+	}
+	for _, m := range record.Table {
+		if v, known := r.Metrics.Get(m.Name); known && (m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_")) {
+			return fmt.Errorf("metric %s is %g of direct, which has no server and is beside nothing", m.Name, v)
+		}
+	}
+	if v, known := r.Metrics.Get(overDirect); known && v != 1 {
+		return fmt.Errorf("metric %s is %g of direct itself; want 1", overDirect, v)
+	}
+	return nil
+}
+
+// planned refuses a loading that the plan does not have, or not like this.
+func (f frame) planned(r record.Record) error {
+	if err := f.scenario(r.Scenario); err != nil {
+		return err
+	}
+	if last := lastRound(f.plan, f.rounds); r.Round < 1 || r.Round > last {
+		return fmt.Errorf("round %d of %d", r.Round, last)
+	}
+	if r.Run.Rounds != f.rounds {
+		return fmt.Errorf("run.rounds is %d; the plan has %d", r.Run.Rounds, f.rounds)
+	}
+	if r.Run.Quick != f.plan.Quick {
+		return fmt.Errorf("run.quick is %t; the plan has %t", r.Run.Quick, f.plan.Quick)
+	}
+	if r.Run.Solo || r.Run.LoadMS != 0 || r.Run.SliceMS != 0 {
+		return fmt.Errorf("run.solo is %t, load_ms %d, slice_ms %d; the workflow asks for none of them", r.Run.Solo, r.Run.LoadMS, r.Run.SliceMS)
+	}
+	return nil
+}
+
+func (f frame) scenario(name string) error {
+	if f.plan.Kind == plan.Pull {
+		if !slices.Contains(PairScenarios, name) {
+			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(PairScenarios, ", "))
+		}
+		return nil
+	}
+	scenario, plateau := record.Plateau(name)
+	if scenarios := strings.Split(f.plan.Scenarios, ","); !slices.Contains(scenarios, scenario) {
+		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(name), f.plan.Scenarios)
+	}
+	if name != record.Scenario(scenario, plateau) || plateau != "" && !plateauForm.MatchString(plateau) {
+		return fmt.Errorf("scenario %q has no plateau of the form %s", bounded(name), plateauForm)
+	}
+	return nil
+}
+
+// What texts of a record look like. None has a character that HTML, Markdown
+// or a shell gives a meaning, but for those in what a CPU or a system is called;
+// no component is a domain, which GitHub would make a link.
+var (
+	idForm        = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$`)
+	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	sumForm       = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	plateauForm   = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
+	placementForm = regexp.MustCompile(`^(shared|split)$`)
+	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
+	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
+	frameworkForm = regexp.MustCompile(`^([0-9A-Za-z][0-9A-Za-z ./_+-]{0,39})?$`)
+	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)
+)
+
+// shoulds are the checks of what a server should do, as records name them.
+var shoulds = func() []string {
+	var failed []verify.Result
+	for _, c := range verify.Checks {
+		failed = append(failed, verify.Result{Clause: c.Clause, Check: c.Name, Must: c.Must})
+	}
+	return verify.Lacking(failed)
+}()
+
+// plain refuses texts that are not of their form.
+func plain(r record.Record) error {
+	type text struct {
+		key   string
+		value *string
+		form  *regexp.Regexp
+	}
+	texts := []text{
+		{"run.id", &r.Run.ID, idForm}, {"run.commit", r.Run.Commit, hashForm}, {"server.tree", r.Server.Tree, hashForm},
+		{"run.ruler", &r.Run.Ruler, sumForm}, {"run.placement", &r.Run.Placement, placementForm}, {"server.artefact", r.Server.Artefact, sumForm},
+		{"server.language", &r.Server.Language, frameworkForm}, {"server.framework", &r.Server.Framework, frameworkForm},
+		{"host.cpu", r.Host.CPU, titleForm}, {"host.os", r.Host.OS, titleForm}, {"host.kernel", r.Host.Kernel, titleForm},
+	}
+	for key, versions := range map[string]map[string]string{"tools": r.Tools, "server.versions": r.Server.Versions} {
+		const most = 16
+		if len(versions) > most {
+			return fmt.Errorf("%s has %d entries; want at most %d", key, len(versions), most)
+		}
+		for component, version := range versions {
+			texts = append(texts, text{"a key of " + key, &component, componentForm}, text{key + "." + bounded(component), &version, versionForm})
+		}
+	}
+	for _, t := range texts {
+		if t.value != nil && !t.form.MatchString(*t.value) {
+			return fmt.Errorf("%s is %q; want the form %s", t.key, bounded(*t.value), t.form)
+		}
+	}
+	for _, lacks := range r.Server.Lacks {
+		if !slices.Contains(shoulds, lacks) {
+			return fmt.Errorf("server.lacks has %q; want checks of what a server should do: %s", bounded(lacks), strings.Join(shoulds, ", "))
+		}
+	}
+	const most = 16
+	for key, reasons := range map[string][]string{"why": r.Why, "conditions.unfit": r.Conditions.Unfit, "server.lacks": r.Server.Lacks} {
+		if len(reasons) > most {
+			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
+		}
+	}
+	return nil
+}
+
+// Units and names that have rules of their own.
+const (
+	growth     = "bytes/stream" // likewise
+	overDirect = "rate_over_direct"
+)
+
+// maxPlateaus is more than any scenario has.
+const maxPlateaus = 8
+
+// limits are by unit: far beyond any honest figure, near enough that a chart
+// survives a dishonest one. A share of the machine may be some per cent over
+// all of it, since two clocks are compared.
+var limits = map[string]float64{
+	"streams": 1e9, "%": 120, "streams/s": 1e7, "ms": 1e8, record.MSAdded: 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "% of its CPU time": 1e7,
+	"seconds": 1e6, "ratio": 1e6, growth: 1e12,
+}
+
+// parts cannot be more than the whole.
+var parts = []string{"failed_pct", "server_share_pct"}
+
+// figures refuses numbers that no measurement gives.
+func figures(r record.Record) error {
+	if r.Host.Cores < 1 || r.Host.Cores > 4096 {
+		return fmt.Errorf("host.cores is %d", r.Host.Cores)
+	}
+	if m := r.Host.MemoryBytes; m != nil && (*m < 1 || *m > 1<<50) {
+		return fmt.Errorf("host.memory_bytes is %d", *m)
+	}
+	if year := r.Started.UTC().Year(); year < 2020 || year > 2099 {
+		return fmt.Errorf("started is in the year %d", year)
+	}
+	for _, m := range record.Table {
+		v, known := r.Metrics.Get(m.Name)
+		if !known {
+			continue
+		}
+		if r.Status == record.Invalid && m.Name != "failed_pct" {
+			return fmt.Errorf("metric %s is %g in a record that is invalid; such a record has no figures", m.Name, v)
+		}
+		most, least := limits[m.Unit], 0.0
+		if slices.Contains(parts, m.Name) {
+			most = 100
+		}
+		if m.Unit == record.MSAdded || m.Unit == growth {
+			least = -most
+		}
+		if !(v >= least && v <= most) {
+			return fmt.Errorf("metric %s is %g %s; want %g to %g", m.Name, v, m.Unit, least, most)
+		}
+	}
+	for _, c := range []struct {
+		key   string
+		value *float64
+		most  float64
+	}{{"load_before", r.Conditions.LoadBefore, 1e6}, {"steal_pct", r.Conditions.StealPct, limits["%"]}, {"others_pct", r.Conditions.OthersPct, limits["%"]}} {
+		if c.value != nil && !(*c.value >= 0 && *c.value <= c.most) {
+			return fmt.Errorf("conditions.%s is %g; want 0 to %g", c.key, *c.value, c.most)
+		}
+	}
+	if r.Status == record.OK {
+		if rate, known := r.Metrics.Get("rate_per_s"); !known || rate == 0 {
+			return errors.New("status ok without a stream: metric rate_per_s is 0 or null")
+		}
+		if failed, known := r.Metrics.Get("failed_pct"); !known || failed > 0 {
+			return errors.New("status ok, though streams failed or nobody knows: metric failed_pct is not 0")
+		}
+	}
+	return ordered(r.Metrics)
+}
+
+// ordered refuses percentiles that contradict each other.
+func ordered(m record.Metrics) error {
+	for _, names := range [][]string{
+		{"stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms"}, {"ttft_p50_ms", "ttft_p95_ms"}, {"gap_p50_ms", "gap_p99_ms"}, {"transit_p50_ms", "transit_p99_ms"},
+	} {
+		before, last := "", 0.0
+		for _, name := range names {
+			v, known := m.Get(name)
+			if !known {
+				continue
+			}
+			if v < last {
+				return fmt.Errorf("latencies are not in order: %s is %g, %s is %g", before, last, name, v)
+			}
+			before, last = name, v
+		}
+	}
+	return nil
+}

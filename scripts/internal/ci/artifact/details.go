@@ -1,0 +1,41 @@
+package artifact
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// detailsForm is how the workflow names the artifact of what the site draws of the
+// leg of all servers: the attempt.
+var detailsForm = regexp.MustCompile(`^records-rank\.details-([0-9]{1,6})(/|\.zip$)`)
+
+// detailsMember is the one file that it holds.
+const detailsMember = "details.json"
+
+// readDetails reads the details of accepted records. Whatever is wrong with them,
+// the records stand.
+func readDetails(dir, name string, records []record.Record) (*details.Details, error) {
+	data, err := readFile(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := unzip(data, detailsMember)
+	if err != nil {
+		return nil, err
+	}
+	if err := strict(text, detailsDepth); err != nil {
+		return nil, fmt.Errorf("%s: %w", detailsMember, err)
+	}
+	d, err := details.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", detailsMember, err)
+	}
+	if err := d.Fit(records); err != nil {
+		return nil, fmt.Errorf("%s: %w", detailsMember, err)
+	}
+	return &d, nil
+}

@@ -1,0 +1,385 @@
+package artifact
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+var table = map[string]hostile{
+	// The zip.
+	"path traversal":        named("has the member", "../run.jsonl", 0o644),
+	"deep path traversal":   named("has the member", "a/../../../../etc/cron.d/x", 0o644),
+	"absolute path":         named("has the member", "/etc/passwd", 0o644),
+	"windows path":          named("has the member", `..\run.jsonl`, 0o644),
+	"in a directory":        named("has the member", "records/run.jsonl", 0o644),
+	"another name":          named("has the member", "RUN.JSONL", 0o644),
+	"name with newline":     named("has the member", "run.jsonl\nlegs=true", 0o644),
+	"name with NUL":         named("has the member", "run.jsonl\x00.zip", 0o644),
+	"directory member":      named("has the member", "run.jsonl/", 0o755),
+	"member is a directory": named("no regular file", "run.jsonl", fs.ModeDir|0o755),
+	"symlink member":        named("no regular file", "run.jsonl", fs.ModeSymlink|0o777),
+	"device member":         named("no regular file", "run.jsonl", fs.ModeDevice|0o644),
+	"bomb by ratio":         lines("larger than 2097152 bytes", func(testing.TB) string { return strings.Repeat(" ", 900<<20/100) }),
+	"header says small":     bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 10) }),
+	"header says empty":     bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 0) }),
+	"header says huge":      bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 1<<31) }),
+	"nested zip":            lines("invalid UTF-8", func(t testing.TB) string { return string(zipped(t, file{text: text(t, whole("go-http")...)})) }),
+	"encrypted flag":        bytesOf("is encrypted", func(t testing.TB) []byte { return patched(t, 8, 1) }),
+	"unknown compression":   bytesOf("unsupported compression", func(t testing.TB) []byte { return patched(t, 10, 99) }),
+	"wrong checksum":        bytesOf("checksum", func(t testing.TB) []byte { return patched(t, 16, 7) }),
+	"two members":           bytesOf("has 2 members", func(t testing.TB) []byte { return zipped(t, file{text: text(t, whole("go-http")...)}, file{text: "x"}) }),
+	"5000 members":          bytesOf("has 5000 members", func(t testing.TB) []byte { return zipped(t, make([]file, 5000)...) }),
+	"empty zip":             bytesOf("has 0 members", func(t testing.TB) []byte { return zipped(t) }),
+	"empty file":            bytesOf("no zip file", func(testing.TB) []byte { return nil }),
+	"no zip":                bytesOf("no zip file", func(t testing.TB) []byte { return []byte(text(t, whole("go-http")...)) }),
+	"truncated zip": bytesOf("no zip file", func(t testing.TB) []byte {
+		z := zipped(t, file{text: text(t, whole("go-http")...)})
+		return z[:len(z)/2]
+	}),
+	"zip without its head": bytesOf("run.jsonl: ", func(t testing.TB) []byte {
+		z := zipped(t, file{text: text(t, whole("go-http")...)})
+		clear(z[:40])
+		return z
+	}),
+	"zip of more than 1 MB": bytesOf("larger than 1048576 bytes", func(t testing.TB) []byte { return append(make([]byte, 1<<20), zipped(t, file{})...) }),
+	"gzip":                  bytesOf("no zip file", func(testing.TB) []byte { return []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00") }),
+	"no text":               lines("line 1: no JSON", func(testing.TB) string { return "" }),
+
+	// JSON.
+	"blank lines":          lines("line 2: no JSON", func(t testing.TB) string { return text(t, good("go-http", "stress-100", 1)) + "\n\n" }),
+	"half a record":        lines("no JSON", func(t testing.TB) string { return text(t, good("go-http", "stress-100", 1))[:200] }),
+	"text after JSON":      swap("text after it", "}}\n", "}} {}\n"),
+	"an array":             lines("cannot unmarshal", func(testing.TB) string { return "[]\n" }),
+	"null":                 lines("schema 0", func(testing.TB) string { return "null\n" }),
+	"duplicate key":        swap(`key "round" is there twice`, `"round":1`, `"round":1,"round":2`),
+	"duplicate deep key":   swap(`key "name" is there twice`, `"name":"go-http"`, `"name":"go-http","name":"go-gin"`),
+	"duplicate metric":     swap(`key "streams" is there twice`, `"streams":1,`, `"streams":1,"streams":2,`),
+	"escaped duplicate":    swap(`key "round" is there twice`, `"round":1`, `"round":1,"roun\u0064":2`),
+	"key in capitals":      swap(`key "Round" is none`, `"round":1`, `"Round":1`),
+	"key with long s":      swap("is none that a record has", `"schema":`, `"ſchema":`),
+	"unknown key":          swap("unknown field", `"round":1`, `"round":1,"token":"x"`),
+	"__proto__":            swap("is none that a record has", `"round":1`, `"round":1,"__proto__":{}`),
+	"NaN":                  swap("no JSON", `"streams":1,`, `"streams":NaN,`),
+	"Infinity":             swap("no JSON", `"streams":1,`, `"streams":-Infinity,`),
+	"1e400":                swap(`number "1e400" is out of range`, `"streams":1,`, `"streams":1e400,`),
+	"1e300":                swap("out of range", `"streams":1,`, `"streams":1e300,`),
+	"a number of 60 kB":    swap("out of range", `"streams":1,`, `"streams":1`+strings.Repeat("0", 60000)+`,`),
+	"string for number":    swap("cannot unmarshal string", `"streams":1,`, `"streams":"1",`),
+	"number for string":    swap("cannot unmarshal number", `"scenario":"stress-100"`, `"scenario":1`),
+	"fraction for integer": swap("cannot unmarshal number", `"round":1`, `"round":1.5`),
+	"deep nesting": lines("nested more than 3 deep", func(testing.TB) string {
+		return strings.Repeat(`{"a":`, 10000) + "1" + strings.Repeat("}", 10000) + "\n"
+	}),
+	"deep arrays":     lines("nested more than 3 deep", func(testing.TB) string { return strings.Repeat("[", 60000) + "\n" }),
+	"invalid UTF-8":   swap("invalid UTF-8", `"scenario":"stress-100"`, "\"scenario\":\"stress-100\xff\""),
+	"byte order mark": lines("no JSON", func(t testing.TB) string { return "\ufeff" + text(t, good("go-http", "stress-100", 1)) }),
+	"huge line":       swap("65536", `"why":[]`, `"why":["`+strings.Repeat("x", 70000)+`"]`),
+	"too many lines":  lines("65 lines; the plan has at most 64 records", func(t testing.TB) string { return strings.Repeat(text(t, good("go-http", "stress-100", 1)), 65) }),
+	"a million lines": lines("1000000 lines", func(testing.TB) string { return strings.Repeat("\n", 1000000) }),
+
+	// The record and the plan.
+	"schema of yesterday":   key("schema 1; this tool reads", "schema", 1),
+	"schema of tomorrow":    key("schema 99; this tool reads", "schema", 99),
+	"wrong commit":          key("server.commit is", "server.commit", older),
+	"short commit":          key("server.commit is", "server.commit", revision[:12]),
+	"commit not known":      key("server.commit is not known", "server.commit", nil),
+	"unknown server":        key("is not in the plan", "server.name", "go-fiber"),
+	"server as path":        key("is not in the plan", "server.name", "../../go-http"),
+	"wrong framework":       key("server is", "server.framework", "gin"),
+	"wrong language":        key("server is", "server.language", "rust"),
+	"no framework, figures": key("server is", "server.framework", ""),
+	"other scenario":        key("scenario \"soak\" is not in the plan", "scenario", "soak"),
+	"both scenarios":        key("is not in the plan", "scenario", "baseline,stress"),
+	"round 0":               key("round 0, of 2 planned", "round", 0),
+	"round 99":              key("round 99 of 2", "round", 99),
+	"other count of rounds": key("run.rounds is 99", "run.rounds", 99),
+	"quick in a whole run":  key("run.quick is true", "run.quick", true),
+	"side in a main plan":   key(`side "head" in a plan of kind main`, "server.side", "head"),
+	"unknown side":          key(`side "left"`, "server.side", "left"),
+	"twice the same": lines("go-http stress-100 round 1 is there twice", func(t testing.TB) string {
+		return text(t, append(whole("go-http"), good("go-http", "stress-100", 1))...)
+	}),
+	"two servers in one":     lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
+	"status ok with reasons": key("status \"ok\" with 1 reasons", "why", []string{"x"}),
+	"suspect without reason": key("status \"suspect\" with 0 reasons", "status", "suspect"),
+	"unknown status":         key("status \"great\"", "status", "great"),
+	"invalid with figures":   swap("such a record has no figures", `"status":"ok","why":[]`, `"status":"invalid","why":["x"]`),
+	"ok without figures":     key("status ok without a stream", "metrics.rate_per_s", nil),
+	"ok at rate 0":           key("status ok without a stream", "metrics.rate_per_s", 0),
+	"17 reasons":             swap("why has 17 reasons", `"status":"ok","why":[]`, `"status":"suspect","why":["x"`+strings.Repeat(`,"x"`, 16)+`]`),
+	"negative":               key("metric rate_per_s is -1", "metrics.rate_per_s", -1),
+	"beyond its unit":        key("metric rate_per_s is 1e+08", "metrics.rate_per_s", 1e8),
+	"ok with failed streams": key("status ok, though streams failed", "metrics.failed_pct", 2),
+	"more than all failed":   key("metric failed_pct is 101", "metrics.failed_pct", 101),
+	"latencies in disorder":  key("latencies are not in order", "metrics.stream_p50_ms", 1e6),
+	"metric missing":         swap("metric \"streams\" is missing", `"streams":1,`, ``),
+	"metric too many":        swap("metric \"mips\": unknown", `"streams":1,`, `"streams":1,"mips":1,`),
+	"cores 0":                key("host.cores is 0", "host.cores", 0),
+	"negative memory":        key("host.memory_bytes is -1", "host.memory_bytes", -1),
+	"position of yesterday":  swap("unknown field", `"round":1`, `"round":1,"position":1`),
+	"year 1":                 key("started is in the year 1", "started", "0001-01-01T00:00:00Z"),
+	"year 9999":              key("started is in the year 9999", "started", "9999-12-31T23:59:59Z"),
+
+	// Plateaus, direct, and what is beside it.
+	"no plateau where others have some": key(`stress has the records`, "scenario", "stress"),
+	"a plateau of words":                key("has no plateau of the form", "scenario", "stress-most"),
+	"a plateau as path":                 key("has no plateau of the form", "scenario", "stress-../../x"),
+	"an empty plateau":                  key("has no plateau of the form", "scenario", "stress-"),
+	"a plateau too large":               key("has no plateau of the form", "scenario", "stress-100000"),
+	"plateau of a foreign scenario":     key("is not in the plan", "scenario", "soak-100"),
+	"another plateau in one round":      key("go-http stress-100 round 1 is missing", "scenario", "stress-500"),
+	"9 plateaus": lines("want one without a plateau, or at most 8", func(t testing.TB) string {
+		var records []record.Record
+		for n := 1; n <= 9; n++ {
+			records = append(records, good("direct", fmt.Sprint("stress-", n), 1), good("go-http", fmt.Sprint("stress-", n), 1))
+		}
+		return text(t, records...)
+	}),
+	"a record left out":         without("go-http stress-100 round 2 is missing", func(r record.Record) bool { return at(r) == place{"go-http", "", "stress-100", 2} }),
+	"direct left out":           without("baseline round 1: direct is missing", func(r record.Record) bool { return at(r) == place{"direct", "", "baseline", 1} }),
+	"direct alone":              without("no records of a server", func(r record.Record) bool { return !isDirect(r) }),
+	"a plateau of one round":    without("stress-100 round 2", func(r record.Record) bool { return r.Scenario == "stress-100" && r.Round == 2 }),
+	"two runs in one":           key("run is another", "run.seed", 7),
+	"two machines in one":       key("host is another", "host.cores", 8),
+	"other tools":               key("tools is another", "tools.k6", "1.8.2"),
+	"solo":                      key("run.solo is true", "run.solo", true),
+	"other time of load":        key("load_ms 5", "run.load_ms", 5),
+	"other slices":              key("slice_ms 5", "run.slice_ms", 5),
+	"another loading's time":    key("want those of one loading", "started", "2026-11-21T08:00:01Z"),
+	"another load before":       key("want those of one loading", "conditions.load_before", 0),
+	"other conditions":          swapIn("baseline", "in direct's record of the same turn", `"others_pct":12.5`, `"others_pct":0`),
+	"others beyond the machine": key("conditions.others_pct is 900", "conditions.others_pct", 900),
+	"unfit without a reason":    key("conditions.unfit has \"x\", which is not in why", "conditions.unfit", []string{"x"}),
+	"17 times unfit": lines("conditions.unfit has 17 reasons", func(t testing.TB) string {
+		r := good("go-http", "stress-100", 1)
+		r.Status, r.Why, r.Conditions.Unfit = record.Suspect, []string{"x"}, slices.Repeat([]string{"x"}, 17)
+		return among(t, text(t, r))
+	}),
+	"unfit is no list":          key("cannot unmarshal", "conditions.unfit", "x"),
+	"steal beyond the machine":  key("conditions.steal_pct is 900", "conditions.steal_pct", 900),
+	"negative load":             key("conditions.load_before is -1", "conditions.load_before", -1),
+	"unknown condition":         key("unknown field", "conditions.moon", 1),
+	"placement as markup":       key("run.placement is", "run.placement", "<b>shared</b>"),
+	"no ruler":                  key("run.ruler is", "run.ruler", ""),
+	"ruler as markup":           key("run.ruler is", "run.ruler", "@everyone"),
+	"short artefact":            key("server.artefact is", "server.artefact", "abc"),
+	"artefact as markup":        key("server.artefact is", "server.artefact", "`"+strings.Repeat("a", 63)),
+	"adds more than it has":     key("metric ttft_p95_added_ms is 5; ttft_p95_ms is 12, and 12 of direct", "metrics.ttft_p95_added_ms", 5),
+	"takes time away":           key("metric gap_p99_added_ms is -3", "metrics.gap_p99_added_ms", -3),
+	"added beyond its bounds":   key("want -1e+08 to 1e+08", "metrics.ttft_p95_added_ms", -1e9),
+	"added to nothing":          key("though ttft_p95_ms is not known", "metrics.ttft_p95_ms", nil),
+	"faster than direct":        key("metric rate_over_direct is 2; rate_per_s is 3, and 3 of direct", "metrics.rate_over_direct", 2),
+	"ratio beyond its bounds":   key("metric server_cpu_over_ruler is 1e+07", "metrics.server_cpu_over_ruler", 1e7),
+	"negative ratio":            key("metric rate_over_direct is -1", "metrics.rate_over_direct", -1),
+	"share of more than all":    key("metric server_share_pct is 101", "metrics.server_share_pct", 101),
+	"TTFT in disorder":          key("latencies are not in order: ttft_p50_ms is 1000", "metrics.ttft_p50_ms", 1000),
+	"direct of a commit":        ofDirect("direct has a commit", "server.commit", revision),
+	"direct with a side":        ofDirect("direct has a commit", "server.side", "head"),
+	"direct in a language":      ofDirect("direct has a commit", "server.language", "go"),
+	"direct's artefact":         ofDirect("direct has a commit", "server.artefact", strings.Repeat("5", 64)),
+	"direct with versions":      ofDirect("direct has a commit", "server.versions", map[string]string{"go": "1.26.8"}),
+	"direct with memory":        ofDirect("of direct, which has no server", "metrics.server_rss_peak_bytes", 1),
+	"direct beside itself":      ofDirect("of direct, which has no server", "metrics.ttft_p95_added_ms", 0),
+	"direct faster than itself": ofDirect("of direct itself; want 1", "metrics.rate_over_direct", 2),
+	"direct in another round":   ofDirect("round 99 of 2", "round", 99),
+
+	// Texts.
+	"newline for GITHUB_OUTPUT": key("run.id is", "run.id", "x\nlegs=true"),
+	"path for run":              key("run.id is", "run.id", "../../.git/hooks"),
+	"HTML":                      key("host.cpu is", "host.cpu", "<img src=x onerror=alert(1)>"),
+	"script in a version":       key("tools.k6 is", "tools.k6", "1.0</script><script>alert(1)</script>"),
+	"Markdown table":            key("host.os is", "host.os", "Debian | x |"),
+	"Markdown link":             key("host.os is", "host.os", "[click](http://evil.example)"),
+	"mention":                   key("server.versions.go is", "server.versions.go", "@everyone"),
+	"workflow command":          key("host.kernel is", "host.kernel", "::error::x"),
+	"bidi":                      key("host.kernel is", "host.kernel", "6.1\u202e.0"),
+	"zero width":                key("run.id is", "run.id", "rec\u200bords"),
+	"escape sequence":           key("host.cpu is", "host.cpu", "\x1b[2J"),
+	"long text":                 key("host.cpu is", "host.cpu", strings.Repeat("x", 5000)),
+	"link in what it lacks":     key(`server.lacks has "C4 www.evil-site.example"; want checks`, "server.lacks", []string{"C4 www.evil-site.example"}),
+	"a must that it lacks":      key(`server.lacks has "C1 ready"; want checks`, "server.lacks", []string{"C1 ready"}),
+	"hostile component":         key("a key of server.versions is", "server.versions", map[string]string{"a" + strings.Repeat("b", 50): "1.0"}),
+	"17 tools":                  key("tools has 17 entries", "tools", tools(17)),
+	"scenario with backticks":   key("is not in the plan", "scenario", "`stress`\n# hello"),
+
+	// The directory.
+	"symlink": {want: "is a symlink", place: func(t testing.TB, dir string) {
+		outside := filepath.Join(t.TempDir(), "good.zip")
+		must(t, os.WriteFile(outside, zipped(t, file{text: text(t, whole("go-http")...)}), 0o644))
+		must(t, os.Symlink(outside, filepath.Join(dir, "artifact.zip")))
+	}},
+	"symlink to a directory": {want: "is a symlink", place: func(t testing.TB, dir string) {
+		outside := t.TempDir()
+		write(t, outside, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		must(t, os.Symlink(outside, filepath.Join(dir, "records-go-http")))
+	}},
+	"fifo": {want: "no regular file", place: func(t testing.TB, dir string) {
+		must(t, syscall.Mkfifo(filepath.Join(dir, "artifact.zip"), 0o644))
+	}},
+	"directory of depth 5": {want: "no regular file", place: func(t testing.TB, dir string) {
+		write(t, dir, "records-go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	}},
+	"129 files": {want: "more than 128 files", place: func(t testing.TB, dir string) {
+		for i := range maxFiles + 1 {
+			write(t, dir, fmt.Sprintf("records-go-http-%d/artifact.zip", i), zipped(t, file{text: text(t, whole("go-http")...)}))
+		}
+	}},
+	"129 empty directories": {want: "more than 128 files", place: func(t testing.TB, dir string) {
+		for i := range maxFiles + 1 {
+			must(t, os.Mkdir(filepath.Join(dir, fmt.Sprint(i)), 0o755))
+		}
+		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	}},
+	"two artifacts of one server": {want: "2 artifacts have records of go-http", place: func(t testing.TB, dir string) {
+		write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	}},
+	"two artifacts of one attempt": {want: "2 artifacts have records of go-http", place: func(t testing.TB, dir string) {
+		write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-go-http-1/other.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	}},
+	"artifact of another leg": {want: "records of go-http in the artifact of \"go-gin\"", place: func(t testing.TB, dir string) {
+		write(t, dir, "records-go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	}},
+	"file with a hostile name": {want: "no zip file", place: func(t testing.TB, dir string) {
+		write(t, dir, "`<b>`\n::error::@all \u202e.zip", []byte("x"))
+	}},
+
+	// Rank.
+	"rank without a server": ofRank("run.rounds is 2; the plan has 1", func(r record.Record) bool { return r.Server.Name == "go-gin" }),
+	"rank without a record": ofRank("go-gin baseline round 1 is missing", func(r record.Record) bool { return at(r) == place{"go-gin", "", "baseline", 1} }),
+	"rank without direct":   ofRank("direct is missing", isDirect),
+	"a leg as rank": {"records of rank in the artifact of \"go-http\"", &rankPlan, func(t testing.TB, dir string) {
+		write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
+	}},
+	"rank that was not planned": lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
+
+	// Pairs.
+	"pair without side":     ofPair("side \"\" in a plan of kind pull", func(all []record.Record) []record.Record { all[1].Server.Side = ""; return all }),
+	"pair without base":     ofPair("go-http baseline round 1 of base is missing", func(all []record.Record) []record.Record { return slices.Delete(all, 1, 2) }),
+	"pair without direct":   ofPair("direct is missing", func(all []record.Record) []record.Record { return all[1:] }),
+	"base with head's code": ofPair("server.commit is", func(all []record.Record) []record.Record { all[2].Server.Side = "base"; return all }),
+	"pair without what went badly": ofPair("stress-200 round 1: direct is missing", func(all []record.Record) []record.Record {
+		return slices.DeleteFunc(all, func(r record.Record) bool { return r.Scenario == "stress-200" })
+	}),
+	"pair with a plateau of stress": ofPair(`scenario "stress-10" is not in the plan; a pair has`, func(all []record.Record) []record.Record { all[1].Scenario = "stress-10"; return all }),
+	"pair of other rounds":          ofPair("run.rounds is 18; the plan has 12", func(all []record.Record) []record.Record { all[1].Run.Rounds = 18; return all }),
+	"pair with a round too many":    ofPair("round 19 of 18", func(all []record.Record) []record.Record { all[1].Round = 19; return all }),
+}
+
+// HostileBesideGoGin places each hostile artifact beside an honest one, for the
+// test of what comes after this package.
+func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
+	all := map[string]func(testing.TB, string) (plan.Plan, []manifest.Server){}
+	for name, c := range table {
+		if c.plan != nil {
+			continue // a pair is not collected
+		}
+		all[name] = func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
+			c.place(t, dir)
+			write(t, dir, "records-go-gin-1/honest.zip", zipped(t, file{text: text(t, whole("go-gin")...)}))
+			return mainPlan, known
+		}
+	}
+	return all
+}
+
+func TestHostileArtifactsAreRefused(t *testing.T) {
+	if len(table) < 40 {
+		t.Fatalf("%d hostile artifacts", len(table))
+	}
+	for name, c := range table {
+		t.Run(name, func(t *testing.T) {
+			dir, p := t.TempDir(), mainPlan
+			if c.plan != nil {
+				p = *c.plan
+			}
+			c.place(t, dir)
+			got, err := Read(dir, p, known)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(got.All()) + len(got.Rank); n > 0 {
+				t.Errorf("%d records were accepted", n)
+			}
+			if len(got.Refused) == 0 || !strings.Contains(got.Refused[0].Why, c.want) {
+				t.Errorf("refused %q, want %q", got.Refused, c.want)
+			}
+			if want := len(p.Servers) + len(p.Together()); len(got.Missing) != want {
+				t.Errorf("missing %q, want all %d legs", got.Missing, want)
+			}
+			for _, r := range got.Refused {
+				t.Logf("%s: %s", r.Artifact, r.Why)
+				for _, text := range []string{r.Artifact, r.Why} {
+					if text != Harmless(text) || strings.ContainsAny(text, "`\n\x1b") {
+						t.Errorf("not harmless: %q", text)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A leg that was run again: what counts is what it gave last.
+func TestTheLastAttemptCounts(t *testing.T) {
+	dir := t.TempDir()
+	for attempt := range 12 {
+		records := whole("go-http")
+		for i := range records {
+			records[i].Run.Seed = uint64(attempt + 1)
+		}
+		write(t, dir, fmt.Sprintf("records-go-http-%d/artifact.zip", attempt+1), zipped(t, file{text: text(t, records...)}))
+	}
+	got, err := Read(dir, mainPlan, known)
+	if err != nil || len(got.Refused) > 0 || len(got.Records["go-http"]) != 12 || got.Records["go-http"][0].Run.Seed != 12 {
+		t.Errorf("%v: %+v", err, got)
+	}
+}
+
+// One leg's artifact cannot harm another's.
+func TestAHostileArtifactLeavesTheOthersAlone(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "records-go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	got, err := Read(dir, mainPlan, known)
+	if err != nil || len(got.Records["go-http"]) != 12 || len(got.Refused) != 1 {
+		t.Errorf("%v: %+v", err, got)
+	}
+}
+
+// Whatever is accepted is what record writes and reads, fits the plan, and has
+// no text that is not harmless.
+func FuzzArtifact(f *testing.F) {
+	f.Add(zipped(f, file{text: text(f, whole("go-http")...)}), "")
+	f.Add([]byte("PK"), text(f, whole("go-gin")...))
+	f.Add([]byte(nil), change(f, "why", []string{"\n"}))
+	f.Fuzz(func(t *testing.T, zip []byte, member string) {
+		texts := [][]byte{[]byte(member)}
+		if inside, err := unzip(zip, member); err == nil {
+			texts = append(texts, inside)
+		}
+		for _, in := range texts {
+			_, records, err := parse(in, mainPlan, known)
+			if err != nil {
+				continue
+			}
+			out := text(t, records...)
+			if again, err := record.Read(strings.NewReader(out)); err != nil || len(again) != len(records) {
+				t.Errorf("accepted, but not read again: %v\n%s", err, out)
+			}
+			if len(records) > 64 || strings.Trim(out, "\n") == "" || strings.ContainsAny(out, "`\r\x00\x1b\u202e") {
+				t.Errorf("accepted %q", out)
+			}
+		}
+	})
+}

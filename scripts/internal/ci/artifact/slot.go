@@ -1,0 +1,153 @@
+package artifact
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// A frame is what an artifact is held to: what its leg was asked for.
+type frame struct {
+	plan    plan.Plan
+	rounds  int // of the leg
+	servers []string
+	known   []manifest.Server // as they are at the plan's revision
+}
+
+// frameOf is that of the leg that these records can be of. All servers of a plan
+// are in a rank's records, and one alone in any other leg's.
+func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) frame {
+	f := frame{plan: p, rounds: p.Rounds, known: known}
+	for _, r := range records {
+		if name := r.Server.Name; slices.Contains(p.Servers, name) && !slices.Contains(f.servers, name) {
+			f.servers = append(f.servers, name)
+		}
+	}
+	if len(f.servers) > 1 && p.Rank > 0 {
+		f.rounds, f.servers = p.Rank, p.Servers
+	}
+	return f
+}
+
+// leg is the frame's name, as the workflow calls it.
+func (f frame) leg() string {
+	if len(f.servers) > 1 {
+		return plan.RankLeg
+	}
+	return f.servers[0]
+}
+
+// PairScenarios are what the records of each loading of a pull request's leg, a
+// pair, are called: all of them, so that none can be left out that went badly.
+var PairScenarios = []string{"baseline", "steady", "stress-100", "stress-200"}
+
+// lastRound is the last one that a leg can have: of a pair the machine may spoil
+// some, which are measured again.
+func lastRound(p plan.Plan, rounds int) int {
+	if p.Kind == plan.Pull {
+		return rounds + verdict.MostSpoiled(rounds)
+	}
+	return rounds
+}
+
+// A slot is the place of a loading in what a plan has for a leg: each gives a
+// record of every target on every plateau.
+type slot struct {
+	scenario string // without plateau
+	round    int
+}
+
+func of(p plan.Plan, r record.Record) slot {
+	name, _ := record.Plateau(r.Scenario)
+	if p.Kind == plan.Pull {
+		name = record.Pair
+	}
+	return slot{name, r.Round}
+}
+
+func (s slot) String() string { return fmt.Sprintf("%s round %d", s.scenario, s.round) }
+
+// A place is that of one record.
+type place struct {
+	server, side, scenario string // the scenario with plateau
+	round                  int
+}
+
+func at(r record.Record) place { return place{r.Server.Name, r.Server.Side, r.Scenario, r.Round} }
+
+func (p place) String() string {
+	text := fmt.Sprintf("%s %s round %d", p.server, p.scenario, p.round)
+	if p.side != "" {
+		text += " of " + p.side
+	}
+	return text
+}
+
+func (p place) compare(q place) int {
+	return cmp.Or(strings.Compare(p.side, q.side), strings.Compare(p.server, q.server), strings.Compare(p.scenario, q.scenario), cmp.Compare(p.round, q.round))
+}
+
+// commits are the revisions that a plan measures, by side.
+func commits(p plan.Plan) map[string]string {
+	if p.Kind == plan.Pull {
+		return map[string]string{"base": p.Base, "head": p.Revision}
+	}
+	return map[string]string{"": p.Revision}
+}
+
+// slots is every loading that so many rounds of a leg have.
+func slots(p plan.Plan, rounds int) (all []slot) {
+	scenarios := strings.Split(p.Scenarios, ",")
+	if p.Kind == plan.Pull {
+		scenarios = []string{record.Pair}
+	}
+	for _, scenario := range scenarios {
+		for round := 1; round <= rounds; round++ {
+			all = append(all, slot{scenario, round})
+		}
+	}
+	return all
+}
+
+// missing lists what the plan has and records have not: whole legs, and
+// loadings that lack of the others. A pair ends when all is decided: of it those
+// are missing that are before its last.
+func missing(p plan.Plan, result Result) (lines []string) {
+	for _, server := range p.Servers {
+		lines = append(lines, lacking(p, server, result.Records[server], p.Rounds)...)
+	}
+	if p.Rank > 0 {
+		lines = append(lines, lacking(p, plan.RankLeg, result.Rank, p.Rank)...)
+	}
+	for _, pair := range p.Pairs { // that it is confirmed is not planned
+		of := p.OfPair(pair)
+		lines = append(lines, lacking(of, plan.PairLeg(pair.Server), result.Pairs[plan.PairLeg(pair.Server)], of.Rounds)...)
+	}
+	return lines
+}
+
+// lacking is what a leg has not.
+func lacking(p plan.Plan, leg string, records []record.Record, rounds int) (lines []string) {
+	have, last := map[slot]bool{}, 0
+	for _, r := range records {
+		have[of(p, r)], last = true, max(last, r.Round)
+	}
+	if len(have) == 0 {
+		return []string{leg}
+	}
+	if p.Kind == plan.Pull {
+		rounds = last
+	}
+	for _, s := range slots(p, rounds) {
+		if !have[s] {
+			lines = append(lines, leg+": "+s.String())
+		}
+	}
+	return lines
+}

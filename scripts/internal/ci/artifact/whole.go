@@ -1,0 +1,125 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+)
+
+func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
+
+// whole holds the records of an artifact to each other: they are of one run, and
+// each loading has every target on every plateau, direct too. What is left out
+// of a loading cannot be told from what went badly and was taken away.
+func (f frame) whole(records []record.Record) error {
+	first := records[0]
+	names := map[string][]string{record.Pair: PairScenarios} // of records, by what is loaded; else as first seen
+	loadings := map[slot]map[place]record.Record{}
+	var order []slot
+	for i, r := range records {
+		if err := alike(first, r); err != nil {
+			return fmt.Errorf("line %d: %w", i+1, err)
+		}
+		s := of(f.plan, r)
+		if !slices.Contains(names[s.scenario], r.Scenario) {
+			names[s.scenario] = append(names[s.scenario], r.Scenario)
+		}
+		if loadings[s] == nil {
+			loadings[s] = map[place]record.Record{}
+			order = append(order, s)
+		}
+		if _, twice := loadings[s][at(r)]; twice {
+			return fmt.Errorf("line %d: %s is there twice", i+1, at(r))
+		}
+		loadings[s][at(r)] = r
+	}
+	for scenario, all := range names {
+		if len(all) > maxPlateaus || len(all) > 1 && slices.Contains(all, scenario) {
+			return fmt.Errorf("%s has the records %q; want one without a plateau, or at most %d", scenario, all, maxPlateaus)
+		}
+	}
+	for _, s := range order {
+		have := loadings[s]
+		for _, scenario := range names[s.scenario] {
+			direct, ok := have[place{raw.Direct, "", scenario, s.round}]
+			if !ok {
+				return fmt.Errorf("%s round %d: direct is missing", scenario, s.round)
+			}
+			for _, server := range f.servers {
+				for side := range commits(f.plan) {
+					r, ok := have[place{server, side, scenario, s.round}]
+					if !ok {
+						return fmt.Errorf("%s is missing", place{server, side, scenario, s.round})
+					}
+					if err := beside(r, direct); err != nil {
+						return fmt.Errorf("%s: %w", at(r), err)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// alike refuses records of two runs, or of two machines, in one artifact.
+func alike(a, b record.Record) error {
+	for _, part := range []struct {
+		name string
+		a, b any
+	}{{"run", a.Run, b.Run}, {"host", a.Host, b.Host}, {"tools", a.Tools, b.Tools}} {
+		if !reflect.DeepEqual(part.a, part.b) {
+			return fmt.Errorf("%s is another than in line 1; want records of one run in an artifact", part.name)
+		}
+	}
+	return nil
+}
+
+// beside holds what a record says of itself beside direct to what both say.
+func beside(r, direct record.Record) error {
+	if !r.Started.Equal(direct.Started) || !reflect.DeepEqual(r.Conditions.LoadBefore, direct.Conditions.LoadBefore) {
+		return errors.New("started or conditions.load_before differ from direct's; want those of one loading")
+	}
+	// Side by side all have the same turn.
+	if _, turns := record.Plateau(r.Scenario); turns == "" {
+		for _, c := range [][2]*float64{{r.Conditions.StealPct, direct.Conditions.StealPct}, {r.Conditions.OthersPct, direct.Conditions.OthersPct}} {
+			if c[0] != nil && c[1] != nil && *c[0] != *c[1] {
+				return fmt.Errorf("conditions are %g %%, and %g %% in direct's record of the same turn", *c[0], *c[1])
+			}
+		}
+	}
+	for _, m := range record.Table {
+		seen, known := r.Metrics.Get(m.Name)
+		if !known {
+			continue
+		}
+		own := "rate_per_s"
+		if m.Unit == record.MSAdded {
+			own = strings.Replace(m.Name, "_added", "", 1)
+		} else if m.Name != overDirect {
+			continue
+		}
+		value, ok := r.Metrics.Get(own)
+		if !ok {
+			return fmt.Errorf("metric %s is %g, though %s is not known", m.Name, seen, own)
+		}
+		there, ok := direct.Metrics.Get(own)
+		if !ok {
+			continue // direct's record is invalid, and has no figures
+		}
+		// All were rounded to seven digits.
+		want, slack := value-there, 2e-6*(value+there)
+		if m.Name == overDirect {
+			want, slack = value/there, 1e-5*value/there
+		}
+		if math.Abs(seen-want) > slack {
+			return fmt.Errorf("metric %s is %g; %s is %g, and %g of direct", m.Name, seen, own, value, there)
+		}
+	}
+	return nil
+}

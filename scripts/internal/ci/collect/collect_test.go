@@ -1,0 +1,204 @@
+package collect
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// mixed are the records of a real run: one server is well, one has every tenth
+// stream fail, one fails all, one never got ready.
+func mixed(t *testing.T) []record.Record {
+	t.Helper()
+	f, err := os.Open("../../judge/record/testdata/mixed.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, err := record.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+// one is the record of a healthy server on a plateau of stress.
+func one(t *testing.T) record.Record { return in(t, "stress-200") }
+
+func in(t *testing.T, scenario string) record.Record {
+	for _, r := range mixed(t) {
+		if r.Server.Name == "go-http" && r.Scenario == scenario {
+			r.Run.Quick = false
+			return r
+		}
+	}
+	t.Fatal("no such record")
+	panic("")
+}
+
+func names(points []history.Bench) (all []string) {
+	for _, p := range points {
+		all = append(all, fmt.Sprintf("%s: %g %s", p.Name, p.Value, p.Unit))
+	}
+	return all
+}
+
+func TestOnlyKnownFiguresArePoints(t *testing.T) {
+	stress, paced := one(t), in(t, "baseline")
+	steady := paced
+	steady.Scenario, steady.Metrics = "steady", record.Metrics{"failed_pct": new(float64)}
+	set := func(r record.Record, name string, v float64) { r.Metrics[name] = &v }
+	set(stress, "rate_over_direct", 0.8123456)
+	set(stress, "server_rss_peak_bytes", 32.5e6)
+	set(paced, "ttft_p95_added_ms", -0.25)
+	set(steady, "server_cpu_over_ruler", 1.375)
+	epoch := ", epoch " + record.Epoch(stress)
+	records := []record.Record{paced, steady, stress}
+	bigger, smaller := Points(records)
+	if got := names(bigger); !reflect.DeepEqual(got, []string{"go-http stress-200 over direct" + epoch + ": 0.81235 ratio"}) {
+		t.Errorf("bigger %q", got)
+	}
+	if got := names(smaller); !reflect.DeepEqual(got, []string{
+		"go-http baseline added TTFT p95" + epoch + ": -0.25 ms added", "go-http steady CPU over ruler" + epoch + ": 1.375 ratio", "go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
+	}) {
+		t.Errorf("smaller %q", got)
+	}
+	steady.Metrics["server_cpu_over_ruler"], stress.Metrics["rate_over_direct"] = nil, nil
+	bigger, smaller = Points(records)
+	if len(bigger) != 0 || len(smaller) != 2 {
+		t.Errorf("unknown: %q, %q", names(bigger), names(smaller))
+	}
+	for _, p := range must(Points(mixed(t))) {
+		if !strings.HasPrefix(p.Name, "go-http ") || p.Value == 0 {
+			t.Errorf("a point of direct, or of a server without figures: %+v", p)
+		}
+	}
+	if n := len(must(Points(mixed(t)))); n != 4 { // all but that of steady, which was not loaded
+		t.Errorf("%d points", n)
+	}
+}
+
+func must(bigger, smaller []history.Bench) []history.Bench { return append(bigger, smaller...) }
+
+func TestAPointIsTheMedianOfTheRounds(t *testing.T) {
+	var records []record.Record
+	for i, rate := range []float64{0.1, 0.7, 0.2, -1} {
+		r := one(t)
+		r.Round = i + 1
+		if r.Metrics["rate_over_direct"] = &rate; rate < 0 { // a round that was invalid
+			r.Metrics["rate_over_direct"], r.Status = nil, record.Invalid
+		}
+		if i == 1 {
+			r.Status = record.Suspect
+		}
+		records = append(records, r)
+	}
+	bigger, _ := Points(records)
+	want := history.Bench{Name: "go-http stress-200 over direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.2, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 suspect"}
+	if len(bigger) != 1 || bigger[0] != want {
+		t.Errorf("%+v, want %+v", bigger, want)
+	}
+}
+
+func TestShortenedScenariosAreSeriesOfTheirOwn(t *testing.T) {
+	for _, p := range must(Points(mixed(t))) {
+		if !strings.HasSuffix(p.Name, " (quick)") {
+			t.Errorf("%q", p.Name)
+		}
+	}
+}
+
+// The alarm divides: what is near 0, or below, is shown to it as the floor.
+func TestTheAlarmIsShownAFloor(t *testing.T) {
+	points := []history.Bench{{Name: "a", Unit: record.MSAdded, Value: -0.3}, {Name: "b", Unit: record.MSAdded, Value: 0}, {Name: "c", Unit: record.MSAdded, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
+	want := []history.Bench{
+		{Name: "a", Unit: record.MSAdded, Value: 5, Extra: "at least 5 is shown; it was -0.3"}, {Name: "b", Unit: record.MSAdded, Value: 5, Extra: "at least 5 is shown; it was 0"}, points[2], points[3],
+	}
+	if got := Alarm(points); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	c := history.Chart{Entries: map[string][]history.Entry{history.Smaller: {{Benches: points}}}}
+	if got := AlarmChart(c).Entries[history.Smaller][0].Benches; !reflect.DeepEqual(got, want) {
+		t.Errorf("chart: %+v", got)
+	}
+	if points[0].Value != -0.3 || c.Entries[history.Smaller][0].Benches[0].Value != -0.3 {
+		t.Error("what is kept was changed")
+	}
+}
+
+// The workflow gives the same names to github-action-benchmark.
+func TestSuitesHaveTheRecordsSchema(t *testing.T) {
+	if history.Bigger != fmt.Sprintf("throughput, records v%d", record.Schema) || history.Smaller != fmt.Sprintf("latency, cost and memory, records v%d", record.Schema) {
+		t.Errorf("%q, %q", history.Bigger, history.Smaller)
+	}
+}
+
+func TestTheSummaryAnswersFirst(t *testing.T) {
+	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []string{"all-fail", "go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 3, Reason: "see `@all`"}
+	result := artifact.Result{Records: map[string][]record.Record{}, Rank: mixed(t), Missing: []string{"go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
+	for _, r := range mixed(t) {
+		for _, name := range []string{"all-fail", "go-http"} {
+			if r.Server.Name == name || r.Server.Name == "direct" {
+				r.Run.ID = "records" + name // a run of its own
+				result.Records[name] = append(result.Records[name], r)
+			}
+		}
+	}
+	var got strings.Builder
+	if err := Summary(&got, p, result, "A note."); err != nil {
+		t.Fatal(err)
+	}
+	text := got.String()
+	for _, want := range []string{
+		"**2 of 3 servers measured at `abababababab`**, 4 of 16 records invalid: baseline, stress, rounds: 1, together: 3.\n",
+		"Missing: go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.",
+		"### Rank: compare with each other", "tenth-fails", "### Legs: compare with their past",
+		"| server | stress-100: over direct, ratio |", "| all-fail | ? | ? | ? | ? | ? |", "| go-http | 0.88825 | 0.72799 | 0.457 | ? | ",
+		"- all-fail baseline: invalid: `no stream came whole", "- epoch " + record.Epoch(mixed(t)[0]) + ": `Intel(R) Xeon(R) Processor`, 2 cores, ",
+	} {
+		_, rest, ok := strings.Cut(text, want)
+		if !ok {
+			t.Fatalf("no %q behind the one before it in:\n%s", want, got.String())
+		}
+		text = rest
+	}
+	if strings.Contains(text, "- epoch") {
+		t.Errorf("one epoch twice:\n%s", text)
+	}
+	// Another machine is another epoch.
+	for i := range result.Records["go-http"] {
+		result.Records["go-http"][i].Host.Cores++
+	}
+	got.Reset()
+	if err := Summary(&got, p, result, ""); err != nil || strings.Count(got.String(), "- epoch ") != 2 {
+		t.Errorf("%v:\n%s", err, got.String())
+	}
+	// Nothing at all.
+	got.Reset()
+	if err := Summary(&got, p, artifact.Result{Missing: p.Servers}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured at `abababababab`**, none together") || strings.Contains(got.String(), "###") {
+		t.Errorf("%v:\n%s", err, got.String())
+	}
+}
+
+// What ails the machine is said once, and a flood of reasons is cut.
+func TestReasonsAreSaidOnce(t *testing.T) {
+	var records []record.Record
+	for i := range 30 {
+		for range 3 {
+			r := one(t)
+			r.Status, r.Why = record.Suspect, []string{fmt.Sprint("reason ", i)}
+			records = append(records, r)
+		}
+	}
+	got := reasons(records)
+	if len(got) != maxReasons+1 || got[0] != "go-http stress-200 and 2 more: suspect: reason 0" || !strings.HasPrefix(got[maxReasons], "10 more reasons") {
+		t.Errorf("%q", got)
+	}
+}

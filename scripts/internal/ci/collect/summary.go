@@ -1,0 +1,137 @@
+package collect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/report"
+)
+
+// Summary writes Markdown: first what there is and what is missing, then why,
+// then the figures: of all servers together, to compare them with each other,
+// and of each leg, for its own past. note is a line about the history, or
+// empty. Nothing that comes from an artifact has a meaning to Markdown.
+func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note string) error {
+	all := result.All()
+	measured := servers(all)
+	fmt.Fprintf(w, "**%d of %d servers measured at `%.12s`**", len(measured), len(p.Servers), p.Revision)
+	if n := count(all, record.Invalid); n > 0 {
+		fmt.Fprintf(w, ", %d of %d records invalid", n, len(all))
+	}
+	if p.Rank > 0 && len(result.Rank) == 0 {
+		fmt.Fprint(w, ", none together")
+	}
+	fmt.Fprintf(w, ": %s, rounds: %d", strings.ReplaceAll(p.Scenarios, ",", ", "), p.Rounds)
+	if p.Rank > 0 {
+		fmt.Fprintf(w, ", together: %d", p.Rank)
+	}
+	fmt.Fprint(w, ".\n\n")
+	if len(result.Missing) > 0 {
+		fmt.Fprintf(w, "Missing: %s. Whatever is missing has no point in the charts; the job of that name says why.\n\n", strings.Join(result.Missing, "; "))
+	}
+	if len(result.Refused) > 0 {
+		fmt.Fprint(w, "Refused:\n\n")
+		for _, r := range result.Refused {
+			fmt.Fprintf(w, "- `%s`: `%s`\n", r.Artifact, r.Why)
+		}
+		fmt.Fprintln(w)
+	}
+	if p.Reason != "" {
+		fmt.Fprintf(w, "Started by hand: `%s`\n\n", artifact.Harmless(p.Reason))
+	}
+	if note != "" {
+		fmt.Fprintf(w, "%s\n\n", note)
+	}
+	if len(result.Rank) > 0 {
+		fmt.Fprint(w, "### Rank: compare with each other\n\nAll servers, and direct, in the same minutes.\n\n")
+		if err := report.Write(w, "markdown", artifact.Shown(result.Rank)); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	fmt.Fprint(w, "### Legs: compare with their past\n\n"+
+		"Each server was loaded with direct alone beside it, in a job of its own, minutes from the others: what the charts show of it. The job has the whole table.\n\n")
+	return legs(w, all)
+}
+
+// legs writes a row for each server, a column for each series.
+func legs(w *strings.Builder, records []record.Record) error {
+	fmt.Fprint(w, "| server |")
+	for _, s := range series {
+		fmt.Fprintf(w, " %s: %s, %s |", s.scenario, s.label, s.unit)
+	}
+	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("--:|", len(series)))
+	for _, server := range servers(records) {
+		fmt.Fprintf(w, "| %s |", server)
+		for _, s := range series {
+			text := "?"
+			if values := known(whole(pick(records, server, s.scenario)), s.metric, s.scale); len(values) > 0 {
+				text = short(round(record.Median(values)))
+			}
+			fmt.Fprintf(w, " %s |", text)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w)
+	shown := artifact.Shown(records)
+	lines := reasons(shown)
+	for i, r := range shown {
+		if line := "epoch " + record.Epoch(records[i]) + ": " + machine(r); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintf(w, "- %s\n", line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxReasons are shown.
+const maxReasons = 20
+
+// reasons are those of records that are not ok, each once: what ails k6 or the
+// machine is in the record of every target.
+func reasons(records []record.Record) (lines []string) {
+	var texts []string
+	of := map[string][]record.Record{}
+	for _, r := range records {
+		for _, why := range r.Why {
+			text := fmt.Sprintf("%s: %s", r.Status, why)
+			if of[text] == nil {
+				texts = append(texts, text)
+			}
+			of[text] = append(of[text], r)
+		}
+	}
+	for _, text := range texts[:min(len(texts), maxReasons)] {
+		line := of[text][0].Server.Name + " " + of[text][0].Scenario
+		if n := len(of[text]) - 1; n > 0 {
+			line += fmt.Sprintf(" and %d more", n)
+		}
+		lines = append(lines, line+": "+text)
+	}
+	if n := len(texts) - maxReasons; n > 0 {
+		lines = append(lines, fmt.Sprintf("%d more reasons to doubt records, which have them", n))
+	}
+	return lines
+}
+
+// machine is what a record's epoch stands for.
+func machine(r record.Record) string {
+	or := func(s *string) string {
+		if s == nil {
+			return "unknown"
+		}
+		return *s
+	}
+	return fmt.Sprintf("%s, %d cores, %s, kernel %s, placement %s, ruler %.8s", or(r.Host.CPU), r.Host.Cores, or(r.Host.OS), or(r.Host.Kernel), r.Run.Placement, r.Run.Ruler)
+}

@@ -1,0 +1,143 @@
+package collect
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// hostile is what a server may have printed.
+const hostile = "</details><script>alert(1)</script> @everyone `id`"
+
+// paired makes the records of eight rounds of a pair in which head's figures
+// are base's times a factor, by metric; "fail" has head not start.
+func paired(server string, factors map[string]float64) (records []record.Record) {
+	for round := 1; round <= 8; round++ {
+		for _, scenario := range artifact.PairScenarios {
+			for _, side := range []string{"", "base", "head"} {
+				r := record.Record{Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Metrics: record.Metrics{}, Started: time.Date(2026, 11, 21, 8, 0, round, 0, time.UTC)}
+				r.Run.ID, r.Run.Rounds, r.Server.Name, r.Server.Side = hostile, 12, server, side
+				if side == "" {
+					r.Server = raw.Server{Name: raw.Direct}
+				}
+				failed := 0.0
+				r.Metrics["failed_pct"] = &failed
+				for i, j := range verdict.Metrics(scenario) {
+					v := 1000*float64(i+1) + float64(round)
+					if f := factors[j.Metric]; f != 0 && side == "head" {
+						v *= f
+					}
+					if side == "head" {
+						v *= 1 + 1e-4*float64((7*round+3*i)%5-2)
+					}
+					r.Metrics[j.Metric] = &v
+				}
+				if factors["fail"] != 0 && side == "head" {
+					r.Status, r.Why, r.Metrics = record.Invalid, []string{hostile}, record.Metrics{}
+				}
+				records = append(records, r)
+			}
+		}
+	}
+	return records
+}
+
+func TestVerdictsOfMain(t *testing.T) {
+	slower := map[string]float64{"rate_per_s": 0.9}
+	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40)}
+	legs := artifact.Result{Pairs: map[string][]record.Record{}, Attempts: map[string]int{}}
+	for i, c := range []struct {
+		server        string
+		first, second map[string]float64
+		want          verdict.Verdict
+	}{
+		{"same", map[string]float64{}, nil, verdict.Unchanged},
+		{"slower", slower, slower, verdict.Regressed},
+		{"slower-once", slower, map[string]float64{}, verdict.Inconclusive},
+		{"slower-alone", slower, nil, verdict.Inconclusive},
+		{"broken", map[string]float64{"fail": 1}, map[string]float64{"fail": 1}, verdict.Regressed},
+		{"faster", map[string]float64{"rate_per_s": 1.2}, nil, verdict.Improved},
+		{"absent", nil, nil, ""},
+	} {
+		p.Pairs = append(p.Pairs, plan.Pair{Server: c.server, Base: fmt.Sprintf("%040x", i), Creep: c.server == "slower"})
+		if c.first != nil {
+			legs.Pairs[plan.PairLeg(c.server)] = paired(c.server, c.first)
+		}
+		if c.second != nil {
+			legs.Pairs[plan.ConfirmLeg(c.server)] = paired(c.server, c.second)
+		}
+		var past []verdict.Past
+		verdicts, _ := Verdicts(p, legs, past, "77")
+		if c.want == "" {
+			if len(verdicts) != i {
+				t.Errorf("%s: %d verdicts, want %d", c.server, len(verdicts), i)
+			}
+			continue
+		}
+		v := verdicts[i]
+		f := v.Flag
+		if v.Answer.Verdict != c.want || f.Verdict != c.want || f.Confirmed != (c.want == verdict.Regressed) || f.Server != c.server || f.Run != "77-1" || f.Base != p.Pairs[i].Base || f.Head != p.Revision || f.Creep != (c.server == "slower") {
+			t.Errorf("%s: %s, flag %+v; want %s", c.server, v.Answer.Verdict, f, c.want)
+		}
+		if c.server == "slower" && (f.Cells[0].Metric != "rate_per_s" || f.Cells[0].Verdict != verdict.Regressed || f.Cells[0].Change > -0.09 || f.Rounds == 0) {
+			t.Errorf("%s: cells %+v", c.server, f.Cells)
+		}
+	}
+
+	verdicts, remember := Verdicts(p, legs, nil, "77")
+	runs := map[string]int{}
+	for _, line := range remember {
+		runs[line.Run]++
+	}
+	if runs["77-1"] != 5 || runs["77-1-confirm"] != 2 { // what failed has no figures to remember
+		t.Errorf("remembered %v", runs)
+	}
+	// No text of a machine is in a flag, and in the summary in a code span only.
+	var flags []history.Flag
+	for _, v := range verdicts {
+		flags = append(flags, v.Flag)
+	}
+	var text bytes.Buffer
+	var summary strings.Builder
+	if err := history.WriteFlags(&text, flags); err != nil {
+		t.Fatal(err)
+	}
+	WriteVerdicts(&summary, p, verdicts)
+	if strings.Contains(text.String(), "script") || !strings.Contains(summary.String(), "`</details><script>alert(1)</script> @everyone 'id'`") {
+		t.Errorf("flags:\n%s\nsummary:\n%s", text.String(), summary.String())
+	}
+	for _, want := range []string{"**absent** since `000000000000`: not measured", "**slower** since `000000000000` (creep: ", "**slower-once** since `000000000000`: inconclusive: a first pair said regressed, a second one unchanged", "| stress-100 | req/s | "} {
+		if !strings.Contains(summary.String(), want) {
+			t.Errorf("the summary lacks %q:\n%s", want, summary.String())
+		}
+	}
+
+	// What this run has left before it was run again is not its own prior.
+	var past []verdict.Past
+	for i := range 60 {
+		line := remember[0]
+		line.Run = fmt.Sprintf("77-%d", i)
+		past = append(past, line)
+	}
+	own, _ := Verdicts(p, legs, past, "77")
+	other, _ := Verdicts(p, legs, past, "7")
+	if own[0].Flag.Cells[0].Prior.Free != 0 || other[0].Flag.Cells[0].Prior.Free == 0 {
+		t.Errorf("priors %+v of its own past, %+v of others'", own[0].Flag.Cells[0].Prior, other[0].Flag.Cells[0].Prior)
+	}
+	// Nothing is learned from what was shortened, nor confirmed by another attempt.
+	p.Quick = true
+	legs.Attempts[plan.PairLeg("slower")] = 2
+	verdicts, remember = Verdicts(p, legs, nil, "77")
+	if len(remember) > 0 || verdicts[1].Answer.Verdict != verdict.Inconclusive || verdicts[1].Flag.Run != "77-2" {
+		t.Errorf("%d lines remembered, %s of run %s", len(remember), verdicts[1].Answer.Verdict, verdicts[1].Flag.Run)
+	}
+}

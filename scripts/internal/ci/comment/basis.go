@@ -1,0 +1,98 @@
+package comment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// writeBasis writes what the answer rests on: the machine, the pairs, the risk
+// that it takes, and what replays it.
+func writeBasis(b *strings.Builder, p plan.Plan, legs artifact.Result, answers []verdict.Answer, priors verdict.Priors, run Run) {
+	fmt.Fprintf(b, "%.10s against %.10s, both loaded in the same minutes ([run](%s)).", p.Revision, p.Base, run.URL)
+	if p.Quick {
+		b.WriteString(" The load was shortened (quick): this shows that all works, and measures little.")
+	}
+	if p.Ruler {
+		b.WriteString(" This pull request changes k6/, stub/ or scripts/ too; measured was with those of main.")
+	}
+	b.WriteString("\n\n")
+	if len(answers) == 0 {
+		return
+	}
+	b.WriteString(machines(legs.All()))
+	for _, a := range answers {
+		fmt.Fprintf(b, "- %s\n", pairs(p, a, legs.Records[a.Server], priors))
+	}
+	fmt.Fprintf(b, "- risk: %g %% for each server that anything of it is called changed though nothing changed, over all its cells and looks\n", 100*verdict.Alpha)
+	for _, a := range answers {
+		fmt.Fprintf(b, "- replay %s: `gh run download %s -n raw-%s-%d -D pair-%[1]s && scripts/bench compare pair-%[1]s/run.jsonl`\n",
+			a.Server, run.ID, a.Server, cmp.Or(legs.Attempts[a.Server], run.Attempt))
+	}
+}
+
+// pairs says how many a server's answer rests on, and when they were loaded.
+func pairs(p plan.Plan, a verdict.Answer, records []record.Record, priors verdict.Priors) string {
+	if a.Verdict == verdict.Identical {
+		return a.Server + ": no pair was loaded"
+	}
+	first, last, rounds := records[0].Started, records[0].Started, []int{}
+	for _, r := range records {
+		if r.Started.Before(first) {
+			first = r.Started
+		}
+		if r.Started.After(last) {
+			last = r.Started
+		}
+		if !slices.Contains(rounds, r.Round) {
+			rounds = append(rounds, r.Round)
+		}
+	}
+	text := fmt.Sprintf("%s: %d pairs, of at most %d that count, begun between %s and %s UTC (%.0f min)",
+		a.Server, len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
+	if len(a.Cells) == 0 {
+		return text
+	}
+	text += fmt.Sprintf("; the verdict rests on %d", a.Rounds)
+	if n := len(priors[record.Epoch(records[0])][a.Server]); n > 0 {
+		return text + fmt.Sprintf(" and, in %d cells, on how much earlier pairs of this machine scattered", n)
+	}
+	return text + " alone, since too few earlier pairs of this machine are known"
+}
+
+// machines says what the records were measured on, in their own words; once, if
+// all were on the same.
+func machines(records []record.Record) string {
+	or := func(s *string) string {
+		if s == nil {
+			return "unknown"
+		}
+		return *s
+	}
+	var all []string
+	on := map[string][]string{} // servers
+	for _, r := range artifact.Shown(records) {
+		machine := fmt.Sprintf("CPU %s, %d cores, %s, kernel %s", or(r.Host.CPU), r.Host.Cores, or(r.Host.OS), or(r.Host.Kernel))
+		if !slices.Contains(all, machine) {
+			all = append(all, machine)
+		}
+		if r.Server.Side != "" && !slices.Contains(on[machine], r.Server.Name) {
+			on[machine] = append(on[machine], r.Server.Name)
+		}
+	}
+	if len(all) == 1 {
+		return fmt.Sprintf("- machine: %s\n", all[0])
+	}
+	var b strings.Builder
+	for _, machine := range all {
+		fmt.Fprintf(&b, "- machine of %s: %s\n", strings.Join(on[machine], ", "), machine)
+	}
+	return b.String()
+}

@@ -1,0 +1,117 @@
+// Package comment turns a plan, and the records of its legs, into the one
+// comment under a pull request, and keeps it there. Records are untrusted:
+// what a leg chose stands in code spans, the rest is ours.
+package comment
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/report"
+)
+
+// maxBody is below GitHub's limit of 65,536 characters.
+const maxBody = 60_000
+
+// maxChanged cells are shown before the fold.
+const maxChanged = 12
+
+// A Run is the workflow's run, as GitHub calls it.
+type Run struct {
+	URL, ID string
+	Attempt int
+}
+
+// Placeholder is the comment until there is an answer.
+func Placeholder(p plan.Plan, run Run) string {
+	if p.Say != "" {
+		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
+	}
+	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: at most %d pairs of each, fewer when all is decided ([progress](%s)).\n",
+		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, run.URL)
+}
+
+// Answer is the comment when the legs have ended: what changed, what casts doubt
+// on it, what could have been missed, and what it rests on; all else is folded.
+// benchstat is what benchstat printed about the same records; "" when it could
+// not be had.
+func Answer(p plan.Plan, legs artifact.Result, priors verdict.Priors, benchstat string, run Run) string {
+	var answers []verdict.Answer
+	for _, server := range slices.Sorted(maps.Keys(legs.Records)) { // each with its own direct
+		answers = append(answers, verdict.Compare(artifact.Quoted(legs.Records[server]), priors)...)
+	}
+	slices.SortStableFunc(answers, func(a, b verdict.Answer) int { return urgency(a.Verdict) - urgency(b.Verdict) })
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, legs)))
+	writeChanged(&b, answers)
+	section(&b, "Does not count, or is in doubt", doubts(answers, legs))
+	section(&b, "Could have been missed", missed(answers))
+	writeBasis(&b, p, legs, answers, priors, run)
+	if b.Len() > maxBody { // a line stands alone
+		text := b.String()[:maxBody]
+		b.Reset()
+		fmt.Fprintf(&b, "%s\n\nThe rest is too long for a comment; the run has the records.\n", text[:strings.LastIndex(text, "\n")])
+	}
+	if len(answers) == 0 {
+		return b.String()
+	}
+	cells := 0
+	var all strings.Builder
+	for _, a := range answers {
+		if len(a.Cells) > 0 {
+			cells += len(a.Cells)
+			fmt.Fprintf(&all, "**%s**\n\n", a.Server)
+			report.CellsMarkdown(&all, a.Cells)
+		}
+	}
+	if cells > 0 {
+		fold(&b, fmt.Sprintf("All %d cells", cells), all.String())
+	}
+	if benchstat != "" {
+		fold(&b, "benchstat: its own test, cell by cell, of all rounds", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
+	}
+	return b.String()
+}
+
+// writeChanged writes the cells that changed, server by server.
+func writeChanged(b *strings.Builder, answers []verdict.Answer) {
+	left, more := maxChanged, 0
+	for _, a := range answers {
+		changed := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool {
+			return c.Verdict != verdict.Regressed && c.Verdict != verdict.Improved
+		})
+		shown := changed[:min(left, len(changed))]
+		if left, more = left-len(shown), more+len(changed)-len(shown); len(shown) > 0 {
+			fmt.Fprintf(b, "**%s**\n\n", a.Server)
+			report.CellsMarkdown(b, shown)
+		}
+	}
+	if more > 0 {
+		fmt.Fprintf(b, "And %d more that changed, among all cells below.\n\n", more)
+	}
+}
+
+// section writes lines as a list, or nothing.
+func section(b *strings.Builder, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s:\n\n", title)
+	for _, line := range lines {
+		fmt.Fprintf(b, "- %s\n", line)
+	}
+	b.WriteString("\n")
+}
+
+// fold writes a part that opens on a click, or says that it would be too long.
+func fold(b *strings.Builder, title, text string) {
+	if b.Len()+len(title)+len(text) > maxBody {
+		text = "Too long for a comment; the run has the records.\n"
+	}
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", title, strings.TrimRight(text, "\n")+"\n")
+}

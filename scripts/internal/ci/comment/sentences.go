@@ -1,0 +1,82 @@
+package comment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/report"
+)
+
+// byUrgency is the order in which a reader is to learn of verdicts.
+var byUrgency = []verdict.Verdict{
+	verdict.Regressed, verdict.NotMeasured, verdict.Improved, verdict.Inconclusive, verdict.Unchanged, verdict.Identical,
+}
+
+func urgency(v verdict.Verdict) int { return slices.Index(byUrgency, v) }
+
+// sentences are the answer in a line for each server that something is to be
+// said of, and one for all others. absent are servers without records.
+func sentences(answers []verdict.Answer, absent []string) string {
+	var lines, calm []string
+	for _, a := range answers {
+		if a.Verdict != verdict.Unchanged && a.Verdict != verdict.Identical {
+			lines = append(lines, fmt.Sprintf("**%s**: %s.", a.Server, report.Headline(a)))
+		}
+	}
+	for _, name := range absent {
+		lines = append(lines, fmt.Sprintf("**%s**: not measured: there are no records that count.", name))
+	}
+	for _, v := range []verdict.Verdict{verdict.Unchanged, verdict.Identical} {
+		together, names := verdict.Answer{Verdict: v}, []string{}
+		for _, a := range answers {
+			if a.Verdict == v {
+				together.Cells, names = append(together.Cells, a.Cells...), append(names, a.Server)
+			}
+		}
+		if len(names) > 0 {
+			calm = append(calm, fmt.Sprintf("**%s**: %s", strings.Join(names, ", "), report.Headline(together)))
+		}
+	}
+	if len(calm) > 0 {
+		lines = append(lines, strings.Join(calm, "; ")+".")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// absent are the servers of a plan of which there is no record.
+func absent(p plan.Plan, legs artifact.Result) (names []string) {
+	for _, name := range p.Servers {
+		if len(legs.Records[name]) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// missed says of each server which changes its rounds were too few, or too
+// unlike, to find.
+func missed(answers []verdict.Answer) (lines []string) {
+	for _, a := range answers {
+		var parts, none []string
+		for _, c := range a.Cells {
+			name := c.Scenario + " " + c.Metric.Label
+			switch c.Verdict {
+			case verdict.Inconclusive:
+				parts = append(parts, report.Missed(c)+" of "+name)
+			case verdict.NotMeasured:
+				none = append(none, name)
+			}
+		}
+		if len(parts) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: changes below %s", a.Server, strings.Join(parts, ", ")))
+		}
+		if len(none) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: any change of what has not figures in all rounds: %s", a.Server, strings.Join(none, ", ")))
+		}
+	}
+	return lines
+}

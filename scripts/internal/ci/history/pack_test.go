@@ -1,0 +1,103 @@
+package history
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// What comes out of a run's file is what went in, but for the digits.
+func TestARunsFileKeepsItsRecords(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	in := loaded(random, 7, hash(7), time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), 2, "go-gin", "go-http")
+	in[3].Status, in[3].Why = record.Suspect, []string{"a <reason>"}
+	in = append(in, loaded(random, 8, hash(7), in[0].Started, 1, "go-fiber")...)
+	text, err := Pack(in)
+	if err != nil || strings.Count(string(text), "\n") != 2 || !strings.Contains(string(text), "a <reason>") {
+		t.Fatalf("%v: want a line for each leg:\n%s", err, text)
+	}
+	out, err := Records(bytes.NewReader(text))
+	if err != nil || len(out) != len(in) {
+		t.Fatalf("%v: %d records, want %d", err, len(out), len(in))
+	}
+	for i, want := range in {
+		got := out[i]
+		for _, m := range record.Table {
+			w, g := want.Metrics[m.Name], got.Metrics[m.Name]
+			if (w == nil) != (g == nil) || w != nil && math.Abs(*w-*g) > 0.0005*math.Abs(*w) {
+				t.Errorf("record %d: %s differs by more than its digits", i, m.Name)
+			}
+		}
+		want.Metrics, got.Metrics = nil, nil
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("record %d:\n%+v, want\n%+v", i, got, want)
+		}
+	}
+	// They are records as any: written and read.
+	var lines bytes.Buffer
+	if err := record.Write(&lines, out); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := record.Read(&lines); err != nil {
+		t.Error(err)
+	}
+	for _, r := range OfServers(in) {
+		if r.Server.Name == "direct" {
+			t.Error("direct is among the servers")
+		}
+	}
+}
+
+func TestBrokenRunsFilesAreRefused(t *testing.T) {
+	text, err := Pack(loaded(rand.New(rand.NewPCG(3, 4)), 7, hash(7), time.Now(), 1, "go-gin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, line := range map[string]string{
+		"schema 3":      strings.Replace(string(text), `"schema":5`, `"schema":3`, 1),
+		"unknown field": strings.Replace(string(text), `"loadings"`, `"loads"`, 1),
+		"server 9 of 2": strings.Replace(string(text), `"server":1`, `"server":9`, 1),
+		"figures of":    strings.Replace(string(text), `"metrics":[`, `"metrics":["mips",`, 1),
+		"line 1":        "{",
+		"text after":    strings.TrimSuffix(string(text), "\n") + "{}\n",
+	} {
+		if _, err := Records(strings.NewReader(line)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// What was loaded together has a file of its own, beside the legs' and in the
+// same commit; an attempt brings only what is new in it.
+func TestRankHasAFileOfItsOwn(t *testing.T) {
+	r, run := bare(t), runOf(1)
+	drawn, err := PackDetails([]byte("{}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Legs, run.Rank, run.Details = nil, []byte("{\"rank\":1}\n"), drawn // every leg failed
+	publish(t, r, run)
+	again := run
+	again.Path, again.Legs = strings.Replace(run.Path, "-1.jsonl", "-2.jsonl", 1), []byte("{\"leg\":1}\n")
+	publish(t, r, again)
+	publish(t, r, again)
+	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{DetailsPath(run.Path), RankPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+	if got := git(t, r.URL, "rev-list", "--count", Branch); got != "2" {
+		t.Errorf("%s commits, want one for each attempt", got)
+	}
+	if got := show(t, r, RankPath(run.Path)); got != `{"rank":1}` {
+		t.Errorf("rank has %q", got)
+	}
+	again.Legs = []byte("{}\n")
+	if _, err := r.Publish(t.Context(), again, func(string) {}); err == nil || !strings.Contains(err.Error(), "a run never changes") {
+		t.Errorf("other bytes: %v", err)
+	}
+}

@@ -1,0 +1,267 @@
+package history
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// ChartPath is where the chart is on the branch.
+const ChartPath = "charts/data.js"
+
+// A Run is what one workflow run adds to the history.
+type Run struct {
+	Path    string           // on the branch, as RunPath has it
+	Legs    []byte           // JSON Lines, a Leg each
+	Rank    []byte           // the leg of all servers together; nothing where there was none
+	Details []byte           // of Rank, as PackDetails made them; nothing where there are none
+	Flags   []Flag           // verdicts of its pairs
+	Past    []verdict.Past   // how much they scattered
+	Points  map[string]Entry // for the chart, by suite
+	RepoURL string
+	Time    time.Time // of publishing
+	Message string    // of the commit
+}
+
+// RankPath names the file of what was loaded together, beside the legs'.
+func RankPath(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".rank.jsonl" }
+
+var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
+
+// RunPath names the file of a run. A rerun has a file of its own, for the records
+// that are new in it: what was measured before stays.
+func RunPath(records []record.Record, revision, runID, attempt string) (string, error) {
+	if !digits.MatchString(runID) || !digits.MatchString(attempt) {
+		return "", fmt.Errorf("history: run %q, attempt %q; want two numbers, as GITHUB_RUN_ID and GITHUB_RUN_ATTEMPT have them", runID, attempt)
+	}
+	if len(records) == 0 {
+		return "", errors.New("history: no records")
+	}
+	first := records[0].Started
+	for _, r := range records {
+		if r.Server.Name != raw.Direct && (r.Server.Commit == nil || *r.Server.Commit != revision) || r.Server.Side != "" {
+			return "", fmt.Errorf("history: a record of %s %s is not of %s; the history has records of main, as collect writes them", r.Target(), r.Scenario, revision)
+		}
+		if r.Started.Before(first) {
+			first = r.Started
+		}
+	}
+	return path.Join("runs", first.UTC().Format("2006/01"), fmt.Sprintf("%s-%s-%s.jsonl", revision, runID, attempt)), nil
+}
+
+// Message is the commit message of a run: what it has, and what it has not.
+func Message(p plan.Plan, legs, rank []record.Record, runID, attempt string) string {
+	var have, lack []string
+	note := func(name string, has bool) {
+		if has {
+			have = append(have, name)
+		} else {
+			lack = append(lack, name)
+		}
+	}
+	for _, server := range p.Servers {
+		note(server, slices.ContainsFunc(legs, func(r record.Record) bool { return r.Server.Name == server }))
+	}
+	if p.Rank > 0 {
+		note(plan.RankLeg, len(rank) > 0)
+	}
+	text := fmt.Sprintf("%.12s: records of %s\n\nRevision %s, run %s, attempt %s.\n", p.Revision, strings.Join(have, ", "), p.Revision, runID, attempt)
+	if p.Reason != "" {
+		text += "Started by hand: " + p.Reason + "\n"
+	}
+	if p.Quick {
+		text += "Scenarios were shortened (-quick).\n"
+	}
+	if len(lack) > 0 {
+		text += "Missing: " + strings.Join(lack, ", ") + ".\n"
+	}
+	return text
+}
+
+// tries is how often a run is taken to the branch when others are faster, or
+// the remote fails; with the waits between them it is some two minutes.
+const tries = 30
+
+// The waits are random, from nothing to a limit that doubles from try to try.
+var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
+
+// Publish adds a run to the branch, which it makes when there is none, in one
+// commit. It tries again when another has moved the branch meanwhile, and is
+// told of each retry by say. A run that is already there, byte for byte, is
+// fine; one with other bytes is an error, since no run ever changes.
+//
+// A chart, a past, or flags of another attempt, on the branch that cannot be read
+// is left as it is and reported as a Broken once the run is safe: records cannot be
+// had again, points can.
+func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
+	s, err := open(ctx, r)
+	if err != nil {
+		return 0, fmt.Errorf("history: %w", err)
+	}
+	defer s.close() // else the system removes it some day
+	// Of any try: one may have pushed without being told so, and the next has nothing to do.
+	var broken *Broken
+	for tried = 1; ; tried++ {
+		err := s.fetch(ctx)
+		if err == nil {
+			commit, unread, cannot := s.apply(ctx, run)
+			if cannot != nil {
+				return tried, fmt.Errorf("history: %w", cannot) // would fail again
+			}
+			broken = cmp.Or(unread, broken)
+			if commit == "" && broken != nil {
+				return tried, broken
+			}
+			if commit == "" {
+				return tried, nil
+			}
+			err = s.push(ctx, commit)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return tried, ctx.Err()
+		case err == nil && broken != nil:
+			return tried, broken
+		case err == nil:
+			return tried, nil
+		case tried == tries:
+			return tried, fmt.Errorf("history: %s was not pushed in %d tries; the last: %w", run.Path, tries, err)
+		}
+		wait := rand.N(min(longestWait, firstWait<<min(tried-1, 10)))
+		say(fmt.Sprintf("history: try %d of %d failed, the next is in %.1f s: %v", tried, tries, wait.Seconds(), err))
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+		if ctx.Err() != nil { // also when both were true
+			return tried, ctx.Err()
+		}
+	}
+}
+
+// apply makes the commit of a run on top of what was fetched; "" when it is
+// there already.
+func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Broken, err error) {
+	files, there := map[string][]byte{}, false
+	for path, lines := range map[string][]byte{run.Path: run.Legs, RankPath(run.Path): run.Rank} {
+		if lines, err = s.unknown(ctx, path, lines); err != nil {
+			return "", nil, err
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		old, err := s.read(ctx, path)
+		if err != nil {
+			return "", nil, err
+		}
+		if old != nil && !bytes.Equal(old, lines) {
+			return "", nil, fmt.Errorf("%s is on %s already, with other bytes; a run never changes", path, Branch)
+		}
+		if there = there || old != nil; old == nil {
+			files[path] = lines
+		}
+	}
+	if len(run.Details) > 0 && files[RankPath(run.Path)] != nil {
+		files[DetailsPath(run.Path)] = run.Details
+	}
+	// One that is broken is enough to make somebody look.
+	flags, broken, err := s.flags(ctx, run)
+	if err != nil {
+		return "", nil, err
+	}
+	if flags != nil {
+		files[FlagsPath(run.Path)] = flags
+	}
+	if there && len(files) == 0 {
+		return "", broken, nil
+	}
+	if len(run.Past) > 0 {
+		text, unread, err := s.past(ctx, run.Past)
+		if err != nil {
+			return "", nil, err
+		}
+		broken = cmp.Or(unread, broken)
+		if text != nil {
+			files[PastPath] = text
+		}
+	}
+	if len(run.Points) > 0 {
+		data, err := s.read(ctx, ChartPath)
+		if err != nil {
+			return "", nil, err
+		}
+		chart, err := ParseChart(data)
+		if err != nil {
+			broken = &Broken{ChartPath, err}
+		} else if files[ChartPath], err = run.chart(chart); err != nil {
+			return "", nil, err
+		}
+	}
+	if len(files) == 0 {
+		return "", broken, nil
+	}
+	commit, err = s.commit(ctx, files, run.Message)
+	return commit, broken, err
+}
+
+// unknown are the lines of a run's file without those that an earlier attempt of
+// it has brought: to run the failed legs again brings the others' artifacts too.
+func (s *store) unknown(ctx context.Context, own string, lines []byte) ([]byte, error) {
+	known := map[string]bool{}
+	files, err := s.others(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		text, err := s.read(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			known[line] = true
+		}
+	}
+	var fresh []byte
+	for line := range strings.Lines(string(lines)) {
+		if !known[line] {
+			fresh = append(fresh, line...)
+		}
+	}
+	return fresh, nil
+}
+
+// others are the files, in the same directory of the branch, of other attempts of a run.
+func (s *store) others(ctx context.Context, own string) (others []string, err error) {
+	attempts, _, _ := strings.Cut(path.Base(own), ".")
+	attempts = attempts[:strings.LastIndex(attempts, "-")+1] // SHA-RUNID-
+	top, _, _ := strings.Cut(own, "/")
+	files, err := s.list(ctx, top)
+	return slices.DeleteFunc(files, func(file string) bool {
+		return file == own || !strings.HasPrefix(path.Base(file), attempts)
+	}), err
+}
+
+// chart is the new chart on top of an old one.
+func (run Run) chart(c Chart) ([]byte, error) {
+	for suite, entry := range run.Points {
+		c.Merge(suite, entry)
+	}
+	c.LastUpdate, c.RepoURL = run.Time.UnixMilli(), run.RepoURL
+	if err := c.Trim(maxChart); err != nil {
+		return nil, err
+	}
+	return c.Script()
+}

@@ -1,0 +1,113 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/revision"
+)
+
+// Published are the commits in a commit's history whose records lie in runs/ of a
+// revision, newest first. What was shortened measures little, and does not count, nor
+// does a server that failed; nor does a file that cannot be read, which say is told.
+func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]plan.Published, error) {
+	files, err := revision.Files(ctx, root, ref, "runs")
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	of := map[string][]string{}
+	for _, file := range files {
+		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && revision.IsHash(hash) && !strings.HasSuffix(file, ".rank.jsonl") {
+			of[hash] = append(of[hash], file)
+		}
+	}
+	if len(of) == 0 {
+		return nil, nil
+	}
+	history, err := revision.History(ctx, root, commit)
+	if err != nil {
+		return nil, err
+	}
+	history = slices.DeleteFunc(history, func(commit string) bool { return of[commit] == nil })
+	var all []plan.Published
+	var texts map[string][]byte // of a block of commits: whoever asks for one asks for those beside it next
+	read := -1
+	for i, commit := range history {
+		all = append(all, plan.Published{Commit: commit, Servers: func(ctx context.Context) (servers []string, err error) {
+			if block := i / atOnce; block != read {
+				var files []string
+				for _, commit := range history[block*atOnce : min(len(history), (block+1)*atOnce)] {
+					files = append(files, of[commit]...)
+				}
+				if texts, err = revision.Texts(ctx, root, ref, files); err != nil {
+					return nil, err
+				}
+				read = block
+			}
+			for _, file := range of[commit] {
+				text, ok := texts[file]
+				of, err := serversIn(text)
+				if !ok {
+					err = errors.New("no regular file")
+				}
+				if err != nil {
+					say(fmt.Sprintf("%s on %s cannot be read, and counts as not published: %v", file, ref, err))
+					continue
+				}
+				servers = append(servers, of...)
+			}
+			return servers, nil
+		}})
+	}
+	return all, nil
+}
+
+// atOnce is of how many commits the files are read by one git: of ten thousand, one
+// by one, it takes minutes.
+const atOnce = 100
+
+// serversIn are those that a run's file has figures of, of whatever schema: one that
+// failed is nothing to compare with.
+func serversIn(text []byte) (servers []string, err error) {
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		var leg struct {
+			Run      struct{ Quick bool }
+			Servers  []struct{ Name string }
+			Loadings []struct {
+				Targets []struct {
+					Server int
+					Status record.Status
+				}
+			}
+		}
+		if err := json.Unmarshal(lines.Bytes(), &leg); err != nil {
+			return nil, err
+		}
+		measured := map[int]bool{}
+		for _, l := range leg.Loadings {
+			for _, t := range l.Targets {
+				if t.Status != record.Invalid {
+					measured[t.Server] = true
+				}
+			}
+		}
+		for i, s := range leg.Servers {
+			if measured[i] && !leg.Run.Quick && s.Name != raw.Direct {
+				servers = append(servers, s.Name)
+			}
+		}
+	}
+	return servers, lines.Err()
+}

@@ -1,0 +1,276 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/measure/revision"
+)
+
+// An Event is what started a workflow.
+type Event struct {
+	Name string // push, schedule, workflow_dispatch, workflow_run
+	Ref  string // that it runs on: refs/heads/main
+	SHA  string // of that ref: the harness
+	JSON []byte // the payload
+}
+
+// payload is the part of an event's payload that is read.
+type payload struct {
+	Inputs      map[string]any `json:"inputs"`
+	WorkflowRun struct {
+		HeadSHA        string `json:"head_sha"`
+		HeadBranch     string `json:"head_branch"`
+		HeadRepository struct {
+			FullName string `json:"full_name"`
+			Owner    struct {
+				Login string `json:"login"`
+			} `json:"owner"`
+		} `json:"head_repository"`
+	} `json:"workflow_run"`
+}
+
+// A Place is where plans are made: the checkout of the harness, and GitHub.
+type Place struct {
+	Root      string
+	Scenarios []string // that there are
+	Default   []string // that are run when none is named
+	GitHub    github.Client
+	// Published are the commits in a commit's history that have published records,
+	// newest first; nil where no pairs are planned.
+	Published func(ctx context.Context, commit string) ([]Published, error)
+	Accepted  map[string][]string // commits, by server, from which on somebody accepted that it got worse
+}
+
+// An InputError is the mistake of whoever started the workflow by hand.
+type InputError struct{ error }
+
+// Make plans what the event asks for.
+func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
+	var p payload
+	if err := json.Unmarshal(e.JSON, &p); err != nil {
+		return Plan{}, fmt.Errorf("plan: event: %w", err)
+	}
+	if !revision.IsHash(e.SHA) {
+		return Plan{}, fmt.Errorf("plan: GITHUB_SHA %q; want a full hash", e.SHA)
+	}
+	if e.Ref != "refs/heads/main" {
+		return Plan{}, InputError{fmt.Errorf("plan: started on %q; choose the branch main: only its workflows and harness may use the machine", e.Ref)}
+	}
+	inputs := map[string]string{}
+	for name, v := range p.Inputs {
+		if v != nil {
+			inputs[name] = strings.TrimSpace(fmt.Sprint(v))
+		}
+	}
+	plan := Plan{Kind: Main, Revision: e.SHA, Rounds: mainRounds, Rank: rankRounds, Reason: oneLine(inputs["reason"])}
+	pull, byHand := inputs["pr"]
+	if byHand || e.Name == "workflow_run" {
+		plan.Kind, plan.Rounds = Pull, pullRounds
+	}
+	if err := at.options(&plan, inputs); err != nil {
+		return Plan{}, InputError{err}
+	}
+	var err error
+	switch {
+	case e.Name == "workflow_run":
+		err = at.pullOfRun(ctx, e, p, &plan)
+	case e.Name == "workflow_dispatch" && byHand:
+		err = at.pullByHand(ctx, e, pull, inputs["sha"], &plan)
+	case e.Name == "push" || e.Name == "schedule" || e.Name == "workflow_dispatch":
+		err = at.main(ctx, e, inputs, &plan)
+	default:
+		err = fmt.Errorf("plan: event %q; want push, schedule, workflow_dispatch or workflow_run", e.Name)
+	}
+	if err != nil {
+		return Plan{}, err
+	}
+	if plan.Kind != Main || len(plan.Servers) < 2 {
+		plan.Rank = 0 // nothing to compare with each other
+	}
+	return plan, plan.check()
+}
+
+// options reads the inputs that say how much is loaded.
+func (at Place) options(plan *Plan, inputs map[string]string) error {
+	if plan.Kind == Main {
+		scenarios := or(words(inputs["scenarios"]), at.Default)
+		for _, s := range scenarios {
+			if !slices.Contains(at.Scenarios, s) {
+				return fmt.Errorf("plan: scenario %q: unknown; known are %s", s, strings.Join(at.Scenarios, ", "))
+			}
+		}
+		plan.Scenarios = strings.Join(scenarios, ",")
+	}
+	least, most := plan.bounds()
+	for _, of := range []struct {
+		input       string
+		least, most int
+		set         *int
+	}{{"rounds", least, most, &plan.Rounds}, {RankLeg, 0, maxRounds, &plan.Rank}} {
+		n := inputs[of.input]
+		if n == "" {
+			continue
+		}
+		var err error
+		if *of.set, err = strconv.Atoi(n); err != nil || *of.set < of.least || *of.set > of.most {
+			return fmt.Errorf("plan: %s %q; want %d to %d", of.input, n, of.least, of.most)
+		}
+	}
+	plan.Quick = inputs["quick"] == "true"
+	return nil
+}
+
+// words are separated by spaces or commas, and count once.
+func words(s string) (list []string) {
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' }) {
+		if !slices.Contains(list, w) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// or is the first list that is not empty.
+func or(list, otherwise []string) []string {
+	if len(list) > 0 {
+		return list
+	}
+	return otherwise
+}
+
+// main plans a commit of the main branch.
+func (at Place) main(ctx context.Context, e Event, inputs map[string]string, plan *Plan) error {
+	if given := inputs["revision"]; given != "" {
+		if !revision.IsHash(given) {
+			return InputError{fmt.Errorf("plan: revision %q; want the full hash of a commit, 40 digits", given)}
+		}
+		if ok, err := revision.IsAncestor(ctx, at.Root, given, e.SHA); err != nil {
+			return err
+		} else if !ok {
+			return InputError{fmt.Errorf("plan: revision %s: not in the history of main, so its figures do not belong there; for a pull request, start the workflow pull-request", given)}
+		}
+		plan.Revision = given
+	}
+	if e.Name == "push" {
+		newest, err := at.superseded(ctx, plan.Revision)
+		if err != nil {
+			return err
+		}
+		if newest != "" {
+			plan.Say = supersededBy(plan.Revision, newest)
+			return nil
+		}
+	}
+	all, err := revision.Servers(ctx, at.Root, plan.Revision)
+	if err != nil {
+		return err
+	}
+	plan.Servers = or(words(inputs["servers"]), all)
+	if err := known(plan.Servers, all); err != nil {
+		return err
+	}
+	return at.pairs(ctx, plan, e.Name == "schedule")
+}
+
+// known refuses names that are not among all.
+func known(names, all []string) error {
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			return InputError{fmt.Errorf("plan: server %.60q: unknown; known are %s", name, strings.Join(all, ", "))}
+		}
+	}
+	return nil
+}
+
+// pullOfRun plans the pull request whose tests have passed. Code from outside
+// the repository is not planned: its pull request is told how to go on.
+func (at Place) pullOfRun(ctx context.Context, e Event, p payload, plan *Plan) error {
+	run := p.WorkflowRun
+	if !revision.IsHash(run.HeadSHA) {
+		return fmt.Errorf("plan: workflow_run: head_sha %q; want a full hash", run.HeadSHA)
+	}
+	plan.Revision = run.HeadSHA
+	// The event names no pull request when it is from a fork.
+	found, err := at.GitHub.PullsOf(ctx, run.HeadRepository.Owner.Login, run.HeadBranch)
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(pr github.Pull) bool { return pr.Head.SHA != run.HeadSHA })
+	if len(found) == 0 {
+		plan.Say = "no open pull request has this head any more"
+		return nil
+	}
+	pr := found[0]
+	for _, other := range found { // a branch may have several
+		if other.Base.Ref == "main" {
+			pr = other
+		}
+	}
+	plan.Pull = pr.Number
+	outside := ""
+	if pr.Head.Repo == nil || pr.Head.Repo.FullName != at.GitHub.Repository {
+		outside = "comes from a fork"
+	} else if pr.User.Type == "Bot" {
+		outside = "was made by a bot"
+	}
+	if outside != "" {
+		plan.Say = fmt.Sprintf("this pull request %s, so its code reaches the benchmark machine only after a maintainer has read it: "+
+			"Actions, pull-request, Run workflow, with pull request %d and commit %s", outside, pr.Number, pr.Head.SHA)
+		return nil
+	}
+	return at.changed(ctx, e, pr, plan)
+}
+
+// pullByHand plans the pull request that a maintainer named, at the commit
+// that the maintainer has read.
+func (at Place) pullByHand(ctx context.Context, e Event, number, sha string, plan *Plan) error {
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 {
+		return InputError{fmt.Errorf("plan: pull request %.20q; want its number", number)}
+	}
+	if !revision.IsHash(sha) {
+		return InputError{fmt.Errorf("plan: commit %.60q; want the full hash of the commit that you have read, 40 digits in lower case", sha)}
+	}
+	pr, err := at.GitHub.Pull(ctx, n)
+	if err != nil {
+		return err
+	}
+	if pr.State != "open" {
+		return InputError{fmt.Errorf("plan: pull request %d is %.20q; want an open one", n, pr.State)}
+	}
+	if pr.Head.SHA != sha {
+		return InputError{fmt.Errorf("plan: pull request %d is at %.40q now, not at %s; read what is new and start again with that hash", n, pr.Head.SHA, sha)}
+	}
+	plan.Pull, plan.Revision = n, sha
+	return at.changed(ctx, e, pr, plan)
+}
+
+// changed plans the servers that a pull request changes.
+func (at Place) changed(ctx context.Context, e Event, pr github.Pull, plan *Plan) error {
+	if pr.Base.Ref != "main" {
+		plan.Say = "this pull request does not go into main"
+		return nil
+	}
+	head, err := revision.Resolve(ctx, at.Root, plan.Revision)
+	if err != nil {
+		return err
+	}
+	from, c, err := revision.Since(ctx, at.Root, e.SHA, head)
+	if err != nil {
+		return err
+	}
+	plan.Base, plan.Ruler, plan.Servers = from, c.Ruler, c.Servers
+	if len(plan.Servers) == 0 {
+		plan.Say = "this pull request changes and adds no server"
+		if c.Ruler {
+			plan.Say = "this pull request changes and adds no server; it changes k6/, stub/ or scripts/, and a change of the ruler is not measured"
+		}
+	}
+	return nil
+}

@@ -1,0 +1,313 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/ci/github"
+)
+
+// A world is a repository with a main branch and a topic, and a GitHub that
+// knows one pull request.
+type world struct {
+	Place
+	first, main, topic string
+	pull               map[string]any
+}
+
+func newWorld(t *testing.T) *world {
+	root := t.TempDir()
+	git := func(args ...string) string {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+		cmd.Dir = root
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	commit := func(files ...string) string {
+		for _, f := range files {
+			path := filepath.Join(root, f)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(fmt.Sprint(len(files), f)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		git("add", "-A")
+		git("commit", "-q", "--allow-empty", "-m", "change")
+		return git("rev-parse", "HEAD")
+	}
+	git("init", "-q", "-b", "main")
+	w := &world{}
+	w.first = commit("servers/go-http/server.json", "servers/go-gin/server.json", "stub/main.go")
+	git("checkout", "-q", "-b", "topic")
+	w.topic = commit("servers/go-gin/main.go")
+	git("checkout", "-q", "main")
+	w.main = commit("README.md", "a")
+	w.pull = map[string]any{
+		"number": 7, "state": "open", "user": map[string]string{"login": "someone", "type": "User"},
+		"head": map[string]any{"ref": "topic", "sha": w.topic, "repo": map[string]string{"full_name": "acme/fairstream"}},
+		"base": map[string]any{"ref": "main"},
+	}
+	api := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/repos/acme/fairstream/pulls/7":
+			json.NewEncoder(rw).Encode(w.pull)
+		case "/repos/acme/fairstream/pulls":
+			if r.URL.Query().Get("head") != "someone:topic" || r.URL.Query().Get("state") != "open" {
+				t.Errorf("asked for %s", r.URL)
+			}
+			json.NewEncoder(rw).Encode([]any{w.pull})
+		default:
+			rw.WriteHeader(404)
+			fmt.Fprint(rw, `{"message": "Not Found"}`) // its reader lacks it
+		}
+	}))
+	t.Cleanup(api.Close)
+	w.Place = Place{
+		Root: root, Scenarios: []string{"baseline", "stress", "soak"}, Default: []string{"baseline", "stress"},
+		GitHub: github.Client{API: api.URL, Repository: "acme/fairstream"},
+	}
+	return w
+}
+
+// event makes an event on main with the given payload.
+func (w *world) event(name, payload string) Event {
+	return Event{Name: name, Ref: "refs/heads/main", SHA: w.main, JSON: []byte(payload)}
+}
+
+func (w *world) run(sha string) string {
+	return fmt.Sprintf(`{"workflow_run": {"event": "pull_request", "head_sha": %q, "head_branch": "topic",
+		"head_repository": {"full_name": "someone/fairstream", "owner": {"login": "someone"}}}}`, sha)
+}
+
+func inputs(pairs ...string) string {
+	in := map[string]any{}
+	for i := 0; i < len(pairs); i += 2 {
+		in[pairs[i]] = pairs[i+1]
+	}
+	data, _ := json.Marshal(map[string]any{"inputs": in}) // of strings
+	return string(data)
+}
+
+func TestPlansOfMain(t *testing.T) {
+	w := newWorld(t)
+	all := []string{"go-gin", "go-http"}
+	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 1, Rank: 3}
+	for _, c := range []struct {
+		name, event, payload string
+		change               func(*Plan)
+	}{
+		{"push", "push", `{"head_commit": {}}`, func(*Plan) {}},
+		{"schedule", "schedule", `{"schedule": "17 3 * * 1"}`, func(*Plan) {}},
+		{"dispatch as it stands", "workflow_dispatch", inputs("servers", "", "scenarios", "", "revision", "", "rounds", "1", "quick", "false", "reason", ""), func(*Plan) {}},
+		{"dispatch without inputs", "workflow_dispatch", `{"inputs": null}`, func(*Plan) {}},
+		{"a subset", "workflow_dispatch", inputs("servers", " go-http,go-http ", "scenarios", "soak", "rounds", "5", "reason", " new\nkernel\u2028\u202e "),
+			func(p *Plan) {
+				p.Servers, p.Scenarios, p.Rounds, p.Rank, p.Reason = []string{"go-http"}, "soak", 5, 0, "new kernel"
+			}},
+		{"without rank", "workflow_dispatch", inputs("rank", "0"), func(p *Plan) { p.Rank = 0 }},
+		{"a longer rank", "workflow_dispatch", inputs("rank", "5"), func(p *Plan) { p.Rank = 5 }},
+		{"rank of one server", "workflow_dispatch", inputs("rank", "5", "servers", "go-gin"), func(p *Plan) { p.Rank, p.Servers = 0, []string{"go-gin"} }},
+		{"an old commit", "workflow_dispatch", inputs("revision", w.first), func(p *Plan) { p.Revision = w.first }},
+		{"quick", "workflow_dispatch", `{"inputs": {"quick": true}}`, func(p *Plan) { p.Quick = true }},
+		{"quick as text", "workflow_dispatch", inputs("quick", "true"), func(p *Plan) { p.Quick = true }},
+	} {
+		want := usual
+		c.change(&want)
+		got, err := w.Make(t.Context(), w.event(c.event, c.payload))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\ngot  %+v, %v\nwant %+v", c.name, got, err, want)
+		}
+	}
+}
+
+func TestRefusedInputs(t *testing.T) {
+	w := newWorld(t)
+	for payload, want := range map[string]string{
+		inputs("servers", "go-http $(id)"):                 `server "$(id)": unknown; known are go-gin, go-http`,
+		inputs("servers", "../k6"):                         `unknown`,
+		inputs("scenarios", "baseline,flood"):              `scenario "flood": unknown; known are baseline, stress, soak`,
+		inputs("rounds", "0"):                              `rounds "0"; want 1 to 20`,
+		inputs("rounds", "1e3"):                            `want 1 to 20`,
+		inputs("rank", "-1"):                               `rank "-1"; want 0 to 20`,
+		inputs("rank", "21"):                               `rank "21"; want 0 to 20`,
+		inputs("revision", "main"):                         `revision "main"; want the full hash`,
+		inputs("revision", w.first[:12]):                   `want the full hash`,
+		inputs("revision", strings.ToUpper(w.first)):       `want the full hash`,
+		inputs("revision", w.topic):                        `not in the history of main`,
+		inputs("revision", strings.Repeat("1", 40)):        `not in the history of main`,
+		inputs("pr", "7", "sha", w.main):                   `pull request 7 is at "` + w.topic + `" now, not at ` + w.main,
+		inputs("pr", "7", "sha", w.topic[:39]):             `want the full hash`,
+		inputs("pr", "7", "sha", strings.ToUpper(w.topic)): `want the full hash`,
+		inputs("pr", "7; id", "sha", w.topic):              `pull request "7; id"; want its number`,
+		inputs("pr", "-7", "sha", w.topic):                 `want its number`,
+		inputs("pr", "", "sha", w.topic):                   `want its number`,
+		inputs("pr", "7", "sha", w.topic, "rounds", "1"):   `rounds "1"; want 2 to 24`,
+		inputs("pr", "7", "sha", w.topic, "rounds", "25"):  `rounds "25"; want 2 to 24`,
+	} {
+		_, err := w.Make(t.Context(), w.event("workflow_dispatch", payload))
+		if _, ok := err.(InputError); !ok || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want an input error with %q", payload, err, want)
+		}
+	}
+	e := w.event("workflow_dispatch", inputs())
+	e.Ref = "refs/heads/topic"
+	if _, err := w.Make(t.Context(), e); err == nil || !strings.Contains(err.Error(), "choose the branch main") {
+		t.Errorf("from another branch: %v", err)
+	}
+	for name, e := range map[string]Event{
+		"pull_request_target": w.event("pull_request_target", `{}`),
+		"pull_request":        w.event("pull_request", `{}`),
+		"no JSON":             w.event("push", `{`),
+		"no hash":             {Name: "push", Ref: "refs/heads/main", JSON: []byte(`{}`)},
+		"no pull request 8":   w.event("workflow_dispatch", inputs("pr", "8", "sha", w.topic)),
+		"run without a hash":  w.event("workflow_run", w.run("main")),
+	} {
+		if p, err := w.Make(t.Context(), e); err == nil {
+			t.Errorf("%s: planned %+v", name, p)
+		}
+	}
+}
+
+func TestPlansOfPullRequests(t *testing.T) {
+	full := func(w *world) Plan {
+		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: []string{"go-gin"}, Rounds: 12}
+	}
+	none := func(w *world, say string) Plan {
+		p := full(w)
+		p.Base, p.Servers, p.Say = "", nil, say
+		return p
+	}
+	head := func(w *world) map[string]any { return w.pull["head"].(map[string]any) }
+	for _, c := range []struct {
+		name   string
+		byHand bool
+		change func(*world)
+		want   func(*world) Plan
+	}{
+		{"own branch", false, func(*world) {}, full},
+		{"by hand", true, func(*world) {}, full}, // with scenarios, of which a pair has its own
+		{"fork", false, func(w *world) { head(w)["repo"] = map[string]string{"full_name": "someone/fairstream"} },
+			func(w *world) Plan { return none(w, "comes from a fork") }},
+		{"deleted fork", false, func(w *world) { head(w)["repo"] = nil }, func(w *world) Plan { return none(w, "comes from a fork") }},
+		{"fork by hand", true, func(w *world) { head(w)["repo"] = nil }, full},
+		{"bot", false, func(w *world) { w.pull["user"] = map[string]string{"login": "dependabot[bot]", "type": "Bot"} },
+			func(w *world) Plan { return none(w, "was made by a bot") }},
+		{"bot by hand", true, func(w *world) { w.pull["user"] = map[string]string{"type": "Bot"} }, full},
+		{"into another branch", false, func(w *world) { w.pull["base"] = map[string]any{"ref": "stable"} },
+			func(w *world) Plan { return none(w, "does not go into main") }},
+		{"moved on", false, func(w *world) { head(w)["sha"] = w.main }, func(w *world) Plan {
+			p := none(w, "no open pull request has this head any more")
+			p.Pull = 0
+			return p
+		}},
+	} {
+		w := newWorld(t)
+		c.change(w)
+		e := w.event("workflow_run", w.run(w.topic))
+		if c.byHand {
+			e = w.event("workflow_dispatch", inputs("pr", "7", "sha", w.topic, "scenarios", "soak"))
+		}
+		got, err := w.Make(t.Context(), e)
+		want := c.want(w)
+		if want.Say != "" && strings.Contains(got.Say, want.Say) {
+			want.Say = got.Say
+		}
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\ngot  %+v, %v\nwant %+v", c.name, got, err, want)
+		}
+		if strings.Contains(got.Say, "maintainer") && (!strings.Contains(got.Say, "7") || !strings.Contains(got.Say, w.topic)) {
+			t.Errorf("%s: %q does not say what to start it with", c.name, got.Say)
+		}
+	}
+}
+
+func TestAPullRequestThatChangesNoServer(t *testing.T) {
+	w := newWorld(t)
+	// As if it had been merged: head is in main's history.
+	w.pull["head"].(map[string]any)["sha"] = w.first
+	got, err := w.Make(t.Context(), w.event("workflow_run", w.run(w.first)))
+	if err != nil || len(got.Servers) != 0 || got.Say != "this pull request changes and adds no server" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// The job of a pair is one like the others, and tells its base.
+func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
+	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
+	p := Plan{Kind: Main, Revision: a, Servers: []string{"go-gin", "go-http"}, Scenarios: "stress", Rounds: 1, Pairs: []Pair{{"go-http", b, true}}}
+	if err := p.check(); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := p.WriteOutputs(&out); err != nil {
+		t.Fatal(err)
+	}
+	if want := `pairs=[{"name":"pair.go-http","servers":"go-http","rounds":12,"base":"` + b + `"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("outputs %q, want at their end %q", out.String(), want)
+	}
+	of := p.OfPair(p.Pairs[0])
+	if of.Kind != Pull || of.Base != b || of.Revision != a || len(of.Servers) != 1 || of.Rounds != 12 {
+		t.Errorf("as of a pull request: %+v", of)
+	}
+}
+
+func TestOutputsAreOneLineEach(t *testing.T) {
+	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: "stress", Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
+	for _, c := range []struct {
+		servers    []string
+		rank       int
+		legs, many string
+	}{
+		{[]string{"go-gin", "go-http"}, 3, `[{"name":"go-gin","servers":"go-gin","rounds":1},{"name":"go-http","servers":"go-http","rounds":1}]`, `[{"name":"rank","servers":"go-gin go-http","rounds":3}]`},
+		{[]string{"go-http"}, 0, `[{"name":"go-http","servers":"go-http","rounds":1}]`, `[]`},
+		{nil, 0, `[]`, `[]`},
+	} {
+		p.Servers, p.Rank = c.servers, c.rank
+		var out strings.Builder
+		if err := p.WriteOutputs(&out); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(out.String(), "\n")
+		if len(lines) != 5 || lines[4] != "" || lines[3] != "pairs=[]" || lines[1] != "legs="+c.legs || lines[2] != "rank="+c.many {
+			t.Fatalf("outputs %q", lines)
+		}
+		back, err := Parse(strings.TrimPrefix(lines[0], "plan="))
+		if err != nil || back.Reason != p.Reason || len(back.Servers) != len(c.servers) {
+			t.Errorf("read back %+v, %v", back, err)
+		}
+		if strings.Contains(lines[0], "null") {
+			t.Errorf("a matrix cannot be made of null: %s", lines[0])
+		}
+	}
+	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": ["go-gin", "go-http"], "scenarios": "stress", "rounds": 1, "rank": 1}`
+	pull := `{"kind": "pull", "pull": 7, "base": "` + p.Revision + `", "revision": "` + p.Revision + `", "servers": ["go-gin"], "rounds": 12}`
+	paired := strings.Replace(valid, `"rank": 1`, `"rank": 1, "pairs": [{"server": "go-gin", "base": "`+strings.Repeat("b", 40)+`", "creep": false}]`, 1)
+	for _, text := range []string{valid, pull, paired} {
+		if _, err := Parse(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, text := range []string{
+		``, `{}`, `{"kind": "main"} x`, strings.Replace(valid, "go-gin", "$(id)", 1), strings.Replace(valid, "go-gin", "rank", 1),
+		strings.Replace(valid, `"rank": 1`, `"rank": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": "stress"`, 1), strings.Replace(valid, `"go-gin", `, "", 1),
+		strings.Replace(paired, `"server": "go-gin"`, `"server": "go-fiber"`, 1), strings.Replace(paired, strings.Repeat("b", 40), "main", 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "pairs": [{"server": "go-gin", "base": "`+p.Revision+`"}]`, 1),
+		strings.Replace(valid, `"kind": "main"`, `"kind": "pull", "pull": 7, "base": "`+p.Revision+`"`, 1),
+	} {
+		if p, err := Parse(text); err == nil {
+			t.Errorf("%s: parsed as %+v", text, p)
+		}
+	}
+}

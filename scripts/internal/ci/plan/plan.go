@@ -1,0 +1,208 @@
+// Package plan turns the event that started a workflow into what is to be
+// measured. It decides whose code may reach the benchmark machine, trusts
+// nothing that an event carries, and measures nothing itself.
+package plan
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
+)
+
+// Kinds of plan.
+const (
+	Main = "main" // a commit of the main branch, for the history
+	Pull = "pull" // a pull request against where it left main
+)
+
+// A Plan is handed from job to job as one line of JSON.
+type Plan struct {
+	Kind      string   `json:"kind"`
+	Revision  string   `json:"revision"` // of the servers; full hash
+	Base      string   `json:"base"`     // of a pull: where it left main
+	Pull      int      `json:"pull"`     // number of the pull request, else 0
+	Servers   []string `json:"servers"`
+	Scenarios string   `json:"scenarios"` // of main, separated by commas, as -scenario takes them; a pair has its own
+	Rounds    int      `json:"rounds"`    // of a pull: at most, but for those that the machine spoils
+	Rank      int      `json:"rank"`      // rounds in which all servers are loaded together; 0: they are not
+	Quick     bool     `json:"quick"`
+	Ruler     bool     `json:"ruler"`  // a pull: it changes k6/, stub/ or scripts/ too
+	Reason    string   `json:"reason"` // as whoever started it by hand gave it
+	Say       string   `json:"say"`    // why nothing is measured
+	Pairs     []Pair   `json:"pairs"`  // of main: servers that are loaded beside what they were
+}
+
+// A Pair is a server of main that changed since a commit whose figures are
+// published. Each has its own: not every run measures every server.
+type Pair struct {
+	Server string `json:"server"`
+	Base   string `json:"base"`  // full hash
+	Creep  bool   `json:"creep"` // base is a level that was released or accepted, and not what was published last
+}
+
+// Rounds that are run when nobody says otherwise. A leg on main has one: each
+// push waits for the machine, and a leg is compared with many before it. All
+// together have three: they are compared with each other, once, and one round
+// would not show by how much fresh processes differ. A pull request has as many as
+// verdicts are made for, and none can be had of one round.
+const (
+	mainRounds = 1
+	rankRounds = 3
+	maxRounds  = 20
+	pullRounds = verdict.Rounds
+	leastPull  = 2
+	maxPull    = 24
+)
+
+// bounds are those of the rounds of a leg.
+func (p Plan) bounds() (least, most int) {
+	if p.Kind == Pull {
+		return leastPull, maxPull
+	}
+	return 1, maxRounds
+}
+
+// RankLeg is the leg that loads all servers of a plan in the same minutes. No
+// server may be called so.
+const RankLeg = "rank"
+
+// A Leg is one job on the machine.
+type Leg struct {
+	Name    string `json:"name"`    // of its server, or RankLeg, or of a pair
+	Servers string `json:"servers"` // separated by spaces, as arguments of scripts/bench run
+	Rounds  int    `json:"rounds"`
+	Base    string `json:"base,omitempty"` // of a pair
+}
+
+// PairLeg is the leg of main that loads a server beside what it was, and
+// ConfirmLeg what the same job has when it loaded them again to confirm a
+// regression. No server's name has a full stop.
+func PairLeg(server string) string    { return "pair." + server }
+func ConfirmLeg(server string) string { return "confirm." + server }
+
+// Legs are those that load one server each.
+func (p Plan) Legs() []Leg {
+	legs := []Leg{} // a matrix wants a list
+	for _, name := range p.Servers {
+		legs = append(legs, Leg{name, name, p.Rounds, p.Base})
+	}
+	return legs
+}
+
+// PairLegs are those of main that load a server beside what it was.
+func (p Plan) PairLegs() []Leg {
+	legs := []Leg{}
+	for _, pair := range p.Pairs {
+		legs = append(legs, Leg{PairLeg(pair.Server), pair.Server, pullRounds, pair.Base})
+	}
+	return legs
+}
+
+// OfPair is the plan of a pair of main alone, as if it were of a pull request.
+func (p Plan) OfPair(pair Pair) Plan {
+	return Plan{Kind: Pull, Revision: p.Revision, Base: pair.Base, Servers: []string{pair.Server}, Rounds: pullRounds, Quick: p.Quick}
+}
+
+// Together is the leg that loads all, or no leg.
+func (p Plan) Together() []Leg {
+	if p.Rank == 0 {
+		return []Leg{}
+	}
+	return []Leg{{RankLeg, strings.Join(p.Servers, " "), p.Rank, ""}}
+}
+
+// Parse reads a plan that an earlier job wrote, and checks it again.
+func Parse(text string) (Plan, error) {
+	var p Plan
+	if err := jsonl.Strict([]byte(text), &p); err != nil {
+		return p, fmt.Errorf("plan: %w; want what scripts/bench plan printed", err)
+	}
+	return p, p.check()
+}
+
+func (p Plan) check() error {
+	least, most := p.bounds()
+	switch {
+	case p.Kind != Main && p.Kind != Pull:
+		return fmt.Errorf("plan: kind %q; want %s or %s", p.Kind, Main, Pull)
+	case !revision.IsHash(p.Revision):
+		return fmt.Errorf("plan: revision %q; want a full hash", p.Revision)
+	case p.Kind == Main && (p.Base != "" || p.Pull != 0):
+		return errors.New("plan: kind main with a base or a pull request")
+	case p.Kind == Pull && len(p.Servers) > 0 && (!revision.IsHash(p.Base) || p.Pull < 1):
+		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
+	case len(p.Servers) > 0 && (p.Rounds < least || p.Rounds > most):
+		return fmt.Errorf("plan: %d rounds; want %d to %d", p.Rounds, least, most)
+	case p.Rank < 0 || p.Rank > maxRounds:
+		return fmt.Errorf("plan: %d rounds of %s; want 0 to %d", p.Rank, RankLeg, maxRounds)
+	case p.Rank > 0 && (p.Kind != Main || len(p.Servers) < 2):
+		return fmt.Errorf("plan: %s of %d servers in a plan of kind %s; want two or more of %s", RankLeg, len(p.Servers), p.Kind, Main)
+	case p.Kind == Main && len(p.Servers) > 0 && p.Scenarios == "":
+		return errors.New("plan: no scenarios")
+	case p.Kind == Pull && p.Scenarios != "":
+		return fmt.Errorf("plan: kind pull with the scenarios %q; a pair has its own", p.Scenarios)
+	}
+	paired := map[string]bool{}
+	for _, pair := range p.Pairs {
+		if p.Kind != Main || !slices.Contains(p.Servers, pair.Server) || !revision.IsHash(pair.Base) || paired[pair.Server] {
+			return fmt.Errorf("plan: pair of %q with %q; want each server of a plan of %s once at most, and a full hash", pair.Server, pair.Base, Main)
+		}
+		paired[pair.Server] = true
+	}
+	for _, name := range slices.Concat(p.Servers, words(p.Scenarios)) {
+		if !manifest.IsName(name) {
+			return fmt.Errorf("plan: %q is no name of a server or scenario", name)
+		}
+	}
+	return nil
+}
+
+// WriteOutputs writes the plan in the form of a step's outputs, a line of JSON
+// each: "plan", the whole, and "legs", "rank" and "pairs", what the jobs that load do.
+func (p Plan) WriteOutputs(w io.Writer) error {
+	if p.Servers == nil {
+		p.Servers = []string{} // who reads it need not know null
+	}
+	if p.Pairs == nil {
+		p.Pairs = []Pair{}
+	}
+	for _, output := range []struct {
+		name  string
+		value any
+	}{{"plan", p}, {"legs", p.Legs()}, {RankLeg, p.Together()}, {"pairs", p.PairLegs()}} {
+		line, err := json.Marshal(output.value) // newlines within strings are escaped
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s=%s\n", output.name, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxReason is how much of a reason is kept.
+const maxReason = 200
+
+// oneLine makes what a person typed fit for a line of output.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, s)
+	if runes := []rune(strings.TrimSpace(s)); len(runes) > maxReason {
+		return string(runes[:maxReason]) + "…"
+	}
+	return strings.TrimSpace(s)
+}

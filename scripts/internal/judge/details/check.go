@@ -1,0 +1,147 @@
+package details
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/load"
+)
+
+// Limits of what a run can have. They bound what a reader has to draw, and what
+// the history has to keep.
+const (
+	maxLoadings = 128
+	maxTurns    = 2000
+	maxSeconds  = 3600
+	maxPct      = 100 * 1024  // of one core
+	maxKiB      = 1 << 40     // a PiB
+	maxMS       = 24 * 3600e3 // of a loading
+	maxRate     = 1e7         // per second
+	maxSumUS    = int64(1) << 53
+)
+
+// check says what contradicts itself or is beyond all bounds.
+func (d Details) check() error {
+	if d.Schema != Schema {
+		return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
+	}
+	if len(d.Loadings) > maxLoadings {
+		return fmt.Errorf("%d loadings; want at most %d", len(d.Loadings), maxLoadings)
+	}
+	for i, l := range d.Loadings {
+		if err := l.check(); err != nil {
+			return fmt.Errorf("loading %d: %w", i+1, err)
+		}
+	}
+	for i, of := range d.Distributions {
+		for _, h := range []*Histogram{of.Stream, of.TTFT, of.Gap, of.Transit} {
+			if err := h.check(); err != nil {
+				return fmt.Errorf("distribution %d: %w", i+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (l Loading) check() error {
+	if len(l.Turns) > maxTurns {
+		return fmt.Errorf("%d turns; want at most %d", len(l.Turns), maxTurns)
+	}
+	for i, t := range l.Turns {
+		if err := l.fits(t); err != nil {
+			return fmt.Errorf("turn %d: %w", i+1, err)
+		}
+	}
+	for i, t := range l.Timelines {
+		if n := len(t.CPUPct); n != len(t.RSSKiB) || n > maxSeconds || t.First < -maxSeconds || t.First > maxSeconds {
+			return fmt.Errorf("timeline %d: %d and %d values from second %d on; want as many of both, and at most %d", i+1, n, len(t.RSSKiB), t.First, maxSeconds)
+		}
+		if !within(t.CPUPct, maxPct) || !within(t.RSSKiB, maxKiB) {
+			return fmt.Errorf("timeline %d: a value below 0 or beyond reason", i+1)
+		}
+	}
+	return nil
+}
+
+// fits says what of a turn is none of the loading's.
+func (l Loading) fits(t Turn) error {
+	place := func(v float64, of []string) bool { return v == math.Trunc(v) && v >= 0 && v < float64(len(of)) }
+	if len(t) < 3 || len(t)%2 == 0 || len(t) > 3+2*len(l.Targets) {
+		return fmt.Errorf("%d numbers; want three, and two for each target", len(t))
+	}
+	if !place(t[0], l.Plateaus) || math.Abs(t[1]) > maxMS || t[2] < 0 || t[2] > maxMS {
+		return fmt.Errorf("plateau %g, %g ms from %g; want one of %d, within a day", t[0], t[2], t[1], len(l.Plateaus))
+	}
+	for i := 3; i < len(t); i += 2 {
+		if !place(t[i], l.Targets) || t[i+1] < 0 || t[i+1] > maxRate {
+			return fmt.Errorf("target %g with %g streams per second; want one of %d", t[i], t[i+1], len(l.Targets))
+		}
+	}
+	return nil
+}
+
+func within(values []*int64, most int64) bool {
+	return !slices.ContainsFunc(values, func(v *int64) bool { return v != nil && (*v < 0 || *v > most) })
+}
+
+func (h *Histogram) check() error {
+	if h == nil {
+		return nil
+	}
+	n := len(h.Counts)
+	if n == 0 || h.First < 0 || h.First+n > buckets || h.Counts[0] == 0 || h.Counts[n-1] == 0 {
+		return fmt.Errorf("%d buckets from %d on; want some of %d, the first and the last with a count", n, h.First, buckets)
+	}
+	for _, count := range h.Counts {
+		if count > uint64(maxSumUS) {
+			return fmt.Errorf("a count of %d", count)
+		}
+	}
+	if h.MinUS < 0 || h.MinUS > h.MaxUS || Bucket(h.MinUS) != h.First || Bucket(h.MaxUS) != h.First+n-1 || h.SumUS < 0 || h.SumUS > maxSumUS {
+		return errors.New("least, greatest or sum is not that of the counts")
+	}
+	return nil
+}
+
+// Fit is an error unless all that is named is a target, scenario or plateau of the
+// records.
+func (d Details) Fit(records []record.Record) error {
+	targets, scenarios, plateaus := map[string]bool{}, map[string]bool{}, map[string]bool{load.WarmUp: true}
+	loadings, processes := map[string]bool{}, map[string]bool{"k6": true, "stub": true}
+	for _, r := range records {
+		loading, plateau := record.Plateau(r.Scenario)
+		targets[r.Target()], processes[r.Target()] = true, true
+		scenarios[r.Scenario], loadings[loading], plateaus[plateau] = true, true, true
+	}
+	for _, l := range d.Loadings {
+		err := cmp.Or(known("scenario", loadings, l.Scenario), known("target", targets, l.Targets...), known("plateau", plateaus, l.Plateaus...))
+		if l.Target != "" {
+			err = cmp.Or(err, known("target", targets, l.Target))
+		}
+		for _, t := range l.Timelines {
+			err = cmp.Or(err, known("process", processes, t.Process))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, of := range d.Distributions {
+		if err := cmp.Or(known("target", targets, of.Target), known("scenario", scenarios, of.Scenario)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func known(what string, in map[string]bool, names ...string) error {
+	for _, name := range names {
+		if !in[name] {
+			return fmt.Errorf("details: %s %.40q is none of the records'", what, name)
+		}
+	}
+	return nil
+}

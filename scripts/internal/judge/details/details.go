@@ -1,0 +1,162 @@
+// Package details turns the details of a run, megabytes that plots of one run are
+// made of, into what the history keeps of them and the site shows: how the first
+// round went second by second, and the distributions of all rounds. Nothing is judged by it.
+package details
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/load"
+)
+
+// Schema is the version of Details.
+const Schema = 1
+
+// Details are those of a run.
+type Details struct {
+	Schema        int            `json:"schema"`
+	Loadings      []Loading      `json:"loadings"` // of the first round, in their order
+	Distributions []Distribution `json:"distributions"`
+}
+
+// A Loading is one run of k6.
+type Loading struct {
+	Scenario  string     `json:"scenario"` // without plateau
+	Round     int        `json:"round"`
+	Target    string     `json:"target"`   // of a solo run; else ""
+	Plateaus  []string   `json:"plateaus"` // "" where there is none; load.WarmUp too
+	Targets   []string   `json:"targets"`
+	Turns     []Turn     `json:"turns"`
+	Timelines []Timeline `json:"timelines"` // of k6, the stub, and targets that are processes
+}
+
+// A Turn is an index in Plateaus, its begin in ms from that of the first turn, its
+// length in ms, and then in pairs an index in Targets and its streams per second.
+type Turn []float64
+
+// A Timeline has a value for each second from First on, which ends so many seconds
+// after the begin of the first turn; nil is a second without a sample.
+type Timeline struct {
+	Process string   `json:"process"`
+	First   int64    `json:"first"`
+	CPUPct  []*int64 `json:"cpu_pct"` // of one core: pidstat counts ticks of 10 ms
+	RSSKiB  []*int64 `json:"rss_kib"`
+}
+
+// A Distribution is of one target in one scenario; nil where nothing was counted.
+type Distribution struct {
+	Target   string     `json:"target"`
+	Scenario string     `json:"scenario"` // with its plateau
+	Stream   *Histogram `json:"stream"`
+	TTFT     *Histogram `json:"ttft"`
+	Gap      *Histogram `json:"gap"`
+	Transit  *Histogram `json:"transit"`
+}
+
+// Of shortens the details of a run.
+func Of(all []record.Details) Details {
+	d := Details{Schema: Schema, Loadings: []Loading{}, Distributions: []Distribution{}}
+	merged := map[[2]string]*record.Durations{}
+	var order [][2]string
+	for _, of := range all {
+		same := func(l Loading) bool { return l.Scenario == of.Scenario && l.Target == of.Target }
+		if i := slices.IndexFunc(d.Loadings, same); i < 0 {
+			d.Loadings = append(d.Loadings, loading(of))
+		} else if of.Round < d.Loadings[i].Round {
+			d.Loadings[i] = loading(of)
+		}
+		for _, durations := range of.Durations {
+			key := [2]string{durations.Target, durations.Scenario}
+			if merged[key] == nil {
+				merged[key] = &record.Durations{}
+				order = append(order, key)
+			}
+			sum := merged[key]
+			sum.Stream.Merge(durations.Stream)
+			sum.TTFT.Merge(durations.TTFT)
+			sum.Gap.Merge(durations.Gap)
+			sum.Transit.Merge(durations.Transit)
+		}
+	}
+	for _, key := range order {
+		sum := merged[key]
+		d.Distributions = append(d.Distributions, Distribution{
+			Target: key[0], Scenario: key[1],
+			Stream: histogram(sum.Stream), TTFT: histogram(sum.TTFT), Gap: histogram(sum.Gap), Transit: histogram(sum.Transit),
+		})
+	}
+	return d
+}
+
+func loading(of record.Details) Loading {
+	l := Loading{Scenario: of.Scenario, Round: of.Round, Target: of.Target, Plateaus: []string{}, Targets: []string{}, Turns: []Turn{}, Timelines: []Timeline{}}
+	for _, durations := range of.Durations {
+		index(&l.Targets, durations.Target)
+	}
+	for _, t := range of.Turns {
+		turn := Turn{float64(index(&l.Plateaus, t.Plateau)), float64(t.BeginMS), math.Round(t.TookMS)}
+		for i, target := range l.Targets {
+			if rate, known := t.Rates[target]; known && t.Plateau != load.WarmUp {
+				turn = append(turn, float64(i), record.Short(rate, 3))
+			}
+		}
+		l.Turns = append(l.Turns, turn)
+	}
+	for _, t := range of.Timelines {
+		l.Timelines = append(l.Timelines, timeline(t))
+	}
+	return l
+}
+
+// index is where a name is in a list, to which it is added if it is not there.
+func index(names *[]string, name string) int {
+	if i := slices.Index(*names, name); i >= 0 {
+		return i
+	}
+	*names = append(*names, name)
+	return len(*names) - 1
+}
+
+func timeline(t record.Timeline) Timeline {
+	out := Timeline{Process: t.Process, CPUPct: []*int64{}, RSSKiB: []*int64{}}
+	if len(t.Second) == 0 {
+		return out
+	}
+	out.First = t.Second[0]
+	length := t.Second[len(t.Second)-1] - out.First + 1
+	out.CPUPct, out.RSSKiB = make([]*int64, length), make([]*int64, length)
+	for i, second := range t.Second {
+		cpu, rss := int64(math.Round(t.CPUPct[i])), t.RSSBytes[i]>>10
+		out.CPUPct[second-out.First], out.RSSKiB[second-out.First] = &cpu, &rss
+	}
+	return out
+}
+
+// Write writes details as JSON.
+func Write(w io.Writer, d Details) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(d)
+}
+
+// Read reads what Write wrote, strictly: an unknown key, another schema, or what
+// contradicts itself are errors.
+func Read(r io.Reader) (d Details, err error) {
+	text, err := io.ReadAll(r)
+	if err == nil {
+		d, err = jsonl.Decode(text, Details.check)
+	}
+	if err != nil {
+		err = fmt.Errorf("details: %w", err)
+	}
+	return d, err
+}
+
+// Reads is the schema that Read reads.
+func (Details) Reads() int { return Schema }

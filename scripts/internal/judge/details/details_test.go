@@ -1,0 +1,142 @@
+package details
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"fairstream/k6/sse/hist"
+	"fairstream/scripts/internal/judge/record"
+)
+
+var update = flag.Bool("update", false, "write the golden file anew")
+
+// A real run: one server that is right, and three that fail in their ways.
+func mixed(t *testing.T) (Details, []record.Record) {
+	records, all, _, err := record.FromRaw("../../judge/record/testdata/mixed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Of(all), records
+}
+
+func TestOfARun(t *testing.T) {
+	d, records := mixed(t)
+	var got bytes.Buffer
+	if err := Write(&got, d); err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/mixed.json"
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(golden); err != nil || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%v; differs from %s", err, golden)
+	}
+	back, err := Read(&got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := back.Fit(records); err != nil {
+		t.Error(err)
+	}
+	if err := back.Fit(records[:1]); err == nil {
+		t.Error("fits records of another run")
+	}
+}
+
+// Only the first round is shown second by second; distributions are of all.
+func TestRoundsAreMerged(t *testing.T) {
+	var all []record.Details
+	for _, round := range []int{2, 1} {
+		var c hist.Counts
+		c.Merge(hist.Counts{Count: 3, SumUS: 6000, MinUS: 2000, MaxUS: 2000, Buckets: map[int]uint64{hist.Bucket(2000): 3}})
+		all = append(all, record.Details{
+			Scenario: "baseline", Round: round, Turns: []record.Turn{{Plateau: "", TookMS: 1, Rates: map[string]float64{"a": 1234.5}}},
+			Timelines: []record.Timeline{{Process: "a", Second: []int64{1, 3}, CPUPct: []float64{1.4, 2}, RSSBytes: []int64{1024, 2048}}},
+			Durations: []record.Durations{{Target: "a", Scenario: "baseline", Stream: c}},
+		})
+	}
+	var got bytes.Buffer
+	if err := Write(&got, Of(all)); err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"schema":1,"loadings":[{"scenario":"baseline","round":1,"target":"","plateaus":[""],"targets":["a"],"turns":[[0,0,1,0,1230]],` +
+		`"timelines":[{"process":"a","first":1,"cpu_pct":[1,null,2],"rss_kib":[1,null,2]}]}],` +
+		`"distributions":[{"target":"a","scenario":"baseline","stream":{"sum_us":12000,"min_us":2000,"max_us":2000,"first":127,"counts":[6]},"ttft":null,"gap":null,"transit":null}]}` + "\n"
+	if got.String() != want {
+		t.Errorf("%s\nwant\n%s", got.String(), want)
+	}
+}
+
+// A value and the middle of its bucket are at most 3 % apart, and buckets
+// follow each other.
+func TestBuckets(t *testing.T) {
+	last := -1
+	for us := int64(0); us < 1<<20; us += 1 + us>>9 {
+		i := Bucket(us)
+		if i < last || i > last+1 {
+			t.Fatalf("bucket of %d us is %d, after %d", us, i, last)
+		}
+		last = i
+		if low := Least(i); low > us || Bucket(low) != i || Bucket(low-1) != max(0, i-1) {
+			t.Fatalf("least of bucket %d, of %d us, is %d", i, us, low)
+		}
+	}
+	if i := Bucket(mostUS); i != buckets-1 {
+		t.Errorf("the last bucket is %d, want %d", i, buckets-1)
+	}
+}
+
+func TestWhatContradictsItselfIsRefused(t *testing.T) {
+	d, _ := mixed(t)
+	var whole bytes.Buffer
+	if err := Write(&whole, d); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ old, new, want string }{
+		"schema":         {`"schema":1`, `"schema":2`, "schema 2; this tool reads schema 1"},
+		"schema and key": {`"schema":1`, `"schema":2,"mood":"new"`, "details: schema 2; this tool reads schema 1"},
+		"unknown key":    {`"round":1`, `"round":1,"html":"<b>"`, `unknown field "html"`},
+		"plateau":        {`"turns":[[0,`, `"turns":[[7,`, "turn 1: plateau 7"},
+		"half a place":   {`"turns":[[0,`, `"turns":[[0.5,`, "turn 1: plateau 0.5"},
+		"lengths":        {`"cpu_pct":[`, `"cpu_pct":[1,`, "values from second"},
+		"buckets":        {`"counts":[`, `"counts":[0,`, "the first and the last with a count"},
+		"least":          {`"min_us":`, `"min_us":1`, "is not that of the counts"},
+		"more":           {"\n", "\n{}", "text after the JSON"},
+	} {
+		text := strings.Replace(whole.String(), c.old, c.new, 1)
+		if text == whole.String() {
+			t.Errorf("%s: %q is not there", name, c.old)
+		}
+		if _, err := Read(strings.NewReader(text)); c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	text, err := os.ReadFile("testdata/mixed.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`{"schema":1,"loadings":[{"turns":[[0,0,1]],"plateaus":[""],"timelines":[{"cpu_pct":[null],"rss_kib":[1]}]}],"distributions":[]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := Read(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := Write(&out, d); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(&out); err != nil {
+			t.Errorf("what was written cannot be read: %v", err)
+		}
+	})
+}

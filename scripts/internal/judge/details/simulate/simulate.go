@@ -1,0 +1,122 @@
+// Package simulate makes details as a rank of any servers has them: as many turns,
+// seconds and buckets as three rounds of all eight had on two cores, whose details
+// were 34 and 37 kB when packed. Nothing in them was measured.
+package simulate
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/load"
+)
+
+// A part is a scenario with its plateau: what each target does in it.
+type part struct {
+	scenario, plateau         string
+	streams                   float64 // of one target, in all rounds
+	streamUS, ttftUS, gapUS   float64
+	wide                      float64 // how many powers of e a duration scatters by
+	slices, seconds, cpu, rss int     // of a target's turns, of the timeline; pct of a core, KiB
+}
+
+const tokens = 20 // of a stream
+
+var parts = []part{
+	{"baseline", "", 600, 1e6, 400, 50_000, 0.005, 1, 26, 4, 10_000},
+	{"steady", "", 8950, 201_000, 500, 10_000, 0.05, 1, 23, 20, 16_000},
+	{"stress", "10", 2900, 20_700, 180, 1000, 0.2, 7, 30, 8, 39_000},
+	{"stress", "100", 50_000, 24_000, 2000, 1100, 0.5, 7, 35, 40, 48_000},
+	{"stress", "200", 90_000, 27_000, 4500, 1100, 0.5, 7, 33, 42, 54_000},
+}
+
+// Of are the details of direct and servers.
+func Of(random *rand.Rand, servers []string) details.Details {
+	d := details.Details{Schema: details.Schema, Loadings: []details.Loading{}, Distributions: []details.Distribution{}}
+	targets := append([]string{raw.Direct}, servers...)
+	for _, p := range parts {
+		if last := len(d.Loadings) - 1; last < 0 || d.Loadings[last].Scenario != p.scenario {
+			d.Loadings = append(d.Loadings, begun(p.scenario, targets))
+		}
+		p.play(random, &d.Loadings[len(d.Loadings)-1])
+		scenario := p.scenario
+		if p.plateau != "" {
+			scenario += "-" + p.plateau
+		}
+		for _, target := range targets {
+			d.Distributions = append(d.Distributions, details.Distribution{
+				Target: target, Scenario: scenario,
+				Stream: histogram(random, p.streams, p.streamUS, p.wide/5), TTFT: histogram(random, p.streams, p.ttftUS, 1),
+				Gap: histogram(random, p.streams*(tokens-1), p.gapUS, p.wide), Transit: histogram(random, p.streams*tokens, p.ttftUS/2, 1.2),
+			})
+		}
+	}
+	return d
+}
+
+func begun(scenario string, targets []string) details.Loading {
+	l := details.Loading{Scenario: scenario, Round: 1, Plateaus: []string{load.WarmUp}, Targets: targets, Turns: []details.Turn{{0, 0, 1800}}}
+	for _, process := range append([]string{"k6", "stub"}, targets[1:]...) {
+		l.Timelines = append(l.Timelines, details.Timeline{Process: process, CPUPct: []*int64{}, RSSKiB: []*int64{}})
+	}
+	return l
+}
+
+// play adds a plateau's turns and seconds.
+func (p part) play(random *rand.Rand, l *details.Loading) {
+	l.Plateaus = append(l.Plateaus, p.plateau)
+	rate := func() float64 { return record.Short(p.streams/60*math.Exp(0.01*random.NormFloat64()), 3) }
+	begin := l.Turns[len(l.Turns)-1][1] + l.Turns[len(l.Turns)-1][2] + 1
+	if p.slices == 1 { // side by side
+		turn := details.Turn{float64(len(l.Plateaus) - 1), begin, float64(p.seconds-5) * 1000}
+		for i := range l.Targets {
+			turn = append(turn, float64(i), rate())
+		}
+		l.Turns = append(l.Turns, turn)
+	} else {
+		length := math.Round(float64(p.seconds) * 1000 / float64(p.slices*len(l.Targets)))
+		for range p.slices {
+			for _, i := range random.Perm(len(l.Targets)) {
+				l.Turns = append(l.Turns, details.Turn{float64(len(l.Plateaus) - 1), begin, length, float64(i), rate()})
+				begin += length + 1
+			}
+		}
+	}
+	for i := range l.Timelines {
+		t := &l.Timelines[i]
+		for second := range p.seconds {
+			cpu, rss := int64(float64(p.cpu)*math.Exp(0.1*random.NormFloat64())), int64(p.rss+second/5*128)
+			t.CPUPct, t.RSSKiB = append(t.CPUPct, &cpu), append(t.RSSKiB, &rss)
+		}
+	}
+}
+
+// histogram counts so many durations around one, which scatter by wide powers of e.
+func histogram(random *rand.Rand, n, us, wide float64) *details.Histogram {
+	h := &details.Histogram{}
+	// Of 4 scatters to either side few are beyond.
+	first, last := details.Bucket(int64(us*math.Exp(-4*wide))), details.Bucket(int64(us*math.Exp(4*wide)))
+	share := func(v float64) float64 { return math.Erf(math.Log(v/us)/wide/math.Sqrt2) / 2 }
+	for i := first; i <= last; i++ {
+		expected := n * (share(float64(details.Least(i+1))) - share(float64(max(1, details.Least(i)))))
+		count := uint64(max(0, math.Round(expected+math.Sqrt(expected)*random.NormFloat64())))
+		if len(h.Counts) == 0 {
+			if count == 0 {
+				continue
+			}
+			h.First = i
+		}
+		h.Counts = append(h.Counts, count)
+		h.SumUS += int64(count) * details.Least(i)
+	}
+	for len(h.Counts) > 0 && h.Counts[len(h.Counts)-1] == 0 {
+		h.Counts = h.Counts[:len(h.Counts)-1]
+	}
+	if len(h.Counts) == 0 {
+		return nil
+	}
+	h.MinUS, h.MaxUS = details.Least(h.First), details.Least(h.First+len(h.Counts)-1)
+	return h
+}

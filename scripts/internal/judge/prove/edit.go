@@ -1,0 +1,99 @@
+package prove
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// A Change is an edit of a server's source that changes nothing it does. A
+// compiler may all the same lay the program out in another way, and make it
+// faster or slower by that.
+type Change struct {
+	Language string `json:"language"`
+	What     string `json:"what"` // file, and what was done there
+}
+
+// A language is as much of one as such edits need. Sources have the form that
+// the language's formatter gives them: a function at the top ends with the
+// first line that is a brace alone.
+type language struct {
+	extension string
+	function  *regexp.Regexp // first line of a function at the top; its name is a group
+	belongs   *regexp.Regexp // a line before a function that is part of it: comments and attributes
+	private   func(line string) bool
+	unused    string // a function that nobody calls, by the format of its name and a number
+	hidden    *regexp.Regexp
+}
+
+var languages = map[string]language{
+	"go": {
+		".go", regexp.MustCompile(`^func ([a-z]\w*)\(`), regexp.MustCompile(`^//`), func(string) bool { return true },
+		"func %[1]s(n int) int {\n\tfor i := range n {\n\t\tn ^= i * %[2]d\n\t}\n\treturn n\n}\n",
+		regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|`[^`]*`|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)+'"),
+	},
+	"rust": {
+		".rs", regexp.MustCompile(`^(?:pub )?(?:async )?fn ([a-z]\w*)\b`), regexp.MustCompile(`^(///|//[^/!]|#\[)`), func(line string) bool { return !strings.HasPrefix(line, "pub ") },
+		"#[allow(dead_code)]\nfn %[1]s(n: u64) -> u64 {\n    (0..n).fold(n, |sum, i| sum ^ i.wrapping_mul(%[2]d))\n}\n",
+		regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|r#\".*?\"#|\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)'"),
+	},
+	"bun": {
+		".ts", regexp.MustCompile(`^(?:async )?function ([a-z]\w*)\b`), regexp.MustCompile(`^//`), func(string) bool { return true },
+		"function %[1]s(n: number): number {\n  for (let i = 0; i < n; i++) n ^= i * %[2]d;\n  return n;\n}\n",
+		regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|`(?:[^`\\\\]|\\\\.)*`|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'"),
+	},
+}
+
+// Edit edits the sources of a server in place. The same seed edits the same
+// sources in the same way.
+func Edit(s manifest.Server, seed uint64) (Change, error) {
+	l, known := languages[s.Language]
+	if !known {
+		return Change{}, fmt.Errorf("edit: %s: language %q; want go, rust or bun", s.Name, s.Language)
+	}
+	files, err := sourceFiles(s.Dir, l.extension)
+	if err != nil {
+		return Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 100 {
+		name := files[random.IntN(len(files))]
+		path := filepath.Join(s.Dir, name)
+		code, err := os.ReadFile(path)
+		if err != nil {
+			return Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
+		}
+		edit := []func(language, string, *rand.Rand) (string, string){swap, addUnused, rename}[random.IntN(3)]
+		changed, what := edit(l, string(code), random)
+		if what == "" {
+			continue // not possible here
+		}
+		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+			return Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
+		}
+		return Change{s.Language, name + ": " + what}, nil
+	}
+	return Change{}, fmt.Errorf("edit: %s: found no function to swap, add or rename in %s; want some at the top of a file", s.Name, strings.Join(files, ", "))
+}
+
+// sourceFiles are a server's, by name.
+func sourceFiles(dir, extension string) (names []string, err error) {
+	err = fs.WalkDir(sources{os.DirFS(dir)}, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && filepath.Ext(path) == extension {
+			names = append(names, path)
+		}
+		return err
+	})
+	slices.Sort(names)
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("no file *%s", extension)
+	}
+	return names, err
+}

@@ -1,0 +1,88 @@
+package prove
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// published are our own trials, a file for each machine or stretch of work.
+func published(t *testing.T) (trials []Trial) {
+	files, err := filepath.Glob("trials/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("trials/*.jsonl: %v, %v; want some", files, err)
+	}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		some, err := ReadTrials(f)
+		f.Close()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		trials = append(trials, some...)
+	}
+	return trials
+}
+
+// What the READMEs say of our trials is what the trials say. With -update the
+// tables, and the picture, are made anew.
+func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
+	trials := published(t)
+	all := judgeAll(trials)
+	tables := Tables(trials, seed)
+	check(t, "../../../../README.md", alarms(all), power(all))
+	check(t, "trials/README.md", tables...)
+	var site bytes.Buffer
+	if err := WriteJSON(&site, tables); err != nil {
+		t.Fatal(err)
+	}
+	const forSite = "trials/tables.json" // to make them takes a minute, which each deployment would wait for
+	if *update {
+		if err := os.WriteFile(forSite, site.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var picture bytes.Buffer
+		if err := WritePNG(&picture, trials); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("../../../../.github/proven.png", picture.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if had, err := os.ReadFile(forSite); err != nil || !bytes.Equal(had, site.Bytes()) {
+		t.Errorf("%v: %s differs from what go test -update makes of the trials", err, forSite)
+	}
+}
+
+// check compares the tables between two marks of a page.
+func check(t *testing.T, page string, tables ...Table) {
+	const begin, end = "<!-- tables of the trials -->\n", "<!-- end of the tables -->\n"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), begin)
+	had, after, found2 := strings.Cut(rest, end)
+	if !found || !found2 {
+		t.Fatalf("%s: no lines %q and %q", page, begin, end)
+	}
+	var want bytes.Buffer
+	if err := WriteMarkdown(&want, tables); err != nil {
+		t.Fatal(err)
+	}
+	if had == want.String() {
+		return
+	}
+	if !*update {
+		t.Errorf("%s: the tables differ from those that go test -update makes of the trials:\n%s", page, want.Bytes())
+		return
+	}
+	if err := os.WriteFile(page, []byte(before+begin+want.String()+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,220 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// A result is a trial and what the rules say of it now.
+type result struct {
+	Trial
+	verdict.Answer
+}
+
+func judgeAll(trials []Trial) (all []result) {
+	for _, t := range trials {
+		all = append(all, result{t, t.Answer()})
+	}
+	return all
+}
+
+// alarm says whether anything at all was called changed.
+func (r result) alarm() bool {
+	return r.Verdict == verdict.Regressed || r.Verdict == verdict.Improved ||
+		slices.ContainsFunc(r.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Regressed || c.Verdict == verdict.Improved })
+}
+
+// cellVerdict is what was said of one cell; not measured where nothing was.
+func (r result) cellVerdict(name string) verdict.Verdict {
+	for _, c := range r.Cells {
+		if c.Scenario+" "+c.Metric.Name == name {
+			return c.Verdict
+		}
+	}
+	return verdict.NotMeasured
+}
+
+// clopperPearson is the exact 95 % interval of a share of which k of n were
+// seen: Clopper and Pearson, The use of confidence or fiducial limits (1934).
+func clopperPearson(k, n int) (low, high float64) {
+	low, high = 0, 1
+	if k > 0 {
+		low = distuv.Beta{Alpha: float64(k), Beta: float64(n - k + 1)}.Quantile(0.025)
+	}
+	if k < n {
+		high = distuv.Beta{Alpha: float64(k + 1), Beta: float64(n - k)}.Quantile(0.975)
+	}
+	return low, high
+}
+
+// share is k of n in per cent, with its interval.
+func share(k, n int) []string {
+	if n == 0 {
+		return []string{"-", "-"}
+	}
+	low, high := clopperPearson(k, n)
+	return []string{fmt.Sprintf("%.1f", 100*float64(k)/float64(n)), fmt.Sprintf("%.1f to %.1f", 100*low, 100*high)}
+}
+
+// kinds are those of trials in which any alarm is a false one.
+var kinds = []struct {
+	Kind
+	means string
+}{{Same, "the same program"}, {Edited, "an edit without effect"}}
+
+// A tally is how many trials there are, and how those without an alarm ended.
+type tally struct{ trials, alarms, identical, unanswered int }
+
+func tallied(all []result, counts func(result) bool) (t tally) {
+	for _, r := range all {
+		if !counts(r) {
+			continue
+		}
+		t.trials++
+		switch {
+		case r.alarm():
+			t.alarms++
+		case r.Verdict == verdict.Identical:
+			t.identical++
+		case r.Verdict == verdict.Inconclusive || r.Verdict == verdict.NotMeasured:
+			t.unanswered++
+		}
+	}
+	return t
+}
+
+// is chooses the trials of a kind.
+func (k Kind) is(r result) bool { return r.Kind == k }
+
+// alarms is the table of false ones.
+func alarms(all []result) Table {
+	t := Table{
+		Title: "False alarms",
+		Head:  []string{"head is", "comparisons", "with an alarm", "%", "95 % interval", "identical", "no answer"},
+		Note: fmt.Sprintf("An alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. "+
+			"Identical is an edit after which the program is the same, bit for bit: it is not run, and counts as no alarm. No answer is inconclusive or not measured.", 100*verdict.Alpha),
+	}
+	for _, kind := range kinds {
+		n := tallied(all, kind.is)
+		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n.trials), fmt.Sprint(n.alarms)}, share(n.alarms, n.trials), []string{fmt.Sprint(n.identical), fmt.Sprint(n.unanswered)})...)
+	}
+	return t
+}
+
+// goals are how many per cent of trials are to be found, by quantity and dose.
+var goals = map[string]map[float64]float64{CPU: {3: 80, 5: 95}, TTFT: {10: 90}, Tail: {10: 90}, RSS: {5: 90}}
+
+// A planting is one dose of one quantity, in one cell.
+type planting struct {
+	quantity, cell string
+	pct            float64
+}
+
+// plantings are those of the trials, in a fixed order.
+func plantings(all []result) (found []planting) {
+	for _, quantity := range quantities {
+		var doses []float64
+		for _, r := range all {
+			if pct := r.Dose[quantity]; r.Kind == Planted && pct > 0 && !slices.Contains(doses, pct) {
+				doses = append(doses, pct)
+			}
+		}
+		slices.Sort(doses)
+		for _, cell := range targets[quantity] {
+			for _, pct := range doses {
+				found = append(found, planting{quantity, cell, pct})
+			}
+		}
+	}
+	return found
+}
+
+func (p planting) of(all []result) []result {
+	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Kind != Planted || r.Dose[p.quantity] != p.pct })
+}
+
+// called is in how many trials the cell was called so.
+func (p planting) called(of []result, v verdict.Verdict) (n int) {
+	for _, r := range of {
+		if r.cellVerdict(p.cell) == v {
+			n++
+		}
+	}
+	return n
+}
+
+// goal is how many per cent are to be found; the dose is made for its quantity's first cell.
+func (p planting) goal() (pct float64, known bool) {
+	pct, known = goals[p.quantity][p.pct]
+	return pct, known && p.cell == targets[p.quantity][0]
+}
+
+// doses are what the planted servers gave in trials, in per cent, where it is known.
+func (p planting) doses(of []result) (pct []float64) {
+	for _, r := range of {
+		if r.Delivered != nil && r.Delivered.Pct[p.cell] != 0 {
+			pct = append(pct, r.Delivered.Pct[p.cell])
+		}
+	}
+	return pct
+}
+
+// gave is their mean.
+func (p planting) gave(of []result) (pct float64, known bool) {
+	doses := p.doses(of)
+	return stat.Mean(doses, nil), len(doses) > 0
+}
+
+// power is the table of what was found.
+func power(all []result) Table {
+	t := Table{
+		Title: "Planted regressions that were found",
+		Head:  []string{"cell", "planted %", "delivered %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
+		Note:  "Found is the cell called regressed at the end of its comparison. Delivered is the mean, by the planted server's own counts. A goal is met when all of the interval is above it, missed when all is below, else open: more trials would tell. The delay of stress is made for stress-100; at stress-200 it is a smaller share.",
+	}
+	for _, p := range plantings(all) {
+		of := p.of(all)
+		k, wrong := p.called(of, verdict.Regressed), p.called(of, verdict.Improved)
+		goal, state := "-", "-"
+		if want, known := p.goal(); known {
+			low, high := clopperPearson(k, len(of))
+			goal, state = fmt.Sprint(want), "open"
+			switch {
+			case 100*low >= want:
+				state = "met"
+			case 100*high < want:
+				state = "missed"
+			}
+		}
+		gave := "-"
+		if mean, known := p.gave(of); known {
+			gave = fmt.Sprintf("%.1f", mean)
+		}
+		t.add(slices.Concat([]string{p.cell, fmt.Sprint(p.pct), gave, fmt.Sprint(len(of)), fmt.Sprint(k)}, share(k, len(of)), []string{goal, state, fmt.Sprint(wrong)})...)
+	}
+	return t
+}
+
+// delivered is the table of what the planted servers gave, by their own account.
+func delivered(all []result) Table {
+	t := Table{
+		Title: "Dose that was delivered",
+		Head:  []string{"cell", "planted %", "trials", "mean %", "least %", "most %"},
+		Note:  "From the planted server's own counts, as a share of base's figures in the same trial; nothing that was measured of head is in it.",
+	}
+	for _, p := range plantings(all) {
+		values := p.doses(p.of(all))
+		row := []string{p.cell, fmt.Sprint(p.pct), fmt.Sprint(len(values)), "-", "-", "-"}
+		if len(values) > 0 {
+			row = append(row[:3], strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", stat.Mean(values, nil), slices.Min(values), slices.Max(values)))...)
+		}
+		t.add(row...)
+	}
+	return t
+}

@@ -1,0 +1,147 @@
+package prove
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// resamples are the comparisons that are put together for each size of change:
+// enough for a share of 0.8 to be known to 0.05.
+const resamples = 250
+
+// A pool holds the rounds of trials of the same program: how this machine
+// scatters when nothing changed.
+type pool struct {
+	rounds []verdict.Round
+	like   verdict.Pair // of server and epoch, without rounds
+	priors verdict.Priors
+}
+
+// newPool takes the rounds that count, of the server and epoch of the last such
+// trial. Its priors are the last trial's.
+func newPool(all []result) (p pool, ok bool) {
+	for _, r := range slices.Backward(all) {
+		if r.Kind != Same || len(r.Pair.Rounds) == 0 {
+			continue
+		}
+		if !ok {
+			ok, p.like = true, verdict.Pair{Server: r.Pair.Server, Epoch: r.Pair.Epoch, Planned: verdict.Rounds}
+			p.priors = verdict.Given(r.Pair.Epoch, r.Pair.Server, r.Priors)
+		}
+		if r.Pair.Server == p.like.Server && r.Pair.Epoch == p.like.Epoch {
+			p.rounds = append(p.rounds, r.Pair.Counting()...)
+		}
+	}
+	return p, ok && len(p.rounds) >= verdict.Rounds
+}
+
+// String says what the pool is of.
+func (p pool) String() string {
+	priors := "without priors"
+	if len(p.priors[p.like.Epoch][p.like.Server]) > 0 {
+		priors = "with the priors of its last trial"
+	}
+	return fmt.Sprintf("%d rounds of epoch %s in which both sides are the same program, %s", len(p.rounds), p.like.Epoch, priors)
+}
+
+// found is the share of comparisons in which a change of one cell is found. Each
+// is put together from rounds drawn from the pool, with replacement; in all of
+// them head's figure of the cell is made worse by the change. It is judged look
+// by look, as far as a comparison would go on. Every size of change gets the
+// same draws, so that a greater one is not found less often by chance. What
+// differs from trial to trial and is the same in all rounds of one is not in it.
+func (p pool) found(cell string, change float64, seed uint64) float64 {
+	_, metric, _ := strings.Cut(cell, " ")
+	if m, _ := record.Find(metric); m.Better == "higher" {
+		change = 1/(1+change) - 1
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	hits := 0
+	for range resamples {
+		pair := p.like
+		for i := range verdict.Rounds {
+			r := p.rounds[random.IntN(len(p.rounds))]
+			r.Round, r.Cells = i+1, maps.Clone(r.Cells)
+			if at, known := r.Cells[cell]; known {
+				r.Cells[cell] = verdict.At{at[0], at[1] * (1 + change)}
+			}
+			pair.Rounds = append(pair.Rounds, r)
+		}
+		if p.verdict(pair, cell) == verdict.Regressed {
+			hits++
+		}
+	}
+	return float64(hits) / resamples
+}
+
+// verdict is that of a cell when a comparison with these rounds ends.
+func (p pool) verdict(pair verdict.Pair, cell string) verdict.Verdict {
+	var r result
+	for _, look := range verdict.Looks(pair.Planned) {
+		upTo := pair
+		upTo.Rounds = pair.Rounds[:look]
+		if r.Answer = verdict.Judge(upTo, p.priors); r.Done {
+			break
+		}
+	}
+	return r.cellVerdict(cell)
+}
+
+// Changes of less than a tenth of a per cent or more than a doubling are not
+// looked for.
+const leastChange, mostChange = 0.001, 1.0
+
+// least is the smallest change of a cell that is found in such a share of
+// comparisons, to a fiftieth of itself; ok is false if even a doubling is not.
+func (p pool) least(cell string, often float64, seed uint64) (change float64, ok bool) {
+	if p.found(cell, mostChange, seed) < often {
+		return 0, false
+	}
+	low, high := leastChange, mostChange
+	for high/low > 1.02 {
+		if middle := math.Sqrt(low * high); p.found(cell, middle, seed) >= often {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high, true
+}
+
+// smallest is the table of changes that are found.
+func smallest(all []result, seed uint64) Table {
+	t := Table{
+		Title: "Smallest change that is found",
+		Head:  []string{"cell", "80 % of the time", "95 % of the time"},
+	}
+	p, ok := newPool(all)
+	t.Note = fmt.Sprintf("Worse by so many %%. From %d comparisons for each size, put together from %s; head was then made worse in the one cell, and it is judged as any other. "+
+		"That is a known machine at its best: rounds of one comparison, which are more alike, and those that were spoiled are not in it.", resamples, p)
+	if !ok {
+		t.Note = fmt.Sprintf("Needs %d rounds of the same program that count; there are %d.", verdict.Rounds, len(p.rounds))
+		return t
+	}
+	var cells []string
+	for _, quantity := range quantities {
+		cells = append(cells, targets[quantity]...)
+	}
+	for _, cell := range append(cells, "stress-100 rate_per_s", "stress-200 rate_per_s") { // which no dose is for
+		row := []string{cell}
+		for _, often := range []float64{0.8, 0.95} {
+			if change, ok := p.least(cell, often, seed); ok {
+				row = append(row, fmt.Sprintf("%.1f", 100*change))
+			} else {
+				row = append(row, "-")
+			}
+		}
+		t.add(row...)
+	}
+	return t
+}

@@ -1,0 +1,201 @@
+package prove
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchmath"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// A rule decides whether head of a cell is worse than what was known: the rules that
+// people use today, which know of earlier runs and of this one, but not of a
+// base in the same minutes. Each is given as many rounds as ours: a run is the mean
+// over the rounds of a pair, and the runs before are base's of the pairs before.
+type rule struct {
+	name  string
+	worse func(before []sample, now sample, cell cell) bool
+}
+
+// A sample is a cell's values in the rounds of one side of a pair.
+type sample []float64
+
+func (s sample) mean() float64 { return stat.Mean(s, nil) }
+
+// A cell is what a rule has to know of one.
+type cell struct {
+	more bool // more is better
+}
+
+// up is how many times worse now is than before: over 1 is worse.
+func (c cell) up(now, before float64) float64 {
+	if c.more {
+		return before / now
+	}
+	return now / before
+}
+
+// rules are those that ours is held against.
+var rules = []rule{
+	// github-action-benchmark with alert-threshold 110%: worse than the run before by more than a tenth
+	{"10 % over the last run",
+		func(before []sample, now sample, c cell) bool { return c.up(now.mean(), last(before).mean()) > 1.1 }},
+	// github-action-benchmark as it is set by default, 200%: twice as bad as the run before
+	{"twice the last run",
+		func(before []sample, now sample, c cell) bool { return c.up(now.mean(), last(before).mean()) > 2 }},
+	// Bencher's t_test with boundary 0.99: beyond the 99th percentile of Student's t around the runs before (64 at most)
+	{"t-test boundary",
+		func(before []sample, now sample, c cell) bool {
+			means := means(before[max(0, len(before)-64):])
+			mean, sd := stat.MeanStdDev(means, nil)
+			within := sd * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(means) - 1)}.Quantile(0.99)
+			if c.more {
+				return now.mean() < mean-within
+			}
+			return now.mean() > mean+within
+		}},
+	// rustc-perf: the change from the run before exceeds the third quartile of such changes among the 30 runs before by more than three interquartile ranges
+	{"IQR fence",
+		func(before []sample, now sample, c cell) bool {
+			means := means(before[max(0, len(before)-30):])
+			var deltas []float64
+			for i := range means[1:] {
+				deltas = append(deltas, math.Abs(means[i+1]/means[i]-1))
+			}
+			slices.Sort(deltas)
+			q1, q3 := stat.Quantile(0.25, stat.LinInterp, deltas, nil), stat.Quantile(0.75, stat.LinInterp, deltas, nil)
+			change := now.mean()/means[len(means)-1] - 1
+			return math.Abs(change) > q3+3*(q3-q1) && change > 0 != c.more
+		}},
+	// benchstat's Mann-Whitney U test at 0.05 of the rounds of the run before and of this one: first all of one, then all of the other
+	{"benchstat, blocked",
+		func(before []sample, now sample, c cell) bool {
+			thresholds := &benchmath.Thresholds{CompareAlpha: 0.05}
+			old, new := benchmath.NewSample(slices.Clone(last(before)), thresholds), benchmath.NewSample(slices.Clone(now), thresholds)
+			return benchmath.AssumeNothing.Compare(old, new).P < 0.05 && c.up(now.mean(), last(before).mean()) > 1
+		}},
+}
+
+// leastBefore is how many runs a rule must know: below, those that use a history
+// are not themselves.
+const leastBefore = 10
+
+func last(before []sample) sample { return before[len(before)-1] }
+
+func means(runs []sample) (all []float64) {
+	for _, s := range runs {
+		all = append(all, s.mean())
+	}
+	return all
+}
+
+// alarms are the cells of a pair that a rule calls worse, given the pairs before
+// it of the same server and epoch; ok is false when those are too few.
+func (r rule) alarms(before []verdict.Pair, now verdict.Pair) (names []string, ok bool) {
+	if len(before) < leastBefore {
+		return nil, false
+	}
+	counting := now.Counting()
+	if len(counting) == 0 {
+		return nil, true // identical, or nothing to judge
+	}
+	for name := range counting[0].Cells {
+		scenario, metric, _ := strings.Cut(name, " ")
+		m, known := record.Find(metric)
+		judged := slices.ContainsFunc(verdict.Metrics(scenario), func(j verdict.Judged) bool { return j.Metric == metric && !j.Absolute })
+		if !known || !judged {
+			continue
+		}
+		var runs []sample
+		for _, p := range before {
+			if s := sampleOf(p, name, 0); len(s) > 0 {
+				runs = append(runs, s)
+			}
+		}
+		head := sampleOf(now, name, 1)
+		if r.worse != nil && len(runs) >= leastBefore && len(head) > 0 && r.worse(runs, head, cell{m.Better == "higher"}) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, true
+}
+
+// rivals is the table of other rules beside ours, on the trials that all of them
+// can judge.
+func rivals(all []result) Table {
+	t := Table{
+		Title: "Rules of today on the same trials",
+		Head:  []string{"rule", "comparisons", "false alarms", "%", "95 % interval"},
+		Note: "Each rule is given the rounds of head that count as one run, and base's of the trials before as the runs before. A false alarm is any cell that it calls worse where nothing changed; " +
+			"trials with fewer than " + fmt.Sprint(leastBefore) + " before them of the same server and machine are left out. Under each planted cell stands how many it calls worse. Of ours a call of better counts as an alarm too.",
+	}
+	var planted []planting
+	for _, p := range plantings(all) {
+		planted = append(planted, p)
+		t.Head = append(t.Head, fmt.Sprintf("%s %+g %%", p.cell, p.pct))
+	}
+	ours := rule{name: "ours"}
+	for _, rule := range append([]rule{ours}, rules...) {
+		n, k := 0, 0
+		found, tried := make([]int, len(planted)), make([]int, len(planted))
+		for _, r := range all {
+			names, ok := rule.alarms(before(all, r), r.Pair)
+			if !ok {
+				continue
+			}
+			alarm := len(names) > 0
+			if rule.worse == nil {
+				alarm = r.alarm()
+			}
+			if r.Kind != Planted {
+				n++
+				if alarm {
+					k++
+				}
+			}
+			for i, p := range planted {
+				if r.Kind == Planted && r.Dose[p.quantity] == p.pct {
+					tried[i]++
+					if slices.Contains(names, p.cell) || rule.worse == nil && r.cellVerdict(p.cell) == verdict.Regressed {
+						found[i]++
+					}
+				}
+			}
+		}
+		row := slices.Concat([]string{rule.name, fmt.Sprint(n), fmt.Sprint(k)}, share(k, n))
+		for i := range planted {
+			row = append(row, fmt.Sprintf("%d of %d", found[i], tried[i]))
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+// before are the pairs of trials of the same server and machine that were begun earlier.
+func before(all []result, now result) (pairs []verdict.Pair) {
+	for _, r := range all {
+		if r.Started.Before(now.Started) && r.Pair.Server == now.Pair.Server && r.Pair.Epoch == now.Pair.Epoch && len(r.Pair.Rounds) > 0 {
+			pairs = append(pairs, r.Pair)
+		}
+	}
+	return pairs
+}
+
+// sampleOf is a cell's values on one side: 0 is base, 1 head. Rounds that the
+// machine spoiled are kept from the other rules too, so that they differ by the
+// rule alone.
+func sampleOf(p verdict.Pair, name string, side int) (s sample) {
+	for _, r := range p.Counting() {
+		if at, known := r.Cells[name]; known {
+			s = append(s, at[side])
+		}
+	}
+	return s
+}

@@ -1,0 +1,85 @@
+package prove
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// runs are pairs of one cell whose speed drifts from one to the next by sd, and
+// whose rounds scatter by 1 %.
+func runs(n int, sd float64) (pairs []verdict.Pair) {
+	random := rand.New(rand.NewPCG(8, 9))
+	for range n {
+		speed := 100 * (1 + sd*random.NormFloat64())
+		p := verdict.Pair{Server: "go-http", Epoch: "e", Planned: 12}
+		for round := range 12 {
+			v := speed * (1 + 0.01*random.NormFloat64())
+			p.Rounds = append(p.Rounds, verdict.Round{Round: round + 1, Cells: map[string]verdict.At{cpuCell: {v, v}, "stress-100 rate_per_s": {v, v}}})
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// worsen makes head of a pair so many times as large.
+func worsen(p verdict.Pair, cell string, factor float64) verdict.Pair {
+	p.Rounds = slices.Clone(p.Rounds)
+	for i := range p.Rounds {
+		cells := map[string]verdict.At{}
+		for name, at := range p.Rounds[i].Cells {
+			if name == cell {
+				at[1] *= factor
+			}
+			cells[name] = at
+		}
+		p.Rounds[i].Cells = cells
+	}
+	return p
+}
+
+// What each rule is, by what it finds where history scatters by 2 %: none knows
+// that base was as slow in the same minutes.
+func TestRulesOfToday(t *testing.T) {
+	history := runs(31, 0.02)
+	last := history[len(history)-1]
+	before := history[:len(history)-1]
+	for _, c := range []struct {
+		name   string
+		cell   string
+		factor float64
+		want   []string // the rules that find it
+	}{
+		{"nothing", cpuCell, 1, nil},
+		{"a little", cpuCell, 1.04, []string{"benchstat, blocked"}},
+		{"a sixth", cpuCell, 1.17, []string{"10 % over the last run", "t-test boundary", "IQR fence", "benchstat, blocked"}},
+		{"twice", cpuCell, 2.3, []string{"10 % over the last run", "twice the last run", "t-test boundary", "IQR fence", "benchstat, blocked"}},
+		{"better is no alarm", cpuCell, 0.5, nil},
+		{"less throughput", "stress-100 rate_per_s", 0.4, []string{"10 % over the last run", "twice the last run", "t-test boundary", "IQR fence", "benchstat, blocked"}},
+		{"more throughput", "stress-100 rate_per_s", 2.3, nil},
+	} {
+		// The run before was as this one's base.
+		now := worsen(last, c.cell, c.factor)
+		var found []string
+		for _, rule := range rules {
+			names, ok := rule.alarms(append(slices.Clone(before), last), now)
+			if !ok {
+				t.Fatalf("%s: too few runs", rule.name)
+			}
+			if slices.Contains(names, c.cell) {
+				found = append(found, rule.name)
+			}
+			if len(names) > 1 || len(names) == 1 && names[0] != c.cell {
+				t.Errorf("%s: %s: alarms of %q", c.name, rule.name, names)
+			}
+		}
+		if !slices.Equal(found, c.want) {
+			t.Errorf("%s: found by %q, want %q", c.name, found, c.want)
+		}
+	}
+	if _, ok := rules[0].alarms(before[:leastBefore-1], last); ok {
+		t.Error("a rule judges with too few runs before")
+	}
+}

@@ -1,0 +1,132 @@
+package prove
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// logs are the logarithms of a cell's figures in the rounds of a pair that
+// count: head less base, and the mean of both.
+func logs(p verdict.Pair, cell string) (differences, means []float64) {
+	for _, r := range p.Counting() {
+		if at, known := r.Cells[cell]; known && at[0] > 0 && at[1] > 0 {
+			base, head := math.Log(at[0]), math.Log(at[1])
+			differences, means = append(differences, head-base), append(means, (base+head)/2)
+		}
+	}
+	return differences, means
+}
+
+// judgedCells are those of trials of the same program that are judged by ratio.
+func judgedCells(all []result) []string {
+	names := map[string]bool{}
+	for _, r := range all {
+		if r.Kind != Same {
+			continue
+		}
+		for _, round := range r.Pair.Counting() {
+			for name := range round.Cells {
+				scenario, metric, _ := strings.Cut(name, " ")
+				if slices.ContainsFunc(verdict.Metrics(scenario), func(j verdict.Judged) bool { return j.Metric == metric && !j.Absolute }) {
+					names[name] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// scatter is the table of where the figures of one program differ. Base and
+// head of a round are two processes in the same minutes: the variance of
+// their difference is twice that of a process. What is left of the variance of
+// a round's mean, of two processes, is the minutes'. Variances are those within
+// a trial, so that drift over hours is in neither.
+func scatter(all []result) Table {
+	t := Table{
+		Title: "How figures of the same program scatter",
+		Head:  []string{"cell", "rounds", "process to process, sd %", "minute to minute, sd %", "head over base, %"},
+		Note: "Two processes in the same minutes, and one pair of minutes to the next. A comparison in the same minutes has only the first. " +
+			"Head over base is the mean over trials with its 95 % interval: away from 0, one of the sides has an advantage that is none of the program's; but one interval in twenty leaves 0 out by chance.",
+	}
+	for _, cell := range judgedCells(all) {
+		var free, difference, mean float64
+		var sides []float64
+		rounds := 0
+		for _, r := range all {
+			if r.Kind != Same {
+				continue
+			}
+			d, m := logs(r.Pair, cell)
+			if len(d) < 2 {
+				continue
+			}
+			sides = append(sides, 100*stat.Mean(d, nil))
+			n := float64(len(d) - 1)
+			free, rounds = free+n, rounds+len(d)
+			difference, mean = difference+n*stat.Variance(d, nil), mean+n*stat.Variance(m, nil)
+		}
+		if free == 0 {
+			continue
+		}
+		process := difference / free / 2
+		minute := max(0, mean/free-process/2)
+		t.add(cell, fmt.Sprint(rounds), fmt.Sprintf("%.2f", 100*math.Sqrt(process)), fmt.Sprintf("%.2f", 100*math.Sqrt(minute)), meanWithin(sides))
+	}
+	return t
+}
+
+// meanWithin is a mean with its 95 % interval, of Student's t.
+func meanWithin(values []float64) string {
+	if len(values) < 2 {
+		return "-"
+	}
+	n := float64(len(values))
+	mean, sd := stat.MeanStdDev(values, nil)
+	within := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)
+	return fmt.Sprintf("%+.2f (%+.2f to %+.2f)", mean, mean-within, mean+within)
+}
+
+// chances is the table of p values of trials of the same program: as many in
+// each tenth, if the tests are right. They are those of Student's plain t test
+// of the rounds of the first look, which every trial has, adjusted for nothing.
+func chances(all []result) Table {
+	t := Table{
+		Title: "p values where nothing changed",
+		Head:  []string{"p", "cells", "if even"},
+		Note:  "Of each cell that is judged in each trial of the same program: Student's t over the rounds of the first look, unadjusted. Cells of a trial are not independent.",
+	}
+	var tenths [10]int
+	total := 0
+	for _, r := range all {
+		if r.Kind != Same {
+			continue
+		}
+		first := verdict.Looks(r.Pair.Planned)[0]
+		for _, cell := range judgedCells([]result{r}) {
+			d, _ := logs(r.Pair, cell)
+			if len(d) < first || first < 2 {
+				continue
+			}
+			mean, sd := stat.MeanStdDev(d[:first], nil)
+			if sd == 0 {
+				continue
+			}
+			student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(first - 1)}
+			p := 2 * student.CDF(-math.Abs(mean)/sd*math.Sqrt(float64(first)))
+			tenths[min(9, int(10*p))]++
+			total++
+		}
+	}
+	for i, n := range tenths {
+		t.add(fmt.Sprintf("%.1f to %.1f", float64(i)/10, float64(i+1)/10), fmt.Sprint(n), fmt.Sprintf("%.1f", float64(total)/10))
+	}
+	return t
+}

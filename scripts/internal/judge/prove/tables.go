@@ -1,0 +1,104 @@
+package prove
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A Table is some of what trials say, for readers.
+type Table struct {
+	Title string     `json:"title"`
+	Head  []string   `json:"head"`
+	Rows  [][]string `json:"rows"`
+	Note  string     `json:"note"`
+}
+
+func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// Tables judges the trials and makes all tables of them. The same trials give
+// the same tables: what is drawn at random is drawn from the seed.
+func Tables(trials []Trial, seed uint64) []Table {
+	all := judgeAll(trials)
+	return []Table{alarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), scatter(all), chances(all)}
+}
+
+// WriteText writes tables for a terminal.
+func WriteText(out io.Writer, tables []Table) error {
+	w := bufio.NewWriter(out)
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, t.Title)
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, row := range append([][]string{t.Head}, t.Rows...) {
+			fmt.Fprintln(tw, strings.Join(row, "\t"))
+		}
+		if err := tw.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(w, t.Note)
+	}
+	return w.Flush()
+}
+
+// WriteMarkdown writes tables for a page of GitHub.
+func WriteMarkdown(out io.Writer, tables []Table) error {
+	w := bufio.NewWriter(out)
+	for _, t := range tables {
+		fmt.Fprintf(w, "**%s**\n\n| %s |\n|---|%s\n", t.Title, strings.Join(t.Head, " | "), strings.Repeat("--:|", len(t.Head)-1))
+		for _, row := range t.Rows {
+			fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
+		}
+		fmt.Fprintf(w, "\n%s\n\n", t.Note)
+	}
+	return w.Flush()
+}
+
+// WriteJSON writes tables for the site.
+func WriteJSON(w io.Writer, tables []Table) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(tables)
+}
+
+// times is the table of what a verdict takes.
+func times(all []result) Table {
+	t := Table{
+		Title: "Minutes for a verdict",
+		Head:  []string{"head is", "comparisons", "rounds, median", "load, median", "load, worst", "all, median", "all, worst"},
+		Note:  "Load is the time in which servers are under it; all is from the begin of the building to the verdict. Identical programs, which are not run, are left out.",
+	}
+	kinds := []Kind{Same, Edited, Planted}
+	for _, row := range append([][]Kind{kinds}, []Kind{Same}, []Kind{Edited}, []Kind{Planted}) {
+		var rounds, load, wall []float64
+		for _, r := range all {
+			if slices.Contains(row, r.Kind) && !r.Pair.Identical {
+				rounds = append(rounds, float64(len(r.Pair.Rounds)))
+				load, wall = append(load, r.LoadSeconds/60), append(wall, r.WallSeconds/60)
+			}
+		}
+		name := "any"
+		if len(row) == 1 {
+			name = string(row[0])
+		}
+		if len(rounds) == 0 {
+			t.add(name, "0", "-", "-", "-", "-", "-")
+			continue
+		}
+		for _, values := range [][]float64{rounds, load, wall} {
+			slices.Sort(values)
+		}
+		last := len(rounds) - 1
+		t.add(name, fmt.Sprint(len(rounds)), fmt.Sprintf("%g", record.Median(rounds)), fmt.Sprintf("%.1f", record.Median(load)), fmt.Sprintf("%.1f", load[last]),
+			fmt.Sprintf("%.1f", record.Median(wall)), fmt.Sprintf("%.1f", wall[last]))
+	}
+	return t
+}

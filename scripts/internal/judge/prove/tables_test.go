@@ -1,0 +1,212 @@
+package prove
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+var update = flag.Bool("update", false, "write the golden file anew")
+
+const cpuCell = "steady server_cpu_us_per_stream"
+
+// many is a made experiment: fifty of the same program, ten edits of which one
+// is a real change and two are identical, ten planted of which half are large.
+func many() (all []Trial) {
+	for _, task := range Plan(1, 50, 10, 10, Combinations[:1], nil) {
+		var worse map[string]float64
+		n, _ := strconv.Atoi(task.ID[strings.LastIndex(task.ID, "-")+1:]) // else 0, which the test does not want
+		if task.Kind == Edited && n == 1 || task.Kind == Planted && n%2 == 0 {
+			worse = map[string]float64{cpuCell: 0.2}
+		}
+		trial := made(task, verdict.Rounds, 0.01, worse)
+		if task.Kind == Edited {
+			trial.Change = &Change{"go", "main.go: a and b swapped"}
+			if n > 8 {
+				trial.Pair.Identical, trial.Pair.Rounds = true, nil
+			}
+		}
+		if task.Kind == Planted {
+			trial.Delivered = &Delivered{Pct: map[string]float64{cpuCell: 3 + float64(n)/100}}
+		}
+		trial.Started = time.Date(2026, 11, 21, 0, 3*len(all), 0, 0, time.UTC)
+		all = append(all, trial)
+	}
+	return all
+}
+
+func TestTables(t *testing.T) {
+	tables := Tables(many(), 1)
+	var text, markdown, picture bytes.Buffer
+	if err := WriteText(&text, tables); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteMarkdown(&markdown, tables); err != nil {
+		t.Fatal(err)
+	}
+	if err := WritePNG(&picture, many()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := png.Decode(&picture); err != nil {
+		t.Error(err)
+	}
+	for name, got := range map[string][]byte{"testdata/tables.text": text.Bytes(), "testdata/tables.markdown": markdown.Bytes()} {
+		if *update {
+			if err := os.WriteFile(name, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: got\n%s\nwant\n%s\n(-update writes it anew)", name, got, want)
+		}
+	}
+	for _, table := range tables {
+		for _, row := range table.Rows {
+			if len(row) != len(table.Head) {
+				t.Errorf("%s: %d cells of %d: %q", table.Title, len(row), len(table.Head), row)
+			}
+		}
+	}
+}
+
+func TestTablesOfNothing(t *testing.T) {
+	var text bytes.Buffer
+	if err := WriteText(&text, Tables(nil, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "Needs 12 rounds") || strings.Contains(text.String(), "NaN") {
+		t.Error(text.String())
+	}
+}
+
+// The figures are those of R's binom.test.
+func TestClopperPearson(t *testing.T) {
+	for _, c := range []struct {
+		k, n      int
+		low, high float64
+	}{{0, 100, 0, 0.0362167}, {5, 100, 0.01643188, 0.1128349}, {100, 100, 0.9637833, 1}, {8, 10, 0.4439045, 0.9747893}} {
+		low, high := clopperPearson(c.k, c.n)
+		if math.Abs(low-c.low) > 1e-6 || math.Abs(high-c.high) > 1e-6 {
+			t.Errorf("%d of %d: %.7f to %.7f; want %.7f to %.7f", c.k, c.n, low, high, c.low, c.high)
+		}
+	}
+}
+
+// A change of the size that is said to be found in four of five comparisons is
+// planted into others than it was worked out from.
+func TestTheSmallestChangeIsFoundAsOftenAsIsSaid(t *testing.T) {
+	p, ok := newPool(judgeAll(many()))
+	if !ok {
+		t.Fatal("no pool")
+	}
+	change, ok := p.least(cpuCell, 0.8, 1)
+	if !ok {
+		t.Fatal("nothing is found")
+	}
+	const others = 200
+	found, atEnd := 0, 0
+	for i := range uint64(others) {
+		trial := made(Task{Seed: 1000 + i}, verdict.Rounds, 0.01, map[string]float64{cpuCell: change})
+		if p.verdict(trial.Pair, cpuCell) == verdict.Regressed {
+			found++
+		}
+		if (result{Answer: trial.Answer()}).cellVerdict(cpuCell) == verdict.Regressed {
+			atEnd++
+		}
+	}
+	t.Logf("%.2f %%: found %d of %d times, and after all rounds %d", 100*change, found, others, atEnd)
+	if atEnd > others*95/100 { // what is judged after few rounds must be larger
+		t.Errorf("after all rounds it is found %d of %d times; want the looks to go on as far", atEnd, others)
+	}
+	if low, high := clopperPearson(found, others); low > 0.85 || high < 0.75 {
+		t.Errorf("%.2f %%: found %d of %d times; want 80 %%", 100*change, found, others)
+	}
+	if more, ok := p.least(cpuCell, 0.95, 1); !ok || more <= change {
+		t.Errorf("95 %%: %g; want more than %g", more, change)
+	}
+}
+
+func TestTheSameProgramScattersAsItWasMade(t *testing.T) {
+	for _, row := range scatter(judgeAll(many())).Rows {
+		process, _ := strconv.ParseFloat(row[2], 64) // else 0, which the test does not want
+		minute, _ := strconv.ParseFloat(row[3], 64)  // else 0, which the test does not want
+		if math.Abs(process-1) > 0.1 || math.Abs(minute-10) > 1 {
+			t.Errorf("%q; want 1 and 10", row)
+		}
+	}
+	rows := chances(judgeAll(many())).Rows
+	for _, row := range rows {
+		if n, _ := strconv.Atoi(row[1]); n < 10 || n > 45 { // else 0, which the test does not want
+			t.Errorf("%q; want about as many as in each other", row)
+		}
+	}
+}
+
+func TestSpoiledRoundsAreInNoTable(t *testing.T) {
+	trials := many()[:1]
+	for i := range trials[0].Pair.Rounds {
+		trials[0].Pair.Rounds[i].Spoiled = []string{"others"}
+	}
+	trials[0].Task = Task{ID: "same-1", Kind: Same}
+	if rows := scatter(judgeAll(trials)).Rows; len(rows) > 0 {
+		t.Errorf("%q", rows)
+	}
+	if _, ok := newPool(judgeAll(trials)); ok {
+		t.Error("a pool of nothing")
+	}
+}
+
+// What a trial was meant to be changes no verdict.
+func TestTheTruthIsNotJudged(t *testing.T) {
+	for _, trial := range many()[:20] {
+		was := trial.Answer()
+		trial.Task, trial.Flags, trial.Delivered = Task{ID: "x", Kind: Planted, Dose: Dose{CPU: 99}}, Flags{Work: 1e6}, nil
+		if now := trial.Answer(); now.Verdict != was.Verdict || fmt.Sprint(now.Cells) != fmt.Sprint(was.Cells) {
+			t.Errorf("%s, and %s", was.Verdict, now.Verdict)
+		}
+	}
+	decided := Decider(verdict.Priors{})
+	pair := made(Task{Seed: 3}, 4, 0.0001, nil).Pair
+	if !decided(pair) {
+		t.Error("a clear pair is not decided")
+	}
+	pair.Rounds = slices.Clone(pair.Rounds[:2])
+	if decided(pair) {
+		t.Error("two rounds decide")
+	}
+}
+
+func TestOpenCellsAndMachinesAreCounted(t *testing.T) {
+	var all []result
+	for i, missed := range []float64{0.09, 0.01, 0.05, 0} {
+		r := result{Trial: Trial{Task: Task{Kind: Same}}}
+		r.Pair.Epoch = []string{"a", "b"}[i%2]
+		cell := verdict.Cell{Scenario: "stress-200", Missed: missed, Verdict: verdict.Inconclusive}
+		if cell.Metric.Name = "rate_per_s"; missed == 0 {
+			cell.Verdict = verdict.Unchanged
+			r.Priors = map[string]verdict.Prior{"stress-200 rate_per_s": {Free: 3}}
+		}
+		r.Verdict, r.Cells = cell.Verdict, []verdict.Cell{cell}
+		all = append(all, r)
+	}
+	if got, want := fmt.Sprint(open(all).Rows), "[[stress-200 rate_per_s 4 3 5.0]]"; got != want {
+		t.Errorf("open %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(machines(all).Rows), "[[a 2 0 2 0 0 0] [b 2 0 1 0 0 1]]"; got != want {
+		t.Errorf("machines %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,82 @@
+package prove
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// machines is the table of what was called on which machine.
+func machines(all []result) Table {
+	t := Table{
+		Title: "On each machine",
+		Head:  []string{"epoch", "nothing changed", "with an alarm", "no answer", "planted", "found", "trials with priors"},
+		Note: "An epoch is a machine and the state of the ruler; trials of one know nothing of the others. Planted are the cells with a goal. " +
+			"Priors are how much earlier pairs of the server scattered there, which is part of the test once enough are known; without them it is Student's.",
+	}
+	var epochs []string
+	for _, r := range all {
+		if !slices.Contains(epochs, r.Pair.Epoch) {
+			epochs = append(epochs, r.Pair.Epoch)
+		}
+	}
+	for _, epoch := range epochs {
+		there := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Pair.Epoch != epoch })
+		unchanged := tallied(there, func(r result) bool { return r.Kind != Planted })
+		var planted, found, priors int
+		for _, r := range there {
+			if len(r.Priors) > 0 {
+				priors++
+			}
+		}
+		for _, p := range plantings(there) {
+			if _, known := p.goal(); known {
+				of := p.of(there)
+				planted, found = planted+len(of), found+p.called(of, verdict.Regressed)
+			}
+		}
+		row := []string{epoch}
+		for _, n := range []int{unchanged.trials, unchanged.alarms, unchanged.unanswered, planted, found, priors} {
+			row = append(row, fmt.Sprint(n))
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+// open is the table of cells that ended open where nothing changed.
+func open(all []result) Table {
+	t := Table{
+		Title: "What stays open where nothing changed",
+		Head:  []string{"cell", "comparisons", "open", "could have missed, median %"},
+		Note:  "Open is inconclusive after the last round: a change that is large enough to care is not excluded. One open cell leaves the whole comparison without an answer. Medians are those of the open ones.",
+	}
+	of, missed := map[string]int{}, map[string][]float64{}
+	for _, r := range all {
+		for _, c := range r.Cells {
+			name := c.Scenario + " " + c.Metric.Name
+			if r.Kind == Planted || c.Judged.Absolute {
+				continue
+			}
+			of[name]++
+			if c.Verdict == verdict.Inconclusive {
+				missed[name] = append(missed[name], 100*c.Missed)
+			}
+		}
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(of), func(x, y string) int {
+		return cmp.Or(len(missed[y])-len(missed[x]), cmp.Compare(x, y))
+	}) {
+		median := "-"
+		if len(missed[name]) > 0 {
+			slices.Sort(missed[name])
+			median = fmt.Sprintf("%.1f", record.Median(missed[name]))
+		}
+		t.add(name, fmt.Sprint(of[name]), fmt.Sprint(len(missed[name])), median)
+	}
+	return t
+}

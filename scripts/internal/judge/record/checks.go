@@ -1,0 +1,99 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/measure/load"
+)
+
+// check decides the status of a record: invalid when there is nothing to
+// measure or the numbers contradict each other, suspect when something casts
+// doubt on them. unfit are those of the reasons that are not the server's.
+func check(m measured) (status Status, why, unfit []string) {
+	if why := m.target.Error; why != "" && m.target.Unfit {
+		return Invalid, []string{why}, []string{why}
+	} else if why != "" {
+		return Invalid, []string{why}, []string{}
+	}
+	switch own, unfit := m.contradictions(); {
+	case len(own) > 0:
+		return Invalid, append(own, unfit...), []string{}
+	case len(unfit) > 0:
+		return Invalid, unfit, slices.Clone(unfit)
+	}
+	own, unfit := m.doubts()
+	if len(own)+len(unfit) > 0 {
+		return Suspect, append(own, unfit...), append([]string{}, unfit...)
+	}
+	return OK, []string{}, []string{}
+}
+
+// contradictions are in two lists as doubts are: unfit is what no server can bring
+// about, since k6 did not do what it was to do, or counted what cannot be.
+func (m measured) contradictions() (own, unfit []string) {
+	l := m.load
+	if !m.loaded || l.Streams == 0 && l.Failed == 0 {
+		if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
+			return []string{"it had no turn: " + gone}, nil
+		}
+		return nil, []string{fmt.Sprintf("it had no turn: k6 ended after %d of %d turns", len(m.summary.Turns), m.summary.Planned)}
+	}
+	if l.Streams == 0 {
+		return []string{fmt.Sprintf("no stream came whole, %d failed%s", l.Failed, m.broken(l))}, nil
+	}
+	if s := l.Stream; !(s.P50 <= s.P95 && s.P95 <= s.P99 && s.P99 <= s.Max && s.Mean <= s.Max) {
+		unfit = append(unfit, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", s.P50, s.P95, s.P99, s.Max, s.Mean))
+	}
+	// Little's law. A VU has one stream at a time.
+	if flight := float64(l.Streams) * l.Stream.Mean / 1000 / l.Seconds; flight > 1.02*float64(l.VUs) {
+		unfit = append(unfit, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, l.VUs))
+	}
+	// A stream is open longer at k6 than at the stub, unless a server asks the stub twice.
+	if k6, stub := m.openSeconds(), m.facts.StubStreamSeconds; m.allFailed() == 0 && k6 < 0.98*stub {
+		own = append(own, fmt.Sprintf("streams were open for %.1f s at k6, all targets together, and for %.1f s at the stub; k6 lost some", k6, stub))
+	}
+	return own, unfit
+}
+
+// openSeconds is how long streams were open at k6, of all targets together.
+func (l loading) openSeconds() (sum float64) {
+	for _, of := range l.summary.Loads {
+		sum += float64(of.Counts.Stream.SumUS) / 1e6
+	}
+	return sum
+}
+
+// failedOf counts a target's streams that failed, warm-up included.
+func (l loading) failedOf(target string) (n int64) {
+	for _, load := range l.summary.Loads {
+		if load.Target == target {
+			n += load.Failed
+		}
+	}
+	return n
+}
+
+// allFailed and allStreams count over all targets, warm-up included.
+func (l loading) allFailed() (n int64) {
+	for _, of := range l.summary.Loads {
+		n += of.Failed
+	}
+	return n
+}
+
+func (l loading) allStreams() (n int64) {
+	for _, of := range l.summary.Loads {
+		n += of.Streams
+	}
+	return n
+}
+
+// broken says what was wrong with streams, and where to look.
+func (m measured) broken(l load.Load) string {
+	if len(l.Broken) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(l.Broken, ", ") + "; " + m.target.Name + ".log beside the raw files may say why"
+}

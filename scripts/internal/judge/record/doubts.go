@@ -1,0 +1,79 @@
+package record
+
+import (
+	"fmt"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/load"
+)
+
+// Limits of what casts no doubt.
+const (
+	mostOutside   = 0.1 // of a VU's time with a stream, outside the stream
+	leastSharePct = 15  // the server's, of all CPU time, by turns
+)
+
+// doubts are in two lists: what may be the server's own fault, and what is that
+// of the machine or the ruler, so that the record says nothing of the server.
+func (m measured) doubts() (own, unfit []string) {
+	own = append(own, m.target.Doubts...)
+	if m.server() { // what ails direct makes all records unfit
+		own = append(own, m.failures()...)
+	}
+	if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
+		own = append(own, "given up: "+gone)
+	}
+	if w, ok := m.summary.Load(m.target.Name, load.WarmUp); ok && w.Failed > 0 {
+		own = append(own, fmt.Sprintf("warm-up: %d of %d streams failed", w.Failed, w.Failed+w.Streams))
+	}
+	if m.allFailed() == 0 && m.facts.StubStreams != m.allStreams() {
+		own = append(own, fmt.Sprintf("k6 counted %d streams of all targets, the stub %d", m.allStreams(), m.facts.StubStreams))
+	}
+	if a, known := m.account(m.target.Name); known && !a.Even() && m.failedOf(m.target.Name) == 0 { // a stream that failed may have cost some
+		own = append(own, fmt.Sprintf("the stub wrote %d tokens for it, k6 received %d: %s", a.Sent, a.Received, a.difference()))
+	}
+	used, known := m.load.CPUSeconds[m.target.Name]
+	if m.server() && !known {
+		own = append(own, "a process of the server ended under load; its CPU time is not known")
+	}
+	if ruler, ok := m.rulerSeconds(); !m.paced && known && ok && 100*used < leastSharePct*(used+ruler) {
+		own = append(own, fmt.Sprintf("the server had %.0f %% of the CPU time, k6 and the stub the rest; want at least %d %%", 100*used/(used+ruler), leastSharePct))
+	}
+	own = append(own, m.sampled(m.target.Name, m.target.PIDs)...)
+	unfit = m.unfit()
+	if n := len(m.summary.Turns); n < m.summary.Planned {
+		unfit = append(unfit, fmt.Sprintf("k6 ended after %d of %d turns", n, m.summary.Planned))
+	}
+	// A VU that waits for a core or a connection does not offer the load that the
+	// scenario names. Connections that a server closes are its own fault.
+	if out := outside(m.load); out > mostOutside {
+		why := fmt.Sprintf("k6 spent %.0f %% of its VUs' time outside the streams, connecting or waiting for a core; want at most %.0f %%", 100*out, 100*mostOutside)
+		if of, ok := m.summary.Load(raw.Direct, m.load.Plateau); ok && outside(of) > mostOutside {
+			unfit = append(unfit, why)
+		} else {
+			own = append(own, why)
+		}
+	}
+	return own, unfit
+}
+
+// failures are streams of the target that did not come whole, or late.
+func (m measured) failures() (why []string) {
+	l := m.load
+	if l.Failed > 0 {
+		why = append(why, fmt.Sprintf("%d of %d streams failed%s", l.Failed, l.Failed+l.Streams, m.broken(l)))
+	}
+	if l.Overruns > 0 {
+		why = append(why, fmt.Sprintf("%d of %d turns lasted more than 1.5 times as long as planned until their last stream ended", l.Overruns, l.Turns))
+	}
+	return why
+}
+
+// outside is the part of its VUs' time with a stream that was not the stream's:
+// what k6 itself takes. It is 0 when streams failed, whose time is not known.
+func outside(l load.Load) float64 {
+	if l.Failed > 0 || l.Stream == nil {
+		return 0
+	}
+	return 1 - float64(l.Streams)*l.Stream.Mean/1000/l.BusySeconds
+}

@@ -1,0 +1,159 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fairstream/scripts/internal/judge/raw"
+)
+
+// FromRaw reads the raw files in dir: records ordered by round, scenario,
+// plateau and target, and the details of each loading. planned is how many
+// records the run set out to make: an interrupted run has fewer, since what it
+// had not finished has no facts. Of a loading whose files cannot be read the
+// records are invalid, and unfit; only run.json must be whole.
+func FromRaw(dir string) (records []Record, details []Details, planned int, err error) {
+	var run raw.Run
+	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
+		return nil, nil, 0, fmt.Errorf("record: %w", err)
+	}
+	if err := named(run); err != nil {
+		return nil, nil, 0, fmt.Errorf("record: %s: %w", dir, err)
+	}
+	for i := range run.Servers {
+		run.Servers[i].Lacks = append([]string{}, run.Servers[i].Lacks...) // a list in JSON, also where there are none
+	}
+	slices.SortFunc(run.Servers, func(a, b raw.Server) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Side, b.Side))
+	})
+	alone := []string{""}
+	if run.Solo {
+		alone = nil
+		for _, s := range run.Servers {
+			alone = append(alone, s.Target())
+		}
+	}
+	rounds, err := begun(dir)
+	if err != nil {
+		return nil, nil, 0, fmt.Errorf("record: %w", err)
+	}
+	for _, scenario := range run.Scenarios {
+		planned += cmp.Or(run.Ended, run.Rounds) * len(scenario.Plateaus) * len(run.Servers)
+	}
+	for _, round := range rounds {
+		for _, scenario := range run.Scenarios {
+			var all []Record
+			for _, target := range alone {
+				l, ok, err := readLoading(raw.Dir(dir, round, scenario.Name, target))
+				if err != nil {
+					l = brokenLoading(run, round, scenario, target, err)
+					all = append(all, l.records(run, scenario)...)
+					continue
+				}
+				if !ok {
+					continue
+				}
+				all = append(all, l.records(run, scenario)...)
+				details = append(details, l.details(run, scenario, target))
+			}
+			slices.SortStableFunc(all, func(a, b Record) int { return cmp.Compare(place(run, scenario, a), place(run, scenario, b)) })
+			records = append(records, all...)
+		}
+	}
+	return records, details, planned, nil
+}
+
+// begun are the rounds of which there is a directory: fewer than planned of a pair
+// that was decided, or a run that was interrupted, and more when the machine spoiled
+// some. What run.json says of them, a foreign one too, costs no time.
+func begun(dir string) (rounds []int, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if n, err := strconv.Atoi(e.Name()); err == nil && n > 0 && strconv.Itoa(n) == e.Name() {
+			rounds = append(rounds, n)
+		}
+	}
+	slices.Sort(rounds)
+	return rounds, err
+}
+
+// place orders the records of a round and scenario: by plateau, then by server.
+func place(run raw.Run, scenario raw.Scenario, r Record) int {
+	plateau := slices.IndexFunc(scenario.Plateaus, func(p string) bool { return Scenario(scenario.Name, p) == r.Scenario })
+	server := slices.IndexFunc(run.Servers, func(s raw.Server) bool { return s.Target() == r.Target() })
+	return plateau*len(run.Servers) + server
+}
+
+// plain names can be part of a path without leaving their directory.
+var plain = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// named refuses names that cannot be part of a path, or of another name, and
+// records of two loadings that would have the same.
+func named(run raw.Run) error {
+	seen := map[string]string{}
+	for _, s := range run.Scenarios {
+		if !plain.MatchString(s.Name) || strings.Contains(s.Name, "-") {
+			return fmt.Errorf("scenario %q is no name; want small letters and digits", s.Name)
+		}
+		for _, p := range s.Plateaus {
+			if p != "" && !plain.MatchString(p) {
+				return fmt.Errorf("scenario %s: plateau %q is no name", s.Name, p)
+			}
+			name := Scenario(s.Name, p)
+			if other := seen[name]; other != "" {
+				return fmt.Errorf("records of the scenarios %s and %s would both be called %s", other, s.Name, name)
+			}
+			seen[name] = s.Name
+		}
+	}
+	for _, s := range run.Servers {
+		if !plain.MatchString(s.Name) {
+			return fmt.Errorf("server %q is no name", s.Name)
+		}
+		if s.Side != "" && s.Side != "base" && s.Side != "head" {
+			return fmt.Errorf("%s: side %q; want base, head or none", s.Name, s.Side)
+		}
+	}
+	return nil
+}
+
+// records are those of each target of a loading on each plateau.
+func (l loading) records(run raw.Run, scenario raw.Scenario) (records []Record) {
+	for _, facts := range l.facts.Targets {
+		i := slices.IndexFunc(run.Servers, func(s raw.Server) bool { return s.Target() == facts.Name })
+		if i < 0 {
+			continue // the run does not name it
+		}
+		for _, plateau := range scenario.Plateaus {
+			r := Record{
+				Schema: Schema, Host: run.Host, Tools: run.Tools, Server: run.Servers[i],
+				Run: Run{
+					ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Solo: run.Solo, LoadMS: run.LoadMS, SliceMS: run.SliceMS,
+					Rounds: run.Rounds, Seed: run.Seed, Placement: run.Placement, Ruler: run.Ruler,
+				},
+				Scenario: Scenario(scenario.Name, plateau), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
+			}
+			m := l.measured(facts, scenario.Name, plateau, run.Host.Cores)
+			r.Conditions = m.conditions()
+			r.Status, r.Why, r.Conditions.Unfit = check(m)
+			for _, metric := range Table {
+				r.Metrics[metric.Name] = nil
+				// An invalid record has no figures, but that streams failed is a fact.
+				if r.Status == Invalid && metric.Name != "failed_pct" {
+					continue
+				}
+				if v, ok := metric.value(m); ok {
+					r.Metrics.set(metric.Name, v)
+				}
+			}
+			records = append(records, r)
+		}
+	}
+	return records
+}

@@ -1,0 +1,232 @@
+package record
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/raw"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// testdata/mixed is a real run of direct and four servers: one that is well,
+// one whose every tenth stream fails, one that fails all, one that never gets
+// ready. It has a paced scenario and one by turns on three plateaus.
+func TestRawFilesToRecords(t *testing.T) {
+	var first bytes.Buffer
+	for range 2 { // the same raw files give the same bytes
+		records, details, planned, err := FromRaw("testdata/mixed")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(records) != 20 || planned != 20 || len(details) != 2 {
+			t.Fatalf("%d records of %d, %d details; want 20 of 20, 2", len(records), planned, len(details))
+		}
+		var got bytes.Buffer
+		if err := Write(&got, records); err != nil {
+			t.Fatal(err)
+		}
+		if first.Len() == 0 {
+			first = got
+		}
+		if !bytes.Equal(first.Bytes(), got.Bytes()) {
+			t.Error("other bytes from the same raw files")
+		}
+		read, err := Read(bytes.NewReader(got.Bytes()))
+		if err != nil || !reflect.DeepEqual(read, records) {
+			t.Errorf("records read back differ from those written: %v", err)
+		}
+	}
+	golden := "testdata/mixed.jsonl"
+	if *update {
+		if err := os.WriteFile(golden, first.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(first.Bytes(), want) {
+		t.Errorf("records differ from %s; -update writes it anew. Got:\n%s", golden, first.Bytes())
+	}
+}
+
+func TestUnfinishedLoadingsHaveNoRecord(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(raw.Dir(dir, 1, "stress", ""), raw.FactsFile)); err != nil {
+		t.Fatal(err)
+	}
+	records, details, planned, err := FromRaw(dir)
+	if err != nil || len(records) != 5 || len(details) != 1 || planned != 20 {
+		t.Errorf("%d records of %d, %d details (%v), want 5 of 20, 1", len(records), planned, len(details), err)
+	}
+}
+
+// What a foreign directory says of its rounds costs no time.
+func TestRoundsThatNobodyLoaded(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, raw.RunFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := strings.Replace(string(text), `"rounds": 1,`, `"rounds": 9000000000000000,`, 1)
+	if many == string(text) {
+		t.Fatal("no rounds in run.json")
+	}
+	for _, err := range []error{
+		os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(many), 0o644),
+		os.Mkdir(filepath.Join(dir, "999999999999"), 0o755), os.Mkdir(filepath.Join(dir, "-3"), 0o755),
+		os.CopyFS(filepath.Join(dir, "01"), os.DirFS("testdata/mixed/1")), // is not round 1 again
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	records, details, _, err := FromRaw(dir)
+	if err != nil || len(records) != 20 || len(details) != 2 {
+		t.Errorf("%d records, %d details (%v), want 20 and 2", len(records), len(details), err)
+	}
+}
+
+// A file that cannot be read costs its own loading and no other, and is named.
+func TestBrokenRawFilesAreNamed(t *testing.T) {
+	for name, want := range map[string]string{
+		raw.FactsFile:   "facts.json: ",
+		raw.SummaryFile: "k6.json: ",
+		raw.PidstatFile: "pidstat.txt: line 1: ",
+	} {
+		for _, gone := range []bool{false, true} {
+			if gone && name == raw.FactsFile {
+				continue // it was not finished
+			}
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, "1/stress", name)
+			err := os.WriteFile(path, []byte(`{"no": "such key"} `+"\n"), 0o644)
+			if gone {
+				want, err = "no such file", os.Remove(path)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			records, details, planned, err := FromRaw(dir)
+			status, known := Invalid, 1
+			if name == raw.PidstatFile { // no verdict rests on it
+				status, known = Suspect, 2
+			}
+			if err != nil || len(records) != 20 || planned != 20 || len(details) != known {
+				t.Fatalf("%s broken: %d records of %d, %d details (%v), want 20 of 20, %d", name, len(records), planned, len(details), err, known)
+			}
+			for _, r := range records {
+				plain, _ := Plateau(r.Scenario)
+				if r.Status == Invalid && status == Suspect {
+					continue // by its own fault
+				}
+				broken := strings.Contains(strings.Join(r.Conditions.Unfit, ""), want)
+				if broken != (plain == "stress") || broken && r.Status != status {
+					t.Errorf("%s broken: %s %s: %s, unfit %q; want %q of stress alone", name, r.Scenario, r.Target(), r.Status, r.Conditions.Unfit, want)
+				}
+			}
+			if err := Write(io.Discard, records); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(`{"no": "such key"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := FromRaw(dir); err == nil || !strings.Contains(err.Error(), "run.json: ") {
+		t.Errorf("run.json broken: %v", err)
+	}
+}
+
+// Names become parts of paths and of other names.
+func TestNamesThatAreNone(t *testing.T) {
+	for edit, want := range map[[2]string]string{
+		{`"name": "stress"`, `"name": "../stress"`}:                 `scenario "../stress" is no name`,
+		{`"name": "stress"`, `"name": "stress-hard"`}:               `scenario "stress-hard" is no name`,
+		{`"name": "go-http"`, `"name": "go/http"`}:                  `server "go/http" is no name`,
+		{`"side": ""`, `"side": "../head"`}:                         `side "../head"; want base, head or none`,
+		{"\"plateaus\": [\n        \"10\"", `"plateaus": ["../10"`}: `plateau "../10" is no name`,
+	} {
+		dir := t.TempDir()
+		data, err := os.ReadFile("testdata/mixed/run.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(data), edit[0]) {
+			t.Fatalf("no %q in run.json", edit[0])
+		}
+		if err := os.WriteFile(filepath.Join(dir, raw.RunFile), []byte(strings.Replace(string(data), edit[0], edit[1], 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, _, err := FromRaw(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", edit[1], err, want)
+		}
+	}
+}
+
+func TestReadIsStrict(t *testing.T) {
+	data, err := os.ReadFile("testdata/mixed.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, _, _ := strings.Cut(string(data)[strings.Index(string(data), "\n")+1:], "\n") // the second line: status ok
+	for name, c := range map[string]struct{ from, to, want string }{
+		"unknown key":            {`"round":`, `"rnd":`, "unknown field"},
+		"other schema":           {`"schema":5`, `"schema":6`, "schema 6; this tool reads schema 5"},
+		"other schema, and keys": {`"schema":5,`, `"schema":6,"mood":"new",`, "line 2: schema 6; this tool reads schema 5"},
+		"other kind of a key":    {`"schema":5,"run":{`, `"schema":6,"run":7,"was":{`, "line 2: schema 6; this tool reads schema 5"},
+		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
+		"missing metric":         {`"samples":`, `"sample":`, `metric "samples" is missing`},
+		"unknown status":         {`"status":"ok"`, `"status":"fine"`, `status "fine"`},
+		"status without a why":   {`"status":"ok"`, `"status":"suspect"`, `status "suspect" with 0 reasons`},
+		"text after it":          {"", "", ""},
+	} {
+		line := strings.Replace(good, c.from, c.to, 1)
+		if name == "text after it" {
+			line, c.want = good+"{}", "text after the JSON"
+		}
+		_, err := Read(strings.NewReader(good + "\n" + line + "\n"))
+		if err == nil || !strings.Contains(err.Error(), "line 2: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want line 2 and %q", name, err, c.want)
+		}
+	}
+	if _, err := Read(strings.NewReader(good)); err != nil {
+		t.Error(err)
+	}
+}
+
+// A metric's name ends in its unit, and everything that is shown is filled in.
+func TestMetricTableIsWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range Table {
+		if m.Label == "" || m.Unit == "" || m.Source == "" || m.Means == "" || m.value == nil || seen[m.Name] {
+			t.Errorf("%s: incomplete or twice", m.Name)
+		}
+		seen[m.Name] = true
+		if m.Better != "" && m.Better != "higher" && m.Better != "lower" {
+			t.Errorf("%s: better is %q", m.Name, m.Better)
+		}
+		suffix := map[string]string{"ms": "_ms", "bytes": "_bytes", "bytes/stream": "_bytes_per_stream", "%": "_pct", "% of one core": "_pct", "% of its CPU time": "_pct", "ms added": "_added_ms", "us": "_us_per_stream", "streams/s": "_per_s"}[m.Unit]
+		if !strings.HasSuffix(m.Name, suffix) {
+			t.Errorf("%s: unit %s, so its name must end in %s", m.Name, m.Unit, suffix)
+		}
+	}
+}

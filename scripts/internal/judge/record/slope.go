@@ -1,0 +1,120 @@
+package record
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/internal/measure/load"
+)
+
+// Growth is how much memory grows with each stream, in bytes, with its 95 %
+// interval.
+type Growth struct{ Bytes, Low, High float64 }
+
+// Memory comes and goes with the garbage collector, second by second alike. So
+// the samples are cut into blocks and the line is drawn through the blocks'
+// means, which are nearly independent of each other. The first fifth of the
+// load is left out: pools and heaps are still filling.
+const (
+	slopeBlocks = 10
+	slopeLeastS = 300 // seconds of load, below which heaps are still filling and nothing is said
+)
+
+// rssSlope is that of processes over the time of a paced load in which they
+// served so many streams; ok is false when there are too few samples to tell.
+func (m measured) rssSlope(pids []int, streams int64) (g Growth, ok bool) {
+	begin, end, ok := m.window()
+	if !ok || end-begin < slopeLeastS || streams == 0 {
+		return Growth{}, false
+	}
+	begin += (end - begin) / 5
+	block := float64(end-begin) / slopeBlocks
+	var sum, n [slopeBlocks]float64
+	samples := timeline("", m.of(pids), begin)
+	for j, second := range samples.Second {
+		if i := int(float64(second) / block); second > 0 && i < slopeBlocks {
+			sum[i] += float64(samples.RSSBytes[j])
+			n[i]++
+		}
+	}
+	perBlock := block * float64(streams) / m.load.Seconds
+	var served, rss []float64
+	for i := range sum {
+		if n[i] == 0 {
+			return Growth{}, false
+		}
+		served, rss = append(served, float64(i)*perBlock), append(rss, sum[i]/n[i])
+	}
+	return line(served, rss), true
+}
+
+// window is the load's time in Unix seconds. A loading that has other plateaus
+// too has none: what memory grew by on one is still held on the next.
+func (m measured) window() (begin, end int64, ok bool) {
+	for _, t := range m.summary.Turns {
+		switch {
+		case t.Plateau == load.WarmUp:
+		case !m.paced || t.Plateau != m.load.Plateau:
+			return 0, 0, false
+		default:
+			begin, end, ok = t.BegunUnixMS/1000, t.BegunUnixMS/1000+t.PlannedMS/1000, true
+		}
+	}
+	return begin, end, ok
+}
+
+// line is the least-squares slope of y over x and its interval by Student's t.
+func line(x, y []float64) Growth {
+	intercept, beta := stat.LinearRegression(x, y, nil, false)
+	var residual, spread float64
+	mean := stat.Mean(x, nil)
+	for i := range x {
+		off := y[i] - intercept - beta*x[i]
+		residual += off * off
+		spread += (x[i] - mean) * (x[i] - mean)
+	}
+	free := float64(len(x) - 2)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile(0.975)
+	half := t * math.Sqrt(residual/free/spread)
+	return Growth{beta, beta - half, beta + half}
+}
+
+// A Leak is what a soak says about a server's memory.
+type Leak string
+
+// LeakBytes is how many bytes a server must keep of each stream to be called
+// leaking: less than any record of a stream that is forgotten in a map, more
+// than allocators and collectors move by within ten minutes.
+const LeakBytes = 16
+
+// Cannot tell: the interval is too wide for either answer; a longer soak
+// narrows it.
+const (
+	Leaks      Leak = "yes"
+	NoLeak     Leak = "no"
+	CannotTell Leak = "cannot tell"
+)
+
+// Leaks judges the growth of the server's memory.
+func (r Record) Leaks() Leak {
+	bytes, known := r.Metrics.Get("server_rss_slope_bytes_per_stream")
+	low, _ := r.Metrics.Get("server_rss_slope_low_bytes_per_stream") // known where the slope is, as the next
+	high, _ := r.Metrics.Get("server_rss_slope_high_bytes_per_stream")
+	if !known {
+		return CannotTell
+	}
+	return Growth{bytes, low, high}.Leaks()
+}
+
+// Leaks judges a growth.
+func (g Growth) Leaks() Leak {
+	switch {
+	case g.Low > 0 && g.Bytes >= LeakBytes:
+		return Leaks
+	case g.High < LeakBytes:
+		return NoLeak
+	}
+	return CannotTell
+}

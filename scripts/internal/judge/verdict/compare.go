@@ -1,0 +1,262 @@
+// Package verdict turns what base and head of a server did in the same minutes
+// into verdicts whose error rates are known. It is pure: the same records and
+// priors give the same verdicts, so any that was published can be replayed.
+//
+// The unit is the round: a few seconds of fresh processes of both sides. A cell
+// is a metric in a scenario; of each round it has the logarithm of head over
+// base, and of all rounds a moderated t test (moderate.go). The looks share
+// alpha (looks.go), the cells of a look share the look's part by Holm's
+// procedure, and what is less than a floor is no change (judged.go).
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A Verdict is what the rounds say of a cell, or of a server.
+type Verdict string
+
+// Unchanged excludes a change of the margin or more; Inconclusive does not, and
+// is no answer. Identical was not run, since both sides are the same program.
+const (
+	Regressed    Verdict = "regressed"
+	Improved     Verdict = "improved"
+	Unchanged    Verdict = "unchanged"
+	Inconclusive Verdict = "inconclusive"
+	NotMeasured  Verdict = "not measured"
+	Identical    Verdict = "identical"
+)
+
+// An Answer is the verdict on a server.
+type Answer struct {
+	Server  string
+	Verdict Verdict
+	Why     string   // of a verdict that rests on no figures, or that the machine kept from being better
+	Cells   []Cell   // regressions first, then improvements, each by size
+	Lost    []string // what head lacks of what the contract says that it should do, and base does not
+	Rounds  int      // that count
+	Spoiled []string // rounds that do not, with the reason
+	// Done says that further rounds would change nothing, or are not to be had.
+	Done bool
+}
+
+// A Cell is one metric of one server in one scenario. Shares of base, but for
+// an Absolute metric: then in its unit.
+type Cell struct {
+	Server, Scenario string
+	Metric           record.Metric
+	Judged           Judged
+	Base, Head       float64 // medians over the rounds
+	Change           float64 // of the mean of logarithms, as a share: 0.1 is a tenth more
+	Low, High        float64 // 95 % interval of Change
+	P                float64 // adjusted for the family of cells
+	Missed           float64 // the change that would have been found 80 % of the time
+	Rounds           int
+	Verdict          Verdict
+	// Neighbour is what others had more of the machine in head's turns than in
+	// base's, in per cent, where that alone may be the change; else 0.
+	Neighbour float64
+}
+
+// Compare judges each server of the records of pairs, by name.
+func Compare(records []record.Record, priors Priors) (answers []Answer) {
+	for _, p := range Pairs(records) {
+		answers = append(answers, Judge(p, priors))
+	}
+	return answers
+}
+
+// Judge judges a pair after the last look that it has reached.
+func Judge(p Pair, priors Priors) Answer {
+	a := Answer{Server: p.Server}
+	for _, check := range p.Lacks[1] {
+		if !slices.Contains(p.Lacks[0], check) {
+			a.Lost = append(a.Lost, check)
+		}
+	}
+	if p.Identical {
+		a.Verdict, a.Done = Identical, true
+		return a
+	}
+	var done bool
+	if a.Verdict, a.Why, done = faults(p); a.Verdict != "" {
+		a.Rounds, a.Done = len(p.Rounds), done
+		return a
+	}
+	for _, r := range p.Rounds {
+		switch why := cmp.Or(r.Faults[1], r.Faults[0]); {
+		case len(r.Spoiled) > 0 && why != "":
+			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s; and a side failed: %s", r.Round, strings.Join(r.Spoiled, "; "), why))
+		case len(r.Spoiled) > 0:
+			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Spoiled, "; ")))
+		case why != "": // too few to say that it was not the machine
+			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: a side failed, in too few rounds to say more: %s", r.Round, why))
+		}
+	}
+	whole := p.Counting()
+	tooMany := len(a.Spoiled) > MostSpoiled(p.Planned)
+	at, alpha, reached := look(p.Planned, len(whole))
+	if reached {
+		a.Rounds, a.Cells = at, cells(p, whole[:at], alpha, priors)
+		a.conclude()
+	} else {
+		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("%d of the %d rounds that the first look needs", len(whole), Looks(p.Planned)[0])
+	}
+	open := !reached || slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == Inconclusive })
+	a.Done = tooMany || at == p.Planned || !open
+	if tooMany && a.Verdict == Inconclusive {
+		a.Why = fmt.Sprintf("the machine is too noisy: it spoiled %d of %d rounds", len(a.Spoiled), len(p.Rounds))
+	}
+	return a
+}
+
+// cells judges each cell that has figures in all of the rounds.
+func cells(p Pair, rounds []Round, alpha float64, priors Priors) (all []Cell) {
+	var estimates []estimate
+	var ps []float64
+	for _, name := range names(rounds) {
+		scenario, metric, _ := strings.Cut(name, " ")
+		c := Cell{Server: p.Server, Scenario: scenario, Rounds: len(rounds)}
+		c.Metric, _ = record.Find(metric)
+		i := slices.IndexFunc(Metrics(scenario), func(j Judged) bool { return j.Metric == metric })
+		if i < 0 {
+			continue // of another version of this tool
+		}
+		c.Judged = Metrics(scenario)[i]
+		var base, head, values []float64
+		for _, r := range rounds {
+			at, known := r.Cells[name]
+			if !known {
+				continue
+			}
+			base, head = append(base, at[0]), append(head, at[1])
+			values = append(values, c.difference(at))
+		}
+		c.Base, c.Head = median(base), median(head)
+		if len(values) < len(rounds) || len(values) < 2 {
+			c.Verdict, c.P, c.Rounds = NotMeasured, 1, len(values)
+			all = append(all, c)
+			continue
+		}
+		prior := Prior{}
+		if !c.Judged.Absolute { // else a variance in bytes
+			prior = priors.Of(p.Epoch, p.Server, name)
+		}
+		e := estimateMean(values, prior)
+		within := e.within(0.05)
+		c.Change, c.Low, c.High = c.share(e.mean), c.share(e.mean-within), c.share(e.mean+within)
+		estimates, ps = append(estimates, e), append(ps, e.p())
+		all = append(all, c)
+	}
+	adjusted := holm(ps)
+	for i, n := 0, 0; i < len(all); i++ {
+		c := &all[i]
+		if c.Verdict == NotMeasured {
+			continue
+		}
+		c.P = adjusted[n]
+		c.Missed = max(c.Judged.Floor, c.share(estimates[n].missed(alpha/float64(len(ps)))))
+		n++
+		c.judge(alpha)
+		c.excuse(neighbour(rounds, c.Scenario))
+	}
+	slices.SortStableFunc(all, func(a, b Cell) int { return cmp.Compare(a.rank(), b.rank()) })
+	return all
+}
+
+// median is that of values in any order; 0 when there are none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return record.Median(slices.Sorted(slices.Values(values)))
+}
+
+// names are those of the cells of rounds, in order of scenario and as judged.
+func names(rounds []Round) (all []string) {
+	for _, r := range rounds {
+		for _, name := range slices.Concat(slices.Collect(maps.Keys(r.Cells)), r.Missing) {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		scenarioA, metricA, _ := strings.Cut(a, " ")
+		scenarioB, metricB, _ := strings.Cut(b, " ")
+		at := func(metric string) func(Judged) bool { return func(j Judged) bool { return j.Metric == metric } }
+		return cmp.Or(scenarios(scenarioA, scenarioB),
+			cmp.Compare(slices.IndexFunc(Metrics(scenarioA), at(metricA)), slices.IndexFunc(Metrics(scenarioB), at(metricB))), cmp.Compare(a, b))
+	})
+	return all
+}
+
+// difference is what a round says: the logarithm of head over base, or head less base.
+func (c Cell) difference(at At) float64 {
+	if c.Judged.Absolute {
+		return at[1] - at[0]
+	}
+	return math.Log(at[1] / at[0])
+}
+
+// share makes a change of a mean of differences.
+func (c Cell) share(mean float64) float64 {
+	if c.Judged.Absolute {
+		return mean
+	}
+	return math.Expm1(mean)
+}
+
+func (c *Cell) judge(alpha float64) {
+	size := math.Abs(c.Change)
+	worse := c.Change > 0 == (c.Metric.Better == "lower")
+	switch {
+	case c.P <= alpha && size >= c.Judged.Floor && worse:
+		c.Verdict = Regressed
+	case c.P <= alpha && size >= c.Judged.Floor:
+		c.Verdict = Improved
+	case c.Excluded() <= c.Judged.Margin:
+		c.Verdict = Unchanged
+	default:
+		c.Verdict = Inconclusive
+	}
+}
+
+// Excluded is the least change that the interval has no room for.
+func (c Cell) Excluded() float64 { return max(math.Abs(c.Low), math.Abs(c.High)) }
+
+// rank orders cells by how much they matter to the reader.
+func (c Cell) rank() float64 {
+	size := math.Abs(c.Change) / c.Judged.Margin
+	switch c.Verdict {
+	case Regressed:
+		return -1e6 - min(size, 1e5)
+	case Improved:
+		return -1e3 - min(size, 900)
+	case NotMeasured:
+		return -1
+	}
+	return 0
+}
+
+// conclude makes one verdict of the cells': the worst, and what was not measured
+// is worse than what is better.
+func (a *Answer) conclude() {
+	for _, v := range []Verdict{Regressed, NotMeasured, Improved, Inconclusive, Unchanged} {
+		if slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == v }) {
+			a.Verdict = v
+			if i := slices.IndexFunc(a.Cells, func(c Cell) bool { return c.Neighbour != 0 }); i >= 0 && v == Inconclusive {
+				a.Why = fmt.Sprintf("%s: %s", a.Cells[i].Scenario, a.Cells[i].Excuse())
+			}
+			return
+		}
+	}
+	a.Verdict, a.Why = NotMeasured, "no figure on one side or both"
+}

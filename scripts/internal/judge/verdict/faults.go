@@ -1,0 +1,99 @@
+package verdict
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// fails says which sides failed in a round. Of one that the machine spoiled only
+// what had no figure at all counts, by its own fault: streams may be lost to the
+// machine, but it ends no server, and makes none break the contract.
+func (r Round) fails() (sides [2]bool) {
+	for side, fault := range r.Faults {
+		sides[side] = r.Dead[side] || fault != "" && len(r.Spoiled) == 0
+	}
+	return sides
+}
+
+// Counting are the rounds of which figures are judged: nothing spoiled them, and
+// no side failed.
+func (p Pair) Counting() (rounds []Round) {
+	for _, r := range p.Rounds {
+		if len(r.Spoiled) == 0 && r.Faults == [2]string{} {
+			rounds = append(rounds, r)
+		}
+	}
+	return rounds
+}
+
+// faults judges a pair by what its sides failed to deliver: a server that fails
+// is worse whatever its speed. "" when too few rounds failed to say anything;
+// done says that no more rounds are to be had.
+//
+// Head has regressed when it is broken, or had no figures in two rounds, and base
+// has them; or when rounds in which head alone lost streams are more than chance
+// explains: a sign test, with a risk of Alpha of its own. One death decides
+// nothing, also where it is all that there is, since the pair was interrupted.
+func faults(p Pair) (verdict Verdict, why string, done bool) {
+	var n, alone, dead [2]int
+	var broken [2]bool
+	var first [2]string
+	any := 0
+	for _, r := range p.Rounds {
+		fails := r.fails()
+		if fails[0] || fails[1] {
+			any++
+		}
+		for side := range fails {
+			if r.Dead[side] {
+				dead[side]++
+			}
+			broken[side] = broken[side] || r.Broken[side]
+			if !fails[side] {
+				continue
+			}
+			if n[side]++; n[side] == 1 {
+				first[side] = r.Faults[side]
+			}
+			if !fails[1-side] {
+				alone[side]++
+			}
+		}
+	}
+	gone := [2]bool{broken[0] || dead[0] > 1, broken[1] || dead[1] > 1}
+	all := len(p.Rounds)
+	switch {
+	case n == [2]int{}:
+		return "", "", false
+	case broken[1] && !broken[0] && dead[0] <= 1, dead[1] > 1 && dead[0] == 0, signs(alone[1], alone[0]) <= Alpha:
+		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", n[1], all, first[1]), true
+	case gone[0] || gone[1] || any > MostSpoiled(p.Planned):
+		why := fmt.Sprintf("base fails in %d and head in %d of %d rounds: %s", n[0], n[1], all, first[1])
+		switch {
+		case n[1] == 0:
+			why = fmt.Sprintf("base fails in %d of %d rounds: %s", n[0], all, first[0])
+		case n[0] == 0:
+			why = fmt.Sprintf("head fails in %d of %d rounds, too few to tell that from the machine: %s", n[1], all, first[1])
+		}
+		return NotMeasured, why, true
+	}
+	return "", "", false
+}
+
+// signs is the chance that of so many rounds in which one side alone failed it
+// would be head in so many or more, if both were as likely.
+func signs(head, base int) float64 {
+	if head == 0 {
+		return 1
+	}
+	return 1 - distuv.Binomial{N: float64(head + base), P: 0.5}.CDF(float64(head-1))
+}
+
+// dead says that a record has no figures, by its server's own fault: it was not
+// loaded, or no stream came whole. One that is unfit says nothing of its server.
+func dead(r record.Record) bool {
+	return r.Status == record.Invalid && len(r.Conditions.Unfit) == 0
+}

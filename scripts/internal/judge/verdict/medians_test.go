@@ -1,0 +1,35 @@
+package verdict
+
+import (
+	"testing"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// Records may lack any figure: direct's of a round that failed, a cell's of the
+// first round. Medians are of the values in any order.
+func TestFiguresThatAreNotThere(t *testing.T) {
+	var records []record.Record
+	for round, rate := range []float64{900, 100, 101, 102, 99} {
+		for _, side := range []string{"", "base", "head"} {
+			r := record.Record{Scenario: "stress-100", Round: round + 1, Status: record.OK, Metrics: record.Metrics{"failed_pct": new(float64)}}
+			r.Run.Rounds, r.Server.Name, r.Server.Side = 5, "go-http", side
+			if side == "" {
+				r.Server.Name = raw.Direct
+			} else if round > 0 {
+				p95 := rate
+				r.Metrics["stream_p95_ms"] = &p95
+			}
+			if side != "" {
+				r.Metrics["rate_per_s"] = &rate
+			}
+			records = append(records, r)
+		}
+	}
+	a := Compare(records, nil)[0]
+	p95, rate := cellOf(a, "stress-100 stream_p95_ms"), cellOf(a, "stress-100 rate_per_s")
+	if p95.Verdict != NotMeasured || rate.Verdict != Unchanged || rate.Base != 101 {
+		t.Errorf("%+v; want p95 not measured, and the rate's median 101", a)
+	}
+}

@@ -1,0 +1,136 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A Prior is what is known of a cell's variance before it is measured: as if
+// from Free degrees of freedom, Variance had been seen. The zero Prior knows
+// nothing, and the test is then Student's plain t.
+type Prior struct {
+	Free     float64 `json:"free"`
+	Variance float64 `json:"variance"`
+}
+
+// A prior is fitted when this many variances of the cell are known, and counts
+// as no more than so many degrees of freedom.
+const (
+	leastPast = 50
+	mostFree  = 30
+)
+
+// leastVariance bounds what is taken for a variance: figures that agree to one
+// part in ten thousand are as equal as they can be read.
+const leastVariance = 1e-8
+
+// A Variance was seen in a comparison: of the logarithms of head over base, over
+// rounds of which Free+1 counted.
+type Variance struct {
+	Variance float64 `json:"variance"`
+	Free     float64 `json:"free"`
+}
+
+// Fit fits a prior to variances that were seen, by the moments of their
+// logarithms: Smyth, Linear models and empirical Bayes methods for assessing
+// differential expression (2004), section 6.2. Fewer than leastPast give none.
+func Fit(past []Variance) Prior {
+	if len(past) < leastPast {
+		return Prior{}
+	}
+	var e []float64
+	var within float64
+	for _, v := range past {
+		half := v.Free / 2
+		e = append(e, math.Log(max(v.Variance, leastVariance))-mathext.Digamma(half)+math.Log(half))
+		within += trigamma(half) / float64(len(past))
+	}
+	mean, variance := stat.MeanVariance(e, nil)
+	free := float64(mostFree)
+	// What variances differ by beyond what so few rounds explain.
+	if between := variance - within; between > 0 {
+		free = min(mostFree, 2*trigammaInverse(between))
+	}
+	return Prior{Free: free, Variance: math.Exp(mean + mathext.Digamma(free/2) - math.Log(free/2))}
+}
+
+// trigamma is the second derivative of the logarithm of the gamma function.
+func trigamma(x float64) float64 { return mathext.Zeta(2, x) }
+
+// trigammaInverse is the x > 0 of which y > 0 is the trigamma, by Newton's
+// method on 1/trigamma, which is convex and nearly linear.
+func trigammaInverse(y float64) float64 {
+	x := 0.5 + 1/y
+	for range 50 {
+		tri := trigamma(x)
+		step := tri * (1 - tri/y) / (-2 * mathext.Zeta(3, x))
+		x += step
+		if math.Abs(step) < 1e-9*x {
+			break
+		}
+	}
+	return x
+}
+
+// An estimate is what values say of their mean: a t statistic, moderated by a
+// prior, with its degrees of freedom.
+type estimate struct {
+	mean, se, free float64
+}
+
+// estimateMean wants two values or more.
+func estimateMean(values []float64, prior Prior) estimate {
+	n := float64(len(values))
+	mean, variance := stat.MeanVariance(values, nil)
+	variance = max(variance, leastVariance)
+	free := prior.Free + n - 1
+	variance = (prior.Free*prior.Variance + (n-1)*variance) / free
+	return estimate{mean, math.Sqrt(variance / n), free}
+}
+
+// p is the probability, if the mean were 0, of a mean as far from it, on either side.
+func (e estimate) p() float64 {
+	return 2 * e.student().CDF(-math.Abs(e.mean)/e.se)
+}
+
+// within is half the width of an interval that misses the mean with
+// probability alpha.
+func (e estimate) within(alpha float64) float64 { return e.se * e.student().Quantile(1-alpha/2) }
+
+// missed is the mean that a test at alpha finds 80 % of the time.
+func (e estimate) missed(alpha float64) float64 {
+	return e.within(alpha) + e.se*e.student().Quantile(0.8)
+}
+
+func (e estimate) student() distuv.StudentsT {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: e.free}
+}
+
+// holm adjusts p values of a family, so that each may be held against the
+// family's alpha: Holm, A simple sequentially rejective multiple test procedure (1979).
+func holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	adjusted := make([]float64, len(p))
+	most := 0.0
+	for rank, i := range order {
+		most = max(most, float64(len(p)-rank)*p[i])
+		adjusted[i] = min(1, most)
+	}
+	return adjusted
+}

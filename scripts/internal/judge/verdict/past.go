@@ -1,0 +1,165 @@
+package verdict
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/files/jsonl"
+)
+
+// A Past is one line of what is remembered of an earlier pair: how much its
+// cells scattered. From many of them the next pair's priors are fitted.
+type Past struct {
+	Epoch  string              `json:"epoch"`
+	Server string              `json:"server"`
+	Run    string              `json:"run"` // id, so that no run counts twice
+	Cells  map[string]Variance `json:"cells"`
+}
+
+// mostPast is how many of a cell are used: the newest.
+const mostPast = 200
+
+// Remember is what a pair leaves to later ones: the scatter of each cell over
+// the rounds that count. It says nothing of whether the server changed. Pairs that
+// end early are those that happened to scatter little, but that makes the
+// priors smaller by some per cent at most (simulate_test.go); to remember the first
+// look alone would miss a machine that grows noisier as it is loaded.
+func Remember(p Pair, run string) Past {
+	past := Past{Epoch: p.Epoch, Server: p.Server, Run: run, Cells: map[string]Variance{}}
+	values := map[string][]float64{}
+	for _, r := range p.Counting() {
+		for name, at := range r.Cells {
+			_, metric, _ := strings.Cut(name, " ")
+			if Absolute(metric) {
+				continue // of those nothing is known beforehand
+			}
+			values[name] = append(values[name], Cell{}.difference(at))
+		}
+	}
+	for name, of := range values {
+		if len(of) > 2 {
+			e := estimateMean(of, Prior{})
+			past.Cells[name] = Variance{Variance: e.se * e.se * float64(len(of)), Free: e.free}
+		}
+	}
+	return past
+}
+
+// Priors are fitted to the past, by epoch of a machine, server and cell.
+type Priors map[string]map[string]map[string]Prior
+
+// Of is the prior of a cell: zero when too little is known.
+func (p Priors) Of(epoch, server, cell string) Prior { return p[epoch][server][cell] }
+
+func (p Priors) set(epoch, server, cell string, prior Prior) {
+	if p[epoch] == nil {
+		p[epoch] = map[string]map[string]Prior{}
+	}
+	if p[epoch][server] == nil {
+		p[epoch][server] = map[string]Prior{}
+	}
+	p[epoch][server][cell] = prior
+}
+
+// Of one epoch only: what a verdict of it rests on.
+func (p Priors) In(epoch string) Priors { return Priors{epoch: p[epoch]} }
+
+// FitPriors fits priors to what earlier pairs left, oldest first.
+func FitPriors(past []Past) Priors {
+	type cellOf struct{ epoch, server, cell string }
+	seen := map[cellOf][]Variance{}
+	runs := map[[3]string]bool{}
+	for _, line := range past {
+		id := [3]string{line.Epoch, line.Server, line.Run}
+		if runs[id] {
+			continue
+		}
+		runs[id] = true
+		for cell, v := range line.Cells {
+			at := cellOf{line.Epoch, line.Server, cell}
+			seen[at] = append(seen[at], v)
+		}
+	}
+	priors := Priors{}
+	for at, variances := range seen {
+		if prior := Fit(variances[max(0, len(variances)-mostPast):]); prior.Free > 0 {
+			priors.set(at.epoch, at.server, at.cell, prior)
+		}
+	}
+	return priors
+}
+
+// ReadPast reads lines as WritePast makes them, strictly.
+func ReadPast(r io.Reader) ([]Past, error) {
+	return jsonl.Read(r, func(line Past) error {
+		for cell, v := range line.Cells {
+			if !(v.Free >= 1 && v.Variance >= 0) {
+				return fmt.Errorf("%s: variance %g of %g degrees of freedom", cell, v.Variance, v.Free)
+			}
+		}
+		return nil
+	})
+}
+
+// WritePast writes a line.
+func WritePast(w io.Writer, p Past) error { return json.NewEncoder(w).Encode(p) }
+
+// WritePriors writes priors as JSON, for ReadPriors.
+func WritePriors(w io.Writer, p Priors) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(p)
+}
+
+// ReadPriors reads what WritePriors wrote, strictly.
+func ReadPriors(r io.Reader) (Priors, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	p := Priors{}
+	if err := jsonl.Strict(text, &p); err != nil {
+		return nil, err
+	}
+	for _, servers := range p {
+		for server, cells := range servers {
+			for cell, prior := range cells {
+				if !(prior.Free >= 0 && prior.Free <= mostFree && prior.Variance >= 0) {
+					return nil, fmt.Errorf("%s %s: variance %g of %g degrees of freedom; want at most %d", server, cell, prior.Variance, prior.Free, mostFree)
+				}
+			}
+		}
+	}
+	return p, nil
+}
+
+// mostLines bounds all that is kept: of eight servers, the newest of two epochs.
+const mostLines = 4000
+
+// Keep adds lines to earlier ones, oldest first. A run that is there already is
+// not added again, and of each server and epoch, and of all, the oldest go.
+func Keep(past []Past, add ...Past) (kept []Past) {
+	seen, count := map[[3]string]bool{}, map[[2]string]int{}
+	for _, line := range slices.Concat(past, add) {
+		if id := [3]string{line.Epoch, line.Server, line.Run}; !seen[id] {
+			seen[id] = true
+			count[[2]string{line.Epoch, line.Server}]++
+			kept = append(kept, line)
+		}
+	}
+	kept = slices.DeleteFunc(kept, func(line Past) bool {
+		of := [2]string{line.Epoch, line.Server}
+		count[of]--
+		return count[of] >= mostPast
+	})
+	return kept[max(0, len(kept)-mostLines):]
+}
+
+// Given are priors that are known already, of one server's cells: those that a
+// verdict was reached with, so that it can be reached again.
+func Given(epoch, server string, cells map[string]Prior) Priors {
+	return Priors{epoch: {server: cells}}
+}

@@ -1,0 +1,74 @@
+package builder
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// Artefact is the hash of the run command and of what was built: of the program where
+// the command is one, and of the whole directory where it names a script, which
+// may read any other file. Servers with equal artefacts are the same program. It is nil
+// where there is nothing to hash.
+func Artefact(s manifest.Server) (*string, error) {
+	var files []string
+	for i, arg := range s.Run {
+		info, err := os.Stat(filepath.Join(s.Dir, arg))
+		if err != nil || !info.Mode().IsRegular() || !filepath.IsLocal(arg) {
+			continue
+		}
+		files = append(files, arg)
+		if i == 0 {
+			continue
+		}
+		err = filepath.WalkDir(s.Dir, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.Type().IsRegular() {
+				return err
+			}
+			name, err := filepath.Rel(s.Dir, path)
+			files = append(files, name)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
+		}
+	}
+	if len(files) == 0 {
+		return nil, nil
+	}
+	hash, err := Hash(s.Dir, files)
+	if err != nil {
+		return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
+	}
+	hash = fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(append(s.Run, hash), "\x00"))))
+	return &hash, nil
+}
+
+// Hash is the SHA-256, in hex, of files' names and contents, whatever the order
+// in which they are named.
+func Hash(dir string, files []string) (string, error) {
+	slices.Sort(files)
+	sum := sha256.New()
+	for _, name := range slices.Compact(files) {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			return "", err
+		}
+		content := sha256.New()
+		_, err = io.Copy(content, f)
+		f.Close() // it was only read
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(sum, "%x %s\n", content.Sum(nil), name) // a hash takes all
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,58 @@
+package builder
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// What is run decides: a program is its own artefact, whatever its sources say,
+// and a script is all that lies beside it.
+func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
+	server := func(run []string, files map[string]string) *string {
+		s := manifest.Server{Name: "a", Dir: t.TempDir(), Run: run}
+		for name, text := range files {
+			path := filepath.Join(s.Dir, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		hash, err := Artefact(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hash
+	}
+	program, script := []string{"bin/server"}, []string{"node_modules/.bin/bun", "server.ts"}
+	one := server(program, map[string]string{"bin/server": "1", "main.go": "a"})
+	if other := server(program, map[string]string{"bin/server": "1", "main.go": "b"}); *other != *one {
+		t.Error("another source of the same program makes another artefact")
+	}
+	if other := server(program, map[string]string{"bin/server": "2", "main.go": "a"}); *other == *one {
+		t.Error("another program has the same artefact")
+	}
+	if other := server([]string{"bin/server", "-workers", "1"}, map[string]string{"bin/server": "1"}); *other == *one {
+		t.Error("another command line has the same artefact")
+	}
+	files := map[string]string{"node_modules/.bin/bun": "bun", "server.ts": "s", "relay.ts": "r"}
+	one = server(script, files)
+	for name := range files {
+		before := files[name]
+		files[name] += "x"
+		if other := server(script, files); *other == *one {
+			t.Errorf("another %s has the same artefact", name)
+		}
+		files[name] = before
+	}
+	if again := server(script, files); *again != *one {
+		t.Error("the same files in another directory have another artefact")
+	}
+	if none := server([]string{"sh", "-c", "true"}, nil); none != nil {
+		t.Errorf("nothing was built, and its artefact is %s", *none)
+	}
+}

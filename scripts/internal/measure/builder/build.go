@@ -1,0 +1,51 @@
+// Package builder turns a server's manifest into a built server and the versions
+// of what it was built from. It does what server.json says and knows no language.
+package builder
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+)
+
+// Build runs the server's build command in its directory.
+func Build(ctx context.Context, s manifest.Server) error {
+	if _, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir}); err != nil {
+		return fmt.Errorf("build: %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+// Versions asks for the version of each component that the manifest names. A
+// built server can always be asked; a command that fails is an error.
+func Versions(ctx context.Context, s manifest.Server) (map[string]string, error) {
+	versions := map[string]string{}
+	for component, args := range s.Versions {
+		out, err := process.Output(ctx, process.Command{Args: args, Dir: s.Dir})
+		if err != nil {
+			return nil, fmt.Errorf("build: %s: version of %s: %w", s.Name, component, err)
+		}
+		if versions[component], err = Version(out); err != nil {
+			return nil, fmt.Errorf("build: %s: version of %s: %q printed %w", s.Name, component, strings.Join(args, " "), err)
+		}
+	}
+	return versions, nil
+}
+
+// A version begins with a digit that belongs to no word before it, but for the
+// prefixes v and go: "go version go1.26.8 linux/amd64", "axum@0.8.9", "v1.12.0".
+// What makes it a prerelease belongs to it: "1.2.3-rc.1", "go1.27rc1".
+var versionForm = regexp.MustCompile(`(?:^|[^0-9A-Za-z.]|\bv|\bgo)(\d+\.\d+(?:\.\d+)?(?:[-+][0-9A-Za-z.+-]+|(?:a|b|alpha|beta|rc)\d+)?)`)
+
+// Version finds the first version in what a program printed.
+func Version(output string) (string, error) {
+	m := versionForm.FindStringSubmatch(output)
+	if m == nil {
+		return "", fmt.Errorf("no version such as 1.2.3 but %q", strings.TrimSpace(output))
+	}
+	return m[1], nil
+}

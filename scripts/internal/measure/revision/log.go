@@ -1,0 +1,66 @@
+package revision
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fairstream/scripts/internal/measure/process"
+)
+
+// A Commit is what is shown of one.
+type Commit struct {
+	Hash    string
+	Time    int64 // of the committer, unix seconds
+	Author  string
+	Subject string
+}
+
+// Log is a revision and its first parents, oldest first; nothing when the repository
+// has no such revision.
+func Log(ctx context.Context, root, ref string) (all []Commit, err error) {
+	commit, err := Known(ctx, root, ref)
+	if commit == "" {
+		return nil, err
+	}
+	out, err := git(ctx, root, "-c", "i18n.logOutputEncoding=UTF-8", "log", "--first-parent", "--reverse", "--no-show-signature", "--no-color", "--format=%H%x00%ct%x00%an%x00%s", commit, "--")
+	if err != nil {
+		return nil, fmt.Errorf("revision %.10s: %w", commit, err)
+	}
+	for line := range strings.Lines(out) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
+		if len(fields) != 4 {
+			return nil, fmt.Errorf("revision %.10s: git log printed %q", commit, line)
+		}
+		seconds, err := strconv.ParseInt(fields[1], 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("revision %.10s: git log printed %q", commit, line)
+		}
+		all = append(all, Commit{fields[0], seconds, fields[2], fields[3]})
+	}
+	return all, nil
+}
+
+// Export writes directories of a commit into dir, those of them that it has.
+func Export(ctx context.Context, root, commit, dir string, paths ...string) error {
+	out, err := git(ctx, root, "ls-tree", "-z", "-d", "--name-only", "--full-tree", commit)
+	if err != nil {
+		return fmt.Errorf("revision %.10s: %w", commit, err)
+	}
+	has := strings.Split(out, "\x00")
+	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !slices.Contains(has, path) })
+	if len(paths) == 0 {
+		return nil
+	}
+	archive := filepath.Join(dir, "export.tar")
+	defer os.Remove(archive) // it lies in dir, which the caller removes
+	if _, err := git(ctx, root, append([]string{"archive", "--format=tar", "-o", archive, commit, "--"}, paths...)...); err != nil {
+		return fmt.Errorf("revision %.10s: %w", commit, err)
+	}
+	_, err = process.Output(ctx, process.Command{Args: []string{"tar", "-xf", archive, "-C", dir}})
+	return err
+}

@@ -1,0 +1,235 @@
+// Package revision says which revision a server's code is of, and gets the
+// code of another one out of git. It changes nothing in the working copy and
+// leaves no trace in its .git but, where a commit was missing, the commit.
+package revision
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+)
+
+// A Source is where code is from, by git's hashes. Null is unknown: no git, or
+// files that differ from what is committed, which no hash names.
+type Source struct{ Commit, Tree *string }
+
+// Of is the source of a directory of a working copy.
+func Of(ctx context.Context, dir string) Source {
+	if status, err := git(ctx, dir, "status", "--porcelain", "--", "."); err != nil || status != "" {
+		return Source{}
+	}
+	commit, err1 := git(ctx, dir, "rev-parse", "HEAD")
+	tree, err2 := git(ctx, filepath.Dir(dir), "rev-parse", "HEAD:./"+filepath.Base(dir))
+	if errors.Join(err1, err2) != nil {
+		return Source{}
+	}
+	return Source{&commit, &tree}
+}
+
+// Checkout is a working copy's commit and whether it differs from it; nil
+// where there is no git or no repository.
+func Checkout(ctx context.Context, root string) (commit *string, dirty *bool) {
+	head, err1 := git(ctx, root, "rev-parse", "HEAD")
+	status, err2 := git(ctx, root, "status", "--porcelain")
+	if errors.Join(err1, err2) != nil {
+		return nil, nil
+	}
+	changed := status != ""
+	return &head, &changed
+}
+
+var hash = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// IsHash tells a full commit hash from every other name of a revision. A short
+// one can be made to fit another commit.
+func IsHash(s string) bool { return hash.MatchString(s) }
+
+// Resolve is the full hash of a revision. A full hash that is not in the
+// repository is fetched from origin.
+func Resolve(ctx context.Context, root, ref string) (string, error) {
+	if strings.HasPrefix(ref, "-") || ref == "" {
+		return "", fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+	}
+	if commit, err := Known(ctx, root, ref); err != nil || commit != "" {
+		return commit, err
+	}
+	if !IsHash(ref) {
+		return "", fmt.Errorf("revision %q: not in this repository; want a commit, a branch or a tag that git rev-parse knows", ref)
+	}
+	if _, err := git(ctx, root, "fetch", "--quiet", "--no-tags", "origin", ref); err != nil {
+		return "", fmt.Errorf("revision %s: not in this repository, and origin does not give it: %w", ref, err)
+	}
+	return git(ctx, root, "rev-parse", "--verify", ref+"^{commit}")
+}
+
+// IsAncestor tells whether commit is in the history of head. A commit that the
+// repository does not have is not.
+func IsAncestor(ctx context.Context, root, commit, head string) (bool, error) {
+	for _, of := range []string{commit, head} {
+		if known, err := Known(ctx, root, of); known == "" {
+			return false, err
+		}
+	}
+	base, err := git(ctx, root, "merge-base", commit, head)
+	if process.Exited(err, 1) { // they have no common ancestor
+		return false, nil
+	}
+	return base == commit, err
+}
+
+// A Server is a server's code at a revision, in a directory of its own.
+type Server struct {
+	manifest.Server
+	Source
+}
+
+// Extract writes a server's directory as it is at a commit into dir and loads
+// it. A commit without that server, or with a broken manifest, is an error.
+func Extract(ctx context.Context, root, commit, name, dir string) (Server, error) {
+	path := "servers/" + name
+	tree, err := object(ctx, root, commit+":"+path)
+	if err != nil {
+		return Server{}, fmt.Errorf("%s: %w", name, err)
+	}
+	if tree == "" {
+		return Server{}, fmt.Errorf("%s: not in revision %.10s", name, commit)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return Server{}, err
+	}
+	archive := filepath.Join(dir, name+".tar")
+	defer os.Remove(archive) // it lies in dir, which the caller removes
+	if _, err := git(ctx, root, "archive", "--format=tar", "-o", archive, commit, path); err != nil {
+		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, err)
+	}
+	if _, err := process.Output(ctx, process.Command{Args: []string{"tar", "-xf", archive, "-C", dir}}); err != nil {
+		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, err)
+	}
+	s, err := manifest.Load(filepath.Join(dir, path))
+	if err != nil {
+		return Server{}, err
+	}
+	return Server{s, Source{&commit, &tree}}, nil
+}
+
+// Servers lists the servers at a commit, by directory name.
+func Servers(ctx context.Context, root, commit string) ([]string, error) {
+	out, err := git(ctx, root, "ls-tree", "--name-only", "--full-tree", commit+":servers")
+	if err != nil {
+		return nil, fmt.Errorf("revision %.10s: servers/: %w", commit, err)
+	}
+	var names []string
+	for _, name := range strings.Fields(out) {
+		if there, err := HasServer(ctx, root, commit, name); err != nil {
+			return nil, err
+		} else if there {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// HasServer tells whether a commit has the server.
+func HasServer(ctx context.Context, root, commit, name string) (bool, error) {
+	if !manifest.IsName(name) {
+		return false, nil
+	}
+	file, err := object(ctx, root, commit+":servers/"+name+"/"+manifest.File)
+	return file != "", err
+}
+
+// File is what a file at a revision says; nil when the repository has no such
+// revision, or it no such file.
+func File(ctx context.Context, root, ref, path string) ([]byte, error) {
+	if strings.HasPrefix(ref, "-") || ref == "" {
+		return nil, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+	}
+	if commit, err := Known(ctx, root, ref); commit == "" {
+		return nil, err
+	}
+	if found, err := git(ctx, root, "ls-tree", "--name-only", "--full-tree", ref, "--", path); err != nil || found == "" {
+		return nil, err
+	}
+	text, err := git(ctx, root, "cat-file", "blob", ref+":"+path)
+	return []byte(text), err
+}
+
+// LastChange is when a commit of a revision's history last changed what lies below
+// a path; zero when the repository has no such revision, or none did.
+func LastChange(ctx context.Context, root, ref, path string) (when time.Time, err error) {
+	if strings.HasPrefix(ref, "-") || ref == "" {
+		return when, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+	}
+	if commit, err := Known(ctx, root, ref); commit == "" {
+		return when, err
+	}
+	out, err := git(ctx, root, "log", "-1", "--no-show-signature", "--format=%cI", ref, "--", path)
+	if err != nil || out == "" {
+		return when, err
+	}
+	return time.Parse(time.RFC3339, out)
+}
+
+// Changed lists what differs between the merge base of two commits and the
+// second: the servers, and whether anything else that a measurement rests on.
+type Changed struct {
+	Servers []string // those that exist in head, by directory name
+	Ruler   bool     // k6/, stub/ or scripts/
+}
+
+// Since finds out what head changed since it left base. It returns the commit
+// where it left, too.
+func Since(ctx context.Context, root, base, head string) (from string, c Changed, err error) {
+	if from, err = git(ctx, root, "merge-base", base, head); err != nil {
+		return "", c, fmt.Errorf("revision: no common ancestor of %.10s and %.10s: %w", base, head, err)
+	}
+	paths, err := Paths(ctx, root, from, head)
+	if err != nil {
+		return "", c, err
+	}
+	seen := map[string]bool{}
+	for _, path := range paths {
+		top, rest, _ := strings.Cut(path, "/")
+		name, _, inside := strings.Cut(rest, "/")
+		switch {
+		case top == "k6" || top == "stub" || top == "scripts":
+			c.Ruler = true
+		case top == "servers" && inside && !seen[name]:
+			seen[name] = true
+			there, err := HasServer(ctx, root, head, name)
+			if err != nil {
+				return "", Changed{}, err
+			}
+			if there {
+				c.Servers = append(c.Servers, name)
+			}
+		}
+	}
+	return from, c, nil
+}
+
+// object is the hash of what a name stands for; "" when there is no such thing. A
+// git that cannot say is an error: what was not looked up is not "not there".
+func object(ctx context.Context, dir, name string) (string, error) {
+	hash, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+	if process.Exited(err, 1) { // a broken repository, and none at all, are 128
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("revision %s: %w", strings.TrimSuffix(name, "^{commit}"), err)
+	}
+	return hash, nil
+}
+
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	out, err := process.Output(ctx, process.Command{Args: append([]string{"git"}, args...), Dir: dir})
+	return strings.TrimSpace(out), err
+}

@@ -1,0 +1,30 @@
+package run
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/load"
+)
+
+// done says whether the raw files are whole, from a run that is resumed. A loading
+// whose files cannot be read is not done: it is measured again, in its place.
+func (l loading) done() (bool, error) {
+	var facts raw.Facts
+	path := filepath.Join(l.path(), raw.FactsFile)
+	err := raw.ReadJSON(path, &facts)
+	if err == nil && facts.K6PID != 0 { // else nothing was loaded
+		_, err = load.ReadSummary(filepath.Join(l.path(), raw.SummaryFile))
+	}
+	if err == nil {
+		return true, nil
+	}
+	// What is there of it must not pass for the new one's.
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	return false, nil
+}

@@ -1,0 +1,42 @@
+package run
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fairstream/scripts/internal/judge/raw"
+)
+
+// A run that is resumed measures a loading again whose files cannot be read.
+func TestALoadingWithBrokenFilesIsMeasuredAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(dir string) error
+		done  bool
+	}{
+		"whole":            {func(string) error { return nil }, true},
+		"not finished":     {func(dir string) error { return os.Remove(filepath.Join(dir, raw.FactsFile)) }, false},
+		"half the facts":   {func(dir string) error { return os.Truncate(filepath.Join(dir, raw.FactsFile), 100) }, false},
+		"half the summary": {func(dir string) error { return os.Truncate(filepath.Join(dir, raw.SummaryFile), 100) }, false},
+		"no summary":       {func(dir string) error { return os.Remove(filepath.Join(dir, raw.SummaryFile)) }, false},
+		"nothing was loaded": {func(dir string) error {
+			return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), raw.Facts{Round: 1})
+		}, true},
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
+			t.Fatal(err)
+		}
+		l := loading{Options: Options{Dir: dir}, scenario: "stress", round: 1}
+		if err := c.spoil(l.path()); err != nil {
+			t.Fatal(err)
+		}
+		done, err := l.done()
+		if err != nil || done != c.done {
+			t.Errorf("%s: done %t (%v), want %t", name, done, err, c.done)
+		}
+		if _, err := os.Stat(filepath.Join(l.path(), raw.FactsFile)); (err == nil) != c.done {
+			t.Errorf("%s: facts are left: %v", name, err)
+		}
+	}
+}

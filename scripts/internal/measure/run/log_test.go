@@ -1,0 +1,35 @@
+package run
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/process"
+)
+
+// What a server prints is no figure of its own, and casts a doubt when it is much.
+func TestAServerThatPrintsMuchIsDoubted(t *testing.T) {
+	for name, c := range map[string]struct {
+		bytes int64
+		want  []string
+	}{
+		"little": {1 << 20, nil},
+		"much":   {100 << 20, []string{"the server printed 100 MiB; want at most 16"}},
+	} {
+		log := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(log, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(log, c.bytes); err != nil {
+			t.Fatal(err)
+		}
+		s := subject{Process: &process.Process{}, facts: &raw.TargetFacts{}}
+		s.compareLog(log)
+		if !slices.Equal(s.facts.Doubts, c.want) {
+			t.Errorf("%s: %q, want %q", name, s.facts.Doubts, c.want)
+		}
+	}
+}

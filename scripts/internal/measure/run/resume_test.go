@@ -1,0 +1,49 @@
+package run
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/raw"
+)
+
+// A run is gone on with on the machine where it began, with the same ruler and tools.
+func TestARunOfAnotherMachineIsNotGoneOnWith(t *testing.T) {
+	o := Options{Root: ".", Dir: t.TempDir(), Rounds: 2, Seed: 1, Resume: true, Ruler: "a", Tools: map[string]string{"k6": "1"}, Placement: "shared"}
+	if _, err := prepare(t.Context(), o, nil); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(o.Dir, raw.RunFile)
+	var begun raw.Run
+	if err := raw.ReadJSON(path, &begun); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		edit func(*raw.Run)
+		want string
+	}{
+		"the same":                {func(*raw.Run) {}, ""},
+		"some pages more or less": {func(r *raw.Run) { more := *r.Host.MemoryBytes + 4096; r.Host.MemoryBytes = &more }, ""},
+		"a core more":             {func(r *raw.Run) { r.Host.Cores++ }, "host"},
+		"another CPU":             {func(r *raw.Run) { r.Host.CPU = new("another") }, "host"},
+		"another kernel":          {func(r *raw.Run) { r.Host.Kernel = new("another") }, "host"},
+		"another ruler":           {func(r *raw.Run) { r.Ruler = "b" }, "ruler"},
+		"another k6":              {func(r *raw.Run) { r.Tools = map[string]string{"k6": "2"} }, "tools"},
+		"more rounds":             {func(r *raw.Run) { r.Rounds++ }, "rounds"},
+	} {
+		other := begun
+		c.edit(&other)
+		if err := raw.WriteJSON(path, other); err != nil {
+			t.Fatal(err)
+		}
+		_, err := prepare(t.Context(), o, nil)
+		if c.want == "" && err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if want := o.Dir + ": holds another run, which differs in " + c.want + ", and cannot be gone on with; name another directory with -o"; c.want != "" && (!errors.Is(err, ErrAnother) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+)
+
+// loadingOf is a loading of one server, which is a shell script, with a stub that
+// is another. Its directory is there.
+func loadingOf(t *testing.T, server, stub string) loading {
+	t.Helper()
+	root, here := t.TempDir(), t.TempDir()
+	bin := filepath.Join(root, "stub", "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(bin, "stub"), []byte("#!/bin/sh\n"+stub), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l := loading{Options: Options{Root: root, Dir: filepath.Join(here, "raw"), Rounds: 1, Ports: process.FreePort}, scenario: "baseline", round: 1}
+	l.targets = []Target{{Server: manifest.Server{Name: "late", Dir: here, Run: []string{"sh", "-c", server}}}}
+	if err := os.MkdirAll(l.path(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// answering is a stub that answers GET /healthz: its first start at once, the others
+// so many seconds late.
+func answering(t *testing.T, lateS string) string {
+	real, err := filepath.Abs("../../../../stub/bin/stub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return `test -e "$0.begun" && sleep ` + lateS + "\ntouch \"$0.begun\"\nexec " + real + "\n"
+}
+
+// A server that is not ready in time has failed, unless nothing else gets ready
+// either: here a second stub, which is late by as much as no machine is that has time.
+func TestAServerIsLateOnlyOnAMachineThatHasTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		server, lateS string
+		unfit         bool
+		why           string
+	}{
+		"nothing starts in time":      {"sleep 60", "60", true, "not ready after 5s: "},
+		"the control starts too late": {"sleep 60", "0.6", true, "not ready after 5s: "},
+		"it dies while it is late":    {"sleep 1.5; exit 7", "60", false, "exited with status 7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := loadingOf(t, c.server, answering(t, c.lateS))
+			facts := raw.Facts{Targets: make([]raw.TargetFacts, 1)}
+			if err := l.load(t.Context(), l.path(), &facts); err != nil {
+				t.Fatal(err)
+			}
+			got := facts.Targets[0]
+			if got.Unfit != c.unfit || !strings.HasPrefix(got.Error, c.why) || strings.Contains(got.Error, "too busy") != c.unfit {
+				t.Errorf("unfit %t: %s", got.Unfit, got.Error)
+			}
+		})
+	}
+}
+
+// What the harness could not do ends the run, and is in no server's facts.
+func TestWhatTheHarnessCannotDoIsNoServersFault(t *testing.T) {
+	failing := errors.New("no free port")
+	for name, c := range map[string]struct {
+		spoil func(*loading)
+		why   string
+	}{
+		"no port is free": {func(l *loading) {
+			calls := 0
+			l.Ports = func() (int, error) {
+				if calls++; calls > 1 {
+					return 0, failing
+				}
+				return process.FreePort()
+			}
+		}, "late: no free port"},
+		"its log cannot be written": {func(l *loading) {
+			if err := os.Mkdir(filepath.Join(l.path(), "late.log"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, "late.log: is a directory"},
+		"its program cannot be copied": {func(l *loading) {
+			l.targets[0].Server.Dir, l.targets[0].Server.Run = "/proc", []string{"./version"}
+		}, "late: its program cannot be copied: open /proc/version.part: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := loadingOf(t, "sleep 60", answering(t, "0"))
+			c.spoil(&l)
+			facts := raw.Facts{Started: time.Now(), Targets: make([]raw.TargetFacts, 1)}
+			err := l.load(t.Context(), l.path(), &facts)
+			if _, ok := errors.AsType[process.Unable](err); !ok || !strings.Contains(err.Error(), c.why) || facts.Targets[0].Error != "" {
+				t.Errorf("got %v; facts %q; want %q", err, facts.Targets[0].Error, c.why)
+			}
+		})
+	}
+}

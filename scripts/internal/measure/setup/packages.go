@@ -1,0 +1,87 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/measure/process"
+)
+
+// A manager is a package manager that can install without questions; a package's
+// name is added to install.
+type manager struct {
+	program string
+	refresh []string // brings the list of packages up to date
+	install []string
+}
+
+var managers = []manager{
+	{"apt-get", []string{"apt-get", "update", "-q"}, []string{"apt-get", "install", "-q", "-y", "--no-install-recommends"}},
+	{"pacman", nil, []string{"pacman", "-Sy", "--noconfirm", "--needed"}},
+	{"dnf", nil, []string{"dnf", "install", "-y"}},
+}
+
+// sysstat makes sure that there is a pidstat.
+func sysstat(ctx context.Context, say Say) error { return installed(ctx, "pidstat", "sysstat", say) }
+
+// Browser makes sure that there is a Chromium, in which the site's pages are tested.
+func Browser(ctx context.Context, say Say) error { return installed(ctx, "chromium", "chromium", say) }
+
+// installed makes sure that there is a program, which a package brings.
+func installed(ctx context.Context, program, pkg string, say Say) error {
+	if _, err := exec.LookPath(program); err == nil {
+		return nil
+	}
+	m, ok := packageManager()
+	if !ok {
+		return fmt.Errorf("setup: %s: not found, and no package manager known here (apt-get, pacman, dnf); install the package %s", program, pkg)
+	}
+	install := append(slices.Clone(m.install), pkg)
+	asRoot, ok := rootPrefix(ctx)
+	if !ok {
+		return fmt.Errorf("setup: %s: not found, and no right to install it; run: sudo %s", program, strings.Join(install, " "))
+	}
+	say(fmt.Sprintf("setup: installing %s, which has %s", pkg, program))
+	run := func(args []string) error {
+		_, err := process.Output(ctx, process.Command{Args: append(asRoot, args...), Env: []string{"DEBIAN_FRONTEND=noninteractive"}})
+		return err
+	}
+	err := run(install)
+	if err != nil && m.refresh != nil && ctx.Err() == nil {
+		if err = run(m.refresh); err == nil {
+			err = run(install)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("setup: %s: not found; installing it failed: %w", program, err)
+	}
+	if _, err := exec.LookPath(program); err != nil {
+		return fmt.Errorf("setup: %s: still not found after %s; is its directory in $PATH?", program, strings.Join(install, " "))
+	}
+	return nil
+}
+
+func packageManager() (manager, bool) {
+	for _, m := range managers {
+		if _, err := exec.LookPath(m.program); err == nil {
+			return m, true
+		}
+	}
+	return manager{}, false
+}
+
+// rootPrefix is what to put before a command to run it as root: nothing for
+// root, sudo where it asks for no password.
+func rootPrefix(ctx context.Context) ([]string, bool) {
+	if os.Geteuid() == 0 {
+		return nil, true
+	}
+	if _, err := process.Output(ctx, process.Command{Args: []string{"sudo", "-n", "true"}}); err == nil {
+		return []string{"sudo", "-n"}, true
+	}
+	return nil, false
+}

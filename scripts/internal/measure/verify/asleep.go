@@ -1,0 +1,149 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/measure/process"
+)
+
+// asleepTries is how many events are watched; a timer that holds an event for
+// some milliseconds is seen on nearly each of them.
+const asleepTries = 50
+
+// awake looks for a server that holds an event back in the hope of more. Such
+// a wait is shorter than what lock-step can tell from a busy machine, so it is
+// not timed: a server may be slow, but not asleep in all its threads with an
+// event that it has read and not written. Sleep is told by the kernel: every
+// thread in state S with the same count of context switches before and after
+// the look at its sockets. A server that is missed by the look passes; none is
+// failed by it wrongly.
+func awake(_ context.Context, s *subject) error {
+	c, id, err := s.begin(fmt.Sprintf("@hold=1 @tokens=%d", asleepTries), 1)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	ups, err := s.sockets(s.toward(c, true))
+	defer closeAll(ups)
+	if err != nil {
+		return err
+	}
+	downs, err := s.sockets(s.toward(c, false))
+	defer closeAll(downs)
+	if err != nil {
+		return err
+	}
+	if len(ups) != 1 || len(downs) != 1 {
+		return nil // which of them carries the stream cannot be told
+	}
+	up, down := ups[0], downs[0]
+	pids := process.Group(s.server.Pid)
+	a, err := c.stream()
+	if err != nil {
+		return err
+	}
+	if err := a.next(); err != nil {
+		return fmt.Errorf("event 1: %w", readable(err))
+	}
+	for event := 2; event < asleepTries; event++ {
+		before, err := received(up)
+		if err != nil {
+			return err
+		}
+		if err := s.release(id, 1); err != nil {
+			return err
+		}
+		if err := watch(c, pids, up, down, before); err != nil {
+			return fmt.Errorf("event %d: %w", event, err)
+		}
+		if err := a.next(); err != nil {
+			return fmt.Errorf("event %d: %w", event, readable(err))
+		}
+	}
+	return nil
+}
+
+// watch looks at the server from the moment it has read an event until the
+// event arrives at the client.
+func watch(c *client, pids []int, up, down int, before uint64) error {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		if now, err := received(up); err != nil || now == before {
+			if err != nil {
+				return err
+			}
+			continue // not there yet
+		}
+		if unread, err := unix.IoctlGetInt(up, unix.TIOCINQ); err != nil || unread > 0 {
+			if err != nil {
+				return harnessError{err}
+			}
+			continue // not read yet
+		}
+		first, asleep := threads(pids)
+		unsent, err := unix.IoctlGetInt(down, unix.TIOCOUTQ)
+		if err != nil {
+			return harnessError{err}
+		}
+		arrived, err := c.arrived()
+		if err != nil {
+			return harnessError{err}
+		}
+		if arrived {
+			return nil
+		}
+		if second, _ := threads(pids); asleep && first == second && unsent == 0 {
+			return fmt.Errorf("the server has read it, has not written it, and all its threads sleep: it waits for a timer or for more")
+		}
+	}
+	return silence(patience)
+}
+
+// received is how many bytes have come in on a socket since it was opened.
+func received(fd int) (uint64, error) {
+	info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
+	if err != nil {
+		return 0, harnessError{fmt.Errorf("TCP_INFO: %w", err)}
+	}
+	return info.Bytes_received, nil
+}
+
+// arrived says whether there is something to read.
+func (c *client) arrived() (bool, error) {
+	socket, err := c.SyscallConn()
+	if err != nil {
+		return false, err
+	}
+	var unread int
+	var failed error
+	err = socket.Control(func(fd uintptr) { unread, failed = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
+	if err == nil {
+		err = failed
+	}
+	return unread+len(c.buf) > 0, err
+}
+
+// threads is the count of context switches of every thread of some processes,
+// and whether all of them sleep.
+func threads(pids []int) (switches string, asleep bool) {
+	for _, pid := range pids {
+		tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+		if err != nil {
+			return "", false
+		}
+		for _, task := range tasks {
+			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/status", pid, task.Name()))
+			at := strings.Index(string(status), "voluntary_ctxt_switches")
+			if err != nil || at < 0 || !strings.Contains(string(status), "State:\tS") {
+				return "", false
+			}
+			switches += task.Name() + " " + string(status[at:])
+		}
+	}
+	return switches, len(switches) > 0
+}

@@ -1,0 +1,202 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/sample"
+)
+
+// pause is longer than the idle timeouts that servers have by default.
+const pause = 12 * time.Second
+
+// slowIsNotDead keeps silent before the header, before the first token and
+// between tokens, on a stream each at the same time.
+func slowIsNotDead(_ context.Context, s *subject) error {
+	type slow struct{ when, directives string }
+	failed := make(chan error, 3)
+	for _, w := range []slow{
+		{"before the upstream's header", "@tokens=1 @gap=0s @headers="},
+		{"before the first token", "@tokens=1 @gap=0s @ttft="},
+		{"between two events", "@tokens=1 @gap="},
+	} {
+		id := s.id()
+		go func() {
+			failed <- func() error {
+				c, err := dial(s.port)
+				if err != nil {
+					return err
+				}
+				defer c.Close()
+				c.patience = 3*pause + patience
+				if err = c.chat(fmt.Sprintf("hello @id=%s %s%v", id, w.directives, pause)); err != nil {
+					return err
+				}
+				a, err := c.finish()
+				if err != nil {
+					return fmt.Errorf("%v of silence %s: %w", pause, w.when, err)
+				}
+				return s.same(a, id)
+			}()
+		}()
+	}
+	var first error
+	for range 3 {
+		if err := <-failed; first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// peak is the most memory the server has held since the last reset.
+func (s *subject) peak(reset bool) (int64, error) {
+	pids := process.Group(s.server.Pid)
+	bytes, err := sample.PeakRSS(pids)
+	if err == nil && reset {
+		err = sample.ResetPeaks(pids)
+	}
+	if err == nil {
+		return bytes, nil
+	}
+	err = fmt.Errorf("the server's memory: %w", err)
+	if slices.Equal(process.Group(s.server.Pid), pids) { // none of them has gone, so this kernel does not tell it
+		return 0, harnessError{err}
+	}
+	return 0, err
+}
+
+const (
+	stalledTokens = 64
+	stalledSize   = 1_000_000
+	stalledMost   = 32_000_000 // bytes of growth
+)
+
+// stalledReader reads nothing of a long answer until the stub can send no
+// more, then all of it. Meanwhile others are served.
+func stalledReader(ctx context.Context, s *subject) error {
+	if err := unchanged("@tokens=5 @gap=0s")(ctx, s); err != nil {
+		return err
+	}
+	if _, err := s.peak(true); err != nil {
+		return err
+	}
+	before, err := s.peak(false)
+	if err != nil {
+		return err
+	}
+	c, err := dial(s.port, func(fd int) error { return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4096) })
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	c.most = maxPart
+	id := s.id()
+	if err := c.chat(fmt.Sprintf("hello @gap=0s @tokens=%d @size=%d @id=%s", stalledTokens, stalledSize, id)); err != nil {
+		return err
+	}
+	// The stub is blocked when its count of events stands still.
+	sent := -1
+	for still := 0; still < 20; time.Sleep(50 * time.Millisecond) {
+		found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 })
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return fmt.Errorf("%d requests reached the upstream; want 1", len(found))
+		}
+		if found[0].Events == sent {
+			still++
+		} else {
+			still, sent = 0, found[0].Events
+		}
+	}
+	for range 5 {
+		if err := unchanged("@tokens=5 @gap=0s")(ctx, s); err != nil {
+			return fmt.Errorf("another client, while one reads nothing: %w", err)
+		}
+	}
+	after, err := s.peak(false)
+	if err != nil {
+		return err
+	}
+	if grown := after - before; grown > stalledMost {
+		return fmt.Errorf("memory grew by %d MB while a client read nothing of an answer of %d MB; want at most %d MB",
+			grown/1_000_000, stalledTokens*stalledSize/1_000_000, stalledMost/1_000_000)
+	}
+	a, err := c.stream()
+	for event := 0; err == nil && event < stalledTokens+3; event++ {
+		err = a.next()
+	}
+	if err != nil {
+		return fmt.Errorf("after the client read on: %w", readable(err))
+	}
+	return nil
+}
+
+const (
+	abortedStreams = 500 // in a batch
+	abortBatches   = 4
+	abortGrowth    = 1.05
+)
+
+// aborts compares the memory of batches of aborted streams. A leak grows in
+// every one; a garbage collector's heap may, but not in all.
+func aborts(_ context.Context, s *subject) error {
+	var peaks []int64
+	for batch := range 1 + abortBatches {
+		for range abortedStreams {
+			c, _, err := s.begin("@hold=1", 2)
+			if err != nil {
+				return err
+			}
+			c.Close()
+		}
+		if err := s.allClosed(); err != nil {
+			return err
+		}
+		peak, err := s.peak(true)
+		if err != nil {
+			return err
+		}
+		if batch == 0 {
+			continue // a server grows to its size
+		}
+		peaks = append(peaks, peak)
+		if n := len(peaks); n > 1 && float64(peak) <= abortGrowth*float64(peaks[n-2]) {
+			return nil
+		}
+	}
+	return fmt.Errorf("peak memory in batches of %d aborted streams: %s MB; want one that is at most %.0f %% over the one before",
+		abortedStreams, megabytes(peaks), 100*(abortGrowth-1))
+}
+
+func megabytes(bytes []int64) string {
+	var text []string
+	for _, b := range bytes {
+		text = append(text, fmt.Sprintf("%.1f", float64(b)/1e6))
+	}
+	return strings.Join(text, ", ")
+}
+
+// allClosed waits until the stub has no stream open.
+func (s *subject) allClosed() error {
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		var stats struct{ Active int }
+		if err := s.ask("GET", "/stats", &stats); err != nil {
+			return err
+		}
+		if stats.Active == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%d upstream streams still open %v after all clients left", stats.Active, patience)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/setup"
+)
+
+// The servers of the tests are one program, ../testdata/wrong, with one fault each.
+var (
+	root  string
+	wrong string // the program
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "fairstream-wrong-")
+		if err == nil {
+			defer os.RemoveAll(dir) // it need not be there
+			root, err = filepath.Abs("../../../..")
+		}
+		wrong = filepath.Join(dir, "wrong")
+		if err == nil {
+			err = setup.Stub(context.Background(), root)
+		}
+		if err == nil {
+			build := exec.Command("go", "build", "-o", wrong, ".")
+			build.Dir, build.Stderr = "../../../e2e/testdata/wrong", os.Stderr
+			err = build.Run()
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// expected is what each server fails, by the names of checks. A question mark
+// stands where the outcome depends on how the kernel merges writes.
+var expected = map[string]string{
+	"right":            "",
+	"mute":             "ready",
+	"exits":            "ready",
+	"buffers-all":      lockSteps + "awake stalled-reader",
+	"buffers-4k":       lockSteps + "awake",
+	"coalesces":        "awake",
+	"compresses":       "lock-step-gzip",
+	"parses":           "big crlf comments stalled-reader",
+	"reads-are-events": "big 1-byte? 2.5-events? split-character crlf",
+	"decodes-reads":    "split-character",
+	"searches-done":    "tricky",
+	"drops-token":      "exact awake stalled-reader",
+	"hangs-after-cut":  "cut",
+	"invents-done":     "cut no-done error-event",
+	"unbounded":        "stalled-reader",
+	"leaks":            "aborts",
+	"prints":           "quiet",
+	"never-cancels":    "leave-mid-stream leave-before-token leave-before-header aborts",
+	"late-header":      "early-header",
+	"calls-it-json":    "header",
+	"ends-after-10s":   "slow-upstream lock-step-200? crowd? crowd-1000? stalled-reader?", // on a slow machine, too
+	"at-most-100":      "lock-step-200 crowd crowd-1000",
+	"pool-of-100":      "lock-step-200 crowd crowd-1000",
+	"nagle":            "nodelay",
+	"nagle-upstream":   "nodelay-upstream",
+	"dials-anew":       "reuse",
+	"one-request":      "lock-step-reused reuse sequential",
+	"never-closes":     "connection-close cut",
+	"port-stays-taken": "restart",
+	"reuses-half-read": "leave-mid-stream leave-before-token status-500 status-429 not-sse aborts stale crosstalk",
+	"own-http":         "chunk-trailers close-delimited 2.5-events split-character reuse",
+	"small-body":       "message",
+	"wants-length":     "chunked-request",
+	"refused-200":      "refused status-500 status-429 not-sse",
+	"not-json-error":   "refused status-500 status-429 not-sse bad-input",
+	"array-is-message": "bad-input",
+	"dies-at-sigterm":  "sigterm",
+	"binds-127.0.0.2":  "ready",
+	"binds-::1":        "ready",
+	"binds-any-port":   "ready",
+}
+
+const lockSteps = "lock-step lock-step-big lock-step-reused lock-step-gzip lock-step-200 "
+
+func TestEveryCheckIsFailedByAServer(t *testing.T) {
+	failed := strings.Fields(strings.Join(slices.Collect(maps.Values(expected)), " "))
+	for _, c := range Checks {
+		if !slices.Contains(failed, c.Name) && !slices.Contains(failed, c.Name+"?") {
+			t.Errorf("no wrong server fails %s", c.Name)
+		}
+	}
+}
+
+func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
+	// The limit is not left to t.Parallel, which allows one a processor: most
+	// of the time passes in waiting.
+	room := make(chan bool, 6)
+	if os.Getenv("FAIRSTREAM_LONG") != "" {
+		expected["ignores-sigterm"] = "sigterm" // which takes 10 s to end after each check
+	}
+	names := slices.Sorted(maps.Keys(expected))
+	outcomes := map[string]chan outcome{}
+	logs := t.TempDir()
+	for _, name := range names {
+		outcomes[name] = make(chan outcome, 1)
+	}
+	go func() {
+		for _, name := range names {
+			room <- true
+			go func() {
+				begin := time.Now()
+				server := manifest.Server{Name: name, Dir: logs, Run: []string{wrong, name}}
+				var o outcome
+				for tries := 0; tries == 0 || tries < 5 && o.err != nil && strings.Contains(o.err.Error(), "too busy to verify on"); tries++ {
+					o.results, o.err = Server(t.Context(), root, filepath.Join(logs, name), server, process.FreePort)
+				}
+				o.took = time.Since(begin)
+				outcomes[name] <- o
+				<-room
+			}()
+		}
+	}()
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			o := <-outcomes[name]
+			if o.err != nil {
+				t.Fatal(o.err)
+			}
+			t.Logf("took %v", o.took.Round(100*time.Millisecond))
+			compare(t, o.results, strings.Fields(expected[name]))
+		})
+	}
+}
+
+// An outcome is what Server said of a server.
+type outcome struct {
+	results []Result
+	err     error
+	took    time.Duration
+}
+
+// compare tells which checks failed that should pass, and the reverse.
+func compare(t *testing.T, results []Result, want []string) {
+	for _, r := range results {
+		maybe := slices.Contains(want, r.Check+"?")
+		wanted := slices.Contains(want, r.Check)
+		want = slices.DeleteFunc(want, func(name string) bool { return strings.TrimSuffix(name, "?") == r.Check })
+		switch {
+		case r.Pass && wanted:
+			t.Errorf("%s passes; want it to fail", r.Check)
+		case !r.Pass && !wanted && !maybe:
+			t.Errorf("%s fails: %s", r.Check, r.Evidence)
+		case !r.Pass:
+			t.Logf("%s: %s", r.Check, r.Evidence)
+		}
+	}
+	for _, name := range want {
+		t.Errorf("there is no check %s", name)
+	}
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"golang.org/x/perf/benchfmt"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// writeBenchfmt writes a line per record in the Go benchmark format, which
+// benchstat reads; units are the metrics' names. The sides of a pair differ in
+// the key "side":
+//
+//	scripts/bench report -format benchfmt pair.jsonl >pair.txt
+//	benchstat -col side pair.txt
+func writeBenchfmt(w io.Writer, records []record.Record) error {
+	out := benchfmt.NewWriter(w)
+	for _, m := range record.Table {
+		if m.Better == "" {
+			continue
+		}
+		key := benchfmt.UnitMetadataKey{Unit: m.Name, Key: "better"}
+		if err := out.Write(&benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: m.Name, Value: m.Better}); err != nil {
+			return err
+		}
+	}
+	for _, r := range records {
+		// The form takes a number at the end of a name for that of the cores:
+		// without one, stress-10 and stress-200 would both be stress.
+		name := fmt.Sprintf("Chat/server=%s/scenario=%s-%d", r.Server.Name, r.Scenario, r.Host.Cores)
+		line := &benchfmt.Result{Name: benchfmt.Name(name), Iters: 1}
+		if r.Server.Side != "" {
+			line.Config = []benchfmt.Config{{Key: "side", Value: []byte(r.Server.Side), File: true}}
+		}
+		for _, m := range record.Table {
+			if v, known := r.Metrics.Get(m.Name); known && m.Better != "" && r.Status != record.Invalid {
+				line.Values = append(line.Values, benchfmt.Value{Value: v, Unit: m.Name})
+			}
+		}
+		if len(line.Values) == 0 {
+			continue // nothing is known of it
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// conditions say in a line what the machine was like, and what the measuring
+// took of it.
+func conditions(records []record.Record) string {
+	var parts []string
+	among := func(label, unit string, decimals int, of func(record.Record) *float64) {
+		var values []float64
+		for _, r := range records {
+			if v := of(r); v != nil {
+				values = append(values, *v)
+			}
+		}
+		parts = append(parts, label+" "+span(values, decimals)+unit)
+	}
+	among("steal", " %", 1, func(r record.Record) *float64 { return r.Conditions.StealPct })
+	among("other programs", " % of the machine", 1, func(r record.Record) *float64 { return r.Conditions.OthersPct })
+	among("load average before", "", 1, func(r record.Record) *float64 { return r.Conditions.LoadBefore })
+	among("pidstat", " % of one core", 1, func(r record.Record) *float64 { return r.Metrics["sampler_cpu_mean_pct"] })
+	r := records[0].Run
+	switch {
+	case r.Solo:
+		parts = append(parts, "each target alone (-solo), minutes apart")
+	case apart(records):
+		parts = append(parts, "servers minutes apart")
+	default:
+		parts = append(parts, "all targets in the same minutes")
+	}
+	if r.Placement != "" {
+		parts = append(parts, "cores "+r.Placement)
+	}
+	line := "Conditions: " + strings.Join(parts, ", ") + "."
+	var shares []string
+	for _, scenario := range scenarios(records) {
+		var values []float64
+		for _, r := range ofScenario(records, scenario) {
+			if share, ok := rulerShare(r); ok && isServer(r) {
+				values = append(values, share)
+			}
+		}
+		if len(values) > 0 {
+			shares = append(shares, fmt.Sprintf("%s %s %%", scenario, span(values, 0)))
+		}
+	}
+	if len(shares) > 0 {
+		line += " Of the CPU time measured, k6 and the stub took: " + strings.Join(shares, ", ") + "."
+	}
+	return line
+}
+
+// apart says whether servers were loaded at different times, as by jobs of
+// their own.
+func apart(records []record.Record) bool {
+	for _, scenario := range scenarios(records) {
+		of := only(ofScenario(records, scenario), isServer)
+		if len(distinct(of, loading)) > len(distinct(of, func(r record.Record) string { return fmt.Sprint(r.Round) })) {
+			return true
+		}
+	}
+	return false
+}
+
+// rulerShare is the part of k6 and the stub in the CPU time of all targets, k6
+// and stub.
+func rulerShare(r record.Record) (pct float64, ok bool) {
+	k6, known := r.Metrics.Get("k6_cpu_mean_pct")
+	stub, both := r.Metrics.Get("stub_cpu_mean_pct")
+	all, total := r.Metrics.Get("machine_cpu_pct")
+	return 100 * (k6 + stub) / (all * float64(r.Host.Cores)), known && both && total && all > 0 && r.Host.Cores > 0
+}
+
+// span is the least and the greatest value, or the one that both are.
+func span(values []float64, decimals int) string {
+	if len(values) == 0 {
+		return unknown
+	}
+	low, high := fmt.Sprintf("%.*f", decimals, slices.Min(values)), fmt.Sprintf("%.*f", decimals, slices.Max(values))
+	if low == high {
+		return low
+	}
+	return low + " to " + high
+}
+
+// provenance says where the numbers come from, in one or two sentences.
+func provenance(records []record.Record) string {
+	r := records[0]
+	var b strings.Builder
+	fmt.Fprintf(&b, "Run %s on %s", r.Run.ID, machine(r))
+	fmt.Fprintf(&b, ", %s, kernel %s. k6 %s, sysstat %s", or(r.Host.OS), or(r.Host.Kernel), r.Tools["k6"], r.Tools["sysstat"])
+	for _, server := range servers(records) {
+		fmt.Fprintf(&b, "; %s: %s", server, versions(ofTarget(records, server)[0]))
+	}
+	return b.String() + "."
+}
+
+func machine(r record.Record) string {
+	text := fmt.Sprintf("%s, %d cores", or(r.Host.CPU), r.Host.Cores)
+	if r.Host.MemoryBytes != nil {
+		text += fmt.Sprintf(", %.0f GiB", float64(*r.Host.MemoryBytes)/(1<<30))
+	}
+	return text
+}
+
+func versions(r record.Record) string {
+	var parts []string
+	for _, component := range slices.Sorted(maps.Keys(r.Server.Versions)) {
+		parts = append(parts, component+" "+r.Server.Versions[component])
+	}
+	if len(parts) == 0 {
+		return "versions unknown"
+	}
+	return strings.Join(parts, " ")
+}
+
+func or(s *string) string {
+	if s == nil {
+		return "unknown"
+	}
+	return *s
+}
+
+// shortened warns of runs that show only that all works.
+const shortened = "Scenarios were shortened (-quick): good to see that all works, not to compare."
+
+// rounds is how many of them the records are of.
+func rounds(records []record.Record) int {
+	return len(distinct(records, func(r record.Record) string { return fmt.Sprint(r.Round) }))
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A doubt is a reason why records are not ok, told once for all of them.
+type doubt struct {
+	status record.Status
+	why    string   // of the first record
+	of     []string // names of the records
+	count  int
+	like   bool // the others' are alike, not equal
+}
+
+var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
+
+// doubts folds the reasons of records: those that differ in nothing but
+// figures and in the server's name are one.
+func doubts(records []record.Record) []doubt {
+	var all []doubt
+	keys := map[string]int{}
+	for _, r := range records {
+		for _, why := range r.Why {
+			key := string(r.Status) + digits.ReplaceAllString(strings.ReplaceAll(why, r.Server.Name, "@"), "#")
+			i, known := keys[key]
+			if !known {
+				i = len(all)
+				keys[key] = i
+				all = append(all, doubt{status: r.Status, why: why})
+			}
+			d := &all[i]
+			d.count++
+			d.like = d.like || why != d.why
+			d.of = append(d.of, name(r))
+		}
+	}
+	return all
+}
+
+// where says which records a doubt is about: scenarios, their targets, and the
+// rounds where not all of them are meant.
+func (d doubt) where(records []record.Record) string {
+	var parts []string
+	in := map[string][]string{} // whose records: in which scenarios
+	for _, scenario := range scenarios(records) {
+		of := ofScenario(records, scenario)
+		byRounds := map[string][]string{} // " (round 2)": which targets
+		for _, target := range distinct(of, record.Record.Target) {
+			if rounds, any := d.rounds(ofTarget(of, target)); any {
+				byRounds[rounds] = append(byRounds[rounds], target)
+			}
+		}
+		for _, rounds := range slices.Sorted(maps.Keys(byRounds)) {
+			whose := group(byRounds[rounds], of) + rounds
+			if in[whose] == nil {
+				parts = append(parts, whose)
+			}
+			in[whose] = append(in[whose], scenario)
+		}
+	}
+	for i, whose := range parts {
+		parts[i] = strings.Join(in[whose], ", ") + ": " + whose
+	}
+	return strings.Join(parts, "; ")
+}
+
+// group names targets, in a word where they are all or all servers.
+func group(targets []string, of []record.Record) string {
+	switch {
+	case len(targets) > 1 && slices.Equal(targets, distinct(of, record.Record.Target)):
+		return "all"
+	case len(targets) > 1 && slices.Equal(targets, servers(of)):
+		return "all servers"
+	}
+	return strings.Join(targets, ", ")
+}
+
+// rounds says in which of a target's records a doubt is; "" when in all.
+func (d doubt) rounds(records []record.Record) (text string, any bool) {
+	var of []string
+	for _, r := range records {
+		if slices.Contains(d.of, name(r)) {
+			of = append(of, fmt.Sprint(r.Round))
+		}
+	}
+	if len(of) == len(records) {
+		return "", true
+	}
+	return " (round " + strings.Join(of, ", ") + ")", len(of) > 0
+}
+
+// name tells a record from the others of a run.
+func name(r record.Record) string { return fmt.Sprint(r.Target(), "\x00", r.Scenario, "\x00", r.Round) }
+
+func (d doubt) line(records []record.Record) string {
+	line := fmt.Sprintf("%s: %s", d.status, d.why)
+	if d.count > 1 {
+		line += fmt.Sprintf(" [%d records", d.count)
+		if d.like {
+			line += ", of which this is the first; those of the others differ in figures or names"
+		}
+		line += "]"
+	}
+	return line + " — " + d.where(records)
+}

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/report/chart"
+)
+
+// writePNG draws the two rankings as one picture: what a stream costs, and what
+// the fullest machine serves. Without both it draws the one there is.
+func writePNG(w io.Writer, records []record.Record) error {
+	styles := styles(records)
+	var charts []chart.Chart
+	var ties, left []string
+	for _, of := range []func([]record.Record) (table, ranking, bool){costRanking, throughputRanking} {
+		t, r, ok := of(records)
+		if !ok {
+			continue
+		}
+		d := dots(t, r, styles)
+		d.Size = 12
+		charts = append(charts, d)
+		if r.rounds > 1 {
+			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.apartPct, r.scenario))
+		}
+		for _, s := range r.left {
+			left = append(left, s.target+" in "+r.scenario)
+		}
+	}
+	if len(charts) == 0 {
+		return InputError{errors.New("report: png: nothing is ranked; want two servers or more, loaded in the same minutes")}
+	}
+	r := records[0]
+	print := []string{spreadMeans(rounds(records))}
+	if ties != nil {
+		print = append(print, "Servers are tied, and the rank is a range, when less apart than "+strings.Join(ties, " and ")+".")
+	}
+	if left != nil {
+		print = append(print, "No rank, since streams failed or rounds are missing: "+strings.Join(left, ", ")+".")
+	}
+	if doubtful(records) {
+		print = append(print, mark+" has records that are suspect or invalid.")
+	}
+	if r.Run.Quick {
+		print = append(print, shortened)
+	}
+	print = append(print, fmt.Sprintf("Fairstream, run %s; %s, cores %s among servers, k6 and the stub of the model.", r.Run.ID, machine(r), r.Run.Placement))
+	return chart.PNG(w, 800, 450, "What servers that proxy LLM token streams cost, and how much they serve", print, charts...)
+}
+
+// dots draws a ranking; a figure's interval is its spread over the rounds.
+func dots(t table, r ranking, styles map[string]chart.Style) chart.Dots {
+	d := chart.Dots{Title: t.title, Label: axis[r.column.metric], Size: 9, Width: 360, Height: 40 + 20*float64(len(r.ranked))}
+	for _, s := range r.ranked {
+		label := r.column.text(s.figure.mid)
+		if r.rounds > 1 {
+			label += ", rank " + r.place(s)
+		}
+		d.Dots = append(d.Dots, chart.Dot{
+			Name: marked(s.target, s.suspect), Label: label, Style: styles[s.target],
+			Low: s.figure.low * r.column.scale, Mid: s.figure.mid * r.column.scale, High: s.figure.high * r.column.scale,
+		})
+	}
+	return d
+}
+
+// axis says of an axis what a column's head is too short for.
+var axis = map[string]string{
+	cost.metric: "CPU time of the server for one stream, us (less is better)",
+	rate.metric: "streams per second (more is better)",
+}
+
+// styles are those of the targets: a hue per language; direct in ink.
+func styles(records []record.Record) map[string]chart.Style {
+	family := map[string]string{}
+	for _, r := range records {
+		family[r.Target()] = r.Server.Language
+		if isServer(r) && r.Server.Language == "" {
+			family[r.Target()] = "?"
+		}
+	}
+	return chart.Styles(family)
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// costs are records of steady in which servers cost what is said, a value a round.
+func costs(of map[string][]float64) []record.Record {
+	var records []record.Record
+	for _, name := range []string{"a", "b", "c", "d"} {
+		for round, v := range of[name] {
+			r := made(name, "go", "steady", round+1, len(of[name]), 1)
+			if v > 0 {
+				r.Metrics[cost.metric] = &v
+			} else {
+				r.Metrics[cost.metric] = nil
+			}
+			records = append(records, r)
+		}
+	}
+	return records
+}
+
+func places(r ranking) string {
+	var all []string
+	for _, s := range r.ranked {
+		all = append(all, s.target+" "+r.place(s))
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestRanks(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   map[string][]float64
+		want string
+		left string
+	}{
+		// A round that is slow for all moves nobody.
+		"apart in spite of drift": {map[string][]float64{"a": {100, 200, 150}, "b": {120, 242, 179}, "c": {90, 181, 134}}, "c 1, a 2, b 3", ""},
+		"a tie is a range":        {map[string][]float64{"a": {100, 103, 98}, "b": {101, 100, 102}, "c": {200, 205, 196}}, "a 1-2, b 1-2, c 3", ""},
+		// All rounds agree that a is cheaper, which two equal servers do in one case of four.
+		"agreement is not enough": {map[string][]float64{"a": {100, 100, 100}, "b": {101, 108, 102}}, "a 1-2, b 1-2", ""},
+		"one round ranks nobody":  {map[string][]float64{"a": {100}, "b": {300}}, "a ?, b ?", ""},
+		"a missing round":         {map[string][]float64{"a": {100, 103, 98}, "b": {101, 0, 102}, "c": {200, 205, 196}}, "a 1, c 2", "b -"},
+		"nobody in a round":       {map[string][]float64{"a": {100, 0, 98, 101}, "b": {200, 0, 205, 198}}, "a 1, b 2", ""},
+	} {
+		r := rank(costs(c.of), "steady", cost)
+		left := places(ranking{rounds: r.rounds, ranked: r.left})
+		if got := places(r); got != c.want || left != c.left || r.why != "" {
+			t.Errorf("%s: %s, left %q, want %s, left %q (apart %.1f %%, %s)", name, got, left, c.want, c.left, r.apartPct, r.why)
+		}
+	}
+}
+
+// One that loses streams would blur the ranks of all others.
+func TestAServerThatLosesStreamsHasNoRank(t *testing.T) {
+	records := costs(map[string][]float64{"a": {100, 103, 98}, "b": {120, 125, 118}, "c": {200, 5, 196}})
+	for _, r := range records {
+		if v, _ := r.Metrics.Get(cost.metric); v == 5 {
+			some := 2.0
+			r.Metrics[lost.metric] = &some
+		}
+	}
+	if got := places(rank(records, "steady", cost)); got != "a 1, b 2" {
+		t.Errorf("ranks %s", got)
+	}
+	for _, want := range []string{"without a rank, since streams failed or rounds are missing: c.", "  c          -    196 (5-200)"} {
+		if got := written(t, "text", records); !strings.Contains(got, want) {
+			t.Errorf("no %q in:\n%s", want, got)
+		}
+	}
+}
+
+// Of two servers, the rule is the paired t-test.
+func TestTwoServersAreAPair(t *testing.T) {
+	r := rank(costs(map[string][]float64{"a": {100, 110, 120}, "b": {104, 111, 127}}), "steady", cost)
+	d := []float64{math.Log(104. / 100), math.Log(111. / 110), math.Log(127. / 120)}
+	mean := (d[0] + d[1] + d[2]) / 3
+	var squares float64
+	for _, v := range d {
+		squares += (v - mean) * (v - mean)
+	}
+	const t2 = 4.302653 // 97.5 % of Student's t, 2 degrees of freedom
+	if want := 100 * math.Expm1(t2*math.Sqrt(squares/2/3)); math.Abs(r.apartPct-want) > 1e-4 {
+		t.Errorf("apart %.6f %%, want %.6f", r.apartPct, want)
+	}
+}
+
+// Equal servers should be told apart in at most 5 of 100 rankings. The noise is
+// drawn by a fixed generator: this is no test of chance.
+func TestEqualServersAreSeldomToldApart(t *testing.T) {
+	state, told := uint64(1), 0
+	noise := func() float64 { // about normal: twelve uniform draws
+		sum := -6.0
+		for range 12 {
+			state = state*6364136223846793005 + 1442695040888963407
+			sum += float64(state>>11) / (1 << 53)
+		}
+		return sum
+	}
+	const trials = 1000
+	for range trials {
+		of := map[string][]float64{}
+		for range 3 {
+			drift := noise()
+			for _, name := range []string{"a", "b", "c", "d"} {
+				of[name] = append(of[name], 100*math.Exp(0.1*drift+0.02*noise()))
+			}
+		}
+		r := ranking{column: cost, rounds: 3}
+		logs := map[string][]float64{}
+		for name, values := range of {
+			r.ranked = append(r.ranked, ranked{target: name})
+			for _, v := range values {
+				logs[name] = append(logs[name], math.Log(v))
+			}
+		}
+		r.order(logs)
+		for _, s := range r.ranked {
+			if s.worst-s.best != 3 {
+				told++
+				break
+			}
+		}
+	}
+	if told > trials*6/100 || told == 0 {
+		t.Errorf("%d of %d rankings of equal servers told some apart, want 1 to 60", told, trials)
+	}
+}
+
+func TestServersOfOtherMinutesAreNotRanked(t *testing.T) {
+	records := costs(map[string][]float64{"a": {100, 101}, "b": {200, 205}})
+	for i := range records {
+		if records[i].Server.Name == "b" {
+			records[i].Started = records[i].Started.Add(time.Minute)
+		}
+	}
+	got := written(t, "text", records)
+	if !strings.Contains(got, "Cost is not ranked: fewer than two servers were loaded in the same minutes") || !strings.Contains(got, "servers minutes apart") || strings.Contains(got, "rank ") {
+		t.Errorf("got:\n%s", got)
+	}
+}

@@ -1,0 +1,112 @@
+// Package report turns records into tables and charts for people, and into the
+// form that benchstat reads. It is pure: records in, bytes out. It shows and
+// ranks; whether a change is one is for compare to say.
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A format turns records, and the details beside them, into bytes.
+type format struct {
+	name  string
+	write writer
+}
+
+type writer func(io.Writer, []record.Record, []record.Details) error
+
+var formats = []format{
+	{"text", plainly(writeText)},
+	{"markdown", plainly(writeMarkdown)},
+	{"benchfmt", func(w io.Writer, records []record.Record, _ []record.Details) error { return writeBenchfmt(w, records) }},
+	{"html", writeHTML},
+	{"png", func(w io.Writer, records []record.Record, _ []record.Details) error { return writePNG(w, records) }},
+	{"details", writeDetails},
+}
+
+// Formats are the names that Write knows.
+func Formats() []string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// CheckFormat is an error for a name that Write does not know.
+func CheckFormat(name string) error {
+	if !slices.Contains(Formats(), name) {
+		return fmt.Errorf("report: format %q: unknown; known are %s", name, strings.Join(Formats(), ", "))
+	}
+	return nil
+}
+
+// An InputError says that there are no such reports of what was given.
+type InputError struct{ error }
+
+// Write writes records in a format. Only html uses details, and does without
+// where there are none; the format details is made of nothing else. benchfmt takes records of several runs, a line each;
+// the others show one run.
+func Write(w io.Writer, name string, records []record.Record, details ...record.Details) error {
+	if len(records) == 0 {
+		return InputError{errors.New("report: no records")}
+	}
+	if err := CheckFormat(name); err != nil {
+		return err
+	}
+	if runs := distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 && name != "benchfmt" {
+		return InputError{fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))}
+	}
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	return formats[i].write(w, records, details)
+}
+
+// writeDetails writes what the history keeps of the details.
+func writeDetails(w io.Writer, records []record.Record, all []record.Details) error {
+	if len(all) == 0 {
+		return InputError{errors.New("report: details: there are none beside the records; want details.jsonl, as run writes it")}
+	}
+	of := details.Of(all)
+	if err := of.Fit(records); err != nil {
+		return InputError{fmt.Errorf("report: %w", err)}
+	}
+	return details.Write(w, of)
+}
+
+// distinct lists the keys of records, sorted.
+func distinct(records []record.Record, key func(record.Record) string) []string {
+	var keys []string
+	for _, r := range records {
+		if !slices.Contains(keys, key(r)) {
+			keys = append(keys, key(r))
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// only keeps the records that pass.
+func only(records []record.Record, pass func(record.Record) bool) []record.Record {
+	var of []record.Record
+	for _, r := range records {
+		if pass(r) {
+			of = append(of, r)
+		}
+	}
+	return of
+}
+
+func ofScenario(records []record.Record, scenario string) []record.Record {
+	return only(records, func(r record.Record) bool { return r.Scenario == scenario })
+}
+
+func ofTarget(records []record.Record, target string) []record.Record {
+	return only(records, func(r record.Record) bool { return r.Target() == target })
+}

@@ -1,0 +1,201 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"image/png"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/k6/sse/hist"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// A made record has every metric: the same figure, scaled for its server, its
+// round and itself, so that tables can be checked by eye.
+func made(name, language, scenario string, round, rounds int, scale float64) record.Record {
+	text := func(s string) *string { return &s }
+	memory := int64(4 << 30)
+	third := 0.3
+	r := record.Record{
+		Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Why: []string{},
+		Run:        record.Run{ID: "made", Commit: text("c0ffee"), Rounds: rounds, Seed: 7, Placement: "shared", Ruler: "abcdef"},
+		Host:       raw.Host{CPU: text("Some CPU"), Cores: 2, MemoryBytes: &memory, OS: text("Some OS"), Kernel: text("6.1")},
+		Conditions: record.Conditions{LoadBefore: &third, StealPct: &third},
+		Tools:      map[string]string{"k6": "1.8.1", "sysstat": "12.6.1"},
+		Server:     raw.Server{Name: name, Language: language, Versions: map[string]string{}},
+		Started:    time.Date(2026, 1, 2, 3, round, len(scenario), 0, time.UTC),
+		Metrics:    record.Metrics{},
+	}
+	if language != "" {
+		r.Server.Versions[language] = "1.2.3"
+	}
+	for i, m := range record.Table {
+		v := math.Round(1000*scale*(10+float64(i))) / 1000
+		switch {
+		case m.Name == "failed_pct":
+			v = 0
+		case strings.HasSuffix(m.Name, "_added_ms"):
+			v = 0.25 * (scale - 1.3)
+		case m.Name == "server_rss_peak_bytes":
+			v *= 1e6
+		}
+		r.Metrics[m.Name] = &v
+		if language == "" && (strings.HasPrefix(m.Name, "server_") || strings.HasSuffix(m.Name, "_added_ms") || m.Name == "samples") {
+			r.Metrics[m.Name] = nil
+		}
+	}
+	return r
+}
+
+// run is three servers and direct, three rounds: a and b differ by less than
+// the rounds explain, c is far from both.
+func run() []record.Record {
+	var records []record.Record
+	noise := map[string][]float64{"direct": {1, 1, 1}, "go-a": {1, 1.2, 1.1}, "go-b": {1.02, 1.17, 1.12}, "rust-c": {1.5, 1.8, 1.66}}
+	for round := 1; round <= 3; round++ {
+		for _, scenario := range []string{"baseline", "steady", "stress-10", "stress-200"} {
+			for _, name := range []string{"direct", "go-a", "go-b", "rust-c"} {
+				language, _, _ := strings.Cut(name, "-")
+				if name == raw.Direct {
+					language = ""
+				}
+				records = append(records, made(name, language, scenario, round, 3, noise[name][round-1]))
+			}
+		}
+	}
+	for i := range records {
+		if r := &records[i]; r.Scenario == "baseline" && r.Round == 2 {
+			r.Status, r.Why = record.Suspect, []string{"CPU time of " + r.Server.Name + ": 2.50 s by its clock"}
+		}
+	}
+	return records
+}
+
+func detailsOf(round int) record.Details {
+	var counts hist.Histogram
+	for us := range int64(2000) {
+		counts.Add(1000 + us)
+	}
+	c := counts.Snapshot()
+	d := record.Details{Schema: record.Schema, Run: "made", Round: round, Scenario: "stress"}
+	for i, target := range []string{"go-a", "go-b", "rust-c", "direct", "go-a", "go-b", "rust-c", "direct"} {
+		d.Turns = append(d.Turns, record.Turn{Plateau: "200", BeginMS: int64(i) * 1000, TookMS: 990, Rates: map[string]float64{target: 100 + float64(i)}})
+	}
+	for _, process := range []string{"k6", "stub", "go-a", "go-b", "rust-c"} {
+		d.Timelines = append(d.Timelines, record.Timeline{Process: process, Second: []int64{1, 2, 3}, CPUPct: []float64{10, 30, 20}, RSSBytes: []int64{5e6, 6e6, 7e6}})
+	}
+	for _, target := range []string{"direct", "go-a", "go-b", "rust-c"} {
+		d.Durations = append(d.Durations, record.Durations{Target: target, Scenario: "stress-200", Stream: c, TTFT: c, Gap: c, Transit: c})
+	}
+	return d
+}
+
+func written(t *testing.T, format string, records []record.Record, details ...record.Details) string {
+	t.Helper()
+	var got bytes.Buffer
+	if err := Write(&got, format, records, details...); err != nil {
+		t.Fatal(err)
+	}
+	return got.String()
+}
+
+// drawing is cut from golden files: what it looks like is gonum's, and its last
+// digits are the machine's.
+var drawing = regexp.MustCompile(`(?s)(<svg [^>]*?aria-label="[^"]*").*?</svg>|<svg .*?</svg>`)
+
+func TestGolden(t *testing.T) {
+	for _, format := range []string{"text", "markdown", "benchfmt", "html"} {
+		got := drawing.ReplaceAllString(written(t, format, run(), detailsOf(1), detailsOf(2)), "$1/>")
+		golden := filepath.Join("testdata", "made."+format)
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("differs from %s; -update writes it anew. Got:\n%s", golden, got)
+		}
+	}
+}
+
+func TestTextFitsATerminal(t *testing.T) {
+	for line := range strings.Lines(written(t, "text", run())) {
+		if n := len([]rune(strings.TrimRight(line, "\n"))); n > width+2 {
+			t.Errorf("%d columns, want at most %d: %s", n, width+2, line)
+		}
+	}
+}
+
+// What benchstat cannot read it says on stderr, and leaves out.
+func TestBenchstatReadsBenchfmt(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.txt")
+	if err := os.WriteFile(file, []byte(written(t, "benchfmt", run())), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "tool", "benchstat", "-row", "/server,/scenario", file)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v: %s", err, stderr.Bytes())
+	}
+	for _, want := range []string{"direct stress-200 ", "go-a stress-10 ", "go-a stress-200 ", "ttft_p95_added_ms", "-50.00m", "server_cpu_us_per_stream"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+}
+
+func TestPNG(t *testing.T) {
+	image, err := png.Decode(strings.NewReader(written(t, "png", run())))
+	if err != nil || image.Bounds().Dx() != 1600 || image.Bounds().Dy() != 900 {
+		t.Fatalf("%v, %v", err, image.Bounds())
+	}
+	colours := map[any]bool{}
+	for x := range 1600 {
+		for y := range 900 {
+			colours[image.At(x, y)] = true
+		}
+	}
+	if len(colours) < 20 {
+		t.Errorf("%d colours: nothing is drawn", len(colours))
+	}
+	alone := only(run(), func(r record.Record) bool { return !isServer(r) || r.Server.Name == "go-a" })
+	if err := Write(&bytes.Buffer{}, "png", alone); err == nil || !strings.Contains(err.Error(), "nothing is ranked") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	one, other := run(), run()
+	for i := range other {
+		other[i].Run.ID = "another"
+	}
+	for _, c := range []struct {
+		format  string
+		records []record.Record
+		want    string
+	}{
+		{"text", nil, "no records"},
+		{"text", append(one, other...), "records of 2 runs (another, made)"},
+		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, html, png, details`},
+	} {
+		if err := Write(&bytes.Buffer{}, c.format, c.records); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}

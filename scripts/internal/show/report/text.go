@@ -1,0 +1,174 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+	"unicode/utf8"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// writeText writes for a terminal of 150 columns: the answer, then a table per
+// scenario, then what casts doubt on it.
+func writeText(out io.Writer, records []record.Record, _ []record.Details) error {
+	w := bufio.NewWriter(out)
+	sentences, ranks := opening(records)
+	for _, s := range sentences {
+		fmt.Fprintln(w, wrap(s))
+	}
+	fmt.Fprintln(w)
+	for _, t := range slices.Concat(ranks, tables(records)) {
+		text(w, t)
+	}
+	for _, d := range doubts(records) {
+		fmt.Fprintln(w, wrap(mark+" "+d.line(records)))
+	}
+	for _, s := range closing(records, ranks) {
+		fmt.Fprintln(w, wrap(s))
+	}
+	return w.Flush()
+}
+
+// opening is the answer and the conditions under which it was found, and the
+// tables of ranks that it rests on.
+func opening(records []record.Record) (sentences []string, ranks []table) {
+	sentences, ranks = rankings(records)
+	if records[0].Run.Quick {
+		sentences = append(sentences, shortened)
+	}
+	return append(sentences, conditions(records)), ranks
+}
+
+// closing says what the figures are, what a tie is, and where all comes from.
+func closing(records []record.Record, ranks []table) []string {
+	lines := []string{spreadMeans(rounds(records))}
+	if len(ranks) > 0 && rounds(records) > 1 {
+		lines = append(lines, tieRule)
+	}
+	return append(lines, provenance(records))
+}
+
+// Plain has a question mark for each character that a terminal obeys or hides: what
+// records say may come from others.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// plainly writes what is shown on terminals.
+func plainly(write writer) writer {
+	return func(w io.Writer, records []record.Record, details []record.Details) error {
+		var b strings.Builder
+		if err := write(&b, records, details); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, Plain(b.String()))
+		return err
+	}
+}
+
+// width is what wide terminals and logs show in a line.
+const width = 150
+
+// wrap breaks a line between words; a line that follows is indented.
+func wrap(text string) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, line)
+			line = " "
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return strings.Join(append(lines, line), "\n")
+}
+
+func text(w *bufio.Writer, t table) {
+	fmt.Fprintln(w, t.title)
+	var lines [][]string
+	names := len(t.head[0])
+	for _, r := range t.rows {
+		names = max(names, utf8.RuneCountInString(r.cells[0].text))
+	}
+	lines = append(lines, heads(t, names)...)
+	for _, r := range t.rows {
+		if r.apart && len(t.rows) > 1 {
+			lines = append(lines, nil)
+		}
+		var cells []string
+		for _, c := range r.cells {
+			cells = append(cells, c.short())
+		}
+		lines = append(lines, cells)
+	}
+	var b strings.Builder
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, line := range lines {
+		if line == nil {
+			// Without a cell, a line would end the columns.
+			line = make([]string, len(t.head))
+			line[0] = strings.Repeat("-", names)
+		}
+		// tabwriter aligns all cells alike; the names are padded here to stand at the left.
+		fmt.Fprintf(tw, "%-*s\t%s\t\n", names, line[0], strings.Join(line[1:], "\t"))
+	}
+	tw.Flush() // a Builder takes all
+	for line := range strings.Lines(b.String()) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+	}
+	if t.note != "" {
+		fmt.Fprintln(w, "  "+t.note)
+	}
+	fmt.Fprintln(w)
+}
+
+// short is a cell with the spread that there is room for.
+func (c cell) short() string {
+	if c.spread == "" || c.narrow {
+		return c.text
+	}
+	return c.text + " (" + strings.Replace(c.spread, " to ", "-", 1) + ")"
+}
+
+// heads breaks the labels of a table into lines no wider than their columns.
+func heads(t table, names int) [][]string {
+	var lines [][]string
+	for i, label := range t.head {
+		width := 6
+		for _, r := range t.rows {
+			width = max(width, utf8.RuneCountInString(r.cells[i].short()))
+		}
+		if i == 0 {
+			width = names
+		}
+		at, line := 0, ""
+		put := func() {
+			if at == len(lines) {
+				lines = append(lines, make([]string, len(t.head)))
+			}
+			lines[at][i] = line
+			at, line = at+1, ""
+		}
+		for _, word := range strings.Fields(label) {
+			if line != "" && len(line)+1+len(word) > width {
+				put()
+			}
+			line = strings.TrimSpace(line + " " + word)
+		}
+		put()
+	}
+	return lines
+}

@@ -1,0 +1,228 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// VerdictFormats are what WriteVerdicts knows.
+func VerdictFormats() []string { return []string{"text", "markdown"} }
+
+// CheckVerdictFormat is an error for a name that WriteVerdicts does not know.
+func CheckVerdictFormat(name string) error {
+	if !slices.Contains(VerdictFormats(), name) {
+		return fmt.Errorf("format %q: want one of %s", name, strings.Join(VerdictFormats(), ", "))
+	}
+	return nil
+}
+
+// WriteVerdicts writes answers for people: of each server first what is the
+// matter, then the cells.
+func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error {
+	if err := CheckVerdictFormat(format); err != nil {
+		return err
+	}
+	w := new(strings.Builder)
+	for i, a := range answers {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		switch format {
+		case "text":
+			verdictText(w, a)
+		case "markdown":
+			fmt.Fprintf(w, "**%s**: %s\n\n", a.Server, Headline(a))
+			CellsMarkdown(w, a.Cells)
+			for _, s := range a.Spoiled {
+				fmt.Fprintf(w, "- does not count: %s\n", s)
+			}
+		}
+	}
+	_, err := io.WriteString(out, Plain(w.String()))
+	return err
+}
+
+// Headline is an answer in a sentence, without the full stop.
+func Headline(a verdict.Answer) string {
+	if len(a.Lost) == 0 {
+		return headline(a)
+	}
+	return fmt.Sprintf("%s; of what the contract says that a server should do, head lacks %s and base does not", headline(a), strings.Join(a.Lost, ", "))
+}
+
+func headline(a verdict.Answer) string {
+	var of []verdict.Cell
+	for _, c := range a.Cells {
+		if c.Verdict == a.Verdict {
+			of = append(of, c)
+		}
+	}
+	more := ""
+	if n := len(of) - 1; n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	switch {
+	case a.Verdict == verdict.Unchanged:
+		return fmt.Sprintf("no change of %s or more in any of %d cells", most(of, verdict.Cell.Excluded), len(of))
+	case a.Verdict == verdict.Identical:
+		return "identical: both sides are the same program; it was not loaded"
+	case len(of) == 0 || a.Verdict == verdict.Inconclusive && a.Why != "":
+		return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
+	case a.Verdict == verdict.Inconclusive:
+		return fmt.Sprintf("inconclusive: no change found, but %d of %d cells could have missed one of up to %s", len(of), len(a.Cells), most(of, func(c verdict.Cell) float64 { return c.Missed }))
+	case a.Verdict == verdict.NotMeasured:
+		if a.Why != "" {
+			more += "; " + a.Why
+		}
+		return fmt.Sprintf("not measured: %s %s%s", of[0].Scenario, of[0].Metric.Label, more)
+	}
+	return fmt.Sprintf("%s: %s %s %s%s", a.Verdict, of[0].Scenario, of[0].Metric.Label, Change(of[0]), more)
+}
+
+// most is the greatest of shares, and that of cells that have a unit of their own.
+func most(cells []verdict.Cell, size func(verdict.Cell) float64) string {
+	var shares, others []verdict.Cell
+	for _, c := range cells {
+		if c.Judged.Absolute {
+			others = append(others, c)
+		} else {
+			shares = append(shares, c)
+		}
+	}
+	var texts []string
+	for _, cells := range [][]verdict.Cell{shares, others} {
+		if len(cells) > 0 {
+			c := slices.MaxFunc(cells, func(a, b verdict.Cell) int { return cmp.Compare(size(a), size(b)) })
+			texts = append(texts, least(c, size(c)))
+		}
+	}
+	return strings.Join(texts, " or ")
+}
+
+// up rounds a share up to a tenth of a per cent.
+func up(share float64) float64 { return math.Ceil(1000*share) / 10 }
+
+// Change is a cell's change as text: a share, or for some in the metric's unit;
+// "" when it was not measured.
+func Change(c verdict.Cell) string {
+	if c.Verdict == verdict.NotMeasured {
+		return ""
+	}
+	return amount(c, c.Change)
+}
+
+// spelt is a figure to n digits, without an exponent whatever its size.
+func spelt(v float64, n int) string { return strconv.FormatFloat(record.Short(v, n), 'f', -1, 64) }
+
+func amount(c verdict.Cell, v float64) string {
+	if c.Judged.Absolute {
+		plus := ""
+		if v >= 0 {
+			plus = "+"
+		}
+		return fmt.Sprintf("%s%s %s", plus, spelt(v, 3), c.Metric.Unit)
+	}
+	if v > 2 { // nobody reads hundreds of per cent
+		return "x" + spelt(1+v, 3)
+	}
+	return fmt.Sprintf("%+.1f %%", 100*v)
+}
+
+// Interval is that of the change, 95 %.
+func Interval(c verdict.Cell) string {
+	if c.Verdict == verdict.NotMeasured {
+		return ""
+	}
+	low, high := amount(c, c.Low), amount(c, c.High)
+	if number, unit, _ := strings.Cut(low, " "); strings.HasSuffix(high, " "+unit) {
+		low = number // the unit once
+	}
+	return fmt.Sprintf("%s to %s", low, high)
+}
+
+// Says is a cell's verdict as text, with what it excludes or could have missed.
+func Says(c verdict.Cell) string {
+	switch c.Verdict {
+	case verdict.Unchanged:
+		return fmt.Sprintf("no change of %s or more", least(c, c.Excluded()))
+	case verdict.Inconclusive:
+		if c.Neighbour != 0 {
+			return "inconclusive: " + c.Excuse()
+		}
+		return fmt.Sprintf("inconclusive: could have missed %s", Missed(c))
+	}
+	return string(c.Verdict)
+}
+
+// Missed is the change that a cell could have missed, as text.
+func Missed(c verdict.Cell) string { return least(c, c.Missed) }
+
+// least is a change without its sign, rounded up.
+func least(c verdict.Cell, v float64) string {
+	if c.Judged.Absolute {
+		if v > 0 { // up to the third digit
+			step := math.Pow(10, math.Floor(math.Log10(v))-2)
+			v = math.Ceil(v/step-1e-9) * step
+		}
+		return fmt.Sprintf("%s %s", spelt(v, 3), c.Metric.Unit)
+	}
+	if v > 10 { // from two rounds nearly nothing is excluded
+		return "anything"
+	}
+	return fmt.Sprintf("%.1f %%", up(v))
+}
+
+// figureOf is a cell's value in the unit of its label; "" when it was not measured.
+func figureOf(c verdict.Cell, v float64) string {
+	if c.Verdict == verdict.NotMeasured {
+		return ""
+	}
+	if c.Metric.Unit == "bytes" {
+		v *= 1e-6 // its label says MB
+	}
+	return spelt(v, 4)
+}
+
+func verdictText(w *strings.Builder, a verdict.Answer) {
+	fmt.Fprintf(w, "%s  %s\n", a.Server, Headline(a))
+	if len(a.Cells) > 0 {
+		fmt.Fprintf(w, "%*s  %d rounds; %.0f %% risk that anything of a server that did not change is called changed\n\n", len(a.Server), "", a.Rounds, 100*verdict.Alpha)
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(tw, "  scenario\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
+		for _, c := range a.Cells {
+			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), Says(c))
+		}
+		tw.Flush() // a Builder takes all
+	}
+	if len(a.Spoiled) > 0 {
+		fmt.Fprintf(w, "\n  does not count, and was measured again where it could be:\n")
+		for _, s := range a.Spoiled {
+			fmt.Fprintf(w, "  %s\n", s)
+		}
+	}
+}
+
+// CellsMarkdown writes a table of cells, or nothing.
+func CellsMarkdown(w *strings.Builder, cells []verdict.Cell) {
+	if len(cells) == 0 {
+		return
+	}
+	fmt.Fprint(w, "| scenario | metric | base | head | change | 95 % interval | verdict |\n|---|---|--:|--:|--:|---|---|\n")
+	for _, c := range cells {
+		says := Says(c)
+		if c.Verdict == verdict.Regressed || c.Verdict == verdict.Improved {
+			says = "**" + says + "**"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), says)
+	}
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// A change is read at a glance: a share, a factor where it is large, or the
+// metric's own unit where base may be 0.
+func TestChangesAreReadable(t *testing.T) {
+	rate, _ := record.Find("rate_per_s")
+	slope, _ := record.Find("server_rss_slope_bytes_per_stream")
+	for _, c := range []struct {
+		cell             verdict.Cell
+		change, interval string
+		says             string
+	}{
+		{verdict.Cell{Metric: rate, Change: -0.0312, Low: -0.04, High: -0.02, Verdict: verdict.Regressed}, "-3.1 %", "-4.0 to -2.0 %", "regressed"},
+		{verdict.Cell{Metric: rate, Change: 129.5, Low: 119, High: 141, Verdict: verdict.Improved}, "x130", "x120 to x142", "improved"},
+		{verdict.Cell{Metric: rate, Change: 12_899, Low: 11_000, High: 14_000.4, Verdict: verdict.Improved}, "x12900", "x11000 to x14000", "improved"},
+		{verdict.Cell{Metric: slope, Judged: verdict.Judged{Absolute: true}, Change: 12_345, Low: -1_234, High: 1e6, Missed: 12_345, Verdict: verdict.Inconclusive}, "+12300 bytes/stream", "-1230 to +1000000 bytes/stream", "inconclusive: could have missed 12400 bytes/stream"},
+		{verdict.Cell{Metric: rate, Change: 0.001, Low: -0.0049, High: 0.0061, Verdict: verdict.Unchanged}, "+0.1 %", "-0.5 to +0.6 %", "no change of 0.7 % or more"},
+		{verdict.Cell{Metric: rate, Change: 0.01, Low: -0.1, High: 0.1, Missed: 0.1234, Verdict: verdict.Inconclusive}, "+1.0 %", "-10.0 to +10.0 %", "inconclusive: could have missed 12.4 %"},
+		{verdict.Cell{Metric: slope, Judged: verdict.Judged{Absolute: true}, Change: 31.25, Low: 20, High: 42, Verdict: verdict.Regressed}, "+31.2 bytes/stream", "+20 to +42 bytes/stream", "regressed"},
+		{verdict.Cell{Metric: slope, Judged: verdict.Judged{Absolute: true}, Change: 1, Low: -16, High: 31.21, Missed: 31.21, Verdict: verdict.Inconclusive}, "+1 bytes/stream", "-16 to +31.2 bytes/stream", "inconclusive: could have missed 31.3 bytes/stream"},
+		{verdict.Cell{Metric: slope, Judged: verdict.Judged{Absolute: true}, Change: 1, Low: -16, High: 3, Verdict: verdict.Unchanged}, "+1 bytes/stream", "-16 to +3 bytes/stream", "no change of 16 bytes/stream or more"},
+		{verdict.Cell{Metric: rate, Change: 1.9, Low: 1.5, High: 2.2, Verdict: verdict.Improved}, "+190.0 %", "+150.0 % to x3.2", "improved"},
+		{verdict.Cell{Metric: rate, Change: 0.01, Low: -0.9, High: 90, Missed: 1e9, Verdict: verdict.Inconclusive}, "+1.0 %", "-90.0 % to x91", "inconclusive: could have missed anything"},
+		{verdict.Cell{Metric: rate, Verdict: verdict.NotMeasured}, "", "", "not measured"},
+	} {
+		if change, interval, says := Change(c.cell), Interval(c.cell), Says(c.cell); change != c.change || interval != c.interval || says != c.says {
+			t.Errorf("%q, %q, %q; want %q, %q, %q", change, interval, says, c.change, c.interval, c.says)
+		}
+	}
+}
+
+// Records may come from others: nothing in them gives a terminal orders.
+func TestTerminalsAreGivenNoOrders(t *testing.T) {
+	const evil = "\x1b]0;pwned\a\x1b[2Jé\u009b1A\rµ\u202e\x7f"
+	rate, _ := record.Find("rate_per_s")
+	answers := []verdict.Answer{
+		{Server: "go-http" + evil, Verdict: verdict.Regressed, Why: "head fails:\n    " + evil, Lost: []string{evil}, Spoiled: []string{"round 1: " + evil}},
+		{Server: "go-gin", Verdict: verdict.Improved, Cells: []verdict.Cell{{Scenario: "steady" + evil, Metric: rate, Verdict: verdict.Improved}}},
+	}
+	var shown []string
+	for _, format := range VerdictFormats() {
+		var got strings.Builder
+		if err := WriteVerdicts(&got, format, answers); err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, got.String())
+	}
+	records := run()
+	for i := range records {
+		r, text := &records[i], evil
+		r.Server.Framework, r.Run.ID, r.Host.CPU, r.Host.OS, r.Run.Commit, r.Run.Placement = evil, evil, &text, &text, &text, evil
+		r.Server.Versions, r.Tools = map[string]string{evil: evil}, map[string]string{"k6": evil}
+		r.Status, r.Why = record.Suspect, []string{evil}
+	}
+	shown = append(shown, written(t, "text", records), written(t, "markdown", records))
+	for i, text := range shown {
+		if at := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsGraphic(r) }); at >= 0 {
+			t.Errorf("%d: %q gets through", i, text[at:min(at+60, len(text))])
+		}
+		if !strings.Contains(text, "?]0;pwned??[2Jé?1A") || !strings.Contains(text, "µ??") {
+			t.Errorf("%d: what is harmless is not shown as it is:\n%s", i, text)
+		}
+	}
+	if !strings.Contains(shown[0], "regressed: head fails:\n    ?]0;") {
+		t.Errorf("lines are not kept:\n%s", shown[0])
+	}
+}
+
+// What one pair said and a second did not is told also where some cell has no figures.
+func TestAHeadlineTellsWhyNothingIsConfirmed(t *testing.T) {
+	rate, _ := record.Find("rate_per_s")
+	a := verdict.Answer{Verdict: verdict.NotMeasured, Cells: []verdict.Cell{{Scenario: "stress-100", Metric: rate, Verdict: verdict.NotMeasured}}}
+	for why, want := range map[string]string{"": "not measured: stress-100 req/s", "there is no second one": "not measured: stress-100 req/s; there is no second one"} {
+		if a.Why = why; Headline(a) != want {
+			t.Errorf("%q, want %q", Headline(a), want)
+		}
+	}
+}

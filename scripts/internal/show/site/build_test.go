@@ -1,0 +1,180 @@
+package site_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/show/site"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// shown are files of which the golden file has every byte; of all others it has the
+// name, which holds their hash. What is compressed has no hash in its name, and may
+// change with the compiler.
+var shown = []string{"data/manifest.json", "data/c/", "data/s/stress-100/rate_per_s/", "data/o/baseline/ttft_p95_added_ms.", "data/health", "data/flags", "data/runs", "regressions.xml"}
+
+func TestGolden(t *testing.T) {
+	s, _ := build(t, simulated(t, 20, 3))
+	var got bytes.Buffer
+	for _, path := range slices.Sorted(maps.Keys(s)) {
+		fmt.Fprintf(&got, "-- %s --\n", path)
+		if slices.ContainsFunc(shown, func(prefix string) bool { return strings.HasPrefix(path, prefix) }) {
+			fmt.Fprintf(&got, "%s\n", s[path])
+		}
+	}
+	const golden = "testdata/site.golden"
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("the site is another; see git diff after go test ./internal/show/site -run Golden -update\n%s", difference(got.String(), string(want)))
+	}
+}
+
+// difference is the first line that differs.
+func difference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("line %d\ngot  %.300s\nwant %.300s", i+1, a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
+}
+
+// shuffled lists directories in another order each time.
+type shuffled struct{ fs.FS }
+
+func (s shuffled) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(s.FS, name)
+	rand.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
+	return entries, err
+}
+
+func TestEqualBytes(t *testing.T) {
+	facts := simulated(t, 30, 3)
+	first, _ := build(t, facts)
+	again, _ := build(t, facts)
+	facts.Files = shuffled{facts.Files}
+	other, _ := build(t, facts)
+	for name, s := range map[string]written{"again": again, "shuffled": other} {
+		if !maps.EqualFunc(first, s, bytes.Equal) {
+			t.Errorf("%s: other files: %q", name, changed(first, s))
+		}
+	}
+}
+
+// changed are the paths that only one of two sites has, or both with other bytes.
+func changed(a, b written) (paths []string) {
+	for path := range a {
+		if !bytes.Equal(a[path], b[path]) {
+			paths = append(paths, path)
+		}
+	}
+	for path := range b {
+		if _, ok := a[path]; !ok {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// A run more changes the newest block and what sums everything up, and nothing else.
+func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
+	all := simulated(t, site.Block+3, 2)
+	last := all.Main[len(all.Main)-1].Hash
+	less := map[string][]byte{}
+	fs.WalkDir(all.Files, ".", func(path string, d fs.DirEntry, _ error) error { // its function returns none
+		if strings.Contains(path, last) {
+			less[path] = nil
+		}
+		return nil
+	})
+	if len(less) == 0 {
+		t.Fatal("no files of the last commit")
+	}
+	before, _ := build(t, with(all, less))
+	after, _ := build(t, all)
+	// Of feeds, its time is the newest record's.
+	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "export", "regressions.xml", "runs", "s"}
+	if got := slices.Sorted(maps.Keys(kinds(t, before, after, last, 1))); !slices.Equal(got, want) {
+		t.Errorf("changed %q, want %q", got, want)
+	}
+}
+
+// The newest runs are in the list itself, also when their block is just full; a full block has its file.
+func TestRunsOfAFullBlock(t *testing.T) {
+	for commits, want := range map[int][2]int{site.Block - 1: {0, site.Block - 1}, site.Block: {1, site.Block}, site.Block + 1: {1, 1}} {
+		s, m := build(t, simulated(t, commits, 1))
+		runs := get[site.Runs](t, s, m.Runs)
+		seen := map[int]bool{}
+		for _, r := range runs.Runs {
+			seen[r.Commit] = true
+		}
+		if len(runs.Files) != want[0] || len(seen) != want[1] || !seen[commits-1] {
+			t.Errorf("%d commits: files %q, and runs of %d commits in the list; want %d and %d", commits, runs.Files, len(seen), want[0], want[1])
+		}
+		for _, file := range runs.Files {
+			get[site.RunBlock](t, s, file)
+		}
+	}
+}
+
+// The manifest names each table of export/: which years there are is known by what was written alone.
+func TestExportsAreNamed(t *testing.T) {
+	s, m := build(t, simulated(t, 20, 3))
+	tables := slices.DeleteFunc(slices.Sorted(maps.Keys(s)), func(path string) bool { return !strings.HasSuffix(path, ".csv.gz") })
+	if len(tables) != 2 || !slices.Equal(m.Exports, tables) {
+		t.Errorf("named are %q of %q", m.Exports, tables)
+	}
+}
+
+var (
+	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(export)/|^(runs|flags|details)/|^(regressions.xml)$`)
+	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
+)
+
+// kinds are those of the files that differ between two sites, and how many of each
+// there are; it fails for what is of a block before the newest, or of another commit
+// than the last.
+func kinds(t *testing.T, before, after written, last string, newest int) map[string]int {
+	t.Helper()
+	names := map[string]bool{}
+	n := map[string]int{}
+	for _, path := range changed(before, after) {
+		m := kindForm.FindStringSubmatch(path)
+		if m == nil {
+			t.Fatalf("%s: what is it?", path)
+		}
+		switch {
+		case m[2] != "" && m[2] != strconv.Itoa(newest):
+			t.Errorf("%s is of an older block", path)
+		case m[6] != "" && !strings.Contains(path, last[:10]):
+			t.Errorf("%s is of another run", path)
+		}
+		// Old and new bytes have two names.
+		if name := hashForm.ReplaceAllString(path, ""); !names[name] {
+			names[name] = true
+			n[strings.Join(m[3:], "")+regexp.MustCompile(`/.*`).ReplaceAllString(strings.TrimPrefix(m[1], "data/"), "")]++
+		}
+	}
+	return n
+}

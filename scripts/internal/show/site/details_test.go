@@ -1,0 +1,54 @@
+package site_test
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/show/site/simulate"
+)
+
+// Details of a run on somebody's own machine are those of that run.
+func TestDetailsOfALocalRun(t *testing.T) {
+	records, all, _, err := record.FromRaw("../../judge/record/testdata/mixed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := all[0]
+	other.Run = "of another run"
+	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Details: append(all, other)}}})
+	run := get[site.Runs](t, s, m.Runs).Runs[0]
+	d, err := details.Read(bytes.NewReader(unzipped(t, s["details/"+run.Run+".json.gz"])))
+	if err != nil || !run.Details || len(d.Loadings) != 2 {
+		t.Fatalf("%v; run %+v with %d loadings, want 2", err, run, len(d.Loadings))
+	}
+	if err := d.Fit(records); err != nil {
+		t.Error(err)
+	}
+}
+
+// Those of the history are copied when a page can show them, and else named.
+func TestDetailsOfTheHistory(t *testing.T) {
+	text, err := os.ReadFile("../../judge/details/testdata/mixed.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := history.PackDetails(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := simulated(t, long, 3)
+	newest, before := history.DetailsPath(pathOf(t, facts, simulate.SHA(long-1))), history.DetailsPath(pathOf(t, facts, simulate.SHA(long-2)))
+	s, m := build(t, with(facts, map[string][]byte{newest: packed, before: packed[:100]}))
+	runs := get[site.Runs](t, s, m.Runs).Runs
+	if !runs[0].Details || !bytes.Equal(s["details/"+runs[0].Run+".json.gz"], packed) {
+		t.Errorf("the newest run: %+v", runs[0])
+	}
+	if runs[1].Details || s["details/"+runs[1].Run+".json.gz"] != nil || len(m.Broken) != 1 || m.Broken[0].File != before {
+		t.Errorf("the run before: %+v; broken %v, want %s", runs[1], m.Broken, before)
+	}
+}

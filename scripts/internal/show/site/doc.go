@@ -1,0 +1,31 @@
+// Package site turns the history of main into the files that the site reads:
+// facts in, files out. The types in form.go are those files' forms.
+//
+// It is pure: it runs nothing, asks no clock and reads what an fs.FS gives; the same
+// facts make the same bytes, in whatever order they are listed. Nothing that it
+// writes is committed, all of it can be made again. It judges nothing: verdicts are
+// those of flags/, ranks those of package report.
+//
+//	data/manifest.json                       the only name that does not change; all others have a hash of their bytes
+//	data/c/BLOCK.HASH.json                   commits, 256 in a block
+//	data/s/SCENARIO/METRIC/BLOCK.HASH.json   a series: a point a commit and server
+//	data/o/SCENARIO/METRIC.HASH.json         the same of the whole history, in at most 500 buckets, and its noise
+//	data/r/BLOCK.HASH.json                   runs of a block that is full
+//	data/rank.HASH.json                      one for each of the newest 50 runs of all servers together
+//	data/runs, ranks, flags, health, proven  .HASH.json each
+//	runs/….jsonl.gz, ….rank.jsonl.gz         the facts, as the branch has them (type Leg of package history), but those of older.go
+//	flags/….json                             verdicts with all of their cells (type Flag of package history)
+//	details/….json.gz                        timelines and distributions (type Details of package details)
+//	export/YEAR.csv.gz, export/newest.json   for other programs
+//	regressions.xml                          an Atom feed
+//
+// A commit's place is its index in the history: commits that have a run, in main's
+// order of first parents, oldest 0. Those that git does not know stand, by the begin of
+// their runs, before the first later one that it knows. Runs on somebody's own
+// machine have a row each, as if each were a commit of its own: two runs of one
+// working copy are two points.
+//
+// A point is the median over the rounds of a commit in which a metric is known and no
+// stream failed. Where a commit has several runs, a server's newest counts, of those
+// in the epoch of the commit's newest. Shortened runs (-quick) have no points.
+package site

@@ -1,0 +1,167 @@
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
+)
+
+// readFlags reads all verdicts, writes those files that can be read to the site, and
+// keeps what changed.
+func (b *builder) readFlags() error {
+	begins := map[string]time.Time{}
+	for _, p := range b.places {
+		for _, r := range p.runs {
+			begins[r.path] = r.begin
+		}
+	}
+	names, broken := files(b.facts.Files, "flags")
+	b.broken = append(b.broken, broken...)
+	for _, name := range names {
+		path, of, err := b.flagsIn(name)
+		if err != nil {
+			b.broken = append(b.broken, brokenBy(name, err))
+			continue
+		}
+		var text bytes.Buffer
+		if err := history.WriteFlags(&text, of); err != nil {
+			return err
+		}
+		if err := b.out("flags/"+path+".json", text.Bytes()); err != nil {
+			return err
+		}
+		b.paths[path] = true
+		for _, f := range of {
+			switch changed := f.Verdict == verdict.Regressed || f.Verdict == verdict.Improved; {
+			case f.Quick:
+				b.others["shortened"]++
+			case !changed:
+				b.others[string(f.Verdict)]++
+			default:
+				flag, err := b.flag(f, path, begins[path])
+				if err != nil {
+					return err
+				}
+				b.flags = append(b.flags, flag)
+			}
+		}
+	}
+	b.findFixed()
+	slices.SortFunc(b.flags, func(x, y Flag) int {
+		at := func(f Flag) (t time.Time) {
+			if f.Time != nil {
+				t = *f.Time
+			}
+			return t
+		}
+		return cmp.Or(at(y).Compare(at(x)), strings.Compare(x.Server, y.Server), strings.Compare(x.ID, y.ID))
+	})
+	if b.flags == nil {
+		b.flags = []Flag{}
+	}
+	return nil
+}
+
+func (b *builder) flagsIn(name string) (path string, of []history.Flag, err error) {
+	m := flagsForm.FindStringSubmatch(name)
+	if m == nil {
+		return "", nil, fmt.Errorf("want flags/YYYY/MM/COMMIT-RUN-ATTEMPT.json")
+	}
+	text, err := read(b.facts.Files, name)
+	if err != nil {
+		return "", nil, err
+	}
+	if of, err = history.ReadFlags(bytes.NewReader(text)); err != nil {
+		return "", nil, err
+	}
+	for _, f := range of {
+		if !manifest.IsName(f.Server) || !revision.IsHash(f.Base) || !revision.IsHash(f.Head) {
+			return "", nil, fmt.Errorf("server %q, base %q, head %q; want a name and two full hashes", cut(f.Server, 60), cut(f.Base, 60), cut(f.Head, 60))
+		}
+	}
+	return sitePath(m[1], m[2], m[3]), of, nil
+}
+
+func (b *builder) flag(f history.Flag, path string, begin time.Time) (Flag, error) {
+	id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %t %s", f.Server, f.Base, f.Head, f.Creep, f.Run))
+	flag := Flag{
+		ID: fmt.Sprintf("%x", id)[:12], Server: current(f.Server, b.facts.Renamed), Base: f.Base, Head: f.Head,
+		Creep: f.Creep, Run: cut(f.Run, 60), Path: path, Verdict: string(f.Verdict), Confirmed: f.Confirmed, Rounds: f.Rounds, Spoiled: f.Spoiled,
+		Cells: []history.FlagCell{},
+	}
+	if at, ok := b.at[f.Base]; ok {
+		flag.From = &at
+	}
+	if at, ok := b.at[f.Head]; ok {
+		flag.At = &at
+		if p := b.places[at]; begin.IsZero() && p.known {
+			begin = time.Unix(p.commit.Time, 0).UTC()
+		}
+	}
+	if !begin.IsZero() {
+		flag.Time = &begin
+	}
+	for _, c := range f.Cells {
+		if c.Verdict == verdict.Regressed || c.Verdict == verdict.Improved {
+			flag.Cells = append(flag.Cells, c)
+		}
+	}
+	var err error
+	if f.Verdict == verdict.Regressed {
+		flag.Acknowledged, err = b.acknowledged(f, flag.Server)
+	}
+	flag.Now = b.now(flag)
+	return flag, err
+}
+
+// acknowledged is the acceptance of what a flag says; as of the newest record, since
+// what is shown must not depend on when it is built.
+func (b *builder) acknowledged(f history.Flag, name string) (*Acknowledged, error) {
+	newest := b.newest()
+	if newest == nil || b.facts.IsAncestor == nil {
+		return nil, nil
+	}
+	valid := accept.Valid(b.facts.Acks, f.Server, *newest)
+	if name != f.Server {
+		valid = append(valid, accept.Valid(b.facts.Acks, name, *newest)...)
+	}
+	between, err := accept.Between(valid, f.Base, f.Head, b.facts.IsAncestor)
+	if err != nil || len(between) == 0 {
+		return nil, err
+	}
+	var first *accept.Ack
+	regressed, covered := 0, 0
+	for _, c := range f.Cells {
+		if c.Verdict != verdict.Regressed {
+			continue
+		}
+		regressed++
+		if a := accept.Find(between, c.Scenario, c.Metric); a != nil {
+			covered++
+			first = cmp.Or(first, a)
+		}
+	}
+	if i := slices.IndexFunc(between, accept.Ack.All); regressed == 0 && i >= 0 { // that it fails
+		first = &between[i]
+	}
+	if first == nil {
+		return nil, nil
+	}
+	return &Acknowledged{By: first.By, Why: first.Reason, Until: first.Expires, Since: first.Since, File: first.File, Cells: covered, Whole: covered == regressed}, nil
+}
+
+// open says that a regression was confirmed, and that not all of it is accepted or
+// regained.
+func (f Flag) open() bool {
+	return f.Verdict == string(verdict.Regressed) && f.Confirmed && f.Fixed == nil && (f.Acknowledged == nil || !f.Acknowledged.Whole)
+}

@@ -1,0 +1,392 @@
+package site
+
+import (
+	"time"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/prove"
+)
+
+// Schema is the version of all files here. A site that reads another says so.
+const Schema = 1
+
+// Block is how many commits are in a block of commits, points or runs: what is newest
+// is seen first, and should not wait for what is older.
+const Block = 256
+
+// A Manifest names everything else. Its file is the only one that changes under its name.
+type Manifest struct {
+	Schema     int               `json:"schema"`
+	Newest     *time.Time        `json:"newest"`     // begin of the newest record; null: no history
+	Repository *string           `json:"repository"` // https://github.com/OWNER/NAME
+	History    *string           `json:"history"`    // commit of the branch with the facts
+	Commits    Blocks            `json:"commits"`
+	Own        []OwnRun          `json:"own"`     // a row each, newest first; of a published site none
+	Servers    []Server          `json:"servers"` // by name
+	Scenarios  []string          `json:"scenarios"`
+	Metrics    []Metric          `json:"metrics"`
+	Epochs     []Epoch           `json:"epochs"`
+	Cuts       [][2]int          `json:"cuts"`   // where the epoch changes: a commit, and its epoch's place; the first is commit 0
+	Series     map[string]string `json:"series"` // "SCENARIO/METRIC": file of its Overview
+	Headlines  []Headline        `json:"headlines"`
+	Health     string            `json:"health"` // files
+	Rank       *string           `json:"rank"`   // the first of Ranks
+	Ranks      string            `json:"ranks"`
+	Flags      string            `json:"flags"`
+	Runs       string            `json:"runs"`
+	Proven     *string           `json:"proven"`
+	Exports    []string          `json:"exports"` // export/YEAR.csv.gz, the oldest first
+	Broken     []Broken          `json:"broken"`
+}
+
+// Blocks are files in the order of their blocks.
+type Blocks struct {
+	Count int      `json:"count"` // commits
+	Block int      `json:"block"`
+	Files []string `json:"files"`
+}
+
+// A Server is one that was ever measured.
+type Server struct {
+	Name      string   `json:"name"`
+	Language  string   `json:"language"`
+	Framework string   `json:"framework"`
+	Was       []string `json:"was"`   // older names
+	First     int      `json:"first"` // commits in which it has points; -1: in none
+	Last      int      `json:"last"`
+}
+
+// A Metric is one of record.Table. Scale is by what a value is multiplied to be shown.
+type Metric struct {
+	Name   string  `json:"name"`
+	Label  string  `json:"label"`
+	Unit   string  `json:"unit"`
+	Better string  `json:"better"` // higher, lower or ""
+	Means  string  `json:"means"`
+	Scale  float64 `json:"scale"`
+	Over   *string `json:"over"` // the same over, or added to, direct or the ruler
+}
+
+// An Epoch is what records share that may be compared: machine, ruler, placement,
+// schema. First and Last are commits; another epoch may lie between.
+type Epoch struct {
+	ID        string `json:"id"`
+	Text      string `json:"text"`
+	Ruler     string `json:"ruler"`
+	Placement string `json:"placement"`
+	First     int    `json:"first"`
+	Last      int    `json:"last"`
+}
+
+// A Headline is a series that stands for the rest.
+type Headline struct {
+	Scenario string `json:"scenario"`
+	Metric   string `json:"metric"`
+}
+
+// A Broken is a file of the history, or the directory of acknowledgements, in which
+// something cannot be read; that is left out.
+type Broken struct {
+	File string `json:"file"`
+	Why  string `json:"why"`
+
+	older bool // it is whole, and of an older schema
+}
+
+// Commits is a block of them, in columns. Null is unknown.
+type Commits struct {
+	Schema  int       `json:"schema"`
+	First   int       `json:"first"` // place
+	SHA     []string  `json:"sha"`   // 10 hex; of a local run, of its id
+	Run     []*string `json:"run"`   // newest that is not quick: its files are runs/RUN.jsonl.gz, details/RUN.json.gz, flags/RUN.json
+	Time    []*int64  `json:"time"`  // unix seconds
+	Subject []*string `json:"subject"`
+	Author  []*string `json:"author"`
+	Epoch   []int     `json:"epoch"` // places in Manifest.Epochs
+	Quick   []int     `json:"quick"` // 1: it has shortened runs only
+}
+
+// A Shard is a block of a series. A server without a point in it is left out.
+type Shard struct {
+	Schema  int               `json:"schema"`
+	Series  string            `json:"series"` // SCENARIO/METRIC
+	First   int               `json:"first"`
+	Quantum float64           `json:"quantum"` // of the integers below, in the metric's unit
+	Servers map[string]Column `json:"servers"`
+}
+
+// A Column is a server's points in a shard, a place a commit.
+type Column struct {
+	Mid    Ints  `json:"m"` // null: not measured
+	Low    Ints  `json:"l"` // it less the least round
+	High   Ints  `json:"h"` // the greatest round less it
+	Status []int `json:"s"` // Good, Doubted or Absent
+}
+
+// Statuses of a point. Absent goes with null; why is in the run's records.
+const (
+	Good = iota
+	Doubted
+	Absent
+)
+
+// An Overview is a series over the whole history.
+type Overview struct {
+	Schema   int                `json:"schema"`
+	Series   string             `json:"series"`
+	Quantum  float64            `json:"quantum"`
+	Bucket   int                `json:"bucket"`          // commits in one
+	Times    []*int64           `json:"times,omitempty"` // where that is more than one: of the first commit of each, unix seconds; null: unknown
+	Absolute bool               `json:"absolute,omitempty"`
+	Servers  map[string]Buckets `json:"servers"`
+	Blocks   []string           `json:"blocks"` // files of its shards
+	// Noise, by server: an epoch's place; 1.96 sd of a run's median when the code did
+	// not change, in per cent or, if Absolute, in the metric's unit; and from how many
+	// differences of consecutive points.
+	Noise map[string][][3]float64 `json:"noise"`
+}
+
+// Buckets are medians of the medians in a bucket, their least and their greatest; and
+// the newest point, which a bucket may hide.
+type Buckets struct {
+	Mid    Ints  `json:"m"`
+	Low    Ints  `json:"lo"`
+	High   Ints  `json:"hi"`
+	Newest int64 `json:"newest"`
+}
+
+// Health is what the newest run of main says; where all are somebody's own, the newest of them.
+type Health struct {
+	Schema    int              `json:"schema"`
+	Commit    *int             `json:"commit"` // place of the newest with points; null: none
+	Run       *string          `json:"run"`
+	Headlines []HeadlineHealth `json:"headlines"`
+	Open      []string         `json:"open"`    // ids of flags that regressed, were confirmed and not acknowledged
+	Missing   []string         `json:"missing"` // servers that the commit before had and the newest has not
+	Failed    []Failure        `json:"failed"`
+	Suspect   []Failure        `json:"suspect"`
+}
+
+// An OwnRun is one of somebody's own machine, in place of a commit's.
+type OwnRun struct {
+	Run    string    `json:"run"`
+	Text   string    `json:"text"` // what was run
+	Time   time.Time `json:"time"` // its begin
+	Quick  bool      `json:"quick"`
+	Failed []string  `json:"failed"` // servers that have no figures in some scenario
+}
+
+// A Failure is a server whose newest records are invalid, or suspect, in a scenario.
+// Why is what the records say: text from outside.
+type Failure struct {
+	Server   string   `json:"server"`
+	Scenario string   `json:"scenario"`
+	Why      []string `json:"why"`
+}
+
+// A HeadlineHealth is a headline's newest point of each server.
+type HeadlineHealth struct {
+	Scenario string           `json:"scenario"`
+	Metric   string           `json:"metric"`
+	Quantum  float64          `json:"quantum"`
+	Absolute bool             `json:"absolute,omitempty"` // changes and noise are in the metric's unit
+	Servers  map[string]Pulse `json:"servers"`
+}
+
+// A Pulse is a server's newest point and what came before.
+type Pulse struct {
+	At     int      `json:"at"` // commit
+	Mid    int64    `json:"m"`  // Low and High as in a Column
+	Low    int64    `json:"l"`
+	High   int64    `json:"h"`
+	Status int      `json:"s"`
+	Change *float64 `json:"change"` // to the median of up to 20 earlier points of the epoch, per cent; null: there are none
+	Of     int      `json:"of"`     // how many
+	Noise  *float64 `json:"noise"`  // of this epoch, as in an Overview
+	Spark  Ints     `json:"spark"`  // medians of the newest 50 commits; null, too, in another epoch than At's
+}
+
+// Runs are those of the newest block, newest first, and the files of the full blocks.
+type Runs struct {
+	Schema int      `json:"schema"`
+	Count  int      `json:"count"` // of all blocks
+	Files  []string `json:"files"` // RunBlock of block 0, 1, …, the newest too when it is full
+	Runs   []RunRow `json:"runs"`
+}
+
+// A RunBlock has the runs of the commits of a block, newest first.
+type RunBlock struct {
+	Schema int      `json:"schema"`
+	First  int      `json:"first"`
+	Runs   []RunRow `json:"runs"`
+}
+
+// A RunRow says what there is of a run.
+type RunRow struct {
+	Run     string    `json:"run"` // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
+	Commit  int       `json:"commit"`
+	Time    time.Time `json:"time"`    // its begin
+	Servers []string  `json:"servers"` // of its legs
+	Legs    bool      `json:"legs"`    // runs/RUN.jsonl.gz is there
+	Rank    bool      `json:"rank"`    // runs/RUN.rank.jsonl.gz
+	Flags   bool      `json:"flags"`   // flags/RUN.json
+	Details bool      `json:"details"` // details/RUN.json.gz
+	Quick   bool      `json:"quick"`
+	// Branch of an older run: its rank and its details are not here but on the branch,
+	// as runs/BRANCH.rank.jsonl and details/BRANCH.json.gz.
+	Branch string `json:"branch,omitempty"`
+}
+
+// Flags are the verdicts that say of something that it changed, newest first.
+type Flags struct {
+	Schema int            `json:"schema"`
+	Flags  []Flag         `json:"flags"`
+	Others map[string]int `json:"others"` // how many flags with other verdicts there are; they are in flags/
+}
+
+// A Flag is a verdict of main. Its id stays when it is found again.
+type Flag struct {
+	ID           string             `json:"id"`
+	Server       string             `json:"server"`
+	Base         string             `json:"base"` // 40 hex
+	Head         string             `json:"head"`
+	From         *int               `json:"from"` // their places; null: not in the history
+	At           *int               `json:"at"`
+	Creep        bool               `json:"creep"`
+	Run          string             `json:"run"`  // of the workflow: 123-1
+	Path         string             `json:"path"` // flags/PATH.json has all cells
+	Verdict      string             `json:"verdict"`
+	Confirmed    bool               `json:"confirmed"`
+	Rounds       int                `json:"rounds"`
+	Spoiled      int                `json:"spoiled"`
+	Time         *time.Time         `json:"time"`  // the begin of its run, else of the head commit
+	Cells        []history.FlagCell `json:"cells"` // that changed
+	Acknowledged *Acknowledged      `json:"acknowledged"`
+	Now          *Now               `json:"now"`   // null: cannot be said
+	Fixed        *string            `json:"fixed"` // 40 hex: the commit that regained the last of what was lost
+}
+
+// Acknowledged is the acceptance of a flag's regressions: of all of them, or Of how many.
+type Acknowledged struct {
+	By    string  `json:"by"`
+	Why   string  `json:"why"`
+	Until *string `json:"until"`
+	Since string  `json:"since"` // 40 hex
+	File  string  `json:"file"`
+	Cells int     `json:"cells"` // regressed cells that it covers
+	Whole bool    `json:"whole"` // nothing regressed is left over
+}
+
+// Ranks are the newest runs of all servers together, at most 50: first those of
+// somebody's own machine, last those that were shortened.
+type Ranks struct {
+	Schema int        `json:"schema"`
+	Ranks  []RankName `json:"ranks"`
+}
+
+// A RankName says where a Rank is.
+type RankName struct {
+	Run   string    `json:"run"`
+	Time  time.Time `json:"time"` // its begin
+	Quick bool      `json:"quick"`
+	File  string    `json:"file"`
+}
+
+// A Rank is a run in which all servers were loaded in the same minutes.
+type Rank struct {
+	Schema     int       `json:"schema"`
+	Commit     *int      `json:"commit"`
+	Run        string    `json:"run"`
+	Time       time.Time `json:"time"`
+	Epoch      int       `json:"epoch"` // place; -1: no commit of that epoch has points
+	Rounds     int       `json:"rounds"`
+	Quick      bool      `json:"quick"` // it was shortened, and measures little
+	Solo       bool      `json:"solo"`  // each target was loaded alone, minutes from the others
+	Interval   string    `json:"interval"`
+	Conditions string    `json:"conditions"` // what the machine was like, in words
+	Columns    []string  `json:"columns"`    // metrics
+	Tables     []Table   `json:"tables"`     // a scenario each
+	Rankings   []Ranking `json:"rankings"`
+	Steps      []Step    `json:"steps"`
+}
+
+// What Low and High of a Rank's cells are.
+const (
+	LeastAndGreatest = "range" // of the rounds
+	Confidence       = "ci95"  // of the median
+)
+
+// A Table has a row for each target, direct last.
+type Table struct {
+	Scenario string `json:"scenario"`
+	Rows     []Row  `json:"rows"`
+}
+
+// A Row is a target in a scenario.
+type Row struct {
+	Target    string            `json:"target"`
+	Language  string            `json:"language"`
+	Framework string            `json:"framework"`
+	Versions  map[string]string `json:"versions"`
+	Status    string            `json:"status"` // the worst of its records': ok, suspect, invalid
+	Why       []string          `json:"why"`    // text from outside
+	Cells     []*[3]float64     `json:"cells"`  // a column each: median, low, high; null: unknown
+}
+
+// A Ranking orders the servers of one scenario by one metric; Why says why there is none.
+type Ranking struct {
+	Scenario string   `json:"scenario"`
+	Metric   string   `json:"metric"`
+	Rounds   int      `json:"rounds"`
+	ApartPct *float64 `json:"apart_pct"` // two that differ by less are tied; null: one round, no ranks
+	Why      string   `json:"why"`
+	Sentence string   `json:"sentence"`
+	Ranked   []Ranked `json:"ranked"`
+	Left     []string `json:"left"` // that lack a round, or of whose streams some failed
+}
+
+// A Ranked server is somewhere between its best and its worst rank.
+type Ranked struct {
+	Server string   `json:"server"`
+	Best   int      `json:"best"` // 0: one round gives no ranks
+	Worst  int      `json:"worst"`
+	Ratio  float64  `json:"ratio"` // to the first
+	Low    *float64 `json:"low"`   // interval of the ratio
+	High   *float64 `json:"high"`
+}
+
+// A Step is throughput on the fullest plateau over that of baseline.
+type Step struct {
+	Server string  `json:"server"`
+	From   string  `json:"from"` // scenarios
+	To     string  `json:"to"`
+	Times  float64 `json:"times"`
+}
+
+// Proven is what trials of known truth say of this machine's verdicts.
+type Proven struct {
+	Schema int           `json:"schema"`
+	Tables []prove.Table `json:"tables"`
+}
+
+// Newest is the newest commit's points with their units, for other programs.
+type Newest struct {
+	Schema int           `json:"schema"`
+	Commit string        `json:"commit"` // 40 hex; of a local run its id
+	Run    string        `json:"run"`
+	Time   *time.Time    `json:"time"`
+	Epoch  string        `json:"epoch"`
+	Points []NewestPoint `json:"points"`
+}
+
+// A NewestPoint is one of them, as measured.
+type NewestPoint struct {
+	Server   string  `json:"server"`
+	Scenario string  `json:"scenario"`
+	Metric   string  `json:"metric"`
+	Unit     string  `json:"unit"`
+	Median   float64 `json:"median"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	Status   string  `json:"status"` // ok or suspect
+}

@@ -1,0 +1,399 @@
+package site_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io/fs"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/show/site/simulate"
+)
+
+const long = 40 // commits: everything that the simulation plants has a commit of its own
+
+func commits(t *testing.T, s written, m site.Manifest) site.Commits {
+	return get[site.Commits](t, s, m.Commits.Files[0])
+}
+
+// Commits are in main's order, and one that git does not know by its begin.
+func TestOrder(t *testing.T) {
+	facts := simulated(t, long, 2)
+	s, m := build(t, facts)
+	c := commits(t, s, m)
+	for n := range long {
+		if c.SHA[n] != simulate.SHA(n)[:10] {
+			t.Errorf("place %d: %s, want %.10s", n, c.SHA[n], simulate.SHA(n))
+		}
+		if stranger := n == long/10; stranger != (c.Subject[n] == nil) || stranger != (c.Time[n] == nil) {
+			t.Errorf("place %d: subject %v", n, c.Subject[n])
+		}
+	}
+	// Main says otherwise than the clock: it is believed.
+	slices.Reverse(facts.Main)
+	s, m = build(t, facts)
+	if c := commits(t, s, m); c.SHA[0] != simulate.SHA(long - 1)[:10] && c.SHA[1] != simulate.SHA(long - 1)[:10] {
+		t.Errorf("newest of a reversed main at %d", slices.Index(c.SHA, simulate.SHA(long - 1)[:10]))
+	}
+}
+
+// A new kernel is another epoch; it is named, and noise is told of each.
+func TestEpochs(t *testing.T) {
+	s, m := build(t, simulated(t, long, 2))
+	if len(m.Epochs) != 2 || m.Epochs[1].First != long*8/10 || m.Epochs[0].Last != m.Epochs[1].First-1 || !strings.HasSuffix(m.Epochs[1].Text, "kernel 6.1.0-21-amd64") {
+		t.Errorf("%+v", m.Epochs)
+	}
+	c := commits(t, s, m)
+	for i, e := range c.Epoch {
+		if want := map[bool]int{true: 1}[i >= m.Epochs[1].First]; e != want {
+			t.Errorf("place %d: epoch %d, want %d", i, e, want)
+		}
+	}
+	if first := m.Epochs[1].First; !slices.Equal(m.Cuts, [][2]int{{0, 0}, {first, 1}}) {
+		t.Errorf("cuts %v, want one at 0 and one at %d", m.Cuts, first)
+	}
+	for name, p := range get[site.Health](t, s, m.Health).Headlines[0].Servers {
+		for i, v := range p.Spark {
+			if at := long - len(p.Spark) + i; c.Epoch[at] != c.Epoch[p.At] && v != site.Null {
+				t.Errorf("%s: the spark of %d has %d of commit %d, which was on another kernel", name, p.At, v, at)
+			}
+		}
+	}
+	noise := get[site.Overview](t, s, m.Series["stress-100/rate_per_s"]).Noise["bun-hono"]
+	if len(noise) != 2 || noise[0][0] != 0 || noise[1][0] != 1 || noise[1][2] != 7 {
+		t.Errorf("noise %v, want one for each epoch, the second of 7 differences", noise)
+	}
+}
+
+// The band is as wide as the simulation scattered: 2 %, so 3.9 % are 1.96 sd.
+func TestNoise(t *testing.T) {
+	s, m := build(t, simulated(t, 500, 2))
+	for _, series := range []string{"stress-100/rate_per_s", "steady/server_cpu_us_per_stream"} {
+		for server, noise := range get[site.Overview](t, s, m.Series[series]).Noise {
+			if got := noise[0][1]; math.Abs(got-3.92) > 0.9 { // of 400 differences: 5 % sd
+				t.Errorf("%s %s: %v %%, want 3.9", series, server, got)
+			}
+		}
+	}
+	o := get[site.Overview](t, s, m.Series["baseline/ttft_p95_added_ms"])
+	if got := o.Noise["bun-hono"][0][1]; !o.Absolute || math.Abs(got-0.196) > 0.045 {
+		t.Errorf("added: %v ms, want 0.196, absolute", got)
+	}
+}
+
+// A renamed server goes on under its new name; one that vanished ends; one that failed
+// has a gap, and says why.
+func TestServers(t *testing.T) {
+	s, m := build(t, simulated(t, long, 5))
+	var names []string
+	for _, server := range m.Servers {
+		names = append(names, server.Name)
+	}
+	if !slices.Equal(names, []string{"bun-hono", "bun-http", "go-fiber", "go-gin", "go-http"}) || !slices.Equal(m.Servers[1].Was, []string{"old-bun-http"}) {
+		t.Errorf("%q, the second was %q", names, m.Servers[1].Was)
+	}
+	if gone := m.Servers[4]; gone.First != 0 || gone.Last != long*75/100-1 {
+		t.Errorf("vanished: %+v", gone)
+	}
+	o := get[site.Overview](t, s, m.Series["steady/rate_per_s"])
+	shard := get[site.Shard](t, s, o.Blocks[0])
+	failing, doubtful, quick := long*6/10, long*65/100, long*2/10
+	for name, c := range shard.Servers {
+		for i := range c.Mid {
+			null := i == quick || name == "go-gin" && i == failing || name == "go-http" && i >= long*75/100
+			status := map[bool]int{true: site.Absent}[null]
+			if i == doubtful {
+				status = site.Doubted
+			}
+			if (c.Mid[i] == site.Null) != null || c.Status[i] != status {
+				t.Errorf("%s at %d: %d with status %d, want null %v, status %d", name, i, c.Mid[i], c.Status[i], null, status)
+			}
+		}
+	}
+	// The failure, when it is the newest.
+	facts := simulated(t, long, 5)
+	for n := failing + 1; n < long; n++ {
+		facts = without(facts, simulate.SHA(n))
+	}
+	s, m = build(t, facts)
+	h := get[site.Health](t, s, m.Health)
+	if *h.Commit != failing || len(h.Failed) != 5 || h.Failed[0].Server != "go-gin" || !strings.Contains(h.Failed[0].Why[0], "<script>") || len(h.Missing) > 0 {
+		t.Errorf("health %+v", h)
+	}
+	// And one of whose run nothing came.
+	facts = simulated(t, long, 5)
+	path := pathOf(t, facts, simulate.SHA(long-1))
+	text, _ := fs.ReadFile(facts.Files, path) // what is not there is none
+	lines := strings.SplitAfter(string(text), "\n")
+	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.Join(lines[1:], ""))}))
+	if h := get[site.Health](t, s, m.Health); !slices.Equal(h.Missing, []string{"bun-hono"}) {
+		t.Errorf("missing %q", h.Missing)
+	}
+}
+
+func without(facts site.Facts, sha string) site.Facts {
+	less := map[string][]byte{}
+	fs.WalkDir(facts.Files, ".", func(path string, _ fs.DirEntry, _ error) error { // its function returns none
+		if strings.Contains(path, sha) {
+			less[path] = nil
+		}
+		return nil
+	})
+	return with(facts, less)
+}
+
+// A run that was run again for one server replaces that one's points, and what was
+// measured in another epoch is no point of the commit.
+func TestRunAgain(t *testing.T) {
+	facts := simulated(t, long, 2)
+	at := long * 25 / 100
+	s, m := build(t, facts)
+	shard := get[site.Shard](t, s, get[site.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
+	first := map[string]int64{"bun-hono": shard.Servers["bun-hono"].Mid[at], "bun-http": shard.Servers["bun-http"].Mid[at]}
+	again := strings.Replace(pathOf(t, facts, simulate.SHA(at)), "-1.jsonl", "-2.jsonl", 1)
+	text, err := fs.ReadFile(facts.Files, again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, m = build(t, with(facts, map[string][]byte{again: nil}))
+	shard = get[site.Shard](t, s, get[site.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
+	if shard.Servers["bun-hono"].Mid[at] == first["bun-hono"] || shard.Servers["bun-http"].Mid[at] != first["bun-http"] {
+		t.Errorf("with the rerun %v, without %d and %d", first, shard.Servers["bun-hono"].Mid[at], shard.Servers["bun-http"].Mid[at])
+	}
+	other := strings.ReplaceAll(string(text), `"cores":4`, `"cores":5`)
+	s, m = build(t, with(facts, map[string][]byte{again: []byte(other)}))
+	shard = get[site.Shard](t, s, get[site.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
+	if got := shard.Servers["bun-http"].Mid[at]; got != site.Null || len(m.Epochs) != 3 {
+		t.Errorf("%d of another epoch than the newest run's; epochs %+v", got, m.Epochs)
+	}
+}
+
+// Flags have places and stay what they are; one that was acknowledged, or of which
+// all was regained, is not open.
+func TestFlags(t *testing.T) {
+	facts := simulated(t, long, 3)
+	s, m := build(t, facts)
+	f := get[site.Flags](t, s, m.Flags)
+	h := get[site.Health](t, s, m.Health)
+	if len(f.Flags) != 3 || f.Others[string(verdict.Unchanged)] != 2 {
+		t.Fatalf("%+v", f)
+	}
+	bigger, faster, slower := f.Flags[0], f.Flags[1], f.Flags[2]
+	if *slower.At != long*3/10 || *slower.From != *slower.At-1 || len(slower.Cells) != 1 || slower.Acknowledged != nil || faster.Verdict != "improved" {
+		t.Errorf("%+v, %+v", slower, faster)
+	}
+	if a := bigger.Acknowledged; a == nil || !a.Whole || a.By != "Ann" || len(h.Open) > 0 || bigger.Fixed != nil || slower.Fixed == nil || *slower.Fixed != faster.Head {
+		t.Errorf("open %q, acknowledged %+v, fixed %v, %v", h.Open, a, bigger.Fixed, slower.Fixed)
+	}
+	// Not of another cell, not before it, and not by less than was lost.
+	for name, change := range map[string]func(*history.Flag){
+		"another server": func(f *history.Flag) { f.Server = "go-http" },
+		"another metric": func(f *history.Flag) { f.Cells[0].Metric = "ttft_p95_ms" },
+		"a part of it":   func(f *history.Flag) { f.Cells[0].Change, f.Cells[0].Low, f.Cells[0].High = 0.03, 0.02, 0.04 },
+		"another commit": func(f *history.Flag) { f.Head = simulate.SHA(long * 2 / 10) },
+	} {
+		changed := flagsWith(t, facts, faster.Path, change)
+		s, m := build(t, changed)
+		if h := get[site.Health](t, s, m.Health); !slices.Equal(h.Open, []string{slower.ID}) {
+			t.Errorf("%s: open %q; want what was lost", name, h.Open)
+		}
+	}
+	for _, path := range []string{slower.Path, bigger.Path} {
+		get[[]history.Flag](t, s, "flags/"+path+".json")
+	}
+	// A server that fails is so until it has figures again; what of its figures is left says nothing.
+	facts = simulated(t, long, 5)
+	for at, want := range map[int]string{long * 6 / 10: simulate.SHA(long*6/10 + 1), long*6/10 + 2: "nothing"} {
+		s, m := build(t, flagsWith(t, facts, slower.Path, func(f *history.Flag) {
+			f.Server, f.Head, f.Cells = "go-gin", simulate.SHA(at), nil
+		}))
+		got := "no flag"
+		for _, f := range get[site.Flags](t, s, m.Flags).Flags {
+			if f.Server == "go-gin" && len(f.Cells) == 0 {
+				got = *cmp.Or(f.Fixed, new("nothing"))
+			}
+		}
+		if got != want {
+			t.Errorf("failed at %d: %s fixed it, want %s", at, got, want)
+		}
+	}
+	// An acknowledgement that had expired when the newest record began is none, whatever
+	// the day is; nor is one of an older change.
+	for name, change := range map[string]func(*site.Facts){
+		"expired": func(f *site.Facts) { day := "2024-01-02"; f.Acks[0].Expires = &day },
+		"older":   func(f *site.Facts) { f.Acks[0].Since = simulate.SHA(2) },
+	} {
+		facts := simulated(t, long, 3)
+		change(&facts)
+		s, m := build(t, facts)
+		if a := get[site.Flags](t, s, m.Flags).Flags[0].Acknowledged; a != nil {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}
+
+// flagsWith are facts with the first flag of a run changed.
+func flagsWith(t *testing.T, facts site.Facts, path string, change func(*history.Flag)) site.Facts {
+	var name string
+	fs.WalkDir(facts.Files, "flags", func(p string, _ fs.DirEntry, _ error) error { // what cannot be read is not found, and then the test fails
+		if strings.Contains(p, path[len("2024/01/"):][:10]) {
+			name = p
+		}
+		return nil
+	})
+	text, err := fs.ReadFile(facts.Files, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags, err := history.ReadFlags(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(&flags[0])
+	var out bytes.Buffer
+	if err := history.WriteFlags(&out, flags); err != nil {
+		t.Fatal(err)
+	}
+	return with(facts, map[string][]byte{name: out.Bytes()})
+}
+
+// How things stand now is told of the single commits, however many there are, and not
+// across machines.
+func TestNow(t *testing.T) {
+	facts := simulated(t, long, 3)
+	now := func(facts site.Facts) (all []*site.Now) {
+		s, m := build(t, facts)
+		for _, f := range get[site.Flags](t, s, m.Flags).Flags {
+			all = append(all, f.Now)
+		}
+		return all
+	}
+	if all := now(facts); all[0] != nil || all[1] != nil || all[2] != nil {
+		t.Errorf("%v; want none: the machine changed", all)
+	}
+	// A run of one's own on that machine, shown beside what main has, changes nothing.
+	own := recordsIn(t, facts, pathOf(t, facts, simulate.SHA(long-1)))
+	for i := range own {
+		own[i].Run.ID, own[i].Server.Commit = "here", nil
+	}
+	facts.Local = append(facts.Local, site.Local{Records: own})
+	for n := long * 8 / 10; n < long; n++ {
+		facts = without(facts, simulate.SHA(n))
+	}
+	all := now(facts)
+	for i, want := range []struct {
+		low, high float64
+		inside    bool
+	}{
+		{0.15, 0.3, false},  // bigger, and it stays
+		{0.02, 0.1, false},  // faster
+		{-0.05, 0.05, true}, // slower, until it was mended: as it was before
+	} {
+		if n := all[i]; n == nil || n.Change < want.low || n.Change > want.high || n.Inside != want.inside {
+			t.Errorf("flag %d: %+v; want %+v", i, n, want)
+		}
+	}
+}
+
+// The feed is XML, whatever was acknowledged with.
+func TestFeed(t *testing.T) {
+	facts := simulated(t, long, 3)
+	facts.Acks[0].Reason = "]]></summary>\x00\x1b\xff"
+	s, _ := build(t, facts)
+	var feed struct {
+		Entry []struct {
+			ID      string `xml:"id"`
+			Summary string `xml:"summary"`
+		} `xml:"entry"`
+	}
+	if err := xml.Unmarshal(s["regressions.xml"], &feed); err != nil || len(feed.Entry) != 2 {
+		t.Fatalf("%v: %s", err, s["regressions.xml"])
+	}
+	if !regexp.MustCompile(`^urn:fairstream:flag:[0-9a-f]{12}$`).MatchString(feed.Entry[0].ID) || !strings.Contains(feed.Entry[0].Summary, "]]></summary>") {
+		t.Errorf("%+v", feed.Entry[0])
+	}
+}
+
+// Who reads a feed elsewhere does not know where it came from: it says so, and links whole.
+func TestFeedLinks(t *testing.T) {
+	type link struct {
+		Href string `xml:"href,attr"`
+		Rel  string `xml:"rel,attr"`
+	}
+	type links struct {
+		Link  []link `xml:"link"`
+		Entry []struct {
+			Link link `xml:"link"`
+		} `xml:"entry"`
+	}
+	for site, want := range map[string]string{"": "[]", "https://acme.github.io/fairstream/": "[{https://acme.github.io/fairstream/regressions.xml self} {https://acme.github.io/fairstream/regressions/ alternate}]"} {
+		facts := simulated(t, long, 3)
+		facts.Site = site
+		s, _ := build(t, facts)
+		var feed links
+		if err := xml.Unmarshal(s["regressions.xml"], &feed); err != nil || len(feed.Entry) == 0 {
+			t.Fatalf("%v: %s", err, s["regressions.xml"])
+		}
+		if got := fmt.Sprint(feed.Link); got != want {
+			t.Errorf("%q: links %s, want %s", site, got, want)
+		}
+		if got := feed.Entry[0].Link.Href; !strings.HasPrefix(got, site+"regressions/?id=") {
+			t.Errorf("%q: an entry's link is %s", site, got)
+		}
+	}
+}
+
+// The leaderboard's ranks are the report's, and its cells medians of all rounds.
+func TestRank(t *testing.T) {
+	s, m := build(t, simulated(t, long, 4))
+	k := get[site.Rank](t, s, *m.Rank)
+	if *k.Commit != long-1 || k.Rounds != 3 || k.Quick || k.Epoch != 1 || len(k.Tables) != 5 || len(k.Rankings) != 2 || len(k.Steps) != 4 {
+		t.Errorf("%+v", k)
+	}
+	for _, r := range k.Rankings {
+		if r.ApartPct == nil || len(r.Ranked) != 3 || r.Sentence == "" || r.Ranked[0].Best != 1 {
+			t.Errorf("%+v", r)
+		}
+	}
+	for _, row := range k.Tables[4].Rows {
+		if len(row.Cells) != len(k.Columns) || row.Cells[0][1] > row.Cells[0][0] || row.Cells[0][0] > row.Cells[0][2] {
+			t.Errorf("%+v", row)
+		}
+	}
+	// Older ones are there too, newest first, and those that were shortened last.
+	ranks := get[site.Ranks](t, s, m.Ranks).Ranks
+	if len(ranks) != long || ranks[0].File != *m.Rank || !ranks[long-1].Quick {
+		t.Errorf("%d ranks: %+v", len(ranks), ranks)
+	}
+	for i, name := range ranks {
+		if of := get[site.Rank](t, s, name.File); of.Run != name.Run || of.Quick != name.Quick || !of.Time.Equal(name.Time) || i > 0 && !name.Quick && name.Time.After(ranks[i-1].Time) {
+			t.Errorf("%d: %+v is of %s", i, name, of.Run)
+		}
+	}
+	// Of a newest that cannot be read, it is the one before.
+	facts := simulated(t, long, 4)
+	path := history.RankPath(pathOf(t, facts, simulate.SHA(long-1)))
+	text, _ := fs.ReadFile(facts.Files, path) // what is not there is none
+	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"figures":[`, `"figures":[1,`))}))
+	if k := get[site.Rank](t, s, *m.Rank); *k.Commit != long-2 || len(m.Broken) != 1 {
+		t.Errorf("rank of %d, broken %v", *k.Commit, m.Broken)
+	}
+	// A server that ranks alone have is known.
+	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"name":"go-fiber"`, `"name":"go-new"`))}))
+	if i := slices.IndexFunc(m.Servers, func(s site.Server) bool { return s.Name == "go-new" }); i < 0 || m.Servers[i].First != -1 || m.Servers[i].Language == "" {
+		t.Errorf("servers %+v", m.Servers)
+	}
+	// Of very many, the newest are ranked.
+	s, m = build(t, simulated(t, 60, 2))
+	if n := len(get[site.Ranks](t, s, m.Ranks).Ranks); n != 50 {
+		t.Errorf("%d ranks of 60 runs, want 50", n)
+	}
+}

@@ -1,0 +1,78 @@
+package site
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A localRun is what a run on somebody's own machine has in place of a commit.
+type localRun struct {
+	subject string
+}
+
+// localRuns makes a run of the records of each; all targets were loaded together,
+// so they are rank and legs at once.
+func localRuns(of Local, out Out) (runs []*run, err error) {
+	var ids []string
+	by := map[string][]record.Record{}
+	for _, r := range of.Records {
+		if by[r.Run.ID] == nil {
+			ids = append(ids, r.Run.ID)
+		}
+		by[r.Run.ID] = append(by[r.Run.ID], r)
+	}
+	for _, id := range ids {
+		records := by[id]
+		hash := fmt.Sprintf("%x", sha256.Sum256([]byte("run "+id)))
+		r := &run{path: "local/" + hash[:10], commit: hash[:40], local: &localRun{subject: subject(records)}, names: epochNames{}}
+		if r.served, err = pointsOf(records, r.names); err != nil {
+			return nil, err
+		}
+		for _, one := range records {
+			r.add(one)
+		}
+		r.legs, r.rank = true, true
+		r.rankText = func() ([]record.Record, error) { return records, nil }
+		for suffix, of := range map[string][]record.Record{".jsonl.gz": history.OfServers(records), ".rank.jsonl.gz": records} {
+			text, err := history.Pack(of)
+			if err != nil {
+				return nil, err
+			}
+			if err := out("runs/"+r.path+suffix, zipped(text)); err != nil {
+				return nil, err
+			}
+		}
+		details := slices.DeleteFunc(slices.Clone(of.Details), func(d record.Details) bool { return d.Run != id })
+		if len(details) > 0 {
+			if err := r.writeDetails(details, out); err != nil {
+				return nil, err
+			}
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
+// subject says what was run, where a commit has its own.
+func subject(records []record.Record) string {
+	text := "local run " + records[0].Run.ID
+	var commits []string
+	for _, r := range records {
+		at := "a changed working copy"
+		if r.Server.Commit != nil {
+			at = fmt.Sprintf("%.10s", *r.Server.Commit)
+		}
+		if r.Server.Name != raw.Direct && !slices.Contains(commits, at) {
+			commits = append(commits, at)
+		}
+	}
+	if len(commits) == 1 {
+		return text + " of " + commits[0]
+	}
+	return text
+}

@@ -1,0 +1,106 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// noTrend are metrics that say of a record how much to believe it, or that no
+// scenario of main measures; they are in the runs' files.
+var noTrend = []string{"streams", "in_flight_mean", "samples", "sampler_cpu_mean_pct"}
+
+// trended are the metrics that have series.
+var trended = slices.DeleteFunc(slices.Clone(record.Table), func(m record.Metric) bool {
+	return slices.Contains(noTrend, m.Name) || strings.Contains(m.Name, "_slope_")
+})
+
+// trendedAt is the place of a metric in trended; -1: it has no series.
+func trendedAt(name string) int {
+	return slices.IndexFunc(trended, func(m record.Metric) bool { return m.Name == name })
+}
+
+// lost is the share of streams that failed: the one metric of which rounds with
+// failed streams count.
+const lost = "failed_pct"
+
+// beside is the same, over or added to what stands for the machine in the same seconds.
+var beside = map[string]string{
+	"rate_per_s":               "rate_over_direct",
+	"server_cpu_us_per_stream": "server_cpu_over_ruler",
+	"stream_p95_ms":            "stream_p95_added_ms",
+	"ttft_p50_ms":              "ttft_p50_added_ms",
+	"ttft_p95_ms":              "ttft_p95_added_ms",
+	"gap_p99_ms":               "gap_p99_added_ms",
+	"transit_p50_ms":           "transit_p50_added_ms",
+}
+
+// quanta are those of a unit: some 1/1000 of what is usual, as the records have
+// four digits. They never follow the data: a new value must not change old files.
+var quanta = map[string]float64{
+	"streams/s": 0.01, "ratio": 0.0001, "ms": 0.001, record.MSAdded: 0.0001, "us": 0.1, "bytes": 1000,
+	"%": 0.01, "% of one core": 0.01, "% of its CPU time": 0.01,
+}
+
+// quantum is that of a metric. A token's transit is the shortest of all times.
+func quantum(m record.Metric) float64 {
+	if strings.HasPrefix(m.Name, "transit_") {
+		return 0.0001
+	}
+	return quanta[m.Unit]
+}
+
+// absolute tells metrics that may be 0 or less, of which no change is a ratio.
+func absolute(m record.Metric) bool {
+	return m.Unit == record.MSAdded || strings.HasPrefix(m.Unit, "%")
+}
+
+// scale makes MB of bytes, as everywhere.
+func scale(m record.Metric) float64 {
+	if m.Unit == "bytes" {
+		return 1e-6
+	}
+	return 1
+}
+
+// labelOf is a metric's label as the site has it, which can write µ and does so in units.
+func labelOf(m record.Metric) string { return strings.Replace(m.Label, "us/", "µs/", 1) }
+
+func metricForms() []Metric {
+	all := []Metric{}
+	for _, m := range trended {
+		f := Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m)}
+		if over, ok := beside[m.Name]; ok {
+			f.Over = &over
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// headlines are those of the charts, fewest that say something of everything.
+var headlines = []Headline{
+	{"stress-100", "rate_over_direct"},
+	{"steady", "server_cpu_over_ruler"},
+	{"baseline", "ttft_p95_added_ms"},
+	{"stress-200", "server_rss_peak_bytes"},
+}
+
+// byLoad orders scenarios: baseline, steady, stress by its VUs, others by name.
+func byLoad(a, b string) int {
+	key := func(s string) (int, int) {
+		name, plateau := record.Plateau(s)
+		vus, _ := strconv.Atoi(plateau) // 0 where it has no number of VUs
+		place := slices.Index(record.PairOf, name)
+		if place < 0 {
+			place = len(record.PairOf)
+		}
+		return place, vus
+	}
+	placeA, vusA := key(a)
+	placeB, vusB := key(b)
+	return cmp.Or(placeA-placeB, vusA-vusB, strings.Compare(a, b))
+}

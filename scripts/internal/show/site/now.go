@@ -1,0 +1,56 @@
+package site
+
+import (
+	"math"
+	"slices"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// recent is how many points stand for what is, and as many for what was.
+const recent = 5
+
+// Now is how the newest figures stand to those from before a flag.
+type Now struct {
+	Change float64 `json:"change"` // a share of what was
+	Inside bool    `json:"inside"` // of what runs of the same code differ by
+}
+
+// now is of the flag's main cell: the median of the newest points over that of those
+// just before the flag. nil where nothing newer was measured, where the machine or the
+// ruler is another now, and of what has no share.
+func (b *builder) now(f Flag) *Now {
+	i := max(0, slices.IndexFunc(f.Cells, func(c history.FlagCell) bool { return string(c.Verdict) == f.Verdict }))
+	if f.At == nil || i >= len(f.Cells) {
+		return nil
+	}
+	c := f.Cells[i]
+	metric, newest := trendedAt(c.Metric), b.latest(len(b.places))
+	if metric < 0 || absolute(trended[metric]) || newest < 0 || b.epochOf[*f.At] != b.epochOf[newest] {
+		return nil
+	}
+	var before, after, all []float64
+	for place, of := range b.cells[c.Scenario][f.Server] {
+		mid, _, _ := of.at(metric)
+		if !known(mid) || mid <= 0 || of.doubted || b.epochOf[place] != b.epochOf[*f.At] {
+			continue
+		}
+		all = append(all, float64(mid))
+		switch {
+		case place < *f.At:
+			before = append(before, float64(mid))
+		case place > *f.At:
+			after = append(after, float64(mid))
+		}
+	}
+	if len(before) == 0 || len(after) == 0 {
+		return nil
+	}
+	noise, _, _ := noiseOf(all, false) // of what is not known 0, inside which is no change at all alone
+	change := median(last(after))/median(last(before)) - 1
+	return &Now{record.Short(change, 3), math.Abs(change) <= noise/100}
+}
+
+// last are the newest of values.
+func last(values []float64) []float64 { return values[max(0, len(values)-recent):] }

@@ -1,0 +1,135 @@
+package site
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// A served is what a run says of one server.
+type served struct {
+	language, framework string
+	epoch               string
+	cells               map[string]*cell // by scenario
+}
+
+// A cell is a server in a scenario: a value for each of trended, NaN where it is
+// unknown. Thousands of runs are held, so figures, of which records keep four digits,
+// are float32, and what is the same in all rounds, as it is in one, is there once.
+type cell struct {
+	status         record.Status // the worst
+	doubted        bool          // a round that counts is suspect
+	why            []string
+	mid, low, high []float32
+}
+
+// works says whether it has any figure.
+func (s *served) works() bool {
+	for _, c := range s.cells {
+		if c.status != record.Invalid {
+			return true
+		}
+	}
+	return false
+}
+
+var unknown = float32(math.NaN())
+
+func known(v float32) bool { return v == v }
+
+// at is a metric's point; what is unknown is NaN.
+func (c *cell) at(metric int) (mid, low, high float32) {
+	switch {
+	case c == nil || c.mid == nil:
+		return unknown, unknown, unknown
+	case c.low == nil:
+		return c.mid[metric], c.mid[metric], c.mid[metric]
+	}
+	return c.mid[metric], c.low[metric], c.high[metric]
+}
+
+// mostWhy and mostText bound what of foreign text is kept: reasons, and runes of each.
+const mostWhy, mostText = 5, 300
+
+func cut(text string, runes int) string {
+	if all := []rune(text); len(all) > runes {
+		return string(all[:runes]) + "…"
+	}
+	return text
+}
+
+func servedBy(s raw.Server) *served {
+	return &served{language: cut(s.Language, 60), framework: cut(s.Framework, 60)}
+}
+
+// pointsOf are the points of a run's records of servers, by server.
+func pointsOf(records []record.Record, names epochNames) (map[string]*served, error) {
+	of := map[string]map[string][]record.Record{}
+	all := map[string]*served{}
+	for _, r := range records {
+		name := r.Server.Name
+		switch {
+		case name == raw.Direct:
+			continue
+		case !manifest.IsName(name):
+			return nil, fmt.Errorf("server %q: want the name of a directory of servers/", cut(name, 60))
+		case !scenarioForm.MatchString(r.Scenario):
+			return nil, fmt.Errorf("scenario %q: want letters, digits and hyphens", cut(r.Scenario, 60))
+		case r.Status != record.OK && r.Status != record.Suspect && r.Status != record.Invalid:
+			return nil, fmt.Errorf("%s %s: status %q; want ok, suspect or invalid", name, r.Scenario, cut(string(r.Status), 60))
+		}
+		if all[name] == nil {
+			all[name], of[name] = servedBy(r.Server), map[string][]record.Record{}
+			all[name].cells = map[string]*cell{}
+		}
+		all[name].epoch = names.of(r)
+		of[name][r.Scenario] = append(of[name][r.Scenario], r)
+	}
+	for name, scenarios := range of {
+		for scenario, records := range scenarios {
+			all[name].cells[scenario] = cellOf(records)
+		}
+	}
+	return all, nil
+}
+
+func cellOf(records []record.Record) *cell {
+	c := &cell{status: record.OK}
+	for _, r := range records {
+		if r.Status == record.Invalid || c.status == record.OK {
+			c.status = r.Status
+		}
+		for _, why := range r.Why {
+			if why = cut(why, mostText); len(c.why) < mostWhy && !slices.Contains(c.why, why) {
+				c.why = append(c.why, why)
+			}
+		}
+	}
+	whole := slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool {
+		failed, ok := r.Metrics.Get(lost)
+		return !ok || failed > 0
+	})
+	c.doubted = slices.ContainsFunc(whole, func(r record.Record) bool { return r.Status == record.Suspect })
+	low, high := make([]float32, len(trended)), make([]float32, len(trended))
+	c.mid = make([]float32, len(trended))
+	same := true
+	for i, m := range trended {
+		from := whole
+		if m.Name == lost {
+			from = records
+		}
+		c.mid[i], low[i], high[i] = unknown, unknown, unknown
+		if values := record.Known(from, m.Name); len(values) > 0 {
+			c.mid[i], low[i], high[i] = float32(record.Median(values)), float32(values[0]), float32(values[len(values)-1])
+			same = same && low[i] == high[i]
+		}
+	}
+	if !same {
+		c.low, c.high = low, high
+	}
+	return c
+}

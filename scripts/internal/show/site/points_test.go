@@ -1,0 +1,277 @@
+package site_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/show/site/simulate"
+)
+
+// Each point of each shard is the median of its records, taken here from the branch
+// file by file, and each record has its point.
+func TestPointsAreTheRecords(t *testing.T) {
+	const commits = 20
+	facts := simulated(t, commits, 3)
+	s, m := build(t, facts)
+	want := map[string][]float64{} // by place, server, scenario and metric
+	doubted := map[string]bool{}
+	fs.WalkDir(facts.Files, "runs", func(path string, d fs.DirEntry, _ error) error { // its function returns none
+		if d.IsDir() || strings.HasSuffix(path, ".rank.jsonl") {
+			return nil
+		}
+		records := recordsIn(t, facts, path)
+		again := map[string][]float64{} // a later run of a commit replaces the servers that it has
+		for _, r := range records {
+			if r.Run.Quick || r.Server.Name == raw.Direct {
+				continue
+			}
+			place := -1
+			for n := range commits {
+				if strings.Contains(path, simulate.SHA(n)) {
+					place = n
+				}
+			}
+			failed, _ := r.Metrics.Get("failed_pct")
+			for _, metric := range record.Table {
+				key := fmt.Sprint(place, " ", strings.TrimPrefix(r.Server.Name, "old-"), " ", r.Scenario, " ", metric.Name)
+				if v, ok := r.Metrics.Get(metric.Name); ok && (failed == 0 || metric.Name == "failed_pct") {
+					again[key] = append(again[key], v)
+					doubted[key] = r.Status == record.Suspect
+				}
+			}
+		}
+		for key, values := range again {
+			want[key] = values
+		}
+		return nil
+	})
+	points := 0
+	for series, name := range m.Series {
+		scenario, metric, _ := strings.Cut(series, "/")
+		for _, block := range get[site.Overview](t, s, name).Blocks {
+			shard := get[site.Shard](t, s, block)
+			for _, server := range m.Servers {
+				c, ok := shard.Servers[server.Name]
+				for i := range commits {
+					key := fmt.Sprint(i, " ", server.Name, " ", scenario, " ", metric)
+					values := want[key]
+					slices.Sort(values)
+					if !ok || c.Mid[i] == site.Null {
+						if len(values) > 0 {
+							t.Fatalf("%s: no point of %v", key, values)
+						}
+						continue
+					}
+					if len(values) == 0 {
+						t.Fatalf("%s: a point %d of no record", key, c.Mid[i])
+					}
+					status := map[bool]int{false: site.Good, true: site.Doubted}[doubted[key] && metric != "failed_pct"]
+					if metric == "failed_pct" {
+						status = c.Status[i]
+					}
+					for _, p := range []struct{ got, want float64 }{
+						{float64(c.Mid[i]), record.Median(values)}, {float64(c.Mid[i] - c.Low[i]), values[0]}, {float64(c.Mid[i] + c.High[i]), values[len(values)-1]},
+					} {
+						// float32 has 7 digits, and a quantum is rounded to.
+						if off := math.Abs(p.got*shard.Quantum - p.want); off > 0.501*shard.Quantum+1e-7*math.Abs(p.want) || c.Status[i] != status {
+							t.Fatalf("%s: got %v with status %d, want %v with %d", key, p.got*shard.Quantum, c.Status[i], p.want, status)
+						}
+					}
+					points++
+				}
+			}
+		}
+	}
+	// 20 commits without the shortened one, 2 servers and one that vanished after 15, 5
+	// scenarios; and one server's failure in one commit.
+	if len(m.Series) < 100 || points < 7000 {
+		t.Errorf("%d points in %d series", points, len(m.Series))
+	}
+}
+
+// Rounds make a median with a low and a high; one with failed streams does not count.
+func TestRounds(t *testing.T) {
+	var records []record.Record
+	for round, v := range []float64{30, 10, 20, 1000} {
+		failed := 0.0
+		if v == 1000 {
+			failed = 50
+		}
+		r := record.Record{
+			Schema: record.Schema, Run: record.Run{ID: "a", Rounds: 4}, Server: raw.Server{Name: "go-http"}, Scenario: "steady", Round: round + 1,
+			Started: simulate.Start, Status: record.OK, Why: []string{}, Metrics: record.Metrics{"rate_per_s": &v, "failed_pct": &failed},
+		}
+		for _, m := range record.Table {
+			if _, ok := r.Metrics[m.Name]; !ok {
+				r.Metrics[m.Name] = nil
+			}
+		}
+		if v == 30 {
+			r.Status, r.Why = record.Suspect, []string{"noisy"}
+		}
+		records = append(records, r)
+	}
+	s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
+	column := func(series string) site.Column {
+		o := get[site.Overview](t, s, m.Series[series])
+		return get[site.Shard](t, s, o.Blocks[0]).Servers["go-http"]
+	}
+	if c := column("steady/rate_per_s"); c.Mid[0] != 2000 || c.Low[0] != 1000 || c.High[0] != 1000 || c.Status[0] != site.Doubted {
+		t.Errorf("%+v, want 20, 10 to 30, in hundredths, doubted", c)
+	}
+	if c := column("steady/failed_pct"); c.Mid[0] != 0 || c.High[0] != 5000 {
+		t.Errorf("failed_pct %+v, want 0 to 50, in hundredths", c)
+	}
+	if len(m.Series) != 2 {
+		t.Errorf("series %v of metrics that nobody measured", m.Series)
+	}
+}
+
+// A local run with a server that fails, one that is mute and one that loses streams is
+// shown as it is.
+func TestLocalRun(t *testing.T) {
+	f, err := os.Open("../../judge/record/testdata/mixed.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, err := record.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
+	c := get[site.Commits](t, s, m.Commits.Files[0])
+	if len(c.SHA) != 1 || c.Quick[0] != 1 || c.Run[0] != nil || !strings.HasPrefix(*c.Subject[0], "local run mixed") {
+		t.Errorf("commits %+v", c)
+	}
+	// Who has no point has a colour all the same.
+	var names []string
+	for _, server := range m.Servers {
+		names = append(names, server.Name)
+	}
+	if want := []string{"all-fail", "go-http", "mute", "tenth-fails"}; !slices.Equal(names, want) {
+		t.Errorf("servers %q, want %q", names, want)
+	}
+	if h := get[site.Health](t, s, m.Health); h.Commit != nil || len(m.Own) != 1 || !m.Own[0].Quick || !slices.Equal(m.Own[0].Failed, []string{"all-fail", "mute"}) || m.Own[0].Text != *c.Subject[0] {
+		t.Errorf("own runs %+v, health %+v", m.Own, h)
+	}
+	// It was shortened, so that it is no point; but all that there is to rank.
+	k := get[site.Rank](t, s, *m.Rank)
+	if !k.Quick || len(k.Tables) != 4 || k.Epoch != 0 {
+		t.Errorf("rank %+v", k)
+	}
+	for _, r := range k.Rankings {
+		if r.Why != "" && len(r.Ranked) > 0 {
+			t.Errorf("%s has an order, though %s", r.Scenario, r.Why)
+		}
+	}
+	status := map[string]string{}
+	for _, row := range k.Tables[0].Rows {
+		status[row.Target] = row.Status
+		if (row.Status == "ok") != (len(row.Why) == 0) {
+			t.Errorf("%s: %s because of %q", row.Target, row.Status, row.Why)
+		}
+	}
+	if want := "map[all-fail:invalid direct:ok go-http:ok mute:invalid tenth-fails:suspect]"; fmt.Sprint(status) != want {
+		t.Errorf("%v, want %s", status, want)
+	}
+	if last := k.Tables[0].Rows[4].Target; last != raw.Direct {
+		t.Errorf("last row %s, want direct's", last)
+	}
+	// What is published is what the pages read of published runs.
+	runs := get[site.Runs](t, s, m.Runs)
+	text := unzipped(t, s["runs/"+runs.Runs[0].Run+".rank.jsonl.gz"])
+	back, err := history.Records(bytes.NewReader(text))
+	if err != nil || len(back) != len(records) {
+		t.Errorf("%d of %d records: %v", len(back), len(records), err)
+	}
+}
+
+// Two runs of one working copy are two rows, among the commits by their begin.
+func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
+	facts := simulated(t, 12, 2)
+	records := recordsIn(t, facts, pathOf(t, facts, simulate.SHA(0)))
+	for n, hours := range []int{1, 24} {
+		local := slices.Clone(records)
+		for i := range local {
+			local[i].Run.ID = fmt.Sprint("here ", n)
+			local[i].Server.Commit = nil
+			local[i].Started = simulate.Start.Add(time.Duration(hours) * time.Hour)
+		}
+		facts.Local = append(facts.Local, site.Local{Records: local})
+	}
+	s, m := build(t, facts)
+	c := get[site.Commits](t, s, m.Commits.Files[0])
+	// It is the newest of them that is ranked, though main has newer runs.
+	if k := get[site.Rank](t, s, *m.Rank); *k.Commit != 5 {
+		t.Errorf("rank is of row %d, want 5", *k.Commit)
+	}
+	// Health is main's all the same.
+	h := get[site.Health](t, s, m.Health)
+	for _, of := range h.Headlines {
+		if p := of.Servers["bun-hono"]; *h.Commit != 13 || strings.HasPrefix(*h.Run, "local/") || p.At != 13 || p.Of != 2 || len(p.Spark) != 12 {
+			t.Errorf("health of %s: %+v", *h.Run, p)
+		}
+	}
+	ranks := get[site.Ranks](t, s, m.Ranks).Ranks
+	if len(m.Own) != 2 || m.Own[0].Run != ranks[0].Run || m.Own[1].Run != ranks[1].Run || strings.HasPrefix(ranks[2].Run, "local/") {
+		t.Errorf("own runs %+v, ranks %+v", m.Own, ranks)
+	}
+	// Commits are seven hours apart.
+	for at, want := range map[int]string{1: "local run here 0 of a changed working copy", 5: "local run here 1 of a changed working copy"} {
+		if len(c.SHA) != 14 || c.Subject[at] == nil || *c.Subject[at] != want || c.Author[at] != nil {
+			t.Errorf("of %d rows, row %d has %v, want %q", len(c.SHA), at, c.Subject[at], want)
+		}
+	}
+}
+
+// A bucket of an overview has the median of its points, the least and the greatest.
+func TestBuckets(t *testing.T) {
+	s, m := build(t, simulated(t, 1100, 2))
+	o := get[site.Overview](t, s, m.Series["steady/rate_per_s"])
+	if o.Bucket != 3 || len(o.Servers["bun-hono"].Mid) != 367 || len(o.Blocks) != 5 {
+		t.Fatalf("%d commits in each of %d buckets, %d blocks", o.Bucket, len(o.Servers["bun-hono"].Mid), len(o.Blocks))
+	}
+	var times []*int64
+	for _, name := range m.Commits.Files {
+		times = append(times, get[site.Commits](t, s, name).Time...)
+	}
+	if len(o.Times) != 367 {
+		t.Fatalf("%d times, want one a bucket", len(o.Times))
+	}
+	for i, at := range o.Times {
+		if want := times[i*o.Bucket]; (at == nil) != (want == nil) || at != nil && *at != *want {
+			t.Errorf("bucket %d: its time is not that of its first commit", i)
+		}
+	}
+	var all site.Ints
+	for _, name := range o.Blocks {
+		all = append(all, get[site.Shard](t, s, name).Servers["bun-hono"].Mid...)
+	}
+	for i, part := range slices.Collect(slices.Chunk(all, o.Bucket)) {
+		part = slices.DeleteFunc(slices.Clone(part), func(v int64) bool { return v == site.Null })
+		slices.Sort(part)
+		got := o.Servers["bun-hono"]
+		if want := part[(len(part)-1)/2]; got.Mid[i] != want || got.Low[i] != part[0] || got.High[i] != part[len(part)-1] {
+			t.Fatalf("bucket %d: %d from %d to %d, of %v", i, got.Mid[i], got.Low[i], got.High[i], part)
+		}
+	}
+	if got, want := o.Servers["bun-hono"].Newest, all[len(all)-1]; got != want || want == site.Null {
+		t.Errorf("newest %d, want %d", got, want)
+	}
+	// Of 1,100 commits there are runs of the newest block here, and files of the others.
+	if runs := get[site.Runs](t, s, m.Runs); len(runs.Files) != 4 || len(runs.Runs) != 1100-4*site.Block || runs.Count != 1101 {
+		t.Errorf("%d files, %d runs, of %d", len(runs.Files), len(runs.Runs), runs.Count)
+	}
+}

@@ -1,0 +1,183 @@
+package site
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/report"
+)
+
+// rankColumns are those of the leaderboard.
+var rankColumns = []string{
+	"rate_per_s", "rate_over_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
+	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_added_ms", "gap_p99_ms", "gap_p99_added_ms",
+	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_rss_peak_bytes", "failed_pct", "server_share_pct",
+}
+
+// mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
+const mostRanks = 50
+
+// ranks are the newest runs of all servers together that can be read. Somebody's own
+// come first: they are what was asked for; then those that were not shortened.
+func (b *builder) ranks() (ranks []*Rank) {
+	type found struct {
+		*run
+		at int
+	}
+	var all []found
+	for i, p := range b.places {
+		for _, r := range p.runs {
+			if r.rank {
+				all = append(all, found{r, i})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(x, y found) int {
+		return cmp.Or(noBeforeYes(x.local == nil, y.local == nil), noBeforeYes(x.quick, y.quick), y.end.Compare(x.end))
+	})
+	for _, r := range all {
+		if len(ranks) == mostRanks {
+			break
+		}
+		records, err := r.rankText()
+		if err == nil && len(records) == 0 {
+			err = errEmpty
+		}
+		if err == nil {
+			// Names and scenarios are checked as those of legs are.
+			_, err = pointsOf(records, r.names)
+		}
+		if err != nil {
+			b.broken = append(b.broken, brokenBy(r.file(".rank"), err))
+			continue
+		}
+		ranks = append(ranks, b.rankOf(r.run, r.at, records))
+	}
+	return ranks
+}
+
+// writeRanks writes each, and the list of them; the first is the newest.
+func (b *builder) writeRanks(m *Manifest) (err error) {
+	list := Ranks{Schema: Schema, Ranks: []RankName{}}
+	for i, k := range b.ranked {
+		name, err := b.hashed("data/rank", k)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			m.Rank = &name
+		}
+		list.Ranks = append(list.Ranks, RankName{k.Run, k.Time, k.Quick, name})
+	}
+	m.Ranks, err = b.hashed("data/ranks", list)
+	return err
+}
+
+func (b *builder) rankOf(r *run, at int, records []record.Record) *Rank {
+	records = slices.Clone(records)
+	for i := range records {
+		records[i].Server.Name = current(records[i].Server.Name, b.facts.Renamed)
+	}
+	k := &Rank{
+		Schema: Schema, Commit: &at, Run: r.path, Time: r.begin, Epoch: b.epoch(r.epoch), Quick: r.quick, Solo: records[0].Run.Solo,
+		Interval: LeastAndGreatest, Conditions: report.Conditions(records), Columns: rankColumns, Tables: []Table{}, Rankings: []Ranking{}, Steps: []Step{},
+	}
+	of := map[string]map[string][]record.Record{} // by scenario and target
+	for _, one := range records {
+		k.Rounds = max(k.Rounds, one.Round)
+		if of[one.Scenario] == nil {
+			of[one.Scenario] = map[string][]record.Record{}
+		}
+		of[one.Scenario][one.Server.Name] = append(of[one.Scenario][one.Server.Name], one)
+	}
+	for _, scenario := range sortedKeys(of, byLoad) {
+		t := Table{Scenario: scenario}
+		for _, target := range sortedKeys(of[scenario], directLast) {
+			row, interval := rankRow(target, of[scenario][target])
+			if interval {
+				k.Interval = Confidence
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		k.Tables = append(k.Tables, t)
+	}
+	for _, one := range report.Rankings(records) {
+		k.Rankings = append(k.Rankings, rankingForm(one))
+	}
+	k.steps()
+	return k
+}
+
+// directLast puts what servers are held to below them.
+func directLast(a, b string) int {
+	return cmp.Or(noBeforeYes(a == raw.Direct, b == raw.Direct), byLoad(a, b))
+}
+
+func rankRow(target string, records []record.Record) (row Row, interval bool) {
+	last := records[len(records)-1].Server
+	c := cellOf(records)
+	row = Row{
+		Target: target, Language: cut(last.Language, 60), Framework: cut(last.Framework, 60), Versions: map[string]string{},
+		Status: string(c.status), Why: append([]string{}, c.why...),
+	}
+	for component, version := range last.Versions {
+		row.Versions[cut(component, 60)] = cut(version, 100)
+	}
+	for _, metric := range rankColumns {
+		mid, low, high, of := report.Over(records, metric)
+		if math.IsNaN(mid) {
+			row.Cells = append(row.Cells, nil)
+			continue
+		}
+		// Order statistics may have no upper or lower end.
+		if math.IsInf(low, 0) || math.IsInf(high, 0) {
+			low, high = mid, mid
+		}
+		row.Cells = append(row.Cells, &[3]float64{record.Short(mid, 7), record.Short(low, 7), record.Short(high, 7)})
+		interval = interval || of
+	}
+	return row, interval
+}
+
+func rankingForm(r report.Ranking) Ranking {
+	k := Ranking{Scenario: r.Scenario, Metric: r.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence, Ranked: []Ranked{}, Left: append([]string{}, r.Left...)}
+	finite := func(v float64) *float64 {
+		if v = record.Short(v, 5); math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+		return &v
+	}
+	if len(r.Ranked) > 1 {
+		k.ApartPct = finite(r.ApartPct)
+	}
+	for _, s := range r.Ranked {
+		k.Ranked = append(k.Ranked, Ranked{s.Server, s.Best, s.Worst, record.Short(s.Ratio, 5), finite(s.Low), finite(s.High)})
+	}
+	return k
+}
+
+// steps are from baseline to the fullest plateau.
+func (k *Rank) steps() {
+	rate := slices.Index(rankColumns, "rate_per_s")
+	first, last := slices.IndexFunc(k.Tables, func(t Table) bool { return t.Scenario == "baseline" }), len(k.Tables)-1
+	for ; last >= 0; last-- {
+		if _, plateau := record.Plateau(k.Tables[last].Scenario); plateau != "" {
+			break
+		}
+	}
+	if first < 0 || last < 0 {
+		return
+	}
+	from, to := k.Tables[first], k.Tables[last]
+	for _, row := range to.Rows {
+		i := slices.IndexFunc(from.Rows, func(r Row) bool { return r.Target == row.Target })
+		if i < 0 || from.Rows[i].Cells[rate] == nil || row.Cells[rate] == nil || from.Rows[i].Cells[rate][0] == 0 {
+			continue
+		}
+		times := row.Cells[rate][0] / from.Rows[i].Cells[rate][0]
+		k.Steps = append(k.Steps, Step{row.Target, from.Scenario, to.Scenario, record.Short(times, 4)})
+	}
+}

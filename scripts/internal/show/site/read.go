@@ -1,0 +1,253 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"time"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+var (
+	runForm      = regexp.MustCompile(`^runs/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})(\.rank)?\.jsonl$`)
+	flagsForm    = regexp.MustCompile(`^flags/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})\.json$`)
+	scenarioForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+)
+
+// largest is how many bytes of a file are read; the runs of eight servers have 100 KB.
+const largest = 16 << 20
+
+// A run is what is kept of one.
+type run struct {
+	path       string // of its files on the site, without directory and suffix
+	commit     string // 40 hex; "": it is local
+	local      *localRun
+	begin, end time.Time // of its first and its last record
+	quick      bool
+	served     map[string]*served
+	others     map[string]*served // that rank alone has: who they are, without points
+	epoch      string             // of its newest record
+	epochs     map[string]Epoch
+	legs, rank bool
+	rankText   func() ([]record.Record, error) // again: it is too long to keep
+	details    bool
+	branch     string   // of its files there, without directory and suffix; "": it is local
+	older      bool     // of its files there the site has the legs alone
+	group      []string // files
+	names      epochNames
+}
+
+// sitePath is a run's path on the site: of the commit ten digits are enough, which
+// the list of commits has too.
+func sitePath(month, commit, run string) string { return month + "/" + commit[:10] + "-" + run }
+
+// files are the names below a directory, sorted; what cannot be listed is broken.
+func files(fsys fs.FS, dir string) (names []string, broken []Broken) {
+	if fsys == nil {
+		return nil, nil
+	}
+	err := fs.WalkDir(fsys, dir, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && name == dir: // a history that has none of these
+		case err != nil:
+			broken = append(broken, brokenBy(name, err))
+		case d.Type().IsRegular():
+			names = append(names, name)
+		case !d.IsDir():
+			broken = append(broken, Broken{File: name, Why: "no regular file"})
+		}
+		return nil
+	})
+	if err != nil { // the walk itself never fails: each error was taken
+		broken = append(broken, brokenBy(dir, err))
+	}
+	slices.Sort(names)
+	return names, broken
+}
+
+func brokenBy(name string, err error) Broken {
+	var schema history.SchemaError
+	older := errors.As(err, &schema) && schema.Seen < schema.Read
+	if older { // in all of its lines
+		err = schema
+	}
+	return Broken{File: cut(name, mostText), Why: cut(err.Error(), mostText), older: older}
+}
+
+func read(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > largest {
+		return nil, fmt.Errorf("%d bytes; want at most %d", info.Size(), largest)
+	}
+	return fs.ReadFile(fsys, name)
+}
+
+// grouped are the names of runs' files by run, in order.
+func grouped(names []string) (runs []*run, broken []Broken) {
+	of := map[string]*run{}
+	for _, name := range names {
+		m := runForm.FindStringSubmatch(name)
+		if m == nil {
+			broken = append(broken, Broken{File: cut(name, mostText), Why: "want runs/YYYY/MM/COMMIT-RUN-ATTEMPT.jsonl or .rank.jsonl"})
+			continue
+		}
+		p := sitePath(m[1], m[2], m[3])
+		if of[p] == nil {
+			of[p] = &run{path: p, commit: m[2], branch: m[1] + "/" + m[2] + "-" + m[3], names: epochNames{}}
+			runs = append(runs, of[p])
+		}
+		of[p].group = append(of[p].group, name)
+	}
+	return runs, broken
+}
+
+// file is the name of the legs' file on the branch, or with .rank of rank's.
+func (r *run) file(which string) string { return "runs/" + r.branch + which + ".jsonl" }
+
+// load reads a run's files and writes its legs, if they can be read, to the site.
+// Without any file that can be read there is no run.
+func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
+	for _, name := range r.group {
+		text, err := read(fsys, name)
+		isRank := name != r.file("")
+		if err == nil && isRank {
+			err = r.addRank(text)
+			r.rankText = func() ([]record.Record, error) {
+				text, err := read(fsys, name)
+				if err != nil {
+					return nil, err
+				}
+				return history.Records(bytes.NewReader(text))
+			}
+		} else if err == nil {
+			var records []record.Record
+			if records, err = history.Records(bytes.NewReader(text)); err == nil {
+				err = r.addLegs(records)
+			}
+		}
+		if err != nil {
+			broken = append(broken, brokenBy(name, err))
+			continue
+		}
+		if !isRank {
+			if err := out("runs/"+r.path+".jsonl.gz", zipped(text)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return broken, nil
+}
+
+var errEmpty = errors.New("no records")
+
+func (r *run) addLegs(records []record.Record) (err error) {
+	if len(records) == 0 {
+		return errEmpty
+	}
+	if r.served, err = pointsOf(records, r.names); err != nil {
+		return err
+	}
+	for _, one := range records {
+		r.add(one)
+	}
+	r.legs = true
+	return nil
+}
+
+// addRank reads only what a list of runs needs: figures are for the newest alone.
+func (r *run) addRank(text []byte) error {
+	var found []record.Record
+	r.others = map[string]*served{}
+	for line := range bytes.Lines(text) {
+		var leg struct {
+			Schema   int
+			Run      record.Run
+			Host     raw.Host
+			Servers  []raw.Server
+			Loadings []struct{ Started time.Time }
+		}
+		if err := json.Unmarshal(line, &leg); err != nil {
+			return history.Unread(line, record.Schema, err)
+		}
+		if leg.Schema != record.Schema {
+			return history.SchemaError{Seen: leg.Schema, Read: record.Schema}
+		}
+		for _, s := range leg.Servers {
+			if s.Name != raw.Direct && r.served[s.Name] == nil && manifest.IsName(s.Name) {
+				r.others[s.Name] = servedBy(s)
+			}
+		}
+		for _, l := range leg.Loadings {
+			found = append(found, record.Record{Schema: leg.Schema, Run: leg.Run, Host: leg.Host, Started: l.Started})
+		}
+	}
+	if len(found) == 0 {
+		return errEmpty
+	}
+	for _, one := range found {
+		r.add(one)
+	}
+	r.rank = true
+	return nil
+}
+
+// add notes what of a record the run as a whole has.
+func (r *run) add(one record.Record) {
+	at := one.Started.UTC()
+	if r.begin.IsZero() || at.Before(r.begin) {
+		r.begin = at
+	}
+	if !at.Before(r.end) {
+		r.end, r.epoch = at, r.names.of(one)
+	}
+	r.quick = r.quick || one.Run.Quick
+	if r.epochs == nil {
+		r.epochs = map[string]Epoch{}
+	}
+	if id := r.names.of(one); r.epochs[id].ID == "" {
+		r.epochs[id] = epochForm(id, one)
+	}
+}
+
+// epochNames remembers record.Epoch by what it is of. Records of one leg share their
+// host, to the pointer.
+type epochNames map[any]string
+
+func (e epochNames) of(r record.Record) string {
+	key := struct {
+		raw.Host
+		ruler, placement string
+	}{r.Host, r.Run.Ruler, r.Run.Placement}
+	if e[key] == "" {
+		e[key] = record.Epoch(r)
+	}
+	return e[key]
+}
+
+func epochForm(id string, r record.Record) Epoch {
+	or := func(s *string) string {
+		if s == nil {
+			return "unknown"
+		}
+		return cut(*s, 100)
+	}
+	memory := "unknown memory"
+	if r.Host.MemoryBytes != nil {
+		memory = fmt.Sprintf("%d GiB", (*r.Host.MemoryBytes+1<<29)>>30)
+	}
+	return Epoch{
+		ID: id, Ruler: fmt.Sprintf("%.10s", r.Run.Ruler), Placement: cut(r.Run.Placement, 40),
+		Text: fmt.Sprintf("%s, %s, %s, %s, kernel %s", or(r.Host.CPU), Many(r.Host.Cores, "core"), memory, or(r.Host.OS), or(r.Host.Kernel)),
+	}
+}

@@ -1,0 +1,124 @@
+package simulate
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// What is planted: throughput of server 0 falls by slowed and comes back, memory of
+// server 2 grows by grown.
+const slowed, grown = 0.06, 0.20
+
+// scatter is that between two runs, and between two rounds of one.
+const scatter = 0.02
+
+// A shape is how a scenario is for direct, about as it was once measured on two cores.
+// Paced, the stub's pace is nearly all of a stream; tail is how far the 95th percentile
+// is above the mean, as a share.
+type shape struct {
+	vus, paceMS, streamMS, gapMS, ttftMS, tail, rulerUS float64
+}
+
+var shapes = map[string]shape{
+	"baseline":   {10, 1000, 1001, 50, 0.5, 0.002, 900},
+	"steady":     {30, 200, 201, 10, 0.4, 0.006, 700},
+	"stress-10":  {10, 0, 20.3, 1.05, 0.3, 0.03, 300},
+	"stress-100": {100, 0, 20.9, 1.1, 0.8, 0.06, 160},
+	"stress-200": {200, 0, 22, 1.2, 2, 0.1, 130},
+}
+
+// A sway is by how much a record is not as usual, and 1 where it is: the time that all
+// takes, that the server adds, how far percentiles are apart, the server's CPU time and memory.
+type sway struct{ machine, slow, tail, dear, fat float64 }
+
+// figures are all of a record, by name, and follow from few quantities: so no server
+// is quicker than direct, and no percentile or mean is where it cannot be. server is
+// below 0 for direct.
+func figures(scenario string, server int, w sway) map[string]float64 {
+	of := shapes[scenario]
+	base := of.paceMS + (of.streamMS-of.paceMS)*w.machine
+	own := float64(server%8) + 1
+	mean := base
+	if server >= 0 {
+		mean += w.slow * w.machine * 0.03 * own * (of.streamMS - 0.99*of.paceMS)
+	}
+	adds := mean - base
+	above := func(mean, times float64) float64 { return mean * (1 + times*of.tail*w.tail) }
+	ttft, transit := of.ttftMS*w.machine+0.3*adds, 0.06*w.machine+0.02*adds
+	rate, cpu, ruler := of.vus*1000/mean, 120*(1+0.03*own)*w.dear, of.rulerUS
+	if of.paceMS > 0 {
+		cpu *= 4
+	}
+	peak := 2e7 * (1 + 0.03*own) * w.fat
+	all := map[string]float64{
+		"streams": 1000, "rate_per_s": rate, "rate_over_direct": base / mean, "in_flight_mean": of.vus,
+		"stream_mean_ms": mean, "stream_p50_ms": above(mean, -0.1), "stream_p95_ms": above(mean, 1), "stream_p99_ms": above(mean, 2), "stream_max_ms": above(mean, 5),
+		"stream_p95_added_ms": above(mean, 1) - above(base, 1),
+		"ttft_p50_ms":         ttft, "ttft_p95_ms": ttft * (1 + w.tail), "ttft_p50_added_ms": 0.3 * adds, "ttft_p95_added_ms": 0.6 * adds,
+		"gap_p50_ms": of.gapMS, "gap_p99_ms": above(of.gapMS, 3) + 0.1*adds, "gap_p99_added_ms": 0.1 * adds,
+		"transit_p50_ms": transit, "transit_p99_ms": 3 * transit * w.tail, "transit_p50_added_ms": 0.02 * adds,
+		"server_cpu_us_per_stream": cpu, "server_cpu_over_ruler": cpu / ruler, "server_cpu_mean_pct": rate * cpu / 1e4, "server_share_pct": 100 * cpu / (cpu + ruler),
+		"server_rss_peak_bytes": peak, "server_rss_mean_bytes": 0.86 * peak,
+		"ruler_cpu_us_per_stream": ruler, "k6_cpu_mean_pct": rate * ruler / 1e4 * 0.55, "stub_cpu_mean_pct": rate * ruler / 1e4 * 0.45,
+		"k6_wait_pct": 4 * w.tail, "machine_cpu_pct": min(100, rate*(cpu+ruler)/1e4/4), "sampler_cpu_mean_pct": 0.1 * w.tail, "samples": 40,
+	}
+	return all
+}
+
+// four are the digits that a history keeps.
+func four(v float64) *float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64) // what was just written is a number
+	return &v
+}
+
+// vary is a figure with noise, of the digits that a history keeps.
+func (s *simulation) vary(v, share float64) *float64 { return four(v * s.noise(share)) }
+
+func (s *simulation) noise(share float64) float64 { return math.Exp(share * s.random.NormFloat64()) }
+
+// target is a record of a server, or of direct, at a place of the leg's list, in minutes
+// in which the machine was so fast for all.
+func (s *simulation) target(n, server, place int, scenario string, machine float64) history.Target {
+	t := history.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(record.Table))}
+	paced := !strings.HasPrefix(scenario, "stress")
+	if server == 3 && n == s.failing {
+		t.Status, t.Why = record.Invalid, []string{"no stream came whole, 155 failed: \"status\" <script>alert(1)</script>"}
+	} else if server >= 0 && n == s.doubtful {
+		t.Status, t.Why = record.Suspect, []string{"k6 waited for a core"}
+	}
+	w := sway{machine, s.noise(2 * scatter), s.noise(scatter), s.noise(scatter), s.noise(scatter)}
+	if server >= 0 {
+		drift := math.Exp(s.drift[server])
+		w.slow, w.dear, w.fat = w.slow*math.Pow(drift, 5), w.dear*drift, w.fat*drift
+		if server == 0 && !paced && n >= s.slower && n < s.faster {
+			w.slow += (1/(1-slowed) - 1) * (1 + 0.03*w.slow) / 0.03 // of a whole stream, as a share of what server 0 adds
+		}
+		if server == 2 && n >= s.bigger {
+			w.fat *= 1 + grown
+		}
+	}
+	all := figures(scenario, server, w)
+	for k, m := range record.Table {
+		v, known := all[m.Name]
+		switch {
+		case m.Name == "failed_pct":
+			var failed float64
+			if t.Status == record.Invalid {
+				failed = 100
+			}
+			t.Figures[k] = &failed
+		case t.Status == record.Invalid, !known,
+			server < 0 && (m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_")),
+			paced && m.Name == "server_share_pct":
+		case m.Unit == record.MSAdded: // by noise even below 0
+			t.Figures[k] = four(v + 0.1*s.random.NormFloat64())
+		default:
+			t.Figures[k] = four(v)
+		}
+	}
+	return t
+}

@@ -1,0 +1,258 @@
+// Package simulate writes a history of any length in the form of the real one, with
+// planted changes, failures and oddities, for tests of what reads it. The same seed
+// gives the same bytes. Nothing in it was measured.
+package simulate
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/details"
+	drawn "fairstream/scripts/internal/judge/details/simulate"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/revision"
+)
+
+// Options say how much history there is.
+type Options struct {
+	Commits, Servers int
+	Seed             uint64
+	Details          bool // of ranks too: they are three quarters of the bytes
+}
+
+// A History is what is beside its files: what git and main know.
+type History struct {
+	Main    []revision.Commit `json:"main"`
+	Renamed map[string]string `json:"renamed"`
+	Acks    []accept.Ack      `json:"acks"`
+}
+
+// Scenarios are those of main.
+var Scenarios = []string{"baseline", "steady", "stress-10", "stress-100", "stress-200"}
+
+var names = []string{"bun-hono", "bun-http", "go-fiber", "go-gin", "go-http", "rust-actix", "rust-axum", "rust-http"}
+
+// Subjects that try to be more than text.
+var hostile = []string{
+	"</script><script>alert(1)</script>", `<img src=x onerror=alert(1)>`, "\u202egnp.exe \U0001F600 \x07 \u2028", "=HYPERLINK(\"http://a\")", "**bold** `code` [a](javascript:b)",
+}
+
+// A simulation is one history in the making.
+type simulation struct {
+	Options
+	random *rand.Rand
+	put    func(path string, data []byte) error
+	drift  []float64 // of each server: a random walk
+	packed map[string][]byte
+	// Places, as shares of the history, in which something happens.
+	slower, faster, bigger, failing, doubtful, renamed, epoch, vanished, stranger, quick, rerun int
+}
+
+// Start is when the first run began; one follows each seven hours.
+var Start = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Write writes all files, through put.
+func Write(o Options, put func(path string, data []byte) error) (h History, err error) {
+	at := func(tenths float64) int { return int(tenths * float64(o.Commits) / 10) }
+	s := &simulation{
+		Options: o, random: rand.New(rand.NewPCG(o.Seed, 1)), put: put, drift: make([]float64, o.Servers), packed: map[string][]byte{},
+		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), doubtful: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
+	}
+	for n := range o.Commits {
+		c := revision.Commit{Hash: SHA(n), Time: s.began(n).Add(-time.Hour).Unix(), Author: "A. Person", Subject: fmt.Sprintf("servers: change %d of something that takes a line (#%d)", n, n)}
+		if n%97 == 3 {
+			c.Subject = hostile[n/97%len(hostile)]
+			c.Author = hostile[n/97%2]
+		}
+		if n != s.stranger {
+			h.Main = append(h.Main, c)
+		}
+		if err := s.commit(n); err != nil {
+			return h, err
+		}
+	}
+	h.Renamed = map[string]string{"old-" + s.name(1): s.name(1)}
+	h.Acks = []accept.Ack{{File: "memory.json", Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
+	return h, nil
+}
+
+// SHA is a commit's hash.
+func SHA(n int) string { return fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, "commit ", n)))[:40] }
+
+func (s *simulation) began(n int) time.Time { return Start.Add(time.Duration(n) * 7 * time.Hour) }
+
+func (s *simulation) name(i int) string {
+	if i < len(names) {
+		return names[i]
+	}
+	return fmt.Sprintf("server-%02d", i+1)
+}
+
+// path of a run's files, without what follows .jsonl.
+func (s *simulation) path(n, attempt int) string {
+	return fmt.Sprintf("runs/%s/%s-%d-%d.jsonl", s.began(n).Format("2006/01"), SHA(n), 19283746500+n*1771, attempt)
+}
+
+func (s *simulation) commit(n int) error {
+	for i := range s.drift {
+		s.drift[i] += 0.001 * s.random.NormFloat64()
+	}
+	var all []int
+	for i := range s.Servers {
+		if i < s.Servers-1 || n < s.vanished {
+			all = append(all, i)
+		}
+	}
+	var legs bytes.Buffer
+	for k, i := range all {
+		if err := encode(&legs, s.leg(n, s.began(n).Add(time.Duration(k)*2*time.Minute), 1, n == s.quick, i)); err != nil {
+			return err
+		}
+	}
+	if err := s.put(s.path(n, 1), legs.Bytes()); err != nil {
+		return err
+	}
+	if n == s.rerun {
+		var again bytes.Buffer
+		if err := encode(&again, s.leg(n, s.began(n).Add(time.Hour), 1, false, 0)); err != nil {
+			return err
+		}
+		if err := s.put(s.path(n, 2), again.Bytes()); err != nil {
+			return err
+		}
+	}
+	var rank bytes.Buffer
+	if err := encode(&rank, s.leg(n, s.began(n).Add(20*time.Minute), 3, n == s.quick, append([]int{-1}, all...)...)); err != nil {
+		return err
+	}
+	if err := s.put(history.RankPath(s.path(n, 1)), rank.Bytes()); err != nil {
+		return err
+	}
+	if s.Details {
+		if err := s.details(n, all); err != nil {
+			return err
+		}
+	}
+	return s.flags(n)
+}
+
+// details writes those of a rank. Some runs share them: packing takes longer than all else.
+func (s *simulation) details(n int, all []int) error {
+	var servers []string
+	for _, i := range all {
+		servers = append(servers, s.server(n, i).Name)
+	}
+	key := fmt.Sprint(n%5, servers)
+	if s.packed[key] == nil {
+		var text bytes.Buffer
+		err := details.Write(&text, drawn.Of(rand.New(rand.NewPCG(s.Seed, uint64(n))), servers))
+		if err != nil {
+			return err
+		}
+		if s.packed[key], err = history.PackDetails(text.Bytes()); err != nil {
+			return err
+		}
+	}
+	return s.put(history.DetailsPath(s.path(n, 1)), s.packed[key])
+}
+
+func encode(to *bytes.Buffer, l history.Leg) error {
+	enc := json.NewEncoder(to)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(l)
+}
+
+// leg is what one leg of servers gives; -1 is direct.
+func (s *simulation) leg(n int, began time.Time, rounds int, quick bool, servers ...int) history.Leg {
+	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
+	if n >= s.epoch {
+		kernel = "6.1.0-21-amd64"
+	}
+	commit, clean := SHA(n), false
+	l := history.Leg{
+		Schema: record.Schema, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
+		Run: record.Run{
+			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32()), Placement: "split",
+			Ruler: fmt.Sprintf("%x", sha256.Sum256([]byte("ruler"))),
+		},
+		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"}, Loadings: []history.Loading{},
+	}
+	for _, m := range record.Table {
+		l.Metrics = append(l.Metrics, m.Name)
+	}
+	for _, i := range servers {
+		l.Servers = append(l.Servers, s.server(n, i))
+	}
+	for round := range rounds {
+		for k, scenario := range Scenarios {
+			machine := s.noise(scatter)
+			started := began.Add(time.Duration(round*len(Scenarios)+k) * time.Minute)
+			for place, i := range servers {
+				if place == 0 || k >= 2 { // by turns each target has conditions of its own
+					l.Loadings = append(l.Loadings, history.Loading{Scenario: scenario, Round: round + 1, Started: started, Conditions: s.conditions()})
+				}
+				to := &l.Loadings[len(l.Loadings)-1]
+				to.Targets = append(to.Targets, s.target(n, i, place, scenario, machine))
+			}
+		}
+	}
+	return l
+}
+
+func (s *simulation) server(n, i int) raw.Server {
+	if i < 0 {
+		return raw.Server{Name: raw.Direct, Versions: map[string]string{}}
+	}
+	commit, tree, artefact := SHA(n), SHA(1000*i + n/20)[:40], fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, i, n/20)))
+	r := raw.Server{Name: s.name(i), Language: "go", Framework: "gin", Commit: &commit, Tree: &tree, Artefact: &artefact, Versions: map[string]string{"go": "1.26.8"}}
+	if i == 1 && n < s.renamed {
+		r.Name = "old-" + r.Name
+	}
+	return r
+}
+
+func (s *simulation) conditions() record.Conditions {
+	return record.Conditions{LoadBefore: s.vary(1, 0.5), StealPct: s.vary(0.1, 0.3), OthersPct: s.vary(3, 0.3), Unfit: []string{}}
+}
+
+// flags are the verdicts of a commit: of those with a planted change, and now and
+// then one that says that nothing changed.
+func (s *simulation) flags(n int) error {
+	var all []history.Flag
+	add := func(i int, v verdict.Verdict, cells ...history.FlagCell) {
+		all = append(all, history.Flag{
+			Schema: history.FlagSchema, Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
+			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]history.FlagCell{}, cells...),
+		})
+	}
+	cell := func(scenario, metric string, v verdict.Verdict, base, change float64) history.FlagCell {
+		return history.FlagCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Missed: 0.01, Rounds: 12}
+	}
+	switch n {
+	case s.slower:
+		add(0, verdict.Regressed, cell("stress-100", "rate_per_s", verdict.Regressed, 4640, -slowed), cell("steady", "gap_p99_ms", verdict.Unchanged, 10, 0))
+	case s.faster:
+		add(0, verdict.Improved, cell("stress-100", "rate_per_s", verdict.Improved, 4360, 1/(1-slowed)-1))
+	case s.bigger:
+		add(2%s.Servers, verdict.Regressed, cell("stress-200", "server_rss_peak_bytes", verdict.Regressed, 2e7, grown))
+	}
+	if n%30 == 7 {
+		add(s.Servers-1, verdict.Unchanged, cell("steady", "server_cpu_us_per_stream", verdict.Unchanged, 450, 0.001))
+	}
+	if all == nil {
+		return nil
+	}
+	var text bytes.Buffer
+	if err := history.WriteFlags(&text, all); err != nil {
+		return err
+	}
+	return s.put(history.FlagsPath(s.path(n, 1)), text.Bytes())
+}
