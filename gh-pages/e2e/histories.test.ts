@@ -47,8 +47,7 @@ it('one run: figures, and no word of a trend, a change or a comparison', async (
     ['', '● none before to compare with'],
     ['trend/', 'No flag on req/s of stress-100 in this commit. One run is no trend: the table has its figures.'],
     ['run/', 'The first there is, on Intel Xeon'],
-    ['compare/', 'One commit has been measured: the next makes two that can be compared. Compare two servers of one run'],
-    ['compare/?of=servers&only=all', 'each round is a pair'],
+    ['compare/', 'One commit has been measured: the next makes two that can be compared. Servers of one run are compared on the Leaderboard.'],
     ['regressions/', 'None was found yet.'],
   ]);
   await served.stop();
@@ -145,11 +144,10 @@ describe('a history of', () => {
       ['trend/', 'bun-http was bun-serve; one line has all its figures'],
       ['scores/?sv=bun-serve', said],
       ['regressions/?sv=bun-serve', said],
-      ['compare/?of=servers&x=bun-serve&y=go-gin&only=all', said],
     ]);
-    const w = await open(`${s.served.url}compare/?a=${before}&only=all`);
+    const w = await open(`${s.served.url}compare/?a=${before}`);
     await settle(w, 'table');
-    const rows = (await cells(w, `${s.pages.history.sha[119]!.slice(0, 10)} against ${before}`)).filter((row) => /^bun-(http|serve)$/.test(row[0]!));
+    const rows = (await cells(w, `${s.pages.history.sha[119]!.slice(0, 10)} beside ${before}`)).filter((row) => /^bun-(http|serve)$/.test(row[0]!));
     expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(['bun-http']));
     expect(rows.filter((row) => !row.slice(2, 4).includes('not measured')).length, 'figures in both').toBeGreaterThan(3);
     await w.clean();
@@ -162,7 +160,7 @@ describe('a history of', () => {
       ['', 'data/flags'], ['', "Every server's newest figures"],
       ['trend/', 'Commits 1 to 120 could not be loaded'], ['trend/', 'Flags are not shown'],
       ['regressions/', 'Is there a connection? Retry'],
-      ['compare/?only=all', 'against'],
+      ['compare/', 'beside'],
     ]);
     s.served.faults.length = 0;
   });

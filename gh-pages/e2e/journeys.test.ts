@@ -80,38 +80,37 @@ it('Leaderboard: another scenario, by p95, and from a row to its run', async () 
   await h.done();
 });
 
-it('Compare: two commits by hash and by day, what changed, as Markdown', async () => {
-  const h = await at('compare/?only=all', 'table');
+it('Compare: two commits by hash, sorted by difference, as Markdown', async () => {
+  const h = await at('compare/', 'table');
   await h.to('.choose form input');
   await h.press('Control+A');
   await h.w.page.keyboard.type('nothing\n');
   await h.says(/^nothing: no such commit was measured/);
   await h.press('Control+A');
   await h.w.page.keyboard.type(`${sha(step - 1).slice(0, 7)}\n`);
-  await h.address(`?a=${sha(step - 1)}&only=all`);
+  await h.address(`?a=${sha(step - 1)}`);
   await h.ready('table');
   await h.to('.choose form + form input');
   await h.press('Control+A');
   await h.w.page.keyboard.type(`${sha(step).slice(0, 7)}\n`);
-  await h.address(`?a=${sha(step - 1)}&b=${sha(step)}&only=all`);
-  await h.ready('table');
-  const all = (await cells(h.w, `${sha(step)} against`)).length;
-  expect(await h.to('input[name=only]')).toMatch(/^radio all .*checked=true/);
-  await h.press('ArrowRight'); // from the last to the first
   await h.address(`?a=${sha(step - 1)}&b=${sha(step)}`);
-  const rows = await cells(h.w, `${sha(step)} against`);
-  expect(rows.length).toBeLessThan(all);
-  expect(rows.find((row) => row[0] === 'go-gin' && row[1]!.startsWith('req/s'))!.join(' ')).toContain('▼ worse');
+  await h.ready('table');
+  const rows = await cells(h.w, `${sha(step)} beside`);
+  const gin = rows.find((row) => row[0] === 'go-gin' && row[1]!.startsWith('req/s'))!;
+  expect([gin[4], gin[5]]).toEqual([expect.stringMatching(/^\u2212/), expect.stringMatching(/^±/)]);
+  expect(await h.to('th:has-text("difference") button')).toBe('button difference');
+  await h.press('Enter');
+  await h.address(`?a=${sha(step - 1)}&b=${sha(step)}&sort=change`);
   await h.to('summary:has-text("As Markdown")');
   await h.press('Enter');
   await h.w.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await h.to('details button');
   await h.press('Enter');
   await h.says(/^copied$/);
-  expect(await h.w.page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`^Of \\d+ cells, ${sha(step)} is worse than ${sha(step - 1)} in`));
+  expect(await h.w.page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`^\\d+ cells have a figure in both ${sha(step - 1)} and ${sha(step)}\\.`));
   await h.to('button:text-is("Swap")', 'Shift+Tab');
   await h.press('Enter');
-  await h.address(`?a=${sha(step)}&b=${sha(step - 1)}`);
+  await h.address(`?a=${sha(step)}&b=${sha(step - 1)}&sort=change`);
   await h.ready('table');
   expect(await h.heard()).toBe('button Swap');
   await h.done();

@@ -31,8 +31,7 @@ const page = <S extends object>(fields: Fields<S>, states: { [K in keyof S]: fc.
 
 const pages: Record<string, Page<object>> = {
   compare: page(compareFields(manifest), {
-    of: fc.constantFrom('commits', 'servers'), a: hash, b: hash, x: fc.constantFrom(...names), y: fc.constantFrom(...names), scenario: fc.constantFrom(...manifest.scenarios),
-    metrics: fc.constantFrom('main', 'all'), only: fc.constantFrom('clear', 'worse', 'all'), sort: sorts(['server', 'metric', 'change', 'factor']),
+    a: hash, b: hash, scenario: fc.constantFrom(...manifest.scenarios), metrics: fc.constantFrom('main', 'all'), sort: sorts(['server', 'metric', 'change', 'noise']),
   }),
   regressions: page(regressionsFields(manifest), { id: fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9a-f]{12}$/)), show: fc.constantFrom('open', 'worse', 'all'), server: fc.constantFrom('', ...names) }),
   leaderboard: page(leaderboardFields(rank), { cols: fc.constantFrom('main', 'all'), run: fc.oneof(fc.constant(''), runName), sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'rank', 'times', 'step', ...scenarios.flatMap((sc) => columns(rank, sc).map((c) => c.metric))]) }),
@@ -72,8 +71,7 @@ describe.each(Object.entries(pages))('the address of %s', (_, { fields, states }
 it.each([
   ['trend', '?sc=steady&m=server_cpu_us_per_stream&of=direct&sv=go-gin,go-http&last=50&y=log&on=go-http&sel=8c00aa12f9', { scenario: 'steady', metric: 'server_cpu_us_per_stream', of: 'direct', servers: ['go-gin', 'go-http'], last: '50', y: 'log', on: 'go-http', sel: '8c00aa12f9' }],
   ['trend', '?m=ttft_p95_ms&last=90d&x=date&y=relative&band=none&smooth=0&view=split', { metric: 'ttft_p95_ms', last: '90d', x: 'date', y: 'relative', band: 'none', smooth: false, view: 'split' }],
-  ['compare', '?a=3f2a9c1e04&b=9be01d4c77&sc=baseline&m=all&only=all&sort=-factor', { of: 'commits', a: '3f2a9c1e04', b: '9be01d4c77', scenario: 'baseline', metrics: 'all', only: 'all', sort: '-factor' }],
-  ['compare', '?of=servers&x=go-http&y=rust-axum&sc=stress-200&only=worse', { of: 'servers', x: 'go-http', y: 'rust-axum', scenario: 'stress-200', only: 'worse' }],
+  ['compare', '?a=3f2a9c1e04&b=9be01d4c77&sc=baseline&m=all&sort=-change', { a: '3f2a9c1e04', b: '9be01d4c77', scenario: 'baseline', metrics: 'all', sort: '-change' }],
   ['regressions', '?id=0123456789ab', { id: '0123456789ab', show: 'open' }],
   ['regressions', '?show=all&sv=bun-hono', { show: 'all', server: 'bun-hono' }],
   ['leaderboard', '?sc=steady&sort=-server_cpu_us_per_stream', { sc: 'steady', sort: '-server_cpu_us_per_stream' }],

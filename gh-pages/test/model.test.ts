@@ -4,7 +4,6 @@ import type { Flags, Overview, Shard } from '../src/data/form.ts';
 import { far, range } from '../src/chart/drawn.ts';
 import { commitsIn, drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
 import { beside, firm, flagsOf, judgedOf } from '../src/trend/flags.ts';
-import { usual } from '../src/trend/detail.tsx';
 import { build, leftOut, type Model } from '../src/trend/model.ts';
 import { fieldsOf, shown, type TrendState } from '../src/trend/state.ts';
 import { Store } from '../src/trend/store.ts';
@@ -14,7 +13,6 @@ import { ofPreset } from '../src/trend/window.ts';
 import { pointExact, pointWords } from '../src/trend/words.ts';
 import { day } from '../src/words/numbers.ts';
 import { read } from '../src/state/url.ts';
-import { pulseSaid } from '../src/words/pulse.ts';
 import { fixture } from './fixture/files.ts';
 
 const f = fixture({ seed: 6, commits: 600, scenarios: ['stress-100'], metrics: ['rate_per_s', 'rate_over_direct'], raw: 1 });
@@ -147,24 +145,6 @@ it('goes from flag to flag, of the servers that are shown', () => {
   // Of req/s over direct, which Health links to, they are those of req/s.
   expect(flagsOf(flags, s, judgedOf(m.metrics, shown(m, state('?m=rate_over_direct')).metric))).toEqual(seen);
   expect(judgedOf(m.metrics, 'rate_per_s')).toEqual(['rate_per_s']);
-});
-
-it('relates a figure to the median of those before it, of an even number, too', async () => {
-  const got = await model('?sv=go-gin', [300, 400]), row = got.rows[0]!, at = indexOf(got, 364);
-  row.raw.splice(at - 4, 5, 10, 40, 20, 90, 33); // four of its epoch, whose median is 30
-  expect(usual(got, row, at)!.change).toBeCloseTo(10, 9);
-  expect(usual(got, row, indexOf(got, 360))).toMatchObject({ change: null, of: 0 }); // the first of its epoch
-});
-
-it('relates what is near 0 by a difference in units, as Health does', async () => {
-  const got = await model('?sv=go-gin', [300, 400]), row = got.rows[0]!, at = indexOf(got, 364);
-  row.raw.splice(at - 4, 5, -0.01, 0.04, -0.02, 0.01, -0.09);
-  row.noise = [[1, 0.2, 100]];
-  const added: Model = { ...got, absolute: true, metric: { ...got.metric, unit: 'ms added', better: 'lower' } };
-  const said = pulseSaid(usual(added, row, at)!, added, added.metric);
-  expect([said.words, said.change.replaceAll('\u202f', ' ')]).toEqual(['as usual', '−0.09 ms, noise ±0.20 ms']);
-  row.raw.splice(at - 4, 4, 0, 0, 0, 0);
-  expect(pulseSaid(usual(got, row, at)!, got, got.metric).words).toContain('0 or less before');
 });
 
 it('says what is in view, and who is gone', async () => {

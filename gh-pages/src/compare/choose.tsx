@@ -12,29 +12,11 @@ export function Choose({ site, s, set, now }: ChooseProps) {
   const measured = m.scenarios.filter((sc) => Object.keys(m.series).some((k) => k.startsWith(`${sc}/`)));
   return (
     <div class="choose controls">
-      <fieldset class="row">
-        <legend class="hidden">What</legend>
-        <label class="pick"><input type="radio" name="of" checked={s.of === 'commits'} onChange={() => set({ of: 'commits' })} /> two commits</label>
-        <label class="pick"><input type="radio" name="of" checked={s.of === 'servers'} disabled={m.rank === null && s.of !== 'servers'} onChange={() => set({ of: 'servers' })} /> two servers{m.rank === null && <span class="soft"> (no run of all servers yet)</span>}</label>
-      </fieldset>
       <div class="row">
-        {s.of === 'commits' ? (
-          <>
-            <Pick site={site} label="A, what it is compared with" sha={s.a} now={now?.[0].sha} choose={(a) => set({ a })} />
-            <Pick site={site} label="B" sha={s.b} now={now?.[1].sha} choose={(b) => set({ b })} />
-            <Button off={!now} onPress={() => now && set({ a: now[1].sha, b: now[0].sha })}>Swap</Button>
-            <Button off={s.a === '' && s.b === ''} onPress={() => set({ a: '', b: '' })}>Newest against the one before</Button>
-          </>
-        ) : (
-          <>
-            {([['x', 'A, what it is compared with'], ['y', 'B']] as const).map(([key, label]) => (
-              <label class="field">{label}
-                <select value={s[key]} onChange={(e) => set({ [key]: e.currentTarget.value })}>{m.servers.map((v) => <option value={v.name} disabled={v.name === s[key === 'x' ? 'y' : 'x']}>{v.name}</option>)}</select>
-              </label>
-            ))}
-            <button type="button" onClick={() => set({ x: s.y, y: s.x })}>Swap</button>
-          </>
-        )}
+        <Pick site={site} label="A" sha={s.a} now={now?.[0].sha} choose={(a) => set({ a })} />
+        <Pick site={site} label="B" sha={s.b} now={now?.[1].sha} choose={(b) => set({ b })} />
+        <Button off={!now} onPress={() => now && set({ a: now[1].sha, b: now[0].sha })}>Swap</Button>
+        <Button off={s.a === '' && s.b === ''} onPress={() => set({ a: '', b: '' })}>Newest against the one before</Button>
         <label class="field">Scenario
           <select value={s.scenario} onChange={(e) => set({ scenario: e.currentTarget.value })}>{measured.map((sc) => <option value={sc}>{sc}</option>)}</select>
         </label>

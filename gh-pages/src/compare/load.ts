@@ -1,28 +1,23 @@
-// The two sides of a comparison, from raw runs.
+// Two runs side by side, from their records.
 import { commitAt, commitOf, runRow, type CommitFacts } from '../data/commits.ts';
 import { located, type Answer, type Site } from '../data/fetch.ts';
 import type { Commits, Manifest, Metric, Overview } from '../data/form.ts';
-import type { Rank } from '../data/rank.ts';
 import { unpack, type Rec } from '../data/run.ts';
 import { columnsOf } from '../run/figures.ts';
 import { renames } from '../state/url.ts';
 import { many } from '../words/numbers.ts';
-import { acrossRuns, keys, known, sameMinutes, type Compared } from './cells.ts';
-import { asRanked, lacks, rulingOf, type Ruling } from './servers.ts';
+import { compared, isAdded, keys, noiseOf, type Compared } from './cells.ts';
 import type { CompareState } from './state.ts';
 
 export interface Facts { commit: CommitFacts; records: Rec[]; broken: string[] }
 
 export interface Comparison {
-  a: string; // what is related to, and what is, in words
-  b: string;
-  commits: [CommitFacts, CommitFacts] | null;
+  commits: [CommitFacts, CommitFacts];
   cells: Compared[];
   differs: string[]; // machine, tools and ruler, in words
   broken: string[];
   histories: Map<string, Overview>; // by metric
   note: string;
-  ruling: Ruling | null; // of two servers
 }
 
 /** Why a commit that is asked for has nothing to compare, as a sentence: no file failed, there is none. */
@@ -112,35 +107,17 @@ export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Com
   const histories = new Map(metrics.flatMap((metric, i) => { const answer = answers[i]!; return answer.ok ? [[metric.name, answer.value]] : []; }));
   const cells = keys([...from.records, ...to.records]).filter((k) => k.scenario === s.scenario)
     .flatMap((k) => metrics.map((metric) => {
-      const o = histories.get(metric.name);
-      return acrossRuns(from.records, to.records, k, metric, same ? known(o?.noise[k.server], to.commit.epoch, o?.absolute ?? false) : null);
+      const noise = histories.get(metric.name)?.noise[k.server];
+      return compared(from.records, to.records, k, metric, same ? noiseOf(noise, to.commit.epoch, isAdded(metric)) : null);
     }))
     .filter((c) => c.a || c.b)
     .sort((x, y) => (x.server < y.server ? -1 : x.server > y.server ? 1 : 0));
   return {
     ok: true,
     value: {
-      a: from.commit.sha, b: to.commit.sha, commits, cells, histories, broken: [...from.broken, ...to.broken],
-      differs: differences(from.records, to.records), ruling: null,
-      note: same ? '' : 'The two were measured on another machine, or by another ruler: no change between them can be told from that. Nothing is judged.',
-    },
-  };
-}
-
-export async function ofServers(site: Site, s: CompareState): Promise<Answer<Comparison>> {
-  const rank = await site.read<Rank>((m) => located(m.rank, 'the run of all servers'));
-  if (!rank.ok) return rank;
-  const text = await site.text(`runs/${rank.value.run}.rank.jsonl.gz`);
-  if (!text.ok) return text;
-  const { records: all, broken } = unpack(text.value);
-  const records = underTodaysNames(all, site.manifest.servers);
-  const ruling = rulingOf(rank.value, s.scenario, s.x, s.y, site.manifest.metrics);
-  const cells = metricsOf(site, s).map((metric) => asRanked(sameMinutes(records, s.x, s.y, s.scenario, metric), ruling, s.x)).filter((c) => c.a || c.b);
-  return {
-    ok: true,
-    value: {
-      a: s.x, b: s.y, commits: null, cells, broken, differs: [], histories: new Map(), ruling,
-      note: [s.x, s.y].flatMap((server) => lacks(records, server, s.scenario) ?? []).join(' '),
+      commits, cells, histories, broken: [...from.broken, ...to.broken],
+      differs: differences(from.records, to.records),
+      note: same ? '' : 'The two were measured on different machines, or by different rulers: their figures do not compare.',
     },
   };
 }

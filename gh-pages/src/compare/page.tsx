@@ -1,6 +1,4 @@
-import { Button } from '../frame/button.tsx';
 import { useMemo } from 'preact/hooks';
-import { Axis, Dot, domainOf } from '../chart/dots.tsx';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import { root, type Site } from '../data/fetch.ts';
@@ -19,10 +17,9 @@ import type { CommitFacts } from '../data/commits.ts';
 import { isOwnRow } from '../data/runs.ts';
 import type { Compared, Side } from './cells.ts';
 import { Choose } from './choose.tsx';
-import { ofCommits, ofServers, type Comparison, type Lacking } from './load.ts';
-import { judgedWords, wordsOf } from './servers.ts';
+import { ofCommits, type Comparison, type Lacking } from './load.ts';
 import { fieldsOf, type CompareState } from './state.ts';
-import { changeWords, clear, factorWords, intervalWords, markdown, ofRuns } from './words.ts';
+import { changeWords, markdown, noiseWords, summary } from './words.ts';
 
 const HISTORY = 50; // points of a sparkline
 
@@ -31,66 +28,54 @@ export function Compare({ site }: { site: Site }) {
   const fields = useMemo(() => fieldsOf(m), [m]);
   const [{ state: s, ...odd }, set] = useQuery(fields);
   const none = Object.keys(m.series).length === 0;
-  const same = s.of === 'servers' && s.x === s.y;
-  const asked = useAnswer<Comparison | Lacking | null>(none || same ? null : () => (s.of === 'commits' ? ofCommits(site, s) : ofServers(site, s)), [s.of, s.a, s.b, s.x, s.y, s.scenario, s.metrics]);
+  const asked = useAnswer<Comparison | Lacking | null>(none ? null : () => ofCommits(site, s), [s.a, s.b, s.scenario, s.metrics]);
   const notice = strange(odd);
   const known = asked.answer?.ok ? asked.answer.value : null;
   const now = known && 'commits' in known ? known.commits : null;
   return (
     <>
-      <h1>Compare {s.of === 'commits' ? 'two commits' : 'two servers'}</h1>
+      <h1>Compare two runs</h1>
       {notice && <Notice role="status">{notice}</Notice>}
       {none ? <Notice>{m.commits.count === 0 ? 'No run has been published yet: there is nothing to compare.' : 'All runs so far were shortened (-quick), or failed: there is nothing to compare.'}</Notice> : (
         <>
           <Choose site={site} s={s} set={set} now={now} />
-          {same ? <Notice role="status">{s.x} is A and B: choose another server for one of them.</Notice> : <When asked={asked} what="both runs" tall>{(c) => (c && 'lacks' in c ? <Notice role="status">{c.lacks}</Notice> : c ? <Shown site={site} s={s} set={set} c={c} /> : <NotTwo m={m} set={set} />)}</When>}
+          <When asked={asked} what="both runs" tall>{(c) => (c && 'lacks' in c ? <Notice role="status">{c.lacks}</Notice> : c ? <Shown site={site} s={s} set={set} c={c} /> : <NotTwo site={site} />)}</When>
         </>
       )}
     </>
   );
 }
 
-function NotTwo({ m, set }: { m: Manifest; set: (change: Partial<CompareState>) => void }) {
-  return <Notice role="status">{m.commits.count === 1 ? 'One commit has been measured: the next makes two that can be compared.' : 'There are no two runs to compare yet: shortened ones (-quick) do not count.'} {m.rank !== null && <Button onPress={() => set({ of: 'servers' })}>Compare two servers of one run</Button>}</Notice>;
+function NotTwo({ site: { manifest: m } }: { site: Site }) {
+  return <Notice role="status">{m.commits.count === 1 ? 'One commit has been measured: the next makes two that can be compared.' : 'There are no two runs to compare yet: shortened ones (-quick) do not count.'}{m.rank !== null && <> Servers of one run are compared on the <a href={href(root(), 'leaderboard')}>Leaderboard</a>.</>}</Notice>;
 }
 
 function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change: Partial<CompareState>) => void; c: Comparison }) {
-  const rows = c.cells.filter((x) => (s.only === 'all' ? true : s.only === 'worse' ? x.turn === 'worse' : clear(x)));
-  const hidden = c.cells.length - rows.length;
-  const relative = c.cells.filter((x) => !x.absolute && x.low !== null && x.high !== null) as (Compared & { low: number; high: number })[];
-  const domain = domainOf(relative, [-0.02, 0.02]);
-  const which = s.of === 'commits' ? 'server' : '';
-  const words = which ? ofRuns : wordsOf(c.ruling);
+  const [a, b] = c.commits.map((x) => x.sha) as [string, string];
   const cols: Col<Compared>[] = [
-    ...(which ? [{ key: 'server', head: 'server', label: 'server', header: true, sort: (x: Compared) => x.server, cell: (x: Compared) => x.server }] : []),
-    { key: 'metric', head: 'metric', label: 'metric', ...(which ? {} : { header: true }), title: 'with what more or less of it means', words: which !== '', sort: (x) => x.metric.label, cell: (x) => <span title={x.metric.means}>{x.metric.label}<small>{{ higher: 'more is better', lower: 'less is better', '': '' }[x.metric.better]}</small></span> },
-    { key: 'a', head: <code>{c.a}</code>, label: c.a, exact: (x) => exactly(x.a?.median ?? null, x.metric), cell: (x) => <SideCell side={x.a} of={x} /> },
-    { key: 'b', head: <code>{c.b}</code>, label: c.b, exact: (x) => exactly(x.b?.median ?? null, x.metric), cell: (x) => <SideCell side={x.b} of={x} /> },
-    { key: 'change', head: words.what, label: words.what, sort: (x) => (x.absolute ? null : x.change), cell: (x) => (x.change === null ? '' : <>{changeWords(x)}<small>{intervalWords(x)}</small></>) },
-    { key: 'dot', head: <>95 % interval<Axis domain={domain} width={140} /></>, label: '95 % interval', cell: (x) => (x.absolute || x.change === null || x.low === null || x.high === null ? <span class="soft">{x.absolute && x.change !== null ? 'a difference: not on this axis' : ''}</span> : <Dot value={x.change} low={x.low} high={x.high} domain={domain} zero={0} turn={x.turn} width={140} label={`${changeWords(x)} ${intervalWords(x)}`} />) },
-    { key: 'factor', head: 'says', label: 'says', words: true, title: `sorted by the ${words.what} over half the width of its interval: 1 is the edge of chance`, sort: (x) => x.factor, cell: (x) => <span class={x.low === null && x.lost === null ? 'soft' : x.turn}>{words.says(x)}{x.factor !== null && <small>{factorWords(x)} the edge of chance</small>}</span> },
-    ...(c.commits ? [{ key: 'history', head: 'history', label: 'history', cell: (x: Compared) => <Past m={site.manifest} o={c.histories.get(x.metric.name)} x={x} commits={c.commits!} /> }] : []),
+    { key: 'server', head: 'server', label: 'server', header: true, sort: (x) => x.server, cell: (x) => x.server },
+    { key: 'metric', head: 'metric', label: 'metric', title: 'with what more or less of it means', words: true, sort: (x) => x.metric.label, cell: (x) => <span title={x.metric.means}>{x.metric.label}<small>{{ higher: 'more is better', lower: 'less is better', '': '' }[x.metric.better]}</small></span> },
+    { key: 'a', head: <code>{a}</code>, label: a, exact: (x) => exactly(x.a?.median ?? null, x.metric), cell: (x) => <SideCell side={x.a} of={x} /> },
+    { key: 'b', head: <code>{b}</code>, label: b, exact: (x) => exactly(x.b?.median ?? null, x.metric), cell: (x) => <SideCell side={x.b} of={x} /> },
+    { key: 'change', head: 'difference', label: 'difference', title: 'B less A, as a share of A; of what is a difference already, in its unit', sort: (x) => (x.absolute ? null : x.change), cell: (x) => (x.change === null && x.lost === null ? '' : changeWords(x)) },
+    { key: 'noise', head: 'noise of a run', label: 'noise of a run', title: '95 % of runs of the same code are so far from their median, or nearer', sort: (x) => (x.absolute ? null : x.noise), cell: (x) => <span class={x.noise === null ? 'soft' : ''}>{noiseWords(x)}</span> },
+    { key: 'history', head: 'history', label: 'history', cell: (x) => <Past m={site.manifest} o={c.histories.get(x.metric.name)} x={x} commits={c.commits} /> },
   ];
   const notes = [c.note, ...(c.differs.length ? [`Not the same: ${c.differs.join('; ')}.`] : [])].filter(Boolean);
   return (
     <>
-      {c.commits && <Two site={site} commits={c.commits} />}
+      <Two site={site} commits={c.commits} />
       {notes.map((n) => <Notice role="status"><bdi>{cut(n, 600)}</bdi></Notice>)}
       {c.broken.length > 0 && <Notice role="alert">{many(c.broken.length, 'line')} of the runs cannot be read and {c.broken.length === 1 ? 'is' : 'are'} left out: {cut(c.broken.join('; '), 300)}</Notice>}
-      <p class="answer">{words.summary(c.cells, c.a, c.b)}</p>
-      {c.commits && <Between site={site} s={s} commits={c.commits} />}
-      <fieldset class="row controls">
-        <legend class="hidden">Rows</legend>
-        {([['clear', which ? 'only what changed' : 'only what differs'], ['worse', 'only worse'], ['all', 'all']] as const).map(([v, name]) => <label class="pick"><input type="radio" name="only" checked={s.only === v} onChange={() => set({ only: v })} /> {name}</label>)}
-        <label class="pick"><input type="checkbox" checked={s.metrics === 'all'} onChange={(e) => set({ metrics: e.currentTarget.checked ? 'all' : 'main' })} /> all metrics</label>
-      </fieldset>
-      <Table caption={`${c.b} against ${c.a}, ${s.scenario}`} cols={cols} rows={rows} id={(x) => `${x.server} ${x.metric.name}`} sort={s.sort} onSort={(sort) => set({ sort })}
-        empty={c.cells.length === 0 ? 'Neither run has a figure of this scenario.' : <>{many(hidden, 'cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? (which ? 'none got worse' : 'none is worse') : c.cells.some((x) => x.low !== null) ? 'none is outside its interval' : 'none can be judged yet'}. <Button onPress={() => set({ only: 'all' })}>Show all</Button></>} />
-      {hidden > 0 && rows.length > 0 && <p class="soft">{many(hidden, 'more cell')} {hidden === 1 ? 'is' : 'are'} not shown: {s.only === 'worse' ? 'not worse' : `no evidence of a ${words.what}`}, or not measured in both.</p>}
-      <p class="soft">A figure is the median of a run's rounds, under it their least and most. {s.of === 'commits'
-        ? 'The interval of a change is what two runs of the same code differ by in 95 of 100 cases, from how much this server, scenario and metric varied between runs of this machine. It is wide, and judges each cell alone: main is judged by pairs loaded in the same minutes, whose verdicts are the flags.'
-        : <>{judgedWords(c.ruling, site.manifest.metrics)} <a href={href(root(), 'leaderboard', `?sc=${s.scenario}`)}>The Leaderboard of {s.scenario}</a>.</>} At 1× the edge of chance an interval ends at 0.{' '}<a href={href(root(), 'method', s.of === 'commits' ? '#band' : '#ranks')}>How to read this</a>.</p>
-      <Export text={markdown(c.cells, rows, c.a, c.b, location.href, notes, words)} />
+      <p class="answer">{summary(c.cells, a, b)}</p>
+      <Between site={site} s={s} commits={c.commits} />
+      <label class="pick controls"><input type="checkbox" checked={s.metrics === 'all'} onChange={(e) => set({ metrics: e.currentTarget.checked ? 'all' : 'main' })} /> all metrics</label>
+      <Table caption={`${b} beside ${a}, ${s.scenario}`} cols={cols} rows={c.cells} id={(x) => `${x.server} ${x.metric.name}`} sort={s.sort} onSort={(sort) => set({ sort })} empty="Neither run has a figure of this scenario." />
+      <p class="soft">
+        A figure is the median of a run's rounds, under it their least and most. The noise is that of one run: of two runs of the same code both vary by so much.
+        A verdict takes both versions in the same minutes: those are the flags. <a href={href(root(), 'method', '#band')}>How to read this</a>.
+      </p>
+      <Export text={markdown(c.cells, a, b, location.href, notes)} />
     </>
   );
 }

@@ -77,7 +77,7 @@ function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
       <p class="row no-print">
         <a href={`?id=${f.id}`}>Link to this flag</a>
         {cell && <a href={href(root(), 'trend', trendQuery(m, f, cell))}>In the trend</a>}
-        <a href={href(root(), 'compare', `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}&only=all`)}>Compare both commits</a>
+        <a href={href(root(), 'compare', `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}`)}>Compare both commits</a>
         {commit && <a href={commit}>Commit on GitHub</a>}
         {run && <a href={run}>Workflow run</a>}
       </p>

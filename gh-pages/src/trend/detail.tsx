@@ -3,13 +3,11 @@ import { Button } from '../frame/button.tsx';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
-import { median } from '../data/median.ts';
 import { isOwnRow } from '../data/runs.ts';
 import { Copy } from '../frame/copy.tsx';
 import { href } from '../frame/pages.ts';
 import { useDark } from '../frame/theme.ts';
 import { many, moment } from '../words/numbers.ts';
-import { pulseSaid, type Against } from '../words/pulse.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import { changeOf, metricOf, short, signs, stateOf, turnOf, turnWords, verdictWords, where } from '../words/verdict.ts';
 import { Mark } from '../chart/mark.tsx';
@@ -17,7 +15,7 @@ import { look } from '../chart/palette.ts';
 import { Table, type Col } from '../chart/table.tsx';
 import { commitsIn, indexOf } from './drawn.ts';
 import type { Seen } from './flags.ts';
-import { BEFORE, type Model, type Row } from './model.ts';
+import { type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 import { pointExact, pointShown, shownValue } from './words.ts';
@@ -60,7 +58,6 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
 function Values({ m, s, model, index }: { m: Manifest; s: TrendState; model: Model; index: number }) {
   const dark = useDark();
   const better = model.metric.better;
-  const change = (r: Row) => usual(model, r, index);
   const cols: Col<Row>[] = [
     { key: 'server', head: 'server', label: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={look(r.slot, dark)} /> {r.server}</> },
     { key: 'value', head: model.metric.label, label: model.metric.label, better, sort: (r) => r.m[index] ?? null, exact: (r) => pointExact(s, model, r, index), cell: (r) => <>{pointShown(s, model, r, index)}{r.s[index] === 1 && <small>suspect</small>}</> },
@@ -68,12 +65,7 @@ function Values({ m, s, model, index }: { m: Manifest; s: TrendState; model: Mod
       { key: 'range', head: 'least to most', label: 'least to most of the commits', cell: (r: Row) => span(s, model, r, index, r.low, r.high) },
     ] : [
       { key: 'rounds', head: 'rounds, least to most', label: 'rounds, least to most', cell: (r: Row) => span(s, model, r, index, r.least, r.most) },
-      { key: 'change', head: `against up to ${BEFORE} runs before`, label: `against up to ${BEFORE} runs before`, better, sort: (r: Row) => change(r)?.change ?? null, cell: (r: Row) => {
-        const p = change(r);
-        if (!p) return <span class="soft">not measured</span>;
-        const said = pulseSaid(p, model, model.metric);
-        return <span class={said.turn}>{signs[said.turn]} {said.words}{said.change && <small>{said.change}</small>}</span>;
-      } },
+      { key: 'band', head: 'noise between runs', label: 'noise between runs', title: 'where 95 % of runs of unchanged code would fall around the line', cell: (r: Row) => band(s, model, r, index) },
     ]),
   ];
   return <Table caption={model.bucket > 1 ? `${model.metric.label} of these ${many(commitsIn(m, model, index), 'commit')}: median, least and most` : `${model.metric.label} at this commit`} cols={cols} rows={model.rows} id={(r) => r.server} />;
@@ -84,18 +76,10 @@ function span(s: TrendState, model: Model, r: Row, i: number, lows: Row['m'], hi
   return low === null || high === null ? <span class="soft">{(r.raw[i] ?? null) === null ? 'not measured' : 'no place on this axis'}</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`;
 }
 
-/** A value against the median of runs before it in its epoch, as Health has it; null: there is no value. */
-export function usual(model: Model, r: Row, index: number): Against | null {
-  const v = r.raw[index] ?? null;
-  if (v === null) return null;
-  const before: number[] = [];
-  for (let i = index - 1; i >= 0 && before.length < BEFORE; i--) {
-    const other = r.raw[i] ?? null;
-    if (other !== null && model.epoch[i] === model.epoch[index]) before.push(other);
-  }
-  const middle = before.length ? median(before.sort((a, b) => a - b)) : null;
-  const change = middle === null ? null : model.absolute ? v - middle : middle > 0 ? 100 * (v / middle - 1) : null;
-  return { change, noise: r.noise.find(([e]) => e === model.epoch[index])?.[1] ?? null, of: before.length };
+/** The band around the line, as it is drawn. */
+function band(s: TrendState, model: Model, r: Row, i: number) {
+  const low = r.low[i] ?? null, high = r.high[i] ?? null;
+  return low === null || high === null ? <span class="soft">not known</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`;
 }
 
 /** A flag with all that it takes to judge it. */

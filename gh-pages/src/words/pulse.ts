@@ -12,10 +12,7 @@ type Measure = Pick<HeadlineHealth, 'absolute'>;
 /** In per cent, or in the metric's unit, with its sign. */
 const sized = (v: number, of: Measure, m: Metric): string => (of.absolute ? added(v, m) : percent(v / 100));
 
-/** A figure against the median of those before it in its epoch. */
-export type Against = Pick<Pulse, 'change' | 'noise' | 'of'>;
-
-export function pulseSaid(p: Against, of: Measure, m: Metric): Said {
+export function pulseSaid(p: Pulse, of: Measure, m: Metric): Said {
   if (p.change === null) return { turn: 'unclear', change: '', words: p.of > 0 ? '0 or less before, of which nothing is a share' : 'none before to compare with' };
   if (p.noise === null) return { turn: 'unclear', change: sized(p.change, of, m), words: 'noise not known yet' };
   const [by, noise] = of.absolute ? against(p.change, p.noise, m) : [percent(p.change / 100), share(p.noise / 100)];
