@@ -21,28 +21,18 @@ export const pages: Record<string, PageText> = {
   },
   leaderboard: {
     title: 'Leaderboard',
-    description: 'All streaming servers loaded in the same minutes: throughput, latency, CPU cost and memory, with intervals and ties.',
+    description: 'All streaming servers loaded in the same minutes: throughput, latency, CPU cost and memory, with intervals, ties and scores.',
     unscripted: 'Sorting and choosing need a script; the newest table follows without.',
   },
   compare: {
     title: 'Compare',
-    description: 'Any two commits or any two streaming servers beside each other, with intervals and what was judged.',
+    description: 'The runs of any two commits beside each other, with the noise of a run and the flags between them.',
     unscripted: `The comparison is computed by a script from the records of the runs. ${newest}.`,
   },
   regressions: {
     title: 'Regressions',
     description: 'Every flag on main: which server, which commit, what changed and by how much, and who accepted it.',
     unscripted: 'The list with filters needs a script; the newest flags follow, and <a href="ROOT/regressions.xml">confirmed regressions are a feed</a>.',
-  },
-  scores: {
-    title: 'Scores',
-    description: 'One number for each quality of each server, against a fixed reference that no filter changes.',
-    unscripted: `Scores are computed by a script. ${newest}.`,
-  },
-  memory: {
-    title: 'Memory',
-    description: 'How much memory each streaming server holds, and which share of the machine that is.',
-    unscripted: `The bars are drawn by a script. ${newest}; it has the peak memory.`,
   },
   run: {
     title: 'Run',

@@ -30,8 +30,6 @@ it('nothing measured yet: each page says so, and what will be there', async () =
     ['run/', 'Nothing has been measured yet, so there is no run to show.'],
     ['compare/', 'No run has been published yet: there is nothing to compare.'],
     ['regressions/', 'No regression is open on main.'],
-    ['scores/', 'No run has loaded all servers in the same minutes yet, so nothing can be scored.'],
-    ['memory/', 'No run has loaded all servers in the same minutes yet.'],
     ['method/', 'Not measured yet on the machine that benchmarks.'],
   ], async (w) => {
     expect(await w.page.textContent('.asof')).toBe('No run has been published yet.');
@@ -115,8 +113,8 @@ describe('a history of', () => {
       ['trend/', `${failed} gave no figure in the newest run: its page says why.`],
       ['leaderboard/', `${failed} has no figures: it exited with 137 after 2 s: the kernel ended it, since memory was short`],
       ['run/', `${failed} has none: it exited with 137 after 2 s.`],
-      ['memory/', `${failed}: failed.`],
-      ['scores/?as=table', 'not run'],
+      ['leaderboard/?view=memory', `${failed}: failed.`],
+      ['leaderboard/?view=scores', `${failed} has no figures in stress-200`],
     ]);
     const w = await open(`${s.served.url}compare/`);
     await settle(w, 'table');
@@ -142,7 +140,6 @@ describe('a history of', () => {
     await reads(s.served, [
       ['trend/?sv=bun-serve,go-http&on=bun-serve', said],
       ['trend/', 'bun-http was bun-serve; one line has all its figures'],
-      ['scores/?sv=bun-serve', said],
       ['regressions/?sv=bun-serve', said],
     ]);
     const w = await open(`${s.served.url}compare/?a=${before}`);

@@ -100,7 +100,7 @@ it('Compare: two commits by hash, sorted by difference, as Markdown', async () =
   expect([gin[4], gin[5]]).toEqual([expect.stringMatching(/^\u2212/), expect.stringMatching(/^±/)]);
   expect(await h.to('th:has-text("difference") button')).toBe('button difference');
   await h.press('Enter');
-  await h.address(`?a=${sha(step - 1)}&b=${sha(step)}&sort=change`);
+  await h.address(`?a=${sha(step - 1)}&b=${sha(step)}&sort=-change`);
   await h.to('summary:has-text("As Markdown")');
   await h.press('Enter');
   await h.w.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -110,7 +110,7 @@ it('Compare: two commits by hash, sorted by difference, as Markdown', async () =
   expect(await h.w.page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`^\\d+ cells have a figure in both ${sha(step - 1)} and ${sha(step)}\\.`));
   await h.to('button:text-is("Swap")', 'Shift+Tab');
   await h.press('Enter');
-  await h.address(`?a=${sha(step)}&b=${sha(step - 1)}&sort=change`);
+  await h.address(`?a=${sha(step)}&b=${sha(step - 1)}&sort=-change`);
   await h.ready('table');
   expect(await h.heard()).toBe('button Swap');
   await h.done();
@@ -137,38 +137,33 @@ it('Regressions: all of them, to the trend and back, and the file that accepts o
   await h.done();
 });
 
-it('Scores: as radars, without a server, and no score changes', async () => {
-  const h = await at('scores/', 'table');
-  const before = new Map((await cells(h.w, 'Scores')).slice(1).map((row) => [row[0]!, row]));
-  expect(await h.to('input[type=radio]')).toMatch(/^radio dots .*checked=true/);
-  await h.press('ArrowRight');
+it('Leaderboard: as scores, sorted by one, and as memory', async () => {
+  const h = await at('leaderboard/', 'table');
+  expect(await h.to('input[name=view]')).toMatch(/^radio figures .*checked=true/);
+  await h.press('ArrowRight', 'ArrowRight');
+  await h.address('?view=scores');
   await h.ready('.radar');
-  expect(await h.w.page.locator('.radar').count()).toBe(before.size);
-  await h.to('input[type=checkbox]');
-  await h.press('Space');
-  expect(await h.heard()).toMatch(/^checkbox bun-hono .*checked=false/);
-  await h.w.page.waitForFunction((n) => document.querySelectorAll('.radar').length === n, before.size - 1);
-  const after = (await cells(h.w, 'Scores')).slice(1);
-  expect(after.length).toBe(before.size - 1);
-  for (const row of after) expect(row).toEqual(before.get(row[0]!));
-  await h.w.page.waitForFunction(() => location.search.includes('as=radar&sv='));
-  await h.done();
-});
-
-it('Memory: another scenario, who holds least, and what a figure is', async () => {
-  const h = await at('memory/', 'table');
-  await h.to('input[type=radio]');
-  await h.press('ArrowLeft');
-  await h.address('?sc=stress-100');
+  expect(await h.heard()).toMatch(/^radio scores .*checked=true/);
+  const rows = await cells(h.w, 'Scores, 100 is the best');
+  expect(await h.w.page.locator('.radar').count()).toBe(rows.length - 1);
   await h.to('th:nth-child(2) button');
   await h.press('Enter');
-  await h.address('?sc=stress-100&sort=peak');
-  await h.says(/^Sorted by .*, ascending\.$/);
+  await h.address('?view=scores&sort=-rate_per_s');
+  await h.says(/^Sorted by req\/s, descending\.$/);
+  expect((await cells(h.w, 'Scores, 100 is the best'))[1]![1]).toMatch(/^100/);
+  await h.to('input[name=view]', 'Shift+Tab');
+  await h.press('ArrowRight');
+  await h.address('?view=memory');
+  await h.ready('caption:text-is("Memory in stress-200")');
+  await h.to('input[name=sc]');
+  await h.press('ArrowLeft');
+  await h.address('?view=memory&sc=stress-100');
+  await h.to('th:nth-child(2) button');
+  await h.press('Enter');
+  await h.says(/^Sorted by peak RSS MB, ascending\.$/);
   const peaks = (await cells(h.w, 'Memory in')).slice(1).map((row) => parseFloat(row[1]!)).filter((v) => !Number.isNaN(v));
   expect(peaks.length).toBeGreaterThan(3);
-  expect(peaks).toEqual(peaks.toSorted((a, b) => a - b));
-  await h.enter('a[href$="method/#figures"]', '#proven');
-  await h.hears('heading What a figure is');
+  expect(peaks).toEqual(peaks.toSorted((x, y) => x - y));
   await h.done();
 });
 

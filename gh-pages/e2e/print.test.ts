@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { look } from '../src/chart/palette.ts';
 import { settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
-import { desktop, phone } from './sizes.ts';
 
 let s: Site;
 beforeAll(async () => { s = await site({}, 300, 3); });
@@ -18,7 +17,7 @@ const across = { width: 1047, height: 718 };
 
 it.each([
   ['', '.beat', upright, 1, 'td svg', 'newest figures'],
-  ['scores/', '.lines svg', upright, 2, '.lines svg', 'Scores, version'],
+  ['leaderboard/?view=scores', '.radar', upright, 2, '.radar svg', 'Scores, 100 is the best'],
   ['trend/', '.u-over', upright, 1, '.canvas canvas', 'req/s at this commit'],
   ['trend/?view=table', 'figure table', across, 3, 'figure table', 'req/s of stress-100'],
   ['compare/', 'table', upright, 1, 'td svg', 'beside'],
@@ -59,18 +58,8 @@ it.each([
   await w.close();
 });
 
-it('has the scores under their head, drawn on a phone, too, and what is drawn for a screen narrowed as a whole', async () => {
-  const more = await site();
-  const { rank } = more.pages;
-  const tables = rank.tables.map((t) => ({ ...t, rows: [...t.rows, { ...t.rows[0]!, target: 'zig-http' }] }));
-  more.pages.files.set(more.pages.manifest.rank!, JSON.stringify({ ...rank, tables }));
-  for (const size of [phone, desktop]) {
-    const w = await open(`${more.served.url}scores/`, { size });
-    await settle(w, '.lines svg');
-    expect(pagesOf(await w.page.pdf({ preferCSSPageSize: true })), `pages of ${size.width} px`).toBe(2);
-    await w.close();
-  }
-  const w = await open(`${more.served.url}scores/`);
+it('narrows what is drawn for a screen as a whole', async () => {
+  const w = await open(`${s.served.url}run/?of=rank`);
   await settle(w, '.lines svg');
   await w.page.emulateMedia({ media: 'print' });
   // No script draws anew while a page is printed: the box alone is narrowed.
@@ -81,7 +70,6 @@ it('has the scores under their head, drawn on a phone, too, and what is drawn fo
   });
   expect(seen).toBeCloseTo(drawn!, 2);
   await w.close();
-  await more.served.stop();
 });
 
 it('draws its lines for paper, and writes the address as it is when it is printed', async () => {

@@ -26,8 +26,8 @@ async function read(path: string): Promise<string> {
 
 it.each([
   ['', ['manifest', 'health', 'flags']], ['trend/', ['manifest', 'o', 'flags']], ['trend/?last=90d', ['c']], ['leaderboard/', ['manifest', 'rank']],
-  ['compare/', ['manifest']], ['regressions/', ['manifest', 'flags']], ['scores/', ['manifest', 'rank']],
-  ['memory/', ['manifest', 'rank']], ['run/', ['manifest', 'runs']], ['method/', ['manifest', 'proven']],
+  ['compare/', ['manifest']], ['regressions/', ['manifest', 'flags']], ['leaderboard/?view=scores', ['manifest', 'rank']],
+  ['leaderboard/?view=memory', ['manifest', 'rank']], ['run/', ['manifest', 'runs']], ['method/', ['manifest', 'proven']],
 ])('/%s says that a file could not be read: one of %s', async (path, kinds) => {
   const { files } = s.pages;
   for (const kind of kinds) {

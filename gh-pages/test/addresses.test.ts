@@ -3,15 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldsOf as compareFields } from '../src/compare/state.ts';
-import { serversOf } from '../src/data/rank.ts';
 import { columns } from '../src/leaderboard/rows.ts';
-import { fieldsOf as leaderboardFields, scenariosOf } from '../src/leaderboard/state.ts';
-import { fieldsOf as memoryFields } from '../src/memory/state.ts';
+import { fieldsOf as leaderboardFields, scenariosOf, views } from '../src/leaderboard/state.ts';
 import { fieldsOf as regressionsFields } from '../src/regressions/list.ts';
 import { measures } from '../src/run/distributions.tsx';
 import { fields as runFields } from '../src/run/state.ts';
-import { axes } from '../src/scores/axes.ts';
-import { fieldsOf as scoresFields, ways } from '../src/scores/state.ts';
 import { read, write, type Fields } from '../src/state/url.ts';
 import { fieldsOf as trendFields } from '../src/trend/state.ts';
 import { fixture } from './fixture/files.ts';
@@ -19,7 +15,6 @@ import { withPages } from './fixture/pages.ts';
 
 const { manifest, rank } = withPages(fixture({ seed: 3, commits: 120, raw: 1 }));
 const names = manifest.servers.map((s) => s.name);
-const scored = serversOf(rank);
 const scenarios = scenariosOf(rank);
 const hash = fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9a-f]{10}$/));
 const sorts = (keys: string[]) => fc.constantFrom('', ...keys, ...keys.map((k) => `-${k}`));
@@ -34,9 +29,7 @@ const pages: Record<string, Page<object>> = {
     a: hash, b: hash, scenario: fc.constantFrom(...manifest.scenarios), metrics: fc.constantFrom('main', 'all'), sort: sorts(['server', 'metric', 'change', 'noise']),
   }),
   regressions: page(regressionsFields(manifest), { id: fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9a-f]{12}$/)), show: fc.constantFrom('open', 'worse', 'all'), server: fc.constantFrom('', ...names) }),
-  leaderboard: page(leaderboardFields(rank), { cols: fc.constantFrom('main', 'all'), run: fc.oneof(fc.constant(''), runName), sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'rank', 'times', 'step', ...scenarios.flatMap((sc) => columns(rank, sc).map((c) => c.metric))]) }),
-  memory: page(memoryFields(scenarios), { sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'peak']) }),
-  scores: page(scoresFields(scored, manifest.servers), { v: fc.constant('2'), as: fc.constantFrom(...ways), sv: fc.subarray(scored), sort: sorts(['server', ...axes.map((a) => a.id), 'mean', 'count']) }),
+  leaderboard: page(leaderboardFields(rank), { view: fc.constantFrom(...views), run: fc.oneof(fc.constant(''), runName), sc: fc.constantFrom(...scenarios), sort: sorts(['server', 'rank', 'times', 'step', ...scenarios.flatMap((sc) => columns(rank, sc).map((c) => c.metric))]) }),
   run: page(runFields, {
     id: fc.oneof(fc.constant(''), runName, fc.stringMatching(/^[0-9a-f]{10}$/), fc.stringMatching(/^local\/[a-z0-9][a-z0-9.-]{0,20}$/)), of: fc.constantFrom('', 'legs', 'rank'),
     sc: fc.constantFrom('', ...manifest.scenarios, 'stress, go-gin alone'), rd: numbers(9999), t: numbers(99999), ds: fc.constantFrom('', ...manifest.scenarios), dm: fc.constantFrom(...measures),
@@ -76,9 +69,9 @@ it.each([
   ['regressions', '?show=all&sv=bun-hono', { show: 'all', server: 'bun-hono' }],
   ['leaderboard', '?sc=steady&sort=-server_cpu_us_per_stream', { sc: 'steady', sort: '-server_cpu_us_per_stream' }],
   ['leaderboard', '?sort=rank', { sort: 'rank' }],
-  ['leaderboard', '?sc=stress-100&cols=all', { sc: 'stress-100', cols: 'all' }],
-  ['memory', '?sc=baseline&sort=peak', { sc: 'baseline', sort: 'peak' }],
-  ['scores', '?as=radar&sv=bun-hono,go-http', { as: 'radar', sv: ['bun-hono', 'go-http'] }],
+  ['leaderboard', '?view=all&sc=stress-100', { sc: 'stress-100', view: 'all' }],
+  ['leaderboard', '?view=memory&sc=baseline&sort=server_rss_peak_bytes', { view: 'memory', sc: 'baseline', sort: 'server_rss_peak_bytes' }],
+  ['leaderboard', '?view=scores&sort=-gap_p99_ms', { view: 'scores', sort: '-gap_p99_ms' }],
   ['run', '?id=2026/11/3f2a9c1e04-1234567-1&of=rank&sc=stress&rd=2&t=18&ds=stress-200&dm=ttft', { id: '2026/11/3f2a9c1e04-1234567-1', of: 'rank', sc: 'stress', rd: '2', t: '18', ds: 'stress-200', dm: 'ttft' }],
   ['run', '?id=3f2a9c1e04&sv=go-gin', { id: '3f2a9c1e04', sv: 'go-gin' }],
   ['run', '?id=local/20261121T130043Z', { id: 'local/20261121T130043Z' }],
@@ -89,10 +82,6 @@ it.each([
   expect(write(fields, got.state)).toBe(query);
 });
 
-it('scores names a version that is no more', () => {
-  expect(read(pages.scores!.fields, '?v=1')).toMatchObject({ state: { v: '2' }, unknown: [{ key: 'v', text: '1' }] });
-});
-
-it.each(['compare', 'leaderboard', 'memory', 'scores'])('%s names a column that it does not have', (name) => {
+it.each(['compare', 'leaderboard'])('%s names a column that it does not have', (name) => {
   expect(read(pages[name]!.fields, '?sort=-colour').unknown).toEqual([{ key: 'sort', text: '-colour' }]);
 });

@@ -39,21 +39,21 @@ function reason(records: Rec[]): string {
   return first.why[0] ?? `${three(first.metrics.failed_pct ?? 100)} % of its streams failed`;
 }
 
-/** A cell of two runs. noise: of its server and metric, by epoch; null: the two runs share no epoch. */
-export function compared(a: Rec[], b: Rec[], key: Key, metric: Metric, noise: number | null): Compared {
+/** A cell of two runs. absolute: differences are in the metric's unit, and so is the noise. */
+export function compared(a: Rec[], b: Rec[], key: Key, metric: Metric, absolute: boolean, noise: number | null): Compared {
   const [inA, inB] = [of(a, key), of(b, key)];
   const sides = { a: point(inA, metric.name), b: point(inB, metric.name) };
   const gone = sides.a && !sides.b && !inB.some((r) => r.metrics.failed_pct === 0);
-  return { ...key, metric, ...sides, change: difference(sides.a, sides.b, metric), noise, absolute: isAdded(metric), lost: gone ? reason(inB) : null };
+  return { ...key, metric, ...sides, change: difference(sides.a, sides.b, absolute), noise, absolute, lost: gone ? reason(inB) : null };
 }
 
-function difference(a: Side | null, b: Side | null, metric: Metric): number | null {
+function difference(a: Side | null, b: Side | null, absolute: boolean): number | null {
   if (!a || !b) return null;
-  if (isAdded(metric)) return b.median - a.median;
+  if (absolute) return b.median - a.median;
   return a.median > 0 ? b.median / a.median - 1 : null;
 }
 
-/** Values that are differences already may be 0 or less: no share of them says anything. */
+/** Where no overview says so: values that are differences already may be 0 or less, and no share of them says anything. */
 export const isAdded = (metric: Metric): boolean => metric.unit.endsWith(' added') || metric.name.includes('_slope_');
 
 /** The noise of a run in an epoch, of an overview: a share, or where absolute in the metric's unit; null: not known. */

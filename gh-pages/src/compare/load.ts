@@ -107,8 +107,9 @@ export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Com
   const histories = new Map(metrics.flatMap((metric, i) => { const answer = answers[i]!; return answer.ok ? [[metric.name, answer.value]] : []; }));
   const cells = keys([...from.records, ...to.records]).filter((k) => k.scenario === s.scenario)
     .flatMap((k) => metrics.map((metric) => {
-      const noise = histories.get(metric.name)?.noise[k.server];
-      return compared(from.records, to.records, k, metric, same ? noiseOf(noise, to.commit.epoch, isAdded(metric)) : null);
+      const o = histories.get(metric.name);
+      const absolute = o ? o.absolute ?? false : isAdded(metric);
+      return compared(from.records, to.records, k, metric, absolute, same ? noiseOf(o?.noise[k.server], to.commit.epoch, absolute) : null);
     }))
     .filter((c) => c.a || c.b)
     .sort((x, y) => (x.server < y.server ? -1 : x.server > y.server ? 1 : 0));

@@ -64,13 +64,15 @@ function stepColumn(rank: Rank, scenario: string): Col<Line>[] {
 }
 
 /** Why a figure is missing or doubtful: below the table, so that the table stays one. */
-export function Doubts({ rank, scenario }: { rank: Rank; scenario: string }) {
-  const doubted = lines(rank, scenario).filter(({ row }) => row.status !== 'ok');
-  if (doubted.length === 0) return null;
+export function Doubts({ rank, scenarios }: { rank: Rank; scenarios: string[] }) {
+  const said = scenarios.flatMap((scenario) => lines(rank, scenario).filter(({ row }) => row.status !== 'ok').map(({ row }) => ({
+    target: row.target, text: `${row.status === 'invalid' ? 'has no figures' : `is ${row.status}`}${scenarios.length > 1 ? ` in ${scenario}` : ''}: ${(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}`,
+  })));
+  if (said.length === 0) return null;
   return (
     <>
       <h2 id="doubts">* What casts doubt, or is missing</h2>
-      <ul>{doubted.map(({ row }) => <li><strong>{row.target}</strong> {row.status === 'invalid' ? 'has no figures' : `is ${row.status}`}: {(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}</li>)}</ul>
+      <ul>{said.map(({ target, text }) => <li><strong>{target}</strong> {text}</li>)}</ul>
     </>
   );
 }

@@ -6,7 +6,6 @@ import { mount } from '../frame/frame.tsx';
 import { Facts } from '../method/facts.tsx';
 import { Judged, notMeasured } from '../method/judged.tsx';
 import { Measured } from '../method/measured.tsx';
-import { Scored } from '../method/scored.tsx';
 import { Words } from '../method/words.tsx';
 import { useEffect } from 'preact/hooks';
 import { useAnswer, When } from '../state/answer.tsx';
@@ -33,7 +32,7 @@ function ProvenTables({ site }: { site: Site }) {
 
 const contents: [id: string, title: string][] = [
   ['measured', 'How it is measured'], ['figures', 'What a figure is'], ['ranks', 'Ranks and ties'], ['points', 'Points, epochs, bands'], ['flags', 'Flags and verdicts'],
-  ['proven', 'How often verdicts are wrong'], ['scores', 'Scores'], ['limits', 'What may not be concluded'], ['words', 'Words'], ['metrics', 'All metrics'], ['data', 'Data and citing'],
+  ['proven', 'How often verdicts are wrong'], ['limits', 'What may not be concluded'], ['words', 'Words'], ['metrics', 'All metrics'], ['data', 'Data and citing'],
 ];
 
 function Page({ site }: { site: Site }) {
@@ -46,7 +45,6 @@ function Page({ site }: { site: Site }) {
       <Measured />
       <Judged />
       <ProvenTables site={site} />
-      <Scored />
       <Words />
       <Facts site={site} />
     </>
