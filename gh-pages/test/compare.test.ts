@@ -13,7 +13,7 @@ const rate = f.manifest.metrics.find((m) => m.name === 'rate_per_s')!;
 const addedMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_added_ms')!;
 const gin = { server: 'go-gin', scenario: 'stress-100' };
 const shipped = f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!).noise['go-gin']!;
-const noise = noiseOf(shipped, 1, false);
+const noise = noiseOf(shipped, 1, rate);
 
 it('finds a server that was renamed since, and leaves alone one that has its old name now', () => {
   const [first] = records(119) as [Rec];
@@ -26,7 +26,7 @@ it('finds a server that was renamed since, and leaves alone one that has its old
 describe('two runs', () => {
   const a = records(106), b = records(107); // a step of 6 % down
   it('differ by the medians of their rounds, and the noise is what the files have', () => {
-    const c = compared(a, b, gin, rate, false, noise);
+    const c = compared(a, b, gin, rate, noise);
     const points = f.history.points.get('stress-100/rate_per_s')![3]!;
     expect(c.change).toBeCloseTo(points[107]!.rounds[1]! / points[106]!.rounds[1]! - 1, 3); // four digits are kept
     const size = shipped.find(([epoch]) => epoch === 1)![1];
@@ -34,21 +34,21 @@ describe('two runs', () => {
     expect([changeWords(c), noiseWords(c)]).toEqual([expect.stringMatching(/^\u22128\.\d/), `±${size.toFixed(1)}\u202f%`]);
   });
   it('have no noise where none is known, and no difference when one figure is unknown', () => {
-    expect(noiseWords(compared(a, b, gin, rate, false, null))).toBe('not known');
-    expect(compared(a, [], gin, rate, false, noise)).toMatchObject({ change: null, b: null, lost: 'it is not in that run' });
-    expect(compared([], b, gin, rate, false, noise)).toMatchObject({ change: null, a: null, lost: null });
-    expect([noiseOf([[0, 2, 9]], 1, false), noiseOf(undefined, 1, false), noiseOf([[1, 2, 9]], 1, true)]).toEqual([null, null, 2]);
+    expect(noiseWords(compared(a, b, gin, rate, null))).toBe('not known');
+    expect(compared(a, [], gin, rate, noise)).toMatchObject({ change: null, b: null, lost: 'it is not in that run' });
+    expect(compared([], b, gin, rate, noise)).toMatchObject({ change: null, a: null, lost: null });
+    expect([noiseOf([[0, 2, 9]], 1, rate), noiseOf(undefined, 1, rate), noiseOf([[1, 2, 9]], 1, addedMetric)]).toEqual([null, null, 2]);
   });
   it('say who has lost its figures, and why', () => {
     const died = b.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, status: 'invalid', why: ['it exited with 137 after 2 s'], metrics: {} } : r));
     const failing = b.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, why: [], metrics: { ...r.metrics, failed_pct: 1.5 } } : r));
-    const c = compared(a, died, gin, rate, false, noise);
+    const c = compared(a, died, gin, rate, noise);
     expect([c.lost, changeWords(c)]).toEqual(['it exited with 137 after 2 s', 'no figures: it exited with 137 after 2 s']);
-    expect(summary([c, compared(a, b, { ...gin, server: 'go-http' }, rate, false, noise)], 'A', 'B')).toMatch(/^go-gin has no figures in B: it exited with 137 after 2 s\. 1 cell has a figure in both A and B\. /);
-    expect(compared(a, failing, gin, rate, false, noise).lost).toBe('1.50 % of its streams failed');
+    expect(summary([c, compared(a, b, { ...gin, server: 'go-http' }, rate, noise)], 'A', 'B')).toMatch(/^go-gin has no figures in B: it exited with 137 after 2 s\. 1 cell has a figure in both A and B\. /);
+    expect(compared(a, failing, gin, rate, noise).lost).toBe('1.50 % of its streams failed');
   });
   it('differ by units where a value is a difference already, as fine as its noise', () => {
-    const c = compared(a, b, gin, addedMetric, true, 0.5);
+    const c = compared(a, b, gin, addedMetric, 0.5);
     expect(c.change).toBeCloseTo(c.b!.median - c.a!.median, 12);
     const at = { ...c, change: 0.1234 };
     expect([changeWords(at), noiseWords(at)]).toEqual(['+0.12\u202fms', '±0.50\u202fms']);
@@ -59,7 +59,7 @@ describe('two runs', () => {
     expect(differences(a, other)).toEqual(['system: Debian 12, kernel 6.1.0 → Debian 12, kernel 6.2', 'k6: v2.0.0 → v3']);
   });
   it('become a table for a pull request, which judges nothing', () => {
-    const cells = keys([...a, ...b]).map((k) => compared(a, b, k, rate, false, k.server === 'go-gin' ? null : noise));
+    const cells = keys([...a, ...b]).map((k) => compared(a, b, k, rate, k.server === 'go-gin' ? null : noise));
     const text = markdown(cells, 'aaaaaaaaaa', 'bbbbbbbbbb', 'https://example.org/compare/', ['cpu: @octocat [x](https://example.org) → other']);
     expect(text).toContain('cpu: @\u200boctocat \\[x\\]\\(https');
     const known = cells.filter((c) => c.change !== null).length;

@@ -7,30 +7,30 @@ import { measured, measuredSentence, openSentence } from '../src/words/health.ts
 import { pulseBand, pulseSaid } from '../src/words/pulse.ts';
 
 const rate: Metric = { name: 'rate_per_s', label: 'req/s', unit: 'streams/s', better: 'higher', means: '', scale: 1, over: null };
-const ttft: Metric = { ...rate, name: 'ttft_p95_added_ms', unit: 'ms added', better: 'lower' };
+const ttft: Metric = { ...rate, name: 'ttft_p95_added_ms', unit: 'ms added', better: 'lower', absolute: true };
 const of: HeadlineHealth = { scenario: 'stress-100', metric: 'rate_per_s', quantum: 0.1, servers: {} };
-const pulse = (over: Partial<Pulse>): Pulse => ({ at: 9, m: 1100, l: 5, h: 5, s: 0, change: 10, of: 20, noise: 4, spark: [], ...over });
+const pulse = (over: Partial<Pulse>): Pulse => ({ at: 9, m: 1100, l: 5, h: 5, s: 0, change: 10, of: 20, noise: 4, inside: false, spark: [], ...over });
 
 describe('a pulse', () => {
   it('outside the noise says which way that is', () => {
-    expect(pulseSaid(pulse({}), of, rate)).toMatchObject({ turn: 'better', words: 'better than usual', change: expect.stringMatching(/^\+10.0.%, noise ±4/) });
-    expect(pulseSaid(pulse({ change: -10 }), of, rate).turn).toBe('worse');
-    expect(pulseSaid(pulse({}), of, { ...rate, better: 'lower' }).turn).toBe('worse');
-    expect(pulseSaid(pulse({}), of, { ...rate, better: '' })).toMatchObject({ turn: 'unclear', words: 'higher than usual' });
+    expect(pulseSaid(pulse({}), rate)).toMatchObject({ turn: 'better', words: 'better than usual', change: expect.stringMatching(/^\+10.0.%, noise ±4/) });
+    expect(pulseSaid(pulse({ change: -10 }), rate).turn).toBe('worse');
+    expect(pulseSaid(pulse({}), { ...rate, better: 'lower' }).turn).toBe('worse');
+    expect(pulseSaid(pulse({}), { ...rate, better: '' })).toMatchObject({ turn: 'unclear', words: 'higher than usual' });
   });
   it('is no evidence inside the noise, or where nobody knows it', () => {
-    expect(pulseSaid(pulse({ change: 3.9 }), of, rate)).toMatchObject({ turn: 'unclear', words: 'as usual' });
-    expect(pulseSaid(pulse({ noise: null }), of, rate)).toMatchObject({ turn: 'unclear', words: 'noise not known yet' });
-    expect(pulseSaid(pulse({ change: null, of: 0 }), of, rate)).toMatchObject({ turn: 'unclear', change: '', words: 'none before to compare with' });
+    expect(pulseSaid(pulse({ change: 3.9, inside: true }), rate)).toMatchObject({ turn: 'unclear', words: 'as usual' });
+    expect(pulseSaid(pulse({ noise: null, inside: null }), rate)).toMatchObject({ turn: 'unclear', words: 'noise not known yet' });
+    expect(pulseSaid(pulse({ change: null, of: 0 }), rate)).toMatchObject({ turn: 'unclear', change: '', words: 'none before to compare with' });
   });
   it('has its band around what came before', () => {
-    const [low, high] = pulseBand(pulse({}), of)!;
+    const [low, high] = pulseBand(pulse({}), of, rate)!;
     expect([low, high].map((v) => Math.round(v))).toEqual([962, 1040]);
-    expect(pulseBand(pulse({ m: -5, change: -0.3, noise: 1 }), { ...of, absolute: true })).toEqual([-12, 8]);
-    expect(pulseBand(pulse({ noise: null }), of)).toBeUndefined();
+    expect(pulseBand(pulse({ m: -5, change: -0.3, noise: 1 }), of, { ...rate, absolute: true })).toEqual([-12, 8]);
+    expect(pulseBand(pulse({ noise: null }), of, rate)).toBeUndefined();
   });
   it('speaks in units where shares mean nothing', () => {
-    expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), { ...of, absolute: true }, ttft)).toMatchObject({ turn: 'worse', change: expect.stringMatching(/^\+0.30.ms, noise ±0.10.ms$/) });
+    expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), ttft)).toMatchObject({ turn: 'worse', change: expect.stringMatching(/^\+0.30.ms, noise ±0.10.ms$/) });
   });
 });
 

@@ -12,11 +12,10 @@ export interface Compared {
   metric: Metric;
   a: Side | null;
   b: Side | null;
-  /** b less a: a share of a, or where absolute a difference in the metric's unit; null: one is not known. */
+  /** b less a: a share of a, or where the metric is absolute a difference in the metric's unit; null: one is not known. */
   change: number | null;
   /** 1.96 standard deviations of one run of the same code, in what change is in; null: not known. */
   noise: number | null;
-  absolute: boolean;
   /** Why b has no figure at all of this server and scenario, of which a has some; null: it has. */
   lost: string | null;
 }
@@ -39,26 +38,23 @@ function reason(records: Rec[]): string {
   return first.why[0] ?? `${three(first.metrics.failed_pct ?? 100)} % of its streams failed`;
 }
 
-/** A cell of two runs. absolute: differences are in the metric's unit, and so is the noise. */
-export function compared(a: Rec[], b: Rec[], key: Key, metric: Metric, absolute: boolean, noise: number | null): Compared {
+/** A cell of two runs. */
+export function compared(a: Rec[], b: Rec[], key: Key, metric: Metric, noise: number | null): Compared {
   const [inA, inB] = [of(a, key), of(b, key)];
   const sides = { a: point(inA, metric.name), b: point(inB, metric.name) };
   const gone = sides.a && !sides.b && !inB.some((r) => r.metrics.failed_pct === 0);
-  return { ...key, metric, ...sides, change: difference(sides.a, sides.b, absolute), noise, absolute, lost: gone ? reason(inB) : null };
+  return { ...key, metric, ...sides, change: difference(sides.a, sides.b, metric), noise, lost: gone ? reason(inB) : null };
 }
 
-function difference(a: Side | null, b: Side | null, absolute: boolean): number | null {
+function difference(a: Side | null, b: Side | null, metric: Metric): number | null {
   if (!a || !b) return null;
-  if (absolute) return b.median - a.median;
+  if (metric.absolute) return b.median - a.median;
   return a.median > 0 ? b.median / a.median - 1 : null;
 }
 
-/** Where no overview says so: values that are differences already may be 0 or less, and no share of them says anything. */
-export const isAdded = (metric: Metric): boolean => metric.unit.endsWith(' added') || metric.name.includes('_slope_');
-
-/** The noise of a run in an epoch, of an overview: a share, or where absolute in the metric's unit; null: not known. */
-export function noiseOf(noise: Noise[] | undefined, epoch: number | null, absolute: boolean): number | null {
+/** The noise of a run in an epoch, of an overview: a share, or where the metric is absolute in its unit; null: not known. */
+export function noiseOf(noise: Noise[] | undefined, epoch: number | null, metric: Metric): number | null {
   const found = noise?.find(([e]) => e === epoch);
   if (!found) return null;
-  return absolute ? found[1] : found[1] / 100;
+  return metric.absolute ? found[1] : found[1] / 100;
 }

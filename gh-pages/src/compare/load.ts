@@ -6,7 +6,7 @@ import { unpack, type Rec } from '../data/run.ts';
 import { columnsOf } from '../run/figures.ts';
 import { renames } from '../state/url.ts';
 import { many } from '../words/numbers.ts';
-import { compared, isAdded, keys, noiseOf, type Compared } from './cells.ts';
+import { compared, keys, noiseOf, type Compared } from './cells.ts';
 import type { CompareState } from './state.ts';
 
 export interface Facts { commit: CommitFacts; records: Rec[]; broken: string[] }
@@ -108,8 +108,7 @@ export async function ofCommits(site: Site, s: CompareState): Promise<Answer<Com
   const cells = keys([...from.records, ...to.records]).filter((k) => k.scenario === s.scenario)
     .flatMap((k) => metrics.map((metric) => {
       const o = histories.get(metric.name);
-      const absolute = o ? o.absolute ?? false : isAdded(metric);
-      return compared(from.records, to.records, k, metric, absolute, same ? noiseOf(o?.noise[k.server], to.commit.epoch, absolute) : null);
+      return compared(from.records, to.records, k, metric, same ? noiseOf(o?.noise[k.server], to.commit.epoch, metric) : null);
     }))
     .filter((c) => c.a || c.b)
     .sort((x, y) => (x.server < y.server ? -1 : x.server > y.server ? 1 : 0));

@@ -57,8 +57,8 @@ function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change:
     { key: 'metric', head: 'metric', label: 'metric', title: 'with what more or less of it means', words: true, sort: (x) => x.metric.label, cell: (x) => <span title={x.metric.means}>{x.metric.label}<small>{{ higher: 'more is better', lower: 'less is better', '': '' }[x.metric.better]}</small></span> },
     { key: 'a', head: <code>{a}</code>, label: a, exact: (x) => exactly(x.a?.median ?? null, x.metric), cell: (x) => <SideCell side={x.a} of={x} /> },
     { key: 'b', head: <code>{b}</code>, label: b, exact: (x) => exactly(x.b?.median ?? null, x.metric), cell: (x) => <SideCell side={x.b} of={x} /> },
-    { key: 'change', head: 'difference', label: 'difference', title: 'B less A, as a share of A; of what is a difference already, in its unit', sort: (x) => (x.absolute ? null : x.change), cell: (x) => (x.change === null && x.lost === null ? '' : changeWords(x)) },
-    { key: 'noise', head: 'noise of a run', label: 'noise of a run', title: '95 % of runs of the same code are so far from their median, or nearer', sort: (x) => (x.absolute ? null : x.noise), cell: (x) => <span class={x.noise === null ? 'soft' : ''}>{noiseWords(x)}</span> },
+    { key: 'change', head: 'difference', label: 'difference', title: 'B less A, as a share of A; of what is a difference already, in its unit', sort: (x) => (x.metric.absolute ? null : x.change), cell: (x) => (x.change === null && x.lost === null ? '' : changeWords(x)) },
+    { key: 'noise', head: 'noise of a run', label: 'noise of a run', title: '95 % of runs of the same code are so far from their median, or nearer', sort: (x) => (x.metric.absolute ? null : x.noise), cell: (x) => <span class={x.noise === null ? 'soft' : ''}>{noiseWords(x)}</span> },
     { key: 'history', head: 'history', label: 'history', cell: (x) => <Past m={site.manifest} o={c.histories.get(x.metric.name)} x={x} commits={c.commits} /> },
   ];
   const notes = [c.note, ...(c.differs.length ? [`Not the same: ${c.differs.join('; ')}.`] : [])].filter(Boolean);

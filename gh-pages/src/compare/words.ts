@@ -8,13 +8,13 @@ import type { Compared } from './cells.ts';
 export function changeWords(c: Compared): string {
   if (c.lost !== null) return `no figures: ${cut(c.lost, 120)}`;
   if (c.change === null) return 'not measured in both';
-  if (!c.absolute) return percent(c.change);
+  if (!c.metric.absolute) return percent(c.change);
   return c.noise === null ? added(c.change, c.metric) : against(c.change, c.noise, c.metric)[0];
 }
 
 export function noiseWords(c: Compared): string {
   if (c.noise === null) return 'not known';
-  return `±${c.absolute ? against(c.change ?? 0, c.noise, c.metric)[1] : share(c.noise)}`;
+  return `±${c.metric.absolute ? against(c.change ?? 0, c.noise, c.metric)[1] : share(c.noise)}`;
 }
 
 /** Who has no figures any more, what is known, and that nothing is judged. */

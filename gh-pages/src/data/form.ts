@@ -16,6 +16,7 @@ export interface Metric {
   means: string;
   scale: number; // times a value gives what is shown: 1e-6 for bytes shown as MB
   over: string | null; // the same, relative to direct or to the ruler
+  absolute?: boolean; // changes and noise are in the unit, not per cent
 }
 
 export interface Epoch { id: string; text: string; ruler: string; placement: string; first: number; last: number }
@@ -73,14 +74,13 @@ export interface Column {
 
 export interface Shard { schema: number; series: string; first: number; quantum: number; servers: Record<string, Column> }
 
-/** Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or, where absolute, in the metric's unit; differences it was taken from. */
+/** Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or, where the metric is absolute, in its unit; differences it was taken from. */
 export type Noise = [epoch: number, size: number, n: number];
 
 export interface Overview {
   schema: number; series: string; quantum: number;
   bucket: number; // commits in a bucket
   times?: (number | null)[]; // where that is more than one: of the first commit of each, unix seconds
-  absolute?: boolean; // noise is in units of the metric
   servers: Record<string, { m: (number | null)[]; lo: (number | null)[]; hi: (number | null)[]; newest: number }>;
   blocks: string[];
   noise: Record<string, Noise[]>;

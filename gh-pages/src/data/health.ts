@@ -9,12 +9,12 @@ export interface Pulse {
   change: number | null; // to the median of up to 20 earlier points of the epoch: per cent, or the metric's unit; null: there are none
   of: number; // how many
   noise: number | null; // 1.96 sd of a run's median of unchanged code, likewise; null: nobody knows it
+  inside: boolean | null; // the change is within the noise; null: one of them is not known
   spark: (number | null)[]; // medians of the newest 50 commits
 }
 
 export interface HeadlineHealth {
   scenario: string; metric: string; quantum: number;
-  absolute?: boolean; // change and noise are in the metric's unit
   servers: Record<string, Pulse>;
 }
 

@@ -14,13 +14,13 @@ import { flagOf } from './flags.tsx';
 function Beat({ site, of, pulse, newest, server, flag }: { site: Site; of: HeadlineHealth; pulse: Pulse | undefined; newest: number | null; server: string; flag: Flag | undefined }) {
   if (!pulse) return <span class="soft">never measured</span>;
   const m = metricOf(site.manifest.metrics, of.metric);
-  const said = pulseSaid(pulse, of, m);
+  const said = pulseSaid(pulse, m);
   const behind = newest === null ? 0 : newest - pulse.at;
   const query = `?sc=${of.scenario}&m=${of.metric}&sv=${server}`;
   return (
     <div class="beat">
       <div class="now">
-        {pulse.spark.filter((v) => v !== null).length > 1 && <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of)} /></span>}
+        {pulse.spark.filter((v) => v !== null).length > 1 && <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of, m)} /></span>}
         <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m * of.quantum, m)}>{value(pulse.m * of.quantum, m)}{pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}</a>
       </div>
       {behind > 0

@@ -5,7 +5,7 @@ import { epochsOf } from '../data/epochs.ts';
 import type { Failure } from '../data/fetch.ts';
 import type { Manifest, Metric, Noise, Overview, Status } from '../data/form.ts';
 import { metricOf } from '../words/verdict.ts';
-import { noiseBand, rolling } from './numbers.ts';
+import { noiseBand, rolling, SMOOTH } from './numbers.ts';
 import { shown, type TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 
@@ -42,8 +42,8 @@ export type Result = { model: Model } | { failure: Failure } | 'loading' | 'none
 /** Commits up to which a window shows each of them; above, buckets. */
 const MOST_IN_DETAIL = 2048;
 
-/** Earlier runs that a value is related to. */
-export const BEFORE = 20;
+/** Runs before the first in view that its line goes through. */
+export const BEFORE = SMOOTH >> 1;
 
 export function build(store: Store, s: TrendState, [from, to]: [number, number], basePlace: number | null): Result {
   const m = store.site.manifest;
@@ -58,7 +58,7 @@ export function build(store: Store, s: TrendState, [from, to]: [number, number],
   const overview = answer.value;
   const metric = metricOf(m.metrics, name);
   const detail = overview.bucket === 1 ? true : to - from + 1 <= MOST_IN_DETAIL;
-  const model: Model = { metric, series, bucket: detail ? 1 : overview.bucket, place: [], x: [], epoch: [], rows: [], absolute: overview.absolute ?? false, unread: [], loading: false, undated: 0 };
+  const model: Model = { metric, series, bucket: detail ? 1 : overview.bucket, place: [], x: [], epoch: [], rows: [], absolute: metric.absolute ?? false, unread: [], loading: false, undated: 0 };
   places(store, model, detail ? blocksOf(from, to, m) : null);
   const chosen = m.servers.map((server, slot) => ({ server: server.name, slot })).filter((x) => s.servers.includes(x.server));
   for (const { server, slot } of chosen) {
@@ -87,7 +87,7 @@ export function needs(store: Store, s: TrendState, [from, to]: [number, number],
   ];
 }
 
-/** The blocks that a window touches, and those that its first commit is related to. */
+/** The blocks that a window touches, and those that its first line goes through. */
 function blocksOf(from: number, to: number, m: Manifest): number[] {
   const first = Math.floor(Math.max(0, from - BEFORE) / m.commits.block), last = Math.floor(to / m.commits.block);
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);

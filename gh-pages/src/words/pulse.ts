@@ -7,26 +7,24 @@ import { turnOfChange, type Turn } from './verdict.ts';
 
 export interface Said { turn: Turn; words: string; change: string }
 
-type Measure = Pick<HeadlineHealth, 'absolute'>;
-
 /** In per cent, or in the metric's unit, with its sign. */
-const sized = (v: number, of: Measure, m: Metric): string => (of.absolute ? added(v, m) : percent(v / 100));
+const sized = (v: number, m: Metric): string => (m.absolute ? added(v, m) : percent(v / 100));
 
-export function pulseSaid(p: Pulse, of: Measure, m: Metric): Said {
+export function pulseSaid(p: Pulse, m: Metric): Said {
   if (p.change === null) return { turn: 'unclear', change: '', words: p.of > 0 ? '0 or less before, of which nothing is a share' : 'none before to compare with' };
-  if (p.noise === null) return { turn: 'unclear', change: sized(p.change, of, m), words: 'noise not known yet' };
-  const [by, noise] = of.absolute ? against(p.change, p.noise, m) : [percent(p.change / 100), share(p.noise / 100)];
+  if (p.noise === null) return { turn: 'unclear', change: sized(p.change, m), words: 'noise not known yet' };
+  const [by, noise] = m.absolute ? against(p.change, p.noise, m) : [percent(p.change / 100), share(p.noise / 100)];
   const change = `${by}, noise ±${noise}`;
-  if (Math.abs(p.change) <= p.noise) return { turn: 'unclear', change, words: 'as usual' };
+  if (p.inside) return { turn: 'unclear', change, words: 'as usual' };
   const turn = turnOfChange(p.change, m.better);
   const word = turn === 'unclear' ? (p.change > 0 ? 'higher' : 'lower') : turn;
   return { turn, change, words: `${word} than usual` };
 }
 
 /** Where unchanged code would be, in quanta, around the median of what came before; undefined: nobody knows. */
-export function pulseBand(p: Pulse, of: HeadlineHealth): [low: number, high: number] | undefined {
+export function pulseBand(p: Pulse, of: HeadlineHealth, m: Metric): [low: number, high: number] | undefined {
   if (p.change === null || p.noise === null) return undefined;
-  if (of.absolute) {
+  if (m.absolute) {
     const usual = p.m - p.change / of.quantum;
     return [usual - p.noise / of.quantum, usual + p.noise / of.quantum];
   }

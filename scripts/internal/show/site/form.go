@@ -65,6 +65,8 @@ type Metric struct {
 	Means  string  `json:"means"`
 	Scale  float64 `json:"scale"`
 	Over   *string `json:"over"` // the same over, or added to, direct or the ruler
+	// Absolute metrics may be 0 or less: their changes and noise are in their unit, not per cent.
+	Absolute bool `json:"absolute,omitempty"`
 }
 
 // An Epoch is what records share that may be compared: machine, ruler, placement,
@@ -132,16 +134,15 @@ const (
 
 // An Overview is a series over the whole history.
 type Overview struct {
-	Schema   int                `json:"schema"`
-	Series   string             `json:"series"`
-	Quantum  float64            `json:"quantum"`
-	Bucket   int                `json:"bucket"`          // commits in one
-	Times    []*int64           `json:"times,omitempty"` // where that is more than one: of the first commit of each, unix seconds; null: unknown
-	Absolute bool               `json:"absolute,omitempty"`
-	Servers  map[string]Buckets `json:"servers"`
-	Blocks   []string           `json:"blocks"` // files of its shards
+	Schema  int                `json:"schema"`
+	Series  string             `json:"series"`
+	Quantum float64            `json:"quantum"`
+	Bucket  int                `json:"bucket"`          // commits in one
+	Times   []*int64           `json:"times,omitempty"` // where that is more than one: of the first commit of each, unix seconds; null: unknown
+	Servers map[string]Buckets `json:"servers"`
+	Blocks  []string           `json:"blocks"` // files of its shards
 	// Noise, by server: an epoch's place; 1.96 sd of a run's median when the code did
-	// not change, in per cent or, if Absolute, in the metric's unit; and from how many
+	// not change, in per cent or, if the metric is absolute, in its unit; and from how many
 	// differences of consecutive points.
 	Noise map[string][][3]float64 `json:"noise"`
 }
@@ -189,7 +190,6 @@ type HeadlineHealth struct {
 	Scenario string           `json:"scenario"`
 	Metric   string           `json:"metric"`
 	Quantum  float64          `json:"quantum"`
-	Absolute bool             `json:"absolute,omitempty"` // changes and noise are in the metric's unit
 	Servers  map[string]Pulse `json:"servers"`
 }
 
@@ -203,6 +203,7 @@ type Pulse struct {
 	Change *float64 `json:"change"` // to the median of up to 20 earlier points of the epoch, per cent; null: there are none
 	Of     int      `json:"of"`     // how many
 	Noise  *float64 `json:"noise"`  // of this epoch, as in an Overview
+	Inside *bool    `json:"inside"` // the change is within the noise; null: one of them is not known
 	Spark  Ints     `json:"spark"`  // medians of the newest 50 commits; null, too, in another epoch than At's
 }
 

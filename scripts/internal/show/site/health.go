@@ -71,7 +71,7 @@ func (b *builder) ofHealth() func(i int) bool {
 func (b *builder) headline(of Headline) HeadlineHealth {
 	metric := trendedAt(of.Metric)
 	m := trended[metric]
-	h := HeadlineHealth{Scenario: of.Scenario, Metric: of.Metric, Quantum: quantum(m), Absolute: absolute(m), Servers: map[string]Pulse{}}
+	h := HeadlineHealth{Scenario: of.Scenario, Metric: of.Metric, Quantum: quantum(m), Servers: map[string]Pulse{}}
 	ofHealth := b.ofHealth()
 	for name, l := range b.lines(of.Scenario, metric) {
 		at := len(l.mid) - 1
@@ -91,7 +91,7 @@ func (b *builder) headline(of Headline) HeadlineHealth {
 		}
 		if p.Of = len(past); p.Of > 0 {
 			change := float64(l.mid[at]) - median(past)
-			if !h.Absolute {
+			if !absolute(m) {
 				change = 100 * change / median(past)
 			}
 			// A median of 0 has no share.
@@ -99,10 +99,14 @@ func (b *builder) headline(of Headline) HeadlineHealth {
 				p.Change = &change
 			}
 		}
-		for _, n := range b.noise(l, h.Absolute) {
+		for _, n := range b.noise(l, absolute(m)) {
 			if int(n[0]) == b.epochOf[at] {
 				p.Noise = &n[1]
 			}
+		}
+		if p.Change != nil && p.Noise != nil {
+			inside := math.Abs(*p.Change) <= *p.Noise
+			p.Inside = &inside
 		}
 		for i := len(l.mid) - 1; i >= 0 && len(p.Spark) < sparks; i-- {
 			switch {

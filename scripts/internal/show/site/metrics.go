@@ -72,7 +72,7 @@ func labelOf(m record.Metric) string { return strings.Replace(m.Label, "us/", "Â
 func metricForms() []Metric {
 	all := []Metric{}
 	for _, m := range trended {
-		f := Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m)}
+		f := Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m), Absolute: absolute(m)}
 		if over, ok := beside[m.Name]; ok {
 			f.Over = &over
 		}

@@ -14,7 +14,7 @@ import (
 var rankColumns = []string{
 	"rate_per_s", "rate_over_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
 	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_added_ms", "gap_p99_ms", "gap_p99_added_ms",
-	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_rss_peak_bytes", "failed_pct", "server_share_pct",
+	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_rss_peak_bytes", "server_rss_mean_bytes", "failed_pct", "server_share_pct",
 }
 
 // mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.

@@ -69,7 +69,7 @@ func (b *builder) writeSeries(scenario string, metric int) (string, error) {
 	}
 	o := Overview{
 		Schema: Schema, Series: scenario + "/" + m.Name, Quantum: quantum(m), Bucket: max(1, (len(b.places)+buckets-1)/buckets),
-		Absolute: absolute(m), Servers: map[string]Buckets{}, Blocks: []string{}, Noise: map[string][][3]float64{},
+		Servers: map[string]Buckets{}, Blocks: []string{}, Noise: map[string][][3]float64{},
 	}
 	for first := 0; o.Bucket > 1 && first < len(b.places); first += o.Bucket {
 		o.Times = append(o.Times, b.places[first].time())
@@ -90,7 +90,7 @@ func (b *builder) writeSeries(scenario string, metric int) (string, error) {
 	}
 	for name, l := range lines {
 		o.Servers[name] = l.buckets(o.Bucket, o.Quantum)
-		o.Noise[name] = b.noise(l, o.Absolute)
+		o.Noise[name] = b.noise(l, absolute(m))
 	}
 	name, err := b.hashed("data/o/"+o.Series, o)
 	if o.Series == firstSeries {
@@ -100,14 +100,14 @@ func (b *builder) writeSeries(scenario string, metric int) (string, error) {
 }
 
 // What Trend shows when nothing is chosen (gh-pages/test/first.test.ts): so many newest
-// commits of one series, and so many before them that the first is related to.
+// commits of one series, and so many before them that the first point's line goes through.
 const (
 	firstSeries  = "stress-100/rate_per_s"
 	firstCommits = 200
-	relatedTo    = 20
+	relatedTo    = 3
 )
 
-// firstBlock is the oldest block of those commits, and of what they are related to.
+// firstBlock is the oldest block of those commits.
 func (b *builder) firstBlock() int { return max(0, len(b.places)-firstCommits-relatedTo) / Block }
 
 func (l line) column(first, end int, quantum float64) (c Column, some bool) {
