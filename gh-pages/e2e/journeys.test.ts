@@ -60,7 +60,7 @@ it('Trend: another metric, one server, closer, and as a table', async () => {
 
 it('Leaderboard: another scenario, by p95, and from a row to its run', async () => {
   const h = await at('leaderboard/', 'table');
-  expect(await h.to('input[type=radio]')).toMatch(/^radio stress-200 .*checked=true/);
+  expect(await h.to('input[name=sc]')).toMatch(/^radio stress-200 .*checked=true/);
   await h.press('ArrowLeft');
   await h.address('?sc=stress-100');
   expect(await h.heard()).toMatch(/^radio stress-100 .*checked=true/);
