@@ -3,7 +3,6 @@ package process
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -15,10 +14,18 @@ func Group(pgid int) []int {
 
 // find lists the living processes whose parent and group match.
 func find(match func(ppid, pgrp int) bool) []int {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is ours, and well-formed
+	names := []string{}
+	if proc, err := os.Open("/proc"); err == nil {
+		names, _ = proc.Readdirnames(-1) // a kernel without it has no processes that we could find
+		proc.Close()                     // it was only read
+	}
 	var pids []int
-	for _, path := range stats {
-		data, err := os.ReadFile(path)
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue // no process
+		}
+		data, err := os.ReadFile("/proc/" + name + "/stat")
 		if err != nil {
 			continue // it ended meanwhile
 		}
@@ -27,7 +34,6 @@ func find(match func(ppid, pgrp int) bool) []int {
 		var ppid, pgrp int
 		rest := string(data[strings.LastIndexByte(string(data), ')')+1:])
 		if n, _ := fmt.Sscan(rest, &state, &ppid, &pgrp); n == 3 && state != "Z" && match(ppid, pgrp) { // n tells
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path))) // digits, as the pattern says
 			pids = append(pids, pid)
 		}
 	}

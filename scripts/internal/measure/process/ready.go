@@ -165,15 +165,20 @@ func (p *Process) owns(port int) error {
 	if err != nil {
 		return err
 	}
-	for _, pid := range Group(p.Pid) {
-		fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid)) // the pattern is ours, and well-formed
-		for _, fd := range fds {
-			if target, _ := os.Readlink(fd); target == "socket:["+inode+"]" { // closed meanwhile: then it is none
-				return nil
-			}
-		}
+	// Nearly always it is the program itself: the others are looked for when it is not.
+	if holds(p.Pid, inode) || slices.ContainsFunc(Group(p.Pid), func(pid int) bool { return holds(pid, inode) }) {
+		return nil
 	}
 	return fmt.Errorf("port %d is taken: a process that is not of the group of %s listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port, p.args[0])
+}
+
+// holds says whether a process has the socket open.
+func holds(pid int, inode string) bool {
+	fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid)) // the pattern is ours, and well-formed
+	return slices.ContainsFunc(fds, func(fd string) bool {
+		target, _ := os.Readlink(fd) // closed meanwhile: then it is none
+		return target == "socket:["+inode+"]"
+	})
 }
 
 // answers are the addresses, as in /proc/net/tcp and tcp6, on which a listener
