@@ -63,10 +63,10 @@ func verifyCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 
 // serversAtOnce is how many servers are verified at the same time. Most of it
 // is waiting.
-const serversAtOnce = 3
+const serversAtOnce = 8
 
-// verifyAll checks the targets that were built, and breaks those that fail.
-// The logs of servers and stubs are kept when one does.
+// verifyAll checks the targets that were built, and breaks those that fail. What one
+// fails is printed as soon as it is known. The logs of servers and stubs are kept then.
 func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]verify.Result, error) {
 	logs, err := os.MkdirTemp("", "fairstream-verify-")
 	if err != nil {
@@ -75,7 +75,7 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 	bar := progress.New(os.Stderr, 0)
 	defer bar.End()
 	results := make([][]verify.Result, len(targets))
-	done := make(chan bool)
+	done, failures := make(chan bool), make(chan string)
 	var all errgroup.Group
 	all.SetLimit(serversAtOnce)
 	go func() {
@@ -86,7 +86,8 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 				if t.Broken != nil || ctx.Err() != nil {
 					return nil
 				}
-				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Name()), t.Server, process.FreePort)
+				failed := func(r verify.Result) { failures <- t.Name() + ": " + failure(r) }
+				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Name()), t.Server, process.FreePort, failed)
 				if err != nil {
 					return fmt.Errorf("verify: %s: %w", t.Name(), err)
 				}
@@ -95,9 +96,17 @@ func verifyAll(ctx context.Context, root string, targets []run.Target) ([][]veri
 			})
 		}
 	}()
-	for n := range targets {
-		bar.Step(fmt.Sprintf("verify: %d of %d servers checked", n, len(targets)), 0)
-		<-done
+	step := func(n int) { bar.Step(fmt.Sprintf("verify: %d of %d servers checked", n, len(targets)), 0) }
+	step(0)
+	for n := 0; n < len(targets); {
+		select {
+		case text := <-failures:
+			bar.Print("verify: " + text)
+		case <-done:
+			if n++; n < len(targets) {
+				step(n)
+			}
+		}
 	}
 	bar.End()
 	err = all.Wait()
@@ -140,8 +149,13 @@ func printText(server string, results []verify.Result) {
 	fmt.Fprintf(stdout, "%-12s %-6s  must %d of %d, should %d of %d\n", server, verdict, passed[true], count[true], passed[false], count[false])
 	for _, r := range results {
 		if !r.Pass {
-			level := map[bool]string{true: "must", false: "should"}[r.Must]
-			fmt.Fprintf(stdout, "  %s %s (%s): %s\n", r.Clause, r.Check, level, r.Evidence)
+			fmt.Fprintf(stdout, "  %s\n", failure(r))
 		}
 	}
+}
+
+// failure is a failed check as a person reads it.
+func failure(r verify.Result) string {
+	level := map[bool]string{true: "must", false: "should"}[r.Must]
+	return fmt.Sprintf("%s %s (%s): %s", r.Clause, r.Check, level, r.Evidence)
 }

@@ -29,7 +29,7 @@ func TestVerifyTellsWhatAServerFailed(t *testing.T) {
 	p := newProject(t)
 	p.wrong("exits")
 	r := p.bench("verify", "exits")
-	r.expect(t, 1)
+	r.expect(t, 1, "\nverify: exits: C1 ready (must): exited with status 4; its last lines:\n")
 	if want := "FAILS   must 0 of 1, should 0 of 0\n  C1 ready (must): exited with status 4; its last lines:\n    cannot open the configuration\n"; !strings.Contains(r.stdout, want) {
 		t.Errorf("printed %q; want in it %q", r.stdout, want)
 	}

@@ -80,6 +80,14 @@ func (b *Bar) show(label string, ago time.Duration) {
 	}
 }
 
+// Print writes a line that stays, above the step that is being shown.
+func (b *Bar) Print(line string) {
+	if b.terminal {
+		line = clear + line
+	}
+	fmt.Fprintln(b.w, line) // nobody may be reading; a terminal's step is shown anew in a moment
+}
+
 // End ends the current step and clears its line.
 func (b *Bar) End() {
 	b.end()

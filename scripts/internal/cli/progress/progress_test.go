@@ -110,3 +110,17 @@ func TestAStepOnATerminalEndsTheStepBefore(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestAPrintedLineStays(t *testing.T) {
+	for terminal, want := range map[bool]string{false: "checking\nit failed\n", true: clear + "checking  0s" + clear + "it failed\n" + clear} {
+		var out bytes.Buffer
+		b := New(&out, 0)
+		b.terminal, b.every = terminal, time.Hour
+		b.Step("checking", 0)
+		b.Print("it failed")
+		b.End()
+		if got := out.String(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -47,6 +47,9 @@ func dial(port int, option ...func(fd int) error) (*client, error) {
 		return errors.Join(append(failed, err)...)
 	}}
 	c, err := dialer.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return nil, harnessError{err}
+	}
 	if err != nil {
 		return nil, err
 	}

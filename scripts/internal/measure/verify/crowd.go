@@ -3,10 +3,12 @@ package verify
 import (
 	"context"
 	"fmt"
+	"sync"
 	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sys/unix"
 )
 
 // crowdSize is how many concurrent streams the contract asks for.
@@ -60,9 +62,16 @@ func closeMembers(all []member) {
 	}
 }
 
+// largeCrowd is held by a crowd of more than crowdSize: a process has few open files.
+var largeCrowd sync.Mutex
+
 // crowd completes n streams that are open at the same time.
 func crowd(n int) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
+		if n > crowdSize {
+			largeCrowd.Lock()
+			defer largeCrowd.Unlock()
+		}
 		all, err := s.gather(n)
 		defer closeMembers(all)
 		if err != nil {
@@ -113,25 +122,41 @@ func reuse(_ context.Context, s *subject) error {
 }
 
 // stale lets the upstream close its idle connection between requests. A server
-// that watches its idle connections gets time to see it; one that does not has
-// to try again.
+// that watches its idle connections gets time to see it; one that does not, as the
+// first request shows, has to try again.
 func stale(ctx context.Context, s *subject) error {
+	watches := true
 	for n := range 3 {
 		if err := unchanged("@tokens=1 @gap=0s @hangup=1")(ctx, s); err != nil {
 			return fmt.Errorf("request %d, after the upstream had closed its idle connection: %w", n+1, err)
 		}
-		for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-			open, err := s.sockets(func(_, peer int) bool { return peer == s.stubPort })
-			closeAll(open)
+		seen := false
+		for deadline := time.Now().Add(2 * time.Second); !seen && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+			left, closed, err := s.idle()
 			if err != nil {
 				return err
 			}
-			if len(open) == 0 {
-				break
-			}
+			seen = left == 0 || !watches && closed
 		}
+		watches = watches && seen
 	}
 	return nil
+}
+
+// idle is how many connections to the stub the server has left, and whether the stub
+// has closed all of them.
+func (s *subject) idle() (left int, closed bool, err error) {
+	open, err := s.sockets(func(_, peer int) bool { return peer == s.stubPort })
+	defer closeAll(open)
+	closed = true
+	for _, fd := range open {
+		info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
+		if err != nil {
+			return 0, false, harnessError{fmt.Errorf("TCP_INFO: %w", err)}
+		}
+		closed = closed && info.State == unix.BPF_TCP_CLOSE_WAIT
+	}
+	return len(open), closed, err
 }
 
 // crosstalk aborts streams in their middle, so that half-read upstream

@@ -3,14 +3,9 @@ package verify
 import (
 	"io"
 	"net"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
-
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/process"
 )
 
 // What never ends is left, wherever it does not end.
@@ -59,28 +54,5 @@ func TestAFloodIsLeft(t *testing.T) {
 			}
 			client.drain() // ends too
 		})
-	}
-}
-
-// A server that always sends more would keep a check for ever.
-func TestACheckEndsThoughSomethingComes(t *testing.T) {
-	all, limit := Checks, checkLimit
-	defer func() { Checks, checkLimit = all, limit }()
-	Checks = Checks[:1:1] // that it starts
-	for _, check := range all {
-		if check.Name == "exact" {
-			Checks = append(Checks, check)
-		}
-	}
-	for name, of := range map[string]struct {
-		limit time.Duration
-		want  string
-	}{"drips": {3 * time.Second, "not ended after 3s, though something came again and again"}, "never-ends": {limit, "it sends without end"}} {
-		checkLimit = of.limit
-		server := manifest.Server{Name: name, Dir: t.TempDir(), Run: []string{wrong, name}}
-		results, err := Server(t.Context(), root, filepath.Join(server.Dir, "logs"), server, process.FreePort)
-		if err != nil || len(results) != 2 || !results[0].Pass || results[1].Pass || !strings.HasSuffix(results[1].Evidence, of.want) {
-			t.Errorf("%s: %+v, %v; want %s", name, results, err, of.want)
-		}
 	}
 }

@@ -103,23 +103,20 @@ func (s *subject) launch(ctx context.Context, ready time.Duration) (*process.Pro
 	server, err := process.Start(process.Command{Args: s.run.Run, Dir: s.run.Dir,
 		Env: []string{fmt.Sprintf("PORT=%d", s.port), "STUB_URL=" + s.stubURL("/v1")}, Bare: true, Marked: true,
 	}, s.log)
+	if err == nil {
+		if err = server.WaitReady(ctx, s.port, "/healthz", ready); err == nil {
+			return server, nil
+		}
+		server.Stop()
+	}
 	if unable, ok := errors.AsType[process.Unable](err); ok {
 		return nil, harnessError{unable}
 	}
-	if err != nil {
-		return nil, err
-	}
-	if err := server.WaitReady(ctx, s.port, "/healthz", ready); err != nil {
-		server.Stop()
-		return nil, err
-	}
-	return server, nil
+	return nil, err
 }
 
-func (s *subject) stop() {
-	s.server.Stop()
-	s.stub.Stop()
-}
+// stop stops both side by side: a server may wait for what its stub holds back.
+func (s *subject) stop() { process.StopAll([]*process.Process{s.server, s.stub}) }
 
 func (s *subject) stubURL(path string) string {
 	return fmt.Sprintf("http://127.0.0.1:%d%s", s.stubPort, path)

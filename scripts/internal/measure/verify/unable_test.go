@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
@@ -14,16 +17,8 @@ import (
 // What this machine cannot do, or not in time, is told as that, and fails no server.
 func TestWhatTheHarnessCannotDoFailsNoServer(t *testing.T) {
 	t.Parallel()
-	// A project whose stub is late from the second start on.
-	late := t.TempDir()
-	bin := filepath.Join(late, "stub", "bin")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	script := "#!/bin/sh\ntest -e \"$0.begun\" && sleep 0.6\ntouch \"$0.begun\"\nexec " + filepath.Join(root, "stub/bin/stub") + "\n"
-	if err := os.WriteFile(filepath.Join(bin, "stub"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	root := project(t, "")
+	late := project(t, `test -e "$0.begun" && sleep 0.6; touch "$0.begun"`) // from the second start on
 	noPort := errors.New("no free port")
 	for name, c := range map[string]struct {
 		root  string
@@ -49,10 +44,32 @@ func TestWhatTheHarnessCannotDoFailsNoServer(t *testing.T) {
 				return process.FreePort()
 			}
 			s := manifest.Server{Name: "late", Dir: dir, Run: []string{"sleep", "60"}}
-			results, err := Server(t.Context(), c.root, dir, s, ports)
+			results, err := Server(t.Context(), c.root, dir, s, ports, func(Result) {})
 			if _, harness := errors.AsType[harnessError](err); !harness || !strings.Contains(err.Error(), c.want) || results[0].Evidence != "" {
 				t.Errorf("%v, results %+v; want %q of the harness", err, results[0], c.want)
 			}
 		})
+	}
+}
+
+// Files that we cannot open are no fault of a server's, be it that k6 or a crowd has them.
+func TestTooManyOpenFilesFailNoServer(t *testing.T) {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	set := func(most uint64) {
+		if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: most, Max: limit.Max}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(0)
+	defer set(limit.Cur)
+	_, dialed := dial(1)
+	_, launched := (&subject{run: server(t, "silent"), log: "log"}).launch(t.Context(), time.Second)
+	for what, err := range map[string]error{"a connection": dialed, "a start": launched} {
+		if _, harness := errors.AsType[harnessError](err); !harness || !strings.Contains(err.Error(), "too many open files") {
+			t.Errorf("%s: %v; want an error of the harness", what, err)
+		}
 	}
 }

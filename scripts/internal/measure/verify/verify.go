@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -36,47 +37,48 @@ type Result struct {
 	Evidence string `json:"evidence,omitempty"`
 }
 
-// atOnce is how many checks of a server run at the same time, each with a
-// server and a stub of its own. No check fails a server for being slow, so they may.
-const atOnce = 4
+// places is how many checks of all servers run at the same time, each with a server
+// and a stub of its own. No check fails a server for being slow, so they may. A check
+// that has lasted a moment waits for something, as a rule: it gives its place to the
+// next, so that the waits of a server that fails many checks pass side by side.
+var places = make(chan struct{}, 6)
+
+const moment = time.Second
+
+// enter takes a place. The caller leaves it when the check has ended.
+func enter() (leave func()) {
+	places <- struct{}{}
+	leave = sync.OnceFunc(func() { <-places })
+	time.AfterFunc(moment, leave)
+	return leave
+}
 
 // checkLimit is how long a check may take, some ten times what the longest does.
-// Only a server that drips, byte by byte, takes so long: each wait ends by itself.
+// Only a server that drips, event by event, takes so long: each wait ends by itself.
 var checkLimit = 5 * time.Minute
 
 // Server runs every check against a built server; only the first, if that
-// fails. Logs go to dir. An error means that the harness broke or ctx ended.
-func Server(ctx context.Context, root, dir string, s manifest.Server, ports func() (int, error)) ([]Result, error) {
+// fails. It tells failed of each that the server fails, as soon as that is known,
+// from several goroutines. Logs go to dir. An error means that the harness broke
+// or ctx ended.
+func Server(ctx context.Context, root, dir string, s manifest.Server, ports func() (int, error), failed func(Result)) ([]Result, error) {
 	results := make([]Result, len(Checks))
-	try := func(ctx context.Context, i int) error {
-		check := Checks[i]
+	var stopping sync.WaitGroup
+	defer stopping.Wait()
+	try := func(ctx context.Context, i int, leave func()) error {
+		defer leave()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		check := Checks[i]
 		limit := patiently
 		if i == 0 {
 			limit = readyLimit
 		}
 		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
 		if err == nil {
-			limited, cancel := context.WithTimeout(ctx, checkLimit)
-			unhook := context.AfterFunc(limited, sub.stop) // ends what the check waits for
-			err = check.run(ctx, sub)
-			unhook()
-			late := limited.Err() != nil
-			cancel()
-			if late {
-				sub.stop()
-				err = fmt.Errorf("not ended after %v, though something came again and again", checkLimit)
-			}
-			select {
-			case <-sub.stub.Done():
-				if !late { // then it was we who ended it
-					err = harnessError{fmt.Errorf("stub: died: %w", sub.stub.Gone())}
-				}
-			default:
-			}
-			sub.stop()
+			defer stopping.Go(sub.stop) // which may take a while
+			err = sub.try(ctx, check)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -87,18 +89,37 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, ports func
 		results[i] = Result{Clause: check.Clause, Check: check.Name, Must: check.Must, Pass: err == nil}
 		if err != nil {
 			results[i].Evidence = err.Error()
+			failed(results[i])
 		}
 		return nil
 	}
-	if err := try(ctx, 0); err != nil || !results[0].Pass {
+	if err := try(ctx, 0, enter()); err != nil || !results[0].Pass {
 		return results[:1], err
 	}
 	all, ctx := errgroup.WithContext(ctx) // what breaks the harness ends the other checks
-	all.SetLimit(atOnce)
 	for i := 1; i < len(Checks); i++ {
-		all.Go(func() error { return try(ctx, i) })
+		leave := enter() // in their order
+		all.Go(func() error { return try(ctx, i, leave) })
 	}
 	return results, all.Wait()
+}
+
+// try runs a check. Its error says what the server failed, or is of the harness.
+func (s *subject) try(ctx context.Context, check Check) error {
+	limited, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	unhook := context.AfterFunc(limited, s.stop) // ends what the check waits for
+	err := check.run(limited, s)
+	unhook()
+	if limited.Err() != nil { // then it was we who ended the stub
+		return fmt.Errorf("not ended after %v, though something came again and again", checkLimit)
+	}
+	select {
+	case <-s.stub.Done():
+		return harnessError{fmt.Errorf("stub: died: %w", s.stub.Gone())}
+	default:
+		return err
+	}
 }
 
 // Failed is an error that tells what a server failed of what it must do; nil

@@ -1,4 +1,6 @@
-package verify
+// Package contract runs verify against servers that are wrong on purpose. It builds
+// them and the stub itself, and needs neither k6 nor a network.
+package contract
 
 import (
 	"context"
@@ -15,6 +17,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/verify"
 )
 
 // The servers of the tests are one program, ../testdata/wrong, with one fault each.
@@ -28,7 +31,7 @@ func TestMain(m *testing.M) {
 		dir, err := os.MkdirTemp("", "fairstream-wrong-")
 		if err == nil {
 			defer os.RemoveAll(dir) // it need not be there
-			root, err = filepath.Abs("../../../..")
+			root, err = filepath.Abs("../../..")
 		}
 		wrong = filepath.Join(dir, "wrong")
 		if err == nil {
@@ -36,7 +39,7 @@ func TestMain(m *testing.M) {
 		}
 		if err == nil {
 			build := exec.Command("go", "build", "-o", wrong, ".")
-			build.Dir, build.Stderr = "../../../e2e/testdata/wrong", os.Stderr
+			build.Dir, build.Stderr = "../testdata/wrong", os.Stderr
 			err = build.Run()
 		}
 		if err != nil {
@@ -87,6 +90,7 @@ var expected = map[string]string{
 	"not-json-error":   "refused status-500 status-429 not-sse bad-input",
 	"array-is-message": "bad-input",
 	"dies-at-sigterm":  "sigterm",
+	"ignores-sigterm":  "sigterm",
 	"binds-127.0.0.2":  "ready",
 	"binds-::1":        "ready",
 	"binds-any-port":   "ready",
@@ -96,7 +100,7 @@ const lockSteps = "lock-step lock-step-big lock-step-reused lock-step-gzip lock-
 
 func TestEveryCheckIsFailedByAServer(t *testing.T) {
 	failed := strings.Fields(strings.Join(slices.Collect(maps.Values(expected)), " "))
-	for _, c := range Checks {
+	for _, c := range verify.Checks {
 		if !slices.Contains(failed, c.Name) && !slices.Contains(failed, c.Name+"?") {
 			t.Errorf("no wrong server fails %s", c.Name)
 		}
@@ -104,34 +108,27 @@ func TestEveryCheckIsFailedByAServer(t *testing.T) {
 }
 
 func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
-	// The limit is not left to t.Parallel, which allows one a processor: most
-	// of the time passes in waiting.
-	room := make(chan bool, 6)
-	if os.Getenv("FAIRSTREAM_LONG") != "" {
-		expected["ignores-sigterm"] = "sigterm" // which takes 10 s to end after each check
-	}
 	names := slices.Sorted(maps.Keys(expected))
 	outcomes := map[string]chan outcome{}
 	logs := t.TempDir()
+	// The limit is not left to t.Parallel, which allows one a processor: most
+	// of the time passes in waiting.
+	room := make(chan bool, 8)
 	for _, name := range names {
 		outcomes[name] = make(chan outcome, 1)
-	}
-	go func() {
-		for _, name := range names {
+		go func() {
 			room <- true
-			go func() {
-				begin := time.Now()
-				server := manifest.Server{Name: name, Dir: logs, Run: []string{wrong, name}}
-				var o outcome
-				for tries := 0; tries == 0 || tries < 5 && o.err != nil && strings.Contains(o.err.Error(), "too busy to verify on"); tries++ {
-					o.results, o.err = Server(t.Context(), root, filepath.Join(logs, name), server, process.FreePort)
-				}
-				o.took = time.Since(begin)
-				outcomes[name] <- o
-				<-room
-			}()
-		}
-	}()
+			defer func() { <-room }()
+			begin := time.Now()
+			server := manifest.Server{Name: name, Dir: logs, Run: []string{wrong, name}}
+			var o outcome
+			for tries := 0; tries == 0 || tries < 5 && o.err != nil && strings.Contains(o.err.Error(), "too busy to verify on"); tries++ {
+				o.results, o.err = verify.Server(t.Context(), root, filepath.Join(logs, name), server, process.FreePort, func(verify.Result) {})
+			}
+			o.took = time.Since(begin)
+			outcomes[name] <- o
+		}()
+	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			o := <-outcomes[name]
@@ -146,13 +143,13 @@ func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 
 // An outcome is what Server said of a server.
 type outcome struct {
-	results []Result
+	results []verify.Result
 	err     error
 	took    time.Duration
 }
 
 // compare tells which checks failed that should pass, and the reverse.
-func compare(t *testing.T, results []Result, want []string) {
+func compare(t *testing.T, results []verify.Result, want []string) {
 	for _, r := range results {
 		maybe := slices.Contains(want, r.Check+"?")
 		wanted := slices.Contains(want, r.Check)

@@ -1,0 +1,86 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// The tests of this package need neither stub nor server: their own program is both, by
+// its first argument. What a whole server fails is tested in e2e/contract.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 {
+		if chat, ok := roles[os.Args[1]]; ok {
+			serve(chat)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// roles are what the test's program answers to /chat.
+var roles = map[string]func(io.Writer){
+	"silent": func(io.Writer) {},
+	"drips": func(w io.Writer) {
+		for {
+			io.WriteString(w, "d") // until it is ended
+			time.Sleep(50 * time.Millisecond)
+		}
+	},
+	"never-ends": func(w io.Writer) {
+		for err := error(nil); err == nil; {
+			_, err = io.WriteString(w, "data: {}\n\n")
+		}
+	},
+}
+
+func serve(chat func(io.Writer)) {
+	http.HandleFunc("/healthz", func(http.ResponseWriter, *http.Request) {})
+	http.HandleFunc("/chat", func(w http.ResponseWriter, _ *http.Request) {
+		http.NewResponseController(w).Flush() // so that it comes in chunks
+		chat(flushed{w})
+	})
+	fmt.Println(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
+}
+
+// flushed sends each write at once.
+type flushed struct{ http.ResponseWriter }
+
+func (f flushed) Write(b []byte) (int, error) {
+	n, err := f.ResponseWriter.Write(b)
+	if err == nil {
+		err = http.NewResponseController(f.ResponseWriter).Flush()
+	}
+	return n, err
+}
+
+// project makes a project whose stub is the silent role, after what a script does.
+func project(t *testing.T, script string) (root string) {
+	root = t.TempDir()
+	bin := filepath.Join(root, "stub", "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	script = "#!/bin/sh\n" + script + "\nexec " + os.Args[0] + " silent\n"
+	if err := os.WriteFile(filepath.Join(bin, "stub"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// server is one that plays a role.
+func server(t *testing.T, role string) manifest.Server {
+	return manifest.Server{Name: role, Dir: t.TempDir(), Run: []string{os.Args[0], role}}
+}
+
+// checks are the ready check and some more, for one test.
+func checks(t *testing.T, more ...Check) {
+	all := Checks
+	t.Cleanup(func() { Checks = all })
+	Checks = append(all[:1:1], more...)
+}

@@ -1,0 +1,85 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/measure/process"
+)
+
+// A server that always sends more would keep a check for ever.
+func TestACheckEndsThoughSomethingComes(t *testing.T) {
+	limit := checkLimit
+	defer func() { checkLimit = limit }()
+	exact := Checks[slices.IndexFunc(Checks, func(c Check) bool { return c.Name == "exact" })]
+	checks(t, exact)
+	root := project(t, "")
+	for name, of := range map[string]struct {
+		limit time.Duration
+		want  string
+	}{"drips": {time.Second, "not ended after 1s, though something came again and again"}, "never-ends": {limit, "it sends without end"}} {
+		checkLimit = of.limit
+		s := server(t, name)
+		results, err := Server(t.Context(), root, filepath.Join(s.Dir, "logs"), s, process.FreePort, func(Result) {})
+		if err != nil || len(results) != 2 || !results[0].Pass || results[1].Pass || !strings.HasSuffix(results[1].Evidence, of.want) {
+			t.Errorf("%s: %+v, %v; want %s", name, results, err, of.want)
+		}
+	}
+}
+
+// A person sees what a server fails while its other checks still wait.
+func TestAFailureIsToldAtOnce(t *testing.T) {
+	told := make(chan Result, 1)
+	checks(t,
+		Check{Name: "slow", run: func(ctx context.Context, _ *subject) error {
+			select {
+			case r := <-told:
+				told <- r
+				return nil
+			case <-ctx.Done():
+				return errors.New("not told")
+			}
+		}},
+		Check{Name: "wrong", Clause: "C2", Must: true, run: func(context.Context, *subject) error { return errors.New("it is wrong") }})
+	s := server(t, "silent")
+	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, process.FreePort, func(r Result) { told <- r })
+	if want := (Result{Clause: "C2", Check: "wrong", Must: true, Evidence: "it is wrong"}); err != nil || !results[1].Pass || results[2] != want || <-told != want {
+		t.Errorf("%+v, %v", results, err)
+	}
+}
+
+// The waits of failed checks pass side by side, however many there are.
+func TestChecksThatWaitMakeRoom(t *testing.T) {
+	const many = 10
+	arrived, all := make(chan bool, many), make(chan bool)
+	var more []Check
+	for i := range many {
+		more = append(more, Check{Name: strconv.Itoa(i), run: func(ctx context.Context, _ *subject) error {
+			arrived <- true
+			select {
+			case <-all:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}})
+	}
+	checks(t, more...)
+	go func() {
+		for range many {
+			<-arrived
+		}
+		close(all)
+	}()
+	s := server(t, "silent")
+	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, process.FreePort, func(Result) {})
+	if err != nil || slices.ContainsFunc(results, func(r Result) bool { return !r.Pass }) {
+		t.Errorf("%+v, %v; want all %d to wait at the same time", results, err, many)
+	}
+}
