@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 )
@@ -22,7 +22,7 @@ func TestOtherSchemasAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lines, timelines, flags bytes.Buffer
-	packed, err := history.Pack(history.OfServers(records))
+	packed, err := archive.Pack(archive.OfServers(records))
 	if err == nil {
 		err = record.Write(&lines, records[:1])
 	}
@@ -30,7 +30,7 @@ func TestOtherSchemasAreTold(t *testing.T) {
 		err = record.WriteDetails(&timelines, drawn[:1])
 	}
 	if err == nil {
-		err = history.WriteFlags(&flags, []history.Flag{{Schema: history.FlagSchema}})
+		err = archive.WriteFlags(&flags, []archive.Flag{{Schema: archive.FlagSchema}})
 	}
 	shown, e := os.ReadFile("internal/judge/details/testdata/mixed.json")
 	if err != nil || e != nil {
@@ -45,9 +45,9 @@ func TestOtherSchemasAreTold(t *testing.T) {
 	}{
 		{"record", record.Schema, lines.String(), func(text string) error { _, err := record.Read(strings.NewReader(text)); return err }},
 		{"details of a run", record.Schema, timelines.String(), func(text string) error { _, err := record.ReadDetails(strings.NewReader(text)); return err }},
-		{"leg", record.Schema, string(leg), func(text string) error { _, err := history.Records(strings.NewReader(text)); return err }},
+		{"leg", record.Schema, string(leg), func(text string) error { _, err := archive.Records(strings.NewReader(text)); return err }},
 		{"details", details.Schema, string(shown), func(text string) error { _, err := details.Read(strings.NewReader(text)); return err }},
-		{"flag", history.FlagSchema, strings.Trim(flags.String(), "[]\n"), func(text string) error { _, err := history.ReadFlags(strings.NewReader("[" + text + "]")); return err }},
+		{"flag", archive.FlagSchema, strings.Trim(flags.String(), "[]\n"), func(text string) error { _, err := archive.ReadFlags(strings.NewReader("[" + text + "]")); return err }},
 	} {
 		if err := c.read(c.text); err != nil {
 			t.Errorf("%s: as it is: %v", c.name, err)

@@ -8,9 +8,9 @@ import (
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/collect"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/revision"
 )
@@ -45,12 +45,12 @@ func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.R
 
 // verdicts writes what history is to publish of them.
 func (c collected) verdicts(verdicts []collect.Verdict, remember []verdict.Past) error {
-	var flags []history.Flag
+	var flags []archive.Flag
 	for _, v := range verdicts {
 		flags = append(flags, v.Flag)
 	}
 	var text, lines bytes.Buffer
-	if err := history.WriteFlags(&text, flags); err != nil {
+	if err := archive.WriteFlags(&text, flags); err != nil {
 		return err
 	}
 	for _, line := range remember {

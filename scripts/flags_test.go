@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/ci/artifact"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -66,7 +65,7 @@ func TestPairsOfMainEnterTheHistory(t *testing.T) {
 	collected("collect", "-o", "out", "artifacts").expect(t, 0)
 	p.action(second)
 	collected("history", "out").expect(t, 0)
-	flags, err := history.ReadFlags(strings.NewReader(p.git("origin.git", "show", "gh-pages:flags/2026/11/"+second+"-77-1.json")))
+	flags, err := archive.ReadFlags(strings.NewReader(p.git("origin.git", "show", "gh-pages:flags/2026/11/"+second+"-77-1.json")))
 	p.must(err)
 	if len(flags) != 1 || flags[0].Verdict != verdict.Regressed || !flags[0].Confirmed || flags[0].Base != first || flags[0].Head != second || flags[0].Cells[0].Metric != "server_cpu_us_per_stream" {
 		t.Errorf("flags %+v", flags)
@@ -101,7 +100,7 @@ func (p publishing) pair(made plan.Plan, factor float64) string {
 	p.Helper()
 	var records []record.Record
 	for round := 1; round <= 12; round++ {
-		for _, scenario := range artifact.PairScenarios {
+		for _, scenario := range record.PairScenarios {
 			for _, side := range []string{"", "base", "head"} {
 				r := record.Record{
 					Schema: record.Schema, Host: raw.Host{Cores: 4}, Server: raw.Server{Name: raw.Direct},

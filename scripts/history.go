@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/ci/collect"
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
@@ -84,13 +85,13 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if run.Path, err = history.RunPath(slices.Concat(legs, rank), p.Revision, id, attempt); err != nil {
 		return run, nil, usageError{err}
 	}
-	if run.Legs, err = history.Pack(history.OfServers(legs)); err != nil {
+	if run.Legs, err = archive.Pack(archive.OfServers(legs)); err != nil {
 		return run, nil, err
 	}
-	if run.Rank, err = history.Pack(rank); err != nil {
+	if run.Rank, err = archive.Pack(rank); err != nil {
 		return run, nil, err
 	}
-	if run.Flags, err = readFile(filepath.Join(dir, flagsFile), history.ReadFlags); err != nil {
+	if run.Flags, err = readFile(filepath.Join(dir, flagsFile), archive.ReadFlags); err != nil {
 		return run, nil, err
 	}
 	if run.Past, err = readFile(filepath.Join(dir, addedFile), verdict.ReadPast); err != nil {
@@ -100,10 +101,10 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
-	if run.Details, err = history.PackDetails(drawn); err != nil {
+	if run.Details, err = archive.PackDetails(drawn); err != nil {
 		return run, nil, err
 	}
-	run.Message, run.Time = history.Message(p, legs, rank, id, attempt), time.Now()
+	run.Message, run.Time = collect.Message(p, legs, rank, id, attempt), time.Now()
 	if name := os.Getenv("GITHUB_REPOSITORY"); name != "" {
 		run.RepoURL = serverURL() + "/" + name
 	}

@@ -14,6 +14,7 @@ import (
 
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
@@ -63,7 +64,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	}
 	for path, want := range map[string]string{"-77-1.jsonl": "go-gin go-http", "-77-1.rank.jsonl": "direct go-gin go-http"} {
 		text := p.git("origin.git", "show", "gh-pages:runs/2026/11/"+second+path)
-		records, err := history.Records(strings.NewReader(text))
+		records, err := archive.Records(strings.NewReader(text))
 		p.must(err)
 		var names []string
 		for _, r := range records {

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/setup"
@@ -96,7 +96,7 @@ func (p *pairing) revisions(ctx context.Context, names []string, base, head side
 	}
 	for _, name := range names {
 		// One that is not there is at other revisions only.
-		if manifest.IsName(name) && isThere(root, name) && revision.Of(ctx, filepath.Join(root, "servers", name)).Commit == nil {
+		if naming.IsServer(name) && isThere(root, name) && revision.Of(ctx, filepath.Join(root, "servers", name)).Commit == nil {
 			fmt.Fprintf(os.Stderr, "pair: servers/%s has changes that are not committed; what is loaded is as it was committed\n", name)
 		}
 	}

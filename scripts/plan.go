@@ -42,7 +42,7 @@ func planCommand(flags *flag.FlagSet) func(context.Context, []string) error {
 		if at.GitHub, err = gitHub(); err != nil {
 			return err
 		}
-		at.Published = func(ctx context.Context, commit string) ([]plan.Published, error) {
+		at.Published = func(ctx context.Context, commit string) ([]history.PublishedCommit, error) {
 			return history.Published(ctx, root, *ref, commit, func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) })
 		}
 		if at.Accepted, err = accepted(root); err != nil { // a red test says so too, and no run waits for it

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
 )
@@ -39,13 +39,13 @@ func publishedProject(t *testing.T) testProject {
 	p.must(err)
 	drawn, err := os.ReadFile("internal/judge/details/testdata/mixed.json")
 	p.must(err)
-	drawn, err = history.PackDetails(drawn)
+	drawn, err = archive.PackDetails(drawn)
 	p.must(err)
 	ranks, err := filepath.Glob(filepath.Join(p.root, "runs/*/*/*.rank.jsonl"))
 	p.must(err)
 	ranked, err := filepath.Rel(p.root, ranks[0])
 	p.must(err)
-	p.write(history.DetailsPath(strings.Replace(ranked, ".rank.", ".", 1)), string(drawn))
+	p.write(archive.DetailsPath(strings.Replace(ranked, ".rank.", ".", 1)), string(drawn))
 	p.write("runs/2031/01/broken.jsonl", "{}")
 	p.write("gh-pages/acks/a.json", "{}") // as a draft of one is that nobody has signed
 	p.must(os.Symlink("/etc/passwd", filepath.Join(p.root, "runs/2031/01/link.jsonl")))

@@ -13,10 +13,10 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/show/site"
 )
@@ -92,11 +92,15 @@ func (p plannedSite) facts(ctx context.Context, root, scratch string, files []st
 
 // mainLog is what git says of main's commits: of origin's, which every checkout of a
 // workflow has, else of the own one.
-func mainLog(ctx context.Context, root string) (all []revision.Commit, err error) {
+func mainLog(ctx context.Context, root string) (all []site.Commit, err error) {
+	var log []revision.Commit
 	for _, ref := range []string{"origin/main", "main", "HEAD"} {
-		if all, err = revision.Log(ctx, root, ref); err != nil || len(all) > 0 {
+		if log, err = revision.Log(ctx, root, ref); err != nil || len(log) > 0 {
 			break
 		}
+	}
+	for _, c := range log {
+		all = append(all, site.Commit(c))
 	}
 	return all, err
 }
@@ -157,7 +161,7 @@ func renamed(root string) (map[string]string, error) {
 		return nil, err
 	}
 	for old, new := range names {
-		if !manifest.IsName(old) || !manifest.IsName(new) {
+		if !naming.IsServer(old) || !naming.IsServer(new) {
 			return nil, fmt.Errorf("publish: %s: %q, %q: want names of directories of servers/", renamedFile, old, new)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
 )
@@ -48,8 +47,8 @@ func TestWhatScenariosPlan(t *testing.T) {
 		name, _ := record.Plateau(record.Scenario(record.Pair, p))
 		of, called = append(of, name), append(called, record.Scenario(record.Pair, p))
 	}
-	if !slices.Equal(called, artifact.PairScenarios) {
-		t.Errorf("records of pair are called %q; artifact.PairScenarios says %q", called, artifact.PairScenarios)
+	if !slices.Equal(called, record.PairScenarios) {
+		t.Errorf("records of pair are called %q; record.PairScenarios says %q", called, record.PairScenarios)
 	}
 	if of = slices.Compact(of); !slices.Equal(of, record.PairOf) {
 		t.Errorf("pair has the plateaus of %q; record.PairOf says %q", of, record.PairOf)

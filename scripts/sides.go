@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/run"
@@ -53,7 +54,7 @@ func (p *plannedRun) at(ctx context.Context, names []string, ref string) error {
 func extract(ctx context.Context, root, code string, names []string, all []side) ([]run.Target, error) {
 	var targets []run.Target
 	for i, name := range names {
-		if !manifest.IsName(name) {
+		if !naming.IsServer(name) {
 			return nil, usageError{fmt.Errorf("server %q: want the name of a directory of servers/", name)}
 		}
 		if slices.Contains(names[:i], name) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
@@ -36,7 +36,7 @@ func near(got []float64, want ...float64) bool {
 // records reads all records of a file of the history.
 func (h *hub) records(path string) []record.Record {
 	h.t.Helper()
-	all, err := history.Records(strings.NewReader(h.show(path)))
+	all, err := archive.Records(strings.NewReader(h.show(path)))
 	if err != nil {
 		h.t.Fatalf("%s: %v", path, err)
 	}
@@ -99,7 +99,7 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if got, want := serversOf(h.records(together[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}; !slices.Equal(got, want) || len(h.records(together[0])) != 60 {
 		t.Errorf("rank has %d records of %q, want 60 of %q", len(h.records(together[0])), got, want)
 	}
-	if path := history.DetailsPath(files[0]); !slices.Contains(h.history(), path) {
+	if path := archive.DetailsPath(files[0]); !slices.Contains(h.history(), path) {
 		t.Errorf("history: %q, want %s", h.history(), path)
 	}
 	c := h.chartsOf()
@@ -206,7 +206,7 @@ func (h *hub) flagged(sha string, want verdict.Verdict) {
 		if !strings.HasPrefix(name, "flags/") || !strings.HasPrefix(filepath.Base(name), sha) {
 			continue
 		}
-		flags, err := history.ReadFlags(strings.NewReader(h.show(name)))
+		flags, err := archive.ReadFlags(strings.NewReader(h.show(name)))
 		if err != nil || len(flags) != 1 || flags[0].Server != "go-http" || flags[0].Head != sha || flags[0].Verdict != want || flags[0].Confirmed != (want == verdict.Regressed) {
 			h.t.Errorf("%s: flags %+v, %v; want %s", name, flags, err, want)
 		}

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/collect"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
@@ -39,7 +39,7 @@ func verdictOf(a verdict.Answer) collect.Verdict {
 	a.Server = "go-http"
 	return collect.Verdict{
 		Pair: plan.Pair{Server: "go-http", Base: strings.Repeat("a", 40)}, Answer: a,
-		Flag: history.Flag{Head: strings.Repeat("b", 40), Run: "77-2"},
+		Flag: archive.Flag{Head: strings.Repeat("b", 40), Run: "77-2"},
 	}
 }
 

@@ -216,7 +216,7 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 func mostRecords(p plan.Plan) int {
 	loadings := len(slots(p, lastRound(p, max(p.Rounds, p.Rank))))
 	if p.Kind == plan.Pull {
-		return loadings * len(PairScenarios) * (1 + len(commits(p))) // direct too
+		return loadings * len(record.PairScenarios) * (1 + len(commits(p))) // direct too
 	}
 	targets := 2
 	if p.Rank > 0 {

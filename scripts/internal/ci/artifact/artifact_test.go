@@ -87,7 +87,7 @@ func whole(server string) []record.Record { return rounds(2, server) }
 func pair(rounds ...int) (records []record.Record) {
 	was := older
 	for _, round := range rounds {
-		for _, scenario := range PairScenarios {
+		for _, scenario := range record.PairScenarios {
 			for _, target := range []string{raw.Direct, "base", "head"} {
 				r := good("go-http", scenario, round)
 				if target == raw.Direct {

@@ -108,8 +108,8 @@ func (f frame) planned(r record.Record) error {
 
 func (f frame) scenario(name string) error {
 	if f.plan.Kind == plan.Pull {
-		if !slices.Contains(PairScenarios, name) {
-			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(PairScenarios, ", "))
+		if !slices.Contains(record.PairScenarios, name) {
+			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(record.PairScenarios, ", "))
 		}
 		return nil
 	}

@@ -43,10 +43,6 @@ func (f frame) leg() string {
 	return f.servers[0]
 }
 
-// PairScenarios are what the records of each loading of a pull request's leg, a
-// pair, are called: all of them, so that none can be left out that went badly.
-var PairScenarios = []string{"baseline", "steady", "stress-100", "stress-200"}
-
 // lastRound is the last one that a leg can have: of a pair the machine may spoil
 // some, which are measured again.
 func lastRound(p plan.Plan, rounds int) int {

@@ -19,7 +19,7 @@ func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
 // of a loading cannot be told from what went badly and was taken away.
 func (f frame) whole(records []record.Record) error {
 	first := records[0]
-	names := map[string][]string{record.Pair: PairScenarios} // of records, by what is loaded; else as first seen
+	names := map[string][]string{record.Pair: record.PairScenarios} // of records, by what is loaded; else as first seen
 	loadings := map[slot]map[place]record.Record{}
 	var order []slot
 	for i, r := range records {

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/artifact"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
@@ -18,7 +18,7 @@ import (
 type Verdict struct {
 	plan.Pair
 	Answer verdict.Answer // confirmed, or else inconclusive
-	Flag   history.Flag
+	Flag   archive.Flag
 	Acks   []accept.Ack // that accept what became worse between base and head
 }
 
@@ -44,7 +44,7 @@ func Verdicts(p plan.Plan, legs artifact.Result, past []verdict.Past, run string
 			remember = append(remember, remembered(p, legs, plan.ConfirmLeg(pair.Server), againID+"-confirm")...)
 		}
 		v := Verdict{Pair: pair, Answer: verdict.Confirm(first, second)}
-		v.Flag = history.Flag{
+		v.Flag = archive.Flag{
 			Base: pair.Base, Head: p.Revision, Creep: pair.Creep, Quick: p.Quick, Run: id, Epoch: record.Epoch(legs.Pairs[plan.PairLeg(pair.Server)][0]),
 			Confirmed: v.Answer.Verdict == verdict.Regressed,
 		}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/artifact"
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -22,7 +22,7 @@ const hostile = "</details><script>alert(1)</script> @everyone `id`"
 // are base's times a factor, by metric; "fail" has head not start.
 func paired(server string, factors map[string]float64) (records []record.Record) {
 	for round := 1; round <= 8; round++ {
-		for _, scenario := range artifact.PairScenarios {
+		for _, scenario := range record.PairScenarios {
 			for _, side := range []string{"", "base", "head"} {
 				r := record.Record{Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Metrics: record.Metrics{}, Started: time.Date(2026, 11, 21, 8, 0, round, 0, time.UTC)}
 				r.Run.ID, r.Run.Rounds, r.Server.Name, r.Server.Side = hostile, 12, server, side
@@ -102,13 +102,13 @@ func TestVerdictsOfMain(t *testing.T) {
 		t.Errorf("remembered %v", runs)
 	}
 	// No text of a machine is in a flag, and in the summary in a code span only.
-	var flags []history.Flag
+	var flags []archive.Flag
 	for _, v := range verdicts {
 		flags = append(flags, v.Flag)
 	}
 	var text bytes.Buffer
 	var summary strings.Builder
-	if err := history.WriteFlags(&text, flags); err != nil {
+	if err := archive.WriteFlags(&text, flags); err != nil {
 		t.Fatal(err)
 	}
 	WriteVerdicts(&summary, p, verdicts)

@@ -1,57 +1,11 @@
 package history
 
-import (
-	"bytes"
-	"os"
-	"testing"
-
-	"fairstream/scripts/internal/judge/record"
-)
+import "testing"
 
 // Files of the branch are anybody's who may write there.
-func FuzzRecords(f *testing.F) {
-	text, err := os.ReadFile("../../judge/record/testdata/mixed.jsonl")
-	if err != nil {
-		f.Fatal(err)
-	}
-	records, err := record.Read(bytes.NewReader(text))
-	if err != nil {
-		f.Fatal(err)
-	}
-	packed, err := Pack(records)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(packed)
+func FuzzServersIn(f *testing.F) {
+	f.Add([]byte(`{"run":{"quick":false},"servers":[{"name":"go-http"}],"loadings":[{"targets":[{"server":0,"status":"ok"}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		_, _ = serversIn(text) // an error is an answer
-		records, err := Records(bytes.NewReader(text))
-		if err != nil {
-			return
-		}
-		packed, err := Pack(records)
-		if err != nil {
-			return
-		}
-		if again, err := Records(bytes.NewReader(packed)); err != nil || len(again) != len(records) {
-			t.Errorf("%d records, and packed and read again %d: %v", len(records), len(again), err)
-		}
-	})
-}
-
-func FuzzReadFlags(f *testing.F) {
-	f.Add([]byte(`[{"schema":1,"server":"go-http","base":"a","head":"b","creep":false,"quick":false,"run":"1-1","epoch":"e","verdict":"regressed","confirmed":true,"rounds":12,"spoiled":0,"cells":[]}]`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		flags, err := ReadFlags(bytes.NewReader(text))
-		if err != nil {
-			return
-		}
-		var out bytes.Buffer
-		if err := WriteFlags(&out, flags); err != nil {
-			t.Fatal(err)
-		}
-		if again, err := ReadFlags(&out); err != nil || len(again) != len(flags) {
-			t.Errorf("what was written cannot be read: %v", err)
-		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/details/simulate"
 	"fairstream/scripts/internal/judge/raw"
@@ -96,7 +97,7 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 	for i, server := range names {
 		legs = append(legs, loaded(random, n, commit, started.Add(time.Duration(i)*2*time.Minute), 1, server)...)
 	}
-	legs = OfServers(legs)
+	legs = archive.OfServers(legs)
 	rank := loaded(random, n, commit, started.Add(20*time.Minute), 3, names...)
 	for _, r := range append(slices.Clone(legs), rank...) {
 		for _, v := range r.Metrics {
@@ -106,11 +107,11 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 		}
 	}
 	run = Run{Points: map[string]Entry{}, RepoURL: "https://github.com/acme/fairstream", Time: started, Message: fmt.Sprintf("%.12s: records of all\n", commit)}
-	run.Legs, _ = Pack(legs) // of numbers and texts
-	run.Rank, _ = Pack(rank) // of numbers and texts
+	run.Legs, _ = archive.Pack(legs) // of numbers and texts
+	run.Rank, _ = archive.Pack(rank) // of numbers and texts
 	var drawn bytes.Buffer
 	details.Write(&drawn, simulate.Of(random, names))                          // to memory
-	run.Details, _ = PackDetails(drawn.Bytes())                                // of numbers and texts
+	run.Details, _ = archive.PackDetails(drawn.Bytes())                        // of numbers and texts
 	run.Path, _ = RunPath(legs, commit, strconv.Itoa(19283746500+n*1771), "1") // of numbers and texts
 	for _, of := range []struct {
 		suite  string

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fairstream/scripts/internal/judge/archive"
 )
 
 // With ten thousand runs on the branch, one for each commit of main, the next is
@@ -43,7 +45,7 @@ func TestTenThousandRuns(t *testing.T) {
 		file(path, append(fmt.Appendf(nil, `{"run_%d":0,"schema"`, n), then...))
 		bytesOfAll += len(of.Legs)
 	}
-	file(PastPath, nil)
+	file(archive.PastPath, nil)
 	importAll(t, r.URL, in.Bytes())
 	in.Reset()
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -18,11 +19,11 @@ func TestARunsFileKeepsItsRecords(t *testing.T) {
 	in := loaded(random, 7, hash(7), time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), 2, "go-gin", "go-http")
 	in[3].Status, in[3].Why = record.Suspect, []string{"a <reason>"}
 	in = append(in, loaded(random, 8, hash(7), in[0].Started, 1, "go-fiber")...)
-	text, err := Pack(in)
+	text, err := archive.Pack(in)
 	if err != nil || strings.Count(string(text), "\n") != 2 || !strings.Contains(string(text), "a <reason>") {
 		t.Fatalf("%v: want a line for each leg:\n%s", err, text)
 	}
-	out, err := Records(bytes.NewReader(text))
+	out, err := archive.Records(bytes.NewReader(text))
 	if err != nil || len(out) != len(in) {
 		t.Fatalf("%v: %d records, want %d", err, len(out), len(in))
 	}
@@ -47,7 +48,7 @@ func TestARunsFileKeepsItsRecords(t *testing.T) {
 	if _, err := record.Read(&lines); err != nil {
 		t.Error(err)
 	}
-	for _, r := range OfServers(in) {
+	for _, r := range archive.OfServers(in) {
 		if r.Server.Name == "direct" {
 			t.Error("direct is among the servers")
 		}
@@ -55,7 +56,7 @@ func TestARunsFileKeepsItsRecords(t *testing.T) {
 }
 
 func TestBrokenRunsFilesAreRefused(t *testing.T) {
-	text, err := Pack(loaded(rand.New(rand.NewPCG(3, 4)), 7, hash(7), time.Now(), 1, "go-gin"))
+	text, err := archive.Pack(loaded(rand.New(rand.NewPCG(3, 4)), 7, hash(7), time.Now(), 1, "go-gin"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 		"line 1":        "{",
 		"text after":    strings.TrimSuffix(string(text), "\n") + "{}\n",
 	} {
-		if _, err := Records(strings.NewReader(line)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := archive.Records(strings.NewReader(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -77,7 +78,7 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 // same commit; an attempt brings only what is new in it.
 func TestRankHasAFileOfItsOwn(t *testing.T) {
 	r, run := bare(t), runOf(1)
-	drawn, err := PackDetails([]byte("{}\n"))
+	drawn, err := archive.PackDetails([]byte("{}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,13 +88,13 @@ func TestRankHasAFileOfItsOwn(t *testing.T) {
 	again.Path, again.Legs = strings.Replace(run.Path, "-1.jsonl", "-2.jsonl", 1), []byte("{\"leg\":1}\n")
 	publish(t, r, again)
 	publish(t, r, again)
-	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{DetailsPath(run.Path), RankPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
+	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{archive.DetailsPath(run.Path), archive.RankPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	if got := git(t, r.URL, "rev-list", "--count", Branch); got != "2" {
 		t.Errorf("%s commits, want one for each attempt", got)
 	}
-	if got := show(t, r, RankPath(run.Path)); got != `{"rank":1}` {
+	if got := show(t, r, archive.RankPath(run.Path)); got != `{"rank":1}` {
 		t.Errorf("rank has %q", got)
 	}
 	again.Legs = []byte("{}\n")

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -28,16 +28,13 @@ type Run struct {
 	Legs    []byte           // JSON Lines, a Leg each
 	Rank    []byte           // the leg of all servers together; nothing where there was none
 	Details []byte           // of Rank, as PackDetails made them; nothing where there are none
-	Flags   []Flag           // verdicts of its pairs
+	Flags   []archive.Flag   // verdicts of its pairs
 	Past    []verdict.Past   // how much they scattered
 	Points  map[string]Entry // for the chart, by suite
 	RepoURL string
 	Time    time.Time // of publishing
 	Message string    // of the commit
 }
-
-// RankPath names the file of what was loaded together, beside the legs'.
-func RankPath(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".rank.jsonl" }
 
 var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
 
@@ -60,35 +57,6 @@ func RunPath(records []record.Record, revision, runID, attempt string) (string, 
 		}
 	}
 	return path.Join("runs", first.UTC().Format("2006/01"), fmt.Sprintf("%s-%s-%s.jsonl", revision, runID, attempt)), nil
-}
-
-// Message is the commit message of a run: what it has, and what it has not.
-func Message(p plan.Plan, legs, rank []record.Record, runID, attempt string) string {
-	var have, lack []string
-	note := func(name string, has bool) {
-		if has {
-			have = append(have, name)
-		} else {
-			lack = append(lack, name)
-		}
-	}
-	for _, server := range p.Servers {
-		note(server, slices.ContainsFunc(legs, func(r record.Record) bool { return r.Server.Name == server }))
-	}
-	if p.Rank > 0 {
-		note(plan.RankLeg, len(rank) > 0)
-	}
-	text := fmt.Sprintf("%.12s: records of %s\n\nRevision %s, run %s, attempt %s.\n", p.Revision, strings.Join(have, ", "), p.Revision, runID, attempt)
-	if p.Reason != "" {
-		text += "Started by hand: " + p.Reason + "\n"
-	}
-	if p.Quick {
-		text += "Scenarios were shortened (-quick).\n"
-	}
-	if len(lack) > 0 {
-		text += "Missing: " + strings.Join(lack, ", ") + ".\n"
-	}
-	return text
 }
 
 // tries is how often a run is taken to the branch when others are faster, or
@@ -156,7 +124,7 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 // there already.
 func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Broken, err error) {
 	files, there := map[string][]byte{}, false
-	for path, lines := range map[string][]byte{run.Path: run.Legs, RankPath(run.Path): run.Rank} {
+	for path, lines := range map[string][]byte{run.Path: run.Legs, archive.RankPath(run.Path): run.Rank} {
 		if lines, err = s.unknown(ctx, path, lines); err != nil {
 			return "", nil, err
 		}
@@ -174,8 +142,8 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 			files[path] = lines
 		}
 	}
-	if len(run.Details) > 0 && files[RankPath(run.Path)] != nil {
-		files[DetailsPath(run.Path)] = run.Details
+	if len(run.Details) > 0 && files[archive.RankPath(run.Path)] != nil {
+		files[archive.DetailsPath(run.Path)] = run.Details
 	}
 	// One that is broken is enough to make somebody look.
 	flags, broken, err := s.flags(ctx, run)
@@ -183,7 +151,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		return "", nil, err
 	}
 	if flags != nil {
-		files[FlagsPath(run.Path)] = flags
+		files[archive.FlagsPath(run.Path)] = flags
 	}
 	if there && len(files) == 0 {
 		return "", broken, nil
@@ -195,7 +163,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 		}
 		broken = cmp.Or(unread, broken)
 		if text != nil {
-			files[PastPath] = text
+			files[archive.PastPath] = text
 		}
 	}
 	if len(run.Points) > 0 {

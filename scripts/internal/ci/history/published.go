@@ -11,23 +11,29 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"
 )
 
+// A PublishedCommit is one of main of which records are published.
+type PublishedCommit struct {
+	Commit  string
+	Servers func(context.Context) ([]string, error) // that its records are of
+}
+
 // Published are the commits in a commit's history whose records lie in runs/ of a
 // revision, newest first. What was shortened measures little, and does not count, nor
 // does a server that failed; nor does a file that cannot be read, which say is told.
-func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]plan.Published, error) {
+func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]PublishedCommit, error) {
 	files, err := revision.Files(ctx, root, ref, "runs")
 	if err != nil {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	of := map[string][]string{}
 	for _, file := range files {
-		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && revision.IsHash(hash) && !strings.HasSuffix(file, ".rank.jsonl") {
+		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && naming.IsCommit(hash) && !strings.HasSuffix(file, ".rank.jsonl") {
 			of[hash] = append(of[hash], file)
 		}
 	}
@@ -39,11 +45,11 @@ func Published(ctx context.Context, root, ref, commit string, say func(string)) 
 		return nil, err
 	}
 	history = slices.DeleteFunc(history, func(commit string) bool { return of[commit] == nil })
-	var all []plan.Published
+	var all []PublishedCommit
 	var texts map[string][]byte // of a block of commits: whoever asks for one asks for those beside it next
 	read := -1
 	for i, commit := range history {
-		all = append(all, plan.Published{Commit: commit, Servers: func(ctx context.Context) (servers []string, err error) {
+		all = append(all, PublishedCommit{Commit: commit, Servers: func(ctx context.Context) (servers []string, err error) {
 			if block := i / atOnce; block != read {
 				var files []string
 				for _, commit := range history[block*atOnce : min(len(history), (block+1)*atOnce)] {

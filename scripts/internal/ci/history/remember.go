@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 )
 
@@ -12,8 +13,8 @@ import (
 // pair that an earlier attempt of the run has brought is not flagged again, as far
 // as that one's file can be read.
 func (s *store) flags(ctx context.Context, run Run) (text []byte, broken *Broken, err error) {
-	path := FlagsPath(run.Path)
-	var known []Flag
+	path := archive.FlagsPath(run.Path)
+	var known []archive.Flag
 	others, err := s.others(ctx, path)
 	if err != nil {
 		return nil, nil, err
@@ -23,20 +24,20 @@ func (s *store) flags(ctx context.Context, run Run) (text []byte, broken *Broken
 		if err != nil {
 			return nil, nil, err
 		}
-		of, err := ReadFlags(bytes.NewReader(text))
+		of, err := archive.ReadFlags(bytes.NewReader(text))
 		if err != nil {
 			broken = &Broken{file, err}
 		}
 		known = append(known, of...)
 	}
-	fresh := slices.DeleteFunc(slices.Clone(run.Flags), func(f Flag) bool {
-		return slices.ContainsFunc(known, func(k Flag) bool { return k.Server == f.Server && k.Run == f.Run })
+	fresh := slices.DeleteFunc(slices.Clone(run.Flags), func(f archive.Flag) bool {
+		return slices.ContainsFunc(known, func(k archive.Flag) bool { return k.Server == f.Server && k.Run == f.Run })
 	})
 	if len(fresh) == 0 {
 		return nil, broken, nil
 	}
 	var lines bytes.Buffer
-	if err := WriteFlags(&lines, fresh); err != nil {
+	if err := archive.WriteFlags(&lines, fresh); err != nil {
 		return nil, nil, err
 	}
 	// Published before: other pairs may have been since, and have changed priors.
@@ -48,13 +49,13 @@ func (s *store) flags(ctx context.Context, run Run) (text []byte, broken *Broken
 
 // past is the past on the branch with lines added; nil when they are there already.
 func (s *store) past(ctx context.Context, add []verdict.Past) (text []byte, broken *Broken, err error) {
-	old, err := s.read(ctx, PastPath)
+	old, err := s.read(ctx, archive.PastPath)
 	if err != nil {
 		return nil, nil, err
 	}
 	past, err := verdict.ReadPast(bytes.NewReader(old))
 	if err != nil {
-		return nil, &Broken{PastPath, err}, nil
+		return nil, &Broken{archive.PastPath, err}, nil
 	}
 	var lines bytes.Buffer
 	for _, line := range verdict.Keep(past, add...) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/measure/revision"
 )
 
@@ -43,7 +45,7 @@ type Place struct {
 	GitHub    github.Client
 	// Published are the commits in a commit's history that have published records,
 	// newest first; nil where no pairs are planned.
-	Published func(ctx context.Context, commit string) ([]Published, error)
+	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
 	Accepted  map[string][]string // commits, by server, from which on somebody accepted that it got worse
 }
 
@@ -56,7 +58,7 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	if err := json.Unmarshal(e.JSON, &p); err != nil {
 		return Plan{}, fmt.Errorf("plan: event: %w", err)
 	}
-	if !revision.IsHash(e.SHA) {
+	if !naming.IsCommit(e.SHA) {
 		return Plan{}, fmt.Errorf("plan: GITHUB_SHA %q; want a full hash", e.SHA)
 	}
 	if e.Ref != "refs/heads/main" {
@@ -147,7 +149,7 @@ func or(list, otherwise []string) []string {
 // main plans a commit of the main branch.
 func (at Place) main(ctx context.Context, e Event, inputs map[string]string, plan *Plan) error {
 	if given := inputs["revision"]; given != "" {
-		if !revision.IsHash(given) {
+		if !naming.IsCommit(given) {
 			return InputError{fmt.Errorf("plan: revision %q; want the full hash of a commit, 40 digits", given)}
 		}
 		if ok, err := revision.IsAncestor(ctx, at.Root, given, e.SHA); err != nil {
@@ -192,7 +194,7 @@ func known(names, all []string) error {
 // the repository is not planned: its pull request is told how to go on.
 func (at Place) pullOfRun(ctx context.Context, e Event, p payload, plan *Plan) error {
 	run := p.WorkflowRun
-	if !revision.IsHash(run.HeadSHA) {
+	if !naming.IsCommit(run.HeadSHA) {
 		return fmt.Errorf("plan: workflow_run: head_sha %q; want a full hash", run.HeadSHA)
 	}
 	plan.Revision = run.HeadSHA
@@ -234,7 +236,7 @@ func (at Place) pullByHand(ctx context.Context, e Event, number, sha string, pla
 	if err != nil || n < 1 {
 		return InputError{fmt.Errorf("plan: pull request %.20q; want its number", number)}
 	}
-	if !revision.IsHash(sha) {
+	if !naming.IsCommit(sha) {
 		return InputError{fmt.Errorf("plan: commit %.60q; want the full hash of the commit that you have read, 40 digits in lower case", sha)}
 	}
 	pr, err := at.GitHub.Pull(ctx, n)

@@ -6,14 +6,9 @@ import (
 	"path"
 	"slices"
 
+	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/measure/revision"
 )
-
-// A Published commit is one of main of which records are published.
-type Published struct {
-	Commit  string
-	Servers func(context.Context) ([]string, error) // that its records are of
-}
 
 // superseded says by which commit of main one is, of which nothing need be
 // measured any more: a newer push is compared with what was published before
@@ -46,7 +41,7 @@ func (at Place) pairs(ctx context.Context, plan *Plan, creep bool) error {
 	if err != nil {
 		return err
 	}
-	published = slices.DeleteFunc(published, func(p Published) bool { return p.Commit == plan.Revision })
+	published = slices.DeleteFunc(published, func(p history.PublishedCommit) bool { return p.Commit == plan.Revision })
 	if creep {
 		slices.Reverse(published)
 	}

@@ -13,9 +13,8 @@ import (
 	"unicode"
 
 	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/revision"
 )
 
 // Kinds of plan.
@@ -134,11 +133,11 @@ func (p Plan) check() error {
 	switch {
 	case p.Kind != Main && p.Kind != Pull:
 		return fmt.Errorf("plan: kind %q; want %s or %s", p.Kind, Main, Pull)
-	case !revision.IsHash(p.Revision):
+	case !naming.IsCommit(p.Revision):
 		return fmt.Errorf("plan: revision %q; want a full hash", p.Revision)
 	case p.Kind == Main && (p.Base != "" || p.Pull != 0):
 		return errors.New("plan: kind main with a base or a pull request")
-	case p.Kind == Pull && len(p.Servers) > 0 && (!revision.IsHash(p.Base) || p.Pull < 1):
+	case p.Kind == Pull && len(p.Servers) > 0 && (!naming.IsCommit(p.Base) || p.Pull < 1):
 		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
 	case len(p.Servers) > 0 && (p.Rounds < least || p.Rounds > most):
 		return fmt.Errorf("plan: %d rounds; want %d to %d", p.Rounds, least, most)
@@ -153,13 +152,13 @@ func (p Plan) check() error {
 	}
 	paired := map[string]bool{}
 	for _, pair := range p.Pairs {
-		if p.Kind != Main || !slices.Contains(p.Servers, pair.Server) || !revision.IsHash(pair.Base) || paired[pair.Server] {
+		if p.Kind != Main || !slices.Contains(p.Servers, pair.Server) || !naming.IsCommit(pair.Base) || paired[pair.Server] {
 			return fmt.Errorf("plan: pair of %q with %q; want each server of a plan of %s once at most, and a full hash", pair.Server, pair.Base, Main)
 		}
 		paired[pair.Server] = true
 	}
 	for _, name := range slices.Concat(p.Servers, words(p.Scenarios)) {
-		if !manifest.IsName(name) {
+		if !naming.IsServer(name) {
 			return fmt.Errorf("plan: %q is no name of a server or scenario", name)
 		}
 	}

@@ -15,11 +15,10 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/revision"
 )
 
 // Dir is where they lie in the project.
@@ -95,10 +94,10 @@ func parse(text []byte) (a Ack, err error) {
 }
 
 func (a Ack) check() error {
-	if !manifest.IsName(a.Server) {
+	if !naming.IsServer(a.Server) {
 		return fmt.Errorf("server: %q; want the name of a directory of servers/", a.Server)
 	}
-	if !revision.IsHash(a.Since) {
+	if !naming.IsCommit(a.Since) {
 		return fmt.Errorf("since: %q; want the full hash of the commit that made it worse, 40 digits in lower case", a.Since)
 	}
 	for key, text := range map[string]string{"reason": a.Reason, "by": a.By} {
@@ -115,7 +114,7 @@ func (a Ack) check() error {
 		return fmt.Errorf("scenario %q, metric %q: %w; want globs such as stress-*", a.Scenario, a.Metric, err)
 	}
 	var cells []string
-	for _, scenario := range artifact.PairScenarios {
+	for _, scenario := range record.PairScenarios {
 		for _, j := range verdict.Metrics(scenario) {
 			if a.Covers(scenario, j.Metric) {
 				return nil

@@ -12,8 +12,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"fairstream/scripts/internal/files/naming"
 )
 
 // File is the name of a manifest.
@@ -49,19 +50,6 @@ var advice = map[string]string{
 	"enabled": "to leave a server out, name the others on the command line",
 }
 
-var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-
-// taken are names that mean something else where a server's could stand.
-var taken = map[string]string{"direct": "k6 straight to the stub", "k6": "the load generator", "rank": "the job that loads all servers", "stub": "the fake model"}
-
-// IsName tells what can be the name of a server.
-func IsName(name string) bool {
-	return nameForm.MatchString(name) && len(name) <= mostName && taken[name] == ""
-}
-
-// mostName bounds a name in bytes: with its side it is one of the stub's tallies.
-const mostName = 50
-
 // Load reads the server in dir.
 func Load(dir string) (Server, error) {
 	dir, err := filepath.Abs(dir)
@@ -81,13 +69,13 @@ func Load(dir string) (Server, error) {
 		return Server{}, fmt.Errorf("%s: %w", path, err)
 	}
 	name := filepath.Base(dir)
-	if !nameForm.MatchString(name) {
+	if !naming.IsPlain(name) {
 		return Server{}, fmt.Errorf("%s: directory name %q: want lower-case letters and digits, joined by single hyphens", path, name)
 	}
-	if len(name) > mostName {
-		return Server{}, fmt.Errorf("%s: the name has %d letters; want at most %d", path, len(name), mostName)
+	if len(name) > naming.MostServer {
+		return Server{}, fmt.Errorf("%s: the name has %d letters; want at most %d", path, len(name), naming.MostServer)
 	}
-	if meaning := taken[name]; meaning != "" {
+	if meaning := naming.Taken[name]; meaning != "" {
 		return Server{}, fmt.Errorf("%s: the name %s stands for %s; choose another", path, name, meaning)
 	}
 	return Server{Name: name, Dir: dir, Language: f.Language, Framework: f.Framework,

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"fairstream/scripts/internal/files/naming"
 )
 
 func TestLogIsOfFirstParentsOldestFirst(t *testing.T) {
@@ -25,7 +27,7 @@ func TestLogIsOfFirstParentsOldestFirst(t *testing.T) {
 	var subjects []string
 	for _, c := range log {
 		subjects = append(subjects, c.Subject)
-		if !IsHash(c.Hash) || c.Time < 1e9 {
+		if !naming.IsCommit(c.Hash) || c.Time < 1e9 {
 			t.Errorf("%+v", c)
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 )
@@ -46,12 +46,6 @@ func Checkout(ctx context.Context, root string) (commit *string, dirty *bool) {
 	return &head, &changed
 }
 
-var hash = regexp.MustCompile(`^[0-9a-f]{40}$`)
-
-// IsHash tells a full commit hash from every other name of a revision. A short
-// one can be made to fit another commit.
-func IsHash(s string) bool { return hash.MatchString(s) }
-
 // Resolve is the full hash of a revision. A full hash that is not in the
 // repository is fetched from origin.
 func Resolve(ctx context.Context, root, ref string) (string, error) {
@@ -61,7 +55,7 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 	if commit, err := Known(ctx, root, ref); err != nil || commit != "" {
 		return commit, err
 	}
-	if !IsHash(ref) {
+	if !naming.IsCommit(ref) {
 		return "", fmt.Errorf("revision %q: not in this repository; want a commit, a branch or a tag that git rev-parse knows", ref)
 	}
 	if _, err := git(ctx, root, "fetch", "--quiet", "--no-tags", "origin", ref); err != nil {
@@ -139,7 +133,7 @@ func Servers(ctx context.Context, root, commit string) ([]string, error) {
 
 // HasServer tells whether a commit has the server.
 func HasServer(ctx context.Context, root, commit, name string) (bool, error) {
-	if !manifest.IsName(name) {
+	if !naming.IsServer(name) {
 		return false, nil
 	}
 	file, err := object(ctx, root, commit+":servers/"+name+"/"+manifest.File)

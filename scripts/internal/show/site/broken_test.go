@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/show/site"
 )
 
@@ -56,8 +56,8 @@ func TestBrokenFiles(t *testing.T) {
 	flag := func(schema int, server string) []byte {
 		return fmt.Appendf(nil, `[{"schema":%d,"server":%q,"base":%q,"head":%q,"verdict":"regressed"}]`, schema, server, strings.Repeat("1", 40), strings.Repeat("2", 40))
 	}
-	broken["flags/2031/04/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(history.FlagSchema+1, "go-http")
-	broken["flags/2031/05/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(history.FlagSchema, "../x")
+	broken["flags/2031/04/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(archive.FlagSchema+1, "go-http")
+	broken["flags/2031/05/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(archive.FlagSchema, "../x")
 	before, _ := build(t, facts)
 	after, m := build(t, with(facts, broken))
 	if got := changed(before, after); !slices.Equal(got, []string{"data/manifest.json"}) {

@@ -8,14 +8,14 @@ import (
 	"io"
 	"io/fs"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 )
 
 // copyDetails writes what the branch has of a run's details, if it has any.
 func (r *run) copyDetails(fsys fs.FS, out Out) (broken []Broken, err error) {
-	name := history.DetailsPath(r.file(""))
+	name := archive.DetailsPath(r.file(""))
 	packed, err := read(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

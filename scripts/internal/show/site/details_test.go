@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
@@ -37,12 +37,12 @@ func TestDetailsOfTheHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, err := history.PackDetails(text)
+	packed, err := archive.PackDetails(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	facts := simulated(t, long, 3)
-	newest, before := history.DetailsPath(pathOf(t, facts, simulate.SHA(long-1))), history.DetailsPath(pathOf(t, facts, simulate.SHA(long-2)))
+	newest, before := archive.DetailsPath(pathOf(t, facts, simulate.SHA(long-1))), archive.DetailsPath(pathOf(t, facts, simulate.SHA(long-2)))
 	s, m := build(t, with(facts, map[string][]byte{newest: packed, before: packed[:100]}))
 	runs := get[site.Runs](t, s, m.Runs).Runs
 	if !runs[0].Details || !bytes.Equal(s["details/"+runs[0].Run+".json.gz"], packed) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
@@ -98,7 +98,7 @@ func summary(f Flag) string {
 }
 
 // cellText is a cell's change with its 95 % interval, in the report's words.
-func cellText(c history.FlagCell) string {
+func cellText(c archive.FlagCell) string {
 	m, ok := record.Find(c.Metric)
 	if !ok {
 		m.Label = c.Metric

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 )
 
@@ -13,14 +13,14 @@ import (
 type step struct {
 	at   int // place
 	head string
-	cell history.FlagCell
+	cell archive.FlagCell
 }
 
 // findFixed says of each regression by which commit all that it had lost was regained; a
 // server that failed had lost its figures.
 func (b *builder) findFixed() {
 	steps := map[string][]step{} // in order of place
-	key := func(f Flag, c history.FlagCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
+	key := func(f Flag, c archive.FlagCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
 	for _, f := range b.flags {
 		for _, c := range f.Cells {
 			if changed := c.Verdict == verdict.Improved || c.Verdict == verdict.Regressed; f.At != nil && !f.Creep && changed { // a creep is of steps that are here
@@ -72,7 +72,7 @@ func (b *builder) worksAgain(server string, at int) *string {
 
 // regained is the step at which all was regained that a cell lost at a place, and
 // what was lost since: no more is left than the loss itself was unsure of. nil: more is.
-func regained(c history.FlagCell, at int, steps []step) *step {
+func regained(c archive.FlagCell, at int, steps []step) *step {
 	of := math.Log1p // changes that can be added up
 	if verdict.Absolute(c.Metric) {
 		of = func(x float64) float64 { return x }

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/measure/revision"
 )
 
 // readFlags reads all verdicts, writes those files that can be read to the site, and
@@ -34,7 +33,7 @@ func (b *builder) readFlags() error {
 			continue
 		}
 		var text bytes.Buffer
-		if err := history.WriteFlags(&text, of); err != nil {
+		if err := archive.WriteFlags(&text, of); err != nil {
 			return err
 		}
 		if err := b.out("flags/"+path+".json", text.Bytes()); err != nil {
@@ -72,7 +71,7 @@ func (b *builder) readFlags() error {
 	return nil
 }
 
-func (b *builder) flagsIn(name string) (path string, of []history.Flag, err error) {
+func (b *builder) flagsIn(name string) (path string, of []archive.Flag, err error) {
 	m := flagsForm.FindStringSubmatch(name)
 	if m == nil {
 		return "", nil, fmt.Errorf("want flags/YYYY/MM/COMMIT-RUN-ATTEMPT.json")
@@ -81,23 +80,23 @@ func (b *builder) flagsIn(name string) (path string, of []history.Flag, err erro
 	if err != nil {
 		return "", nil, err
 	}
-	if of, err = history.ReadFlags(bytes.NewReader(text)); err != nil {
+	if of, err = archive.ReadFlags(bytes.NewReader(text)); err != nil {
 		return "", nil, err
 	}
 	for _, f := range of {
-		if !manifest.IsName(f.Server) || !revision.IsHash(f.Base) || !revision.IsHash(f.Head) {
+		if !naming.IsServer(f.Server) || !naming.IsCommit(f.Base) || !naming.IsCommit(f.Head) {
 			return "", nil, fmt.Errorf("server %q, base %q, head %q; want a name and two full hashes", cut(f.Server, 60), cut(f.Base, 60), cut(f.Head, 60))
 		}
 	}
 	return sitePath(m[1], m[2], m[3]), of, nil
 }
 
-func (b *builder) flag(f history.Flag, path string, begin time.Time) (Flag, error) {
+func (b *builder) flag(f archive.Flag, path string, begin time.Time) (Flag, error) {
 	id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %t %s", f.Server, f.Base, f.Head, f.Creep, f.Run))
 	flag := Flag{
 		ID: fmt.Sprintf("%x", id)[:12], Server: current(f.Server, b.facts.Renamed), Base: f.Base, Head: f.Head,
 		Creep: f.Creep, Run: cut(f.Run, 60), Path: path, Verdict: string(f.Verdict), Confirmed: f.Confirmed, Rounds: f.Rounds, Spoiled: f.Spoiled,
-		Cells: []history.FlagCell{},
+		Cells: []archive.FlagCell{},
 	}
 	if at, ok := b.at[f.Base]; ok {
 		flag.From = &at
@@ -126,7 +125,7 @@ func (b *builder) flag(f history.Flag, path string, begin time.Time) (Flag, erro
 
 // acknowledged is the acceptance of what a flag says; as of the newest record, since
 // what is shown must not depend on when it is built.
-func (b *builder) acknowledged(f history.Flag, name string) (*Acknowledged, error) {
+func (b *builder) acknowledged(f archive.Flag, name string) (*Acknowledged, error) {
 	newest := b.newest()
 	if newest == nil || b.facts.IsAncestor == nil {
 		return nil, nil

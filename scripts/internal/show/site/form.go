@@ -3,7 +3,7 @@ package site
 import (
 	"time"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/prove"
 )
 
@@ -261,7 +261,7 @@ type Flag struct {
 	Rounds       int                `json:"rounds"`
 	Spoiled      int                `json:"spoiled"`
 	Time         *time.Time         `json:"time"`  // the begin of its run, else of the head commit
-	Cells        []history.FlagCell `json:"cells"` // that changed
+	Cells        []archive.FlagCell `json:"cells"` // that changed
 	Acknowledged *Acknowledged      `json:"acknowledged"`
 	Now          *Now               `json:"now"`   // null: cannot be said
 	Fixed        *string            `json:"fixed"` // 40 hex: the commit that regained the last of what was lost

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
@@ -194,11 +194,11 @@ func TestFlags(t *testing.T) {
 		t.Errorf("open %q, acknowledged %+v, fixed %v, %v", h.Open, a, bigger.Fixed, slower.Fixed)
 	}
 	// Not of another cell, not before it, and not by less than was lost.
-	for name, change := range map[string]func(*history.Flag){
-		"another server": func(f *history.Flag) { f.Server = "go-http" },
-		"another metric": func(f *history.Flag) { f.Cells[0].Metric = "ttft_p95_ms" },
-		"a part of it":   func(f *history.Flag) { f.Cells[0].Change, f.Cells[0].Low, f.Cells[0].High = 0.03, 0.02, 0.04 },
-		"another commit": func(f *history.Flag) { f.Head = simulate.SHA(long * 2 / 10) },
+	for name, change := range map[string]func(*archive.Flag){
+		"another server": func(f *archive.Flag) { f.Server = "go-http" },
+		"another metric": func(f *archive.Flag) { f.Cells[0].Metric = "ttft_p95_ms" },
+		"a part of it":   func(f *archive.Flag) { f.Cells[0].Change, f.Cells[0].Low, f.Cells[0].High = 0.03, 0.02, 0.04 },
+		"another commit": func(f *archive.Flag) { f.Head = simulate.SHA(long * 2 / 10) },
 	} {
 		changed := flagsWith(t, facts, faster.Path, change)
 		s, m := build(t, changed)
@@ -207,12 +207,12 @@ func TestFlags(t *testing.T) {
 		}
 	}
 	for _, path := range []string{slower.Path, bigger.Path} {
-		get[[]history.Flag](t, s, "flags/"+path+".json")
+		get[[]archive.Flag](t, s, "flags/"+path+".json")
 	}
 	// A server that fails is so until it has figures again; what of its figures is left says nothing.
 	facts = simulated(t, long, 5)
 	for at, want := range map[int]string{long * 6 / 10: simulate.SHA(long*6/10 + 1), long*6/10 + 2: "nothing"} {
-		s, m := build(t, flagsWith(t, facts, slower.Path, func(f *history.Flag) {
+		s, m := build(t, flagsWith(t, facts, slower.Path, func(f *archive.Flag) {
 			f.Server, f.Head, f.Cells = "go-gin", simulate.SHA(at), nil
 		}))
 		got := "no flag"
@@ -241,7 +241,7 @@ func TestFlags(t *testing.T) {
 }
 
 // flagsWith are facts with the first flag of a run changed.
-func flagsWith(t *testing.T, facts site.Facts, path string, change func(*history.Flag)) site.Facts {
+func flagsWith(t *testing.T, facts site.Facts, path string, change func(*archive.Flag)) site.Facts {
 	var name string
 	fs.WalkDir(facts.Files, "flags", func(p string, _ fs.DirEntry, _ error) error { // what cannot be read is not found, and then the test fails
 		if strings.Contains(p, path[len("2024/01/"):][:10]) {
@@ -253,13 +253,13 @@ func flagsWith(t *testing.T, facts site.Facts, path string, change func(*history
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags, err := history.ReadFlags(bytes.NewReader(text))
+	flags, err := archive.ReadFlags(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	change(&flags[0])
 	var out bytes.Buffer
-	if err := history.WriteFlags(&out, flags); err != nil {
+	if err := archive.WriteFlags(&out, flags); err != nil {
 		t.Fatal(err)
 	}
 	return with(facts, map[string][]byte{name: out.Bytes()})
@@ -380,7 +380,7 @@ func TestRank(t *testing.T) {
 	}
 	// Of a newest that cannot be read, it is the one before.
 	facts := simulated(t, long, 4)
-	path := history.RankPath(pathOf(t, facts, simulate.SHA(long-1)))
+	path := archive.RankPath(pathOf(t, facts, simulate.SHA(long-1)))
 	text, _ := fs.ReadFile(facts.Files, path) // what is not there is none
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"figures":[`, `"figures":[1,`))}))
 	if k := get[site.Rank](t, s, *m.Rank); *k.Commit != long-2 || len(m.Broken) != 1 {

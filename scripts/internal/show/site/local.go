@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
@@ -38,8 +38,8 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 		}
 		r.legs, r.rank = true, true
 		r.rankText = func() ([]record.Record, error) { return records, nil }
-		for suffix, of := range map[string][]record.Record{".jsonl.gz": history.OfServers(records), ".rank.jsonl.gz": records} {
-			text, err := history.Pack(of)
+		for suffix, of := range map[string][]record.Record{".jsonl.gz": archive.OfServers(records), ".rank.jsonl.gz": records} {
+			text, err := archive.Pack(of)
 			if err != nil {
 				return nil, err
 			}

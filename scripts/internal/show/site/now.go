@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -21,7 +21,7 @@ type Now struct {
 // just before the flag. nil where nothing newer was measured, where the machine or the
 // ruler is another now, and of what has no share.
 func (b *builder) now(f Flag) *Now {
-	i := max(0, slices.IndexFunc(f.Cells, func(c history.FlagCell) bool { return string(c.Verdict) == f.Verdict }))
+	i := max(0, slices.IndexFunc(f.Cells, func(c archive.FlagCell) bool { return string(c.Verdict) == f.Verdict }))
 	if f.At == nil || i >= len(f.Cells) {
 		return nil
 	}

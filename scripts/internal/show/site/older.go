@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"sync"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 )
 
 // wholeBlocks is of how many full blocks of commits, and of those after them, the site
@@ -47,7 +47,7 @@ func (b *builder) copyRanks() error {
 // writeRank of an older run only sees whether there are details.
 func (r *run) writeRank(fsys fs.FS, out Out) (broken []Broken, err error) {
 	if r.older {
-		_, err := fs.Stat(fsys, history.DetailsPath(r.file("")))
+		_, err := fs.Stat(fsys, archive.DetailsPath(r.file("")))
 		r.details = err == nil
 		return nil, nil
 	}

@@ -5,13 +5,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"fairstream/scripts/internal/measure/revision"
 )
 
 // A place is a commit of the history: what its runs say of it.
 type place struct {
-	commit  revision.Commit
+	commit  Commit
 	known   bool // to git; else only the hash is
 	local   *localRun
 	runs    []*run // by their begin
@@ -23,11 +21,11 @@ type place struct {
 
 // order puts commits with runs into main's order. One that git does not know comes,
 // by its begin, before the first known one that began later.
-func order(runs []*run, main []revision.Commit, renamed map[string]string) []*place {
+func order(runs []*run, main []Commit, renamed map[string]string) []*place {
 	of := map[string]*place{}
 	for _, r := range runs {
 		if of[r.commit] == nil {
-			of[r.commit] = &place{commit: revision.Commit{Hash: r.commit}, local: r.local}
+			of[r.commit] = &place{commit: Commit{Hash: r.commit}, local: r.local}
 		}
 		of[r.commit].runs = append(of[r.commit].runs, r)
 	}

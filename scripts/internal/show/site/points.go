@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
 )
 
 // A served is what a run says of one server.
@@ -75,7 +75,7 @@ func pointsOf(records []record.Record, names epochNames) (map[string]*served, er
 		switch {
 		case name == raw.Direct:
 			continue
-		case !manifest.IsName(name):
+		case !naming.IsServer(name):
 			return nil, fmt.Errorf("server %q: want the name of a directory of servers/", cut(name, 60))
 		case !scenarioForm.MatchString(r.Scenario):
 			return nil, fmt.Errorf("scenario %q: want letters, digits and hyphens", cut(r.Scenario, 60))

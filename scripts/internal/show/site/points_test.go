@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
@@ -192,7 +192,7 @@ func TestLocalRun(t *testing.T) {
 	// What is published is what the pages read of published runs.
 	runs := get[site.Runs](t, s, m.Runs)
 	text := unzipped(t, s["runs/"+runs.Runs[0].Run+".rank.jsonl.gz"])
-	back, err := history.Records(bytes.NewReader(text))
+	back, err := archive.Records(bytes.NewReader(text))
 	if err != nil || len(back) != len(records) {
 		t.Errorf("%d of %d records: %v", len(back), len(records), err)
 	}

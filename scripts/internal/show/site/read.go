@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/manifest"
 )
 
 var (
@@ -74,7 +74,7 @@ func files(fsys fs.FS, dir string) (names []string, broken []Broken) {
 }
 
 func brokenBy(name string, err error) Broken {
-	var schema history.SchemaError
+	var schema archive.SchemaError
 	older := errors.As(err, &schema) && schema.Seen < schema.Read
 	if older { // in all of its lines
 		err = schema
@@ -128,11 +128,11 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 				if err != nil {
 					return nil, err
 				}
-				return history.Records(bytes.NewReader(text))
+				return archive.Records(bytes.NewReader(text))
 			}
 		} else if err == nil {
 			var records []record.Record
-			if records, err = history.Records(bytes.NewReader(text)); err == nil {
+			if records, err = archive.Records(bytes.NewReader(text)); err == nil {
 				err = r.addLegs(records)
 			}
 		}
@@ -178,13 +178,13 @@ func (r *run) addRank(text []byte) error {
 			Loadings []struct{ Started time.Time }
 		}
 		if err := json.Unmarshal(line, &leg); err != nil {
-			return history.Unread(line, record.Schema, err)
+			return archive.Unread(line, record.Schema, err)
 		}
 		if leg.Schema != record.Schema {
-			return history.SchemaError{Seen: leg.Schema, Read: record.Schema}
+			return archive.SchemaError{Seen: leg.Schema, Read: record.Schema}
 		}
 		for _, s := range leg.Servers {
-			if s.Name != raw.Direct && r.served[s.Name] == nil && manifest.IsName(s.Name) {
+			if s.Name != raw.Direct && r.served[s.Name] == nil && naming.IsServer(s.Name) {
 				r.others[s.Name] = servedBy(s)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
@@ -124,7 +124,7 @@ func recordsIn(t *testing.T, facts site.Facts, path string) []record.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := history.Records(bytes.NewReader(text))
+	records, err := archive.Records(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

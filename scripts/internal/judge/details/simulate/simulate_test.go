@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
 )
 
@@ -16,7 +16,7 @@ func TestDetailsAreAsLargeAsRealOnes(t *testing.T) {
 	if err := details.Write(&text, Of(rand.New(rand.NewPCG(1, 1)), []string{"a-http", "b-http", "c-http", "d-http", "e-http", "f-http", "g-http", "h-http"})); err != nil {
 		t.Fatal(err)
 	}
-	packed, err := history.PackDetails(text.Bytes())
+	packed, err := archive.PackDetails(text.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -82,8 +82,8 @@ func (s *simulation) noise(share float64) float64 { return math.Exp(share * s.ra
 
 // target is a record of a server, or of direct, at a place of the leg's list, in minutes
 // in which the machine was so fast for all.
-func (s *simulation) target(n, server, place int, scenario string, machine float64) history.Target {
-	t := history.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(record.Table))}
+func (s *simulation) target(n, server, place int, scenario string, machine float64) archive.Target {
+	t := archive.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(record.Table))}
 	paced := !strings.HasPrefix(scenario, "stress")
 	if server == 3 && n == s.failing {
 		t.Status, t.Why = record.Invalid, []string{"no stream came whole, 155 failed: \"status\" <script>alert(1)</script>"}

@@ -11,14 +11,14 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
 	drawn "fairstream/scripts/internal/judge/details/simulate"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
-	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/show/site"
 )
 
 // Options say how much history there is.
@@ -30,7 +30,7 @@ type Options struct {
 
 // A History is what is beside its files: what git and main know.
 type History struct {
-	Main    []revision.Commit `json:"main"`
+	Main    []site.Commit     `json:"main"`
 	Renamed map[string]string `json:"renamed"`
 	Acks    []accept.Ack      `json:"acks"`
 }
@@ -67,7 +67,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), doubtful: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
 	}
 	for n := range o.Commits {
-		c := revision.Commit{Hash: SHA(n), Time: s.began(n).Add(-time.Hour).Unix(), Author: "A. Person", Subject: fmt.Sprintf("servers: change %d of something that takes a line (#%d)", n, n)}
+		c := site.Commit{Hash: SHA(n), Time: s.began(n).Add(-time.Hour).Unix(), Author: "A. Person", Subject: fmt.Sprintf("servers: change %d of something that takes a line (#%d)", n, n)}
 		if n%97 == 3 {
 			c.Subject = hostile[n/97%len(hostile)]
 			c.Author = hostile[n/97%2]
@@ -133,7 +133,7 @@ func (s *simulation) commit(n int) error {
 	if err := encode(&rank, s.leg(n, s.began(n).Add(20*time.Minute), 3, n == s.quick, append([]int{-1}, all...)...)); err != nil {
 		return err
 	}
-	if err := s.put(history.RankPath(s.path(n, 1)), rank.Bytes()); err != nil {
+	if err := s.put(archive.RankPath(s.path(n, 1)), rank.Bytes()); err != nil {
 		return err
 	}
 	if s.Details {
@@ -157,33 +157,33 @@ func (s *simulation) details(n int, all []int) error {
 		if err != nil {
 			return err
 		}
-		if s.packed[key], err = history.PackDetails(text.Bytes()); err != nil {
+		if s.packed[key], err = archive.PackDetails(text.Bytes()); err != nil {
 			return err
 		}
 	}
-	return s.put(history.DetailsPath(s.path(n, 1)), s.packed[key])
+	return s.put(archive.DetailsPath(s.path(n, 1)), s.packed[key])
 }
 
-func encode(to *bytes.Buffer, l history.Leg) error {
+func encode(to *bytes.Buffer, l archive.Leg) error {
 	enc := json.NewEncoder(to)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(l)
 }
 
 // leg is what one leg of servers gives; -1 is direct.
-func (s *simulation) leg(n int, began time.Time, rounds int, quick bool, servers ...int) history.Leg {
+func (s *simulation) leg(n int, began time.Time, rounds int, quick bool, servers ...int) archive.Leg {
 	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
 	if n >= s.epoch {
 		kernel = "6.1.0-21-amd64"
 	}
 	commit, clean := SHA(n), false
-	l := history.Leg{
+	l := archive.Leg{
 		Schema: record.Schema, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 		Run: record.Run{
 			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32()), Placement: "split",
 			Ruler: fmt.Sprintf("%x", sha256.Sum256([]byte("ruler"))),
 		},
-		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"}, Loadings: []history.Loading{},
+		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"}, Loadings: []archive.Loading{},
 	}
 	for _, m := range record.Table {
 		l.Metrics = append(l.Metrics, m.Name)
@@ -197,7 +197,7 @@ func (s *simulation) leg(n int, began time.Time, rounds int, quick bool, servers
 			started := began.Add(time.Duration(round*len(Scenarios)+k) * time.Minute)
 			for place, i := range servers {
 				if place == 0 || k >= 2 { // by turns each target has conditions of its own
-					l.Loadings = append(l.Loadings, history.Loading{Scenario: scenario, Round: round + 1, Started: started, Conditions: s.conditions()})
+					l.Loadings = append(l.Loadings, archive.Loading{Scenario: scenario, Round: round + 1, Started: started, Conditions: s.conditions()})
 				}
 				to := &l.Loadings[len(l.Loadings)-1]
 				to.Targets = append(to.Targets, s.target(n, i, place, scenario, machine))
@@ -226,15 +226,15 @@ func (s *simulation) conditions() record.Conditions {
 // flags are the verdicts of a commit: of those with a planted change, and now and
 // then one that says that nothing changed.
 func (s *simulation) flags(n int) error {
-	var all []history.Flag
-	add := func(i int, v verdict.Verdict, cells ...history.FlagCell) {
-		all = append(all, history.Flag{
-			Schema: history.FlagSchema, Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
-			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]history.FlagCell{}, cells...),
+	var all []archive.Flag
+	add := func(i int, v verdict.Verdict, cells ...archive.FlagCell) {
+		all = append(all, archive.Flag{
+			Schema: archive.FlagSchema, Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
+			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]archive.FlagCell{}, cells...),
 		})
 	}
-	cell := func(scenario, metric string, v verdict.Verdict, base, change float64) history.FlagCell {
-		return history.FlagCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Missed: 0.01, Rounds: 12}
+	cell := func(scenario, metric string, v verdict.Verdict, base, change float64) archive.FlagCell {
+		return archive.FlagCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Missed: 0.01, Rounds: 12}
 	}
 	switch n {
 	case s.slower:
@@ -251,8 +251,8 @@ func (s *simulation) flags(n int) error {
 		return nil
 	}
 	var text bytes.Buffer
-	if err := history.WriteFlags(&text, all); err != nil {
+	if err := archive.WriteFlags(&text, all); err != nil {
 		return err
 	}
-	return s.put(history.FlagsPath(s.path(n, 1)), text.Bytes())
+	return s.put(archive.FlagsPath(s.path(n, 1)), text.Bytes())
 }

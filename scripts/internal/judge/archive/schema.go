@@ -1,4 +1,4 @@
-package history
+package archive
 
 import (
 	"encoding/json"

@@ -1,9 +1,13 @@
-package history
+package archive
 
 import (
 	"bytes"
 	"compress/gzip"
+	"strings"
 )
+
+// RankPath names the file of what was loaded together, beside the legs'.
+func RankPath(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".rank.jsonl" }
 
 // DetailsPath names the file of what the site draws of a run's rank, which never
 // changes, by that of its records.

@@ -1,0 +1,39 @@
+package collect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// Message is the commit message of a run: what it has, and what it has not.
+func Message(p plan.Plan, legs, rank []record.Record, runID, attempt string) string {
+	var have, lack []string
+	note := func(name string, has bool) {
+		if has {
+			have = append(have, name)
+		} else {
+			lack = append(lack, name)
+		}
+	}
+	for _, server := range p.Servers {
+		note(server, slices.ContainsFunc(legs, func(r record.Record) bool { return r.Server.Name == server }))
+	}
+	if p.Rank > 0 {
+		note(plan.RankLeg, len(rank) > 0)
+	}
+	text := fmt.Sprintf("%.12s: records of %s\n\nRevision %s, run %s, attempt %s.\n", p.Revision, strings.Join(have, ", "), p.Revision, runID, attempt)
+	if p.Reason != "" {
+		text += "Started by hand: " + p.Reason + "\n"
+	}
+	if p.Quick {
+		text += "Scenarios were shortened (-quick).\n"
+	}
+	if len(lack) > 0 {
+		text += "Missing: " + strings.Join(lack, ", ") + ".\n"
+	}
+	return text
+}
