@@ -4,9 +4,9 @@ go 1.26.0
 
 toolchain go1.26.8
 
-replace fairstream/k6/sse/hist => ../k6/sse/hist
+replace fairstream/k6/common/hist => ../k6/common/hist
 
-require fairstream/k6/sse/hist v0.0.0
+require fairstream/k6/common/hist v0.0.0
 
 require golang.org/x/sys v0.49.0
 

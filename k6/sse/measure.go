@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
 // A measure is what is seen of one stream, while it comes. Events of one read

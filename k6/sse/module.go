@@ -10,30 +10,33 @@ package sse
 
 import (
 	"github.com/grafana/sobek"
-	"go.k6.io/k6/js/common"
+	js "go.k6.io/k6/js/common"
 	"go.k6.io/k6/js/modules"
+
+	"fairstream/k6/common"
 )
 
 func init() { modules.Register("k6/x/sse", &rootModule{}) }
 
 // A rootModule is what all VUs share.
 type rootModule struct {
-	ledger ledger
-	dealer dealer
+	ledger common.Ledger[series]
+	dealer common.Dealer
 }
 
 func (r *rootModule) NewModuleInstance(vu modules.VU) modules.Instance {
-	return &module{vu: vu, ledger: &r.ledger, dealer: &r.dealer, client: newClient(), metrics: newMetrics(vu.InitEnv().Registry)}
+	return &module{
+		vu: vu, ledger: &r.ledger, hand: common.NewHand(vu, &r.dealer, "sse"), client: newClient(),
+		metrics: newMetrics(vu.InitEnv().Registry),
+	}
 }
 
 // A module is that of one VU. A VU runs one function at a time, so nothing in
 // it is locked.
 type module struct {
 	vu      modules.VU
-	ledger  *ledger
-	dealer  *dealer
-	hand    hand
-	kind    string // how the stream of the hand ended
+	ledger  *common.Ledger[series]
+	hand    common.Hand
 	client  *client
 	metrics sseMetrics
 	memo    memo
@@ -45,7 +48,7 @@ func (m *module) Exports() modules.Exports {
 	rt := m.vu.Runtime()
 	return modules.Exports{Named: map[string]any{
 		"post": rt.ToValue(m.post), "histograms": rt.ToValue(m.histograms),
-		"schedule": rt.ToValue(m.schedule), "turn": rt.ToValue(m.turn), "turns": rt.ToValue(m.turns),
+		"schedule": rt.ToValue(m.hand.Schedule), "turn": rt.ToValue(m.hand.Turn), "turns": rt.ToValue(m.hand.Turns),
 	}}
 }
 
@@ -55,24 +58,24 @@ func (m *module) post(call sobek.FunctionCall) sobek.Value {
 	rt := m.vu.Runtime()
 	state := m.vu.State()
 	if state == nil {
-		common.Throw(rt, common.NewInitContextError("sse.post cannot be used in the init context"))
+		js.Throw(rt, js.NewInitContextError("sse.post cannot be used in the init context"))
 	}
 	p, err := m.params(call.Argument(2))
 	if err != nil {
-		common.Throw(rt, err)
+		js.Throw(rt, err)
 	}
 	t, err := m.memo.target(call.Argument(0).String())
 	if err != nil {
-		common.Throw(rt, err)
+		js.Throw(rt, err)
 	}
-	s, err := m.memo.series(m.ledger, p.key)
+	s, err := m.memo.series(m.ledger, p.Key)
 	if err != nil {
-		common.Throw(rt, err)
+		js.Throw(rt, err)
 	}
 	ctx := m.vu.Context()
 	if state.RPSLimit != nil {
 		if err := state.RPSLimit.Wait(ctx); err != nil {
-			common.Throw(rt, err)
+			js.Throw(rt, err)
 		}
 	}
 	request := m.memo.request(t, p.headers, state.Options.UserAgent.String, call.Argument(1).String())
@@ -80,7 +83,7 @@ func (m *module) post(call sobek.FunctionCall) sobek.Value {
 	s.begun.Add(1)
 	kind, text := c.post(ctx, state.Dialer, t.addr, request, p.tokens, p.timeout)
 	s.end(c, kind)
-	m.kind = kind
+	m.hand.Hung = kind == timedOut
 	if state.Options.NoConnectionReuse.Bool || state.Options.NoVUConnectionReuse.Bool {
 		c.conns.dropAll()
 	}
@@ -88,7 +91,7 @@ func (m *module) post(call sobek.FunctionCall) sobek.Value {
 		m.push(ctx, state, &p, kind)
 	}
 	if kind != "" && state.Options.Throw.Bool {
-		common.Throw(rt, errString(text))
+		js.Throw(rt, errString(text))
 	}
 	return rt.NewDynamicObject(newResult(rt, c, kind, text))
 }
@@ -101,9 +104,9 @@ func (e errString) Error() string { return "sse.post: " + string(e) }
 // plain object. It may be called in any function of a script.
 func (m *module) histograms(sobek.FunctionCall) sobek.Value {
 	rt := m.vu.Runtime()
-	v, err := plain(rt, m.ledger.report())
+	v, err := common.Plain(rt, report(m.ledger))
 	if err != nil {
-		common.Throw(rt, err)
+		js.Throw(rt, err)
 	}
 	return v
 }

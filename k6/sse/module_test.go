@@ -12,7 +12,8 @@ import (
 	"github.com/grafana/sobek"
 	"go.k6.io/k6/metrics"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common"
+	"fairstream/k6/common/hist"
 )
 
 func TestParams(t *testing.T) {
@@ -157,8 +158,8 @@ func TestHistogramsAreOfTheWholeProcess(t *testing.T) {
 func TestASeriesPerStreamIsRefused(t *testing.T) {
 	v := testVU(t)
 	s := serveText(t, stream(1), true)
-	for i := range maxSeries {
-		if _, err := v.instance.ledger.get(key{slice: fmt.Sprint(i)}); err != nil {
+	for i := range common.MaxSeries {
+		if _, err := v.instance.ledger.Get(common.Key{Slice: fmt.Sprint(i)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,7 +1,6 @@
 package sse
 
 import (
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/url"
@@ -10,12 +9,14 @@ import (
 	"time"
 
 	"github.com/grafana/sobek"
-	"go.k6.io/k6/js/common"
+	js "go.k6.io/k6/js/common"
+
+	"fairstream/k6/common"
 )
 
 // params are the options of one call.
 type params struct {
-	key
+	common.Key
 	tokens  int  // that are due; -1: any number
 	silent  bool // no samples for k6
 	timeout time.Duration
@@ -31,7 +32,7 @@ const defaultTimeout = 60 * time.Second // that of k6/http
 // misspelt one would be a check that is never made.
 func (m *module) params(v sobek.Value) (params, error) {
 	p := params{tokens: -1, timeout: defaultTimeout}
-	if common.IsNullish(v) {
+	if js.IsNullish(v) {
 		return p, nil
 	}
 	rt := m.vu.Runtime()
@@ -39,11 +40,11 @@ func (m *module) params(v sobek.Value) (params, error) {
 	for _, name := range o.Keys() {
 		switch v := o.Get(name); name {
 		case "target":
-			p.target = v.String()
+			p.Target = v.String()
 		case "plateau":
-			p.plateau = v.String()
+			p.Plateau = v.String()
 		case "slice":
-			p.slice = v.String()
+			p.Slice = v.String()
 		case "samples":
 			p.silent = !v.ToBoolean()
 		case "tokens":
@@ -104,6 +105,7 @@ func parseTarget(text string) (target, error) {
 type memo struct {
 	url    string
 	parsed target
+	key    common.Key
 	counts *series
 	out    []byte
 	tags   tagMemo
@@ -120,13 +122,13 @@ func (m *memo) target(url string) (target, error) {
 	return m.parsed, nil
 }
 
-func (m *memo) series(l *ledger, k key) (*series, error) {
-	if m.counts == nil || m.counts.key != k {
-		s, err := l.get(k)
+func (m *memo) series(l *common.Ledger[series], k common.Key) (*series, error) {
+	if m.counts == nil || m.key != k {
+		s, err := l.Get(k)
 		if err != nil {
-			return nil, fmt.Errorf("sse.post: %s: %w", k.slice, err)
+			return nil, fmt.Errorf("sse.post: %s: %w", k.Slice, err)
 		}
-		m.counts = s
+		m.key, m.counts = k, s
 	}
 	return m.counts, nil
 }
@@ -165,17 +167,4 @@ func (m *memo) request(t target, headers []header, userAgent, body string) []byt
 		m.out = nil
 	}
 	return b
-}
-
-// plain turns a Go value into an object as JSON.parse makes it.
-func plain(rt *sobek.Runtime, v any) (sobek.Value, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	parse, ok := sobek.AssertFunction(rt.GlobalObject().Get("JSON").ToObject(rt).Get("parse"))
-	if !ok {
-		return nil, fmt.Errorf("JSON.parse is no function any more")
-	}
-	return parse(sobek.Undefined(), rt.ToValue(string(text)))
 }

@@ -15,7 +15,7 @@ func TestAScriptMayDoWithoutSamples(t *testing.T) {
 	if a := v.post(t, s.url, `{samples: false, target: "a"}`); !a.OK || len(v.samples) != 0 {
 		t.Errorf("%+v, with %d samples; want none", a, len(v.samples))
 	}
-	if r := v.instance.ledger.report(); len(r.Series) != 1 || r.Series[0].OK != 1 {
+	if r := report(v.instance.ledger); len(r.Series) != 1 || r.Series[0].OK != 1 {
 		t.Errorf("it is not counted: %+v", r.Series)
 	}
 	if a := v.post(t, s.url, `{samples: true}`); !a.OK || len(v.samples) != 1 {
@@ -92,7 +92,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			if a.OK || a.Kind != test.kind || !strings.Contains(a.Error, test.error) {
 				t.Errorf("kind %q, error %q; want %q, %q", a.Kind, a.Error, test.kind, test.error)
 			}
-			s := v.instance.ledger.report().Series[0]
+			s := report(v.instance.ledger).Series[0]
 			if s.Begun != 1 || s.OK != 0 || s.Failed[test.kind] != 1 || s.Stream.Count+s.TTFT.Count+s.TTFE.Count+s.Gap.Count+s.Transit.Count != 0 {
 				t.Errorf("a failed stream left times behind: %+v", s)
 			}
@@ -148,7 +148,7 @@ func TestTheEndOfTheRunInterrupts(t *testing.T) {
 	if len(v.samples) != 0 {
 		t.Error("an interrupted stream gave samples")
 	}
-	if r := v.instance.ledger.report().Series[0]; r.Begun != 1 || r.Failed[interrupted] != 1 {
+	if r := report(v.instance.ledger).Series[0]; r.Begun != 1 || r.Failed[interrupted] != 1 {
 		t.Errorf("%+v", r)
 	}
 }

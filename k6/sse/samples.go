@@ -76,17 +76,17 @@ func (t *tagMemo) get(m *module, state *lib.State, p *params, kind string) (metr
 		}
 	}
 	status, ok, base := m.client.status, kind == "", tm.Tags
-	if base == t.base && status == t.status && ok == t.ok && p.target == t.name {
+	if base == t.base && status == t.status && ok == t.ok && p.Target == t.name {
 		tm.Tags = t.result
 		return tm, nil
 	}
-	if p.target != "" {
-		tm.SetTag("target", p.target)
+	if p.Target != "" {
+		tm.SetTag("target", p.Target)
 	}
 	system := state.Options.SystemTags
 	tm.SetSystemTagOrMetaIfEnabled(system, metrics.TagMethod, http.MethodPost)
 	tm.SetSystemTagOrMetaIfEnabled(system, metrics.TagStatus, strconv.Itoa(status))
 	tm.SetSystemTagOrMetaIfEnabled(system, metrics.TagExpectedResponse, strconv.FormatBool(ok))
-	*t = tagMemo{base: base, result: tm.Tags, status: status, ok: ok, name: p.target}
+	*t = tagMemo{base: base, result: tm.Tags, status: status, ok: ok, name: p.Target}
 	return tm, nil
 }

@@ -8,15 +8,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fairstream/k6/sse/hist"
-	"fairstream/k6/sse/ruler"
+	"fairstream/k6/common/hist"
+	"fairstream/k6/rig"
 )
 
 // build compiles a module of the project into a temporary directory.
 func build(t *testing.T, module string) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "program")
-	if err := ruler.Build(module, bin); err != nil {
+	if err := rig.Build(module, bin); err != nil {
 		t.Fatal(err)
 	}
 	return bin
@@ -25,11 +25,11 @@ func build(t *testing.T, module string) string {
 // startStub returns the URL of a running stub.
 func startStub(t *testing.T) string {
 	t.Helper()
-	stub, base, err := ruler.Stub(build(t, "../../stub"))
+	stub, base, err := rig.Stub(build(t, "../../stub"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { ruler.End(stub) })
+	t.Cleanup(func() { rig.End(stub) })
 	return base + "/chat/completions"
 }
 

@@ -38,7 +38,7 @@ func TestTokensAreCounted(t *testing.T) {
 			for range 2 { // nothing of a stream is left for the next
 				v.post(t, s.url, `{tokens: 4}`)
 			}
-			if r := v.instance.ledger.report().Series[0]; *r.Tokens != 2*c.came || r.Doubled != 2*c.again {
+			if r := report(v.instance.ledger).Series[0]; *r.Tokens != 2*c.came || r.Doubled != 2*c.again {
 				t.Errorf("%d tokens, %d of them again; want twice %d and %d", *r.Tokens, r.Doubled, c.came, c.again)
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/record"
 )
 

@@ -3,7 +3,7 @@ package details
 import (
 	"math/bits"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
 // A Histogram counts durations in microseconds as hist.Counts does, but with 16

@@ -32,7 +32,7 @@ type Given struct {
 	Tail       Delays `json:"tail"`
 }
 
-// The paces of k6/pair.js, by which streams of its plateaus are told apart.
+// The paces of k6/relay/pair.js, by which streams of its plateaus are told apart.
 const (
 	baselinePace = "50ms"
 	steadyPace   = "10ms"

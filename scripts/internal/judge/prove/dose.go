@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
 // targets are the cells that a quantity is to be found in, each by itself.

@@ -1,7 +1,7 @@
 package prove
 
 import (
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
 // A distribution in buckets is taken for even within each of them: then it can

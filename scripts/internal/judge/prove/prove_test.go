@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
 func TestAPlanGoesOnWhereItStopped(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/sample"

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/load"

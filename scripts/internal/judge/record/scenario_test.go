@@ -3,7 +3,7 @@ package record
 import (
 	"testing"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/load"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/sample"
 )

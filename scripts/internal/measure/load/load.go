@@ -19,10 +19,14 @@ import (
 // a build service when a script imports a module that is not built in.
 var Env = []string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
 
-// Scenarios lists the load shapes, ordered by name: one script each in the k6
-// directory.
+// Workload is the one that is loaded. Its scripts have its name as their directory.
+const Workload = "relay"
+
+// Scenarios lists the load shapes, ordered by name: one script each in the
+// workload's directory of the k6 directory.
 func Scenarios(k6 string) ([]string, error) {
-	scripts, err := fs.Glob(os.DirFS(k6), "*.js") // the directory's name is no pattern
+	dir := filepath.Join(k6, Workload)
+	scripts, err := fs.Glob(os.DirFS(dir), "*.js") // the directory's name is no pattern
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +35,7 @@ func Scenarios(k6 string) ([]string, error) {
 		names = append(names, strings.TrimSuffix(s, ".js"))
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no scenario; want one script per scenario, such as baseline.js", k6)
+		return nil, fmt.Errorf("%s: no scenario; want one script per scenario, such as baseline.js", dir)
 	}
 	slices.Sort(names)
 	return names, nil
@@ -95,7 +99,7 @@ func (j Job) script() []string {
 	if j.Slice > 0 {
 		args = append(args, "-e", fmt.Sprint("SLICE_MS=", j.Slice.Milliseconds()))
 	}
-	return append(args, filepath.Join(j.K6, j.Scenario+".js"))
+	return append(args, filepath.Join(j.K6, Workload, j.Scenario+".js"))
 }
 
 // A Plan is what a scenario asks for.

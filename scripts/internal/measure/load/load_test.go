@@ -24,9 +24,9 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 		name, script string
 		Job
 	}{
-		{"full", "|/b/k6/stress.js", job},
-		{"quick", "|-e|QUICK=1|/b/k6/stress.js", quick},
-		{"long", "|-e|LOAD_MS=600000|-e|SLICE_MS=250|/b/k6/stress.js", long},
+		{"full", "|/b/k6/relay/stress.js", job},
+		{"quick", "|-e|QUICK=1|/b/k6/relay/stress.js", quick},
+		{"long", "|-e|LOAD_MS=600000|-e|SLICE_MS=250|/b/k6/relay/stress.js", long},
 	} {
 		if got, want := strings.Join(c.RunArgs(), "|"), run+c.script; got != want {
 			t.Errorf("%s: run:\ngot  %s\nwant %s", c.name, got, want)
@@ -40,7 +40,7 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 func TestScenariosAreTheScriptsOrderedByName(t *testing.T) {
 	// The name of the directory must not be read as a pattern.
 	dir := filepath.Join(t.TempDir(), "k6 [old] *")
-	for _, path := range []string{"lib/stream.js", "bin/k6", "stress.js", "baseline.js", "baseline2.js", "main.go", "README.md"} {
+	for _, path := range []string{"lib/stream.js", "other/more.js", "bin/k6", "relay/stress.js", "relay/baseline.js", "relay/baseline2.js", "relay/README.md", "main.go"} {
 		path = filepath.Join(dir, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -59,7 +59,7 @@ func TestADirectoryWithoutScenariosIsAnError(t *testing.T) {
 	dir := t.TempDir()
 	for _, dir := range []string{dir, filepath.Join(dir, "elsewhere")} {
 		got, err := Scenarios(dir)
-		if want := dir + ": no scenario; want one script per scenario, such as baseline.js"; err == nil || err.Error() != want {
+		if want := filepath.Join(dir, "relay") + ": no scenario; want one script per scenario, such as baseline.js"; err == nil || err.Error() != want {
 			t.Errorf("got %v, %v; want %s", got, err, want)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/files/jsonl"
 )
 

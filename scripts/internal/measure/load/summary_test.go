@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

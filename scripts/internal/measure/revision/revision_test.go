@@ -122,7 +122,7 @@ func TestSinceNamesWhatHeadChanged(t *testing.T) {
 	if err != nil || from != fork || !reflect.DeepEqual(c, Changed{Servers: []string{"added", "changed"}}) {
 		t.Errorf("from %s, %+v, %v; want from %s, added and changed", from, c, err, fork)
 	}
-	for _, path := range []string{"stub/main.go", "k6/stress.js", "scripts/bench", "stub/tökens"} {
+	for _, path := range []string{"stub/main.go", "k6/relay/stress.js", "scripts/bench", "stub/tökens"} {
 		r.git("checkout", "-q", "-B", "ruler", fork)
 		r.write(path, "new")
 		if _, c, err := Since(t.Context(), r.dir, main, r.commit()); err != nil || !c.Ruler || c.Servers != nil {

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/report/chart"
 )

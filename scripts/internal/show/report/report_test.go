@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"fairstream/k6/sse/ruler"
+	"fairstream/k6/rig"
 )
 
 // The pace of the stub and the time that the relay holds events are long beside
@@ -23,8 +23,8 @@ func TestTheModuleAgreesWithRawSockets(t *testing.T) {
 		vus: 10, tokens: 8, gap: 50 * time.Millisecond, ttft: 200 * time.Millisecond, hold: 100 * time.Millisecond,
 		rounds: 1, each: 4 * time.Second,
 	}
-	for module, bin := range map[string]string{"../..": c.k6, "../../../stub": c.stub} {
-		if err := ruler.Build(module, bin); err != nil {
+	for module, bin := range map[string]string{"..": c.k6, "../../stub": c.stub} {
+		if err := rig.Build(module, bin); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,17 +44,17 @@ func TestTheModuleAgreesWithRawSockets(t *testing.T) {
 // The control is read as k6 is, so its report must say the same of a stream.
 func TestTheControlReportsAsK6Does(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "stub")
-	if err := ruler.Build("../../../stub", bin); err != nil {
+	if err := rig.Build("../../stub", bin); err != nil {
 		t.Fatal(err)
 	}
-	stub, base, err := ruler.Stub(bin)
+	stub, base, err := rig.Stub(bin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer ruler.End(stub)
+	defer rig.End(stub)
 	c := config{vus: 2, tokens: 5, gap: 2 * time.Millisecond, rounds: 1, each: time.Second}
 	var out bytes.Buffer
-	if err := control(c, base+"/chat/completions", ruler.Body("hello @tokens=5 @gap=2ms @ttft=30ms"), &out); err != nil {
+	if err := control(c, base+"/chat/completions", rig.Body("hello @tokens=5 @gap=2ms @ttft=30ms"), &out); err != nil {
 		t.Fatal(err)
 	}
 	_, series, err := parse(out.Bytes())

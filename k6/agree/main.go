@@ -5,7 +5,7 @@
 // -control the other is a second process of such sockets: what is not told apart
 // from that is no disagreement.
 //
-//	go run ./sse/agree -k6 bin/k6 -stub ../stub/bin/stub
+//	go run ./agree -k6 bin/k6 -stub ../stub/bin/stub
 package main
 
 import (

@@ -8,8 +8,8 @@
 // second for each target, which tell the cost of one within two per cent. Stress
 // has two slices for each target on the plateaus that fill the machine, or nearly.
 // Plateaus are called as the records of those scenarios are.
-import { byTurns, load, plan, quick, sideBySide, warmUpSideBySide } from './lib/stream.js';
-export { handleSummary } from './lib/stream.js';
+import { byTurns, load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/stream.js';
+export { handleSummary } from '../lib/stream.js';
 
 const stress = { gap_ms: 1, slice_ms: 400, each_ms: quick ? 400 : 800 };
 

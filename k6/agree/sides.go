@@ -11,14 +11,14 @@ import (
 	"sync"
 	"time"
 
-	"fairstream/k6/sse/hist"
-	"fairstream/k6/sse/ruler"
+	"fairstream/k6/common/hist"
+	"fairstream/k6/rig"
 )
 
 // ofK6 runs k6 with a number of VUs and returns what it counted: series by the
 // number of the round, and when the first began.
 func ofK6(c config, to *url.URL, body, summary string) (begin time.Time, series map[int]hist.Series, err error) {
-	k6 := ruler.K6(c.k6, c.script, []string{
+	k6 := rig.K6(c.k6, c.script, []string{
 		"TARGET_URL=" + to.String(), "BODY=" + body, "SUMMARY=" + summary,
 		"TOKENS=" + strconv.Itoa(c.tokens), "VUS=" + strconv.Itoa(c.vus), "ROUNDS=" + strconv.Itoa(c.rounds),
 		fmt.Sprintf("EACH_MS=%d", c.each.Milliseconds()), fmt.Sprintf("PAUSE_MS=%d", c.gap.Milliseconds()),

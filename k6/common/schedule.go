@@ -1,4 +1,4 @@
-package sse
+package common
 
 import (
 	"fmt"
@@ -47,8 +47,8 @@ func (s schedule) check() error {
 	for _, t := range s.Turns {
 		series += len(t.Targets)
 	}
-	if series > maxSeries {
-		return fmt.Errorf("%d turns of targets; want at most %d, as each has histograms of its own: longer slices, or fewer targets", series, maxSeries)
+	if series > MaxSeries {
+		return fmt.Errorf("%d turns of targets; want at most %d, as each has histograms of its own: longer slices, or fewer targets", series, MaxSeries)
 	}
 	for name, pids := range s.Watched {
 		for _, pid := range pids {

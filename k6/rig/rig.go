@@ -1,7 +1,7 @@
-// Package ruler starts what the commands and tests beside it try out together,
+// Package rig starts what the commands and tests beside it try out together,
 // the stub, k6 and a server between them, each with a bare environment. It
 // measures nothing.
-package ruler
+package rig
 
 import (
 	"bufio"

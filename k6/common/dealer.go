@@ -1,4 +1,4 @@
-package sse
+package common
 
 import (
 	"context"
@@ -9,12 +9,12 @@ import (
 	"sync"
 	"time"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
-// A dealer deals the turns of a process to its VUs. A turn ends when its time is
+// A Dealer deals the turns of a process to its VUs, each by way of its Hand. A turn ends when its time is
 // over and the last of its streams has ended; only then does the next begin.
-type dealer struct {
+type Dealer struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	plan    schedule
@@ -43,7 +43,7 @@ type share struct {
 }
 
 // set takes the plan from whichever VU comes first; all have the same.
-func (d *dealer) set(text string) error {
+func (d *Dealer) set(text string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.given == text {
@@ -67,12 +67,13 @@ func (d *dealer) set(text string) error {
 }
 
 // next gives a VU, counted from 0, its next stream; ok is false when there is
-// none any more. last is the one before, if there was one, and kind how it ended.
-func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s share, ok bool) {
+// none any more. last is the one before, if there was one, and hung says that it
+// ran into its timeout.
+func (d *Dealer) next(ctx context.Context, vu int, last *share, hung bool) (s share, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if last != nil {
-		d.end(last, kind)
+		d.end(last, hung)
 	}
 	waits, asked := false, -1
 	var due time.Time // of the turn for which it was asked
@@ -125,7 +126,7 @@ func (d *dealer) next(ctx context.Context, vu int, last *share, kind string) (s 
 
 // due is when a VU of this turn, that asks now, is to begin its next stream of it:
 // the first at the VU's place in the spread, any other at once, but for the pause.
-func (d *dealer) due(vu int, last *share, now time.Time) time.Time {
+func (d *Dealer) due(vu int, last *share, now time.Time) time.Time {
 	turn := d.plan.Turns[d.now]
 	if last == nil || last.turn != d.now {
 		spread := time.Duration(turn.SpreadMS) * time.Millisecond
@@ -135,7 +136,7 @@ func (d *dealer) due(vu int, last *share, now time.Time) time.Time {
 }
 
 // may says whether a target of the turn is due another stream.
-func (d *dealer) may(at int, now time.Time) bool {
+func (d *Dealer) may(at int, now time.Time) bool {
 	turn := d.plan.Turns[d.now]
 	if d.lost[turn.Targets[at]] != "" || turn.Streams > 0 && d.dealt[at].begun >= turn.Streams {
 		return false
@@ -144,7 +145,7 @@ func (d *dealer) may(at int, now time.Time) bool {
 }
 
 // over says whether the turn is: nothing is open and nothing may be begun.
-func (d *dealer) over(now time.Time) bool {
+func (d *Dealer) over(now time.Time) bool {
 	for at := range d.dealt {
 		if d.dealt[at].open > 0 || d.may(at, now) {
 			return false
@@ -155,17 +156,17 @@ func (d *dealer) over(now time.Time) bool {
 
 // end notes the end of a stream. A target whose stream hung is given up: it
 // would keep all others waiting at the end of each of its turns.
-func (d *dealer) end(s *share, kind string) {
+func (d *Dealer) end(s *share, hung bool) {
 	of := &d.dealt[s.at]
 	of.open--
 	of.busy += time.Since(s.begun)
-	if target := d.plan.Turns[s.turn].Targets[s.at]; kind == timedOut && d.lost[target] == "" {
+	if target := d.plan.Turns[s.turn].Targets[s.at]; hung && d.lost[target] == "" {
 		d.lost[target] = "a stream hung in turn " + s.slice
 		d.report.GivenUp[s.Name] = d.lost[target]
 	}
 }
 
-func (d *dealer) begin() {
+func (d *Dealer) begin() {
 	turn := d.plan.Turns[d.now]
 	d.dealt = make([]dealt, len(turn.Targets))
 	if d.now == 0 || d.plan.Turns[d.now-1].Plateau != turn.Plateau {
@@ -178,7 +179,7 @@ func (d *dealer) begin() {
 	}
 }
 
-func (d *dealer) close() {
+func (d *Dealer) close() {
 	turn := d.plan.Turns[d.now]
 	// By the monotonic clock: the wall clock may be set in between.
 	r := hist.Turn{

@@ -5,7 +5,7 @@
 // start nor its summary counts. Figures are ratios of neighbours: a shared
 // machine's speed drifts.
 //
-//	go run ./sse/cost -k6 bin/k6 -stub ../stub/bin/stub
+//	go run ./cost -k6 bin/k6 -stub ../stub/bin/stub
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"fairstream/k6/sse/ruler"
+	"fairstream/k6/rig"
 )
 
 var (
@@ -102,12 +102,12 @@ func geomean(v []float64) float64 {
 // run is one client with a stub and a k6 of its own: microseconds of k6's CPU
 // time per stream, and streams per second.
 func run(script, client string, gap time.Duration, vus string) (us, perSecond float64, err error) {
-	stub, base, err := ruler.Stub(*stubBin)
+	stub, base, err := rig.Stub(*stubBin)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer ruler.End(stub)
-	load := ruler.K6(*k6, script, []string{
+	defer rig.End(stub)
+	load := rig.K6(*k6, script, []string{
 		"CLIENT=" + client, "VUS=" + vus, "TARGET_URL=" + base + "/chat/completions", "MESSAGE=hello @tokens=20 @gap=" + gap.String(),
 		fmt.Sprintf("SLEEP_MS=%d", 20*gap.Milliseconds()),
 	}, "--no-summary")
@@ -117,10 +117,10 @@ func run(script, client string, gap time.Duration, vus string) (us, perSecond fl
 	if err := load.Start(); err != nil {
 		return 0, 0, err
 	}
-	defer ruler.End(load)
+	defer rig.End(load)
 
 	streams := func() (float64, error) {
-		n, err := ruler.Completed(base)
+		n, err := rig.Completed(base)
 		return float64(n), err
 	}
 	if client == "idle" { // counts by the clock

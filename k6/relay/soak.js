@@ -1,6 +1,6 @@
 // soak: that of steady with 30 VUs, for minutes, to see whether memory grows.
-import { load, plan, quick, sideBySide, warmUpSideBySide } from './lib/stream.js';
-export { handleSummary } from './lib/stream.js';
+import { load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/stream.js';
+export { handleSummary } from '../lib/stream.js';
 
 export const options = plan(
   warmUpSideBySide(30),

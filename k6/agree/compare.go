@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"fairstream/k6/sse/hist"
-	"fairstream/k6/sse/ruler"
+	"fairstream/k6/common/hist"
+	"fairstream/k6/rig"
 )
 
 // A row is one measure as both clients have it: medians over all rounds in us,
@@ -39,18 +39,18 @@ func compare(c config) ([]row, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir) // else the system removes it some day
-	stub, base, err := ruler.Stub(c.stub)
+	stub, base, err := rig.Stub(c.stub)
 	if err != nil {
 		return nil, err
 	}
-	defer ruler.End(stub)
-	target, body := base+"/chat/completions", ruler.Body(c.message())
+	defer rig.End(stub)
+	target, body := base+"/chat/completions", rig.Body(c.message())
 	if c.server != "" {
-		server, chat, err := ruler.Server(c.server, base)
+		server, chat, err := rig.Server(c.server, base)
 		if err != nil {
 			return nil, err
 		}
-		defer ruler.End(server)
+		defer rig.End(server)
 		target, body = chat, fmt.Sprintf(`{"message":%q}`, c.message())
 	}
 	to, err := url.Parse(target)

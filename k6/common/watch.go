@@ -1,4 +1,4 @@
-package sse
+package common
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
 // maxPID is PID_MAX_LIMIT of Linux. The clock of a larger number would be that

@@ -3,8 +3,8 @@
 // what the machine can do and 200 are past it; k6, the server and the stub
 // then fight for the cores. Two servers at once would fight each other, so they
 // take turns. A slice is at least ten times as long as a stream takes.
-import { byTurns, load, plan, quick, warmUpByTurns } from './lib/stream.js';
-export { handleSummary } from './lib/stream.js';
+import { byTurns, load, plan, quick, warmUpByTurns } from '../lib/stream.js';
+export { handleSummary } from '../lib/stream.js';
 
 const each_ms = quick ? 500 : 4_000; // of a plateau, for each target
 const all = { gap_ms: 1, slice_ms: 500 }; // 20 tokens: 20 ms

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"fairstream/k6/sse/hist"
+	"fairstream/k6/common/hist"
 )
 
 // ofControl runs this program once more in the place of k6.

@@ -1,8 +1,8 @@
 // steady: 20 VUs for each target, side by side, tokens 10 ms apart. All nine
 // together keep two cores some 60 % busy, so few tokens wait for a core, and
 // what a stream costs is seen within seconds.
-import { load, plan, quick, sideBySide, warmUpSideBySide } from './lib/stream.js';
-export { handleSummary } from './lib/stream.js';
+import { load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/stream.js';
+export { handleSummary } from '../lib/stream.js';
 
 export const options = plan(
   warmUpSideBySide(20),

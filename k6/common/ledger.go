@@ -1,0 +1,64 @@
+package common
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// A Key says what load a request was part of. The script names the parts as it
+// likes; empty ones are fine.
+type Key struct {
+	Target  string // what is loaded
+	Plateau string // of the scenario
+	Slice   string // a turn of the target
+}
+
+// A Ledger holds a series S for each key. It outlives the VUs: handleSummary
+// runs in one of its own. The zero values of Ledger and S must be ready.
+type Ledger[S any] struct {
+	mu     sync.Mutex
+	series map[Key]*S
+}
+
+// MaxSeries bounds a script that counts where it should name: a slice per
+// iteration would keep memory for each.
+const MaxSeries = 2_000
+
+// Get returns the series of a key, which it makes at the first call.
+func (l *Ledger[S]) Get(k Key) (*S, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.series[k]; s != nil {
+		return s, nil
+	}
+	if len(l.series) >= MaxSeries {
+		return nil, fmt.Errorf("more than %d combinations of target, plateau and slice", MaxSeries)
+	}
+	if l.series == nil {
+		l.series = map[Key]*S{}
+	}
+	s := new(S)
+	l.series[k] = s
+	return s, nil
+}
+
+// All yields the series that there are at the call, in the order of their keys.
+func (l *Ledger[S]) All() iter.Seq2[Key, *S] {
+	l.mu.Lock()
+	series := maps.Clone(l.series)
+	l.mu.Unlock()
+	keys := slices.SortedFunc(maps.Keys(series), func(a, b Key) int {
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Plateau, b.Plateau), cmp.Compare(a.Slice, b.Slice))
+	})
+	return func(yield func(Key, *S) bool) {
+		for _, k := range keys {
+			if !yield(k, series[k]) {
+				return
+			}
+		}
+	}
+}

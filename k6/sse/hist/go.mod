@@ -1,3 +1,0 @@
-module fairstream/k6/sse/hist
-
-go 1.26.0
