@@ -143,7 +143,7 @@ func (p *plannedRun) prepare(ctx context.Context, root string, targets []run.Tar
 	if _, err := verifyAll(ctx, root, targets); err != nil {
 		return ready, err
 	}
-	ready.ruler, err = setup.Ruler(root)
+	ready.ruler, err = setup.RigHash(ctx, root, load.Workload)
 	return ready, err
 }
 

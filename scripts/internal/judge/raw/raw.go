@@ -54,7 +54,7 @@ type Run struct {
 	Servers   []Server          `json:"servers"`
 	Host      Host              `json:"host"`
 	Placement string            `json:"placement"` // who may use which cores: shared or split
-	Ruler     string            `json:"ruler"`     // hash of k6, its scripts and the stub
+	Ruler     string            `json:"ruler"`     // hash of the sources of k6, its scripts and the stub
 	Tools     map[string]string `json:"tools"`     // versions, as the tools told them
 }
 

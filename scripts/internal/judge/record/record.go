@@ -48,7 +48,7 @@ type Run struct {
 	Rounds    int     `json:"rounds"`
 	Seed      uint64  `json:"seed"`
 	Placement string  `json:"placement"`
-	Ruler     string  `json:"ruler"` // hash of k6, its scripts and the stub
+	Ruler     string  `json:"ruler"` // hash of the sources of k6, its scripts and the stub
 }
 
 // Conditions are what the machine and the ruler were like in the record's turns,

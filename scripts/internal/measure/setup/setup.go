@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,34 +73,19 @@ func Stub(ctx context.Context, root string) error {
 	return goProgram(ctx, filepath.Join(root, "stub"), "stub")
 }
 
+// buildEnv is added to the environment in which the rig is built.
+var buildEnv = []string{"CGO_ENABLED=0"}
+
 // goProgram builds a Go module's program into its bin directory.
 func goProgram(ctx context.Context, dir, name string) error {
 	_, err := process.Output(ctx, process.Command{
-		Dir: dir, Env: []string{"CGO_ENABLED=0"},
+		Dir: dir, Env: buildEnv,
 		Args: []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", "bin/" + name, "."},
 	})
 	if err != nil {
 		return fmt.Errorf("setup: %s: %w", name, err)
 	}
 	return nil
-}
-
-// Ruler is the hash of all that loads and answers: k6, its scripts and the stub.
-// Figures of different rulers are not comparable.
-func Ruler(root string) (string, error) {
-	files := []string{"k6/bin/k6", "stub/bin/stub"}
-	for _, pattern := range []string{"k6/relay/*.js", "k6/lib/*.js"} {
-		scripts, err := fs.Glob(os.DirFS(root), pattern)
-		if err != nil {
-			return "", err
-		}
-		files = append(files, scripts...)
-	}
-	hash, err := builder.Hash(root, files)
-	if err != nil {
-		return "", fmt.Errorf("setup: hash of the ruler: %w", err)
-	}
-	return hash, nil
 }
 
 // versions asks the ruler's tools for their versions. The stub has none of its

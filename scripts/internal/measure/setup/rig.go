@@ -1,0 +1,157 @@
+package setup
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/process"
+)
+
+// RigHash is the hash, in hex, of the sources that load and answer a workload: its
+// scripts, our Go packages that it uses in k6 and in the stub, go.mod and go.sum of
+// their modules, and the version of Go. Figures of different rigs are not comparable.
+// It is not of the binaries, since these hold the packages of all workloads.
+func RigHash(ctx context.Context, root, workload string) (string, error) {
+	r := rig{root: root, scripts: map[string]bool{}}
+	err := errors.Join(r.load(ctx, workload), r.stub(ctx, workload))
+	if err != nil {
+		return "", fmt.Errorf("setup: rig of %s: %w", workload, err)
+	}
+	hash, err := builder.Hash(root, r.files)
+	if err != nil {
+		return "", fmt.Errorf("setup: rig of %s: %w", workload, err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(hash+r.versions))), nil
+}
+
+// A rig gathers what is hashed: files by their names below root, and versions.
+type rig struct {
+	root     string
+	files    []string
+	versions string
+	scripts  map[string]bool // those that were read
+	modules  []string        // of ours that they import, such as sse
+}
+
+// load takes the scripts of a workload, and the k6 modules that they import.
+func (r *rig) load(ctx context.Context, workload string) error {
+	dir := path.Join("k6", workload)
+	names, err := fs.Glob(os.DirFS(r.root), dir+"/*.js")
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("%s: no scripts", dir)
+	}
+	for _, name := range names {
+		if err := r.script(name); err != nil {
+			return err
+		}
+	}
+	return errors.Join(r.all(dir), r.all("k6/lib"), r.packages(ctx, "k6", r.modules))
+}
+
+// imported finds what a script imports.
+var imported = regexp.MustCompile(`\b(?:from|import)\s*['"]([^'"]+)['"]`)
+
+// script notes the modules of ours that a script imports, itself or by way of
+// another script. k6/x/NAME is made in k6/NAME.
+func (r *rig) script(name string) error {
+	if r.scripts[name] {
+		return nil
+	}
+	r.scripts[name] = true
+	text, err := os.ReadFile(filepath.Join(r.root, name))
+	if err != nil {
+		return err
+	}
+	for _, match := range imported.FindAllSubmatch(text, -1) {
+		from := string(match[1])
+		if module, ours := strings.CutPrefix(from, "k6/x/"); ours {
+			r.modules = append(r.modules, "./"+module)
+		} else if strings.HasPrefix(from, ".") {
+			if err := r.script(path.Join(path.Dir(name), from)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// all takes the files of a directory but tests, what these read, and READMEs.
+func (r *rig) all(dir string) error {
+	return fs.WalkDir(os.DirFS(r.root), dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.Name() == "testdata":
+			return fs.SkipDir
+		case !entry.IsDir() && !strings.Contains(entry.Name(), "_test.") && path.Ext(name) != ".md":
+			r.files = append(r.files, name)
+		}
+		return nil
+	})
+}
+
+// stub takes the part of the stub that answers a workload: the package of its name,
+// or the whole program where there is none.
+func (r *rig) stub(ctx context.Context, workload string) error {
+	pkg := "."
+	if _, err := os.Stat(filepath.Join(r.root, "stub", workload)); err == nil {
+		pkg = "./" + workload
+	}
+	return r.packages(ctx, "stub", []string{pkg})
+}
+
+// ownFiles makes go list print what a package is built from, a name a line: nothing
+// of other modules than ours, which are the main one and those that it has in a
+// directory.
+const ownFiles = `{{$dir := .Dir}}{{with .Module}}{{if or .Main .Replace}}{{.GoMod}}
+{{range $.GoFiles}}{{$dir}}/{{.}}
+{{end}}{{range $.EmbedFiles}}{{$dir}}/{{.}}
+{{end}}{{end}}{{end}}`
+
+// packages takes what packages of a module are built from, as far as it is ours:
+// Go files, go.mod and go.sum, and the version of Go.
+func (r *rig) packages(ctx context.Context, module string, packages []string) error {
+	pins, err := fs.Glob(os.DirFS(r.root), module+"/go.[ms]*") // go.mod and, if it has one, go.sum
+	if err != nil {
+		return err
+	}
+	r.files = append(r.files, pins...)
+	dir, err := filepath.EvalSymlinks(filepath.Join(r.root, module)) // as go list names it
+	if err != nil {
+		return err
+	}
+	goes := process.Command{Dir: dir, Env: buildEnv, Args: []string{"go", "env", "GOVERSION"}}
+	version, err := process.Output(ctx, goes)
+	if err != nil {
+		return err
+	}
+	r.versions += version
+	if len(packages) == 0 {
+		return nil // go list would take it for the program, which has all
+	}
+	goes.Args = append([]string{"go", "list", "-deps", "-f", ownFiles}, packages...)
+	list, err := process.Output(ctx, goes)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(list) {
+		name, err := filepath.Rel(dir, strings.TrimSpace(line))
+		if err != nil {
+			return err
+		}
+		r.files = append(r.files, path.Join(module, name))
+	}
+	return nil
+}
