@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 )
@@ -165,4 +166,12 @@ func (c Client) once(ctx context.Context, method, path string, body, into any) (
 		return false, nil
 	}
 	return false, json.Unmarshal(answer, into)
+}
+
+// ServerURL is the address of GitHub for people, which a job may set.
+func ServerURL() string {
+	if url := os.Getenv("GITHUB_SERVER_URL"); url != "" {
+		return url
+	}
+	return "https://github.com"
 }

@@ -1,0 +1,76 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/setup"
+)
+
+// Plan prints what the event that started a workflow asks for.
+func Plan(flags *flag.FlagSet) cli.Action {
+	ref := flags.String("history-at", "origin/gh-pages", "`revision` of the branch with what was published")
+	return func(ctx context.Context, args []string) error {
+		if err := cli.NoArguments(args); err != nil {
+			return err
+		}
+		root, err := setup.Root()
+		if err != nil {
+			return err
+		}
+		path, err := cli.Env("GITHUB_EVENT_PATH")
+		if err != nil {
+			return err
+		}
+		event := plan.Event{Name: os.Getenv("GITHUB_EVENT_NAME"), Ref: os.Getenv("GITHUB_REF"), SHA: os.Getenv("GITHUB_SHA")}
+		if event.JSON, err = os.ReadFile(path); err != nil {
+			return err
+		}
+		at := plan.Place{Root: root, Default: session.DefaultScenarios}
+		if at.Scenarios, err = load.Scenarios(filepath.Join(root, "k6")); err != nil {
+			return err
+		}
+		if at.GitHub, err = gitHub(); err != nil {
+			return err
+		}
+		at.Published = func(ctx context.Context, commit string) ([]history.PublishedCommit, error) {
+			return history.Published(ctx, root, *ref, commit, func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) })
+		}
+		if at.Accepted, err = accept.Levels(root, time.Now()); err != nil { // a red test says so too, and no run waits for it
+			fmt.Fprintf(os.Stderr, "plan: %v; it accepts nothing until it is mended\n", err)
+		}
+		made, err := at.Make(ctx, event)
+		if wrong, ok := errors.AsType[plan.InputError](err); ok {
+			return cli.UsageError{Err: wrong}
+		}
+		if err != nil {
+			return err
+		}
+		if made.Say != "" {
+			fmt.Fprintln(os.Stderr, "plan: nothing is loaded:", made.Say)
+		}
+		return made.WriteOutputs(cli.Stdout)
+	}
+}
+
+// gitHub is the repository that the workflow runs in.
+func gitHub() (c github.Client, err error) {
+	if c.API, err = cli.Env("GITHUB_API_URL"); err != nil {
+		return c, err
+	}
+	c.Repository, err = cli.Env("GITHUB_REPOSITORY")
+	c.Token = os.Getenv("GITHUB_TOKEN")
+	return c, err
+}

@@ -1,0 +1,35 @@
+package cmd
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/setup"
+)
+
+// Setup installs and builds what a run needs beside the servers.
+func Setup(flags *flag.FlagSet) cli.Action {
+	browser := flags.Bool("browser", false, "also Chromium, in which the site's pages are tested")
+	return func(ctx context.Context, args []string) error {
+		if err := cli.NoArguments(args); err != nil {
+			return err
+		}
+		root, servers, err := session.Servers(nil)
+		if err != nil {
+			return err
+		}
+		leave, err := session.LockCheckout(ctx, root)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		if _, err = session.SetUp(ctx, root, servers); err != nil || !*browser {
+			return err
+		}
+		return setup.Browser(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
+	}
+}

@@ -1,0 +1,32 @@
+package cmd
+
+import (
+	"context"
+	"flag"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/soak"
+)
+
+// Soak loads servers for minutes and looks for leaks.
+func Soak(flags *flag.FlagSet) cli.Action {
+	o := session.Options{Scenarios: "soak", Rounds: 1}
+	loadFlags(flags, &o)
+	return func(ctx context.Context, names []string) error {
+		root, servers, err := session.Servers(names)
+		if err != nil {
+			return err
+		}
+		s, err := session.New(root, o)
+		if err != nil {
+			return err
+		}
+		done, err := s.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return soak.Run(ctx, s, session.Targets(ctx, servers))
+	}
+}

@@ -1,0 +1,56 @@
+package cmd
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/verify"
+)
+
+// Verify checks servers against the contract.
+func Verify(flags *flag.FlagSet) cli.Action {
+	asJSON := flags.Bool("json", false, "print every check's result as JSON Lines")
+	return func(ctx context.Context, args []string) error {
+		root, servers, err := session.Servers(args)
+		if err != nil {
+			return err
+		}
+		if err := setup.Toolchains(servers); err != nil {
+			return err
+		}
+		leave, err := session.LockCheckout(ctx, root)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		if err := setup.Stub(ctx, root); err != nil {
+			return err
+		}
+		targets := session.Targets(ctx, servers)
+		session.Build(ctx, targets)
+		results, err := session.Verify(ctx, root, targets)
+		if err != nil {
+			return err
+		}
+		var found error
+		for i, t := range targets {
+			switch {
+			case t.Broken != nil && results[i] == nil: // not built
+				fmt.Fprintln(os.Stderr, "bench:", t.Broken)
+			case *asJSON:
+				verify.WriteJSON(cli.Stdout, t.Server.Name, results[i])
+			default:
+				verify.WriteText(cli.Stdout, t.Server.Name, results[i])
+			}
+			if t.Broken != nil {
+				found = cli.ErrFindings
+			}
+		}
+		return found
+	}
+}

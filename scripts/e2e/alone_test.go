@@ -1,0 +1,55 @@
+package e2e
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fairstream/scripts/internal/files/lock"
+)
+
+// Two of us, for which the test holds a lock as the other would.
+func TestOneAtATime(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.wrong("right")
+	p.must(os.MkdirAll(filepath.Join(p.root, "out"), 0o755))
+	release, err := lock.Try(filepath.Join(p.root, "out"))
+	p.must(err)
+	for _, command := range []string{"run", "soak", "prove"} {
+		p.bench(command, "-o", "out").expect(t, 2, "bench: "+map[string]string{"soak": "run"}[command], "out: another scripts/bench works in it; wait for its end, or name another directory with -o")
+	}
+	p.must(release())
+	// It was a directory of the caller's, who gets it back as it was.
+	p.bench("run", "-o", "out", "-rounds", "0").expect(t, 2, "-rounds 0")
+	if left, err := os.ReadDir(filepath.Join(p.root, "out")); err != nil || len(left) > 0 {
+		t.Errorf("out: %v, %v; want it empty", left, err)
+	}
+
+	p.git("init", "-q", "-b", "main")
+	p.commit()
+	release, err = lock.Try(p.root)
+	p.must(err)
+	for _, args := range [][]string{{"pair", "-base", "nosuch"}, {"run", "-at", "nosuch"}} { // which cannot be right later
+		p.bench(args...).expect(t, 2, `revision "nosuch": not in this repository`)
+	}
+	cmd := p.command("build")
+	stderr, err := cmd.StderrPipe()
+	p.must(err)
+	p.must(cmd.Start())
+	lines := bufio.NewScanner(stderr)
+	if !lines.Scan() || lines.Text() != "bench: waiting for another scripts/bench of this checkout to end" {
+		t.Errorf("stderr begins with %q", lines.Text())
+	}
+	if exists(filepath.Join(p.root, "servers/right/bin")) {
+		t.Error("it was built meanwhile")
+	}
+	p.must(release())
+	for lines.Scan() {
+	}
+	p.must(cmd.Wait())
+	if !exists(filepath.Join(p.root, "servers/right/bin/server")) {
+		t.Error("it was not built afterwards")
+	}
+}

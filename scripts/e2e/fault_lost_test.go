@@ -1,0 +1,77 @@
+package e2e
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// k6 that cannot write its summary ends with 0 all the same. Here it finds no room:
+// the raw files are on a file system that is full before k6 ends.
+func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.wrong("right")
+	dir := filepath.Join(p.root, "raw")
+	p.must(os.Mkdir(dir, 0o755))
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=16k"); err != nil {
+		t.Skip("it takes the right to mount: ", err)
+	}
+	defer func() { p.must(syscall.Unmount(dir, syscall.MNT_DETACH)) }()
+	args := []string{"run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw"}
+	p.bench(args...).expect(t, 3, "run: baseline: k6: its summary cannot be read: ", "is the disk full?")
+	if _, err := os.Stat(filepath.Join(raw.Dir(dir, 1, "baseline", ""), raw.FactsFile)); err == nil {
+		t.Error("the loading passes for a whole one")
+	}
+	// What is left says that it is not finished, and breaks nothing.
+	r := p.bench("record", "raw")
+	r.expect(t, 0, "record: 0 of 2 records; the run did not finish")
+	if r.stdout != "" {
+		t.Errorf("records: %s", r.stdout)
+	}
+}
+
+// pidstat that is killed or stopped under load costs its samples, and is told.
+func TestPidstatThatGoesUnderLoadCostsNoLoading(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[syscall.Signal]string{
+		syscall.SIGKILL: "pidstat: ended by signal 9 (killed) before the load was over",
+		syscall.SIGSTOP: "pidstat: did not end within 5s of SIGINT and was killed",
+	} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t)
+			p.wrong("right")
+			cmd := p.command("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
+			r := p.beside(cmd, func(ctx context.Context) {
+				for p.under("pidstat\x00-u") == 0 {
+					if sleep(ctx, 50*time.Millisecond); ctx.Err() != nil {
+						return
+					}
+				}
+				sleep(ctx, 2*time.Second) // it has samples
+				if pid := p.under("pidstat\x00-u"); pid > 0 {
+					syscall.Kill(pid, s) // of 0 the signal would be for the test itself
+				}
+			})
+			r.expect(t, 0)
+			records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
+			p.must(err)
+			for _, rec := range records {
+				if why := strings.Join(rec.Conditions.Unfit, "\n"); rec.Status != record.Suspect || !strings.Contains(why, want) {
+					t.Errorf("%s: %s, unfit %q; want %q", rec.Target(), rec.Status, why, want)
+				}
+			}
+			if len(records) != 2 {
+				t.Errorf("%d records, want 2", len(records))
+			}
+		})
+	}
+}

@@ -1,0 +1,73 @@
+package e2e
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// withoutGit is a PATH with all programs of ours but git.
+func (p testProject) withoutGit() string {
+	p.Helper()
+	dir := p.TempDir()
+	for _, from := range filepath.SplitList(os.Getenv("PATH")) {
+		programs, err := os.ReadDir(from)
+		if err != nil {
+			continue // as a shell does
+		}
+		for _, program := range programs {
+			if name := filepath.Join(dir, program.Name()); program.Name() != "git" && !exists(name) {
+				p.must(os.Symlink(filepath.Join(from, program.Name()), name))
+			}
+		}
+	}
+	return dir
+}
+
+// TestWithoutGitNothingIsSaidOfCommits: "no server differs", or a site without
+// commits, would be said of what nobody looked at.
+func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
+	t.Parallel()
+	p := publishedProject(t)
+	path := "PATH=" + p.withoutGit()
+	for _, args := range []string{"pair -base main -head gh-pages", "publish -o site", "run -at main"} {
+		cmd := p.command(strings.Fields(args)...)
+		cmd.Env = append(cmd.Env, path)
+		if r := p.finish(cmd); r.status < 2 || !strings.Contains(r.stderr, "git: no such program") || r.stdout != "" {
+			t.Errorf("%s: exit status %d\n%s%s", args, r.status, r.stdout, r.stderr)
+		}
+	}
+	if exists(filepath.Join(p.root, "site")) {
+		t.Error("there is a site")
+	}
+	if isLong { // takes half a minute
+		p.copy("../servers/go-http", "servers/go-http")
+		p.proveReachesItsPilot(path)
+	}
+	// What was never a clone has no commits to lose.
+	p.must(os.RemoveAll(filepath.Join(p.root, ".git")))
+	p.bench("publish", "-o", "site", "run.jsonl").expect(t, 0, "1 commit,")
+}
+
+// proveReachesItsPilot begins trials, which know of no commit, until they load.
+func (p testProject) proveReachesItsPilot(environment ...string) {
+	p.Helper()
+	cmd := p.command("prove", "-same", "1", "-edits", "0", "-planted", "cpu=3", "-trials", "0", "-o", "proved")
+	cmd.Env = append(cmd.Env, environment...)
+	stderr, err := cmd.StderrPipe()
+	p.must(err)
+	p.must(cmd.Start())
+	var said []string
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		if said = append(said, lines.Text()); strings.HasPrefix(lines.Text(), "prove: a pilot") {
+			p.must(cmd.Process.Signal(os.Interrupt))
+		}
+	}
+	_ = cmd.Wait() // its status is looked at
+	if status := cmd.ProcessState.ExitCode(); status != 130 {
+		p.Errorf("prove: exit status %d\n%s", status, strings.Join(said, "\n"))
+	}
+	p.leftovers()
+}

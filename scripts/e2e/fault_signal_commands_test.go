@@ -1,0 +1,226 @@
+package e2e
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/site/simulate"
+)
+
+// interruptedCompare replays a pair of so many servers that there is time for a signal.
+func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
+	p.writePair("run.jsonl", 40, 12)
+	begun := time.Now()
+	whole := p.bench("compare", "run.jsonl")
+	took := time.Since(begun)
+	whole.expect(p.T, 0)
+	p.Logf("compare: %.1f s without a signal", took.Seconds())
+	return took, func(int) moment {
+		return moment{args: []string{"compare", "run.jsonl"}, ended: func(status int, stdout, _ string) string {
+			if !strings.HasPrefix(whole.stdout, stdout) {
+				p.Errorf("it says what it does not say undisturbed:\n%s", stdout)
+			}
+			if status != whole.status {
+				return "while it compared"
+			}
+			if stdout != whole.stdout {
+				p.Error("it had finished, and says less than undisturbed")
+			}
+			return "it had finished"
+		}}
+	}
+}
+
+// writePair writes records of a pair of so many servers, all of which are one real
+// record, each side a bit different in each round.
+func (p testProject) writePair(name string, servers, rounds int) {
+	p.Helper()
+	records, err := cli.ReadFile("internal/judge/record/testdata/mixed.jsonl", record.Read)
+	p.must(err)
+	var pair []record.Record
+	for round := 1; round <= rounds; round++ {
+		for _, r := range records {
+			r.Round, r.Run.Rounds, r.Run.Quick = round, rounds, false
+			switch r.Server.Name {
+			case "direct":
+				pair = append(pair, r)
+			case "go-http":
+				for i := range 2 * servers {
+					r.Server.Name, r.Server.Side = fmt.Sprint("server-", i/2), []string{"base", "head"}[i%2]
+					of := record.Metrics{}
+					for metric, v := range r.Metrics {
+						if of[metric] = v; v != nil {
+							w := *v * (1 + float64((round*7+i*13)%10)/1000)
+							of[metric] = &w
+						}
+					}
+					r.Metrics = of
+					pair = append(pair, r)
+				}
+			}
+		}
+	}
+	var text bytes.Buffer
+	p.must(record.Write(&text, pair))
+	p.write(name, text.String())
+}
+
+// interruptedPublish publishes two histories in turn into one place: there is always
+// a whole site of one of them.
+func interruptedPublish(p testProject) (time.Duration, func(int) moment) {
+	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main><!--newest--></main>")
+	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html dist"}}`)
+	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
+	p.write(".gitignore", "dist/\nnode_modules/\n")
+	p.git("init", "--quiet", "--initial-branch=main")
+	p.git("add", "gh-pages")
+	p.git("commit", "--quiet", "-m", "first")
+	var histories []string
+	for _, commits := range []int{120, 160} {
+		dir := fmt.Sprint("history", commits)
+		_, err := simulate.Write(simulate.Options{Commits: commits, Servers: 4}, func(path string, data []byte) error {
+			p.write(filepath.Join(dir, path), string(data))
+			return nil
+		})
+		p.must(err)
+		histories = append(histories, dir)
+	}
+	var took time.Duration
+	sites := map[string]string{}
+	for _, history := range histories {
+		begun := time.Now()
+		p.bench("publish", "-history", history, "-o", "want/"+history).expect(p.T, 0)
+		took = time.Since(begun) // of the second, whose pages are built
+		sites[p.tree("want/"+history)] = history
+	}
+	p.bench("publish", "-history", histories[1], "-o", "site").expect(p.T, 0)
+	p.must(os.RemoveAll(filepath.Join(p.root, "gh-pages/dist"))) // so that it is built anew until one is whole
+	p.Logf("publish: %.1f s without a signal", took.Seconds())
+	return took * 5 / 4, func(i int) moment {
+		if i%10 == 9 {
+			p.must(os.RemoveAll(filepath.Join(p.root, "gh-pages/dist")))
+		}
+		before := sites[p.tree("site")]
+		return moment{args: []string{"publish", "-history", histories[i%2], "-o", "site"}, ended: func(status int, _, _ string) string {
+			left, err := filepath.Glob(filepath.Join(p.root, ".site-*"))
+			if err != nil || len(left) > 0 {
+				p.Errorf("left %q, %v", left, err)
+			}
+			switch after := sites[p.tree("site")]; {
+			case after == "":
+				p.Error("the site is none of the two")
+			case status > 1 && after == before:
+				return "the site that there was"
+			case after == histories[i%2]:
+				if status <= 1 {
+					return "it had finished"
+				}
+				return "the new site"
+			default:
+				p.Errorf("exit status %d, and the site is of %s", status, after)
+			}
+			return ""
+		}}
+	}
+}
+
+// tree is a hash of all files below a directory.
+func (p testProject) tree(dir string) string {
+	p.Helper()
+	hash := sha256.New()
+	files := os.DirFS(filepath.Join(p.root, dir))
+	p.must(fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, path)
+		fmt.Fprintf(hash, "%s %d\n%s", path, len(text), text) // a hash takes all
+		return err
+	}))
+	return fmt.Sprintf("%x", hash.Sum(nil))
+}
+
+// interruptedPair goes on with one pair again and again, until it is decided.
+func interruptedPair(p testProject) (time.Duration, func(int) moment) {
+	p.git("init", "-q", "-b", "main")
+	p.copy("../servers/go-http", "servers/go-http")
+	base := p.commit()
+	p.write("servers/go-http/main.go", strings.Replace(p.text("servers/go-http/main.go"), "16 << 20", "15 << 20", 1))
+	head := p.commit()
+	pairs, kept := 0, map[string]string{}
+	return 70 * time.Second, func(int) moment {
+		dir := filepath.Join(p.root, fmt.Sprint("out", pairs))
+		args := []string{"pair", "-quick", "-rounds", "12", "-base", base, "-head", head, "-past", "past.jsonl", "-seed", "1", "-o", dir}
+		return moment{args: args, ended: func(status int, _, stderr string) string {
+			facts := factsIn(dir)
+			for path, text := range kept {
+				if now, err := os.ReadFile(path); err != nil || string(now) != text {
+					p.Errorf("%s was kept and is another, or gone: %v", path, err)
+				}
+			}
+			for _, path := range facts {
+				text, err := os.ReadFile(path)
+				p.must(err)
+				kept[path] = string(text)
+			}
+			// Three targets with a paced scenario and three plateaus.
+			if got := p.records(dir); len(facts) > 0 && got != 12*len(facts) {
+				p.Errorf("%d records of %d loadings", got, len(facts))
+			}
+			if status <= 1 {
+				pairs++
+				return fmt.Sprintf("it had finished, with %d rounds", len(facts))
+			}
+			if len(facts) > 0 && strings.Contains(stderr, "interrupted") && !strings.Contains(stderr, "goes on") {
+				p.Error("it does not say how to go on")
+			}
+			if len(facts) == 0 {
+				return "before the first round was whole"
+			}
+			return fmt.Sprintf("with %d rounds kept", len(facts))
+		}}
+	}
+}
+
+// interruptedProve has trials already, which stay as they are.
+func interruptedProve(p testProject) (time.Duration, func(int) moment) {
+	p.copy("../servers/go-http", "servers/go-http")
+	trials, err := filepath.Glob("internal/judge/prove/trials/*.jsonl")
+	p.must(err)
+	p.must(os.MkdirAll(filepath.Join(p.root, "proved"), 0o755))
+	p.copy(trials[0], "proved/"+trialsFile)
+	before := p.text("proved/" + trialsFile)
+	return 60 * time.Second, func(i int) moment {
+		args := []string{"prove", "-same", "60", "-edits", "0", "-planted", "cpu=3", "-trials", "1", "-o", "proved"}
+		if i%5 == 4 {
+			args = []string{"prove", "-tables", "-o", "proved"}
+		}
+		return moment{args: args, ended: func(status int, stdout, stderr string) string {
+			text := p.text("proved/" + trialsFile)
+			switch added := strings.Count(text, "\n") - strings.Count(before, "\n"); {
+			case !strings.HasPrefix(text, before) || !strings.HasSuffix(text, "\n"):
+				p.Error("the trials that there were are not those that there are")
+			case added > 0:
+				before = text
+				return "a trial more was kept"
+			case i%5 == 4 && status <= 1:
+				return "tables: it had finished"
+			case i%5 == 4:
+				return "tables: while it resampled"
+			case strings.Contains(stderr, "prove: trial "):
+				return "in a trial, the others kept"
+			case strings.Contains(stderr, "prove: a pilot"):
+				return "in the pilot, the trials kept"
+			}
+			return "before the pilot, the trials kept"
+		}}
+	}
+}

@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/session"
+)
+
+// loopOf is the simplest loop of a server's runtime; other servers have that
+// of their language.
+var loopOf = map[string]string{"rust-http": "rust-threads", "rust-actix": "rust-tokio", "rust-axum": "rust-tokio"}
+
+const loopRounds = 3
+
+// BenchmarkCostBesideTheSimplestLoop prints what a stream costs each server,
+// and the ratio to the simplest loop of its runtime in the same round: a relay
+// of the same bytes without a framework. All are loaded side by side. It takes 2 minutes:
+//
+//	go test -C scripts -run '^$' -bench SimplestLoop -benchtime 1x ./e2e
+func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		b.Fatal(err)
+	}
+	servers, err := manifest.All(filepath.Join(root, "servers"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	loops, err := manifest.All(filepath.Join(root, "scripts", "e2e", "testdata", "loop"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	all := session.Targets(b.Context(), append(servers, loops...))
+	session.Build(b.Context(), all)
+	dir := filepath.Join(b.TempDir(), "raw")
+	err = run.Run(b.Context(), run.Options{
+		Root: root, Dir: dir, Targets: all, Scenarios: []string{"steady"},
+		Rounds: loopRounds, Seed: 1, Ports: process.FreePort,
+		Begin: func(time.Duration) {}, Step: func(label string, _ time.Duration) { fmt.Println(label) },
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	records, _, _, err := record.FromRaw(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	type key struct {
+		name  string
+		round int
+	}
+	cost := map[key]float64{}
+	for _, r := range records {
+		us, known := r.Metrics.Get("server_cpu_us_per_stream")
+		if !known {
+			b.Fatalf("%s: %s: %q", r.Server.Name, r.Status, r.Why)
+		}
+		cost[key{r.Server.Name, r.Round}] = us
+	}
+	for _, s := range servers {
+		loop := cmp.Or(loopOf[s.Name], s.Language)
+		if !slices.ContainsFunc(loops, func(l manifest.Server) bool { return l.Name == loop }) {
+			b.Fatalf("%s: no loop %s", s.Name, loop)
+		}
+		var us, ratios []float64
+		for round := 1; round <= loopRounds; round++ {
+			us = append(us, cost[key{s.Name, round}])
+			ratios = append(ratios, cost[key{s.Name, round}]/cost[key{loop, round}])
+		}
+		slices.Sort(us)
+		slices.Sort(ratios)
+		fmt.Printf("%-12s %4.0f us/stream, x%.2f of %s (x%.2f to x%.2f in %d rounds)\n",
+			s.Name, us[loopRounds/2], ratios[loopRounds/2], loop, ratios[0], ratios[loopRounds-1], loopRounds)
+	}
+}

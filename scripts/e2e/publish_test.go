@@ -1,0 +1,229 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/show/site/simulate"
+)
+
+// publishedProject is a project with pages, a commit on main, and a history of three on gh-pages.
+func publishedProject(t *testing.T) testProject {
+	p := newProject(t)
+	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
+	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main><!--newest--></main>")
+	p.write("gh-pages/site.js", "1")
+	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html site.js dist"}}`)
+	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
+	p.write(".gitignore", "dist/\nnode_modules/\n")
+	p.git("init", "--quiet", "--initial-branch=main")
+	p.git("remote", "add", "origin", "git@github.com:acme/fairstream.git")
+	p.git("add", "gh-pages", "run.jsonl")
+	p.git("commit", "--quiet", "-m", "first <b>")
+	p.git("checkout", "--quiet", "--orphan", "gh-pages")
+	p.git("rm", "--quiet", "-r", "-f", ".")
+	_, err := simulate.Write(simulate.Options{Commits: 3, Servers: 2}, func(path string, data []byte) error {
+		p.write(path, string(data))
+		return nil
+	})
+	p.must(err)
+	drawn, err := os.ReadFile("internal/judge/details/testdata/mixed.json")
+	p.must(err)
+	drawn, err = archive.PackDetails(drawn)
+	p.must(err)
+	ranks, err := filepath.Glob(filepath.Join(p.root, "runs/*/*/*.rank.jsonl"))
+	p.must(err)
+	ranked, err := filepath.Rel(p.root, ranks[0])
+	p.must(err)
+	p.write(archive.DetailsPath(strings.Replace(ranked, ".rank.", ".", 1)), string(drawn))
+	p.write("runs/2031/01/broken.jsonl", "{}")
+	p.write("gh-pages/acks/a.json", "{}") // as a draft of one is that nobody has signed
+	p.must(os.Symlink("/etc/passwd", filepath.Join(p.root, "runs/2031/01/link.jsonl")))
+	p.write("charts/data.js", "window.BENCHMARK_DATA = {}")
+	p.git("add", "runs", "details", "charts")
+	p.git("commit", "--quiet", "-m", "records")
+	p.git("checkout", "--quiet", "main")
+	return p
+}
+
+func (p testProject) manifest(site string) (m site.Manifest) {
+	p.Helper()
+	text, err := os.ReadFile(filepath.Join(p.root, site, "data/manifest.json"))
+	p.must(err)
+	p.must(json.Unmarshal(text, &m))
+	return m
+}
+
+func (p testProject) text(name string) string {
+	p.Helper()
+	text, err := os.ReadFile(filepath.Join(p.root, name))
+	p.must(err)
+	return string(text)
+}
+
+// The history is found, or named, or left out; and a site is replaced whole or not at all.
+func TestPublish(t *testing.T) {
+	t.Parallel()
+	p := publishedProject(t)
+	p.bench("publish", "-o", "site").expect(t, 0, "publish: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "publish: left out: gh-pages/acks: acks: gh-pages/acks/a.json: server is missing", "link.jsonl: no regular file", "3 commits, 3 servers", "the site is in site")
+	m := p.manifest("site")
+	if m.Commits.Count != 3 || *m.Repository != "https://github.com/acme/fairstream" || *m.History != p.git("rev-parse", "gh-pages") {
+		t.Errorf("%+v", m)
+	}
+	if page := p.text("site/index.html"); !strings.Contains(page, "All servers in the same minutes") || strings.Contains(page, "<!--newest-->") {
+		t.Errorf("the page says nothing without scripts: %s", page)
+	}
+	if drawn, _ := filepath.Glob(filepath.Join(p.root, "site/details/*/*/*.json.gz")); len(drawn) != 1 {
+		t.Errorf("details %q, want those of one run", drawn)
+	}
+	if p.text("site/charts/data.js") == "" || p.text("site/site.js") != "1" {
+		t.Error("files of the page are missing")
+	}
+	// The branch, though a directory is called so too.
+	p.bench("publish", "-o", "site", "-history", "gh-pages").expect(t, 0, "3 commits")
+	// A directory, with a run of one's own; into the same place.
+	p.git("worktree", "add", "--quiet", "elsewhere", "gh-pages")
+	p.bench("publish", "-o", "site", "-history", "elsewhere", "run.jsonl").expect(t, 0, "4 commits")
+	if m := p.manifest("site"); m.Commits.Count != 4 || *m.History != p.git("rev-parse", "gh-pages") {
+		t.Errorf("%+v", m)
+	}
+	p.bench("publish", "-o", "site", "-history", "none", "run.jsonl").expect(t, 0, "1 commit, ")
+	if page := p.text("site/index.html"); !strings.Contains(page, "tenth-fails") || !strings.Contains(page, "shortened run") {
+		t.Errorf("the page has nothing of the run: %s", page)
+	}
+	before := p.text("site/data/manifest.json")
+	p.write("kept/file", "mine")
+	p.write("pair.jsonl", strings.Replace(p.text("run.jsonl"), `"side":""`, `"side":"base"`, 1))
+	p.write("none.jsonl", "")
+	for _, of := range []struct {
+		status int
+		says   string
+		args   []string
+	}{
+		{2, "publish: -o kept: it has files, but none of a site", []string{"-o", "kept"}},
+		{2, "publish: -history nowhere: neither a directory with runs/ nor a revision", []string{"-o", "site", "-history", "nowhere"}},
+		{2, "scripts/bench compare pair.jsonl shows them", []string{"-o", "site", "pair.jsonl"}},
+		{2, "publish: none.jsonl: no records", []string{"-o", "site", "none.jsonl"}},
+		{2, "publish: nowhere.jsonl: no such file", []string{"-o", "site", "nowhere.jsonl"}},
+		{2, "is in run.jsonl too; name it once", []string{"-o", "site", "run.jsonl", "./run.jsonl"}},
+		{2, "publish: run.jsonl: named twice; name it once", []string{"-o", "site", "run.jsonl", "run.jsonl"}},
+		{2, "publish: -serve 127.0.0.1:99999", []string{"-serve", "127.0.0.1:99999"}},
+	} {
+		r := p.bench(append([]string{"publish"}, of.args...)...)
+		if r.status != of.status || !strings.Contains(strings.ReplaceAll(r.stderr, "open nowhere.jsonl", "nowhere.jsonl"), of.says) {
+			t.Errorf("%q: status %d, want %d with %q:\n%s", of.args, r.status, of.status, of.says, r.stderr)
+		}
+	}
+	for name, want := range map[string]string{renamedFile: `want {"old name": "new name"}`, provenFile: "want tables, as scripts/bench prove"} {
+		p.write(name, "7")
+		p.bench("publish", "-o", "site").expect(t, 2, "publish: "+name+": json: ", want)
+		p.must(os.Remove(filepath.Join(p.root, name)))
+	}
+	if p.text("site/data/manifest.json") != before || p.text("kept/file") != "mine" {
+		t.Error("a publish that failed touched what stood there")
+	}
+	left, err := filepath.Glob(filepath.Join(p.root, ".site-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
+	}
+}
+
+// Pages are built when what they are built from changed.
+func TestPublishBuildsPages(t *testing.T) {
+	t.Parallel()
+	p := publishedProject(t)
+	p.write("gh-pages/package.json", "{}")
+	p.write("bin/node", "#!/bin/sh\n")
+	p.write("bin/npm", `#!/bin/sh
+echo "$@" >> ../calls
+[ ! -e ../broken ] || { echo "no such thing" >&2; exit 1; }
+[ "$1" = ci ] || { mkdir -p dist && cp index.html dist/ && mkdir -p dist/trend && echo "<main><!--newest--></main>" > dist/trend/index.html; }
+`)
+	for _, name := range []string{"bin/node", "bin/npm"} {
+		p.must(os.Chmod(filepath.Join(p.root, name), 0o755))
+	}
+	run := func() result {
+		cmd := p.command("publish", "-history", "none", "-o", "site")
+		cmd.Env = append(cmd.Env, "PATH="+filepath.Join(p.root, "bin")+":"+os.Getenv("PATH"))
+		return p.finish(cmd)
+	}
+	for _, change := range []struct{ name, calls string }{
+		{"", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"", ""}, {"gh-pages/src/a.ts", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"gh-pages/acks.txt", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"gh-pages/node_modules/a", ""},
+	} {
+		p.write("calls", "")
+		if change.name != "" {
+			p.write(change.name, "new")
+		}
+		run().expect(t, 0, "the site is in")
+		if got := p.text("calls"); got != change.calls {
+			t.Errorf("after %q npm was called with %q, want %q", change.name, got, change.calls)
+		}
+	}
+	if page := p.text("site/trend/index.html"); page != "<main></main>\n" {
+		t.Errorf("trend page: %q", page)
+	}
+	if exists(filepath.Join(p.root, "site", builtFile)) {
+		t.Error("the note of how it was built is in the site")
+	}
+	p.write("broken", "")
+	p.write("gh-pages/src/a.ts", "newer")
+	run().expect(t, 3, "publish: pages: npm ci --no-audit --no-fund --prefer-offline", "no such thing")
+	cmd := p.command("publish", "-history", "none", "-o", "site")
+	p.must(os.MkdirAll(filepath.Join(p.root, "only"), 0o755))
+	for _, name := range []string{"git", "tar"} {
+		path, err := exec.LookPath(name)
+		p.must(err)
+		p.must(os.Symlink(path, filepath.Join(p.root, "only", name)))
+	}
+	cmd.Env = append(cmd.Env, "PATH="+filepath.Join(p.root, "only"))
+	p.finish(cmd).expect(t, 3, "publish: node: not found", "https://nodejs.org/en/download")
+}
+
+// One command shows a newcomer their own run, until Ctrl-C.
+func TestPublishServes(t *testing.T) {
+	t.Parallel()
+	p := publishedProject(t)
+	cmd := p.command("publish", "-serve", "127.0.0.1:0", "run.jsonl")
+	cmd.Env = append(cmd.Env, "TMPDIR="+p.TempDir())
+	stdout, err := cmd.StdoutPipe()
+	p.must(err)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	p.must(cmd.Start())
+	url, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		cmd.Wait()
+		t.Fatalf("no address: %v\n%s", err, stderr.String())
+	}
+	for path, want := range map[string]string{"": "tenth-fails", "data/manifest.json": `"schema":1`} {
+		answer, err := http.Get(strings.TrimSpace(url) + path)
+		p.must(err)
+		body, err := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if err != nil || !strings.Contains(string(body), want) || answer.Header.Get("Cache-Control") != "max-age=600" {
+			t.Errorf("%s%s: %d, %v, want %q:\n%s", url, path, answer.StatusCode, err, want, body)
+		}
+	}
+	p.must(cmd.Process.Signal(syscall.SIGINT))
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, stderr.String())
+	}
+	p.leftovers()
+	for _, variable := range cmd.Env {
+		if dir, ok := strings.CutPrefix(variable, "TMPDIR="); ok {
+			if left, _ := os.ReadDir(dir); len(left) > 0 && strings.HasPrefix(left[0].Name(), "fairstream") { // what is not there is none
+				t.Errorf("left %v", left)
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package e2e
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/load"
+)
+
+// What each scenario plans for three targets, as k6 reads its script. A round of
+// a comparison has to be short, and its records are called as those of others.
+func TestWhatScenariosPlan(t *testing.T) {
+	for _, c := range []struct {
+		scenario    string
+		quick       bool
+		least, most time.Duration
+		records     string
+	}{
+		{"baseline", false, 20 * time.Second, 20 * time.Second, "baseline"},
+		{"steady", false, 20 * time.Second, 20 * time.Second, "steady"},
+		{"soak", false, 10 * time.Minute, 10 * time.Minute, "soak"},
+		{"stress", false, 30 * time.Second, 30 * time.Second, "stress-10 stress-100 stress-200"},
+		{"pair", false, 12 * time.Second, 13 * time.Second, "baseline steady stress-100 stress-200"},
+		{"pair", true, 4 * time.Second, 8 * time.Second, "baseline steady stress-100 stress-200"},
+	} {
+		plan := planOf(t, load.Job{Scenario: c.scenario, Quick: c.quick})
+		var records []string
+		for _, p := range plan.Plateaus {
+			records = append(records, record.Scenario(c.scenario, p))
+		}
+		if got := strings.Join(records, " "); got != c.records || plan.Duration < c.least || plan.Duration > c.most {
+			t.Errorf("%s, quick %v: %v of %s; want %v to %v of %s", c.scenario, c.quick, plan.Duration, got, c.least, c.most, c.records)
+		}
+	}
+	// Both lengths can be had otherwise: two plateaus of 2 s, and a slice for each target on two.
+	if got := planOf(t, load.Job{Scenario: "pair", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
+		t.Errorf("pair of 2 s and slices of 2 s plans %v, want 16 s", got)
+	}
+	// What is known of pair without asking k6.
+	var of, called []string
+	for _, p := range planOf(t, load.Job{Scenario: record.Pair}).Plateaus {
+		name, _ := record.Plateau(record.Scenario(record.Pair, p))
+		of, called = append(of, name), append(called, record.Scenario(record.Pair, p))
+	}
+	if !slices.Equal(called, record.PairScenarios) {
+		t.Errorf("records of pair are called %q; record.PairScenarios says %q", called, record.PairScenarios)
+	}
+	if of = slices.Compact(of); !slices.Equal(of, record.PairOf) {
+		t.Errorf("pair has the plateaus of %q; record.PairOf says %q", of, record.PairOf)
+	}
+}
+
+func planOf(t *testing.T, job load.Job) load.Plan {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	job.K6, job.Targets = filepath.Join(root, "k6"), []load.Target{{Name: "a@base"}, {Name: "a@head"}, {Name: "direct"}}
+	args := job.InspectArgs()
+	out, err := exec.Command(args[0], args[1:]...).Output()
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	plan, err := load.ParsePlan(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// A run of pair is one loading, and has the records of three scenarios.
+func TestARunOfPair(t *testing.T) {
+	p := newProject(t)
+	p.copy("../servers/go-http", "servers/go-http")
+	p.bench("run", "-quick", "-rounds", "1", "-scenario", "pair,steady", "-o", "raw").expect(t, 2, `scenario "pair": its records are called as those of baseline, steady, stress; load it alone`)
+	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "pair", "-o", "raw")
+	r.expect(t, 0)
+	records, details, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
+	p.must(err)
+	if len(records) != 8 || planned != 8 || len(details) != 1 || len(details[0].Durations) != 8 {
+		t.Fatalf("%d records of %d, %d details", len(records), planned, len(details))
+	}
+	var names []string
+	for _, rec := range records {
+		names = append(names, rec.Scenario)
+		_, cost := rec.Metrics.Get("server_cpu_us_per_stream")
+		_, share := rec.Metrics.Get("server_share_pct")
+		_, plateau := record.Plateau(rec.Scenario)
+		if server := rec.Server.Name != "direct"; cost != server || share != (server && plateau != "") {
+			t.Errorf("%s %s: cost is known: %v, share: %v; %s %q", rec.Target(), rec.Scenario, cost, share, rec.Status, rec.Why)
+		}
+		if c := rec.Conditions; c.OthersPct == nil || c.StealPct == nil || c.LoadBefore == nil {
+			t.Errorf("%s %s: conditions %+v", rec.Target(), rec.Scenario, c)
+		}
+	}
+	if got := strings.Join(slices.Compact(names), " "); got != "baseline steady stress-100 stress-200" {
+		t.Errorf("records of %s", got)
+	}
+	for _, want := range []string{"\nbaseline\n", "\nsteady\n", "\nstress-100\n", "\nstress-200\n"} {
+		if !strings.Contains(r.stdout, want) {
+			t.Errorf("no table %q in\n%s", want, r.stdout)
+		}
+	}
+}

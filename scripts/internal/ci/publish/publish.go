@@ -1,0 +1,207 @@
+// Package publish gathers what the site is made of, from git, the branch gh-pages
+// and files of one's own, and writes or serves the site. Package site makes the
+// files.
+package publish
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/files"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/show/site/serve"
+)
+
+// ServeAt is where a site is shown that is not written anywhere.
+const ServeAt = "127.0.0.1:8000"
+
+// Options are what the flags of publish say.
+type Options struct {
+	History string // revision or directory with runs/; "" looks for the branch, "none" is without
+	To      string // directory for the site; "" writes none
+	Serve   string // address to show it at; "" does not show it
+}
+
+// Site writes the site of the history and of records in files, and shows it if
+// the options say so, until ctx ends.
+func Site(ctx context.Context, root string, p Options, files []string) error {
+	if p.To == "" && p.Serve == "" {
+		p.Serve = ServeAt
+	}
+	if p.To != "" {
+		if err := replaceable(p.To); err != nil {
+			return err
+		}
+	}
+	var listener net.Listener
+	if p.Serve != "" { // before minutes of work
+		var err error
+		if listener, err = net.Listen("tcp", p.Serve); err != nil {
+			return cli.Usagef("publish: -serve %s: %w; choose another address, such as 127.0.0.1:0", p.Serve, err)
+		}
+		defer listener.Close()
+	}
+	dir, clean, err := p.build(ctx, root, files)
+	defer clean()
+	if err != nil || listener == nil {
+		return err
+	}
+	return show(ctx, listener, dir)
+}
+
+// build writes the site and says where it is; clean removes what is left of the way.
+func (p Options) build(ctx context.Context, root string, own []string) (dir string, clean func(), err error) {
+	scratch, err := os.MkdirTemp("", "fairstream-publish-")
+	if err != nil {
+		return "", func() {}, err
+	}
+	clean = func() { os.RemoveAll(scratch) } // else the system removes it some day
+	bar := progress.New(os.Stderr, 0)
+	defer func() { bar.End() }()
+	say := func(step string) { bar.Step(step, 0) }
+	say("publish: asking git")
+	facts, closeFiles, err := p.facts(ctx, root, scratch, own)
+	if err != nil {
+		return "", clean, err
+	}
+	defer closeFiles()
+	pages, err := setup.Pages(ctx, root, say)
+	if err != nil {
+		return "", clean, err
+	}
+	to, err := filepath.Abs(cmp.Or(p.To, filepath.Join(scratch, "site")))
+	if err != nil {
+		return "", clean, err
+	}
+	var built site.Built
+	err = files.ReplaceDir(to, func(dir string) (err error) {
+		out := func(path string, data []byte) error { return writeUnder(ctx, dir, path, data) }
+		if built, err = site.Build(facts, out, say); err != nil {
+			return err
+		}
+		say("publish: writing pages")
+		if err := site.Pages(pages, built, out); err != nil {
+			return err
+		}
+		return oldCharts(facts.Files, out)
+	})
+	bar.End()
+	if err != nil {
+		return "", clean, err
+	}
+	m := built.Manifest
+	for _, b := range m.Broken {
+		fmt.Fprintf(os.Stderr, "publish: left out: %s: %s\n", b.File, b.Why)
+	}
+	fmt.Fprintf(os.Stderr, "publish: %s, %s, %d series\n", site.Many(m.Commits.Count, "commit"), site.Many(len(m.Servers), "server"), len(m.Series))
+	if p.To != "" {
+		fmt.Fprintf(os.Stderr, "publish: the site is in %s\n", p.To)
+	}
+	return to, clean, nil
+}
+
+// show serves a site until we are interrupted, which is how it is meant to end.
+func show(ctx context.Context, listener net.Listener, dir string) error {
+	in, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer in.Close() // it was only read
+	server := &http.Server{Handler: serve.Handler(in.FS()), ReadHeaderTimeout: 10 * time.Second}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	fmt.Fprintf(cli.Stdout, "http://%s/\n", listener.Addr())
+	fmt.Fprintln(os.Stderr, "publish: open this address in a browser; Ctrl-C ends it")
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return server.Close()
+	}
+}
+
+// replaceable says that a directory is not there, is empty or has a site.
+func replaceable(to string) error {
+	switch entries, err := os.ReadDir(to); {
+	case errors.Is(err, os.ErrNotExist), err == nil && len(entries) == 0:
+		return nil
+	case err != nil:
+		return cli.Usagef("publish: -o: %w", err)
+	}
+	if _, err := os.Stat(filepath.Join(to, "data", "manifest.json")); err != nil {
+		return cli.Usagef("publish: -o %s: it has files, but none of a site; name another directory", to)
+	}
+	return nil
+}
+
+// writeUnder writes a file of the site. Paths are of our own making, and stay below.
+func writeUnder(ctx context.Context, dir, path string, data []byte) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if !filepath.IsLocal(path) {
+		return fmt.Errorf("publish: %s: outside of the site", path)
+	}
+	path = filepath.Join(dir, path)
+	err := os.WriteFile(path, data, 0o644)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		err = os.WriteFile(path, data, 0o644)
+	}
+	return err
+}
+
+// trimmed is a repository's address for people, from that for git; "" when it is none.
+func trimmed(url string) string {
+	if path, ok := strings.CutPrefix(url, "git@github.com:"); ok {
+		url = "https://github.com/" + path
+	}
+	url = strings.TrimSuffix(strings.TrimSuffix(url, "/"), ".git")
+	if !repositoryForm.MatchString(url) {
+		return ""
+	}
+	return url
+}
+
+// until is a file system whose files cannot be opened any more when ctx has ended.
+type until struct {
+	ctx context.Context
+	fs.FS
+}
+
+func (u until) Open(name string) (fs.File, error) {
+	if err := u.ctx.Err(); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return u.FS.Open(name)
+}
+
+// oldCharts copies the chart points, which github-action-benchmark's own page reads.
+func oldCharts(files fs.FS, out site.Out) error {
+	if files == nil {
+		return nil
+	}
+	text, err := fs.ReadFile(files, history.ChartPath)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("publish: %s: %w", history.ChartPath, err)
+	}
+	return out(history.ChartPath, text)
+}

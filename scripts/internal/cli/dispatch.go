@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// An Action is what a command does with the arguments behind its flags.
+type Action func(ctx context.Context, args []string) error
+
+// A Command is one subcommand. Define declares its flags.
+type Command struct {
+	Name, Args, Purpose string
+	Define              func(*flag.FlagSet) Action
+}
+
+// Dispatch runs the command that args begin with, or prints help. trace is
+// called when -x asks to print external commands.
+func Dispatch(ctx context.Context, commands []Command, args []string, stderr io.Writer, trace func()) error {
+	if len(args) == 0 {
+		overview(stderr, commands)
+		return Usagef("no command; scripts/bench help explains them")
+	}
+	if args[0] == "help" && len(args) > 1 {
+		args = []string{args[1], "-h"}
+	}
+	if args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
+		overview(Stdout, commands)
+		return nil
+	}
+	var names []string
+	for _, c := range commands {
+		if c.Name == args[0] {
+			return c.run(ctx, args[1:], trace)
+		}
+		names = append(names, c.Name)
+	}
+	return Usagef("command %q: unknown; known are %s", args[0], strings.Join(names, ", "))
+}
+
+func (c Command) run(ctx context.Context, args []string, trace func()) error {
+	flags := flag.NewFlagSet(c.Name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // we print its errors ourselves
+	traced := flags.Bool("x", false, "print each external command as a line to paste")
+	do := c.Define(flags)
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(Stdout, "usage: %s\n%s\n\nflags:\n", strings.TrimSpace("scripts/bench "+c.Name+" [flags] "+c.Args), c.Purpose)
+		flags.SetOutput(Stdout)
+		flags.PrintDefaults()
+		return nil
+	} else if err != nil {
+		return Usagef("%s: %w%s; scripts/bench %s -h lists its flags", c.Name, err, wanted(flags, err), c.Name)
+	}
+	if *traced {
+		trace()
+	}
+	for _, arg := range flags.Args() {
+		if strings.HasPrefix(arg, "-") {
+			return Usagef("%s: %s: flags come before other arguments: scripts/bench %s %s …", c.Name, arg, c.Name, arg)
+		}
+	}
+	return do(ctx, flags.Args())
+}
+
+func overview(w io.Writer, commands []Command) {
+	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]") // nobody may be reading; Output remembers
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-7s %-15s %s\n", c.Name, c.Args, c.Purpose) // likewise
+	}
+	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.") // likewise
+}
+
+// wanted says what a flag takes, where the error of its value does not.
+func wanted(flags *flag.FlagSet, err error) (text string) {
+	flags.VisitAll(func(f *flag.Flag) {
+		value, _ := f.Value.(flag.Getter)
+		if value == nil || !strings.HasSuffix(err.Error(), "for flag -"+f.Name+": parse error") {
+			return
+		}
+		switch value.Get().(type) {
+		case time.Duration:
+			text = ", want a duration such as 30s or 500ms"
+		case int, uint64:
+			text = ", want a whole number"
+		}
+	})
+	return text
+}

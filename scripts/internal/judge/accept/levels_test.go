@@ -1,0 +1,34 @@
+package accept
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What was accepted of a server is the level that creep is measured from, as long
+// as it has not expired.
+func TestAcceptedLevels(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(root, Dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, expires := range map[string]string{"1": "null", "2": `"2099-01-31"`, "3": `"2020-01-31"`} {
+		write(name+".json", `{"server": "go-http", "scenario": "*", "metric": "*", "since": "`+strings.Repeat(name, 40)+`", "reason": "fair", "by": "Ann", "expires": `+expires+`}`)
+	}
+	got, err := Levels(root, time.Now())
+	if err != nil || len(got) != 1 || len(got["go-http"]) != 2 || got["go-http"][1] != strings.Repeat("2", 40) {
+		t.Errorf("%v, %v; want those of 1 and 2", got, err)
+	}
+	write("4.json", "{}")
+	if got, err := Levels(root, time.Now()); err == nil || len(got["go-http"]) != 2 {
+		t.Errorf("with a file without keys: %v, %v; want it named, and the others", got, err)
+	}
+}

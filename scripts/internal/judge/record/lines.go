@@ -1,0 +1,84 @@
+package record
+
+import (
+	"fmt"
+
+	"fairstream/scripts/internal/judge/raw"
+)
+
+// A File is a file with a record on each line.
+type File struct {
+	Name    string
+	Records []Record
+}
+
+// remedy is what helps against records that are not as they were written.
+const remedy = "scripts/bench record DIR makes them again from the raw files"
+
+// CheckUnique refuses two records of one target, scenario and round of a run:
+// either could be the one that counts.
+func CheckUnique(files ...File) error {
+	type place struct {
+		run, target, scenario string
+		round                 int
+	}
+	seen := map[place]string{}
+	for _, f := range files {
+		for i, r := range f.Records {
+			at, line := place{r.Run.ID, r.Target(), r.Scenario, r.Round}, fmt.Sprintf("%s: line %d", f.Name, i+1)
+			if before, ok := seen[at]; ok {
+				return fmt.Errorf("%s and %s are both of %s, %s, round %d; want one: %s", before, line, at.target, at.scenario, at.round, remedy)
+			}
+			seen[at] = line
+		}
+	}
+	return nil
+}
+
+// CheckComplete refuses records of a comparison where a scenario and round lacks a
+// target or a side: all of them are written together.
+func CheckComplete(files ...File) error {
+	type loading struct {
+		scenario string
+		round    int
+	}
+	have, targets, file := map[loading]map[string]bool{}, map[string]bool{}, map[loading]string{}
+	var order []loading
+	var names []string
+	for _, f := range files {
+		for _, r := range f.Records {
+			at := loading{r.Scenario, r.Round}
+			if have[at] == nil {
+				have[at], order = map[string]bool{}, append(order, at)
+			}
+			file[at] = f.Name
+			of := []string{r.Target()}
+			if r.Server.Side != "" {
+				of = []string{raw.Target(r.Server.Name, "base"), raw.Target(r.Server.Name, "head")}
+			}
+			for _, name := range of {
+				if !targets[name] {
+					targets[name], names = true, append(names, name)
+				}
+			}
+			have[at][r.Target()] = true
+		}
+	}
+	for _, at := range order {
+		for _, name := range names {
+			if !have[at][name] {
+				return fmt.Errorf("%s: no record of %s, %s, round %d, though of others there; was it cut short? %s", file[at], name, at.scenario, at.round, remedy)
+			}
+		}
+	}
+	return nil
+}
+
+// Rounds is the number of rounds with records.
+func Rounds(records []Record) int {
+	seen := map[int]bool{}
+	for _, r := range records {
+		seen[r.Round] = true
+	}
+	return len(seen)
+}

@@ -1,0 +1,129 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/session"
+)
+
+// blame prints, for each server that regressed, the commit that did it.
+func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error {
+	for _, a := range answers {
+		if a.Verdict != verdict.Regressed {
+			continue
+		}
+		steps, err := c.Steps(ctx, c.Base.Ref, c.Head.Ref, a.Server)
+		if err != nil {
+			return err
+		}
+		if len(steps) == 0 { // such as by a merge's other side
+			fmt.Fprintf(cli.Stdout, "\n%s  no single commit of %.12s..%.12s is known to have changed it\n", a.Server, c.Base.Ref, c.Head.Ref)
+			continue
+		}
+		from, to, err := bisect(len(steps), func(i int) (presence, error) { return c.presentAt(ctx, a, steps[i]) })
+		if err != nil {
+			return err
+		}
+		if from == to {
+			fmt.Fprintf(cli.Stdout, "\n%s  regressed by %s\n", a.Server, steps[to])
+		} else {
+			fmt.Fprintf(cli.Stdout, "\n%s  regressed by one of %d commits, which could not be told apart, from %s to %s\n", a.Server, to-from+1, steps[from], steps[to])
+		}
+	}
+	return nil
+}
+
+// presentAt compares base with a commit, and says whether a regression is there
+// already.
+func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, commit string) (presence, error) {
+	targets, release, err := c.Checkout(ctx, []string{regression.Server}, []session.Side{c.Base, {Name: "head", Ref: commit}})
+	if err != nil {
+		return undecided, err
+	}
+	defer func() { _ = release() }() // else the system removes it some day
+	markSame(targets, func(t run.Target) *string { return t.Source.Tree })
+	f := c.further(commit[:12])
+	fmt.Fprintf(os.Stderr, "pair: %s: is it worse at %.12s already? A pair in %s\n", regression.Server, commit, f.Dir)
+	if err := f.prepare(ctx, targets); err != nil {
+		return undecided, err
+	}
+	answers, records, runErr, err := f.judge(ctx, targets)
+	if err := cmp.Or(runErr, err); err != nil || len(answers) != 1 {
+		return undecided, err
+	}
+	fmt.Fprintf(os.Stderr, "pair: %s at %.12s: %s\n", regression.Server, commit, answers[0].Verdict)
+	return sameRegression(regression, answers[0]), f.remember(records)
+}
+
+// A presence says whether a comparison shows a given regression.
+type presence int
+
+const (
+	undecided presence = iota
+	absent
+	present
+)
+
+// sameRegression looks for the cells that regressed in one answer in another. One
+// that regressed there too is enough. Only if all of them are known not to have
+// regressed is the regression absent.
+func sameRegression(regression, other verdict.Answer) presence {
+	if other.Verdict == verdict.Identical {
+		return absent
+	}
+	fails := func(a verdict.Answer) bool { return a.Verdict == verdict.Regressed && len(a.Cells) == 0 }
+	if fails(regression) || fails(other) {
+		switch {
+		case fails(regression) && fails(other):
+			return present
+		case fails(other): // another fault may hide this one
+			return undecided
+		case other.Verdict == verdict.NotMeasured:
+			return undecided
+		}
+		return absent // inconclusive too: it delivered
+	}
+	result := absent
+	for _, c := range regression.Cells {
+		if c.Verdict != verdict.Regressed {
+			continue
+		}
+		i := slices.IndexFunc(other.Cells, func(d verdict.Cell) bool { return d.Scenario == c.Scenario && d.Metric.Name == c.Metric.Name })
+		switch {
+		case i < 0 || other.Cells[i].Verdict == verdict.Inconclusive || other.Cells[i].Verdict == verdict.NotMeasured:
+			result = undecided
+		case other.Cells[i].Verdict == verdict.Regressed:
+			return present
+		}
+	}
+	return result
+}
+
+// bisect finds which of n steps brought a regression that is present after the
+// last and absent before the first. It asks about steps other than the last. Where
+// an answer is undecided, from and to are the first and last step that may have
+// brought it.
+func bisect(n int, ask func(int) (presence, error)) (from, to int, err error) {
+	for from, to = 0, n-1; from < to; {
+		mid := (from + to) / 2
+		answer, err := ask(mid)
+		switch {
+		case err != nil:
+			return from, to, err
+		case answer == present:
+			to = mid
+		case answer == absent:
+			from = mid + 1
+		default:
+			return from, to, nil
+		}
+	}
+	return from, to, nil
+}

@@ -1,0 +1,220 @@
+// Package compare measures base and head of servers in the same minutes until
+// verdicts are reached. It confirms what regressed, and finds the commit that did
+// it. What loads is behind the interface Loader; package verdict judges.
+package compare
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/show/report"
+)
+
+// PriorsFile holds, beside the records of a comparison, the priors that its
+// verdicts used. A replay needs them.
+const PriorsFile = "priors.json"
+
+// A Loader gets, builds, verifies and loads both sides of servers.
+type Loader interface {
+	// Checkout gets servers at revisions. release removes their code.
+	Checkout(ctx context.Context, names []string, sides []session.Side) (targets []run.Target, release func() error, err error)
+	// Steps are the commits after base up to head that changed a server, oldest first.
+	Steps(ctx context.Context, base, head, server string) ([]string, error)
+	// Prepare sets up, builds and verifies. A target that fails gets Broken. built is
+	// called between building and verifying.
+	Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) error
+	// Verify checks targets that were built.
+	Verify(ctx context.Context, targets []run.Target) error
+	// Load loads round after round until a job says that it is enough, and returns
+	// the records of all rounds in the job's directory. With runErr the load ended
+	// early; there may be records all the same.
+	Load(ctx context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error)
+}
+
+// A Job is one load of both sides.
+type Job struct {
+	Dir    string // of the raw files; those of a load that was interrupted are gone on with
+	Seed   uint64 // of the order of slices
+	Rounds int
+	// Repeats are rounds that may be added for discarded ones.
+	Repeats int
+	// Same also loads servers of which both sides are the same program.
+	Same bool
+	// Enough is asked after each round, with the records of all rounds, whether to end.
+	Enough func(round int, records []record.Record) bool
+}
+
+// A Comparison is base against head of some servers.
+type Comparison struct {
+	Loader
+	Base, Head session.Side
+	Dir        string // of raw files and records
+	Seed       uint64
+	Rounds     int    // at most, but for repeated ones
+	Quick      bool   // shortened: adds nothing to the noise history
+	Same       bool   // also loads servers of which both sides are the same program
+	Confirm    bool   // loads what regressed once more
+	Bisect     bool   // finds the commit of a regression
+	Noise      string // file of the noise history, which this comparison is added to
+	NoiseAt    string // revision with such a file, read in place of Noise
+	Root       string // of the project
+
+	priors verdict.Priors
+}
+
+// Names compares servers by name and prints verdicts.
+func (c *Comparison) Names(ctx context.Context, names []string) error {
+	targets, release, err := c.Checkout(ctx, names, []session.Side{c.Base, c.Head})
+	if err != nil {
+		return err
+	}
+	if !c.Same {
+		markSame(targets, func(t run.Target) *string { return t.Source.Tree })
+	}
+	if slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken != errIdentical }) {
+		err = c.decide(ctx, targets)
+	} else {
+		err = report.WriteVerdicts(cli.Stdout, "text", identical(targets))
+	}
+	return cmp.Or(err, release())
+}
+
+// decide builds, verifies and loads both sides of each server until there is
+// nothing more to decide, and prints what was found.
+func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
+	if err := c.readPriors(ctx); err != nil {
+		return err
+	}
+	if err := c.prepare(ctx, targets); err != nil {
+		return err
+	}
+	answers, records, runErr, err := c.judge(ctx, targets)
+	if err != nil || len(records) == 0 {
+		return cmp.Or(runErr, err)
+	}
+	if c.Confirm && runErr == nil {
+		answers, runErr = c.confirm(ctx, targets, answers)
+	}
+	if runErr != nil && ctx.Err() != nil {
+		fmt.Fprintf(os.Stderr, "pair: interrupted; the same command with -o %s goes on; so far:\n", c.Dir)
+	}
+	err = report.WriteVerdicts(cli.Stdout, "text", answers)
+	if runErr != nil {
+		return runErr
+	}
+	err = errors.Join(err, c.remember(records))
+	if c.Bisect && err == nil {
+		err = c.blame(ctx, answers)
+	}
+	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\nreplay: scripts/bench compare %[1]s\n", filepath.Join(c.Dir, session.RecordsFile), filepath.Join(c.Dir, session.PageFile))
+	return cmp.Or(err, Status(answers))
+}
+
+// readPriors fits priors to the noise history. A comparison that goes on does not
+// learn from itself.
+func (c *Comparison) readPriors(ctx context.Context) error {
+	past, err := readNoise(c.Noise)
+	if c.NoiseAt != "" {
+		past, err = PublishedNoise(ctx, c.Root, c.NoiseAt)
+	}
+	if err != nil {
+		return cli.Usagef("pair: %w; want what earlier pairs wrote, or name another file with -past", err)
+	}
+	if _, err := os.Stat(filepath.Join(c.Dir, raw.RunFile)); err == nil {
+		past = slices.DeleteFunc(past, func(line verdict.Past) bool { return strings.HasPrefix(line.Run, filepath.Base(c.Dir)+" ") })
+	}
+	c.priors = verdict.FitPriors(past)
+	return nil
+}
+
+// prepare builds and verifies. Unless Same, servers whose sides are the same
+// program are not loaded.
+func (c *Comparison) prepare(ctx context.Context, targets []run.Target) error {
+	return c.Prepare(ctx, targets, func(targets []run.Target) {
+		if !c.Same {
+			markSame(targets, func(t run.Target) *string { return t.Artefact })
+		}
+	})
+}
+
+// judge loads targets until all is decided. Beside the records it leaves the priors
+// that the verdicts rest on, also where the load was interrupted.
+func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
+	records, runErr, err = c.Load(ctx, targets, Job{
+		Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostSpoiled(c.Rounds), Same: c.Same,
+		Enough: func(round int, records []record.Record) bool { return c.enough(targets, round, records) },
+	})
+	if err == nil && len(records) > 0 {
+		answers = verdict.Compare(records, c.priors)
+		err = raw.WriteFile(filepath.Join(c.Dir, PriorsFile), func(w io.Writer) error { return verdict.WritePriors(w, c.priors.In(record.Epoch(records[0]))) })
+	}
+	return answers, records, runErr, err
+}
+
+// enough says whether all is decided after a round.
+func (c *Comparison) enough(targets []run.Target, round int, records []record.Record) bool {
+	done := true
+	for _, a := range verdict.Compare(records, c.priors) {
+		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
+		done = done && (a.Done || broken)
+		for _, spoiled := range a.Spoiled {
+			if strings.HasPrefix(spoiled, fmt.Sprintf("round %d:", round)) && !a.Done {
+				fmt.Fprintf(os.Stderr, "pair: %s: %s; it is measured again\n", a.Server, spoiled)
+			}
+		}
+	}
+	return done
+}
+
+var errIdentical = errors.New(verdict.NotLoaded)
+
+// markSame breaks both sides of servers with equal hashes: a difference between
+// them could only be noise. hash returns nil where it is unknown.
+func markSame(targets []run.Target, hash func(run.Target) *string) {
+	for i := range targets {
+		for j := range targets[:i] {
+			a, b := &targets[j], &targets[i]
+			if a.Server.Name != b.Server.Name || a.Side == b.Side || a.Broken != nil || b.Broken != nil {
+				continue
+			}
+			if x, y := hash(*a), hash(*b); x != nil && y != nil && *x == *y {
+				a.Broken, b.Broken = errIdentical, errIdentical
+			}
+		}
+	}
+}
+
+// identical are the answers for servers whose sides do not differ.
+func identical(targets []run.Target) (answers []verdict.Answer) {
+	for _, t := range targets {
+		if t.Side == "head" {
+			answers = append(answers, verdict.Answer{Server: t.Server.Name, Verdict: verdict.Identical, Done: true})
+		}
+	}
+	return answers
+}
+
+// Status is cli.ErrFindings when a server regressed, was not measured, or was in
+// too few rounds for any verdict; else nil.
+func Status(answers []verdict.Answer) error {
+	for _, a := range answers {
+		nothing := a.Verdict == verdict.Inconclusive && len(a.Cells) == 0
+		if a.Verdict == verdict.Regressed || a.Verdict == verdict.NotMeasured || nothing {
+			return cli.ErrFindings
+		}
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+// Package comparetest makes records of comparisons for tests.
+package comparetest
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// Lines are the records of a comparison of one server with itself, with noise, one
+// a line. They are made of the records in a file; change alters some.
+func Lines(t *testing.T, file string, change func(*record.Record)) []string {
+	t.Helper()
+	records, err := cli.ReadFile(file, record.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(8, 9))
+	var lines []string
+	for round := 1; round <= verdict.Rounds; round++ {
+		for _, r := range records {
+			sides := []string{"base", "head"}
+			if r.Server.Name == "direct" {
+				sides = []string{""}
+			} else if r.Server.Name != "go-http" {
+				continue
+			}
+			if r.Scenario != "baseline" && r.Scenario != "stress-100" { // enough, and quicker
+				continue
+			}
+			r.Round, r.Run.Rounds, r.Run.Quick = round, verdict.Rounds, false
+			plain := r.Metrics
+			for _, r.Server.Side = range sides {
+				r.Metrics = record.Metrics{}
+				for _, name := range slices.Sorted(maps.Keys(plain)) { // else each run draws other noise
+					v := plain[name]
+					if v != nil {
+						noisy := *v * math.Exp(0.01*random.NormFloat64())
+						v = &noisy
+					}
+					r.Metrics[name] = v
+				}
+				r.Status, r.Why, r.Conditions.Unfit = record.OK, []string{}, []string{}
+				change(&r)
+				var line strings.Builder
+				if err := record.Write(&line, []record.Record{r}); err != nil {
+					t.Fatal(err)
+				}
+				lines = append(lines, line.String())
+			}
+		}
+	}
+	return lines
+}

@@ -1,0 +1,59 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/run"
+)
+
+// further is another comparison of the same length. Its raw files lie in a
+// directory of their own below those of the first.
+func (c *Comparison) further(name string) *Comparison {
+	f := *c
+	f.Dir, f.Seed = filepath.Join(c.Dir, filepath.Base(c.Dir)+"-"+name), rand.Uint64N(1<<32)
+	return &f
+}
+
+// confirm loads what regressed once more, and returns the verdicts of both loads
+// together. Programs that were built are used again; all processes, and the order
+// of slices, are new.
+func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers []verdict.Answer) ([]verdict.Answer, error) {
+	regressed := func(a verdict.Answer) bool { return a.Verdict == verdict.Regressed }
+	if !slices.ContainsFunc(answers, regressed) {
+		return answers, nil
+	}
+	again := slices.DeleteFunc(slices.Clone(targets), func(t run.Target) bool {
+		return !slices.ContainsFunc(answers, func(a verdict.Answer) bool { return regressed(a) && a.Server == t.Server.Name })
+	})
+	if slices.ContainsFunc(again, func(t run.Target) bool { return t.Broken != nil && t.Artefact != nil }) {
+		for i := range again { // what fails the contract has to fail it once more
+			if again[i].Artefact != nil {
+				again[i].Broken = nil
+			}
+		}
+		if err := c.Verify(ctx, again); err != nil {
+			return answers, err
+		}
+	}
+	f := c.further("confirm")
+	fmt.Fprintf(os.Stderr, "pair: a regression; a second pair in %s is to confirm it\n", f.Dir)
+	second, records, runErr, err := f.judge(ctx, again)
+	if err == nil && runErr == nil && len(records) > 0 {
+		err = f.remember(records)
+	}
+	for i, a := range answers {
+		var with *verdict.Answer
+		if j := slices.IndexFunc(second, func(b verdict.Answer) bool { return b.Server == a.Server }); j >= 0 {
+			with = &second[j]
+		}
+		answers[i] = verdict.Confirm(a, with)
+	}
+	return answers, cmp.Or(runErr, err)
+}

@@ -1,0 +1,80 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/revision"
+)
+
+// Comparisons of one machine leave how much they scattered. Later ones fit their
+// priors to it: on a machine of one's own from NoiseFile, on GitHub from
+// PublishedNoiseFile of the branch gh-pages, to which publishing adds main's
+// comparisons. Without either, a comparison has no priors.
+const (
+	NoiseFile          = "raw/past.jsonl"
+	PublishedNoiseFile = "past.jsonl"
+)
+
+// readNoise reads what earlier comparisons left in a file, nothing when there is
+// none.
+func readNoise(name string) ([]verdict.Past, error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	past, err := verdict.ReadPast(bytes.NewReader(jsonl.Whole(text)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return past, nil
+}
+
+// PublishedNoise reads what earlier comparisons left at a revision, nothing when
+// there is no such revision or file. A file that cannot be read counts as none,
+// with a message: without priors verdicts are weaker and still hold, and a
+// measurement must not wait until somebody mends the branch.
+func PublishedNoise(ctx context.Context, root, ref string) ([]verdict.Past, error) {
+	text, err := revision.File(ctx, root, ref, PublishedNoiseFile)
+	if err != nil {
+		return nil, err
+	}
+	past, err := verdict.ReadPast(bytes.NewReader(text))
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "bench: %s:%s: %v; nothing is known of earlier pairs until it is mended, or deleted to begin a new one\n", ref, PublishedNoiseFile, err)
+		return nil, nil
+	}
+	return past, nil
+}
+
+// remember adds the scatter of these records to that of earlier comparisons. A
+// quick load adds nothing, and neither does one that reads a revision's file.
+func (c *Comparison) remember(records []record.Record) (err error) {
+	if c.Quick || c.NoiseAt != "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(c.Noise), 0o755); err != nil {
+		return err
+	}
+	var lines bytes.Buffer
+	for _, pair := range verdict.Pairs(records) {
+		// Two runs may have directories of one name.
+		id := records[0].Run.ID + " " + records[0].Started.Format(time.RFC3339)
+		if line := verdict.Remember(pair, id); len(line.Cells) > 0 {
+			err = errors.Join(err, verdict.WritePast(&lines, line))
+		}
+	}
+	return errors.Join(err, jsonl.Append(c.Noise, lines.Bytes()))
+}

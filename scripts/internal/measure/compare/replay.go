@@ -1,0 +1,74 @@
+package compare
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// Replay judges the records of a comparison again, as the comparison did. warnings
+// name what may make its verdicts differ from those that were printed then.
+func Replay(names []string) (answers []verdict.Answer, warnings []string, err error) {
+	if len(names) == 0 {
+		return nil, nil, errors.New("want files of records, as written by scripts/bench pair")
+	}
+	var all []record.Record
+	var files []record.File
+	var priors verdict.Priors
+	for _, name := range names {
+		records, err := cli.ReadFile(name, record.Read)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w; want records, as written by scripts/bench pair", err)
+		}
+		if err := paired(name, records, all); err != nil {
+			return nil, nil, err
+		}
+		all, files = append(all, records...), append(files, record.File{Name: name, Records: records})
+		beside, err := cli.ReadFile(filepath.Join(filepath.Dir(name), PriorsFile), verdict.ReadPriors)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("%w; want what scripts/bench pair wrote beside the records, or no such file", err)
+		}
+		if err == nil { // of one pair, so all are the same
+			priors = beside
+		} else {
+			warnings = append(warnings, fmt.Sprintf("no %s beside %s: where the pair knew from earlier ones how much this machine's figures differ, its own verdicts may be others", PriorsFile, name))
+		}
+	}
+	if err := cmp.Or(record.CheckUnique(files...), record.CheckComplete(files...)); err != nil {
+		return nil, nil, err
+	}
+	answers = verdict.Compare(all, priors)
+	for _, a := range answers {
+		if !a.Done && a.Verdict != verdict.Regressed {
+			warnings = append(warnings, fmt.Sprintf("%s: %d rounds of %d that are planned, and not all is decided: the pair was interrupted, or its records were cut short", a.Server, record.Rounds(all), all[0].Run.Rounds))
+		}
+	}
+	return answers, warnings, nil
+}
+
+// paired refuses records of which no verdict can be had: base and head that were
+// not loaded in the same minutes, or on different machines.
+func paired(name string, records, others []record.Record) error {
+	sides := map[string]bool{}
+	for _, r := range records {
+		sides[r.Server.Side] = true
+	}
+	if !sides["base"] && !sides["head"] {
+		return fmt.Errorf("%s: its records are of no pair; what was loaded in different minutes cannot be told apart from what the machine did: load both with scripts/bench pair -base REVISION -head REVISION", name)
+	}
+	for _, r := range append(others, records...) {
+		if record.Epoch(r) != record.Epoch(records[0]) {
+			return fmt.Errorf("%s: is of another machine or ruler (epoch %s, the others %s); compare what one machine measured", name, record.Epoch(records[0]), record.Epoch(r))
+		}
+		if r.Run.ID != records[0].Run.ID {
+			return fmt.Errorf("%s: is of run %s and the others of %s; compare one pair at a time", name, records[0].Run.ID, r.Run.ID)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/session"
+)
+
+// Revisions compares servers as they are at two revisions, c.Base.Ref and
+// c.Head.Ref. Without names it takes the servers that differ. options say how to
+// load.
+func (c *Comparison) Revisions(ctx context.Context, options session.Options, names []string) error {
+	if options.Rounds < 2 {
+		return cli.Usagef("-rounds %d: want 2 or more; how much one scatters is not known", options.Rounds)
+	}
+	for _, s := range []*session.Side{&c.Base, &c.Head} {
+		ref, err := revision.Resolve(ctx, c.Root, s.Ref)
+		if err != nil {
+			return cli.UsageError{Err: err}
+		}
+		s.Ref = ref
+	}
+	options.Resume = true
+	s, err := session.New(c.Root, options)
+	if err != nil {
+		return err
+	}
+	done, err := s.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	c.Loader, c.Dir, c.Seed, c.Rounds, c.Quick = loader{s, c.Root}, s.Dir, s.Seed, s.Rounds, s.Quick
+	from, changed, err := revision.Since(ctx, c.Root, c.Base.Ref, c.Head.Ref)
+	if err != nil {
+		return cli.UsageError{Err: err}
+	}
+	c.Base.Ref = from
+	if len(names) == 0 && !c.Same {
+		names = changed.Servers
+	} else if len(names) == 0 {
+		if names, err = revision.Servers(ctx, c.Root, c.Head.Ref); err != nil {
+			return err
+		}
+	}
+	if len(names) == 0 {
+		return nothing(changed, c.Base.Ref, c.Head.Ref)
+	}
+	for _, name := range names {
+		// One that is not there is at other revisions only.
+		if naming.IsServer(name) && exists(c.Root, name) && revision.Of(ctx, filepath.Join(c.Root, "servers", name)).Commit == nil {
+			fmt.Fprintf(os.Stderr, "pair: servers/%s has changes that are not committed; what is loaded is as it was committed\n", name)
+		}
+	}
+	return c.Names(ctx, names)
+}
+
+func exists(root, name string) bool {
+	_, err := os.Stat(filepath.Join(root, "servers", name))
+	return err == nil
+}
+
+// nothing prints why no server is loaded.
+func nothing(changed revision.Changed, base, head string) error {
+	if changed.Ruler {
+		fmt.Fprintf(cli.Stdout, "not measured: no server differs between %.10s and %.10s, but the ruler does: k6/, stub/ or scripts/.\n"+
+			"A pair compares servers, with the ruler of this checkout.\n", base, head)
+		return cli.ErrFindings
+	}
+	fmt.Fprintf(cli.Stdout, "identical: no server differs between %.10s and %.10s; nothing was loaded (-same would)\n", base, head)
+	return nil
+}
+
+// A loader is a session that loads both sides.
+type loader struct {
+	*session.Session
+	root string
+}
+
+func (l loader) Checkout(ctx context.Context, names []string, sides []session.Side) ([]run.Target, func() error, error) {
+	return session.Checkout(ctx, l.root, names, sides)
+}
+
+func (l loader) Steps(ctx context.Context, base, head, server string) ([]string, error) {
+	return revision.Steps(ctx, l.root, base, head, "servers/"+server)
+}
+
+func (l loader) Load(ctx context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error) {
+	s := *l.Session
+	s.Dir, s.Seed, s.Rounds = job.Dir, job.Seed, job.Rounds
+	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (bool, error) {
+		records, _, _, err := record.FromRaw(job.Dir)
+		return err == nil && job.Enough(round, records), err
+	}})
+	records, err = session.Keep(job.Dir, runErr)
+	return records, runErr, err
+}

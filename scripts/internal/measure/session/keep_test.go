@@ -1,0 +1,61 @@
+package session
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
+)
+
+// What cannot be written beside the raw files costs neither the table nor what was
+// there before.
+func TestRecordsThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
+		t.Fatal(err)
+	}
+	// As a full disk would, these refuse what is to be renamed to them, and to be written.
+	for _, name := range []string{RecordsFile + ".part", PageFile} {
+		if err := os.MkdirAll(filepath.Join(dir, name, "full"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, RecordsFile), []byte("before\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cli.Stdout.File = printed
+	err = Conclude(dir, nil)
+	told := os.Stderr
+	os.Stderr = printed // of a run that broke, whose own error is the caller's
+	beside := Conclude(dir, context.Canceled)
+	os.Stderr, cli.Stdout.File = told, os.Stdout
+	if beside == nil || beside.Error() != err.Error() {
+		t.Errorf("beside the error of a run: %v, want %v", beside, err)
+	}
+	if err == nil || !strings.Contains(err.Error(), "the raw files are whole: scripts/bench record "+dir) {
+		t.Errorf("error %v", err)
+	}
+	table, readErr := os.ReadFile(printed.Name())
+	if readErr != nil || !strings.Contains(string(table), "tenth-fails") || strings.Count(string(table), err.Error()) != 1 {
+		t.Errorf("the table is %.80q, %v", table, readErr)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, RecordsFile)); err != nil || string(text) != "before\n" {
+		t.Errorf("the records before are %.80q, %v", text, err)
+	}
+	if exists(filepath.Join(dir, DetailsFile+".part")) || !exists(filepath.Join(dir, raw.RunFile)) {
+		t.Error("half a file is left, or a raw file is gone")
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,116 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/show/report"
+)
+
+// Files beside the raw files. RecordsFile has the records that were read from
+// them, DetailsFile what plots need beyond that, and PageFile shows both.
+const (
+	RecordsFile = "run.jsonl"
+	DetailsFile = "details.jsonl"
+	PageFile    = "report.html"
+)
+
+// Rounds say how often a comparison loads. The zero value loads as often as the
+// options say.
+type Rounds struct {
+	Repeats int                           // rounds that may be added for discarded ones
+	Enough  func(round int) (bool, error) // asked after each round whether to end
+	Same    bool                          // loads the same program on both sides, too
+}
+
+// Measure sets up, builds, verifies and loads the targets, keeps what was
+// measured and prints a table.
+func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
+	if err := s.Prepare(ctx, targets, nil); err != nil {
+		return err
+	}
+	runErr := s.Load(ctx, targets, Rounds{})
+	// What broke the harness matters more than what a server did.
+	return cmp.Or(runErr, Conclude(s.Dir, runErr))
+}
+
+// Load writes the raw files of the targets and of direct. Prepare comes first.
+func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds) error {
+	bar := progress.New(os.Stderr, 0)
+	defer func() { bar.End() }()
+	err := run.Run(ctx, run.Options{
+		Root: s.root, Dir: s.Dir, Targets: append(targets, run.Direct), Scenarios: s.scenarios, Rounds: s.Rounds, Seed: s.Seed, Quick: s.Quick,
+		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, Placement: s.placement, Ruler: s.rig, Tools: s.tools, Ports: process.FreePort,
+		Repeats: rounds.Repeats, Enough: rounds.Enough, Resume: s.Resume, Same: rounds.Same,
+		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
+		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
+	})
+	if errors.Is(err, run.ErrAnother) {
+		return cli.UsageError{Err: err}
+	}
+	return err
+}
+
+// Conclude turns raw files into records and a table, those of an unfinished run
+// too. runErr is the error with which the run ended.
+func Conclude(dir string, runErr error) error {
+	records, err := Keep(dir, runErr)
+	if len(records) == 0 {
+		return err
+	}
+	if err := errors.Join(err, report.Write(cli.Stdout, "text", records)); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\n", filepath.Join(dir, RecordsFile), filepath.Join(dir, PageFile))
+	if slices.ContainsFunc(records, func(r record.Record) bool {
+		failed, _ := r.Metrics.Get("failed_pct")
+		return r.Status == record.Invalid || failed > 0
+	}) {
+		return cli.ErrFindings
+	}
+	return nil
+}
+
+// Keep writes records, details and the page beside the raw files. It returns the
+// records also where they could not be written.
+func Keep(dir string, runErr error) (records []record.Record, err error) {
+	defer func() {
+		if err != nil && runErr != nil {
+			fmt.Fprintln(os.Stderr, err) // the caller reports the run's
+		}
+	}()
+	if _, err := os.Stat(filepath.Join(dir, raw.RunFile)); err != nil && runErr != nil {
+		return nil, nil // it never began
+	}
+	records, details, planned, err := record.FromRaw(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) < planned {
+		fmt.Fprintf(os.Stderr, "run: %d of %d records were finished; their raw files are kept in %s\n", len(records), planned, dir)
+	}
+	if len(records) == 0 {
+		return nil, nil
+	}
+	err = errors.Join(
+		raw.WriteFile(filepath.Join(dir, RecordsFile), func(w io.Writer) error { return record.Write(w, records) }),
+		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }),
+		raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return report.Write(w, "html", records, details...) }))
+	if err != nil {
+		err = fmt.Errorf("run: %w; the raw files are whole: scripts/bench record %s > FILE makes the records of them", err, dir)
+	}
+	return records, err
+}

@@ -1,0 +1,96 @@
+// Package session takes servers through their life: set up, build, verify, load
+// and keep what was measured. It is what all commands share that start
+// processes. It judges nothing.
+package session
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/run"
+)
+
+// DefaultScenarios are loaded when none is named.
+var DefaultScenarios = []string{"baseline", "steady", "stress"}
+
+// Options are what the flags of the commands that load say.
+type Options struct {
+	Scenarios   string // names, separated by commas
+	Dir         string // of raw files and records; "" chooses raw/START
+	Rounds      int
+	Quick, Solo bool
+	Load, Slice time.Duration // 0 is as the scenario says
+	Placement   string        // "" chooses by the number of cores
+	Seed        uint64        // 0 draws one
+	Resume      bool          // go on with the raw files in Dir
+}
+
+// A Session loads targets with the same options, again and again if need be.
+type Session struct {
+	Options
+	root      string
+	scenarios []string
+	placement run.Placement
+	tools     map[string]string // versions, set by Prepare
+	rig       string            // hash, set by Prepare
+}
+
+// New checks options and completes them. It starts nothing.
+func New(root string, o Options) (*Session, error) {
+	scenarios, err := chooseScenarios(filepath.Join(root, "k6"), o.Scenarios)
+	if err != nil {
+		return nil, err
+	}
+	if o.Rounds < 1 {
+		return nil, cli.Usagef("-rounds %d: want 1 or more", o.Rounds)
+	}
+	for _, f := range []struct {
+		name      string
+		is, most  time.Duration
+		scenarios []string // that the flag changes
+	}{
+		{"for", o.Load, 24 * time.Hour, []string{"baseline", "steady", "soak", record.Pair}},
+		{"slice", o.Slice, time.Minute, []string{"stress", record.Pair}}, // stress has hundreds
+	} {
+		if f.is != 0 && (f.is < 100*time.Millisecond || f.is > f.most) {
+			return nil, cli.Usagef("-%s %v: want %v to %v", f.name, f.is, 100*time.Millisecond, f.most)
+		}
+		if f.is != 0 && !slices.ContainsFunc(scenarios, func(s string) bool { return slices.Contains(f.scenarios, s) }) {
+			return nil, cli.Usagef("-%s %v: says nothing of %s; want it with one of %s", f.name, f.is, strings.Join(scenarios, " and "), strings.Join(f.scenarios, ", "))
+		}
+	}
+	placement, err := run.ParsePlacement(o.Placement)
+	if err != nil {
+		return nil, cli.UsageError{Err: err}
+	}
+	if o.Seed == 0 {
+		o.Seed = rand.Uint64N(1 << 32)
+	}
+	return &Session{Options: o, root: root, scenarios: scenarios, placement: placement}, nil
+}
+
+func chooseScenarios(k6, list string) ([]string, error) {
+	known, err := load.Scenarios(k6)
+	if err != nil {
+		return nil, err
+	}
+	var chosen []string
+	for name := range strings.SplitSeq(list, ",") {
+		if !slices.Contains(known, name) {
+			return nil, cli.Usagef("scenario %q: unknown; known are %s", name, strings.Join(known, ", "))
+		}
+		if !slices.Contains(chosen, name) {
+			chosen = append(chosen, name)
+		}
+	}
+	if len(chosen) > 1 && slices.Contains(chosen, record.Pair) {
+		return nil, cli.Usagef("scenario %q: its records are called as those of %s; load it alone", record.Pair, strings.Join(record.PairOf, ", "))
+	}
+	return chosen, nil
+}

@@ -1,0 +1,154 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/measure/verify"
+)
+
+// SetUp installs and builds what a run needs beside the servers, and returns the
+// versions of the tools.
+func SetUp(ctx context.Context, root string, servers []manifest.Server) (tools map[string]string, err error) {
+	bar := progress.New(os.Stderr, 0)
+	defer bar.End()
+	return setup.Run(ctx, root, servers, func(step string) { bar.Step(step, 0) })
+}
+
+// Prepare sets up, builds and verifies. A target that fails gets Broken. built,
+// unless nil, is called between building and verifying.
+func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) (err error) {
+	var servers []manifest.Server
+	for _, t := range targets {
+		if t.Broken == nil {
+			servers = append(servers, t.Server)
+		}
+	}
+	if s.tools, err = SetUp(ctx, s.root, servers); err != nil {
+		return err
+	}
+	Build(ctx, targets)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if built != nil {
+		built(targets)
+	}
+	if err := s.Verify(ctx, targets); err != nil {
+		return err
+	}
+	s.rig, err = setup.RigHash(ctx, s.root, load.Workload)
+	return err
+}
+
+// Build builds targets and reports how each went. A broken one does not stop the
+// others.
+func Build(ctx context.Context, targets []run.Target) {
+	bar := progress.New(os.Stderr, 0)
+	defer bar.End()
+	for i := range targets {
+		t := &targets[i]
+		if ctx.Err() != nil {
+			return
+		}
+		if t.Broken != nil {
+			continue
+		}
+		bar.Step("build: "+t.Name(), 0)
+		start := time.Now()
+		if t.Broken = builder.Build(ctx, t.Server); t.Broken == nil {
+			t.Versions, t.Broken = builder.Versions(ctx, t.Server)
+		}
+		if t.Broken == nil {
+			t.Artefact, t.Broken = builder.Artefact(t.Server)
+		}
+		bar.End()
+		if t.Broken == nil {
+			fmt.Fprintf(os.Stderr, "build: %s: done in %.1f s\n", t.Name(), time.Since(start).Seconds())
+		}
+	}
+}
+
+// serversAtOnce is how many servers are verified at the same time. Most of it
+// is waiting.
+const serversAtOnce = 8
+
+// Verify checks targets against the contract, and breaks those that fail.
+func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
+	_, err := Verify(ctx, s.root, targets)
+	return err
+}
+
+// Verify checks the targets that were built, and breaks those that fail. A failed
+// check is printed as soon as it is known. The results are in the order of targets,
+// nil for one that was not built. The logs of servers and stubs are kept when a
+// server fails.
+func Verify(ctx context.Context, root string, targets []run.Target) ([][]verify.Result, error) {
+	logs, err := os.MkdirTemp("", "fairstream-verify-")
+	if err != nil {
+		return nil, err
+	}
+	bar := progress.New(os.Stderr, 0)
+	defer bar.End()
+	results := make([][]verify.Result, len(targets))
+	done, failures := make(chan bool), make(chan string)
+	var all errgroup.Group
+	all.SetLimit(serversAtOnce)
+	go func() {
+		for i := range targets {
+			all.Go(func() (err error) {
+				defer func() { done <- true }()
+				t := &targets[i]
+				if t.Broken != nil || ctx.Err() != nil {
+					return nil
+				}
+				failed := func(r verify.Result) { failures <- t.Name() + ": " + r.Failure() }
+				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Name()), t.Server, process.FreePort, failed)
+				if err != nil {
+					return fmt.Errorf("verify: %s: %w", t.Name(), err)
+				}
+				t.Broken, t.Lacks = verify.Failed(results[i]), verify.Lacking(results[i])
+				return nil
+			})
+		}
+	}()
+	step := func(n int) { bar.Step(fmt.Sprintf("verify: %d of %d servers checked", n, len(targets)), 0) }
+	step(0)
+	for n := 0; n < len(targets); {
+		select {
+		case text := <-failures:
+			bar.Print("verify: " + text)
+		case <-done:
+			if n++; n < len(targets) {
+				step(n)
+			}
+		}
+	}
+	bar.End()
+	err = all.Wait()
+	if ctx.Err() != nil {
+		return nil, cmp.Or(os.RemoveAll(logs), ctx.Err())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; logs of servers and stubs: %s", err, logs)
+	}
+	if slices.ContainsFunc(results, func(r []verify.Result) bool { return verify.Failed(r) != nil }) {
+		fmt.Fprintf(os.Stderr, "verify: logs of servers and stubs: %s\n", logs)
+		return results, nil
+	}
+	return results, os.RemoveAll(logs)
+}

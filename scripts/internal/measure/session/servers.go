@@ -1,0 +1,106 @@
+package session
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/setup"
+)
+
+// Servers finds the project and its servers. Names pick some of them. A name with
+// a slash is a directory with a server.json, anywhere.
+func Servers(names []string) (root string, servers []manifest.Server, err error) {
+	if root, err = setup.Root(); err != nil {
+		return "", nil, err
+	}
+	var own []string
+	var others []manifest.Server
+	for _, name := range names {
+		if !strings.Contains(name, "/") && name != "." {
+			own = append(own, name)
+			continue
+		}
+		dir, err := filepath.Abs(name)
+		if err != nil {
+			return "", nil, err
+		}
+		s, err := manifest.Load(dir)
+		if err != nil {
+			return "", nil, cli.UsageError{Err: err}
+		}
+		others = append(others, s)
+	}
+	all, err := manifest.All(filepath.Join(root, "servers"))
+	if err == nil && (len(own) > 0 || len(others) == 0) {
+		servers, err = manifest.Select(all, own)
+	}
+	if err != nil {
+		return "", nil, cli.UsageError{Err: err}
+	}
+	servers = append(servers, others...)
+	for i, s := range servers {
+		if slices.ContainsFunc(servers[:i], func(t manifest.Server) bool { return t.Name == s.Name }) {
+			return "", nil, cli.Usagef("%s: two servers of that name; the directory's name tells them apart", s.Name)
+		}
+	}
+	return root, servers, nil
+}
+
+// Targets are servers of a working copy.
+func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
+	var all []run.Target
+	for _, s := range servers {
+		all = append(all, run.Target{Server: s, Source: revision.Of(ctx, s.Dir)})
+	}
+	return all
+}
+
+// A Side is a revision and its name in the records: base, head, or "" where there
+// is one side.
+type Side struct{ Name, Ref string }
+
+// Checkout gets every server at every side out of git, into a temporary directory.
+// k6, the stub and the harness stay those of this checkout. A server that a
+// revision lacks, or that is broken there, becomes a target with Broken. release
+// removes the directory.
+func Checkout(ctx context.Context, root string, names []string, sides []Side) (targets []run.Target, release func() error, err error) {
+	code, err := os.MkdirTemp("", "fairstream-code-")
+	if err != nil {
+		return nil, nil, err
+	}
+	release = func() error { return os.RemoveAll(code) }
+	defer func() {
+		if err != nil {
+			_ = release() // else the system removes it some day
+		}
+	}()
+	for i, name := range names {
+		if !naming.IsServer(name) {
+			return nil, nil, cli.Usagef("server %q: want the name of a directory of servers/", name)
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, nil, cli.Usagef("%s: named twice", name)
+		}
+		for _, s := range sides {
+			t := run.Target{Server: manifest.Server{Name: name}, Side: s.Name, Source: revision.Source{Commit: &s.Ref}}
+			found, err := revision.Extract(ctx, root, s.Ref, name, filepath.Join(code, s.Name))
+			if ctx.Err() != nil {
+				return nil, nil, ctx.Err()
+			}
+			if err == nil {
+				t.Server, t.Source = found.Server, found.Source
+			}
+			t.Broken = err
+			targets = append(targets, t)
+		}
+	}
+	return targets, release, nil
+}

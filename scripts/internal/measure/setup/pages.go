@@ -1,0 +1,77 @@
+package setup
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/files/lock"
+	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/process"
+)
+
+// builtFile, in the built pages, has the hash of what they were built from.
+const builtFile = ".sources"
+
+// notPages are directories of gh-pages/ that no page is built from.
+var notPages = []string{"node_modules", "dist", "acks", "e2e", "gates", "test", "test-results"}
+
+// Pages are the site's pages, built again when their sources changed.
+func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
+	dir := filepath.Join(root, "gh-pages")
+	dist := filepath.Join(dir, "dist")
+	sources, err := sourceHash(dir)
+	if err != nil {
+		return nil, fmt.Errorf("publish: pages: %w", err)
+	}
+	unlock, err := lock.Wait(ctx, dir, func() { say("publish: pages: waiting for another that builds them") })
+	if err != nil {
+		return nil, err
+	}
+	defer unlock() // as our end does
+	if have, err := os.ReadFile(filepath.Join(dist, builtFile)); err == nil && string(have) == sources {
+		return os.DirFS(dist), nil
+	}
+	for _, program := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return nil, fmt.Errorf("publish: %s: not found, but the pages are built with it; install Node.js, which brings npm: https://nodejs.org/en/download", program)
+		}
+	}
+	for _, args := range [][]string{{"npm", "ci", "--no-audit", "--no-fund", "--prefer-offline"}, {"npm", "run", "build"}} {
+		say("publish: pages: " + strings.Join(args, " "))
+		if _, err := process.Output(ctx, process.Command{Args: args, Dir: dir}); err != nil {
+			return nil, fmt.Errorf("publish: pages: %s: %w", strings.Join(args, " "), err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dist, "index.html")); err != nil {
+		return nil, fmt.Errorf("publish: pages: npm run build made no page: %w", err)
+	}
+	return os.DirFS(dist), os.WriteFile(filepath.Join(dist, builtFile), []byte(sources), 0o644)
+}
+
+// sourceHash is that of all that pages are built from.
+func sourceHash(dir string) (string, error) {
+	var files []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name, err := filepath.Rel(dir, path); err != nil {
+			return err
+		} else if d.IsDir() && slices.Contains(notPages, name) {
+			return fs.SkipDir
+		} else if d.Type().IsRegular() {
+			files = append(files, name)
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return builder.Hash(dir, files)
+}

@@ -1,0 +1,112 @@
+// Package soak loads servers for minutes and reports of each whether it leaks, and
+// whether every token came exactly once.
+package soak
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/session"
+)
+
+// Run loads targets and prints a report. It returns cli.ErrFindings when a server
+// or the rig (k6 and stub) leaks, or a token came never or twice.
+func Run(ctx context.Context, s *session.Session, targets []run.Target) error {
+	runErr := s.Measure(ctx, targets)
+	if runErr != nil && runErr != cli.ErrFindings {
+		return runErr
+	}
+	records, _, _, err := record.FromRaw(s.Dir)
+	if err != nil {
+		return err
+	}
+	text := new(strings.Builder)
+	found := leaks(text, records)
+	soak, err := record.ReadSoak(s.Dir, 1, s.Scenarios)
+	if err == nil {
+		found = account(text, soak) || found
+	}
+	fmt.Fprint(cli.Stdout, text)
+	if err != nil {
+		return err
+	}
+	if found {
+		return cli.ErrFindings
+	}
+	return runErr
+}
+
+// leaks writes what a soak says of each server, and whether one of them leaks.
+func leaks(w *strings.Builder, records []record.Record) (any bool) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tw, "\nserver\tleaks\tbytes kept of each stream, 95 %% interval\tstreams\n")
+	for _, r := range records {
+		if r.Server.Name == raw.Direct {
+			continue
+		}
+		verdict := r.Leaks()
+		any = any || verdict == record.Leaks
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", r.Target(), verdict, growth(r, "server_rss_slope"), shown(r, "streams", "%.0f"))
+	}
+	tw.Flush() // a Builder takes all
+	fmt.Fprintf(w, "\nA server leaks when it keeps %d bytes or more of each stream, and does not when the whole\ninterval is below that. What cannot be told, a longer soak (-for) narrows; below five minutes\nnothing can be.\n", record.LeakBytes)
+	return any
+}
+
+func growth(r record.Record, metric string) string {
+	low, high := shown(r, metric+"_low_bytes_per_stream", "%.1f"), shown(r, metric+"_high_bytes_per_stream", "%.1f")
+	return fmt.Sprintf("%s (%s to %s)", shown(r, metric+"_bytes_per_stream", "%.1f"), low, high)
+}
+
+func shown(r record.Record, metric, format string) string {
+	if v, known := r.Metrics.Get(metric); known {
+		return fmt.Sprintf(format, v)
+	}
+	return "?"
+}
+
+// account writes what became of the tokens, and what the ruler kept; no says that some
+// came never or twice, that nobody knows, or that the ruler leaks.
+func account(w *strings.Builder, soak record.Soak) (no bool) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tw, "\ntokens of\tsent by the stub\treceived by k6\tlost\tdoubled\t\n")
+	sum := record.Account{Target: "all servers"}
+	for _, a := range soak.Accounts {
+		writeAccount(tw, a)
+		no = no || !a.Even()
+		if a.Target == raw.Direct {
+			continue
+		}
+		sum.Sent, sum.Received, sum.Doubled = sum.Sent+a.Sent, sum.Received+a.Received, sum.Doubled+a.Doubled
+	}
+	writeAccount(tw, sum)
+	for _, name := range soak.Unknown {
+		fmt.Fprintf(tw, "%s\t?\t?\t?\t?\t\n", name)
+		no = true
+	}
+	tw.Flush() // a Builder takes all
+	fmt.Fprintf(w, "\nThe warm-up's are among them. The ruler's memory, bytes kept of each stream, 95 %% interval:\n")
+	for _, of := range []struct {
+		name string
+		*record.Growth
+	}{{"k6", soak.K6}, {"the stub", soak.Stub}} {
+		if of.Growth == nil {
+			fmt.Fprintf(w, "%s: ?\n", of.name)
+			continue
+		}
+		leak := of.Leaks()
+		fmt.Fprintf(w, "%s: %.1f (%.1f to %.1f), leaks: %s\n", of.name, of.Bytes, of.Low, of.High, leak)
+		no = no || leak == record.Leaks
+	}
+	return no
+}
+
+func writeAccount(tw *tabwriter.Writer, a record.Account) {
+	fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d\t\n", a.Target, a.Sent, a.Received, a.Lost(), a.Doubled)
+}
