@@ -37,7 +37,7 @@ func main() {
 	var c config
 	flag.StringVar(&c.k6, "k6", "bin/k6", "the k6 binary")
 	flag.StringVar(&c.stub, "stub", "../stub/bin/stub", "the stub binary")
-	flag.StringVar(&c.server, "server", "", "put a server before the stub: its binary, such as ../servers/go-http/bin/server")
+	flag.StringVar(&c.server, "server", "", "put a server before the stub: its binary, such as ../servers/relay/go-http/bin/server")
 	flag.IntVar(&c.vus, "vus", 10, "VUs, and as many sockets")
 	flag.IntVar(&c.tokens, "tokens", 20, "tokens of a stream")
 	flag.DurationVar(&c.gap, "gap", 10*time.Millisecond, "from token to token")

@@ -22,6 +22,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 // Files that collect writes and later steps of the workflow read.
@@ -236,7 +237,7 @@ func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server
 	defer os.RemoveAll(dir) // else the system removes it some day
 	var servers []manifest.Server
 	for _, name := range p.Servers {
-		s, err := revision.Extract(ctx, root, p.Revision, name, dir)
+		s, err := revision.Extract(ctx, root, p.Revision, workload.Server{Workload: workload.Names[0], Name: name}, dir)
 		if err != nil {
 			return nil, err
 		}

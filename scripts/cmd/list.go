@@ -31,7 +31,7 @@ func List(flags *flag.FlagSet) cli.Action {
 			return json.NewEncoder(cli.Stdout).Encode(map[string]any{"servers": servers, "scenarios": scenarios})
 		}
 		for _, s := range servers {
-			fmt.Fprintf(cli.Stdout, "server    %-12s %s, %s\n", s.Name, s.Language, s.Framework)
+			fmt.Fprintf(cli.Stdout, "server    %-18s %s, %s\n", s.ID(), s.Language, s.Framework)
 		}
 		for _, s := range scenarios {
 			fmt.Fprintf(cli.Stdout, "scenario  %s\n", s)

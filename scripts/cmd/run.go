@@ -65,6 +65,10 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 	if err != nil {
 		return err
 	}
+	servers, err := session.Named(names)
+	if err != nil {
+		return err
+	}
 	if ref, err = revision.Resolve(ctx, root, ref); err != nil {
 		return cli.UsageError{Err: err}
 	}
@@ -77,12 +81,12 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 		return err
 	}
 	defer done()
-	if len(names) == 0 {
-		if names, err = revision.Servers(ctx, root, ref); err != nil {
+	if len(servers) == 0 {
+		if servers, err = revision.Servers(ctx, root, ref); err != nil {
 			return err
 		}
 	}
-	targets, release, err := session.Checkout(ctx, root, names, []session.Side{{Ref: ref}})
+	targets, release, err := session.Checkout(ctx, root, servers, []session.Side{{Ref: ref}})
 	if err != nil {
 		return err
 	}

@@ -42,14 +42,14 @@ func TestOneAtATime(t *testing.T) {
 	if !lines.Scan() || lines.Text() != "bench: waiting for another scripts/bench of this checkout to end" {
 		t.Errorf("stderr begins with %q", lines.Text())
 	}
-	if exists(filepath.Join(p.root, "servers/right/bin")) {
+	if exists(filepath.Join(p.root, "servers/relay/right/bin")) {
 		t.Error("it was built meanwhile")
 	}
 	p.must(release())
 	for lines.Scan() {
 	}
 	p.must(cmd.Wait())
-	if !exists(filepath.Join(p.root, "servers/right/bin/server")) {
+	if !exists(filepath.Join(p.root, "servers/relay/right/bin/server")) {
 		t.Error("it was not built afterwards")
 	}
 }

@@ -49,7 +49,7 @@ func BenchmarkTwoCopies(b *testing.B) {
 	var servers []manifest.Server
 	for _, name := range []string{"copy-a", "copy-b"} {
 		dir := filepath.Join(b.TempDir(), name)
-		if out, err := exec.Command("cp", "-a", filepath.Join(root, "servers", *copiesOf), dir).CombinedOutput(); err != nil {
+		if out, err := exec.Command("cp", "-a", filepath.Join(root, "servers/relay", *copiesOf), dir).CombinedOutput(); err != nil {
 			b.Fatalf("%v: %s", err, out)
 		}
 		s, err := manifest.Load(dir)

@@ -70,13 +70,13 @@ func TestHelpOnEveryCommand(t *testing.T) {
 
 func TestWrongServerJSON(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"malformed":   {"{\n  \"language\": \"go\",,\n}", "servers/bad/server.json: line 2: invalid character"},
-		"unknown key": {`{"language": "go", "port": 80}`, `servers/bad/server.json: unknown key "port"; the harness sets $PORT`},
-		"missing key": {`{"language": "go"}`, `servers/bad/server.json: key "framework" is missing`},
+		"malformed":   {"{\n  \"language\": \"go\",,\n}", "servers/relay/bad/server.json: line 2: invalid character"},
+		"unknown key": {`{"workload": "relay", "language": "go", "port": 80}`, `servers/relay/bad/server.json: unknown key "port"; the harness sets $PORT`},
+		"missing key": {`{"workload": "relay", "language": "go"}`, `servers/relay/bad/server.json: key "framework" is missing`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newProject(t)
-			p.write("servers/bad/server.json", c.text)
+			p.write("servers/relay/bad/server.json", c.text)
 			for _, command := range []string{"list", "build", "run"} {
 				p.bench(command).expect(t, 2, c.want)
 			}
@@ -86,7 +86,7 @@ func TestWrongServerJSON(t *testing.T) {
 
 func TestMissingToolchainIsNamed(t *testing.T) {
 	p := newProject(t)
-	p.write("servers/crab/server.json", `{"language": "rust", "framework": "none", "build": ["cargo", "build"], "run": ["x"], "versions": {"x": ["x"]}}`)
+	p.write("servers/relay/crab/server.json", `{"workload": "relay", "language": "rust", "framework": "none", "build": ["cargo", "build"], "run": ["x"], "versions": {"x": ["x"]}}`)
 	cmd := p.command("run", "-quick")
 	cmd.Env = append(cmd.Env, "PATH="+pathWithout(t, "cargo"))
 	p.finish(cmd).expect(t, 3, "setup: cargo: not found, but crab is built with it; install Rust: https://rustup.rs")

@@ -43,7 +43,7 @@ func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
 		t.Error("there is a site")
 	}
 	if isLong { // takes half a minute
-		p.copy("../servers/go-http", "servers/go-http")
+		p.copy("../servers/relay/go-http", "servers/relay/go-http")
 		p.proveReachesItsPilot(path)
 	}
 	// What was never a clone has no commits to lose.

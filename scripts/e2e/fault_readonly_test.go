@@ -17,7 +17,7 @@ func TestAReadOnlyCheckout(t *testing.T) {
 	p.copy("bench", "scripts/bench")
 	p.write("scripts/go.mod", "module example.org/tool\n\ngo 1.26\n")
 	p.write("scripts/main.go", "package main\n\nfunc main() {}\n")
-	p.write("servers/x/server.json", `{"language": "go", "framework": "none", "build": ["touch", "built"], "run": ["x"], "versions": {"go": ["echo", "1.0"]}}`)
+	p.write("servers/relay/x/server.json", `{"workload": "relay", "language": "go", "framework": "none", "build": ["touch", "built"], "run": ["x"], "versions": {"go": ["echo", "1.0"]}}`)
 	p.write("elsewhere/file", "")
 	const mount = `mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && cd "$0" && exec "$@"`
 	bench := filepath.Join(p.root, "scripts/bin/bench")

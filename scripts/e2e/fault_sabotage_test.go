@@ -61,11 +61,11 @@ func TestSabotagedPairsSayNothingFalse(t *testing.T) {
 	}
 	p := newProject(t)
 	p.git("init", "-q", "-b", "main")
-	p.copy("../servers/go-http", "servers/go-http")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	commit := p.commit()
 	t.Run("a change that is there", func(t *testing.T) {
 		p := testProject{t, p.root}
-		main := "servers/go-http/main.go"
+		main := "servers/relay/go-http/main.go"
 		code := p.text(main)
 		p.write(main, strings.Replace(code, "if n > 0 {", "for i, k := 0, n; i < 20_000 && k >= 0; i++ {\nk = (k*31 + i) % 1000\n}\nif n > 0 {", 1))
 		head := p.commit()

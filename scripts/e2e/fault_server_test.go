@@ -24,17 +24,17 @@ import (
 func TestFaultyServersGetNoNumber(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	p.copy("../servers/go-http", "servers/go-http")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	for _, name := range []string{"exits", "mute", "dies", "tenth-fails", "all-fail", "hangs", "buffers-4k"} {
 		p.wrong(name)
 	}
 	p.wrong("unbuildable")
-	p.write("servers/unbuildable/broken.go", "package main\n\nfunc broken() { missing() }\n")
+	p.write("servers/relay/unbuildable/broken.go", "package main\n\nfunc broken() { missing() }\n")
 	p.wrong("absent")
-	p.write("servers/absent/server.json", `{"language": "go", "framework": "none", "build": ["go", "version"], "run": ["bin/nothing"], "versions": {"go": ["go", "version"]}}`)
+	p.write("servers/relay/absent/server.json", `{"workload": "relay", "language": "go", "framework": "none", "build": ["go", "version"], "run": ["bin/nothing"], "versions": {"go": ["go", "version"]}}`)
 
 	p.wrong("escapes")
-	p.write("servers/escapes/server.json", `{"language": "go", "framework": "none", "build": ["go", "build", "-o", "bin/server", "."],
+	p.write("servers/relay/escapes/server.json", `{"workload": "relay", "language": "go", "framework": "none", "build": ["go", "build", "-o", "bin/server", "."],
 		"run": ["sh", "-c", "setsid -f bin/server right; sleep 60"], "versions": {"go": ["go", "version"]}}`)
 
 	p.bench("build", "unbuildable", "exits").expect(t, 1, "build: unbuildable: go: exited with status 1", "undefined: missing", "build: exits: done")
@@ -148,7 +148,7 @@ func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
 	}
 `, 1)
 	p.write("stub/chat.go", strings.Replace(dying, "\"slices\"", "\"os\"\n\t\"slices\"", 1))
-	p.copy("../servers/go-http", "servers/go-http")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	p.wrong("exits")
 	r := p.bench("run", "-quick", "-scenario", "baseline", "-o", "raw")
 	r.expect(t, 3, "run: baseline, round 1 of 3: stub: died")

@@ -151,9 +151,9 @@ func (p testProject) tree(dir string) string {
 // interruptedPair goes on with one pair again and again, until it is decided.
 func interruptedPair(p testProject) (time.Duration, func(int) moment) {
 	p.git("init", "-q", "-b", "main")
-	p.copy("../servers/go-http", "servers/go-http")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	base := p.commit()
-	p.write("servers/go-http/main.go", strings.Replace(p.text("servers/go-http/main.go"), "16 << 20", "15 << 20", 1))
+	p.write("servers/relay/go-http/main.go", strings.Replace(p.text("servers/relay/go-http/main.go"), "16 << 20", "15 << 20", 1))
 	head := p.commit()
 	pairs, kept := 0, map[string]string{}
 	return 70 * time.Second, func(int) moment {
@@ -192,7 +192,7 @@ func interruptedPair(p testProject) (time.Duration, func(int) moment) {
 
 // interruptedProve has trials already, which stay as they are.
 func interruptedProve(p testProject) (time.Duration, func(int) moment) {
-	p.copy("../servers/go-http", "servers/go-http")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	trials, err := filepath.Glob("internal/judge/prove/trials/*.jsonl")
 	p.must(err)
 	p.must(os.MkdirAll(filepath.Join(p.root, "proved"), 0o755))

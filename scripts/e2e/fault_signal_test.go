@@ -146,7 +146,7 @@ func (p testProject) interrupted(m moment, s syscall.Signal, after, again time.D
 // A run takes about 35 s, 13 of them to verify; longer on a busy machine. One signal
 // at least finds finished files, and a load under way.
 func interruptedRun(p testProject) (time.Duration, func(int) moment) {
-	p.copy("../servers/go-http", "servers/go-http")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	return 30 * time.Second, func(i int) moment {
 		dir := filepath.Join(p.root, fmt.Sprint("raw", i))
 		m := moment{args: []string{"run", "-quick", "-scenario", "baseline", "-rounds", "3", "-o", dir}}

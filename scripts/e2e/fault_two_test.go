@@ -36,7 +36,7 @@ func TestTwoAtOnce(t *testing.T) {
 		return // the rest takes 2 minutes
 	}
 	p.wrong("right")
-	p.git("add", "servers/right/server.json", "servers/right/main.go")
+	p.git("add", "servers/relay/right/server.json", "servers/relay/right/main.go")
 	p.commit()
 	run := []string{"run", "-quick", "-scenario", "baseline", "-rounds", "1", "-o"}
 	pair := []string{"pair", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-past", "past", "-o"}

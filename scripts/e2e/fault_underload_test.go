@@ -66,7 +66,7 @@ func TestServersThatMisbehaveUnderLoad(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t)
 			for _, row := range c.rows {
-				if !exists(filepath.Join(p.root, "servers", row.server)) {
+				if !exists(filepath.Join(p.root, "servers/relay", row.server)) {
 					p.wrong(row.server)
 				}
 			}
@@ -122,10 +122,10 @@ func TestAPairOfServersThatMisbehave(t *testing.T) {
 		for name, faults := range servers {
 			if side == 0 {
 				p.wrong("right")
-				p.must(os.Rename(filepath.Join(p.root, "servers/right"), filepath.Join(p.root, "servers", name)))
+				p.must(os.Rename(filepath.Join(p.root, "servers/relay/right"), filepath.Join(p.root, "servers/relay", name)))
 			}
 			p.runs(name, []string{"bin/server", faults[side]})
-			p.write("servers/"+name+"/NOTES", []string{"base", "head"}[side])
+			p.write("servers/relay/"+name+"/NOTES", []string{"base", "head"}[side])
 		}
 		commits[side] = p.commit()
 	}

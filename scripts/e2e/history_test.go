@@ -124,7 +124,7 @@ func newPublished(t *testing.T) publishing {
 	t.Helper()
 	p := publishing{testProject: newProject(t)}
 	for _, name := range []string{"go-http", "go-gin"} {
-		p.write("servers/"+name+"/server.json", `{"language": "go", "framework": "x", "build": ["true"], "run": ["true"], "versions": {"go": ["go", "version"]}}`)
+		p.write("servers/relay/"+name+"/server.json", `{"workload": "relay", "language": "go", "framework": "x", "build": ["true"], "run": ["true"], "versions": {"go": ["go", "version"]}}`)
 	}
 	p.must(os.Mkdir(filepath.Join(p.root, "origin.git"), 0o755))
 	p.git("origin.git", "init", "--quiet", "--bare", "-b", "main")

@@ -18,7 +18,7 @@ func TestOneDirectoryAddsAServer(t *testing.T) {
 	before := p.bench("list")
 	before.expect(t, 0)
 
-	p.copy("../servers/go-http", "servers/go-fourth")
+	p.copy("../servers/relay/go-http", "servers/relay/go-fourth")
 	after := p.bench("list")
 	after.expect(t, 0)
 	if strings.Contains(before.stdout, "go-fourth") || !strings.Contains(after.stdout, "go-fourth") {

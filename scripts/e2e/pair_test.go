@@ -40,14 +40,14 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 	p := newProject(t)
 	p.git("init", "-q", "-b", "main")
 	p.wrong("right")
-	p.must(os.Rename(filepath.Join(p.root, "servers/right"), filepath.Join(p.root, "servers/changed")))
+	p.must(os.Rename(filepath.Join(p.root, "servers/relay/right"), filepath.Join(p.root, "servers/relay/changed")))
 	base := p.commit()
-	manifest := filepath.Join(p.root, "servers/changed/server.json")
+	manifest := filepath.Join(p.root, "servers/relay/changed/server.json")
 	text, err := os.ReadFile(manifest)
 	p.must(err)
-	p.write("servers/changed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
+	p.write("servers/relay/changed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
 	head := p.commit()
-	p.write("servers/changed/server.json", "not committed, and broken")
+	p.write("servers/relay/changed/server.json", "not committed, and broken")
 
 	r := p.bench("pair", "-quick", "-rounds", "2", "-base", base, "-o", "out")
 	r.expect(t, 1, "build: changed@base: done", "build: changed@head: done")
@@ -67,7 +67,7 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 			}
 			continue
 		}
-		if rec.Server.Commit == nil || *rec.Server.Commit != commits[rec.Target()] || *rec.Server.Tree != p.git("rev-parse", *rec.Server.Commit+":servers/changed") {
+		if rec.Server.Commit == nil || *rec.Server.Commit != commits[rec.Target()] || *rec.Server.Tree != p.git("rev-parse", *rec.Server.Commit+":servers/relay/changed") {
 			t.Errorf("%s: server %+v, want commit %s", rec.Target(), rec.Server, commits[rec.Target()])
 		}
 		if want := map[string]record.Status{"base": record.OK, "head": record.Invalid}[rec.Server.Side]; rec.Status != want && !(want == record.OK && rec.Status == record.Suspect) { // a busy machine casts doubts of its own
@@ -86,7 +86,7 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 		want string
 	}{
 		{[]string{"-base", "nowhere"}, `revision "nowhere": not in this repository`},
-		{[]string{"-base", base, "../changed"}, `server "../changed": want the name of a directory of servers/`},
+		{[]string{"-base", base, "../changed"}, `server "../changed": want the name of a directory of servers/relay/, or WORKLOAD/NAME`},
 		{[]string{"-base", base, "-rounds", "1"}, "-rounds 1: want 2 or more"},
 	} {
 		p.bench(append([]string{"pair"}, c.args...)...).expect(t, 2, c.want)
@@ -101,11 +101,11 @@ func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.git("init", "-q", "-b", "main")
-	p.copy("../servers/go-http", "servers/go-http")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	base := p.commit()
-	p.write("servers/go-http/main.go", strings.Replace(p.text("servers/go-http/main.go"), "16 << 20", "15 << 20", 1))
+	p.write("servers/relay/go-http/main.go", strings.Replace(p.text("servers/relay/go-http/main.go"), "16 << 20", "15 << 20", 1))
 	head := p.commit()
-	p.write("servers/go-http/main.go", "not committed")
+	p.write("servers/relay/go-http/main.go", "not committed")
 
 	pair := []string{"pair", "-quick", "-rounds", "2", "-base", base, "-head", head, "-o", "out"}
 	cmd := p.command(pair...)
@@ -120,7 +120,7 @@ func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	cmd.Process.Signal(syscall.SIGINT)
 	cmd.Wait()
 	p.leftovers()
-	if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(stderr.String(), "the same command with -o out goes on") || !strings.Contains(stderr.String(), "servers/go-http has changes that are not committed") {
+	if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(stderr.String(), "the same command with -o out goes on") || !strings.Contains(stderr.String(), "servers/relay/go-http has changes that are not committed") {
 		t.Errorf("interrupted: exit status %d\n%s", status, stderr.String())
 	}
 	before, err := os.ReadFile(first)
@@ -167,14 +167,14 @@ func TestPairConfirmsARegressionAndFindsItsCommit(t *testing.T) {
 	p := newProject(t)
 	p.git("init", "-q", "-b", "main")
 	p.wrong("right")
-	p.must(os.Rename(filepath.Join(p.root, "servers/right"), filepath.Join(p.root, "servers/blamed")))
+	p.must(os.Rename(filepath.Join(p.root, "servers/relay/right"), filepath.Join(p.root, "servers/relay/blamed")))
 	base := p.commit()
-	p.write("servers/blamed/NOTES", "harmless")
+	p.write("servers/relay/blamed/NOTES", "harmless")
 	harmless := p.commit()
-	manifest := filepath.Join(p.root, "servers/blamed/server.json")
+	manifest := filepath.Join(p.root, "servers/relay/blamed/server.json")
 	text, err := os.ReadFile(manifest)
 	p.must(err)
-	p.write("servers/blamed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
+	p.write("servers/relay/blamed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
 	head := p.commit()
 	r := p.bench("pair", "-quick", "-rounds", "2", "-confirm", "-bisect", "-base", base, "-o", "out")
 	r.expect(t, 1, "pair: a regression; a second pair in out/out-confirm is to confirm it", "pair: blamed: is it worse at "+harmless[:12]+" already?")

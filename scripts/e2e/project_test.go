@@ -59,7 +59,7 @@ type testProject struct {
 func newProject(t *testing.T) testProject {
 	t.Helper()
 	p := testProject{t, t.TempDir()}
-	for _, dir := range []string{"scripts/bin", "servers", "tmp"} {
+	for _, dir := range []string{"scripts/bin", "servers/relay", "tmp"} {
 		p.must(os.MkdirAll(filepath.Join(p.root, dir), 0o755))
 	}
 	for _, dir := range []string{"k6", "stub"} {
@@ -108,7 +108,7 @@ func (p testProject) write(name, text string) {
 // wrong adds a server that is wrong as its name says; testdata/wrong has the list.
 func (p testProject) wrong(name string) {
 	p.Helper()
-	p.copy("e2e/testdata/wrong", "servers/"+name)
+	p.copy("e2e/testdata/wrong", "servers/relay/"+name)
 	p.runs(name, []string{"bin/server", name})
 }
 
@@ -117,7 +117,7 @@ func (p testProject) runs(name string, run []string) {
 	p.Helper()
 	args, err := json.Marshal(run)
 	p.must(err)
-	p.write("servers/"+name+"/server.json", fmt.Sprintf(`{"language": "go", "framework": "none",
+	p.write("servers/relay/"+name+"/server.json", fmt.Sprintf(`{"workload": "relay", "language": "go", "framework": "none",
 		"build": ["go", "build", "-o", "bin/server", "."], "run": %s, "versions": {"go": ["go", "version"]}}`, args))
 }
 

@@ -20,7 +20,7 @@ func TestBuildsAreReproducible(t *testing.T) {
 	p := newProject(t)
 	p.copy("../servers/.", "servers")
 	for _, s := range here {
-		dir := filepath.Join(p.root, "servers", s.Name)
+		dir := filepath.Join(p.root, "servers/relay", s.Name)
 		p.must(os.RemoveAll(filepath.Join(dir, "bin")))
 		if exists(filepath.Join(dir, "Cargo.toml")) { // keep the dependencies, build the server anew
 			clean := exec.Command("cargo", "clean", "--release", "--package", s.Name)
@@ -33,7 +33,7 @@ func TestBuildsAreReproducible(t *testing.T) {
 	p.bench("build").expect(t, 0)
 	for _, s := range here {
 		there := s
-		there.Dir = filepath.Join(p.root, "servers", s.Name)
+		there.Dir = filepath.Join(p.root, "servers/relay", s.Name)
 		built, err := builder.Artefact(s)
 		p.must(err)
 		again, err := builder.Artefact(there)

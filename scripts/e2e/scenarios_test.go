@@ -77,7 +77,7 @@ func planOf(t *testing.T, job load.Job) load.Plan {
 // A run of pair is one loading, and has the records of three scenarios.
 func TestARunOfPair(t *testing.T) {
 	p := newProject(t)
-	p.copy("../servers/go-http", "servers/go-http")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	p.bench("run", "-quick", "-rounds", "1", "-scenario", "pair,steady", "-o", "raw").expect(t, 2, `scenario "pair": its records are called as those of baseline, steady, stress; load it alone`)
 	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "pair", "-o", "raw")
 	r.expect(t, 0)

@@ -85,7 +85,7 @@ func TestNoErrorIsSwallowedInGo(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	modules := []string{".", "../stub", "../k6", "../k6/common/hist"}
-	servers, err := filepath.Glob("../servers/*/go.mod")
+	servers, err := filepath.Glob("../servers/*/*/go.mod")
 	if err != nil || len(servers) == 0 {
 		t.Fatal("no server in Go", err)
 	}

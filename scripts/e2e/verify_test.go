@@ -15,7 +15,7 @@ func TestVerifyTakesADirectoryAnywhere(t *testing.T) {
 	p := newProject(t)
 	p.wrong("right")
 	mine := filepath.Join(t.TempDir(), "mine")
-	p.must(os.Rename(filepath.Join(p.root, "servers/right"), mine))
+	p.must(os.Rename(filepath.Join(p.root, "servers/relay/right"), mine))
 	r := p.bench("verify", mine)
 	r.expect(t, 0, "build: mine: done")
 	if want := "mine         passes  must "; !strings.HasPrefix(r.stdout, want) || strings.Count(r.stdout, "\n") != 1 {

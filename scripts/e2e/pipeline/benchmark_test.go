@@ -148,7 +148,7 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	paired := append(benchmarked(allLegs...), "load pair.go-http", "alarm")
 	before, r := h.push("before", nil)
 	r.want(benchmarked(allLegs...))
-	sha, r := h.push("slower", map[string]string{"servers/go-http/speed": "rate=600 p95=90 rss=40\n"})
+	sha, r := h.push("slower", map[string]string{"servers/relay/go-http/speed": "rate=600 p95=90 rss=40\n"})
 	r.want(paired, "load pair.go-http: pair")
 	if !strings.Contains(r.summary["publish"], "**go-http** since `"+before[:12]+"`: regressed: ") {
 		t.Errorf("the summary has no verdict:\n%s", r.summary["publish"])
@@ -182,7 +182,7 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 		t.Errorf("chart: %v, want about 0.5, 0.3", got)
 	}
 
-	sha, r = h.push("faster again", map[string]string{"servers/go-http/speed": "rate=1400 p95=40 rss=15\n"})
+	sha, r = h.push("faster again", map[string]string{"servers/relay/go-http/speed": "rate=1400 p95=40 rss=15\n"})
 	r.want(paired)
 	h.flagged(sha, verdict.Improved)
 	if len(h.api.issues) != 1 || len(h.api.comments) != 1 || !strings.Contains(h.api.comments[0].Body, "improved: ") {
@@ -237,8 +237,8 @@ func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {
 func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	old, _ := h.push("old", map[string]string{"servers/go-http/speed": "rate=500 p95=50 rss=20\n"})
-	h.push("new", map[string]string{"servers/go-http/speed": "rate=1000 p95=50 rss=20\n"})
+	old, _ := h.push("old", map[string]string{"servers/relay/go-http/speed": "rate=500 p95=50 rss=20\n"})
+	h.push("new", map[string]string{"servers/relay/go-http/speed": "rate=1000 p95=50 rss=20\n"})
 	r := h.dispatch("benchmark", map[string]string{
 		"servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "rank": "1", "quick": "true",
 		"reason": "a look\"; touch forged; $(touch forged) ${{ github.token }}\nlegs=[]",

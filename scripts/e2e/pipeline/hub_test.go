@@ -54,24 +54,24 @@ mkdir -p "$scripts/bin"
 [ -x "$scripts/bin/bench" ] || cp "$BENCH" "$scripts/bin/bench"
 exec "$scripts/bin/bench" "$@"
 `,
-	"scripts/test":               "#!/bin/sh\necho tested >&2\n",
-	"scripts/.gitignore":         "bin/\n",
-	"scripts/go.mod":             "module fairstream/scripts\n\ngo 1.26.0\n",
-	"stub/main.go":               "package main\n",
-	"k6/relay/baseline.js":       "",
-	"k6/relay/steady.js":         "",
-	"k6/relay/stress.js":         "",
-	"gh-pages/index.html":        "<!doctype html>\n<title>charts</title>\n",
-	"gh-pages/package.json":      `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html dist"}}`,
-	"gh-pages/package-lock.json": `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`,
-	"README.md":                  "# A project\n",
-	"servers/README.md":          "# The contract\n",
-	"servers/go-http/speed":      "rate=1000 p95=50 rss=20\n",
-	"servers/go-gin/speed":       "rate=900 p95=55 rss=24\n",
-	"servers/bun-hono/speed":     "rate=800 p95=60 rss=60\n",
+	"scripts/test":                 "#!/bin/sh\necho tested >&2\n",
+	"scripts/.gitignore":           "bin/\n",
+	"scripts/go.mod":               "module fairstream/scripts\n\ngo 1.26.0\n",
+	"stub/main.go":                 "package main\n",
+	"k6/relay/baseline.js":         "",
+	"k6/relay/steady.js":           "",
+	"k6/relay/stress.js":           "",
+	"gh-pages/index.html":          "<!doctype html>\n<title>charts</title>\n",
+	"gh-pages/package.json":        `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html dist"}}`,
+	"gh-pages/package-lock.json":   `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`,
+	"README.md":                    "# A project\n",
+	"servers/README.md":            "# The contract\n",
+	"servers/relay/go-http/speed":  "rate=1000 p95=50 rss=20\n",
+	"servers/relay/go-gin/speed":   "rate=900 p95=55 rss=24\n",
+	"servers/relay/bun-hono/speed": "rate=800 p95=60 rss=60\n",
 }
 
-const serverJSON = `{"language": "go", "framework": "net/http", "build": ["true"], "run": ["bin/server"], "versions": {"go": ["go", "version"]}}` + "\n"
+const serverJSON = `{"workload": "relay", "language": "go", "framework": "net/http", "build": ["true"], "run": ["bin/server"], "versions": {"go": ["go", "version"]}}` + "\n"
 
 var queueLine = regexp.MustCompile(`(?m)^ +queue: max\n`)
 

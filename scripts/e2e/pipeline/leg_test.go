@@ -192,10 +192,10 @@ func extracted(name, side, commit string) (t target, err error) {
 			return t, err
 		}
 	}
-	if t.words, err = git("show", commit+":servers/"+name+"/speed"); err != nil {
+	if t.words, err = git("show", commit+":servers/relay/"+name+"/speed"); err != nil {
 		return t, err
 	}
-	tree, err := git("rev-parse", commit+":servers/"+name)
+	tree, err := git("rev-parse", commit+":servers/relay/"+name)
 	artefact := tree + strings.Repeat("0", 24)
 	t.Server = raw.Server{
 		Name: name, Language: "go", Framework: "net/http", Side: side, Commit: &commit, Tree: &tree, Artefact: &artefact, Versions: map[string]string{"go": "1.26.8"},

@@ -28,7 +28,7 @@ func TestOneLegFails(t *testing.T) {
 			h := newHub(t)
 			h.inline()
 			h.push("before", nil)
-			_, r := h.push("broken", map[string]string{"servers/go-gin/speed": c.speed + "\n", "servers/go-http/speed": "rate=1100\n"})
+			_, r := h.push("broken", map[string]string{"servers/relay/go-gin/speed": c.speed + "\n", "servers/relay/go-http/speed": "rate=1100\n"})
 			r.want(append(benchmarked(allLegs...), "load pair.go-gin", "load pair.go-http", "alarm"), c.failed...)
 			// What is known to fail is a regression; of what is not known nothing is said.
 			if alarmed := len(h.api.issues) > 0; alarmed != c.kept {
@@ -79,7 +79,7 @@ func TestHistoryIsKeptWhenTheAlertFails(t *testing.T) {
 	h.inline() // a regression is a failed leg
 	h.push("before", nil)
 	h.api.readOnly = true
-	sha, r := h.push("slower", map[string]string{"servers/go-http/speed": "rate=600 p95=90 rss=40\n"})
+	sha, r := h.push("slower", map[string]string{"servers/relay/go-http/speed": "rate=600 p95=90 rss=40\n"})
 	r.want(append(benchmarked(allLegs...), "load pair.go-http", "alarm"),
 		"load pair.go-http: pair", "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better", "alarm: alarm")
 	if got := h.runFiles(); !slices.ContainsFunc(got, func(name string) bool { return strings.Contains(name, sha) }) {

@@ -36,7 +36,7 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	}
 	forgery := marker + " a forgery"
 	h.api.comments[5].Body = forgery
-	h.open(7, "slower", h.commit("slower", "a slower go-http", map[string]string{"servers/go-http/speed": "rate=700 p95=70 rss=35\n"}), false)
+	h.open(7, "slower", h.commit("slower", "a slower go-http", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"}), false)
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
 	first := h.answer(7)
 	if !strings.Contains(first, "\n**go-http**: regressed: ") || !strings.Contains(first, "go-http") || strings.Contains(first, "go-gin") {
@@ -54,14 +54,14 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 		t.Errorf("writes: %q, want a comment made and edited", methods)
 	}
 
-	h.update(7, h.commit("slower", "worse", map[string]string{"servers/go-http/speed": "rate=400 p95=120 rss=35\n"}))
+	h.update(7, h.commit("slower", "worse", map[string]string{"servers/relay/go-http/speed": "rate=400 p95=120 rss=35\n"}))
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
 	second := h.answer(7)
 	if second == first || !strings.Contains(second, "regressed") {
 		t.Errorf("want the comment of the newer commit:\n%s", second)
 	}
 
-	h.update(7, h.commit("slower", "mended", map[string]string{"servers/go-http/speed": "rate=1001 p95=50 rss=20\n"}))
+	h.update(7, h.commit("slower", "mended", map[string]string{"servers/relay/go-http/speed": "rate=1001 p95=50 rss=20\n"}))
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
 	if third := h.answer(7); !strings.Contains(third, "\n**go-http**: no change of ") || strings.Contains(third, "regressed") || !strings.Contains(third, "-n raw-go-http-1 ") {
 		t.Errorf("want the regression gone, and how to replay that:\n%s", third)
@@ -86,7 +86,7 @@ func TestEarlierPairsCount(t *testing.T) {
 		}
 	}
 	h.commit("gh-pages", "earlier pairs", map[string]string{"past.jsonl": past.String()})
-	h.open(7, "same", h.commit("same", "a change", map[string]string{"servers/go-http/speed": "rate=1001 p95=50 rss=20\n"}), false)
+	h.open(7, "same", h.commit("same", "a change", map[string]string{"servers/relay/go-http/speed": "rate=1001 p95=50 rss=20\n"}), false)
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
 	if got := h.answer(7); !strings.Contains(got, "in 1 cells, on how much earlier pairs of this machine scattered") {
 		t.Errorf("no word of earlier pairs:\n%s", got)
@@ -107,7 +107,7 @@ func TestForkIsToldHowToGoOn(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	h.inline() // a regression is a failed leg
-	sha := h.commit("patch", "from outside", map[string]string{"servers/go-http/speed": "rate=700 p95=70 rss=35\n"})
+	sha := h.commit("patch", "from outside", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"})
 	h.open(9, "patch", sha, true)
 	h.tested(9, "pull_request", "success").want([]string{"plan", "announce"})
 	if body := h.answer(9); !strings.Contains(body, "fork") || !strings.Contains(body, sha) {
@@ -131,7 +131,7 @@ func TestForkIsToldHowToGoOn(t *testing.T) {
 func TestRunsOfCIThatStartNothing(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.open(7, "change", h.commit("change", "a change", map[string]string{"servers/go-http/speed": "rate=700\n"}), false)
+	h.open(7, "change", h.commit("change", "a change", map[string]string{"servers/relay/go-http/speed": "rate=700\n"}), false)
 	for _, c := range [][2]string{{"pull_request", "failure"}, {"pull_request", "cancelled"}, {"push", "success"}, {"schedule", "success"}} {
 		h.tested(7, c[0], c[1]).want(nil)
 	}
@@ -150,7 +150,7 @@ func TestHostileArtifactOfAPullRequest(t *testing.T) {
 			h.inline()
 			branch := `evil";touch${IFS}forged;$(touch${IFS}forged)`
 			h.open(7, branch, h.commit(branch, "evil", map[string]string{
-				"servers/go-http/speed": fault + "\n", "servers/go-gin/speed": "rate=500 p95=99 rss=24\n",
+				"servers/relay/go-http/speed": fault + "\n", "servers/relay/go-gin/speed": "rate=500 p95=99 rss=24\n",
 			}), false)
 			r := h.tested(7, "pull_request", "success")
 			if got, want := r.jobs(), []string{"announce", "answer", "load go-gin", "load go-http", "plan"}; !slices.Equal(got, want) {

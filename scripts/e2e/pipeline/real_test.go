@@ -87,12 +87,12 @@ func TestRealLegs(t *testing.T) {
 		t.Errorf("chart %s: %v, want one point", series, got)
 	}
 
-	source := filepath.Join(h.path("clone"), "servers/go-http/main.go")
+	source := filepath.Join(h.path("clone"), "servers/relay/go-http/main.go")
 	text, err := os.ReadFile(source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := h.commit("change", "a change", map[string]string{"servers/go-http/main.go": string(text) + "\nfunc init() { println(\"another program\") }\n"})
+	head := h.commit("change", "a change", map[string]string{"servers/relay/go-http/main.go": string(text) + "\nfunc init() { println(\"another program\") }\n"})
 	h.inline()
 	h.open(7, "change", head, false)
 	// Its leg may fail: two short rounds on a busy machine say anything.

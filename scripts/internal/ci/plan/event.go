@@ -12,6 +12,7 @@ import (
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/workload"
 )
 
 // An Event is what started a workflow.
@@ -169,15 +170,24 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 			return nil
 		}
 	}
-	all, err := revision.Servers(ctx, at.Root, plan.Revision)
+	there, err := revision.Servers(ctx, at.Root, plan.Revision)
 	if err != nil {
 		return err
 	}
+	all := names(there)
 	plan.Servers = or(words(inputs["servers"]), all)
 	if err := known(plan.Servers, all); err != nil {
 		return err
 	}
 	return at.pairs(ctx, plan, e.Name == "schedule")
+}
+
+// names are those of servers.
+func names(servers []workload.Server) (all []string) {
+	for _, s := range servers {
+		all = append(all, s.Name)
+	}
+	return all
 }
 
 // known refuses names that are not among all.
@@ -267,7 +277,7 @@ func (at Place) changed(ctx context.Context, e Event, pr github.Pull, plan *Plan
 	if err != nil {
 		return err
 	}
-	plan.Base, plan.Ruler, plan.Servers = from, c.Ruler, c.Servers
+	plan.Base, plan.Ruler, plan.Servers = from, c.Ruler, names(c.Servers)
 	if len(plan.Servers) == 0 {
 		plan.Say = "this pull request changes and adds no server"
 		if c.Ruler {

@@ -50,9 +50,9 @@ func newWorld(t *testing.T) *world {
 	}
 	git("init", "-q", "-b", "main")
 	w := &world{}
-	w.first = commit("servers/go-http/server.json", "servers/go-gin/server.json", "stub/main.go")
+	w.first = commit("servers/relay/go-http/server.json", "servers/relay/go-gin/server.json", "stub/main.go")
 	git("checkout", "-q", "-b", "topic")
-	w.topic = commit("servers/go-gin/main.go")
+	w.topic = commit("servers/relay/go-gin/main.go")
 	git("checkout", "-q", "main")
 	w.main = commit("README.md", "a")
 	w.pull = map[string]any{

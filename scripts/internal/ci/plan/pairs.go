@@ -8,6 +8,7 @@ import (
 
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/workload"
 )
 
 // superseded says by which commit of main one is, of which nothing need be
@@ -77,7 +78,7 @@ func (at Place) pairs(ctx context.Context, plan *Plan, creep bool) error {
 			if err != nil {
 				return err
 			}
-			changed[from] = c.Servers
+			changed[from] = names(c.Servers)
 		}
 		if slices.Contains(changed[from], server) {
 			plan.Pairs = append(plan.Pairs, Pair{Server: server, Base: from, Creep: creep})
@@ -103,7 +104,7 @@ func (at Place) levels(ctx context.Context, plan Plan) (map[string]string, error
 			if !slices.Contains(levels, commit) {
 				continue
 			}
-			there, err := revision.HasServer(ctx, at.Root, commit, server)
+			there, err := revision.HasServer(ctx, at.Root, commit, workload.Server{Workload: workload.Names[0], Name: server})
 			if err != nil {
 				return nil, err
 			}

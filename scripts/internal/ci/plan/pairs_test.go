@@ -54,10 +54,10 @@ func (w *world) published(lines ...any) {
 // A world of main: first, then go-http, go-gin and both are changed.
 func TestPairsOfMain(t *testing.T) {
 	w := newWorld(t)
-	http := w.change(t, "servers/go-http/main.go")
-	gin := w.change(t, "servers/go-gin/main.go")
+	http := w.change(t, "servers/relay/go-http/main.go")
+	gin := w.change(t, "servers/relay/go-gin/main.go")
 	text := w.change(t, "README.md")
-	both := w.change(t, "servers/go-http/main.go", "servers/go-gin/main.go")
+	both := w.change(t, "servers/relay/go-http/main.go", "servers/relay/go-gin/main.go")
 	for _, c := range []struct {
 		name, event, inputs string
 		published           []any
@@ -109,11 +109,11 @@ func TestPairsOfMain(t *testing.T) {
 // A server that came after the release has no level there.
 func TestCreepOfAServerThatIsYoungerThanTheRelease(t *testing.T) {
 	w := newWorld(t)
-	w.git(t, "rm", "-q", "-r", "servers/go-gin")
+	w.git(t, "rm", "-q", "-r", "servers/relay/go-gin")
 	release := w.change(t, "README.md")
 	w.git(t, "tag", "v1")
-	added := w.change(t, "servers/go-gin/server.json")
-	w.change(t, "servers/go-http/main.go", "servers/go-gin/main.go")
+	added := w.change(t, "servers/relay/go-gin/server.json")
+	w.change(t, "servers/relay/go-http/main.go", "servers/relay/go-gin/main.go")
 	w.published(release, "go-http", added, "go-http go-gin")
 	got, err := w.Make(t.Context(), w.event("schedule", "{}"))
 	if want := []Pair{{"go-gin", added, true}, {"go-http", release, true}}; err != nil || !reflect.DeepEqual(got.Pairs, want) {
@@ -126,8 +126,8 @@ func TestCreepOfAServerThatIsYoungerThanTheRelease(t *testing.T) {
 func TestAPushGivesWayToANewerOne(t *testing.T) {
 	w := newWorld(t)
 	w.published(w.first, "go-http go-gin")
-	first := w.change(t, "servers/go-http/main.go")
-	second := w.change(t, "servers/go-gin/main.go")
+	first := w.change(t, "servers/relay/go-http/main.go")
+	second := w.change(t, "servers/relay/go-gin/main.go")
 	text := w.change(t, "README.md", "servers/README.md")
 	for _, c := range []struct {
 		name, newest, event, commit, say string

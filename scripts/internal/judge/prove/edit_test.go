@@ -108,7 +108,7 @@ func TestEditedGoBuilds(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	mod, err := os.ReadFile("../../../../servers/go-http/go.mod")
+	mod, err := os.ReadFile("../../../../servers/relay/go-http/go.mod")
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644)
 	}

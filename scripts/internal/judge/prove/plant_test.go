@@ -27,7 +27,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(tmp, "go-http")
-	s, err := Plant("../../../../servers/go-http", dir, Flags{Work: 7, TTFTUS: 1.5, TTFTShare: 0.2})
+	s, err := Plant("../../../../servers/relay/go-http", dir, Flags{Work: 7, TTFTUS: 1.5, TTFTShare: 0.2})
 	if err != nil {
 		return tmp, err
 	}
@@ -161,7 +161,7 @@ func (p *planted) peak(t *testing.T) float64 {
 
 func TestACopyHasNothingThatWasBuilt(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "mine"), filepath.Join(t.TempDir(), "copy")
-	if out, err := exec.Command("cp", "-a", "../../../../servers/go-http", from).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cp", "-a", "../../../../servers/relay/go-http", from).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, dir := range []string{"bin", "target", "src/bin"} {

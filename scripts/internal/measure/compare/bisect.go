@@ -11,6 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 // blame prints, for each server that regressed, the commit that did it.
@@ -19,7 +20,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 		if a.Verdict != verdict.Regressed {
 			continue
 		}
-		steps, err := c.Steps(ctx, c.Base.Ref, c.Head.Ref, a.Server)
+		steps, err := c.Steps(ctx, c.Base.Ref, c.Head.Ref, workload.Server{Workload: workload.Names[0], Name: a.Server})
 		if err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 // presentAt compares base with a commit, and says whether a regression is there
 // already.
 func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, commit string) (presence, error) {
-	targets, release, err := c.Checkout(ctx, []string{regression.Server}, []session.Side{c.Base, {Name: "head", Ref: commit}})
+	targets, release, err := c.Checkout(ctx, []workload.Server{{Workload: workload.Names[0], Name: regression.Server}}, []session.Side{c.Base, {Name: "head", Ref: commit}})
 	if err != nil {
 		return undecided, err
 	}

@@ -21,6 +21,7 @@ import (
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
 )
 
 // PriorsFile holds, beside the records of a comparison, the priors that its
@@ -30,9 +31,9 @@ const PriorsFile = "priors.json"
 // A Loader gets, builds, verifies and loads both sides of servers.
 type Loader interface {
 	// Checkout gets servers at revisions. release removes their code.
-	Checkout(ctx context.Context, names []string, sides []session.Side) (targets []run.Target, release func() error, err error)
+	Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) (targets []run.Target, release func() error, err error)
 	// Steps are the commits after base up to head that changed a server, oldest first.
-	Steps(ctx context.Context, base, head, server string) ([]string, error)
+	Steps(ctx context.Context, base, head string, server workload.Server) ([]string, error)
 	// Prepare sets up, builds and verifies. A target that fails gets Broken. built is
 	// called between building and verifying.
 	Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) error
@@ -75,9 +76,9 @@ type Comparison struct {
 	priors verdict.Priors
 }
 
-// Names compares servers by name and prints verdicts.
-func (c *Comparison) Names(ctx context.Context, names []string) error {
-	targets, release, err := c.Checkout(ctx, names, []session.Side{c.Base, c.Head})
+// Servers compares servers and prints verdicts.
+func (c *Comparison) Servers(ctx context.Context, servers []workload.Server) error {
+	targets, release, err := c.Checkout(ctx, servers, []session.Side{c.Base, c.Head})
 	if err != nil {
 		return err
 	}

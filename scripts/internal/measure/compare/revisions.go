@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 // Revisions compares servers as they are at two revisions, c.Base.Ref and
@@ -20,6 +20,10 @@ import (
 func (c *Comparison) Revisions(ctx context.Context, options session.Options, names []string) error {
 	if options.Rounds < 2 {
 		return cli.Usagef("-rounds %d: want 2 or more; how much one scatters is not known", options.Rounds)
+	}
+	servers, err := session.Named(names)
+	if err != nil {
+		return err
 	}
 	for _, s := range []*session.Side{&c.Base, &c.Head} {
 		ref, err := revision.Resolve(ctx, c.Root, s.Ref)
@@ -44,28 +48,24 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 		return cli.UsageError{Err: err}
 	}
 	c.Base.Ref = from
-	if len(names) == 0 && !c.Same {
-		names = changed.Servers
-	} else if len(names) == 0 {
-		if names, err = revision.Servers(ctx, c.Root, c.Head.Ref); err != nil {
+	if len(servers) == 0 && !c.Same {
+		servers = changed.Servers
+	} else if len(servers) == 0 {
+		if servers, err = revision.Servers(ctx, c.Root, c.Head.Ref); err != nil {
 			return err
 		}
 	}
-	if len(names) == 0 {
+	if len(servers) == 0 {
 		return nothing(changed, c.Base.Ref, c.Head.Ref)
 	}
-	for _, name := range names {
+	for _, s := range servers {
+		dir := filepath.Join(c.Root, s.Dir())
 		// One that is not there is at other revisions only.
-		if naming.IsServer(name) && exists(c.Root, name) && revision.Of(ctx, filepath.Join(c.Root, "servers", name)).Commit == nil {
-			fmt.Fprintf(os.Stderr, "pair: servers/%s has changes that are not committed; what is loaded is as it was committed\n", name)
+		if _, err := os.Stat(dir); err == nil && revision.Of(ctx, dir).Commit == nil {
+			fmt.Fprintf(os.Stderr, "pair: %s has changes that are not committed; what is loaded is as it was committed\n", s.Dir())
 		}
 	}
-	return c.Names(ctx, names)
-}
-
-func exists(root, name string) bool {
-	_, err := os.Stat(filepath.Join(root, "servers", name))
-	return err == nil
+	return c.Servers(ctx, servers)
 }
 
 // nothing prints why no server is loaded.
@@ -85,12 +85,12 @@ type loader struct {
 	root string
 }
 
-func (l loader) Checkout(ctx context.Context, names []string, sides []session.Side) ([]run.Target, func() error, error) {
-	return session.Checkout(ctx, l.root, names, sides)
+func (l loader) Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) ([]run.Target, func() error, error) {
+	return session.Checkout(ctx, l.root, servers, sides)
 }
 
-func (l loader) Steps(ctx context.Context, base, head, server string) ([]string, error) {
-	return revision.Steps(ctx, l.root, base, head, "servers/"+server)
+func (l loader) Steps(ctx context.Context, base, head string, server workload.Server) ([]string, error) {
+	return revision.Steps(ctx, l.root, base, head, server.Dir())
 }
 
 func (l loader) Load(ctx context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error) {

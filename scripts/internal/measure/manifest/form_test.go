@@ -9,14 +9,15 @@ import (
 
 func TestAKeyOfTheWrongTypeIsAnErrorWithItsLine(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
-		{"language", with("language", `["go"]`), `line 2: key "language" is a JSON array; want a string`},
-		{"framework", with("framework", `4`), `line 3: key "framework" is a JSON number; want a string`},
-		{"build", with("build", `"go build"`), `line 4: key "build" is a JSON string; want a list of strings, the command's words`},
-		{"a word", with("build", `["go", 5]`), `line 4: key "build" is a JSON number; want a list of strings, the command's words`},
-		{"run", with("run", `{}`), `line 5: key "run" is a JSON object; want a list of strings, the command's words`},
-		{"versions", with("versions", `["go"]`), `line 6: key "versions" is a JSON array; want an object of component to command, a list of strings`},
-		{"a version", with("versions", `{"go": "go version"}`), `line 6: key "versions" is a JSON string; want an object of component to command, a list of strings`},
-		{"on a later line", with("run", "\n\n  true"), `line 7: key "run" is a JSON bool; want a list of strings, the command's words`},
+		{"workload", with("workload", `["relay"]`), `line 2: key "workload" is a JSON array; want a string`},
+		{"language", with("language", `["go"]`), `line 3: key "language" is a JSON array; want a string`},
+		{"framework", with("framework", `4`), `line 4: key "framework" is a JSON number; want a string`},
+		{"build", with("build", `"go build"`), `line 5: key "build" is a JSON string; want a list of strings, the command's words`},
+		{"a word", with("build", `["go", 5]`), `line 5: key "build" is a JSON number; want a list of strings, the command's words`},
+		{"run", with("run", `{}`), `line 6: key "run" is a JSON object; want a list of strings, the command's words`},
+		{"versions", with("versions", `["go"]`), `line 7: key "versions" is a JSON array; want an object of component to command, a list of strings`},
+		{"a version", with("versions", `{"go": "go version"}`), `line 7: key "versions" is a JSON string; want an object of component to command, a list of strings`},
+		{"on a later line", with("run", "\n\n  true"), `line 8: key "run" is a JSON bool; want a list of strings, the command's words`},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, "gin", c.content, c.want) })
 	}
@@ -26,7 +27,7 @@ func TestAManifestThatIsNotAnObjectIsAnError(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
 		{"array", `[]`, `line 1: key "" is a JSON array; want an object`},
 		{"string", "\n\"gin\"\n", `line 2: key "" is a JSON string; want an object`},
-		{"null", `null`, `key "language" is missing or empty; want such as "go"`},
+		{"null", `null`, `key "workload" is missing or empty; want such as "relay"`},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, "gin", c.content, c.want) })
 	}
@@ -39,7 +40,7 @@ func TestAnUnknownKeyIsAnErrorWithAdviceIfThereIsSome(t *testing.T) {
 		"env":     `unknown key "env"; the harness sets $PORT and $STUB_URL, nothing else`,
 		"version": `unknown key "version"; versions are asked from the toolchain: "versions"`,
 		"enabled": `unknown key "enabled"; to leave a server out, name the others on the command line`,
-		"biuld":   `unknown key "biuld"; known are language, framework, build, run, versions`,
+		"biuld":   `unknown key "biuld"; known are workload, language, framework, build, run, versions`,
 	} {
 		t.Run(key, func(t *testing.T) {
 			refused(t, "gin", strings.Replace(good, "{", "{\n  \""+key+"\": 1,", 1), want)
@@ -49,11 +50,11 @@ func TestAnUnknownKeyIsAnErrorWithAdviceIfThereIsSome(t *testing.T) {
 
 func TestASyntaxErrorIsReportedOnItsLine(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
-		{"a missing comma", strings.Replace(good, `"go",`, `"go"`, 1), `line 3: invalid character '"' after object key:value pair`},
+		{"a missing comma", strings.Replace(good, `"go",`, `"go"`, 1), `line 4: invalid character '"' after object key:value pair`},
 		{"a comment", "{\n  // words\n}", `line 2: invalid character '/' looking for beginning of object key string`},
-		{"an open string", strings.Replace(good, `"go",`, `"go`, 1), `line 2: invalid character '\n' in string literal`},
+		{"an open string", strings.Replace(good, `"go",`, `"go`, 1), `line 3: invalid character '\n' in string literal`},
 		{"a word", "gin\n", `line 1: invalid character 'g' looking for beginning of value`},
-		{"the last comma", with("versions", `{"go": ["go", "version"]},`), `line 7: invalid character '}' looking for beginning of object key string`},
+		{"the last comma", with("versions", `{"go": ["go", "version"]},`), `line 8: invalid character '}' looking for beginning of object key string`},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, "gin", c.content, c.want) })
 	}
@@ -64,10 +65,10 @@ func TestTextAfterTheObjectIsAnErrorWithItsLine(t *testing.T) {
 		text string
 		want string
 	}{
-		{"}", "line 8: text after the closing brace"},
-		{"\n\n{}", "line 10: text after the closing brace"},
-		{"and so on", "line 8: text after the closing brace"},
-		{"\n,", "line 9: text after the closing brace"},
+		{"}", "line 9: text after the closing brace"},
+		{"\n\n{}", "line 11: text after the closing brace"},
+		{"and so on", "line 9: text after the closing brace"},
+		{"\n,", "line 10: text after the closing brace"},
 	} {
 		t.Run(c.text, func(t *testing.T) { refused(t, "gin", good+c.text, c.want) })
 	}
@@ -82,10 +83,14 @@ func TestAManifestThatEndsEarlyIsAnError(t *testing.T) {
 	}
 }
 
+func TestAWorkloadThatThereIsNotIsAnErrorWithThoseThatThereAre(t *testing.T) {
+	refused(t, "gin", with("workload", `"relais"`), `workload "relais": unknown; known are relay`)
+}
+
 func TestADirectoryNameIsLowerCaseWordsJoinedByHyphens(t *testing.T) {
 	for _, name := range []string{"Gin", "go_http", "go http", "-gin", "gin-", "go--http", "gin.old", "é"} {
 		t.Run(name, func(t *testing.T) {
-			refused(t, name, good, `directory name "`+name+`": want lower-case letters and digits, joined by single hyphens`)
+			refused(t, name, good, `server "`+name+`": want lower-case letters and digits, joined by single hyphens`)
 		})
 	}
 	for _, name := range []string{"gin", "2", "go-net-http2", "directly"} {
@@ -96,9 +101,9 @@ func TestADirectoryNameIsLowerCaseWordsJoinedByHyphens(t *testing.T) {
 }
 
 func TestNamesOfOtherTargetsAndOfTheRulerAreTaken(t *testing.T) {
-	refused(t, "direct", good, "the name direct stands for k6 straight to the stub; choose another")
-	refused(t, "k6", good, "the name k6 stands for the load generator; choose another")
-	refused(t, "stub", good, "the name stub stands for the fake model; choose another")
+	refused(t, "direct", good, `server "direct": the name stands for k6 straight to the stub; choose another`)
+	refused(t, "k6", good, `server "k6": the name stands for the load generator; choose another`)
+	refused(t, "stub", good, `server "stub": the name stands for the fake model; choose another`)
 }
 
 func TestADirectoryWithoutAManifestIsAnErrorThatSaysWhatAServerIs(t *testing.T) {

@@ -27,12 +27,12 @@ func FuzzAnAcceptedManifestIsComplete(f *testing.F) {
 		if err := json.Unmarshal(data, &keys); err != nil {
 			t.Fatalf("accepted, but %v", err)
 		}
-		for _, key := range []string{"language", "framework", "build", "run", "versions"} {
+		for _, key := range []string{"workload", "language", "framework", "build", "run", "versions"} {
 			if !slices.ContainsFunc(slices.Collect(maps.Keys(keys)), func(k string) bool { return strings.EqualFold(k, key) }) {
 				t.Errorf("accepted without %s", key)
 			}
 		}
-		if got.Language == "" || got.Framework == "" || len(got.Build) == 0 || len(got.Run) == 0 || len(got.Versions) == 0 {
+		if got.Workload == "" || got.Language == "" || got.Framework == "" || len(got.Build) == 0 || len(got.Run) == 0 || len(got.Versions) == 0 {
 			t.Errorf("accepted with an empty key: %+v", got)
 		}
 		for component, argv := range got.Versions {

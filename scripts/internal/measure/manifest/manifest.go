@@ -1,4 +1,4 @@
-// Package manifest turns servers/NAME/server.json into a Server. A directory
+// Package manifest turns servers/WORKLOAD/NAME/server.json into a Server. A directory
 // with such a file is a server; nothing else registers it, and the directory's
 // name is its name everywhere. The package reads; it builds and runs nothing.
 package manifest
@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/workload"
 )
 
 // File is the name of a manifest.
@@ -23,6 +23,7 @@ const File = "server.json"
 // A Server is one entry of the benchmark. Commands are argument vectors, not
 // shell lines, and are executed in Dir.
 type Server struct {
+	Workload  string              `json:"workload"`
 	Name      string              `json:"name"` // of the directory
 	Dir       string              `json:"-"`    // absolute
 	Language  string              `json:"language"`
@@ -32,8 +33,12 @@ type Server struct {
 	Versions  map[string][]string `json:"versions"` // component to the command that prints its version
 }
 
-// file is the form of server.json: five keys, all of them required.
+// ID says which server it is.
+func (s Server) ID() workload.Server { return workload.Server{Workload: s.Workload, Name: s.Name} }
+
+// file is the form of server.json: six keys, all of them required.
 type file struct {
+	Workload  string              `json:"workload"`
 	Language  string              `json:"language"`
 	Framework string              `json:"framework"`
 	Build     []string            `json:"build"`
@@ -68,17 +73,11 @@ func Load(dir string) (Server, error) {
 	if err != nil {
 		return Server{}, fmt.Errorf("%s: %w", path, err)
 	}
-	name := filepath.Base(dir)
-	if !naming.IsPlain(name) {
-		return Server{}, fmt.Errorf("%s: directory name %q: want lower-case letters and digits, joined by single hyphens", path, name)
+	s := workload.Server{Workload: f.Workload, Name: filepath.Base(dir)}
+	if err := s.Check(); err != nil {
+		return Server{}, fmt.Errorf("%s: %w", path, err)
 	}
-	if len(name) > naming.MostServer {
-		return Server{}, fmt.Errorf("%s: the name has %d letters; want at most %d", path, len(name), naming.MostServer)
-	}
-	if meaning := naming.Taken[name]; meaning != "" {
-		return Server{}, fmt.Errorf("%s: the name %s stands for %s; choose another", path, name, meaning)
-	}
-	return Server{Name: name, Dir: dir, Language: f.Language, Framework: f.Framework,
+	return Server{Workload: s.Workload, Name: s.Name, Dir: dir, Language: f.Language, Framework: f.Framework,
 		Build: f.Build, Run: f.Run, Versions: f.Versions}, nil
 }
 
@@ -93,6 +92,8 @@ func decode(data []byte) (file, error) {
 		return f, fmt.Errorf("line %d: text after the closing brace", line(data, dec.InputOffset()))
 	}
 	switch {
+	case f.Workload == "":
+		return f, missing("workload", fmt.Sprintf("such as %q", workload.Names[0]))
 	case f.Language == "":
 		return f, missing("language", `such as "go"`)
 	case f.Framework == "":
@@ -132,13 +133,14 @@ func explain(err error, data []byte) error {
 		if a, ok := advice[key]; ok {
 			return fmt.Errorf("unknown key %q; %s", key, a)
 		}
-		return fmt.Errorf("unknown key %q; known are language, framework, build, run, versions", key)
+		return fmt.Errorf("unknown key %q; known are workload, language, framework, build, run, versions", key)
 	}
 	return err
 }
 
 var wants = map[string]string{
 	"":          "an object",
+	"workload":  "a string",
 	"language":  "a string",
 	"framework": "a string",
 	"build":     "a list of strings, the command's words",

@@ -9,6 +9,7 @@ import (
 )
 
 const good = `{
+  "workload": "relay",
   "language": "go",
   "framework": "net/http",
   "build": ["go", "build", "-o", "bin/server", "."],
@@ -37,7 +38,7 @@ func TestAGoodManifestBecomesAServerNamedAfterItsDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Server{
-		Name: "go-http2", Dir: dir, Language: "go", Framework: "net/http",
+		Workload: "relay", Name: "go-http2", Dir: dir, Language: "go", Framework: "net/http",
 		Build: []string{"go", "build", "-o", "bin/server", "."}, Run: []string{"bin/server"},
 		Versions: map[string][]string{"go": {"go", "version"}},
 	}

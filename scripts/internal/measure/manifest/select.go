@@ -6,28 +6,59 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fairstream/scripts/internal/workload"
 )
 
-// All reads every server in servers, ordered by name. Files and hidden
-// directories are passed over; any other directory must be a server, so that
-// a misspelt file name cannot make one vanish.
+// All reads every server in servers, ordered by workload and name. Files and hidden
+// directories are passed over. Any other directory must be a workload, and in
+// it a server, so that a misspelt file name cannot make one vanish.
 func All(servers string) ([]Server, error) {
-	entries, err := os.ReadDir(servers) // sorted
+	workloads, err := directories(servers)
 	if err != nil {
 		return nil, err
 	}
 	var all []Server
-	for _, e := range entries {
-		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			continue
+	for _, of := range workloads {
+		if !workload.IsName(of) {
+			return nil, fmt.Errorf("%s: no such workload; a server is servers/WORKLOAD/NAME, and workloads are %s", filepath.Join(servers, of), strings.Join(workload.Names, ", "))
 		}
-		s, err := Load(filepath.Join(servers, e.Name()))
+		names, err := directories(filepath.Join(servers, of))
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s)
+		for _, name := range names {
+			s, err := LoadIn(servers, of, name)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, s)
+		}
 	}
 	return all, nil
+}
+
+// LoadIn reads the server servers/of/name, whose manifest must name that workload.
+func LoadIn(servers, of, name string) (Server, error) {
+	s, err := Load(filepath.Join(servers, of, name))
+	if err == nil && s.Workload != of {
+		err = fmt.Errorf("%s: \"workload\" is %q; want %q, the directory's", filepath.Join(s.Dir, File), s.Workload, of)
+	}
+	if err != nil {
+		return Server{}, err
+	}
+	return s, nil
+}
+
+// directories are those in dir that are not hidden, sorted.
+func directories(dir string) (names []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
 }
 
 // Select picks the named servers, each once, in the order of all. No names
@@ -36,14 +67,16 @@ func Select(all []Server, names []string) ([]Server, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
-	var known []string
+	var known, wanted []string
 	for _, s := range all {
-		known = append(known, s.Name)
+		known = append(known, s.ID().String())
 	}
 	for _, name := range names {
-		if !slices.Contains(known, name) {
+		id, err := workload.Parse(name)
+		if err != nil || !slices.Contains(known, id.String()) {
 			return nil, fmt.Errorf("server %q: unknown; known are %s", name, strings.Join(known, ", "))
 		}
+		wanted = append(wanted, id.String())
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(s Server) bool { return !slices.Contains(names, s.Name) }), nil
+	return slices.DeleteFunc(slices.Clone(all), func(s Server) bool { return !slices.Contains(wanted, s.ID().String()) }), nil
 }

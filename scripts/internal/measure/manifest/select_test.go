@@ -32,7 +32,7 @@ func names(servers []Server) string {
 }
 
 func TestEveryDirectoryIsAServerAndTheyAreOrderedByName(t *testing.T) {
-	root := tree(t, map[string]string{"rust-axum/server.json": good, "bun/server.json": good, "go-gin/server.json": good, "go/server.json": good})
+	root := tree(t, map[string]string{"relay/rust-axum/server.json": good, "relay/bun/server.json": good, "relay/go-gin/server.json": good, "relay/go/server.json": good})
 	all, err := All(root)
 	if err != nil {
 		t.Fatal(err)
@@ -40,15 +40,15 @@ func TestEveryDirectoryIsAServerAndTheyAreOrderedByName(t *testing.T) {
 	if got, want := names(all), "bun go go-gin rust-axum"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if want := filepath.Join(root, "bun"); all[0].Dir != want {
+	if want := filepath.Join(root, "relay/bun"); all[0].Dir != want {
 		t.Errorf("directory %s, want %s", all[0].Dir, want)
 	}
 }
 
 func TestFilesAndHiddenDirectoriesArePassedOver(t *testing.T) {
 	root := tree(t, map[string]string{
-		"gin/server.json": good, "README.md": "", "server.json": good,
-		".cache/server.json": good, ".idea/workspace.xml": "", ".hidden": "",
+		"relay/gin/server.json": good, "README.md": "", "server.json": good, "relay/README.md": "", "relay/server.json": good,
+		"relay/.cache/server.json": good, "relay/.idea/workspace.xml": "", "relay/.hidden": "", ".idea/x/server.json": good,
 	})
 	all, err := All(root)
 	if err != nil {
@@ -60,17 +60,17 @@ func TestFilesAndHiddenDirectoriesArePassedOver(t *testing.T) {
 }
 
 func TestADirectoryAmongTheServersThatHasNoManifestIsAnError(t *testing.T) {
-	root := tree(t, map[string]string{"gin/server.json": good, "axum/sever.json": good})
+	root := tree(t, map[string]string{"relay/gin/server.json": good, "relay/axum/sever.json": good})
 	all, err := All(root)
-	want := filepath.Join(root, "axum", File) + ": no such file; a server is a directory with a server.json (copy a neighbour's)"
+	want := filepath.Join(root, "relay/axum", File) + ": no such file; a server is a directory with a server.json (copy a neighbour's)"
 	if err == nil || err.Error() != want || all != nil {
 		t.Errorf("got  %v, %v\nwant %s", names(all), err, want)
 	}
 }
 
 func TestOneBadManifestIsAnErrorForAllServers(t *testing.T) {
-	root := tree(t, map[string]string{"gin/server.json": good, "axum/server.json": "{"})
-	if all, err := All(root); err == nil || !strings.Contains(err.Error(), filepath.Join(root, "axum", File)) || all != nil {
+	root := tree(t, map[string]string{"relay/gin/server.json": good, "relay/axum/server.json": "{"})
+	if all, err := All(root); err == nil || !strings.Contains(err.Error(), filepath.Join(root, "relay/axum", File)) || all != nil {
 		t.Errorf("got %v, %v; want an error that names axum's manifest", names(all), err)
 	}
 	if _, err := All(filepath.Join(root, "elsewhere")); err == nil {
@@ -78,12 +78,26 @@ func TestOneBadManifestIsAnErrorForAllServers(t *testing.T) {
 	}
 }
 
+// A server that lies in one workload and names another is in the wrong place, or says the wrong thing.
+func TestTheWorkloadIsTheDirectorysAndAKnownOne(t *testing.T) {
+	root := tree(t, map[string]string{"relais/gin/server.json": good})
+	want := filepath.Join(root, "relais") + ": no such workload; a server is servers/WORKLOAD/NAME, and workloads are relay"
+	if all, err := All(root); err == nil || err.Error() != want || all != nil {
+		t.Errorf("got  %v, %v\nwant %s", names(all), err, want)
+	}
+	want = filepath.Join(root, "relais/gin", File) + `: "workload" is "relay"; want "relais", the directory's`
+	if s, err := LoadIn(root, "relais", "gin"); err == nil || err.Error() != want || s.Name != "" {
+		t.Errorf("got  %+v, %v\nwant %s", s, err, want)
+	}
+}
+
 func TestServersAreSelectedOnceInTheirOwnOrder(t *testing.T) {
-	all := []Server{{Name: "axum"}, {Name: "bun"}, {Name: "gin"}}
+	all := []Server{{Workload: "relay", Name: "axum"}, {Workload: "relay", Name: "bun"}, {Workload: "relay", Name: "gin"}}
 	for _, c := range []struct{ names, want string }{
 		{"", "axum bun gin"},
 		{"gin", "gin"},
 		{"gin axum", "axum gin"},
+		{"relay/gin axum gin", "axum gin"},
 		{"bun bun", "bun"},
 		{"gin bun axum bun", "axum bun gin"},
 	} {
@@ -98,9 +112,9 @@ func TestServersAreSelectedOnceInTheirOwnOrder(t *testing.T) {
 }
 
 func TestAnUnknownServerIsAnErrorThatListsTheKnownOnes(t *testing.T) {
-	all := []Server{{Name: "axum"}, {Name: "gin"}}
+	all := []Server{{Workload: "relay", Name: "axum"}, {Workload: "relay", Name: "gin"}}
 	got, err := Select(all, []string{"gin", "gim"})
-	if want := `server "gim": unknown; known are axum, gin`; err == nil || err.Error() != want || got != nil {
+	if want := `server "gim": unknown; known are relay/axum, relay/gin`; err == nil || err.Error() != want || got != nil {
 		t.Errorf("got %v, %v; want %s", names(got), err, want)
 	}
 }

@@ -15,11 +15,11 @@ func lookups(t *testing.T, dir, base, head string) map[string]error {
 	_, errs["IsAncestor"] = IsAncestor(ctx, dir, base, head)
 	_, errs["Servers"] = Servers(ctx, dir, head)
 	_, _, errs["Since"] = Since(ctx, dir, base, head)
-	_, errs["File"] = File(ctx, dir, "main", "servers/one/source")
+	_, errs["File"] = File(ctx, dir, "main", "servers/relay/one/source")
 	_, errs["Files"] = Files(ctx, dir, "main", "servers")
 	_, errs["LastChange"] = LastChange(ctx, dir, "main", "servers")
 	_, errs["Log"] = Log(ctx, dir, "main")
-	_, errs["Extract"] = Extract(ctx, dir, head, "one", t.TempDir())
+	_, errs["Extract"] = Extract(ctx, dir, head, relay("one")[0], t.TempDir())
 	return errs
 }
 
@@ -77,7 +77,7 @@ func TestAGitThatCannotSayIsNotANo(t *testing.T) {
 	})
 	// All else git can do: as when there is no memory, or no process, for a moment.
 	t.Run("one command fails", func(t *testing.T) {
-		r.shadow(t, `case "$*" in *server.json*) echo "fatal: out of memory" >&2; exit 128;; esac`)
+		r.shadow(t, `case "$*" in *server.json*|*"ls-tree -r"*) echo "fatal: out of memory" >&2; exit 128;; esac`)
 		errs := lookups(t, r.dir, base, head)
 		for _, name := range []string{"Since", "Servers"} {
 			if err := errs[name]; err == nil || !strings.Contains(err.Error(), "out of memory") {
@@ -86,7 +86,7 @@ func TestAGitThatCannotSayIsNotANo(t *testing.T) {
 		}
 	})
 	t.Run("it is killed", func(t *testing.T) {
-		r.shadow(t, `case "$*" in *rev-parse*) kill -9 $$;; esac`)
+		r.shadow(t, `case "$*" in *rev-parse*|*"ls-tree -r"*) kill -9 $$;; esac`)
 		for name, err := range lookups(t, r.dir, base, head) {
 			if err == nil || !strings.Contains(err.Error(), "signal 9") && name != "Since" && name != "Servers" {
 				t.Errorf("%s: %v", name, err)

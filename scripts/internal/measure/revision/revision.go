@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Source is where code is from, by git's hashes. Null is unknown: no git, or
@@ -87,8 +88,8 @@ type Server struct {
 
 // Extract writes a server's directory as it is at a commit into dir and loads
 // it. A commit without that server, or with a broken manifest, is an error.
-func Extract(ctx context.Context, root, commit, name, dir string) (Server, error) {
-	path := "servers/" + name
+func Extract(ctx context.Context, root, commit string, of workload.Server, dir string) (Server, error) {
+	path, name := of.Dir(), of.Name
 	tree, err := object(ctx, root, commit+":"+path)
 	if err != nil {
 		return Server{}, fmt.Errorf("%s: %w", name, err)
@@ -107,36 +108,35 @@ func Extract(ctx context.Context, root, commit, name, dir string) (Server, error
 	if _, err := process.Output(ctx, process.Command{Args: []string{"tar", "-xf", archive, "-C", dir}}); err != nil {
 		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, err)
 	}
-	s, err := manifest.Load(filepath.Join(dir, path))
+	s, err := manifest.LoadIn(filepath.Join(dir, "servers"), of.Workload, of.Name)
 	if err != nil {
 		return Server{}, err
 	}
 	return Server{s, Source{&commit, &tree}}, nil
 }
 
-// Servers lists the servers at a commit, by directory name.
-func Servers(ctx context.Context, root, commit string) ([]string, error) {
-	out, err := git(ctx, root, "ls-tree", "--name-only", "--full-tree", commit+":servers")
+// Servers lists the servers at a commit, by workload and name.
+func Servers(ctx context.Context, root, commit string) (all []workload.Server, err error) {
+	out, err := git(ctx, root, "ls-tree", "-r", "--name-only", "--full-tree", commit+":servers")
 	if err != nil {
 		return nil, fmt.Errorf("revision %.10s: servers/: %w", commit, err)
 	}
-	var names []string
-	for _, name := range strings.Fields(out) {
-		if there, err := HasServer(ctx, root, commit, name); err != nil {
-			return nil, err
-		} else if there {
-			names = append(names, name)
+	for path := range strings.Lines(out) {
+		of, inside, found := strings.Cut(strings.TrimSpace(path), "/")
+		name, file, _ := strings.Cut(inside, "/")
+		if s := (workload.Server{Workload: of, Name: name}); found && file == manifest.File && s.Check() == nil {
+			all = append(all, s)
 		}
 	}
-	return names, nil
+	return all, nil
 }
 
 // HasServer tells whether a commit has the server.
-func HasServer(ctx context.Context, root, commit, name string) (bool, error) {
-	if !naming.IsServer(name) {
+func HasServer(ctx context.Context, root, commit string, s workload.Server) (bool, error) {
+	if s.Check() != nil {
 		return false, nil
 	}
-	file, err := object(ctx, root, commit+":servers/"+name+"/"+manifest.File)
+	file, err := object(ctx, root, commit+":"+s.Dir()+"/"+manifest.File)
 	return file != "", err
 }
 
@@ -175,8 +175,8 @@ func LastChange(ctx context.Context, root, ref, path string) (when time.Time, er
 // Changed lists what differs between the merge base of two commits and the
 // second: the servers, and whether anything else that a measurement rests on.
 type Changed struct {
-	Servers []string // those that exist in head, by directory name
-	Ruler   bool     // k6/, stub/ or scripts/
+	Servers []workload.Server // those that exist in head
+	Ruler   bool              // k6/, stub/ or scripts/
 }
 
 // Since finds out what head changed since it left base. It returns the commit
@@ -189,21 +189,23 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 	if err != nil {
 		return "", c, err
 	}
-	seen := map[string]bool{}
+	seen := map[workload.Server]bool{}
 	for _, path := range paths {
 		top, rest, _ := strings.Cut(path, "/")
+		of, rest, _ := strings.Cut(rest, "/")
 		name, _, inside := strings.Cut(rest, "/")
+		s := workload.Server{Workload: of, Name: name}
 		switch {
 		case top == "k6" || top == "stub" || top == "scripts":
 			c.Ruler = true
-		case top == "servers" && inside && !seen[name]:
-			seen[name] = true
-			there, err := HasServer(ctx, root, head, name)
+		case top == "servers" && inside && !seen[s]:
+			seen[s] = true
+			there, err := HasServer(ctx, root, head, s)
 			if err != nil {
 				return "", Changed{}, err
 			}
 			if there {
-				c.Servers = append(c.Servers, name)
+				c.Servers = append(c.Servers, s)
 			}
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // A repo is a git repository with servers.
@@ -43,10 +45,18 @@ func (r repo) write(path, text string) {
 	}
 }
 
+// relay are servers of that workload.
+func relay(names ...string) (all []workload.Server) {
+	for _, name := range names {
+		all = append(all, workload.Server{Workload: "relay", Name: name})
+	}
+	return all
+}
+
 // server writes a server whose source is text.
 func (r repo) server(name, text string) {
-	r.write("servers/"+name+"/server.json", `{"language": "sh", "framework": "none", "build": ["true"], "run": ["./source"], "versions": {"sh": ["echo", "1.0"]}}`)
-	r.write("servers/"+name+"/source", text)
+	r.write("servers/relay/"+name+"/server.json", `{"workload": "relay", "language": "sh", "framework": "none", "build": ["true"], "run": ["./source"], "versions": {"sh": ["echo", "1.0"]}}`)
+	r.write("servers/relay/"+name+"/source", text)
 }
 
 func (r repo) commit() string {
@@ -69,7 +79,7 @@ func TestExtractGetsTheCodeOfARevision(t *testing.T) {
 	out := t.TempDir()
 	trees := map[string]string{}
 	for commit, want := range map[string]string{old: "old", head: "new"} {
-		s, err := Extract(t.Context(), r.dir, commit, "one", filepath.Join(out, commit))
+		s, err := Extract(t.Context(), r.dir, commit, relay("one")[0], filepath.Join(out, commit))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +87,7 @@ func TestExtractGetsTheCodeOfARevision(t *testing.T) {
 		if err != nil || string(source) != want {
 			t.Errorf("%.10s: source %q, %v; want %q", commit, source, err, want)
 		}
-		if s.Name != "one" || *s.Commit != commit || *s.Tree != r.git("rev-parse", commit+":servers/one") {
+		if s.Name != "one" || *s.Commit != commit || *s.Tree != r.git("rev-parse", commit+":servers/relay/one") {
 			t.Errorf("%.10s: name %s, commit %s, tree %s", commit, s.Name, *s.Commit, *s.Tree)
 		}
 		trees[*s.Tree] = commit
@@ -88,13 +98,13 @@ func TestExtractGetsTheCodeOfARevision(t *testing.T) {
 	if len(trees) != 2 {
 		t.Errorf("trees %v; want one for each revision", trees)
 	}
-	if _, err := Extract(t.Context(), r.dir, old, "three", out); err == nil || !strings.HasPrefix(err.Error(), "three: not in revision "+old[:10]) {
+	if _, err := Extract(t.Context(), r.dir, old, relay("three")[0], out); err == nil || !strings.HasPrefix(err.Error(), "three: not in revision "+old[:10]) {
 		t.Errorf("a server that is not there: %v", err)
 	}
 	if after := r.git("status", "--porcelain", "--ignored", "--untracked-files=all") + r.git("for-each-ref") + r.git("worktree", "list"); after != before {
 		t.Errorf("the working copy changed:\n%s\nwas\n%s", after, before)
 	}
-	if names, err := Servers(t.Context(), r.dir, head); err != nil || !reflect.DeepEqual(names, []string{"one", "three", "two"}) {
+	if names, err := Servers(t.Context(), r.dir, head); err != nil || !reflect.DeepEqual(names, relay("one", "three", "two")) {
 		t.Errorf("servers %v, %v", names, err)
 	}
 }
@@ -110,16 +120,18 @@ func TestSinceNamesWhatHeadChanged(t *testing.T) {
 	r.server("changed", "new")
 	r.server("added", "new")
 	r.write("servers/README.md", "new")
-	r.write("servers/not-a-server/file", "new")
+	r.write("servers/relay/not-a-server/file", "new")
 	r.write("servers/Odd Näme/server.json", "{}")
-	r.git("rm", "-rq", "servers/gone")
+	r.write("servers/relay/Odd Näme/server.json", "{}")
+	r.write("servers/no-workload/one/server.json", "{}")
+	r.git("rm", "-rq", "servers/relay/gone")
 	topic := r.commit()
 	r.git("checkout", "-q", "main")
 	r.server("theirs", "new")
 	main := r.commit()
 
 	from, c, err := Since(t.Context(), r.dir, main, topic)
-	if err != nil || from != fork || !reflect.DeepEqual(c, Changed{Servers: []string{"added", "changed"}}) {
+	if err != nil || from != fork || !reflect.DeepEqual(c, Changed{Servers: relay("added", "changed")}) {
 		t.Errorf("from %s, %+v, %v; want from %s, added and changed", from, c, err, fork)
 	}
 	for _, path := range []string{"stub/main.go", "k6/relay/stress.js", "scripts/bench", "stub/tökens"} {
@@ -165,8 +177,8 @@ func TestOfIsUnknownWhereFilesDifferFromTheCommit(t *testing.T) {
 	r := newRepo(t)
 	r.server("one", "old")
 	commit := r.commit()
-	dir := filepath.Join(r.dir, "servers/one")
-	if s := Of(t.Context(), dir); s.Commit == nil || *s.Commit != commit || *s.Tree != r.git("rev-parse", "HEAD:servers/one") {
+	dir := filepath.Join(r.dir, "servers/relay/one")
+	if s := Of(t.Context(), dir); s.Commit == nil || *s.Commit != commit || *s.Tree != r.git("rev-parse", "HEAD:servers/relay/one") {
 		t.Errorf("source %v", s)
 	}
 	r.server("one", "new")

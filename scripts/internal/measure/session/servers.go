@@ -8,15 +8,16 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/workload"
 )
 
-// Servers finds the project and its servers. Names pick some of them. A name with
-// a slash is a directory with a server.json, anywhere.
+// Servers finds the project and its servers. Names pick some of them. NAME and
+// WORKLOAD/NAME are in the tree. Another name with a slash is a directory with a
+// server.json, anywhere.
 func Servers(names []string) (root string, servers []manifest.Server, err error) {
 	if root, err = setup.Root(); err != nil {
 		return "", nil, err
@@ -24,7 +25,7 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 	var own []string
 	var others []manifest.Server
 	for _, name := range names {
-		if !strings.Contains(name, "/") && name != "." {
+		if _, err := workload.Parse(name); err == nil || !strings.Contains(name, "/") && name != "." {
 			own = append(own, name)
 			continue
 		}
@@ -47,8 +48,8 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 	}
 	servers = append(servers, others...)
 	for i, s := range servers {
-		if slices.ContainsFunc(servers[:i], func(t manifest.Server) bool { return t.Name == s.Name }) {
-			return "", nil, cli.Usagef("%s: two servers of that name; the directory's name tells them apart", s.Name)
+		if slices.ContainsFunc(servers[:i], func(t manifest.Server) bool { return t.ID() == s.ID() }) {
+			return "", nil, cli.Usagef("%s: two servers of that name; the directory's name tells them apart", s.ID())
 		}
 	}
 	return root, servers, nil
@@ -63,6 +64,21 @@ func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
 	return all
 }
 
+// Named reads the servers that a command line names, each once.
+func Named(names []string) (servers []workload.Server, err error) {
+	for _, name := range names {
+		s, err := workload.Parse(name)
+		if err != nil {
+			return nil, cli.Usagef("server %q: want the name of a directory of servers/%s/, or WORKLOAD/NAME", name, workload.Names[0])
+		}
+		if slices.Contains(servers, s) {
+			return nil, cli.Usagef("%s: named twice", s)
+		}
+		servers = append(servers, s)
+	}
+	return servers, nil
+}
+
 // A Side is a revision and its name in the records: base, head, or "" where there
 // is one side.
 type Side struct{ Name, Ref string }
@@ -71,7 +87,7 @@ type Side struct{ Name, Ref string }
 // k6, the stub and the harness stay those of this checkout. A server that a
 // revision lacks, or that is broken there, becomes a target with Broken. release
 // removes the directory.
-func Checkout(ctx context.Context, root string, names []string, sides []Side) (targets []run.Target, release func() error, err error) {
+func Checkout(ctx context.Context, root string, servers []workload.Server, sides []Side) (targets []run.Target, release func() error, err error) {
 	code, err := os.MkdirTemp("", "fairstream-code-")
 	if err != nil {
 		return nil, nil, err
@@ -82,16 +98,10 @@ func Checkout(ctx context.Context, root string, names []string, sides []Side) (t
 			_ = release() // else the system removes it some day
 		}
 	}()
-	for i, name := range names {
-		if !naming.IsServer(name) {
-			return nil, nil, cli.Usagef("server %q: want the name of a directory of servers/", name)
-		}
-		if slices.Contains(names[:i], name) {
-			return nil, nil, cli.Usagef("%s: named twice", name)
-		}
+	for _, id := range servers {
 		for _, s := range sides {
-			t := run.Target{Server: manifest.Server{Name: name}, Side: s.Name, Source: revision.Source{Commit: &s.Ref}}
-			found, err := revision.Extract(ctx, root, s.Ref, name, filepath.Join(code, s.Name))
+			t := run.Target{Server: manifest.Server{Workload: id.Workload, Name: id.Name}, Side: s.Name, Source: revision.Source{Commit: &s.Ref}}
+			found, err := revision.Extract(ctx, root, s.Ref, id, filepath.Join(code, s.Name))
 			if ctx.Err() != nil {
 				return nil, nil, ctx.Err()
 			}

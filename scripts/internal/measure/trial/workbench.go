@@ -18,6 +18,7 @@ import (
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 // A workbench does trials: it plants, edits, builds and loads.
@@ -99,7 +100,7 @@ func (w *workbench) planted(flags prove.Flags) (targets []run.Target, err error)
 		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 			return nil, err
 		}
-		s, err := prove.Plant(filepath.Join(w.root, "servers", Server), dir, dose)
+		s, err := prove.Plant(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: Server}.Dir()), dir, dose)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +115,7 @@ func (w *workbench) planted(flags prove.Flags) (targets []run.Target, err error)
 func (w *workbench) edited(server string, seed uint64) (targets []run.Target, change *prove.Change, err error) {
 	for _, side := range []string{"base", "head"} {
 		dir := filepath.Join(w.code, "edited", side, server)
-		s, err := prove.Renew(filepath.Join(w.root, "servers", server), dir)
+		s, err := prove.Renew(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: server}.Dir()), dir)
 		if err != nil {
 			return nil, nil, err
 		}

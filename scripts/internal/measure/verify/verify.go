@@ -1,4 +1,4 @@
-// Package verify checks a server against the contract in servers/README.md,
+// Package verify checks a server against the contract in servers/relay/README.md,
 // from outside: it starts the server between a stub that misbehaves on request
 // and raw sockets that see every byte. Streaming is proven by lock-step and
 // not by a clock: the stub sends an event only after the checker has seen the

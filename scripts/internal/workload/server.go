@@ -1,0 +1,54 @@
+// Package workload lists the workloads and says how their servers are called. A
+// workload is a contract that servers implement. The package holds data only.
+package workload
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/files/naming"
+)
+
+// Names are those of all workloads. The first is meant where none is named.
+var Names = []string{"relay"}
+
+// IsName tells a workload's name from any other text.
+func IsName(name string) bool { return slices.Contains(Names, name) }
+
+// A Server says which server is meant. Embedded, it is the two keys of a record.
+type Server struct {
+	Workload string `json:"workload"`
+	Name     string `json:"server"` // of its directory
+}
+
+// Parse reads a server as a person names it: "relay/go-http", or "go-http" for one
+// of the first workload.
+func Parse(text string) (Server, error) {
+	of, name, both := strings.Cut(text, "/")
+	if !both {
+		of, name = Names[0], text
+	}
+	s := Server{of, name}
+	return s, s.Check()
+}
+
+// Check is an error unless the workload exists and the name can be a server's.
+func (s Server) Check() error {
+	if !IsName(s.Workload) {
+		return fmt.Errorf("workload %.60q: unknown; known are %s", s.Workload, strings.Join(Names, ", "))
+	}
+	return naming.CheckServer(s.Name)
+}
+
+// String is the server in text: relay/go-http.
+func (s Server) String() string { return s.Workload + "/" + s.Name }
+
+// Dotted is the server in names of files, artifacts and jobs: relay.go-http.
+func (s Server) Dotted() string { return s.Workload + "." + s.Name }
+
+// Dir is the server's directory in the project: servers/relay/go-http.
+func (s Server) Dir() string { return "servers/" + s.String() }
+
+// Compare orders servers by workload, then by name.
+func (s Server) Compare(t Server) int { return strings.Compare(s.String(), t.String()) }

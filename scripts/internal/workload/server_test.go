@@ -1,0 +1,32 @@
+package workload
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestABareNameIsOfTheFirstWorkload(t *testing.T) {
+	for text, want := range map[string]string{"go-http": "relay/go-http", "relay/go-http": "relay/go-http"} {
+		if s, err := Parse(text); err != nil || s.String() != want || s.Dir() != "servers/"+want || s.Dotted() != strings.Replace(want, "/", ".", 1) {
+			t.Errorf("%s: %v, %v", text, s, err)
+		}
+	}
+}
+
+func TestWhatIsNoServersName(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                      `server "": want lower-case`,
+		"../x":                  `workload "..": unknown; known are relay`,
+		"relais/go-http":        `workload "relais": unknown; known are relay`,
+		"relay/go-http/":        `server "go-http/": want lower-case`,
+		"relay/Go":              `server "Go": want lower-case`,
+		"relay.go-http":         `server "relay.go-http": want lower-case`,
+		"direct":                `server "direct": the name stands for k6 straight to the stub`,
+		"relay/rank":            `server "rank": the name stands for the job that loads all servers`,
+		strings.Repeat("a", 51): `the name has 51 letters; want at most 50`,
+	} {
+		if s, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want %s", text, s, err, want)
+		}
+	}
+}
