@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 // A fakeLoader makes records where a session would load. A server costs factor
@@ -47,10 +48,10 @@ func newFake(t *testing.T, commits ...string) *fakeLoader {
 	return &fakeLoader{t: t, template: template, commits: commits, factor: map[string]float64{}, broken: map[string]error{}, loaded: map[string][]record.Record{}}
 }
 
-func (f *fakeLoader) Checkout(_ context.Context, names []string, sides []session.Side) (targets []run.Target, release func() error, err error) {
-	for _, name := range names {
+func (f *fakeLoader) Checkout(_ context.Context, servers []workload.Server, sides []session.Side) (targets []run.Target, release func() error, err error) {
+	for _, server := range servers {
 		for _, s := range sides {
-			t := run.Target{Server: manifest.Server{Name: name}, Side: s.Name, Broken: f.broken[s.Ref]}
+			t := run.Target{Server: manifest.Server{Workload: server.Workload, Name: server.Name}, Side: s.Name, Broken: f.broken[s.Ref]}
 			t.Source.Commit, t.Source.Tree = &s.Ref, &s.Ref
 			targets = append(targets, t)
 		}
@@ -58,7 +59,7 @@ func (f *fakeLoader) Checkout(_ context.Context, names []string, sides []session
 	return targets, func() error { return nil }, nil
 }
 
-func (f *fakeLoader) Steps(context.Context, string, string, string) ([]string, error) {
+func (f *fakeLoader) Steps(context.Context, string, string, workload.Server) ([]string, error) {
 	return f.commits, nil
 }
 
@@ -138,6 +139,8 @@ func (f *fakeLoader) round(job Job, round int, head string, broken error) (recor
 	return records
 }
 
+var goHTTP = []workload.Server{{Workload: workload.Names[0], Name: "go-http"}}
+
 func commit(n int) string { return strings.Repeat(fmt.Sprint(n), 40) }
 
 // comparison is one of go-http whose output is what the function returns.
@@ -171,7 +174,7 @@ func TestARegressionIsConfirmedAndItsCommitFound(t *testing.T) {
 	}
 	c, printed := comparison(t, f)
 	c.Confirm, c.Bisect = true, true
-	if err := c.Names(t.Context(), []string{"go-http"}); !errors.Is(err, cli.ErrFindings) {
+	if err := c.Servers(t.Context(), goHTTP); !errors.Is(err, cli.ErrFindings) {
 		t.Errorf("error %v; want findings", err)
 	}
 	if want := "regressed by " + commit(4); !strings.Contains(printed(), want) {
@@ -199,7 +202,7 @@ func TestAnUnconfirmedRegressionIsNone(t *testing.T) {
 	c, printed := comparison(t, f)
 	c.Confirm = true
 	c.Loader = calmsDown{f}
-	if err := c.Names(t.Context(), []string{"go-http"}); err != nil || strings.Contains(printed(), "regressed:") {
+	if err := c.Servers(t.Context(), goHTTP); err != nil || strings.Contains(printed(), "regressed:") {
 		t.Errorf("%v:\n%s", err, printed())
 	}
 	if len(f.jobs) != 2 {
@@ -222,7 +225,7 @@ func TestWhatDidNotRegressIsNotLoadedAgain(t *testing.T) {
 	f := newFake(t, commit(1))
 	c, _ := comparison(t, f)
 	c.Confirm, c.Bisect = true, true
-	if err := c.Names(t.Context(), []string{"go-http"}); err != nil || len(f.jobs) != 1 {
+	if err := c.Servers(t.Context(), goHTTP); err != nil || len(f.jobs) != 1 {
 		t.Errorf("%v, loads %q; want one", err, f.jobs)
 	}
 }
@@ -233,7 +236,7 @@ func TestABrokenHeadIsVerifiedAgain(t *testing.T) {
 	c, printed := comparison(t, f)
 	c.Confirm = true
 	c.Loader = failsContract{f}
-	if err := c.Names(t.Context(), []string{"go-http"}); !errors.Is(err, cli.ErrFindings) || f.verified != 1 || len(f.jobs) != 2 {
+	if err := c.Servers(t.Context(), goHTTP); !errors.Is(err, cli.ErrFindings) || f.verified != 1 || len(f.jobs) != 2 {
 		t.Errorf("%v; verified %d times more, loads %q; want one more of each:\n%s", err, f.verified, f.jobs, printed())
 	}
 	if want := "go-http  inconclusive: a first pair said regressed, a second one unchanged"; !strings.Contains(printed(), want) {
@@ -262,7 +265,7 @@ func TestAnInterruptedComparisonGoesOn(t *testing.T) {
 	whole := newFake(t, commit(1))
 	whole.factor[commit(1)] = 1.03
 	c, printed := comparison(t, whole)
-	wantErr := c.Names(t.Context(), []string{"go-http"})
+	wantErr := c.Servers(t.Context(), goHTTP)
 	want := printed()
 
 	f := newFake(t, commit(1))
@@ -271,14 +274,14 @@ func TestAnInterruptedComparisonGoesOn(t *testing.T) {
 	c, printed = comparison(t, f)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := c.Names(ctx, []string{"go-http"}); !errors.Is(err, context.Canceled) {
+	if err := c.Servers(ctx, goHTTP); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	if past, err := readNoise(c.Noise); err != nil || len(past) != 0 {
 		t.Errorf("half a comparison is in the noise history: %v, %v", past, err)
 	}
 	sofar := len(printed())
-	if err := c.Names(t.Context(), []string{"go-http"}); !errors.Is(err, wantErr) {
+	if err := c.Servers(t.Context(), goHTTP); !errors.Is(err, wantErr) {
 		t.Errorf("after going on: %v, want %v", err, wantErr)
 	}
 	if got := printed()[sofar:]; got != want {
@@ -306,7 +309,7 @@ func TestEqualSidesAreNotLoaded(t *testing.T) {
 		f := newFake(t, commit(0))
 		c, printed := comparison(t, f)
 		c.Same = same
-		if err := c.Names(t.Context(), []string{"go-http"}); err != nil || len(f.jobs) != loads || !same && !strings.Contains(printed(), string(verdict.Identical)) {
+		if err := c.Servers(t.Context(), goHTTP); err != nil || len(f.jobs) != loads || !same && !strings.Contains(printed(), string(verdict.Identical)) {
 			t.Errorf("same %v: %v, loads %q, want %d:\n%s", same, err, f.jobs, loads, printed())
 		}
 	}
