@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/load"
 )
 
 // Limits of what a run can have. They bound what a reader has to draw, and what
@@ -110,7 +110,7 @@ func (h *Histogram) check() error {
 // Fit is an error unless all that is named is a target, scenario or plateau of the
 // records.
 func (d Details) Fit(records []record.Record) error {
-	targets, scenarios, plateaus := map[string]bool{}, map[string]bool{}, map[string]bool{load.WarmUp: true}
+	targets, scenarios, plateaus := map[string]bool{}, map[string]bool{}, map[string]bool{raw.WarmUp: true}
 	loadings, processes := map[string]bool{}, map[string]bool{"k6": true, "stub": true}
 	for _, r := range records {
 		loading, plateau := record.Plateau(r.Scenario)

@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/load"
 )
 
 // Schema is the version of Details.
@@ -30,7 +30,7 @@ type Loading struct {
 	Scenario  string     `json:"scenario"` // without plateau
 	Round     int        `json:"round"`
 	Target    string     `json:"target"`   // of a solo run; else ""
-	Plateaus  []string   `json:"plateaus"` // "" where there is none; load.WarmUp too
+	Plateaus  []string   `json:"plateaus"` // "" where there is none; raw.WarmUp too
 	Targets   []string   `json:"targets"`
 	Turns     []Turn     `json:"turns"`
 	Timelines []Timeline `json:"timelines"` // of k6, the stub, and targets that are processes
@@ -102,7 +102,7 @@ func loading(of record.Details) Loading {
 	for _, t := range of.Turns {
 		turn := Turn{float64(index(&l.Plateaus, t.Plateau)), float64(t.BeginMS), math.Round(t.TookMS)}
 		for i, target := range l.Targets {
-			if rate, known := t.Rates[target]; known && t.Plateau != load.WarmUp {
+			if rate, known := t.Rates[target]; known && t.Plateau != raw.WarmUp {
 				turn = append(turn, float64(i), record.Short(rate, 3))
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/judge/raw"
 )
 
 // check decides the status of a record: invalid when there is nothing to
@@ -91,7 +91,7 @@ func (l loading) allStreams() (n int64) {
 }
 
 // broken says what was wrong with streams, and where to look.
-func (m measured) broken(l load.Load) string {
+func (m measured) broken(l raw.Load) string {
 	if len(l.Broken) == 0 {
 		return ""
 	}

@@ -8,42 +8,40 @@ import (
 
 	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
-	"fairstream/scripts/internal/measure/sample"
 )
 
 // healthy is a measurement with nothing to object to, by turns: one server's
 // two slices and direct's, after a warm-up.
 func healthy() measured {
 	wait, busy, less, steal := 0.1, 2.0, 1.0, 0.1
-	server := load.Load{
+	server := raw.Load{
 		Target: "a", Plateau: "10", VUs: 10, Turns: 2, Seconds: 2, BusySeconds: 20, Streams: 20,
-		Stream: &load.Times{Mean: 990, P50: 990, P95: 995, P99: 999, Max: 1000}, Gap: &load.Times{P50: 50, P99: 51},
+		Stream: &raw.Times{Mean: 990, P50: 990, P95: 995, P99: 999, Max: 1000}, Gap: &raw.Times{P50: 50, P99: 51},
 		CPUSeconds: map[string]float64{"a": 1, "stub": 0.5, "k6": 0.5}, PeakRSSBytes: map[string]int64{"a": 1 << 20}, K6WaitSeconds: &wait, MachineBusySeconds: &busy, MachineStealSeconds: &steal,
 	}
 	server.Counts.Stream = hist.Counts{Count: 20, SumUS: 19_800_000}
 	direct := server
 	direct.Target, direct.CPUSeconds, direct.MachineBusySeconds = raw.Direct, map[string]float64{"a": 0, "stub": 0.5, "k6": 0.5}, &less
 	warm := server
-	warm.Plateau = load.WarmUp
+	warm.Plateau = raw.WarmUp
 	m := measured{
 		target: raw.TargetFacts{Name: "a", PIDs: []int{1}}, load: server, loaded: true, direct: &direct, cores: 2,
 		loading: loading{
 			facts: raw.Facts{StubPID: 2, K6PID: 3, StubStreams: 60, StubStreamSeconds: 59, Targets: []raw.TargetFacts{{Name: "a", PIDs: []int{1}}, {Name: raw.Direct}}},
-			summary: load.Summary{Planned: 2, Loads: []load.Load{warm, server, direct}, Turns: []hist.Turn{
+			summary: raw.Summary{Planned: 2, Loads: []raw.Load{warm, server, direct}, Turns: []hist.Turn{
 				{TookMS: 5000, CPUMS: map[string]float64{"a": 500, "stub": 1000}}, {TookMS: 5000, CPUMS: map[string]float64{"a": 500, "stub": 1000}},
 			}},
 		},
 	}
 	for second := range int64(10) {
-		m.samples = append(m.samples, sample.Sample{Time: second, PID: 1, CPUPct: 10}, sample.Sample{Time: second, PID: 2, CPUPct: 20})
+		m.samples = append(m.samples, raw.Sample{Time: second, PID: 1, CPUPct: 10}, raw.Sample{Time: second, PID: 2, CPUPct: 20})
 	}
 	return m
 }
 
 // without takes the samples of a process from a second on away.
-func without(samples []sample.Sample, pid int, from int64) []sample.Sample {
-	return slices.DeleteFunc(samples, func(s sample.Sample) bool { return s.PID == pid && s.Time >= from })
+func without(samples []raw.Sample, pid int, from int64) []raw.Sample {
+	return slices.DeleteFunc(samples, func(s raw.Sample) bool { return s.PID == pid && s.Time >= from })
 }
 
 // tokens gives the stub's count of the target, and k6's: of the warm-up, and of the plateau.
@@ -72,7 +70,7 @@ func TestChecks(t *testing.T) {
 		"late on a late machine": {func(m *measured) { m.target.Error, m.target.Unfit = "not ready", true }, Invalid, "not ready", true},
 		"no turn":                {func(m *measured) { m.loaded, m.summary.Planned = false, 3 }, Invalid, "it had no turn: k6 ended after 2 of 3 turns", true},
 		"hangs from the first": {func(m *measured) {
-			m.load, m.summary.GivenUp = load.Load{Target: "a", Plateau: "10", VUs: 10, Turns: 2}, map[string]string{"a": "a stream hung in turn 0"}
+			m.load, m.summary.GivenUp = raw.Load{Target: "a", Plateau: "10", VUs: 10, Turns: 2}, map[string]string{"a": "a stream hung in turn 0"}
 		}, Invalid, "it had no turn: a stream hung in turn 0", false},
 		"no stream":            {func(m *measured) { m.load.Streams, m.load.Failed, m.load.Stream = 0, 7, nil }, Invalid, "no stream came whole, 7 failed", false},
 		"order":                {func(m *measured) { m.load.Stream.P95 = 2000 }, Invalid, "latencies are not in order", true},
@@ -126,7 +124,7 @@ func TestMetricsBesideDirect(t *testing.T) {
 		return nil
 	}
 	m := healthy()
-	m.direct.Streams, m.direct.Stream = 25, &load.Times{P95: 900}
+	m.direct.Streams, m.direct.Stream = 25, &raw.Times{P95: 900}
 	alone := m
 	alone.direct = nil
 	itself := m

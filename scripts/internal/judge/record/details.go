@@ -9,8 +9,6 @@ import (
 	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
-	"fairstream/scripts/internal/measure/sample"
 )
 
 // Details are what the records of one loading do not hold: how it went second
@@ -67,7 +65,7 @@ func (l loading) details(run raw.Run, scenario raw.Scenario, target string) Deta
 		d.Turns = append(d.Turns, Turn{Plateau: t.Plateau, BeginMS: t.BegunUnixMS - begin, TookMS: t.TookMS, Rates: l.summary.Rates[i]})
 	}
 	for _, of := range l.summary.Loads {
-		if of.Plateau == load.WarmUp {
+		if of.Plateau == raw.WarmUp {
 			continue
 		}
 		d.Durations = append(d.Durations, Durations{
@@ -89,7 +87,7 @@ func (l loading) details(run raw.Run, scenario raw.Scenario, target string) Deta
 }
 
 // timeline sums samples, which are in order of time, second by second.
-func timeline(process string, samples []sample.Sample, begin int64) Timeline {
+func timeline(process string, samples []raw.Sample, begin int64) Timeline {
 	t := Timeline{Process: process}
 	at := map[int64]int{}
 	for _, s := range samples {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/judge/raw"
 )
 
 func TestDetailsAreReadBack(t *testing.T) {
@@ -34,7 +34,7 @@ func TestDetailsAreReadBack(t *testing.T) {
 	if got := strings.Join(names, " "); got != "k6 stub all-fail go-http tenth-fails" {
 		t.Errorf("timelines of %s", got)
 	}
-	if len(stress.Turns) != 16 || stress.Turns[0].Plateau != load.WarmUp || stress.Turns[0].BeginMS != 0 || len(stress.Durations) != 12 {
+	if len(stress.Turns) != 16 || stress.Turns[0].Plateau != raw.WarmUp || stress.Turns[0].BeginMS != 0 || len(stress.Durations) != 12 {
 		t.Errorf("%d turns, the first %+v, and %d durations", len(stress.Turns), stress.Turns[0], len(stress.Durations))
 	}
 	for edit, want := range map[[2]string]string{

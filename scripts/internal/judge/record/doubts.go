@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
 )
 
 // Limits of what casts no doubt.
@@ -23,7 +22,7 @@ func (m measured) doubts() (own, unfit []string) {
 	if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
 		own = append(own, "given up: "+gone)
 	}
-	if w, ok := m.summary.Load(m.target.Name, load.WarmUp); ok && w.Failed > 0 {
+	if w, ok := m.summary.Load(m.target.Name, raw.WarmUp); ok && w.Failed > 0 {
 		own = append(own, fmt.Sprintf("warm-up: %d of %d streams failed", w.Failed, w.Failed+w.Streams))
 	}
 	if m.allFailed() == 0 && m.facts.StubStreams != m.allStreams() {
@@ -71,7 +70,7 @@ func (m measured) failures() (why []string) {
 
 // outside is the part of its VUs' time with a stream that was not the stream's:
 // what k6 itself takes. It is 0 when streams failed, whose time is not known.
-func outside(l load.Load) float64 {
+func outside(l raw.Load) float64 {
 	if l.Failed > 0 || l.Stream == nil {
 		return 0
 	}

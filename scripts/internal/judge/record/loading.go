@@ -8,15 +8,13 @@ import (
 	"path/filepath"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
-	"fairstream/scripts/internal/measure/sample"
 )
 
 // A loading is what the raw files of one run of k6 say.
 type loading struct {
 	facts   raw.Facts
-	summary load.Summary
-	samples []sample.Sample
+	summary raw.Summary
+	samples []raw.Sample
 }
 
 // readLoading reads a loading's directory; ok is false when it was not finished.
@@ -28,7 +26,7 @@ func readLoading(dir string) (l loading, ok bool, err error) {
 	if err != nil || l.facts.K6PID == 0 { // nothing was loaded
 		return l, err == nil, err
 	}
-	if l.summary, err = load.ReadSummary(filepath.Join(dir, raw.SummaryFile)); err != nil {
+	if l.summary, err = raw.ReadSummary(filepath.Join(dir, raw.SummaryFile)); err != nil {
 		return l, false, err
 	}
 	if l.samples, err = readSamples(filepath.Join(dir, raw.PidstatFile)); err != nil {
@@ -38,13 +36,13 @@ func readLoading(dir string) (l loading, ok bool, err error) {
 	return l, true, nil
 }
 
-func readSamples(path string) ([]sample.Sample, error) {
+func readSamples(path string) ([]raw.Sample, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // it was only read
-	return sample.ParsePidstat(f)
+	return raw.ParsePidstat(f)
 }
 
 // brokenLoading is one whose files cannot be read: all that is known of it is that

@@ -2,18 +2,16 @@ package record
 
 import (
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
-	"fairstream/scripts/internal/measure/sample"
 )
 
 // measured is what one loading says of one target on one plateau.
 type measured struct {
 	loading
 	target raw.TargetFacts
-	load   load.Load
-	loaded bool       // there is a load
-	direct *load.Load // that of direct, in the same seconds; nil when there is none to compare with
-	paced  bool       // targets side by side, as the record's name says
+	load   raw.Load
+	loaded bool      // there is a load
+	direct *raw.Load // that of direct, in the same seconds; nil when there is none to compare with
+	paced  bool      // targets side by side, as the record's name says
 	cores  int
 }
 
@@ -70,11 +68,11 @@ func (m measured) rulerStreams() (n int64, whole bool) {
 }
 
 // ofTarget is pidstat's view of the target's processes.
-func (m measured) ofTarget() []sample.Sample { return m.of(m.target.PIDs) }
+func (m measured) ofTarget() []raw.Sample { return m.of(m.target.PIDs) }
 
 // of is pidstat's view of processes.
-func (l loading) of(pids []int) []sample.Sample {
-	var found []sample.Sample
+func (l loading) of(pids []int) []raw.Sample {
+	var found []raw.Sample
 	for _, s := range l.samples {
 		for _, pid := range pids {
 			if s.PID == pid {
@@ -86,7 +84,7 @@ func (l loading) of(pids []int) []sample.Sample {
 }
 
 // seconds is in how many seconds samples were taken.
-func seconds(samples []sample.Sample) int {
+func seconds(samples []raw.Sample) int {
 	seen := map[int64]bool{}
 	for _, s := range samples {
 		seen[s.Time] = true

@@ -1,6 +1,6 @@
 package record
 
-import "fairstream/scripts/internal/measure/load"
+import "fairstream/scripts/internal/judge/raw"
 
 // A Metric is one number of a record. The list of them, Table, is the only
 // one: the schema, labels and directions are read from it.
@@ -41,7 +41,7 @@ var Table = []Metric{
 	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 95th percentile", times(stream, p95)},
 	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 99th percentile", times(stream, p99)},
 	{"stream_max_ms", "max ms", "ms", "lower", "k6/x/sse stream_us, exact", "time of a whole stream, the longest",
-		times(stream, func(t load.Times) float64 { return t.Max })},
+		times(stream, func(t raw.Times) float64 { return t.Max })},
 	{"stream_p95_added_ms", "added p95 ms", MSAdded, "lower", "stream_p95_ms of both", "time of a whole stream less direct's, 95th percentiles", added(stream, p95)},
 	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/sse ttft_us", "time to first token, from the request's first byte, 50th percentile", times(ttft, p50)},
 	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/sse ttft_us", "time to first token, from the request's first byte, 95th percentile", times(ttft, p95)},
@@ -119,7 +119,7 @@ var Table = []Metric{
 
 // rate is what the VUs do while each has a stream: the ramp at the begin of a
 // turn and the drain at its end do not count.
-func rate(l load.Load) float64 { return float64(l.Streams) * float64(l.VUs) / l.BusySeconds }
+func rate(l raw.Load) float64 { return float64(l.Streams) * float64(l.VUs) / l.BusySeconds }
 
 func perStream(m measured) (float64, bool) {
 	used, ok := m.load.CPUSeconds[m.target.Name]
@@ -144,17 +144,17 @@ func Find(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-func stream(l load.Load) *load.Times  { return l.Stream }
-func ttft(l load.Load) *load.Times    { return l.TTFT }
-func gap(l load.Load) *load.Times     { return l.Gap }
-func transit(l load.Load) *load.Times { return l.Transit }
+func stream(l raw.Load) *raw.Times  { return l.Stream }
+func ttft(l raw.Load) *raw.Times    { return l.TTFT }
+func gap(l raw.Load) *raw.Times     { return l.Gap }
+func transit(l raw.Load) *raw.Times { return l.Transit }
 
-func mean(t load.Times) float64 { return t.Mean }
-func p50(t load.Times) float64  { return t.P50 }
-func p95(t load.Times) float64  { return t.P95 }
-func p99(t load.Times) float64  { return t.P99 }
+func mean(t raw.Times) float64 { return t.Mean }
+func p50(t raw.Times) float64  { return t.P50 }
+func p95(t raw.Times) float64  { return t.P95 }
+func p99(t raw.Times) float64  { return t.P99 }
 
-func times(of func(load.Load) *load.Times, pick func(load.Times) float64) func(measured) (float64, bool) {
+func times(of func(raw.Load) *raw.Times, pick func(raw.Times) float64) func(measured) (float64, bool) {
 	return func(m measured) (float64, bool) {
 		t := of(m.load)
 		if t == nil {
@@ -165,7 +165,7 @@ func times(of func(load.Load) *load.Times, pick func(load.Times) float64) func(m
 }
 
 // added is the difference to direct.
-func added(of func(load.Load) *load.Times, pick func(load.Times) float64) func(measured) (float64, bool) {
+func added(of func(raw.Load) *raw.Times, pick func(raw.Times) float64) func(measured) (float64, bool) {
 	return func(m measured) (float64, bool) {
 		t := of(m.load)
 		if t == nil || m.direct == nil || of(*m.direct) == nil || !m.server() {

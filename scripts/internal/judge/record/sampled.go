@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"fairstream/scripts/internal/measure/sample"
+	"fairstream/scripts/internal/judge/raw"
 )
 
 // How far pidstat and a process's clock may be apart.
@@ -39,7 +39,7 @@ func (l loading) tookSeconds() (sum float64) {
 }
 
 // cpuSeconds is the CPU time in samples of one second each.
-func cpuSeconds(samples []sample.Sample) (sum float64) {
+func cpuSeconds(samples []raw.Sample) (sum float64) {
 	for _, s := range samples {
 		sum += s.CPUPct / 100
 	}

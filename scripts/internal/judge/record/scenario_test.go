@@ -5,7 +5,6 @@ import (
 
 	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
 )
 
 // Records of pair are called as those of the scenarios that it has plateaus of,
@@ -47,7 +46,7 @@ func TestScenariosWhoseRecordsHaveOneNameAreRefused(t *testing.T) {
 // What memory grew by on one plateau is held on the next.
 func TestNoSlopeOfALoadingOfSeveralPlateaus(t *testing.T) {
 	m := soaked(func(s int64) int64 { return 10 << 20 })
-	m.summary.Turns = append([]hist.Turn{{Plateau: load.WarmUp}}, m.summary.Turns...)
+	m.summary.Turns = append([]hist.Turn{{Plateau: raw.WarmUp}}, m.summary.Turns...)
 	if _, ok := m.rssSlope(m.target.PIDs, 1); !ok {
 		t.Error("a warm-up takes the slope away")
 	}

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/judge/raw"
 )
 
 // Growth is how much memory grows with each stream, in bytes, with its 95 %
@@ -55,7 +55,7 @@ func (m measured) rssSlope(pids []int, streams int64) (g Growth, ok bool) {
 func (m measured) window() (begin, end int64, ok bool) {
 	for _, t := range m.summary.Turns {
 		switch {
-		case t.Plateau == load.WarmUp:
+		case t.Plateau == raw.WarmUp:
 		case !m.paced || t.Plateau != m.load.Plateau:
 			return 0, 0, false
 		default:

@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"fairstream/k6/common/hist"
-	"fairstream/scripts/internal/measure/load"
-	"fairstream/scripts/internal/measure/sample"
+	"fairstream/scripts/internal/judge/raw"
 )
 
 // The values are those of scipy 1.17.1: stats.linregress, and stats.t.ppf(0.975, 8)
@@ -23,11 +22,11 @@ func TestALineIsThatOfLeastSquares(t *testing.T) {
 func soaked(rss func(second int64) int64) measured {
 	m := healthy()
 	m.paced, m.load.Plateau, m.load.Streams, m.load.Seconds = true, "", 40_000, 400
-	m.summary.Loads = []load.Load{m.load}
+	m.summary.Loads = []raw.Load{m.load}
 	m.summary.Turns = []hist.Turn{{Plateau: "", BegunUnixMS: 1_000_000, PlannedMS: 400_000}}
 	m.samples = nil
 	for second := range int64(410) { // and some before
-		m.samples = append(m.samples, sample.Sample{Time: 990 + second, PID: 1, RSSBytes: rss(second - 10)})
+		m.samples = append(m.samples, raw.Sample{Time: 990 + second, PID: 1, RSSBytes: rss(second - 10)})
 	}
 	return m
 }

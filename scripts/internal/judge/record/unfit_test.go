@@ -6,20 +6,19 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
 )
 
 // onDirect changes what k6 saw of direct.
-func onDirect(m *measured, change func(*load.Load)) {
-	i := slices.IndexFunc(m.summary.Loads, func(l load.Load) bool { return l.Target == raw.Direct })
+func onDirect(m *measured, change func(*raw.Load)) {
+	i := slices.IndexFunc(m.summary.Loads, func(l raw.Load) bool { return l.Target == raw.Direct })
 	m.summary.Loads = slices.Clone(m.summary.Loads)
 	change(&m.summary.Loads[i])
 }
 
 // What is not the server's fault is unfit, and a reason for doubt like any other.
 func TestWhatMakesARecordUnfit(t *testing.T) {
-	late := func(l *load.Load) { l.Gap = &load.Times{P50: 50, P99: 56} }
-	outside := func(l *load.Load) { l.BusySeconds = 24 }
+	late := func(l *raw.Load) { l.Gap = &raw.Times{P50: 50, P99: 56} }
+	outside := func(l *raw.Load) { l.BusySeconds = 24 }
 	second := 1.0
 	for name, c := range map[string]struct {
 		paced  bool
@@ -38,13 +37,13 @@ func TestWhatMakesARecordUnfit(t *testing.T) {
 		"a quota":               {true, func(m *measured) { m.facts.Seconds, m.facts.ThrottledSeconds = 10, &second }, "a CPU quota stopped the targets, k6 and the stub for 5 % of the machine's time; want at most 1 %"},
 		"a quota, hardly":       {true, func(m *measured) { m.facts.Seconds, m.facts.ThrottledSeconds = 100, &second }, ""},
 		"pidstat died":          {true, func(m *measured) { m.facts.Pidstat = "pidstat: ended by signal 9 (killed)" }, "pidstat: ended by signal 9 (killed)"},
-		"direct fails":          {false, func(m *measured) { onDirect(m, func(l *load.Load) { l.Failed = 1 }) }, "direct, without a server between: 1 of 21 streams failed"},
-		"direct fails, paced":   {true, func(m *measured) { onDirect(m, func(l *load.Load) { l.Failed = 1 }) }, "1 of 21 streams failed"},
-		"direct overruns":       {false, func(m *measured) { onDirect(m, func(l *load.Load) { l.Overruns = 1 }) }, "1 of 2 turns lasted more than 1.5 times"},
-		"a paced turn is all's": {true, func(m *measured) { onDirect(m, func(l *load.Load) { l.Overruns = 1 }) }, ""},
-		"direct had no turn":    {false, func(m *measured) { onDirect(m, func(l *load.Load) { l.Plateau = "20" }) }, "direct had no turn on this plateau"},
-		"direct was given up":   {false, func(m *measured) { onDirect(m, func(l *load.Load) { l.Streams = 0 }) }, "direct had no turn on this plateau"},
-		"direct lacks a turn":   {false, func(m *measured) { onDirect(m, func(l *load.Load) { l.Turns = 1 }) }, "direct had 1 turns, the target 2"},
+		"direct fails":          {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Failed = 1 }) }, "direct, without a server between: 1 of 21 streams failed"},
+		"direct fails, paced":   {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Failed = 1 }) }, "1 of 21 streams failed"},
+		"direct overruns":       {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, "1 of 2 turns lasted more than 1.5 times"},
+		"a paced turn is all's": {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, ""},
+		"direct had no turn":    {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Plateau = "20" }) }, "direct had no turn on this plateau"},
+		"direct was given up":   {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Streams = 0 }) }, "direct had no turn on this plateau"},
+		"direct lacks a turn":   {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Turns = 1 }) }, "direct had 1 turns, the target 2"},
 		"without direct": {false, func(m *measured) {
 			m.facts.Targets, m.summary.Loads, m.facts.StubStreamSeconds = m.facts.Targets[:1], m.summary.Loads[:2], 39
 		}, ""},
@@ -73,7 +72,7 @@ func TestWhatMakesARecordUnfit(t *testing.T) {
 // What ails direct itself is said once, and is unfit.
 func TestDirectIsUnfitWhereAServerIsAtFault(t *testing.T) {
 	m := healthy()
-	onDirect(&m, func(l *load.Load) { l.Failed, l.Overruns = 1, 1 })
+	onDirect(&m, func(l *raw.Load) { l.Failed, l.Overruns = 1, 1 })
 	m.target, m.load = raw.TargetFacts{Name: raw.Direct}, m.summary.Loads[2]
 	if status, why, unfit := check(m); status != Suspect || len(why) != 1 || !slices.Equal(why, unfit) {
 		t.Errorf("%s, %q, unfit %q", status, why, unfit)

@@ -1,5 +1,5 @@
-// Package load knows k6: which scenarios there are, the command lines to run
-// one, and what the files say that k6 writes. It runs nothing.
+// Package load knows k6's command lines: it lists the scenarios, and writes and
+// reads what k6 is asked. It runs nothing. Package raw reads what k6 writes.
 package load
 
 import (

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"fairstream/scripts/internal/judge/raw"
-	"fairstream/scripts/internal/measure/load"
 )
 
 // done says whether the raw files are whole, from a run that is resumed. A loading
@@ -17,7 +16,7 @@ func (l loading) done() (bool, error) {
 	path := filepath.Join(l.path(), raw.FactsFile)
 	err := raw.ReadJSON(path, &facts)
 	if err == nil && facts.K6PID != 0 { // else nothing was loaded
-		_, err = load.ReadSummary(filepath.Join(l.path(), raw.SummaryFile))
+		_, err = raw.ReadSummary(filepath.Join(l.path(), raw.SummaryFile))
 	}
 	if err == nil {
 		return true, nil

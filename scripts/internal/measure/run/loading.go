@@ -177,7 +177,7 @@ func (l loading) sampled(ctx context.Context, dir string, ready []subject, stub 
 	}
 	obituaries(l.scenario)
 	// k6 ends with 0 also where it could not write.
-	if _, err := load.ReadSummary(job.Summary); err != nil {
+	if _, err := raw.ReadSummary(job.Summary); err != nil {
 		return fmt.Errorf("k6: its summary cannot be read: %w; is the disk full?", err)
 	}
 	facts.Seconds, facts.LoadBefore, facts.ThrottledSeconds = time.Since(begun).Seconds(), loadBefore, throttledSince(stopped)

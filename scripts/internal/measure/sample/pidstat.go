@@ -1,23 +1,9 @@
 package sample
 
 import (
-	"bufio"
-	"bytes"
-	"fmt"
-	"io"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
-
-// A Sample is what pidstat saw of one process in one second.
-type Sample struct {
-	Time     int64 // end of the second, Unix seconds; see steady
-	PID      int
-	CPUPct   float64 // of one core; user and system
-	RSSBytes int64
-}
 
 // PidstatArgs is the command line that samples processes once a second, until
 // it is ended by SIGINT. -h puts a process on a line, -H writes Unix seconds;
@@ -32,76 +18,3 @@ func PidstatArgs(pids []int) []string {
 
 // PidstatEnv keeps decimal points and column names the same everywhere.
 var PidstatEnv = []string{"LC_ALL=C"}
-
-// ParsePidstat reads what pidstat printed. Columns are found by the header,
-// not by their number, which differs between versions of sysstat. A last line
-// without its end was cut, maybe within a number, and is left out.
-func ParsePidstat(r io.Reader) ([]Sample, error) {
-	var samples []Sample
-	var header []string
-	var clock steady
-	scanner := bufio.NewScanner(r)
-	scanner.Split(wholeLines)
-	for number := 1; scanner.Scan(); number++ {
-		fields := strings.Fields(scanner.Text())
-		switch {
-		case len(fields) == 0 || strings.HasPrefix(fields[0], "Linux"):
-		case fields[0] == "#":
-			header = fields[1:]
-			clock.begin()
-		case header == nil:
-			return nil, fmt.Errorf("line %d: a sample before any header: %q", number, scanner.Text())
-		default:
-			s, err := parseLine(header, fields)
-			if err != nil {
-				return nil, fmt.Errorf("line %d: %w", number, err)
-			}
-			s.Time = clock.read(s.Time)
-			samples = append(samples, s)
-		}
-	}
-	return samples, scanner.Err()
-}
-
-// wholeLines is bufio.ScanLines without what follows the last line's end.
-func wholeLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
-	if atEOF && bytes.IndexByte(data, '\n') < 0 {
-		return len(data), nil, nil
-	}
-	return bufio.ScanLines(data, atEOF)
-}
-
-func parseLine(header, fields []string) (s Sample, err error) {
-	number := func(column string) float64 {
-		i := slices.Index(header, column)
-		if err != nil {
-			return 0
-		}
-		if i < 0 {
-			err = fmt.Errorf("no column %s; the header has %s", column, strings.Join(header, " "))
-			return 0
-		}
-		if i >= len(fields) {
-			err = fmt.Errorf("the line ends before column %s", column)
-			return 0
-		}
-		v, perr := strconv.ParseFloat(fields[i], 64)
-		if perr != nil || math.IsNaN(v) || math.IsInf(v, 0) { // no JSON can hold these
-			err = fmt.Errorf("column %s: %q is not a number", column, fields[i])
-		}
-		return v
-	}
-	s = Sample{
-		Time:     int64(number("Time")),
-		PID:      int(number("PID")),
-		CPUPct:   number("%CPU"),
-		RSSBytes: int64(number("RSS")) * 1024, // pidstat(1): in kilobytes
-	}
-	if err == nil && (s.Time < 0 || s.Time > mostTime) {
-		err = fmt.Errorf("column Time: %d; want Unix seconds", s.Time)
-	}
-	return s, err
-}
-
-// mostTime is the last second of the year 9999: with later ones sums would overflow.
-const mostTime = 253402300799

@@ -1,6 +1,6 @@
 // Package sample reads what processes hold and use: peak memory from the
-// kernel's high-water mark, and timelines from pidstat. It knows pidstat's
-// command line and output, and runs nothing.
+// kernel's high-water mark. It knows pidstat's command line, and runs nothing.
+// Package raw reads what pidstat prints.
 package sample
 
 import (

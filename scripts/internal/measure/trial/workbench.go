@@ -15,7 +15,6 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
@@ -217,7 +216,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	}
 	for _, d := range details {
 		for _, turn := range d.Turns {
-			if turn.Plateau != load.WarmUp {
+			if turn.Plateau != raw.WarmUp {
 				l.seconds += turn.TookMS / 1000
 			}
 		}

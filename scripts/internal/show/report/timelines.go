@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/show/report/chart"
 )
 
@@ -131,7 +131,7 @@ func (p *panel) draw(label string, charts ...chart.Lines) error {
 // anyone was. Turns that follow each other at once are one.
 func turns(d record.Details, process string) (spans []chart.Span) {
 	for _, t := range d.Turns {
-		if _, its := t.Rates[process]; t.Plateau == load.WarmUp || !its && order(process) == 0 {
+		if _, its := t.Rates[process]; t.Plateau == raw.WarmUp || !its && order(process) == 0 {
 			continue
 		}
 		from, to := float64(t.BeginMS)/1000, (float64(t.BeginMS)+t.TookMS)/1000

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/show/report/chart"
 )
 
@@ -22,7 +22,7 @@ func turnRates(details []record.Details, styles map[string]chart.Style) ([]secti
 		}
 		var plateaus []string
 		for _, t := range d.Turns {
-			if _, turns := plateau(record.Scenario(d.Scenario, t.Plateau)); turns && t.Plateau != load.WarmUp && !slices.Contains(plateaus, t.Plateau) {
+			if _, turns := plateau(record.Scenario(d.Scenario, t.Plateau)); turns && t.Plateau != raw.WarmUp && !slices.Contains(plateaus, t.Plateau) {
 				plateaus = append(plateaus, t.Plateau)
 			}
 		}

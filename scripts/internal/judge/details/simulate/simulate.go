@@ -10,7 +10,6 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/load"
 )
 
 // A part is a scenario with its plateau: what each target does in it.
@@ -57,7 +56,7 @@ func Of(random *rand.Rand, servers []string) details.Details {
 }
 
 func begun(scenario string, targets []string) details.Loading {
-	l := details.Loading{Scenario: scenario, Round: 1, Plateaus: []string{load.WarmUp}, Targets: targets, Turns: []details.Turn{{0, 0, 1800}}}
+	l := details.Loading{Scenario: scenario, Round: 1, Plateaus: []string{raw.WarmUp}, Targets: targets, Turns: []details.Turn{{0, 0, 1800}}}
 	for _, process := range append([]string{"k6", "stub"}, targets[1:]...) {
 		l.Timelines = append(l.Timelines, details.Timeline{Process: process, CPUPct: []*int64{}, RSSKiB: []*int64{}})
 	}

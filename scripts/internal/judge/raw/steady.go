@@ -1,4 +1,4 @@
-package sample
+package raw
 
 // A steady clock makes of pidstat's seconds, which are those of the wall clock, some
 // that never go back, and that no second has twice: seconds are counted, and their

@@ -1,4 +1,4 @@
-package load
+package raw
 
 import (
 	"bytes"
@@ -28,8 +28,8 @@ func testdata(t testing.TB, name string) []byte {
 // What k6 wrote in a real run with direct, a good server, one whose every tenth
 // stream fails and one that fails all.
 const (
-	turns  = "../../judge/record/testdata/mixed/1/stress/k6.json"
-	paced  = "../../judge/record/testdata/mixed/1/baseline/k6.json"
+	turns  = "../record/testdata/mixed/1/stress/k6.json"
+	paced  = "../record/testdata/mixed/1/baseline/k6.json"
 	golden = "testdata/summary.golden"
 )
 

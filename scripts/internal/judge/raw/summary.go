@@ -1,4 +1,4 @@
-package load
+package raw
 
 import (
 	"fmt"
