@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/trial"
+	"fairstream/scripts/internal/show/report"
 )
 
 // What prove does without flags.
@@ -33,7 +34,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	flags.Uint64Var(&s.Seed, "seed", 1, "of the order of trials")
 	flags.StringVar(&s.Dir, "o", "raw/prove", "`directory` of the trials; those that are in it are not done again")
 	tables := flags.Bool("tables", false, "load nothing: print the tables of the trials there are")
-	format := flags.String("format", "text", "of what is printed, one of "+strings.Join(prove.Formats(), ", "))
+	format := flags.String("format", "text", "of what is printed, one of "+strings.Join(report.TrialFormats(), ", "))
 	return func(ctx context.Context, files []string) error {
 		s.Doses = prove.Combinations
 		if *planted != "" {
@@ -43,8 +44,8 @@ func Prove(flags *flag.FlagSet) cli.Action {
 			}
 			s.Doses = []prove.Dose{dose}
 		}
-		if !slices.Contains(prove.Formats(), *format) {
-			return cli.Usagef("prove: format %q: want one of %s", *format, strings.Join(prove.Formats(), ", "))
+		if !slices.Contains(report.TrialFormats(), *format) {
+			return cli.Usagef("prove: format %q: want one of %s", *format, strings.Join(report.TrialFormats(), ", "))
 		}
 		if *tables {
 			return cli.Abandon(ctx, func() error {
@@ -93,5 +94,5 @@ func printTrials(trials []prove.Trial, files []string, format string) error {
 	if len(trials) == 0 {
 		return errors.New("prove: no trials yet")
 	}
-	return prove.Write(cli.Stdout, format, trials)
+	return report.WriteTrials(cli.Stdout, format, trials)
 }

@@ -23,6 +23,14 @@ const (
 
 var quantities = []string{CPU, TTFT, Tail, RSS}
 
+// Cells are the cells that a quantity is to be found in, each by itself.
+var Cells = map[string][]string{
+	CPU:  {"steady server_cpu_us_per_stream"},
+	TTFT: {"baseline ttft_p95_ms"},
+	Tail: {"stress-100 stream_p95_ms", "stress-200 stream_p95_ms"},
+	RSS:  {"stress-200 server_rss_peak_bytes"},
+}
+
 // Combinations are the doses that are tried unless others are asked for.
 var Combinations = []Dose{
 	{CPU: 3, TTFT: 10, RSS: 5},

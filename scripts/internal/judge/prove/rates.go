@@ -126,7 +126,7 @@ func plantings(all []result) (found []planting) {
 			}
 		}
 		slices.Sort(doses)
-		for _, cell := range targets[quantity] {
+		for _, cell := range Cells[quantity] {
 			for _, pct := range doses {
 				found = append(found, planting{quantity, cell, pct})
 			}
@@ -152,7 +152,7 @@ func (p planting) called(of []result, v verdict.Verdict) (n int) {
 // goal is how many per cent are to be found; the dose is made for its quantity's first cell.
 func (p planting) goal() (pct float64, known bool) {
 	pct, known = goals[p.quantity][p.pct]
-	return pct, known && p.cell == targets[p.quantity][0]
+	return pct, known && p.cell == Cells[p.quantity][0]
 }
 
 // doses are what the planted servers gave in trials, in per cent, where it is known.

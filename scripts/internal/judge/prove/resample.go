@@ -130,7 +130,7 @@ func smallest(all []result, seed uint64) Table {
 	}
 	var cells []string
 	for _, quantity := range quantities {
-		cells = append(cells, targets[quantity]...)
+		cells = append(cells, Cells[quantity]...)
 	}
 	for _, cell := range append(cells, "stress-100 rate_per_s", "stress-200 rate_per_s") { // which no dose is for
 		row := []string{cell}

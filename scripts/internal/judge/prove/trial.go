@@ -1,3 +1,7 @@
+// Package prove finds out how often verdicts are wrong on this machine. It plans
+// trials: some have a known change, the others none. It keeps what they measured, and
+// makes the tables of false alarms and of changes missed. It is pure: package trial
+// makes the servers and loads them, package verdict judges.
 package prove
 
 import (
@@ -58,16 +62,17 @@ func Decider(priors verdict.Priors) Decide {
 // third, and a file of hundreds of trials stays small.
 const significant = 5
 
-func round(v float64) float64 { return record.Short(v, significant) }
+// Round is a figure as a trial keeps it.
+func Round(v float64) float64 { return record.Short(v, significant) }
 
 // WriteTrial writes a line.
 func WriteTrial(w io.Writer, t Trial) error {
-	t.LoadSeconds, t.WallSeconds = round(t.LoadSeconds), round(t.WallSeconds)
+	t.LoadSeconds, t.WallSeconds = Round(t.LoadSeconds), Round(t.WallSeconds)
 	rounds := make([]verdict.Round, len(t.Pair.Rounds))
 	for i, r := range t.Pair.Rounds {
 		cells := map[string]verdict.At{}
 		for name, at := range r.Cells {
-			cells[name] = verdict.At{round(at[0]), round(at[1])}
+			cells[name] = verdict.At{Round(at[0]), Round(at[1])}
 		}
 		r.Cells = cells
 		rounds[i] = r
@@ -75,7 +80,7 @@ func WriteTrial(w io.Writer, t Trial) error {
 	t.Pair.Rounds = rounds
 	priors := map[string]verdict.Prior{}
 	for name, p := range t.Priors {
-		priors[name] = verdict.Prior{Free: round(p.Free), Variance: round(p.Variance)}
+		priors[name] = verdict.Prior{Free: Round(p.Free), Variance: Round(p.Variance)}
 	}
 	t.Priors = priors
 	enc := json.NewEncoder(w)

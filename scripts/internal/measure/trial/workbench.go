@@ -26,7 +26,7 @@ type workbench struct {
 	session    *session.Session
 	// recent are the figures of base in the newest loadings of the planted server,
 	// which say how much a per cent is: a machine's speed drifts over hours.
-	recent []prove.Figures
+	recent []Figures
 }
 
 // mostRecent loadings count.
@@ -54,9 +54,9 @@ func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 	if err != nil {
 		return err
 	}
-	w.recent = []prove.Figures{pilot.base}
+	w.recent = []Figures{pilot.base}
 	for _, dose := range doses {
-		flags, err := dose.Flags(pilot.base)
+		flags, err := Flags(dose, pilot.base)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (w *workbench) planted(flags prove.Flags) (targets []run.Target, err error)
 		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 			return nil, err
 		}
-		s, err := prove.Plant(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: Server}.Dir()), dir, dose)
+		s, err := Plant(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: Server}.Dir()), dir, dose)
 		if err != nil {
 			return nil, err
 		}
@@ -114,12 +114,12 @@ func (w *workbench) planted(flags prove.Flags) (targets []run.Target, err error)
 func (w *workbench) edited(server string, seed uint64) (targets []run.Target, change *prove.Change, err error) {
 	for _, side := range []string{"base", "head"} {
 		dir := filepath.Join(w.code, "edited", side, server)
-		s, err := prove.Renew(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: server}.Dir()), dir)
+		s, err := Renew(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: server}.Dir()), dir)
 		if err != nil {
 			return nil, nil, err
 		}
 		if side == "head" {
-			made, err := prove.Edit(s, seed)
+			made, err := Edit(s, seed)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -141,7 +141,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []verdict.Pas
 			targets, t.Change, err = w.edited(EditedServers[task.Number()%len(EditedServers)], task.Seed+attempt)
 		} else {
 			if task.Kind == prove.Planted {
-				if t.Flags, err = task.Dose.Flags(prove.Typical(w.recent)); err != nil {
+				if t.Flags, err = Flags(task.Dose, Typical(w.recent)); err != nil {
 					return t, err
 				}
 			}
@@ -174,7 +174,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []verdict.Pas
 	if task.Kind == prove.Planted {
 		t.Delivered = &loaded.delivered
 	}
-	if of := prove.Typical([]prove.Figures{loaded.base}); task.Kind != prove.Edited && of.Open > 0 {
+	if of := Typical([]Figures{loaded.base}); task.Kind != prove.Edited && of.Open > 0 {
 		w.recent = append(w.recent, of)
 		w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
 	}
@@ -186,7 +186,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []verdict.Pas
 // A loaded pair is what a trial's raw files say.
 type loadedPair struct {
 	pair      verdict.Pair
-	base      prove.Figures
+	base      Figures
 	delivered prove.Delivered
 	seconds   float64 // of load, without warm-up
 }
@@ -226,12 +226,12 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	}
 	var told [2]prove.Told
 	for i, t := range targets {
-		if told[i], err = prove.SumLogs(logs(dir, t.Name(), l.pair)); err != nil {
+		if told[i], err = SumLogs(logs(dir, t.Name(), l.pair)); err != nil {
 			return l, err
 		}
 	}
-	l.base = prove.FiguresOf(targets[0].Name(), records, details, told[0])
-	l.delivered = prove.Deliver(told, l.base)
+	l.base = FiguresOf(targets[0].Name(), records, details, told[0])
+	l.delivered = Deliver(told, l.base)
 	return l, nil
 }
 

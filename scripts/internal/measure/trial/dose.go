@@ -1,19 +1,12 @@
-package prove
+package trial
 
 import (
 	"fmt"
 	"math"
 
 	"fairstream/k6/common/hist"
+	"fairstream/scripts/internal/judge/prove"
 )
-
-// targets are the cells that a quantity is to be found in, each by itself.
-var targets = map[string][]string{
-	CPU:  {"steady server_cpu_us_per_stream"},
-	TTFT: {"baseline ttft_p95_ms"},
-	Tail: {"stress-100 stream_p95_ms", "stress-200 stream_p95_ms"},
-	RSS:  {"stress-200 server_rss_peak_bytes"},
-}
 
 // lateShare of streams are late where a percentile is to be: it leaves the
 // median alone and is well over the twentieth that the 95th percentile is of.
@@ -48,58 +41,52 @@ func (f Figures) check() error {
 }
 
 // Flags are those that make a server so many per cent worse, going by a pilot.
-func (d Dose) Flags(pilot Figures) (f Flags, err error) {
+func Flags(d prove.Dose, pilot Figures) (f prove.Flags, err error) {
 	if err := pilot.check(); err != nil {
 		return f, err
 	}
-	f.Work = int(math.Round(d[CPU] / 100 * pilot.CPUUSPerStream * 1000 / pilot.NSPerIteration / pilot.ReadsPerStream))
-	f.Resident = int64(math.Round(d[RSS] / 100 * pilot.PeakRSSBytes / float64(pilot.Open)))
-	if d[TTFT] > 0 {
-		f.TTFTUS, f.TTFTShare, f.TTFTPace = math.Round(delay(pilot.TTFT, d[TTFT])), lateShare, baselinePace
+	f.Work = int(math.Round(d[prove.CPU] / 100 * pilot.CPUUSPerStream * 1000 / pilot.NSPerIteration / pilot.ReadsPerStream))
+	f.Resident = int64(math.Round(d[prove.RSS] / 100 * pilot.PeakRSSBytes / float64(pilot.Open)))
+	if d[prove.TTFT] > 0 {
+		f.TTFTUS, f.TTFTShare, f.TTFTPace = math.Round(delay(pilot.TTFT, d[prove.TTFT])), lateShare, baselinePace
 	}
-	if d[Tail] > 0 {
-		f.TailUS, f.TailShare, f.TailPace = math.Round(delay(pilot.Stream100, d[Tail])), lateShare, stressPace
+	if d[prove.Tail] > 0 {
+		f.TailUS, f.TailShare, f.TailPace = math.Round(delay(pilot.Stream100, d[prove.Tail])), lateShare, stressPace
 	}
 	return f, nil
 }
 
-// Delivered is what a planted server was given in a trial, by its own account.
-type Delivered struct {
-	Told [2]Told            `json:"told"` // of base and head, summed over the rounds
-	Pct  map[string]float64 `json:"pct"`  // by the cell that is to find it
-}
-
 // Deliver works out the per cent: what was told, as a share of base's figures
 // in the same trial. What head was measured to do is no part of it.
-func Deliver(told [2]Told, base Figures) Delivered {
-	d := Delivered{Told: told, Pct: map[string]float64{}}
+func Deliver(told [2]prove.Told, base Figures) prove.Delivered {
+	d := prove.Delivered{Told: told, Pct: map[string]float64{}}
 	set := func(cell string, share float64) {
 		if !math.IsNaN(share) && !math.IsInf(share, 0) && share != 0 {
-			d.Pct[cell] = round(100 * share)
+			d.Pct[cell] = prove.Round(100 * share)
 		}
 	}
-	set(targets[CPU][0], (told[1].cpuUSPerStream()-told[0].cpuUSPerStream())/base.CPUUSPerStream)
+	set(prove.Cells[prove.CPU][0], (cpuUSPerStream(told[1])-cpuUSPerStream(told[0]))/base.CPUUSPerStream)
 	baseline, stress := told[1].Paces[baselinePace], told[1].Paces[stressPace]
-	set(targets[TTFT][0], baseline.TTFT.raises(base.TTFT, baseline.Streams))
+	set(prove.Cells[prove.TTFT][0], raises(baseline.TTFT, base.TTFT, baseline.Streams))
 	for i, c := range []hist.Counts{base.Stream100, base.Stream200} {
-		set(targets[Tail][i], stress.Tail.raises(c, stress.Streams))
+		set(prove.Cells[prove.Tail][i], raises(stress.Tail, c, stress.Streams))
 	}
-	set(targets[RSS][0], float64(told[1].bytes()-told[0].bytes())/base.PeakRSSBytes)
+	set(prove.Cells[prove.RSS][0], float64(bytesOf(told[1])-bytesOf(told[0]))/base.PeakRSSBytes)
 	return d
 }
 
 // cpuUSPerStream is what the work took of a stream in steady. Under stress a
 // stream has fewer reads, since tokens wait for each other.
-func (t Told) cpuUSPerStream() float64 {
+func cpuUSPerStream(t prove.Told) float64 {
 	steady := t.Paces[steadyPace]
 	return float64(steady.Iterations) * t.NSPerIteration / 1000 / float64(steady.Streams)
 }
 
-func (t Told) bytes() int64 { return t.FixedBytes + t.ResidentBytes + t.LeakedBytes }
+func bytesOf(t prove.Told) int64 { return t.FixedBytes + t.ResidentBytes + t.LeakedBytes }
 
 // raises is by what share delays among so many streams raise the 95th
 // percentile of a distribution, if they are as likely for any value of it.
-func (d Delays) raises(c hist.Counts, streams int) float64 {
+func raises(d prove.Delays, c hist.Counts, streams int) float64 {
 	if d.Count == 0 || c.Count == 0 || streams == 0 {
 		return 0
 	}
@@ -109,34 +96,34 @@ func (d Delays) raises(c hist.Counts, streams int) float64 {
 
 // Sum adds what was told in several loadings of fresh processes. Memory and
 // streams at a time are means: a loading's is the most that it had.
-func Sum(all []Told) Told {
-	sum := Told{Paces: map[string]Given{}}
+func Sum(all []prove.Told) prove.Told {
+	sum := prove.Told{Paces: map[string]prove.Given{}}
 	for i, t := range all {
 		n := i + 1
 		mean := func(before, now int64) int64 { return before + (now-before)/int64(n) }
-		sum.Given.add(t.Given)
+		addGiven(&sum.Given, t.Given)
 		for pace, of := range t.Paces {
 			before := sum.Paces[pace]
-			before.add(of)
+			addGiven(&before, of)
 			sum.Paces[pace] = before
 		}
 		sum.NSPerIteration += (t.NSPerIteration - sum.NSPerIteration) / float64(n)
 		sum.MostOpen = int(mean(int64(sum.MostOpen), int64(t.MostOpen)))
 		sum.FixedBytes, sum.ResidentBytes, sum.LeakedBytes = mean(sum.FixedBytes, t.FixedBytes), mean(sum.ResidentBytes, t.ResidentBytes), mean(sum.LeakedBytes, t.LeakedBytes)
 	}
-	sum.NSPerIteration = round(sum.NSPerIteration)
+	sum.NSPerIteration = prove.Round(sum.NSPerIteration)
 	return sum
 }
 
-func (g *Given) add(o Given) {
+func addGiven(g *prove.Given, o prove.Given) {
 	g.Streams, g.Reads, g.Iterations = g.Streams+o.Streams, g.Reads+o.Reads, g.Iterations+o.Iterations
-	g.TTFT.add(o.TTFT)
-	g.Tail.add(o.Tail)
+	addDelays(&g.TTFT, o.TTFT)
+	addDelays(&g.Tail, o.Tail)
 }
 
-func (d *Delays) add(o Delays) {
+func addDelays(d *prove.Delays, o prove.Delays) {
 	if o.Count > 0 {
-		d.MeanUS = round((d.MeanUS*float64(d.Count) + o.MeanUS*float64(o.Count)) / float64(d.Count+o.Count))
+		d.MeanUS = prove.Round((d.MeanUS*float64(d.Count) + o.MeanUS*float64(o.Count)) / float64(d.Count+o.Count))
 		d.Count += o.Count
 	}
 }

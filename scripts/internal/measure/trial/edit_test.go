@@ -1,4 +1,4 @@
-package prove
+package trial
 
 import (
 	"fmt"
@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/judge/prove"
 )
 
 // words are how often each word and sign stands in the sources of a server.
@@ -34,7 +36,7 @@ func words(t *testing.T, dir, extension string) map[string]int {
 }
 
 // edited writes twenty edits of a server into directories of dir.
-func edited(t *testing.T, dir, server string, check func(to string, c Change, before, after map[string]int)) {
+func edited(t *testing.T, dir, server string, check func(to string, c prove.Change, before, after map[string]int)) {
 	t.Helper()
 	for seed := range uint64(20) {
 		to := filepath.Join(dir, fmt.Sprintf("%s-%d", server, seed))
@@ -61,7 +63,7 @@ var (
 func TestEditsKeepWhatIsWritten(t *testing.T) {
 	for _, server := range []string{"go-http", "go-gin", "go-fiber", "rust-axum", "rust-actix", "rust-http", "bun-http", "bun-hono"} {
 		dir, kinds := t.TempDir(), map[string]bool{}
-		edited(t, dir, server, func(to string, c Change, before, after map[string]int) {
+		edited(t, dir, server, func(to string, c prove.Change, before, after map[string]int) {
 			switch {
 			case swapped.MatchString(c.What):
 				kinds["swap"] = true
@@ -103,7 +105,7 @@ func TestEditsKeepWhatIsWritten(t *testing.T) {
 // TypeScript build was tried by hand: their compilers take minutes.
 func TestEditedGoBuilds(t *testing.T) {
 	dir := t.TempDir()
-	edited(t, dir, "go-http", func(to string, _ Change, _, _ map[string]int) {
+	edited(t, dir, "go-http", func(to string, _ prove.Change, _, _ map[string]int) {
 		if err := os.Remove(filepath.Join(to, "go.mod")); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +127,7 @@ func TestEditedGoBuilds(t *testing.T) {
 func TestTheSameSeedEditsInTheSameWay(t *testing.T) {
 	var all [2][]string
 	for i := range all {
-		edited(t, t.TempDir(), "rust-axum", func(_ string, c Change, _, _ map[string]int) { all[i] = append(all[i], c.What) })
+		edited(t, t.TempDir(), "rust-axum", func(_ string, c prove.Change, _, _ map[string]int) { all[i] = append(all[i], c.What) })
 	}
 	if !slices.Equal(all[0], all[1]) {
 		t.Errorf("%q\nand then\n%q", all[0], all[1])

@@ -1,4 +1,4 @@
-package prove
+package trial
 
 import (
 	"cmp"
@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/process"
 	peaks "fairstream/scripts/internal/measure/sample"
 )
@@ -27,7 +28,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	dir := filepath.Join(tmp, "go-http")
-	s, err := Plant("../../../../servers/relay/go-http", dir, Flags{Work: 7, TTFTUS: 1.5, TTFTShare: 0.2})
+	s, err := Plant("../../../../servers/relay/go-http", dir, prove.Flags{Work: 7, TTFTUS: 1.5, TTFTShare: 0.2})
 	if err != nil {
 		return tmp, err
 	}
@@ -131,7 +132,7 @@ func (p *planted) stream(t *testing.T) time.Duration {
 }
 
 // told waits for the line after so many streams.
-func (p *planted) told(t *testing.T, streams int) Told {
+func (p *planted) told(t *testing.T, streams int) prove.Told {
 	t.Helper()
 	for until := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		f, err := os.Open(p.log)

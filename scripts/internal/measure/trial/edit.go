@@ -1,4 +1,4 @@
-package prove
+package trial
 
 import (
 	"fmt"
@@ -10,16 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/manifest"
 )
-
-// A Change is an edit of a server's source that changes nothing it does. A
-// compiler may all the same lay the program out in another way, and make it
-// faster or slower by that.
-type Change struct {
-	Language string `json:"language"`
-	What     string `json:"what"` // file, and what was done there
-}
 
 // A language is as much of one as such edits need. Sources have the form that
 // the language's formatter gives them: a function at the top ends with the
@@ -53,14 +46,14 @@ var languages = map[string]language{
 
 // Edit edits the sources of a server in place. The same seed edits the same
 // sources in the same way.
-func Edit(s manifest.Server, seed uint64) (Change, error) {
+func Edit(s manifest.Server, seed uint64) (prove.Change, error) {
 	l, known := languages[s.Language]
 	if !known {
-		return Change{}, fmt.Errorf("edit: %s: language %q; want go, rust or bun", s.Name, s.Language)
+		return prove.Change{}, fmt.Errorf("edit: %s: language %q; want go, rust or bun", s.Name, s.Language)
 	}
 	files, err := sourceFiles(s.Dir, l.extension)
 	if err != nil {
-		return Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
+		return prove.Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	for range 100 {
@@ -68,7 +61,7 @@ func Edit(s manifest.Server, seed uint64) (Change, error) {
 		path := filepath.Join(s.Dir, name)
 		code, err := os.ReadFile(path)
 		if err != nil {
-			return Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
+			return prove.Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
 		}
 		edit := []func(language, string, *rand.Rand) (string, string){swap, addUnused, rename}[random.IntN(3)]
 		changed, what := edit(l, string(code), random)
@@ -76,11 +69,11 @@ func Edit(s manifest.Server, seed uint64) (Change, error) {
 			continue // not possible here
 		}
 		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
-			return Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
+			return prove.Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
 		}
-		return Change{s.Language, name + ": " + what}, nil
+		return prove.Change{Language: s.Language, What: name + ": " + what}, nil
 	}
-	return Change{}, fmt.Errorf("edit: %s: found no function to swap, add or rename in %s; want some at the top of a file", s.Name, strings.Join(files, ", "))
+	return prove.Change{}, fmt.Errorf("edit: %s: found no function to swap, add or rename in %s; want some at the top of a file", s.Name, strings.Join(files, ", "))
 }
 
 // sourceFiles are a server's, by name.

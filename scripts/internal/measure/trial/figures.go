@@ -1,15 +1,16 @@
-package prove
+package trial
 
 import (
 	"slices"
 
+	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 )
 
 // FiguresOf reads the figures of a target, such as go-http@base, out of what
 // its rounds left: medians, and distributions over all of them. told is what it
 // said itself.
-func FiguresOf(target string, records []record.Record, details []record.Details, told Told) (f Figures) {
+func FiguresOf(target string, records []record.Record, details []record.Details, told prove.Told) (f Figures) {
 	median := func(scenario, metric string) float64 {
 		of := slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Target() != target || r.Scenario != scenario })
 		if known := record.Known(of, metric); len(known) > 0 {

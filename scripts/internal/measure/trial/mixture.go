@@ -1,4 +1,4 @@
-package prove
+package trial
 
 import (
 	"fairstream/k6/common/hist"

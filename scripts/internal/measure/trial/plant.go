@@ -1,9 +1,4 @@
-// Package prove finds out how often verdicts are wrong on this machine: it plans
-// trials, of which some have a regression of a known size planted and others
-// none, keeps what they measured, and makes the tables of false alarms and of
-// changes missed. It is pure but for the copies of servers that it writes; it
-// loads nothing, and judges nothing itself: that is package compare's.
-package prove
+package trial
 
 import (
 	"embed"
@@ -14,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
+	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/measure/manifest"
 )
 
@@ -25,48 +20,10 @@ import (
 //go:embed testdata/plant/*.go
 var plantFiles embed.FS
 
-// Flags are the doses of a planted server, as it takes them on its command
-// line. Times are in us. The zero Flags are the same program without any.
-type Flags struct {
-	Work      int     `json:"work,omitempty"`    // iterations of a small loop for each read
-	TTFTUS    float64 `json:"ttft_us,omitempty"` // by which TTFTShare of streams begin later
-	TTFTShare float64 `json:"ttft_share,omitempty"`
-	TTFTPace  string  `json:"ttft_pace,omitempty"` // of the streams that this is for; "" is any
-	TailUS    float64 `json:"tail_us,omitempty"`   // by which TailShare of streams end later
-	TailShare float64 `json:"tail_share,omitempty"`
-	TailPace  string  `json:"tail_pace,omitempty"`
-	Resident  int64   `json:"resident,omitempty"` // bytes for each of the streams that are open at a time
-	Fixed     int64   `json:"fixed,omitempty"`    // bytes from the start
-	Leak      int64   `json:"leak,omitempty"`     // bytes that each stream leaves behind
-	Merge     int     `json:"merge,omitempty"`    // reads handed on as one; 0 and 1 are none
-}
-
-// Args are the flags that are not zero.
-func (f Flags) Args() (args []string) {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-	for _, flag := range []struct {
-		name  string
-		value float64
-	}{
-		{"work", float64(f.Work)}, {"ttft-us", f.TTFTUS}, {"ttft-share", f.TTFTShare}, {"tail-us", f.TailUS}, {"tail-share", f.TailShare},
-		{"resident", float64(f.Resident)}, {"fixed", float64(f.Fixed)}, {"leak", float64(f.Leak)}, {"merge", float64(f.Merge)},
-	} {
-		if flag.value != 0 {
-			args = append(args, "-"+flag.name, number(flag.value))
-		}
-	}
-	for _, pace := range [][2]string{{"-ttft-pace", f.TTFTPace}, {"-tail-pace", f.TailPace}} {
-		if pace[1] != "" {
-			args = append(args, pace[:]...)
-		}
-	}
-	return args
-}
-
 // Plant writes a copy of the server in from to dir, which does not exist yet,
 // with the dose. It is a server like any other, and its program is the same
 // whatever the dose, which is in the run command alone.
-func Plant(from, dir string, dose Flags) (manifest.Server, error) {
+func Plant(from, dir string, dose prove.Flags) (manifest.Server, error) {
 	s, err := Copy(from, dir)
 	if err != nil {
 		return s, fmt.Errorf("plant: %w", err)

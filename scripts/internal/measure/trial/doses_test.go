@@ -1,4 +1,4 @@
-package prove
+package trial
 
 import (
 	"math"
@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"fairstream/scripts/internal/judge/prove"
 )
 
 // The process's own CPU clock sees the work that was told. It is some fifth of
@@ -16,7 +18,7 @@ import (
 func TestWorkIsWhatWasTold(t *testing.T) {
 	const each, streams = 4_000_000, 5
 	var cpu [2]time.Duration
-	var told [2]Told
+	var told [2]prove.Told
 	for i, args := range [][]string{{}, {"-work", "4000000"}} {
 		p := start(t, true, args...)
 		for range streams {
@@ -56,7 +58,7 @@ func TestDelaysAreGivenToTheirShare(t *testing.T) {
 	told := p.told(t, streams)
 	for _, d := range []struct {
 		name             string
-		given            Delays
+		given            prove.Delays
 		want, atLeast    float64
 		countedByClients int
 	}{{"ttft", told.TTFT, 0.2 * streams, ttft / 2, late}, {"tail", told.Tail, 0.1 * streams, tail / 2, streams}} {
@@ -117,7 +119,7 @@ func TestDelaysOfAPaceAreForItAlone(t *testing.T) {
 func TestMemoryIsThereAsTold(t *testing.T) {
 	const mib = 1 << 20
 	var peak [2]float64
-	var told Told
+	var told prove.Told
 	for i, args := range [][]string{{}, {"-resident", "4194305", "-leak", "1048576", "-fixed", "20971520"}} {
 		p := start(t, false, args...)
 		p.crowd = new(sync.WaitGroup)
@@ -166,14 +168,14 @@ func TestMergedReadsAreFewer(t *testing.T) {
 func TestReadToldTakesTheLastLineAndIsStrict(t *testing.T) {
 	first, last := `{"planted":{"streams":1}}`, `{"planted":{"streams":2,"ttft":{"count":1,"mean_us":3.5}}}`
 	told, err := ReadTold(strings.NewReader(first + "\nlistening\n" + last + "\n2026 http: panic\n"))
-	if want := (Told{Given: Given{Streams: 2, TTFT: Delays{1, 3.5}}}); err != nil || !reflect.DeepEqual(told, want) {
+	if want := (prove.Told{Given: prove.Given{Streams: 2, TTFT: prove.Delays{Count: 1, MeanUS: 3.5}}}); err != nil || !reflect.DeepEqual(told, want) {
 		t.Errorf("%+v, %v; want %+v", told, err, want)
 	}
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(path, []byte(last), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if sum, err := SumLogs([]string{path, path}); err != nil || sum.Streams != 4 || sum.TTFT != (Delays{2, 3.5}) {
+	if sum, err := SumLogs([]string{path, path}); err != nil || sum.Streams != 4 || sum.TTFT != (prove.Delays{Count: 2, MeanUS: 3.5}) {
 		t.Errorf("of two logs: %+v, %v", sum, err)
 	}
 	if _, err := SumLogs([]string{path, path + "2"}); err == nil {

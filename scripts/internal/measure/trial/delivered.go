@@ -1,0 +1,61 @@
+package trial
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/judge/prove"
+)
+
+// The paces of k6/relay/pair.js, by which streams of its plateaus are told apart.
+const (
+	baselinePace = "50ms"
+	steadyPace   = "10ms"
+	stressPace   = "1ms"
+)
+
+// ReadTold reads the last of a planted server's lines out of its log, in which
+// others may stand between.
+func ReadTold(log io.Reader) (told prove.Told, err error) {
+	found := false
+	lines := bufio.NewScanner(log)
+	for lines.Scan() {
+		if !bytes.HasPrefix(lines.Bytes(), []byte(`{"planted":`)) {
+			continue
+		}
+		var line struct{ Planted prove.Told }
+		if err := jsonl.Strict(lines.Bytes(), &line); err != nil {
+			return prove.Told{}, fmt.Errorf("planted server's log: %q: %w", lines.Text(), err)
+		}
+		told, found = line.Planted, true
+	}
+	if err := lines.Err(); err != nil {
+		return prove.Told{}, fmt.Errorf("planted server's log: %w", err)
+	}
+	if !found {
+		return prove.Told{}, fmt.Errorf("planted server's log: no line of what was given; want one a second after the start")
+	}
+	return told, nil
+}
+
+// SumLogs is what all logs of one side tell together.
+func SumLogs(paths []string) (prove.Told, error) {
+	var all []prove.Told
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return prove.Told{}, err
+		}
+		told, err := ReadTold(f)
+		f.Close() // it was only read
+		if err != nil {
+			return prove.Told{}, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, told)
+	}
+	return Sum(all), nil
+}

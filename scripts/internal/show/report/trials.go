@@ -1,0 +1,69 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/show/report/chart"
+)
+
+// trialForms are the forms that trials are shown in.
+var trialForms = map[string]func(io.Writer, []prove.Trial) error{
+	"text":     func(w io.Writer, t []prove.Trial) error { return prove.WriteText(w, prove.Tables(t, prove.Seed)) },
+	"markdown": func(w io.Writer, t []prove.Trial) error { return prove.WriteMarkdown(w, prove.Tables(t, prove.Seed)) },
+	"json":     func(w io.Writer, t []prove.Trial) error { return prove.WriteJSON(w, prove.Tables(t, prove.Seed)) },
+	"png":      trialsPNG,
+}
+
+// TrialFormats are those of WriteTrials.
+func TrialFormats() []string { return []string{"text", "markdown", "json", "png"} }
+
+// WriteTrials writes what trials say in one of TrialFormats: all tables, or a picture of them.
+func WriteTrials(w io.Writer, format string, trials []prove.Trial) error {
+	return trialForms[format](w, trials)
+}
+
+func trialsPNG(w io.Writer, trials []prove.Trial) error {
+	p := prove.Draw(trials)
+	if len(p.Called) == 0 {
+		return errors.New("prove: png: no trials yet")
+	}
+	family := map[string]string{} // a hue for each quantity
+	for quantity, cells := range prove.Cells {
+		for _, cell := range cells {
+			family[cell] = quantity
+		}
+	}
+	style := chart.Styles(family)
+	called := chart.Dots{Title: "Called in trials of which the truth is known", Label: "% of comparisons, with 95 % interval", Size: 12}
+	for _, c := range p.Called {
+		of := chart.Ink
+		if c.Cell != "" {
+			of = style[c.Cell]
+		}
+		called.Dots = append(called.Dots, chart.Dot{
+			Name: c.Name, Label: fmt.Sprintf("%d of %d", c.K, c.N), Style: of,
+			Low: 100 * c.Low, Mid: 100 * float64(c.K) / float64(c.N), High: 100 * c.High,
+		})
+	}
+	charts := []chart.Chart{called}
+	print := []string{"Left: the same program, or one edited without effect, should never be called changed; what was made worse should always be. Intervals are Clopper and Pearson's."}
+	if len(p.Curves) > 0 {
+		l := chart.Lines{Title: "How large a change is found", XLabel: "worse by %", YLabel: "found in % of comparisons", LogX: true, XTicks: map[float64]string{}, YMax: 100, Size: 12}
+		for _, size := range prove.Sizes {
+			l.XTicks[size] = fmt.Sprint(size)
+		}
+		for _, c := range p.Curves {
+			s := chart.Series{Name: c.Label, Style: style[c.Cell]}
+			for i, size := range prove.Sizes {
+				s.X, s.Y = append(s.X, size), append(s.Y, 100*c.Found[i])
+			}
+			l.Series = append(l.Series, s)
+		}
+		charts = append(charts, l)
+		print = append(print, "Right: "+p.From+"; head made worse in the cell of that colour.")
+	}
+	return chart.PNG(w, 1040, 460, "How often verdicts were right", print, charts...)
+}

@@ -1,0 +1,42 @@
+package report
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"testing"
+
+	"fairstream/scripts/internal/judge/prove"
+)
+
+// The picture is drawn of a part of the published trials. With -update it is drawn
+// anew of all of them, which takes a minute.
+func TestAPictureOfTrials(t *testing.T) {
+	f, err := os.Open("../../judge/prove/trials/2026-11.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials, err := prove.ReadTrials(f)
+	f.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !*update {
+		trials = trials[:20]
+	}
+	var picture bytes.Buffer
+	if err := WriteTrials(&picture, "png", trials); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := png.Decode(bytes.NewReader(picture.Bytes())); err != nil {
+		t.Error(err)
+	}
+	if *update {
+		if err := os.WriteFile("../../../../.github/proven.png", picture.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := WriteTrials(&picture, "png", nil); err == nil {
+		t.Error("drawn of no trials")
+	}
+}
