@@ -3,6 +3,7 @@ package verdict
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat"
@@ -99,11 +100,25 @@ func (e estimate) p() float64 {
 
 // within is half the width of an interval that misses the mean with
 // probability alpha.
-func (e estimate) within(alpha float64) float64 { return e.se * e.student().Quantile(1-alpha/2) }
+func (e estimate) within(alpha float64) float64 { return e.se * e.quantile(1-alpha/2) }
 
 // missed is the mean that a test at alpha finds 80 % of the time.
 func (e estimate) missed(alpha float64) float64 {
-	return e.within(alpha) + e.se*e.student().Quantile(0.8)
+	return e.within(alpha) + e.se*e.quantile(0.8)
+}
+
+// quantiles are those of Student's t that were asked for, by degrees of freedom and
+// probability. Judging asks for a few of them again and again, and each takes long.
+var quantiles sync.Map
+
+func (e estimate) quantile(p float64) float64 {
+	key := [2]float64{e.free, p}
+	if t, known := quantiles.Load(key); known {
+		return t.(float64)
+	}
+	t := e.student().Quantile(p)
+	quantiles.Store(key, t)
+	return t
 }
 
 func (e estimate) student() distuv.StudentsT {
