@@ -43,7 +43,7 @@ const lost = readFileSync(new URL('src/lost.html', import.meta.url), 'utf8')
 
 const ofRuns = /\/src\/(run\/|data\/(run|rank)\.|chart\/lines)/;
 
-const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
+export const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
 
 export default defineConfig({
   base: './', // works under /REPOSITORY/, in a directory, and offline

@@ -60,7 +60,7 @@ it('Trend: another metric, one server, closer, and as a table', async () => {
 
 it('Leaderboard: another scenario, by p95, and from a row to its run', async () => {
   const h = await at('leaderboard/', 'table');
-  expect(await h.to('input[name=sc]')).toMatch(/^radio stress-200 .*checked=true/);
+  expect(await h.to('input[name=board]')).toMatch(/^radio stress-200 .*checked=true/);
   await h.press('ArrowLeft');
   await h.address('?sc=stress-100');
   expect(await h.heard()).toMatch(/^radio stress-100 .*checked=true/);
@@ -155,7 +155,7 @@ it('Leaderboard: as scores, sorted by one, and as memory', async () => {
   await h.press('ArrowRight');
   await h.address('?view=memory');
   await h.ready('caption:text-is("Memory in stress-200")');
-  await h.to('input[name=sc]');
+  await h.to('input[name=board]');
   await h.press('ArrowLeft');
   await h.address('?view=memory&sc=stress-100');
   await h.to('th:nth-child(2) button');

@@ -10,7 +10,8 @@ let browser: Promise<Browser> | undefined;
 
 export interface Watched { page: Page; context: BrowserContext; clean: () => Promise<void>; close: () => Promise<void> }
 
-export async function open(url: string, options: { dark?: boolean; size?: { width: number; height: number }; noScript?: boolean; forced?: boolean } = {}): Promise<Watched> {
+/** blank: the test goes to its page itself, which is a file. */
+export async function open(url: string, options: { dark?: boolean; size?: { width: number; height: number }; noScript?: boolean; forced?: boolean; blank?: boolean } = {}): Promise<Watched> {
   browser ??= chromium.connect(inject('browser'));
   const context = await (await browser).newContext({
     viewport: options.size ?? desktop, colorScheme: options.dark ? 'dark' : 'light', javaScriptEnabled: !options.noScript, reducedMotion: 'reduce', forcedColors: options.forced ? 'active' : 'none',
@@ -18,12 +19,12 @@ export async function open(url: string, options: { dark?: boolean; size?: { widt
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   const wrong: string[] = [];
-  const origin = new URL(url).origin;
+  const origin = options.blank ? 'file://' : new URL(url).origin;
   page.on('request', (r) => { if (!r.url().startsWith(origin) && !r.url().startsWith('data:') && !r.url().startsWith('blob:')) wrong.push(`asked ${r.url()}`); });
   page.on('pageerror', (e) => wrong.push(`uncaught: ${e.stack ?? e.message}`));
   page.on('console', (m) => { if (/Content Security Policy/i.test(m.text())) wrong.push(m.text()); });
   await page.goto(url);
-  if (!options.noScript) await page.waitForSelector('#page[data-state]');
+  if (!options.noScript && !options.blank) await page.waitForSelector('#page[data-state]');
   return {
     page, context,
     clean: async () => {

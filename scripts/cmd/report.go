@@ -35,7 +35,7 @@ func Report(flags *flag.FlagSet) cli.Action {
 			}
 			all, files = append(all, records...), append(files, record.File{Name: name, Records: records})
 			path := filepath.Join(filepath.Dir(name), session.DetailsFile)
-			if (*format != "html" && *format != "details") || slices.Contains(read, path) {
+			if *format != "details" || slices.Contains(read, path) {
 				continue
 			}
 			read = append(read, path)

@@ -27,8 +27,11 @@ func Setup(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		defer leave()
-		if _, err = session.SetUp(ctx, root, servers); err != nil || !*browser {
+		if _, err = session.SetUp(ctx, root, servers); err != nil {
 			return err
+		}
+		if session.ReportPages(ctx, root); !*browser {
+			return ctx.Err()
 		}
 		return setup.Browser(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
 	}

@@ -21,7 +21,6 @@ import (
 const (
 	recordsFile = "run.jsonl"
 	detailsFile = "details.jsonl"
-	pageFile    = "report.html"
 	priorsFile  = "priors.json"
 	trialsFile  = "trials.jsonl"
 	flagsFile   = "flags.json"

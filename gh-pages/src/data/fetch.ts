@@ -61,6 +61,9 @@ export class Site {
 
   private constructor(readonly root: string, public manifest: Manifest) {}
 
+  /** A page alone, without a file beside it. */
+  static alone = (manifest: Manifest): Site => new Site('', manifest);
+
   /** root ends in a slash. begun is the manifest on its way (src/early.js). */
   static async open(root: string, begun?: Promise<Response>): Promise<Answer<Site>> {
     const m = await manifest(root, begun);

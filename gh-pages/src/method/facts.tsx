@@ -12,13 +12,16 @@ const cols: Col<Metric>[] = [
   { key: 'name', label: 'name in the record', head: 'name in the record', words: true, cell: (m) => <code>{m.name}</code> },
 ];
 
+export const Metrics = ({ metrics }: { metrics: Metric[] }) =>
+  <section id="metrics"><Table caption={<h2 class="plain">All metrics</h2>} cols={cols} rows={metrics} id={(m) => m.name} empty="The history is empty, and so is the list of its metrics." /></section>;
+
 /** What the site itself knows: the metrics, and where all of it can be had. */
 export function Facts({ site }: { site: Site }) {
   const { metrics, repository, history, exports } = site.manifest;
   const base = web(repository);
   return (
     <>
-      <section id="metrics"><Table caption={<h2 class="plain">All metrics</h2>} cols={cols} rows={metrics} id={(m) => m.name} empty="The history is empty, and so is the list of its metrics." /></section>
+      <Metrics metrics={metrics} />
       <h2 id="data">Data and citing</h2>
       <p>
         Everything here is made by <code>scripts/bench publish</code> from the records and verdicts of the runs, which never change once they are written; the same files make the same pages, byte by byte.

@@ -5,26 +5,18 @@ import { mount } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { RunDetails } from '../run/details.tsx';
-import { whoHas } from '../run/answer.ts';
-import { facts, together } from '../run/facts.ts';
 import { Header } from '../run/header.tsx';
 import { Older } from '../run/older.tsx';
 import { Recent } from '../run/recent.tsx';
-import { Records, Why } from '../run/records.tsx';
 import { readDetails, readRecords, resolve, type Found } from '../run/resolve.ts';
-import { Servers } from '../run/servers.tsx';
+import { Shown } from '../run/shown.tsx';
 import { fields, type RunState } from '../run/state.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
-import type { Rec } from '../data/run.ts';
 import { shortRun } from '../words/short.ts';
 
 /** A run on one's own machine loads all together: its legs are the same records. Of an older run nothing else is here. */
 const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => (row?.branch ? 'legs' : asked) || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
-
-function Facts({ records }: { records: Rec[] }) {
-  return <dl class="facts">{facts(records).map(([name, value]) => <><dt>{name}</dt><dd>{value}</dd></>)}</dl>;
-}
 
 function One({ site, found, state, set }: { site: Site; found: Found; state: RunState; set: (change: Partial<RunState>, how?: 'push' | 'replace') => void }) {
   const kind = kindOf(state.of, found);
@@ -37,22 +29,14 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Run
       {found.row?.branch && <Older site={site} row={found.row} />}
       <Header site={site} found={found} kind={kind} />
       <When asked={records} what="the run's records" tall>
-        {(u) => u.records.length === 0 ? <Notice>The file has no record that can be read. {u.broken.join('; ')}</Notice> : (
-          <>
-            {u.broken.length > 0 && <Notice>Part of the file cannot be read and is left out: {u.broken.join('; ')}.</Notice>}
-            <p class="answer">{whoHas(u.records)}</p>
-            <p>{together(u.records)}</p>
-            <Why records={u.records} />
-            <Records site={site} records={u.records} looks={looks} chosen={state.sv} />
+        {(u) => (
+          <Shown site={site} unpacked={u} chosen={state.sv} looks={looks}>
             <When asked={details} what="timelines and distributions">
               {(d) => d === null
                 ? !found.row?.branch && <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published. They are of runs of all servers together; of others they are among the artifacts of the workflow's run, for 90 days.</p></section>
                 : <RunDetails details={d} chosen={state} choose={set} looks={looks} />}
             </When>
-            <h2 id="provenance">Where it comes from</h2>
-            <Facts records={u.records} />
-            <Servers site={site} records={u.records} />
-          </>
+          </Shown>
         )}
       </When>
     </>

@@ -4,6 +4,7 @@ import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
 import type { Rec } from '../data/run.ts';
 import { toAnchor } from '../frame/anchor.ts';
+import { href } from '../frame/pages.ts';
 import { exactly, listed, many, three, unitOf } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { metricOf } from '../words/verdict.ts';
@@ -66,7 +67,7 @@ export function Records({ site, records, looks, chosen }: { site: Site; records:
   return (
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
-      <p class="soft">Medians over the rounds, with the least and the greatest. With * a row has records that are doubtful or have no figures. Failed is a target whose records are all invalid, unknown a figure that no round has, – one that direct cannot have. What a column means is in its tooltip and under <a href={`${site.root}method/#metrics`}>All metrics</a>.</p>
+      <p class="soft">Medians over the rounds, with the least and the greatest. With * a row has records that are doubtful or have no figures. Failed is a target whose records are all invalid, unknown a figure that no round has, – one that direct cannot have. What a column means is in its tooltip and under <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.</p>
       {tables(records).map((of, i) => (
         <details key={of.scenario} open={!narrow || i === 0}>
           <summary>{of.scenario}, {many(of.rows.length, 'target')}</summary>

@@ -80,7 +80,7 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 	defer closeFiles()
 	pages, err := setup.Pages(ctx, root, say)
 	if err != nil {
-		return "", clean, err
+		return "", clean, fmt.Errorf("publish: %w", err)
 	}
 	to, err := filepath.Abs(cmp.Or(p.To, filepath.Join(scratch, "site")))
 	if err != nil {

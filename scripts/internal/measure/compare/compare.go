@@ -120,7 +120,8 @@ func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
 	if c.Bisect && err == nil {
 		err = c.blame(ctx, answers)
 	}
-	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\nreplay: scripts/bench compare %[1]s\n", filepath.Join(c.Dir, session.RecordsFile), filepath.Join(c.Dir, session.PageFile))
+	session.NameFiles(c.Dir)
+	fmt.Fprintf(os.Stderr, "replay: scripts/bench compare %s\n", filepath.Join(c.Dir, session.RecordsFile))
 	return cmp.Or(err, Status(answers))
 }
 

@@ -100,6 +100,6 @@ func (l loader) Load(ctx context.Context, targets []run.Target, job Job) (record
 		records, _, _, err := record.FromRaw(job.Dir)
 		return err == nil && job.Enough(round, records), err
 	}})
-	records, err = session.Keep(job.Dir, runErr)
+	records, err = l.Keep(job.Dir, runErr)
 	return records, runErr, err
 }

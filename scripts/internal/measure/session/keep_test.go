@@ -2,14 +2,19 @@ package session
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
 )
+
+// reportOf are built pages, of which a run's report is made.
+var reportOf = fstest.MapFS{"report.html": {Data: []byte(`<!doctype html><script type="application/json"><!--data--></script>`)}}
 
 // What cannot be written beside the raw files costs neither the table nor what was
 // there before.
@@ -32,10 +37,10 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	cli.Stdout.File = printed
-	err = Conclude(dir, nil)
+	err = Conclude(dir, reportOf, nil)
 	told := os.Stderr
 	os.Stderr = printed // of a run that broke, whose own error is the caller's
-	beside := Conclude(dir, context.Canceled)
+	beside := Conclude(dir, reportOf, context.Canceled)
 	os.Stderr, cli.Stdout.File = told, os.Stdout
 	if beside == nil || beside.Error() != err.Error() {
 		t.Errorf("beside the error of a run: %v, want %v", beside, err)
@@ -55,7 +60,24 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// Without the pages, as where Node.js is missing, a run leaves all else.
+func TestKeepWithoutPages(t *testing.T) {
+	for name, pages := range map[string]fs.FS{"with": reportOf, "without": nil} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Keep(dir, pages, nil); err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(filepath.Join(dir, PageFile))
+		if (err == nil) != (pages != nil) || !exists(filepath.Join(dir, RecordsFile)) || !exists(filepath.Join(dir, DetailsFile)) {
+			t.Errorf("%s pages: page %v; want the records and details in any case", name, err)
+		}
+		for _, want := range []string{"<!doctype html>", `"title":"Run `, `"tables":[{`, `"loadings":[{`} {
+			if pages != nil && !strings.Contains(string(page), want) {
+				t.Errorf("no %q in the page: %.300s", want, page)
+			}
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/show/site"
 )
 
 // Files beside the raw files. RecordsFile has the records that were read from
@@ -44,7 +46,7 @@ func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
 	}
 	runErr := s.Load(ctx, targets, Rounds{})
 	// What broke the harness matters more than what a server did.
-	return cmp.Or(runErr, Conclude(s.Dir, runErr))
+	return cmp.Or(runErr, Conclude(s.Dir, s.pages, runErr))
 }
 
 // Load writes the raw files of the targets and of direct. Prepare comes first.
@@ -66,15 +68,15 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 
 // Conclude turns raw files into records and a table, those of an unfinished run
 // too. runErr is the error with which the run ended.
-func Conclude(dir string, runErr error) error {
-	records, err := Keep(dir, runErr)
+func Conclude(dir string, pages fs.FS, runErr error) error {
+	records, err := Keep(dir, pages, runErr)
 	if len(records) == 0 {
 		return err
 	}
 	if err := errors.Join(err, report.Write(cli.Stdout, "text", records)); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "records: %s\nreport: %s\n", filepath.Join(dir, RecordsFile), filepath.Join(dir, PageFile))
+	NameFiles(dir)
 	if slices.ContainsFunc(records, func(r record.Record) bool {
 		failed, _ := r.Metrics.Get("failed_pct")
 		return r.Status == record.Invalid || failed > 0
@@ -84,9 +86,27 @@ func Conclude(dir string, runErr error) error {
 	return nil
 }
 
-// Keep writes records, details and the page beside the raw files. It returns the
-// records also where they could not be written.
-func Keep(dir string, runErr error) (records []record.Record, err error) {
+// NameFiles prints which files a run left.
+func NameFiles(dir string) {
+	fmt.Fprintf(os.Stderr, "records: %s\n", filepath.Join(dir, RecordsFile))
+	if page := filepath.Join(dir, PageFile); exists(page) {
+		fmt.Fprintf(os.Stderr, "report: %s\n", page)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Keep is Keep with the session's pages.
+func (s *Session) Keep(dir string, runErr error) ([]record.Record, error) {
+	return Keep(dir, s.pages, runErr)
+}
+
+// Keep writes records, details and the page beside the raw files; without pages (nil)
+// it writes no page. It returns the records also where they could not be written.
+func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err error) {
 	defer func() {
 		if err != nil && runErr != nil {
 			fmt.Fprintln(os.Stderr, err) // the caller reports the run's
@@ -107,8 +127,10 @@ func Keep(dir string, runErr error) (records []record.Record, err error) {
 	}
 	err = errors.Join(
 		raw.WriteFile(filepath.Join(dir, RecordsFile), func(w io.Writer) error { return record.Write(w, records) }),
-		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }),
-		raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return report.Write(w, "html", records, details...) }))
+		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }))
+	if pages != nil {
+		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, pages, records, details) }))
+	}
 	if err != nil {
 		err = fmt.Errorf("run: %w; the raw files are whole: scripts/bench record %s > FILE makes the records of them", err, dir)
 	}

@@ -4,6 +4,7 @@
 package session
 
 import (
+	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,7 @@ type Session struct {
 	placement run.Placement
 	tools     map[string]string // versions, set by Prepare
 	rig       string            // hash, set by Prepare
+	pages     fs.FS             // of the report, set by Prepare; nil: none is written
 }
 
 // New checks options and completes them. It starts nothing.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,23 @@ func SetUp(ctx context.Context, root string, servers []manifest.Server) (tools m
 	return setup.Run(ctx, root, servers, func(step string) { bar.Step(step, 0) })
 }
 
+// ReportPages are what a run's report is made of. A run without a report is still a
+// run: what is missing is printed, and the result is nil. In a workflow nobody opens
+// the report, and in a project without pages there is none.
+func ReportPages(ctx context.Context, root string) fs.FS {
+	if os.Getenv("CI") != "" || !exists(filepath.Join(root, "gh-pages", "package.json")) {
+		return nil
+	}
+	bar := progress.New(os.Stderr, 0)
+	pages, err := setup.Pages(ctx, root, func(step string) { bar.Step(step, 0) })
+	bar.End()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "runs leave no %s: %v\n", PageFile, err)
+		return nil
+	}
+	return pages
+}
+
 // Prepare sets up, builds and verifies. A target that fails gets Broken. built,
 // unless nil, is called between building and verifying.
 func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) (err error) {
@@ -41,6 +59,7 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 	if s.tools, err = SetUp(ctx, s.root, servers); err != nil {
 		return err
 	}
+	s.pages = ReportPages(ctx, s.root)
 	Build(ctx, targets)
 	if ctx.Err() != nil {
 		return ctx.Err()

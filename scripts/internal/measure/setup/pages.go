@@ -21,15 +21,16 @@ const builtFile = ".sources"
 // notPages are directories of gh-pages/ that no page is built from.
 var notPages = []string{"node_modules", "dist", "acks", "e2e", "gates", "test", "test-results"}
 
-// Pages are the site's pages, built again when their sources changed.
+// Pages are the site's pages, built again when their sources changed. That takes
+// Node.js, and once the network.
 func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 	dir := filepath.Join(root, "gh-pages")
 	dist := filepath.Join(dir, "dist")
 	sources, err := sourceHash(dir)
 	if err != nil {
-		return nil, fmt.Errorf("publish: pages: %w", err)
+		return nil, fmt.Errorf("pages: %w", err)
 	}
-	unlock, err := lock.Wait(ctx, dir, func() { say("publish: pages: waiting for another that builds them") })
+	unlock, err := lock.Wait(ctx, dir, func() { say("pages: waiting for another that builds them") })
 	if err != nil {
 		return nil, err
 	}
@@ -39,17 +40,17 @@ func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 	}
 	for _, program := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(program); err != nil {
-			return nil, fmt.Errorf("publish: %s: not found, but the pages are built with it; install Node.js, which brings npm: https://nodejs.org/en/download", program)
+			return nil, fmt.Errorf("pages: %s: not found, but the pages are built with it; install Node.js, which brings npm: https://nodejs.org/en/download", program)
 		}
 	}
 	for _, args := range [][]string{{"npm", "ci", "--no-audit", "--no-fund", "--prefer-offline"}, {"npm", "run", "build"}} {
-		say("publish: pages: " + strings.Join(args, " "))
+		say("pages: " + strings.Join(args, " "))
 		if _, err := process.Output(ctx, process.Command{Args: args, Dir: dir}); err != nil {
-			return nil, fmt.Errorf("publish: pages: %s: %w", strings.Join(args, " "), err)
+			return nil, fmt.Errorf("pages: %s: %w", strings.Join(args, " "), err)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dist, "index.html")); err != nil {
-		return nil, fmt.Errorf("publish: pages: npm run build made no page: %w", err)
+		return nil, fmt.Errorf("pages: npm run build made no page: %w", err)
 	}
 	return os.DirFS(dist), os.WriteFile(filepath.Join(dist, builtFile), []byte(sources), 0o644)
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"golang.org/x/perf/benchmath"
 
@@ -62,9 +61,4 @@ func spreadMeans(rounds int) string {
 		return fmt.Sprintf("Figures are medians of %d rounds; with them stand the least and the greatest, which is no confidence interval: %d rounds are too few for one.", rounds, rounds)
 	}
 	return fmt.Sprintf("Figures are medians of %d rounds; with them stands the median's 95 %% confidence interval (order statistics).", rounds)
-}
-
-// middle is the median of values in any order.
-func middle(values []float64) float64 {
-	return record.Median(slices.Sorted(slices.Values(values)))
 }

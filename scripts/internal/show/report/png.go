@@ -21,9 +21,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 		if !ok {
 			continue
 		}
-		d := dots(t, r, styles)
-		d.Size = 12
-		charts = append(charts, d)
+		charts = append(charts, dots(t, r, styles))
 		if r.rounds > 1 {
 			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.apartPct, r.scenario))
 		}
@@ -54,7 +52,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 
 // dots draws a ranking; a figure's interval is its spread over the rounds.
 func dots(t table, r ranking, styles map[string]chart.Style) chart.Dots {
-	d := chart.Dots{Title: t.title, Label: axis[r.column.metric], Size: 9, Width: 360, Height: 40 + 20*float64(len(r.ranked))}
+	d := chart.Dots{Title: t.title, Label: axis[r.column.metric], Size: 12}
 	for _, s := range r.ranked {
 		label := r.column.text(s.figure.mid)
 		if r.rounds > 1 {

@@ -26,7 +26,6 @@ var formats = []format{
 	{"text", plainly(writeText)},
 	{"markdown", plainly(writeMarkdown)},
 	{"benchfmt", func(w io.Writer, records []record.Record, _ []record.Details) error { return writeBenchfmt(w, records) }},
-	{"html", writeHTML},
 	{"png", func(w io.Writer, records []record.Record, _ []record.Details) error { return writePNG(w, records) }},
 	{"details", writeDetails},
 }
@@ -51,9 +50,8 @@ func CheckFormat(name string) error {
 // An InputError says that there are no such reports of what was given.
 type InputError struct{ error }
 
-// Write writes records in a format. Only html uses details, and does without
-// where there are none; the format details is made of nothing else. benchfmt takes records of several runs, a line each;
-// the others show one run.
+// Write writes records in a format. Only the format details uses details. benchfmt takes
+// records of several runs, a line each; the others show one run.
 func Write(w io.Writer, name string, records []record.Record, details ...record.Details) error {
 	if len(records) == 0 {
 		return InputError{errors.New("report: no records")}

@@ -51,7 +51,7 @@ func trialsPNG(w io.Writer, trials []prove.Trial) error {
 	charts := []chart.Chart{called}
 	print := []string{"Left: the same program, or one edited without effect, should never be called changed; what was made worse should always be. Intervals are Clopper and Pearson's."}
 	if len(p.Curves) > 0 {
-		l := chart.Lines{Title: "How large a change is found", XLabel: "worse by %", YLabel: "found in % of comparisons", LogX: true, XTicks: map[float64]string{}, YMax: 100, Size: 12}
+		l := chart.Lines{Title: "How large a change is found", XLabel: "worse by %", YLabel: "found in % of comparisons", XTicks: map[float64]string{}, YMax: 100, Size: 12}
 		for _, size := range prove.Sizes {
 			l.XTicks[size] = fmt.Sprint(size)
 		}

@@ -42,8 +42,8 @@ func Pages(built fs.FS, b Built, out Out) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		if strings.HasPrefix(path.Base(name), ".") {
-			return nil // a note of how it was built
+		if strings.HasPrefix(path.Base(name), ".") || name == reportPage {
+			return nil // a note of how it was built, and a page that waits for a run of its own
 		}
 		text, err := fs.ReadFile(built, name)
 		if err != nil {

@@ -49,7 +49,7 @@ func TestPages(t *testing.T) {
 	}
 	pages := fstest.MapFS{
 		"index.html": {Data: []byte("<a><!--newest--></a>")}, "leaderboard/index.html": {Data: []byte("<a><!--newest--></a>")}, "trend/index.html": {Data: []byte("<!--early--><a><!--newest--></a>")},
-		"assets/a.js": {Data: []byte("<!--newest-->")}, ".sources": {Data: []byte("x")},
+		"assets/a.js": {Data: []byte("<!--newest-->")}, ".sources": {Data: []byte("x")}, "report.html": {Data: []byte("<!--data-->")},
 	}
 	s := written{}
 	if err := site.Pages(pages, built, func(path string, data []byte) error { s[path] = data; return nil }); err != nil {

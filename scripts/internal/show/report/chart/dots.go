@@ -17,11 +17,10 @@ type Dot struct {
 
 // Dots is a row per figure, the first at the top.
 type Dots struct {
-	Title         string
-	Label         string // of the x axis
-	Dots          []Dot
-	Width, Height float64 // points
-	Size          float64 // of text, points
+	Title string
+	Label string // of the x axis
+	Dots  []Dot
+	Size  float64 // of text, points
 }
 
 func (d Dots) plot() (*plot.Plot, error) {

@@ -3,7 +3,6 @@
 package chart
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -15,24 +14,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Colours that are no series' own. In a page they are what is remapped in the
-// dark, see Remap.
+// Colours of the page and its axes.
 var (
 	ink   = rgb(0x1F2328)
 	faint = rgb(0xD0D7DE)
-	shade = rgb(0xEAEEF2)
 	paper = rgb(0xFFFFFF)
 )
 
-// hues tell families apart, for colour-blind readers too (Okabe and Ito). The
-// second of each pair is what stands out on a dark ground.
-var hues = [][2]color.RGBA{
-	{rgb(0x0072B2), rgb(0x56B4E9)},
-	{rgb(0xD55E00), rgb(0xF0894A)},
-	{rgb(0x009E73), rgb(0x2FC79A)},
-	{rgb(0xCC79A7), rgb(0xE2A3C7)},
-	{rgb(0xB87A00), rgb(0xE69F00)},
-}
+// hues tell families apart, for colour-blind readers too (Okabe and Ito).
+var hues = []color.RGBA{rgb(0x0072B2), rgb(0xD55E00), rgb(0x009E73), rgb(0xCC79A7), rgb(0xB87A00)}
 
 // A member of a family has its hue, and a dash and a marker of its own.
 var (
@@ -71,33 +61,14 @@ func Styles(family map[string]string) map[string]Style {
 		}
 		hue, n := slices.Index(families, f)%len(hues), members[f]
 		members[f]++
-		styles[name] = Style{hues[hue][0], dashes[n%len(dashes)], markers[n%len(markers)]}
+		styles[name] = Style{hues[hue], dashes[n%len(dashes)], markers[n%len(markers)]}
 	}
 	return styles
-}
-
-// Remap is the style sheet that gives charts in a page the colours of a dark
-// ground; the page sets the variables.
-func Remap() string {
-	css := ""
-	add := func(c color.RGBA, to string) {
-		hex := hex(c)
-		css += fmt.Sprintf("svg [style*=\"stroke:%s\"]{stroke:%s!important}svg [style*=\"fill:%s\"]{fill:%s!important}\n", hex, to, hex, to)
-	}
-	add(ink, "#E6EDF3")
-	add(faint, "#3D444D")
-	add(shade, "#262C36")
-	for _, h := range hues {
-		add(h[0], hex(h[1]))
-	}
-	return css
 }
 
 func rgb(hex uint32) color.RGBA {
 	return color.RGBA{byte(hex >> 16), byte(hex >> 8), byte(hex), 0xFF}
 }
-
-func hex(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
 // fontOf is the one font, of a size in points.
 func fontOf(size float64) font.Font {

@@ -1,0 +1,60 @@
+// A run as one file that needs no other: scripts/bench writes its data into the page
+// (WriteRunPage in scripts/internal/show/site). Nothing is asked for over the network.
+import { render } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { useLooks } from '../chart/mark.tsx';
+import type { Details } from '../data/details.ts';
+import { Site } from '../data/fetch.ts';
+import type { Manifest } from '../data/form.ts';
+import type { Rank } from '../data/rank.ts';
+import { unpack, type Unpacked } from '../data/run.ts';
+import { Guard } from '../frame/guard.tsx';
+import { Notice } from '../frame/notice.tsx';
+import '../frame/site.css';
+import { fieldsOf } from '../leaderboard/state.ts';
+import { Views, type Shown as BoardState } from '../leaderboard/views.tsx';
+import { Metrics } from '../method/facts.tsx';
+import { Words } from '../method/words.tsx';
+import { RunDetails } from '../run/details.tsx';
+import { Shown } from '../run/shown.tsx';
+import { fields } from '../run/state.ts';
+import { strange, useQuery } from '../state/query.ts';
+import { read } from '../state/url.ts';
+
+/** What is in the file. records: a leg a line; rank and details: null where there are none. */
+interface Data { title: string; manifest: Manifest; records: string; rank: Rank | null; details: Details | null }
+
+function Board({ site, rank }: { site: Site; rank: Rank }) {
+  const [state, set] = useState<BoardState>(() => read(fieldsOf(rank), '').state);
+  return (
+    <section aria-labelledby="leaderboard">
+      <h2 id="leaderboard">Leaderboard</h2>
+      <Views site={site} rank={rank} state={state} set={(change) => set((now) => ({ ...now, ...change }))} />
+    </section>
+  );
+}
+
+function Report({ site, unpacked, title, rank, details }: { site: Site; unpacked: Unpacked } & Pick<Data, 'title' | 'rank' | 'details'>) {
+  const [{ state, ...odd }, set] = useQuery(useMemo(() => fields, []));
+  const looks = useLooks(site);
+  const notice = strange(odd);
+  return (
+    <>
+      <h1>{title}</h1>
+      {notice && <Notice role="status">{notice}</Notice>}
+      {rank && <Board site={site} rank={rank} />}
+      <Shown site={site} unpacked={unpacked} chosen={state.sv} looks={looks}>
+        {details ? <RunDetails details={details} chosen={state} choose={set} looks={looks} /> : <p>There are no timelines and distributions: only details.jsonl has them, which a run leaves beside its records.</p>}
+      </Shown>
+      <Words />
+      <Metrics metrics={site.manifest.metrics} />
+    </>
+  );
+}
+
+const page = document.getElementById('page')!;
+const data = JSON.parse(document.getElementById('data')!.textContent!) as Data;
+document.title = data.title;
+page.replaceChildren();
+render(<Guard what="this report" heading={data.title}><Report site={Site.alone(data.manifest)} unpacked={unpack(data.records)} {...data} /></Guard>, page);
+page.dataset.state = 'ready';

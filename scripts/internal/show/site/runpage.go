@@ -1,0 +1,110 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"time"
+
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// reportPage is, among the built pages, that of one run alone; dataMark is where its data
+// is to stand.
+const (
+	reportPage = "report.html"
+	dataMark   = "<!--data-->"
+)
+
+// runData is what that page reads (gh-pages/src/pages/report.tsx).
+type runData struct {
+	Title    string          `json:"title"`
+	Manifest Manifest        `json:"manifest"`
+	Records  string          `json:"records"` // a leg a line
+	Rank     *Rank           `json:"rank"`    // null: of a pair
+	Details  json.RawMessage `json:"details"` // null: there are none
+}
+
+// WriteRunPage writes a run as one HTML file that needs no other and asks for nothing
+// over the network. The records are of one run; details may be none.
+func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of []record.Details) error {
+	page, err := fs.ReadFile(pages, reportPage)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	before, after, ok := bytes.Cut(page, []byte(dataMark))
+	if !ok {
+		return fmt.Errorf("report: %s has no %s, where the data is to stand", reportPage, dataMark)
+	}
+	if len(records) == 0 {
+		return errors.New("report: no records")
+	}
+	data, err := runDataOf(records, of)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	// Marshal escapes <, > and &, so that no text of a record ends the script that it is in.
+	text, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	for _, part := range [][]byte{before, text, after} {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func runDataOf(records []record.Record, of []record.Details) (data runData, err error) {
+	id := records[0].Run.ID
+	data.Title = "Run " + id
+	legs, err := archive.Pack(records)
+	if err != nil {
+		return data, err
+	}
+	data.Records = string(legs)
+	of = slices.DeleteFunc(slices.Clone(of), func(d record.Details) bool { return d.Run != id })
+	if len(of) > 0 {
+		var text bytes.Buffer
+		if err := details.Write(&text, details.Of(of)); err != nil {
+			return data, err
+		}
+		data.Details = text.Bytes()
+	}
+	r := &run{path: "local/" + id, names: epochNames{}}
+	servers := map[string]Server{}
+	pair := false
+	for _, one := range records {
+		r.add(one)
+		pair = pair || one.Server.Side != ""
+		if s := one.Server; s.Name != raw.Direct {
+			servers[s.Name] = Server{Name: s.Name, Language: cut(s.Language, 60), Framework: cut(s.Framework, 60), Was: []string{}, First: -1, Last: -1}
+		}
+	}
+	if !pair { // which has two records where others have one
+		data.Rank = (&builder{}).rankOf(r, 0, records)
+		data.Rank.Commit = nil
+	}
+	data.Manifest = alone(r.end)
+	for _, name := range slices.Sorted(maps.Keys(servers)) {
+		data.Manifest.Servers = append(data.Manifest.Servers, servers[name])
+	}
+	return data, nil
+}
+
+// alone is the manifest of a page without files.
+func alone(newest time.Time) Manifest {
+	return Manifest{
+		Schema: Schema, Newest: &newest, Commits: Blocks{Block: Block, Files: []string{}}, Own: []OwnRun{}, Servers: []Server{}, Scenarios: []string{},
+		Metrics: metricForms(), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Exports: []string{}, Broken: []Broken{},
+	}
+}

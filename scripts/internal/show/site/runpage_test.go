@@ -1,0 +1,134 @@
+package site_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/show/site"
+)
+
+// A page as the build leaves it, where a run's data is to stand.
+const emptyPage = `<!doctype html><script type="application/json" id="data"><!--data--></script><script>go()</script>`
+
+func runPage(t *testing.T, page string, records []record.Record, details []record.Details) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := site.WriteRunPage(&out, fstest.MapFS{"report.html": {Data: []byte(page)}}, records, details)
+	return out.String(), err
+}
+
+type inlined struct {
+	Title    string
+	Manifest site.Manifest
+	Records  string
+	Rank     *site.Rank
+	Details  *struct{ Schema int }
+}
+
+// dataIn is what a page has between the begin and the end of its data, as the browser
+// finds them.
+func dataIn(t *testing.T, page string) (of inlined, text string) {
+	t.Helper()
+	before, rest, _ := strings.Cut(emptyPage, "<!--data-->")
+	text, ok := strings.CutPrefix(page, before)
+	if text, ok = strings.CutSuffix(text, rest); !ok {
+		t.Fatalf("the page around the data is another: %.200s", page)
+	}
+	if err := json.Unmarshal([]byte(text), &of); err != nil {
+		t.Fatalf("%v in %.200s", err, text)
+	}
+	return of, text
+}
+
+func TestWriteRunPage(t *testing.T) {
+	records, details, _, err := record.FromRaw("../../judge/record/testdata/mixed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := runPage(t, emptyPage, records, details)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, _ := dataIn(t, page)
+	if want := "Run " + records[0].Run.ID; of.Title != want {
+		t.Errorf("title %q, want %q", of.Title, want)
+	}
+	if of.Details == nil || of.Details.Schema == 0 || of.Rank == nil || len(of.Rank.Tables) == 0 || len(of.Manifest.Servers) == 0 || len(of.Manifest.Metrics) == 0 {
+		t.Errorf("details %v, rank %v, %d servers, %d metrics: want all of them", of.Details, of.Rank, len(of.Manifest.Servers), len(of.Manifest.Metrics))
+	}
+	if !strings.Contains(of.Records, records[0].Run.ID) {
+		t.Errorf("the records are of another run: %.200s", of.Records)
+	}
+
+	page, err = runPage(t, emptyPage, records, nil)
+	if of, _ := dataIn(t, page); err != nil || of.Details != nil {
+		t.Errorf("without details: %v, %v", of.Details, err)
+	}
+	other := details[0]
+	other.Run = "another"
+	page, err = runPage(t, emptyPage, records, []record.Details{other})
+	if of, _ := dataIn(t, page); err != nil || of.Details != nil {
+		t.Errorf("with details of another run: %v, %v", of.Details, err)
+	}
+	for i := range records {
+		records[i].Server.Side = "head"
+	}
+	page, err = runPage(t, emptyPage, records, details)
+	if of, _ := dataIn(t, page); err != nil || of.Rank != nil || !strings.Contains(of.Records, `"side":"head"`) {
+		t.Errorf("of a pair: rank %v, %v; want none, and the sides", of.Rank, err)
+	}
+}
+
+// What a record says comes from outside. In a page's script it must end neither the
+// script nor begin a comment.
+func TestRunPageEscapes(t *testing.T) {
+	records, details, _, err := record.FromRaw("../../judge/record/testdata/mixed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hostile = "</script><script>alert(1)</script><!-- <script> ]]> \u2028 &lt;"
+	for i := range records {
+		records[i].Status, records[i].Why = record.Suspect, []string{hostile}
+		records[i].Server.Versions = map[string]string{hostile: hostile}
+		records[i].Run.ID = records[i].Run.ID + hostile
+	}
+	for i := range details {
+		details[i].Run, details[i].Scenario = records[0].Run.ID, hostile
+	}
+	page, err := runPage(t, emptyPage, records, details)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, text := dataIn(t, page)
+	if at := strings.IndexAny(text, "<>&\u2028"); at >= 0 {
+		t.Errorf("%.40q in the data", text[at:])
+	}
+	if !strings.HasSuffix(of.Title, hostile) {
+		t.Errorf("title %q: want the text as it is", of.Title)
+	}
+	if of.Details == nil {
+		t.Error("no details: want them, with the hostile scenario")
+	}
+}
+
+func TestWriteRunPageWithoutAPage(t *testing.T) {
+	records, _, _, err := record.FromRaw("../../judge/record/testdata/mixed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := site.WriteRunPage(&bytes.Buffer{}, fstest.MapFS{}, records, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v, want that there is no page", err)
+	}
+	if out, err := runPage(t, "<!doctype html>", records, nil); err == nil || out != "" {
+		t.Errorf("%q, %v; want an error for a page without a place for the data", out, err)
+	}
+	if _, err := runPage(t, emptyPage, nil, nil); err == nil {
+		t.Error("want an error without records")
+	}
+}
