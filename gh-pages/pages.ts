@@ -1,4 +1,4 @@
-// The pages, in the order of the navigation; what is said of each before its script
+// The pages, in the order of the navigation, which leaves out those that others lead to; what is said of each before its script
 // runs, or to those who run none. ROOT is where the site begins.
 export interface PageText {
   title: string;
@@ -7,6 +7,9 @@ export interface PageText {
 }
 
 const newest = 'The newest table of all servers and the newest flags are on <a href="ROOT/">Health</a>';
+
+/** Not in the navigation. */
+export const inner = ['run', 'charts'];
 
 export const pages: Record<string, PageText> = {
   health: {
@@ -38,6 +41,11 @@ export const pages: Record<string, PageText> = {
     title: 'Run',
     description: 'One benchmark run in full: every record, its timelines and distributions, and why a figure is doubtful.',
     unscripted: `A run is unpacked by a script. The files themselves, JSON Lines packed by gzip, are under runs/. ${newest}.`,
+  },
+  charts: {
+    title: 'Charts',
+    description: 'The points that github-action-benchmark compares on main, a chart and a table for each server.',
+    unscripted: `The charts are drawn by a script. Their data is charts/data.js. ${newest}.`,
   },
   method: {
     title: 'Method',

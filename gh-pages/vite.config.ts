@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { pages } from './pages.ts';
+import { inner, pages } from './pages.ts';
 import { choices } from './src/frame/theme.ts';
 
 // What every page has is said once, in page.html. GitHub Pages sends no headers of
@@ -13,7 +13,7 @@ const template = readFileSync(new URL('page.html', import.meta.url), 'utf8');
 // src/frame/frame.tsx draws only what it learns, in the place of #state.
 const frame = (of: string, root: string) => {
   const link = (name: string) => `href="${root}/${name === 'health' ? '' : `${name}/`}"`;
-  const places = Object.entries(pages).filter(([name]) => name !== 'run')
+  const places = Object.entries(pages).filter(([name]) => !inner.includes(name))
     .map(([name, { title }]) => `<li><a ${link(name)}${name === of ? ' aria-current="page"' : ''}>${title}</a></li>`);
   return '<a class="skip" href="#page">Skip to the content</a><header><div class="top">'
     + `<a class="brand" ${link('health')}>Fairstream</a><nav aria-label="Pages"><ul>${places.join('')}</ul></nav>`

@@ -13,7 +13,7 @@ it('at 400 % no page scrolls two ways', async () => {
   const w = await open(s.served.url, { size: enlarged });
   for (const [path, ready] of [
     ['', '#verdicts'], ['trend/', '.u-over'], ['trend/?view=split', '.u-over'], ['trend/?view=table', 'figure table'], ['leaderboard/', 'table'], ['run/?of=rank', '.panels'],
-    ['compare/', 'table'], ['regressions/?show=all', '.flags'], ['leaderboard/?view=scores', '.radar'], ['leaderboard/?view=memory', 'table'], ['method/', '#proven'],
+    ['compare/', 'table'], ['regressions/?show=all', '.flags'], ['leaderboard/?view=scores', '.radar'], ['leaderboard/?view=memory', 'table'], ['charts/', '.canvas canvas'], ['method/', '#proven'],
   ] as const) {
     await w.page.goto(s.served.url + path);
     await settle(w, ready);

@@ -41,7 +41,7 @@ const moved = (page: Page) => page.evaluate(async () => {
   };
 });
 
-const pages = ['', 'trend/', 'leaderboard/', 'compare/', 'regressions/', 'leaderboard/?view=scores', 'leaderboard/?view=memory', 'run/', 'method/'];
+const pages = ['', 'trend/', 'leaderboard/', 'compare/', 'regressions/', 'leaderboard/?view=scores', 'leaderboard/?view=memory', 'run/', 'charts/', 'method/'];
 
 it.each([desktop, phone])('nothing moves, on $width pixels', async (size) => {
   for (const path of pages) {

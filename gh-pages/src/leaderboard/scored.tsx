@@ -27,7 +27,7 @@ export function Scored({ site, rank, sort, onSort, looks }: { site: Site; rank: 
     <>
       <p class="answer">Best of this run: {bestOf(rows, axes)}.</p>
       {axes.length > 2 && <Radars axes={axes} rows={rows} looks={looks} />}
-      <Table caption="Scores, 100 is the best server of this run" cols={cols} rows={rows} id={(r) => r.server} sort={sort} onSort={onSort} />
+      <div class="narrow-heads"><Table caption="Scores, 100 is the best server of this run" cols={cols} rows={rows} id={(r) => r.server} sort={sort} onSort={onSort} /></div>
       <p class="soft">
         A score is a share of the best figure of this run: 100 is the best server, and 50 is half as good. Where less is better, the best figure is divided by the server's own.
         Scores of two runs do not compare. Ties are not drawn: they stand in the table of figures. What failed or was not measured has no score. The area of a radar depends on the order of its axes, so read the distances.

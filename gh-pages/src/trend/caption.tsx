@@ -20,7 +20,7 @@ export function Caption({ model: m, s, window: [from, to] }: { model: Model; s: 
       {s.y === 'relative' && s.base === '' && new Set(m.epoch).size > 1 && <>What is after a cut is in per cent of the first after it. </>}
       {left > 0 && <>{many(left, 'point')} in view {left === 1 ? 'is' : 'are'} left out: {s.y === 'log' ? '0 and less have no place on a logarithmic axis' : <>{s.base === '' ? 'the first in view' : <code>{s.base}</code>} has no figure above 0 to relate {left === 1 ? 'it' : 'them'} to, or was measured on another machine or by another ruler</>}. </>}
       {m.undated > 0 && <>{many(m.undated, 'commit')} without a known date {m.undated === 1 ? 'is' : 'are'} left out. </>}
-      Unknown is a gap. The axis need not begin at 0; a point far from its line, by a quarter of it and five times the noise, is a triangle at the edge. A dashed line is another machine or ruler, across which nothing compares. <a href={href(root(), 'method', '#points')}>How to read this</a>.
+      Unknown is a gap. The axis need not begin at 0; a point far from its line, by a quarter of it and five times the noise, is a triangle at the edge. A dashed line is another machine or ruler, across which nothing compares. <a href={href(root(), 'method', '#points')}>How to read this</a>. The points that github-action-benchmark compares are <a href={href(root(), 'charts')}>charts of their own</a>.
     </figcaption>
   );
 }

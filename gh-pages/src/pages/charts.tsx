@@ -1,0 +1,4 @@
+import { mount } from '../frame/frame.tsx';
+import { Charts } from '../charts/page.tsx';
+
+void mount(Charts);
