@@ -5,5 +5,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: '../node_modules/.vite',
-  test: { include: ['*.test.ts'], globalSetup: ['setup.ts'], fileParallelism: false, isolate: false, testTimeout: 300_000, hookTimeout: 300_000 },
+  test: {
+    include: ['*.test.ts'],
+    exclude: process.env.PICTURES === undefined ? ['look.test.ts'] : [],
+    globalSetup: ['setup.ts'],
+    fileParallelism: false,
+    isolate: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 });

@@ -13,7 +13,7 @@ import (
 
 // Every parser of foreign bytes has a fuzz target; each is run for a while, or for
 // as long as FAIRSTREAM_FUZZ says.
-func TestFuzzing(t *testing.T) {
+func TestLongFuzzing(t *testing.T) {
 	long(t, "8 minutes")
 	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 	ran := 0

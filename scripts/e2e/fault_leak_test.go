@@ -6,7 +6,7 @@ import (
 )
 
 // A soak tells a server that keeps 2 KiB of each stream from one that keeps nothing.
-func TestASoakFindsTheLeak(t *testing.T) {
+func TestLongASoakFindsTheLeak(t *testing.T) {
 	long(t, "4 minutes")
 	p := newProject(t)
 	p.wrong("right")

@@ -18,7 +18,7 @@ var ofEachLanguage = []string{"go-http", "rust-http", "bun-http"}
 
 // A clone of this project is used as its users use theirs: where its path needs
 // quotes, from another folder, without a network, without rights.
-func TestAClone(t *testing.T) {
+func TestLongAClone(t *testing.T) {
 	long(t, "5 minutes")
 	t.Parallel()
 	p := testProject{t, filepath.Join(t.TempDir(), "a b'c")}

@@ -71,7 +71,7 @@ var rulerFaults = []rulerFault{
 
 // What breaks k6 or the stub ends a run, says so, and takes no round that was
 // finished; what breaks pidstat takes no figure.
-func TestFaultsOfTheRuler(t *testing.T) {
+func TestLongFaultsOfTheRuler(t *testing.T) {
 	long(t, "4 minutes")
 	for _, c := range rulerFaults {
 		t.Run(c.name, func(t *testing.T) {
@@ -205,7 +205,7 @@ func (p testProject) writer(ctx context.Context, round int, log string) int {
 
 // A machine that has no port left is told so, and no server is blamed. The ports are
 // those of a network of the test's own, where another has claimed them all.
-func TestNoFreePort(t *testing.T) {
+func TestLongNoFreePort(t *testing.T) {
 	long(t, "10 s")
 	p := newProject(t)
 	p.wrong("right")

@@ -53,7 +53,7 @@ var sabotages = []struct {
 // pair, undisturbed, finds a change that is there. One pair each in the test;
 // FAIRSTREAM_SABOTAGED=100 makes so many of them, by their numbers, of which -run
 // can choose.
-func TestSabotagedPairsSayNothingFalse(t *testing.T) {
+func TestLongSabotagedPairsSayNothingFalse(t *testing.T) {
 	long(t, "16 minutes")
 	pairs := len(sabotages)
 	if n, err := strconv.Atoi(os.Getenv("FAIRSTREAM_SABOTAGED")); err == nil {

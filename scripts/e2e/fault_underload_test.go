@@ -27,7 +27,7 @@ type misbehaviour struct {
 
 // Servers that pass verify and misbehave later get no number, or one that is doubted,
 // with a reason; the others keep theirs.
-func TestServersThatMisbehaveUnderLoad(t *testing.T) {
+func TestLongServersThatMisbehaveUnderLoad(t *testing.T) {
 	long(t, "8 minutes")
 	for _, c := range []struct {
 		name, scenario, rounds string
@@ -110,7 +110,7 @@ func checkFigures(t *testing.T, rec record.Record, want record.Status) {
 
 // A server that fails as often on both sides, and one whose head dies once, have not
 // regressed; a pair that is interrupted after a round in which head died does not say so.
-func TestAPairOfServersThatMisbehave(t *testing.T) {
+func TestLongAPairOfServersThatMisbehave(t *testing.T) {
 	long(t, "5 minutes")
 	p := newProject(t)
 	p.git("init", "-q", "-b", "main")

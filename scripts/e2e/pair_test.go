@@ -96,7 +96,7 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 
 // What was finished of a pair that was interrupted counts when the same command
 // comes again, and its records alone give the same verdicts.
-func TestPairGoesOnWhereItWasInterrupted(t *testing.T) {
+func TestLongPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	long(t, "2 minutes")
 	t.Parallel()
 	p := newProject(t)

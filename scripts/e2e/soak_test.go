@@ -12,7 +12,7 @@ import (
 
 // What the stub wrote and k6 received is told for each server, and is one and the same
 // only where each token came, once.
-func TestASoakAccountsForEachToken(t *testing.T) {
+func TestLongASoakAccountsForEachToken(t *testing.T) {
 	long(t, "a minute")
 	t.Parallel()
 	p := newProject(t)

@@ -18,7 +18,7 @@ import (
 // With ten thousand runs on the branch, one for each commit of main, the next is
 // planned and published all the same. The worst for a plan is a server that was never
 // published, of which it looks for a base in all runs.
-func TestTenThousandRuns(t *testing.T) {
+func TestLongTenThousandRuns(t *testing.T) {
 	if os.Getenv("FAIRSTREAM_LONG") == "" {
 		t.Skip("takes a minute")
 	}

@@ -13,12 +13,17 @@ import (
 	"fairstream/scripts/internal/measure/sample"
 )
 
-// pause is longer than the idle timeouts that servers have by default.
-const pause = 12 * time.Second
+// pause is longer than the idle timeouts that servers have by default. Tests of
+// the whole tool link it with a shorter one.
+var pause = "12s"
 
 // slowIsNotDead keeps silent before the header, before the first token and
 // between tokens, on a stream each at the same time.
 func slowIsNotDead(_ context.Context, s *subject) error {
+	length, err := time.ParseDuration(pause)
+	if err != nil {
+		return harnessError{err}
+	}
 	type slow struct{ when, directives string }
 	failed := make(chan error, 3)
 	for _, w := range []slow{
@@ -34,13 +39,13 @@ func slowIsNotDead(_ context.Context, s *subject) error {
 					return err
 				}
 				defer c.Close()
-				c.patience = 3*pause + patience
-				if err = c.chat(fmt.Sprintf("hello @id=%s %s%v", id, w.directives, pause)); err != nil {
+				c.patience = 3*length + patience
+				if err = c.chat(fmt.Sprintf("hello @id=%s %s%v", id, w.directives, length)); err != nil {
 					return err
 				}
 				a, err := c.finish()
 				if err != nil {
-					return fmt.Errorf("%v of silence %s: %w", pause, w.when, err)
+					return fmt.Errorf("%v of silence %s: %w", length, w.when, err)
 				}
 				return s.same(a, id)
 			}()
