@@ -92,7 +92,7 @@ func published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if run.Legs, err = archive.Pack(archive.OfServers(legs)); err != nil {
 		return run, nil, err
 	}
-	if run.Rank, err = archive.Pack(rank); err != nil {
+	if run.Rank, err = archive.PackRank(rank); err != nil {
 		return run, nil, err
 	}
 	if run.Flags, err = cli.ReadFile(filepath.Join(dir, flagsFile), archive.ReadFlags); err != nil {

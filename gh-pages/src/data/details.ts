@@ -1,6 +1,6 @@
 // What a run's records do not hold: how it went second by second, and the
 // distributions. One file for each run of records, gzipped JSON; nothing is judged by it.
-import type { Histogram } from './histogram';
+import type { Curve } from './curve';
 
 /** The file details/YYYY/MM/….json.gz. */
 export type Details = {
@@ -38,10 +38,10 @@ export type Timeline = {
 export type Distribution = {
   target: string;
   scenario: string; // stress-100
-  stream: Histogram | null;
-  ttft: Histogram | null;
-  gap: Histogram | null;
-  transit: Histogram | null;
+  stream: Curve | null;
+  ttft: Curve | null;
+  gap: Curve | null;
+  transit: Curve | null;
 };
 
 export const warmUp = 'warm-up';

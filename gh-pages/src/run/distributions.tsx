@@ -4,7 +4,7 @@ import { logarithmic } from '../chart/ticks.ts';
 import { Table, type Col } from '../chart/table.tsx';
 import { Choice } from '../chart/tabs.tsx';
 import type { Details, Distribution } from '../data/details.ts';
-import { beyond, count, curve, quantileUs, type Histogram } from '../data/histogram.ts';
+import { count, curve, maxUs, meanUs, quantileUs, type Curve } from '../data/curve.ts';
 import { count as grouped, many, three } from '../words/numbers.ts';
 
 export const measures = ['stream', 'ttft', 'gap', 'transit'] as const;
@@ -12,9 +12,9 @@ export type Measure = (typeof measures)[number];
 export const measureWords: Record<Measure, string> = { stream: 'time of a stream', ttft: 'time to first token', gap: 'gap between tokens', transit: 'transit of a token' };
 
 // Where the axis of 1/(1-q) has ticks: it makes as much room for 99.9 as for 90.
-const percentiles: [number, string][] = [[1 / 0.9, '10'], [2, '50'], [10, '90'], [100, '99'], [1e3, '99.9'], [1e4, '99.99'], [1e5, '99.999'], [1e6, '99.9999']];
+const percentiles: [number, string][] = [[1.25, '20'], [2, '50'], [10, '90'], [100, '99'], [1e3, '99.9'], [1e4, '99.99'], [1e5, '99.999'], [1e6, '99.9999']];
 
-export interface Row { target: string; of: Histogram }
+export interface Row { target: string; of: Curve }
 
 /** Targets that have counted something, by name, direct last. */
 export function rowsOf(details: Details, scenario: string, measure: Measure): Row[] {
@@ -23,30 +23,28 @@ export function rowsOf(details: Details, scenario: string, measure: Measure): Ro
     .sort((a, b) => Number(a.target === 'direct') - Number(b.target === 'direct') || (a.target < b.target ? -1 : 1));
 }
 
-const shares: [key: string, head: string, q: number][] = [['p50', 'p50', 0.5], ['p90', 'p90', 0.9], ['p95', 'p95', 0.95], ['p99', 'p99', 0.99], ['p999', 'p99.9', 0.999]];
+// Of so many one took longer.
+const shares: [key: string, head: string, x: number][] = [['p50', 'p50', 2], ['p90', 'p90', 10], ['p95', 'p95', 20], ['p99', 'p99', 100], ['p999', 'p99.9', 1000]];
 const ms = (us: number | null) => (us === null ? 'too few' : three(us / 1000));
 
 function columns(looks: Looks): Col<Row>[] {
-  const figure = (key: string, head: string, of: (h: Histogram) => number | null): Col<Row> =>
+  const figure = (key: string, head: string, of: (c: Curve) => number | null): Col<Row> =>
     ({ key, label: `${head} ms`, head: `${head} ms`, better: 'lower', sort: (r) => of(r.of), cell: (r) => ms(of(r.of)) });
   return [
     { key: 'target', label: 'target', head: 'target', header: true, sort: (r) => r.target, cell: (r) => <><Mark of={looks(r.target)} /> {r.target}</> },
-    figure('mean', 'mean', (h) => h.sum_us / count(h)),
-    ...shares.map(([key, head, q]) => figure(key, head, (h) => (told(h, q) ? quantileUs(h, q) : null))),
-    figure('max', 'max', (h) => h.max_us),
+    figure('mean', 'mean', meanUs),
+    ...shares.map(([key, head, x]) => figure(key, head, (c) => quantileUs(c, x))),
+    figure('max', 'max', maxUs),
     { key: 'count', label: 'counted', head: 'counted', sort: (r) => count(r.of), cell: (r) => grouped(count(r.of)) },
   ];
 }
 
-/** Whether enough values lie beyond a quantile to tell it. */
-const told = (h: Histogram, q: number) => (1 - q) * count(h) >= beyond - 1e-9;
-
-/** The fastest and the slowest tail. */
+/** The fastest and the slowest tail, as far out as all targets have one. */
 export function says(rows: Row[]): string {
-  const q = rows.every((r) => told(r.of, 0.99)) ? 0.99 : 0.95;
-  const by = rows.map((r) => ({ target: r.target, us: quantileUs(r.of, q)! })).sort((a, b) => a.us - b.us);
+  const x = [100, 20].find((x) => rows.every((r) => quantileUs(r.of, x) !== null)) ?? 2;
+  const by = rows.flatMap((r) => { const us = quantileUs(r.of, x); return us === null ? [] : [{ target: r.target, us }]; }).sort((a, b) => a.us - b.us);
   const [first] = by, last = by.at(-1);
-  return first && last ? `${100 * q}th percentile: least ${first.target} ${ms(first.us)} ms, most ${last.target} ${ms(last.us)} ms.` : 'Nothing was counted.';
+  return first && last ? `${100 - 100 / x}th percentile: least ${first.target} ${ms(first.us)} ms, most ${last.target} ${ms(last.us)} ms.` : 'Nothing was counted.';
 }
 
 export interface DistributionsProps { details: Details; scenario: string; measure: Measure; looks: Looks; onScenario: (s: string) => void; onMeasure: (m: Measure) => void }
@@ -69,10 +67,10 @@ export function Distributions({ details, scenario, measure, looks, onScenario, o
           <ul class="legend" aria-label="How each target is drawn">{lines.map((l) => <li><Mark of={l.look} /> {l.name}</li>)}</ul>
           <Lines
             height={340} lines={lines} label={`${measureWords[measure]} in ${scenario} by percentile, of ${many(lines.length, 'target')}. ${says(rows)} The table below has the figures.`}
-            x={{ min: 1 / 0.9, max: xMax, log: true, title: 'percentile: further right is rarer', ticks: percentiles.filter(([v]) => v <= xMax * 1.0001) }}
+            x={{ min: 1.25, max: xMax, log: true, title: 'percentile: further right is rarer', ticks: percentiles.filter(([v]) => v <= xMax * 1.0001) }}
             y={{ min: yMin, max: yMax, log: true, title: 'ms, logarithmic', ticks: logarithmic(yMin, yMax).map((v) => [v, three(v).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')] as const) }}
           />
-          <figcaption>{says(rows)} A line ends where fewer than five values are left. Counts are in buckets: a quantile is at most 3 % off.</figcaption>
+          <figcaption>{says(rows)} A line ends where fewer than five values are left. Values are in buckets: a quantile is at most 3 % off.</figcaption>
         </figure>
       )}
       <Table caption={`${measureWords[measure]} in ${scenario}, all rounds together`} cols={columns(looks)} rows={rows} id={(r) => r.target} apart={(r) => r.target === 'direct'} />

@@ -11,7 +11,7 @@ import (
 func TestDetailsComeBesideRank(t *testing.T) {
 	const good = `{"schema":1,"loadings":[{"scenario":"stress","round":1,"plateaus":["warm-up","100"],"targets":["direct","go-gin"],` +
 		`"turns":[[1,0,500,1,99.5]],"timelines":[{"process":"k6","first":1,"cpu_pct":[7,null],"rss_kib":[1024,null]}]}],` +
-		`"distributions":[{"target":"go-gin","scenario":"stress-100","stream":{"sum_us":40,"min_us":10,"max_us":30,"first":10,"counts":[1,` + "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1" + `]},"ttft":null,"gap":null,"transit":null}]}`
+		`"distributions":[{"target":"go-gin","scenario":"stress-100","stream":[2,20,10,30],"ttft":null,"gap":null,"transit":null}]}`
 	named := func(text string) []byte {
 		return zipped(t, file{FileHeader: zip.FileHeader{Name: detailsMember}, text: text})
 	}
@@ -29,7 +29,7 @@ func TestDetailsComeBesideRank(t *testing.T) {
 		"another plateau": {"2", named(strings.Replace(good, `"100"`, `"400"`, 1)), "plateau \"400\""},
 		"a key twice":     {"2", named(strings.Replace(good, `"round":1`, `"round":1,"round":2`, 1)), "is there twice"},
 		"too deep":        {"2", named(strings.Replace(good, `[7,null]`, `[[[7]],null]`, 1)), "nested more than 6 deep"},
-		"contradiction":   {"2", named(strings.Replace(good, `"min_us":10`, `"min_us":11`, 1)), "is not that of the counts"},
+		"contradiction":   {"2", named(strings.Replace(good, `[2,20,10,30]`, `[2,20,21,30]`, 1)), "is not between its least and its greatest"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

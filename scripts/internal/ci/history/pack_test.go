@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +37,9 @@ func TestARunsFileKeepsItsRecords(t *testing.T) {
 			}
 		}
 		want.Metrics, got.Metrics = nil, nil
+		for _, v := range []*float64{want.Conditions.LoadBefore, want.Conditions.StealPct, want.Conditions.OthersPct} {
+			*v = record.Short(*v, 3)
+		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("record %d:\n%+v, want\n%+v", i, got, want)
 		}
@@ -65,6 +69,10 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 		"unknown field": strings.Replace(string(text), `"loadings"`, `"loads"`, 1),
 		"server 9 of 2": strings.Replace(string(text), `"server":1`, `"server":9`, 1),
 		"figures of":    strings.Replace(string(text), `"metrics":[`, `"metrics":["mips",`, 1),
+		"symbol":        strings.Replace(string(text), `"figures":["`, `"figures":["&`, 1),
+		"too early":     regexp.MustCompile(`("figures":\["[^"]*)[^"]"`).ReplaceAllString(string(text), `$1"`),
+		"behind":        strings.Replace(string(text), `"figures":["`, `"figures":["!!!!!!!!!!!!!!!!!!!!!!!!!!`, 1),
+		"9 figures of":  strings.Replace(string(text), `[0,0,0,0,0,0,0,0,0,0]`, `[0,0,0,0,0,0,0,0,0]`, 1),
 		"line 1":        "{",
 		"text after":    strings.TrimSuffix(string(text), "\n") + "{}\n",
 	} {

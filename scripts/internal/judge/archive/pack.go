@@ -3,6 +3,7 @@ package archive
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,10 +17,12 @@ import (
 )
 
 // A Leg is one line of a run's file: the records of one leg, with what they
-// share said once. Records as such would take three times as much of a branch that
+// share said once. Records as such would take ten times as much of a branch that
 // every run fetches. Nothing is averaged and no record is left out, but those of
 // direct beside a single server: what they are for is in the server's ratios and
 // differences.
+//
+// Its JSON has a column of figures for each metric in place of those of each target.
 type Leg struct {
 	Schema   int               `json:"schema"`
 	Run      record.Run        `json:"run"`
@@ -42,24 +45,83 @@ type Loading struct {
 
 // A Target is what one record has beside all that.
 type Target struct {
-	Server  int           `json:"server"` // index in Servers
-	Status  record.Status `json:"status"`
+	Server  int           `json:"server"`           // index in Servers
+	Status  record.Status `json:"status,omitempty"` // in a file not said when it is ok
 	Why     []string      `json:"why,omitempty"`
-	Figures []*float64    `json:"figures"` // null is unknown
+	Figures []*float64    `json:"figures,omitempty"` // null is unknown
 }
 
-// keptDigits of a figure are kept: 0.05 % off at most, where the figures of two
+// Digits that are kept of figures in lists and of conditions. The figures of two
 // rounds differ by 1 % and more.
-const keptDigits = 4
+const keptDigits, conditionDigits = 4, 3
 
 // OfServers are the records without direct's, which legs of one server leave out.
 func OfServers(records []record.Record) []record.Record {
 	return slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Server.Name == raw.Direct })
 }
 
+// ranked are the metrics that the site shows of servers that were loaded together. All
+// others of them are among the artifacts of the workflow's run.
+var ranked = []string{
+	"failed_pct", "rate_per_s", "rate_over_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
+	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_added_ms", "gap_p99_ms", "gap_p99_added_ms", "transit_p50_ms", "transit_p50_added_ms",
+	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_share_pct", "server_rss_peak_bytes",
+	"server_rss_mean_bytes", "server_rss_slope_bytes_per_stream",
+}
+
 // Pack writes records as legs, a line each.
-func Pack(records []record.Record) ([]byte, error) {
-	var legs []*Leg
+func Pack(records []record.Record) ([]byte, error) { return lines(Legs(records)) }
+
+// PackRank writes records of servers that were loaded together likewise, with the
+// figures that the site shows of them.
+func PackRank(records []record.Record) ([]byte, error) {
+	legs := Legs(records)
+	for _, l := range legs {
+		l.keep(ranked)
+	}
+	return lines(legs)
+}
+
+// keep leaves the figures of other metrics out.
+func (l *Leg) keep(metrics []string) {
+	all := l.Metrics
+	kept := func(name string) bool { return slices.Contains(metrics, name) }
+	l.Metrics = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !kept(name) })
+	for _, of := range l.Loadings {
+		for i, t := range of.Targets {
+			of.Targets[i].Figures = nil
+			for j, v := range t.Figures {
+				if kept(all[j]) {
+					of.Targets[i].Figures = append(of.Targets[i].Figures, v)
+				}
+			}
+		}
+	}
+}
+
+// Spell writes legs for the site's pages: each target has its own figures.
+func Spell(legs []*Leg) ([]byte, error) {
+	var all []*plain
+	for _, l := range legs {
+		all = append(all, (*plain)(l))
+	}
+	return lines(all)
+}
+
+func lines[T any](legs []T) ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	for _, l := range legs {
+		if err := enc.Encode(l); err != nil {
+			return nil, err
+		}
+	}
+	return text.Bytes(), nil
+}
+
+// Legs are records, by what they share.
+func Legs(records []record.Record) (legs []*Leg) {
 	for _, r := range records {
 		var of *Leg
 		for _, l := range legs {
@@ -76,15 +138,7 @@ func Pack(records []record.Record) ([]byte, error) {
 		}
 		of.add(r)
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	for _, l := range legs {
-		if err := enc.Encode(l); err != nil {
-			return nil, err
-		}
-	}
-	return text.Bytes(), nil
+	return legs
 }
 
 func (l *Leg) add(r record.Record) {
@@ -98,7 +152,7 @@ func (l *Leg) add(r record.Record) {
 		t.Server, l.Servers = len(l.Servers), append(l.Servers, r.Server)
 	}
 	for _, name := range l.Metrics {
-		t.Figures = append(t.Figures, shortened(r.Metrics[name]))
+		t.Figures = append(t.Figures, r.Metrics[name])
 	}
 	for i, of := range l.Loadings {
 		if of.Scenario == r.Scenario && of.Round == r.Round && of.Started.Equal(r.Started) && reflect.DeepEqual(of.Conditions, r.Conditions) {
@@ -109,41 +163,127 @@ func (l *Leg) add(r record.Record) {
 	l.Loadings = append(l.Loadings, Loading{r.Scenario, r.Round, r.Started, r.Conditions, []Target{t}})
 }
 
-func shortened(v *float64) *float64 {
-	if v == nil {
-		return nil
+// kinds are what figures are of, in their order.
+func (l Leg) kinds() (all []kind) {
+	for _, of := range l.Loadings {
+		for _, t := range of.Targets {
+			all = append(all, kind{t.Server, of.Scenario})
+		}
 	}
-	short := record.Short(*v, keptDigits)
-	return &short
+	return all
 }
 
-// Records reads legs back into records: as they were, but for the digits.
-func Records(r io.Reader) (records []record.Record, err error) {
+// A plain is a leg with its fields alone.
+type plain Leg
+
+// A packed is a leg as it is written.
+type packed struct {
+	plain
+	Figures []json.RawMessage `json:"figures"` // a column for each of Metrics
+}
+
+func (l Leg) MarshalJSON() ([]byte, error) {
+	p := packed{plain: plain(l), Figures: []json.RawMessage{}}
+	of := l.kinds()
+	for i := range l.Metrics {
+		c := column{of: of}
+		for _, loading := range l.Loadings {
+			for _, t := range loading.Targets {
+				c.figures = append(c.figures, t.Figures[i])
+			}
+		}
+		text, err := c.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		p.Figures = append(p.Figures, text)
+	}
+	p.Loadings = slices.Clone(l.Loadings)
+	for i := range p.Loadings {
+		of := &p.Loadings[i]
+		c := &of.Conditions
+		c.LoadBefore, c.StealPct, c.OthersPct = rounded(c.LoadBefore, conditionDigits), rounded(c.StealPct, conditionDigits), rounded(c.OthersPct, conditionDigits)
+		of.Targets = slices.Clone(of.Targets)
+		for i := range of.Targets {
+			t := &of.Targets[i]
+			if t.Figures = nil; t.Status == record.OK {
+				t.Status = ""
+			}
+		}
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(p)
+	return text.Bytes(), err
+}
+
+// read reads what MarshalJSON wrote, strictly.
+func (l *Leg) read(line []byte) error {
+	var p packed
+	if err := jsonl.Strict(line, &p); err != nil {
+		return Unread(line, record.Schema, err)
+	}
+	if p.Schema != record.Schema {
+		return SchemaError{p.Schema, record.Schema}
+	}
+	*l = Leg(p.plain)
+	if len(p.Figures) != len(l.Metrics) {
+		return fmt.Errorf("%d columns of figures of %d metrics", len(p.Figures), len(l.Metrics))
+	}
+	for _, of := range l.Loadings {
+		for i := range of.Targets {
+			t := &of.Targets[i]
+			if t.Server < 0 || t.Server >= len(l.Servers) || t.Figures != nil {
+				return fmt.Errorf("%s round %d: server %d of %d", of.Scenario, of.Round, t.Server, len(l.Servers))
+			}
+			t.Status = cmp.Or(t.Status, record.OK)
+		}
+	}
+	of := l.kinds()
+	for i, data := range p.Figures {
+		figures, err := readColumn(data, of)
+		if err != nil {
+			return fmt.Errorf("figures of %.40q: %w", l.Metrics[i], err)
+		}
+		at := 0
+		for _, loading := range l.Loadings {
+			for j := range loading.Targets {
+				loading.Targets[j].Figures = append(loading.Targets[j].Figures, figures[at])
+				at++
+			}
+		}
+	}
+	return nil
+}
+
+// Read reads legs strictly; an error names the line.
+func Read(r io.Reader) (legs []*Leg, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 4<<20)
 	for number := 1; lines.Scan(); number++ {
 		var l Leg
-		if err := jsonl.Strict(lines.Bytes(), &l); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, Unread(lines.Bytes(), record.Schema, err))
-		}
-		of, err := l.records()
-		if err != nil {
+		if err := l.read(lines.Bytes()); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
-		records = append(records, of...)
+		legs = append(legs, &l)
 	}
-	return records, lines.Err()
+	return legs, lines.Err()
 }
 
-func (l Leg) records() (records []record.Record, err error) {
-	if l.Schema != record.Schema {
-		return nil, SchemaError{l.Schema, record.Schema}
+// Records reads legs back into records: as they were, but for the digits.
+func Records(r io.Reader) (records []record.Record, err error) {
+	legs, err := Read(r)
+	for _, l := range legs {
+		records = append(records, l.Records()...)
 	}
+	return records, err
+}
+
+// Records are those of a leg that was read.
+func (l Leg) Records() (records []record.Record) {
 	for _, of := range l.Loadings {
 		for _, t := range of.Targets {
-			if t.Server < 0 || t.Server >= len(l.Servers) || len(t.Figures) != len(l.Metrics) {
-				return nil, fmt.Errorf("%s round %d: server %d of %d, %d figures of %d metrics", of.Scenario, of.Round, t.Server, len(l.Servers), len(t.Figures), len(l.Metrics))
-			}
 			r := record.Record{
 				Schema: l.Schema, Run: l.Run, Host: l.Host, Conditions: of.Conditions, Tools: l.Tools, Server: l.Servers[t.Server],
 				Scenario: of.Scenario, Round: of.Round, Started: of.Started, Status: t.Status, Why: t.Why, Metrics: record.Metrics{},
@@ -157,5 +297,5 @@ func (l Leg) records() (records []record.Record, err error) {
 			records = append(records, r)
 		}
 	}
-	return records, nil
+	return records
 }

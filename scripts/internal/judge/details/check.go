@@ -38,8 +38,8 @@ func (d Details) check() error {
 		}
 	}
 	for i, of := range d.Distributions {
-		for _, h := range []*Histogram{of.Stream, of.TTFT, of.Gap, of.Transit} {
-			if err := h.check(); err != nil {
+		for _, c := range []Curve{of.Stream, of.TTFT, of.Gap, of.Transit} {
+			if err := c.check(); err != nil {
 				return fmt.Errorf("distribution %d: %w", i+1, err)
 			}
 		}
@@ -88,21 +88,22 @@ func within(values []*int64, most int64) bool {
 	return !slices.ContainsFunc(values, func(v *int64) bool { return v != nil && (*v < 0 || *v > most) })
 }
 
-func (h *Histogram) check() error {
-	if h == nil {
+func (c Curve) check() error {
+	if c == nil {
 		return nil
 	}
-	n := len(h.Counts)
-	if n == 0 || h.First < 0 || h.First+n > buckets || h.Counts[0] == 0 || h.Counts[n-1] == 0 {
-		return fmt.Errorf("%d buckets from %d on; want some of %d, the first and the last with a count", n, h.First, buckets)
+	if len(c) < inCurve || c[0] < 1 || c[0] > maxSumUS || len(c) != inCurve+len(levels(c[0])) {
+		return fmt.Errorf("a curve of %d numbers; want a count, mean, least, greatest, and a bucket for each level of the count", len(c))
 	}
-	for _, count := range h.Counts {
-		if count > uint64(maxSumUS) {
-			return fmt.Errorf("a count of %d", count)
+	mean, least, most := c[1], c[2], c[3]
+	if least < 0 || least > mean || mean > most || most > maxSumUS {
+		return errors.New("a curve's mean is not between its least and its greatest")
+	}
+	at := int64(0)
+	for i, step := range c[inCurve:] {
+		if at += step; step < 0 || at >= buckets {
+			return fmt.Errorf("level %d of a curve is in bucket %d; want them ascending, below %d", i+1, at, buckets)
 		}
-	}
-	if h.MinUS < 0 || h.MinUS > h.MaxUS || Bucket(h.MinUS) != h.First || Bucket(h.MaxUS) != h.First+n-1 || h.SumUS < 0 || h.SumUS > maxSumUS {
-		return errors.New("least, greatest or sum is not that of the counts")
 	}
 	return nil
 }

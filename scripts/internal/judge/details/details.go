@@ -51,12 +51,12 @@ type Timeline struct {
 
 // A Distribution is of one target in one scenario; nil where nothing was counted.
 type Distribution struct {
-	Target   string     `json:"target"`
-	Scenario string     `json:"scenario"` // with its plateau
-	Stream   *Histogram `json:"stream"`
-	TTFT     *Histogram `json:"ttft"`
-	Gap      *Histogram `json:"gap"`
-	Transit  *Histogram `json:"transit"`
+	Target   string `json:"target"`
+	Scenario string `json:"scenario"` // with its plateau
+	Stream   Curve  `json:"stream"`
+	TTFT     Curve  `json:"ttft"`
+	Gap      Curve  `json:"gap"`
+	Transit  Curve  `json:"transit"`
 }
 
 // Of shortens the details of a run.
@@ -88,7 +88,7 @@ func Of(all []record.Details) Details {
 		sum := merged[key]
 		d.Distributions = append(d.Distributions, Distribution{
 			Target: key[0], Scenario: key[1],
-			Stream: histogram(sum.Stream), TTFT: histogram(sum.TTFT), Gap: histogram(sum.Gap), Transit: histogram(sum.Transit),
+			Stream: CurveOf(sum.Stream), TTFT: CurveOf(sum.TTFT), Gap: CurveOf(sum.Gap), Transit: CurveOf(sum.Transit),
 		})
 	}
 	return d

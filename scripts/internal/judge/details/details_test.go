@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,7 +68,7 @@ func TestRoundsAreMerged(t *testing.T) {
 	}
 	const want = `{"schema":1,"loadings":[{"scenario":"baseline","round":1,"target":"","plateaus":[""],"targets":["a"],"turns":[[0,0,1,0,1230]],` +
 		`"timelines":[{"process":"a","first":1,"cpu_pct":[1,null,2],"rss_kib":[1,null,2]}]}],` +
-		`"distributions":[{"target":"a","scenario":"baseline","stream":{"sum_us":12000,"min_us":2000,"max_us":2000,"first":127,"counts":[6]},"ttft":null,"gap":null,"transit":null}]}` + "\n"
+		`"distributions":[{"target":"a","scenario":"baseline","stream":[6,2000,2000,2000],"ttft":null,"gap":null,"transit":null}]}` + "\n"
 	if got.String() != want {
 		t.Errorf("%s\nwant\n%s", got.String(), want)
 	}
@@ -105,8 +106,7 @@ func TestWhatContradictsItselfIsRefused(t *testing.T) {
 		"plateau":        {`"turns":[[0,`, `"turns":[[7,`, "turn 1: plateau 7"},
 		"half a place":   {`"turns":[[0,`, `"turns":[[0.5,`, "turn 1: plateau 0.5"},
 		"lengths":        {`"cpu_pct":[`, `"cpu_pct":[1,`, "values from second"},
-		"buckets":        {`"counts":[`, `"counts":[0,`, "the first and the last with a count"},
-		"least":          {`"min_us":`, `"min_us":1`, "is not that of the counts"},
+		"levels":         {`"stream":[`, `"stream":[1,`, "a bucket for each level of the count"},
 		"more":           {"\n", "\n{}", "text after the JSON"},
 	} {
 		text := strings.Replace(whole.String(), c.old, c.new, 1)
@@ -115,6 +115,36 @@ func TestWhatContradictsItselfIsRefused(t *testing.T) {
 		}
 		if _, err := Read(strings.NewReader(text)); c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// The buckets of a curve are those of the quantiles of all values.
+func TestCurves(t *testing.T) {
+	var c hist.Counts
+	for i := range int64(1000) {
+		us := 20_000 + 10*i
+		c.Merge(hist.Counts{Count: 1, SumUS: us, MinUS: us, MaxUS: us, Buckets: map[int]uint64{hist.Bucket(us): 1}})
+	}
+	curve, at := CurveOf(c), 0
+	if err := curve.check(); err != nil || !slices.Equal(curve[:4], Curve{1000, 25_000, 20_000, 29_990}) {
+		t.Fatalf("%v: %v", err, curve)
+	}
+	all := levels(1000)
+	if n := len(all); n != 23 || all[0] != 1.25 || all[9] != 10 || all[22] != 200 || len(curve) != 4+n {
+		t.Fatalf("levels %v; curve %v", all, curve)
+	}
+	for i, x := range all {
+		at += int(curve[4+i])
+		if want := Bucket(int64(c.QuantileUS(1 - 1/x))); at != want {
+			t.Errorf("1 of %g is in bucket %d, want %d", x, at, want)
+		}
+	}
+	for name, broken := range map[string]Curve{
+		"mean below least": {6, 1, 2, 3, 1}, "descending": {10, 2, 1, 3, 5, 1, -1}, "no bucket": {6, 2, 1, 3, buckets}, "nothing": {0, 0, 0, 0}, "short": {6, 2},
+	} {
+		if err := broken.check(); err == nil {
+			t.Errorf("%s: %v is no error", name, broken)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func TestBrokenFiles(t *testing.T) {
 		name("4"): []byte("\x00\xff\xfe<script>\n"),
 		name("5"): replace(`"baseline"`, `"../../../etc"`),
 		name("6"): replace(`"bun-hono"`, `"../x"`),
-		name("7"): replace(`"status":"ok"`, `"status":"fine"`),
+		name("7"): replace(`{"server":0}`, `{"server":0,"status":"fine"}`),
 		name("8"): replace(`"figures":[`, `"figures":[1,`),
 		strings.Replace(name("9"), ".jsonl", ".rank.jsonl", 1): []byte("[]"),
 		"runs/notes.txt": []byte("hello"),

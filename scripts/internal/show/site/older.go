@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"sync"
@@ -54,6 +55,14 @@ func (r *run) writeRank(fsys fs.FS, out Out) (broken []Broken, err error) {
 	text, err := read(fsys, r.file(".rank"))
 	if err != nil {
 		return nil, fmt.Errorf("publish: %s: it was read before, and now: %w", r.file(".rank"), err)
+	}
+	legs, err := archive.Read(bytes.NewReader(text))
+	if err != nil {
+		r.rank = false
+		return []Broken{brokenBy(r.file(".rank"), err)}, nil
+	}
+	if text, err = archive.Spell(legs); err != nil {
+		return nil, err
 	}
 	if err := out("runs/"+r.path+".rank.jsonl.gz", zipped(text)); err != nil {
 		return nil, err

@@ -192,9 +192,9 @@ func TestLocalRun(t *testing.T) {
 	// What is published is what the pages read of published runs.
 	runs := get[site.Runs](t, s, m.Runs)
 	text := unzipped(t, s["runs/"+runs.Runs[0].Run+".rank.jsonl.gz"])
-	back, err := archive.Records(bytes.NewReader(text))
-	if err != nil || len(back) != len(records) {
-		t.Errorf("%d of %d records: %v", len(back), len(records), err)
+	spelled, err := archive.Spell(archive.Legs(records))
+	if err != nil || !bytes.Equal(text, spelled) || bytes.Count(text, []byte(`"figures":[`)) != len(records) {
+		t.Errorf("%d records: %v:\n%s", len(records), err, text)
 	}
 }
 

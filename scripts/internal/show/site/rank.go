@@ -51,6 +51,7 @@ func (b *builder) ranks() (ranks []*Rank) {
 			_, err = pointsOf(records, r.names)
 		}
 		if err != nil {
+			r.rank = false
 			b.broken = append(b.broken, brokenBy(r.file(".rank"), err))
 			continue
 		}

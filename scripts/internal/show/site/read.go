@@ -131,10 +131,7 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 				return archive.Records(bytes.NewReader(text))
 			}
 		} else if err == nil {
-			var records []record.Record
-			if records, err = archive.Records(bytes.NewReader(text)); err == nil {
-				err = r.addLegs(records)
-			}
+			text, err = r.addLegs(text)
 		}
 		if err != nil {
 			broken = append(broken, brokenBy(name, err))
@@ -151,18 +148,27 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 
 var errEmpty = errors.New("no records")
 
-func (r *run) addLegs(records []record.Record) (err error) {
+// addLegs returns the legs as pages read them.
+func (r *run) addLegs(text []byte) (spelled []byte, err error) {
+	legs, err := archive.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	var records []record.Record
+	for _, l := range legs {
+		records = append(records, l.Records()...)
+	}
 	if len(records) == 0 {
-		return errEmpty
+		return nil, errEmpty
 	}
 	if r.served, err = pointsOf(records, r.names); err != nil {
-		return err
+		return nil, err
 	}
 	for _, one := range records {
 		r.add(one)
 	}
 	r.legs = true
-	return nil
+	return archive.Spell(legs)
 }
 
 // addRank reads only what a list of runs needs: figures are for the newest alone.

@@ -1,12 +1,12 @@
 // Package simulate makes details as a rank of any servers has them: as many turns,
-// seconds and buckets as three rounds of all eight had on two cores, whose details
-// were 34 and 37 kB when packed. Nothing in them was measured.
+// seconds and durations as three rounds of all eight had on two cores. Nothing in them was measured.
 package simulate
 
 import (
 	"math"
 	"math/rand/v2"
 
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -47,8 +47,8 @@ func Of(random *rand.Rand, servers []string) details.Details {
 		for _, target := range targets {
 			d.Distributions = append(d.Distributions, details.Distribution{
 				Target: target, Scenario: scenario,
-				Stream: histogram(random, p.streams, p.streamUS, p.wide/5), TTFT: histogram(random, p.streams, p.ttftUS, 1),
-				Gap: histogram(random, p.streams*(tokens-1), p.gapUS, p.wide), Transit: histogram(random, p.streams*tokens, p.ttftUS/2, 1.2),
+				Stream: curve(random, p.streams, p.streamUS, p.wide/5), TTFT: curve(random, p.streams, p.ttftUS, 1),
+				Gap: curve(random, p.streams*(tokens-1), p.gapUS, p.wide), Transit: curve(random, p.streams*tokens, p.ttftUS/2, 1.2),
 			})
 		}
 	}
@@ -92,30 +92,18 @@ func (p part) play(random *rand.Rand, l *details.Loading) {
 	}
 }
 
-// histogram counts so many durations around one, which scatter by wide powers of e.
-func histogram(random *rand.Rand, n, us, wide float64) *details.Histogram {
-	h := &details.Histogram{}
+// curve counts so many durations around one, which scatter by wide powers of e.
+func curve(random *rand.Rand, n, us, wide float64) details.Curve {
+	var c hist.Counts
 	// Of 4 scatters to either side few are beyond.
 	first, last := details.Bucket(int64(us*math.Exp(-4*wide))), details.Bucket(int64(us*math.Exp(4*wide)))
 	share := func(v float64) float64 { return math.Erf(math.Log(v/us)/wide/math.Sqrt2) / 2 }
 	for i := first; i <= last; i++ {
-		expected := n * (share(float64(details.Least(i+1))) - share(float64(max(1, details.Least(i)))))
-		count := uint64(max(0, math.Round(expected+math.Sqrt(expected)*random.NormFloat64())))
-		if len(h.Counts) == 0 {
-			if count == 0 {
-				continue
-			}
-			h.First = i
+		least := details.Least(i)
+		expected := n * (share(float64(details.Least(i+1))) - share(float64(max(1, least))))
+		if count := uint64(max(0, math.Round(expected+math.Sqrt(expected)*random.NormFloat64()))); count > 0 {
+			c.Merge(hist.Counts{Count: count, SumUS: int64(count) * least, MinUS: least, MaxUS: least, Buckets: map[int]uint64{hist.Bucket(least): count}})
 		}
-		h.Counts = append(h.Counts, count)
-		h.SumUS += int64(count) * details.Least(i)
 	}
-	for len(h.Counts) > 0 && h.Counts[len(h.Counts)-1] == 0 {
-		h.Counts = h.Counts[:len(h.Counts)-1]
-	}
-	if len(h.Counts) == 0 {
-		return nil
-	}
-	h.MinUS, h.MaxUS = details.Least(h.First), details.Least(h.First+len(h.Counts)-1)
-	return h
+	return details.CurveOf(c)
 }

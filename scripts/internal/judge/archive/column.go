@@ -1,0 +1,194 @@
+package archive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A column has the figures of one metric, one for each target of each loading, in
+// their order; nil is unknown. In JSON it is one string: of each figure the logarithm,
+// in steps of 1/1024 (0.05 % off at most), less that of the figure before of the same
+// server and scenario. Figures so alike take about a byte each when git has deflated
+// them, where four digits take more than two. A column with a figure that has no
+// logarithm, such as 0, is a list of numbers. A column without any known figure is "".
+type column struct {
+	figures []*float64
+	of      []kind
+}
+
+// A kind is what a figure is of: those of a kind are alike.
+type kind struct {
+	server   int
+	scenario string
+}
+
+const (
+	steps = 1024 // in a power of e
+	// symbols are printable, and stand for themselves in JSON and HTML. The last is
+	// a figure that is unknown.
+	symbols = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+	// digits is how many values a second or third symbol of a number has; a first one
+	// below ones is the number itself, one below twos has one more behind it, else two.
+	digits     = len(symbols) - 1
+	ones, twos = 64, 80
+	mostTwo    = ones + (twos-ones)*digits
+	mostThree  = mostTwo + (digits-twos)*digits*digits
+)
+
+func (c column) MarshalJSON() ([]byte, error) {
+	if text, ok := c.text(); ok {
+		return json.Marshal(text)
+	}
+	var list []*float64
+	for _, v := range c.figures {
+		list = append(list, rounded(v, keptDigits))
+	}
+	return json.Marshal(list)
+}
+
+// text is the column as a string, if all of its figures have logarithms.
+func (c column) text() (string, bool) {
+	var b strings.Builder
+	var before last
+	known := false
+	for i, v := range c.figures {
+		if v == nil {
+			b.WriteByte(symbols[digits])
+			continue
+		}
+		if !(*v > 0) || math.IsInf(*v, 0) {
+			return "", false
+		}
+		k := int(math.Round(steps * math.Log(*v)))
+		z := k - before.of(c.of[i])
+		if z = 2 * z; z < 0 {
+			z = -z - 1
+		}
+		if z >= mostThree {
+			return "", false
+		}
+		known = true
+		before.is(c.of[i], k)
+		switch rest := z - mostTwo; {
+		case z < ones:
+			b.WriteByte(symbols[z])
+		case rest < 0:
+			z -= ones
+			b.Write([]byte{symbols[ones+z/digits], symbols[z%digits]})
+		default:
+			b.Write([]byte{symbols[twos+rest/(digits*digits)], symbols[rest/digits%digits], symbols[rest%digits]})
+		}
+	}
+	if !known {
+		return "", true
+	}
+	return b.String(), true
+}
+
+// A last knows the logarithms that came before.
+type last struct {
+	kinds    map[kind]int
+	scenario map[string]int
+	any      int
+}
+
+// of is the one that a figure is taken beside.
+func (l *last) of(k kind) int {
+	if v, ok := l.kinds[k]; ok {
+		return v
+	}
+	if v, ok := l.scenario[k.scenario]; ok {
+		return v
+	}
+	return l.any
+}
+
+func (l *last) is(k kind, v int) {
+	if l.kinds == nil {
+		l.kinds, l.scenario = map[kind]int{}, map[string]int{}
+	}
+	l.kinds[k], l.scenario[k.scenario], l.any = v, v, v
+}
+
+// readColumn reads what MarshalJSON wrote, of figures of these kinds.
+func readColumn(data []byte, of []kind) ([]*float64, error) {
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		var list []*float64
+		if err := json.Unmarshal(data, &list); err != nil {
+			return nil, errors.New("neither a string nor a list of numbers")
+		}
+		if len(list) != len(of) {
+			return nil, fmt.Errorf("%d figures of %d", len(list), len(of))
+		}
+		return list, nil
+	}
+	figures := make([]*float64, len(of))
+	if text == "" {
+		return figures, nil
+	}
+	symbol := func() (s int, err error) {
+		if text == "" {
+			return 0, errors.New("it ends too early")
+		}
+		if s = strings.IndexByte(symbols, text[0]); s < 0 {
+			return 0, fmt.Errorf("symbol %q", text[0])
+		}
+		text = text[1:]
+		return s, nil
+	}
+	var before last
+	for i := range figures {
+		z, err := symbol()
+		if z == digits && err == nil {
+			continue
+		}
+		if first := z; err == nil && first >= ones {
+			more := 1
+			if z -= ones; first >= twos {
+				z, more = first-twos, 2
+			}
+			for range more {
+				s, e := symbol()
+				if e == nil && s == digits {
+					e = fmt.Errorf("symbol %q within a number", symbols[digits])
+				}
+				z, err = z*digits+s, errors.Join(err, e)
+			}
+			if z += ones; first >= twos {
+				z += mostTwo - ones
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("figure %d: %w", i+1, err)
+		}
+		k := z / 2
+		if z%2 == 1 {
+			k = -k - 1
+		}
+		k += before.of(of[i])
+		before.is(of[i], k)
+		v := record.Short(math.Exp(float64(k)/steps), 6)
+		if math.IsInf(v, 0) || v == 0 {
+			return nil, fmt.Errorf("figure %d is beyond all numbers", i+1)
+		}
+		figures[i] = &v
+	}
+	if text != "" {
+		return nil, fmt.Errorf("%d symbols behind the last figure", len(text))
+	}
+	return figures, nil
+}
+
+func rounded(v *float64, digits int) *float64 {
+	if v == nil {
+		return nil
+	}
+	short := record.Short(*v, digits)
+	return &short
+}
