@@ -13,19 +13,18 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // Env is the environment of every k6 process: no usage report, and no call to
 // a build service when a script imports a module that is not built in.
 var Env = []string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
 
-// Workload is the one that is loaded. Its scripts have its name as their directory.
-const Workload = "relay"
-
 // Scenarios lists the load shapes, ordered by name: one script each in the
 // workload's directory of the k6 directory.
 func Scenarios(k6 string) ([]string, error) {
-	dir := filepath.Join(k6, Workload)
+	dir := filepath.Join(k6, workload.Names[0])
 	scripts, err := fs.Glob(os.DirFS(dir), "*.js") // the directory's name is no pattern
 	if err != nil {
 		return nil, err
@@ -99,7 +98,7 @@ func (j Job) script() []string {
 	if j.Slice > 0 {
 		args = append(args, "-e", fmt.Sprint("SLICE_MS=", j.Slice.Milliseconds()))
 	}
-	return append(args, filepath.Join(j.K6, Workload, j.Scenario+".js"))
+	return append(args, filepath.Join(j.K6, workload.Names[0], j.Scenario+".js"))
 }
 
 // A Plan is what a scenario asks for.

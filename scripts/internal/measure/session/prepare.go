@@ -14,12 +14,12 @@ import (
 
 	"fairstream/scripts/internal/cli/progress"
 	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/workload"
 )
 
 // SetUp installs and builds what a run needs beside the servers, and returns the
@@ -70,7 +70,7 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 	if err := s.Verify(ctx, targets); err != nil {
 		return err
 	}
-	s.rig, err = setup.RigHash(ctx, s.root, load.Workload)
+	s.rig, err = setup.RigHash(ctx, s.root, workload.Names[0])
 	return err
 }
 
