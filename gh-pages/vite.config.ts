@@ -41,7 +41,7 @@ const lostScript = uncommented('src/lost.js');
 const lost = readFileSync(new URL('src/lost.html', import.meta.url), 'utf8')
   .replace('HASH', `sha256-${createHash('sha256').update(lostScript).digest('base64')}`).replace('SCRIPT', () => lostScript);
 
-const ofRuns = /\/src\/(run\/|data\/(run|rank)\.|chart\/lines)/;
+const ofRuns = /\/src\/(run\/|data\/(run|rank|figures|resolve)\.|chart\/lines)/;
 
 export const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unpack } from '../src/data/run.ts';
-import { tables } from '../src/run/figures.ts';
+import { tables } from '../src/data/figures.ts';
 import { ratesOf } from '../src/run/turnrates.tsx';
 import { exact } from '../src/words/numbers.ts';
 import { metricOf } from '../src/words/verdict.ts';

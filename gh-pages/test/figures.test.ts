@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rec } from '../src/data/run.ts';
 import { whoHas } from '../src/run/answer.ts';
-import { columnsOf, doubts, over, tables, vus } from '../src/run/figures.ts';
+import { columnsOf, doubts, over, tables, vus } from '../src/data/figures.ts';
 
 const rec = (target: string, scenario: string, round: number, metrics: Rec['metrics'], status: Rec['status'] = 'ok', why: string[] = []): Rec =>
   ({ server: { name: target, side: '' }, scenario, round, started: '2026-11-21T13:00:00Z', status, why, metrics }) as unknown as Rec;

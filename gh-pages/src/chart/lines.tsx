@@ -1,7 +1,7 @@
 // Lines on two axes, as SVG: for what is drawn once and has a few hundred points.
 // What it shows is beside it as text and a table; here is the picture only.
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { outline, type Look } from './palette.ts';
+import { useWidth } from './width.ts';
 
 export interface Line { name: string; look: Look | undefined; points: (readonly [x: number, y: number | null])[]; dots?: boolean }
 export interface Axis { min: number; max: number; log?: boolean; title: string; ticks: (readonly [value: number, text: string])[] }
@@ -16,21 +16,6 @@ export interface LinesProps {
 }
 
 const margin = { left: 46, right: 10, top: 18, bottom: 32 };
-
-/** The width that an element has, so that text keeps its size on a phone. */
-export function useWidth(): [(e: Element | null) => void, number] {
-  const [width, set] = useState(0);
-  const observer = useRef<ResizeObserver | undefined>(undefined);
-  useEffect(() => () => observer.current?.disconnect(), []);
-  const ref = useRef((e: Element | null) => {
-    observer.current?.disconnect();
-    if (!e) return;
-    observer.current = new ResizeObserver(() => set(Math.floor(e.clientWidth)));
-    observer.current.observe(e);
-    set(Math.floor(e.clientWidth));
-  });
-  return [ref.current, width];
-}
 
 export const scale = (axis: Axis, from: number, to: number) => {
   const of = (v: number) => (axis.log ? Math.log10(v) : v);

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { useWidth } from '../chart/lines.tsx';
 import { ink, type Look } from '../chart/palette.ts';
+import { useWidth } from '../chart/width.ts';
 import { useDark } from '../frame/theme.ts';
 import { day, exact } from '../words/numbers.ts';
 

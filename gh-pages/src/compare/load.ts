@@ -3,7 +3,7 @@ import { commitAt, commitOf, runRow, type CommitFacts } from '../data/commits.ts
 import { located, type Answer, type Site } from '../data/fetch.ts';
 import type { Commits, Manifest, Metric, Overview } from '../data/form.ts';
 import { unpack, type Rec } from '../data/run.ts';
-import { columnsOf } from '../run/figures.ts';
+import { columnsOf } from '../data/figures.ts';
 import { renames } from '../state/url.ts';
 import { many } from '../words/numbers.ts';
 import { compared, keys, noiseOf, type Compared } from './cells.ts';

@@ -15,7 +15,7 @@ import { fieldsOf } from '../leaderboard/state.ts';
 import { Views, type Shown as BoardState } from '../leaderboard/views.tsx';
 import { Metrics } from '../method/facts.tsx';
 import { Words } from '../method/words.tsx';
-import { RunDetails } from '../run/details.tsx';
+import { RunDetails } from '../run/plots.tsx';
 import { Shown } from '../run/shown.tsx';
 import { fields } from '../run/state.ts';
 import { strange, useQuery } from '../state/query.ts';

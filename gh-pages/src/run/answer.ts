@@ -2,7 +2,7 @@
 import type { Rec } from '../data/run.ts';
 import { listed, many } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
-import { isDirect, targetOf } from './figures.ts';
+import { isDirect, targetOf } from '../data/figures.ts';
 
 /** A target that has no figures in some scenarios, with the reasons. */
 export interface Failed { target: string; scenarios: string[]; all: boolean; why: string[] }

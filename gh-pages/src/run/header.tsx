@@ -3,7 +3,7 @@ import { detailsPath, isOwn, recordsPath, type Kind } from '../data/runs.ts';
 import { href } from '../frame/pages.ts';
 import { moment } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
-import type { Found } from './resolve.ts';
+import type { Found } from '../data/resolve.ts';
 
 /** Whether the machine and the ruler are those of the commit before. */
 export function epochWords(site: Site, found: Found): string {

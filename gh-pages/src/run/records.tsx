@@ -9,7 +9,7 @@ import { exactly, listed, many, three, unitOf } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { metricOf } from '../words/verdict.ts';
 import { conditions } from './facts.ts';
-import { doubts, isDirect, tables, type Row, type Table as Figures } from './figures.ts';
+import { doubts, isDirect, tables, type Row, type Table as Figures } from '../data/figures.ts';
 
 /** Why figures of the run are doubtful or missing: each reason once, with what it is of. */
 export function Why({ records }: { records: Rec[] }) {

@@ -1,6 +1,6 @@
 import { runForm, type Kind } from '../data/runs.ts';
 import { matching, oneOf, type Fields } from '../state/url.ts';
-import type { Chosen } from './details.tsx';
+import type { Chosen } from './plots.tsx';
 import { measures } from './distributions.tsx';
 
 export interface RunState extends Chosen { id: string; of: '' | Kind; sv: string }

@@ -1,4 +1,5 @@
-import { anchor, useWidth } from '../chart/lines.tsx';
+import { anchor } from '../chart/lines.tsx';
+import { useWidth } from '../chart/width.ts';
 import { linear } from '../chart/ticks.ts';
 import { seconds, turns, warmUp, type Loading } from '../data/details.ts';
 

@@ -1,7 +1,7 @@
 // Records of a run as tables: a row a target, a column a metric, the median over
 // the rounds. Columns and their order are those of `scripts/bench report`.
-import { median } from '../data/median.ts';
-import type { Rec } from '../data/run.ts';
+import { median } from './median.ts';
+import type { Rec } from './run.ts';
 
 /** The server, with its side in a pair: go-http, go-http@base. */
 export const targetOf = (r: Pick<Rec, 'server'>): string => (r.server.side ? `${r.server.name}@${r.server.side}` : r.server.name);

@@ -1,10 +1,10 @@
 // Which run an address means.
-import { commitAt, commitOf, newestRuns, runRow, type CommitFacts } from '../data/commits.ts';
-import type { Details } from '../data/details.ts';
-import { unlike, type Answer, type Site } from '../data/fetch.ts';
-import type { RunRow } from '../data/form.ts';
-import { unpack, type Unpacked } from '../data/run.ts';
-import { detailsPath, recordsPath, type Kind } from '../data/runs.ts';
+import { commitAt, commitOf, newestRuns, runRow, type CommitFacts } from './commits.ts';
+import type { Details } from './details.ts';
+import { unlike, type Answer, type Site } from './fetch.ts';
+import type { RunRow } from './form.ts';
+import { unpack, type Unpacked } from './run.ts';
+import { detailsPath, recordsPath, type Kind } from './runs.ts';
 
 export interface Found { run: string; row: RunRow | null; commit: CommitFacts | null; before: CommitFacts | null }
 
