@@ -67,7 +67,7 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of []record
 func runDataOf(records []record.Record, of []record.Details) (data runData, err error) {
 	id := records[0].Run.ID
 	data.Title = "Run " + id
-	legs, err := archive.Pack(records)
+	legs, err := archive.Spell(archive.Legs(records))
 	if err != nil {
 		return data, err
 	}

@@ -62,8 +62,28 @@ func TestWriteRunPage(t *testing.T) {
 	if of.Details == nil || of.Details.Schema == 0 || of.Rank == nil || len(of.Rank.Tables) == 0 || len(of.Manifest.Servers) == 0 || len(of.Manifest.Metrics) == 0 {
 		t.Errorf("details %v, rank %v, %d servers, %d metrics: want all of them", of.Details, of.Rank, len(of.Manifest.Servers), len(of.Manifest.Metrics))
 	}
-	if !strings.Contains(of.Records, records[0].Run.ID) {
-		t.Errorf("the records are of another run: %.200s", of.Records)
+	// The page reads figures beside their target (gh-pages/src/data/run.ts).
+	figures := 0
+	for line := range strings.Lines(of.Records) {
+		var leg struct {
+			Run      record.Run
+			Metrics  []string
+			Loadings []struct{ Targets []struct{ Figures []*float64 } }
+		}
+		if err := json.Unmarshal([]byte(line), &leg); err != nil || leg.Run.ID != records[0].Run.ID {
+			t.Fatalf("%v, of run %q, in %.200s", err, leg.Run.ID, line)
+		}
+		for _, l := range leg.Loadings {
+			for _, target := range l.Targets {
+				if len(target.Figures) != len(leg.Metrics) {
+					t.Fatalf("%d figures of %d metrics", len(target.Figures), len(leg.Metrics))
+				}
+				figures++
+			}
+		}
+	}
+	if figures != len(records) {
+		t.Errorf("figures of %d records, want %d", figures, len(records))
 	}
 
 	page, err = runPage(t, emptyPage, records, nil)
