@@ -17,9 +17,9 @@ import (
 var notExecuted = map[string]string{
 	"go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x ./e2e":                                                                     "measures for 20 minutes, and proves nothing",
 	"go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x ./e2e -copies-rounds 6 -copies-variants shared,slice=250ms,slice=1s,split": "measures for 14 minutes, and proves nothing",
-	"scripts/test":       "this test is part of it",
-	"scripts/test -all":  "this test is part of it",
-	"scripts/test -long": "this test is part of it",
+	"scripts/test":                              "this test is part of it",
+	"scripts/test -all":                         "this test is part of it",
+	"scripts/test -long":                        "this test is part of it",
 	"scripts/bench publish raw/START/run.jsonl": "serves until Ctrl-C: see TestPublishServes",
 }
 
