@@ -40,17 +40,22 @@ type Result struct {
 // places is how many checks of all servers run at the same time, each with a server
 // and a stub of its own. No check fails a server for being slow, so they may. A check
 // that has lasted a moment waits for something, as a rule: it gives its place to the
-// next, so that the waits of a server that fails many checks pass side by side.
-var places = make(chan struct{}, 6)
+// next, so that the waits of a server that fails many checks pass side by side. On a
+// slow machine all checks last long, so there is a limit to those, too.
+var (
+	places = make(chan struct{}, 6)
+	begun  = make(chan struct{}, 32)
+)
 
 const moment = time.Second
 
-// enter takes a place. The caller leaves it when the check has ended.
+// enter takes a place. The caller leaves when the check has ended.
 func enter() (leave func()) {
+	begun <- struct{}{}
 	places <- struct{}{}
-	leave = sync.OnceFunc(func() { <-places })
-	time.AfterFunc(moment, leave)
-	return leave
+	rise := sync.OnceFunc(func() { <-places })
+	time.AfterFunc(moment, rise)
+	return func() { rise(); <-begun }
 }
 
 // checkLimit is how long a check may take, some ten times what the longest does.
