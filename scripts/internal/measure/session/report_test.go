@@ -1,0 +1,47 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A run without Node.js is still a run: it says what is missing.
+func TestReportPages(t *testing.T) {
+	for name, c := range map[string]struct {
+		pages bool
+		ci    string
+		told  string
+	}{
+		"without Node.js":         {true, "", "runs leave no report.html: pages: node: not found"},
+		"in a workflow":           {true, "true", ""},
+		"in a project without it": {false, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			if c.pages {
+				if err := os.MkdirAll(filepath.Join(root, "gh-pages"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(root, "gh-pages", "package.json"), []byte("{}"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Setenv("CI", c.ci)
+			t.Setenv("PATH", t.TempDir())
+			printed, err := os.Create(filepath.Join(t.TempDir(), "printed"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := os.Stderr
+			os.Stderr = printed
+			pages := ReportPages(t.Context(), root)
+			os.Stderr = told
+			text, err := os.ReadFile(printed.Name())
+			if err != nil || pages != nil || !strings.Contains(string(text), c.told) || c.told == "" && len(text) > 0 {
+				t.Errorf("pages %v, printed %q, %v; want none, and %q", pages, text, err, c.told)
+			}
+		})
+	}
+}
