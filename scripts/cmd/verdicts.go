@@ -38,7 +38,7 @@ func mainVerdicts(ctx context.Context, root string, p plan.Plan, legs artifact.R
 	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
 	for i := range verdicts {
 		v := &verdicts[i]
-		if v.Acks, err = accept.Between(accept.Valid(accepted, v.Server, time.Now()), v.Base, p.Revision, isAncestor); err != nil {
+		if v.Acks, err = accept.Between(accept.Valid(accepted, v.Answer.ID(), time.Now()), v.Base, p.Revision, isAncestor); err != nil {
 			return nil, nil, nil, err
 		}
 	}

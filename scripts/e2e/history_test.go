@@ -177,7 +177,7 @@ func (p publishing) records(revision string, rounds int, overDirect float64, ser
 		for _, scenario := range []string{"baseline", "stress-200"} {
 			for round := 1; round <= rounds; round++ {
 				r := record.Record{
-					Schema: record.Schema, Host: raw.Host{Cores: 4}, Server: raw.Server{Name: server},
+					Schema: record.Schema, Workload: "relay", Host: raw.Host{Cores: 4}, Server: raw.Server{Name: server},
 					Run:      record.Run{ID: "77-1", Rounds: rounds, Placement: "shared", Ruler: strings.Repeat("5", 64)},
 					Scenario: scenario, Round: round, Started: time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
 				}

@@ -85,7 +85,7 @@ func (p publishing) pair(made plan.Plan, factor float64) string {
 		for _, scenario := range record.PairScenarios {
 			for _, side := range []string{"", "base", "head"} {
 				r := record.Record{
-					Schema: record.Schema, Host: raw.Host{Cores: 4}, Server: raw.Server{Name: raw.Direct},
+					Schema: record.Schema, Workload: "relay", Host: raw.Host{Cores: 4}, Server: raw.Server{Name: raw.Direct},
 					Run:      record.Run{ID: "77-1", Rounds: 12, Placement: "shared", Ruler: strings.Repeat("5", 64)},
 					Scenario: scenario, Round: round, Started: time.Date(2026, 11, 3, 0, round, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
 				}

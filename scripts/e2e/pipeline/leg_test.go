@@ -114,7 +114,7 @@ func leg() error {
 		}
 	}
 	if strings.Contains(words, "garble") {
-		_, err = f.WriteString(`{"schema":5,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
+		_, err = f.WriteString(`{"schema":6,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
 	}
 	if strings.Contains(words, "forge") {
 		err = forge(filepath.Join(*out, forgedZip))
@@ -134,7 +134,7 @@ func drawn(out string, records []record.Record) error {
 	defer f.Close()
 	scenario, plateau := record.Plateau(records[0].Scenario)
 	d := record.Details{
-		Schema: record.Schema, Run: records[0].Run.ID, Round: 1, Scenario: scenario,
+		Schema: record.Schema, Workload: "relay", Run: records[0].Run.ID, Round: 1, Scenario: scenario,
 		Turns:     []record.Turn{{Plateau: plateau, TookMS: 1000, Rates: map[string]float64{raw.Direct: 10}}},
 		Timelines: []record.Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}},
 		Durations: []record.Durations{{Target: raw.Direct, Scenario: records[0].Scenario}},
@@ -254,7 +254,7 @@ func (t target) figures(round int) record.Record {
 			"server_rss_peak_bytes": rss * 1e6, "server_rss_mean_bytes": rss * 9e5, "samples": 70,
 		})
 	}
-	r := record.Record{Schema: record.Schema, Status: record.OK, Why: []string{}, Metrics: record.Metrics{}}
+	r := record.Record{Schema: record.Schema, Workload: "relay", Status: record.OK, Why: []string{}, Metrics: record.Metrics{}}
 	if slices.Contains(strings.Fields(t.words), "fail") {
 		r.Status, r.Why = record.Invalid, []string{"verify: C1 ready: the server did not start"}
 		values = nil // it was never loaded

@@ -78,7 +78,7 @@ func TestEarlierPairsCount(t *testing.T) {
 	var past strings.Builder
 	for pair := range 60 {
 		err := verdict.WritePast(&past, verdict.Past{
-			Epoch: epoch, Server: "go-http", Run: fmt.Sprint(pair),
+			Epoch: epoch, Workload: "relay", Server: "go-http", Run: fmt.Sprint(pair),
 			Cells: map[string]verdict.Variance{"stress-100 rate_per_s": {Variance: 1e-5 * float64(1+pair%3), Free: 3}},
 		})
 		if err != nil {

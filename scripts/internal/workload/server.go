@@ -16,6 +16,14 @@ var Names = []string{"relay"}
 // IsName tells a workload's name from any other text.
 func IsName(name string) bool { return slices.Contains(Names, name) }
 
+// Check is an error unless there is a workload of that name.
+func Check(name string) error {
+	if !IsName(name) {
+		return fmt.Errorf("workload %.60q: unknown; known are %s", name, strings.Join(Names, ", "))
+	}
+	return nil
+}
+
 // A Server says which server is meant. Embedded, it is the two keys of a record.
 type Server struct {
 	Workload string `json:"workload"`
@@ -35,8 +43,8 @@ func Parse(text string) (Server, error) {
 
 // Check is an error unless the workload exists and the name can be a server's.
 func (s Server) Check() error {
-	if !IsName(s.Workload) {
-		return fmt.Errorf("workload %.60q: unknown; known are %s", s.Workload, strings.Join(Names, ", "))
+	if err := Check(s.Workload); err != nil {
+		return err
 	}
 	return naming.CheckServer(s.Name)
 }

@@ -40,8 +40,8 @@ func Regressed(v collect.Verdict, run Run) Issue {
 		scenario, metric = open[0].Scenario, open[0].Metric.Name
 	}
 	fmt.Fprintf(&b, "- to accept it, commit a file `%s/NAME.json` to main, with the commit that made it worse in `since`; `*` fits any text, and `expires` may be a day:\n\n"+
-		"  ```json\n  {\"server\": %q, \"scenario\": %q, \"metric\": %q,\n   \"since\": %q,\n   \"reason\": \"\", \"by\": \"\", \"expires\": null}\n  ```\n\n",
-		accept.Dir, v.Server, scenario, metric, head)
+		"  ```json\n  {\"workload\": %q, \"server\": %q, \"scenario\": %q, \"metric\": %q,\n   \"since\": %q,\n   \"reason\": \"\", \"by\": \"\", \"expires\": null}\n  ```\n\n",
+		accept.Dir, v.Answer.Workload, v.Server, scenario, metric, head)
 	b.WriteString("This issue is not closed by a robot: a later run in which nothing of this regressed adds a note.\n")
 	return Issue{Key: v.Server, About: base[:12] + ".." + head[:12], Title: v.Server + " regressed on main", Body: b.String()}
 }

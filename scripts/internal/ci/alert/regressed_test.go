@@ -36,7 +36,7 @@ func cell(t *testing.T, scenario, metric string, v verdict.Verdict, change float
 }
 
 func verdictOf(a verdict.Answer) collect.Verdict {
-	a.Server = "go-http"
+	a.Workload, a.Server = "relay", "go-http"
 	return collect.Verdict{
 		Pair: plan.Pair{Server: "go-http", Base: strings.Repeat("a", 40)}, Answer: a,
 		Flag: archive.Flag{Head: strings.Repeat("b", 40), Run: "77-2"},

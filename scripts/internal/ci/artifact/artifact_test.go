@@ -40,7 +40,7 @@ func good(server, scenario string, round int) record.Record {
 	}
 	load, others, sum := 0.5, 12.5, strings.Repeat("5", 64)
 	r := record.Record{
-		Schema: record.Schema, Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
+		Schema: record.Schema, Workload: "relay", Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
 		Run:        record.Run{ID: "records", Commit: &commit, Rounds: 2, Seed: 1 << 63, Placement: "shared", Ruler: sum},
 		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others, Unfit: []string{}},
 		Server:     raw.Server{Name: server, Language: "go", Framework: framework, Commit: &commit, Artefact: &sum, Versions: map[string]string{"go": "1.26.8"}},

@@ -24,7 +24,7 @@ func paired(server string, factors map[string]float64) (records []record.Record)
 	for round := 1; round <= 8; round++ {
 		for _, scenario := range record.PairScenarios {
 			for _, side := range []string{"", "base", "head"} {
-				r := record.Record{Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Metrics: record.Metrics{}, Started: time.Date(2026, 11, 21, 8, 0, round, 0, time.UTC)}
+				r := record.Record{Schema: record.Schema, Workload: "relay", Scenario: scenario, Round: round, Status: record.OK, Metrics: record.Metrics{}, Started: time.Date(2026, 11, 21, 8, 0, round, 0, time.UTC)}
 				r.Run.ID, r.Run.Rounds, r.Server.Name, r.Server.Side = hostile, 12, server, side
 				if side == "" {
 					r.Server = raw.Server{Name: raw.Direct}

@@ -39,7 +39,7 @@ func leg(server string, rounds int, noise float64, factors map[string]float64) [
 		for _, scenario := range []string{"baseline", "steady", "stress-100", "stress-200"} {
 			for _, side := range []string{"", "base", "head"} {
 				r := record.Record{
-					Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
+					Schema: record.Schema, Workload: "relay", Scenario: scenario, Round: round, Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
 					Started: time.Date(2026, 11, 21, 8, 0, 20*round, 0, time.UTC),
 				}
 				r.Run.ID, r.Run.Rounds, r.Host.CPU, r.Host.Cores = "records", asked.Rounds, &cpu, 4

@@ -152,7 +152,7 @@ func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds i
 					conditions.StealPct, conditions.OthersPct = vary(0.1, 0.3), vary(3, 0.3)
 				}
 				r := record.Record{
-					Schema: record.Schema, Run: of, Conditions: conditions, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
+					Schema: record.Schema, Workload: "relay", Run: of, Conditions: conditions, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 					Tools:  map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"},
 					Server: raw.Server{Name: server, Versions: map[string]string{}},
 					Status: record.OK, Why: []string{}, Metrics: record.Metrics{}, Scenario: scenario, Round: round + 1,

@@ -47,7 +47,7 @@ type Place struct {
 	// Published are the commits in a commit's history that have published records,
 	// newest first; nil where no pairs are planned.
 	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
-	Accepted  map[string][]string // commits, by server, from which on somebody accepted that it got worse
+	Accepted  map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
 }
 
 // An InputError is the mistake of whoever started the workflow by hand.

@@ -99,12 +99,13 @@ func (at Place) levels(ctx context.Context, plan Plan) (map[string]string, error
 		return nil, err
 	}
 	for _, server := range plan.Servers {
-		levels := slices.Concat(released, at.Accepted[server])
+		id := workload.Server{Workload: workload.Names[0], Name: server}
+		levels := slices.Concat(released, at.Accepted[id])
 		for _, commit := range history {
 			if !slices.Contains(levels, commit) {
 				continue
 			}
-			there, err := revision.HasServer(ctx, at.Root, commit, workload.Server{Workload: workload.Names[0], Name: server})
+			there, err := revision.HasServer(ctx, at.Root, commit, id)
 			if err != nil {
 				return nil, err
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/workload"
 )
 
 func (w *world) git(t *testing.T, args ...string) string {
@@ -62,7 +63,7 @@ func TestPairsOfMain(t *testing.T) {
 		name, event, inputs string
 		published           []any
 		tag                 string
-		accepted            map[string][]string
+		accepted            map[workload.Server][]string
 		want                []Pair
 	}{
 		{"nothing published", "push", "", nil, "", nil, nil},
@@ -76,10 +77,10 @@ func TestPairsOfMain(t *testing.T) {
 
 		{"creep since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, "", nil, []Pair{{"go-gin", gin, true}, {"go-http", http, true}}},
 		{"creep since the release", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Pair{{"go-gin", http, true}, {"go-http", http, true}}},
-		{"accepted since the release", "schedule", "", nil, http, map[string][]string{"go-gin": {gin}}, []Pair{{"go-gin", gin, true}, {"go-http", http, true}}},
-		{"accepted before the release", "schedule", "", nil, gin, map[string][]string{"go-http": {http}}, []Pair{{"go-gin", gin, true}, {"go-http", gin, true}}},
-		{"accepted now", "schedule", "", nil, gin, map[string][]string{"go-http": {both}}, []Pair{{"go-gin", gin, true}}},
-		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[string][]string{"go-http": {w.topic}}, []Pair{{"go-http", w.first, true}}},
+		{"accepted since the release", "schedule", "", nil, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Pair{{"go-gin", gin, true}, {"go-http", http, true}}},
+		{"accepted before the release", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Pair{{"go-gin", gin, true}, {"go-http", gin, true}}},
+		{"accepted now", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Pair{{"go-gin", gin, true}}},
+		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Pair{{"go-http", w.first, true}}},
 	} {
 		w.published(c.published...)
 		w.Accepted = c.accepted

@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // Dir is where they lie in the project.
@@ -27,6 +28,7 @@ const Dir = "gh-pages/acks"
 // An Ack accepts regressions of one server, from one commit on.
 type Ack struct {
 	File     string  `json:"-"` // its name
+	Workload string  `json:"workload"`
 	Server   string  `json:"server"`
 	Scenario string  `json:"scenario"` // a glob, as of path.Match: stress-*
 	Metric   string  `json:"metric"`   // likewise
@@ -37,7 +39,7 @@ type Ack struct {
 }
 
 // keys are all of a file's: one that is left out is a mistake, not a default.
-var keys = []string{"server", "scenario", "metric", "since", "reason", "by", "expires"}
+var keys = []string{"workload", "server", "scenario", "metric", "since", "reason", "by", "expires"}
 
 // mostText bounds what is shown of a reason, and of who gave it, in bytes.
 const mostText = 280
@@ -94,8 +96,8 @@ func parse(text []byte) (a Ack, err error) {
 }
 
 func (a Ack) check() error {
-	if !naming.IsServer(a.Server) {
-		return fmt.Errorf("server: %q; want the name of a directory of servers/", a.Server)
+	if err := a.ID().Check(); err != nil {
+		return fmt.Errorf("%w; want those of a directory of servers/", err)
 	}
 	if !naming.IsCommit(a.Since) {
 		return fmt.Errorf("since: %q; want the full hash of the commit that made it worse, 40 digits in lower case", a.Since)
@@ -125,6 +127,9 @@ func (a Ack) check() error {
 	return fmt.Errorf("scenario %q, metric %q: fit no cell; there are %s", a.Scenario, a.Metric, strings.Join(cells, ", "))
 }
 
+// ID says which server it is of.
+func (a Ack) ID() workload.Server { return workload.Server{Workload: a.Workload, Name: a.Server} }
+
 // Covers says whether an acknowledgement is of a cell.
 func (a Ack) Covers(scenario, metric string) bool {
 	s, err1 := path.Match(a.Scenario, scenario)
@@ -136,9 +141,9 @@ func (a Ack) Covers(scenario, metric string) bool {
 func (a Ack) All() bool { return a.Scenario == "*" && a.Metric == "*" }
 
 // Valid are those of a server that have not expired.
-func Valid(all []Ack, server string, now time.Time) []Ack {
+func Valid(all []Ack, server workload.Server, now time.Time) []Ack {
 	return slices.DeleteFunc(slices.Clone(all), func(a Ack) bool {
-		return a.Server != server || a.Expires != nil && now.UTC().Format(time.DateOnly) > *a.Expires
+		return a.ID() != server || a.Expires != nil && now.UTC().Format(time.DateOnly) > *a.Expires
 	})
 }
 

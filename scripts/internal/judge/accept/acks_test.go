@@ -14,7 +14,7 @@ const since = "1111111111111111111111111111111111111111"
 // text is a file whose values are replaced by what is given, key and value in turn.
 func text(change ...string) string {
 	values := map[string]string{
-		"server": `"go-http"`, "scenario": `"stress-*"`, "metric": `"rate_per_s"`, "since": `"` + since + `"`,
+		"workload": `"relay"`, "server": `"go-http"`, "scenario": `"stress-*"`, "metric": `"rate_per_s"`, "since": `"` + since + `"`,
 		"reason": `"each answer is logged now"`, "by": `"Ann"`, "expires": "null",
 	}
 	for i := 0; i < len(change); i += 2 {
@@ -34,11 +34,12 @@ func TestFilesAreReadStrictly(t *testing.T) {
 		{text(), ""},
 		{text("expires", `"2027-01-31"`), ""},
 		{text("scenario", `"*"`, "metric", `"*"`), ""},
-		{text("expires", ""), "expires is missing; want the keys server, scenario"},
+		{text("expires", ""), "expires is missing; want the keys workload, server, scenario"},
 		{text("until", `"2027-01-31"`), `unknown field "until"`},
 		{text() + text(), "invalid character"},
 		{"", "unexpected end of JSON input"},
-		{text("server", `"../go-http"`), `server: "../go-http"; want the name of a directory`},
+		{text("server", `"../go-http"`), `server "../go-http": want lower-case letters and digits, joined by single hyphens; want those of a directory`},
+		{text("workload", `"relais"`), `workload "relais": unknown; known are relay`},
 		{text("since", `"main"`), `since: "main"; want the full hash`},
 		{text("since", `"1111111"`), `want the full hash`},
 		{text("reason", `" "`), "reason: 1 bytes; want 1 to 280"},
@@ -80,13 +81,13 @@ func TestTheProjectsAreValid(t *testing.T) {
 
 func TestWhatIsAccepted(t *testing.T) {
 	day := "2027-01-31"
-	a := Ack{Server: "go-http", Scenario: "stress-*", Metric: "rate_per_s", Since: "2", Expires: &day}
+	a := Ack{Workload: "relay", Server: "go-http", Scenario: "stress-*", Metric: "rate_per_s", Since: "2", Expires: &day}
 	for when, want := range map[string]int{"2027-01-31T23:59:00Z": 1, "2027-02-01T00:00:00Z": 0, "2027-02-01T00:30:00+01:00": 1} {
 		now, err := time.Parse(time.RFC3339, when)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Valid([]Ack{a, {Server: "go-gin"}}, "go-http", now); len(got) != want {
+		if got := Valid([]Ack{a, {Workload: "relay", Server: "go-gin"}}, a.ID(), now); len(got) != want {
 			t.Errorf("at %s: %d, want %d", when, len(got), want)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // What was accepted of a server is the level that creep is measured from, as long
@@ -21,14 +23,15 @@ func TestAcceptedLevels(t *testing.T) {
 		}
 	}
 	for name, expires := range map[string]string{"1": "null", "2": `"2099-01-31"`, "3": `"2020-01-31"`} {
-		write(name+".json", `{"server": "go-http", "scenario": "*", "metric": "*", "since": "`+strings.Repeat(name, 40)+`", "reason": "fair", "by": "Ann", "expires": `+expires+`}`)
+		write(name+".json", `{"workload": "relay", "server": "go-http", "scenario": "*", "metric": "*", "since": "`+strings.Repeat(name, 40)+`", "reason": "fair", "by": "Ann", "expires": `+expires+`}`)
 	}
+	server := workload.Server{Workload: "relay", Name: "go-http"}
 	got, err := Levels(root, time.Now())
-	if err != nil || len(got) != 1 || len(got["go-http"]) != 2 || got["go-http"][1] != strings.Repeat("2", 40) {
+	if err != nil || len(got) != 1 || len(got[server]) != 2 || got[server][1] != strings.Repeat("2", 40) {
 		t.Errorf("%v, %v; want those of 1 and 2", got, err)
 	}
 	write("4.json", "{}")
-	if got, err := Levels(root, time.Now()); err == nil || len(got["go-http"]) != 2 {
+	if got, err := Levels(root, time.Now()); err == nil || len(got[server]) != 2 {
 		t.Errorf("with a file without keys: %v, %v; want it named, and the others", got, err)
 	}
 }

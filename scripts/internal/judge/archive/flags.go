@@ -10,6 +10,7 @@ import (
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // PastPath is where the branch has how much the pairs of main scattered.
@@ -20,6 +21,7 @@ const PastPath = "past.jsonl"
 // own tables: no text that a machine uploaded is in it.
 type Flag struct {
 	Schema    int             `json:"schema"`
+	Workload  string          `json:"workload"`
 	Server    string          `json:"server"`
 	Base      string          `json:"base"` // commits
 	Head      string          `json:"head"`
@@ -51,11 +53,15 @@ type FlagCell struct {
 }
 
 // FlagSchema is the version of Flag.
-const FlagSchema = 1
+const FlagSchema = 2
+
+// ID says which server it is of.
+func (f Flag) ID() workload.Server { return workload.Server{Workload: f.Workload, Name: f.Server} }
 
 // Add adds the cells of an answer.
 func (f *Flag) Add(a verdict.Answer, priors verdict.Priors) {
-	f.Schema, f.Server, f.Verdict, f.Rounds, f.Spoiled, f.Cells = FlagSchema, a.Server, a.Verdict, a.Rounds, len(a.Spoiled), []FlagCell{}
+	f.Schema, f.Workload, f.Server, f.Verdict = FlagSchema, a.Workload, a.Server, a.Verdict
+	f.Rounds, f.Spoiled, f.Cells = a.Rounds, len(a.Spoiled), []FlagCell{}
 	for _, c := range a.Cells {
 		var prior verdict.Prior
 		if !c.Judged.Absolute {

@@ -8,13 +8,13 @@ import (
 func TestFlagsAreReadStrictly(t *testing.T) {
 	for text, want := range map[string]string{
 		"[]":                                 "",
-		`[{"schema": 1}]`:                    "",
-		`[{"schema": 1, "why": "<script>"}]`: `flags: number 1: json: unknown field "why"`,
-		`[{"schema": 1}, {"schema": 2}]`:     "flags: number 2: schema 2; this tool reads schema 1",
-		`[{"schema": 2, "why": 7}]`:          "flags: number 1: schema 2; this tool reads schema 1",
-		`[{"server": "go-http"}]`:            "flags: number 1: schema 0; this tool reads schema 1",
-		`[{"schema": 1}] []`:                 "invalid character '[' after top-level value",
-		`[{"schema": 1}`:                     "unexpected end of JSON input",
+		`[{"schema": 2}]`:                    "",
+		`[{"schema": 2, "why": "<script>"}]`: `flags: number 1: json: unknown field "why"`,
+		`[{"schema": 2}, {"schema": 3}]`:     "flags: number 2: schema 3; this tool reads schema 2",
+		`[{"schema": 3, "why": 7}]`:          "flags: number 1: schema 3; this tool reads schema 2",
+		`[{"server": "go-http"}]`:            "flags: number 1: schema 0; this tool reads schema 2",
+		`[{"schema": 2}] []`:                 "invalid character '[' after top-level value",
+		`[{"schema": 2}`:                     "unexpected end of JSON input",
 		"":                                   "unexpected end of JSON input",
 	} {
 		if _, err := ReadFlags(strings.NewReader(text)); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

@@ -25,6 +25,7 @@ import (
 // Its JSON has a column of figures for each metric in place of those of each target.
 type Leg struct {
 	Schema   int               `json:"schema"`
+	Workload string            `json:"workload"`
 	Run      record.Run        `json:"run"`
 	Host     raw.Host          `json:"host"`
 	Tools    map[string]string `json:"tools"`
@@ -125,12 +126,12 @@ func Legs(records []record.Record) (legs []*Leg) {
 	for _, r := range records {
 		var of *Leg
 		for _, l := range legs {
-			if l.Schema == r.Schema && reflect.DeepEqual(l.Run, r.Run) && reflect.DeepEqual(l.Host, r.Host) && reflect.DeepEqual(l.Tools, r.Tools) {
+			if l.Schema == r.Schema && l.Workload == r.Workload && reflect.DeepEqual(l.Run, r.Run) && reflect.DeepEqual(l.Host, r.Host) && reflect.DeepEqual(l.Tools, r.Tools) {
 				of = l
 			}
 		}
 		if of == nil {
-			of = &Leg{Schema: r.Schema, Run: r.Run, Host: r.Host, Tools: r.Tools, Loadings: []Loading{}}
+			of = &Leg{Schema: r.Schema, Workload: r.Workload, Run: r.Run, Host: r.Host, Tools: r.Tools, Loadings: []Loading{}}
 			for _, m := range record.Table {
 				of.Metrics = append(of.Metrics, m.Name)
 			}
@@ -285,7 +286,7 @@ func (l Leg) Records() (records []record.Record) {
 	for _, of := range l.Loadings {
 		for _, t := range of.Targets {
 			r := record.Record{
-				Schema: l.Schema, Run: l.Run, Host: l.Host, Conditions: of.Conditions, Tools: l.Tools, Server: l.Servers[t.Server],
+				Schema: l.Schema, Workload: l.Workload, Run: l.Run, Host: l.Host, Conditions: of.Conditions, Tools: l.Tools, Server: l.Servers[t.Server],
 				Scenario: of.Scenario, Round: of.Round, Started: of.Started, Status: t.Status, Why: t.Why, Metrics: record.Metrics{},
 			}
 			if r.Why == nil {

@@ -9,6 +9,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // Limits of what a run can have. They bound what a reader has to draw, and what
@@ -28,6 +29,9 @@ const (
 func (d Details) check() error {
 	if d.Schema != Schema {
 		return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
+	}
+	if err := workload.Check(d.Workload); err != nil {
+		return err
 	}
 	if len(d.Loadings) > maxLoadings {
 		return fmt.Errorf("%d loadings; want at most %d", len(d.Loadings), maxLoadings)

@@ -48,7 +48,7 @@ func TestAClockThatIsSetBackIsNoEnd(t *testing.T) {
 // What no timeline can be made of is refused where it is read.
 func TestTimelinesThatAreNone(t *testing.T) {
 	line := func(timeline string) string {
-		return `{"schema":5,"run":"r","round":1,"scenario":"baseline","target":"","turns":[],"timelines":[` + timeline + `],"durations":[]}` + "\n"
+		return `{"schema":6,"workload":"relay","run":"r","round":1,"scenario":"baseline","target":"","turns":[],"timelines":[` + timeline + `],"durations":[]}` + "\n"
 	}
 	for name, c := range map[string]struct{ timeline, want string }{
 		"whole":              {`{"process":"a","second":[-1,3],"cpu_pct":[1,2],"rss_bytes":[1,2]}`, ""},

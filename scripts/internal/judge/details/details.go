@@ -16,11 +16,12 @@ import (
 )
 
 // Schema is the version of Details.
-const Schema = 1
+const Schema = 2
 
 // Details are those of a run.
 type Details struct {
 	Schema        int            `json:"schema"`
+	Workload      string         `json:"workload"`
 	Loadings      []Loading      `json:"loadings"` // of the first round, in their order
 	Distributions []Distribution `json:"distributions"`
 }
@@ -65,6 +66,7 @@ func Of(all []record.Details) Details {
 	merged := map[[2]string]*record.Durations{}
 	var order [][2]string
 	for _, of := range all {
+		d.Workload = of.Workload
 		same := func(l Loading) bool { return l.Scenario == of.Scenario && l.Target == of.Target }
 		if i := slices.IndexFunc(d.Loadings, same); i < 0 {
 			d.Loadings = append(d.Loadings, loading(of))

@@ -32,7 +32,7 @@ func newPool(all []result) (p pool, ok bool) {
 			continue
 		}
 		if !ok {
-			ok, p.like = true, verdict.Pair{Server: r.Pair.Server, Epoch: r.Pair.Epoch, Planned: verdict.Rounds}
+			ok, p.like = true, verdict.Pair{Workload: r.Pair.Workload, Server: r.Pair.Server, Epoch: r.Pair.Epoch, Planned: verdict.Rounds}
 			p.priors = verdict.Given(r.Pair.Epoch, r.Pair.Server, r.Priors)
 		}
 		if r.Pair.Server == p.like.Server && r.Pair.Epoch == p.like.Epoch {

@@ -14,7 +14,7 @@ func runs(n int, sd float64) (pairs []verdict.Pair) {
 	random := rand.New(rand.NewPCG(8, 9))
 	for range n {
 		speed := 100 * (1 + sd*random.NormFloat64())
-		p := verdict.Pair{Server: "go-http", Epoch: "e", Planned: 12}
+		p := verdict.Pair{Workload: "relay", Server: "go-http", Epoch: "e", Planned: 12}
 		for round := range 12 {
 			v := speed * (1 + 0.01*random.NormFloat64())
 			p.Rounds = append(p.Rounds, verdict.Round{Round: round + 1, Cells: map[string]verdict.At{cpuCell: {v, v}, "stress-100 rate_per_s": {v, v}}})

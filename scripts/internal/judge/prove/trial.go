@@ -16,6 +16,7 @@ import (
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Kind is what head of a trial is.
@@ -131,6 +132,9 @@ func (t Trial) check() error {
 	}
 	if t.Kind != Planted && t.Flags != (Flags{}) {
 		return fmt.Errorf("trial %s: kind %q with flags %v; want none", t.ID, t.Kind, t.Flags.Args())
+	}
+	if err := workload.Check(t.Pair.Workload); err != nil {
+		return fmt.Errorf("trial %s: %w", t.ID, err)
 	}
 	if t.Pair.Server == "" || t.Pair.Planned < 1 {
 		return fmt.Errorf("trial %s: pair of server %q with %d rounds planned; want a name and one at least", t.ID, t.Pair.Server, t.Pair.Planned)

@@ -18,7 +18,7 @@ import (
 // a share of sd, and head is worse by a share where worse says so.
 func made(task Task, rounds int, sd float64, worse map[string]float64) Trial {
 	random := rand.New(rand.NewPCG(task.Seed, 1))
-	p := verdict.Pair{Server: "go-http", Epoch: "e", Planned: verdict.Rounds}
+	p := verdict.Pair{Workload: "relay", Server: "go-http", Epoch: "e", Planned: verdict.Rounds}
 	for i := range rounds {
 		r := verdict.Round{Round: i + 1, Cells: map[string]verdict.At{}}
 		for _, c := range []struct {

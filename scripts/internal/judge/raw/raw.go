@@ -50,6 +50,7 @@ type Run struct {
 	Rounds    int               `json:"rounds"`
 	Ended     int               `json:"ended,omitempty"` // the last round, when all was done; 0: it was not finished
 	Seed      uint64            `json:"seed"`
+	Workload  string            `json:"workload"` // of all its servers
 	Scenarios []Scenario        `json:"scenarios"`
 	Servers   []Server          `json:"servers"`
 	Host      Host              `json:"host"`

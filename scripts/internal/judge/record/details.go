@@ -9,6 +9,7 @@ import (
 	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
 )
 
 // Details are what the records of one loading do not hold: how it went second
@@ -16,6 +17,7 @@ import (
 // their own, for plots; nothing is judged by them.
 type Details struct {
 	Schema    int         `json:"schema"`
+	Workload  string      `json:"workload"`
 	Run       string      `json:"run"` // its id
 	Round     int         `json:"round"`
 	Scenario  string      `json:"scenario"` // without plateau
@@ -54,7 +56,7 @@ type Durations struct {
 
 func (l loading) details(run raw.Run, scenario raw.Scenario, target string) Details {
 	d := Details{
-		Schema: Schema, Run: run.ID, Round: l.facts.Round, Scenario: scenario.Name, Target: target,
+		Schema: Schema, Workload: run.Workload, Run: run.ID, Round: l.facts.Round, Scenario: scenario.Name, Target: target,
 		Turns: []Turn{}, Timelines: []Timeline{}, Durations: []Durations{},
 	}
 	var begin int64
@@ -153,6 +155,9 @@ func ReadDetails(r io.Reader) ([]Details, error) {
 		d, err := jsonl.Decode([]byte(line), func(d Details) error {
 			if d.Schema != Schema {
 				return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
+			}
+			if err := workload.Check(d.Workload); err != nil {
+				return err
 			}
 			for _, t := range d.Timelines {
 				if err := t.check(); err != nil {

@@ -38,8 +38,8 @@ func TestDetailsAreReadBack(t *testing.T) {
 		t.Errorf("%d turns, the first %+v, and %d durations", len(stress.Turns), stress.Turns[0], len(stress.Durations))
 	}
 	for edit, want := range map[[2]string]string{
-		{`"schema":5`, `"schema":3`}:              "line 1: schema 3; this tool reads schema 5",
-		{`"schema":5`, `"schema":6,"mood":"new"`}: "line 1: schema 6; this tool reads schema 5",
+		{`"schema":6`, `"schema":3`}:              "line 1: schema 3; this tool reads schema 6",
+		{`"schema":6`, `"schema":7,"mood":"new"`}: "line 1: schema 7; this tool reads schema 6",
 		{`"round":`, `"rnd":`}:                    "line 1: json: unknown field",
 		{"}\n", "}{}\n"}:                          "line 1: text after the JSON",
 	} {

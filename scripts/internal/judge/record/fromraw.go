@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
 )
 
 // FromRaw reads the raw files in dir: records ordered by round, scenario,
@@ -112,6 +113,9 @@ func named(run raw.Run) error {
 			seen[name] = s.Name
 		}
 	}
+	if err := workload.Check(run.Workload); err != nil {
+		return err
+	}
 	for _, s := range run.Servers {
 		if !plain.MatchString(s.Name) {
 			return fmt.Errorf("server %q is no name", s.Name)
@@ -132,7 +136,7 @@ func (l loading) records(run raw.Run, scenario raw.Scenario) (records []Record) 
 		}
 		for _, plateau := range scenario.Plateaus {
 			r := Record{
-				Schema: Schema, Host: run.Host, Tools: run.Tools, Server: run.Servers[i],
+				Schema: Schema, Workload: run.Workload, Host: run.Host, Tools: run.Tools, Server: run.Servers[i],
 				Run: Run{
 					ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Solo: run.Solo, LoadMS: run.LoadMS, SliceMS: run.SliceMS,
 					Rounds: run.Rounds, Seed: run.Seed, Placement: run.Placement, Ruler: run.Ruler,

@@ -14,15 +14,17 @@ import (
 
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
 )
 
 // Schema is the version of a record's form. It changes when a key or a
 // metric's meaning does.
-const Schema = 5
+const Schema = 6
 
 // A Record is the facts of one target in one round and scenario.
 type Record struct {
 	Schema     int               `json:"schema"`
+	Workload   string            `json:"workload"` // what the scenario and the metrics belong to
 	Run        Run               `json:"run"`
 	Host       raw.Host          `json:"host"`
 	Conditions Conditions        `json:"conditions"`
@@ -105,6 +107,11 @@ func Short(v float64, digits int) float64 {
 	return v
 }
 
+// ID says which server the record is of.
+func (r Record) ID() workload.Server {
+	return workload.Server{Workload: r.Workload, Name: r.Server.Name}
+}
+
 // Target is the server's name, with the side in a pair: go-http@base.
 func (r Record) Target() string { return raw.Target(r.Server.Name, r.Server.Side) }
 
@@ -132,6 +139,9 @@ func (Record) Reads() int { return Schema }
 func (r Record) validate() error {
 	if r.Schema != Schema {
 		return fmt.Errorf("schema %d; this tool reads schema %d", r.Schema, Schema)
+	}
+	if err := workload.Check(r.Workload); err != nil {
+		return err
 	}
 	if r.Status != OK && r.Status != Suspect && r.Status != Invalid {
 		return fmt.Errorf("status %q; want ok, suspect or invalid", r.Status)

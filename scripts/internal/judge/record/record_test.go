@@ -190,9 +190,10 @@ func TestReadIsStrict(t *testing.T) {
 	good, _, _ := strings.Cut(string(data)[strings.Index(string(data), "\n")+1:], "\n") // the second line: status ok
 	for name, c := range map[string]struct{ from, to, want string }{
 		"unknown key":            {`"round":`, `"rnd":`, "unknown field"},
-		"other schema":           {`"schema":5`, `"schema":6`, "schema 6; this tool reads schema 5"},
-		"other schema, and keys": {`"schema":5,`, `"schema":6,"mood":"new",`, "line 2: schema 6; this tool reads schema 5"},
-		"other kind of a key":    {`"schema":5,"run":{`, `"schema":6,"run":7,"was":{`, "line 2: schema 6; this tool reads schema 5"},
+		"other schema":           {`"schema":6`, `"schema":7`, "schema 7; this tool reads schema 6"},
+		"other schema, and keys": {`"schema":6,`, `"schema":7,"mood":"new",`, "line 2: schema 7; this tool reads schema 6"},
+		"other kind of a key":    {`"schema":6,"workload":"relay","run":{`, `"schema":7,"workload":7,"run":7,"was":{`, "line 2: schema 7; this tool reads schema 6"},
+		"no such workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown; known are relay`},
 		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
 		"missing metric":         {`"samples":`, `"sample":`, `metric "samples" is missing`},
 		"unknown status":         {`"status":"ok"`, `"status":"fine"`, `status "fine"`},

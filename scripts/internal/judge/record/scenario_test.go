@@ -34,10 +34,10 @@ func TestScenariosWhoseRecordsHaveOneNameAreRefused(t *testing.T) {
 	of := func(name string, plateaus ...string) raw.Scenario {
 		return raw.Scenario{Name: name, Plateaus: plateaus}
 	}
-	if err := named(raw.Run{Scenarios: []raw.Scenario{of("soak", ""), of(Pair, "steady", "stress-100")}}); err != nil {
+	if err := named(raw.Run{Workload: "relay", Scenarios: []raw.Scenario{of("soak", ""), of(Pair, "steady", "stress-100")}}); err != nil {
 		t.Error(err)
 	}
-	err := named(raw.Run{Scenarios: []raw.Scenario{of("stress", "100"), of(Pair, "steady", "stress-100")}})
+	err := named(raw.Run{Workload: "relay", Scenarios: []raw.Scenario{of("stress", "100"), of(Pair, "steady", "stress-100")}})
 	if want := "records of the scenarios stress and pair would both be called stress-100"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Verdict is what the rounds say of a cell, or of a server.
@@ -36,7 +37,8 @@ const (
 
 // An Answer is the verdict on a server.
 type Answer struct {
-	Server  string
+	Workload, Server string
+
 	Verdict Verdict
 	Why     string   // of a verdict that rests on no figures, or that the machine kept from being better
 	Cells   []Cell   // regressions first, then improvements, each by size
@@ -46,6 +48,9 @@ type Answer struct {
 	// Done says that further rounds would change nothing, or are not to be had.
 	Done bool
 }
+
+// ID says which server it is on.
+func (a Answer) ID() workload.Server { return workload.Server{Workload: a.Workload, Name: a.Server} }
 
 // A Cell is one metric of one server in one scenario. Shares of base, but for
 // an Absolute metric: then in its unit.
@@ -75,7 +80,7 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 
 // Judge judges a pair after the last look that it has reached.
 func Judge(p Pair, priors Priors) Answer {
-	a := Answer{Server: p.Server}
+	a := Answer{Workload: p.Workload, Server: p.Server}
 	for _, check := range p.Lacks[1] {
 		if !slices.Contains(p.Lacks[0], check) {
 			a.Lost = append(a.Lost, check)

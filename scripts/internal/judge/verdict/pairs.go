@@ -16,6 +16,7 @@ import (
 // A Pair is what a run measured of base and head of one server: as much of its
 // records as verdicts rest on.
 type Pair struct {
+	Workload  string  `json:"workload"`
 	Server    string  `json:"server"`
 	Epoch     string  `json:"epoch"`     // of machine and ruler, as record.Epoch has it
 	Planned   int     `json:"planned"`   // rounds, at most
@@ -59,7 +60,7 @@ func Pairs(records []record.Record) []Pair {
 		if len(of) == 0 {
 			continue
 		}
-		p := Pair{Server: name, Epoch: record.Epoch(of[0]), Planned: of[0].Run.Rounds}
+		p := Pair{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Planned: of[0].Run.Rounds}
 		var rounds []int
 		for _, r := range of {
 			if !slices.Contains(rounds, r.Round) {

@@ -13,10 +13,11 @@ import (
 // A Past is one line of what is remembered of an earlier pair: how much its
 // cells scattered. From many of them the next pair's priors are fitted.
 type Past struct {
-	Epoch  string              `json:"epoch"`
-	Server string              `json:"server"`
-	Run    string              `json:"run"` // id, so that no run counts twice
-	Cells  map[string]Variance `json:"cells"`
+	Epoch    string              `json:"epoch"` // of one workload, as its rig is
+	Workload string              `json:"workload"`
+	Server   string              `json:"server"`
+	Run      string              `json:"run"` // id, so that no run counts twice
+	Cells    map[string]Variance `json:"cells"`
 }
 
 // mostPast is how many of a cell are used: the newest.
@@ -28,7 +29,7 @@ const mostPast = 200
 // priors smaller by some per cent at most (simulate_test.go); to remember the first
 // look alone would miss a machine that grows noisier as it is loaded.
 func Remember(p Pair, run string) Past {
-	past := Past{Epoch: p.Epoch, Server: p.Server, Run: run, Cells: map[string]Variance{}}
+	past := Past{Epoch: p.Epoch, Workload: p.Workload, Server: p.Server, Run: run, Cells: map[string]Variance{}}
 	values := map[string][]float64{}
 	for _, r := range p.Counting() {
 		for name, at := range r.Cells {

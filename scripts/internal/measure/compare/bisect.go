@@ -20,7 +20,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 		if a.Verdict != verdict.Regressed {
 			continue
 		}
-		steps, err := c.Steps(ctx, c.Base.Ref, c.Head.Ref, workload.Server{Workload: workload.Names[0], Name: a.Server})
+		steps, err := c.Steps(ctx, c.Base.Ref, c.Head.Ref, a.ID())
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 // presentAt compares base with a commit, and says whether a regression is there
 // already.
 func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, commit string) (presence, error) {
-	targets, release, err := c.Checkout(ctx, []workload.Server{{Workload: workload.Names[0], Name: regression.Server}}, []session.Side{c.Base, {Name: "head", Ref: commit}})
+	targets, release, err := c.Checkout(ctx, []workload.Server{regression.ID()}, []session.Side{c.Base, {Name: "head", Ref: commit}})
 	if err != nil {
 		return undecided, err
 	}

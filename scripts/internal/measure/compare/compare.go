@@ -203,7 +203,7 @@ func markSame(targets []run.Target, hash func(run.Target) *string) {
 func identical(targets []run.Target) (answers []verdict.Answer) {
 	for _, t := range targets {
 		if t.Side == "head" {
-			answers = append(answers, verdict.Answer{Server: t.Server.Name, Verdict: verdict.Identical, Done: true})
+			answers = append(answers, verdict.Answer{Workload: t.Server.Workload, Server: t.Server.Name, Verdict: verdict.Identical, Done: true})
 		}
 	}
 	return answers

@@ -89,13 +89,14 @@ func with(key, value string) string {
 
 func TestAManifestWithoutAllOfItsKeysIsAnErrorThatShowsAnExample(t *testing.T) {
 	wants := map[string]string{
+		"workload":  `key "workload" is missing or empty; want such as "relay"`,
 		"language":  `key "language" is missing or empty; want such as "go"`,
 		"framework": `key "framework" is missing or empty; want such as "gin"`,
 		"build":     `key "build" is missing or empty; want an argument vector such as ["go", "build", "-o", "bin/server", "."]`,
 		"run":       `key "run" is missing or empty; want an argument vector such as ["bin/server"]`,
 		"versions":  `key "versions" is missing or empty; want commands that print a version, such as {"go": ["go", "version"]}`,
 	}
-	empty := map[string]string{"language": `""`, "framework": `""`, "build": `[]`, "run": `[]`, "versions": `{}`}
+	empty := map[string]string{"workload": `""`, "language": `""`, "framework": `""`, "build": `[]`, "run": `[]`, "versions": `{}`}
 	for key, want := range wants {
 		for form, content := range map[string]string{
 			"missing": without(key), "empty": with(key, empty[key]), "null": with(key, "null"),

@@ -188,7 +188,8 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	}
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
-		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
+		Workload: o.Targets[0].Server.Workload,
+		ID:       filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
 		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), Rounds: o.Rounds, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Ruler: o.Ruler, Tools: o.Tools,
 	}

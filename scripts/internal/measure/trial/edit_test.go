@@ -40,7 +40,7 @@ func edited(t *testing.T, dir, server string, check func(to string, c prove.Chan
 	t.Helper()
 	for seed := range uint64(20) {
 		to := filepath.Join(dir, fmt.Sprintf("%s-%d", server, seed))
-		s, err := Copy(filepath.Join("../../../../servers", server), to)
+		s, err := Copy(filepath.Join("../../../../servers/relay", server), to)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestEditsKeepWhatIsWritten(t *testing.T) {
 			default:
 				t.Errorf("%s: %s: what is that?", server, c.What)
 			}
-			if diff := exec.Command("diff", "-rq", filepath.Join("../../../../servers", server), to); diff.Run() == nil {
+			if diff := exec.Command("diff", "-rq", filepath.Join("../../../../servers/relay", server), to); diff.Run() == nil {
 				t.Errorf("%s: %s: nothing changed", server, c.What)
 			}
 		})

@@ -40,7 +40,7 @@ func Plant(from, dir string, dose prove.Flags) (manifest.Server, error) {
 	}
 	s.Run = append(s.Run, dose.Args()...)
 	data, err := json.MarshalIndent(map[string]any{
-		"language": s.Language, "framework": s.Framework, "build": s.Build, "run": s.Run, "versions": s.Versions,
+		"workload": s.Workload, "language": s.Language, "framework": s.Framework, "build": s.Build, "run": s.Run, "versions": s.Versions,
 	}, "", "  ")
 	if err != nil {
 		return s, fmt.Errorf("plant: %w", err)

@@ -163,7 +163,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []verdict.Pas
 		return t, err
 	}
 	if task.Kind == prove.Edited && *targets[0].Artefact == *targets[1].Artefact {
-		t.Pair = verdict.Pair{Server: targets[0].Server.Name, Planned: verdict.Rounds, Identical: true}
+		t.Pair = verdict.Pair{Workload: targets[0].Server.Workload, Server: targets[0].Server.Name, Planned: verdict.Rounds, Identical: true}
 		return t, nil
 	}
 	priors := verdict.FitPriors(past)

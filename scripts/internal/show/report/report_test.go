@@ -25,7 +25,7 @@ func made(name, language, scenario string, round, rounds int, scale float64) rec
 	memory := int64(4 << 30)
 	third := 0.3
 	r := record.Record{
-		Schema: record.Schema, Scenario: scenario, Round: round, Status: record.OK, Why: []string{},
+		Schema: record.Schema, Workload: "relay", Scenario: scenario, Round: round, Status: record.OK, Why: []string{},
 		Run:        record.Run{ID: "made", Commit: text("c0ffee"), Rounds: rounds, Seed: 7, Placement: "shared", Ruler: "abcdef"},
 		Host:       raw.Host{CPU: text("Some CPU"), Cores: 2, MemoryBytes: &memory, OS: text("Some OS"), Kernel: text("6.1")},
 		Conditions: record.Conditions{LoadBefore: &third, StealPct: &third},

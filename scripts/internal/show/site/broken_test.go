@@ -38,7 +38,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 	broken := map[string][]byte{
 		name("1"): whole[:len(whole)-20],
-		name("2"): replace(`"schema":5`, `"schema":99`),
+		name("2"): replace(`"schema":6`, `"schema":99`),
 		name("3"): {},
 		name("4"): []byte("\x00\xff\xfe<script>\n"),
 		name("5"): replace(`"baseline"`, `"../../../etc"`),
@@ -48,13 +48,13 @@ func TestBrokenFiles(t *testing.T) {
 		strings.Replace(name("9"), ".jsonl", ".rank.jsonl", 1): []byte("[]"),
 		"runs/notes.txt": []byte("hello"),
 		"runs/2031/01/" + strings.Repeat("a", 39) + "-1-1.jsonl": whole,
-		"flags/2031/01/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":1,"more":1}]`),
-		"flags/2031/02/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":1,"server":"a","base":"b","head":"c"}]`),
+		"flags/2031/01/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2,"more":1}]`),
+		"flags/2031/02/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2,"workload":"relay","server":"a","base":"b","head":"c"}]`),
 		"flags/2031/02/<img src=x onerror=alert(1)>":             []byte(`[]`),
-		"flags/2031/03/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2}]`),
+		"flags/2031/03/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":3}]`),
 	}
 	flag := func(schema int, server string) []byte {
-		return fmt.Appendf(nil, `[{"schema":%d,"server":%q,"base":%q,"head":%q,"verdict":"regressed"}]`, schema, server, strings.Repeat("1", 40), strings.Repeat("2", 40))
+		return fmt.Appendf(nil, `[{"schema":%d,"workload":"relay","server":%q,"base":%q,"head":%q,"verdict":"regressed"}]`, schema, server, strings.Repeat("1", 40), strings.Repeat("2", 40))
 	}
 	broken["flags/2031/04/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(archive.FlagSchema+1, "go-http")
 	broken["flags/2031/05/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(archive.FlagSchema, "../x")
@@ -90,7 +90,7 @@ func TestOlderSchemas(t *testing.T) {
 		t.Fatalf("%d are named: %+v", n, m.Broken)
 	}
 	for _, b := range m.Broken[1:20] {
-		if !strings.HasPrefix(b.Why, "older schema 4; this tool reads schema 5: scripts/bench publish in a checkout of") {
+		if !strings.HasPrefix(b.Why, "older schema 4; this tool reads schema 6: scripts/bench publish in a checkout of") {
 			t.Errorf("%s: %s", b.File, b.Why)
 		}
 	}

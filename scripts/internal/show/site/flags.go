@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // readFlags reads all verdicts, writes those files that can be read to the site, and
@@ -84,8 +85,8 @@ func (b *builder) flagsIn(name string) (path string, of []archive.Flag, err erro
 		return "", nil, err
 	}
 	for _, f := range of {
-		if !naming.IsServer(f.Server) || !naming.IsCommit(f.Base) || !naming.IsCommit(f.Head) {
-			return "", nil, fmt.Errorf("server %q, base %q, head %q; want a name and two full hashes", cut(f.Server, 60), cut(f.Base, 60), cut(f.Head, 60))
+		if f.ID().Check() != nil || !naming.IsCommit(f.Base) || !naming.IsCommit(f.Head) {
+			return "", nil, fmt.Errorf("server %q, base %q, head %q; want a server and two full hashes", cut(f.Server, 60), cut(f.Base, 60), cut(f.Head, 60))
 		}
 	}
 	return sitePath(m[1], m[2], m[3]), of, nil
@@ -130,9 +131,9 @@ func (b *builder) acknowledged(f archive.Flag, name string) (*Acknowledged, erro
 	if newest == nil || b.facts.IsAncestor == nil {
 		return nil, nil
 	}
-	valid := accept.Valid(b.facts.Acks, f.Server, *newest)
+	valid := accept.Valid(b.facts.Acks, f.ID(), *newest)
 	if name != f.Server {
-		valid = append(valid, accept.Valid(b.facts.Acks, name, *newest)...)
+		valid = append(valid, accept.Valid(b.facts.Acks, workload.Server{Workload: f.Workload, Name: name}, *newest)...)
 	}
 	between, err := accept.Between(valid, f.Base, f.Head, b.facts.IsAncestor)
 	if err != nil || len(between) == 0 {

@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/workload"
 )
 
 // Options say how much history there is.
@@ -80,7 +81,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 		}
 	}
 	h.Renamed = map[string]string{"old-" + s.name(1): s.name(1)}
-	h.Acks = []accept.Ack{{File: "memory.json", Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
+	h.Acks = []accept.Ack{{File: "memory.json", Workload: workload.Names[0], Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
 	return h, nil
 }
 
@@ -178,7 +179,7 @@ func (s *simulation) leg(n int, began time.Time, rounds int, quick bool, servers
 	}
 	commit, clean := SHA(n), false
 	l := archive.Leg{
-		Schema: record.Schema, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
+		Schema: record.Schema, Workload: workload.Names[0], Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 		Run: record.Run{
 			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32()), Placement: "split",
 			Ruler: fmt.Sprintf("%x", sha256.Sum256([]byte("ruler"))),
@@ -229,7 +230,7 @@ func (s *simulation) flags(n int) error {
 	var all []archive.Flag
 	add := func(i int, v verdict.Verdict, cells ...archive.FlagCell) {
 		all = append(all, archive.Flag{
-			Schema: archive.FlagSchema, Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
+			Schema: archive.FlagSchema, Workload: workload.Names[0], Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
 			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]archive.FlagCell{}, cells...),
 		})
 	}
