@@ -21,11 +21,11 @@ describe('a run', () => {
   });
   it('names a line that cannot be read, and keeps the rest', () => {
     const lines = text.trimEnd().split('\n');
-    const got = unpack([lines[0]!, lines[1]!.slice(0, 100), lines[2]!.replace('"schema":5', '"schema":6'), ''].join('\n'));
+    const got = unpack([lines[0]!, lines[1]!.slice(0, 100), lines[2]!.replace('"schema":6', '"schema":7'), ''].join('\n'));
     expect(got.records.length).toBe(3);
     expect(got.broken).toHaveLength(2);
     expect(got.broken[0]).toMatch(/^line 2: /);
-    expect(got.broken[1]).toBe('line 3: schema 6; this page reads schema 5');
+    expect(got.broken[1]).toBe('line 3: schema 7; this page reads schema 6');
   });
   it('leaves out rounds of which a stream failed, or it is not known', () => {
     const r = unpack(text).records[0]!;

@@ -4,7 +4,8 @@ import type { Curve } from './curve';
 
 /** The file details/YYYY/MM/….json.gz. */
 export type Details = {
-  schema: 1;
+  schema: 2;
+  workload: string;
   loadings: Loading[]; // in the order of time
   distributions: Distribution[];
 };

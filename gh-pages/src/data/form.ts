@@ -5,7 +5,7 @@
 export const SCHEMA = 1;
 
 export interface Server {
-  name: string; language: string; framework: string;
+  workload: string; name: string; language: string; framework: string;
   was: string[]; // older names
   first: number; last: number; // places of the first and last commit with a point; -1: it has none
 }
@@ -97,7 +97,7 @@ export interface Cell {
 }
 
 export interface Flag {
-  id: string; server: string;
+  id: string; workload: string; server: string;
   base: string; head: string; // 40 hex
   from: number | null; at: number | null; // their places
   creep: boolean;

@@ -45,7 +45,7 @@ export async function readDetails(site: Site, found: Found): Promise<Answer<Deta
   try {
     const details = JSON.parse(text.value) as Details;
     const schema: number = details.schema;
-    if (schema !== 1) return { ok: false, file, why: schema > 1 ? 'newer' : 'broken', seen: `schema ${schema}; this page reads 1` };
+    if (schema !== 2) return { ok: false, file, why: schema > 2 ? 'newer' : 'broken', seen: `schema ${schema}; this page reads 2` };
     return { ok: true, value: details };
   } catch (error) {
     return unlike(error, file);

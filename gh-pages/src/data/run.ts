@@ -2,7 +2,7 @@
 import { median } from './median.ts';
 
 /** The version of a leg that this page reads. */
-export const LEG_SCHEMA = 5;
+export const LEG_SCHEMA = 6;
 
 export interface RunFacts {
   id: string; commit: string | null; dirty: boolean | null; quick: boolean; solo: boolean;
@@ -18,13 +18,13 @@ export interface Conditions { load_before: number | null; steal_pct: number | nu
 export type RecordStatus = 'ok' | 'suspect' | 'invalid';
 
 interface Leg {
-  schema: number; run: RunFacts; host: Host; tools: Record<string, string>; servers: LegServer[]; metrics: string[];
+  schema: number; workload: string; run: RunFacts; host: Host; tools: Record<string, string>; servers: LegServer[]; metrics: string[];
   loadings: { scenario: string; round: number; started: string; conditions: Conditions; targets: { server: number; status: RecordStatus; why?: string[]; figures: (number | null)[] }[] }[];
 }
 
 /** The facts of one target in one round and scenario. */
 export interface Rec {
-  run: RunFacts; host: Host; tools: Record<string, string>; server: LegServer;
+  workload: string; run: RunFacts; host: Host; tools: Record<string, string>; server: LegServer;
   scenario: string; round: number; started: string; conditions: Conditions;
   status: RecordStatus; why: string[];
   metrics: Record<string, number | null>;
@@ -54,8 +54,8 @@ function ofLeg(leg: Leg): Rec[] {
       throw new Error(`${of.scenario} round ${of.round}: server ${t.server} of ${leg.servers.length}, ${t.figures.length} figures of ${leg.metrics.length} metrics`);
     }
     return {
-      run: leg.run, host: leg.host, tools: leg.tools, server, scenario: of.scenario, round: of.round, started: of.started,
-      conditions: of.conditions, status: t.status, why: t.why ?? [],
+      workload: leg.workload, run: leg.run, host: leg.host, tools: leg.tools, server,
+      scenario: of.scenario, round: of.round, started: of.started, conditions: of.conditions, status: t.status, why: t.why ?? [],
       metrics: Object.fromEntries(leg.metrics.map((name, i) => [name, t.figures[i] ?? null])),
     };
   }));

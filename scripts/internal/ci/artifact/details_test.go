@@ -9,7 +9,7 @@ import (
 // What the site draws comes beside the records of rank, of the same attempt; what
 // is wrong with it is no fault of theirs.
 func TestDetailsComeBesideRank(t *testing.T) {
-	const good = `{"schema":1,"loadings":[{"scenario":"stress","round":1,"plateaus":["warm-up","100"],"targets":["direct","go-gin"],` +
+	const good = `{"schema":2,"workload":"relay","loadings":[{"scenario":"stress","round":1,"plateaus":["warm-up","100"],"targets":["direct","go-gin"],` +
 		`"turns":[[1,0,500,1,99.5]],"timelines":[{"process":"k6","first":1,"cpu_pct":[7,null],"rss_kib":[1024,null]}]}],` +
 		`"distributions":[{"target":"go-gin","scenario":"stress-100","stream":[2,20,10,30],"ttft":null,"gap":null,"transit":null}]}`
 	named := func(text string) []byte {

@@ -85,7 +85,7 @@ func TestATrialIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestReadingTrialsIsStrict(t *testing.T) {
-	line := `{"id":"same-1","kind":"same","seed":1,"started":"2026-01-02T03:04:05Z","flags":{},"pair":{"server":"go-http","epoch":"e","planned":12,"identical":false,"rounds":[]},"priors":{},"load_seconds":1,"wall_seconds":2}`
+	line := `{"id":"same-1","kind":"same","seed":1,"started":"2026-01-02T03:04:05Z","flags":{},"pair":{"workload":"relay","server":"go-http","epoch":"e","planned":12,"identical":false,"rounds":[]},"priors":{},"load_seconds":1,"wall_seconds":2}`
 	if _, err := ReadTrials(strings.NewReader(line + "\n")); err != nil {
 		t.Fatal(err)
 	}

@@ -188,8 +188,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	}
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
-		Workload: o.Targets[0].Server.Workload,
-		ID:       filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
+		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
 		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), Rounds: o.Rounds, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Ruler: o.Ruler, Tools: o.Tools,
 	}
@@ -198,6 +197,9 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		r.Scenarios = append(r.Scenarios, raw.Scenario{Name: scenario, Plateaus: plans[scenario].Plateaus})
 	}
 	for _, t := range o.Targets {
+		if !t.direct() {
+			r.Workload = t.Server.Workload
+		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
 			Versions: t.Versions, Lacks: append([]string{}, t.Lacks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,

@@ -51,6 +51,11 @@ func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
 
 // Load writes the raw files of the targets and of direct. Prepare comes first.
 func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds) error {
+	for _, t := range targets {
+		if a, b := targets[0].Server.ID(), t.Server.ID(); a.Workload != b.Workload {
+			return cli.Usagef("%s and %s: a run loads servers of one workload; name them", a, b)
+		}
+	}
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
 	err := run.Run(ctx, run.Options{

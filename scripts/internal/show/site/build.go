@@ -178,7 +178,7 @@ func (b *builder) listServers() {
 		if !ok {
 			one = Server{Name: name, Was: []string{}, First: at}
 		}
-		one.Last, one.Language, one.Framework = at, s.language, s.framework
+		one.Last, one.Workload, one.Language, one.Framework = at, s.workload, s.language, s.framework
 		in[name] = one
 	}
 	for i, p := range b.places {

@@ -95,7 +95,7 @@ func (b *builder) flagsIn(name string) (path string, of []archive.Flag, err erro
 func (b *builder) flag(f archive.Flag, path string, begin time.Time) (Flag, error) {
 	id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %t %s", f.Server, f.Base, f.Head, f.Creep, f.Run))
 	flag := Flag{
-		ID: fmt.Sprintf("%x", id)[:12], Server: current(f.Server, b.facts.Renamed), Base: f.Base, Head: f.Head,
+		ID: fmt.Sprintf("%x", id)[:12], Workload: f.Workload, Server: current(f.Server, b.facts.Renamed), Base: f.Base, Head: f.Head,
 		Creep: f.Creep, Run: cut(f.Run, 60), Path: path, Verdict: string(f.Verdict), Confirmed: f.Confirmed, Rounds: f.Rounds, Spoiled: f.Spoiled,
 		Cells: []archive.FlagCell{},
 	}

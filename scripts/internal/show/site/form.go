@@ -48,6 +48,7 @@ type Blocks struct {
 
 // A Server is one that was ever measured.
 type Server struct {
+	Workload  string   `json:"workload"`
 	Name      string   `json:"name"`
 	Language  string   `json:"language"`
 	Framework string   `json:"framework"`
@@ -248,6 +249,7 @@ type Flags struct {
 // A Flag is a verdict of main. Its id stays when it is found again.
 type Flag struct {
 	ID           string             `json:"id"`
+	Workload     string             `json:"workload"`
 	Server       string             `json:"server"`
 	Base         string             `json:"base"` // 40 hex
 	Head         string             `json:"head"`

@@ -12,9 +12,9 @@ import (
 
 // A served is what a run says of one server.
 type served struct {
-	language, framework string
-	epoch               string
-	cells               map[string]*cell // by scenario
+	workload, language, framework string
+	epoch                         string
+	cells                         map[string]*cell // by scenario
 }
 
 // A cell is a server in a scenario: a value for each of trended, NaN where it is
@@ -62,8 +62,8 @@ func cut(text string, runes int) string {
 	return text
 }
 
-func servedBy(s raw.Server) *served {
-	return &served{language: cut(s.Language, 60), framework: cut(s.Framework, 60)}
+func servedBy(workload string, s raw.Server) *served {
+	return &served{workload: workload, language: cut(s.Language, 60), framework: cut(s.Framework, 60)}
 }
 
 // pointsOf are the points of a run's records of servers, by server.
@@ -83,7 +83,7 @@ func pointsOf(records []record.Record, names epochNames) (map[string]*served, er
 			return nil, fmt.Errorf("%s %s: status %q; want ok, suspect or invalid", name, r.Scenario, cut(string(r.Status), 60))
 		}
 		if all[name] == nil {
-			all[name], of[name] = servedBy(r.Server), map[string][]record.Record{}
+			all[name], of[name] = servedBy(r.Workload, r.Server), map[string][]record.Record{}
 			all[name].cells = map[string]*cell{}
 		}
 		all[name].epoch = names.of(r)

@@ -178,6 +178,7 @@ func (r *run) addRank(text []byte) error {
 	for line := range bytes.Lines(text) {
 		var leg struct {
 			Schema   int
+			Workload string
 			Run      record.Run
 			Host     raw.Host
 			Servers  []raw.Server
@@ -191,7 +192,7 @@ func (r *run) addRank(text []byte) error {
 		}
 		for _, s := range leg.Servers {
 			if s.Name != raw.Direct && r.served[s.Name] == nil && naming.IsServer(s.Name) {
-				r.others[s.Name] = servedBy(s)
+				r.others[s.Name] = servedBy(leg.Workload, s)
 			}
 		}
 		for _, l := range leg.Loadings {

@@ -10,6 +10,7 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // A part is a scenario with its plateau: what each target does in it.
@@ -33,7 +34,7 @@ var parts = []part{
 
 // Of are the details of direct and servers.
 func Of(random *rand.Rand, servers []string) details.Details {
-	d := details.Details{Schema: details.Schema, Loadings: []details.Loading{}, Distributions: []details.Distribution{}}
+	d := details.Details{Schema: details.Schema, Workload: workload.Names[0], Loadings: []details.Loading{}, Distributions: []details.Distribution{}}
 	targets := append([]string{raw.Direct}, servers...)
 	for _, p := range parts {
 		if last := len(d.Loadings) - 1; last < 0 || d.Loadings[last].Scenario != p.scenario {
