@@ -36,7 +36,7 @@ var commands = []cli.Command{
 	{Name: "record", Args: "DIR", Purpose: "raw files of a run in, records (JSON Lines) out", Define: cmd.Record},
 	{Name: "report", Args: "FILE...", Purpose: "records in, tables out", Define: cmd.Report},
 	{Name: "publish", Args: "[FILE...]", Purpose: "the history of main, and runs of your own, as a site: written with -o, else shown in the browser", Define: cmd.Publish},
-	{Name: "doctor", Purpose: "what makes this machine noisy, the command that mends each, and the noise now", Define: cmd.Doctor},
+	{Name: "doctor", Purpose: "what makes this machine noisy, and the command that mends each", Define: cmd.Doctor},
 	{Name: "plan", Purpose: "on GitHub: what the event that started a workflow asks for", Define: cmd.Plan},
 	{Name: "collect", Args: "DIR", Purpose: "on GitHub: the legs' artifacts in, accepted records and chart points out", Define: cmd.Collect},
 	{Name: "history", Args: "DIR", Purpose: "on GitHub: what collect wrote, onto the gh-pages branch", Define: cmd.History},

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -18,31 +17,18 @@ import (
 func Doctor(flags *flag.FlagSet) cli.Action {
 	asJSON := flags.Bool("json", false, "print JSON, with everything")
 	all := flags.Bool("all", false, "show what is fine too, and why the unknown is not known")
-	length := flags.Duration("for", 12*time.Second, "`duration` of the measurement of noise, in whole seconds, such as 30s; 0 does not measure")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
 		}
-		if *length != 0 && *length < doctor.MinSeconds*time.Second || *length%time.Second != 0 {
-			return cli.Usagef("doctor: -for %v: want 0, or whole seconds from %d on", *length, doctor.MinSeconds)
-		}
 		var report doctor.Report
-		root := os.DirFS("/")
-		bar := progress.New(os.Stderr, doctor.WatchTime+*length)
+		bar := progress.New(os.Stderr, doctor.WatchTime)
 		defer bar.End()
 		bar.Step("doctor: looking at the machine", doctor.WatchTime)
 		var err error
-		report.Findings, err = doctor.Look(root, func() error { return doctor.Watch(ctx) })
+		report.Findings, err = doctor.Look(os.DirFS("/"), func() error { return doctor.Watch(ctx) })
 		if err != nil {
 			return err
-		}
-		if *length > 0 {
-			bar.Step("doctor: measuring noise; leave the machine alone", *length)
-			noise, err := doctor.Measure(ctx, root, int(*length/time.Second))
-			if err != nil {
-				return err
-			}
-			report.Noise = &noise
 		}
 		bar.End()
 		if *asJSON {

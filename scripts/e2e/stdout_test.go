@@ -24,7 +24,7 @@ func TestAFullDiskIsTold(t *testing.T) {
 	}
 	p.write("pair.jsonl", pair)
 	p.write("servers/relay/x/server.json", `{"workload": "relay", "language": "sh", "framework": "none", "build": ["true"], "run": ["x"], "versions": {"sh": ["echo", "1.0"]}}`)
-	prints := []string{"list", "list -json", "help", "list -h", "compare pair.jsonl", "compare -format markdown pair.jsonl", "report run.jsonl", "record mixed", "doctor -for 0"}
+	prints := []string{"list", "list -json", "help", "list -h", "compare pair.jsonl", "compare -format markdown pair.jsonl", "report run.jsonl", "record mixed", "doctor"}
 	for _, args := range prints {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		p.must(err)

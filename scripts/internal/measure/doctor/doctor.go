@@ -1,7 +1,7 @@
 // Package doctor turns what the kernel says of a machine, in /proc and /sys,
 // into findings: what makes it noisy for benchmarks, what that costs and the
-// command that mends it; and it measures the noise that there is now. It
-// changes nothing, and what it cannot read it calls unknown.
+// command that mends it. It changes nothing, and what it cannot read it calls
+// unknown. How much the noise moves figures, `scripts/bench pair -same` measures.
 package doctor
 
 import (

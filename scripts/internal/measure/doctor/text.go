@@ -6,30 +6,25 @@ import (
 	"strings"
 )
 
-// A Report is what doctor says of a machine: findings, and the noise if it was
-// measured.
+// A Report is what doctor says of a machine.
 type Report struct {
 	Findings []Finding `json:"findings"`
-	Noise    *Noise    `json:"noise"`
 }
 
 // names are as wide as the longest of Checks, and two spaces.
 const nameWidth = 12
 
 // WriteText prints the answer, then what is wrong or unknown, or everything with
-// all, then the noise. Lines are at most so wide, except for commands.
+// all. Lines are at most so wide, except for commands.
 func (r Report) WriteText(w io.Writer, all bool, width int) error {
 	var b strings.Builder
 	b.WriteString(wrap(r.answer(), 0, width))
 	r.findings(&b, all, width)
-	if r.Noise != nil {
-		r.Noise.text(&b, width)
-	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// answer is the first line, and a second of what the noise means.
+// answer is the first line.
 func (r Report) answer() string {
 	mend, given := len(r.in(Mend)), len(r.in(Given))
 	text := "Nothing to mend here"
@@ -51,9 +46,6 @@ func (r Report) answer() string {
 		text += fmt.Sprintf("; %d not known", n)
 	}
 	text += fmt.Sprintf("; %d fine.", len(r.in(Fine)))
-	if r.Noise != nil {
-		text += "\n" + r.Noise.means()
-	}
 	return text
 }
 
