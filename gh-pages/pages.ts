@@ -15,12 +15,12 @@ export const pages: Record<string, PageText> = {
   health: {
     title: 'Health',
     description: 'Did a streaming server get worse on main? Which, when, by how much, and how sure that is.',
-    unscripted: 'What can be read without scripts follows: the newest flags and the newest table of all servers. <a href="ROOT/regressions.xml">Confirmed regressions are a feed, too</a>; the newest figures are in <a href="ROOT/export/newest.json">export/newest.json</a>.',
+    unscripted: 'What can be read without scripts follows: the newest flags and the newest table of all servers. <a href="ROOT/regressions.xml">Confirmed regressions are a feed, too</a>; all files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>.',
   },
   trend: {
     title: 'Trend',
     description: 'Throughput, latency, CPU cost and memory of each streaming server, commit by commit, with the noise between runs and every flag.',
-    unscripted: `The charts are drawn by a script. The figures of the newest commit are in <a href="ROOT/export/newest.json">export/newest.json</a>, those of each year in export/YEAR.csv.gz. ${newest}.`,
+    unscripted: `The charts are drawn by a script. Their files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>. ${newest}.`,
   },
   leaderboard: {
     title: 'Leaderboard',

@@ -20,17 +20,5 @@ describe('Method', () => {
     await w.close();
   });
 
-  it('links the figures of each year that has some, under the name that they have', async () => {
-    // What was measured in January may be of commits of the year before.
-    const old = await site();
-    old.pages.files.set('data/manifest.json', JSON.stringify({ ...old.pages.manifest, newest: '2031-01-02T00:00:00Z', exports: ['export/2029.csv.gz', 'export/2030.csv.gz'] }));
-    const w = await open(`${old.served.url}method/`);
-    await settle(w, '#data');
-    expect(await w.page.$$eval('a[href$=".csv.gz"]', (all) => all.map((a) => [a.textContent, new URL((a as HTMLAnchorElement).href).pathname]))).toEqual(['2029', '2030'].map((year) => [year, `/fairstream/export/${year}.csv.gz`]));
-    await w.clean();
-    await w.close();
-    await old.served.stop();
-  });
-
   it('is read by axe without a finding', () => everyLook(`${s.served.url}method/`, '#proven'));
 });

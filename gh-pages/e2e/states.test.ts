@@ -57,7 +57,7 @@ it('loads from an address that asks for what is not there, and names it', () =>
 
 it('says without scripts where the figures are', () =>
   at(small, 'trend/', [], async ({ page }) => {
-    expect(await page.textContent('main')).toContain('export/newest.json');
+    expect(await page.textContent('main')).toContain('data/manifest.json');
   }, true));
 
 it('has the same navigation without scripts', async () => {

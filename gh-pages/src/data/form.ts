@@ -46,7 +46,6 @@ export interface Manifest {
   flags: string;
   runs: string;
   proven: string | null;
-  exports: string[]; // export/YEAR.csv.gz, the oldest first
   broken: { file: string; why: string }[];
 }
 

@@ -48,7 +48,7 @@ function Footer({ site }: { site: Site }) {
     <footer class="bottom">
       <p>
         {commit && <>Made from {base ? <a href={`${base}/tree/${history}`}>history {commit}</a> : <>history {commit}</>}. </>}
-        Data: <a href={`${root()}export/newest.json`}>newest run as JSON</a>, <a href={`${root()}data/manifest.json`}>manifest</a>, <a href={`${root()}regressions.xml`}>regressions as Atom</a>.
+        Data: <a href={`${root()}data/manifest.json`}>manifest</a>, <a href={`${root()}regressions.xml`}>regressions as Atom</a>.
         {base && <> Code: <a href={base}>{base.replace('https://', '')}</a>.</>}
       </p>
       <Address />

@@ -17,7 +17,7 @@ export const Metrics = ({ metrics }: { metrics: Metric[] }) =>
 
 /** What the site itself knows: the metrics, and where all of it can be had. */
 export function Facts({ site }: { site: Site }) {
-  const { metrics, repository, history, exports } = site.manifest;
+  const { metrics, repository, history } = site.manifest;
   const base = web(repository);
   return (
     <>
@@ -25,7 +25,7 @@ export function Facts({ site }: { site: Site }) {
       <h2 id="data">Data and citing</h2>
       <p>
         Everything here is made by <code>scripts/bench publish</code> from the records and verdicts of the runs, which never change once they are written; the same files make the same pages, byte by byte.
-        The newest figures are <a href={`${site.root}export/newest.json`}>JSON</a>{exports.length > 0 && <>, each year's CSV ({exports.map((file, i) => <>{i > 0 && ', '}<a href={site.root + file}>{/\d+/.exec(file)?.[0]}</a></>)})</>}, regressions <a href={`${site.root}regressions.xml`}>Atom</a>; every run's records are linked from its page.
+        The files are listed in <a href={`${site.root}data/manifest.json`}>the manifest</a>, regressions <a href={`${site.root}regressions.xml`}>Atom</a>; every run's records are linked from its page.
       </p>
       <p>
         To cite a figure, give the address of the page with what was chosen on it, the commit of the server and that of the history{history === null ? '' : <>, today <code>{history.slice(0, 10)}</code></>}: any of them can be made again from it.

@@ -114,7 +114,7 @@ func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 	before, _ := build(t, with(all, less))
 	after, _ := build(t, all)
 	// Of feeds, its time is the newest record's.
-	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "export", "regressions.xml", "runs", "s"}
+	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "regressions.xml", "runs", "s"}
 	if got := slices.Sorted(maps.Keys(kinds(t, before, after, last, 1))); !slices.Equal(got, want) {
 		t.Errorf("changed %q, want %q", got, want)
 	}
@@ -138,17 +138,8 @@ func TestRunsOfAFullBlock(t *testing.T) {
 	}
 }
 
-// The manifest names each table of export/: which years there are is known by what was written alone.
-func TestExportsAreNamed(t *testing.T) {
-	s, m := build(t, simulated(t, 20, 3))
-	tables := slices.DeleteFunc(slices.Sorted(maps.Keys(s)), func(path string) bool { return !strings.HasSuffix(path, ".csv.gz") })
-	if len(tables) != 2 || !slices.Equal(m.Exports, tables) {
-		t.Errorf("named are %q of %q", m.Exports, tables)
-	}
-}
-
 var (
-	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(export)/|^(runs|flags|details)/|^(regressions.xml)$`)
+	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(runs|flags|details)/|^(regressions.xml)$`)
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
 )
 
@@ -167,7 +158,7 @@ func kinds(t *testing.T, before, after written, last string, newest int) map[str
 		switch {
 		case m[2] != "" && m[2] != strconv.Itoa(newest):
 			t.Errorf("%s is of an older block", path)
-		case m[6] != "" && !strings.Contains(path, last[:10]):
+		case m[5] != "" && !strings.Contains(path, last[:10]):
 			t.Errorf("%s is of another run", path)
 		}
 		// Old and new bytes have two names.

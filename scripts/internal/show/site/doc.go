@@ -16,7 +16,6 @@
 //	runs/….jsonl.gz, ….rank.jsonl.gz         the facts, as the branch has them (type Leg of package history), but those of older.go
 //	flags/….json                             verdicts with all of their cells (type Flag of package history)
 //	details/….json.gz                        timelines and distributions (type Details of package details)
-//	export/YEAR.csv.gz, export/newest.json   for other programs
 //	regressions.xml                          an Atom feed
 //
 // A commit's place is its index in the history: commits that have a run, in main's

@@ -35,7 +35,6 @@ type Manifest struct {
 	Flags      string            `json:"flags"`
 	Runs       string            `json:"runs"`
 	Proven     *string           `json:"proven"`
-	Exports    []string          `json:"exports"` // export/YEAR.csv.gz, the oldest first
 	Broken     []Broken          `json:"broken"`
 }
 
@@ -370,26 +369,4 @@ type Step struct {
 type Proven struct {
 	Schema int           `json:"schema"`
 	Tables []prove.Table `json:"tables"`
-}
-
-// Newest is the newest commit's points with their units, for other programs.
-type Newest struct {
-	Schema int           `json:"schema"`
-	Commit string        `json:"commit"` // 40 hex; of a local run its id
-	Run    string        `json:"run"`
-	Time   *time.Time    `json:"time"`
-	Epoch  string        `json:"epoch"`
-	Points []NewestPoint `json:"points"`
-}
-
-// A NewestPoint is one of them, as measured.
-type NewestPoint struct {
-	Server   string  `json:"server"`
-	Scenario string  `json:"scenario"`
-	Metric   string  `json:"metric"`
-	Unit     string  `json:"unit"`
-	Median   float64 `json:"median"`
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
-	Status   string  `json:"status"` // ok or suspect
 }

@@ -67,9 +67,9 @@ func TestTenThousandCommits(t *testing.T) {
 			less, _ := z.build(t, facts)
 			got := kinds(t, less.files, all.files, last, z.commits/site.Block)
 			n := len(m.Series)
-			// Of details there are none before, of exports the year's and the newest.
+			// Of details there are none before.
 			want := map[string]int{
-				"c": 1, "data/health": 1, "data/manifest": 1, "data/o": n, "data/rank": 1, "data/ranks": 1, "data/runs": 1, "details": 1, "export": 2, "regressions.xml": 1, "runs": 2, "s": n,
+				"c": 1, "data/health": 1, "data/manifest": 1, "data/o": n, "data/rank": 1, "data/ranks": 1, "data/runs": 1, "details": 1, "regressions.xml": 1, "runs": 2, "s": n,
 			}
 			if !maps.Equal(got, want) {
 				t.Errorf("a run more changes %v, want %v", got, want)

@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -117,4 +118,8 @@ func noBeforeYes(a, b bool) int {
 		return -1
 	}
 	return 1
+}
+
+func sortedKeys[V any](m map[string]V, compare func(a, b string) int) []string {
+	return slices.SortedFunc(maps.Keys(m), compare)
 }

@@ -105,6 +105,6 @@ func runDataOf(records []record.Record, of []record.Details) (data runData, err 
 func alone(newest time.Time) Manifest {
 	return Manifest{
 		Schema: Schema, Newest: &newest, Commits: Blocks{Block: Block, Files: []string{}}, Own: []OwnRun{}, Servers: []Server{}, Scenarios: []string{},
-		Metrics: metricForms(), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Exports: []string{}, Broken: []Broken{},
+		Metrics: metricForms(), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{},
 	}
 }

@@ -68,7 +68,9 @@ func TestWriteRunPage(t *testing.T) {
 		var leg struct {
 			Run      record.Run
 			Metrics  []string
-			Loadings []struct{ Targets []struct{ Figures []*float64 } }
+			Loadings []struct {
+				Targets []struct{ Figures []*float64 }
+			}
 		}
 		if err := json.Unmarshal([]byte(line), &leg); err != nil || leg.Run.ID != records[0].Run.ID {
 			t.Fatalf("%v, of run %q, in %.200s", err, leg.Run.ID, line)

@@ -69,9 +69,6 @@ func (b *builder) write() (all Built, err error) {
 	if m.Health, err = b.hashed("data/health", b.health()); err != nil {
 		return all, err
 	}
-	if m.Exports, err = b.writeExports(); err != nil {
-		return all, err
-	}
 	if err := b.writeFeed(m); err != nil {
 		return all, err
 	}
