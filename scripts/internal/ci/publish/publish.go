@@ -22,7 +22,6 @@ import (
 	"fairstream/scripts/internal/files"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/show/site"
-	"fairstream/scripts/internal/show/site/serve"
 )
 
 // ServeAt is where a site is shown that is not written anywhere.
@@ -120,7 +119,7 @@ func show(ctx context.Context, listener net.Listener, dir string) error {
 		return err
 	}
 	defer in.Close() // it was only read
-	server := &http.Server{Handler: serve.Handler(in.FS()), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: http.FileServerFS(in.FS()), ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	fmt.Fprintf(cli.Stdout, "http://%s/\n", listener.Addr())
