@@ -41,7 +41,7 @@ var commands = []cli.Command{
 	{Name: "collect", Args: "DIR", Purpose: "on GitHub: the legs' artifacts in, accepted records and chart points out", Define: cmd.Collect},
 	{Name: "history", Args: "DIR", Purpose: "on GitHub: what collect wrote, onto the gh-pages branch", Define: cmd.History},
 	{Name: "comment", Args: "[ARTIFACTS]", Purpose: "on GitHub: the comment under a pull request; without artifacts its placeholder", Define: cmd.Comment},
-	{Name: "alarm", Args: "ARTIFACTS", Purpose: "on GitHub: an issue about each server of main that regressed and was not acknowledged", Define: cmd.Alarm},
+	{Name: "alarm", Args: "NOTICES", Purpose: "on GitHub: an issue about each server of main that regressed and was not acknowledged", Define: cmd.Alarm},
 	{Name: "watch", Purpose: "on GitHub: an issue when nothing has been published for long, or a job waits for the machine", Define: cmd.Watch},
 }
 

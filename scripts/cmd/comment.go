@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strconv"
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/comment"
@@ -36,7 +35,7 @@ func Comment(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		run, err := workflowRun(client.Repository)
+		run, err := thisRun()
 		if err != nil {
 			return err
 		}
@@ -72,24 +71,4 @@ func Comment(flags *flag.FlagSet) cli.Action {
 		}
 		return comment.Post(ctx, client, p.Pull, p.Revision, body)
 	}
-}
-
-// workflowRun is the run that this command is a step of.
-func workflowRun(repository string) (r comment.Run, err error) {
-	if r.ID, err = cli.Env("GITHUB_RUN_ID"); err != nil {
-		return r, err
-	}
-	server, err := cli.Env("GITHUB_SERVER_URL")
-	if err != nil {
-		return r, err
-	}
-	r.URL = fmt.Sprintf("%s/%s/actions/runs/%s", server, repository, r.ID)
-	attempt, err := cli.Env("GITHUB_RUN_ATTEMPT")
-	if err != nil {
-		return r, err
-	}
-	if r.Attempt, err = strconv.Atoi(attempt); err != nil {
-		return r, cli.Usagef("GITHUB_RUN_ATTEMPT: %w; want a number", err)
-	}
-	return r, nil
 }

@@ -29,7 +29,7 @@ func Watch(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		run, err := alarmRun(client)
+		run, err := thisRun()
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"fairstream/scripts/internal/ci/alert"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
@@ -41,8 +42,14 @@ func TestPairsOfMainEnterTheHistory(t *testing.T) {
 		"baseline": "+20.1 %.",
 	} {
 		p.write(accept.Dir+"/a.json", fmt.Sprintf(ack, scenario))
-		collected("collect", "-o", "out", "artifacts").expect(t, 0)
+		r := collected("collect", "-o", "out", "artifacts")
+		r.expect(t, 0)
 		p.contains("out/summary.md", want)
+		_, said, _ := strings.Cut(r.stdout, "\nnotices=")
+		n, err := alert.Parse(said)
+		if accepted := scenario == "steady"; err != nil || len(n.Issues) == 1 == accepted || len(n.Notes) == 1 != accepted {
+			t.Errorf("%s: %v: %s", scenario, err, said)
+		}
 	}
 	p.write(accept.Dir+"/a.json", fmt.Sprintf(ack, "flood"))
 	// One that cannot be read costs no run and no other, and acknowledges nothing.

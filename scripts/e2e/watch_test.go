@@ -89,7 +89,7 @@ func TestSilenceIsNoticed(t *testing.T) {
 	} {
 		c.set()
 		cmd := p.command("watch")
-		cmd.Env = append(cmd.Env, "GITHUB_API_URL="+api.URL, "GITHUB_REPOSITORY=acme/fairstream", "GITHUB_RUN_ID=77", "GITHUB_TOKEN=")
+		cmd.Env = append(cmd.Env, "GITHUB_API_URL="+api.URL, "GITHUB_REPOSITORY=acme/fairstream", "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=1", "GITHUB_TOKEN=")
 		p.finish(cmd).expect(t, c.status, c.says)
 		if len(q.issues) != c.issues || q.notes != c.notes {
 			t.Errorf("%s: %d issues, %d notes; want %d, %d", c.name, len(q.issues), q.notes, c.issues, c.notes)

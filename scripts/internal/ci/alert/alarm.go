@@ -14,10 +14,10 @@ import (
 
 // An Issue is what is to be said of a matter.
 type Issue struct {
-	Key   string // of the matter, by which its issue is found again: "go-http"
-	About string // what of it was seen, such as a range of commits; the same is said once
-	Title string
-	Body  string // Markdown
+	Key   string `json:"key"`   // of the matter, by which its issue is found again: "go-http"
+	About string `json:"about"` // what of it was seen, such as a range of commits; the same is said once
+	Title string `json:"title"`
+	Body  string `json:"body"` // Markdown
 }
 
 // A state stands hidden in the first line of an issue of ours: what it was opened

@@ -5,23 +5,15 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
 )
 
-// A Run is the workflow's run that measured.
-type Run struct {
-	Repository string // https://github.com/owner/name
-	ID         string
-}
-
-// URL is where people see it.
-func (r Run) URL() string { return r.Repository + "/actions/runs/" + r.ID }
-
 // Regressed is the issue about a confirmed regression: what, how sure, between
 // which commits, and what may be done about it.
-func Regressed(v collect.Verdict, run Run) Issue {
+func Regressed(v collect.Verdict, run github.Run) Issue {
 	base, head, attempt := v.Base, v.Flag.Head, v.Flag.Run[strings.LastIndex(v.Flag.Run, "-")+1:]
 	var b strings.Builder
 	fmt.Fprintf(&b, "**%s**: %s. A second, independent pair said so too.\n\n", v.Server, report.Headline(v.Answer))
@@ -48,7 +40,7 @@ func Regressed(v collect.Verdict, run Run) Issue {
 
 // Calm is the note, and its kind, of a run in which nothing is regressed that is
 // not acknowledged; "" when it says nothing of that.
-func Calm(v collect.Verdict, run Run) (kind, text string) {
+func Calm(v collect.Verdict, run github.Run) (kind, text string) {
 	said := fmt.Sprintf("`%.12s` against `%.12s` ([run](%s)): %s.", v.Flag.Head, v.Base, run.URL(), report.Headline(v.Answer))
 	switch {
 	case v.Answer.Verdict == verdict.Regressed && !v.Alarms():

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
@@ -17,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-var run = Run{Repository: "https://github.com/acme/fairstream", ID: "77"}
+var run = github.Run{Repository: "https://github.com/acme/fairstream", ID: "77"}
 
 // cell is one of the judged ones, changed by a share.
 func cell(t *testing.T, scenario, metric string, v verdict.Verdict, change float64) verdict.Cell {

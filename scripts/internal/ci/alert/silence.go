@@ -44,7 +44,7 @@ func Silence(published time.Time, waiting []github.Job, now time.Time) (lines []
 }
 
 // Silent is the issue about it.
-func Silent(lines []string, run Run) Issue {
+func Silent(lines []string, run github.Run) Issue {
 	body := "The pipeline has stopped, as far as can be seen from GitHub:\n\n"
 	for _, line := range lines {
 		body += "- " + line + "\n"

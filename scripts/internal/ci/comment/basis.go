@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -15,8 +16,8 @@ import (
 
 // writeBasis writes what the answer rests on: the machine, the pairs, the risk
 // that it takes, and what replays it.
-func writeBasis(b *strings.Builder, p plan.Plan, legs artifact.Result, answers []verdict.Answer, priors verdict.Priors, run Run) {
-	fmt.Fprintf(b, "%.10s against %.10s, both loaded in the same minutes ([run](%s)).", p.Revision, p.Base, run.URL)
+func writeBasis(b *strings.Builder, p plan.Plan, legs artifact.Result, answers []verdict.Answer, priors verdict.Priors, run github.Run) {
+	fmt.Fprintf(b, "%.10s against %.10s, both loaded in the same minutes ([run](%s)).", p.Revision, p.Base, run.URL())
 	if p.Quick {
 		b.WriteString(" The load was shortened (quick): this shows that all works, and measures little.")
 	}

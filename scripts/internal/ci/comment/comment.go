@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
@@ -21,26 +22,20 @@ const maxBody = 60_000
 // maxChanged cells are shown before the fold.
 const maxChanged = 12
 
-// A Run is the workflow's run, as GitHub calls it.
-type Run struct {
-	URL, ID string
-	Attempt int
-}
-
 // Placeholder is the comment until there is an answer.
-func Placeholder(p plan.Plan, run Run) string {
+func Placeholder(p plan.Plan, run github.Run) string {
 	if p.Say != "" {
 		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
 	}
 	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: at most %d pairs of each, fewer when all is decided ([progress](%s)).\n",
-		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, run.URL)
+		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, run.URL())
 }
 
 // Answer is the comment when the legs have ended: what changed, what casts doubt
 // on it, what could have been missed, and what it rests on; all else is folded.
 // benchstat is what benchstat printed about the same records; "" when it could
 // not be had.
-func Answer(p plan.Plan, legs artifact.Result, priors verdict.Priors, benchstat string, run Run) string {
+func Answer(p plan.Plan, legs artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
 	var answers []verdict.Answer
 	for _, server := range slices.Sorted(maps.Keys(legs.Records)) { // each with its own direct
 		answers = append(answers, verdict.Compare(artifact.Quoted(legs.Records[server]), priors)...)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -18,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-var run = Run{URL: "https://github.com/acme/fairstream/actions/runs/5", ID: "5", Attempt: 1}
+var run = github.Run{Repository: "https://github.com/acme/fairstream", ID: "5", Attempt: 1}
 
 var asked = plan.Plan{
 	Kind: plan.Pull, Pull: 7, Revision: strings.Repeat("b", 40), Base: strings.Repeat("a", 40),

@@ -1,0 +1,58 @@
+package alert
+
+import (
+	"context"
+	"errors"
+
+	"fairstream/scripts/internal/ci/collect"
+	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/files/jsonl"
+)
+
+// Notices are what is to be said of main's servers: collect makes them where it
+// judges, and alarm posts them from a job that may write issues.
+type Notices struct {
+	Issues []Issue `json:"issues"`
+	Notes  []Text  `json:"notes"`
+	Unread string  `json:"unread"` // names the files of acknowledgements that cannot be read; "": none
+}
+
+// A Text is a note on the issue of a matter.
+type Text struct {
+	Key  string `json:"key"`
+	Kind string `json:"kind"` // a word
+	Body string `json:"body"` // Markdown
+}
+
+// Of are those of verdicts. unread is the error of accept.Read.
+func Of(verdicts []collect.Verdict, unread error, run github.Run) Notices {
+	n := Notices{Issues: []Issue{}, Notes: []Text{}}
+	if unread != nil {
+		n.Unread = unread.Error()
+	}
+	for _, v := range verdicts {
+		if v.Alarms() {
+			n.Issues = append(n.Issues, Regressed(v, run))
+		} else if kind, text := Calm(v, run); kind != "" {
+			n.Notes = append(n.Notes, Text{v.Server, kind, text})
+		}
+	}
+	return n
+}
+
+// Parse reads notices as JSON, strictly.
+func Parse(text string) (n Notices, err error) {
+	err = jsonl.Strict([]byte(text), &n)
+	return n, err
+}
+
+// Post writes them. What cannot be written does not keep the rest.
+func (n Notices) Post(ctx context.Context, c github.Client) (err error) {
+	for _, i := range n.Issues {
+		err = errors.Join(err, Raise(ctx, c, i))
+	}
+	for _, t := range n.Notes {
+		err = errors.Join(err, Note(ctx, c, t.Key, t.Kind, t.Body))
+	}
+	return err
+}

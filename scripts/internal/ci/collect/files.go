@@ -1,0 +1,147 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/workload"
+)
+
+// clear takes away what an earlier collect left: a file that is not written
+// this time means something.
+func (j Job) clear() error {
+	err := os.MkdirAll(j.Out, 0o755)
+	for _, name := range []string{recordsFile, rankFile, biggerFile, smallerFile, ChartsFile, summaryFile, flagsFile, addedFile, drawnFile} {
+		if e := os.Remove(filepath.Join(j.Out, name)); e != nil && !os.IsNotExist(e) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}
+
+func (j Job) write(name string, data []byte) error {
+	return os.WriteFile(filepath.Join(j.Out, name), data, 0o644)
+}
+
+// records writes those of the legs, and those of all servers together.
+func (j Job) records(legs, rank []record.Record) error {
+	for name, records := range map[string][]record.Record{recordsFile: legs, rankFile: rank} {
+		var lines bytes.Buffer
+		if err := record.Write(&lines, records); err != nil {
+			return err
+		}
+		if err := j.write(name, lines.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// points writes the legs' chart points, and the chart of what was known before,
+// to compare them with. suites says of each file of points whether there are any.
+func (j Job) points(ctx context.Context, legs []record.Record) (note string, suites map[string]bool, err error) {
+	suites = map[string]bool{}
+	bigger, smaller := Points(legs)
+	for name, points := range map[string][]history.Bench{biggerFile: bigger, smallerFile: smaller} {
+		if len(points) == 0 {
+			continue // the action takes an empty list for an error
+		}
+		suites[name] = true
+		data, err := json.MarshalIndent(Alarm(points), "", " ")
+		if err != nil {
+			return "", nil, err
+		}
+		if err := j.write(name, append(data, '\n')); err != nil {
+			return "", nil, err
+		}
+	}
+	if len(suites) == 0 {
+		return "No figure that is charted is known, so the charts get no point.", suites, nil
+	}
+	before, err := j.before(ctx)
+	if ctx.Err() != nil {
+		return "", nil, ctx.Err()
+	}
+	switch {
+	case err != nil:
+		// To measure again takes longer than to compare later.
+		j.Say(fmt.Sprint("nothing is compared with the history: ", err))
+		return "The history could not be read, so nothing is compared with it.", suites, nil
+	case len(before.Entries) == 0:
+		return "The history has no figures of older commits to compare with.", suites, nil
+	}
+	data, err := AlarmChart(before).JSON()
+	if err != nil {
+		return "", nil, err
+	}
+	return "", suites, j.write(ChartsFile, data)
+}
+
+// before is the chart of what was known before the plan's revision.
+func (j Job) before(ctx context.Context) (history.Chart, error) {
+	from, err := j.Remote(ctx)
+	if err != nil {
+		return history.Chart{}, err
+	}
+	chart, err := from.Chart(ctx)
+	if err != nil {
+		return history.Chart{}, err
+	}
+	at, err := from.Time(ctx, j.Root, j.Plan.Revision)
+	if err != nil {
+		return history.Chart{}, err
+	}
+	return chart.Before(j.Plan.Revision, at), nil
+}
+
+// verdicts writes what history is to publish of them.
+func (j Job) verdicts(verdicts []Verdict, remember []verdict.Past) error {
+	var flags []archive.Flag
+	for _, v := range verdicts {
+		flags = append(flags, v.Flag)
+	}
+	var text, lines bytes.Buffer
+	if err := archive.WriteFlags(&text, flags); err != nil {
+		return err
+	}
+	for _, line := range remember {
+		if err := verdict.WritePast(&lines, line); err != nil {
+			return err
+		}
+	}
+	if err := j.write(flagsFile, text.Bytes()); err != nil {
+		return err
+	}
+	return j.write(addedFile, lines.Bytes())
+}
+
+// serversAt are the plan's servers as their manifests say at its revision,
+// which may not be this checkout's.
+func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server, error) {
+	dir, err := os.MkdirTemp("", "fairstream-manifests-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir) // else the system removes it some day
+	var servers []manifest.Server
+	for _, name := range p.Servers {
+		s, err := revision.Extract(ctx, root, p.Revision, workload.Server{Workload: workload.Names[0], Name: name}, dir)
+		if err != nil {
+			return nil, err
+		}
+		servers = append(servers, s.Server)
+	}
+	return servers, nil
+}

@@ -1,0 +1,104 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// Published reads what Do wrote and what github-action-benchmark added to its charts. lack names the suites for which there are points, but no entry.
+func Published(ctx context.Context, to history.Remote, root string, p plan.Plan, dir string, of github.Run) (run history.Run, lack []string, err error) {
+	attempt := strconv.Itoa(of.Attempt)
+	legs, err := recordsIn(dir, recordsFile)
+	if err != nil {
+		return run, nil, err
+	}
+	rank, err := recordsIn(dir, rankFile)
+	if err != nil {
+		return run, nil, err
+	}
+	if run.Path, err = history.RunPath(slices.Concat(legs, rank), p.Revision, of.ID, attempt); err != nil {
+		return run, nil, cli.UsageError{Err: err}
+	}
+	if run.Legs, err = archive.Pack(archive.OfServers(legs)); err != nil {
+		return run, nil, err
+	}
+	if run.Rank, err = archive.PackRank(rank); err != nil {
+		return run, nil, err
+	}
+	if run.Flags, err = cli.ReadFile(filepath.Join(dir, flagsFile), archive.ReadFlags); err != nil {
+		return run, nil, err
+	}
+	if run.Past, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadPast); err != nil {
+		return run, nil, err
+	}
+	drawn, err := os.ReadFile(filepath.Join(dir, drawnFile))
+	if err != nil && !os.IsNotExist(err) {
+		return run, nil, err
+	}
+	if run.Details, err = archive.PackDetails(drawn); err != nil {
+		return run, nil, err
+	}
+	run.Message, run.Time = Message(p, legs, rank, of.ID, attempt), time.Now()
+	run.RepoURL = of.Repository
+	points := map[string][]history.Bench{}
+	points[history.Bigger], points[history.Smaller] = Points(legs)
+	if len(points[history.Bigger])+len(points[history.Smaller]) == 0 {
+		return run, nil, nil // collect said that there is nothing to chart
+	}
+	data, err := os.ReadFile(filepath.Join(dir, ChartsFile))
+	if err != nil && !os.IsNotExist(err) {
+		return run, nil, err
+	}
+	charts, err := history.ParseChart(data)
+	if err != nil { // what a foreign program wrote must not cost the records
+		fmt.Fprintf(os.Stderr, "history: %s: %v\n", ChartsFile, err)
+	}
+	at, timeErr := to.Time(ctx, root, p.Revision)
+	if ctx.Err() != nil {
+		return run, nil, ctx.Err()
+	}
+	run.Points = map[string]history.Entry{}
+	for _, suite := range []string{history.Bigger, history.Smaller} {
+		if len(points[suite]) == 0 {
+			continue
+		}
+		entry, ok := charts.Last(suite, p.Revision)
+		if !ok {
+			lack = append(lack, suite)
+			continue
+		}
+		entry.Benches = points[suite] // as they are, not as the alarm was shown them
+		if timeErr == nil {
+			entry.Commit.Timestamp = at // a push has the committer's time, the API the author's
+		}
+		run.Points[suite] = entry
+	}
+	return run, lack, nil
+}
+
+// recordsIn are those in a file that Do wrote, or none.
+func recordsIn(dir, name string) ([]record.Record, error) {
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return nil, cli.Usagef("history: %w; want a directory that scripts/bench collect wrote", err)
+	}
+	records, err := record.Read(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("history: %s: %w", name, err)
+	}
+	return records, nil
+}
