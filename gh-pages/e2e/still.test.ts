@@ -20,7 +20,7 @@ beforeAll(async () => {
     expect(html).toContain('<!--newest-->');
     s.pages.files.set(page, html.replace('<!--newest-->', published));
   }
-  s.served.holds = /^(data\/(?!manifest)|runs\/|details\/)/;
+  s.served.holds = /^(data\/(?!manifest)|runs\/|details\/|charts\/data)/;
 });
 afterAll(() => s.served.stop());
 

@@ -87,7 +87,7 @@ func runDataOf(records []record.Record, of []record.Details) (data runData, err 
 		r.add(one)
 		pair = pair || one.Server.Side != ""
 		if s := one.Server; s.Name != raw.Direct {
-			servers[s.Name] = Server{Name: s.Name, Language: cut(s.Language, 60), Framework: cut(s.Framework, 60), Was: []string{}, First: -1, Last: -1}
+			servers[s.Name] = Server{Workload: one.Workload, Name: s.Name, Language: cut(s.Language, 60), Framework: cut(s.Framework, 60), Was: []string{}, First: -1, Last: -1}
 		}
 	}
 	if !pair { // which has two records where others have one

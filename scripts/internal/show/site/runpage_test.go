@@ -59,6 +59,9 @@ func TestWriteRunPage(t *testing.T) {
 	if want := "Run " + records[0].Run.ID; of.Title != want {
 		t.Errorf("title %q, want %q", of.Title, want)
 	}
+	if len(of.Manifest.Servers) > 0 && of.Manifest.Servers[0].Workload == "" {
+		t.Error("a server without its workload")
+	}
 	if of.Details == nil || of.Details.Schema == 0 || of.Rank == nil || len(of.Rank.Tables) == 0 || len(of.Manifest.Servers) == 0 || len(of.Manifest.Metrics) == 0 {
 		t.Errorf("details %v, rank %v, %d servers, %d metrics: want all of them", of.Details, of.Rank, len(of.Manifest.Servers), len(of.Manifest.Metrics))
 	}
