@@ -4,10 +4,19 @@ package internal_test
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"io/fs"
 	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/workload"
 )
 
 const module = "fairstream/scripts/internal/"
@@ -61,4 +70,39 @@ func packages(t *testing.T) (all []goPackage) {
 		t.Fatalf("%d packages; want those of internal", len(all))
 	}
 	return all
+}
+
+// Only internal/workload, and directories named for it, know a workload by name: another
+// is added there and nowhere else.
+func TestOneListOfWorkloads(t *testing.T) {
+	t.Parallel()
+	word := regexp.MustCompile(`\b(` + strings.Join(workload.Names, "|") + `)\b`)
+	seen := 0
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (path == "workload" || path == "../internal/workload" || path == "../e2e" || entry.Name() == "testdata" || slices.Contains(workload.Names, entry.Name())) {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		seen++
+		files := token.NewFileSet()
+		parsed, err := parser.ParseFile(files, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(parsed, func(node ast.Node) bool {
+			if text, ok := node.(*ast.BasicLit); ok && text.Kind == token.STRING && word.MatchString(text.Value) {
+				t.Errorf("%s: %s names a workload; take it from internal/workload", files.Position(text.Pos()), text.Value)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || seen < 100 {
+		t.Errorf("%d files, %v", seen, err)
+	}
 }

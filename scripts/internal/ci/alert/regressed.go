@@ -9,6 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
 )
 
 // Regressed is the issue about a confirmed regression: what, how sure, between
@@ -23,8 +24,8 @@ func Regressed(v collect.Verdict, run github.Run) Issue {
 		fmt.Fprintf(&b, "This is creep: `%.12s` is the level that was last released or accepted, and no step since then needs to have been large enough to be seen alone.\n\n", base)
 	}
 	leg := "pair." + v.Server
-	fmt.Fprintf(&b, "- between [`%.12s` and `%.12s`](%s/compare/%s...%s), both loaded in the same minutes ([run](%s)); if several commits changed `servers/relay/%s`, the job `load %s` says which it was\n",
-		base, head, run.Repository, base, head, run.URL(), v.Server, leg)
+	fmt.Fprintf(&b, "- between [`%.12s` and `%.12s`](%s/compare/%s...%s), both loaded in the same minutes ([run](%s)); if several commits changed `%s`, the job `load %s` says which it was\n",
+		base, head, run.Repository, base, head, run.URL(), workload.Server{Workload: v.Flag.Workload, Name: v.Server}.Dir(), leg)
 	fmt.Fprintf(&b, "- replay the two pairs, of which both have to say so: `gh run download %s -n raw-%s-%s -D pair-%s && scripts/bench compare pair-%[4]s/run.jsonl; scripts/bench compare pair-%[4]s/%[5]s-confirm/run.jsonl`\n", run.ID, leg, attempt, v.Server, v.Flag.Run)
 	fmt.Fprintf(&b, "- measure again: `scripts/bench pair -base %.12s -head %.12s -confirm %s`\n", base, head, v.Server)
 	scenario, metric := "*", "*"

@@ -14,6 +14,7 @@ import (
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -40,7 +41,7 @@ func verdictOf(a verdict.Answer) collect.Verdict {
 	a.Workload, a.Server = "relay", "go-http"
 	return collect.Verdict{
 		Pair: plan.Pair{Server: "go-http", Base: strings.Repeat("a", 40)}, Answer: a,
-		Flag: archive.Flag{Head: strings.Repeat("b", 40), Run: "77-2"},
+		Flag: archive.Flag{Workload: workload.Names[0], Head: strings.Repeat("b", 40), Run: "77-2"},
 	}
 }
 
