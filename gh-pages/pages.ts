@@ -1,4 +1,5 @@
-// The pages, in the order of the navigation, which leaves out those that others lead to; what is said of each before its script
+// The pages, in the order of the navigation, which leaves out those that others lead to; what is
+// said of each before its script
 // runs, or to those who run none. ROOT is where the site begins.
 export interface PageText {
   title: string;
@@ -6,7 +7,8 @@ export interface PageText {
   unscripted: string; // HTML: what a reader without scripts finds here, or where else
 }
 
-const newest = 'The newest table of all servers and the newest flags are on <a href="ROOT/">Health</a>';
+const newest =
+  'The newest table of all servers and the newest flags are on <a href="ROOT/">Health</a>';
 
 /** Not in the navigation. */
 export const inner = ['run', 'charts'];
@@ -14,42 +16,64 @@ export const inner = ['run', 'charts'];
 export const pages: Record<string, PageText> = {
   health: {
     title: 'Health',
-    description: 'Did a streaming server get worse on main? Which, when, by how much, and how sure that is.',
-    unscripted: 'What can be read without scripts follows: the newest flags and the newest table of all servers. <a href="ROOT/regressions.xml">Confirmed regressions are a feed, too</a>; all files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>.',
+    description:
+      'Did a streaming server get worse on main? Which, when, by how much, and how sure that is.',
+    unscripted:
+      'What can be read without scripts follows: the newest flags and the newest table of all ' +
+      'servers. <a href="ROOT/regressions.xml">Confirmed regressions are a feed, too</a>; all ' +
+      'files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>.',
   },
   trend: {
     title: 'Trend',
-    description: 'Throughput, latency, CPU cost and memory of each streaming server, commit by commit, with the noise between runs and every flag.',
+    description:
+      'Throughput, latency, CPU cost and memory of each streaming server, commit by commit, ' +
+      'with the noise between runs and every flag.',
     unscripted: `The charts are drawn by a script. Their files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>. ${newest}.`,
   },
   leaderboard: {
     title: 'Leaderboard',
-    description: 'All streaming servers loaded in the same minutes: throughput, latency, CPU cost and memory, with intervals, ties and scores.',
+    description:
+      'All streaming servers loaded in the same minutes: throughput, latency, CPU cost and ' +
+      'memory, with intervals, ties and scores.',
     unscripted: 'Sorting and choosing need a script; the newest table follows without.',
   },
   compare: {
     title: 'Compare',
-    description: 'The runs of any two commits beside each other, with the noise of a run and the flags between them.',
+    description:
+      'The runs of any two commits beside each other, with the noise of a run and the flags ' +
+      'between them.',
     unscripted: `The comparison is computed by a script from the records of the runs. ${newest}.`,
   },
   regressions: {
     title: 'Regressions',
-    description: 'Every flag on main: which server, which commit, what changed and by how much, and who accepted it.',
-    unscripted: 'The list with filters needs a script; the newest flags follow, and <a href="ROOT/regressions.xml">confirmed regressions are a feed</a>.',
+    description:
+      'Every flag on main: which server, which commit, what changed and by how much, and who ' +
+      'accepted it.',
+    unscripted:
+      'The list with filters needs a script; the newest flags follow, and <a ' +
+      'href="ROOT/regressions.xml">confirmed regressions are a feed</a>.',
   },
   run: {
     title: 'Run',
-    description: 'One benchmark run in full: every record, its timelines and distributions, and why a figure is doubtful.',
+    description:
+      'One benchmark run in full: every record, its timelines and distributions, and why a ' +
+      'figure is doubtful.',
     unscripted: `A run is unpacked by a script. The files themselves, JSON Lines packed by gzip, are under runs/. ${newest}.`,
   },
   charts: {
     title: 'Charts',
-    description: 'The points that github-action-benchmark compares on main, a chart and a table for each server.',
+    description:
+      'The points that github-action-benchmark compares on main, a chart and a table for each ' +
+      'server.',
     unscripted: `The charts are drawn by a script. Their data is charts/data.js. ${newest}.`,
   },
   method: {
     title: 'Method',
-    description: 'How the servers are measured and judged, what a band and a flag mean, and how often a verdict is wrong.',
-    unscripted: 'This page needs a script for its figures. How it is measured is also in the repository, in scripts/internal/measure/run/README.md.',
+    description:
+      'How the servers are measured and judged, what a band and a flag mean, and how often a ' +
+      'verdict is wrong.',
+    unscripted:
+      'This page needs a script for its figures. How it is measured is also in the repository, ' +
+      'in scripts/internal/measure/run/README.md.',
   },
 };

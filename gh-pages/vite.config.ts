@@ -13,25 +13,43 @@ const template = readFileSync(new URL('page.html', import.meta.url), 'utf8');
 // src/frame/frame.tsx draws only what it learns, in the place of #state.
 const frame = (of: string, root: string) => {
   const link = (name: string) => `href="${root}/${name === 'health' ? '' : `${name}/`}"`;
-  const places = Object.entries(pages).filter(([name]) => !inner.includes(name))
-    .map(([name, { title }]) => `<li><a ${link(name)}${name === of ? ' aria-current="page"' : ''}>${title}</a></li>`);
-  return '<a class="skip" href="#page">Skip to the content</a><header><div class="top">'
-    + `<a class="brand" ${link('health')}>Fairstream</a><nav aria-label="Pages"><ul>${places.join('')}</ul></nav>`
-    + `<label class="theme">Theme <select>${choices.map((c) => `<option>${c}</option>`).join('')}</select></label></div><div id="state"><p class="asof">&nbsp;</p></div></header>`;
+  const places = Object.entries(pages)
+    .filter(([name]) => !inner.includes(name))
+    .map(
+      ([name, { title }]) =>
+        `<li><a ${link(name)}${name === of ? ' aria-current="page"' : ''}>${title}</a></li>`,
+    );
+  return (
+    '<a class="skip" href="#page">Skip to the content</a><header><div class="top">' +
+    `<a class="brand" ${link('health')}>Fairstream</a><nav aria-label="Pages"><ul>${places.join('')}</ul></nav>` +
+    `<label class="theme">Theme <select>${choices.map((c) => `<option>${c}</option>`).join('')}</select></label></div><div id="state"><p class="asof">&nbsp;</p></div></header>`
+  );
 };
 
 // A page's HTML is no file, but made of the template under the name that a file would have.
-const at = (name: string) => fileURLToPath(new URL(name === 'health' ? 'index.html' : `${name}/index.html`, import.meta.url));
-const html = new Map(Object.entries(pages).map(([name, { title, description, unscripted }]) => {
-  const root = name === 'health' ? '.' : '..';
-  return [at(name), template.replaceAll('TITLE', title).replace('DESCRIPTION', description).replace('UNSCRIPTED', unscripted).replace('NAME', name)
-    .replace('<!--frame-->', frame(name, root)).replaceAll('ROOT', root)];
-}));
+const at = (name: string) =>
+  fileURLToPath(new URL(name === 'health' ? 'index.html' : `${name}/index.html`, import.meta.url));
+const html = new Map(
+  Object.entries(pages).map(([name, { title, description, unscripted }]) => {
+    const root = name === 'health' ? '.' : '..';
+    return [
+      at(name),
+      template
+        .replaceAll('TITLE', title)
+        .replace('DESCRIPTION', description)
+        .replace('UNSCRIPTED', unscripted)
+        .replace('NAME', name)
+        .replace('<!--frame-->', frame(name, root))
+        .replaceAll('ROOT', root),
+    ];
+  }),
+);
 
 // A script holds up the parser, and where a page has a policy in itself Chromium does not
 // read ahead: so it comes after all else that is to be asked for at once. It keeps its name
 // and is no module; its comments stay here.
-const uncommented = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8').replace(/^ *\/\/.*\n/gm, '');
+const uncommented = (file: string) =>
+  readFileSync(new URL(file, import.meta.url), 'utf8').replace(/^ *\/\/.*\n/gm, '');
 const earlyScript = uncommented('src/early.js');
 const early = (root: string) => `<script src="${root}/early.js"></script>\n`;
 
@@ -39,25 +57,33 @@ const early = (root: string) => `<script src="${root}/early.js"></script>\n`;
 // site is, so its script is in it, and its policy admits no other.
 const lostScript = uncommented('src/lost.js');
 const lost = readFileSync(new URL('src/lost.html', import.meta.url), 'utf8')
-  .replace('HASH', `sha256-${createHash('sha256').update(lostScript).digest('base64')}`).replace('SCRIPT', () => lostScript);
+  .replace('HASH', `sha256-${createHash('sha256').update(lostScript).digest('base64')}`)
+  .replace('SCRIPT', () => lostScript);
 
 const ofRuns = /\/src\/(run\/|data\/(run|rank|figures|resolve)\.|chart\/lines)/;
 
-export const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']; // the first with light-dark()
+// the first with light-dark()
+export const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
 export default defineConfig({
   base: './', // works under /REPOSITORY/, in a directory, and offline
-  plugins: [{
-    name: 'pages',
-    enforce: 'pre',
-    resolveId: (id) => (html.has(id) ? id : undefined),
-    load: (id) => html.get(id),
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'early.js', source: earlyScript });
-      this.emitFile({ type: 'asset', fileName: '404.html', source: lost });
+  plugins: [
+    {
+      name: 'pages',
+      enforce: 'pre',
+      resolveId: (id) => (html.has(id) ? id : undefined),
+      load: (id) => html.get(id),
+      generateBundle() {
+        this.emitFile({ type: 'asset', fileName: 'early.js', source: earlyScript });
+        this.emitFile({ type: 'asset', fileName: '404.html', source: lost });
+      },
+      transformIndexHtml: {
+        order: 'post',
+        handler: (text, { path }) =>
+          text.replace('</head>', early(path === '/index.html' ? '.' : '..') + '$&'),
+      },
     },
-    transformIndexHtml: { order: 'post', handler: (text, { path }) => text.replace('</head>', early(path === '/index.html' ? '.' : '..') + '$&') },
-  }],
+  ],
   build: {
     target: browsers,
     cssTarget: browsers,
@@ -68,8 +94,19 @@ export default defineConfig({
       input: Object.fromEntries(Object.keys(pages).map((name) => [name, at(name)])),
       // What pages share is one file, not a dozen: each is a request on a phone. What reads runs is
       // another, since Trend, which draws with the largest of all scripts, has no use for it.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, priority: 1, test: (id) => !ofRuns.test(id) }, { name: 'runs', minShareCount: 2, test: ofRuns }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shared', minShareCount: 2, priority: 1, test: (id) => !ofRuns.test(id) },
+            { name: 'runs', minShareCount: 2, test: ofRuns },
+          ],
+        },
+      },
     },
   },
-  test: { include: ['test/**/*.test.ts', 'test/**/*.test.tsx'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 } as import('vitest/config').ViteUserConfig);

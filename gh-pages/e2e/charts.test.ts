@@ -6,7 +6,9 @@ import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
-beforeAll(async () => { s = await site(); });
+beforeAll(async () => {
+  s = await site();
+});
 afterAll(() => s.served.stop());
 
 const FILE = 'charts/data.js';
@@ -16,17 +18,25 @@ describe('Charts', () => {
     const points = parse(String(s.pages.files.get(FILE)));
     const w = await open(`${s.served.url}charts/?sv=go-gin`);
     await settle(w, '.canvas canvas');
-    const drawn = await w.page.$$eval('.canvas [role=img]', (all) => all.map((e) => ({ label: e.getAttribute('aria-label')!, values: [...(e as unknown as { plot: { data: (number | null)[][] } }).plot.data[1]!] })));
+    const drawn = await w.page.$$eval('.canvas [role=img]', (all) =>
+      all.map((e) => ({
+        label: e.getAttribute('aria-label')!,
+        values: [...(e as unknown as { plot: { data: (number | null)[][] } }).plot.data[1]!],
+      })),
+    );
     const wanted = Object.values(points).flatMap((entries) => seriesOf(entries, 'go-gin'));
     expect(drawn.map((d) => d.values)).toEqual(wanted.map((series) => series.values));
     drawn.forEach((d, i) => expect(d.label).toContain(wanted[i]!.name));
     for (const [suite, entries] of Object.entries(points)) {
       const all = seriesOf(entries, 'go-gin');
-      const head = (await cells(w, `go-gin: ${suite}`))[0]!, shown = await titles(w, `go-gin: ${suite}`);
+      const head = (await cells(w, `go-gin: ${suite}`))[0]!,
+        shown = await titles(w, `go-gin: ${suite}`);
       all.forEach((series, at) => {
         expect(head[at + 2]).toContain(titleOf(series.name));
         const newest = series.values.at(-1) ?? null;
-        expect(shown[0]![at + 2]).toBe(newest === null ? 'not measured' : `${exact(newest)} ${series.unit}`);
+        expect(shown[0]![at + 2]).toBe(
+          newest === null ? 'not measured' : `${exact(newest)} ${series.unit}`,
+        );
       });
     }
     await w.clean();
@@ -35,7 +45,9 @@ describe('Charts', () => {
 
   it('is reached from Trend and used by keyboard', async () => {
     const h = await Hands.at(`${s.served.url}trend/`, 'figure[data-state=drawn] .u-over');
-    expect(await h.enter('figcaption a[href*="charts/"]', '.canvas canvas')).toBe('link charts of their own');
+    expect(await h.enter('figcaption a[href*="charts/"]', '.canvas canvas')).toBe(
+      'link charts of their own',
+    );
     expect(await h.to('input[name=sv]')).toMatch(/^radio bun-hono .*checked=true/);
     await h.press('ArrowRight');
     await h.address('?sv=bun-http');
@@ -48,7 +60,11 @@ describe('Charts', () => {
 
   it('says that there is none yet, and when the file is damaged', async () => {
     const text = s.pages.files.get(FILE)!;
-    for (const [put, want] of [[undefined, 'No chart point has been published yet.'], ['window.BENCHMARK_DATA = {}', 'No chart point has been published yet.'], ['alert(1)', 'it does not begin with']] as const) {
+    for (const [put, want] of [
+      [undefined, 'No chart point has been published yet.'],
+      ['window.BENCHMARK_DATA = {}', 'No chart point has been published yet.'],
+      ['alert(1)', 'it does not begin with'],
+    ] as const) {
       if (put === undefined) s.served.files.delete(FILE);
       else s.served.files.set(FILE, put);
       const w = await open(`${s.served.url}charts/`);
@@ -65,11 +81,32 @@ describe('Charts', () => {
     await settle(w, '.canvas canvas');
     await w.page.setViewportSize({ width: 1047, height: 718 });
     await w.page.emulateMedia({ media: 'print' });
-    expect(await w.page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
-    expect(await w.page.evaluate(() => [...document.querySelectorAll('button:not(.link, th button), input, select')].filter((e) => e.checkVisibility()).length)).toBe(0);
-    expect(await w.page.evaluate(() => [...document.querySelectorAll('main *')].filter((e) => e.checkVisibility() && e.getBoundingClientRect().width > 1 && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 100)))).toEqual([]);
+    expect(await w.page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
+    expect(
+      await w.page.evaluate(
+        () =>
+          [...document.querySelectorAll('button:not(.link, th button), input, select')].filter(
+            (e) => e.checkVisibility(),
+          ).length,
+      ),
+    ).toBe(0);
+    expect(
+      await w.page.evaluate(() =>
+        [...document.querySelectorAll('main *')]
+          .filter(
+            (e) =>
+              e.checkVisibility() &&
+              e.getBoundingClientRect().width > 1 &&
+              e.getBoundingClientRect().right > innerWidth + 1,
+          )
+          .map((e) => e.outerHTML.slice(0, 100)),
+      ),
+    ).toEqual([]);
     await w.close();
   });
 
-  it('is read by axe without a finding', () => everyLook(`${s.served.url}charts/`, '.canvas canvas'));
+  it('is read by axe without a finding', () =>
+    everyLook(`${s.served.url}charts/`, '.canvas canvas'));
 });

@@ -7,23 +7,35 @@ import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
-beforeAll(async () => { s = await site({}, 120); });
+beforeAll(async () => {
+  s = await site({}, 120);
+});
 afterAll(() => s.served.stop());
 
 const sha = (at: number) => s.pages.history.sha[at]!.slice(0, 10);
-const records = (path: string) => unpack(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).records;
+const records = (path: string) =>
+  unpack(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).records;
 
 it('shows the medians of both runs as their records have them', async () => {
   const w = await open(`${s.served.url}compare/`);
   await settle(w, 'table');
   const caption = `${sha(119)} beside ${sha(118)}`;
-  const rows = await cells(w, caption), exact = await titles(w, caption);
+  const rows = await cells(w, caption),
+    exact = await titles(w, caption);
   const [a, b] = [118, 119].map((at) => records(`runs/${s.pages.history.run[at]!}.jsonl.gz`));
   let seen = 0;
   rows.slice(1).forEach((row, i) => {
-    const metric = s.pages.manifest.metrics.filter((m) => row[1]!.startsWith(m.label)).sort((x, y) => y.label.length - x.label.length)[0]!;
-    for (const [side, of] of [[2, a!], [3, b!]] as const) {
-      const p = point(of.filter((r) => r.server.name === row[0] && r.scenario === 'stress-100'), metric.name);
+    const metric = s.pages.manifest.metrics
+      .filter((m) => row[1]!.startsWith(m.label))
+      .sort((x, y) => y.label.length - x.label.length)[0]!;
+    for (const [side, of] of [
+      [2, a!],
+      [3, b!],
+    ] as const) {
+      const p = point(
+        of.filter((r) => r.server.name === row[0] && r.scenario === 'stress-100'),
+        metric.name,
+      );
       expect(exact[i]![side], `${row[0]} ${metric.name}`).toBe(exactly(p?.median ?? null, metric));
       seen += p ? 1 : 0;
     }
@@ -32,7 +44,9 @@ it('shows the medians of both runs as their records have them', async () => {
   // The noise is that of the files, and nothing says better or worse.
   const o = s.pages.json<Overview>(s.pages.manifest.series['stress-100/rate_per_s']!);
   const noise = o.noise['go-gin']!.find(([e]) => e === 1)![1];
-  expect(rows.find((row) => row[0] === 'go-gin' && row[1]!.startsWith('req/s'))![5]).toBe(`±${share(noise / 100)}`);
+  expect(rows.find((row) => row[0] === 'go-gin' && row[1]!.startsWith('req/s'))![5]).toBe(
+    `±${share(noise / 100)}`,
+  );
   expect(await w.page.$$eval('table .worse, table .better', (all) => all.length)).toBe(0);
   await w.clean();
   await w.close();

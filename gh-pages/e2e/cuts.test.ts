@@ -7,36 +7,68 @@ import { fixture } from '../test/fixture/files.ts';
 import { open } from './page.ts';
 import { Served } from './server.ts';
 
-const f = fixture({ seed: 1, commits: 1300, scenarios: ['stress-100'], metrics: ['rate_per_s'], raw: 1 });
+const f = fixture({
+  seed: 1,
+  commits: 1300,
+  scenarios: ['stress-100'],
+  metrics: ['rate_per_s'],
+  raw: 1,
+});
 const slot = f.manifest.servers.findIndex((s) => s.name === 'go-gin');
 const cut = f.manifest.cuts[1]![0];
 const sha = (at: number) => f.history.sha[at]!.slice(0, 10);
 let served: Served;
-beforeAll(async () => { served = await Served.start(f.files); });
+beforeAll(async () => {
+  served = await Served.start(f.files);
+});
 afterAll(() => served.stop());
 
-type Plot = { data: number[][]; valToPos: (v: number, scale: string, canvas: boolean) => number; ctx: CanvasRenderingContext2D };
+type Plot = {
+  data: number[][];
+  valToPos: (v: number, scale: string, canvas: boolean) => number;
+  ctx: CanvasRenderingContext2D;
+};
 
 /** Pixels of the server's colour between the two levels at the cut, and on the line before it. */
-const pixels = (page: Page, at: number, colour: string) => page.evaluate(([place, hex]) => {
-  const { data, valToPos, ctx } = (document.querySelector('.canvas') as unknown as { plot: Plot }).plot;
-  const rgb = [1, 3, 5].map((i) => parseInt((hex as string).slice(i, i + 2), 16));
-  const [xs, , line] = data as [number[], number[], number[]];
-  const after = xs.findIndex((x) => x >= (place as number)), before = after - 1;
-  const x = (i: number) => valToPos(xs[i]!, 'x', true), y = (i: number) => valToPos(line[i]!, 'y', true);
-  const count = (left: number, top: number, right: number, bottom: number) => {
-    const seen = ctx.getImageData(left, top, Math.ceil(right - left), Math.ceil(bottom - top)).data;
-    let n = 0;
-    for (let i = 0; i < seen.length; i += 4) if (Math.hypot(...rgb.map((v, k) => v - seen[i + k]!)) < 60) n++;
-    return n;
-  };
-  const high = Math.min(y(before), y(after)), tall = Math.abs(y(before) - y(after));
-  return {
-    tall,
-    between: count(x(before) - 6, high + 0.3 * tall, x(after) + 6, high + 0.7 * tall),
-    on: count(x(before - 9), Math.min(...[9, 1].map((i) => y(before - i))) - 12, x(before), Math.max(...[9, 1].map((i) => y(before - i))) + 12),
-  };
-}, [at, colour] as const);
+const pixels = (page: Page, at: number, colour: string) =>
+  page.evaluate(
+    ([place, hex]) => {
+      const { data, valToPos, ctx } = (
+        document.querySelector('.canvas') as unknown as { plot: Plot }
+      ).plot;
+      const rgb = [1, 3, 5].map((i) => parseInt((hex as string).slice(i, i + 2), 16));
+      const [xs, , line] = data as [number[], number[], number[]];
+      const after = xs.findIndex((x) => x >= (place as number)),
+        before = after - 1;
+      const x = (i: number) => valToPos(xs[i]!, 'x', true),
+        y = (i: number) => valToPos(line[i]!, 'y', true);
+      const count = (left: number, top: number, right: number, bottom: number) => {
+        const seen = ctx.getImageData(
+          left,
+          top,
+          Math.ceil(right - left),
+          Math.ceil(bottom - top),
+        ).data;
+        let n = 0;
+        for (let i = 0; i < seen.length; i += 4)
+          if (Math.hypot(...rgb.map((v, k) => v - seen[i + k]!)) < 60) n++;
+        return n;
+      };
+      const high = Math.min(y(before), y(after)),
+        tall = Math.abs(y(before) - y(after));
+      return {
+        tall,
+        between: count(x(before) - 6, high + 0.3 * tall, x(after) + 6, high + 0.7 * tall),
+        on: count(
+          x(before - 9),
+          Math.min(...[9, 1].map((i) => y(before - i))) - 12,
+          x(before),
+          Math.max(...[9, 1].map((i) => y(before - i))) + 12,
+        ),
+      };
+    },
+    [at, colour] as const,
+  );
 
 it.each([
   ['a few commits', `from=${sha(cut - 40)}&to=${sha(cut + 40)}`],
@@ -55,10 +87,20 @@ it.each([
   expect(got.between).toBe(0);
   // Nor in the strip, whose paths are M, L and h0 alone.
   const share = cut / f.manifest.commits.count;
-  const crossing = await page.$$eval('.strip path[stroke^="#"]', (all, at) => all.flatMap((p) => p.getAttribute('d')!.split('M').filter((part) => {
-    const x = part.split('L').map(parseFloat);
-    return x[0]! < at && x.at(-1)! > at;
-  })), 1000 * share);
+  const crossing = await page.$$eval(
+    '.strip path[stroke^="#"]',
+    (all, at) =>
+      all.flatMap((p) =>
+        p
+          .getAttribute('d')!
+          .split('M')
+          .filter((part) => {
+            const x = part.split('L').map(parseFloat);
+            return x[0]! < at && x.at(-1)! > at;
+          }),
+      ),
+    1000 * share,
+  );
   expect(crossing).toEqual([]);
   expect(await page.$$eval('.strip path', (all) => all.length)).toBeGreaterThan(1);
   await clean();
@@ -66,15 +108,23 @@ it.each([
 });
 
 it('says at a cut what is another', async () => {
-  const { page, clean, close } = await open(`${served.url}trend/?sv=go-gin&from=${sha(cut - 30)}&to=${sha(cut + 30)}&y=relative`);
+  const { page, clean, close } = await open(
+    `${served.url}trend/?sv=go-gin&from=${sha(cut - 30)}&to=${sha(cut + 30)}&y=relative`,
+  );
   await page.waitForSelector('figure[data-state=drawn] .u-over');
   const words = 'kernel 6.1.0 → 6.1.1, another ruler';
-  expect(await page.textContent('.answer')).toContain(`Commits before ${cut + 1} of 1,300 do not compare with those after: ${words}.`);
+  expect(await page.textContent('.answer')).toContain(
+    `Commits before ${cut + 1} of 1,300 do not compare with those after: ${words}.`,
+  );
   expect(await page.getAttribute('.lane .epoch', 'title')).toBe(words);
-  expect(await page.textContent('figcaption')).toContain('What is after a cut is in per cent of the first after it.');
+  expect(await page.textContent('figcaption')).toContain(
+    'What is after a cut is in per cent of the first after it.',
+  );
   await page.click('text=Show as table');
   await page.click('text=Next 25');
-  expect(await page.textContent(`tr:has(button:text-is("${sha(cut)}"))`)).toContain(`not comparable with what is before: ${words}`);
+  expect(await page.textContent(`tr:has(button:text-is("${sha(cut)}"))`)).toContain(
+    `not comparable with what is before: ${words}`,
+  );
   await clean();
   await close();
 });

@@ -7,7 +7,10 @@ import { open, type Watched } from './page.ts';
 const MOST_TABS = 150;
 
 export class Hands {
-  private constructor(readonly w: Watched, private readonly session: CDPSession) {}
+  private constructor(
+    readonly w: Watched,
+    private readonly session: CDPSession,
+  ) {}
 
   static async at(url: string, ready: string): Promise<Hands> {
     const w = await open(url);
@@ -33,7 +36,9 @@ export class Hands {
       if (there) return this.heard();
       await this.press(key);
     }
-    throw new Error(`${selector} was not reached by ${MOST_TABS} times ${key}; the focus is on ${await this.heard()}`);
+    throw new Error(
+      `${selector} was not reached by ${MOST_TABS} times ${key}; the focus is on ${await this.heard()}`,
+    );
   }
 
   /** Tabs to an element and presses Enter; then waits for what is there. */
@@ -46,11 +51,21 @@ export class Hands {
 
   /** Role, name, value and state of what has the focus: "button Next 25", "link Its run". */
   async heard(): Promise<string> {
-    const { result } = await this.session.send('Runtime.evaluate', { expression: 'document.activeElement' });
-    const { nodes } = await this.session.send('Accessibility.getPartialAXTree', { objectId: result.objectId!, fetchRelatives: false });
+    const { result } = await this.session.send('Runtime.evaluate', {
+      expression: 'document.activeElement',
+    });
+    const { nodes } = await this.session.send('Accessibility.getPartialAXTree', {
+      objectId: result.objectId!,
+      fetchRelatives: false,
+    });
     const node = nodes[0]!;
-    const state = (node.properties ?? []).filter((p) => ['checked', 'pressed', 'expanded', 'disabled'].includes(p.name)).map((p) => `${p.name}=${String(p.value.value)}`);
-    return [node.role?.value, node.name?.value, node.value?.value, ...state].filter((x) => x !== undefined && x !== '').join(' ').replace(/\s+/g, ' ');
+    const state = (node.properties ?? [])
+      .filter((p) => ['checked', 'pressed', 'expanded', 'disabled'].includes(p.name))
+      .map((p) => `${p.name}=${String(p.value.value)}`);
+    return [node.role?.value, node.name?.value, node.value?.value, ...state]
+      .filter((x) => x !== undefined && x !== '')
+      .join(' ')
+      .replace(/\s+/g, ' ');
   }
 
   /** Waits until the focus is there, as heard. */
@@ -60,15 +75,27 @@ export class Hands {
 
   /** Waits until a live region says so. */
   async says(words: RegExp): Promise<void> {
-    await this.w.page.waitForFunction(([source, flags]) => [...document.querySelectorAll('[role=status], [role=alert], [aria-live]')].some((e) => new RegExp(source!, flags).test(e.textContent ?? '')), [words.source, words.flags])
-      .catch(async () => { throw new Error(`nothing said ${String(words)}, but: ${(await this.w.page.$$eval('[role=status], [role=alert], [aria-live]', (all) => all.map((e) => e.textContent))).join(' | ')}`); });
+    await this.w.page
+      .waitForFunction(
+        ([source, flags]) =>
+          [...document.querySelectorAll('[role=status], [role=alert], [aria-live]')].some((e) =>
+            new RegExp(source!, flags).test(e.textContent ?? ''),
+          ),
+        [words.source, words.flags],
+      )
+      .catch(async () => {
+        throw new Error(
+          `nothing said ${String(words)}, but: ${(await this.w.page.$$eval('[role=status], [role=alert], [aria-live]', (all) => all.map((e) => e.textContent))).join(' | ')}`,
+        );
+      });
   }
 
   address(query: string): Promise<unknown> {
     return this.w.page.waitForFunction((q) => location.search === q, query);
   }
 
-  text = async (selector: string): Promise<string> => (await this.w.page.textContent(selector)) ?? '';
+  text = async (selector: string): Promise<string> =>
+    (await this.w.page.textContent(selector)) ?? '';
 
   async done(): Promise<void> {
     await this.w.clean();
@@ -79,13 +106,25 @@ export class Hands {
 /** Whether one of these has the focus, and what keeps a reader from seeing it. Runs in the page. */
 function focusAt(wanted: Element[]): { there: boolean; hidden: string } {
   const e = document.activeElement;
-  if (!e || e === document.body || e.id === 'page') return { there: false, hidden: '' }; // a page's begin has no mark
+  // a page's begin has no mark
+  if (!e || e === document.body || e.id === 'page') return { there: false, hidden: '' };
   const name = `${e.tagName} ${e.className} "${(e.textContent ?? '').slice(0, 40)}"`;
-  const style = getComputedStyle(e), box = e.getBoundingClientRect();
-  const at = { left: Math.max(0, box.left), right: Math.min(innerWidth, box.right), top: Math.max(0, box.top), bottom: Math.min(innerHeight, box.bottom) };
+  const style = getComputedStyle(e),
+    box = e.getBoundingClientRect();
+  const at = {
+    left: Math.max(0, box.left),
+    right: Math.min(innerWidth, box.right),
+    top: Math.max(0, box.top),
+    bottom: Math.min(innerHeight, box.bottom),
+  };
   const top = document.elementFromPoint((at.left + at.right) / 2, (at.top + at.bottom) / 2);
-  const hidden = style.outlineStyle === 'none' || parseFloat(style.outlineWidth) < 2 ? `${name}: no outline`
-    : at.right <= at.left || at.bottom <= at.top ? `${name}: out of view`
-      : !top || !(e.contains(top) || top.contains(e)) ? `${name}: covered by ${top?.outerHTML.slice(0, 80)}` : '';
+  const hidden =
+    style.outlineStyle === 'none' || parseFloat(style.outlineWidth) < 2
+      ? `${name}: no outline`
+      : at.right <= at.left || at.bottom <= at.top
+        ? `${name}: out of view`
+        : !top || !(e.contains(top) || top.contains(e))
+          ? `${name}: covered by ${top?.outerHTML.slice(0, 80)}`
+          : '';
   return { there: wanted.includes(e), hidden };
 }

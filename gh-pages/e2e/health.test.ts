@@ -6,34 +6,55 @@ import { cells, everyLook, settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
-beforeAll(async () => { s = await site(); });
+beforeAll(async () => {
+  s = await site();
+});
 afterAll(() => s.served.stop());
 
 describe('Health', () => {
   it('says how many regressions are open, and shows every newest figure', async () => {
     const w = await open(s.served.url);
     await settle(w, 'table');
-    expect(await w.page.textContent('.answer')).toContain(`${s.pages.health.open!.length} open regression`);
+    expect(await w.page.textContent('.answer')).toContain(
+      `${s.pages.health.open!.length} open regression`,
+    );
     const first = await w.page.locator('ul[aria-label="Open regressions"] > li').allTextContents();
-    const named = s.pages.json<Flags>(s.pages.manifest.flags).flags.filter((f) => s.pages.health.open!.includes(f.id));
+    const named = s.pages
+      .json<Flags>(s.pages.manifest.flags)
+      .flags.filter((f) => s.pages.health.open!.includes(f.id));
     expect(first.length).toBe(named.length);
-    named.forEach((f, i) => { for (const word of [f.server, f.head.slice(0, 10), changeOf(f.cells[0]!, s.pages.manifest.metrics)]) expect(first[i]).toContain(word); });
+    named.forEach((f, i) => {
+      for (const word of [
+        f.server,
+        f.head.slice(0, 10),
+        changeOf(f.cells[0]!, s.pages.manifest.metrics),
+      ])
+        expect(first[i]).toContain(word);
+    });
     const table = await cells(w, 'Every server');
     for (const [at, h] of s.pages.health.headlines.entries()) {
       for (const row of table.slice(1)) {
         const name = row[0]!;
         const pulse = h.servers[name];
-        if (pulse) expect(row[at + 1], `${name} ${h.metric}`).toContain(value(pulse.m * h.quantum, metricOf(s.pages.manifest.metrics, h.metric)));
+        if (pulse)
+          expect(row[at + 1], `${name} ${h.metric}`).toContain(
+            value(pulse.m * h.quantum, metricOf(s.pages.manifest.metrics, h.metric)),
+          );
       }
     }
-    expect(table.length - 1).toBe(new Set(s.pages.health.headlines.flatMap((h) => Object.keys(h.servers))).size);
-    expect(await w.page.textContent('.notice')).toContain('it exited with 137'); // who failed, and why
+    expect(table.length - 1).toBe(
+      new Set(s.pages.health.headlines.flatMap((h) => Object.keys(h.servers))).size,
+    );
+    // who failed, and why
+    expect(await w.page.textContent('.notice')).toContain('it exited with 137');
     // The first press of a head puts the best first.
     for (const [at, h] of s.pages.health.headlines.entries()) {
       const { better } = metricOf(s.pages.manifest.metrics, h.metric);
       const head = w.page.locator(`table thead th >> nth=${at + 1}`);
       await head.locator('button').click();
-      expect(await head.getAttribute('aria-sort'), h.metric).toBe(better === 'lower' ? 'ascending' : 'descending');
+      expect(await head.getAttribute('aria-sort'), h.metric).toBe(
+        better === 'lower' ? 'ascending' : 'descending',
+      );
     }
     await w.clean();
     await w.close();

@@ -9,12 +9,19 @@ import { open, violations, type Watched } from './page.ts';
 import { Served } from './server.ts';
 
 /** Goes through pages in one tab and finds words in what each shows. */
-async function reads(served: Served, pages: (readonly [path: string, words: string])[], look?: (w: Watched) => Promise<void>): Promise<void> {
+async function reads(
+  served: Served,
+  pages: (readonly [path: string, words: string])[],
+  look?: (w: Watched) => Promise<void>,
+): Promise<void> {
   const w = await open(served.url);
   for (const [path, words] of pages) {
     await w.page.goto(served.url + path);
-    await w.page.waitForFunction((text) => document.body.innerText.replace(/\s+/g, ' ').includes(text), words)
-      .catch(async () => expect((await w.page.innerText('body')).replace(/\s+/g, ' '), path).toContain(words));
+    await w.page
+      .waitForFunction((text) => document.body.innerText.replace(/\s+/g, ' ').includes(text), words)
+      .catch(async () =>
+        expect((await w.page.innerText('body')).replace(/\s+/g, ' '), path).toContain(words),
+      );
     await look?.(w);
   }
   await w.clean();
@@ -23,62 +30,121 @@ async function reads(served: Served, pages: (readonly [path: string, words: stri
 
 it('nothing measured yet: each page says so, and what will be there', async () => {
   const served = await emptySite();
-  await reads(served, [
-    ['', 'Nothing has been measured yet. The first run on main fills this page.'],
-    ['trend/', 'No run has been published yet. The first one on main makes the first point; a trend needs two.'],
-    ['leaderboard/', 'No run has loaded all servers in the same minutes yet.'],
-    ['run/', 'Nothing has been measured yet, so there is no run to show.'],
-    ['compare/', 'No run has been published yet: there is nothing to compare.'],
-    ['regressions/', 'No regression is open on main.'],
-    ['method/', 'Not measured yet on the machine that benchmarks.'],
-  ], async (w) => {
-    expect(await w.page.textContent('.asof')).toBe('No run has been published yet.');
-    expect(await violations(w.page)).toEqual([]);
-  });
+  await reads(
+    served,
+    [
+      ['', 'Nothing has been measured yet. The first run on main fills this page.'],
+      [
+        'trend/',
+        'No run has been published yet. The first one on main makes the first point; a trend ' +
+          'needs two.',
+      ],
+      ['leaderboard/', 'No run has loaded all servers in the same minutes yet.'],
+      ['run/', 'Nothing has been measured yet, so there is no run to show.'],
+      ['compare/', 'No run has been published yet: there is nothing to compare.'],
+      ['regressions/', 'No regression is open on main.'],
+      ['method/', 'Not measured yet on the machine that benchmarks.'],
+    ],
+    async (w) => {
+      expect(await w.page.textContent('.asof')).toBe('No run has been published yet.');
+      expect(await violations(w.page)).toEqual([]);
+    },
+  );
   await served.stop();
 });
 
 it('one run: figures, and no word of a trend, a change or a comparison', async () => {
-  const pages = withPages(fixture({ seed: 3, commits: 1, newest: Math.floor(Date.now() / 1000) - 3600 }));
+  const pages = withPages(
+    fixture({ seed: 3, commits: 1, newest: Math.floor(Date.now() / 1000) - 3600 }),
+  );
   const served = await Served.start(pages.files);
   await reads(served, [
     ['', '● none before to compare with'],
-    ['trend/', 'No flag on req/s of stress-100 in this commit. One run is no trend: the table has its figures.'],
+    [
+      'trend/',
+      'No flag on req/s of stress-100 in this commit. One run is no trend: the table has its ' +
+        'figures.',
+    ],
     ['run/', 'The first there is, on Intel Xeon'],
-    ['compare/', 'One commit has been measured: the next makes two that can be compared. Servers of one run are compared on the Leaderboard.'],
+    [
+      'compare/',
+      'One commit has been measured: the next makes two that can be compared. Servers of one ' +
+        'run are compared on the Leaderboard.',
+    ],
     ['regressions/', 'None was found yet.'],
   ]);
   await served.stop();
 });
 
 it('commits that were not measured whole: a comparison says which and why, and that no file failed', async () => {
-  const pages = withPages(fixture({ seed: 3, commits: 4, newest: Math.floor(Date.now() / 1000) - 3600 }));
+  const pages = withPages(
+    fixture({ seed: 3, commits: 4, newest: Math.floor(Date.now() / 1000) - 3600 }),
+  );
   const sha = pages.history.sha.map((x) => x.slice(0, 10));
   const [path] = pages.manifest.commits.files;
-  const commits = pages.json<Commits>(path!), runs = pages.json<Runs>(pages.manifest.runs);
+  const commits = pages.json<Commits>(path!),
+    runs = pages.json<Runs>(pages.manifest.runs);
   const only = (whole: number[]) => {
-    pages.files.set(path!, JSON.stringify({ ...commits, run: commits.run.map((run, i) => (whole.includes(i) ? run : null)), quick: commits.sha.map((_, i) => (whole.includes(i) ? 0 : 1)) }));
+    pages.files.set(
+      path!,
+      JSON.stringify({
+        ...commits,
+        run: commits.run.map((run, i) => (whole.includes(i) ? run : null)),
+        quick: commits.sha.map((_, i) => (whole.includes(i) ? 0 : 1)),
+      }),
+    );
   };
   // The second has a run of all servers together, and none of its own.
-  pages.files.set(pages.manifest.runs, JSON.stringify({ ...runs, runs: runs.runs.map((r) => (r.run === commits.run[1] ? { ...r, legs: false, rank: true } : r)) }));
+  pages.files.set(
+    pages.manifest.runs,
+    JSON.stringify({
+      ...runs,
+      runs: runs.runs.map((r) =>
+        r.run === commits.run[1] ? { ...r, legs: false, rank: true } : r,
+      ),
+    }),
+  );
   pages.files.delete(`runs/${commits.run[1]!}.jsonl.gz`);
   const served = await Served.start(pages.files);
-  const state = async (w: Watched) => { expect(await w.page.locator('main [role=alert]').count()).toBe(0); };
+  const state = async (w: Watched) => {
+    expect(await w.page.locator('main [role=alert]').count()).toBe(0);
+  };
   only([3]);
-  await reads(served, [
-    ['compare/', 'There are no two runs to compare yet: shortened ones (-quick) do not count.'],
-    [`compare/?a=${sha[0]!}`, `Commit ${sha[0]!} was not measured whole: it has shortened runs only (-quick), which do not count.`],
-    [`compare/?a=${sha[0]!}&b=${sha[2]!}`, `Commit ${sha[2]!} was not measured whole`],
-    [`compare/?b=${sha[3]!}`, `No commit before ${sha[3]!} was measured whole: choose what it is compared with.`],
-    ['compare/?a=ffffffffff', 'Commit ffffffffff was not measured: no run of it was published.'],
-  ], state);
+  await reads(
+    served,
+    [
+      ['compare/', 'There are no two runs to compare yet: shortened ones (-quick) do not count.'],
+      [
+        `compare/?a=${sha[0]!}`,
+        `Commit ${sha[0]!} was not measured whole: it has shortened runs only (-quick), which do not count.`,
+      ],
+      [`compare/?a=${sha[0]!}&b=${sha[2]!}`, `Commit ${sha[2]!} was not measured whole`],
+      [
+        `compare/?b=${sha[3]!}`,
+        `No commit before ${sha[3]!} was measured whole: choose what it is compared with.`,
+      ],
+      ['compare/?a=ffffffffff', 'Commit ffffffffff was not measured: no run of it was published.'],
+    ],
+    state,
+  );
   only([1, 3]);
-  await reads(served, [['compare/', `Commit ${sha[1]!} has no run that is its own, only one of all servers in the same minutes`]], state);
+  await reads(
+    served,
+    [
+      [
+        'compare/',
+        `Commit ${sha[1]!} has no run that is its own, only one of all servers in the same minutes`,
+      ],
+    ],
+    state,
+  );
   await served.stop();
 });
 
 it('a week without a run: no page minds, since main is measured weekly', async () => {
-  const served = await Served.start(withPages(fixture({ seed: 4, commits: 30, newest: Date.now() / 1000 - 7.5 * 86400 })).files);
+  const served = await Served.start(
+    withPages(fixture({ seed: 4, commits: 30, newest: Date.now() / 1000 - 7.5 * 86400 })).files,
+  );
   const w = await open(`${served.url}trend/`);
   await w.page.waitForSelector('figure[data-state=drawn]');
   expect(await w.page.textContent('body')).not.toContain('is not measured');
@@ -87,8 +153,15 @@ it('a week without a run: no page minds, since main is measured weekly', async (
 });
 
 it('an old newest run: each page says how old', async () => {
-  const served = await Served.start(withPages(fixture({ seed: 4, commits: 30, newest: Date.UTC(2020, 0, 1, 12) / 1000 })).files);
-  await reads(served, ['', 'trend/', 'leaderboard/', 'compare/'].map((path) => [path, 'old (2020-01-01): what main did since is not measured.'] as const));
+  const served = await Served.start(
+    withPages(fixture({ seed: 4, commits: 30, newest: Date.UTC(2020, 0, 1, 12) / 1000 })).files,
+  );
+  await reads(
+    served,
+    ['', 'trend/', 'leaderboard/', 'compare/'].map(
+      (path) => [path, 'old (2020-01-01): what main did since is not measured.'] as const,
+    ),
+  );
   await served.stop();
 });
 
@@ -103,22 +176,39 @@ describe('a history of', () => {
     // A run that was written before bun-serve was renamed.
     before = history.sha[117]!.slice(0, 10);
     const path = `runs/${history.run[117]!}.jsonl.gz`;
-    s.pages.files.set(path, gzipSync(gunzipSync(s.pages.files.get(path) as Uint8Array).toString().replaceAll('"bun-http"', '"bun-serve"')));
+    s.pages.files.set(
+      path,
+      gzipSync(
+        gunzipSync(s.pages.files.get(path) as Uint8Array)
+          .toString()
+          .replaceAll('"bun-http"', '"bun-serve"'),
+      ),
+    );
   });
   afterAll(() => s.served.stop());
 
   it('a server that failed in the newest run: who and why, and no figure', async () => {
     await reads(s.served, [
-      ['', `${failed} has no figures in ${s.pages.manifest.scenarios.join(', ')}: it exited with 137 after 2 s`],
+      [
+        '',
+        `${failed} has no figures in ${s.pages.manifest.scenarios.join(', ')}: it exited with 137 after 2 s`,
+      ],
       ['trend/', `${failed} gave no figure in the newest run: its page says why.`],
-      ['leaderboard/', `${failed} has no figures: it exited with 137 after 2 s: the kernel ended it, since memory was short`],
+      [
+        'leaderboard/',
+        `${failed} has no figures: it exited with 137 after 2 s: the kernel ended it, since memory was short`,
+      ],
       ['run/', `${failed} has none: it exited with 137 after 2 s.`],
       ['leaderboard/?view=memory', `${failed}: failed.`],
       ['leaderboard/?view=scores', `${failed} has no figures in stress-200`],
     ]);
     const w = await open(`${s.served.url}compare/`);
     await settle(w, 'table');
-    expect((await cells(w, s.pages.history.sha[119]!.slice(0, 10))).filter((row) => row[0] === failed).map((row) => row[4])).toContain('no figures: it exited with 137 after 2 s');
+    expect(
+      (await cells(w, s.pages.history.sha[119]!.slice(0, 10)))
+        .filter((row) => row[0] === failed)
+        .map((row) => row[4]),
+    ).toContain('no figures: it exited with 137 after 2 s');
     await w.close();
   });
 
@@ -144,9 +234,14 @@ describe('a history of', () => {
     ]);
     const w = await open(`${s.served.url}compare/?a=${before}`);
     await settle(w, 'table');
-    const rows = (await cells(w, `${s.pages.history.sha[119]!.slice(0, 10)} beside ${before}`)).filter((row) => /^bun-(http|serve)$/.test(row[0]!));
+    const rows = (
+      await cells(w, `${s.pages.history.sha[119]!.slice(0, 10)} beside ${before}`)
+    ).filter((row) => /^bun-(http|serve)$/.test(row[0]!));
     expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(['bun-http']));
-    expect(rows.filter((row) => !row.slice(2, 4).includes('not measured')).length, 'figures in both').toBeGreaterThan(3);
+    expect(
+      rows.filter((row) => !row.slice(2, 4).includes('not measured')).length,
+      'figures in both',
+    ).toBeGreaterThan(3);
     await w.clean();
     await w.close();
   });
@@ -154,8 +249,10 @@ describe('a history of', () => {
   it('files of which some do not come: what is there stays, and what is not is named', async () => {
     s.served.faults.push({ path: /^data\/(s|flags)/, fault: 'offline' });
     await reads(s.served, [
-      ['', 'data/flags'], ['', "Every server's newest figures"],
-      ['trend/', 'Commits 1 to 120 could not be loaded'], ['trend/', 'Flags are not shown'],
+      ['', 'data/flags'],
+      ['', "Every server's newest figures"],
+      ['trend/', 'Commits 1 to 120 could not be loaded'],
+      ['trend/', 'Flags are not shown'],
       ['regressions/', 'Is there a connection? Retry'],
       ['compare/', 'beside'],
     ]);

@@ -5,19 +5,26 @@ import { Hands } from './hands.ts';
 import { cells, site, type Site } from './looks.ts';
 
 let s: Site;
-beforeAll(async () => { s = await site({}, 120, 20); });
+beforeAll(async () => {
+  s = await site({}, 120, 20);
+});
 afterAll(() => s.served.stop());
 
 const sha = (at: number) => s.pages.history.sha[at]!.slice(0, 10);
 const step = 107; // where go-gin got worse by 6 %
 const drawn = 'figure[data-state=drawn] .u-over';
 const at = (path: string, ready: string) => Hands.at(s.served.url + path, ready);
-const column = async (h: Hands, caption: string, from = 1) => (await cells(h.w, caption)).slice(from).map((row) => row[0]!);
+const column = async (h: Hands, caption: string, from = 1) =>
+  (await cells(h.w, caption)).slice(from).map((row) => row[0]!);
 
 it('Health: from the open regression to the trend at it, its details and its run', async () => {
   const h = await at('', '#verdicts');
-  expect(await h.enter('ul[aria-label="Open regressions"] a[href*="trend/"]', drawn)).toBe(`link in the trend of go-gin at ${sha(step)}`);
-  expect(await h.to('.plot')).toMatch(new RegExp(`^application req/s of stress-100\\. go-gin got worse: −6\\.0 % .* at ${sha(step)}`));
+  expect(await h.enter('ul[aria-label="Open regressions"] a[href*="trend/"]', drawn)).toBe(
+    `link in the trend of go-gin at ${sha(step)}`,
+  );
+  expect(await h.to('.plot')).toMatch(
+    new RegExp(`^application req/s of stress-100\\. go-gin got worse: −6\\.0 % .* at ${sha(step)}`),
+  );
   await h.press('ArrowLeft');
   await h.says(new RegExp(`^go-gin, commit ${sha(step - 1)}, .*\\sreq/s`));
   await h.press('PageDown');
@@ -46,12 +53,17 @@ it('Trend: another metric, one server, closer, and as a table', async () => {
   await h.press('Enter');
   await h.says(/^61 commits in view, 29 to 89 of 120\.$/);
   await h.press('Enter', 'Enter');
-  expect(await h.heard()).toBe('button Earlier disabled=true'); // at the begin it has nothing to do, and keeps the focus
+  // at the begin it has nothing to do, and keeps the focus
+  expect(await h.heard()).toBe('button Earlier disabled=true');
   await h.to('[aria-label="Shown as"] button:last-child');
   await h.press('Enter');
   expect(await h.heard()).toBe('button Show as table pressed=true');
-  expect(await h.to('figure .scroll')).toMatch(/^region TTFT p95 ms of stress-100, 61 commits, newest first/);
-  expect(await column(h, 'TTFT p95 ms of stress-100')).toEqual(Array.from({ length: 25 }, (_, i) => sha(60 - i)));
+  expect(await h.to('figure .scroll')).toMatch(
+    /^region TTFT p95 ms of stress-100, 61 commits, newest first/,
+  );
+  expect(await column(h, 'TTFT p95 ms of stress-100')).toEqual(
+    Array.from({ length: 25 }, (_, i) => sha(60 - i)),
+  );
   await h.to('.pager button:last-child');
   await h.press('Enter');
   await h.says(/^26 to 50 of 61$/);
@@ -72,11 +84,14 @@ it('Leaderboard: another scenario, by p95, and from a row to its run', async () 
   await h.press('Enter');
   await h.says(/^Sorted by p95 ms, descending\.$/);
   const down = await column(h, 'All servers in stress-100');
-  expect([up.at(-1), down.at(-1)].join()).toMatch(/^rust-actix .*,rust-actix /); // who failed has no figure, and stays below
+  // who failed has no figure, and stays below
+  expect([up.at(-1), down.at(-1)].join()).toMatch(/^rust-actix .*,rust-actix /);
   expect(up.slice(0, -1)).toEqual(down.slice(0, -1).toReversed());
   expect(await h.enter('tbody tr:nth-child(2) a', '#figures')).toMatch(/^link \S+$/);
   await h.hears('heading Figures of each scenario');
-  expect(await h.text('tr[aria-current] th')).toContain(new URL(h.w.page.url()).searchParams.get('sv')!);
+  expect(await h.text('tr[aria-current] th')).toContain(
+    new URL(h.w.page.url()).searchParams.get('sv')!,
+  );
   await h.done();
 });
 
@@ -107,7 +122,9 @@ it('Compare: two commits by hash, sorted by difference, as Markdown', async () =
   await h.to('details button');
   await h.press('Enter');
   await h.says(/^copied$/);
-  expect(await h.w.page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`^\\d+ cells have a figure in both ${sha(step - 1)} and ${sha(step)}\\.`));
+  expect(await h.w.page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    new RegExp(`^\\d+ cells have a figure in both ${sha(step - 1)} and ${sha(step)}\\.`),
+  );
   await h.to('button:text-is("Swap")', 'Shift+Tab');
   await h.press('Enter');
   await h.address(`?a=${sha(step)}&b=${sha(step - 1)}&sort=-change`);
@@ -118,18 +135,27 @@ it('Compare: two commits by hash, sorted by difference, as Markdown', async () =
 
 it('Regressions: all of them, to the trend and back, and the file that accepts one', async () => {
   const h = await at('regressions/', '.flags');
-  const { id } = s.pages.json<{ flags: { id: string; verdict: string }[] }>(s.pages.manifest.flags).flags[0]!;
+  const { id } = s.pages.json<{ flags: { id: string; verdict: string }[] }>(s.pages.manifest.flags)
+    .flags[0]!;
   await h.enter('.flag a[href*="trend/"]', drawn);
   expect(await h.text('#detail-title')).toContain(sha(step));
   await h.enter('.card a[href*="regressions/"]', '.flags');
-  await h.w.page.waitForFunction((flag) => document.activeElement?.id === flag, id); // a link to a flag leads to it
+  // a link to a flag leads to it
+  await h.w.page.waitForFunction((flag) => document.activeElement?.id === flag, id);
   expect(await h.to('.flag summary')).toMatch(/Accept it .*expanded=false/);
   await h.press('Enter');
   await h.w.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   expect(await h.to('.flag details button')).toBe('button Copy the file');
   await h.press('Enter');
   await h.says(/^copied$/);
-  expect(JSON.parse(await h.w.page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({ server: 'go-gin', scenario: 'stress-100', metric: 'rate_per_s', since: s.pages.history.sha[step], reason: '', by: '' });
+  expect(JSON.parse(await h.w.page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({
+    server: 'go-gin',
+    scenario: 'stress-100',
+    metric: 'rate_per_s',
+    since: s.pages.history.sha[step],
+    reason: '',
+    by: '',
+  });
   await h.to('input[name=show]', 'Shift+Tab');
   await h.press('ArrowDown', 'ArrowDown');
   await h.address(`?id=${id}&show=all`);
@@ -161,7 +187,10 @@ it('Leaderboard: as scores, sorted by one, and as memory', async () => {
   await h.to('th:nth-child(2) button');
   await h.press('Enter');
   await h.says(/^Sorted by peak RSS MB, ascending\.$/);
-  const peaks = (await cells(h.w, 'Memory in')).slice(1).map((row) => parseFloat(row[1]!)).filter((v) => !Number.isNaN(v));
+  const peaks = (await cells(h.w, 'Memory in'))
+    .slice(1)
+    .map((row) => parseFloat(row[1]!))
+    .filter((v) => !Number.isNaN(v));
   expect(peaks.length).toBeGreaterThan(3);
   expect(peaks).toEqual(peaks.toSorted((x, y) => x - y));
   await h.done();
@@ -173,13 +202,17 @@ it('Trend: how a chart is read, and a word of it', async () => {
   await h.hears('heading What a point of a trend is');
   expect(await h.to('.contents a[href="#words"]', 'Shift+Tab')).toBe('link Words');
   await h.press('Enter');
-  await h.w.page.waitForFunction(() => { const b = document.querySelector('#words')!.getBoundingClientRect(); return location.hash === '#words' && b.top >= -1 && b.top < innerHeight; });
+  await h.w.page.waitForFunction(() => {
+    const b = document.querySelector('#words')!.getBoundingClientRect();
+    return location.hash === '#words' && b.top >= -1 && b.top < innerHeight;
+  });
   await h.done();
 });
 
 it('a theme is chosen, and kept on the next page', async () => {
   const h = await at('', '#verdicts');
-  const dark = () => h.w.page.evaluate(() => getComputedStyle(document.body).backgroundColor === 'rgb(13, 17, 23)');
+  const dark = () =>
+    h.w.page.evaluate(() => getComputedStyle(document.body).backgroundColor === 'rgb(13, 17, 23)');
   expect(await h.to('.theme select')).toMatch(/^combobox Theme auto/);
   expect(await dark()).toBe(false);
   await h.w.page.keyboard.type('d');
@@ -198,7 +231,9 @@ it('past the navigation to the content, and on to the newest run', async () => {
   await h.press('Tab');
   expect(await h.heard()).toBe('link Skip to the content');
   await h.press('Enter', 'Tab');
-  expect(await h.w.page.evaluate(() => document.querySelector('main')!.contains(document.activeElement))).toBe(true);
+  expect(
+    await h.w.page.evaluate(() => document.querySelector('main')!.contains(document.activeElement)),
+  ).toBe(true);
   expect(await h.enter('a[href*="run/?id="]', '#figures')).toBe('link Its run');
   expect(new URL(h.w.page.url()).searchParams.get('id')).toBe(s.pages.health.run);
   await h.done();
@@ -212,9 +247,12 @@ it('a file that cannot be read is told, asked for again, and the focus stays', a
   s.served.faults.length = 0;
   await h.press('Enter');
   await h.ready('#figures');
-  expect(await h.w.page.evaluate(() => document.activeElement?.id)).toBe('page'); // not the top of the document
+  // not the top of the document
+  expect(await h.w.page.evaluate(() => document.activeElement?.id)).toBe('page');
   await h.press('Tab');
-  expect(await h.w.page.evaluate(() => document.querySelector('main')!.contains(document.activeElement))).toBe(true);
+  expect(
+    await h.w.page.evaluate(() => document.querySelector('main')!.contains(document.activeElement)),
+  ).toBe(true);
   await h.done();
 });
 
@@ -229,10 +267,19 @@ it('a link leads to what its sender saw, and Back and Forward through what was c
   await h.says(/^No flag on peak RSS MB of stress-10 in these 50 commits\./);
   await h.to('.field select');
   await h.w.page.keyboard.type('p50');
-  await h.w.page.waitForFunction(() => document.querySelector('h1')!.textContent === 'p50 ms, stress-10');
-  for (const [way, want] of [['goBack', 'peak RSS MB, stress-10'], ['goBack', 'peak RSS MB, steady'], ['goForward', 'peak RSS MB, stress-10']] as const) {
+  await h.w.page.waitForFunction(
+    () => document.querySelector('h1')!.textContent === 'p50 ms, stress-10',
+  );
+  for (const [way, want] of [
+    ['goBack', 'peak RSS MB, stress-10'],
+    ['goBack', 'peak RSS MB, steady'],
+    ['goForward', 'peak RSS MB, stress-10'],
+  ] as const) {
     await h.w.page[way]();
-    await h.w.page.waitForFunction((text) => document.querySelector('h1')!.textContent === text, want);
+    await h.w.page.waitForFunction(
+      (text) => document.querySelector('h1')!.textContent === text,
+      want,
+    );
   }
   await h.w.page.goBack();
   await h.address(link);
@@ -249,6 +296,8 @@ it('Run: second by second', async () => {
   await h.to('.seconds summary');
   await h.press('Enter');
   const t = s.pages.details.loadings.find((l) => l.scenario === 'stress')!.timelines[0]!;
-  expect(await h.text('.seconds tbody tr:has(th:text-is("k6")) td')).toBe(`${t.cpu_pct[4]} %`.replace(/^(\d\d) /, '$1.0 ').replace(/^(\d) /, '$1.00 '));
+  expect(await h.text('.seconds tbody tr:has(th:text-is("k6")) td')).toBe(
+    `${t.cpu_pct[4]} %`.replace(/^(\d\d) /, '$1.0 ').replace(/^(\d) /, '$1.00 '),
+  );
   await h.done();
 });

@@ -8,7 +8,9 @@ import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open, type Watched } from './page.ts';
 
 let s: Site;
-beforeAll(async () => { s = await site(); });
+beforeAll(async () => {
+  s = await site();
+});
 afterAll(() => s.served.stop());
 
 describe('Leaderboard', () => {
@@ -26,7 +28,8 @@ describe('Leaderboard', () => {
         expect(column, m.label).toBeGreaterThan(0);
         of.forEach(({ row }, i) => {
           const c = row.cells[at];
-          if (c) expect(shown[i]![column], `${scenario} ${row.target} ${metric}`).toContain(exact(c[0]));
+          if (c)
+            expect(shown[i]![column], `${scenario} ${row.target} ${metric}`).toContain(exact(c[0]));
           else expect(shown[i]![column]).toBe('not measured');
         });
       }
@@ -41,7 +44,17 @@ describe('Leaderboard', () => {
       const w = await open(`${s.served.url}leaderboard/?sc=${scenario}`);
       await settle(w, 'table');
       const head = (await cells(w, 'All servers'))[0]!;
-      for (const label of ['req/s', 'p95 ms', 'TTFT p95 ms', 'gap p99 ms', 'CPU %', 'CPU µs/stream', 'peak RSS MB', 'failed %']) expect(head).toContain(label);
+      for (const label of [
+        'req/s',
+        'p95 ms',
+        'TTFT p95 ms',
+        'gap p99 ms',
+        'CPU %',
+        'CPU µs/stream',
+        'peak RSS MB',
+        'failed %',
+      ])
+        expect(head).toContain(label);
       expect(await hidden(w), scenario).toBeLessThanOrEqual(0);
       expect(await w.page.$('.scroll[data-more]')).toBeNull();
       await w.page.click('text=all figures');
@@ -61,28 +74,58 @@ describe('Leaderboard', () => {
     const failed = table.find((row) => row[0]!.includes('rust-actix'))!;
     expect(failed[1]).toContain('no rank');
     expect(failed).toContain('failed');
-    expect(await w.page.textContent('main')).toContain('the kernel ended it, since memory was short');
+    expect(await w.page.textContent('main')).toContain(
+      'the kernel ended it, since memory was short',
+    );
     expect(table.at(-1)![0]).toContain('direct');
     await w.close();
   });
 
-  it.each(['', '?view=scores', '?view=memory'])('%s is read by axe without a finding', (query) => everyLook(`${s.served.url}leaderboard/${query}`, 'table'));
+  it.each(['', '?view=scores', '?view=memory'])('%s is read by axe without a finding', (query) =>
+    everyLook(`${s.served.url}leaderboard/${query}`, 'table'),
+  );
 
   it('has the scores of the same figures, as radars and as a table', async () => {
     const { rank, manifest } = s.pages;
-    const axes = axesOf(rank, manifest.metrics), rows = scoresOf(rank, axes);
+    const axes = axesOf(rank, manifest.metrics),
+      rows = scoresOf(rank, axes);
     const w = await open(`${s.served.url}leaderboard/?view=scores`);
     await settle(w, '.radar');
-    const shown = await cells(w, 'Scores, 100 is the best'), exact = await titles(w, 'Scores, 100 is the best');
-    rows.forEach((r, i) => axes.forEach((axis, a) => {
-      expect(shown[i + 1]![a + 1], `${r.server} ${axis.label}`).toContain(scoreText(r.by[a]!));
-      expect(exact[i]![a + 1]).toBe(exactly(r.by[a]!.figure, axis.metric));
-    }));
-    expect(await w.page.$$eval('.radar svg', (all) => all.map((e) => e.getAttribute('aria-label')))).toEqual(rows.map((r) => `${r.server}: ${r.by.map((b, i) => `${axes[i]!.label} ${scoreText(b)}`).join(', ')}`));
+    const shown = await cells(w, 'Scores, 100 is the best'),
+      exact = await titles(w, 'Scores, 100 is the best');
+    rows.forEach((r, i) =>
+      axes.forEach((axis, a) => {
+        expect(shown[i + 1]![a + 1], `${r.server} ${axis.label}`).toContain(scoreText(r.by[a]!));
+        expect(exact[i]![a + 1]).toBe(exactly(r.by[a]!.figure, axis.metric));
+      }),
+    );
+    expect(
+      await w.page.$$eval('.radar svg', (all) => all.map((e) => e.getAttribute('aria-label'))),
+    ).toEqual(
+      rows.map(
+        (r) => `${r.server}: ${r.by.map((b, i) => `${axes[i]!.label} ${scoreText(b)}`).join(', ')}`,
+      ),
+    );
     // A dot lies as far out as its score says.
-    const out = await w.page.$$eval('.radar svg', (all) => all.map((svg) => [...svg.querySelectorAll('circle')].map((c) => Math.hypot(Number(c.getAttribute('cx')) - 135, Number(c.getAttribute('cy')) - 100) / 0.78)));
-    rows.forEach((r, i) => r.by.flatMap((b) => b.score ?? []).forEach((score, a) => expect(Math.abs(out[i]![a]! - score), `${r.server} ${a}`).toBeLessThan(0.2)));
-    expect(await w.page.textContent('#doubts + ul')).toContain('rust-actix has no figures in stress-200');
+    const out = await w.page.$$eval('.radar svg', (all) =>
+      all.map((svg) =>
+        [...svg.querySelectorAll('circle')].map(
+          (c) =>
+            Math.hypot(Number(c.getAttribute('cx')) - 135, Number(c.getAttribute('cy')) - 100) /
+            0.78,
+        ),
+      ),
+    );
+    rows.forEach((r, i) =>
+      r.by
+        .flatMap((b) => b.score ?? [])
+        .forEach((score, a) =>
+          expect(Math.abs(out[i]![a]! - score), `${r.server} ${a}`).toBeLessThan(0.2),
+        ),
+    );
+    expect(await w.page.textContent('#doubts + ul')).toContain(
+      'rust-actix has no figures in stress-200',
+    );
     await w.clean();
     await w.close();
   });
@@ -92,9 +135,12 @@ describe('Leaderboard', () => {
     for (const scenario of ['stress-200', 'baseline']) {
       if (scenario === 'baseline') await w.page.check('input[value=baseline]');
       await settle(w, `caption:text-is("Memory in ${scenario}")`);
-      const shown = await titles(w, 'Memory in'), text = await cells(w, 'Memory in');
+      const shown = await titles(w, 'Memory in'),
+        text = await cells(w, 'Memory in');
       held(s.pages.rank, scenario).forEach((r, i) => {
-        expect(shown[i]![1], r.server).toBe(r.peak ? `${exact(r.peak[0])}\u202fbytes` : 'not measured');
+        expect(shown[i]![1], r.server).toBe(
+          r.peak ? `${exact(r.peak[0])}\u202fbytes` : 'not measured',
+        );
         expect(text[i + 1]![3], r.server).toBe(r.share === null ? 'failed' : share(r.share));
       });
     }
@@ -112,11 +158,18 @@ describe('Leaderboard', () => {
   it('without a script shows what it was published with', async () => {
     const own = 'leaderboard/index.html';
     const built = await (await fetch(`${s.served.url}leaderboard/`)).text();
-    s.served.files.set(own, built.replace('<!--newest-->', '<table><caption>Newest</caption><tr><th>bun-hono</th><td>8473</td></tr></table>'));
+    s.served.files.set(
+      own,
+      built.replace(
+        '<!--newest-->',
+        '<table><caption>Newest</caption><tr><th>bun-hono</th><td>8473</td></tr></table>',
+      ),
+    );
     for (const noScript of [true, false]) {
       const w = await open(`${s.served.url}leaderboard/`, { noScript });
       if (!noScript) await settle(w, 'th button');
-      expect((await w.page.textContent('main'))!.includes('8473')).toBe(noScript); // what a script draws takes its place
+      // what a script draws takes its place
+      expect((await w.page.textContent('main'))!.includes('8473')).toBe(noScript);
       await w.close();
     }
     s.served.files.delete(own);

@@ -1,6 +1,8 @@
 // Takes pictures of pages with a simulated history, and prints them, to be looked at by people:
-// PICTURES=DIRECTORY [PAGES='trend/ trend/?view=table'] npx vitest run --config e2e/vitest.config.ts look
-// SHOWN=1: without the texts that try to break out, and only what a window shows, as in the project's README.
+// PICTURES=DIRECTORY [PAGES='trend/ trend/?view=table'] npx vitest run --config
+// e2e/vitest.config.ts look
+// SHOWN=1: without the texts that try to break out, and only what a window shows, as in the
+// project's README.
 import { mkdirSync } from 'node:fs';
 import { it } from 'vitest';
 import { fixture } from '../test/fixture/files.ts';
@@ -15,13 +17,35 @@ const shown = process.env.SHOWN !== undefined;
 it('takes pictures', async () => {
   mkdirSync(directory, { recursive: true });
   const newest = Math.floor(Date.now() / 1000) - 7200;
-  const served = await Served.start(withPages(fixture({ seed: 1, commits: Number(process.env.COMMITS ?? 1300), hostile: !shown, raw: 20, newest })).files);
+  const served = await Served.start(
+    withPages(
+      fixture({
+        seed: 1,
+        commits: Number(process.env.COMMITS ?? 1300),
+        hostile: !shown,
+        raw: 20,
+        newest,
+      }),
+    ).files,
+  );
   for (const page of (process.env.PAGES ?? 'trend/').split(' ')) {
-    for (const [name, size, dark] of [['light', desktop, false], ['dark', desktop, true], ['phone', phone, false]] as const) {
+    for (const [name, size, dark] of [
+      ['light', desktop, false],
+      ['dark', desktop, true],
+      ['phone', phone, false],
+    ] as const) {
       const tab = await open(served.url + page, { dark, size });
       await tab.page.waitForTimeout(2500);
-      await tab.page.screenshot({ path: `${directory}/${page.replace(/\W+/g, '-')}${name}.png`, fullPage: !shown });
-      if (name === 'dark') await tab.page.pdf({ path: `${directory}/${page.replace(/\W+/g, '-')}print.pdf`, format: 'A4', preferCSSPageSize: true });
+      await tab.page.screenshot({
+        path: `${directory}/${page.replace(/\W+/g, '-')}${name}.png`,
+        fullPage: !shown,
+      });
+      if (name === 'dark')
+        await tab.page.pdf({
+          path: `${directory}/${page.replace(/\W+/g, '-')}print.pdf`,
+          format: 'A4',
+          preferCSSPageSize: true,
+        });
       await tab.clean();
       await tab.close();
     }

@@ -5,7 +5,12 @@ import { open, violations } from './page.ts';
 import { Served } from './server.ts';
 
 let served: Served;
-beforeAll(async () => { served = await Served.start(fixture({ seed: 4, commits: 20, scenarios: ['stress-100'], metrics: ['rate_per_s'], raw: 1 }).files); });
+beforeAll(async () => {
+  served = await Served.start(
+    fixture({ seed: 4, commits: 20, scenarios: ['stress-100'], metrics: ['rate_per_s'], raw: 1 })
+      .files,
+  );
+});
 afterAll(() => served.stop());
 
 it.each(['trnd', 'trnd/', 'trend/deep/er?sv=go-gin'])('%s leads to Health', async (path) => {

@@ -3,18 +3,41 @@ import { cells, everyLook, settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
-beforeAll(async () => { s = await site(); });
+beforeAll(async () => {
+  s = await site();
+});
 afterAll(() => s.served.stop());
 
 describe('Method', () => {
   it('shows proven rates as they were proven, every metric, and leads to each part', async () => {
     const w = await open(`${s.served.url}method/#band`);
     await settle(w, 'section[aria-labelledby=proven] table');
-    for (const t of s.pages.proven.tables) expect(await cells(w, t.title)).toEqual([t.head, ...t.rows]);
+    for (const t of s.pages.proven.tables)
+      expect(await cells(w, t.title)).toEqual([t.head, ...t.rows]);
     expect((await cells(w, 'All metrics')).length - 1).toBe(s.pages.manifest.metrics.length);
-    expect(await w.page.evaluate(() => [...document.querySelectorAll('.contents a')].filter((a) => !document.getElementById(a.getAttribute('href')!.slice(1))).map((a) => a.textContent))).toEqual([]);
+    expect(
+      await w.page.evaluate(() =>
+        [...document.querySelectorAll('.contents a')]
+          .filter((a) => !document.getElementById(a.getAttribute('href')!.slice(1)))
+          .map((a) => a.textContent),
+      ),
+    ).toEqual([]);
     // Other pages, and links that were given away, lead to these.
-    for (const id of ['measured', 'figures', 'ranks', 'points', 'epochs', 'band', 'flags', 'proven', 'limits', 'words', 'metrics', 'data']) expect(await w.page.locator(`#${id}`).count(), id).toBe(1);
+    for (const id of [
+      'measured',
+      'figures',
+      'ranks',
+      'points',
+      'epochs',
+      'band',
+      'flags',
+      'proven',
+      'limits',
+      'words',
+      'metrics',
+      'data',
+    ])
+      expect(await w.page.locator(`#${id}`).count(), id).toBe(1);
     expect(await w.page.evaluate(() => scrollY)).toBeGreaterThan(500); // at the band
     await w.clean();
     await w.close();

@@ -8,21 +8,49 @@ import { oneLook, settle } from './looks.ts';
 import { open } from './page.ts';
 import { Served } from './server.ts';
 
-const own = { run: 'local/0123456789', text: 'local run 2026-11-21T130043Z', time: '2020-11-21T13:00:43Z', quick: true, failed: ['rust-actix'] };
+const own = {
+  run: 'local/0123456789',
+  text: 'local run 2026-11-21T130043Z',
+  time: '2020-11-21T13:00:43Z',
+  quick: true,
+  failed: ['rust-actix'],
+};
 
 /** A history of one shortened run of one's own, and no other: no series, no point. */
 function short(): Pages {
-  const f = withPages(fixture({ seed: 5, commits: 1, newest: Date.parse(own.time) / 1000, scenarios: ['steady'], metrics: ['rate_per_s'] }));
+  const f = withPages(
+    fixture({
+      seed: 5,
+      commits: 1,
+      newest: Date.parse(own.time) / 1000,
+      scenarios: ['steady'],
+      metrics: ['rate_per_s'],
+    }),
+  );
   Object.assign(f.manifest, { own: [own], series: {}, scenarios: [] });
   f.files.set('data/manifest.json', JSON.stringify(f.manifest));
-  f.files.set(f.manifest.health, JSON.stringify({ ...f.health, commit: null, run: null, headlines: [], open: [], missing: [], failed: [], suspect: [] }));
+  f.files.set(
+    f.manifest.health,
+    JSON.stringify({
+      ...f.health,
+      commit: null,
+      run: null,
+      headlines: [],
+      open: [],
+      missing: [],
+      failed: [],
+      suspect: [],
+    }),
+  );
   f.files.set(f.manifest.rank!, JSON.stringify({ ...f.rank, run: own.run, quick: true }));
   return f;
 }
 
 describe('a shortened run of one\u2019s own', () => {
   let served: Served;
-  beforeAll(async () => { served = await Served.start(short().files); });
+  beforeAll(async () => {
+    served = await Served.start(short().files);
+  });
   afterAll(() => served.stop());
 
   const said = async (path: string): Promise<string> => {
@@ -36,8 +64,17 @@ describe('a shortened run of one\u2019s own', () => {
 
   it('leads from Health to its ranks, and says what it can tell', async () => {
     const text = await said('');
-    for (const words of ['1 run of your own', 'A run on your own machine', own.text, 'without figures: rust-actix', 'shows that all works', 'without -quick']) expect(text).toContain(words);
-    for (const words of ['regression', 'measured commit', 'main', 'old (']) expect(text).not.toContain(words);
+    for (const words of [
+      '1 run of your own',
+      'A run on your own machine',
+      own.text,
+      'without figures: rust-actix',
+      'shows that all works',
+      'without -quick',
+    ])
+      expect(text).toContain(words);
+    for (const words of ['regression', 'measured commit', 'main', 'old ('])
+      expect(text).not.toContain(words);
     const w = await open(served.url);
     await w.page.click('.answer a');
     await settle(w, 'table');
@@ -48,16 +85,22 @@ describe('a shortened run of one\u2019s own', () => {
   });
 
   it('is no trend and nothing to compare, and the pages say why', async () => {
-    expect(await said('trend/')).toContain('No run has a point yet: those so far were shortened (-quick), or failed.');
+    expect(await said('trend/')).toContain(
+      'No run has a point yet: those so far were shortened (-quick), or failed.',
+    );
     expect(await said('compare/')).toContain('there is nothing to compare');
   });
 });
 
 describe('an older run of all servers', () => {
-  const f = withPages(fixture({ seed: 5, commits: 30, newest: Math.floor(Date.now() / 1000) - 3600 }));
+  const f = withPages(
+    fixture({ seed: 5, commits: 30, newest: Math.floor(Date.now() / 1000) - 3600 }),
+  );
   const [first, older] = f.json<Ranks>(f.manifest.ranks).ranks;
   let served: Served;
-  beforeAll(async () => { served = await Served.start(f.files); });
+  beforeAll(async () => {
+    served = await Served.start(f.files);
+  });
   afterAll(() => served.stop());
 
   it('has its own address, and leads to the newest', async () => {
@@ -67,9 +110,14 @@ describe('an older run of all servers', () => {
     await w.page.click('summary:has-text("Other runs")');
     await w.page.click(`a[href$="?run=${older!.run}"]`);
     await settle(w, 'table');
-    expect(await w.page.textContent('main')).toMatch(/An older run of all servers, of [^.]*, 1 round\./);
+    expect(await w.page.textContent('main')).toMatch(
+      /An older run of all servers, of [^.]*, 1 round\./,
+    );
     await w.page.click('input[value=steady]');
-    await w.page.waitForFunction((search) => location.search === search, `?run=${older!.run}&sc=steady`);
+    await w.page.waitForFunction(
+      (search) => location.search === search,
+      `?run=${older!.run}&sc=steady`,
+    );
     expect(await w.page.locator('main a[aria-current]').getAttribute('href')).toContain(older!.run);
     await w.page.click('main a:has-text("the newest")');
     await settle(w, 'table');
@@ -85,7 +133,9 @@ describe('an older run of all servers', () => {
     expect(await w.page.textContent('main')).toContain('The newest run of all servers');
     await w.page.goto(`${served.url}leaderboard/?run=2020/01/0123456789-1-1`);
     await settle(w, '.notice');
-    expect(await w.page.textContent('.notice')).toContain('Of 2020/01/0123456789-1-1 there is no table here');
+    expect(await w.page.textContent('.notice')).toContain(
+      'Of 2020/01/0123456789-1-1 there is no table here',
+    );
     await w.clean();
     await w.close();
   });

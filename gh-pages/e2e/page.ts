@@ -5,28 +5,53 @@ import axe from 'axe-core';
 import { desktop } from './sizes.ts';
 import { expect, inject } from 'vitest';
 
-
 let browser: Promise<Browser> | undefined;
 
-export interface Watched { page: Page; context: BrowserContext; clean: () => Promise<void>; close: () => Promise<void> }
+export interface Watched {
+  page: Page;
+  context: BrowserContext;
+  clean: () => Promise<void>;
+  close: () => Promise<void>;
+}
 
 /** blank: the test goes to its page itself, which is a file. */
-export async function open(url: string, options: { dark?: boolean; size?: { width: number; height: number }; noScript?: boolean; forced?: boolean; blank?: boolean } = {}): Promise<Watched> {
+export async function open(
+  url: string,
+  options: {
+    dark?: boolean;
+    size?: { width: number; height: number };
+    noScript?: boolean;
+    forced?: boolean;
+    blank?: boolean;
+  } = {},
+): Promise<Watched> {
   browser ??= chromium.connect(inject('browser'));
-  const context = await (await browser).newContext({
-    viewport: options.size ?? desktop, colorScheme: options.dark ? 'dark' : 'light', javaScriptEnabled: !options.noScript, reducedMotion: 'reduce', forcedColors: options.forced ? 'active' : 'none',
+  const context = await (
+    await browser
+  ).newContext({
+    viewport: options.size ?? desktop,
+    colorScheme: options.dark ? 'dark' : 'light',
+    javaScriptEnabled: !options.noScript,
+    reducedMotion: 'reduce',
+    forcedColors: options.forced ? 'active' : 'none',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   const wrong: string[] = [];
   const origin = options.blank ? 'file://' : new URL(url).origin;
-  page.on('request', (r) => { if (!r.url().startsWith(origin) && !r.url().startsWith('data:') && !r.url().startsWith('blob:')) wrong.push(`asked ${r.url()}`); });
+  page.on('request', (r) => {
+    if (!r.url().startsWith(origin) && !r.url().startsWith('data:') && !r.url().startsWith('blob:'))
+      wrong.push(`asked ${r.url()}`);
+  });
   page.on('pageerror', (e) => wrong.push(`uncaught: ${e.stack ?? e.message}`));
-  page.on('console', (m) => { if (/Content Security Policy/i.test(m.text())) wrong.push(m.text()); });
+  page.on('console', (m) => {
+    if (/Content Security Policy/i.test(m.text())) wrong.push(m.text());
+  });
   await page.goto(url);
   if (!options.noScript && !options.blank) await page.waitForSelector('#page[data-state]');
   return {
-    page, context,
+    page,
+    context,
     clean: async () => {
       expect(wrong).toEqual([]);
       if (!options.noScript) expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false);
@@ -38,9 +63,21 @@ export async function open(url: string, options: { dark?: boolean; size?: { widt
 /** Rules of axe whose answer a theme may change. */
 export const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds, as a list that can be read; rules: else all. Its script is injected past the policy. */
+/**
+ * What axe finds, as a list that can be read; rules: else all. Its script is injected past the
+ * policy.
+ */
 export async function violations(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe.source);
-  const found = await page.evaluate((only) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, only ? { runOnly: { type: 'rule', values: only } } : {}), rules);
-  return found.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')}: ${n.failureSummary}`));
+  const found = await page.evaluate(
+    (only) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(
+        document,
+        only ? { runOnly: { type: 'rule', values: only } } : {},
+      ),
+    rules,
+  );
+  return found.violations.flatMap((v) =>
+    v.nodes.map((n) => `${v.id}: ${n.target.join(' ')}: ${n.failureSummary}`),
+  );
 }

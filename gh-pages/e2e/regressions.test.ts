@@ -5,17 +5,25 @@ import { everyLook, settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
-beforeAll(async () => { s = await site(); });
+beforeAll(async () => {
+  s = await site();
+});
 afterAll(() => s.served.stop());
 
 it('has every flag of the file, and opens with those that are open', async () => {
   const w = await open(`${s.served.url}regressions/`);
   await settle(w, '.flags');
   const { flags } = s.pages.json<Flags>(s.pages.manifest.flags);
-  expect(await w.page.$$eval('.flag', (all) => all.map((e) => e.id))).toEqual(flags.filter((f) => f.verdict === 'regressed' && f.confirmed && !f.acknowledged).map((f) => f.id));
+  expect(await w.page.$$eval('.flag', (all) => all.map((e) => e.id))).toEqual(
+    flags
+      .filter((f) => f.verdict === 'regressed' && f.confirmed && !f.acknowledged)
+      .map((f) => f.id),
+  );
   await w.page.check('input[name=show] >> nth=2');
   await w.page.waitForFunction(() => location.search === '?show=all');
-  expect(await w.page.$$eval('.flag', (all) => all.map((e) => e.id))).toEqual(flags.map((f) => f.id));
+  expect(await w.page.$$eval('.flag', (all) => all.map((e) => e.id))).toEqual(
+    flags.map((f) => f.id),
+  );
   await w.page.waitForSelector('.flag .spark');
   expect(await w.page.textContent('.flags')).toContain('HTTP/2 costs this much');
   for (const f of flags) {
@@ -27,4 +35,5 @@ it('has every flag of the file, and opens with those that are open', async () =>
   await w.close();
 });
 
-it('is read by axe without a finding', () => everyLook(`${s.served.url}regressions/?show=all`, '.flags'));
+it('is read by axe without a finding', () =>
+  everyLook(`${s.served.url}regressions/?show=all`, '.flags'));

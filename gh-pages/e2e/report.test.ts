@@ -18,26 +18,49 @@ let pages: Pages, dir: string, url: string;
 /** What WriteRunPage writes: its data's < and > are escaped, as Go's encoding/json does. */
 function write(name: string, data: object): string {
   const page = readFileSync(new URL('../dist/report.html', import.meta.url), 'utf8');
-  const text = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const text = JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   const path = join(dir, name);
-  writeFileSync(path, page.replace('<!--data-->', () => text));
+  writeFileSync(
+    path,
+    page.replace('<!--data-->', () => text),
+  );
   return pathToFileURL(path).href;
 }
 
 beforeAll(() => {
-  pages = withPages(fixture({ seed: 3, commits: 30, raw: 1, newest: Math.floor(Date.now() / 1000) - 3600 }));
+  pages = withPages(
+    fixture({ seed: 3, commits: 30, raw: 1, newest: Math.floor(Date.now() / 1000) - 3600 }),
+  );
   dir = mkdtempSync(join(tmpdir(), 'fairstream-report-'));
-  const records = gunzipSync(pages.files.get(`runs/${pages.rank.run}.rank.jsonl.gz`) as Uint8Array).toString()
+  const records = gunzipSync(pages.files.get(`runs/${pages.rank.run}.rank.jsonl.gz`) as Uint8Array)
+    .toString()
     .replaceAll('it exited with 137 after 2 s', JSON.stringify(hostile).slice(1, -1));
-  const manifest = { ...pages.manifest, commits: { ...pages.manifest.commits, files: [] }, series: {}, repository: null };
-  const data = { title: `Run ${hostile}`, manifest, records, rank: pages.rank, details: pages.details };
+  const manifest = {
+    ...pages.manifest,
+    commits: { ...pages.manifest.commits, files: [] },
+    series: {},
+    repository: null,
+  };
+  const data = {
+    title: `Run ${hostile}`,
+    manifest,
+    records,
+    rank: pages.rank,
+    details: pages.details,
+  };
   url = write('report.html', data);
   write('pair.html', { ...data, rank: null, details: null });
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
 /** Opens it from the disk; what it asks for beside itself. */
-async function opened(name = 'report.html', options: Parameters<typeof open>[1] = {}): Promise<{ w: Watched; asked: string[] }> {
+async function opened(
+  name = 'report.html',
+  options: Parameters<typeof open>[1] = {},
+): Promise<{ w: Watched; asked: string[] }> {
   const w = await open('about:blank', { ...options, blank: true });
   const asked: string[] = [];
   w.page.on('request', (r) => asked.push(r.url()));
@@ -49,8 +72,19 @@ async function opened(name = 'report.html', options: Parameters<typeof open>[1] 
 
 it('shows the leaderboard, the figures, the timelines and the distributions, and asks for nothing', async () => {
   const { w, asked } = await opened();
-  expect((await cells(w, 'All servers in stress-200')).length).toBe(pages.rank.tables.at(-1)!.rows.length + 1);
-  for (const id of ['leaderboard', 'figures', 'timelines', 'distributions', 'provenance', 'metrics', 'limits']) expect(await w.page.locator(`#${id}`).count(), id).toBe(1);
+  expect((await cells(w, 'All servers in stress-200')).length).toBe(
+    pages.rank.tables.at(-1)!.rows.length + 1,
+  );
+  for (const id of [
+    'leaderboard',
+    'figures',
+    'timelines',
+    'distributions',
+    'provenance',
+    'metrics',
+    'limits',
+  ])
+    expect(await w.page.locator(`#${id}`).count(), id).toBe(1);
   expect(await w.page.locator('.panels svg').count()).toBeGreaterThan(5);
   expect(await w.page.textContent('main')).toContain(hostile);
   expect(await w.page.title()).toBe(`Run ${hostile}`);
@@ -68,9 +102,16 @@ it('is used from the disk: another view, another second, and links to places tha
   await w.page.reload();
   await settle(w, '#figures');
   expect(await w.page.isChecked('input[name=sc][value=steady]')).toBe(true);
-  const lost = await w.page.$$eval('main a', (all) => all.map((a) => a.getAttribute('href')!).filter((to) => !to.startsWith('#') || !document.getElementById(to.slice(1))));
+  const lost = await w.page.$$eval('main a', (all) =>
+    all
+      .map((a) => a.getAttribute('href')!)
+      .filter((to) => !to.startsWith('#') || !document.getElementById(to.slice(1))),
+  );
   expect(lost).toEqual([]);
-  expect(asked.every((a) => a.startsWith('file://') && a.includes('report.html')), asked.join()).toBe(true);
+  expect(
+    asked.every((a) => a.startsWith('file://') && a.includes('report.html')),
+    asked.join(),
+  ).toBe(true);
   await w.clean();
   await w.close();
 });
@@ -86,7 +127,9 @@ it('is read by axe without a finding, and no wider than its window', async () =>
   for (const size of [desktop, phone]) {
     const { w } = await opened('report.html', { size });
     expect(await violations(w.page), `${size.width} px`).toEqual([]);
-    expect(await w.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(
+      await w.page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    ).toBeLessThanOrEqual(0);
     await w.page.emulateMedia({ colorScheme: 'dark' });
     expect(await violations(w.page, ofColours), `${size.width} px, dark`).toEqual([]);
     await w.close();
@@ -96,8 +139,17 @@ it('is read by axe without a finding, and no wider than its window', async () =>
 it('is one page after another on paper, light and without controls', async () => {
   const { w } = await opened('report.html', { dark: true });
   await w.page.emulateMedia({ media: 'print' });
-  expect(await w.page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
-  expect(await w.page.evaluate(() => [...document.querySelectorAll('button:not(.link, th button), select, input')].filter((e) => e.checkVisibility()).length)).toBe(0);
+  expect(await w.page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+    'rgb(255, 255, 255)',
+  );
+  expect(
+    await w.page.evaluate(
+      () =>
+        [...document.querySelectorAll('button:not(.link, th button), select, input')].filter((e) =>
+          e.checkVisibility(),
+        ).length,
+    ),
+  ).toBe(0);
   await w.close();
 });
 

@@ -19,8 +19,13 @@ afterAll(() => s.served.stop());
 
 describe('Run', () => {
   it('shows the medians of the records, of both kinds of run', async () => {
-    for (const [query, file] of [['&of=rank', '.rank'], ['', '']]) {
-      const text = gunzipSync(s.pages.files.get(`runs/${s.pages.rank.run}${file}.jsonl.gz`) as Uint8Array).toString();
+    for (const [query, file] of [
+      ['&of=rank', '.rank'],
+      ['', ''],
+    ]) {
+      const text = gunzipSync(
+        s.pages.files.get(`runs/${s.pages.rank.run}${file}.jsonl.gz`) as Uint8Array,
+      ).toString();
       const w = await open(`${s.served.url}run/?id=${s.pages.rank.run}${query}`);
       await settle(w, '#figures');
       for (const of of tables(unpack(text).records)) {
@@ -30,12 +35,17 @@ describe('Run', () => {
           const column = head.indexOf(metricOf(s.pages.manifest.metrics, metric).label);
           of.rows.forEach((row, i) => {
             const f = row.figures[at];
-            if (f) expect(shown[i]![column], `${of.scenario} ${row.target} ${metric}`).toContain(exact(f.mid));
+            if (f)
+              expect(shown[i]![column], `${of.scenario} ${row.target} ${metric}`).toContain(
+                exact(f.mid),
+              );
             else if (column > 0) expect(shown[i]![column]).toBe('not measured');
           });
         });
       }
-      expect(await w.page.textContent('#page')).toContain(query ? 'the kernel ended it' : 'it exited with 137');
+      expect(await w.page.textContent('#page')).toContain(
+        query ? 'the kernel ended it' : 'it exited with 137',
+      );
       await w.clean();
       await w.close();
     }
@@ -44,7 +54,17 @@ describe('Run', () => {
   it('says on a phone, too, where it comes from', async () => {
     const w = await open(rank, { size: phone });
     await settle(w, '.facts');
-    const out = await w.page.$$eval('.facts dd', (all, width) => all.filter((e) => { const at = e.getBoundingClientRect(); return e.textContent === '' || at.left < 0 || at.right > width || at.width < 100; }).map((e) => e.textContent), phone.width);
+    const out = await w.page.$$eval(
+      '.facts dd',
+      (all, width) =>
+        all
+          .filter((e) => {
+            const at = e.getBoundingClientRect();
+            return e.textContent === '' || at.left < 0 || at.right > width || at.width < 100;
+          })
+          .map((e) => e.textContent),
+      phone.width,
+    );
     expect(out).toEqual([]);
     expect((await w.page.$$('.facts dd')).length).toBeGreaterThan(5);
     await w.clean();
@@ -55,20 +75,34 @@ describe('Run', () => {
     const w = await open(`${rank}&sc=stress&rd=2`);
     await settle(w, '.panels');
     const loading = s.pages.details.loadings.find((l) => l.scenario === 'stress' && l.round === 2)!;
-    const drawn = await w.page.evaluate(() => [...document.querySelectorAll('.panels figure')].map((f) => ({
-      process: f.querySelector('h3')!.textContent!.trim(),
-      vertices: [...f.querySelectorAll('svg[role=img] > path')].map((p) => (p.getAttribute('d')!.match(/[ML]/g) ?? []).length),
-      parts: [...f.querySelectorAll('svg[role=img] > path')].map((p) => (p.getAttribute('d')!.match(/M/g) ?? []).length),
-    })));
-    expect(drawn.map((d) => d.process).sort()).toEqual(loading.timelines.map((t) => t.process).sort());
+    const drawn = await w.page.evaluate(() =>
+      [...document.querySelectorAll('.panels figure')].map((f) => ({
+        process: f.querySelector('h3')!.textContent!.trim(),
+        vertices: [...f.querySelectorAll('svg[role=img] > path')].map(
+          (p) => (p.getAttribute('d')!.match(/[ML]/g) ?? []).length,
+        ),
+        parts: [...f.querySelectorAll('svg[role=img] > path')].map(
+          (p) => (p.getAttribute('d')!.match(/M/g) ?? []).length,
+        ),
+      })),
+    );
+    expect(drawn.map((d) => d.process).sort()).toEqual(
+      loading.timelines.map((t) => t.process).sort(),
+    );
     for (const d of drawn) {
       const t = loading.timelines.find((x) => x.process === d.process)!;
       const known = t.cpu_pct.filter((v) => v !== null).length;
       expect(d.vertices, d.process).toEqual([known, known]);
       expect(d.parts[0], d.process).toBe(known === t.cpu_pct.length ? 1 : 2);
     }
-    const plateaus = await w.page.evaluate(() => [...document.querySelectorAll('.cols figure')].map((f) => f.querySelectorAll('svg[role=img] g path').length));
-    expect(plateaus).toEqual(['10', '100', '200'].map((p) => [...ratesOf(loading, p).values()].flat().length));
+    const plateaus = await w.page.evaluate(() =>
+      [...document.querySelectorAll('.cols figure')].map(
+        (f) => f.querySelectorAll('svg[role=img] g path').length,
+      ),
+    );
+    expect(plateaus).toEqual(
+      ['10', '100', '200'].map((p) => [...ratesOf(loading, p).values()].flat().length),
+    );
     await w.close();
   });
 
@@ -76,7 +110,9 @@ describe('Run', () => {
     const w = await open(`${rank}&ds=stress-100&dm=ttft`);
     await settle(w, '.panels');
     const rows = await cells(w, 'time to first token in stress-100');
-    expect(rows.length - 1).toBe(s.pages.details.distributions.filter((d) => d.scenario === 'stress-100' && d.ttft).length);
+    expect(rows.length - 1).toBe(
+      s.pages.details.distributions.filter((d) => d.scenario === 'stress-100' && d.ttft).length,
+    );
     expect(rows[1]!.at(-1)).toBe('400');
     await w.close();
   });
@@ -87,12 +123,16 @@ describe('Run', () => {
     const without = await site({ details: false });
     const w = await open(`${without.served.url}run/?id=${without.pages.rank.run}&of=rank`);
     await settle(w, '#figures');
-    expect(await w.page.textContent('main')).toContain('No timelines and distributions of this run are published');
+    expect(await w.page.textContent('main')).toContain(
+      'No timelines and distributions of this run are published',
+    );
     await w.close();
     await without.served.stop();
     const lost = await open(`${s.served.url}run/?id=0000000000`);
     await settle(lost, '.notice');
-    expect(await lost.page.textContent('.notice')).toContain('No measured commit begins with 0000000000');
+    expect(await lost.page.textContent('.notice')).toContain(
+      'No measured commit begins with 0000000000',
+    );
     await lost.close();
   });
 
@@ -102,11 +142,17 @@ describe('Run', () => {
     const w = await open(`${older.served.url}run/?id=${run}&of=rank`);
     await settle(w, '#figures');
     const branch = run.replace(/([0-9a-f]{10})-/, `$1${'0'.repeat(30)}-`);
-    for (const file of [`runs/${branch}.rank.jsonl`, `details/${branch}.json.gz`]) expect(await w.page.textContent('.notice')).toContain(file);
+    for (const file of [`runs/${branch}.rank.jsonl`, `details/${branch}.json.gz`])
+      expect(await w.page.textContent('.notice')).toContain(file);
     expect(await w.page.$('#timelines')).toBeNull();
-    const asked = older.served.asked.filter((path) => path.includes('.rank.') || path.startsWith('details/'));
+    const asked = older.served.asked.filter(
+      (path) => path.includes('.rank.') || path.startsWith('details/'),
+    );
     expect(asked).toEqual([]);
-    for (const link of await w.page.$$eval('main a', (all) => all.map((a) => (a as HTMLAnchorElement).href))) expect(link.startsWith(older.served.url) && /rank|details/.test(link)).toBe(false);
+    for (const link of await w.page.$$eval('main a', (all) =>
+      all.map((a) => (a as HTMLAnchorElement).href),
+    ))
+      expect(link.startsWith(older.served.url) && /rank|details/.test(link)).toBe(false);
     await w.clean();
     await w.close();
     await older.served.stop();
@@ -130,7 +176,11 @@ describe('Run', () => {
     const w = await open(`${long.served.url}run/`);
     await settle(w, '#other');
     const listed = async (caption: string) => {
-      await w.page.waitForFunction((begin) => [...document.querySelectorAll('caption')].some((c) => c.textContent!.startsWith(begin)), caption);
+      await w.page.waitForFunction(
+        (begin) =>
+          [...document.querySelectorAll('caption')].some((c) => c.textContent!.startsWith(begin)),
+        caption,
+      );
       return (await cells(w, caption))[1]![0];
     };
     const name = (at: number) => long.pages.history.run[at]!.slice(8, 18);

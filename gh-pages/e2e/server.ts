@@ -6,8 +6,14 @@ import { extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml',
-  '.xml': 'application/xml', '.gz': 'application/gzip', '.csv': 'text/csv',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.xml': 'application/xml',
+  '.gz': 'application/gzip',
+  '.csv': 'text/csv',
 };
 
 export type Fault = 'missing' | 'truncated' | 'newer' | 'offline';
@@ -18,32 +24,60 @@ export class Served {
   /** What is asked for under such paths waits in held until it is let go. */
   holds: RegExp | undefined;
   readonly held: { path: string; go: () => void }[] = [];
-  private constructor(private readonly server: Server, readonly url: string, public files: Map<string, string | Uint8Array>, private readonly dir: URL) {}
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+    public files: Map<string, string | Uint8Array>,
+    private readonly dir: URL,
+  ) {}
 
-  /** The site lies under a directory, as it does on Pages. dir, ending in a slash, has what files has not. */
-  static async start(files: Map<string, string | Uint8Array>, dir = new URL('../dist/', import.meta.url)): Promise<Served> {
+  /**
+   * The site lies under a directory, as it does on Pages. dir, ending in a slash, has what files
+   * has not.
+   */
+  static async start(
+    files: Map<string, string | Uint8Array>,
+    dir = new URL('../dist/', import.meta.url),
+  ): Promise<Served> {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     const served = new Served(server, `http://127.0.0.1:${address.port}/fairstream/`, files, dir);
     server.on('request', (request, response) => {
-      const path = decodeURIComponent(new URL(request.url!, served.url).pathname).replace(/^\/fairstream\//, '');
+      const path = decodeURIComponent(new URL(request.url!, served.url).pathname).replace(
+        /^\/fairstream\//,
+        '',
+      );
       served.asked.push(path);
       const fault = served.faults.find((f) => f.path.test(path))?.fault;
       if (fault === 'offline') return void response.destroy();
-      let body = fault === 'missing' ? undefined : served.body(path.endsWith('/') || path === '' ? `${path}index.html` : path);
-      if (body === undefined) return void response.writeHead(404, { 'content-type': types['.html'] }).end(served.body('404.html'));
+      let body =
+        fault === 'missing'
+          ? undefined
+          : served.body(path.endsWith('/') || path === '' ? `${path}index.html` : path);
+      if (body === undefined)
+        return void response
+          .writeHead(404, { 'content-type': types['.html'] })
+          .end(served.body('404.html'));
       if (fault === 'truncated') body = body.subarray(0, body.length >> 1);
-      if (fault === 'newer') body = Buffer.from(body.toString().replace('"schema":1', '"schema":2'));
+      if (fault === 'newer')
+        body = Buffer.from(body.toString().replace('"schema":1', '"schema":2'));
       const type = types[extname(path) || '.html'] ?? 'application/octet-stream';
       const packed = type !== 'application/gzip';
-      response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=600', ...(packed ? { 'content-encoding': 'gzip' } : {}) });
-      const go = () => { response.end(packed ? gzipSync(body, { level: 6 }) : body); };
+      response.writeHead(200, {
+        'content-type': type,
+        'cache-control': 'max-age=600',
+        ...(packed ? { 'content-encoding': 'gzip' } : {}),
+      });
+      const go = () => {
+        response.end(packed ? gzipSync(body, { level: 6 }) : body);
+      };
       if (!served.holds?.test(path)) return go();
       const waits = { path, go };
       served.held.push(waits);
-      response.once('close', () => { // the page may be gone before it is let go
+      response.once('close', () => {
+        // the page may be gone before it is let go
         const i = served.held.indexOf(waits);
         if (i >= 0) served.held.splice(i, 1);
       });
@@ -57,7 +91,8 @@ export class Served {
     if (path.includes('..')) return undefined;
     try {
       return readFileSync(new URL(path, this.dir));
-    } catch { // not there: 404
+    } catch {
+      // not there: 404
       return undefined;
     }
   }

@@ -5,11 +5,21 @@ import { site, type Site } from './looks.ts';
 import { open } from './page.ts';
 
 let s: Site;
-beforeAll(async () => { s = await site(); });
+beforeAll(async () => {
+  s = await site();
+});
 afterAll(() => s.served.stop());
 
 /** Its schema, and a number in place of all else. */
-const twisted = (text: string): string => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).map(([key, value]) => [key, key === 'schema' ? value : 7])));
+const twisted = (text: string): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(JSON.parse(text) as object).map(([key, value]) => [
+        key,
+        key === 'schema' ? value : 7,
+      ]),
+    ),
+  );
 
 /** data/health.HASH.json is a health, data/s/SCENARIO/METRIC/0.HASH.json an s. */
 const kindOf = (path: string): string => /^data\/(\w+)/.exec(path)?.[1] ?? '';
@@ -18,16 +28,26 @@ async function read(path: string): Promise<string> {
   const w = await open(s.served.url + path);
   await w.page.waitForFunction(() => !document.querySelector('.loading'));
   const text = (await w.page.locator('body').innerText()).replace(/\s+/g, ' ');
-  expect(await w.page.locator('h1').count() + await w.page.locator('#frame [role=alert]').count(), 'a heading, or an alert for all').toBeGreaterThan(0);
+  expect(
+    (await w.page.locator('h1').count()) + (await w.page.locator('#frame [role=alert]').count()),
+    'a heading, or an alert for all',
+  ).toBeGreaterThan(0);
   await w.clean();
   await w.close();
   return text;
 }
 
 it.each([
-  ['', ['manifest', 'health', 'flags']], ['trend/', ['manifest', 'o', 'flags']], ['trend/?last=90d', ['c']], ['leaderboard/', ['manifest', 'rank']],
-  ['compare/', ['manifest']], ['regressions/', ['manifest', 'flags']], ['leaderboard/?view=scores', ['manifest', 'rank']],
-  ['leaderboard/?view=memory', ['manifest', 'rank']], ['run/', ['manifest', 'runs']], ['method/', ['manifest', 'proven']],
+  ['', ['manifest', 'health', 'flags']],
+  ['trend/', ['manifest', 'o', 'flags']],
+  ['trend/?last=90d', ['c']],
+  ['leaderboard/', ['manifest', 'rank']],
+  ['compare/', ['manifest']],
+  ['regressions/', ['manifest', 'flags']],
+  ['leaderboard/?view=scores', ['manifest', 'rank']],
+  ['leaderboard/?view=memory', ['manifest', 'rank']],
+  ['run/', ['manifest', 'runs']],
+  ['method/', ['manifest', 'proven']],
 ])('/%s says that a file could not be read: one of %s', async (path, kinds) => {
   const { files } = s.pages;
   for (const kind of kinds) {

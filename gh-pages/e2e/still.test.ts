@@ -7,7 +7,9 @@ import { site, type Site } from './looks.ts';
 import { open } from './page.ts';
 import { desktop, phone } from './sizes.ts';
 
-/** Stands in for what publish writes into these pages: a heading, and a table wider than a phone. */
+/**
+ * Stands in for what publish writes into these pages: a heading, and a table wider than a phone.
+ */
 const published = `<section><h2>What changed</h2><table><tbody><tr>${'<td>a figure of the newest run</td>'.repeat(6)}</tr></tbody></table></section>`;
 
 const LEAST = 0.001; // of layout shift: less is a pixel of a rounding
@@ -24,24 +26,52 @@ beforeAll(async () => {
 });
 afterAll(() => s.served.stop());
 
-const painted = (page: Page) => page.evaluate(() => new Promise<void>((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))); }));
+const painted = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+      }),
+  );
 
 /** Each shift with what moved, and their sum. */
-const moved = (page: Page) => page.evaluate(async () => {
-  interface Shift extends PerformanceEntry { value: number; sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[] }
-  const found: Shift[] = [];
-  const watch = new PerformanceObserver((list) => { found.push(...list.getEntries() as Shift[]); });
-  watch.observe({ type: 'layout-shift', buffered: true });
-  await new Promise((done) => { setTimeout(done, 50); }); // kept entries come in a task of their own
-  found.push(...watch.takeRecords() as Shift[]);
-  const box = (r: DOMRect) => `${r.x},${r.y} ${r.width}x${r.height}`;
-  return {
-    sum: found.reduce((sum, f) => sum + f.value, 0),
-    what: found.map((f) => `${f.value.toFixed(4)}: ${f.sources.map((x) => `${x.node?.nodeName} "${x.node?.textContent?.slice(0, 40)}" ${box(x.previousRect)} to ${box(x.currentRect)}`).join('; ')}`),
-  };
-});
+const moved = (page: Page) =>
+  page.evaluate(async () => {
+    interface Shift extends PerformanceEntry {
+      value: number;
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    }
+    const found: Shift[] = [];
+    const watch = new PerformanceObserver((list) => {
+      found.push(...(list.getEntries() as Shift[]));
+    });
+    watch.observe({ type: 'layout-shift', buffered: true });
+    await new Promise((done) => {
+      setTimeout(done, 50);
+    }); // kept entries come in a task of their own
+    found.push(...(watch.takeRecords() as Shift[]));
+    const box = (r: DOMRect) => `${r.x},${r.y} ${r.width}x${r.height}`;
+    return {
+      sum: found.reduce((sum, f) => sum + f.value, 0),
+      what: found.map(
+        (f) =>
+          `${f.value.toFixed(4)}: ${f.sources.map((x) => `${x.node?.nodeName} "${x.node?.textContent?.slice(0, 40)}" ${box(x.previousRect)} to ${box(x.currentRect)}`).join('; ')}`,
+      ),
+    };
+  });
 
-const pages = ['', 'trend/', 'leaderboard/', 'compare/', 'regressions/', 'leaderboard/?view=scores', 'leaderboard/?view=memory', 'run/', 'charts/', 'method/'];
+const pages = [
+  '',
+  'trend/',
+  'leaderboard/',
+  'compare/',
+  'regressions/',
+  'leaderboard/?view=scores',
+  'leaderboard/?view=memory',
+  'run/',
+  'charts/',
+  'method/',
+];
 
 it.each([desktop, phone])('nothing moves, on $width pixels', async (size) => {
   for (const path of pages) {

@@ -18,11 +18,25 @@ const DRAWN = 'figure[data-state=drawn] .u-over';
 const READY = '#page[data-state]:not(:has(.loading))';
 const TIMES = 5;
 
-interface Site { dir: string; url: string; browser: Browser; rows: Rows; m: Manifest; pages: string[] }
+interface Site {
+  dir: string;
+  url: string;
+  browser: Browser;
+  rows: Rows;
+  m: Manifest;
+  pages: string[];
+}
 
-/** A median of views that each begin with nothing kept; what the first fetched, since all fetch the same. */
-async function slowly(s: Site, path: string): Promise<{ first: View; drawn_ms: number; loops: number[] }> {
-  const views: View[] = [], loops: number[] = [];
+/**
+ * A median of views that each begin with nothing kept; what the first fetched, since all fetch the
+ * same.
+ */
+async function slowly(
+  s: Site,
+  path: string,
+): Promise<{ first: View; drawn_ms: number; loops: number[] }> {
+  const views: View[] = [],
+    loops: number[] = [];
   for (let i = 0; i < TIMES; i++) {
     loops.push(loop_ms());
     const v = await view(s.browser, s.url + path, DRAWN, true);
@@ -38,21 +52,40 @@ async function trend(s: Site): Promise<void> {
   const begin = await slowly(s, 'trend/');
   rows.exact('trend, first view: bytes', begin.first.bytes, limits.firstBytes);
   rows.exact('trend, first view: requests', begin.first.requests, limits.firstRequests);
-  rows.timed('trend, first view: drawn on a slow phone', begin.drawn_ms, limits.firstDrawn_ms, begin.loops);
-  for (const [what, path] of [['as buckets', 'trend/?last=all'], ['as buckets by date', 'trend/?last=all&x=date']] as const) {
+  rows.timed(
+    'trend, first view: drawn on a slow phone',
+    begin.drawn_ms,
+    limits.firstDrawn_ms,
+    begin.loops,
+  );
+  for (const [what, path] of [
+    ['as buckets', 'trend/?last=all'],
+    ['as buckets by date', 'trend/?last=all&x=date'],
+  ] as const) {
     const whole = await slowly(s, path);
     rows.exact(`whole history, ${what}: bytes`, whole.first.bytes, limits.fullBytes);
-    rows.timed(`whole history, ${what}: drawn on a slow phone`, whole.drawn_ms, limits.fullDrawn_ms, whole.loops);
+    rows.timed(
+      `whole history, ${what}: drawn on a slow phone`,
+      whole.drawn_ms,
+      limits.fullDrawn_ms,
+      whole.loops,
+    );
   }
   rows.exact('whole history, each commit of one metric: bytes', seriesBytes(s), limits.fullBytes);
 }
 
-/** What a reader fetches who has looked at each commit of a metric: the trend draws about 2,000 of them at once. */
+/**
+ * What a reader fetches who has looked at each commit of a metric: the trend draws about 2,000 of
+ * them at once.
+ */
 function seriesBytes({ dir, m }: Site): number {
   const name = m.series['stress-100/rate_per_s'] ?? Object.values(m.series)[0]!;
   const text = readFileSync(join(dir, name));
   const { blocks } = JSON.parse(text.toString()) as Overview;
-  return blocks.reduce((sum, b) => sum + gzipSync(readFileSync(join(dir, b)), { level: 6 }).length, gzipSync(text, { level: 6 }).length);
+  return blocks.reduce(
+    (sum, b) => sum + gzipSync(readFileSync(join(dir, b)), { level: 6 }).length,
+    gzipSync(text, { level: 6 }).length,
+  );
 }
 
 async function used(s: Site): Promise<void> {
@@ -60,7 +93,13 @@ async function used(s: Site): Promise<void> {
   const loops = [loop_ms(), loop_ms(), loop_ms()];
   const v = await view(s.browser, `${s.url}trend/?last=all`, DRAWN, false);
   const { frames, heapBytes } = await use(v);
-  for (const [what, times] of Object.entries(frames)) s.rows.timed(`p95 frame: ${what} (${times.length} frames)`, quantile(times, 0.95), limits.frame_ms, loops);
+  for (const [what, times] of Object.entries(frames))
+    s.rows.timed(
+      `p95 frame: ${what} (${times.length} frames)`,
+      quantile(times, 0.95),
+      limits.frame_ms,
+      loops,
+    );
   s.rows.exact('heap after that', heapBytes, limits.heapBytes);
   s.rows.none('wrong while it is used', v.wrong);
   await v.context.close();
@@ -80,7 +119,12 @@ async function judged(s: Site, judge: Awaited<ReturnType<typeof lighthouse>>): P
     const loops = [loop_ms()];
     const is = await judge(s.url + page);
     const { rows } = s;
-    rows.least(`/${page}: Lighthouse, performance`, is.performance, limitsOf(s.m.servers.length).performance, loops);
+    rows.least(
+      `/${page}: Lighthouse, performance`,
+      is.performance,
+      limitsOf(s.m.servers.length).performance,
+      loops,
+    );
     rows.least(`/${page}: Lighthouse, accessibility`, is.accessibility, ofPage.accessibility);
     rows.least(`/${page}: Lighthouse, best practices`, is.practices, ofPage.practices);
     rows.least(`/${page}: Lighthouse, SEO`, is.seo, ofPage.seo);
@@ -98,21 +142,36 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export async function main(dirs: string[], load: (path: string) => Promise<unknown>): Promise<number> {
+export async function main(
+  dirs: string[],
+  load: (path: string) => Promise<unknown>,
+): Promise<number> {
   const strange = dirs.find((d) => !existsSync(join(d, 'data/manifest.json')));
   if (dirs.length === 0 || strange !== undefined) {
-    console.error(strange === undefined ? 'usage: npm run gates -- SITE…' : `gates: ${strange}: no data/manifest.json; want a built site, see README.md`);
+    console.error(
+      strange === undefined
+        ? 'usage: npm run gates -- SITE…'
+        : `gates: ${strange}: no data/manifest.json; want a built site, see README.md`,
+    );
     return 2;
   }
   const port = await freePort();
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', `--remote-debugging-port=${port}`] });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', `--remote-debugging-port=${port}`],
+  });
   const all: Rows[] = [];
   try {
     const judge = process.env.LIGHTHOUSE === '0' ? undefined : await lighthouse(port, load);
     for (const dir of dirs.map((d) => resolve(d))) {
       const m = JSON.parse(readFileSync(join(dir, 'data/manifest.json'), 'utf8')) as Manifest;
       const served = await Served.start(new Map(), pathToFileURL(`${dir}/`));
-      const pages = ['', ...readdirSync(dir).filter((d) => existsSync(join(dir, d, 'index.html'))).map((d) => `${d}/`)];
+      const pages = [
+        '',
+        ...readdirSync(dir)
+          .filter((d) => existsSync(join(dir, d, 'index.html')))
+          .map((d) => `${d}/`),
+      ];
       const rows = new Rows(`${m.servers.length} servers`);
       all.push(rows);
       const site: Site = { dir, url: served.url, browser, rows, m, pages };

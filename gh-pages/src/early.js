@@ -13,5 +13,12 @@ globalThis.manifest.catch(() => {}); // whoever reads it says what failed
 // And what the page shows when nothing is chosen, as publish named it.
 const early = document.querySelector('meta[name=early]');
 for (const path of early && location.search === '' ? early.content.split(' ') : []) {
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: root + path }));
+  document.head.append(
+    Object.assign(document.createElement('link'), {
+      rel: 'preload',
+      as: 'fetch',
+      crossOrigin: 'anonymous',
+      href: root + path,
+    }),
+  );
 }

@@ -5,11 +5,27 @@ const begin = async () => {
   for (let up = 0; up < depth; up++) {
     const root = new URL(up === 0 ? './' : '../'.repeat(up), location.href);
     // What cannot be asked for is not where the site begins.
-    if ((await fetch(new URL('data/manifest.json', root), { method: 'HEAD' }).catch(() => ({ ok: false }))).ok) return root;
+    if (
+      (
+        await fetch(new URL('data/manifest.json', root), { method: 'HEAD' }).catch(() => ({
+          ok: false,
+        }))
+      ).ok
+    )
+      return root;
   }
 };
 begin().then((root) => {
   if (!root) return;
-  const link = Object.assign(document.createElement('a'), { href: root.href, textContent: 'Health' });
-  document.getElementById('way').replaceChildren('There is nothing at this address. What is newest is on ', link, ', which leads to all else.');
+  const link = Object.assign(document.createElement('a'), {
+    href: root.href,
+    textContent: 'Health',
+  });
+  document
+    .getElementById('way')
+    .replaceChildren(
+      'There is nothing at this address. What is newest is on ',
+      link,
+      ', which leads to all else.',
+    );
 });

@@ -8,7 +8,9 @@ import { unpack, type Rec } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 
 const f = fixture({ seed: 7, commits: 120, scenarios: ['stress-100'], raw: 20 });
-const records = (at: number): Rec[] => unpack(gunzipSync(f.files.get(`runs/${f.history.run[at]!}.jsonl.gz`) as Uint8Array).toString()).records;
+const records = (at: number): Rec[] =>
+  unpack(gunzipSync(f.files.get(`runs/${f.history.run[at]!}.jsonl.gz`) as Uint8Array).toString())
+    .records;
 const rate = f.manifest.metrics.find((m) => m.name === 'rate_per_s')!;
 const addedMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_added_ms')!;
 const gin = { server: 'go-gin', scenario: 'stress-100' };
@@ -18,33 +20,75 @@ const noise = noiseOf(shipped, 1, rate);
 it('finds a server that was renamed since, and leaves alone one that has its old name now', () => {
   const [first] = records(119) as [Rec];
   const under = (name: string): Rec => ({ ...first, server: { ...first.server, name } });
-  const named = (was: [string, string[]][]) => underTodaysNames([under('bun-serve'), under('go-gin')], was.map(([name, old]) => ({ ...f.manifest.servers[0]!, name, was: old }))).map((r) => r.server.name);
-  expect(named([['bun-http', ['bun-serve']], ['go-gin', []]])).toEqual(['bun-http', 'go-gin']);
-  expect(named([['bun-http', ['bun-serve', 'go-gin']], ['go-gin', []]])).toEqual(['bun-http', 'go-gin']);
+  const named = (was: [string, string[]][]) =>
+    underTodaysNames(
+      [under('bun-serve'), under('go-gin')],
+      was.map(([name, old]) => ({ ...f.manifest.servers[0]!, name, was: old })),
+    ).map((r) => r.server.name);
+  expect(
+    named([
+      ['bun-http', ['bun-serve']],
+      ['go-gin', []],
+    ]),
+  ).toEqual(['bun-http', 'go-gin']);
+  expect(
+    named([
+      ['bun-http', ['bun-serve', 'go-gin']],
+      ['go-gin', []],
+    ]),
+  ).toEqual(['bun-http', 'go-gin']);
 });
 
 describe('two runs', () => {
-  const a = records(106), b = records(107); // a step of 6 % down
+  const a = records(106),
+    b = records(107); // a step of 6 % down
   it('differ by the medians of their rounds, and the noise is what the files have', () => {
     const c = compared(a, b, gin, rate, noise);
     const points = f.history.points.get('stress-100/rate_per_s')![3]!;
-    expect(c.change).toBeCloseTo(points[107]!.rounds[1]! / points[106]!.rounds[1]! - 1, 3); // four digits are kept
+    // four digits are kept
+    expect(c.change).toBeCloseTo(points[107]!.rounds[1]! / points[106]!.rounds[1]! - 1, 3);
     const size = shipped.find(([epoch]) => epoch === 1)![1];
     expect(c.noise).toBe(size / 100);
-    expect([changeWords(c), noiseWords(c)]).toEqual([expect.stringMatching(/^\u22128\.\d/), `±${size.toFixed(1)}\u202f%`]);
+    expect([changeWords(c), noiseWords(c)]).toEqual([
+      expect.stringMatching(/^\u22128\.\d/),
+      `±${size.toFixed(1)}\u202f%`,
+    ]);
   });
   it('have no noise where none is known, and no difference when one figure is unknown', () => {
     expect(noiseWords(compared(a, b, gin, rate, null))).toBe('not known');
-    expect(compared(a, [], gin, rate, noise)).toMatchObject({ change: null, b: null, lost: 'it is not in that run' });
+    expect(compared(a, [], gin, rate, noise)).toMatchObject({
+      change: null,
+      b: null,
+      lost: 'it is not in that run',
+    });
     expect(compared([], b, gin, rate, noise)).toMatchObject({ change: null, a: null, lost: null });
-    expect([noiseOf([[0, 2, 9]], 1, rate), noiseOf(undefined, 1, rate), noiseOf([[1, 2, 9]], 1, addedMetric)]).toEqual([null, null, 2]);
+    expect([
+      noiseOf([[0, 2, 9]], 1, rate),
+      noiseOf(undefined, 1, rate),
+      noiseOf([[1, 2, 9]], 1, addedMetric),
+    ]).toEqual([null, null, 2]);
   });
   it('say who has lost its figures, and why', () => {
-    const died = b.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, status: 'invalid', why: ['it exited with 137 after 2 s'], metrics: {} } : r));
-    const failing = b.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, why: [], metrics: { ...r.metrics, failed_pct: 1.5 } } : r));
+    const died = b.map((r): Rec =>
+      r.server.name === 'go-gin'
+        ? { ...r, status: 'invalid', why: ['it exited with 137 after 2 s'], metrics: {} }
+        : r,
+    );
+    const failing = b.map((r): Rec =>
+      r.server.name === 'go-gin'
+        ? { ...r, why: [], metrics: { ...r.metrics, failed_pct: 1.5 } }
+        : r,
+    );
     const c = compared(a, died, gin, rate, noise);
-    expect([c.lost, changeWords(c)]).toEqual(['it exited with 137 after 2 s', 'no figures: it exited with 137 after 2 s']);
-    expect(summary([c, compared(a, b, { ...gin, server: 'go-http' }, rate, noise)], 'A', 'B')).toMatch(/^go-gin has no figures in B: it exited with 137 after 2 s\. 1 cell has a figure in both A and B\. /);
+    expect([c.lost, changeWords(c)]).toEqual([
+      'it exited with 137 after 2 s',
+      'no figures: it exited with 137 after 2 s',
+    ]);
+    expect(
+      summary([c, compared(a, b, { ...gin, server: 'go-http' }, rate, noise)], 'A', 'B'),
+    ).toMatch(
+      /^go-gin has no figures in B: it exited with 137 after 2 s\. 1 cell has a figure in both A and B\. /,
+    );
     expect(compared(a, failing, gin, rate, noise).lost).toBe('1.50 % of its streams failed');
   });
   it('differ by units where a value is a difference already, as fine as its noise', () => {
@@ -56,14 +100,23 @@ describe('two runs', () => {
   it('name what else is not the same', () => {
     const other = b.map((x) => ({ ...x, host: { ...x.host, kernel: '6.2' }, tools: { k6: 'v3' } }));
     expect(differences(a, b)).toEqual([]);
-    expect(differences(a, other)).toEqual(['system: Debian 12, kernel 6.1.0 → Debian 12, kernel 6.2', 'k6: v2.0.0 → v3']);
+    expect(differences(a, other)).toEqual([
+      'system: Debian 12, kernel 6.1.0 → Debian 12, kernel 6.2',
+      'k6: v2.0.0 → v3',
+    ]);
   });
   it('become a table for a pull request, which judges nothing', () => {
-    const cells = keys([...a, ...b]).map((k) => compared(a, b, k, rate, k.server === 'go-gin' ? null : noise));
-    const text = markdown(cells, 'aaaaaaaaaa', 'bbbbbbbbbb', 'https://example.org/compare/', ['cpu: @octocat [x](https://example.org) → other']);
+    const cells = keys([...a, ...b]).map((k) =>
+      compared(a, b, k, rate, k.server === 'go-gin' ? null : noise),
+    );
+    const text = markdown(cells, 'aaaaaaaaaa', 'bbbbbbbbbb', 'https://example.org/compare/', [
+      'cpu: @octocat [x](https://example.org) → other',
+    ]);
     expect(text).toContain('cpu: @\u200boctocat \\[x\\]\\(https');
     const known = cells.filter((c) => c.change !== null).length;
-    expect(text).toContain(`${known} cells have a figure in both aaaaaaaaaa and bbbbbbbbbb. For ${known - 1} of them the noise is known.`);
+    expect(text).toContain(
+      `${known} cells have a figure in both aaaaaaaaaa and bbbbbbbbbb. For ${known - 1} of them the noise is known.`,
+    );
     expect(text.split('\n').filter((l) => l.startsWith('| go-gin |'))).toHaveLength(1);
     expect(text).not.toMatch(/worse|better|▼|▲/);
   });

@@ -4,14 +4,37 @@ import { bounds, count, curve, maxUs, meanUs, quantileUs } from '../src/data/cur
 import { curve as curveOf } from './fixture/details.ts';
 
 const stress: Loading = {
-  scenario: 'stress', round: 1, target: '', plateaus: ['warm-up', '10', '100'], targets: ['direct', 'go-http'],
-  turns: [[0, 0, 1000, 0, 4000], [0, 1001, 900, 1, 4100], [1, 2000, 500, 1, 480], [1, 2505, 500, 0, 486], [2, 3010, 500, 1, 4600], [2, 3520, 480, 1, 4610]],
-  timelines: [{ process: 'k6', first: 1, cpu_pct: [50, null, 60, 70, 80], rss_kib: [1000, null, 1100, 1100, 1200] }],
+  scenario: 'stress',
+  round: 1,
+  target: '',
+  plateaus: ['warm-up', '10', '100'],
+  targets: ['direct', 'go-http'],
+  turns: [
+    [0, 0, 1000, 0, 4000],
+    [0, 1001, 900, 1, 4100],
+    [1, 2000, 500, 1, 480],
+    [1, 2505, 500, 0, 486],
+    [2, 3010, 500, 1, 4600],
+    [2, 3520, 480, 1, 4610],
+  ],
+  timelines: [
+    {
+      process: 'k6',
+      first: 1,
+      cpu_pct: [50, null, 60, 70, 80],
+      rss_kib: [1000, null, 1100, 1100, 1200],
+    },
+  ],
 };
 
 describe('turns', () => {
   it('have names and seconds', () => {
-    expect(turns(stress)[2]).toEqual({ plateau: '10', begin_s: 2, end_s: 2.5, rates: [{ target: 'go-http', per_s: 480 }] });
+    expect(turns(stress)[2]).toEqual({
+      plateau: '10',
+      begin_s: 2,
+      end_s: 2.5,
+      rates: [{ target: 'go-http', per_s: 480 }],
+    });
   });
   it('that fit no list are an error', () => {
     expect(() => turns({ ...stress, turns: [[7, 0, 1]] })).toThrow(/stress round 1: turn 0/);
@@ -19,7 +42,10 @@ describe('turns', () => {
     expect(() => turns({ ...stress, turns: [[1, 0, 1, 1]] })).toThrow(/turn 0/);
   });
   it('are shaded without the warm-up, neighbours as one', () => {
-    expect(loaded(turns(stress), 'go-http')).toEqual([{ from: 2, to: 2.5 }, { from: 3.01, to: 4 }]);
+    expect(loaded(turns(stress), 'go-http')).toEqual([
+      { from: 2, to: 2.5 },
+      { from: 3.01, to: 4 },
+    ]);
     expect(loaded(turns(stress), 'stub')).toEqual([{ from: 2, to: 4 }]);
   });
   it('and samples end somewhere', () => {
@@ -52,7 +78,8 @@ describe('a curve', () => {
 
   it('has no quantile beyond which fewer than five values lie', () => {
     const points = curve(c);
-    expect([points.length, points[0]!.x, points.at(-1)!.x]).toEqual([23, 1.25, 200]); // as in scripts/internal/judge/details
+    // as in scripts/internal/judge/details
+    expect([points.length, points[0]!.x, points.at(-1)!.x]).toEqual([23, 1.25, 200]);
     expect(quantileUs(c, 1000)).toBeNull();
     expect(points.every((p, i) => i === 0 || p.ms >= points[i - 1]!.ms)).toBe(true);
     expect(curve(curveOf([1, 2, 3])!)).toEqual([]);

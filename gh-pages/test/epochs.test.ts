@@ -4,8 +4,21 @@ import { room, type Box } from '../src/chart/cuts.ts';
 import { breaksIn, breaksOf, differs, epochsOf } from '../src/data/epochs.ts';
 import type { Epoch, Manifest } from '../src/data/form.ts';
 
-const history = { cuts: [[0, 0], [360, 1], [370, 0]] } as Pick<Manifest, 'cuts'> as Manifest;
-const epoch = (text: string, ruler = 'a', placement = 'shared'): Epoch => ({ id: 'ab12cd', text, ruler, placement, first: 0, last: 0 });
+const history = {
+  cuts: [
+    [0, 0],
+    [360, 1],
+    [370, 0],
+  ],
+} as Pick<Manifest, 'cuts'> as Manifest;
+const epoch = (text: string, ruler = 'a', placement = 'shared'): Epoch => ({
+  id: 'ab12cd',
+  text,
+  ruler,
+  placement,
+  first: 0,
+  last: 0,
+});
 
 it('knows the epoch of each commit where two take turns, and of each bucket that has one', () => {
   expect(epochsOf(history, [0, 359, 360, 369, 370, 900], 1)).toEqual([0, 0, 1, 1, 0, 0]);
@@ -21,9 +34,18 @@ it('breaks a line before and after what is of two epochs', () => {
 
 it('says what is another, and no more', () => {
   const was = 'Intel Xeon, 4 cores, 16 GiB, Debian 12, kernel 6.1.0';
-  expect(differs(epoch(was), epoch('Intel Xeon, 4 cores, 16 GiB, Debian 12, kernel 6.1.1'))).toEqual({ label: 'kernel 6.1.0 → 6.1.1', short: 'another machine' });
-  expect(differs(epoch(was), epoch('Intel Core, 8 cores, 16 GiB, Debian 12, kernel 6.1.0', 'b', 'pinned')))
-    .toEqual({ label: 'Intel Xeon → Core, 4 cores → 8 cores, placement shared → pinned, another ruler', short: 'another machine, another ruler' });
+  expect(
+    differs(epoch(was), epoch('Intel Xeon, 4 cores, 16 GiB, Debian 12, kernel 6.1.1')),
+  ).toEqual({ label: 'kernel 6.1.0 → 6.1.1', short: 'another machine' });
+  expect(
+    differs(
+      epoch(was),
+      epoch('Intel Core, 8 cores, 16 GiB, Debian 12, kernel 6.1.0', 'b', 'pinned'),
+    ),
+  ).toEqual({
+    label: 'Intel Xeon → Core, 4 cores → 8 cores, placement shared → pinned, another ruler',
+    short: 'another machine, another ruler',
+  });
   expect(differs(epoch(was), epoch('unknown')).label).toBe(`${was} → unknown`);
   expect(differs(epoch(was), epoch(was, 'b')).label).toBe('another ruler');
   expect(differs(epoch(was), epoch(was)).label).toBe('another form of records');
@@ -31,7 +53,10 @@ it('says what is another, and no more', () => {
 
 it('has the words of a cut where they lie on nothing and are not cut off', () => {
   const plot = { left: 0, right: 300, top: 0, bottom: 100 };
-  const at = (x: number, widths = [100, 50], taken: Box[] = [], free = (_: Box) => true) => { const r = room(x, widths, plot, 1, taken, free); return r && [r.which, r.box.left, r.box.top]; };
+  const at = (x: number, widths = [100, 50], taken: Box[] = [], free = (_: Box) => true) => {
+    const r = room(x, widths, plot, 1, taken, free);
+    return r && [r.which, r.box.left, r.box.top];
+  };
   expect(at(50)).toEqual([0, 54, 0]);
   expect(at(250)).toEqual([0, 146, 0]); // left of it
   expect(at(150, [280, 50])).toEqual([0, 10, 0]); // over it
@@ -40,6 +65,7 @@ it('has the words of a cut where they lie on nothing and are not cut off', () =>
   const flag = [{ left: 100, right: 130, top: 0, bottom: 12 }];
   expect(at(50, [100], flag)).toEqual([0, 0, 0]);
   expect(at(50, [280], flag)).toEqual([0, 0, 87]); // at the bottom
-  expect(at(50, undefined, [], (box) => box.top >= 13 && box.top < 60)).toEqual([0, 54, 13]); // where no line is
+  // where no line is
+  expect(at(50, undefined, [], (box) => box.top >= 13 && box.top < 60)).toEqual([0, 54, 13]);
   expect(at(50, undefined, flag, () => false)).toEqual([0, 0, 0]); // lines are everywhere
 });

@@ -16,7 +16,9 @@ function serve(files: Map<string, string | Uint8Array | null>): void {
     asked.push(path);
     const body = files.get(path);
     if (body === null) return Promise.reject(new TypeError('Failed to fetch'));
-    return Promise.resolve(body === undefined ? new Response('', { status: 404 }) : new Response(body as BodyInit));
+    return Promise.resolve(
+      body === undefined ? new Response('', { status: 404 }) : new Response(body as BodyInit),
+    );
   });
 }
 const opened = async (): Promise<Site> => {
@@ -41,7 +43,10 @@ describe('reading files', () => {
     const text = files.get(f.manifest.flags)!;
     files.delete(f.manifest.flags);
     files.set('data/flags.1111111111.json', text);
-    files.set('data/manifest.json', JSON.stringify({ ...f.manifest, flags: 'data/flags.1111111111.json' } satisfies Manifest));
+    files.set(
+      'data/manifest.json',
+      JSON.stringify({ ...f.manifest, flags: 'data/flags.1111111111.json' } satisfies Manifest),
+    );
     expect((await flags(site)).ok).toBe(true);
     expect(asked.filter((p) => p === 'data/manifest.json')).toHaveLength(2);
     const gone = await site.read(() => located('data/gone.json', 'gone'));
@@ -61,7 +66,10 @@ describe('reading files', () => {
     if (!answer.ok) expect(told(answer)).toContain(seen);
   });
   it('asks again for what failed before', async () => {
-    const files = new Map<string, string | Uint8Array | null>([...f.files, [f.manifest.flags, null]]);
+    const files = new Map<string, string | Uint8Array | null>([
+      ...f.files,
+      [f.manifest.flags, null],
+    ]);
     serve(files);
     const site = await opened();
     expect((await flags(site)).ok).toBe(false);

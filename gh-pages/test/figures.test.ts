@@ -3,8 +3,23 @@ import type { Rec } from '../src/data/run.ts';
 import { whoHas } from '../src/run/answer.ts';
 import { columnsOf, doubts, over, tables, vus } from '../src/data/figures.ts';
 
-const rec = (target: string, scenario: string, round: number, metrics: Rec['metrics'], status: Rec['status'] = 'ok', why: string[] = []): Rec =>
-  ({ server: { name: target, side: '' }, scenario, round, started: '2026-11-21T13:00:00Z', status, why, metrics }) as unknown as Rec;
+const rec = (
+  target: string,
+  scenario: string,
+  round: number,
+  metrics: Rec['metrics'],
+  status: Rec['status'] = 'ok',
+  why: string[] = [],
+): Rec =>
+  ({
+    server: { name: target, side: '' },
+    scenario,
+    round,
+    started: '2026-11-21T13:00:00Z',
+    status,
+    why,
+    metrics,
+  }) as unknown as Rec;
 
 describe('a figure over rounds', () => {
   it('is the median of what is known, with the least and the greatest', () => {
@@ -16,16 +31,25 @@ describe('a figure over rounds', () => {
 });
 
 const records = [
-  rec('direct', 'stress-100', 1, { rate_per_s: 4801 }), rec('rust-http', 'stress-100', 1, { rate_per_s: 4638 }),
-  rec('go-http', 'stress-100', 1, { rate_per_s: null }, 'invalid', ['rate x mean is 12.5, in flight 9']),
-  rec('go-http', 'stress-100', 2, { rate_per_s: null }, 'invalid', ['rate x mean is 13.5, in flight 8']),
+  rec('direct', 'stress-100', 1, { rate_per_s: 4801 }),
+  rec('rust-http', 'stress-100', 1, { rate_per_s: 4638 }),
+  rec('go-http', 'stress-100', 1, { rate_per_s: null }, 'invalid', [
+    'rate x mean is 12.5, in flight 9',
+  ]),
+  rec('go-http', 'stress-100', 2, { rate_per_s: null }, 'invalid', [
+    'rate x mean is 13.5, in flight 8',
+  ]),
   rec('go-http', 'baseline', 1, { ttft_p95_ms: 0.4 }, 'suspect', ['k6 waited']),
 ];
 
 describe('tables of a run', () => {
   it('have direct last, and mark what is doubtful', () => {
     const [stress, baseline] = tables(records);
-    expect(stress!.rows.map((r) => [r.target, r.doubtful, r.rounds])).toEqual([['go-http', true, 2], ['rust-http', false, 1], ['direct', false, 1]]);
+    expect(stress!.rows.map((r) => [r.target, r.doubtful, r.rounds])).toEqual([
+      ['go-http', true, 2],
+      ['rust-http', false, 1],
+      ['direct', false, 1],
+    ]);
     expect(stress!.rows[0]!.figures[0]).toBeNull();
     expect(stress!.rows[1]!.figures[0]).toMatchObject({ mid: 4638 });
     expect(baseline!.scenario).toBe('baseline');
@@ -38,16 +62,35 @@ describe('tables of a run', () => {
   });
   it('say each reason once, whatever its figures', () => {
     expect(doubts(records)).toEqual([
-      { status: 'invalid', why: 'rate x mean is 12.5, in flight 9', targets: ['go-http'], of: ['go-http, stress-100, round 1', 'go-http, stress-100, round 2'], alike: true },
-      { status: 'suspect', why: 'k6 waited', targets: ['go-http'], of: ['go-http, baseline, round 1'], alike: false },
+      {
+        status: 'invalid',
+        why: 'rate x mean is 12.5, in flight 9',
+        targets: ['go-http'],
+        of: ['go-http, stress-100, round 1', 'go-http, stress-100, round 2'],
+        alike: true,
+      },
+      {
+        status: 'suspect',
+        why: 'k6 waited',
+        targets: ['go-http'],
+        of: ['go-http, baseline, round 1'],
+        alike: false,
+      },
     ]);
   });
 });
 
 describe('the answer of a run', () => {
   it('says who has figures, and who has none and why', () => {
-    expect(whoHas(records)).toBe('1 of 2 servers have figures in all scenarios; go-http has none in stress-100: rate x mean is 12.5, in flight 9.');
-    expect(whoHas(records.filter((r) => r.server.name !== 'go-http'))).toBe('rust-http has figures in all that it was loaded with.');
-    expect(whoHas([rec('go-http', 'steady', 1, {}, 'invalid', ['it exited with 137'])])).toBe('go-http has none: it exited with 137.');
+    expect(whoHas(records)).toBe(
+      '1 of 2 servers have figures in all scenarios; go-http has none in stress-100: rate x ' +
+        'mean is 12.5, in flight 9.',
+    );
+    expect(whoHas(records.filter((r) => r.server.name !== 'go-http'))).toBe(
+      'rust-http has figures in all that it was loaded with.',
+    );
+    expect(whoHas([rec('go-http', 'steady', 1, {}, 'invalid', ['it exited with 137'])])).toBe(
+      'go-http has none: it exited with 137.',
+    );
   });
 });

@@ -7,8 +7,12 @@ import { BEFORE } from '../src/trend/model.ts';
 import { fieldsOf, shown } from '../src/trend/state.ts';
 import { fixture } from './fixture/files.ts';
 
-const source = readFileSync(new URL('../../scripts/internal/show/site/series.go', import.meta.url), 'utf8');
-const constant = (name: string): string | undefined => new RegExp(`\\b${name}\\s*= "?([^"\\n]+)"?\\n`).exec(source)?.[1];
+const source = readFileSync(
+  new URL('../../scripts/internal/show/site/series.go', import.meta.url),
+  'utf8',
+);
+const constant = (name: string): string | undefined =>
+  new RegExp(`\\b${name}\\s*= "?([^"\\n]+)"?\\n`).exec(source)?.[1];
 
 it('publish names the series and the commits that Trend begins with', () => {
   const { manifest } = fixture({ seed: 3, commits: 300, raw: 1 });

@@ -7,28 +7,47 @@ import { fixture } from './fixture/files.ts';
 import { withPages } from './fixture/pages.ts';
 
 const f = withPages(fixture({ seed: 7, commits: 120, raw: 3 }));
-const records = (path: string): Rec[] => unpack(gunzipSync(f.files.get(path) as Uint8Array).toString()).records;
-const rank = records(`runs/${f.rank.run}.rank.jsonl.gz`), legs = f.history.run.slice(-3).flatMap((run) => records(`runs/${run}.jsonl.gz`));
-const known = (r: Rec, ...names: string[]) => names.map((name) => r.metrics[name]).filter((v) => typeof v === 'number');
+const records = (path: string): Rec[] =>
+  unpack(gunzipSync(f.files.get(path) as Uint8Array).toString()).records;
+const rank = records(`runs/${f.rank.run}.rank.jsonl.gz`),
+  legs = f.history.run.slice(-3).flatMap((run) => records(`runs/${run}.jsonl.gz`));
+const known = (r: Rec, ...names: string[]) =>
+  names.map((name) => r.metrics[name]).filter((v) => typeof v === 'number');
 
 it('no server is quicker than direct in the same minutes', () => {
   let seen = 0;
   for (const r of [...rank, ...legs]) {
-    const direct = rank.find((x) => x !== r && x.server.name === 'direct' && x.scenario === r.scenario && x.round === r.round);
+    const direct = rank.find(
+      (x) =>
+        x !== r && x.server.name === 'direct' && x.scenario === r.scenario && x.round === r.round,
+    );
     if (r.server.name === 'direct' || !direct) continue;
-    for (const share of known(r, 'rate_over_direct')) { seen++; expect(share).toBeLessThan(1); }
-    for (const added of known(r, 'stream_p95_added_ms', 'ttft_p95_added_ms')) expect(added).toBeGreaterThan(0);
-    if (rank.includes(r)) for (const name of ['stream_mean_ms', 'ttft_p50_ms']) for (const v of known(r, name)) expect(v).toBeGreaterThanOrEqual(direct.metrics[name]!);
+    for (const share of known(r, 'rate_over_direct')) {
+      seen++;
+      expect(share).toBeLessThan(1);
+    }
+    for (const added of known(r, 'stream_p95_added_ms', 'ttft_p95_added_ms'))
+      expect(added).toBeGreaterThan(0);
+    if (rank.includes(r))
+      for (const name of ['stream_mean_ms', 'ttft_p50_ms'])
+        for (const v of known(r, name)) expect(v).toBeGreaterThanOrEqual(direct.metrics[name]!);
   }
   expect(seen).toBeGreaterThan(100);
-  for (const name of Object.keys(f.manifest.series).filter((s) => s.endsWith('/rate_over_direct'))) {
-    for (const server of f.history.points.get(name)!) for (const p of server) for (const v of p.rounds) expect(v).toBeLessThan(1);
+  for (const name of Object.keys(f.manifest.series).filter((s) =>
+    s.endsWith('/rate_over_direct'),
+  )) {
+    for (const server of f.history.points.get(name)!)
+      for (const p of server) for (const v of p.rounds) expect(v).toBeLessThan(1);
   }
 });
 
 it('percentiles are in order, and no mean of memory is above its peak', () => {
   for (const r of [...rank, ...legs]) {
-    for (const names of [['stream_p50_ms', 'stream_p95_ms', 'stream_p99_ms', 'stream_max_ms'], ['ttft_p50_ms', 'ttft_p95_ms'], ['server_rss_mean_bytes', 'server_rss_peak_bytes']]) {
+    for (const names of [
+      ['stream_p50_ms', 'stream_p95_ms', 'stream_p99_ms', 'stream_max_ms'],
+      ['ttft_p50_ms', 'ttft_p95_ms'],
+      ['server_rss_mean_bytes', 'server_rss_peak_bytes'],
+    ]) {
       const values = known(r, ...names);
       expect(values).toEqual(values.toSorted((a, b) => a! - b!));
     }
@@ -37,29 +56,52 @@ it('percentiles are in order, and no mean of memory is above its peak', () => {
 
 it('the order of servers is one on all pages', () => {
   const newest = f.history.points.get('stress-200/rate_per_s')!;
-  const last = (server: string) => newest[f.history.servers.findIndex((s) => s.name === server)]!.findLast((p) => p.rounds.length > 0)!.rounds[1]!;
+  const last = (server: string) =>
+    newest[f.history.servers.findIndex((s) => s.name === server)]!.findLast(
+      (p) => p.rounds.length > 0,
+    )!.rounds[1]!;
   const { ranked } = f.rank.rankings.find((r) => r.metric === 'rate_per_s')!;
-  for (const a of ranked) for (const b of ranked) if (a.worst + 1 < b.best) expect(last(a.server), `${a.server} before ${b.server}`).toBeGreaterThan(last(b.server));
+  for (const a of ranked)
+    for (const b of ranked)
+      if (a.worst + 1 < b.best)
+        expect(last(a.server), `${a.server} before ${b.server}`).toBeGreaterThan(last(b.server));
 });
 
 it('ranks are those of the ratios: less apart than the tie is tied', () => {
   for (const { ranked, apart_pct } of f.rank.rankings) {
     for (const [i, s] of ranked.entries()) {
-      const from = (x: { ratio: number }) => Math.abs(Math.log(x.ratio / s.ratio)) > Math.log1p(apart_pct! / 100);
-      expect([s.best, s.worst], s.server).toEqual([1 + ranked.slice(0, i).filter(from).length, ranked.length - ranked.slice(i + 1).filter(from).length]);
+      const from = (x: { ratio: number }) =>
+        Math.abs(Math.log(x.ratio / s.ratio)) > Math.log1p(apart_pct! / 100);
+      expect([s.best, s.worst], s.server).toEqual([
+        1 + ranked.slice(0, i).filter(from).length,
+        ranked.length - ranked.slice(i + 1).filter(from).length,
+      ]);
     }
   }
 });
 
-it.each([[255, 0, 255], [256, 1, 256], [257, 1, 1]])('of %i commits the runs are listed as scripts/bench publish does it', (commits, files, listed) => {
-  const made = fixture({ seed: 7, commits, scenarios: ['steady'], metrics: ['rate_per_s'] });
-  const runs = made.json<Runs>(made.manifest.runs);
-  expect([runs.count, runs.files.length, runs.runs.length]).toEqual([commits, files, listed]);
-});
+it.each([
+  [255, 0, 255],
+  [256, 1, 256],
+  [257, 1, 1],
+])(
+  'of %i commits the runs are listed as scripts/bench publish does it',
+  (commits, files, listed) => {
+    const made = fixture({ seed: 7, commits, scenarios: ['steady'], metrics: ['rate_per_s'] });
+    const runs = made.json<Runs>(made.manifest.runs);
+    expect([runs.count, runs.files.length, runs.runs.length]).toEqual([commits, files, listed]);
+  },
+);
 
 it('a server that exited is not drawn afterwards', () => {
-  const of = f.details.loadings.filter((l) => l.scenario === 'stress').flatMap((l) => l.timelines.filter((t) => t.process === 'rust-actix'));
+  const of = f.details.loadings
+    .filter((l) => l.scenario === 'stress')
+    .flatMap((l) => l.timelines.filter((t) => t.process === 'rust-actix'));
   expect(of.length).toBeGreaterThan(0);
   for (const t of of) expect(t.cpu_pct.length).toBeLessThanOrEqual(2);
-  expect(f.details.distributions.filter((d) => d.target === 'rust-actix' && d.scenario.startsWith('stress') && d.stream)).toEqual([]);
+  expect(
+    f.details.distributions.filter(
+      (d) => d.target === 'rust-actix' && d.scenario.startsWith('stress') && d.stream,
+    ),
+  ).toEqual([]);
 });

@@ -6,64 +6,174 @@ import type { Health, HeadlineHealth, Pulse } from '../src/data/health.ts';
 import { measured, measuredSentence, openSentence } from '../src/words/health.ts';
 import { pulseBand, pulseSaid } from '../src/words/pulse.ts';
 
-const rate: Metric = { name: 'rate_per_s', label: 'req/s', unit: 'streams/s', better: 'higher', means: '', scale: 1, over: null };
-const ttft: Metric = { ...rate, name: 'ttft_p95_added_ms', unit: 'ms added', better: 'lower', absolute: true };
-const of: HeadlineHealth = { scenario: 'stress-100', metric: 'rate_per_s', quantum: 0.1, servers: {} };
-const pulse = (over: Partial<Pulse>): Pulse => ({ at: 9, m: 1100, l: 5, h: 5, s: 0, change: 10, of: 20, noise: 4, inside: false, spark: [], ...over });
+const rate: Metric = {
+  name: 'rate_per_s',
+  label: 'req/s',
+  unit: 'streams/s',
+  better: 'higher',
+  means: '',
+  scale: 1,
+  over: null,
+};
+const ttft: Metric = {
+  ...rate,
+  name: 'ttft_p95_added_ms',
+  unit: 'ms added',
+  better: 'lower',
+  absolute: true,
+};
+const of: HeadlineHealth = {
+  scenario: 'stress-100',
+  metric: 'rate_per_s',
+  quantum: 0.1,
+  servers: {},
+};
+const pulse = (over: Partial<Pulse>): Pulse => ({
+  at: 9,
+  m: 1100,
+  l: 5,
+  h: 5,
+  s: 0,
+  change: 10,
+  of: 20,
+  noise: 4,
+  inside: false,
+  spark: [],
+  ...over,
+});
 
 describe('a pulse', () => {
   it('outside the noise says which way that is', () => {
-    expect(pulseSaid(pulse({}), rate)).toMatchObject({ turn: 'better', words: 'better than usual', change: expect.stringMatching(/^\+10.0.%, noise ±4/) });
+    expect(pulseSaid(pulse({}), rate)).toMatchObject({
+      turn: 'better',
+      words: 'better than usual',
+      change: expect.stringMatching(/^\+10.0.%, noise ±4/),
+    });
     expect(pulseSaid(pulse({ change: -10 }), rate).turn).toBe('worse');
     expect(pulseSaid(pulse({}), { ...rate, better: 'lower' }).turn).toBe('worse');
-    expect(pulseSaid(pulse({}), { ...rate, better: '' })).toMatchObject({ turn: 'unclear', words: 'higher than usual' });
+    expect(pulseSaid(pulse({}), { ...rate, better: '' })).toMatchObject({
+      turn: 'unclear',
+      words: 'higher than usual',
+    });
   });
   it('is no evidence inside the noise, or where nobody knows it', () => {
-    expect(pulseSaid(pulse({ change: 3.9, inside: true }), rate)).toMatchObject({ turn: 'unclear', words: 'as usual' });
-    expect(pulseSaid(pulse({ noise: null, inside: null }), rate)).toMatchObject({ turn: 'unclear', words: 'noise not known yet' });
-    expect(pulseSaid(pulse({ change: null, of: 0 }), rate)).toMatchObject({ turn: 'unclear', change: '', words: 'none before to compare with' });
+    expect(pulseSaid(pulse({ change: 3.9, inside: true }), rate)).toMatchObject({
+      turn: 'unclear',
+      words: 'as usual',
+    });
+    expect(pulseSaid(pulse({ noise: null, inside: null }), rate)).toMatchObject({
+      turn: 'unclear',
+      words: 'noise not known yet',
+    });
+    expect(pulseSaid(pulse({ change: null, of: 0 }), rate)).toMatchObject({
+      turn: 'unclear',
+      change: '',
+      words: 'none before to compare with',
+    });
   });
   it('has its band around what came before', () => {
     const [low, high] = pulseBand(pulse({}), of, rate)!;
     expect([low, high].map((v) => Math.round(v))).toEqual([962, 1040]);
-    expect(pulseBand(pulse({ m: -5, change: -0.3, noise: 1 }), of, { ...rate, absolute: true })).toEqual([-12, 8]);
+    expect(
+      pulseBand(pulse({ m: -5, change: -0.3, noise: 1 }), of, { ...rate, absolute: true }),
+    ).toEqual([-12, 8]);
     expect(pulseBand(pulse({ noise: null }), of, rate)).toBeUndefined();
   });
   it('speaks in units where shares mean nothing', () => {
-    expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), ttft)).toMatchObject({ turn: 'worse', change: expect.stringMatching(/^\+0.30.ms, noise ±0.10.ms$/) });
+    expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), ttft)).toMatchObject({
+      turn: 'worse',
+      change: expect.stringMatching(/^\+0.30.ms, noise ±0.10.ms$/),
+    });
   });
 });
 
 describe('the newest run', () => {
   const health: Health = {
-    schema: 1, commit: 9, run: 'r', open: ['a'], missing: ['bun-http'], suspect: [{ server: 'go-gin', scenario: 'steady', why: [] }],
-    failed: [{ server: 'go-http', scenario: 'stress-100', why: ['died'] }, { server: 'go-http', scenario: 'stress-200', why: ['died'] }],
-    headlines: [{ ...of, servers: { 'go-gin': pulse({}), 'rust-axum': pulse({}), 'bun-http': pulse({ at: 8 }), 'bun-hono': pulse({ at: 2 }) } }],
+    schema: 1,
+    commit: 9,
+    run: 'r',
+    open: ['a'],
+    missing: ['bun-http'],
+    suspect: [{ server: 'go-gin', scenario: 'steady', why: [] }],
+    failed: [
+      { server: 'go-http', scenario: 'stress-100', why: ['died'] },
+      { server: 'go-http', scenario: 'stress-200', why: ['died'] },
+    ],
+    headlines: [
+      {
+        ...of,
+        servers: {
+          'go-gin': pulse({}),
+          'rust-axum': pulse({}),
+          'bun-http': pulse({ at: 8 }),
+          'bun-hono': pulse({ at: 2 }),
+        },
+      },
+    ],
   };
   it('says who is measured, missing, failed and doubtful', () => {
-    expect(measured(health)).toEqual({ of: 5, measured: 2, absent: ['bun-http'], failed: ['go-http'], suspect: ['go-gin'], gone: [['bun-hono', 7]] });
-    expect(measured({ ...health, commit: 53 }).gone.map(([name]) => name)).toEqual(['go-gin', 'rust-axum']); // for longer: of the past
-    expect(measuredSentence(measured(health))).toBe('2 of 5 servers measured; missing: bun-http; failed: go-http; bun-hono was last measured 7 commits ago; with doubtful figures: go-gin');
+    expect(measured(health)).toEqual({
+      of: 5,
+      measured: 2,
+      absent: ['bun-http'],
+      failed: ['go-http'],
+      suspect: ['go-gin'],
+      gone: [['bun-hono', 7]],
+    });
+    expect(measured({ ...health, commit: 53 }).gone.map(([name]) => name)).toEqual([
+      'go-gin',
+      'rust-axum',
+    ]); // for longer: of the past
+    expect(measuredSentence(measured(health))).toBe(
+      '2 of 5 servers measured; missing: bun-http; failed: go-http; bun-hono was last measured ' +
+        '7 commits ago; with doubtful figures: go-gin',
+    );
   });
   it('has open regressions or none', () => {
-    expect([0, 1, 2].map(openSentence)).toEqual(['No open regression on main.', '1 open regression on main.', '2 open regressions on main.']);
+    expect([0, 1, 2].map(openSentence)).toEqual([
+      'No open regression on main.',
+      '1 open regression on main.',
+      '2 open regressions on main.',
+    ]);
   });
   it('has its open regressions first, and the newest others', () => {
     const flags = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => ({ id }) as Flag);
     const { open, others } = parted(flags, ['c', 'h']);
-    expect([open.map((f) => f.id), others.map((f) => f.id)]).toEqual([['c', 'h'], ['a', 'b', 'd', 'e', 'f']]);
+    expect([open.map((f) => f.id), others.map((f) => f.id)]).toEqual([
+      ['c', 'h'],
+      ['a', 'b', 'd', 'e', 'f'],
+    ]);
   });
   it('calls no cell as usual that has an open regression', () => {
     const metrics = [{ ...rate, over: 'rate_over_direct' }];
-    const flag = { server: 'go-gin', verdict: 'regressed', cells: [{ scenario: 'stress-100', metric: 'rate_per_s', verdict: 'regressed' }] } as Flag;
-    const found = (server: string, change: Partial<HeadlineHealth>) => flagOf([flag], metrics, server, { ...of, ...change });
-    expect([found('go-gin', {}), found('go-gin', { metric: 'rate_over_direct' })]).toEqual([flag, flag]);
-    expect([found('go-http', {}), found('go-gin', { scenario: 'stress-200' }), found('go-gin', { metric: 'ttft_p95_ms' })]).toEqual([undefined, undefined, undefined]);
+    const flag = {
+      server: 'go-gin',
+      verdict: 'regressed',
+      cells: [{ scenario: 'stress-100', metric: 'rate_per_s', verdict: 'regressed' }],
+    } as Flag;
+    const found = (server: string, change: Partial<HeadlineHealth>) =>
+      flagOf([flag], metrics, server, { ...of, ...change });
+    expect([found('go-gin', {}), found('go-gin', { metric: 'rate_over_direct' })]).toEqual([
+      flag,
+      flag,
+    ]);
+    expect([
+      found('go-http', {}),
+      found('go-gin', { scenario: 'stress-200' }),
+      found('go-gin', { metric: 'ttft_p95_ms' }),
+    ]).toEqual([undefined, undefined, undefined]);
   });
   it('says a reason once for all scenarios that it is of', () => {
     const of = (scenario: string, why: string[] | null) => ({ server: 'go-http', scenario, why });
-    expect(grouped([of('steady', ['gone after 2 s']), of('soak', ['gone after 3.5 s']), of('baseline', null)])).toEqual([
-      { server: 'go-http', scenarios: ['steady', 'soak'], why: 'gone after 2 s' }, { server: 'go-http', scenarios: ['baseline'], why: 'no reason was recorded' },
+    expect(
+      grouped([
+        of('steady', ['gone after 2 s']),
+        of('soak', ['gone after 3.5 s']),
+        of('baseline', null),
+      ]),
+    ).toEqual([
+      { server: 'go-http', scenarios: ['steady', 'soak'], why: 'gone after 2 s' },
+      { server: 'go-http', scenarios: ['baseline'], why: 'no reason was recorded' },
     ]);
   });
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { axisOf, columns, firstScenario, lines, rankingOf, versionsOf } from '../src/leaderboard/rows.ts';
+import {
+  axisOf,
+  columns,
+  firstScenario,
+  lines,
+  rankingOf,
+  versionsOf,
+} from '../src/leaderboard/rows.ts';
 import { held, says } from '../src/leaderboard/memory.tsx';
 import { outlineOf } from '../src/leaderboard/radar.tsx';
 import { axesOf, bestOf, score, scoresOf, scoreText } from '../src/leaderboard/scores.ts';
@@ -20,14 +27,22 @@ describe('the leaderboard', () => {
     const of = lines(rank, 'stress-200').map((l) => l.row.target);
     expect(of.slice(0, -2)).toEqual(rankingOf(rank, 'stress-200')!.ranked.map((r) => r.server));
     expect(of.slice(-2)).toEqual(['rust-actix', 'direct']);
-    expect(lines(rank, 'baseline').map((l) => l.row.target).at(-1)).toBe('direct');
+    expect(
+      lines(rank, 'baseline')
+        .map((l) => l.row.target)
+        .at(-1),
+    ).toBe('direct');
     expect(rankingOf(rank, 'baseline')).toBeUndefined();
   });
   it('has no column without a figure, and first what the scenario asks', () => {
     expect(columns(rank, 'stress-200')[0]!.metric).toBe('rate_per_s');
     expect(columns(rank, 'steady')[0]!.metric).toBe('server_cpu_us_per_stream');
     expect(columns(rank, 'steady').map((c) => c.metric)).not.toContain('server_share_pct');
-    expect(columns(rank, 'stress-200').map((c) => c.metric).sort()).toEqual([...rank.columns].sort());
+    expect(
+      columns(rank, 'stress-200')
+        .map((c) => c.metric)
+        .sort(),
+    ).toEqual([...rank.columns].sort());
   });
   it('has axes from 0 that hold every interval', () => {
     expect(axisOf([[2, 1, 3], null, undefined])).toEqual([0, 3]);
@@ -35,7 +50,9 @@ describe('the leaderboard', () => {
     expect(axisOf([null])).toEqual([0, 1]);
   });
   it('names versions in one order', () => {
-    expect(versionsOf({ ...rank.tables[0]!.rows[0]!, versions: { hono: '4', bun: '1' } })).toBe('bun 1, hono 4');
+    expect(versionsOf({ ...rank.tables[0]!.rows[0]!, versions: { hono: '4', bun: '1' } })).toBe(
+      'bun 1, hono 4',
+    );
     expect(versionsOf({ ...rank.tables[0]!.rows[0]!, versions: null })).toBe('');
   });
 });
@@ -45,8 +62,18 @@ describe('scores of a run', () => {
   const rows = scoresOf(rank, axes);
 
   it('are shares of the best of this run, the other way round where less is better', () => {
-    expect([score(50, 200, 'higher'), score(200, 50, 'lower'), score(200, 200, 'higher'), score(0, 0, 'lower'), score(3, 0, 'lower')]).toEqual([25, 25, 100, 100, 0]);
-    expect([score(null, 5, 'lower'), score(-1, 5, 'higher'), score(2, -1, 'lower')]).toEqual([null, null, null]);
+    expect([
+      score(50, 200, 'higher'),
+      score(200, 50, 'lower'),
+      score(200, 200, 'higher'),
+      score(0, 0, 'lower'),
+      score(3, 0, 'lower'),
+    ]).toEqual([25, 25, 100, 100, 0]);
+    expect([score(null, 5, 'lower'), score(-1, 5, 'higher'), score(2, -1, 'lower')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
   it('have a best on each axis, and each figure stands where the file has it', () => {
     expect(axes).toHaveLength(6);
@@ -55,11 +82,17 @@ describe('scores of a run', () => {
       const best = axis.metric.better === 'higher' ? Math.max(...figures) : Math.min(...figures);
       expect(Math.max(...rows.map((r) => r.by[i]!.score ?? 0)), axis.label).toBe(100);
       for (const r of rows) {
-        expect(r.by[i]!.figure).toBe(cellOf(rank, axis.scenario, r.server, axis.metric.name)?.[0] ?? null);
+        expect(r.by[i]!.figure).toBe(
+          cellOf(rank, axis.scenario, r.server, axis.metric.name)?.[0] ?? null,
+        );
         expect(r.by[i]!.score === 100, `${r.server} ${axis.label}`).toBe(r.by[i]!.figure === best);
       }
     });
-    expect(bestOf(rows, axes).split(', ').map((s) => s.split(' ').at(-1))).toEqual(axes.map((_, i) => rows.findLast((r) => r.by[i]!.score === 100)!.server));
+    expect(
+      bestOf(rows, axes)
+        .split(', ')
+        .map((s) => s.split(' ').at(-1)),
+    ).toEqual(axes.map((_, i) => rows.findLast((r) => r.by[i]!.score === 100)!.server));
   });
   it('are none of who failed, and say so', () => {
     const actix = rows.find((r) => r.server === 'rust-actix')!;
@@ -68,7 +101,9 @@ describe('scores of a run', () => {
   });
   it('are drawn with a gap where an axis was not measured', () => {
     const edges = (scores: (number | null)[]) => outlineOf(scores).split('M').length - 1;
-    expect([edges([1, 2, 3, 4]), edges([1, null, 3, 4]), edges([null, null, null, null])]).toEqual([4, 2, 0]);
+    expect([edges([1, 2, 3, 4]), edges([1, null, 3, 4]), edges([null, null, null, null])]).toEqual([
+      4, 2, 0,
+    ]);
   });
 });
 
@@ -80,8 +115,14 @@ describe('memory of a run', () => {
       expect(r.peak).toEqual(cellOf(rank, 'stress-200', r.server, 'server_rss_peak_bytes'));
       expect(r.share).toEqual(r.peak ? r.peak[0] / sum : null);
     }
-    expect(rows.find((r) => r.server === 'rust-actix')).toMatchObject({ peak: null, share: null, failed: true });
-    expect(says(rows, 'stress-200')).toMatch(/^In stress-200 rust-\S+ peaks at [\d.]+ MB, the least, bun-\S+ at [\d.]+ MB, the most\. rust-actix: failed\.$/);
+    expect(rows.find((r) => r.server === 'rust-actix')).toMatchObject({
+      peak: null,
+      share: null,
+      failed: true,
+    });
+    expect(says(rows, 'stress-200')).toMatch(
+      /^In stress-200 rust-\S+ peaks at [\d.]+ MB, the least, bun-\S+ at [\d.]+ MB, the most\. rust-actix: failed\.$/,
+    );
     expect(says([], 'stress-200')).toBe("No server's memory is known in stress-200.");
   });
 });

@@ -15,17 +15,26 @@ import { day } from '../src/words/numbers.ts';
 import { read } from '../src/state/url.ts';
 import { fixture } from './fixture/files.ts';
 
-const f = fixture({ seed: 6, commits: 600, scenarios: ['stress-100'], metrics: ['rate_per_s', 'rate_over_direct'], raw: 1 });
+const f = fixture({
+  seed: 6,
+  commits: 600,
+  scenarios: ['stress-100'],
+  metrics: ['rate_per_s', 'rate_over_direct'],
+  raw: 1,
+});
 const m = f.manifest;
 const ZERO = 512; // where bun-http answered nothing
-const zeroed = f.json<Overview>(m.series['stress-100/rate_per_s']!).blocks[2]!, shard = f.json<Shard>(zeroed);
+const zeroed = f.json<Overview>(m.series['stress-100/rate_per_s']!).blocks[2]!,
+  shard = f.json<Shard>(zeroed);
 for (const key of ['m', 'l', 'h'] as const) shard.servers['bun-http']![key][0] = 0;
 f.files.set(zeroed, JSON.stringify(shard));
 let store: Store;
 beforeAll(async () => {
   vi.stubGlobal('fetch', (url: string) => {
     const body = f.files.get(url);
-    return Promise.resolve(body === undefined ? new Response('', { status: 404 }) : new Response(String(body)));
+    return Promise.resolve(
+      body === undefined ? new Response('', { status: 404 }) : new Response(String(body)),
+    );
   });
   const site = await Site.open('');
   if (!site.ok) throw new Error(site.seen);
@@ -35,15 +44,21 @@ afterAll(() => vi.unstubAllGlobals());
 
 const state = (query: string): TrendState => read(fieldsOf(m), query).state;
 /** Asks until all is there, as the page does. */
-async function model(query: string, window: [number, number], base: number | null = null): Promise<Model> {
+async function model(
+  query: string,
+  window: [number, number],
+  base: number | null = null,
+): Promise<Model> {
   for (let i = 0; i < 50; i++) {
     const result = build(store, state(query), window, base);
-    if (typeof result === 'object' && 'model' in result && !result.model.loading) return result.model;
+    if (typeof result === 'object' && 'model' in result && !result.model.loading)
+      return result.model;
     await new Promise((done) => setTimeout(done));
   }
   throw new Error('files never came');
 }
-const median = (server: number, at: number) => f.history.points.get('stress-100/rate_per_s')![server]![at]!.rounds[1]!;
+const median = (server: number, at: number) =>
+  f.history.points.get('stress-100/rate_per_s')![server]![at]!.rounds[1]!;
 
 it('reads the blocks that a window touches and its first line goes through, and no more', async () => {
   const got = await model('?sv=go-gin', [300, 500]);
@@ -58,24 +73,49 @@ it('relates to the first in view, or to a commit outside it', async () => {
   const first = await model('?sv=go-gin&y=relative', [500, 599]);
   expect(first.rows[0]!.m[indexOf(first, 500)]).toBeCloseTo(100, 9);
   const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [500, 599], 380);
-  expect(fixed.rows[0]!.m[indexOf(fixed, 550)]! / 100).toBeCloseTo(median(3, 550) / median(3, 380), 2);
+  expect(fixed.rows[0]!.m[indexOf(fixed, 550)]! / 100).toBeCloseTo(
+    median(3, 550) / median(3, 380),
+    2,
+  );
 });
 
 it('relates nothing to a figure of another machine', async () => {
   const first = await model('?sv=go-gin&y=relative', [300, 400]); // the machine changes at 360
-  expect([300, 360].map((place) => first.rows[0]!.m[indexOf(first, place)]!.toFixed(9))).toEqual(['100.000000000', '100.000000000']);
-  expect(Math.max(...first.rows[0]!.m.slice(indexOf(first, 300), indexOf(first, 400)).map((v) => v ?? 0))).toBeLessThan(115);
+  expect([300, 360].map((place) => first.rows[0]!.m[indexOf(first, place)]!.toFixed(9))).toEqual([
+    '100.000000000',
+    '100.000000000',
+  ]);
+  expect(
+    Math.max(
+      ...first.rows[0]!.m.slice(indexOf(first, 300), indexOf(first, 400)).map((v) => v ?? 0),
+    ),
+  ).toBeLessThan(115);
   const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [300, 400], 20);
   expect([fixed.rows[0]!.m[indexOf(fixed, 360)], leftOut(fixed, [300, 400])]).toEqual([null, 41]);
   expect(leftOut(fixed, [380, 400])).toBe(21); // zoomed, which makes no other model
-  expect(fixed.rows[0]!.m[indexOf(fixed, 340)]! / 100).toBeCloseTo(median(3, 340) / median(3, 20), 2);
+  expect(fixed.rows[0]!.m[indexOf(fixed, 340)]! / 100).toBeCloseTo(
+    median(3, 340) / median(3, 20),
+    2,
+  );
 });
 
 it('cuts lines and bands at an epoch, and says which', async () => {
   const s = state('?sv=go-gin');
   const got = await model('?sv=go-gin', [300, 400]); // the machine changes at 360
-  const d = drawn(store, s, got, [300, 400], [], { rows: got.rows, dark: false, labels: false, height: 100, selected: 400 });
-  expect(d.cuts).toEqual([{ at: 359.5, label: 'kernel 6.1.0 → 6.1.1, another ruler', short: 'another machine, another ruler' }]);
+  const d = drawn(store, s, got, [300, 400], [], {
+    rows: got.rows,
+    dark: false,
+    labels: false,
+    height: 100,
+    selected: 400,
+  });
+  expect(d.cuts).toEqual([
+    {
+      at: 359.5,
+      label: 'kernel 6.1.0 → 6.1.1, another ruler',
+      short: 'another machine, another ruler',
+    },
+  ]);
   expect([...d.breaks]).toEqual([indexOf(got, 360)]);
   const line = got.rows[0]!.line;
   expect(line[indexOf(got, 360)]! / line[indexOf(got, 359)]!).toBeGreaterThan(1.2);
@@ -83,22 +123,46 @@ it('cuts lines and bands at an epoch, and says which', async () => {
 });
 
 it('is flattened by no single point', async () => {
-  const s = state('?sv=go-gin'), got = await model('?sv=go-gin', [500, 599]);
-  const of = () => drawn(store, s, got, [500, 599], [], { rows: got.rows, dark: false, labels: false, height: 100, selected: null });
+  const s = state('?sv=go-gin'),
+    got = await model('?sv=go-gin', [500, 599]);
+  const of = () =>
+    drawn(store, s, got, [500, 599], [], {
+      rows: got.rows,
+      dark: false,
+      labels: false,
+      height: 100,
+      selected: null,
+    });
   const before = range(of())!;
   got.rows[0]!.m[indexOf(got, 550)]! *= 40;
   expect(range(of())).toEqual(before);
 });
 
 it('takes nothing for far out that is within a few times the noise, near 0 either', async () => {
-  const at = (m: number, high: number | null, line = 0.01) => far({ m: [m], line: [line], high: [high] }, 0);
-  expect([at(0.15, 0.21), at(-0.6, 0.21), at(-1.2, 0.21), at(40, null)]).toEqual([false, false, true, false]);
-  expect([at(94, 100.3, 100), at(70, 100.3, 100)]).toEqual([false, true]); // a step at the newest commit is no such point
-  const got = await model('?sv=go-gin', [500, 599]), row = got.rows[0]!;
+  const at = (m: number, high: number | null, line = 0.01) =>
+    far({ m: [m], line: [line], high: [high] }, 0);
+  expect([at(0.15, 0.21), at(-0.6, 0.21), at(-1.2, 0.21), at(40, null)]).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ]);
+  // a step at the newest commit is no such point
+  expect([at(94, 100.3, 100), at(70, 100.3, 100)]).toEqual([false, true]);
+  const got = await model('?sv=go-gin', [500, 599]),
+    row = got.rows[0]!;
   row.line = row.m.map(() => 0.01);
   row.high = row.m.map(() => 0.21);
   row.m = row.m.map((_, i) => (i % 2 ? 0.15 : -0.1));
-  const [low, high] = range(drawn(store, state('?band=none'), got, [500, 599], [], { rows: got.rows, dark: false, labels: false, height: 100, selected: null }))!;
+  const [low, high] = range(
+    drawn(store, state('?band=none'), got, [500, 599], [], {
+      rows: got.rows,
+      dark: false,
+      labels: false,
+      height: 100,
+      selected: null,
+    }),
+  )!;
   expect([low < -0.1, high > 0.15]).toEqual([true, true]);
 });
 
@@ -118,18 +182,29 @@ it('leaves out of a logarithm what has none, and counts it', async () => {
 
 it('says what it measured of what has no place on the axis, and counts it', async () => {
   const said = async (y: string) => {
-    const s = state(`?sv=bun-http&${y}`), got = await model(`?sv=bun-http&${y}`, [ZERO, 599]), row = got.rows[0]!;
-    return [pointWords(store, s, got, indexOf(got, ZERO), row, []), pointExact(s, got, row, indexOf(got, ZERO)), leftOut(got, [ZERO, 599])];
+    const s = state(`?sv=bun-http&${y}`),
+      got = await model(`?sv=bun-http&${y}`, [ZERO, 599]),
+      row = got.rows[0]!;
+    return [
+      pointWords(store, s, got, indexOf(got, ZERO), row, []),
+      pointExact(s, got, row, indexOf(got, ZERO)),
+      leftOut(got, [ZERO, 599]),
+    ];
   };
   const words = `bun-http, commit ${f.history.sha[ZERO]!.slice(0, 10)}, ${day(f.history.time[ZERO]!)}, 0\u202freq/s, no place on this axis`;
   expect(await said('y=log')).toEqual([words, '0\u202freq/s', 1]);
-  const measured = f.history.points.get('stress-100/rate_per_s')![1]!.slice(ZERO).filter((p) => p.rounds.length).length;
+  const measured = f.history.points
+    .get('stress-100/rate_per_s')![1]!
+    .slice(ZERO)
+    .filter((p) => p.rounds.length).length;
   expect(await said('y=relative')).toEqual([words, '0\u202freq/s', measured]);
 });
 
 it('names no commits after the newest', async () => {
-  const s = state('?sv=go-gin'), got = await model('?sv=go-gin', [500, 599]);
-  const wide: Model = { ...got, bucket: 7, place: [595], rows: [] }; // as of a history of which the last bucket is not full
+  const s = state('?sv=go-gin'),
+    got = await model('?sv=go-gin', [500, 599]);
+  // as of a history of which the last bucket is not full
+  const wide: Model = { ...got, bucket: 7, place: [595], rows: [] };
   expect(pointWords(store, s, wide, 0, undefined, [])).toContain('commits 596 to 600');
   expect(commitsIn(m, { ...wide, place: [588] }, 0)).toBe(7);
 });
@@ -139,29 +214,51 @@ it('goes from flag to flag, of the servers that are shown', () => {
   const s = state('');
   const seen = flagsOf(flags, s, ['rate_per_s']);
   expect(seen.map((x) => x.place)).toEqual([554, 566, 574, 587]);
-  expect([beside(seen, 566, 1)?.place, beside(seen, 566, -1)?.place, beside(seen, 587, 1)]).toEqual([574, 554, undefined]);
+  expect([beside(seen, 566, 1)?.place, beside(seen, 566, -1)?.place, beside(seen, 587, 1)]).toEqual(
+    [574, 554, undefined],
+  );
   expect(seen.map((x) => firm(x.flag))).toEqual([false, true, false, true]);
   expect(flagsOf(flags, { ...s, servers: ['go-fiber'] }, ['rate_per_s'])).toEqual([]);
   // Of req/s over direct, which Health links to, they are those of req/s.
-  expect(flagsOf(flags, s, judgedOf(m.metrics, shown(m, state('?m=rate_over_direct')).metric))).toEqual(seen);
+  expect(
+    flagsOf(flags, s, judgedOf(m.metrics, shown(m, state('?m=rate_over_direct')).metric)),
+  ).toEqual(seen);
   expect(judgedOf(m.metrics, 'rate_per_s')).toEqual(['rate_per_s']);
 });
 
 it('says what is in view, and who is gone', async () => {
   const { flags } = f.json<Flags>(m.flags);
-  const s = state(''), got = await model('', [400, 599]);
+  const s = state(''),
+    got = await model('', [400, 599]);
   const said = summary(m, s, got, [400, 599], flagsOf(flags, s, ['rate_per_s']));
   expect(said).toContain('go-gin got worse: −6.0');
   expect(said).toContain('2 older flags are in view, too.');
   expect(said).not.toContain('machine');
-  expect(summary(m, s, got, [359, 599], [])).toContain('Commits before 361 of 600 do not compare with those after: kernel 6.1.0 → 6.1.1, another ruler.');
+  expect(summary(m, s, got, [359, 599], [])).toContain(
+    'Commits before 361 of 600 do not compare with those after: kernel 6.1.0 → 6.1.1, another ' +
+      'ruler.',
+  );
   expect(said).toContain('rust-http is not in the newest run: the last was 30 commits earlier.');
-  expect(summary(m, s, got, [400, 500], flagsOf(flags, s, ['rate_per_s']))).toContain('No flag on req/s of stress-100 in these 101 commits.');
+  expect(summary(m, s, got, [400, 500], flagsOf(flags, s, ['rate_per_s']))).toContain(
+    'No flag on req/s of stress-100 in these 101 commits.',
+  );
 });
 
 it('knows its presets', async () => {
-  expect([await ofPreset(store, '200'), await ofPreset(store, '1000'), await ofPreset(store, 'all')]).toEqual([[400, 599], [0, 599], [0, 599]]);
-  expect(['', '?last=1000', '?last=50', '?last=90d', '?from=0000000000'].map((query) => pressed(state(query), 200))).toEqual(['all', 'all', '50', '90d', null]);
+  expect([
+    await ofPreset(store, '200'),
+    await ofPreset(store, '1000'),
+    await ofPreset(store, 'all'),
+  ]).toEqual([
+    [400, 599],
+    [0, 599],
+    [0, 599],
+  ]);
+  expect(
+    ['', '?last=1000', '?last=50', '?last=90d', '?from=0000000000'].map((query) =>
+      pressed(state(query), 200),
+    ),
+  ).toEqual(['all', 'all', '50', '90d', null]);
   expect(pressed(state(''), 201)).toBe('200');
   const [from, to] = await ofPreset(store, '90d');
   expect(to).toBe(599);

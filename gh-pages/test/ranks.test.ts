@@ -3,20 +3,45 @@ import { cellOf, serversOf, spreadWords, type Rank, type Ranking } from '../src/
 import type { Metric } from '../src/data/form.ts';
 import { place, placeSpoken, sentence, tie, times } from '../src/words/ranks.ts';
 
-const of = (server: string, best: number, worst: number, ratio = 1) => ({ server, best, worst, ratio, low: ratio - 0.02, high: ratio + 0.02 });
+const of = (server: string, best: number, worst: number, ratio = 1) => ({
+  server,
+  best,
+  worst,
+  ratio,
+  low: ratio - 0.02,
+  high: ratio + 0.02,
+});
 const ranking = (over: Partial<Ranking> = {}): Ranking => ({
-  scenario: 'stress-200', metric: 'rate_per_s', rounds: 3, apart_pct: 2.14, why: '', sentence: '', left: [],
-  ranked: [of('bun-http', 1, 2), of('bun-hono', 1, 3, 0.98), of('go-fiber', 2, 3, 0.97), of('rust-http', 4, 4, 0.89)], ...over,
+  scenario: 'stress-200',
+  metric: 'rate_per_s',
+  rounds: 3,
+  apart_pct: 2.14,
+  why: '',
+  sentence: '',
+  left: [],
+  ranked: [
+    of('bun-http', 1, 2),
+    of('bun-hono', 1, 3, 0.98),
+    of('go-fiber', 2, 3, 0.97),
+    of('rust-http', 4, 4, 0.89),
+  ],
+  ...over,
 });
 const one = ranking({ rounds: 1, apart_pct: null, ranked: [of('bun-http', 0, 0)] });
 
 describe('ranks', () => {
   it('are ranges where servers are tied', () => {
-    expect(['bun-http', 'bun-hono', 'rust-http', 'direct'].map((s) => place(ranking(), s))).toEqual(['1-2', '1-3', '4', '-']);
+    expect(['bun-http', 'bun-hono', 'rust-http', 'direct'].map((s) => place(ranking(), s))).toEqual(
+      ['1-2', '1-3', '4', '-'],
+    );
     expect(place(one, 'bun-http')).toBe('?');
   });
   it('are spoken with how many there are', () => {
-    expect(['bun-hono', 'rust-http', 'direct'].map((s) => placeSpoken(ranking(), s))).toEqual(['rank 1 to 3 of 4, tied', 'rank 4 of 4', 'no rank']);
+    expect(['bun-hono', 'rust-http', 'direct'].map((s) => placeSpoken(ranking(), s))).toEqual([
+      'rank 1 to 3 of 4, tied',
+      'rank 4 of 4',
+      'no rank',
+    ]);
     expect(placeSpoken(one, 'bun-http')).toBe('rank unknown, one round');
   });
   it('say the multiple of the first with its interval, the first without', () => {
@@ -25,17 +50,38 @@ describe('ranks', () => {
     expect(times(ranking(), 'nobody')).toEqual({ text: '-', spread: '' });
   });
   it('name the difference below which there is a tie', () => {
-    expect(tie(ranking())).toBe('Less than 2.1 % apart in the mean of the rounds is a tie; the rank is then a range.');
+    expect(tie(ranking())).toBe(
+      'Less than 2.1 % apart in the mean of the rounds is a tie; the rank is then a range.',
+    );
     expect(tie(one)).toMatch(/^One round/);
   });
 });
 
 describe('a rank', () => {
-  const row = (target: string, cells: [number, number, number][]) => ({ target, language: '', framework: '', versions: null, status: 'ok' as const, why: null, cells });
-  const rank = { columns: ['rate_per_s'], interval: 'range', rounds: 3, tables: [{ scenario: 'steady', rows: [row('go-http', [[2, 1, 3]]), row('direct', [[4, 4, 4]])] }] } as unknown as Rank;
+  const row = (target: string, cells: [number, number, number][]) => ({
+    target,
+    language: '',
+    framework: '',
+    versions: null,
+    status: 'ok' as const,
+    why: null,
+    cells,
+  });
+  const rank = {
+    columns: ['rate_per_s'],
+    interval: 'range',
+    rounds: 3,
+    tables: [
+      { scenario: 'steady', rows: [row('go-http', [[2, 1, 3]]), row('direct', [[4, 4, 4]])] },
+    ],
+  } as unknown as Rank;
   it('has cells by name', () => {
     expect(cellOf(rank, 'steady', 'go-http', 'rate_per_s')).toEqual([2, 1, 3]);
-    expect([cellOf(rank, 'soak', 'go-http', 'rate_per_s'), cellOf(rank, 'steady', 'x', 'rate_per_s'), cellOf(rank, 'steady', 'go-http', 'x')]).toEqual([undefined, undefined, undefined]);
+    expect([
+      cellOf(rank, 'soak', 'go-http', 'rate_per_s'),
+      cellOf(rank, 'steady', 'x', 'rate_per_s'),
+      cellOf(rank, 'steady', 'go-http', 'x'),
+    ]).toEqual([undefined, undefined, undefined]);
     expect(serversOf(rank)).toEqual(['go-http']);
   });
   it('says what stands beside its figures', () => {
@@ -46,18 +92,66 @@ describe('a rank', () => {
 });
 
 describe('a ranking in a sentence', () => {
-  const m: Metric = { name: 'rate_per_s', label: 'req/s', unit: 'streams/s', better: 'higher', means: '', scale: 1, over: null };
-  const rank = { columns: ['rate_per_s'], tables: [{ scenario: 'stress-200', rows: [['go-http', 8005], ['go-gin', 7999], ['rust-http', 6404]].map(([target, v]) => ({ target, cells: [[v, v, v]] })) }] } as unknown as Rank;
+  const m: Metric = {
+    name: 'rate_per_s',
+    label: 'req/s',
+    unit: 'streams/s',
+    better: 'higher',
+    means: '',
+    scale: 1,
+    over: null,
+  };
+  const rank = {
+    columns: ['rate_per_s'],
+    tables: [
+      {
+        scenario: 'stress-200',
+        rows: [
+          ['go-http', 8005],
+          ['go-gin', 7999],
+          ['rust-http', 6404],
+        ].map(([target, v]) => ({ target, cells: [[v, v, v]] })),
+      },
+    ],
+  } as unknown as Rank;
   const ranking = (worst: number, over: Partial<Ranking> = {}): Ranking => ({
-    scenario: 'stress-200', metric: 'rate_per_s', rounds: 3, apart_pct: 2, why: '', sentence: '', left: [], ...over,
-    ranked: [['go-http', 1, 1], ['go-gin', 1, 0.999], ['rust-http', worst, 0.8]].map(([server, best, ratio]) => ({ server: server as string, best: best as number, worst: 3, ratio: ratio as number, low: null, high: null })),
+    scenario: 'stress-200',
+    metric: 'rate_per_s',
+    rounds: 3,
+    apart_pct: 2,
+    why: '',
+    sentence: '',
+    left: [],
+    ...over,
+    ranked: [
+      ['go-http', 1, 1],
+      ['go-gin', 1, 0.999],
+      ['rust-http', worst, 0.8],
+    ].map(([server, best, ratio]) => ({
+      server: server as string,
+      best: best as number,
+      worst: 3,
+      ratio: ratio as number,
+      low: null,
+      high: null,
+    })),
   });
   const said = (r: Ranking) => sentence(rank, r, m).replaceAll('\u202f', ' ');
-  it('has the digits of the table', () => expect(said(ranking(3))).toBe('In stress-200 go-http has the most req/s (8,010), tied with go-gin; rust-http the least (6,400, 0.80 times as much).'));
+  it('has the digits of the table', () =>
+    expect(said(ranking(3))).toBe(
+      'In stress-200 go-http has the most req/s (8,010), tied with go-gin; rust-http the least ' +
+        '(6,400, 0.80 times as much).',
+    ));
   it('names no first where none is told apart, nor ties after one round', () => {
-    expect(said(ranking(1))).toBe('In stress-200 no server is told apart from go-http, which has the most req/s (8,010).');
-    expect(said(ranking(3, { apart_pct: null }))).toMatch(/^In stress-200, in the one round, go-http had the most req\/s \(8,010\); rust-http/);
+    expect(said(ranking(1))).toBe(
+      'In stress-200 no server is told apart from go-http, which has the most req/s (8,010).',
+    );
+    expect(said(ranking(3, { apart_pct: null }))).toMatch(
+      /^In stress-200, in the one round, go-http had the most req\/s \(8,010\); rust-http/,
+    );
     expect(said({ ...ranking(3), ranked: [] })).toBe('');
-    expect(said(ranking(3, { left: ['rust-actix'] }))).toMatch(/; without a rank, since it failed, lost streams or lacks a round: rust-actix\.$/);
+    expect(said(ranking(3, { left: ['rust-actix'] }))).toMatch(
+      /; without a rank, since it failed, lost streams or lacks a round: rust-actix\.$/,
+    );
   });
 });

@@ -7,9 +7,16 @@ import { trendQuery } from '../src/trend/link.ts';
 import { stateOf } from '../src/words/verdict.ts';
 import { fixture } from './fixture/files.ts';
 
-const f = fixture({ seed: 7, commits: 200, scenarios: ['stress-100'], metrics: ['rate_per_s'], raw: 1 });
+const f = fixture({
+  seed: 7,
+  commits: 200,
+  scenarios: ['stress-100'],
+  metrics: ['rate_per_s'],
+  raw: 1,
+});
 const { flags } = f.json<Flags>(f.manifest.flags);
-const of = (kind: string) => flags.find((x) => x.at === f.history.steps.find((s) => s.kind === kind)!.at)!;
+const of = (kind: string) =>
+  flags.find((x) => x.at === f.history.steps.find((s) => s.kind === kind)!.at)!;
 const state = (query: string) => read(fieldsOf(f.manifest), query).state;
 
 it('opens with what is confirmed and nobody accepted', () => {
@@ -29,12 +36,21 @@ it('has as fixed what was regained', () => {
 });
 
 it('links to a trend that holds the flag, however old it is', () => {
-  const last = (commits: number) => /last=(\w+)/.exec(trendQuery({ ...f.manifest, commits: { ...f.manifest.commits, count: commits } }, of('open'), of('open').cells[0]!))![1];
+  const last = (commits: number) =>
+    /last=(\w+)/.exec(
+      trendQuery(
+        { ...f.manifest, commits: { ...f.manifest.commits, count: commits } },
+        of('open'),
+        of('open').cells[0]!,
+      ),
+    )![1];
   expect([last(of('open').at! + 1000), last(of('open').at! + 1001)]).toEqual(['1000', 'all']);
 });
 
 it('shows the flag of a link whatever else is chosen', () => {
-  expect(shown(flags, state(`?id=${of('improved').id}&sv=go-gin`))).toEqual([of('open'), of('improved')].sort((a, b) => b.at! - a.at!));
+  expect(shown(flags, state(`?id=${of('improved').id}&sv=go-gin`))).toEqual(
+    [of('open'), of('improved')].sort((a, b) => b.at! - a.at!),
+  );
 });
 
 it('shows the trend around a flag', () => {
@@ -49,7 +65,17 @@ it('writes an acknowledgement as far as it can', () => {
   expect(main(flag)?.verdict).toBe('regressed');
   const d = draft(flag);
   expect(d.path).toBe(`gh-pages/acks/go-gin-${flag.head.slice(0, 10)}.json`);
-  expect(JSON.parse(d.text)).toEqual({ server: 'go-gin', scenario: 'stress-100', metric: 'rate_per_s', since: flag.head, reason: '', by: '', expires: null });
-  expect(newFile('https://github.com/o/n', d)).toMatch(/^https:\/\/github\.com\/o\/n\/new\/main\?filename=gh-pages%2Facks%2F/);
+  expect(JSON.parse(d.text)).toEqual({
+    server: 'go-gin',
+    scenario: 'stress-100',
+    metric: 'rate_per_s',
+    since: flag.head,
+    reason: '',
+    by: '',
+    expires: null,
+  });
+  expect(newFile('https://github.com/o/n', d)).toMatch(
+    /^https:\/\/github\.com\/o\/n\/new\/main\?filename=gh-pages%2Facks%2F/,
+  );
   expect(newFile('javascript:x', d)).toBeUndefined();
 });

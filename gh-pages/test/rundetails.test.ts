@@ -13,17 +13,41 @@ import { simulate } from './fixture/history.ts';
 import { simulateRank } from './fixture/rank.ts';
 
 const loading: Loading = {
-  scenario: 'stress', round: 1, target: '', plateaus: ['warm-up', '10', '100'], targets: ['direct', 'go-http'],
-  turns: [[0, 0, 1000, 1, 4000], [1, 1000, 500, 1, 480], [1, 1505, 500, 1, 240], [1, 2100, 500, 0, 486], [2, 3000, 1000, 0, 4800, 1, 4700]], timelines: [],
+  scenario: 'stress',
+  round: 1,
+  target: '',
+  plateaus: ['warm-up', '10', '100'],
+  targets: ['direct', 'go-http'],
+  turns: [
+    [0, 0, 1000, 1, 4000],
+    [1, 1000, 500, 1, 480],
+    [1, 1505, 500, 1, 240],
+    [1, 2100, 500, 0, 486],
+    [2, 3000, 1000, 0, 4800, 1, 4700],
+  ],
+  timelines: [],
 };
-const line: Timeline = { process: 'go-http', first: 2, cpu_pct: [10, null, 30], rss_kib: [1000, null, 3000] };
+const line: Timeline = {
+  process: 'go-http',
+  first: 2,
+  cpu_pct: [10, null, 30],
+  rss_kib: [1000, null, 3000],
+};
 
 describe('timelines', () => {
   it('have a value a second, and none where no sample is', () => {
-    expect([1, 2, 3, 4, 5].map((s) => at(line, line.cpu_pct, s))).toEqual([null, 10, null, 30, null]);
+    expect([1, 2, 3, 4, 5].map((s) => at(line, line.cpu_pct, s))).toEqual([
+      null,
+      10,
+      null,
+      30,
+      null,
+    ]);
     expect(summed(line.cpu_pct)).toEqual({ mean: 20, most: 30, least: 10 });
     expect(summed([null])).toBeNull();
-    expect(says(line)).toBe('CPU 20 % of one core on average, 30 % at most; memory 1.02 to 3.07 MB.');
+    expect(says(line)).toBe(
+      'CPU 20 % of one core on average, 30 % at most; memory 1.02 to 3.07 MB.',
+    );
     expect(says({ ...line, cpu_pct: [null] })).toBe('not sampled');
   });
   it('say what went on in a second', () => {
@@ -33,14 +57,24 @@ describe('timelines', () => {
     expect(stateAt(loading, 9)).toBe('nobody was loaded');
   });
   it('show who was loaded when, neighbours as one', () => {
-    expect(stretches(loading, 'go-http')).toEqual([{ from: 0, to: 1, state: 'warm-up' }, { from: 1, to: 2.005, state: '10 VUs' }, { from: 3, to: 4, state: '100 VUs' }]);
+    expect(stretches(loading, 'go-http')).toEqual([
+      { from: 0, to: 1, state: 'warm-up' },
+      { from: 1, to: 2.005, state: '10 VUs' },
+      { from: 3, to: 4, state: '100 VUs' },
+    ]);
   });
 });
 
 describe('rates of turns', () => {
   it('begin with their plateau', () => {
-    expect(ratesOf(loading, '10').get('go-http')).toEqual([{ at: 0, per_s: 480 }, { at: 1505 / 1000 - 1, per_s: 240 }]);
-    expect(ratesSay(ratesOf(loading, '10'))).toBe('1 to 2 turns a target. Those of go-http differ most: the best had ×2.00 the streams of the worst.');
+    expect(ratesOf(loading, '10').get('go-http')).toEqual([
+      { at: 0, per_s: 480 },
+      { at: 1505 / 1000 - 1, per_s: 240 },
+    ]);
+    expect(ratesSay(ratesOf(loading, '10'))).toBe(
+      '1 to 2 turns a target. Those of go-http differ most: the best had ×2.00 the streams of ' +
+        'the worst.',
+    );
     expect(ratesSay(new Map())).toBe('Nobody had a turn.');
   });
 });
@@ -48,9 +82,18 @@ describe('rates of turns', () => {
 describe('distributions', () => {
   const details = simulateDetails(['go-http', 'rust-http']);
   it('are of those that counted something, direct last', () => {
-    expect(rowsOf(details, 'stress-10', 'ttft').map((r) => r.target)).toEqual(['go-http', 'rust-http', 'direct']);
-    expect(rowsOf(details, 'steady', 'transit').map((r) => r.target)).toEqual(['rust-http', 'direct']);
-    expect(distributionSays(rowsOf(details, 'steady', 'stream'))).toMatch(/^95th percentile: least .+ ms, most .+ ms\.$/); // of 400 values four lie beyond the 99th
+    expect(rowsOf(details, 'stress-10', 'ttft').map((r) => r.target)).toEqual([
+      'go-http',
+      'rust-http',
+      'direct',
+    ]);
+    expect(rowsOf(details, 'steady', 'transit').map((r) => r.target)).toEqual([
+      'rust-http',
+      'direct',
+    ]);
+    expect(distributionSays(rowsOf(details, 'steady', 'stream'))).toMatch(
+      /^95th percentile: least .+ ms, most .+ ms\.$/,
+    ); // of 400 values four lie beyond the 99th
     expect(distributionSays([])).toBe('Nothing was counted.');
   });
 });
@@ -61,17 +104,34 @@ describe('facts of a run', () => {
     const of = new Map(facts(records));
     expect(of.get('machine')).toBe('Intel Xeon, 4 cores, 16 GiB');
     expect(of.get('tools')).toBe('k6 1.8.1, sysstat 12.6.1');
-    expect(new Map(facts([records[0]!, { ...records[1]!, run: { ...records[1]!.run, seed: 2 } }])).get('seed of the order of turns')).toBe('1483354880; 2');
+    expect(
+      new Map(facts([records[0]!, { ...records[1]!, run: { ...records[1]!.run, seed: 2 } }])).get(
+        'seed of the order of turns',
+      ),
+    ).toBe('1483354880; 2');
   });
   it('say whether servers may be compared', () => {
     expect(together(records)).toContain('in the same minutes');
-    expect(together(records.map((r) => ({ ...r, run: { ...r.run, solo: true } })))).toContain('minutes apart');
-    expect(together(records.map((r) => ({ ...r, started: r.server.name })))).toContain('minutes apart'); // a job each
+    expect(together(records.map((r) => ({ ...r, run: { ...r.run, solo: true } })))).toContain(
+      'minutes apart',
+    );
+    expect(together(records.map((r) => ({ ...r, started: r.server.name })))).toContain(
+      'minutes apart',
+    ); // a job each
     expect(together(records.filter((r) => r.server.name === 'go-http'))).toContain('One server');
   });
   it('say what the machine was like', () => {
-    expect(conditions(records)).toBe('steal 0.1 %, other programs 2.5 % of the machine, load average before 1.3');
-    expect(conditions([{ ...records[0]!, conditions: { load_before: null, steal_pct: 0, others_pct: 3.14, unfit: null } }])).toContain('load average before unknown');
+    expect(conditions(records)).toBe(
+      'steal 0.1 %, other programs 2.5 % of the machine, load average before 1.3',
+    );
+    expect(
+      conditions([
+        {
+          ...records[0]!,
+          conditions: { load_before: null, steal_pct: 0, others_pct: 3.14, unfit: null },
+        },
+      ]),
+    ).toContain('load average before unknown');
   });
 });
 

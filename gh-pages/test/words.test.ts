@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cell, table } from '../src/words/markdown.ts';
-import { added, against, count, exact, exactly, interval, listed, percent, share, three, value } from '../src/words/numbers.ts';
+import {
+  added,
+  against,
+  count,
+  exact,
+  exactly,
+  interval,
+  listed,
+  percent,
+  share,
+  three,
+  value,
+} from '../src/words/numbers.ts';
 import { actionsLink, commitLink, cut, web } from '../src/words/text.ts';
 import { turnOfChange } from '../src/words/verdict.ts';
 
@@ -9,27 +21,65 @@ const bytes = { unit: 'bytes', scale: 1e-6 };
 
 describe('numbers', () => {
   it.each([
-    [0, '0'], [4.2, '4.20'], [0.0123456, '0.0123'], [12345, '12,300'], [-0.5, '−0.500'], [999.9, '1,000'], [0.9999, '1.00'], [99.96, '100'],
-    [1e-9, '1.00e−9'], [1234567, '1,230,000'], [NaN, 'unknown'],
+    [0, '0'],
+    [4.2, '4.20'],
+    [0.0123456, '0.0123'],
+    [12345, '12,300'],
+    [-0.5, '−0.500'],
+    [999.9, '1,000'],
+    [0.9999, '1.00'],
+    [99.96, '100'],
+    [1e-9, '1.00e−9'],
+    [1234567, '1,230,000'],
+    [NaN, 'unknown'],
   ])('%d is %s', (v, want) => expect(three(v)).toBe(want));
   it('keeps three digits of anything', () => {
-    fc.assert(fc.property(fc.double({ min: 1e-6, max: 1e12, noNaN: true }), (v) => {
-      const back = Number(three(v).replaceAll(',', ''));
-      expect(Math.abs(back / v - 1)).toBeLessThanOrEqual(0.005 + 1e-9);
-    }));
+    fc.assert(
+      fc.property(fc.double({ min: 1e-6, max: 1e12, noNaN: true }), (v) => {
+        const back = Number(three(v).replaceAll(',', ''));
+        expect(Math.abs(back / v - 1)).toBeLessThanOrEqual(0.005 + 1e-9);
+      }),
+    );
   });
   it('signs every change', () => {
-    expect([percent(0.124), percent(-0.003), percent(0), percent(0.000352), percent(-0.00001), percent(12.345), share(0.000352)].map((t) => t.replace('\u202f', ' '))).toEqual(['+12.4 %', '−0.3 %', '0 %', '+0.04 %', '0 %', '+1,235 %', '0.04 %']);
+    expect(
+      [
+        percent(0.124),
+        percent(-0.003),
+        percent(0),
+        percent(0.000352),
+        percent(-0.00001),
+        percent(12.345),
+        share(0.000352),
+      ].map((t) => t.replace('\u202f', ' ')),
+    ).toEqual(['+12.4 %', '−0.3 %', '0 %', '+0.04 %', '0 %', '+1,235 %', '0.04 %']);
     expect(interval(-0.01, 0.02).replaceAll('\u202f', ' ')).toBe('[−1.0 %, +2.0 %]');
     expect(added(2e6, bytes).replace('\u202f', ' ')).toBe('+2.00 MB');
   });
   it('has no digits that are far under the noise, and no noise that is added', () => {
-    const said = (v: number, noise: number) => against(v, noise, { unit: 'ms added', scale: 1 }).join(' ± ').replaceAll('\u202f', ' ');
-    expect([said(-0.0015, 0.197), said(0.3, 0.1), said(-1234.5, 150), said(0.05, 0.0995), said(1, 0)]).toEqual(['0.00 ms ± 0.20 ms', '+0.30 ms ± 0.10 ms', '−1,235 ms ± 150 ms', '+0.05 ms ± 0.10 ms', '+1.00 ms ± 0 ms']);
+    const said = (v: number, noise: number) =>
+      against(v, noise, { unit: 'ms added', scale: 1 }).join(' ± ').replaceAll('\u202f', ' ');
+    expect([
+      said(-0.0015, 0.197),
+      said(0.3, 0.1),
+      said(-1234.5, 150),
+      said(0.05, 0.0995),
+      said(1, 0),
+    ]).toEqual([
+      '0.00 ms ± 0.20 ms',
+      '+0.30 ms ± 0.10 ms',
+      '−1,235 ms ± 150 ms',
+      '+0.05 ms ± 0.10 ms',
+      '+1.00 ms ± 0 ms',
+    ]);
   });
   it('calls a thing by one name', () => {
-    const units = (unit: string) => [value(1, { unit, scale: 1 }), exactly(1, { unit })].map((t) => t.replace('\u202f', ' '));
-    expect([units('streams/s'), units('us')]).toEqual([['1.00 req/s', '1 req/s'], ['1.00 µs', '1 µs']]);
+    const units = (unit: string) =>
+      [value(1, { unit, scale: 1 }), exactly(1, { unit })].map((t) => t.replace('\u202f', ' '));
+    expect([units('streams/s'), units('us')]).toEqual([
+      ['1.00 req/s', '1 req/s'],
+      ['1.00 µs', '1 µs'],
+    ]);
   });
   it('has units', () => {
     expect(value(31.25e6, bytes).replace('\u202f', ' ')).toBe('31.3 MB');
@@ -40,17 +90,25 @@ describe('numbers', () => {
 });
 
 it('says what a change means', () => {
-  expect([turnOfChange(0.1, 'higher'), turnOfChange(0.1, 'lower'), turnOfChange(-0.1, 'higher'), turnOfChange(0.1, ''), turnOfChange(0, 'lower')]).toEqual(['better', 'worse', 'worse', 'unclear', 'unclear']);
+  expect([
+    turnOfChange(0.1, 'higher'),
+    turnOfChange(0.1, 'lower'),
+    turnOfChange(-0.1, 'higher'),
+    turnOfChange(0.1, ''),
+    turnOfChange(0, 'lower'),
+  ]).toEqual(['better', 'worse', 'worse', 'unclear', 'unclear']);
 });
 
 describe('text from anybody', () => {
   it('stays in its cell of a Markdown table', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const line = table({ head: ['a'], rows: [[text]] }).split('\n')[2]!;
-      expect(line).not.toMatch(/@\w/);
-      expect(line.replace(/\\./gs, '')).not.toMatch(/[\n<>[\]`*_~!]/);
-      expect(line.replace(/\\./gs, '').match(/\|/g)).toHaveLength(2);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const line = table({ head: ['a'], rows: [[text]] }).split('\n')[2]!;
+        expect(line).not.toMatch(/@\w/);
+        expect(line.replace(/\\./gs, '')).not.toMatch(/[\n<>[\]`*_~!]/);
+        expect(line.replace(/\\./gs, '').match(/\|/g)).toHaveLength(2);
+      }),
+    );
     expect(cell('@everyone [x](javascript:1)')).toBe('@\u200beveryone \\[x\\]\\(javascript:1\\)');
   });
   it('shows what would turn the writing', () => {
@@ -58,10 +116,22 @@ describe('text from anybody', () => {
     expect(cut('👩‍👩 long', 4)).toBe('👩\u200d👩…');
   });
   it('is a link only where it looks like one', () => {
-    for (const bad of ['javascript:alert(1)', 'http://example.org', 'https://a b', 'https://x/"onload=1', 'data:text/html,x', null]) expect(web(bad)).toBeUndefined();
-    expect(commitLink('https://github.com/o/n', '0123456789')).toBe('https://github.com/o/n/commit/0123456789');
+    for (const bad of [
+      'javascript:alert(1)',
+      'http://example.org',
+      'https://a b',
+      'https://x/"onload=1',
+      'data:text/html,x',
+      null,
+    ])
+      expect(web(bad)).toBeUndefined();
+    expect(commitLink('https://github.com/o/n', '0123456789')).toBe(
+      'https://github.com/o/n/commit/0123456789',
+    );
     expect(commitLink('https://github.com/o/n', '../../x')).toBeUndefined();
-    expect(actionsLink('https://github.com/o/n', '2026/11/0123456789-77-2')).toBe('https://github.com/o/n/actions/runs/77/attempts/2');
+    expect(actionsLink('https://github.com/o/n', '2026/11/0123456789-77-2')).toBe(
+      'https://github.com/o/n/actions/runs/77/attempts/2',
+    );
     expect(actionsLink('https://github.com/o/n', 'local/x')).toBeUndefined();
   });
 });

@@ -18,10 +18,22 @@ export interface Line {
   strong: boolean; // the one that keys move along
 }
 
-export interface Mark { line: number; x: number; from: number; turn: Turn; label: string; hollow: boolean; strong: boolean }
+export interface Mark {
+  line: number;
+  x: number;
+  from: number;
+  turn: Turn;
+  label: string;
+  hollow: boolean;
+  strong: boolean;
+}
 
 /** Between two epochs; at: of x. */
-export interface Cut { at: number; label: string; short: string }
+export interface Cut {
+  at: number;
+  label: string;
+  short: string;
+}
 
 export interface Drawn {
   x: number[]; // ascending
@@ -43,17 +55,29 @@ export interface Drawn {
   yTick: (y: number) => string;
 }
 
-/** Farther from the line than this share of it, and than so many times the noise, is left out of the axis: one point does not flatten the rest. */
-const FAR = 0.25, FAR_NOISE = 5;
+/**
+ * Farther from the line than this share of it, and than so many times the noise, is left out of the
+ * axis: one point does not flatten the rest.
+ */
+const FAR = 0.25,
+  FAR_NOISE = 5;
 
 export function far({ m, line, high }: Pick<Line, 'm' | 'line' | 'high'>, i: number): boolean {
-  const v = m[i] ?? null, middle = line[i] ?? null, edge = high[i] ?? null;
-  return v !== null && middle !== null && edge !== null && Math.abs(v - middle) > Math.max(FAR * Math.abs(middle), FAR_NOISE * Math.abs(edge - middle));
+  const v = m[i] ?? null,
+    middle = line[i] ?? null,
+    edge = high[i] ?? null;
+  return (
+    v !== null &&
+    middle !== null &&
+    edge !== null &&
+    Math.abs(v - middle) > Math.max(FAR * Math.abs(middle), FAR_NOISE * Math.abs(edge - middle))
+  );
 }
 
 /** The least and most of what the window shows, with a margin; null: nothing. */
 export function range(d: Drawn): [number, number] | null {
-  let low = Infinity, high = -Infinity;
+  let low = Infinity,
+    high = -Infinity;
   const take = (v: number | null) => {
     if (v === null) return;
     if (v < low) low = v;
@@ -64,7 +88,10 @@ export function range(d: Drawn): [number, number] | null {
       if (d.x[i]! < d.window[0] || d.x[i]! > d.window[1]) continue;
       take(l.line[i] ?? null);
       if (!far(l, i)) take(l.m[i] ?? null);
-      if (l.band) { take(l.low[i] ?? null); take(l.high[i] ?? null); }
+      if (l.band) {
+        take(l.low[i] ?? null);
+        take(l.high[i] ?? null);
+      }
     }
   }
   if (low > high) return null;

@@ -8,7 +8,11 @@ export type Looks = (server: string) => Look | undefined;
 /** By the place in the manifest; what is no server, such as direct, has none. */
 export function useLooks(site: Site): Looks {
   const dark = useDark();
-  const slots = new Map(site.manifest.servers.flatMap((s, i) => [s.name, ...s.was].map((name): [string, number] => [name, i])));
+  const slots = new Map(
+    site.manifest.servers.flatMap((s, i) =>
+      [s.name, ...s.was].map((name): [string, number] => [name, i]),
+    ),
+  );
   return (server) => {
     const slot = slots.get(server.replace(/@(base|head)$/, ''));
     return slot === undefined ? undefined : look(slot, dark);
@@ -20,8 +24,20 @@ export function Mark({ of }: { of: Look | undefined }) {
   const colour = of?.colour ?? 'currentColor';
   return (
     <svg class="inline mark" width={34} height={14} viewBox="-17 -7 34 14" aria-hidden="true">
-      <line x1={-17} x2={17} y1={0} y2={0} stroke={colour} stroke-width={2} stroke-dasharray={of?.dash.join(' ') || undefined} />
-      <path d={outline(of?.marker ?? 'circle', 4)} fill={of ? colour : 'var(--paper)'} stroke={colour} />
+      <line
+        x1={-17}
+        x2={17}
+        y1={0}
+        y2={0}
+        stroke={colour}
+        stroke-width={2}
+        stroke-dasharray={of?.dash.join(' ') || undefined}
+      />
+      <path
+        d={outline(of?.marker ?? 'circle', 4)}
+        fill={of ? colour : 'var(--paper)'}
+        stroke={colour}
+      />
     </svg>
   );
 }

@@ -4,7 +4,12 @@
 export type Values = (number | null)[];
 
 /** First and last of points that are drawn in one go; a point of its own is both. */
-export function stretches(values: readonly (number | null | undefined)[], breaks: ReadonlySet<number>, from = 0, to = values.length - 1): [number, number][] {
+export function stretches(
+  values: readonly (number | null | undefined)[],
+  breaks: ReadonlySet<number>,
+  from = 0,
+  to = values.length - 1,
+): [number, number][] {
   const out: [number, number][] = [];
   for (let i = Math.max(0, from), open = false; i <= Math.min(to, values.length - 1); i++) {
     const known = (values[i] ?? null) !== null;

@@ -12,7 +12,8 @@ export interface Col<R> {
   cell: (row: R) => ComponentChildren;
   exact?: (row: R) => string; // the cell's title
   sort?: (row: R) => number | string | null; // null comes last, either way
-  better?: 'higher' | 'lower' | ''; // which figures come first at the first press; words go from A to Z
+  // which figures come first at the first press; words go from A to Z
+  better?: 'higher' | 'lower' | '';
   header?: boolean; // names the row
   words?: boolean; // text, not figures
 }
@@ -33,7 +34,18 @@ export interface TableProps<R> {
 }
 
 /** A table that can be sorted and paged by keyboard, and is a list of cards on a phone. */
-export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected, apart, empty }: TableProps<R>) {
+export function Table<R>({
+  caption,
+  cols,
+  rows,
+  id,
+  sort,
+  onSort,
+  page,
+  selected,
+  apart,
+  empty,
+}: TableProps<R>) {
   const [own, setOwn] = useState('');
   const [at, setAt] = useState(0);
   const [said, say] = useState('');
@@ -41,7 +53,8 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
   const box = useMore();
   const by = sort ?? own;
   const sorted = useMemo(() => sortedBy(rows, cols, by), [rows, cols, by]);
-  const listed = rows.map(id).join('\n'); // a page that is drawn anew makes new rows of the same things
+  // a page that is drawn anew makes new rows of the same things
+  const listed = rows.map(id).join('\n');
   useEffect(() => setAt(0), [by, listed]);
   const most = page ?? sorted.length;
   const from = Math.min(at * most, Math.max(0, sorted.length - 1));
@@ -60,18 +73,41 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
           <thead>
             <tr>
               {cols.map((c) => (
-                <th scope="col" class={c.words ? 'words' : ''} title={c.title} {...(c.sort ? { 'aria-sort': ariaSort(by, c.key) } : {})}>
-                  {c.sort ? <button type="button" onClick={() => choose(c.key)}>{c.head}</button> : c.head}
+                <th
+                  scope="col"
+                  class={c.words ? 'words' : ''}
+                  title={c.title}
+                  {...(c.sort ? { 'aria-sort': ariaSort(by, c.key) } : {})}
+                >
+                  {c.sort ? (
+                    <button type="button" onClick={() => choose(c.key)}>
+                      {c.head}
+                    </button>
+                  ) : (
+                    c.head
+                  )}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {shown.map((row) => (
-              <tr key={id(row)} class={apart?.(row) ? 'apart' : ''} {...(selected?.(row) ? { 'aria-current': 'true' as const } : {})}>
-                {cols.map((c) => c.header
-                  ? <th scope="row" title={c.exact?.(row)}>{c.cell(row)}</th>
-                  : <td class={c.words ? 'words' : ''} data-label={c.label} title={c.exact?.(row)}>{c.cell(row)}</td>)}
+              <tr
+                key={id(row)}
+                class={apart?.(row) ? 'apart' : ''}
+                {...(selected?.(row) ? { 'aria-current': 'true' as const } : {})}
+              >
+                {cols.map((c) =>
+                  c.header ? (
+                    <th scope="row" title={c.exact?.(row)}>
+                      {c.cell(row)}
+                    </th>
+                  ) : (
+                    <td class={c.words ? 'words' : ''} data-label={c.label} title={c.exact?.(row)}>
+                      {c.cell(row)}
+                    </td>
+                  ),
+                )}
               </tr>
             ))}
           </tbody>
@@ -81,9 +117,15 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
       {sorted.length === 0 && <p class="soft">{empty ?? 'Nothing to show.'}</p>}
       {sorted.length > most && (
         <div class="pager row" role="group" aria-label="Pages of the table">
-          <Button off={from === 0} onPress={() => setAt(at - 1)}>Previous {most}</Button>
-          <span role="status">{count(from + 1)} to {count(from + shown.length)} of {count(sorted.length)}</span>
-          <Button off={from + most >= sorted.length} onPress={() => setAt(at + 1)}>Next {most}</Button>
+          <Button off={from === 0} onPress={() => setAt(at - 1)}>
+            Previous {most}
+          </Button>
+          <span role="status">
+            {count(from + 1)} to {count(from + shown.length)} of {count(sorted.length)}
+          </span>
+          <Button off={from + most >= sorted.length} onPress={() => setAt(at + 1)}>
+            Next {most}
+          </Button>
         </div>
       )}
     </>
@@ -94,7 +136,11 @@ export function Table<R>({ caption, cols, rows, id, sort, onSort, page, selected
 function useMore() {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const look = () => box.current?.toggleAttribute('data-more', box.current.scrollWidth - box.current.clientWidth - box.current.scrollLeft > 4);
+    const look = () =>
+      box.current?.toggleAttribute(
+        'data-more',
+        box.current.scrollWidth - box.current.clientWidth - box.current.scrollLeft > 4,
+      );
     const seen = new ResizeObserver(look);
     for (const of of [box.current!, box.current!.firstElementChild!]) seen.observe(of);
     box.current!.addEventListener('scroll', look, { passive: true });
@@ -103,9 +149,17 @@ function useMore() {
   return box;
 }
 
-const ariaSort = (by: string, key: string) => (by === key ? 'ascending' as const : by === `-${key}` ? 'descending' as const : 'none' as const);
+const ariaSort = (by: string, key: string) =>
+  by === key
+    ? ('ascending' as const)
+    : by === `-${key}`
+      ? ('descending' as const)
+      : ('none' as const);
 
-/** What the first press of a column's head sorts by: its best first, words from A to Z, other figures from the greatest. */
+/**
+ * What the first press of a column's head sorts by: its best first, words from A to Z, other
+ * figures from the greatest.
+ */
 export function firstSort<R>(col: Col<R>, rows: R[]): string {
   const words = rows.some((row) => typeof col.sort?.(row) === 'string');
   return words || col.better === 'lower' ? col.key : `-${col.key}`;
@@ -116,9 +170,19 @@ export function sortedBy<R>(rows: R[], cols: Col<R>[], by: string): R[] {
   const down = by.startsWith('-');
   const of = cols.find((c) => c.key === (down ? by.slice(1) : by))?.sort;
   if (!of) return rows;
-  return rows.map((row) => ({ row, v: of(row) })).sort((a, b) => {
-    if (a.v === null || b.v === null) return a.v === b.v ? 0 : a.v === null ? 1 : -1;
-    const order = typeof a.v === 'number' && typeof b.v === 'number' ? a.v - b.v : String(a.v) < String(b.v) ? -1 : String(a.v) > String(b.v) ? 1 : 0;
-    return down ? -order : order;
-  }).map((r) => r.row);
+  return rows
+    .map((row) => ({ row, v: of(row) }))
+    .sort((a, b) => {
+      if (a.v === null || b.v === null) return a.v === b.v ? 0 : a.v === null ? 1 : -1;
+      const order =
+        typeof a.v === 'number' && typeof b.v === 'number'
+          ? a.v - b.v
+          : String(a.v) < String(b.v)
+            ? -1
+            : String(a.v) > String(b.v)
+              ? 1
+              : 0;
+      return down ? -order : order;
+    })
+    .map((r) => r.row);
 }

@@ -4,7 +4,8 @@
 export function linear(low: number, high: number, about: number): number[] {
   const step = roundStep((high - low) / about);
   const out = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) out.push(Number((k * step).toPrecision(12)));
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++)
+    out.push(Number((k * step).toPrecision(12)));
   return out;
 }
 
@@ -16,7 +17,10 @@ function roundStep(size: number): number {
 const ENOUGH = 4;
 const factors = [[1], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]];
 
-/** As few of the round values between low and high, both over 0, as say enough; evenly spaced ones where the range is short. */
+/**
+ * As few of the round values between low and high, both over 0, as say enough; evenly spaced ones
+ * where the range is short.
+ */
 export function logarithmic(low: number, high: number): number[] {
   for (const of of factors) {
     const out = [];

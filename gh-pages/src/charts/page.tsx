@@ -11,7 +11,15 @@ import { strange, useQuery } from '../state/query.ts';
 import { exact, many, moment, three } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { Plot } from './plot.tsx';
-import { parse, seriesOf, serversOf, titleOf, type Charts as Points, type Entry, type Series } from './points.ts';
+import {
+  parse,
+  seriesOf,
+  serversOf,
+  titleOf,
+  type Charts as Points,
+  type Entry,
+  type Series,
+} from './points.ts';
 import { fieldsOf } from './state.ts';
 
 const FILE = 'charts/data.js';
@@ -34,9 +42,20 @@ export function Charts({ site }: { site: Site }) {
     <>
       <h1>Charts</h1>
       <p class="soft">
-        These are the points that github-action-benchmark keeps of main and compares, of the newest commits. It tells a step by a fixed ratio; the verdicts of this site are the <a href={href(site.root, 'regressions')}>flags</a>, which know the noise. Every metric over all commits is on the <a href={href(site.root, 'trend')}>Trend</a> page.
+        These are the points that github-action-benchmark keeps of main and compares, of the newest
+        commits. It tells a step by a fixed ratio; the verdicts of this site are the{' '}
+        <a href={href(site.root, 'regressions')}>flags</a>, which know the noise. Every metric over
+        all commits is on the <a href={href(site.root, 'trend')}>Trend</a> page.
       </p>
-      <When asked={asked} what="the chart points" tall>{(points) => (points && serversOf(points).length > 0 ? <Shown site={site} points={points} /> : <p class="answer">No chart point has been published yet.</p>)}</When>
+      <When asked={asked} what="the chart points" tall>
+        {(points) =>
+          points && serversOf(points).length > 0 ? (
+            <Shown site={site} points={points} />
+          ) : (
+            <p class="answer">No chart point has been published yet.</p>
+          )
+        }
+      </When>
     </>
   );
 }
@@ -49,25 +68,79 @@ function Shown({ site, points }: { site: Site; points: Points }) {
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
-      <Choice legend="Server" name="sv" values={servers} chosen={state.server} onChoose={(server) => set({ server })} />
-      {Object.entries(points).map(([suite, entries]) => <Suite key={suite} site={site} suite={suite} entries={entries} server={state.server} />)}
+      <Choice
+        legend="Server"
+        name="sv"
+        values={servers}
+        chosen={state.server}
+        onChoose={(server) => set({ server })}
+      />
+      {Object.entries(points).map(([suite, entries]) => (
+        <Suite key={suite} site={site} suite={suite} entries={entries} server={state.server} />
+      ))}
     </>
   );
 }
 
-function Suite({ site, suite, entries, server }: { site: Site; suite: string; entries: Entry[]; server: string }) {
+function Suite({
+  site,
+  suite,
+  entries,
+  server,
+}: {
+  site: Site;
+  suite: string;
+  entries: Entry[];
+  server: string;
+}) {
   const all = useMemo(() => seriesOf(entries, server), [entries, server]);
   const dark = useDark();
-  const slot = Math.max(0, site.manifest.servers.findIndex((s) => s.name === server));
+  const slot = Math.max(
+    0,
+    site.manifest.servers.findIndex((s) => s.name === server),
+  );
   const times = entries.map((e) => seconds(e));
   if (all.length === 0) return null;
-  const rows = entries.map((entry, i) => ({ entry, i })).filter(({ i }) => all.some((s) => s.values[i] !== null)).reverse();
+  const rows = entries
+    .map((entry, i) => ({ entry, i }))
+    .filter(({ i }) => all.some((s) => s.values[i] !== null))
+    .reverse();
   const cols: Col<{ entry: Entry; i: number }>[] = [
-    { key: 'commit', label: 'commit', head: 'commit', header: true, cell: ({ entry }) => <><code>{entry.commit.id.slice(0, 10)}</code><small><bdi>{cut(entry.commit.message, 60)}</bdi></small></> },
-    { key: 'time', label: 'time', head: 'time', words: true, cell: ({ entry }) => moment(seconds(entry)) },
+    {
+      key: 'commit',
+      label: 'commit',
+      head: 'commit',
+      header: true,
+      cell: ({ entry }) => (
+        <>
+          <code>{entry.commit.id.slice(0, 10)}</code>
+          <small>
+            <bdi>{cut(entry.commit.message, 60)}</bdi>
+          </small>
+        </>
+      ),
+    },
+    {
+      key: 'time',
+      label: 'time',
+      head: 'time',
+      words: true,
+      cell: ({ entry }) => moment(seconds(entry)),
+    },
     ...all.map((s, at): Col<{ entry: Entry; i: number }> => ({
-      key: String(at), label: titleOf(s.name), head: <>{titleOf(s.name)}<br /><span class="soft">{s.unit}</span></>, sort: ({ i }) => s.values[i] ?? null,
-      exact: ({ i }) => (s.values[i] === null ? 'not measured' : `${exact(s.values[i]!)} ${s.unit}`), cell: ({ i }) => (s.values[i] === null ? '–' : three(s.values[i]!)),
+      key: String(at),
+      label: titleOf(s.name),
+      head: (
+        <>
+          {titleOf(s.name)}
+          <br />
+          <span class="soft">{s.unit}</span>
+        </>
+      ),
+      sort: ({ i }) => s.values[i] ?? null,
+      exact: ({ i }) =>
+        s.values[i] === null ? 'not measured' : `${exact(s.values[i]!)} ${s.unit}`,
+      cell: ({ i }) => (s.values[i] === null ? '–' : three(s.values[i]!)),
     })),
   ];
   return (
@@ -76,17 +149,34 @@ function Suite({ site, suite, entries, server }: { site: Site; suite: string; en
       <div class="panels">
         {all.map((s) => (
           <figure key={s.name}>
-            <h3>{titleOf(s.name)}<span class="soft">, {s.unit}</span></h3>
-            <Plot times={times} values={s.values} look={look(slot, dark)} label={`${s.name}, ${s.unit}: ${says(s)} The table below has each.`} />
+            <h3>
+              {titleOf(s.name)}
+              <span class="soft">, {s.unit}</span>
+            </h3>
+            <Plot
+              times={times}
+              values={s.values}
+              look={look(slot, dark)}
+              label={`${s.name}, ${s.unit}: ${says(s)} The table below has each.`}
+            />
           </figure>
         ))}
       </div>
-      <Table caption={`${server}: ${suite}`} cols={cols} rows={rows} id={({ i }) => String(i)} page={10} />
+      <Table
+        caption={`${server}: ${suite}`}
+        cols={cols}
+        rows={rows}
+        id={({ i }) => String(i)}
+        page={10}
+      />
     </section>
   );
 }
 
-const seconds = ({ commit }: Entry): number | null => { const at = Date.parse(commit.timestamp); return Number.isNaN(at) ? null : at / 1000; };
+const seconds = ({ commit }: Entry): number | null => {
+  const at = Date.parse(commit.timestamp);
+  return Number.isNaN(at) ? null : at / 1000;
+};
 
 function says({ values }: Series): string {
   const known = values.filter((v) => v !== null);

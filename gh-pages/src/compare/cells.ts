@@ -4,7 +4,12 @@ import type { Metric, Noise } from '../data/form.ts';
 import { point, type Rec } from '../data/run.ts';
 import { three } from '../words/numbers.ts';
 
-export interface Side { median: number; low: number; high: number; rounds: number }
+export interface Side {
+  median: number;
+  low: number;
+  high: number;
+  rounds: number;
+}
 
 export interface Compared {
   server: string;
@@ -12,24 +17,38 @@ export interface Compared {
   metric: Metric;
   a: Side | null;
   b: Side | null;
-  /** b less a: a share of a, or where the metric is absolute a difference in the metric's unit; null: one is not known. */
+  /**
+   * b less a: a share of a, or where the metric is absolute a difference in the metric's unit;
+   * null: one is not known.
+   */
   change: number | null;
-  /** 1.96 standard deviations of one run of the same code, in what change is in; null: not known. */
+  /**
+   * 1.96 standard deviations of one run of the same code, in what change is in; null: not known.
+   */
   noise: number | null;
   /** Why b has no figure at all of this server and scenario, of which a has some; null: it has. */
   lost: string | null;
 }
 
-export interface Key { server: string; scenario: string }
+export interface Key {
+  server: string;
+  scenario: string;
+}
 
-/** The cells of two runs, in order of server and scenario; records of direct and of sides of pairs are not theirs. */
+/**
+ * The cells of two runs, in order of server and scenario; records of direct and of sides of pairs
+ * are not theirs.
+ */
 export function keys(records: Rec[]): Key[] {
   const all = new Map<string, Key>();
-  for (const r of records) if (r.server.name !== 'direct' && r.server.side === '') all.set(`${r.server.name} ${r.scenario}`, { server: r.server.name, scenario: r.scenario });
+  for (const r of records)
+    if (r.server.name !== 'direct' && r.server.side === '')
+      all.set(`${r.server.name} ${r.scenario}`, { server: r.server.name, scenario: r.scenario });
   return [...all.values()];
 }
 
-const of = (records: Rec[], { server, scenario }: Key) => records.filter((r) => r.server.name === server && r.scenario === scenario);
+const of = (records: Rec[], { server, scenario }: Key) =>
+  records.filter((r) => r.server.name === server && r.scenario === scenario);
 
 /** Why none of the records has figures that count. */
 function reason(records: Rec[]): string {
@@ -39,11 +58,24 @@ function reason(records: Rec[]): string {
 }
 
 /** A cell of two runs. */
-export function compared(a: Rec[], b: Rec[], key: Key, metric: Metric, noise: number | null): Compared {
+export function compared(
+  a: Rec[],
+  b: Rec[],
+  key: Key,
+  metric: Metric,
+  noise: number | null,
+): Compared {
   const [inA, inB] = [of(a, key), of(b, key)];
   const sides = { a: point(inA, metric.name), b: point(inB, metric.name) };
   const gone = sides.a && !sides.b && !inB.some((r) => r.metrics.failed_pct === 0);
-  return { ...key, metric, ...sides, change: difference(sides.a, sides.b, metric), noise, lost: gone ? reason(inB) : null };
+  return {
+    ...key,
+    metric,
+    ...sides,
+    change: difference(sides.a, sides.b, metric),
+    noise,
+    lost: gone ? reason(inB) : null,
+  };
 }
 
 function difference(a: Side | null, b: Side | null, metric: Metric): number | null {
@@ -52,8 +84,15 @@ function difference(a: Side | null, b: Side | null, metric: Metric): number | nu
   return a.median > 0 ? b.median / a.median - 1 : null;
 }
 
-/** The noise of a run in an epoch, of an overview: a share, or where the metric is absolute in its unit; null: not known. */
-export function noiseOf(noise: Noise[] | undefined, epoch: number | null, metric: Metric): number | null {
+/**
+ * The noise of a run in an epoch, of an overview: a share, or where the metric is absolute in its
+ * unit; null: not known.
+ */
+export function noiseOf(
+  noise: Noise[] | undefined,
+  epoch: number | null,
+  metric: Metric,
+): number | null {
   const found = noise?.find(([e]) => e === epoch);
   if (!found) return null;
   return metric.absolute ? found[1] : found[1] / 100;

@@ -28,7 +28,12 @@ export function Compare({ site }: { site: Site }) {
   const fields = useMemo(() => fieldsOf(m), [m]);
   const [{ state: s, ...odd }, set] = useQuery(fields);
   const none = Object.keys(m.series).length === 0;
-  const asked = useAnswer<Comparison | Lacking | null>(none ? null : () => ofCommits(site, s), [s.a, s.b, s.scenario, s.metrics]);
+  const asked = useAnswer<Comparison | Lacking | null>(none ? null : () => ofCommits(site, s), [
+    s.a,
+    s.b,
+    s.scenario,
+    s.metrics,
+  ]);
   const notice = strange(odd);
   const known = asked.answer?.ok ? asked.answer.value : null;
   const now = known && 'commits' in known ? known.commits : null;
@@ -36,10 +41,26 @@ export function Compare({ site }: { site: Site }) {
     <>
       <h1>Compare two runs</h1>
       {notice && <Notice role="status">{notice}</Notice>}
-      {none ? <Notice>{m.commits.count === 0 ? 'No run has been published yet: there is nothing to compare.' : 'All runs so far were shortened (-quick), or failed: there is nothing to compare.'}</Notice> : (
+      {none ? (
+        <Notice>
+          {m.commits.count === 0
+            ? 'No run has been published yet: there is nothing to compare.'
+            : 'All runs so far were shortened (-quick), or failed: there is nothing to compare.'}
+        </Notice>
+      ) : (
         <>
           <Choose site={site} s={s} set={set} now={now} />
-          <When asked={asked} what="both runs" tall>{(c) => (c && 'lacks' in c ? <Notice role="status">{c.lacks}</Notice> : c ? <Shown site={site} s={s} set={set} c={c} /> : <NotTwo site={site} />)}</When>
+          <When asked={asked} what="both runs" tall>
+            {(c) =>
+              c && 'lacks' in c ? (
+                <Notice role="status">{c.lacks}</Notice>
+              ) : c ? (
+                <Shown site={site} s={s} set={set} c={c} />
+              ) : (
+                <NotTwo site={site} />
+              )
+            }
+          </When>
         </>
       )}
     </>
@@ -47,33 +68,140 @@ export function Compare({ site }: { site: Site }) {
 }
 
 function NotTwo({ site: { manifest: m } }: { site: Site }) {
-  return <Notice role="status">{m.commits.count === 1 ? 'One commit has been measured: the next makes two that can be compared.' : 'There are no two runs to compare yet: shortened ones (-quick) do not count.'}{m.rank !== null && <> Servers of one run are compared on the <a href={href(root(), 'leaderboard')}>Leaderboard</a>.</>}</Notice>;
+  return (
+    <Notice role="status">
+      {m.commits.count === 1
+        ? 'One commit has been measured: the next makes two that can be compared.'
+        : 'There are no two runs to compare yet: shortened ones (-quick) do not count.'}
+      {m.rank !== null && (
+        <>
+          {' '}
+          Servers of one run are compared on the{' '}
+          <a href={href(root(), 'leaderboard')}>Leaderboard</a>.
+        </>
+      )}
+    </Notice>
+  );
 }
 
-function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change: Partial<CompareState>) => void; c: Comparison }) {
+function Shown({
+  site,
+  s,
+  set,
+  c,
+}: {
+  site: Site;
+  s: CompareState;
+  set: (change: Partial<CompareState>) => void;
+  c: Comparison;
+}) {
   const [a, b] = c.commits.map((x) => x.sha) as [string, string];
   const cols: Col<Compared>[] = [
-    { key: 'server', head: 'server', label: 'server', header: true, sort: (x) => x.server, cell: (x) => x.server },
-    { key: 'metric', head: 'metric', label: 'metric', title: 'with what more or less of it means', words: true, sort: (x) => x.metric.label, cell: (x) => <span title={x.metric.means}>{x.metric.label}<small>{{ higher: 'more is better', lower: 'less is better', '': '' }[x.metric.better]}</small></span> },
-    { key: 'a', head: <code>{a}</code>, label: a, exact: (x) => exactly(x.a?.median ?? null, x.metric), cell: (x) => <SideCell side={x.a} of={x} /> },
-    { key: 'b', head: <code>{b}</code>, label: b, exact: (x) => exactly(x.b?.median ?? null, x.metric), cell: (x) => <SideCell side={x.b} of={x} /> },
-    { key: 'change', head: 'difference', label: 'difference', title: 'B less A, as a share of A; of what is a difference already, in its unit', sort: (x) => (x.metric.absolute ? null : x.change), cell: (x) => (x.change === null && x.lost === null ? '' : changeWords(x)) },
-    { key: 'noise', head: 'noise of a run', label: 'noise of a run', title: '95 % of runs of the same code are so far from their median, or nearer', sort: (x) => (x.metric.absolute ? null : x.noise), cell: (x) => <span class={x.noise === null ? 'soft' : ''}>{noiseWords(x)}</span> },
-    { key: 'history', head: 'history', label: 'history', cell: (x) => <Past m={site.manifest} o={c.histories.get(x.metric.name)} x={x} commits={c.commits} /> },
+    {
+      key: 'server',
+      head: 'server',
+      label: 'server',
+      header: true,
+      sort: (x) => x.server,
+      cell: (x) => x.server,
+    },
+    {
+      key: 'metric',
+      head: 'metric',
+      label: 'metric',
+      title: 'with what more or less of it means',
+      words: true,
+      sort: (x) => x.metric.label,
+      cell: (x) => (
+        <span title={x.metric.means}>
+          {x.metric.label}
+          <small>
+            {{ higher: 'more is better', lower: 'less is better', '': '' }[x.metric.better]}
+          </small>
+        </span>
+      ),
+    },
+    {
+      key: 'a',
+      head: <code>{a}</code>,
+      label: a,
+      exact: (x) => exactly(x.a?.median ?? null, x.metric),
+      cell: (x) => <SideCell side={x.a} of={x} />,
+    },
+    {
+      key: 'b',
+      head: <code>{b}</code>,
+      label: b,
+      exact: (x) => exactly(x.b?.median ?? null, x.metric),
+      cell: (x) => <SideCell side={x.b} of={x} />,
+    },
+    {
+      key: 'change',
+      head: 'difference',
+      label: 'difference',
+      title: 'B less A, as a share of A; of what is a difference already, in its unit',
+      sort: (x) => (x.metric.absolute ? null : x.change),
+      cell: (x) => (x.change === null && x.lost === null ? '' : changeWords(x)),
+    },
+    {
+      key: 'noise',
+      head: 'noise of a run',
+      label: 'noise of a run',
+      title: '95 % of runs of the same code are so far from their median, or nearer',
+      sort: (x) => (x.metric.absolute ? null : x.noise),
+      cell: (x) => <span class={x.noise === null ? 'soft' : ''}>{noiseWords(x)}</span>,
+    },
+    {
+      key: 'history',
+      head: 'history',
+      label: 'history',
+      cell: (x) => (
+        <Past m={site.manifest} o={c.histories.get(x.metric.name)} x={x} commits={c.commits} />
+      ),
+    },
   ];
-  const notes = [c.note, ...(c.differs.length ? [`Not the same: ${c.differs.join('; ')}.`] : [])].filter(Boolean);
+  const notes = [
+    c.note,
+    ...(c.differs.length ? [`Not the same: ${c.differs.join('; ')}.`] : []),
+  ].filter(Boolean);
   return (
     <>
       <Two site={site} commits={c.commits} />
-      {notes.map((n) => <Notice role="status"><bdi>{cut(n, 600)}</bdi></Notice>)}
-      {c.broken.length > 0 && <Notice role="alert">{many(c.broken.length, 'line')} of the runs cannot be read and {c.broken.length === 1 ? 'is' : 'are'} left out: {cut(c.broken.join('; '), 300)}</Notice>}
+      {notes.map((n) => (
+        <Notice role="status">
+          <bdi>{cut(n, 600)}</bdi>
+        </Notice>
+      ))}
+      {c.broken.length > 0 && (
+        <Notice role="alert">
+          {many(c.broken.length, 'line')} of the runs cannot be read and{' '}
+          {c.broken.length === 1 ? 'is' : 'are'} left out: {cut(c.broken.join('; '), 300)}
+        </Notice>
+      )}
       <p class="answer">{summary(c.cells, a, b)}</p>
       <Between site={site} s={s} commits={c.commits} />
-      <label class="pick controls"><input type="checkbox" checked={s.metrics === 'all'} onChange={(e) => set({ metrics: e.currentTarget.checked ? 'all' : 'main' })} /> all metrics</label>
-      <Table caption={`${b} beside ${a}, ${s.scenario}`} cols={cols} rows={c.cells} id={(x) => `${x.server} ${x.metric.name}`} sort={s.sort} onSort={(sort) => set({ sort })} empty="Neither run has a figure of this scenario." />
+      <label class="pick controls">
+        <input
+          type="checkbox"
+          checked={s.metrics === 'all'}
+          onChange={(e) => set({ metrics: e.currentTarget.checked ? 'all' : 'main' })}
+        />{' '}
+        all metrics
+      </label>
+      <Table
+        caption={`${b} beside ${a}, ${s.scenario}`}
+        cols={cols}
+        rows={c.cells}
+        id={(x) => `${x.server} ${x.metric.name}`}
+        sort={s.sort}
+        onSort={(sort) => set({ sort })}
+        empty="Neither run has a figure of this scenario."
+      />
       <p class="soft">
-        A figure is the median of a run's rounds, under it their least and most. The noise is that of one run: of two runs of the same code both vary by so much.
-        A verdict takes both versions in the same minutes: those are the flags. <a href={href(root(), 'method', '#band')}>How to read this</a>.
+        A figure is the median of a run's rounds, under it their least and most. The noise is that
+        of one run: of two runs of the same code both vary by so much. A verdict takes both versions
+        in the same minutes: those are the flags.{' '}
+        <a href={href(root(), 'method', '#band')}>How to read this</a>.
       </p>
       <Export text={markdown(c.cells, a, b, location.href, notes)} />
     </>
@@ -82,7 +210,16 @@ function Shown({ site, s, set, c }: { site: Site; s: CompareState; set: (change:
 
 function SideCell({ side, of }: { side: Side | null; of: Compared }) {
   if (!side) return <span class="soft">not measured</span>;
-  return <>{value(side.median, of.metric)}<small class="soft">{side.rounds > 1 ? `${three(side.low * of.metric.scale)} to ${three(side.high * of.metric.scale)}` : '1 round'}</small></>;
+  return (
+    <>
+      {value(side.median, of.metric)}
+      <small class="soft">
+        {side.rounds > 1
+          ? `${three(side.low * of.metric.scale)} to ${three(side.high * of.metric.scale)}`
+          : '1 round'}
+      </small>
+    </>
+  );
 }
 
 function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts] }) {
@@ -91,14 +228,30 @@ function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts
     <div class="cols">
       {commits.map((c, i) => {
         const own = isOwnRow(m, c.sha);
-        const link = own ? undefined : commitLink(m.repository, c.sha), run = c.run ? actionsLink(m.repository, c.run) : undefined;
+        const link = own ? undefined : commitLink(m.repository, c.sha),
+          run = c.run ? actionsLink(m.repository, c.run) : undefined;
         return (
           <section class="side" aria-label={i ? 'what is compared' : 'what it is compared with'}>
-            <h2>{i ? 'B' : 'A'}: <code>{c.sha}</code></h2>
-            <p><bdi>{c.subject === null ? 'subject unknown' : cut(c.subject, 80)}</bdi></p>
-            <p class="soft">{own ? 'on your own machine' : <bdi>{c.author === null ? 'author unknown' : cut(c.author, 60)}</bdi>}, {moment(c.time)}</p>
+            <h2>
+              {i ? 'B' : 'A'}: <code>{c.sha}</code>
+            </h2>
+            <p>
+              <bdi>{c.subject === null ? 'subject unknown' : cut(c.subject, 80)}</bdi>
+            </p>
+            <p class="soft">
+              {own ? (
+                'on your own machine'
+              ) : (
+                <bdi>{c.author === null ? 'author unknown' : cut(c.author, 60)}</bdi>
+              )}
+              , {moment(c.time)}
+            </p>
             <p class="row">
-              {c.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
+              {c.run && (
+                <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>
+                  All of this run
+                </a>
+              )}
               {link && <a href={link}>Commit on GitHub</a>}
               {run && <a href={run}>Workflow run</a>}
             </p>
@@ -110,41 +263,93 @@ function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts
 }
 
 /** What main's own pairs said of the commits between. */
-function Between({ site, s, commits: [a, b] }: { site: Site; s: CompareState; commits: [CommitFacts, CommitFacts] }) {
+function Between({
+  site,
+  s,
+  commits: [a, b],
+}: {
+  site: Site;
+  s: CompareState;
+  commits: [CommitFacts, CommitFacts];
+}) {
   const m = site.manifest;
   const asked = useAnswer(() => site.read<Flags>((x) => located(x.flags, 'flags')), []);
   const [low, high] = [Math.min(a.at, b.at), Math.max(a.at, b.at)];
   return (
-    <When asked={asked} what="flags">{(flags) => {
-      const here = flags.flags.filter((f) => f.at !== null && f.at > low && f.at <= high);
-      if (here.length === 0) return <p>No flag on main between the two.</p>;
-      return (
-        <>
-          <h2>Flags on main between the two</h2>
-          <ul>{here.map((f) => {
-            const cell = f.cells.find((c) => c.scenario === s.scenario && c.verdict === f.verdict) ?? f.cells[0];
-            return <li><span class={turnOf(f.verdict)}>{signs[turnOf(f.verdict)]} {f.server} {turnWords[turnOf(f.verdict)]}</span>{cell && <>: {cell.scenario}, {metricOf(m.metrics, cell.metric).label} {changeOf(cell, m.metrics)}</>} at <code>{f.head.slice(0, 10)}</code>, {stateOf(f)}</li>;
-          })}</ul>
-        </>
-      );
-    }}</When>
+    <When asked={asked} what="flags">
+      {(flags) => {
+        const here = flags.flags.filter((f) => f.at !== null && f.at > low && f.at <= high);
+        if (here.length === 0) return <p>No flag on main between the two.</p>;
+        return (
+          <>
+            <h2>Flags on main between the two</h2>
+            <ul>
+              {here.map((f) => {
+                const cell =
+                  f.cells.find((c) => c.scenario === s.scenario && c.verdict === f.verdict) ??
+                  f.cells[0];
+                return (
+                  <li>
+                    <span class={turnOf(f.verdict)}>
+                      {signs[turnOf(f.verdict)]} {f.server} {turnWords[turnOf(f.verdict)]}
+                    </span>
+                    {cell && (
+                      <>
+                        : {cell.scenario}, {metricOf(m.metrics, cell.metric).label}{' '}
+                        {changeOf(cell, m.metrics)}
+                      </>
+                    )}{' '}
+                    at <code>{f.head.slice(0, 10)}</code>, {stateOf(f)}
+                  </li>
+                );
+              })}
+            </ul>
+          </>
+        );
+      }}
+    </When>
   );
 }
 
 /** The newest of the history, or that around the two, with both marked. */
-function Past({ m, o, x, commits }: { m: Manifest; o: Overview | undefined; x: Compared; commits: [CommitFacts, CommitFacts] }) {
+function Past({
+  m,
+  o,
+  x,
+  commits,
+}: {
+  m: Manifest;
+  o: Overview | undefined;
+  x: Compared;
+  commits: [CommitFacts, CommitFacts];
+}) {
   const all = o?.servers[x.server]?.m;
   if (!o || !all) return null;
   const at = commits.map((c) => Math.floor(c.at / o.bucket));
-  const end = Math.min(all.length, Math.max(...at) + 5), begin = Math.max(0, Math.min(Math.min(...at) - 5, end - HISTORY));
-  return <Sparkline values={all.slice(begin, end)} marks={at.map((i) => i - begin)} breaks={breaksIn(m, o.bucket, all.length).map((i) => i - begin)} width={100} />;
+  const end = Math.min(all.length, Math.max(...at) + 5),
+    begin = Math.max(0, Math.min(Math.min(...at) - 5, end - HISTORY));
+  return (
+    <Sparkline
+      values={all.slice(begin, end)}
+      marks={at.map((i) => i - begin)}
+      breaks={breaksIn(m, o.bucket, all.length).map((i) => i - begin)}
+      width={100}
+    />
+  );
 }
 
 function Export({ text }: { text: string }) {
   return (
     <details class="no-print">
       <summary>As Markdown, for a pull request</summary>
-      <p class="row"><Copy text={() => text} otherwise="the browser does not let a page copy: choose the text and copy it">Copy</Copy></p>
+      <p class="row">
+        <Copy
+          text={() => text}
+          otherwise="the browser does not let a page copy: choose the text and copy it"
+        >
+          Copy
+        </Copy>
+      </p>
       <textarea class="export" readOnly rows={10} aria-label="The table as Markdown" value={text} />
     </details>
   );

@@ -15,7 +15,11 @@ export function fieldsOf(m: Manifest): Fields<CompareState> {
   return {
     a: sha('a'),
     b: sha('b'),
-    scenario: oneOf('sc', m.scenarios, m.scenarios.includes('stress-100') ? 'stress-100' : (m.scenarios[0] ?? '')),
+    scenario: oneOf(
+      'sc',
+      m.scenarios,
+      m.scenarios.includes('stress-100') ? 'stress-100' : (m.scenarios[0] ?? ''),
+    ),
     metrics: oneOf('m', ['main', 'all'], 'main'),
     sort: sortOf(columns),
   };

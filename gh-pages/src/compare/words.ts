@@ -25,16 +25,36 @@ export function summary(cells: Compared[], a: string, b: string): string {
   return [
     ...[...lost].map(([server, why]) => `${server} has no figures in ${b}: ${cut(why, 120)}.`),
     `${many(known.length, 'cell has', 'cells have')} a figure in both ${a} and ${b}.`,
-    ...(without ? [`For ${without === known.length ? 'none of them' : many(known.length - without, 'of them', 'of them')} the noise is known.`] : []),
+    ...(without
+      ? [
+          `For ${without === known.length ? 'none of them' : many(known.length - without, 'of them', 'of them')} the noise is known.`,
+        ]
+      : []),
     'The two runs did not share their minutes, so this page does not judge them.',
   ].join(' ');
 }
 
 /** The table, under what is said of it. */
-export function markdown(cells: Compared[], a: string, b: string, link: string, notes: string[]): string {
+export function markdown(
+  cells: Compared[],
+  a: string,
+  b: string,
+  link: string,
+  notes: string[],
+): string {
   const rows = cells.map((c) => [
-    c.server, c.scenario, c.metric.label, value(c.a?.median ?? null, c.metric), value(c.b?.median ?? null, c.metric), changeWords(c), noiseWords(c),
+    c.server,
+    c.scenario,
+    c.metric.label,
+    value(c.a?.median ?? null, c.metric),
+    value(c.b?.median ?? null, c.metric),
+    changeWords(c),
+    noiseWords(c),
   ]);
-  const text = table({ head: ['server', 'scenario', 'metric', a, b, 'difference', 'noise of a run'], numeric: [false, false, false, true, true, true, true], rows });
+  const text = table({
+    head: ['server', 'scenario', 'metric', a, b, 'difference', 'noise of a run'],
+    numeric: [false, false, false, true, true, true, true],
+    rows,
+  });
   return [cell(summary(cells, a, b)), ...notes.map(cell), '', text, '', `<${link}>`].join('\n');
 }

@@ -2,17 +2,31 @@
 import { located, type Answer, type Site } from './fetch.ts';
 import type { Commits, RunBlock, RunRow, Runs } from './form.ts';
 
-export interface CommitFacts { at: number; sha: string; time: number | null; subject: string | null; author: string | null; run: string | null; epoch: number | null }
+export interface CommitFacts {
+  at: number;
+  sha: string;
+  time: number | null;
+  subject: string | null;
+  author: string | null;
+  run: string | null;
+  epoch: number | null;
+}
 
 function ofBlock(block: Commits, at: number): CommitFacts {
   const i = at - block.first;
   return {
-    at, sha: block.sha[i] ?? '', time: block.time[i] ?? null, subject: block.subject[i] ?? null, author: block.author[i] ?? null,
-    run: block.run[i] ?? null, epoch: block.epoch[i] ?? null,
+    at,
+    sha: block.sha[i] ?? '',
+    time: block.time[i] ?? null,
+    subject: block.subject[i] ?? null,
+    author: block.author[i] ?? null,
+    run: block.run[i] ?? null,
+    epoch: block.epoch[i] ?? null,
   };
 }
 
-const block = (site: Site, number: number) => site.read<Commits>((m) => located(m.commits.files[number], `commits, block ${number}`));
+const block = (site: Site, number: number) =>
+  site.read<Commits>((m) => located(m.commits.files[number], `commits, block ${number}`));
 
 /** The commit at a place of the history. */
 export async function commitAt(site: Site, at: number): Promise<Answer<CommitFacts>> {
@@ -31,13 +45,15 @@ export async function commitOf(site: Site, sha: string): Promise<Answer<CommitFa
   return { ok: true, value: null };
 }
 
-export const newestRuns = (site: Site): Promise<Answer<Runs>> => site.read<Runs>((m) => located(m.runs, 'the list of runs'));
+export const newestRuns = (site: Site): Promise<Answer<Runs>> =>
+  site.read<Runs>((m) => located(m.runs, 'the list of runs'));
 
 /** Runs of a full block of commits, newest first. */
-export const runsOf = (site: Site, number: number): Promise<Answer<RunBlock>> => site.read<RunBlock>(async (_, s) => {
-  const newest = await newestRuns(s);
-  return newest.ok ? located(newest.value.files[number], `runs, block ${number}`) : newest;
-});
+export const runsOf = (site: Site, number: number): Promise<Answer<RunBlock>> =>
+  site.read<RunBlock>(async (_, s) => {
+    const newest = await newestRuns(s);
+    return newest.ok ? located(newest.value.files[number], `runs, block ${number}`) : newest;
+  });
 
 /** What there is of a run; null: it is in no list. */
 export async function runRow(site: Site, run: string): Promise<Answer<RunRow | null>> {

@@ -35,7 +35,10 @@ export type Timeline = {
   rss_kib: (number | null)[];
 };
 
-/** The durations of a target in a scenario with its plateau, all rounds together; null where nothing was counted. */
+/**
+ * The durations of a target in a scenario with its plateau, all rounds together; null where nothing
+ * was counted.
+ */
 export type Distribution = {
   target: string;
   scenario: string; // stress-100
@@ -47,17 +50,33 @@ export type Distribution = {
 
 export const warmUp = 'warm-up';
 
-export type UnpackedTurn = { plateau: string; begin_s: number; end_s: number; rates: { target: string; per_s: number }[] };
+export type UnpackedTurn = {
+  plateau: string;
+  begin_s: number;
+  end_s: number;
+  rates: { target: string; per_s: number }[];
+};
 
-/** Turns with their names; what does not fit the loading's lists is an error that names the turn. */
+/**
+ * Turns with their names; what does not fit the loading's lists is an error that names the turn.
+ */
 export function turns(l: Loading): UnpackedTurn[] {
   return l.turns.map(([p, begin, took, ...rates], i) => {
     const plateau = l.plateaus[p!];
-    if (plateau === undefined || begin === undefined || took === undefined || rates.length % 2) throw new Error(`details: ${l.scenario} round ${l.round}: turn ${i}: ${l.turns[i]}`);
-    const unpacked: UnpackedTurn = { plateau, begin_s: begin / 1000, end_s: (begin + took) / 1000, rates: [] };
+    if (plateau === undefined || begin === undefined || took === undefined || rates.length % 2)
+      throw new Error(`details: ${l.scenario} round ${l.round}: turn ${i}: ${l.turns[i]}`);
+    const unpacked: UnpackedTurn = {
+      plateau,
+      begin_s: begin / 1000,
+      end_s: (begin + took) / 1000,
+      rates: [],
+    };
     for (let r = 0; r < rates.length; r += 2) {
       const target = l.targets[rates[r]!];
-      if (target === undefined) throw new Error(`details: ${l.scenario} round ${l.round}: turn ${i}: target ${rates[r]} of ${l.targets.length}`);
+      if (target === undefined)
+        throw new Error(
+          `details: ${l.scenario} round ${l.round}: turn ${i}: target ${rates[r]} of ${l.targets.length}`,
+        );
       unpacked.rates.push({ target, per_s: rates[r + 1]! });
     }
     return unpacked;
@@ -86,6 +105,9 @@ export const isRuler = (process: string) => process === 'k6' || process === 'stu
 
 /** How long a loading and its samples took, in seconds. */
 export function seconds(l: Loading): number {
-  const ends = [...l.turns.map((t) => ((t[1] ?? 0) + (t[2] ?? 0)) / 1000), ...l.timelines.map((t) => t.first + t.cpu_pct.length - 1)];
+  const ends = [
+    ...l.turns.map((t) => ((t[1] ?? 0) + (t[2] ?? 0)) / 1000),
+    ...l.timelines.map((t) => t.first + t.cpu_pct.length - 1),
+  ];
   return Math.max(0, ...ends);
 }

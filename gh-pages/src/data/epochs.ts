@@ -2,8 +2,15 @@
 // goes, from one to the next.
 import type { Epoch, Manifest } from './form.ts';
 
-/** Of points at these places, ascending, the place of each one's epoch; null: a bucket with commits of several. */
-export function epochsOf({ cuts }: Manifest, places: readonly number[], bucket: number): (number | null)[] {
+/**
+ * Of points at these places, ascending, the place of each one's epoch; null: a bucket with commits
+ * of several.
+ */
+export function epochsOf(
+  { cuts }: Manifest,
+  places: readonly number[],
+  bucket: number,
+): (number | null)[] {
   let at = 0;
   return places.map((place) => {
     while (at + 1 < cuts.length && cuts[at + 1]![0] <= place) at++;
@@ -18,24 +25,42 @@ export const breaksOf = (epoch: readonly (number | null)[]): number[] =>
 
 /** Those of an overview: so many commits in each of so many buckets. */
 export const breaksIn = (m: Manifest, bucket: number, buckets: number): number[] =>
-  breaksOf(epochsOf(m, Array.from({ length: buckets }, (_, i) => i * bucket), bucket));
+  breaksOf(
+    epochsOf(
+      m,
+      Array.from({ length: buckets }, (_, i) => i * bucket),
+      bucket,
+    ),
+  );
 
 /** What is another from one epoch to the next; short is for where there is no room. */
-export function differs(a: Epoch | undefined, b: Epoch | undefined): { label: string; short: string } {
+export function differs(
+  a: Epoch | undefined,
+  b: Epoch | undefined,
+): { label: string; short: string } {
   if (!a || !b) return { label: 'another machine or ruler', short: 'another machine' };
-  const was = a.text.split(', '), is = b.text.split(', ');
-  const parts = was.length === is.length
-    ? was.flatMap((x, i) => (x === is[i] ? [] : [turned(x, is[i]!)]))
-    : [turned(a.text, b.text)];
-  if (a.placement !== b.placement) parts.push(turned(`placement ${a.placement}`, `placement ${b.placement}`));
-  const short = [parts.length > 0 && 'another machine', a.ruler !== b.ruler && 'another ruler'].filter((x) => x !== false);
+  const was = a.text.split(', '),
+    is = b.text.split(', ');
+  const parts =
+    was.length === is.length
+      ? was.flatMap((x, i) => (x === is[i] ? [] : [turned(x, is[i]!)]))
+      : [turned(a.text, b.text)];
+  if (a.placement !== b.placement)
+    parts.push(turned(`placement ${a.placement}`, `placement ${b.placement}`));
+  const short = [
+    parts.length > 0 && 'another machine',
+    a.ruler !== b.ruler && 'another ruler',
+  ].filter((x) => x !== false);
   if (a.ruler !== b.ruler) parts.push('another ruler');
-  return parts.length ? { label: parts.join(', '), short: short.join(', ') } : { label: 'another form of records', short: 'other records' };
+  return parts.length
+    ? { label: parts.join(', '), short: short.join(', ') }
+    : { label: 'another form of records', short: 'other records' };
 }
 
 /** "kernel 6.1.0 → 6.1.1": words that both begin with are said once. */
 function turned(was: string, is: string): string {
-  const a = was.split(' '), b = is.split(' ');
+  const a = was.split(' '),
+    b = is.split(' ');
   let same = 0;
   while (same < Math.min(a.length, b.length) - 1 && a[same] === b[same]) same++;
   return `${was} → ${b.slice(same).join(' ')}`;

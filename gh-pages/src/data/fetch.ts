@@ -16,29 +16,61 @@ export type Answer<T> = { ok: true; value: T } | Failure;
 export type Locate = (m: Manifest, site: Site) => Promise<Answer<string>> | Answer<string>;
 
 export const located = (path: string | null | undefined, file: string): Answer<string> =>
-  path ? { ok: true, value: path } : { ok: false, file, why: 'missing', seen: 'the manifest does not name it' };
+  path
+    ? { ok: true, value: path }
+    : { ok: false, file, why: 'missing', seen: 'the manifest does not name it' };
 
 /** What to tell a reader. */
 export function told(f: Failure): string {
-  const next = { offline: 'Is there a connection?', missing: 'It may have been published again: reload the page.', broken: 'It is damaged, or was cut off.', newer: 'Reload the page.' }[f.why];
+  const next = {
+    offline: 'Is there a connection?',
+    missing: 'It may have been published again: reload the page.',
+    broken: 'It is damaged, or was cut off.',
+    newer: 'Reload the page.',
+  }[f.why];
   return `${f.file} could not be read: ${f.seen}. ${next}`;
 }
 
 /** Of what could not be used as it came. */
-export const unlike = (error: unknown, file: string): Failure => ({ ok: false, file, why: 'broken', seen: error instanceof Error ? error.message : String(error) });
+export const unlike = (error: unknown, file: string): Failure => ({
+  ok: false,
+  file,
+  why: 'broken',
+  seen: error instanceof Error ? error.message : String(error),
+});
 
 /** begun: it was asked for already. */
-async function get(root: string, path: string, cache: RequestCache, begun?: Promise<Response>): Promise<Answer<Response>> {
+async function get(
+  root: string,
+  path: string,
+  cache: RequestCache,
+  begun?: Promise<Response>,
+): Promise<Answer<Response>> {
   try {
     const answer = await (begun ?? fetch(root + path, { cache }));
     if (answer.ok) return { ok: true, value: answer };
-    return { ok: false, file: path, why: answer.status === 404 ? 'missing' : 'offline', seen: `HTTP ${answer.status}` };
+    return {
+      ok: false,
+      file: path,
+      why: answer.status === 404 ? 'missing' : 'offline',
+      seen: `HTTP ${answer.status}`,
+    };
   } catch (error) {
-    return { ok: false, file: path, why: 'offline', seen: error instanceof Error ? error.message : String(error) };
+    return {
+      ok: false,
+      file: path,
+      why: 'offline',
+      seen: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
-async function json<T extends object>(root: string, path: string, cache: RequestCache, begun?: Promise<Response>): Promise<Answer<T>> {
+async function json<T extends object>(
+  root: string,
+  path: string,
+  cache: RequestCache,
+  begun?: Promise<Response>,
+): Promise<Answer<T>> {
   const answer = await get(root, path, cache, begun);
   if (!answer.ok) return answer;
   let value: unknown;
@@ -47,10 +79,23 @@ async function json<T extends object>(root: string, path: string, cache: Request
   } catch (error) {
     return unlike(error, path);
   }
-  if (typeof value !== 'object' || value === null) return { ok: false, file: path, why: 'broken', seen: `${typeof value}, wanted an object` };
+  if (typeof value !== 'object' || value === null)
+    return { ok: false, file: path, why: 'broken', seen: `${typeof value}, wanted an object` };
   const schema = 'schema' in value ? value.schema : SCHEMA; // lists carry none
-  if (typeof schema === 'number' && schema > SCHEMA) return { ok: false, file: path, why: 'newer', seen: `schema ${schema}; this page reads ${SCHEMA}` };
-  if (schema !== SCHEMA) return { ok: false, file: path, why: 'broken', seen: `schema ${String(schema)}; wanted ${SCHEMA}` };
+  if (typeof schema === 'number' && schema > SCHEMA)
+    return {
+      ok: false,
+      file: path,
+      why: 'newer',
+      seen: `schema ${schema}; this page reads ${SCHEMA}`,
+    };
+  if (schema !== SCHEMA)
+    return {
+      ok: false,
+      file: path,
+      why: 'broken',
+      seen: `schema ${String(schema)}; wanted ${SCHEMA}`,
+    };
   return { ok: true, value: value as T };
 }
 
@@ -59,7 +104,10 @@ export class Site {
   private readonly failed = new Set<string>(); // what a browser keeps of them may be cut off
   private renewing: Promise<Answer<Manifest>> | undefined;
 
-  private constructor(readonly root: string, public manifest: Manifest) {}
+  private constructor(
+    readonly root: string,
+    public manifest: Manifest,
+  ) {}
 
   /** A page alone, without a file beside it. */
   static alone = (manifest: Manifest): Site => new Site('', manifest);
@@ -93,7 +141,9 @@ export class Site {
   }
 
   private async once<T extends object>(locate: Locate): Promise<Answer<T>> {
-    const path = await Promise.resolve(locate(this.manifest, this)).catch((error: unknown) => unlike(error, 'a list of files'));
+    const path = await Promise.resolve(locate(this.manifest, this)).catch((error: unknown) =>
+      unlike(error, 'a list of files'),
+    );
     if (!path.ok) return path;
     let answer = this.kept.get(path.value) as Promise<Answer<T>> | undefined;
     if (!answer) {
@@ -124,16 +174,30 @@ async function manifest(root: string, begun?: Promise<Response>): Promise<Answer
   const m = await json<Manifest>(root, file, 'no-cache', begun);
   if (!m.ok) return m;
   const { commits, own, servers, scenarios, metrics, epochs, cuts, headlines, broken } = m.value;
-  const strange = Object.entries({ 'commits.files': commits?.files, own, servers, scenarios, metrics, epochs, cuts, headlines, broken }).find(([, list]) => !Array.isArray(list));
+  const strange = Object.entries({
+    'commits.files': commits?.files,
+    own,
+    servers,
+    scenarios,
+    metrics,
+    epochs,
+    cuts,
+    headlines,
+    broken,
+  }).find(([, list]) => !Array.isArray(list));
   return strange ? unlike(`${strange[0]} is no list`, file) : m;
 }
 
 /** A server may have unpacked it already: then it does not begin with gzip's mark. */
 async function gunzipped(bytes: ArrayBuffer): Promise<string> {
   const head = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+  if (head[0] !== 0x1f || head[1] !== 0x8b)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  return new Response(
+    new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')),
+  ).text();
 }
 
 /** Where the site's files begin, seen from this page. */
-export const root = (): string => document.querySelector<HTMLMetaElement>('meta[name=root]')?.content ?? './';
+export const root = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name=root]')?.content ?? './';

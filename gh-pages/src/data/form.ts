@@ -5,13 +5,19 @@
 export const SCHEMA = 1;
 
 export interface Server {
-  workload: string; name: string; language: string; framework: string;
+  workload: string;
+  name: string;
+  language: string;
+  framework: string;
   was: string[]; // older names
-  first: number; last: number; // places of the first and last commit with a point; -1: it has none
+  first: number;
+  last: number; // places of the first and last commit with a point; -1: it has none
 }
 
 export interface Metric {
-  name: string; label: string; unit: string;
+  name: string;
+  label: string;
+  unit: string;
   better: 'higher' | 'lower' | '';
   means: string;
   scale: number; // times a value gives what is shown: 1e-6 for bytes shown as MB
@@ -19,12 +25,28 @@ export interface Metric {
   absolute?: boolean; // changes and noise are in the unit, not per cent
 }
 
-export interface Epoch { id: string; text: string; ruler: string; placement: string; first: number; last: number }
+export interface Epoch {
+  id: string;
+  text: string;
+  ruler: string;
+  placement: string;
+  first: number;
+  last: number;
+}
 
-export interface Headline { scenario: string; metric: string }
+export interface Headline {
+  scenario: string;
+  metric: string;
+}
 
 /** A run on somebody's own machine: a row in place of a commit's. */
-export interface OwnRun { run: string; text: string; time: string; quick: boolean; failed: string[] }
+export interface OwnRun {
+  run: string;
+  text: string;
+  time: string;
+  quick: boolean;
+  failed: string[];
+}
 
 export interface Manifest {
   schema: number;
@@ -37,7 +59,8 @@ export interface Manifest {
   scenarios: string[];
   metrics: Metric[];
   epochs: Epoch[];
-  cuts: [commit: number, epoch: number][]; // where the epoch changes, and to which; the first is commit 0
+  // where the epoch changes, and to which; the first is commit 0
+  cuts: [commit: number, epoch: number][];
   series: Record<string, string>; // "SCENARIO/METRIC": file of its overview
   headlines: Headline[];
   health: string;
@@ -71,38 +94,72 @@ export interface Column {
   s: Status[];
 }
 
-export interface Shard { schema: number; series: string; first: number; quantum: number; servers: Record<string, Column> }
+export interface Shard {
+  schema: number;
+  series: string;
+  first: number;
+  quantum: number;
+  servers: Record<string, Column>;
+}
 
-/** Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or, where the metric is absolute, in its unit; differences it was taken from. */
+/**
+ * Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or, where the metric is
+ * absolute, in its unit; differences it was taken from.
+ */
 export type Noise = [epoch: number, size: number, n: number];
 
 export interface Overview {
-  schema: number; series: string; quantum: number;
+  schema: number;
+  series: string;
+  quantum: number;
   bucket: number; // commits in a bucket
-  times?: (number | null)[]; // where that is more than one: of the first commit of each, unix seconds
-  servers: Record<string, { m: (number | null)[]; lo: (number | null)[]; hi: (number | null)[]; newest: number }>;
+  // where that is more than one: of the first commit of each, unix seconds
+  times?: (number | null)[];
+  servers: Record<
+    string,
+    { m: (number | null)[]; lo: (number | null)[]; hi: (number | null)[]; newest: number }
+  >;
   blocks: string[];
   noise: Record<string, Noise[]>;
 }
 
-export type Verdict = 'regressed' | 'improved' | 'unchanged' | 'inconclusive' | 'not measured' | 'identical' | (string & {});
+export type Verdict =
+  | 'regressed'
+  | 'improved'
+  | 'unchanged'
+  | 'inconclusive'
+  | 'not measured'
+  | 'identical'
+  | (string & {});
 
 export interface Cell {
-  scenario: string; metric: string; verdict: Verdict;
-  base: number; head: number; // medians
-  change: number; low: number; high: number; // share of base, or where judged by difference, in units; 95 % interval
-  missed: number; rounds: number;
+  scenario: string;
+  metric: string;
+  verdict: Verdict;
+  base: number;
+  head: number; // medians
+  change: number;
+  low: number;
+  high: number; // share of base, or where judged by difference, in units; 95 % interval
+  missed: number;
+  rounds: number;
   prior?: unknown;
 }
 
 export interface Flag {
-  id: string; workload: string; server: string;
-  base: string; head: string; // 40 hex
-  from: number | null; at: number | null; // their places
+  id: string;
+  workload: string;
+  server: string;
+  base: string;
+  head: string; // 40 hex
+  from: number | null;
+  at: number | null; // their places
   creep: boolean;
   run: string; // 123-1
-  verdict: Verdict; confirmed: boolean;
-  rounds: number; spoiled: number;
+  verdict: Verdict;
+  confirmed: boolean;
+  rounds: number;
+  spoiled: number;
   time: string | null;
   cells: Cell[]; // that changed
   path: string; // flags/PATH.json has all cells
@@ -111,32 +168,61 @@ export interface Flag {
   fixed: string | null; // 40 hex: the commit that regained the last of what was lost
 }
 
-/** The newest figures of a flag's main cell against those from before it: a share, and whether runs of the same code differ by as much. */
-export interface Now { change: number; inside: boolean }
+/**
+ * The newest figures of a flag's main cell against those from before it: a share, and whether runs
+ * of the same code differ by as much.
+ */
+export interface Now {
+  change: number;
+  inside: boolean;
+}
 
 /** The acceptance of a flag's regressions: of all of them where whole. */
 export interface Acknowledged {
-  by: string; why: string; until: string | null;
-  since: string; file: string;
+  by: string;
+  why: string;
+  until: string | null;
+  since: string;
+  file: string;
   cells: number; // regressed cells that it covers
   whole: boolean;
 }
 
 /** Newest first; others: how many flags with other verdicts there are, which are in flags/. */
-export interface Flags { schema: number; flags: Flag[]; others: Record<string, number> }
+export interface Flags {
+  schema: number;
+  flags: Flag[];
+  others: Record<string, number>;
+}
 
-/** Runs of the newest block, newest first; files: RunBlock of block 0, 1, …, the newest too when it is full. */
-export interface Runs { schema: number; count: number; files: string[]; runs: RunRow[] }
-export interface RunBlock { schema: number; first: number; runs: RunRow[] }
+/**
+ * Runs of the newest block, newest first; files: RunBlock of block 0, 1, …, the newest too when it
+ * is full.
+ */
+export interface Runs {
+  schema: number;
+  count: number;
+  files: string[];
+  runs: RunRow[];
+}
+export interface RunBlock {
+  schema: number;
+  first: number;
+  runs: RunRow[];
+}
 
 /** What there is of a run. */
 export interface RunRow {
   run: string; // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
-  commit: number; time: string; servers: string[];
+  commit: number;
+  time: string;
+  servers: string[];
   legs: boolean; // runs/RUN.jsonl.gz
   rank: boolean; // runs/RUN.rank.jsonl.gz
   flags: boolean; // flags/RUN.json
   details: boolean; // details/RUN.json.gz
   quick: boolean;
-  branch?: string; // of an older run: rank and details are not here but on the branch, as runs/BRANCH.rank.jsonl and details/BRANCH.json.gz
+  // of an older run: rank and details are not here but on the branch, as runs/BRANCH.rank.jsonl and
+  // details/BRANCH.json.gz
+  branch?: string;
 }

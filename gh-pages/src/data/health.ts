@@ -1,25 +1,37 @@
-// What the newest run says: data/health.HASH.json (type Health in scripts/internal/show/site/form.go).
+// What the newest run says: data/health.HASH.json (type Health in
+// scripts/internal/show/site/form.go).
 import type { Status } from './form.ts';
 
 /** A server's newest point and what came before; m, l, h in quanta as in a shard. */
 export interface Pulse {
   at: number; // place of the commit
-  m: number; l: number; h: number;
+  m: number;
+  l: number;
+  h: number;
   s: Status;
-  change: number | null; // to the median of up to 20 earlier points of the epoch: per cent, or the metric's unit; null: there are none
+  // to the median of up to 20 earlier points of the epoch: per cent, or the metric's unit; null:
+  // there are none
+  change: number | null;
   of: number; // how many
-  noise: number | null; // 1.96 sd of a run's median of unchanged code, likewise; null: nobody knows it
+  // 1.96 sd of a run's median of unchanged code, likewise; null: nobody knows it
+  noise: number | null;
   inside: boolean | null; // the change is within the noise; null: one of them is not known
   spark: (number | null)[]; // medians of the newest 50 commits
 }
 
 export interface HeadlineHealth {
-  scenario: string; metric: string; quantum: number;
+  scenario: string;
+  metric: string;
+  quantum: number;
   servers: Record<string, Pulse>;
 }
 
 /** Why is what the records say: text from outside. */
-export interface Trouble { server: string; scenario: string; why: string[] | null }
+export interface Trouble {
+  server: string;
+  scenario: string;
+  why: string[] | null;
+}
 
 export interface Health {
   schema: number;

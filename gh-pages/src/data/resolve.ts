@@ -6,7 +6,12 @@ import type { RunRow } from './form.ts';
 import { unpack, type Unpacked } from './run.ts';
 import { detailsPath, recordsPath, type Kind } from './runs.ts';
 
-export interface Found { run: string; row: RunRow | null; commit: CommitFacts | null; before: CommitFacts | null }
+export interface Found {
+  run: string;
+  row: RunRow | null;
+  commit: CommitFacts | null;
+  before: CommitFacts | null;
+}
 
 /** A run's name, ten digits of a commit, or '' for the newest run; null: there is none. */
 export async function resolve(site: Site, id: string): Promise<Answer<Found | null>> {
@@ -27,8 +32,17 @@ export async function resolve(site: Site, id: string): Promise<Answer<Found | nu
   if (!row.ok) return row;
   // Without its commit a run can still be read.
   const commit = row.value ? await commitAt(site, row.value.commit) : null;
-  const before = row.value && row.value.commit > 0 ? await commitAt(site, row.value.commit - 1) : null;
-  return { ok: true, value: { run, row: row.value, commit: commit?.ok ? commit.value : null, before: before?.ok ? before.value : null } };
+  const before =
+    row.value && row.value.commit > 0 ? await commitAt(site, row.value.commit - 1) : null;
+  return {
+    ok: true,
+    value: {
+      run,
+      row: row.value,
+      commit: commit?.ok ? commit.value : null,
+      before: before?.ok ? before.value : null,
+    },
+  };
 }
 
 export async function readRecords(site: Site, run: string, kind: Kind): Promise<Answer<Unpacked>> {
@@ -45,7 +59,13 @@ export async function readDetails(site: Site, found: Found): Promise<Answer<Deta
   try {
     const details = JSON.parse(text.value) as Details;
     const schema: number = details.schema;
-    if (schema !== 2) return { ok: false, file, why: schema > 2 ? 'newer' : 'broken', seen: `schema ${schema}; this page reads 2` };
+    if (schema !== 2)
+      return {
+        ok: false,
+        file,
+        why: schema > 2 ? 'newer' : 'broken',
+        seen: `schema ${schema}; this page reads 2`,
+      };
     return { ok: true, value: details };
   } catch (error) {
     return unlike(error, file);

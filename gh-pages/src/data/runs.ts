@@ -4,7 +4,8 @@ import type { Manifest } from './form.ts';
 export type Kind = 'legs' | 'rank';
 
 /** Where a run's records lie. */
-export const recordsPath = (run: string, kind: Kind): string => `runs/${run}${kind === 'rank' ? '.rank' : ''}.jsonl.gz`;
+export const recordsPath = (run: string, kind: Kind): string =>
+  `runs/${run}${kind === 'rank' ? '.rank' : ''}.jsonl.gz`;
 export const detailsPath = (run: string): string => `details/${run}.json.gz`;
 
 /** A run's name; nothing else becomes part of a path. */
@@ -14,10 +15,12 @@ export const runForm = /^(?:\d{4}\/\d{2}\/[0-9a-f]{10,40}-\d+-\d+|local\/[\w][\w
 export const isOwn = (run: string): boolean => run.startsWith('local/');
 
 /** The same of a row: its hash is of no commit. */
-export const isOwnRow = (m: Manifest, sha: string): boolean => m.own.some((o) => o.run === `local/${sha}`);
+export const isOwnRow = (m: Manifest, sha: string): boolean =>
+  m.own.some((o) => o.run === `local/${sha}`);
 
 /** There is nothing but runs of one's own: main has no part in this site. */
-export const ownAlone = (m: Manifest): boolean => m.own.length > 0 && m.own.length === m.commits.count;
+export const ownAlone = (m: Manifest): boolean =>
+  m.own.length > 0 && m.own.length === m.commits.count;
 
 /** The commit and the workflow's run in a name: "3f2a9c1e04, run 123-1". */
 export function runWords(run: string): string {

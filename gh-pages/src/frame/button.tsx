@@ -12,17 +12,31 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'disabl
 export function Button({ onPress, off = false, ...rest }: ButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   // Where its own work takes it away, as Retry does, the focus goes to what it stood in.
-  useLayoutEffect(() => () => { // of layout: others run when the button is gone
-    if (!button.current || document.activeElement !== button.current) return;
-    const around = parents(button.current);
-    queueMicrotask(() => {
-      const kept = around.find((e) => e.isConnected);
-      if (!kept || (document.activeElement && document.activeElement !== document.body)) return;
-      if (!kept.hasAttribute('tabindex')) kept.tabIndex = -1;
-      kept.focus({ preventScroll: true });
-    });
-  }, []);
-  return <button type="button" ref={button} {...(off ? { 'aria-disabled': 'true' as const } : {})} {...rest} onClick={() => { if (!off) onPress(); }} />;
+  useLayoutEffect(
+    () => () => {
+      // of layout: others run when the button is gone
+      if (!button.current || document.activeElement !== button.current) return;
+      const around = parents(button.current);
+      queueMicrotask(() => {
+        const kept = around.find((e) => e.isConnected);
+        if (!kept || (document.activeElement && document.activeElement !== document.body)) return;
+        if (!kept.hasAttribute('tabindex')) kept.tabIndex = -1;
+        kept.focus({ preventScroll: true });
+      });
+    },
+    [],
+  );
+  return (
+    <button
+      type="button"
+      ref={button}
+      {...(off ? { 'aria-disabled': 'true' as const } : {})}
+      {...rest}
+      onClick={() => {
+        if (!off) onPress();
+      }}
+    />
+  );
 }
 
 function parents(of: Element): HTMLElement[] {

@@ -16,12 +16,30 @@ function State({ site }: { site: Site }) {
   const { newest, broken } = site.manifest;
   return (
     <>
-      <p class="asof">{newest === null ? 'No run has been published yet.' : <>Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>{counted(site.manifest)}</>}</p>
+      <p class="asof">
+        {newest === null ? (
+          'No run has been published yet.'
+        ) : (
+          <>
+            Data as of <time dateTime={newest}>{moment(Date.parse(newest) / 1000)}</time>
+            {counted(site.manifest)}
+          </>
+        )}
+      </p>
       {newest !== null && !ownAlone(site.manifest) && <Stale newest={newest} />}
       {broken.length > 0 && (
         <details class="notice">
-          <summary>{many(broken.length, 'file')} cannot be read and {broken.length === 1 ? 'is' : 'are'} left out</summary>
-          <ul>{broken.map((b) => <li><code>{b.file}</code>: {b.why}</li>)}</ul>
+          <summary>
+            {many(broken.length, 'file')} cannot be read and {broken.length === 1 ? 'is' : 'are'}{' '}
+            left out
+          </summary>
+          <ul>
+            {broken.map((b) => (
+              <li>
+                <code>{b.file}</code>: {b.why}
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </>
@@ -37,7 +55,12 @@ function counted({ commits, own }: Manifest): string {
 function Stale({ newest }: { newest: string }) {
   const seconds = (Date.now() - Date.parse(newest)) / 1000;
   if (!(seconds > STALE_DAYS * 86400)) return null;
-  return <Notice>The newest run is {age(seconds)} old ({day(Date.parse(newest) / 1000)}): what main did since is not measured.</Notice>;
+  return (
+    <Notice>
+      The newest run is {age(seconds)} old ({day(Date.parse(newest) / 1000)}): what main did since
+      is not measured.
+    </Notice>
+  );
 }
 
 function Footer({ site }: { site: Site }) {
@@ -47,9 +70,25 @@ function Footer({ site }: { site: Site }) {
   return (
     <footer class="bottom">
       <p>
-        {commit && <>Made from {base ? <a href={`${base}/tree/${history}`}>history {commit}</a> : <>history {commit}</>}. </>}
-        Data: <a href={`${root()}data/manifest.json`}>manifest</a>, <a href={`${root()}regressions.xml`}>regressions as Atom</a>.
-        {base && <> Code: <a href={base}>{base.replace('https://', '')}</a>.</>}
+        {commit && (
+          <>
+            Made from{' '}
+            {base ? (
+              <a href={`${base}/tree/${history}`}>history {commit}</a>
+            ) : (
+              <>history {commit}</>
+            )}
+            .{' '}
+          </>
+        )}
+        Data: <a href={`${root()}data/manifest.json`}>manifest</a>,{' '}
+        <a href={`${root()}regressions.xml`}>regressions as Atom</a>.
+        {base && (
+          <>
+            {' '}
+            Code: <a href={base}>{base.replace('https://', '')}</a>.
+          </>
+        )}
       </p>
       <Address />
     </footer>
@@ -60,7 +99,9 @@ function Footer({ site }: { site: Site }) {
 function Address() {
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    const write = () => { if (line.current) line.current.textContent = `The address of this view: ${location.href}`; };
+    const write = () => {
+      if (line.current) line.current.textContent = `The address of this view: ${location.href}`;
+    };
     const printer = matchMedia('print');
     write();
     addEventListener('beforeprint', write);
@@ -80,7 +121,11 @@ export function Loading({ what, tall = false }: { what: string; tall?: boolean }
     const timer = setTimeout(() => set(true), 300);
     return () => clearTimeout(timer);
   }, []);
-  return <p class={tall ? 'loading tall' : 'loading'} role="status">{late ? `Loading ${what}.` : '\u00a0'}</p>;
+  return (
+    <p class={tall ? 'loading tall' : 'loading'} role="status">
+      {late ? `Loading ${what}.` : '\u00a0'}
+    </p>
+  );
 }
 
 /** Draws a page when the manifest is there; its head is in the HTML (vite.config.ts). */
@@ -90,8 +135,21 @@ export async function mount(Page: ComponentType<{ site: Site }>): Promise<void> 
   themed(document.querySelector('.theme select')!);
   const unread = (why: Failure) => {
     // What publish wrote into some pages stays: it is the newest there is.
-    const left = page.querySelector('table, section') ? ' What follows is what the page was published with.' : '';
-    render(<section aria-label="What is missing"><Notice role="alert">{told(why)}{left} <button type="button" onClick={() => location.reload()}>Retry</button></Notice></section>, at('state'));
+    const left = page.querySelector('table, section')
+      ? ' What follows is what the page was published with.'
+      : '';
+    render(
+      <section aria-label="What is missing">
+        <Notice role="alert">
+          {told(why)}
+          {left}{' '}
+          <button type="button" onClick={() => location.reload()}>
+            Retry
+          </button>
+        </Notice>
+      </section>,
+      at('state'),
+    );
     page.dataset.state = 'unread';
   };
   const opened = await Site.open(root(), (globalThis as { manifest?: Promise<Response> }).manifest);
@@ -104,6 +162,11 @@ export async function mount(Page: ComponentType<{ site: Site }>): Promise<void> 
     return unread(unlike(error, 'data/manifest.json'));
   }
   page.replaceChildren();
-  render(<Guard what="a file of this page" heading={document.title.replace(/ · .*/, '')}><Page site={site} /></Guard>, page);
+  render(
+    <Guard what="a file of this page" heading={document.title.replace(/ · .*/, '')}>
+      <Page site={site} />
+    </Guard>,
+    page,
+  );
   page.dataset.state = 'ready';
 }

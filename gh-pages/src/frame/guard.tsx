@@ -9,7 +9,15 @@ import { Notice } from './notice.tsx';
  * form than its schema promises, and drawing goes by the promise. heading: it is all of
  * the page, and what failed while nobody waited for it belongs here, too.
  */
-export function Guard({ what, heading, children }: { what: string; heading?: string; children: ComponentChildren }) {
+export function Guard({
+  what,
+  heading,
+  children,
+}: {
+  what: string;
+  heading?: string;
+  children: ComponentChildren;
+}) {
   const [thrown] = useErrorBoundary(console.error);
   const [lost, lose] = useState<unknown>();
   useEffect(() => {
@@ -24,5 +32,12 @@ export function Guard({ what, heading, children }: { what: string; heading?: str
   }, []);
   const why: unknown = thrown ?? lost;
   if (why === undefined) return <>{children}</>;
-  return <>{heading !== undefined && <h1>{heading}</h1>}<Notice role="alert">{told(unlike(why, what))} <Button onPress={() => location.reload()}>Retry</Button></Notice></>;
+  return (
+    <>
+      {heading !== undefined && <h1>{heading}</h1>}
+      <Notice role="alert">
+        {told(unlike(why, what))} <Button onPress={() => location.reload()}>Retry</Button>
+      </Notice>
+    </>
+  );
 }

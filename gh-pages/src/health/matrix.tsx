@@ -10,8 +10,25 @@ import { pulseBand, pulseSaid } from '../words/pulse.ts';
 import { metricOf, signs } from '../words/verdict.ts';
 import { flagOf } from './flags.tsx';
 
-/** A server's newest figure with its past, and whether it is as usual, or has an open flag: in time what was lost is as usual, too. */
-function Beat({ site, of, pulse, newest, server, flag }: { site: Site; of: HeadlineHealth; pulse: Pulse | undefined; newest: number | null; server: string; flag: Flag | undefined }) {
+/**
+ * A server's newest figure with its past, and whether it is as usual, or has an open flag: in time
+ * what was lost is as usual, too.
+ */
+function Beat({
+  site,
+  of,
+  pulse,
+  newest,
+  server,
+  flag,
+}: {
+  site: Site;
+  of: HeadlineHealth;
+  pulse: Pulse | undefined;
+  newest: number | null;
+  server: string;
+  flag: Flag | undefined;
+}) {
   if (!pulse) return <span class="soft">never measured</span>;
   const m = metricOf(site.manifest.metrics, of.metric);
   const said = pulseSaid(pulse, m);
@@ -20,13 +37,38 @@ function Beat({ site, of, pulse, newest, server, flag }: { site: Site; of: Headl
   return (
     <div class="beat">
       <div class="now">
-        {pulse.spark.filter((v) => v !== null).length > 1 && <span class="soft"><Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of, m)} /></span>}
-        <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m * of.quantum, m)}>{value(pulse.m * of.quantum, m)}{pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}</a>
+        {pulse.spark.filter((v) => v !== null).length > 1 && (
+          <span class="soft">
+            <Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of, m)} />
+          </span>
+        )}
+        <a
+          class="figure"
+          href={href(site.root, 'trend', query)}
+          title={exactly(pulse.m * of.quantum, m)}
+        >
+          {value(pulse.m * of.quantum, m)}
+          {pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}
+        </a>
       </div>
-      {behind > 0
-        ? <small class="worse">not measured for {many(behind, 'commit')}</small>
-        : flag ? <><small class="worse">{signs.worse} <a href={href(site.root, 'regressions', `?id=${flag.id}`)}>open regression</a></small>{said.change && <small>{said.change}</small>}</>
-        : <><small class={said.turn}>{signs[said.turn]} {said.words}</small>{said.change && <small>{said.change}</small>}</>}
+      {behind > 0 ? (
+        <small class="worse">not measured for {many(behind, 'commit')}</small>
+      ) : flag ? (
+        <>
+          <small class="worse">
+            {signs.worse}{' '}
+            <a href={href(site.root, 'regressions', `?id=${flag.id}`)}>open regression</a>
+          </small>
+          {said.change && <small>{said.change}</small>}
+        </>
+      ) : (
+        <>
+          <small class={said.turn}>
+            {signs[said.turn]} {said.words}
+          </small>
+          {said.change && <small>{said.change}</small>}
+        </>
+      )}
     </div>
   );
 }
@@ -34,22 +76,60 @@ function Beat({ site, of, pulse, newest, server, flag }: { site: Site; of: Headl
 /** open: flags; none while they are asked for. */
 export function Matrix({ site, health, open }: { site: Site; health: Health; open: Flag[] }) {
   const looks = useLooks(site);
-  const names = site.manifest.servers.map((s) => s.name).filter((name) => health.headlines.some((h) => h.servers[name]) || health.missing?.includes(name));
+  const names = site.manifest.servers
+    .map((s) => s.name)
+    .filter(
+      (name) => health.headlines.some((h) => h.servers[name]) || health.missing?.includes(name),
+    );
   const cols: Col<string>[] = [
-    { key: 'server', label: 'server', head: 'server', header: true, sort: (name) => name, cell: (name) => <><Mark of={looks(name)} /> {name}</> },
+    {
+      key: 'server',
+      label: 'server',
+      head: 'server',
+      header: true,
+      sort: (name) => name,
+      cell: (name) => (
+        <>
+          <Mark of={looks(name)} /> {name}
+        </>
+      ),
+    },
     ...health.headlines.map((of): Col<string> => {
       const m = metricOf(site.manifest.metrics, of.metric);
       return {
-        key: `${of.scenario}/${of.metric}`, label: `${of.scenario}: ${m.label}`, title: m.means, better: m.better,
-        head: <>{m.label}<br /><span class="soft">{of.scenario}, {m.better || 'neither'} is better</span></>,
-        cell: (name) => <Beat site={site} of={of} pulse={of.servers[name]} newest={health.commit} server={name} flag={flagOf(open, site.manifest.metrics, name, of)} />,
+        key: `${of.scenario}/${of.metric}`,
+        label: `${of.scenario}: ${m.label}`,
+        title: m.means,
+        better: m.better,
+        head: (
+          <>
+            {m.label}
+            <br />
+            <span class="soft">
+              {of.scenario}, {m.better || 'neither'} is better
+            </span>
+          </>
+        ),
+        cell: (name) => (
+          <Beat
+            site={site}
+            of={of}
+            pulse={of.servers[name]}
+            newest={health.commit}
+            server={name}
+            flag={flagOf(open, site.manifest.metrics, name, of)}
+          />
+        ),
         sort: (name) => of.servers[name]?.m ?? null,
       };
     }),
   ];
   return (
     <Table
-      caption="Every server's newest figures" cols={cols} rows={names} id={(name) => name}
+      caption="Every server's newest figures"
+      cols={cols}
+      rows={names}
+      id={(name) => name}
       empty="No server has a figure yet: the runs so far were shortened, failed, or are being published."
     />
   );

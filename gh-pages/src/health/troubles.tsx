@@ -15,7 +15,9 @@ export function grouped(all: Trouble[]): { server: string; scenarios: string[]; 
   return [...by.values()];
 }
 
-/** What the newest run lacks, and why: in the first view, since a gap is easily taken for health. */
+/**
+ * What the newest run lacks, and why: in the first view, since a gap is easily taken for health.
+ */
 export function Troubles({ health }: { health: Health }) {
   const missing = health.missing ?? [];
   const failed = grouped(health.failed ?? []);
@@ -26,15 +28,30 @@ export function Troubles({ health }: { health: Health }) {
       {missing.length + failed.length > 0 && (
         <Notice>
           <ul>
-            {missing.map((name) => <li><strong>{name}</strong> was not measured; the commit before has it.</li>)}
-            {failed.map((f) => <li><strong>{f.server}</strong> has no figures in {f.scenarios.join(', ')}: {cut(f.why, 300)}</li>)}
+            {missing.map((name) => (
+              <li>
+                <strong>{name}</strong> was not measured; the commit before has it.
+              </li>
+            ))}
+            {failed.map((f) => (
+              <li>
+                <strong>{f.server}</strong> has no figures in {f.scenarios.join(', ')}:{' '}
+                {cut(f.why, 300)}
+              </li>
+            ))}
           </ul>
         </Notice>
       )}
       {suspect.length > 0 && (
         <details>
           <summary>Doubtful figures (*)</summary>
-          <ul>{suspect.map((s) => <li><strong>{s.server}</strong> in {s.scenarios.join(', ')}: {cut(s.why, 300)}</li>)}</ul>
+          <ul>
+            {suspect.map((s) => (
+              <li>
+                <strong>{s.server}</strong> in {s.scenarios.join(', ')}: {cut(s.why, 300)}
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </>

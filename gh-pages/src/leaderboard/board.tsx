@@ -10,69 +10,177 @@ import { cut } from '../words/text.ts';
 import { metricOf } from '../words/verdict.ts';
 import { axisOf, columns, lines, mainColumns, rankingOf, versionsOf, type Line } from './rows.ts';
 
-export interface BoardProps { site: Site; rank: Rank; scenario: string; whole: boolean; sort: string; onSort: (sort: string) => void; looks: Looks }
+export interface BoardProps {
+  site: Site;
+  rank: Rank;
+  scenario: string;
+  whole: boolean;
+  sort: string;
+  onSort: (sort: string) => void;
+  looks: Looks;
+}
 
-/** One scenario: a row a server, a column a metric, each figure with its spread on the column's own axis. */
+/**
+ * One scenario: a row a server, a column a metric, each figure with its spread on the column's own
+ * axis.
+ */
 export function Board({ site, rank, scenario, whole, sort, onSort, looks }: BoardProps) {
   const all = lines(rank, scenario);
   const ranking = rankingOf(rank, scenario);
-  const cols: Col<Line>[] = [{
-    key: 'server', label: 'server', head: 'server', header: true, sort: (l) => (l.isDirect ? null : l.row.target),
-    cell: ({ row, isDirect }) => <><Mark of={looks(row.target)} /> {isDirect ? <em>direct</em> : <a href={href(site.root, 'run', `?id=${rank.run}&of=rank&sv=${row.target}#figures`)}>{row.target}</a>}{row.status !== 'ok' && <span title={row.status}> *</span>}<small>{isDirect ? 'no server between' : cut(versionsOf(row), 60) || 'versions unknown'}</small></>,
-  }];
+  const cols: Col<Line>[] = [
+    {
+      key: 'server',
+      label: 'server',
+      head: 'server',
+      header: true,
+      sort: (l) => (l.isDirect ? null : l.row.target),
+      cell: ({ row, isDirect }) => (
+        <>
+          <Mark of={looks(row.target)} />{' '}
+          {isDirect ? (
+            <em>direct</em>
+          ) : (
+            <a href={href(site.root, 'run', `?id=${rank.run}&of=rank&sv=${row.target}#figures`)}>
+              {row.target}
+            </a>
+          )}
+          {row.status !== 'ok' && <span title={row.status}> *</span>}
+          <small>
+            {isDirect ? 'no server between' : cut(versionsOf(row), 60) || 'versions unknown'}
+          </small>
+        </>
+      ),
+    },
+  ];
   if (ranking) {
-    cols.push({
-      key: 'rank', label: 'rank', head: 'rank', better: 'lower', sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.best ?? null,
-      cell: ({ row }) => <><strong aria-hidden="true">{place(ranking, row.target)}</strong><span class="hidden">{placeSpoken(ranking, row.target)}</span></>,
-    }, {
-      key: 'times', label: 'times the first', head: 'times the first', better: metricOf(site.manifest.metrics, ranking.metric).better, sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.ratio ?? null,
-      cell: ({ row }) => { const t = times(ranking, row.target); return <div class="figure-cell"><span>{t.text}</span><small>{t.spread}</small></div>; },
-    });
+    cols.push(
+      {
+        key: 'rank',
+        label: 'rank',
+        head: 'rank',
+        better: 'lower',
+        sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.best ?? null,
+        cell: ({ row }) => (
+          <>
+            <strong aria-hidden="true">{place(ranking, row.target)}</strong>
+            <span class="hidden">{placeSpoken(ranking, row.target)}</span>
+          </>
+        ),
+      },
+      {
+        key: 'times',
+        label: 'times the first',
+        head: 'times the first',
+        better: metricOf(site.manifest.metrics, ranking.metric).better,
+        sort: (l) => ranking.ranked.find((r) => r.server === l.row.target)?.ratio ?? null,
+        cell: ({ row }) => {
+          const t = times(ranking, row.target);
+          return (
+            <div class="figure-cell">
+              <span>{t.text}</span>
+              <small>{t.spread}</small>
+            </div>
+          );
+        },
+      },
+    );
   }
   const step = stepColumn(rank, scenario);
-  for (const { metric, at } of whole ? columns(rank, scenario) : mainColumns(rank, scenario, sort)) {
+  for (const { metric, at } of whole
+    ? columns(rank, scenario)
+    : mainColumns(rank, scenario, sort)) {
     if (metric !== 'rate_per_s' && step.length) cols.push(...step.splice(0));
     const m = metricOf(site.manifest.metrics, metric);
     const domain = axisOf(all.map((l) => l.row.cells[at]));
     const unit = unitOf(m);
     cols.push({
-      key: metric, label: `${m.label}`, head: m.label, title: `${m.means}${unit ? `, ${unit}` : ''}; ${m.better || 'neither'} is better`,
-      better: m.better, sort: (l) => l.row.cells[at]?.[0] ?? null,
-      exact: (l) => { const c = l.row.cells[at]; return c ? `${exactly(c[0], m)}, ${exactly(c[1], m)} to ${exactly(c[2], m)}` : 'not measured'; },
+      key: metric,
+      label: `${m.label}`,
+      head: m.label,
+      title: `${m.means}${unit ? `, ${unit}` : ''}; ${m.better || 'neither'} is better`,
+      better: m.better,
+      sort: (l) => l.row.cells[at]?.[0] ?? null,
+      exact: (l) => {
+        const c = l.row.cells[at];
+        return c
+          ? `${exactly(c[0], m)}, ${exactly(c[1], m)} to ${exactly(c[2], m)}`
+          : 'not measured';
+      },
       cell: ({ row }) => {
         const c = row.cells[at];
         if (!c) return <span class="soft">{row.status === 'invalid' ? 'failed' : '–'}</span>;
         const [mid, low, high] = c.map((v) => v * m.scale) as [number, number, number];
         const spread = three(low) === three(high) ? '' : `${three(low)} to ${three(high)}`;
-        return <div class="figure-cell"><span>{three(mid)}</span><small class={spread ? '' : 'blank'}>{spread || '\u00a0'}</small>{c[2] !== 0 && <Bar value={c[0]} low={c[1]} high={c[2]} domain={domain} />}</div>;
+        return (
+          <div class="figure-cell">
+            <span>{three(mid)}</span>
+            <small class={spread ? '' : 'blank'}>{spread || '\u00a0'}</small>
+            {c[2] !== 0 && <Bar value={c[0]} low={c[1]} high={c[2]} domain={domain} />}
+          </div>
+        );
       },
     });
   }
-  return <div class="narrow-heads board"><Table caption={`All servers in ${scenario}`} cols={cols} rows={all} id={(l) => l.row.target} sort={sort} onSort={onSort} apart={(l) => l.isDirect} /></div>;
+  return (
+    <div class="narrow-heads board">
+      <Table
+        caption={`All servers in ${scenario}`}
+        cols={cols}
+        rows={all}
+        id={(l) => l.row.target}
+        sort={sort}
+        onSort={onSort}
+        apart={(l) => l.isDirect}
+      />
+    </div>
+  );
 }
 
-/** Throughput as a multiple of that in baseline, after the throughput itself; none where the file has none. */
+/**
+ * Throughput as a multiple of that in baseline, after the throughput itself; none where the file
+ * has none.
+ */
 function stepColumn(rank: Rank, scenario: string): Col<Line>[] {
   const steps = rank.steps.filter((s) => s.to === scenario);
   const [first] = steps;
   if (!first) return [];
   const of = (l: Line) => steps.find((s) => s.server === l.row.target)?.times ?? null;
-  return [{
-    key: 'step', label: `over ${first.from}`, head: `over ${first.from}`, title: `req/s as a multiple of that in ${first.from}`,
-    sort: of, cell: (l) => { const times = of(l); return times === null ? '–' : `×${three(times)}`; },
-  }];
+  return [
+    {
+      key: 'step',
+      label: `over ${first.from}`,
+      head: `over ${first.from}`,
+      title: `req/s as a multiple of that in ${first.from}`,
+      sort: of,
+      cell: (l) => {
+        const times = of(l);
+        return times === null ? '–' : `×${three(times)}`;
+      },
+    },
+  ];
 }
 
 /** Why a figure is missing or doubtful: below the table, so that the table stays one. */
 export function Doubts({ rank, scenarios }: { rank: Rank; scenarios: string[] }) {
-  const said = scenarios.flatMap((scenario) => lines(rank, scenario).filter(({ row }) => row.status !== 'ok').map(({ row }) => ({
-    target: row.target, text: `${row.status === 'invalid' ? 'has no figures' : `is ${row.status}`}${scenarios.length > 1 ? ` in ${scenario}` : ''}: ${(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}`,
-  })));
+  const said = scenarios.flatMap((scenario) =>
+    lines(rank, scenario)
+      .filter(({ row }) => row.status !== 'ok')
+      .map(({ row }) => ({
+        target: row.target,
+        text: `${row.status === 'invalid' ? 'has no figures' : `is ${row.status}`}${scenarios.length > 1 ? ` in ${scenario}` : ''}: ${(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}`,
+      })),
+  );
   if (said.length === 0) return null;
   return (
     <>
       <h2 id="doubts">* What casts doubt, or is missing</h2>
-      <ul>{said.map(({ target, text }) => <li><strong>{target}</strong> {text}</li>)}</ul>
+      <ul>
+        {said.map(({ target, text }) => (
+          <li>
+            <strong>{target}</strong> {text}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -7,13 +7,23 @@ import { exactly, listed, share, three } from '../words/numbers.ts';
 import { metricOf } from '../words/verdict.ts';
 import { axisOf } from './rows.ts';
 
-export interface Held { server: string; failed: boolean; peak: RankCell; mean: RankCell; share: number | null }
+export interface Held {
+  server: string;
+  failed: boolean;
+  peak: RankCell;
+  mean: RankCell;
+  share: number | null;
+}
 
 /** Each server's memory in a scenario, with its share of the sum of all peaks. */
 export function held(rank: Rank, scenario: string): Held[] {
   const rows = serversOf(rank).map((server) => ({
-    server, failed: rank.tables.find((t) => t.scenario === scenario)?.rows.find((r) => r.target === server)?.status === 'invalid',
-    peak: cellOf(rank, scenario, server, 'server_rss_peak_bytes') ?? null, mean: cellOf(rank, scenario, server, 'server_rss_mean_bytes') ?? null,
+    server,
+    failed:
+      rank.tables.find((t) => t.scenario === scenario)?.rows.find((r) => r.target === server)
+        ?.status === 'invalid',
+    peak: cellOf(rank, scenario, server, 'server_rss_peak_bytes') ?? null,
+    mean: cellOf(rank, scenario, server, 'server_rss_mean_bytes') ?? null,
   }));
   const sum = rows.reduce((total, r) => total + (r.peak?.[0] ?? 0), 0);
   return rows.map((r) => ({ ...r, share: r.peak && sum > 0 ? r.peak[0] / sum : null }));
@@ -21,40 +31,99 @@ export function held(rank: Rank, scenario: string): Held[] {
 
 /** Who holds least and most. */
 export function says(rows: Held[], scenario: string): string {
-  const known = rows.flatMap(({ server, peak }) => (peak ? [{ server, mb: peak[0] / 1e6 }] : [])).sort((a, b) => a.mb - b.mb);
-  const [first] = known, last = known.at(-1);
+  const known = rows
+    .flatMap(({ server, peak }) => (peak ? [{ server, mb: peak[0] / 1e6 }] : []))
+    .sort((a, b) => a.mb - b.mb);
+  const [first] = known,
+    last = known.at(-1);
   const failed = rows.filter((r) => !r.peak && r.failed).map((r) => r.server);
   const without = failed.length ? ` ${listed(failed)}: failed.` : '';
   if (!first || !last) return `No server's memory is known in ${scenario}.${without}`;
   return `In ${scenario} ${first.server} peaks at ${three(first.mb)} MB${first === last ? '' : `, the least, ${last.server} at ${three(last.mb)} MB, the most`}.${without}`;
 }
 
-export function Memory({ site, rank, scenario, sort, onSort, looks }: { site: Site; rank: Rank; scenario: string; sort: string; onSort: (sort: string) => void; looks: Looks }) {
+export function Memory({
+  site,
+  rank,
+  scenario,
+  sort,
+  onSort,
+  looks,
+}: {
+  site: Site;
+  rank: Rank;
+  scenario: string;
+  sort: string;
+  onSort: (sort: string) => void;
+  looks: Looks;
+}) {
   const rows = held(rank, scenario);
   const domain = axisOf(rows.flatMap((r) => [r.peak, r.mean]));
   const figure = (name: string, of: (r: Held) => RankCell): Col<Held> => {
     const m = metricOf(site.manifest.metrics, name);
     return {
-      key: name, label: m.label, head: m.label, title: m.means, better: 'lower', sort: (r) => of(r)?.[0] ?? null, exact: (r) => exactly(of(r)?.[0] ?? null, m),
+      key: name,
+      label: m.label,
+      head: m.label,
+      title: m.means,
+      better: 'lower',
+      sort: (r) => of(r)?.[0] ?? null,
+      exact: (r) => exactly(of(r)?.[0] ?? null, m),
       cell: (r) => {
         const c = of(r);
         if (!c) return <span class="soft">{r.failed ? 'failed' : 'unknown'}</span>;
         const [mid, low, high] = c.map((v) => three(v * m.scale)) as [string, string, string];
-        return <div class="figure-cell"><span>{mid}</span><small>{low === high ? '\u00a0' : `${low} to ${high}`}</small><Bar value={c[0]} low={c[1]} high={c[2]} domain={domain} width={120} /></div>;
+        return (
+          <div class="figure-cell">
+            <span>{mid}</span>
+            <small>{low === high ? '\u00a0' : `${low} to ${high}`}</small>
+            <Bar value={c[0]} low={c[1]} high={c[2]} domain={domain} width={120} />
+          </div>
+        );
       },
     };
   };
   const cols: Col<Held>[] = [
-    { key: 'server', label: 'server', head: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={looks(r.server)} /> {r.server}</> },
+    {
+      key: 'server',
+      label: 'server',
+      head: 'server',
+      header: true,
+      sort: (r) => r.server,
+      cell: (r) => (
+        <>
+          <Mark of={looks(r.server)} /> {r.server}
+        </>
+      ),
+    },
     figure('server_rss_peak_bytes', (r) => r.peak),
     figure('server_rss_mean_bytes', (r) => r.mean),
-    { key: 'share', label: 'share of all', head: 'share of all', title: "of the sum of all servers' peaks", better: 'lower', sort: (r) => r.share, cell: (r) => (r.share === null ? (r.failed ? 'failed' : 'unknown') : share(r.share)) },
+    {
+      key: 'share',
+      label: 'share of all',
+      head: 'share of all',
+      title: "of the sum of all servers' peaks",
+      better: 'lower',
+      sort: (r) => r.share,
+      cell: (r) => (r.share === null ? (r.failed ? 'failed' : 'unknown') : share(r.share)),
+    },
   ];
   return (
     <>
       <p class="answer">{says(rows, scenario)}</p>
-      <Table caption={`Memory in ${scenario}`} cols={cols} rows={rows} id={(r) => r.server} sort={sort} onSort={onSort} />
-      <p class="soft">Peak RSS is the kernel's own mark (VmHWM), reset when a plateau begins, of the server and its children; memory that processes share counts for each. Whether memory grows under a load that stays is measured by <code>scripts/bench soak</code>.</p>
+      <Table
+        caption={`Memory in ${scenario}`}
+        cols={cols}
+        rows={rows}
+        id={(r) => r.server}
+        sort={sort}
+        onSort={onSort}
+      />
+      <p class="soft">
+        Peak RSS is the kernel's own mark (VmHWM), reset when a plateau begins, of the server and
+        its children; memory that processes share counts for each. Whether memory grows under a load
+        that stays is measured by <code>scripts/bench soak</code>.
+      </p>
     </>
   );
 }

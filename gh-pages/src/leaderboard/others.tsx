@@ -12,13 +12,27 @@ export function Others({ site, shown }: { site: Site; shown: string | undefined 
     <details>
       <summary>Other runs of all servers</summary>
       <When asked={asked} what="the list of runs">
-        {({ ranks }) => ranks.length < 2 ? <p>There are none.</p> : (
-          <ul>{ranks.map((r, i) => (
-            <li>
-              <a href={href(site.root, 'leaderboard', i === 0 ? '' : `?run=${r.run}`)} {...(r.run === shown ? { 'aria-current': 'page' as const } : {})}>{moment(Date.parse(r.time) / 1000)}</a>, {isOwn(r.run) ? 'your own' : runWords(r.run)}{r.quick && ', shortened'}{r.run === shown && ': shown here'}
-            </li>
-          ))}</ul>
-        )}
+        {({ ranks }) =>
+          ranks.length < 2 ? (
+            <p>There are none.</p>
+          ) : (
+            <ul>
+              {ranks.map((r, i) => (
+                <li>
+                  <a
+                    href={href(site.root, 'leaderboard', i === 0 ? '' : `?run=${r.run}`)}
+                    {...(r.run === shown ? { 'aria-current': 'page' as const } : {})}
+                  >
+                    {moment(Date.parse(r.time) / 1000)}
+                  </a>
+                  , {isOwn(r.run) ? 'your own' : runWords(r.run)}
+                  {r.quick && ', shortened'}
+                  {r.run === shown && ': shown here'}
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </When>
     </details>
   );

@@ -8,11 +8,19 @@ export function firstScenario(rank: Rank): string {
   return ranked ?? rank.tables.at(-1)?.scenario ?? '';
 }
 
-export const rankingOf = (rank: Rank, scenario: string): Ranking | undefined => rank.rankings.find((r) => r.scenario === scenario && r.ranked.length > 0);
+export const rankingOf = (rank: Rank, scenario: string): Ranking | undefined =>
+  rank.rankings.find((r) => r.scenario === scenario && r.ranked.length > 0);
 
-export interface Line { row: RankRow; place: number; isDirect: boolean }
+export interface Line {
+  row: RankRow;
+  place: number;
+  isDirect: boolean;
+}
 
-/** Servers in the order of the scenario's ranking, then those without a rank, then those without figures, direct at the end. */
+/**
+ * Servers in the order of the scenario's ranking, then those without a rank, then those without
+ * figures, direct at the end.
+ */
 export function lines(rank: Rank, scenario: string): Line[] {
   const rows = rank.tables.find((t) => t.scenario === scenario)?.rows ?? [];
   const order = rankingOf(rank, scenario)?.ranked.map((r) => r.server) ?? [];
@@ -22,28 +30,66 @@ export function lines(rank: Rank, scenario: string): Line[] {
     const at = order.indexOf(row.target);
     return at < 0 ? 1e7 : at;
   };
-  return rows.map((row) => ({ row, place: place(row), isDirect: row.target === direct })).sort((a, b) => a.place - b.place);
+  return rows
+    .map((row) => ({ row, place: place(row), isDirect: row.target === direct }))
+    .sort((a, b) => a.place - b.place);
 }
 
 // What a reader asks first stands first; what the file has beside it follows.
 const order = [
-  'rate_per_s', 'stream_mean_ms', 'stream_p50_ms', 'stream_p95_ms', 'stream_p99_ms', 'stream_max_ms', 'ttft_p50_ms', 'ttft_p95_ms', 'gap_p99_ms',
-  'server_cpu_us_per_stream', 'server_cpu_mean_pct', 'server_share_pct', 'server_rss_peak_bytes', 'failed_pct',
+  'rate_per_s',
+  'stream_mean_ms',
+  'stream_p50_ms',
+  'stream_p95_ms',
+  'stream_p99_ms',
+  'stream_max_ms',
+  'ttft_p50_ms',
+  'ttft_p95_ms',
+  'gap_p99_ms',
+  'server_cpu_us_per_stream',
+  'server_cpu_mean_pct',
+  'server_share_pct',
+  'server_rss_peak_bytes',
+  'failed_pct',
 ];
 
-/** Columns that anybody has a figure in; what a stream costs first where load is paced and the rate is no answer. */
+/**
+ * Columns that anybody has a figure in; what a stream costs first where load is paced and the rate
+ * is no answer.
+ */
 export function columns(rank: Rank, scenario: string): { metric: string; at: number }[] {
   const rows = rank.tables.find((t) => t.scenario === scenario)?.rows ?? [];
   const first = scenario.startsWith('stress') ? order : ['server_cpu_us_per_stream', ...order];
-  const place = (metric: string) => { const i = first.indexOf(metric); return i < 0 ? first.length : i; };
-  return rank.columns.map((metric, at) => ({ metric, at })).filter(({ at }) => rows.some((r) => r.cells[at])).sort((a, b) => place(a.metric) - place(b.metric));
+  const place = (metric: string) => {
+    const i = first.indexOf(metric);
+    return i < 0 ? first.length : i;
+  };
+  return rank.columns
+    .map((metric, at) => ({ metric, at }))
+    .filter(({ at }) => rows.some((r) => r.cells[at]))
+    .sort((a, b) => place(a.metric) - place(b.metric));
 }
 
-const main = ['rate_per_s', 'stream_p95_ms', 'ttft_p95_ms', 'gap_p99_ms', 'server_cpu_us_per_stream', 'server_cpu_mean_pct', 'server_rss_peak_bytes', 'failed_pct'];
+const main = [
+  'rate_per_s',
+  'stream_p95_ms',
+  'ttft_p95_ms',
+  'gap_p99_ms',
+  'server_cpu_us_per_stream',
+  'server_cpu_mean_pct',
+  'server_rss_peak_bytes',
+  'failed_pct',
+];
 
 /** As many as a desk has room for, and the one that the rows are sorted by. */
-export const mainColumns = (rank: Rank, scenario: string, sort: string): { metric: string; at: number }[] =>
-  columns(rank, scenario).filter(({ metric }) => main.includes(metric) || metric === sort.replace(/^-/, ''));
+export const mainColumns = (
+  rank: Rank,
+  scenario: string,
+  sort: string,
+): { metric: string; at: number }[] =>
+  columns(rank, scenario).filter(
+    ({ metric }) => main.includes(metric) || metric === sort.replace(/^-/, ''),
+  );
 
 /** The axis that all rows of a column share: from 0, so that lengths compare. */
 export function axisOf(cells: (RankCell | undefined)[]): [number, number] {
@@ -52,4 +98,7 @@ export function axisOf(cells: (RankCell | undefined)[]): [number, number] {
 }
 
 export const versionsOf = (row: RankRow): string =>
-  Object.entries(row.versions ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, v]) => `${name} ${v}`).join(', ');
+  Object.entries(row.versions ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, v]) => `${name} ${v}`)
+    .join(', ');

@@ -7,19 +7,59 @@ import { Radars } from './radar.tsx';
 import { axesOf, bestOf, scoresOf, scoreText, type Scores } from './scores.ts';
 
 /** The run as scores, drawn and as a table. */
-export function Scored({ site, rank, sort, onSort, looks }: { site: Site; rank: Rank; sort: string; onSort: (sort: string) => void; looks: Looks }) {
+export function Scored({
+  site,
+  rank,
+  sort,
+  onSort,
+  looks,
+}: {
+  site: Site;
+  rank: Rank;
+  sort: string;
+  onSort: (sort: string) => void;
+  looks: Looks;
+}) {
   const axes = axesOf(rank, site.manifest.metrics);
   const rows = scoresOf(rank, axes);
   if (axes.length === 0) return <p>No server of this run has a figure that is scored.</p>;
   const cols: Col<Scores>[] = [
-    { key: 'server', label: 'server', head: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={looks(r.server)} /> {r.server}</> },
+    {
+      key: 'server',
+      label: 'server',
+      head: 'server',
+      header: true,
+      sort: (r) => r.server,
+      cell: (r) => (
+        <>
+          <Mark of={looks(r.server)} /> {r.server}
+        </>
+      ),
+    },
     ...axes.map((axis, i): Col<Scores> => ({
-      key: axis.metric.name, label: axis.label, title: axis.metric.means, head: <>{axis.label}<br /><span class="soft">{axis.metric.label}, {axis.scenario}</span></>,
-      sort: (r) => r.by[i]!.score, exact: (r) => exactly(r.by[i]!.figure, axis.metric),
+      key: axis.metric.name,
+      label: axis.label,
+      title: axis.metric.means,
+      head: (
+        <>
+          {axis.label}
+          <br />
+          <span class="soft">
+            {axis.metric.label}, {axis.scenario}
+          </span>
+        </>
+      ),
+      sort: (r) => r.by[i]!.score,
+      exact: (r) => exactly(r.by[i]!.figure, axis.metric),
       cell: (r) => {
         const b = r.by[i]!;
         if (b.score === null) return <span class="soft">{b.absent}</span>;
-        return <div class="figure-cell"><strong>{scoreText(b)}</strong><small>{value(b.figure, axis.metric)}</small></div>;
+        return (
+          <div class="figure-cell">
+            <strong>{scoreText(b)}</strong>
+            <small>{value(b.figure, axis.metric)}</small>
+          </div>
+        );
       },
     })),
   ];
@@ -27,10 +67,22 @@ export function Scored({ site, rank, sort, onSort, looks }: { site: Site; rank: 
     <>
       <p class="answer">Best of this run: {bestOf(rows, axes)}.</p>
       {axes.length > 2 && <Radars axes={axes} rows={rows} looks={looks} />}
-      <div class="narrow-heads"><Table caption="Scores, 100 is the best server of this run" cols={cols} rows={rows} id={(r) => r.server} sort={sort} onSort={onSort} /></div>
+      <div class="narrow-heads">
+        <Table
+          caption="Scores, 100 is the best server of this run"
+          cols={cols}
+          rows={rows}
+          id={(r) => r.server}
+          sort={sort}
+          onSort={onSort}
+        />
+      </div>
       <p class="soft">
-        A score is a share of the best figure of this run: 100 is the best server, and 50 is half as good. Where less is better, the best figure is divided by the server's own.
-        Scores of two runs do not compare. Ties are not drawn: they stand in the table of figures. What failed or was not measured has no score. The area of a radar depends on the order of its axes, so read the distances.
+        A score is a share of the best figure of this run: 100 is the best server, and 50 is half as
+        good. Where less is better, the best figure is divided by the server's own. Scores of two
+        runs do not compare. Ties are not drawn: they stand in the table of figures. What failed or
+        was not measured has no score. The area of a radar depends on the order of its axes, so read
+        the distances.
       </p>
     </>
   );

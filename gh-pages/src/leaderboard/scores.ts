@@ -4,22 +4,40 @@ import { cellOf, serversOf, type Rank } from '../data/rank.ts';
 import type { Metric } from '../data/form.ts';
 import { metricOf } from '../words/verdict.ts';
 
-export interface Axis { label: string; scenario: string; metric: Metric }
+export interface Axis {
+  label: string;
+  scenario: string;
+  metric: Metric;
+}
 
 const wanted: [label: string, scenario: string, metric: string][] = [
-  ['req/s', 'stress-200', 'rate_per_s'], ['CPU', 'steady', 'server_cpu_us_per_stream'], ['first token', 'steady', 'ttft_p95_ms'],
-  ['stream', 'stress-200', 'stream_p99_ms'], ['gap', 'stress-200', 'gap_p99_ms'], ['memory', 'stress-200', 'server_rss_peak_bytes'],
+  ['req/s', 'stress-200', 'rate_per_s'],
+  ['CPU', 'steady', 'server_cpu_us_per_stream'],
+  ['first token', 'steady', 'ttft_p95_ms'],
+  ['stream', 'stress-200', 'stream_p99_ms'],
+  ['gap', 'stress-200', 'gap_p99_ms'],
+  ['memory', 'stress-200', 'server_rss_peak_bytes'],
 ];
 
 export const axisMetrics: string[] = wanted.map(([, , metric]) => metric);
 export const axisScenarios: string[] = [...new Set(wanted.map(([, scenario]) => scenario))];
 
-export interface Scored { figure: number | null; score: number | null; absent: 'failed' | 'not measured' }
-export interface Scores { server: string; by: Scored[] } // an axis each
+export interface Scored {
+  figure: number | null;
+  score: number | null;
+  absent: 'failed' | 'not measured';
+}
+export interface Scores {
+  server: string;
+  by: Scored[];
+} // an axis each
 
 /** Axes of which somebody has a figure. */
 export const axesOf = (rank: Rank, metrics: Metric[]): Axis[] =>
-  wanted.filter(([, scenario, metric]) => serversOf(rank).some((s) => cellOf(rank, scenario, s, metric)))
+  wanted
+    .filter(([, scenario, metric]) =>
+      serversOf(rank).some((s) => cellOf(rank, scenario, s, metric)),
+    )
     .map(([label, scenario, metric]) => ({ label, scenario, metric: metricOf(metrics, metric) }));
 
 /** A figure against the best of the run; null: it has none, or one that is no share of the best. */
@@ -36,17 +54,32 @@ export function scoresOf(rank: Rank, axes: Axis[]): Scores[] {
     const known = figures.filter((v) => v !== null);
     const best = metric.better === 'higher' ? Math.max(...known) : Math.min(...known);
     return figures.map((figure, i): Scored => {
-      const row = rank.tables.find((t) => t.scenario === scenario)?.rows.find((r) => r.target === servers[i]);
-      return { figure, score: score(figure, best, metric.better), absent: row?.status === 'invalid' ? 'failed' : 'not measured' };
+      const row = rank.tables
+        .find((t) => t.scenario === scenario)
+        ?.rows.find((r) => r.target === servers[i]);
+      return {
+        figure,
+        score: score(figure, best, metric.better),
+        absent: row?.status === 'invalid' ? 'failed' : 'not measured',
+      };
     });
   });
   return servers.map((server, i) => ({ server, by: columns.map((c) => c[i]!) }));
 }
 
 /** Without digits that the noise has no meaning for; what has no score says why. */
-export const scoreText = ({ score: s, absent }: Scored): string => (s === null ? absent : s.toFixed(s < 10 ? 1 : 0));
+export const scoreText = ({ score: s, absent }: Scored): string =>
+  s === null ? absent : s.toFixed(s < 10 ? 1 : 0);
 
 /** Who is best on each axis. */
 export function bestOf(rows: Scores[], axes: Axis[]): string {
-  return axes.map((a, i) => `${a.label} ${rows.filter((r) => r.by[i]!.score === 100).map((r) => r.server).join(' and ')}`).join(', ');
+  return axes
+    .map(
+      (a, i) =>
+        `${a.label} ${rows
+          .filter((r) => r.by[i]!.score === 100)
+          .map((r) => r.server)
+          .join(' and ')}`,
+    )
+    .join(', ');
 }

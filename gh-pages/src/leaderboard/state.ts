@@ -7,7 +7,12 @@ import { axisMetrics } from './scores.ts';
 export const views = ['figures', 'all', 'scores', 'memory'] as const;
 export type View = (typeof views)[number];
 
-export interface LeaderboardState { run: string; view: View; sc: string; sort: string }
+export interface LeaderboardState {
+  run: string;
+  view: View;
+  sc: string;
+  sort: string;
+}
 
 export const scenariosOf = (rank: Rank): string[] => rank.tables.map((t) => t.scenario);
 
@@ -18,5 +23,16 @@ export const fieldsOf = (rank: Rank): Fields<LeaderboardState> => ({
   run,
   view: oneOf('view', views, 'figures'),
   sc: oneOf('sc', scenariosOf(rank), firstScenario(rank)),
-  sort: sortOf([...new Set(['server', 'rank', 'times', 'step', 'share', 'server_rss_mean_bytes', ...rank.columns, ...axisMetrics])]),
+  sort: sortOf([
+    ...new Set([
+      'server',
+      'rank',
+      'times',
+      'step',
+      'share',
+      'server_rss_mean_bytes',
+      ...rank.columns,
+      ...axisMetrics,
+    ]),
+  ]),
 });

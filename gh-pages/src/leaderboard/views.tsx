@@ -16,22 +16,72 @@ import { Scored } from './scored.tsx';
 import { axisScenarios } from './scores.ts';
 import { scenariosOf, views, type LeaderboardState, type View } from './state.ts';
 
-const viewWords: Record<View, string> = { figures: 'figures', all: 'all figures', scores: 'scores', memory: 'memory' };
+const viewWords: Record<View, string> = {
+  figures: 'figures',
+  all: 'all figures',
+  scores: 'scores',
+  memory: 'memory',
+};
 
 export type Shown = Omit<LeaderboardState, 'run'>;
 
-export function Views({ site, rank, state, set }: { site: Site; rank: Rank; state: Shown; set: (change: Partial<Shown>) => void }) {
+export function Views({
+  site,
+  rank,
+  state,
+  set,
+}: {
+  site: Site;
+  rank: Rank;
+  state: Shown;
+  set: (change: Partial<Shown>) => void;
+}) {
   const looks = useLooks(site);
-  const shown = { site, rank, scenario: state.sc, sort: state.sort, onSort: (sort: string) => set({ sort }), looks };
+  const shown = {
+    site,
+    rank,
+    scenario: state.sc,
+    sort: state.sort,
+    onSort: (sort: string) => set({ sort }),
+    looks,
+  };
   return (
     <>
       {rank.quick && <Notice>{shortRun}</Notice>}
-      {rank.solo && <Notice>Each target was loaded alone (-solo), minutes from the others: small differences between servers may be the machine's.</Notice>}
-      <Choice legend="View" name="view" values={views} chosen={state.view} onChoose={(view) => set({ view, sort: '' })} label={(v) => viewWords[v]} />
-      {state.view !== 'scores' && <Choice legend="Scenario" name="board" values={scenariosOf(rank)} chosen={state.sc} onChoose={(sc) => set({ sc, sort: '' })} />}
-      {state.view === 'scores' ? <Scored {...shown} /> : state.view === 'memory' ? <Memory {...shown} /> : <Figures {...shown} whole={state.view === 'all'} />}
+      {rank.solo && (
+        <Notice>
+          Each target was loaded alone (-solo), minutes from the others: small differences between
+          servers may be the machine's.
+        </Notice>
+      )}
+      <Choice
+        legend="View"
+        name="view"
+        values={views}
+        chosen={state.view}
+        onChoose={(view) => set({ view, sort: '' })}
+        label={(v) => viewWords[v]}
+      />
+      {state.view !== 'scores' && (
+        <Choice
+          legend="Scenario"
+          name="board"
+          values={scenariosOf(rank)}
+          chosen={state.sc}
+          onChoose={(sc) => set({ sc, sort: '' })}
+        />
+      )}
+      {state.view === 'scores' ? (
+        <Scored {...shown} />
+      ) : state.view === 'memory' ? (
+        <Memory {...shown} />
+      ) : (
+        <Figures {...shown} whole={state.view === 'all'} />
+      )}
       <Doubts rank={rank} scenarios={state.view === 'scores' ? axisScenarios : [state.sc]} />
-      <p class="soft">{spreadWords(rank)} {rank.conditions}</p>
+      <p class="soft">
+        {spreadWords(rank)} {rank.conditions}
+      </p>
     </>
   );
 }
@@ -40,19 +90,43 @@ export function Views({ site, rank, state, set }: { site: Site; rank: Rank; stat
 function Figures(shown: BoardProps) {
   const { site, rank, scenario, whole } = shown;
   const ranking = rankingOf(rank, scenario);
-  const ranked = rank.rankings.filter((r) => r.ranked.length > 0).map((r) => `${r.scenario} by ${metricOf(site.manifest.metrics, r.metric).label}`);
+  const ranked = rank.rankings
+    .filter((r) => r.ranked.length > 0)
+    .map((r) => `${r.scenario} by ${metricOf(site.manifest.metrics, r.metric).label}`);
   const shares = whole && columns(rank, scenario).some((c) => c.metric === 'server_share_pct');
   const doubted = lines(rank, scenario).filter((l) => l.row.status !== 'ok').length;
   return (
     <>
-      {rank.rankings.map((r) => <p class="answer">{sentence(rank, r, metricOf(site.manifest.metrics, r.metric)) || (r.why && `${r.scenario} is not ranked: ${r.why}.`)}</p>)}
-      {doubted > 0 && <p>* {doubted === 1 ? 'One row is' : `${doubted} rows are`} doubtful or failed: <a href="#doubts">the reasons stand below the table</a>.</p>}
+      {rank.rankings.map((r) => (
+        <p class="answer">
+          {sentence(rank, r, metricOf(site.manifest.metrics, r.metric)) ||
+            (r.why && `${r.scenario} is not ranked: ${r.why}.`)}
+        </p>
+      ))}
+      {doubted > 0 && (
+        <p>
+          * {doubted === 1 ? 'One row is' : `${doubted} rows are`} doubtful or failed:{' '}
+          <a href="#doubts">the reasons stand below the table</a>.
+        </p>
+      )}
       <Board {...shown} />
-      {ranking && <p>{tie(ranking)} <a href={href(site.root, 'method', '#ranks')}>How ranks and ties are made</a>.</p>}
+      {ranking && (
+        <p>
+          {tie(ranking)}{' '}
+          <a href={href(site.root, 'method', '#ranks')}>How ranks and ties are made</a>.
+        </p>
+      )}
       <p class="soft">
-        A bar begins at 0{rank.rounds > 1 && ' and its line is the spread of the rounds'}. {ranking || ranked.length === 0 ? '' : `${scenario} is not ranked, but ${listed(ranked)}. `}{shares && "The server's share is its part of the CPU time of server, k6 and stub. "}What a column means is in its tooltip and under <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
+        A bar begins at 0{rank.rounds > 1 && ' and its line is the spread of the rounds'}.{' '}
+        {ranking || ranked.length === 0 ? '' : `${scenario} is not ranked, but ${listed(ranked)}. `}
+        {shares && "The server's share is its part of the CPU time of server, k6 and stub. "}What a
+        column means is in its tooltip and under{' '}
+        <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
-      <details id="ranks"><summary>How ties are made</summary><p>{tieRule}</p></details>
+      <details id="ranks">
+        <summary>How ties are made</summary>
+        <p>{tieRule}</p>
+      </details>
     </>
   );
 }

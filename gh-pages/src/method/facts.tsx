@@ -5,15 +5,43 @@ import { unitOf } from '../words/numbers.ts';
 import { web } from '../words/text.ts';
 
 const cols: Col<Metric>[] = [
-  { key: 'label', label: 'metric', head: 'metric', header: true, cell: (m) => m.label, sort: (m) => m.label },
+  {
+    key: 'label',
+    label: 'metric',
+    head: 'metric',
+    header: true,
+    cell: (m) => m.label,
+    sort: (m) => m.label,
+  },
   { key: 'means', label: 'what it is', head: 'what it is', words: true, cell: (m) => m.means },
   { key: 'unit', label: 'unit', head: 'unit', words: true, cell: (m) => unitOf(m) || 'ratio' },
-  { key: 'better', label: 'better', head: 'better', words: true, cell: (m) => m.better || 'neither' },
-  { key: 'name', label: 'name in the record', head: 'name in the record', words: true, cell: (m) => <code>{m.name}</code> },
+  {
+    key: 'better',
+    label: 'better',
+    head: 'better',
+    words: true,
+    cell: (m) => m.better || 'neither',
+  },
+  {
+    key: 'name',
+    label: 'name in the record',
+    head: 'name in the record',
+    words: true,
+    cell: (m) => <code>{m.name}</code>,
+  },
 ];
 
-export const Metrics = ({ metrics }: { metrics: Metric[] }) =>
-  <section id="metrics"><Table caption={<h2 class="plain">All metrics</h2>} cols={cols} rows={metrics} id={(m) => m.name} empty="The history is empty, and so is the list of its metrics." /></section>;
+export const Metrics = ({ metrics }: { metrics: Metric[] }) => (
+  <section id="metrics">
+    <Table
+      caption={<h2 class="plain">All metrics</h2>}
+      cols={cols}
+      rows={metrics}
+      id={(m) => m.name}
+      empty="The history is empty, and so is the list of its metrics."
+    />
+  </section>
+);
 
 /** What the site itself knows: the metrics, and where all of it can be had. */
 export function Facts({ site }: { site: Site }) {
@@ -24,12 +52,30 @@ export function Facts({ site }: { site: Site }) {
       <Metrics metrics={metrics} />
       <h2 id="data">Data and citing</h2>
       <p>
-        Everything here is made by <code>scripts/bench publish</code> from the records and verdicts of the runs, which never change once they are written; the same files make the same pages, byte by byte.
-        The files are listed in <a href={`${site.root}data/manifest.json`}>the manifest</a>, regressions <a href={`${site.root}regressions.xml`}>Atom</a>; every run's records are linked from its page.
+        Everything here is made by <code>scripts/bench publish</code> from the records and verdicts
+        of the runs, which never change once they are written; the same files make the same pages,
+        byte by byte. The files are listed in{' '}
+        <a href={`${site.root}data/manifest.json`}>the manifest</a>, regressions{' '}
+        <a href={`${site.root}regressions.xml`}>Atom</a>; every run's records are linked from its
+        page.
       </p>
       <p>
-        To cite a figure, give the address of the page with what was chosen on it, the commit of the server and that of the history{history === null ? '' : <>, today <code>{history.slice(0, 10)}</code></>}: any of them can be made again from it.
-        {base && <> The code is at <a href={base}>{base.replace('https://', '')}</a>.</>}
+        To cite a figure, give the address of the page with what was chosen on it, the commit of the
+        server and that of the history
+        {history === null ? (
+          ''
+        ) : (
+          <>
+            , today <code>{history.slice(0, 10)}</code>
+          </>
+        )}
+        : any of them can be made again from it.
+        {base && (
+          <>
+            {' '}
+            The code is at <a href={base}>{base.replace('https://', '')}</a>.
+          </>
+        )}
       </p>
     </>
   );

@@ -21,18 +21,39 @@ import { signs } from '../words/verdict.ts';
 const MOST_OWN = 10;
 
 function Newest({ site, commit, said }: { site: Site; commit: CommitFacts; said: string }) {
-  if (commit.run !== null && isOwn(commit.run)) return <p>The newest figures below are of your own machine, <a href={href(site.root, 'run', `?id=${commit.run}`)}>{cut(commit.subject ?? commit.run, 80)}</a>: {said}.</p>;
+  if (commit.run !== null && isOwn(commit.run))
+    return (
+      <p>
+        The newest figures below are of your own machine,{' '}
+        <a href={href(site.root, 'run', `?id=${commit.run}`)}>
+          {cut(commit.subject ?? commit.run, 80)}
+        </a>
+        : {said}.
+      </p>
+    );
   const url = commitLink(site.manifest.repository, commit.sha);
   const sha = <code>{commit.sha}</code>;
   return (
     <p>
-      Newest measured commit {url ? <a href={url}>{sha}</a> : sha}{commit.subject !== null && <> “{cut(commit.subject, 80)}”</>}, {moment(commit.time)}: {said}.
-      {commit.run !== null && <> <a href={href(site.root, 'run', `?id=${commit.run}`)}>Its run</a>.</>}
+      Newest measured commit {url ? <a href={url}>{sha}</a> : sha}
+      {commit.subject !== null && <> “{cut(commit.subject, 80)}”</>}, {moment(commit.time)}: {said}.
+      {commit.run !== null && (
+        <>
+          {' '}
+          <a href={href(site.root, 'run', `?id=${commit.run}`)}>Its run</a>.
+        </>
+      )}
     </p>
   );
 }
 
-const Answer = ({ open }: { open: number }) => <p class={`answer ${open ? 'worse' : ''}`}><strong>{open ? signs.worse : signs.unclear} {openSentence(open)}</strong></p>;
+const Answer = ({ open }: { open: number }) => (
+  <p class={`answer ${open ? 'worse' : ''}`}>
+    <strong>
+      {open ? signs.worse : signs.unclear} {openSentence(open)}
+    </strong>
+  </p>
+);
 
 /** Runs on one's own machine: where their figures are. */
 function Own({ site }: { site: Site }) {
@@ -40,16 +61,51 @@ function Own({ site }: { site: Site }) {
   if (own.length === 0) return null;
   return (
     <>
-      <p class="answer"><strong>{own.length === 1 ? 'A run' : many(own.length, 'run')} on your own machine.</strong> Which server is cheapest and which serves most is on the <a href={href(site.root, 'leaderboard')}>Leaderboard</a>.</p>
-      <ul>{own.slice(0, MOST_OWN).map((o) => <li>{cut(o.text, 80)}, {moment(Date.parse(o.time) / 1000)}{o.quick && ', shortened'}{o.failed.length > 0 && <>, <span class="worse">without figures: {listed(o.failed)}</span></>}: <a href={href(site.root, 'leaderboard', `?run=${o.run}`)}>ranks<span class="hidden"> of {o.text}</span></a>, <a href={href(site.root, 'run', `?id=${o.run}`)}>records and timelines<span class="hidden"> of {o.text}</span></a></li>)}</ul>
-      {own.length > MOST_OWN && <p>{many(own.length - MOST_OWN, 'more run')} {own.length - MOST_OWN === 1 ? 'is' : 'are'} on the <a href={href(site.root, 'run')}>Run</a> page.</p>}
+      <p class="answer">
+        <strong>{own.length === 1 ? 'A run' : many(own.length, 'run')} on your own machine.</strong>{' '}
+        Which server is cheapest and which serves most is on the{' '}
+        <a href={href(site.root, 'leaderboard')}>Leaderboard</a>.
+      </p>
+      <ul>
+        {own.slice(0, MOST_OWN).map((o) => (
+          <li>
+            {cut(o.text, 80)}, {moment(Date.parse(o.time) / 1000)}
+            {o.quick && ', shortened'}
+            {o.failed.length > 0 && (
+              <>
+                , <span class="worse">without figures: {listed(o.failed)}</span>
+              </>
+            )}
+            :{' '}
+            <a href={href(site.root, 'leaderboard', `?run=${o.run}`)}>
+              ranks<span class="hidden"> of {o.text}</span>
+            </a>
+            ,{' '}
+            <a href={href(site.root, 'run', `?id=${o.run}`)}>
+              records and timelines<span class="hidden"> of {o.text}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {own.length > MOST_OWN && (
+        <p>
+          {many(own.length - MOST_OWN, 'more run')} {own.length - MOST_OWN === 1 ? 'is' : 'are'} on
+          the <a href={href(site.root, 'run')}>Run</a> page.
+        </p>
+      )}
       {own.some((o) => o.quick) && <Notice>{shortRun}</Notice>}
     </>
   );
 }
 
 /** For who comes here first. */
-const What = ({ site }: { site: Site }) => <p class="soft">Chat servers that pass a language model's answer on, token by token, measured beside each other and on every commit: <a href={href(site.root, 'method')}>how</a>, and <a href={href(site.root, 'method', '#words')}>what the words mean</a>.</p>;
+const What = ({ site }: { site: Site }) => (
+  <p class="soft">
+    Chat servers that pass a language model's answer on, token by token, measured beside each other
+    and on every commit: <a href={href(site.root, 'method')}>how</a>, and{' '}
+    <a href={href(site.root, 'method', '#words')}>what the words mean</a>.
+  </p>
+);
 
 function Empty({ site }: { site: Site }) {
   return (
@@ -57,17 +113,26 @@ function Empty({ site }: { site: Site }) {
       <h1>Health</h1>
       <What site={site} />
       <p class="answer">Nothing has been measured yet.</p>
-      <p>The first run on main fills this page. To see figures of your own machine now: <code>scripts/bench run</code>, and then <code>scripts/bench publish</code> with its <code>run.jsonl</code>.</p>
+      <p>
+        The first run on main fills this page. To see figures of your own machine now:{' '}
+        <code>scripts/bench run</code>, and then <code>scripts/bench publish</code> with its{' '}
+        <code>run.jsonl</code>.
+      </p>
     </>
   );
 }
 
 function Page({ site }: { site: Site }) {
-  const health = useAnswer(() => site.read<Health>((m) => located(m.health, 'what the newest run says')), []);
+  const health = useAnswer(
+    () => site.read<Health>((m) => located(m.health, 'what the newest run says')),
+    [],
+  );
   const flags = useAnswer(() => site.read<Flags>((m) => located(m.flags, 'the verdicts')), []);
   const at = health.answer?.ok ? health.answer.value.commit : null;
   const { count } = site.manifest.commits;
-  useEffect(() => { if (count > 0) void commitAt(site, count - 1); }, []); // on its way early: mostly in the same file as the next
+  useEffect(() => {
+    if (count > 0) void commitAt(site, count - 1);
+  }, []); // on its way early: mostly in the same file as the next
   const commit = useAnswer(at === null ? null : () => commitAt(site, at), [at]);
   // What comes first waits for what stands above it; once there, it stays.
   const begun = useRef(false);
@@ -78,21 +143,50 @@ function Page({ site }: { site: Site }) {
     <>
       <h1>Health</h1>
       <What site={site} />
-      <When asked={begun.current ? health : { ...health, answer: undefined }} what="what the newest run says" tall>
+      <When
+        asked={begun.current ? health : { ...health, answer: undefined }}
+        what="what the newest run says"
+        tall
+      >
         {(h) => {
           const open = h.open ?? [];
           return (
             <>
               <Own site={site} />
               {!alone && <Answer open={open.length} />}
-              {flags.answer?.ok && <Guard what="the verdicts"><OpenFlags site={site} flags={flags.answer.value} health={h} /></Guard>}
-              {at !== null && <div class="newest"><When asked={commit} what="the newest commit">{(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}</When></div>}
+              {flags.answer?.ok && (
+                <Guard what="the verdicts">
+                  <OpenFlags site={site} flags={flags.answer.value} health={h} />
+                </Guard>
+              )}
+              {at !== null && (
+                <div class="newest">
+                  <When asked={commit} what="the newest commit">
+                    {(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}
+                  </When>
+                </div>
+              )}
               <Troubles health={h} />
-              {(at !== null || !alone) && <Matrix site={site} health={h} open={flags.answer?.ok ? parted(flags.answer.value.flags, open).open : []} />}
-              {at !== null && <p class="soft">
-                A line is the newest 50 measured commits, its shade where 95 % of runs of unchanged code would fall. A figure outside it is a reason to look; a verdict takes both versions in the same minutes. <a href={href(site.root, 'method', '#band')}>How to read this</a>.
-              </p>}
-              {!alone && <When asked={flags} what="the verdicts">{(f) => <NewestFlags site={site} flags={f} health={h} />}</When>}
+              {(at !== null || !alone) && (
+                <Matrix
+                  site={site}
+                  health={h}
+                  open={flags.answer?.ok ? parted(flags.answer.value.flags, open).open : []}
+                />
+              )}
+              {at !== null && (
+                <p class="soft">
+                  A line is the newest 50 measured commits, its shade where 95 % of runs of
+                  unchanged code would fall. A figure outside it is a reason to look; a verdict
+                  takes both versions in the same minutes.{' '}
+                  <a href={href(site.root, 'method', '#band')}>How to read this</a>.
+                </p>
+              )}
+              {!alone && (
+                <When asked={flags} what="the verdicts">
+                  {(f) => <NewestFlags site={site} flags={f} health={h} />}
+                </When>
+              )}
             </>
           );
         }}

@@ -20,14 +20,36 @@ function Ranked({ site, rank, newest }: { site: Site; rank: Rank; newest: boolea
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
-      <p>{isOwn(rank.run) ? 'A run on your own machine' : newest ? 'The newest run of all servers' : 'An older run of all servers'}, of {moment(Date.parse(rank.time) / 1000)}, {many(rank.rounds, 'round')}. <a href={href(site.root, 'run', `?id=${rank.run}&of=rank`)}>Its records, timelines and conditions</a>{!newest && <>; <a href={href(site.root, 'leaderboard')}>the newest</a></>}.</p>
+      <p>
+        {isOwn(rank.run)
+          ? 'A run on your own machine'
+          : newest
+            ? 'The newest run of all servers'
+            : 'An older run of all servers'}
+        , of {moment(Date.parse(rank.time) / 1000)}, {many(rank.rounds, 'round')}.{' '}
+        <a href={href(site.root, 'run', `?id=${rank.run}&of=rank`)}>
+          Its records, timelines and conditions
+        </a>
+        {!newest && (
+          <>
+            ; <a href={href(site.root, 'leaderboard')}>the newest</a>
+          </>
+        )}
+        .
+      </p>
       <Views site={site} rank={rank} state={state} set={set} />
     </>
   );
 }
 
 function Unranked({ site, run }: { site: Site; run: string }) {
-  return <Notice>Of {run} there is no table here: it has no run of all servers together, or is older than those below. Its figures may be on <a href={href(site.root, 'run', `?id=${run}`)}>its own page</a>; or see <a href={href(site.root, 'leaderboard')}>the newest table</a>.</Notice>;
+  return (
+    <Notice>
+      Of {run} there is no table here: it has no run of all servers together, or is older than those
+      below. Its figures may be on <a href={href(site.root, 'run', `?id=${run}`)}>its own page</a>;
+      or see <a href={href(site.root, 'leaderboard')}>the newest table</a>.
+    </Notice>
+  );
 }
 
 function Page({ site }: { site: Site }) {
@@ -36,10 +58,20 @@ function Page({ site }: { site: Site }) {
   return (
     <>
       <h1>Leaderboard</h1>
-      {site.manifest.rank === null
-        ? <p class="answer">No run has loaded all servers in the same minutes yet. Figures of single servers are on the <a href={href(site.root, 'trend')}>Trend</a> page; they are minutes apart and rank nothing.</p>
-        : <When asked={rank} what="the leaderboard" tall>{(r) => (r ? <Ranked site={site} {...r} /> : <Unranked site={site} run={asked} />)}</When>}
-      {site.manifest.rank !== null && <Others site={site} shown={rank.answer?.ok ? rank.answer.value?.rank.run : undefined} />}
+      {site.manifest.rank === null ? (
+        <p class="answer">
+          No run has loaded all servers in the same minutes yet. Figures of single servers are on
+          the <a href={href(site.root, 'trend')}>Trend</a> page; they are minutes apart and rank
+          nothing.
+        </p>
+      ) : (
+        <When asked={rank} what="the leaderboard" tall>
+          {(r) => (r ? <Ranked site={site} {...r} /> : <Unranked site={site} run={asked} />)}
+        </When>
+      )}
+      {site.manifest.rank !== null && (
+        <Others site={site} shown={rank.answer?.ok ? rank.answer.value?.rank.run : undefined} />
+      )}
     </>
   );
 }

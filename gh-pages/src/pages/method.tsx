@@ -11,19 +11,45 @@ import { useEffect } from 'preact/hooks';
 import { useAnswer, When } from '../state/answer.tsx';
 
 function ProvenTables({ site }: { site: Site }) {
-  const proven = useAnswer(site.manifest.proven === null ? null : () => site.read<Proven>((m) => located(m.proven, 'the proven error rates')), []);
+  const proven = useAnswer(
+    site.manifest.proven === null
+      ? null
+      : () => site.read<Proven>((m) => located(m.proven, 'the proven error rates')),
+    [],
+  );
   return (
     <section aria-labelledby="proven">
       <h2 id="proven">How often verdicts are wrong</h2>
-      <p>A verdict can be wrong in two ways: it can call changed what did not change, and miss what did. Both rates are measured, with planted regressions and with a server against itself, by <code>scripts/bench prove</code>. They hold for the machines of the trials.</p>
-      {site.manifest.proven === null ? <p><strong>Not measured yet</strong> on the machine that benchmarks. {notMeasured}</p> : (
+      <p>
+        A verdict can be wrong in two ways: it can call changed what did not change, and miss what
+        did. Both rates are measured, with planted regressions and with a server against itself, by{' '}
+        <code>scripts/bench prove</code>. They hold for the machines of the trials.
+      </p>
+      {site.manifest.proven === null ? (
+        <p>
+          <strong>Not measured yet</strong> on the machine that benchmarks. {notMeasured}
+        </p>
+      ) : (
         <When asked={proven} what="the proven error rates">
-          {(p) => p.tables.map((t) => (
-            <figure>
-              <Table caption={t.title} cols={t.head.map((head, i): Col<string[]> => ({ key: String(i), label: head, head, header: i === 0, cell: (row) => row[i] }))} rows={t.rows} id={(row) => row.join()} />
-              <figcaption>{t.note}</figcaption>
-            </figure>
-          ))}
+          {(p) =>
+            p.tables.map((t) => (
+              <figure>
+                <Table
+                  caption={t.title}
+                  cols={t.head.map((head, i): Col<string[]> => ({
+                    key: String(i),
+                    label: head,
+                    head,
+                    header: i === 0,
+                    cell: (row) => row[i],
+                  }))}
+                  rows={t.rows}
+                  id={(row) => row.join()}
+                />
+                <figcaption>{t.note}</figcaption>
+              </figure>
+            ))
+          }
         </When>
       )}
     </section>
@@ -31,8 +57,16 @@ function ProvenTables({ site }: { site: Site }) {
 }
 
 const contents: [id: string, title: string][] = [
-  ['measured', 'How it is measured'], ['figures', 'What a figure is'], ['ranks', 'Ranks and ties'], ['points', 'Points, epochs, bands'], ['flags', 'Flags and verdicts'],
-  ['proven', 'How often verdicts are wrong'], ['limits', 'What may not be concluded'], ['words', 'Words'], ['metrics', 'All metrics'], ['data', 'Data and citing'],
+  ['measured', 'How it is measured'],
+  ['figures', 'What a figure is'],
+  ['ranks', 'Ranks and ties'],
+  ['points', 'Points, epochs, bands'],
+  ['flags', 'Flags and verdicts'],
+  ['proven', 'How often verdicts are wrong'],
+  ['limits', 'What may not be concluded'],
+  ['words', 'Words'],
+  ['metrics', 'All metrics'],
+  ['data', 'Data and citing'],
 ];
 
 function Page({ site }: { site: Site }) {
@@ -40,8 +74,19 @@ function Page({ site }: { site: Site }) {
   return (
     <>
       <h1>Method</h1>
-      <p class="answer">What the figures are, what the marks mean, how it is judged that something changed, and how often that is wrong.</p>
-      <nav aria-label="On this page"><ul class="contents">{contents.map(([id, title]) => <li><a href={`#${id}`}>{title}</a></li>)}</ul></nav>
+      <p class="answer">
+        What the figures are, what the marks mean, how it is judged that something changed, and how
+        often that is wrong.
+      </p>
+      <nav aria-label="On this page">
+        <ul class="contents">
+          {contents.map(([id, title]) => (
+            <li>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
       <Measured />
       <Judged />
       <ProvenTables site={site} />

@@ -22,19 +22,36 @@ import { strange, useQuery } from '../state/query.ts';
 import { read } from '../state/url.ts';
 
 /** What is in the file. records: a leg a line; rank and details: null where there are none. */
-interface Data { title: string; manifest: Manifest; records: string; rank: Rank | null; details: Details | null }
+interface Data {
+  title: string;
+  manifest: Manifest;
+  records: string;
+  rank: Rank | null;
+  details: Details | null;
+}
 
 function Board({ site, rank }: { site: Site; rank: Rank }) {
   const [state, set] = useState<BoardState>(() => read(fieldsOf(rank), '').state);
   return (
     <section aria-labelledby="leaderboard">
       <h2 id="leaderboard">Leaderboard</h2>
-      <Views site={site} rank={rank} state={state} set={(change) => set((now) => ({ ...now, ...change }))} />
+      <Views
+        site={site}
+        rank={rank}
+        state={state}
+        set={(change) => set((now) => ({ ...now, ...change }))}
+      />
     </section>
   );
 }
 
-function Report({ site, unpacked, title, rank, details }: { site: Site; unpacked: Unpacked } & Pick<Data, 'title' | 'rank' | 'details'>) {
+function Report({
+  site,
+  unpacked,
+  title,
+  rank,
+  details,
+}: { site: Site; unpacked: Unpacked } & Pick<Data, 'title' | 'rank' | 'details'>) {
   const [{ state, ...odd }, set] = useQuery(useMemo(() => fields, []));
   const looks = useLooks(site);
   const notice = strange(odd);
@@ -44,7 +61,14 @@ function Report({ site, unpacked, title, rank, details }: { site: Site; unpacked
       {notice && <Notice role="status">{notice}</Notice>}
       {rank && <Board site={site} rank={rank} />}
       <Shown site={site} unpacked={unpacked} chosen={state.sv} looks={looks}>
-        {details ? <RunDetails details={details} chosen={state} choose={set} looks={looks} /> : <p>There are no timelines and distributions: only details.jsonl has them, which a run leaves beside its records.</p>}
+        {details ? (
+          <RunDetails details={details} chosen={state} choose={set} looks={looks} />
+        ) : (
+          <p>
+            There are no timelines and distributions: only details.jsonl has them, which a run
+            leaves beside its records.
+          </p>
+        )}
       </Shown>
       <Words />
       <Metrics metrics={site.manifest.metrics} />
@@ -56,5 +80,10 @@ const page = document.getElementById('page')!;
 const data = JSON.parse(document.getElementById('data')!.textContent!) as Data;
 document.title = data.title;
 page.replaceChildren();
-render(<Guard what="this report" heading={data.title}><Report site={Site.alone(data.manifest)} unpacked={unpack(data.records)} {...data} /></Guard>, page);
+render(
+  <Guard what="this report" heading={data.title}>
+    <Report site={Site.alone(data.manifest)} unpacked={unpack(data.records)} {...data} />
+  </Guard>,
+  page,
+);
 page.dataset.state = 'ready';

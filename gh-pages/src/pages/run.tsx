@@ -15,10 +15,24 @@ import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { shortRun } from '../words/short.ts';
 
-/** A run on one's own machine loads all together: its legs are the same records. Of an older run nothing else is here. */
-const kindOf = (asked: '' | Kind, { run, row }: Found): Kind => (row?.branch ? 'legs' : asked) || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
+/**
+ * A run on one's own machine loads all together: its legs are the same records. Of an older run
+ * nothing else is here.
+ */
+const kindOf = (asked: '' | Kind, { run, row }: Found): Kind =>
+  (row?.branch ? 'legs' : asked) || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
 
-function One({ site, found, state, set }: { site: Site; found: Found; state: RunState; set: (change: Partial<RunState>, how?: 'push' | 'replace') => void }) {
+function One({
+  site,
+  found,
+  state,
+  set,
+}: {
+  site: Site;
+  found: Found;
+  state: RunState;
+  set: (change: Partial<RunState>, how?: 'push' | 'replace') => void;
+}) {
   const kind = kindOf(state.of, found);
   const looks = useLooks(site);
   const records = useAnswer(() => readRecords(site, found.run, kind), [found.run, kind]);
@@ -32,9 +46,22 @@ function One({ site, found, state, set }: { site: Site; found: Found; state: Run
         {(u) => (
           <Shown site={site} unpacked={u} chosen={state.sv} looks={looks}>
             <When asked={details} what="timelines and distributions">
-              {(d) => d === null
-                ? !found.row?.branch && <section><h2 id="timelines">Second by second</h2><p>No timelines and distributions of this run are published. They are of runs of all servers together; of others they are among the artifacts of the workflow's run, for 90 days.</p></section>
-                : <RunDetails details={d} chosen={state} choose={set} looks={looks} />}
+              {(d) =>
+                d === null ? (
+                  !found.row?.branch && (
+                    <section>
+                      <h2 id="timelines">Second by second</h2>
+                      <p>
+                        No timelines and distributions of this run are published. They are of runs
+                        of all servers together; of others they are among the artifacts of the
+                        workflow's run, for 90 days.
+                      </p>
+                    </section>
+                  )
+                ) : (
+                  <RunDetails details={d} chosen={state} choose={set} looks={looks} />
+                )
+              }
             </When>
           </Shown>
         )}
@@ -51,11 +78,27 @@ function Page({ site }: { site: Site }) {
     <>
       <h1>Run</h1>
       {notice && <Notice role="status">{notice}</Notice>}
-      {site.manifest.commits.count === 0 ? <p class="answer">Nothing has been measured yet, so there is no run to show.</p> : (
+      {site.manifest.commits.count === 0 ? (
+        <p class="answer">Nothing has been measured yet, so there is no run to show.</p>
+      ) : (
         <When asked={found} what="the run" tall>
-          {(f) => f === null
-            ? <Notice>{state.id === '' ? 'No run has been published yet.' : <>No measured commit begins with {state.id.slice(0, 10)}. <a href={href(site.root, 'run')}>The newest run</a> is one click away; all others are below.</>}</Notice>
-            : <One site={site} found={f} state={state} set={set} />}
+          {(f) =>
+            f === null ? (
+              <Notice>
+                {state.id === '' ? (
+                  'No run has been published yet.'
+                ) : (
+                  <>
+                    No measured commit begins with {state.id.slice(0, 10)}.{' '}
+                    <a href={href(site.root, 'run')}>The newest run</a> is one click away; all
+                    others are below.
+                  </>
+                )}
+              </Notice>
+            ) : (
+              <One site={site} found={f} state={state} set={set} />
+            )
+          }
         </When>
       )}
       <Recent site={site} />

@@ -1,19 +1,31 @@
-// An acknowledgement is a file of main (scripts/internal/judge/accept): the page writes it as far as
+// An acknowledgement is a file of main (scripts/internal/judge/accept): the page writes it as far
+// as
 // it can, somebody says why and opens a pull request.
 import type { Flag } from '../data/form.ts';
 import { web } from '../words/text.ts';
 
-export interface Draft { path: string; text: string }
+export interface Draft {
+  path: string;
+  text: string;
+}
 
 /** One for all that regressed; reason and by are to be filled in. */
 export function draft(flag: Flag): Draft {
   const cells = flag.cells.filter((c) => c.verdict === 'regressed');
   const same = (of: string[]) => (new Set(of).size === 1 ? of[0]! : '*');
   const ack = {
-    server: flag.server, scenario: same(cells.map((c) => c.scenario)), metric: same(cells.map((c) => c.metric)),
-    since: flag.head, reason: '', by: '', expires: null,
+    server: flag.server,
+    scenario: same(cells.map((c) => c.scenario)),
+    metric: same(cells.map((c) => c.metric)),
+    since: flag.head,
+    reason: '',
+    by: '',
+    expires: null,
   };
-  return { path: `gh-pages/acks/${flag.server}-${flag.head.slice(0, 10)}.json`, text: `${JSON.stringify(ack, null, 2)}\n` };
+  return {
+    path: `gh-pages/acks/${flag.server}-${flag.head.slice(0, 10)}.json`,
+    text: `${JSON.stringify(ack, null, 2)}\n`,
+  };
 }
 
 /** The repository's page for a new file, filled in; undefined: no repository is known. */

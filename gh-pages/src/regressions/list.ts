@@ -4,11 +4,20 @@ import { breaksIn } from '../data/epochs.ts';
 import { firm } from '../trend/flags.ts';
 import { oneOf, renames, type Fields } from '../state/url.ts';
 
-export interface RegressionsState { id: string; show: 'open' | 'worse' | 'all'; server: string }
+export interface RegressionsState {
+  id: string;
+  show: 'open' | 'worse' | 'all';
+  server: string;
+}
 
 export function fieldsOf(m: Manifest): Fields<RegressionsState> {
   return {
-    id: { key: 'id', initial: '', parse: (t) => (/^[0-9a-f]{12}$/.test(t) ? t : undefined), write: (v) => v },
+    id: {
+      key: 'id',
+      initial: '',
+      parse: (t) => (/^[0-9a-f]{12}$/.test(t) ? t : undefined),
+      write: (v) => v,
+    },
     show: oneOf('show', ['open', 'worse', 'all'], 'open'),
     server: oneOf('sv', ['', ...m.servers.map((s) => s.name)], '', renames(m.servers)),
   };
@@ -18,20 +27,34 @@ export const open = (f: Flag): boolean => f.verdict === 'regressed' && !f.fixed 
 
 /** One that a link asks for is shown whatever else is chosen. */
 export const shown = (flags: Flag[], s: RegressionsState): Flag[] =>
-  flags.filter((f) => f.id === s.id || ((s.server === '' || f.server === s.server) && (s.show === 'all' || (s.show === 'open' ? open(f) : f.verdict === 'regressed'))));
+  flags.filter(
+    (f) =>
+      f.id === s.id ||
+      ((s.server === '' || f.server === s.server) &&
+        (s.show === 'all' || (s.show === 'open' ? open(f) : f.verdict === 'regressed'))),
+  );
 
 /** The cell that says most: the first that changed as the flag says. */
-export const main = (f: Flag): Cell | undefined => f.cells.find((c) => c.verdict === f.verdict) ?? f.cells[0];
+export const main = (f: Flag): Cell | undefined =>
+  f.cells.find((c) => c.verdict === f.verdict) ?? f.cells[0];
 
 /** The trend around a flag, of so many places before it and after. */
 const AROUND = 25;
 
-export interface Around { values: (number | null)[]; mark: number; breaks: number[] }
+export interface Around {
+  values: (number | null)[];
+  mark: number;
+  breaks: number[];
+}
 
 export function around(m: Manifest, o: Overview, server: string, at: number): Around | null {
   const all = o.servers[server]?.m;
   if (!all) return null;
   const place = Math.floor(at / o.bucket);
   const begin = Math.max(0, place - AROUND);
-  return { values: all.slice(begin, place + AROUND), mark: place - begin, breaks: breaksIn(m, o.bucket, all.length).map((i) => i - begin) };
+  return {
+    values: all.slice(begin, place + AROUND),
+    mark: place - begin,
+    breaks: breaksIn(m, o.bucket, all.length).map((i) => i - begin),
+  };
 }

@@ -11,7 +11,18 @@ import { strange, useQuery } from '../state/query.ts';
 import { trendQuery } from '../trend/link.ts';
 import { age, many, percent, value } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
-import { changeOf, metricOf, short, signs, stateOf, turnOf, turnOfChange, turnWords, verdictWords, where } from '../words/verdict.ts';
+import {
+  changeOf,
+  metricOf,
+  short,
+  signs,
+  stateOf,
+  turnOf,
+  turnOfChange,
+  turnWords,
+  verdictWords,
+  where,
+} from '../words/verdict.ts';
 import { draft, newFile } from './ack.ts';
 import { around, fieldsOf, main, open, shown, type RegressionsState } from './list.ts';
 
@@ -28,12 +39,24 @@ export function Regressions({ site }: { site: Site }) {
     <>
       <h1>Regressions</h1>
       {notice && <Notice role="status">{notice}</Notice>}
-      <When asked={asked} what="flags" tall>{(flags) => <Shown site={site} s={s} set={set} flags={flags} />}</When>
+      <When asked={asked} what="flags" tall>
+        {(flags) => <Shown site={site} s={s} set={set} flags={flags} />}
+      </When>
     </>
   );
 }
 
-function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: (change: Partial<RegressionsState>) => void; flags: Flags }) {
+function Shown({
+  site,
+  s,
+  set,
+  flags,
+}: {
+  site: Site;
+  s: RegressionsState;
+  set: (change: Partial<RegressionsState>) => void;
+  flags: Flags;
+}) {
   const m = site.manifest;
   const [most, more] = useState(MOST);
   const rows = shown(flags.flags, s);
@@ -42,19 +65,78 @@ function Shown({ site, s, set, flags }: { site: Site; s: RegressionsState; set: 
   const missing = s.id !== '' && !flags.flags.some((f) => f.id === s.id);
   return (
     <>
-      <p class="answer">{opened.length === 0 ? 'No regression is open on main.' : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}</p>
-      <p class="soft">A flag is the verdict that a server changed: two versions of it were loaded in the same minutes, in up to 12 rounds. A regression is confirmed when a second such pair said the same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>, <a href={href(root(), 'method', '#flags')}>how it is judged</a>.</p>
+      <p class="answer">
+        {opened.length === 0
+          ? 'No regression is open on main.'
+          : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}
+      </p>
+      <p class="soft">
+        A flag is the verdict that a server changed: two versions of it were loaded in the same
+        minutes, in up to 12 rounds. A regression is confirmed when a second such pair said the
+        same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing
+        changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>,{' '}
+        <a href={href(root(), 'method', '#flags')}>how it is judged</a>.
+      </p>
       {missing && <Notice role="status">Flag {s.id} is not in this history.</Notice>}
       <div class="row controls filter">
-        <fieldset class="row"><legend class="hidden">Which</legend>
-          {([['open', 'open'], ['worse', 'all regressions'], ['all', 'all, with improvements']] as const).map(([v, name]) => <label class="pick"><input type="radio" name="show" checked={s.show === v} onChange={() => set({ show: v })} /> {name}</label>)}
+        <fieldset class="row">
+          <legend class="hidden">Which</legend>
+          {(
+            [
+              ['open', 'open'],
+              ['worse', 'all regressions'],
+              ['all', 'all, with improvements'],
+            ] as const
+          ).map(([v, name]) => (
+            <label class="pick">
+              <input
+                type="radio"
+                name="show"
+                checked={s.show === v}
+                onChange={() => set({ show: v })}
+              />{' '}
+              {name}
+            </label>
+          ))}
         </fieldset>
-        <label>Server <select value={s.server} onChange={(e) => set({ server: e.currentTarget.value })}><option value="">all</option>{m.servers.map((x) => <option value={x.name}>{x.name}</option>)}</select></label>
+        <label>
+          Server{' '}
+          <select value={s.server} onChange={(e) => set({ server: e.currentTarget.value })}>
+            <option value="">all</option>
+            {m.servers.map((x) => (
+              <option value={x.name}>{x.name}</option>
+            ))}
+          </select>
+        </label>
       </div>
-      {rows.length === 0
-        ? <p>{flags.flags.length === 0 ? 'None was found yet.' : <>None of {many(flags.flags.length, 'flag')} is shown by this choice. <Button onPress={() => set({ show: 'all', server: '' })}>Show all</Button></>}</p>
-        : <ol class="flags">{rows.filter((f, i) => i < most || f.id === s.id).map((f) => <Item key={f.id} site={site} f={f} chosen={f.id === s.id} />)}</ol>}
-      {rows.length > most && <p class="soft">The newest {most} of {rows.length} are shown. <Button onPress={() => more(most + MOST)}>Show {Math.min(MOST, rows.length - most)} more</Button></p>}
+      {rows.length === 0 ? (
+        <p>
+          {flags.flags.length === 0 ? (
+            'None was found yet.'
+          ) : (
+            <>
+              None of {many(flags.flags.length, 'flag')} is shown by this choice.{' '}
+              <Button onPress={() => set({ show: 'all', server: '' })}>Show all</Button>
+            </>
+          )}
+        </p>
+      ) : (
+        <ol class="flags">
+          {rows
+            .filter((f, i) => i < most || f.id === s.id)
+            .map((f) => (
+              <Item key={f.id} site={site} f={f} chosen={f.id === s.id} />
+            ))}
+        </ol>
+      )}
+      {rows.length > most && (
+        <p class="soft">
+          The newest {most} of {rows.length} are shown.{' '}
+          <Button onPress={() => more(most + MOST)}>
+            Show {Math.min(MOST, rows.length - most)} more
+          </Button>
+        </p>
+      )}
     </>
   );
 }
@@ -63,21 +145,70 @@ function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
   const m = site.manifest;
   const cell = main(f);
   const turn = turnOf(f.verdict);
-  const commit = commitLink(m.repository, f.head), run = actionsLink(m.repository, f.run);
+  const commit = commitLink(m.repository, f.head),
+    run = actionsLink(m.repository, f.run);
   const item = useRef<HTMLLIElement>(null);
-  useEffect(() => { if (chosen) item.current?.focus(); }, [chosen]); // a link to it leads to it, not to the page's top
+  useEffect(() => {
+    if (chosen) item.current?.focus();
+  }, [chosen]); // a link to it leads to it, not to the page's top
   const since = f.time === null ? null : (Date.now() - Date.parse(f.time)) / 1000;
   return (
-    <li class={`flag ${turn} ${chosen ? 'chosen' : ''}`} id={f.id} tabIndex={chosen ? -1 : undefined} ref={item}>
-      <h2><span class={turn}>{signs[turn]} {f.server} {turnWords[turn]}</span> {where(f)} <span class="state">{stateOf(f)}{since !== null && open(f) ? ` for ${age(since)}` : ''}</span></h2>
+    <li
+      class={`flag ${turn} ${chosen ? 'chosen' : ''}`}
+      id={f.id}
+      tabIndex={chosen ? -1 : undefined}
+      ref={item}
+    >
+      <h2>
+        <span class={turn}>
+          {signs[turn]} {f.server} {turnWords[turn]}
+        </span>{' '}
+        {where(f)}{' '}
+        <span class="state">
+          {stateOf(f)}
+          {since !== null && open(f) ? ` for ${age(since)}` : ''}
+        </span>
+      </h2>
       {cell && <Main site={site} f={f} cell={cell} />}
-      {f.cells.length > 1 && <ul class="soft">{f.cells.filter((c) => c !== cell).map((c) => <li>{c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)}, {changeOf(c, m.metrics)}</li>)}</ul>}
-      <p class="soft">{many(f.rounds, 'round')} counted{f.spoiled ? `, ${f.spoiled} spoiled` : ''}; {f.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against <code>{short(f.base)}</code>{f.creep ? ', a level that was released or accepted: it crept' : ''}.</p>
-      {f.acknowledged && <p>{f.acknowledged.whole ? 'Acknowledged' : `Acknowledged in part (${many(f.acknowledged.cells, 'cell')})`} by <bdi>{cut(f.acknowledged.by, 60)}</bdi>: <bdi>{cut(f.acknowledged.why, 280)}</bdi>{f.acknowledged.until ? ` (until ${f.acknowledged.until})` : ''}</p>}
+      {f.cells.length > 1 && (
+        <ul class="soft">
+          {f.cells
+            .filter((c) => c !== cell)
+            .map((c) => (
+              <li>
+                {c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)},{' '}
+                {changeOf(c, m.metrics)}
+              </li>
+            ))}
+        </ul>
+      )}
+      <p class="soft">
+        {many(f.rounds, 'round')} counted{f.spoiled ? `, ${f.spoiled} spoiled` : ''};{' '}
+        {f.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against{' '}
+        <code>{short(f.base)}</code>
+        {f.creep ? ', a level that was released or accepted: it crept' : ''}.
+      </p>
+      {f.acknowledged && (
+        <p>
+          {f.acknowledged.whole
+            ? 'Acknowledged'
+            : `Acknowledged in part (${many(f.acknowledged.cells, 'cell')})`}{' '}
+          by <bdi>{cut(f.acknowledged.by, 60)}</bdi>: <bdi>{cut(f.acknowledged.why, 280)}</bdi>
+          {f.acknowledged.until ? ` (until ${f.acknowledged.until})` : ''}
+        </p>
+      )}
       <p class="row no-print">
         <a href={`?id=${f.id}`}>Link to this flag</a>
         {cell && <a href={href(root(), 'trend', trendQuery(m, f, cell))}>In the trend</a>}
-        <a href={href(root(), 'compare', `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}`)}>Compare both commits</a>
+        <a
+          href={href(
+            root(),
+            'compare',
+            `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}`,
+          )}
+        >
+          Compare both commits
+        </a>
         {commit && <a href={commit}>Commit on GitHub</a>}
         {run && <a href={run}>Workflow run</a>}
       </p>
@@ -90,16 +221,54 @@ function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
   const m = site.manifest;
   const metric = metricOf(m.metrics, cell.metric);
   const key = `${cell.scenario}/${cell.metric}`;
-  const asked = useAnswer(m.series[key] ? () => site.read<Overview>((x) => located(x.series[key], key)) : null, [key]);
+  const asked = useAnswer(
+    m.series[key] ? () => site.read<Overview>((x) => located(x.series[key], key)) : null,
+    [key],
+  );
   const o = asked.answer?.ok ? asked.answer.value : null;
   const near = o && f.at !== null ? around(m, o, f.server, f.at) : null;
   const turn = f.now && turnOfChange(f.now.change, metric.better);
   return (
     <div class="main">
-      {m.series[key] && <span class="near">{near && <Sparkline values={near.values} marks={[near.mark]} breaks={near.breaks} width={160} height={40} />}</span>}
-      <p><strong>{cell.scenario}, {metric.label}: {changeOf(cell, m.metrics)}</strong>, from {value(cell.base, metric)} to {value(cell.head, metric)}, with 95 % confidence.
-        {f.now && <> Now {percent(f.now.change)} against before it: {f.now.inside ? 'inside noise' : turn === 'worse' ? 'still worse' : turn === 'better' ? 'better than before' : 'as before'}.</>}
-        {asked.answer && !asked.answer.ok && <> Its history cannot be read. <Button onPress={asked.retry}>Retry</Button></>}</p>
+      {m.series[key] && (
+        <span class="near">
+          {near && (
+            <Sparkline
+              values={near.values}
+              marks={[near.mark]}
+              breaks={near.breaks}
+              width={160}
+              height={40}
+            />
+          )}
+        </span>
+      )}
+      <p>
+        <strong>
+          {cell.scenario}, {metric.label}: {changeOf(cell, m.metrics)}
+        </strong>
+        , from {value(cell.base, metric)} to {value(cell.head, metric)}, with 95 % confidence.
+        {f.now && (
+          <>
+            {' '}
+            Now {percent(f.now.change)} against before it:{' '}
+            {f.now.inside
+              ? 'inside noise'
+              : turn === 'worse'
+                ? 'still worse'
+                : turn === 'better'
+                  ? 'better than before'
+                  : 'as before'}
+            .
+          </>
+        )}
+        {asked.answer && !asked.answer.ok && (
+          <>
+            {' '}
+            Its history cannot be read. <Button onPress={asked.retry}>Retry</Button>
+          </>
+        )}
+      </p>
     </div>
   );
 }
@@ -110,9 +279,22 @@ function Accept({ f, m }: { f: Flag; m: Manifest }) {
   return (
     <details class="no-print">
       <summary>Accept it</summary>
-      <p>A regression is accepted by a file on main: fill in who and why, and open a pull request. {link && <a href={link}>Begin it on GitHub</a>}</p>
-      <p class="row"><code>{d.path}</code><Copy text={() => d.text} otherwise="the browser does not let a page copy: choose the text and copy it">Copy the file</Copy></p>
-      <pre tabIndex={0} aria-label={d.path}>{d.text}</pre>
+      <p>
+        A regression is accepted by a file on main: fill in who and why, and open a pull request.{' '}
+        {link && <a href={link}>Begin it on GitHub</a>}
+      </p>
+      <p class="row">
+        <code>{d.path}</code>
+        <Copy
+          text={() => d.text}
+          otherwise="the browser does not let a page copy: choose the text and copy it"
+        >
+          Copy the file
+        </Copy>
+      </p>
+      <pre tabIndex={0} aria-label={d.path}>
+        {d.text}
+      </pre>
     </details>
   );
 }

@@ -6,21 +6,41 @@ const or = (text: string | null | undefined) => text ?? 'unknown';
 
 /** Names and values; where legs differ, each value once. */
 export function facts(records: Rec[]): [name: string, value: string][] {
-  const of = (get: (r: Rec) => string): string => [...new Set(records.map(get))].slice(0, 6).join('; ');
+  const of = (get: (r: Rec) => string): string =>
+    [...new Set(records.map(get))].slice(0, 6).join('; ');
   const begin = Math.min(...records.map((r) => Date.parse(r.started)));
   const rows: [string, string][] = [
     ['begun', moment(begin / 1000)],
-    ['machine', of((r) => `${or(r.host.cpu)}, ${many(r.host.cores, 'core')}${r.host.memory_bytes === null ? '' : `, ${Math.round(r.host.memory_bytes / 2 ** 30)} GiB`}`)],
+    [
+      'machine',
+      of(
+        (r) =>
+          `${or(r.host.cpu)}, ${many(r.host.cores, 'core')}${r.host.memory_bytes === null ? '' : `, ${Math.round(r.host.memory_bytes / 2 ** 30)} GiB`}`,
+      ),
+    ],
     ['system', of((r) => `${or(r.host.os)}, kernel ${or(r.host.kernel)}`)],
-    ['harness', of((r) => `${or(r.run.commit)}${r.run.dirty ? ', and changes that are not committed' : ''}`)],
+    [
+      'harness',
+      of((r) => `${or(r.run.commit)}${r.run.dirty ? ', and changes that are not committed' : ''}`),
+    ],
     ['ruler (hash of k6, its scripts and the stub)', of((r) => r.run.ruler)],
     ['rounds', of((r) => String(r.run.rounds))],
     ['cores', of((r) => r.run.placement)],
     ['seed of the order of turns', of((r) => String(r.run.seed))],
-    ['tools', of((r) => Object.entries(r.tools).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, v]) => `${name} ${v}`).join(', '))],
+    [
+      'tools',
+      of((r) =>
+        Object.entries(r.tools)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, v]) => `${name} ${v}`)
+          .join(', '),
+      ),
+    ],
   ];
-  if (records.some((r) => r.run.load_ms > 0)) rows.push(["paced load, instead of the scenario's own time", of((r) => `${r.run.load_ms} ms`)]);
-  if (records.some((r) => r.run.slice_ms > 0)) rows.push(["slice, instead of the scenario's own", of((r) => `${r.run.slice_ms} ms`)]);
+  if (records.some((r) => r.run.load_ms > 0))
+    rows.push(["paced load, instead of the scenario's own time", of((r) => `${r.run.load_ms} ms`)]);
+  if (records.some((r) => r.run.slice_ms > 0))
+    rows.push(["slice, instead of the scenario's own", of((r) => `${r.run.slice_ms} ms`)]);
   return rows;
 }
 
@@ -34,21 +54,37 @@ export function together(records: Rec[]): string {
   }
   if (servers.size < 2) return 'One server was loaded: compare it with its own past.';
   const apart = records.some((r) => r.run.solo) || [...loadings.values()].some((l) => l.size > 1);
-  return apart ? 'Servers were loaded one after the other, minutes apart: compare each with its own past and not with its neighbours.' : 'All servers were loaded in the same minutes: this is where they may be compared.';
+  return apart
+    ? 'Servers were loaded one after the other, minutes apart: compare each with its own past ' +
+        'and not with its neighbours.'
+    : 'All servers were loaded in the same minutes: this is where they may be compared.';
 }
 
 /** What the machine was like in the records' own turns, least to most. */
 export function conditions(records: Rec[]): string {
   const span = (name: string, unit: string, values: (number | null)[]): string => {
     const known = values.filter((v) => v !== null).sort((a, b) => a - b);
-    const [low] = known, high = known.at(-1);
+    const [low] = known,
+      high = known.at(-1);
     if (low === undefined || high === undefined) return `${name} unknown`;
     return `${name} ${exact(round(low))}${round(low) === round(high) ? '' : ` to ${exact(round(high))}`}${unit}`;
   };
   return [
-    span('steal', ' %', records.map((r) => r.conditions.steal_pct)),
-    span('other programs', ' % of the machine', records.map((r) => r.conditions.others_pct)),
-    span('load average before', '', records.map((r) => r.conditions.load_before)),
+    span(
+      'steal',
+      ' %',
+      records.map((r) => r.conditions.steal_pct),
+    ),
+    span(
+      'other programs',
+      ' % of the machine',
+      records.map((r) => r.conditions.others_pct),
+    ),
+    span(
+      'load average before',
+      '',
+      records.map((r) => r.conditions.load_before),
+    ),
   ].join(', ');
 }
 

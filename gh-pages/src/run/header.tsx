@@ -11,7 +11,8 @@ export function epochWords(site: Site, found: Found): string {
   const text = (place: number) => site.manifest.epochs[place]?.text ?? 'unknown';
   if (!commit || commit.epoch === null) return 'It has no place in the trend.';
   if (!before || before.epoch === null) return `The first there is, on ${text(commit.epoch)}.`;
-  if (before.epoch === commit.epoch) return `The same machine and ruler as in the run before: ${text(commit.epoch)}.`;
+  if (before.epoch === commit.epoch)
+    return `The same machine and ruler as in the run before: ${text(commit.epoch)}.`;
   return `A new epoch: ${text(commit.epoch)}. In the run before it was: ${text(before.epoch)}. Figures of the two are not compared.`;
 }
 
@@ -23,18 +24,74 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
   return (
     <>
       <p class="answer">
-        {own && commit ? <>A run on your own machine: {cut(commit.subject ?? run, 80)}, {moment(commit.time)}</> : commit ? <>{url ? <a href={url}><code>{commit.sha}</code></a> : <code>{commit.sha}</code>}{commit.subject !== null && <> “{cut(commit.subject, 80)}”</>}{commit.author !== null && <>, {cut(commit.author, 40)}</>}, {moment(commit.time)}</> : <code>{cut(run, 80)}</code>}
+        {own && commit ? (
+          <>
+            A run on your own machine: {cut(commit.subject ?? run, 80)}, {moment(commit.time)}
+          </>
+        ) : commit ? (
+          <>
+            {url ? (
+              <a href={url}>
+                <code>{commit.sha}</code>
+              </a>
+            ) : (
+              <code>{commit.sha}</code>
+            )}
+            {commit.subject !== null && <> “{cut(commit.subject, 80)}”</>}
+            {commit.author !== null && <>, {cut(commit.author, 40)}</>}, {moment(commit.time)}
+          </>
+        ) : (
+          <code>{cut(run, 80)}</code>
+        )}
       </p>
       <p>{epochWords(site, found)}</p>
       <ul class="contents">
-        {row?.legs && row.rank && !row.branch && !own && <li><a href={`?id=${run}${kind === 'rank' ? '' : '&of=rank'}`}>{kind === 'rank' ? 'Single servers of this run' : 'All servers of this run'}</a></li>}
-        {actions && <li><a href={actions}>The workflow's run</a></li>}
-        <li><a href={site.root + recordsPath(run, kind)} download>Records, gzipped JSON Lines</a></li>
-        {row?.rank && !row.branch && <li><a href={href(site.root, 'leaderboard', `?run=${run}`)}>Leaderboard of this run</a></li>}
-        {row?.details && !row.branch && <li><a href={site.root + detailsPath(run)} download>Details, gzipped JSON</a></li>}
-        {row?.flags && <li><a href={`${site.root}flags/${run}.json`}>Verdicts of this run</a></li>}
-        {before?.run && <li><a href={`?id=${before.run}`}>The run before</a></li>}
-        {commit?.run && before?.run && <li><a href={href(site.root, 'compare', `?a=${before.sha}&b=${commit.sha}`)}>Compare with the {own ? 'row' : 'commit'} before</a></li>}
+        {row?.legs && row.rank && !row.branch && !own && (
+          <li>
+            <a href={`?id=${run}${kind === 'rank' ? '' : '&of=rank'}`}>
+              {kind === 'rank' ? 'Single servers of this run' : 'All servers of this run'}
+            </a>
+          </li>
+        )}
+        {actions && (
+          <li>
+            <a href={actions}>The workflow's run</a>
+          </li>
+        )}
+        <li>
+          <a href={site.root + recordsPath(run, kind)} download>
+            Records, gzipped JSON Lines
+          </a>
+        </li>
+        {row?.rank && !row.branch && (
+          <li>
+            <a href={href(site.root, 'leaderboard', `?run=${run}`)}>Leaderboard of this run</a>
+          </li>
+        )}
+        {row?.details && !row.branch && (
+          <li>
+            <a href={site.root + detailsPath(run)} download>
+              Details, gzipped JSON
+            </a>
+          </li>
+        )}
+        {row?.flags && (
+          <li>
+            <a href={`${site.root}flags/${run}.json`}>Verdicts of this run</a>
+          </li>
+        )}
+        {before?.run && (
+          <li>
+            <a href={`?id=${before.run}`}>The run before</a>
+          </li>
+        )}
+        {commit?.run && before?.run && (
+          <li>
+            <a href={href(site.root, 'compare', `?a=${before.sha}&b=${commit.sha}`)}>
+              Compare with the {own ? 'row' : 'commit'} before
+            </a>
+          </li>
+        )}
       </ul>
     </>
   );

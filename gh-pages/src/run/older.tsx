@@ -12,8 +12,15 @@ function File({ site, name }: { site: Site; name: string }) {
 export function Older({ site, row }: { site: Site; row: RunRow }) {
   return (
     <Notice>
-      An older run: this page has its single servers. All servers together {row.details && 'and its timelines and distributions '}are on the branch alone:{' '}
-      <File site={site} name={`runs/${row.branch}.rank.jsonl`} />{row.details && <>, <File site={site} name={`details/${row.branch}.json.gz`} /></>}.
+      An older run: this page has its single servers. All servers together{' '}
+      {row.details && 'and its timelines and distributions '}are on the branch alone:{' '}
+      <File site={site} name={`runs/${row.branch}.rank.jsonl`} />
+      {row.details && (
+        <>
+          , <File site={site} name={`details/${row.branch}.json.gz`} />
+        </>
+      )}
+      .
     </Notice>
   );
 }

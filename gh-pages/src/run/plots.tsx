@@ -6,16 +6,38 @@ import { States } from './states.tsx';
 import { Timelines } from './timelines.tsx';
 import { TurnRates } from './turnrates.tsx';
 
-export interface Chosen { sc: string; rd: string; ds: string; dm: Measure; t: string }
+export interface Chosen {
+  sc: string;
+  rd: string;
+  ds: string;
+  dm: Measure;
+  t: string;
+}
 
 /** What is asked for where there is such a thing, else the first. */
-const pick = <T extends string>(asked: string, values: T[], otherwise = values[0]): T | undefined => values.find((v) => v === asked) ?? otherwise;
+const pick = <T extends string>(asked: string, values: T[], otherwise = values[0]): T | undefined =>
+  values.find((v) => v === asked) ?? otherwise;
 
 /** How a run went second by second, and its distributions. */
-export function RunDetails({ details, chosen, choose, looks }: { details: Details; chosen: Chosen; choose: (change: Partial<Chosen>, how?: 'push' | 'replace') => void; looks: Looks }) {
-  const name = (l: Details['loadings'][number]) => (l.target ? `${l.scenario}, ${l.target} alone` : l.scenario);
+export function RunDetails({
+  details,
+  chosen,
+  choose,
+  looks,
+}: {
+  details: Details;
+  chosen: Chosen;
+  choose: (change: Partial<Chosen>, how?: 'push' | 'replace') => void;
+  looks: Looks;
+}) {
+  const name = (l: Details['loadings'][number]) =>
+    l.target ? `${l.scenario}, ${l.target} alone` : l.scenario;
   const scenarios = [...new Set(details.loadings.map(name))];
-  const scenario = pick(chosen.sc, scenarios, scenarios.find((s) => s === 'stress') ?? scenarios[0]);
+  const scenario = pick(
+    chosen.sc,
+    scenarios,
+    scenarios.find((s) => s === 'stress') ?? scenarios[0],
+  );
   const rounds = details.loadings.filter((l) => name(l) === scenario).map((l) => String(l.round));
   const round = pick(chosen.rd, rounds);
   const loading = details.loadings.find((l) => name(l) === scenario && String(l.round) === round);
@@ -24,27 +46,56 @@ export function RunDetails({ details, chosen, choose, looks }: { details: Detail
     <>
       <section aria-labelledby="timelines">
         <h2 id="timelines">Second by second</h2>
-        {!loading ? <p>No loading of this run has a timeline.</p> : (
+        {!loading ? (
+          <p>No loading of this run has a timeline.</p>
+        ) : (
           <>
             <div class="row choices">
-              <Choice legend="Scenario" name="sc" values={scenarios} chosen={scenario!} onChoose={(sc) => choose({ sc, t: '' })} />
-              <Choice legend="Round" name="rd" values={rounds} chosen={round!} onChoose={(rd) => choose({ rd, t: '' })} />
+              <Choice
+                legend="Scenario"
+                name="sc"
+                values={scenarios}
+                chosen={scenario!}
+                onChoose={(sc) => choose({ sc, t: '' })}
+              />
+              <Choice
+                legend="Round"
+                name="rd"
+                values={rounds}
+                chosen={round!}
+                onChoose={(rd) => choose({ rd, t: '' })}
+              />
             </div>
             <States loading={loading} />
-            <p>CPU and memory of each process, a value a second, as pidstat saw them. Shaded is the time in which a process had its turn, or for k6 and the stub anyone had. Servers share a scale, and so do k6 and the stub.</p>
-            <Timelines loading={loading} looks={looks} second={Number(chosen.t) || 1} onSecond={(s) => choose({ t: s === 1 ? '' : String(s) }, 'replace')} />
+            <p>
+              CPU and memory of each process, a value a second, as pidstat saw them. Shaded is the
+              time in which a process had its turn, or for k6 and the stub anyone had. Servers share
+              a scale, and so do k6 and the stub.
+            </p>
+            <Timelines
+              loading={loading}
+              looks={looks}
+              second={Number(chosen.t) || 1}
+              onSecond={(s) => choose({ t: s === 1 ? '' : String(s) }, 'replace')}
+            />
             <TurnRates loading={loading} looks={looks} />
           </>
         )}
       </section>
       <section aria-labelledby="distributions">
         <h2 id="distributions">Distributions</h2>
-        {spread.length === 0 ? <p>This run has no distributions.</p> : (
+        {spread.length === 0 ? (
+          <p>This run has no distributions.</p>
+        ) : (
           <>
             <p>How long the fastest p per cent took at most. Both axes are logarithmic.</p>
             <Distributions
-              details={details} looks={looks} scenario={pick(chosen.ds, spread, spread.at(-1))!} measure={pick(chosen.dm, [...measures]) ?? 'stream'}
-              onScenario={(ds) => choose({ ds })} onMeasure={(dm) => choose({ dm })}
+              details={details}
+              looks={looks}
+              scenario={pick(chosen.ds, spread, spread.at(-1))!}
+              measure={pick(chosen.dm, [...measures]) ?? 'stream'}
+              onScenario={(ds) => choose({ ds })}
+              onMeasure={(dm) => choose({ dm })}
             />
           </>
         )}

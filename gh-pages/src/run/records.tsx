@@ -18,15 +18,36 @@ export function Why({ records }: { records: Rec[] }) {
   return (
     <section aria-labelledby="why">
       <h2 id="why">What casts doubt on it</h2>
-      {all.length === 0 ? <p>Nothing: {records.length === 1 ? 'the one record is' : `all ${records.length} records are`} ok.</p> : (
+      {all.length === 0 ? (
+        <p>
+          Nothing:{' '}
+          {records.length === 1 ? 'the one record is' : `all ${records.length} records are`} ok.
+        </p>
+      ) : (
         <>
-          <p>{doubted} of {many(records.length, 'record')} are suspect or have no figures (*).</p>
+          <p>
+            {doubted} of {many(records.length, 'record')} are suspect or have no figures (*).
+          </p>
           <ul>
             {all.map((d) => (
               <li>
-                <strong>{listed(d.targets)}</strong>, {d.status === 'invalid' ? 'no figures' : d.status}: {cut(d.why, 300)}
-                {d.of.length === 1 ? <> – {d.of[0]}</> : (
-                  <details><summary>{many(d.of.length, 'record')}{d.alike && '; the sentence is that of the first, the others differ in figures'}</summary><ul>{d.of.map((o) => <li>{o}</li>)}</ul></details>
+                <strong>{listed(d.targets)}</strong>,{' '}
+                {d.status === 'invalid' ? 'no figures' : d.status}: {cut(d.why, 300)}
+                {d.of.length === 1 ? (
+                  <> – {d.of[0]}</>
+                ) : (
+                  <details>
+                    <summary>
+                      {many(d.of.length, 'record')}
+                      {d.alike &&
+                        '; the sentence is that of the first, the others differ in figures'}
+                    </summary>
+                    <ul>
+                      {d.of.map((o) => (
+                        <li>{o}</li>
+                      ))}
+                    </ul>
+                  </details>
                 )}
               </li>
             ))}
@@ -38,39 +59,112 @@ export function Why({ records }: { records: Rec[] }) {
   );
 }
 
-function One({ site, of, looks, chosen }: { site: Site; of: Figures; looks: Looks; chosen: string }) {
-  const shown = of.columns.map((metric, at) => ({ metric, at })).filter(({ at }) => of.rows.some((r) => r.figures[at]));
+function One({
+  site,
+  of,
+  looks,
+  chosen,
+}: {
+  site: Site;
+  of: Figures;
+  looks: Looks;
+  chosen: string;
+}) {
+  const shown = of.columns
+    .map((metric, at) => ({ metric, at }))
+    .filter(({ at }) => of.rows.some((r) => r.figures[at]));
   const cols: Col<Row>[] = [
-    { key: 'server', label: 'server', head: 'server', header: true, sort: (r) => (isDirect(r.target) ? null : r.target), cell: (r) => <><Mark of={looks(r.target)} /> {r.target}{r.doubtful && ' *'}</> },
+    {
+      key: 'server',
+      label: 'server',
+      head: 'server',
+      header: true,
+      sort: (r) => (isDirect(r.target) ? null : r.target),
+      cell: (r) => (
+        <>
+          <Mark of={looks(r.target)} /> {r.target}
+          {r.doubtful && ' *'}
+        </>
+      ),
+    },
     ...shown.map(({ metric, at }): Col<Row> => {
       const m = metricOf(site.manifest.metrics, metric);
       const unit = unitOf(m);
       return {
-        key: metric, label: m.label, head: m.label, title: `${m.means}${unit ? `, ${unit}` : ''}`, better: m.better, sort: (r) => r.figures[at]?.mid ?? null,
-        exact: (r) => { const f = r.figures[at]; return f ? `${exactly(f.mid, m)}; ${many(f.rounds, 'round')}, ${exactly(f.low, m)} to ${exactly(f.high, m)}` : 'not measured'; },
+        key: metric,
+        label: m.label,
+        head: m.label,
+        title: `${m.means}${unit ? `, ${unit}` : ''}`,
+        better: m.better,
+        sort: (r) => r.figures[at]?.mid ?? null,
+        exact: (r) => {
+          const f = r.figures[at];
+          return f
+            ? `${exactly(f.mid, m)}; ${many(f.rounds, 'round')}, ${exactly(f.low, m)} to ${exactly(f.high, m)}`
+            : 'not measured';
+        },
         cell: (r) => {
           const f = r.figures[at];
-          if (!f) return <span class="soft">{r.failed ? 'failed' : isDirect(r.target) ? '–' : 'unknown'}</span>;
+          if (!f)
+            return (
+              <span class="soft">{r.failed ? 'failed' : isDirect(r.target) ? '–' : 'unknown'}</span>
+            );
           const [low, high] = [three(f.low * m.scale), three(f.high * m.scale)];
-          return <div class="figure-cell tight"><span>{three(f.mid * m.scale)}</span>{f.rounds > 1 && low !== high && <small>{low} to {high}</small>}</div>;
+          return (
+            <div class="figure-cell tight">
+              <span>{three(f.mid * m.scale)}</span>
+              {f.rounds > 1 && low !== high && (
+                <small>
+                  {low} to {high}
+                </small>
+              )}
+            </div>
+          );
         },
       };
     }),
   ];
-  return <Table caption={of.scenario} cols={cols} rows={of.rows} id={(r) => r.target} apart={(r) => isDirect(r.target)} selected={(r) => r.target === chosen} />;
+  return (
+    <Table
+      caption={of.scenario}
+      cols={cols}
+      rows={of.rows}
+      id={(r) => r.target}
+      apart={(r) => isDirect(r.target)}
+      selected={(r) => r.target === chosen}
+    />
+  );
 }
 
 /** chosen: the server whose rows are marked, or ''. */
-export function Records({ site, records, looks, chosen }: { site: Site; records: Rec[]; looks: Looks; chosen: string }) {
+export function Records({
+  site,
+  records,
+  looks,
+  chosen,
+}: {
+  site: Site;
+  records: Rec[];
+  looks: Looks;
+  chosen: string;
+}) {
   useEffect(toAnchor, []);
-  const narrow = matchMedia('(max-width: 40rem)').matches; // a phone shows a card for each target: one scenario is enough to begin with
+  // a phone shows a card for each target: one scenario is enough to begin with
+  const narrow = matchMedia('(max-width: 40rem)').matches;
   return (
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
-      <p class="soft">Medians over the rounds, with the least and the greatest. With * a row has records that are doubtful or have no figures. Failed is a target whose records are all invalid, unknown a figure that no round has, – one that direct cannot have. What a column means is in its tooltip and under <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.</p>
+      <p class="soft">
+        Medians over the rounds, with the least and the greatest. With * a row has records that are
+        doubtful or have no figures. Failed is a target whose records are all invalid, unknown a
+        figure that no round has, – one that direct cannot have. What a column means is in its
+        tooltip and under <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
+      </p>
       {tables(records).map((of, i) => (
         <details key={of.scenario} open={!narrow || i === 0}>
-          <summary>{of.scenario}, {many(of.rows.length, 'target')}</summary>
+          <summary>
+            {of.scenario}, {many(of.rows.length, 'target')}
+          </summary>
           <One site={site} of={of} looks={looks} chosen={chosen} />
         </details>
       ))}

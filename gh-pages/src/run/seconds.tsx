@@ -7,25 +7,76 @@ export function stateAt(loading: Loading, second: number): string {
   // A sample is taken at the end of its second.
   const of = turns(loading).filter((t) => t.begin_s < second && t.end_s > second - 1);
   if (of.length === 0) return 'nobody was loaded';
-  const plateaus = [...new Set(of.map((t) => (t.plateau === warmUp ? 'warm-up' : t.plateau === '' ? loading.scenario : `${loading.scenario}-${t.plateau}`)))];
+  const plateaus = [
+    ...new Set(
+      of.map((t) =>
+        t.plateau === warmUp
+          ? 'warm-up'
+          : t.plateau === ''
+            ? loading.scenario
+            : `${loading.scenario}-${t.plateau}`,
+      ),
+    ),
+  ];
   const targets = [...new Set(of.flatMap((t) => t.rates.map((r) => r.target)))];
-  const all = of.some((t) => t.rates.length > 1 && t.rates.length === loading.targets.length); // side by side
+  // side by side
+  const all = of.some((t) => t.rates.length > 1 && t.rates.length === loading.targets.length);
   return `${plateaus.join(', then ')}, ${all ? 'all targets' : `the ${targets.length === 1 ? 'turn' : 'turns'} of ${targets.join(', ')}`}`;
 }
 
 /** A second to look at, chosen by a slider, and what every process did in it: the charts' table. */
-export function Seconds({ loading, cursor, end, onCursor, all }: { loading: Loading; cursor: number; end: number; onCursor: (s: number) => void; all: Timeline[] }) {
-  const said = (v: number | null, by: number, unit: string) => (v === null ? 'no sample' : `${three(v * by)} ${unit}`);
+export function Seconds({
+  loading,
+  cursor,
+  end,
+  onCursor,
+  all,
+}: {
+  loading: Loading;
+  cursor: number;
+  end: number;
+  onCursor: (s: number) => void;
+  all: Timeline[];
+}) {
+  const said = (v: number | null, by: number, unit: string) =>
+    v === null ? 'no sample' : `${three(v * by)} ${unit}`;
   return (
     <div class="seconds">
-      <label class="controls">Second <input type="range" min={1} max={end} step={1} value={cursor} aria-valuetext={`second ${cursor} of ${end}: ${stateAt(loading, cursor)}`} onInput={(e) => onCursor(Number(e.currentTarget.value))} /></label>
-      <output>{cursor} of {end}: {stateAt(loading, cursor)}</output>
+      <label class="controls">
+        Second{' '}
+        <input
+          type="range"
+          min={1}
+          max={end}
+          step={1}
+          value={cursor}
+          aria-valuetext={`second ${cursor} of ${end}: ${stateAt(loading, cursor)}`}
+          onInput={(e) => onCursor(Number(e.currentTarget.value))}
+        />
+      </label>
+      <output>
+        {cursor} of {end}: {stateAt(loading, cursor)}
+      </output>
       <details>
         <summary>All processes in this second</summary>
         <div class="scroll" role="region" aria-label="All processes in this second" tabIndex={0}>
           <table>
-            <thead><tr><th scope="col">process</th><th scope="col">CPU, % of one core</th><th scope="col">memory</th></tr></thead>
-            <tbody>{all.map((t) => <tr><th scope="row">{t.process}</th><td>{said(at(t, t.cpu_pct, cursor), 1, '%')}</td><td>{said(at(t, t.rss_kib, cursor), 1024 / 1e6, 'MB')}</td></tr>)}</tbody>
+            <thead>
+              <tr>
+                <th scope="col">process</th>
+                <th scope="col">CPU, % of one core</th>
+                <th scope="col">memory</th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.map((t) => (
+                <tr>
+                  <th scope="row">{t.process}</th>
+                  <td>{said(at(t, t.cpu_pct, cursor), 1, '%')}</td>
+                  <td>{said(at(t, t.rss_kib, cursor), 1024 / 1e6, 'MB')}</td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         </div>
       </details>

@@ -6,20 +6,75 @@ import { commitLink, cut } from '../words/text.ts';
 /** Each server once, as it was built. */
 export function serversOf(records: Rec[]): LegServer[] {
   const by = new Map<string, LegServer>();
-  for (const r of records) if (r.server.name !== 'direct') by.set(`${r.server.name}@${r.server.side} ${r.server.artefact}`, r.server);
+  for (const r of records)
+    if (r.server.name !== 'direct')
+      by.set(`${r.server.name}@${r.server.side} ${r.server.artefact}`, r.server);
   return [...by.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** What was loaded: versions as the tools told them, and hashes that find it again. */
 export function Servers({ site, records }: { site: Site; records: Rec[] }) {
-  const code = (hash: string | null) => (hash === null ? 'unknown' : <code title={hash}>{hash.slice(0, 10)}</code>);
+  const code = (hash: string | null) =>
+    hash === null ? 'unknown' : <code title={hash}>{hash.slice(0, 10)}</code>;
   const cols: Col<LegServer>[] = [
-    { key: 'name', label: 'server', head: 'server', header: true, cell: (s) => (s.side ? `${s.name}@${s.side}` : s.name) },
-    { key: 'versions', label: 'versions', head: 'versions', words: true, cell: (s) => cut(Object.entries(s.versions ?? {}).map(([name, v]) => `${name} ${v}`).join(', '), 200) || 'unknown' },
-    { key: 'commit', label: 'commit', head: 'commit', words: true, cell: (s) => { const url = s.commit === null ? undefined : commitLink(site.manifest.repository, s.commit); return url ? <a href={url}>{code(s.commit)}</a> : code(s.commit); } },
-    { key: 'tree', label: 'tree of its directory', head: 'tree', words: true, cell: (s) => code(s.tree) },
-    { key: 'artefact', label: 'hash of what was built', head: 'built', words: true, cell: (s) => code(s.artefact) },
-    { key: 'lacks', label: 'lacks of the contract', head: 'lacks of the contract', words: true, cell: (s) => (s.lacks ?? []).join(', ') || 'nothing' },
+    {
+      key: 'name',
+      label: 'server',
+      head: 'server',
+      header: true,
+      cell: (s) => (s.side ? `${s.name}@${s.side}` : s.name),
+    },
+    {
+      key: 'versions',
+      label: 'versions',
+      head: 'versions',
+      words: true,
+      cell: (s) =>
+        cut(
+          Object.entries(s.versions ?? {})
+            .map(([name, v]) => `${name} ${v}`)
+            .join(', '),
+          200,
+        ) || 'unknown',
+    },
+    {
+      key: 'commit',
+      label: 'commit',
+      head: 'commit',
+      words: true,
+      cell: (s) => {
+        const url = s.commit === null ? undefined : commitLink(site.manifest.repository, s.commit);
+        return url ? <a href={url}>{code(s.commit)}</a> : code(s.commit);
+      },
+    },
+    {
+      key: 'tree',
+      label: 'tree of its directory',
+      head: 'tree',
+      words: true,
+      cell: (s) => code(s.tree),
+    },
+    {
+      key: 'artefact',
+      label: 'hash of what was built',
+      head: 'built',
+      words: true,
+      cell: (s) => code(s.artefact),
+    },
+    {
+      key: 'lacks',
+      label: 'lacks of the contract',
+      head: 'lacks of the contract',
+      words: true,
+      cell: (s) => (s.lacks ?? []).join(', ') || 'nothing',
+    },
   ];
-  return <Table caption="The servers" cols={cols} rows={serversOf(records)} id={(s) => `${s.name}@${s.side}${s.artefact}`} />;
+  return (
+    <Table
+      caption="The servers"
+      cols={cols}
+      rows={serversOf(records)}
+      id={(s) => `${s.name}@${s.side}${s.artefact}`}
+    />
+  );
 }

@@ -8,19 +8,44 @@ import { facts, together } from './facts.ts';
 import { Records, Why } from './records.tsx';
 import { Servers } from './servers.tsx';
 
-/** All that a run's records say, around its timelines and distributions. chosen: the server whose rows are marked, or ''. */
-export function Shown({ site, unpacked: { records, broken }, chosen, looks, children }: { site: Site; unpacked: Unpacked; chosen: string; looks: Looks; children: ComponentChildren }) {
-  if (records.length === 0) return <Notice>The file has no record that can be read. {broken.join('; ')}</Notice>;
+/**
+ * All that a run's records say, around its timelines and distributions. chosen: the server whose
+ * rows are marked, or ''.
+ */
+export function Shown({
+  site,
+  unpacked: { records, broken },
+  chosen,
+  looks,
+  children,
+}: {
+  site: Site;
+  unpacked: Unpacked;
+  chosen: string;
+  looks: Looks;
+  children: ComponentChildren;
+}) {
+  if (records.length === 0)
+    return <Notice>The file has no record that can be read. {broken.join('; ')}</Notice>;
   return (
     <>
-      {broken.length > 0 && <Notice>Part of the file cannot be read and is left out: {broken.join('; ')}.</Notice>}
+      {broken.length > 0 && (
+        <Notice>Part of the file cannot be read and is left out: {broken.join('; ')}.</Notice>
+      )}
       <p class="answer">{whoHas(records)}</p>
       <p>{together(records)}</p>
       <Why records={records} />
       <Records site={site} records={records} looks={looks} chosen={chosen} />
       {children}
       <h2 id="provenance">Where it comes from</h2>
-      <dl class="facts">{facts(records).map(([name, value]) => <><dt>{name}</dt><dd>{value}</dd></>)}</dl>
+      <dl class="facts">
+        {facts(records).map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
       <Servers site={site} records={records} />
     </>
   );

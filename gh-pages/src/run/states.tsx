@@ -3,7 +3,11 @@ import { useWidth } from '../chart/width.ts';
 import { linear } from '../chart/ticks.ts';
 import { seconds, turns, warmUp, type Loading } from '../data/details.ts';
 
-export interface Stretch { from: number; to: number; state: string }
+export interface Stretch {
+  from: number;
+  to: number;
+  state: string;
+}
 
 const CLOSE = 0.1; // seconds: turns that follow each other at once are one
 
@@ -12,7 +16,8 @@ export function stretches(loading: Loading, target: string): Stretch[] {
   const out: Stretch[] = [];
   for (const t of turns(loading)) {
     if (!t.rates.some((r) => r.target === target)) continue;
-    const state = t.plateau === '' ? 'loaded' : t.plateau === warmUp ? 'warm-up' : `${t.plateau} VUs`;
+    const state =
+      t.plateau === '' ? 'loaded' : t.plateau === warmUp ? 'warm-up' : `${t.plateau} VUs`;
     const last = out.at(-1);
     if (last?.state === state && t.begin_s - last.to < CLOSE) last.to = t.end_s;
     else out.push({ from: t.begin_s, to: t.end_s, state });
@@ -21,7 +26,8 @@ export function stretches(loading: Loading, target: string): Stretch[] {
 }
 
 /** By name, direct last: the turns are dealt in random order. */
-export const inOrder = (targets: string[]): string[] => [...targets].sort((a, b) => Number(a === 'direct') - Number(b === 'direct') || (a < b ? -1 : 1));
+export const inOrder = (targets: string[]): string[] =>
+  [...targets].sort((a, b) => Number(a === 'direct') - Number(b === 'direct') || (a < b ? -1 : 1));
 
 const patterns = ['solid', 'coarse', 'dense'];
 
@@ -30,35 +36,82 @@ export function States({ loading }: { loading: Loading }) {
   const [ref, width] = useWidth();
   const end = Math.max(1, seconds(loading));
   const targets = inOrder(loading.targets);
-  const left = 88, row = 20, names = loading.plateaus.filter((p) => p !== warmUp);
+  const left = 88,
+    row = 20,
+    names = loading.plateaus.filter((p) => p !== warmUp);
   const x = (s: number) => Math.round(10 * (left + ((width - left - 8) * s) / end)) / 10;
   const height = row * targets.length + 22;
-  const pattern = (state: string) => (state === 'warm-up' ? 'url(#state-warm)' : `url(#state-${patterns[Math.max(0, names.findIndex((p) => `${p} VUs` === state)) % 3]})`);
+  const pattern = (state: string) =>
+    state === 'warm-up'
+      ? 'url(#state-warm)'
+      : `url(#state-${
+          patterns[
+            Math.max(
+              0,
+              names.findIndex((p) => `${p} VUs` === state),
+            ) % 3
+          ]
+        })`;
   const label = `Who was loaded when in ${loading.scenario}, round ${loading.round}: ${targets.map((t) => `${t} ${stretches(loading, t).length} stretches`).join(', ')}.`;
   return (
     <figure>
       <div class="lines" ref={ref}>
         {width > 0 && (
-          <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+          <svg
+            width={width}
+            height={height}
+            viewBox={`0 0 ${width} ${height}`}
+            role="img"
+            aria-label={label}
+          >
             <defs>
-              <pattern id="state-warm" width="5" height="5" patternUnits="userSpaceOnUse"><path d="M0 5L5 0" class="hatch" /></pattern>
-              <pattern id="state-solid" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" class="fill" opacity="0.35" /></pattern>
-              <pattern id="state-coarse" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" class="fill" opacity="0.6" /></pattern>
-              <pattern id="state-dense" width="8" height="8" patternUnits="userSpaceOnUse"><rect width="8" height="8" class="fill" opacity="0.9" /></pattern>
+              <pattern id="state-warm" width="5" height="5" patternUnits="userSpaceOnUse">
+                <path d="M0 5L5 0" class="hatch" />
+              </pattern>
+              <pattern id="state-solid" width="8" height="8" patternUnits="userSpaceOnUse">
+                <rect width="8" height="8" class="fill" opacity="0.35" />
+              </pattern>
+              <pattern id="state-coarse" width="8" height="8" patternUnits="userSpaceOnUse">
+                <rect width="8" height="8" class="fill" opacity="0.6" />
+              </pattern>
+              <pattern id="state-dense" width="8" height="8" patternUnits="userSpaceOnUse">
+                <rect width="8" height="8" class="fill" opacity="0.9" />
+              </pattern>
             </defs>
             {targets.map((target, i) => (
               <g>
-                <text x={0} y={row * i + 14}>{target}</text>
+                <text x={0} y={row * i + 14}>
+                  {target}
+                </text>
                 <line class="grid" x1={left} x2={width - 8} y1={row * (i + 1)} y2={row * (i + 1)} />
-                {stretches(loading, target).map((s) => <rect x={x(s.from)} width={Math.max(1, x(s.to) - x(s.from))} y={row * i + 3} height={row - 6} fill={pattern(s.state)} class="stretch"><title>{`${target}: ${s.state}, second ${s.from.toFixed(1)} to ${s.to.toFixed(1)}`}</title></rect>)}
+                {stretches(loading, target).map((s) => (
+                  <rect
+                    x={x(s.from)}
+                    width={Math.max(1, x(s.to) - x(s.from))}
+                    y={row * i + 3}
+                    height={row - 6}
+                    fill={pattern(s.state)}
+                    class="stretch"
+                  >
+                    <title>{`${target}: ${s.state}, second ${s.from.toFixed(1)} to ${s.to.toFixed(1)}`}</title>
+                  </rect>
+                ))}
               </g>
             ))}
-            {linear(0, end, 6).map((s) => <text x={x(s)} y={height - 4} text-anchor={anchor(x(s), width)}>{s} s</text>)}
+            {linear(0, end, 6).map((s) => (
+              <text x={x(s)} y={height - 4} text-anchor={anchor(x(s), width)}>
+                {s} s
+              </text>
+            ))}
           </svg>
         )}
       </div>
       <figcaption>
-        Who was loaded when. Hatched is the warm-up, which is not counted{names.length > 1 ? `; the darker, the more VUs: ${names.map((n) => `${n}`).join(', ')}` : ''}. Between the turns of a target the others have theirs.
+        Who was loaded when. Hatched is the warm-up, which is not counted
+        {names.length > 1
+          ? `; the darker, the more VUs: ${names.map((n) => `${n}`).join(', ')}`
+          : ''}
+        . Between the turns of a target the others have theirs.
       </figcaption>
     </figure>
   );

@@ -8,60 +8,131 @@ import { three } from '../words/numbers.ts';
 import { Seconds } from './seconds.tsx';
 
 /** The value at a second; null: no sample. */
-export const at = (t: Timeline, values: (number | null)[], second: number): number | null => values[second - t.first] ?? null;
+export const at = (t: Timeline, values: (number | null)[], second: number): number | null =>
+  values[second - t.first] ?? null;
 
 /** Mean and most of what is known; null where nothing is. */
-export function summed(values: (number | null)[]): { mean: number; most: number; least: number } | null {
+export function summed(
+  values: (number | null)[],
+): { mean: number; most: number; least: number } | null {
   const known = values.filter((v) => v !== null);
   if (known.length === 0) return null;
-  return { mean: known.reduce((a, b) => a + b, 0) / known.length, most: Math.max(...known), least: Math.min(...known) };
+  return {
+    mean: known.reduce((a, b) => a + b, 0) / known.length,
+    most: Math.max(...known),
+    least: Math.min(...known),
+  };
 }
 
 const MB = 1024 / 1e6; // of a KiB
 
 export function says(t: Timeline): string {
-  const cpu = summed(t.cpu_pct), rss = summed(t.rss_kib.map((v) => (v === null ? null : v * MB)));
+  const cpu = summed(t.cpu_pct),
+    rss = summed(t.rss_kib.map((v) => (v === null ? null : v * MB)));
   if (!cpu || !rss) return 'not sampled';
   return `CPU ${Math.round(cpu.mean)} % of one core on average, ${Math.round(cpu.most)} % at most; memory ${three(rss.least)} to ${three(rss.most)} MB.`;
 }
 
-const axis = (max: number, about: number, title: string): Axis => ({ min: 0, max, title, ticks: linear(0, max, about).map((v) => [v, String(v)]) });
+const axis = (max: number, about: number, title: string): Axis => ({
+  min: 0,
+  max,
+  title,
+  ticks: linear(0, max, about).map((v) => [v, String(v)]),
+});
 
 /** Servers share a scale, and so do k6 and the stub: panels can be compared. */
 function top(of: Timeline[], values: (t: Timeline) => (number | null)[]): number {
   return Math.max(1, ...of.flatMap((t) => values(t).filter((v) => v !== null)));
 }
 
-function Panel({ loading, t, cpu, rss, cursor, onCursor, looks, end }: { loading: Loading; t: Timeline; cpu: number; rss: number; cursor: number; onCursor: (s: number) => void; looks: Looks; end: number }) {
+function Panel({
+  loading,
+  t,
+  cpu,
+  rss,
+  cursor,
+  onCursor,
+  looks,
+  end,
+}: {
+  loading: Loading;
+  t: Timeline;
+  cpu: number;
+  rss: number;
+  cursor: number;
+  onCursor: (s: number) => void;
+  looks: Looks;
+  end: number;
+}) {
   const shades = useMemo(() => loaded(turns(loading), t.process), [loading, t]);
   const own = looks(t.process);
   const look = own && { ...own, dash: [] }; // alone in its panel it needs none
-  const points = (values: (number | null)[], by: number) => values.map((v, i) => [t.first + i, v === null ? null : v * by] as const);
+  const points = (values: (number | null)[], by: number) =>
+    values.map((v, i) => [t.first + i, v === null ? null : v * by] as const);
   const both = { shades, cursor, onPoint: (s: number) => onCursor(Math.round(s)), height: 128 };
   const x = axis(end, 5, 'seconds');
   return (
     <figure>
-      <h3>{!isRuler(t.process) && <Mark of={own} />} {t.process}</h3>
-      <Lines {...both} lines={[{ name: t.process, look, points: points(t.cpu_pct, 1) }]} x={x} y={axis(cpu, 3, 'CPU, % of one core')} label={`CPU of ${t.process} second by second. ${says(t)}`} />
-      <Lines {...both} lines={[{ name: t.process, look, points: points(t.rss_kib, MB) }]} x={x} y={axis(rss, 3, 'memory, MB')} label={`Memory of ${t.process} second by second. ${says(t)}`} />
+      <h3>
+        {!isRuler(t.process) && <Mark of={own} />} {t.process}
+      </h3>
+      <Lines
+        {...both}
+        lines={[{ name: t.process, look, points: points(t.cpu_pct, 1) }]}
+        x={x}
+        y={axis(cpu, 3, 'CPU, % of one core')}
+        label={`CPU of ${t.process} second by second. ${says(t)}`}
+      />
+      <Lines
+        {...both}
+        lines={[{ name: t.process, look, points: points(t.rss_kib, MB) }]}
+        x={x}
+        y={axis(rss, 3, 'memory, MB')}
+        label={`Memory of ${t.process} second by second. ${says(t)}`}
+      />
       <figcaption>{says(t)}</figcaption>
     </figure>
   );
 }
 
 /** CPU and memory of every process in one loading, with one cursor through all of them. */
-export function Timelines({ loading, looks, second, onSecond: move }: { loading: Loading; looks: Looks; second: number; onSecond: (s: number) => void }) {
+export function Timelines({
+  loading,
+  looks,
+  second,
+  onSecond: move,
+}: {
+  loading: Loading;
+  looks: Looks;
+  second: number;
+  onSecond: (s: number) => void;
+}) {
   const end = Math.max(1, Math.ceil(seconds(loading)));
   const cursor = Math.max(1, Math.min(second, end));
-  const all = [...loading.timelines].sort((a, b) => Number(isRuler(a.process)) - Number(isRuler(b.process)));
-  const ruler = all.filter((t) => isRuler(t.process)), servers = all.filter((t) => !isRuler(t.process));
+  const all = [...loading.timelines].sort(
+    (a, b) => Number(isRuler(a.process)) - Number(isRuler(b.process)),
+  );
+  const ruler = all.filter((t) => isRuler(t.process)),
+    servers = all.filter((t) => !isRuler(t.process));
   return (
     <>
       <Seconds loading={loading} cursor={cursor} end={end} onCursor={move} all={all} />
       <div class="panels">
         {all.map((t) => {
           const of = isRuler(t.process) ? ruler : servers;
-          return <Panel key={t.process} loading={loading} t={t} cpu={top(of, (o) => o.cpu_pct)} rss={top(of, (o) => o.rss_kib) * MB} cursor={cursor} onCursor={move} looks={looks} end={end} />;
+          return (
+            <Panel
+              key={t.process}
+              loading={loading}
+              t={t}
+              cpu={top(of, (o) => o.cpu_pct)}
+              rss={top(of, (o) => o.rss_kib) * MB}
+              cursor={cursor}
+              onCursor={move}
+              looks={looks}
+              end={end}
+            />
+          );
         })}
       </div>
     </>

@@ -7,27 +7,59 @@ import { Loading } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
 
-export interface Asked<T> { answer: Answer<T> | undefined; retry: () => void }
+export interface Asked<T> {
+  answer: Answer<T> | undefined;
+  retry: () => void;
+}
 
-/** Asks anew when a dependency changes; an answer to an older question is dropped. null asks nothing. */
+/**
+ * Asks anew when a dependency changes; an answer to an older question is dropped. null asks
+ * nothing.
+ */
 export function useAnswer<T>(ask: (() => Promise<Answer<T>>) | null, deps: unknown[]): Asked<T> {
   const [answer, set] = useState<Answer<T> | undefined>();
   const [tries, again] = useState(0);
-  useLayoutEffect(() => { // no frame shows an older answer under a new question
+  useLayoutEffect(() => {
+    // no frame shows an older answer under a new question
     let current = true;
     set(undefined);
-    void ask?.().catch((error: unknown) => unlike(error, 'a file of this page')).then((a) => { if (current) set(a); });
-    return () => { current = false; };
+    void ask?.()
+      .catch((error: unknown) => unlike(error, 'a file of this page'))
+      .then((a) => {
+        if (current) set(a);
+      });
+    return () => {
+      current = false;
+    };
   }, [...deps, tries]);
   return { answer, retry: () => again((n) => n + 1) };
 }
 
 /** Draws what a file gives, or says where it is. */
-export function When<T>({ asked, what, tall, children }: { asked: Asked<T>; what: string; tall?: boolean; children: (value: T) => ComponentChildren }): JSX.Element {
+export function When<T>({
+  asked,
+  what,
+  tall,
+  children,
+}: {
+  asked: Asked<T>;
+  what: string;
+  tall?: boolean;
+  children: (value: T) => ComponentChildren;
+}): JSX.Element {
   if (!asked.answer) return <Loading what={what} tall={tall ?? false} />;
-  if (!asked.answer.ok) return <Notice role="alert">{told(asked.answer)} <Button onPress={asked.retry}>Retry</Button></Notice>;
+  if (!asked.answer.ok)
+    return (
+      <Notice role="alert">
+        {told(asked.answer)} <Button onPress={asked.retry}>Retry</Button>
+      </Notice>
+    );
   const { value } = asked.answer;
-  return <Guard what={what}><Drawn by={() => children(value)} /></Guard>;
+  return (
+    <Guard what={what}>
+      <Drawn by={() => children(value)} />
+    </Guard>
+  );
 }
 
 /** Of its own, so that what throws is under the guard. */

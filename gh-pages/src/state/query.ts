@@ -5,7 +5,9 @@ import { read, write, type Fields, type Read } from './url.ts';
  * A page's state, kept in its address. A choice makes an entry of the browser's
  * history ('push'); what moves while a pointer does, does not ('replace').
  */
-export function useQuery<S extends object>(fields: Fields<S>): [Read<S>, (change: Partial<S>, how?: 'push' | 'replace') => void] {
+export function useQuery<S extends object>(
+  fields: Fields<S>,
+): [Read<S>, (change: Partial<S>, how?: 'push' | 'replace') => void] {
   const [query, setQuery] = useState(location.search);
   useEffect(() => {
     const back = () => setQuery(location.search);
@@ -13,22 +15,27 @@ export function useQuery<S extends object>(fields: Fields<S>): [Read<S>, (change
     return () => removeEventListener('popstate', back);
   }, []);
   const now = useMemo(() => read(fields, query), [fields, query]);
-  const set = useCallback((change: Partial<S>, how: 'push' | 'replace' = 'push') => {
-    const next = write(fields, { ...read(fields, location.search).state, ...change });
-    if (next === location.search) return;
-    const url = location.pathname + next + location.hash;
-    if (how === 'push') history.pushState(null, '', url);
-    else history.replaceState(null, '', url);
-    setQuery(location.search);
-  }, [fields]);
+  const set = useCallback(
+    (change: Partial<S>, how: 'push' | 'replace' = 'push') => {
+      const next = write(fields, { ...read(fields, location.search).state, ...change });
+      if (next === location.search) return;
+      const url = location.pathname + next + location.hash;
+      if (how === 'push') history.pushState(null, '', url);
+      else history.replaceState(null, '', url);
+      setQuery(location.search);
+    },
+    [fields],
+  );
   return [now, set];
 }
 
 /** What to tell of an address that says what is not there, or is there under another name. */
 export function strange({ unknown, renamed }: Omit<Read<object>, 'state'>): string | undefined {
   const said = [
-    unknown.length > 0 && `The address asks for what is not here: ${unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ')}. The default is shown instead.`,
-    renamed.length > 0 && `Renamed since the address was made: ${renamed.map((r) => `${r.was} is ${r.now} now`).join(', ')}.`,
+    unknown.length > 0 &&
+      `The address asks for what is not here: ${unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ')}. The default is shown instead.`,
+    renamed.length > 0 &&
+      `Renamed since the address was made: ${renamed.map((r) => `${r.was} is ${r.now} now`).join(', ')}.`,
   ].filter(Boolean);
   return said.length ? said.join(' ') : undefined;
 }

@@ -2,7 +2,10 @@
 // left out and the keys have one order. A link of today is to be read for ever, so a
 // value is a name, never a place in a list.
 
-export interface Renamed { was: string; now: string }
+export interface Renamed {
+  was: string;
+  now: string;
+}
 
 export interface Field<T> {
   key: string;
@@ -24,7 +27,10 @@ export interface Read<S> {
   renamed: Renamed[]; // for another
 }
 
-/** Keys that are not the page's own are passed over: others put theirs into links, such as utm_source. */
+/**
+ * Keys that are not the page's own are passed over: others put theirs into links, such as
+ * utm_source.
+ */
 export function read<S extends object>(fields: Fields<S>, query: string): Read<S> {
   const asked = new URLSearchParams(query);
   const out: Read<S> = { state: {} as S, unknown: [], renamed: [] };
@@ -34,7 +40,8 @@ export function read<S extends object>(fields: Fields<S>, query: string): Read<S
     const value = text === null ? field.initial : field.parse(text);
     const strange = text === null ? '' : value === undefined ? text : (field.rest?.(text) ?? '');
     if (strange !== '' || value === undefined) out.unknown.push({ key: field.key, text: strange });
-    for (const r of (text === null ? undefined : field.older?.(text)) ?? []) if (!out.renamed.some((x) => x.was === r.was)) out.renamed.push(r);
+    for (const r of (text === null ? undefined : field.older?.(text)) ?? [])
+      if (!out.renamed.some((x) => x.was === r.was)) out.renamed.push(r);
     out.state[name] = value === undefined ? field.initial : value;
   }
   return out;
@@ -52,10 +59,20 @@ export function write<S extends object>(fields: Fields<S>, state: S): string {
 }
 
 /** As little as a query needs: names and commas stay readable. */
-const encoded = (text: string) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%20/g, '+').replace(/%2F/g, '/').replace(/%3A/g, ':');
+const encoded = (text: string) =>
+  encodeURIComponent(text)
+    .replace(/%2C/g, ',')
+    .replace(/%20/g, '+')
+    .replace(/%2F/g, '/')
+    .replace(/%3A/g, ':');
 
 /** One of some names; renamed leads from an older name to today's. */
-export const oneOf = <T extends string>(key: string, values: readonly T[], initial: T, renamed: ReadonlyMap<string, T> = new Map()): Field<T> => ({
+export const oneOf = <T extends string>(
+  key: string,
+  values: readonly T[],
+  initial: T,
+  renamed: ReadonlyMap<string, T> = new Map(),
+): Field<T> => ({
   key,
   initial,
   parse: (text) => values.find((v) => v === text) ?? renamed.get(text),
@@ -64,7 +81,12 @@ export const oneOf = <T extends string>(key: string, values: readonly T[], initi
 });
 
 /** Some of the names, in their order; '' is none of them. */
-export const someOf = <T extends string>(key: string, values: readonly T[], initial: readonly T[], renamed: ReadonlyMap<string, T> = new Map()): Field<readonly T[]> => ({
+export const someOf = <T extends string>(
+  key: string,
+  values: readonly T[],
+  initial: readonly T[],
+  renamed: ReadonlyMap<string, T> = new Map(),
+): Field<readonly T[]> => ({
   key,
   initial,
   parse: (text) => {
@@ -73,16 +95,27 @@ export const someOf = <T extends string>(key: string, values: readonly T[], init
     const found = values.filter((v) => asked.has(v));
     return found.length ? found : undefined;
   },
-  rest: (text) => text.split(',').filter((t) => t !== '' && !values.includes((renamed.get(t) ?? t) as T)).join(','),
+  rest: (text) =>
+    text
+      .split(',')
+      .filter((t) => t !== '' && !values.includes((renamed.get(t) ?? t) as T))
+      .join(','),
   write: (chosen) => values.filter((v) => chosen.includes(v)).join(','),
   older: (text) => older(text.split(','), values, renamed),
 });
 
-const older = (asked: string[], values: readonly string[], renamed: ReadonlyMap<string, string>): Renamed[] =>
-  asked.flatMap((was) => (renamed.has(was) && !values.includes(was) ? [{ was, now: renamed.get(was)! }] : []));
+const older = (
+  asked: string[],
+  values: readonly string[],
+  renamed: ReadonlyMap<string, string>,
+): Renamed[] =>
+  asked.flatMap((was) =>
+    renamed.has(was) && !values.includes(was) ? [{ was, now: renamed.get(was)! }] : [],
+  );
 
 /** A column's key, with - in front for descending; '' is the order of rows. */
-export const sortOf = (columns: readonly string[]): Field<string> => oneOf('sort', ['', ...columns, ...columns.map((c) => `-${c}`)], '');
+export const sortOf = (columns: readonly string[]): Field<string> =>
+  oneOf('sort', ['', ...columns, ...columns.map((c) => `-${c}`)], '');
 
 /** Any text of a form; '' is none. */
 export const matching = (key: string, form: RegExp): Field<string> => ({
@@ -108,5 +141,7 @@ export const flag = (key: string, initial: boolean): Field<boolean> => ({
 });
 
 /** From older names of servers to today's. */
-export const renames = (servers: readonly { name: string; was: readonly string[] }[]): Map<string, string> =>
+export const renames = (
+  servers: readonly { name: string; was: readonly string[] }[],
+): Map<string, string> =>
   new Map(servers.flatMap((s) => s.was.map((old): [string, string] => [old, s.name])));

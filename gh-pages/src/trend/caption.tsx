@@ -9,18 +9,65 @@ import type { Window } from './window.ts';
 
 const PIXELS = 800; // that a chart is wide, about
 
-export function Caption({ model: m, s, window: [from, to] }: { model: Model; s: TrendState; window: Window }) {
+export function Caption({
+  model: m,
+  s,
+  window: [from, to],
+}: {
+  model: Model;
+  s: TrendState;
+  window: Window;
+}) {
   const perPixel = Math.max(1, Math.round((to - from + 1) / PIXELS));
   const left = leftOut(m, [from, to]);
   return (
     <figcaption>
-      {m.bucket > 1
-        ? <>A point is the median of {m.bucket} commits, its band their least and most; zoom in for each commit{perPixel > 1 ? ` (a pixel is about ${perPixel} commits)` : ''}. </>
-        : <>A point is the median of a run's rounds; a hollow one is suspect. {s.smooth && 'The line goes through medians of 7 runs, where there are 4 at least. '}{s.band === 'noise' && <>The band is where 95 % of runs of unchanged code would fall; {noiseWords(m, front(s))}. </>}</>}
-      {s.y === 'relative' && s.base === '' && new Set(m.epoch).size > 1 && <>What is after a cut is in per cent of the first after it. </>}
-      {left > 0 && <>{many(left, 'point')} in view {left === 1 ? 'is' : 'are'} left out: {s.y === 'log' ? '0 and less have no place on a logarithmic axis' : <>{s.base === '' ? 'the first in view' : <code>{s.base}</code>} has no figure above 0 to relate {left === 1 ? 'it' : 'them'} to, or was measured on another machine or by another ruler</>}. </>}
-      {m.undated > 0 && <>{many(m.undated, 'commit')} without a known date {m.undated === 1 ? 'is' : 'are'} left out. </>}
-      Unknown is a gap. The axis need not begin at 0; a point far from its line, by a quarter of it and five times the noise, is a triangle at the edge. A dashed line is another machine or ruler, across which nothing compares. <a href={href(root(), 'method', '#points')}>How to read this</a>. The points that github-action-benchmark compares are <a href={href(root(), 'charts')}>charts of their own</a>.
+      {m.bucket > 1 ? (
+        <>
+          A point is the median of {m.bucket} commits, its band their least and most; zoom in for
+          each commit{perPixel > 1 ? ` (a pixel is about ${perPixel} commits)` : ''}.{' '}
+        </>
+      ) : (
+        <>
+          A point is the median of a run's rounds; a hollow one is suspect.{' '}
+          {s.smooth && 'The line goes through medians of 7 runs, where there are 4 at least. '}
+          {s.band === 'noise' && (
+            <>
+              The band is where 95 % of runs of unchanged code would fall; {noiseWords(m, front(s))}
+              .{' '}
+            </>
+          )}
+        </>
+      )}
+      {s.y === 'relative' && s.base === '' && new Set(m.epoch).size > 1 && (
+        <>What is after a cut is in per cent of the first after it. </>
+      )}
+      {left > 0 && (
+        <>
+          {many(left, 'point')} in view {left === 1 ? 'is' : 'are'} left out:{' '}
+          {s.y === 'log' ? (
+            '0 and less have no place on a logarithmic axis'
+          ) : (
+            <>
+              {s.base === '' ? 'the first in view' : <code>{s.base}</code>} has no figure above 0 to
+              relate {left === 1 ? 'it' : 'them'} to, or was measured on another machine or by
+              another ruler
+            </>
+          )}
+          .{' '}
+        </>
+      )}
+      {m.undated > 0 && (
+        <>
+          {many(m.undated, 'commit')} without a known date {m.undated === 1 ? 'is' : 'are'} left
+          out.{' '}
+        </>
+      )}
+      Unknown is a gap. The axis need not begin at 0; a point far from its line, by a quarter of it
+      and five times the noise, is a triangle at the edge. A dashed line is another machine or
+      ruler, across which nothing compares.{' '}
+      <a href={href(root(), 'method', '#points')}>How to read this</a>. The points that
+      github-action-benchmark compares are <a href={href(root(), 'charts')}>charts of their own</a>.
     </figcaption>
   );
 }

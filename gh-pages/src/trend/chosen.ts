@@ -11,9 +11,15 @@ export interface Chosen {
 }
 
 /** tick: grows with each file that has come. */
-export function useChosen(store: Store, tick: number, s: TrendState, set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void): Chosen {
+export function useChosen(
+  store: Store,
+  tick: number,
+  s: TrendState,
+  set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void,
+): Chosen {
   const asked = usePlace(store, s.sel);
-  const [own, choose] = useState<number | null>(null); // ahead of the address while keys are pressed
+  // ahead of the address while keys are pressed
+  const [own, choose] = useState<number | null>(null);
   const written = useRef(s.sel);
 
   // The address follows when the commit's hash is known and keys rest.
@@ -33,5 +39,9 @@ export function useChosen(store: Store, tick: number, s: TrendState, set: (chang
     else choose((now) => (now === asked ? null : now));
   }, [s.sel, asked]);
 
-  return { place: own ?? (typeof asked === 'number' && asked >= 0 ? asked : null), unknown: s.sel !== '' && asked === -1 && own === null, choose };
+  return {
+    place: own ?? (typeof asked === 'number' && asked >= 0 ? asked : null),
+    unknown: s.sel !== '' && asked === -1 && own === null,
+    choose,
+  };
 }

@@ -9,7 +9,17 @@ import { href } from '../frame/pages.ts';
 import { useDark } from '../frame/theme.ts';
 import { many, moment } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
-import { changeOf, metricOf, short, signs, stateOf, turnOf, turnWords, verdictWords, where } from '../words/verdict.ts';
+import {
+  changeOf,
+  metricOf,
+  short,
+  signs,
+  stateOf,
+  turnOf,
+  turnWords,
+  verdictWords,
+  where,
+} from '../words/verdict.ts';
 import { Mark } from '../chart/mark.tsx';
 import { look } from '../chart/palette.ts';
 import { Table, type Col } from '../chart/table.tsx';
@@ -20,66 +30,206 @@ import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 import { pointExact, pointShown, shownValue } from './words.ts';
 
-export interface DetailProps { store: Store; s: TrendState; model: Model; place: number; seen: Seen[]; go: (place: number) => void; at: Ref<HTMLElement> }
+export interface DetailProps {
+  store: Store;
+  s: TrendState;
+  model: Model;
+  place: number;
+  seen: Seen[];
+  go: (place: number) => void;
+  at: Ref<HTMLElement>;
+}
 
 export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
   const m = store.site.manifest;
   const c = commitAt(store, place);
   const index = indexOf(model, place);
   const own = c ? isOwnRow(m, c.sha) : false;
-  const link = c && !own && commitLink(m.repository, c.sha), actions = c?.run ? actionsLink(m.repository, c.run) : undefined;
+  const link = c && !own && commitLink(m.repository, c.sha),
+    actions = c?.run ? actionsLink(m.repository, c.run) : undefined;
   const before = commitAt(store, place - 1);
   const epoch = c?.epoch === null || c?.epoch === undefined ? undefined : m.epochs[c.epoch];
   const here = seen.filter((f) => f.place === place);
   return (
     <section class="detail" aria-labelledby="detail-title" tabIndex={-1} ref={at}>
-      <h2 id="detail-title">{c ? <>{own ? 'On your own machine' : <>Commit <code>{c.sha}</code></>}: {c.subject === null ? <span class="soft">subject unknown</span> : <bdi>{cut(c.subject, 80)}</bdi>}</> : `Commit ${place + 1} of ${m.commits.count}`}</h2>
+      <h2 id="detail-title">
+        {c ? (
+          <>
+            {own ? (
+              'On your own machine'
+            ) : (
+              <>
+                Commit <code>{c.sha}</code>
+              </>
+            )}
+            :{' '}
+            {c.subject === null ? (
+              <span class="soft">subject unknown</span>
+            ) : (
+              <bdi>{cut(c.subject, 80)}</bdi>
+            )}
+          </>
+        ) : (
+          `Commit ${place + 1} of ${m.commits.count}`
+        )}
+      </h2>
       {c && (
         <dl>
-          {own ? <><dt>Time</dt><dd>{moment(c.time)}</dd></> : <><dt>Author, time</dt><dd><bdi>{c.author === null ? 'unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}</dd></>}
-          <dt>Measured on</dt><dd>{epoch ? <>{epoch.text} <span class="soft">(epoch {epoch.id})</span></> : 'unknown'}{c.quick ? '; shortened runs only, which measure little' : ''}</dd>
+          {own ? (
+            <>
+              <dt>Time</dt>
+              <dd>{moment(c.time)}</dd>
+            </>
+          ) : (
+            <>
+              <dt>Author, time</dt>
+              <dd>
+                <bdi>{c.author === null ? 'unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}
+              </dd>
+            </>
+          )}
+          <dt>Measured on</dt>
+          <dd>
+            {epoch ? (
+              <>
+                {epoch.text} <span class="soft">(epoch {epoch.id})</span>
+              </>
+            ) : (
+              'unknown'
+            )}
+            {c.quick ? '; shortened runs only, which measure little' : ''}
+          </dd>
         </dl>
       )}
       <p class="row no-print">
-        <Button off={place === 0} onPress={() => go(place - 1)}>Earlier commit</Button>
-        <Button off={place === m.commits.count - 1} onPress={() => go(place + 1)}>Later commit</Button>
-        {c?.run && <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>}
-        {c?.run && before?.run && <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>Compare with the commit before</a>}
+        <Button off={place === 0} onPress={() => go(place - 1)}>
+          Earlier commit
+        </Button>
+        <Button off={place === m.commits.count - 1} onPress={() => go(place + 1)}>
+          Later commit
+        </Button>
+        {c?.run && (
+          <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>
+        )}
+        {c?.run && before?.run && (
+          <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>
+            Compare with the commit before
+          </a>
+        )}
         {link && <a href={link}>Commit on GitHub</a>}
         {actions && <a href={actions}>Workflow run</a>}
-        <Copy text={() => location.href} otherwise="the address bar has it">Copy link</Copy>
+        <Copy text={() => location.href} otherwise="the address bar has it">
+          Copy link
+        </Copy>
       </p>
-      {here.map((f) => <Card key={f.flag.id} f={f} store={store} />)}
+      {here.map((f) => (
+        <Card key={f.flag.id} f={f} store={store} />
+      ))}
       {index >= 0 && model.rows.length > 0 && <Values m={m} s={s} model={model} index={index} />}
     </section>
   );
 }
 
-function Values({ m, s, model, index }: { m: Manifest; s: TrendState; model: Model; index: number }) {
+function Values({
+  m,
+  s,
+  model,
+  index,
+}: {
+  m: Manifest;
+  s: TrendState;
+  model: Model;
+  index: number;
+}) {
   const dark = useDark();
   const better = model.metric.better;
   const cols: Col<Row>[] = [
-    { key: 'server', head: 'server', label: 'server', header: true, sort: (r) => r.server, cell: (r) => <><Mark of={look(r.slot, dark)} /> {r.server}</> },
-    { key: 'value', head: model.metric.label, label: model.metric.label, better, sort: (r) => r.m[index] ?? null, exact: (r) => pointExact(s, model, r, index), cell: (r) => <>{pointShown(s, model, r, index)}{r.s[index] === 1 && <small>suspect</small>}</> },
-    ...(model.bucket > 1 ? [
-      { key: 'range', head: 'least to most', label: 'least to most of the commits', cell: (r: Row) => span(s, model, r, index, r.low, r.high) },
-    ] : [
-      { key: 'rounds', head: 'rounds, least to most', label: 'rounds, least to most', cell: (r: Row) => span(s, model, r, index, r.least, r.most) },
-      { key: 'band', head: 'noise between runs', label: 'noise between runs', title: 'where 95 % of runs of unchanged code would fall around the line', cell: (r: Row) => band(s, model, r, index) },
-    ]),
+    {
+      key: 'server',
+      head: 'server',
+      label: 'server',
+      header: true,
+      sort: (r) => r.server,
+      cell: (r) => (
+        <>
+          <Mark of={look(r.slot, dark)} /> {r.server}
+        </>
+      ),
+    },
+    {
+      key: 'value',
+      head: model.metric.label,
+      label: model.metric.label,
+      better,
+      sort: (r) => r.m[index] ?? null,
+      exact: (r) => pointExact(s, model, r, index),
+      cell: (r) => (
+        <>
+          {pointShown(s, model, r, index)}
+          {r.s[index] === 1 && <small>suspect</small>}
+        </>
+      ),
+    },
+    ...(model.bucket > 1
+      ? [
+          {
+            key: 'range',
+            head: 'least to most',
+            label: 'least to most of the commits',
+            cell: (r: Row) => span(s, model, r, index, r.low, r.high),
+          },
+        ]
+      : [
+          {
+            key: 'rounds',
+            head: 'rounds, least to most',
+            label: 'rounds, least to most',
+            cell: (r: Row) => span(s, model, r, index, r.least, r.most),
+          },
+          {
+            key: 'band',
+            head: 'noise between runs',
+            label: 'noise between runs',
+            title: 'where 95 % of runs of unchanged code would fall around the line',
+            cell: (r: Row) => band(s, model, r, index),
+          },
+        ]),
   ];
-  return <Table caption={model.bucket > 1 ? `${model.metric.label} of these ${many(commitsIn(m, model, index), 'commit')}: median, least and most` : `${model.metric.label} at this commit`} cols={cols} rows={model.rows} id={(r) => r.server} />;
+  return (
+    <Table
+      caption={
+        model.bucket > 1
+          ? `${model.metric.label} of these ${many(commitsIn(m, model, index), 'commit')}: median, least and most`
+          : `${model.metric.label} at this commit`
+      }
+      cols={cols}
+      rows={model.rows}
+      id={(r) => r.server}
+    />
+  );
 }
 
 function span(s: TrendState, model: Model, r: Row, i: number, lows: Row['m'], highs: Row['m']) {
-  const low = lows[i] ?? null, high = highs[i] ?? null;
-  return low === null || high === null ? <span class="soft">{(r.raw[i] ?? null) === null ? 'not measured' : 'no place on this axis'}</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`;
+  const low = lows[i] ?? null,
+    high = highs[i] ?? null;
+  return low === null || high === null ? (
+    <span class="soft">
+      {(r.raw[i] ?? null) === null ? 'not measured' : 'no place on this axis'}
+    </span>
+  ) : (
+    `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`
+  );
 }
 
 /** The band around the line, as it is drawn. */
 function band(s: TrendState, model: Model, r: Row, i: number) {
-  const low = r.low[i] ?? null, high = r.high[i] ?? null;
-  return low === null || high === null ? <span class="soft">not known</span> : `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`;
+  const low = r.low[i] ?? null,
+    high = r.high[i] ?? null;
+  return low === null || high === null ? (
+    <span class="soft">not known</span>
+  ) : (
+    `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`
+  );
 }
 
 /** A flag with all that it takes to judge it. */
@@ -90,11 +240,39 @@ function Card({ f, store }: { f: Seen; store: Store }) {
   const actions = actionsLink(m.repository, flag.run);
   return (
     <article class={`card ${turn}`}>
-      <p><strong class={turn}>{signs[turn]} {flag.server} {turnWords[turn]}</strong>: {metricOf(m.metrics, f.cell.metric).label} of {f.cell.scenario} changed by <strong>{changeOf(f.cell, m.metrics)}</strong>, with 95 % confidence, {where(flag)}.</p>
-      <p class="soft">{stateOf(flag)}; {many(flag.rounds, 'round')} counted{flag.spoiled ? `, ${flag.spoiled} spoiled` : ''}; {flag.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against <code>{short(flag.base)}</code>{flag.creep ? ', a level that was released or accepted' : ''}.</p>
-      {flag.cells.filter((c) => c !== f.cell).map((c) => <p class="soft">{c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)}, {changeOf(c, m.metrics)}</p>)}
-      {flag.acknowledged && <p>Acknowledged by <bdi>{cut(flag.acknowledged.by, 60)}</bdi>: <bdi>{cut(flag.acknowledged.why, 280)}</bdi>{flag.acknowledged.until ? ` (until ${flag.acknowledged.until})` : ''}</p>}
-      <p><a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a> {actions && <a href={actions}>Workflow run of the pair</a>}</p>
+      <p>
+        <strong class={turn}>
+          {signs[turn]} {flag.server} {turnWords[turn]}
+        </strong>
+        : {metricOf(m.metrics, f.cell.metric).label} of {f.cell.scenario} changed by{' '}
+        <strong>{changeOf(f.cell, m.metrics)}</strong>, with 95 % confidence, {where(flag)}.
+      </p>
+      <p class="soft">
+        {stateOf(flag)}; {many(flag.rounds, 'round')} counted
+        {flag.spoiled ? `, ${flag.spoiled} spoiled` : ''};{' '}
+        {flag.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against{' '}
+        <code>{short(flag.base)}</code>
+        {flag.creep ? ', a level that was released or accepted' : ''}.
+      </p>
+      {flag.cells
+        .filter((c) => c !== f.cell)
+        .map((c) => (
+          <p class="soft">
+            {c.scenario}, {metricOf(m.metrics, c.metric).label}: {verdictWords(c)},{' '}
+            {changeOf(c, m.metrics)}
+          </p>
+        ))}
+      {flag.acknowledged && (
+        <p>
+          Acknowledged by <bdi>{cut(flag.acknowledged.by, 60)}</bdi>:{' '}
+          <bdi>{cut(flag.acknowledged.why, 280)}</bdi>
+          {flag.acknowledged.until ? ` (until ${flag.acknowledged.until})` : ''}
+        </p>
+      )}
+      <p>
+        <a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a>{' '}
+        {actions && <a href={actions}>Workflow run of the pair</a>}
+      </p>
     </article>
   );
 }

@@ -16,26 +16,59 @@ const MOST_BANDS = 3;
 /** Commits in view up to which a point shows the range of its rounds. */
 const MOST_WHISKERS = 200;
 
-export interface Wanted { rows: Row[]; dark: boolean; labels: boolean; height: number; selected: number | null }
+export interface Wanted {
+  rows: Row[];
+  dark: boolean;
+  labels: boolean;
+  height: number;
+  selected: number | null;
+}
 
-export function drawn(store: Store, s: TrendState, model: Model, window: Window, seen: Seen[], w: Wanted): Drawn {
+export function drawn(
+  store: Store,
+  s: TrendState,
+  model: Model,
+  window: Window,
+  seen: Seen[],
+  w: Wanted,
+): Drawn {
   const m = store.site.manifest;
   const front = (r: Row) => r.server === frontOf(s) || w.rows.length === 1;
   const beside = (r: Row) => w.rows.length <= MOST_BANDS || front(r);
   const inView = window[1] - window[0] + 1;
   const at = (place: number) => indexOf(model, place);
   const marks = seen.flatMap((f): Mark[] => {
-    const line = w.rows.findIndex((r) => r.server === f.flag.server), to = at(f.place), from = at(f.from);
+    const line = w.rows.findIndex((r) => r.server === f.flag.server),
+      to = at(f.place),
+      from = at(f.from);
     if (line < 0 || to < 0) return [];
     const words = absolute(f.cell.metric) ? three(f.cell.change) : percent(f.cell.change);
-    return [{ line, x: model.x[to]!, from: model.x[Math.max(0, from)]!, turn: turnOf(f.cell.verdict), label: words, hollow: !firm(f.flag), strong: w.selected !== null && f.place === w.selected }];
+    return [
+      {
+        line,
+        x: model.x[to]!,
+        from: model.x[Math.max(0, from)]!,
+        turn: turnOf(f.cell.verdict),
+        label: words,
+        hollow: !firm(f.flag),
+        strong: w.selected !== null && f.place === w.selected,
+      },
+    ];
   });
   const index = w.selected === null ? -1 : at(w.selected);
   return {
     x: model.x,
     lines: w.rows.map((r) => ({
-      name: r.server, look: look(r.slot, w.dark), m: r.m, line: r.line, low: r.low, high: r.high, least: r.least, most: r.most,
-      doubtful: r.s.map((v) => v === 1), strong: front(r),
+      name: r.server,
+      look: look(r.slot, w.dark),
+      m: r.m,
+      line: r.line,
+      low: r.low,
+      high: r.high,
+      least: r.least,
+      most: r.most,
+      doubtful: r.s.map((v) => v === 1),
+      strong: front(r),
       band: model.bucket > 1 ? beside(r) || w.rows.length <= 8 : s.band === 'noise' && beside(r),
       whiskers: model.bucket === 1 && inView <= MOST_WHISKERS && beside(r),
     })),
@@ -43,33 +76,60 @@ export function drawn(store: Store, s: TrendState, model: Model, window: Window,
     breaks: new Set(breaksOf(model.epoch)),
     cuts: cutsOf(m, model),
     marks,
-    holes: s.x === 'commit' ? model.unread.map((u): [number, number] => [u.from - 0.5, u.to + 0.5]) : [],
-    selected: index < 0 ? null : { index, line: Math.max(0, w.rows.findIndex((r) => r.server === frontOf(s))) },
-    points: model.bucket === 1, time: s.x === 'date', log: s.y === 'log', dark: w.dark, labels: w.labels, height: w.height,
-    unit: s.y === 'relative' ? `% of ${s.base || 'the first'}` : unitShown(s, model) || model.metric.label,
+    holes:
+      s.x === 'commit' ? model.unread.map((u): [number, number] => [u.from - 0.5, u.to + 0.5]) : [],
+    selected:
+      index < 0
+        ? null
+        : {
+            index,
+            line: Math.max(
+              0,
+              w.rows.findIndex((r) => r.server === frontOf(s)),
+            ),
+          },
+    points: model.bucket === 1,
+    time: s.x === 'date',
+    log: s.y === 'log',
+    dark: w.dark,
+    labels: w.labels,
+    height: w.height,
+    unit:
+      s.y === 'relative'
+        ? `% of ${s.base || 'the first'}`
+        : unitShown(s, model) || model.metric.label,
     xTick: s.x === 'date' ? day : (x) => tick(store, x, model.bucket),
-    yTick: (y) => (s.y === 'log' && !/^[125]/.test(String(y).replace(/^[0.]+/, '')) ? '' : three(y)),
+    yTick: (y) =>
+      s.y === 'log' && !/^[125]/.test(String(y).replace(/^[0.]+/, '')) ? '' : three(y),
   };
 }
 
 /** The commits of a point; the newest bucket may have fewer than the others. */
-export const commitsIn = (m: Manifest, model: Model, i: number): number => Math.min(model.bucket, m.commits.count - model.place[i]!);
+export const commitsIn = (m: Manifest, model: Model, i: number): number =>
+  Math.min(model.bucket, m.commits.count - model.place[i]!);
 
-/** Of the point at a place, or of the bucket with it; -1: outside. By date points are in another order. */
+/**
+ * Of the point at a place, or of the bucket with it; -1: outside. By date points are in another
+ * order.
+ */
 export function indexOf(model: Model, place: number): number {
   return model.place.findIndex((p) => p <= place && place < p + model.bucket);
 }
 
-export const unitShown = (s: TrendState, model: Model): string => (s.y === 'relative' ? '%' : unitOf(model.metric));
+export const unitShown = (s: TrendState, model: Model): string =>
+  s.y === 'relative' ? '%' : unitOf(model.metric);
 
-/** Between the last point of an epoch and the first of the next; a bucket of both is where it is. */
+/**
+ * Between the last point of an epoch and the first of the next; a bucket of both is where it is.
+ */
 function cutsOf(m: Manifest, { epoch, x }: Model): Cut[] {
   const out: Cut[] = [];
   let last = -1;
   epoch.forEach((e, i) => {
     if (e === null) return;
     const was = epoch[last] ?? null;
-    if (was !== null && was !== e) out.push({ at: (x[last]! + x[i]!) / 2, ...differs(m.epochs[was], m.epochs[e]) });
+    if (was !== null && was !== e)
+      out.push({ at: (x[last]! + x[i]!) / 2, ...differs(m.epochs[was], m.epochs[e]) });
     last = i;
   });
   return out;
@@ -86,7 +146,8 @@ function tick(store: Store, x: number, bucket: number): string {
 /** Commits that no date is known of are not in a window of dates. */
 function xWindow(s: TrendState, model: Model, [from, to]: Window): [number, number] {
   if (s.x === 'commit') return [from - 0.5, Math.max(to + 0.5, from + 0.5)];
-  let low = Infinity, high = -Infinity;
+  let low = Infinity,
+    high = -Infinity;
   model.place.forEach((p, i) => {
     if (p + model.bucket <= from || p > to) return;
     low = Math.min(low, model.x[i]!);

@@ -31,7 +31,20 @@ export interface FigureProps {
 
 const NARROW = 640; // pixels: a phone
 
-export function Figure({ store, s, set, model, window, seen, place, go, move, zoom, label, detail }: FigureProps) {
+export function Figure({
+  store,
+  s,
+  set,
+  model,
+  window,
+  seen,
+  place,
+  go,
+  move,
+  zoom,
+  label,
+  detail,
+}: FigureProps) {
   const dark = useDark();
   const host = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
@@ -40,10 +53,15 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, zo
   const row = model.rows.find((r) => r.server === front(s));
   const words = pointWords(store, s, model, indexOf(model, place), row, seen);
   const split = s.view === 'split';
-  const groups = useMemo((): Row[][] => (split ? model.rows.map((r) => [r]) : [model.rows]), [split, model]);
+  const groups = useMemo(
+    (): Row[][] => (split ? model.rows.map((r) => [r]) : [model.rows]),
+    [split, model],
+  );
 
   // Set by hand, since a pointer moves faster than a page should be drawn again.
-  const say = (text: string) => { if (readout.current) readout.current.textContent = text; };
+  const say = (text: string) => {
+    if (readout.current) readout.current.textContent = text;
+  };
   useLayoutEffect(() => say(words), [words]);
 
   const show = (next: number) => {
@@ -59,8 +77,10 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, zo
     if (!what) return;
     e.preventDefault();
     switch (what.kind) {
-      case 'move': return show(place + what.by * model.bucket);
-      case 'end': return show(what.last ? window[1] : window[0]);
+      case 'move':
+        return show(place + what.by * model.bucket);
+      case 'end':
+        return show(what.last ? window[1] : window[0]);
       case 'row': {
         const at = row ? model.rows.indexOf(row) : 0;
         const next = model.rows[(at + what.by + model.rows.length) % model.rows.length];
@@ -69,39 +89,74 @@ export function Figure({ store, s, set, model, window, seen, place, go, move, zo
       }
       case 'flag': {
         const f = beside(seen, place, what.by);
-        if (f) { set({ on: f.flag.server }, 'replace'); show(f.place); }
+        if (f) {
+          set({ on: f.flag.server }, 'replace');
+          show(f.place);
+        }
         return;
       }
-      case 'zoom': return zoom(what.how === 'all' ? [0, count - 1] : zoomed(window, what.how === 'in' ? 0.5 : 2, place, count, LEAST));
-      case 'open': return detail.current?.focus();
-      case 'leave': return host.current?.parentElement?.querySelector<HTMLElement>('.after-plot')?.focus();
+      case 'zoom':
+        return zoom(
+          what.how === 'all'
+            ? [0, count - 1]
+            : zoomed(window, what.how === 'in' ? 0.5 : 2, place, count, LEAST),
+        );
+      case 'open':
+        return detail.current?.focus();
+      case 'leave':
+        return host.current?.parentElement?.querySelector<HTMLElement>('.after-plot')?.focus();
     }
   };
   return (
     <>
       <p class="readout" ref={readout} />
-      <div class={`plot ${split ? 'split' : 'tall'}`} ref={host} tabIndex={0} role="application" aria-roledescription="chart" aria-label={label} aria-describedby="chart-keys" onKeyDown={keyed}>
+      <div
+        class={`plot ${split ? 'split' : 'tall'}`}
+        ref={host}
+        tabIndex={0}
+        role="application"
+        aria-roledescription="chart"
+        aria-label={label}
+        aria-describedby="chart-keys"
+        onKeyDown={keyed}
+      >
         {groups.map((rows) => (
           <div key={split ? rows[0]!.server : ''}>
             {split && <h2>{rows[0]!.server}</h2>}
             <Plot
-              of={(width) => drawn(store, s, model, window, seen, { rows, dark, selected: place, labels: !split && width >= NARROW, height: split ? 190 : width < NARROW ? 260 : 416 })}
+              of={(width) =>
+                drawn(store, s, model, window, seen, {
+                  rows,
+                  dark,
+                  selected: place,
+                  labels: !split && width >= NARROW,
+                  height: split ? 190 : width < NARROW ? 260 : 416,
+                })
+              }
               by={[s, model, window, seen, rows, dark, place]}
               handlers={{
-                zoom: (from, to) => { const w = placesIn(s, model, from, to); if (w) move(w); },
+                zoom: (from, to) => {
+                  const w = placesIn(s, model, from, to);
+                  if (w) move(w);
+                },
                 pick: (index, line) => {
                   const p = model.place[index];
                   if (p === undefined) return;
                   if (rows[line]) set({ on: rows[line].server }, 'replace');
                   go(p);
                 },
-                hover: (index, line) => say(index === null ? words : pointWords(store, s, model, index, rows[line], seen)),
+                hover: (index, line) =>
+                  say(
+                    index === null ? words : pointWords(store, s, model, index, rows[line], seen),
+                  ),
               }}
             />
           </div>
         ))}
       </div>
-      <p id="chart-keys" class="after-plot soft keys no-print" tabIndex={-1}>{keysHelp} Or drag to look closer, and click a point.</p>
+      <p id="chart-keys" class="after-plot soft keys no-print" tabIndex={-1}>
+        {keysHelp} Or drag to look closer, and click a point.
+      </p>
       <Live text={spoken ? words : ''} />
     </>
   );

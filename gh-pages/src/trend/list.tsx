@@ -14,30 +14,105 @@ import { pointExact } from './words.ts';
 
 export const PAGE = 25;
 
-export interface ListProps { store: Store; s: TrendState; model: Model; window: Window; seen: Seen[]; go: (place: number) => void }
+export interface ListProps {
+  store: Store;
+  s: TrendState;
+  model: Model;
+  window: Window;
+  seen: Seen[];
+  go: (place: number) => void;
+}
 
 export function List({ store, s, model, window: [from, to], seen, go }: ListProps) {
   const m = store.site.manifest;
-  const rows = model.place.map((_, i) => i).filter((i) => model.place[i]! + model.bucket > from && model.place[i]! <= to).sort((a, b) => model.place[b]! - model.place[a]!);
-  const flagged = (i: number) => seen.filter((f) => f.place >= model.place[i]! && f.place < model.place[i]! + model.bucket);
+  const rows = model.place
+    .map((_, i) => i)
+    .filter((i) => model.place[i]! + model.bucket > from && model.place[i]! <= to)
+    .sort((a, b) => model.place[b]! - model.place[a]!);
+  const flagged = (i: number) =>
+    seen.filter((f) => f.place >= model.place[i]! && f.place < model.place[i]! + model.bucket);
   const commit = (i: number) => commitAt(store, model.place[i]!);
-  const begun = (i: number) => m.cuts.flatMap(([at, epoch], k) => (k > 0 && at >= model.place[i]! && at < model.place[i]! + model.bucket ? [differs(m.epochs[m.cuts[k - 1]![1]], m.epochs[epoch]).label] : []));
-  const unit = unitShown(s, model), told = s.y !== 'relative' && ` ${model.metric.label}`.endsWith(` ${unit}`); // "TTFT p95 ms", "req/s"
+  const begun = (i: number) =>
+    m.cuts.flatMap(([at, epoch], k) =>
+      k > 0 && at >= model.place[i]! && at < model.place[i]! + model.bucket
+        ? [differs(m.epochs[m.cuts[k - 1]![1]], m.epochs[epoch]).label]
+        : [],
+    );
+  const unit = unitShown(s, model),
+    // "TTFT p95 ms", "req/s"
+    told = s.y !== 'relative' && ` ${model.metric.label}`.endsWith(` ${unit}`);
   const cols: Col<number>[] = [
-    { key: 'commit', head: model.bucket > 1 ? 'commits' : 'commit', label: 'commit', header: true, cell: (i) => <button type="button" class="link" onClick={() => go(model.place[i]!)}>{model.bucket > 1 ? `${model.place[i]! + 1} to ${model.place[i]! + commitsIn(m, model, i)}` : (commit(i)?.sha ?? `${model.place[i]! + 1}`)}</button> },
-    { key: 'subject', head: 'subject and flags', label: 'subject and flags', words: true, cell: (i) => (
-      <>
-        <bdi>{commit(i)?.subject ? cut(commit(i)!.subject!, 80) : ''}</bdi>
-        {flagged(i).map((f) => <small class={turnOf(f.cell.verdict)}>{signs[turnOf(f.cell.verdict)]} {f.flag.server} {turnWords[turnOf(f.cell.verdict)]} {changeOf(f.cell, m.metrics)}</small>)}
-        {begun(i).map((words) => <small>not comparable with what is before: {words}</small>)}
-      </>
-    ) },
+    {
+      key: 'commit',
+      head: model.bucket > 1 ? 'commits' : 'commit',
+      label: 'commit',
+      header: true,
+      cell: (i) => (
+        <button type="button" class="link" onClick={() => go(model.place[i]!)}>
+          {model.bucket > 1
+            ? `${model.place[i]! + 1} to ${model.place[i]! + commitsIn(m, model, i)}`
+            : (commit(i)?.sha ?? `${model.place[i]! + 1}`)}
+        </button>
+      ),
+    },
+    {
+      key: 'subject',
+      head: 'subject and flags',
+      label: 'subject and flags',
+      words: true,
+      cell: (i) => (
+        <>
+          <bdi>{commit(i)?.subject ? cut(commit(i)!.subject!, 80) : ''}</bdi>
+          {flagged(i).map((f) => (
+            <small class={turnOf(f.cell.verdict)}>
+              {signs[turnOf(f.cell.verdict)]} {f.flag.server} {turnWords[turnOf(f.cell.verdict)]}{' '}
+              {changeOf(f.cell, m.metrics)}
+            </small>
+          ))}
+          {begun(i).map((words) => (
+            <small>not comparable with what is before: {words}</small>
+          ))}
+        </>
+      ),
+    },
     { key: 'date', head: 'date', label: 'date', cell: (i) => day(commit(i)?.time ?? null) },
     ...model.rows.map((r): Col<number> => ({
-      key: r.server, head: r.server, label: r.server, better: model.metric.better, sort: (i) => r.m[i] ?? null, exact: (i) => pointExact(s, model, r, i),
-      cell: (i) => (offAxis(r, i) ? <>{value(r.raw[i]!, model.metric)}<small>no place on this axis</small></> : (r.m[i] ?? null) === null ? <span class="soft">none</span> : <>{three(r.m[i]!)}{r.s[i] === 1 && <small>suspect</small>}</>),
+      key: r.server,
+      head: r.server,
+      label: r.server,
+      better: model.metric.better,
+      sort: (i) => r.m[i] ?? null,
+      exact: (i) => pointExact(s, model, r, i),
+      cell: (i) =>
+        offAxis(r, i) ? (
+          <>
+            {value(r.raw[i]!, model.metric)}
+            <small>no place on this axis</small>
+          </>
+        ) : (r.m[i] ?? null) === null ? (
+          <span class="soft">none</span>
+        ) : (
+          <>
+            {three(r.m[i]!)}
+            {r.s[i] === 1 && <small>suspect</small>}
+          </>
+        ),
     })),
   ];
-  const what = model.bucket > 1 ? `medians of ${many(model.bucket, 'commit')} each` : many(rows.length, 'commit');
-  return <div class="list"><Table caption={`${model.metric.label} of ${s.scenario}${unit === '' || told ? '' : `, ${unit}`}, ${what}, newest first`} cols={cols} rows={rows} id={(i) => String(model.place[i])} page={PAGE} selected={(i) => commit(i)?.sha === s.sel && s.sel !== ''} /></div>;
+  const what =
+    model.bucket > 1
+      ? `medians of ${many(model.bucket, 'commit')} each`
+      : many(rows.length, 'commit');
+  return (
+    <div class="list">
+      <Table
+        caption={`${model.metric.label} of ${s.scenario}${unit === '' || told ? '' : `, ${unit}`}, ${what}, newest first`}
+        cols={cols}
+        rows={rows}
+        id={(i) => String(model.place[i])}
+        page={PAGE}
+        selected={(i) => commit(i)?.sha === s.sel && s.sel !== ''}
+      />
+    </div>
+  );
 }

@@ -7,7 +7,10 @@ import type { Window } from './window.ts';
  * said: the chart in a sentence, null while it is on its way; of: what it is a chart of.
  * It is said when that changed, and not at first: a page that opens is read anyway.
  */
-export function useNews(of: string, said: string | null): [news: string, tell: (text: string) => void] {
+export function useNews(
+  of: string,
+  said: string | null,
+): [news: string, tell: (text: string) => void] {
   const known = useRef<string | null>(null);
   const [news, tell] = useState('');
   useEffect(() => {

@@ -5,17 +5,27 @@ import { median } from '../data/median.ts';
 
 /** Runs over which the line is the median: three before and three after. */
 export const SMOOTH = 7;
-/** Runs of an epoch under which there is no line through medians: of two it would be level, whatever they are. */
+/**
+ * Runs of an epoch under which there is no line through medians: of two it would be level, whatever
+ * they are.
+ */
 const LEAST_RUNS = 4;
 
 /**
  * The median of the known points around each; a gap stays one, nothing is taken
  * across an epoch's end, and doubtful points move no line.
  */
-export function rolling(values: Values, epoch: (number | null)[], doubtful: (i: number) => boolean, width = SMOOTH): Values {
+export function rolling(
+  values: Values,
+  epoch: (number | null)[],
+  doubtful: (i: number) => boolean,
+  width = SMOOTH,
+): Values {
   const half = width >> 1;
   const runs = new Map<number | null, number>();
-  values.forEach((v, i) => { if (v !== null) runs.set(epoch[i]!, (runs.get(epoch[i]!) ?? 0) + 1); });
+  values.forEach((v, i) => {
+    if (v !== null) runs.set(epoch[i]!, (runs.get(epoch[i]!) ?? 0) + 1);
+  });
   return values.map((v, i) => {
     if (v === null || runs.get(epoch[i]!)! < LEAST_RUNS) return null;
     const near: number[] = [];
@@ -30,8 +40,16 @@ export function rolling(values: Values, epoch: (number | null)[], doubtful: (i: 
   });
 }
 
-/** Where 95 % of the runs of unchanged code would fall around a line; null where that is not known. */
-export function noiseBand(line: Values, epoch: (number | null)[], noise: Noise[], absolute: boolean, scale: (i: number) => number | null): [Values, Values] {
+/**
+ * Where 95 % of the runs of unchanged code would fall around a line; null where that is not known.
+ */
+export function noiseBand(
+  line: Values,
+  epoch: (number | null)[],
+  noise: Noise[],
+  absolute: boolean,
+  scale: (i: number) => number | null,
+): [Values, Values] {
   const size = new Map(noise.map(([e, s]) => [e, s]));
   const at = (v: number | null, i: number, side: 1 | -1) => {
     const s = size.get(epoch[i] ?? -1);
@@ -41,7 +59,10 @@ export function noiseBand(line: Values, epoch: (number | null)[], noise: Noise[]
   return [line.map((v, i) => at(v, i, -1)), line.map((v, i) => at(v, i, 1))];
 }
 
-/** A window of whole places inside 0..count-1, of the wanted length or, where there are not so many, of all. */
+/**
+ * A window of whole places inside 0..count-1, of the wanted length or, where there are not so many,
+ * of all.
+ */
 export function within(from: number, to: number, count: number, least = 1): [number, number] {
   const span = Math.min(count, Math.max(least, Math.round(to - from) + 1));
   const start = Math.min(Math.max(0, Math.round(from)), count - span);
@@ -49,7 +70,13 @@ export function within(from: number, to: number, count: number, least = 1): [num
 }
 
 /** Zooms by a factor around a place. */
-export function zoomed([from, to]: [number, number], factor: number, around: number, count: number, least: number): [number, number] {
+export function zoomed(
+  [from, to]: [number, number],
+  factor: number,
+  around: number,
+  count: number,
+  least: number,
+): [number, number] {
   const middle = around >= from && around <= to ? around : (from + to) / 2;
   return within(middle - (middle - from) * factor, middle + (to - middle) * factor, count, least);
 }

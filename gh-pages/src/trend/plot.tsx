@@ -3,8 +3,19 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Drawn } from '../chart/drawn.ts';
 import { TrendPlot, type Handlers } from '../chart/trend.ts';
 
-/** of: what to draw; by: all that it is made from, since to draw takes longer than all else on the page. */
-export function Plot({ of, by, handlers }: { of: (width: number) => Drawn; by: unknown[]; handlers: Handlers }) {
+/**
+ * of: what to draw; by: all that it is made from, since to draw takes longer than all else on the
+ * page.
+ */
+export function Plot({
+  of,
+  by,
+  handlers,
+}: {
+  of: (width: number) => Drawn;
+  by: unknown[];
+  handlers: Handlers;
+}) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<TrendPlot | null>(null);
   const latest = useRef(handlers);

@@ -29,17 +29,31 @@ export const MOST_LINES = 8;
 export function fieldsOf(m: Manifest): Fields<TrendState> {
   const first = m.headlines.find((h) => m.series[`${h.scenario}/${h.metric}`]);
   const names = m.servers.filter((s) => s.last >= 0).map((s) => s.name);
-  const metrics = m.metrics.filter((x) => Object.keys(m.series).some((k) => k.endsWith(`/${x.name}`))).map((x) => x.name);
-  const initial = metrics.includes('rate_per_s') ? 'rate_per_s' : (first?.metric ?? metrics[0] ?? '');
-  const scenario = m.series[`stress-100/${initial}`] ? 'stress-100' : (m.scenarios.find((s) => m.series[`${s}/${initial}`]) ?? m.scenarios[0] ?? '');
+  const metrics = m.metrics
+    .filter((x) => Object.keys(m.series).some((k) => k.endsWith(`/${x.name}`)))
+    .map((x) => x.name);
+  const initial = metrics.includes('rate_per_s')
+    ? 'rate_per_s'
+    : (first?.metric ?? metrics[0] ?? '');
+  const scenario = m.series[`stress-100/${initial}`]
+    ? 'stress-100'
+    : (m.scenarios.find((s) => m.series[`${s}/${initial}`]) ?? m.scenarios[0] ?? '');
   // Those measured last, so that a server which is gone takes no colour from one that is there.
-  const now = m.servers.toSorted((a, b) => b.last - a.last).slice(0, MOST_LINES).map((s) => s.name);
+  const now = m.servers
+    .toSorted((a, b) => b.last - a.last)
+    .slice(0, MOST_LINES)
+    .map((s) => s.name);
   const old = renames(m.servers);
   return {
     scenario: oneOf('sc', m.scenarios, scenario),
     metric: oneOf('m', metrics, initial),
     of: oneOf('of', ['measured', 'direct'], 'measured'),
-    servers: someOf('sv', names, names.filter((n) => now.includes(n)), old),
+    servers: someOf(
+      'sv',
+      names,
+      names.filter((n) => now.includes(n)),
+      old,
+    ),
     last: oneOf('last', presets, '200'),
     from: sha('from'),
     to: sha('to'),
@@ -55,7 +69,8 @@ export function fieldsOf(m: Manifest): Fields<TrendState> {
 }
 
 /** The server in front: it has a band, and keys move along it. */
-export const front = (s: TrendState): string => (s.servers.includes(s.on) ? s.on : (s.servers[0] ?? ''));
+export const front = (s: TrendState): string =>
+  s.servers.includes(s.on) ? s.on : (s.servers[0] ?? '');
 
 /** The metric that is drawn, and the name of its series. */
 export function shown(m: Manifest, s: TrendState): { metric: string; series: string } {

@@ -8,7 +8,10 @@ export class Store {
   private readonly come = new Map<string, Answer<object>>();
   private readonly asked = new Map<string, Promise<Answer<object>>>();
 
-  constructor(readonly site: Site, private readonly changed: () => void) {}
+  constructor(
+    readonly site: Site,
+    private readonly changed: () => void,
+  ) {}
 
   /** undefined: on its way. */
   private get<T extends object>(key: string, locate: Locate): Answer<T> | undefined {
@@ -29,22 +32,39 @@ export class Store {
     return asked;
   }
 
-  overview(series: string) { return this.get<Overview>(`o ${series}`, (m) => located(m.series[series], `series ${series}`)); }
+  overview(series: string) {
+    return this.get<Overview>(`o ${series}`, (m) => located(m.series[series], `series ${series}`));
+  }
 
   shard(series: string, block: number) {
     return this.get<Shard>(`s ${series} ${block}`, async (m, site) => {
-      const overview = await site.read<Overview>(() => located(m.series[series], `series ${series}`));
-      return overview.ok ? located(overview.value.blocks[block], `${series}, block ${block}`) : overview;
+      const overview = await site.read<Overview>(() =>
+        located(m.series[series], `series ${series}`),
+      );
+      return overview.ok
+        ? located(overview.value.blocks[block], `${series}, block ${block}`)
+        : overview;
     });
   }
 
-  private readonly inBlock = (block: number): Locate => (m) => located(m.commits.files[block], `commits, block ${block}`);
-  commits(block: number) { return this.get<Commits>(`c ${block}`, this.inBlock(block)); }
+  private readonly inBlock =
+    (block: number): Locate =>
+    (m) =>
+      located(m.commits.files[block], `commits, block ${block}`);
+  commits(block: number) {
+    return this.get<Commits>(`c ${block}`, this.inBlock(block));
+  }
   /** What is there already. */
-  peekCommits(block: number) { return this.come.get(`c ${block}`) as Answer<Commits> | undefined; }
-  awaitCommits(block: number) { return this.wait<Commits>(`c ${block}`, this.inBlock(block)); }
+  peekCommits(block: number) {
+    return this.come.get(`c ${block}`) as Answer<Commits> | undefined;
+  }
+  awaitCommits(block: number) {
+    return this.wait<Commits>(`c ${block}`, this.inBlock(block));
+  }
 
-  flags() { return this.get<Flags>('flags', (m) => located(m.flags, 'flags')); }
+  flags() {
+    return this.get<Flags>('flags', (m) => located(m.flags, 'flags'));
+  }
 
   /** Asks again for what failed. */
   retry(): void {
@@ -56,12 +76,18 @@ export class Store {
     this.changed();
   }
 
-  /** The place of a commit by its ten digits, newest first; -1: none; null: a file that is needed cannot be read. */
+  /**
+   * The place of a commit by its ten digits, newest first; -1: none; null: a file that is needed
+   * cannot be read.
+   */
   async place(sha: string): Promise<number | null> {
     let whole = true;
     for (let block = this.site.manifest.commits.files.length - 1; block >= 0; block--) {
       const answer = await this.awaitCommits(block);
-      if (!answer.ok) { whole = false; continue; }
+      if (!answer.ok) {
+        whole = false;
+        continue;
+      }
       const at = answer.value.sha.lastIndexOf(sha);
       if (at >= 0) return answer.value.first + at;
     }
@@ -70,7 +96,16 @@ export class Store {
 }
 
 /** What is known of a commit; undefined while its block is on its way or cannot be read. */
-export interface Commit { place: number; sha: string; time: number | null; subject: string | null; author: string | null; run: string | null; epoch: number | null; quick: boolean }
+export interface Commit {
+  place: number;
+  sha: string;
+  time: number | null;
+  subject: string | null;
+  author: string | null;
+  run: string | null;
+  epoch: number | null;
+  quick: boolean;
+}
 
 /** peek: do not ask for its block. */
 export function commitAt(store: Store, place: number, peek = false): Commit | undefined {
@@ -78,9 +113,19 @@ export function commitAt(store: Store, place: number, peek = false): Commit | un
   const block = Math.floor(place / store.site.manifest.commits.block);
   const answer = peek ? store.peekCommits(block) : store.commits(block);
   if (!answer?.ok) return undefined;
-  const c = answer.value, i = place - c.first;
+  const c = answer.value,
+    i = place - c.first;
   if (c.sha[i] === undefined) return undefined;
-  return { place, sha: c.sha[i], time: c.time[i] ?? null, subject: c.subject[i] ?? null, author: c.author[i] ?? null, run: c.run[i] ?? null, epoch: c.epoch[i] ?? null, quick: c.quick[i] === 1 };
+  return {
+    place,
+    sha: c.sha[i],
+    time: c.time[i] ?? null,
+    subject: c.subject[i] ?? null,
+    author: c.author[i] ?? null,
+    run: c.run[i] ?? null,
+    epoch: c.epoch[i] ?? null,
+    quick: c.quick[i] === 1,
+  };
 }
 
 /** The store, and a number that grows with each file that has come. */
@@ -91,7 +136,10 @@ export function useStore(site: Site): [Store, number] {
     return new Store(site, () => {
       if (waiting) return;
       waiting = true; // files come in bursts: a frame shows all that came since the last
-      (document.hidden ? setTimeout : requestAnimationFrame)(() => { waiting = false; set((n) => n + 1); });
+      (document.hidden ? setTimeout : requestAnimationFrame)(() => {
+        waiting = false;
+        set((n) => n + 1);
+      });
     });
   }, [site]);
   return [store, tick];

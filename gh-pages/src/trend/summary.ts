@@ -11,17 +11,29 @@ export const SAID = 2; // flags; the rest are counted
 /** In a sentence of who failed; on the page it is a link. */
 export const WHY = 'its page says why';
 
-export function summary(m: Manifest, s: TrendState, model: Model, [from, to]: [number, number], seen: Seen[]): string {
+export function summary(
+  m: Manifest,
+  s: TrendState,
+  model: Model,
+  [from, to]: [number, number],
+  seen: Seen[],
+): string {
   const here = seen.filter((f) => f.place >= from && f.place <= to);
   const span = to === from ? 'this commit' : `these ${many(to - from + 1, 'commit')}`;
   const parts: string[] = [];
-  if (here.length === 0) parts.push(`No flag on ${model.metric.label} of ${s.scenario} in ${span}.`);
+  if (here.length === 0)
+    parts.push(`No flag on ${model.metric.label} of ${s.scenario} in ${span}.`);
   for (const f of here.toReversed().slice(0, SAID)) {
     const state = stateOf(f.flag);
     const aside = state === 'acknowledged' || state === 'not confirmed' ? ` (${state})` : '';
-    parts.push(`${f.flag.server} got ${turnWords[turnOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.flag)}${aside}.`);
+    parts.push(
+      `${f.flag.server} got ${turnWords[turnOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.flag)}${aside}.`,
+    );
   }
-  if (here.length > SAID) parts.push(`${many(here.length - SAID, 'older flag')} ${here.length - SAID === 1 ? 'is' : 'are'} in view, too.`);
+  if (here.length > SAID)
+    parts.push(
+      `${many(here.length - SAID, 'older flag')} ${here.length - SAID === 1 ? 'is' : 'are'} in view, too.`,
+    );
   parts.push(...cuts(m, [from, to]), ...ends(m, s, model));
   return parts.join(' ');
 }
@@ -31,26 +43,48 @@ export function noiseWords(model: Model, server: string): string {
   const row = model.rows.find((r) => r.server === server);
   const epoch = model.epoch.at(-1);
   const found = row?.noise.find(([e]) => e === epoch);
-  if (!row || !found) return `${server}: too few runs in this epoch, or too many alike, to know how much they vary`;
-  const size = model.absolute ? `±${three(found[1] * model.metric.scale)} ${unitOf(model.metric)}` : `±${share(found[1] / 100)}`;
+  if (!row || !found)
+    return `${server}: too few runs in this epoch, or too many alike, to know how much they vary`;
+  const size = model.absolute
+    ? `±${three(found[1] * model.metric.scale)} ${unitOf(model.metric)}`
+    : `±${share(found[1] / 100)}`;
   return `${server}: run-to-run noise ${size} (from ${many(found[2], 'difference')} between runs)`;
 }
 
 /** Where nothing compares, and why; the newest, where there are more. */
 function cuts(m: Manifest, [from, to]: [number, number]): string[] {
-  const inView = m.cuts.flatMap(([at, epoch], i) => (i > 0 && at > from && at <= to ? [{ at, ...differs(m.epochs[m.cuts[i - 1]![1]], m.epochs[epoch]) }] : []));
+  const inView = m.cuts.flatMap(([at, epoch], i) =>
+    i > 0 && at > from && at <= to
+      ? [{ at, ...differs(m.epochs[m.cuts[i - 1]![1]], m.epochs[epoch]) }]
+      : [],
+  );
   const newest = inView.at(-1);
-  return newest ? [`Commits before ${count(newest.at + 1)} of ${count(m.commits.count)} do not compare with those after: ${newest.label}.${inView.length > 1 ? ` ${many(inView.length - 1, 'older cut')} of that kind ${inView.length === 2 ? 'is' : 'are'} in view, too.` : ''}`] : [];
+  return newest
+    ? [
+        `Commits before ${count(newest.at + 1)} of ${count(m.commits.count)} do not compare with those after: ${newest.label}.${inView.length > 1 ? ` ${many(inView.length - 1, 'older cut')} of that kind ${inView.length === 2 ? 'is' : 'are'} in view, too.` : ''}`,
+      ]
+    : [];
 }
 
 /** Who is not there any more. */
 function ends(m: Manifest, s: TrendState, model: Model): string[] {
   const last = m.commits.count - 1;
   const gone = m.servers.filter((x) => s.servers.includes(x.name) && x.last < last);
-  const failed = model.bucket === 1 && model.place.includes(last)
-    ? model.rows.filter((r) => r.raw[model.place.indexOf(last)] === null && !gone.some((g) => g.name === r.server)).map((r) => r.server) : [];
+  const failed =
+    model.bucket === 1 && model.place.includes(last)
+      ? model.rows
+          .filter(
+            (r) =>
+              r.raw[model.place.indexOf(last)] === null && !gone.some((g) => g.name === r.server),
+          )
+          .map((r) => r.server)
+      : [];
   const out: string[] = [];
-  if (gone.length) out.push(`${listed(gone.map((g) => g.name))} ${gone.length === 1 ? 'is' : 'are'} not in the newest run: the last was ${listed(gone.map((g) => many(last - g.last, 'commit')))} earlier.`);
-  if (failed.length && !model.loading && model.unread.length === 0) out.push(`${listed(failed)} gave no figure in the newest run: ${WHY}.`);
+  if (gone.length)
+    out.push(
+      `${listed(gone.map((g) => g.name))} ${gone.length === 1 ? 'is' : 'are'} not in the newest run: the last was ${listed(gone.map((g) => many(last - g.last, 'commit')))} earlier.`,
+    );
+  if (failed.length && !model.loading && model.unread.length === 0)
+    out.push(`${listed(failed)} gave no figure in the newest run: ${WHY}.`);
   return out;
 }

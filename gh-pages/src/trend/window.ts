@@ -20,16 +20,23 @@ const DAYS = 90;
 /** What moves is in the address when it rests. */
 export const WRITE_AFTER_MS = 250;
 
-export function useView(store: Store, s: TrendState, set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void): View {
+export function useView(
+  store: Store,
+  s: TrendState,
+  set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void,
+): View {
   const count = store.site.manifest.commits.count;
-  const [window, setWindow] = useState<Window | null>(() => (s.from === '' && s.to === '' ? known(count, s.last) : null));
+  const [window, setWindow] = useState<Window | null>(() =>
+    s.from === '' && s.to === '' ? known(count, s.last) : null,
+  );
   const [strange, setStrange] = useState('');
   const written = useRef('');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const moves = useRef(0); // one that is overtaken is not written
   const asked = `${s.last} ${s.from} ${s.to}`;
 
-  useLayoutEffect(() => { // before the timer of a move that this overtakes
+  useLayoutEffect(() => {
+    // before the timer of a move that this overtakes
     if (asked === written.current) return; // it is from here
     clearTimeout(timer.current);
     moves.current++;
@@ -38,24 +45,31 @@ export function useView(store: Store, s: TrendState, set: (change: Partial<Trend
       if (!current) return;
       written.current = asked;
       setStrange(found.strange);
-      setWindow((now) => (now && now[0] === found.window[0] && now[1] === found.window[1] ? now : found.window));
+      setWindow((now) =>
+        now && now[0] === found.window[0] && now[1] === found.window[1] ? now : found.window,
+      );
     });
-    return () => { current = false; };
+    return () => {
+      current = false;
+    };
   }, [asked, store]);
 
-  const move = useCallback((next: Window) => {
-    const to = within(next[0], next[1], count, LEAST);
-    setWindow(to);
-    clearTimeout(timer.current);
-    const mine = ++moves.current;
-    timer.current = setTimeout(() => {
-      void addressOf(store, to).then((change) => {
-        if (!change || mine !== moves.current) return;
-        written.current = `${change.last} ${change.from} ${change.to}`;
-        set(change, 'replace');
-      });
-    }, WRITE_AFTER_MS);
-  }, [store, count, set]);
+  const move = useCallback(
+    (next: Window) => {
+      const to = within(next[0], next[1], count, LEAST);
+      setWindow(to);
+      clearTimeout(timer.current);
+      const mine = ++moves.current;
+      timer.current = setTimeout(() => {
+        void addressOf(store, to).then((change) => {
+          if (!change || mine !== moves.current) return;
+          written.current = `${change.last} ${change.from} ${change.to}`;
+          set(change, 'replace');
+        });
+      }, WRITE_AFTER_MS);
+    },
+    [store, count, set],
+  );
 
   return { window, strange, move };
 }
@@ -67,21 +81,39 @@ async function resolve(store: Store, s: TrendState): Promise<{ window: Window; s
   const place = async (sha: string, otherwise: number) => {
     if (sha === '') return otherwise;
     const found = await store.place(sha);
-    if (found === null || found < 0) { unknown.push(sha); return null; }
+    if (found === null || found < 0) {
+      unknown.push(sha);
+      return null;
+    }
     return found;
   };
   const count = store.site.manifest.commits.count;
-  const from = await place(s.from, 0), to = await place(s.to, count - 1);
-  const strange = unknown.length ? `${unknown.join(' and ')}: no such commit was measured, or its file cannot be read. ` : '';
-  if (from === null && to === null) return { window: preset, strange: `${strange}The newest are shown.` };
+  const from = await place(s.from, 0),
+    to = await place(s.to, count - 1);
+  const strange = unknown.length
+    ? `${unknown.join(' and ')}: no such commit was measured, or its file cannot be read. `
+    : '';
+  if (from === null && to === null)
+    return { window: preset, strange: `${strange}The newest are shown.` };
   // The end that is known stays in view, with as many commits as the preset has.
   const span = preset[1] - preset[0];
-  const [a, b] = from === null ? [to! - span, to!] : to === null ? [from, from + span] : [Math.min(from, to), Math.max(from, to)];
-  return { window: within(a, b, count, LEAST), strange: strange && `${strange}What is near the other end is shown.` };
+  const [a, b] =
+    from === null
+      ? [to! - span, to!]
+      : to === null
+        ? [from, from + span]
+        : [Math.min(from, to), Math.max(from, to)];
+  return {
+    window: within(a, b, count, LEAST),
+    strange: strange && `${strange}What is near the other end is shown.`,
+  };
 }
 
 /** What no file of commits is needed for. */
-const known = (count: number, preset: Preset): Window | null => (preset === '90d' ? null : within(preset === 'all' ? 0 : count - Number(preset), count - 1, count, LEAST));
+const known = (count: number, preset: Preset): Window | null =>
+  preset === '90d'
+    ? null
+    : within(preset === 'all' ? 0 : count - Number(preset), count - 1, count, LEAST);
 
 export async function ofPreset(store: Store, preset: Preset): Promise<Window> {
   const { count, block } = store.site.manifest.commits;
@@ -98,7 +130,10 @@ export async function ofPreset(store: Store, preset: Preset): Promise<Window> {
 }
 
 /** null: a hash of the ends is not known. */
-async function addressOf(store: Store, [from, to]: Window): Promise<Pick<TrendState, 'last' | 'from' | 'to'> | null> {
+async function addressOf(
+  store: Store,
+  [from, to]: Window,
+): Promise<Pick<TrendState, 'last' | 'from' | 'to'> | null> {
   const { count, block } = store.site.manifest.commits;
   const none = { from: '', to: '' };
   if (to === count - 1) {
@@ -107,8 +142,11 @@ async function addressOf(store: Store, [from, to]: Window): Promise<Pick<TrendSt
     if (same) return { last: same, ...none };
   }
   await Promise.all([from, to].map((p) => store.awaitCommits(Math.floor(p / block))));
-  const first = commitAt(store, from), last = commitAt(store, to);
-  return first && last ? { last: '200', from: first.sha, to: to === count - 1 ? '' : last.sha } : null;
+  const first = commitAt(store, from),
+    last = commitAt(store, to);
+  return first && last
+    ? { last: '200', from: first.sha, to: to === count - 1 ? '' : last.sha }
+    : null;
 }
 
 /** The place of a commit of the address; undefined: on its way; -1: there is none. */
@@ -117,8 +155,12 @@ export function usePlace(store: Store, sha: string): number | null | undefined {
   useEffect(() => {
     if (sha === '') return;
     let current = true;
-    void store.place(sha).then((place) => { if (current) set({ sha, place }); });
-    return () => { current = false; };
+    void store.place(sha).then((place) => {
+      if (current) set({ sha, place });
+    });
+    return () => {
+      current = false;
+    };
   }, [store, sha]);
   if (sha === '') return null;
   return found?.sha === sha ? (found.place ?? -1) : undefined;

@@ -7,17 +7,33 @@ import { offAxis, type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
 import { commitAt, type Store } from './store.ts';
 
-export function pointWords(store: Store, s: TrendState, model: Model, index: number, row: Row | undefined, seen: Seen[]): string {
+export function pointWords(
+  store: Store,
+  s: TrendState,
+  model: Model,
+  index: number,
+  row: Row | undefined,
+  seen: Seen[],
+): string {
   const place = model.place[index];
   if (place === undefined) return '';
   const c = commitAt(store, place);
-  const which = model.bucket > 1 ? `commits ${place + 1} to ${place + commitsIn(store.site.manifest, model, index)}${c ? `, from ${c.sha}` : ''}` : c ? `commit ${c.sha}, ${day(c.time)}` : `commit ${place + 1}`;
+  const which =
+    model.bucket > 1
+      ? `commits ${place + 1} to ${place + commitsIn(store.site.manifest, model, index)}${c ? `, from ${c.sha}` : ''}`
+      : c
+        ? `commit ${c.sha}, ${day(c.time)}`
+        : `commit ${place + 1}`;
   if (!row) return which;
   const parts = [row.server, which, pointShown(s, model, row, index)];
-  const low = row.low[index] ?? null, high = row.high[index] ?? null;
-  if (row.m[index] !== null && low !== null && high !== null) parts.push(`${model.bucket > 1 ? 'least and most' : 'noise'} ${three(low)} to ${three(high)}`);
+  const low = row.low[index] ?? null,
+    high = row.high[index] ?? null;
+  if (row.m[index] !== null && low !== null && high !== null)
+    parts.push(`${model.bucket > 1 ? 'least and most' : 'noise'} ${three(low)} to ${three(high)}`);
   if (row.s[index] === 1) parts.push('suspect');
-  for (const f of seen) if (f.flag.server === row.server && f.place >= place && f.place < place + model.bucket) parts.push(`flag: ${turnWords[turnOf(f.cell.verdict)]} by ${share(Math.abs(f.cell.change))}`);
+  for (const f of seen)
+    if (f.flag.server === row.server && f.place >= place && f.place < place + model.bucket)
+      parts.push(`flag: ${turnWords[turnOf(f.cell.verdict)]} by ${share(Math.abs(f.cell.change))}`);
   return parts.join(', ');
 }
 
@@ -28,9 +44,14 @@ export function shownValue(s: TrendState, model: Model, v: number | null): strin
 }
 
 /** A point as the axis has it, and as it was measured where it has no place there. */
-export const pointShown = (s: TrendState, model: Model, r: Row, i: number): string => (offAxis(r, i) ? `${value(r.raw[i]!, model.metric)}, no place on this axis` : shownValue(s, model, r.m[i] ?? null));
+export const pointShown = (s: TrendState, model: Model, r: Row, i: number): string =>
+  offAxis(r, i)
+    ? `${value(r.raw[i]!, model.metric)}, no place on this axis`
+    : shownValue(s, model, r.m[i] ?? null);
 
 export function pointExact(s: TrendState, model: Model, r: Row, i: number): string {
   const v = r.m[i] ?? null;
-  return v === null ? exactly(r.raw[i] ?? null, model.metric) : `${exact(v)} ${unitShown(s, model)}`.trim();
+  return v === null
+    ? exactly(r.raw[i] ?? null, model.metric)
+    : `${exact(v)} ${unitShown(s, model)}`.trim();
 }

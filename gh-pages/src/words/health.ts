@@ -2,22 +2,48 @@
 import type { Health } from '../data/health.ts';
 import { listed, many } from './numbers.ts';
 
-export interface Measured { of: number; measured: number; absent: string[]; failed: string[]; suspect: string[]; gone: [server: string, commits: number][] }
+export interface Measured {
+  of: number;
+  measured: number;
+  absent: string[];
+  failed: string[];
+  suspect: string[];
+  gone: [server: string, commits: number][];
+}
 
 /** A server without a figure for longer is one of the past: as long as Health's lines are. */
 const PAST = 50; // commits
 
 /** Who has a point at the newest commit, of all that should. */
 export function measured(h: Health): Measured {
-  const newest = new Set(h.headlines.flatMap((l) => Object.entries(l.servers).filter(([, p]) => p.at === h.commit).map(([name]) => name)));
+  const newest = new Set(
+    h.headlines.flatMap((l) =>
+      Object.entries(l.servers)
+        .filter(([, p]) => p.at === h.commit)
+        .map(([name]) => name),
+    ),
+  );
   const absent = h.missing ?? [];
   const failed = [...new Set((h.failed ?? []).map((f) => f.server))];
   const known = new Set([...newest, ...absent, ...failed]);
   const last = new Map<string, number>();
-  for (const [name, p] of h.headlines.flatMap((l) => Object.entries(l.servers))) last.set(name, Math.max(last.get(name) ?? 0, p.at));
-  const gone = h.commit === null ? [] : [...last].map(([name, at]): [string, number] => [name, h.commit! - at]).filter(([name, n]) => !known.has(name) && n <= PAST);
+  for (const [name, p] of h.headlines.flatMap((l) => Object.entries(l.servers)))
+    last.set(name, Math.max(last.get(name) ?? 0, p.at));
+  const gone =
+    h.commit === null
+      ? []
+      : [...last]
+          .map(([name, at]): [string, number] => [name, h.commit! - at])
+          .filter(([name, n]) => !known.has(name) && n <= PAST);
   const all = new Set([...known, ...gone.map(([name]) => name)]);
-  return { of: all.size, measured: newest.size, absent, failed, suspect: [...new Set((h.suspect ?? []).map((s) => s.server))], gone };
+  return {
+    of: all.size,
+    measured: newest.size,
+    absent,
+    failed,
+    suspect: [...new Set((h.suspect ?? []).map((s) => s.server))],
+    gone,
+  };
 }
 
 export function openSentence(open: number): string {

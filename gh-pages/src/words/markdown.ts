@@ -10,9 +10,17 @@ export function cell(text: string): string {
     .replace(/@(?=\w)/g, '@\u200b');
 }
 
-export interface Grid { head: string[]; numeric?: boolean[]; rows: string[][] }
+export interface Grid {
+  head: string[];
+  numeric?: boolean[];
+  rows: string[][];
+}
 
 export function table({ head, numeric = [], rows }: Grid): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head.map(cell)), line(head.map((_, i) => (numeric[i] ? '---:' : '---'))), ...rows.map((r) => line(r.map(cell)))].join('\n');
+  return [
+    line(head.map(cell)),
+    line(head.map((_, i) => (numeric[i] ? '---:' : '---'))),
+    ...rows.map((r) => line(r.map(cell))),
+  ].join('\n');
 }

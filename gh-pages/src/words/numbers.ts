@@ -35,8 +35,12 @@ export function unitOf(m: Pick<Metric, 'unit' | 'scale'>): string {
   return exactUnit(m);
 }
 
-/** That of exact values; a stream is what a request asks for, and req/s is the metric's name everywhere. */
-const exactUnit = ({ unit }: Pick<Metric, 'unit'>): string => ({ ratio: '', us: 'µs', 'streams/s': 'req/s' }[unit] ?? unit);
+/**
+ * That of exact values; a stream is what a request asks for, and req/s is the metric's name
+ * everywhere.
+ */
+const exactUnit = ({ unit }: Pick<Metric, 'unit'>): string =>
+  ({ ratio: '', us: 'µs', 'streams/s': 'req/s' })[unit] ?? unit;
 
 /** With its unit; v is in the metric's own unit, before scale. */
 export function value(v: number | null, m: Pick<Metric, 'unit' | 'scale'>): string {
@@ -45,9 +49,11 @@ export function value(v: number | null, m: Pick<Metric, 'unit' | 'scale'>): stri
 }
 
 /** The exact value with the metric's own unit. */
-export const exactly = (v: number | null, m: Pick<Metric, 'unit'>): string => (v === null ? 'not measured' : joined(exact(v), exactUnit(m)));
+export const exactly = (v: number | null, m: Pick<Metric, 'unit'>): string =>
+  v === null ? 'not measured' : joined(exact(v), exactUnit(m));
 
-const joined = (number: string, unit: string) => (unit === '' ? number : `${number}${NARROW}${unit}`);
+const joined = (number: string, unit: string) =>
+  unit === '' ? number : `${number}${NARROW}${unit}`;
 
 /** A share of 1 as 31.2 %, and a small one as 0.04 %: finer is below what any run repeats. */
 export function share(v: number): string {
@@ -57,41 +63,64 @@ export function share(v: number): string {
 }
 
 /** A change with its sign always: +12.4 %, −0.3 %, 0 %; v is a share, 0.124. */
-export const percent = (v: number): string => `${v > 0 && share(v) !== share(0) ? '+' : ''}${share(v)}`;
+export const percent = (v: number): string =>
+  `${v > 0 && share(v) !== share(0) ? '+' : ''}${share(v)}`;
 
 /** The unit of a difference: between two that are added already, it is plain. */
 const plainUnit = (m: Pick<Metric, 'unit' | 'scale'>): string => unitOf(m).replace(/ added$/, '');
 
 /** A change in units, with its sign always. */
-export const added = (v: number, m: Pick<Metric, 'unit' | 'scale'>): string => `${v > 0 ? '+' : ''}${joined(three(v * m.scale), plainUnit(m))}`;
+export const added = (v: number, m: Pick<Metric, 'unit' | 'scale'>): string =>
+  `${v > 0 ? '+' : ''}${joined(three(v * m.scale), plainUnit(m))}`;
 
-/** A change and the noise that it is held against, both as fine as two digits of the noise: more would say what nobody knows. */
-export function against(v: number, noise: number, m: Pick<Metric, 'unit' | 'scale'>): [change: string, noise: string] {
+/**
+ * A change and the noise that it is held against, both as fine as two digits of the noise: more
+ * would say what nobody knows.
+ */
+export function against(
+  v: number,
+  noise: number,
+  m: Pick<Metric, 'unit' | 'scale'>,
+): [change: string, noise: string] {
   const [by, of] = [v * m.scale, noise * m.scale];
   if (!(of > 0)) return [added(v, m), joined('0', plainUnit(m))];
   const after = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(Number(of.toPrecision(2))))));
-  const text = (x: number) => joined(x.toFixed(after).replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ',')), plainUnit(m));
+  const text = (x: number) =>
+    joined(
+      x.toFixed(after).replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ',')),
+      plainUnit(m),
+    );
   const zero = Number(by.toFixed(after)) === 0;
   return [`${zero ? '' : by > 0 ? '+' : MINUS}${text(Math.abs(by))}`, text(of)];
 }
 
 /** [−1.2 %, +3.4 %] */
-export const interval = (low: number, high: number, one: (v: number) => string = percent): string => `[${one(low)}, ${one(high)}]`;
+export const interval = (low: number, high: number, one: (v: number) => string = percent): string =>
+  `[${one(low)}, ${one(high)}]`;
 
 /** 1,234 */
 export const count = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** "1 commit", "2 commits" */
-export const many = (n: number, one: string, more = `${one}s`): string => `${count(n)} ${n === 1 ? one : more}`;
+export const many = (n: number, one: string, more = `${one}s`): string =>
+  `${count(n)} ${n === 1 ? one : more}`;
 
 /** "a, b and c" */
-export const listed = (words: string[]): string => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`);
+export const listed = (words: string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** 2026-11-20 10:00 UTC; time in unix seconds. The same everywhere, so that two readers speak of one moment. */
-export const moment = (time: number | null): string => (time === null ? 'unknown time' : `${new Date(time * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
+/**
+ * 2026-11-20 10:00 UTC; time in unix seconds. The same everywhere, so that two readers speak of one
+ * moment.
+ */
+export const moment = (time: number | null): string =>
+  time === null
+    ? 'unknown time'
+    : `${new Date(time * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** 2026-11-20 */
-export const day = (time: number | null): string => (time === null ? 'unknown date' : new Date(time * 1000).toISOString().slice(0, 10));
+export const day = (time: number | null): string =>
+  time === null ? 'unknown date' : new Date(time * 1000).toISOString().slice(0, 10);
 
 /** 12 min, 47 h, 2 d: how long something has been so; seconds. */
 export function age(seconds: number): string {

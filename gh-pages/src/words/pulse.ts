@@ -5,15 +5,28 @@ import type { Metric } from '../data/form.ts';
 import { added, against, percent, share } from './numbers.ts';
 import { turnOfChange, type Turn } from './verdict.ts';
 
-export interface Said { turn: Turn; words: string; change: string }
+export interface Said {
+  turn: Turn;
+  words: string;
+  change: string;
+}
 
 /** In per cent, or in the metric's unit, with its sign. */
 const sized = (v: number, m: Metric): string => (m.absolute ? added(v, m) : percent(v / 100));
 
 export function pulseSaid(p: Pulse, m: Metric): Said {
-  if (p.change === null) return { turn: 'unclear', change: '', words: p.of > 0 ? '0 or less before, of which nothing is a share' : 'none before to compare with' };
-  if (p.noise === null) return { turn: 'unclear', change: sized(p.change, m), words: 'noise not known yet' };
-  const [by, noise] = m.absolute ? against(p.change, p.noise, m) : [percent(p.change / 100), share(p.noise / 100)];
+  if (p.change === null)
+    return {
+      turn: 'unclear',
+      change: '',
+      words:
+        p.of > 0 ? '0 or less before, of which nothing is a share' : 'none before to compare with',
+    };
+  if (p.noise === null)
+    return { turn: 'unclear', change: sized(p.change, m), words: 'noise not known yet' };
+  const [by, noise] = m.absolute
+    ? against(p.change, p.noise, m)
+    : [percent(p.change / 100), share(p.noise / 100)];
   const change = `${by}, noise ±${noise}`;
   if (p.inside) return { turn: 'unclear', change, words: 'as usual' };
   const turn = turnOfChange(p.change, m.better);
@@ -21,8 +34,15 @@ export function pulseSaid(p: Pulse, m: Metric): Said {
   return { turn, change, words: `${word} than usual` };
 }
 
-/** Where unchanged code would be, in quanta, around the median of what came before; undefined: nobody knows. */
-export function pulseBand(p: Pulse, of: HeadlineHealth, m: Metric): [low: number, high: number] | undefined {
+/**
+ * Where unchanged code would be, in quanta, around the median of what came before; undefined:
+ * nobody knows.
+ */
+export function pulseBand(
+  p: Pulse,
+  of: HeadlineHealth,
+  m: Metric,
+): [low: number, high: number] | undefined {
   if (p.change === null || p.noise === null) return undefined;
   if (m.absolute) {
     const usual = p.m - p.change / of.quantum;

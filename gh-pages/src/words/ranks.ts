@@ -17,7 +17,9 @@ export function placeSpoken(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return 'no rank';
   if (s.best === 0) return 'rank unknown, one round';
-  return s.best === s.worst ? `rank ${s.best} of ${ranking.ranked.length}` : `rank ${s.best} to ${s.worst} of ${ranking.ranked.length}, tied`;
+  return s.best === s.worst
+    ? `rank ${s.best} of ${ranking.ranked.length}`
+    : `rank ${s.best} to ${s.worst} of ${ranking.ranked.length}, tied`;
 }
 
 /** How many times the first's a server's figure is, with its interval. */
@@ -26,29 +28,46 @@ export function times(ranking: Ranking, server: string): { text: string; spread:
   const s = ranking.ranked[i];
   if (!s) return { text: '-', spread: '' };
   const interval = i > 0 && s.low !== null && s.high !== null;
-  return { text: s.ratio.toFixed(2), spread: interval ? `${s.low!.toFixed(2)} to ${s.high!.toFixed(2)}` : '' };
+  return {
+    text: s.ratio.toFixed(2),
+    spread: interval ? `${s.low!.toFixed(2)} to ${s.high!.toFixed(2)}` : '',
+  };
 }
 
 /** When servers of the ranking are tied. */
 export function tie(ranking: Ranking): string {
   if (ranking.apart_pct === null) {
-    return 'One round: the order is as it was seen, and no rank is given, since nothing says how much of it is chance.';
+    return (
+      'One round: the order is as it was seen, and no rank is given, since nothing says how much ' +
+      'of it is chance.'
+    );
   }
   return `Less than ${ranking.apart_pct.toFixed(1)} % apart in the mean of the rounds is a tie; the rank is then a range.`;
 }
 
-export const tieRule = "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away "
-  + '(Student\'s t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order and the ratios are those of geometric means over the rounds, not of the medians shown.';
+export const tieRule =
+  "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away " +
+  "(Student's t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order and the ratios are those of geometric means over the rounds, not of the medians shown.";
 
 /** Who is first, who is tied with it, and who is last; '' where nobody is ranked. */
 export function sentence(rank: Rank, ranking: Ranking, m: Metric): string {
-  const [first] = ranking.ranked, last = ranking.ranked.at(-1);
+  const [first] = ranking.ranked,
+    last = ranking.ranked.at(-1);
   if (!first || !last || first === last) return '';
   const [most, least] = m.better === 'higher' ? ['most', 'least'] : ['least', 'most'];
-  const figure = (server: string) => { const c = cellOf(rank, ranking.scenario, server, m.name); return c ? three(c[0] * m.scale) : 'unknown'; }; // its unit is in the label
-  const left = ranking.left?.length ? `; without a rank, since it failed, lost streams or lacks a round: ${listed(ranking.left)}` : '';
-  const tied = ranking.ranked.slice(1).filter((s) => s.best === 1).map((s) => s.server);
+  const figure = (server: string) => {
+    const c = cellOf(rank, ranking.scenario, server, m.name);
+    return c ? three(c[0] * m.scale) : 'unknown';
+  }; // its unit is in the label
+  const left = ranking.left?.length
+    ? `; without a rank, since it failed, lost streams or lacks a round: ${listed(ranking.left)}`
+    : '';
+  const tied = ranking.ranked
+    .slice(1)
+    .filter((s) => s.best === 1)
+    .map((s) => s.server);
   const inOne = ranking.apart_pct === null;
-  if (!inOne && tied.length === ranking.ranked.length - 1) return `In ${ranking.scenario} no server is told apart from ${first.server}, which has the ${most} ${m.label} (${figure(first.server)})${left}.`;
+  if (!inOne && tied.length === ranking.ranked.length - 1)
+    return `In ${ranking.scenario} no server is told apart from ${first.server}, which has the ${most} ${m.label} (${figure(first.server)})${left}.`;
   return `In ${ranking.scenario}${inOne ? ', in the one round,' : ''} ${first.server} ${inOne ? 'had' : 'has'} the ${most} ${m.label} (${figure(first.server)})${tied.length && !inOne ? `, tied with ${listed(tied)}` : ''}; ${last.server} the ${least} (${figure(last.server)}, ${last.ratio.toFixed(2)} times as much)${left}.`;
 }

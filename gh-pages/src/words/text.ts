@@ -1,8 +1,14 @@
 // Text of commits and records comes from anybody.
 
-/** Marks that would turn the direction of the text after them, and control characters, made visible. Those that join letters and emoji stay. */
+/**
+ * Marks that would turn the direction of the text after them, and control characters, made visible.
+ * Those that join letters and emoji stay.
+ */
 export const plain = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
+  text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    '\ufffd',
+  );
 
 /** At most so many characters as people count them. */
 export function cut(text: string, most: number): string {
@@ -11,7 +17,8 @@ export function cut(text: string, most: number): string {
 }
 
 /** A link of the web, or none: what a file says may be javascript:. */
-export const web = (url: string | null): string | undefined => (url !== null && /^https:\/\/[^\s"'<>]+$/.test(url) ? url : undefined);
+export const web = (url: string | null): string | undefined =>
+  url !== null && /^https:\/\/[^\s"'<>]+$/.test(url) ? url : undefined;
 
 /** The commit's page where the repository has one. */
 export const commitLink = (repository: string | null, sha: string): string | undefined => {
@@ -20,9 +27,15 @@ export const commitLink = (repository: string | null, sha: string): string | und
 };
 
 /** A file of the branch with the history, as it was when the site was made. */
-export const fileLink = (repository: string | null, history: string | null, file: string): string | undefined => {
+export const fileLink = (
+  repository: string | null,
+  history: string | null,
+  file: string,
+): string | undefined => {
   const base = web(repository);
-  return base && /^[\w./-]+$/.test(file) ? `${base}/blob/${/^[0-9a-f]{40}$/.test(history ?? '') ? history : 'gh-pages'}/${file}` : undefined;
+  return base && /^[\w./-]+$/.test(file)
+    ? `${base}/blob/${/^[0-9a-f]{40}$/.test(history ?? '') ? history : 'gh-pages'}/${file}`
+    : undefined;
 };
 
 /** The workflow's run: 123-1, or the path of a run's file, 2026/11/SHA-123-1. */

@@ -7,9 +7,14 @@ import { added, interval, percent, share } from './numbers.ts';
 export type Turn = 'worse' | 'better' | 'unclear';
 
 export const signs: Record<Turn, string> = { worse: '▼', better: '▲', unclear: '●' };
-export const turnWords: Record<Turn, string> = { worse: 'worse', better: 'better', unclear: 'no evidence of a change' };
+export const turnWords: Record<Turn, string> = {
+  worse: 'worse',
+  better: 'better',
+  unclear: 'no evidence of a change',
+};
 
-export const turnOf = (v: Verdict): Turn => (v === 'regressed' ? 'worse' : v === 'improved' ? 'better' : 'unclear');
+export const turnOf = (v: Verdict): Turn =>
+  v === 'regressed' ? 'worse' : v === 'improved' ? 'better' : 'unclear';
 
 /** What a change means for a metric: more of what should be lower is worse. */
 export function turnOfChange(change: number, better: Metric['better']): Turn {
@@ -20,10 +25,19 @@ export function turnOfChange(change: number, better: Metric['better']): Turn {
 /** Cells whose change is a difference in the metric's unit, not a share of base: base may be 0. */
 export const absolute = (metric: string): boolean => metric === 'server_rss_slope_bytes_per_stream';
 
-const fallback = (name: string): Metric => ({ name, label: name, unit: '', better: '', means: '', scale: 1, over: null });
+const fallback = (name: string): Metric => ({
+  name,
+  label: name,
+  unit: '',
+  better: '',
+  means: '',
+  scale: 1,
+  over: null,
+});
 
 /** A metric of a file that the manifest may not name. */
-export const metricOf = (metrics: Metric[], name: string): Metric => metrics.find((m) => m.name === name) ?? fallback(name);
+export const metricOf = (metrics: Metric[], name: string): Metric =>
+  metrics.find((m) => m.name === name) ?? fallback(name);
 
 /** "+12.4 % [+8.10 %, +16.9 %]" */
 export function changeOf(cell: Cell, metrics: Metric[]): string {
@@ -36,7 +50,8 @@ export function changeOf(cell: Cell, metrics: Metric[]): string {
 export function verdictWords(cell: Cell): string {
   const missed = absolute(cell.metric) ? '' : ` ${share(Math.abs(cell.missed))}`;
   if (cell.verdict === 'unchanged') return `no change of${missed || ' the margin'} or more`;
-  if (cell.verdict === 'inconclusive') return `inconclusive: could have missed${missed || ' a change'}`;
+  if (cell.verdict === 'inconclusive')
+    return `inconclusive: could have missed${missed || ' a change'}`;
   return cell.verdict;
 }
 
