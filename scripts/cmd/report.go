@@ -3,14 +3,10 @@ package cmd
 import (
 	"errors"
 	"flag"
-	"io/fs"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/report"
 )
 
@@ -25,30 +21,18 @@ func Report(flags *flag.FlagSet) cli.Action {
 			return cli.UsageError{Err: err}
 		}
 		var all []record.Record
-		var details []record.Details
 		var files []record.File
-		var read []string // files of details: those of several records may be one
 		for _, name := range args {
 			records, err := cli.ReadFile(name, record.Read)
 			if err != nil {
 				return cli.Usagef("report: %w; want records, as written by scripts/bench run", err)
 			}
 			all, files = append(all, records...), append(files, record.File{Name: name, Records: records})
-			path := filepath.Join(filepath.Dir(name), session.DetailsFile)
-			if *format != "details" || slices.Contains(read, path) {
-				continue
-			}
-			read = append(read, path)
-			beside, err := cli.ReadFile(path, record.ReadDetails)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return cli.Usagef("report: %w; want what scripts/bench run wrote beside the records, or no such file", err)
-			}
-			details = append(details, beside...)
 		}
 		if err := record.CheckUnique(files...); err != nil {
 			return cli.Usagef("report: %w", err)
 		}
-		err := report.Write(cli.Stdout, *format, all, details...)
+		err := report.Write(cli.Stdout, *format, all)
 		if wrong, ok := errors.AsType[report.InputError](err); ok {
 			return cli.Usagef("%w: %s", wrong, strings.Join(args, ", "))
 		}

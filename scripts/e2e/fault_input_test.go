@@ -47,7 +47,6 @@ func TestWrongCommandLines(t *testing.T) {
 		{"report full", "full: "},
 		{"report full/json", "full/json: line 1: "},
 		{"report full/file", "report: no records: full/file"},
-		{"report -format details mixed.jsonl", "report: details: there are none beside the records"},
 		{"report nowhere.jsonl", "nowhere.jsonl: no such file"},
 	} {
 		t.Run(c.args, func(t *testing.T) {

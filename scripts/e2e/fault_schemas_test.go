@@ -17,17 +17,14 @@ import (
 // whoever reads it says so, and not that a key is unknown.
 func TestOtherSchemasAreTold(t *testing.T) {
 	t.Parallel()
-	records, drawn, _, err := record.FromRaw("internal/judge/record/testdata/mixed")
+	records, _, _, err := record.FromRaw("internal/judge/record/testdata/mixed")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines, timelines, flags bytes.Buffer
+	var lines, flags bytes.Buffer
 	packed, err := archive.Pack(archive.OfServers(records))
 	if err == nil {
 		err = record.Write(&lines, records[:1])
-	}
-	if err == nil {
-		err = record.WriteDetails(&timelines, drawn[:1])
 	}
 	if err == nil {
 		err = archive.WriteFlags(&flags, []archive.Flag{{Schema: archive.FlagSchema}})
@@ -44,7 +41,6 @@ func TestOtherSchemasAreTold(t *testing.T) {
 		read   func(string) error
 	}{
 		{"record", record.Schema, lines.String(), func(text string) error { _, err := record.Read(strings.NewReader(text)); return err }},
-		{"details of a run", record.Schema, timelines.String(), func(text string) error { _, err := record.ReadDetails(strings.NewReader(text)); return err }},
 		{"leg", record.Schema, string(leg), func(text string) error { _, err := archive.Records(strings.NewReader(text)); return err }},
 		{"details", details.Schema, string(shown), func(text string) error { _, err := details.Read(strings.NewReader(text)); return err }},
 		{"flag", archive.FlagSchema, strings.Trim(flags.String(), "[]\n"), func(text string) error { _, err := archive.ReadFlags(strings.NewReader("[" + text + "]")); return err }},

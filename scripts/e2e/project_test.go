@@ -20,7 +20,7 @@ import (
 // Files that commands leave beside the raw files, or read.
 const (
 	recordsFile = "run.jsonl"
-	detailsFile = "details.jsonl"
+	detailsFile = "details.json"
 	priorsFile  = "priors.json"
 	trialsFile  = "trials.jsonl"
 	flagsFile   = "flags.json"

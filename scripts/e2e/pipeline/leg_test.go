@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
@@ -127,19 +128,19 @@ func leg() error {
 
 // drawn writes the details of records: a turn of all targets, and what pidstat saw of k6.
 func drawn(out string, records []record.Record) error {
-	f, err := os.Create(filepath.Join(out, "details.jsonl"))
+	f, err := os.Create(filepath.Join(out, "details.json"))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	scenario, plateau := record.Plateau(records[0].Scenario)
 	d := record.Details{
-		Schema: record.Schema, Workload: "relay", Run: records[0].Run.ID, Round: 1, Scenario: scenario,
+		Workload: "relay", Run: records[0].Run.ID, Round: 1, Scenario: scenario,
 		Turns:     []record.Turn{{Plateau: plateau, TookMS: 1000, Rates: map[string]float64{raw.Direct: 10}}},
 		Timelines: []record.Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}},
 		Durations: []record.Durations{{Target: raw.Direct, Scenario: records[0].Scenario}},
 	}
-	return record.WriteDetails(f, []record.Details{d})
+	return details.Write(f, details.Of([]record.Details{d}))
 }
 
 // confirmation writes what a second pair leaves below the first.

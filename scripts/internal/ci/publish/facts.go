@@ -17,6 +17,7 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"
@@ -212,8 +213,10 @@ func localRuns(files []string) (all []site.Local, err error) {
 			}
 			seen[r.Run.ID] = name
 		}
-		local.Details, err = cli.ReadFile(filepath.Join(filepath.Dir(name), session.DetailsFile), record.ReadDetails)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		drawn, err := cli.ReadFile(filepath.Join(filepath.Dir(name), session.DetailsFile), details.Read)
+		if err == nil {
+			local.Details = &drawn
+		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("publish: %w; want what scripts/bench run wrote beside the records, or no such file", err)
 		}
 		all = append(all, local)

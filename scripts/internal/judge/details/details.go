@@ -127,7 +127,7 @@ func index(names *[]string, name string) int {
 
 func timeline(t record.Timeline) Timeline {
 	out := Timeline{Process: t.Process, CPUPct: []*int64{}, RSSKiB: []*int64{}}
-	if len(t.Second) == 0 {
+	if !drawable(t.Second) {
 		return out
 	}
 	out.First = t.Second[0]
@@ -138,6 +138,19 @@ func timeline(t record.Timeline) Timeline {
 		out.CPUPct[second-out.First], out.RSSKiB[second-out.First] = &cpu, &rss
 	}
 	return out
+}
+
+// drawable says that seconds ascend, and are no more than a reader takes: a clock may
+// be set while it is looked at, by years too.
+func drawable(seconds []int64) bool {
+	for i := 1; i < len(seconds); i++ {
+		if seconds[i] <= seconds[i-1] {
+			return false
+		}
+	}
+	// Unsigned, so that those that are further apart than a number can tell are, too.
+	n := len(seconds)
+	return n > 0 && uint64(seconds[n-1])-uint64(seconds[0]) < maxSeconds && seconds[0] >= -maxSeconds && seconds[0] <= maxSeconds
 }
 
 // Write writes details as JSON.

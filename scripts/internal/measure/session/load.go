@@ -14,6 +14,7 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/process"
@@ -26,7 +27,7 @@ import (
 // them, DetailsFile what plots need beyond that, and PageFile shows both.
 const (
 	RecordsFile = "run.jsonl"
-	DetailsFile = "details.jsonl"
+	DetailsFile = "details.json"
 	PageFile    = "report.html"
 )
 
@@ -120,7 +121,7 @@ func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err e
 	if _, err := os.Stat(filepath.Join(dir, raw.RunFile)); err != nil && runErr != nil {
 		return nil, nil // it never began
 	}
-	records, details, planned, err := record.FromRaw(dir)
+	records, all, planned, err := record.FromRaw(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -130,11 +131,12 @@ func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err e
 	if len(records) == 0 {
 		return nil, nil
 	}
+	of := details.Of(all)
 	err = errors.Join(
 		raw.WriteFile(filepath.Join(dir, RecordsFile), func(w io.Writer) error { return record.Write(w, records) }),
-		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return record.WriteDetails(w, details) }))
+		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return details.Write(w, of) }))
 	if pages != nil {
-		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, pages, records, details) }))
+		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, pages, records, &of) }))
 	}
 	if err != nil {
 		err = fmt.Errorf("run: %w; the raw files are whole: scripts/bench record %s > FILE makes the records of them", err, dir)

@@ -12,7 +12,7 @@ import (
 
 // writeMarkdown writes what text has, for a page of GitHub. Texts that others
 // chose are the caller's to make harmless; here they only cannot break a table.
-func writeMarkdown(out io.Writer, records []record.Record, _ []record.Details) error {
+func writeMarkdown(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
 	sentences, ranks := opening(records)
 	for _, s := range sentences {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -20,14 +19,13 @@ type format struct {
 	write writer
 }
 
-type writer func(io.Writer, []record.Record, []record.Details) error
+type writer func(io.Writer, []record.Record) error
 
 var formats = []format{
 	{"text", plainly(writeText)},
 	{"markdown", plainly(writeMarkdown)},
-	{"benchfmt", func(w io.Writer, records []record.Record, _ []record.Details) error { return writeBenchfmt(w, records) }},
-	{"png", func(w io.Writer, records []record.Record, _ []record.Details) error { return writePNG(w, records) }},
-	{"details", writeDetails},
+	{"benchfmt", writeBenchfmt},
+	{"png", writePNG},
 }
 
 // Formats are the names that Write knows.
@@ -50,9 +48,9 @@ func CheckFormat(name string) error {
 // An InputError says that there are no such reports of what was given.
 type InputError struct{ error }
 
-// Write writes records in a format. Only the format details uses details. benchfmt takes
+// Write writes records in a format. benchfmt takes
 // records of several runs, a line each; the others show one run.
-func Write(w io.Writer, name string, records []record.Record, details ...record.Details) error {
+func Write(w io.Writer, name string, records []record.Record) error {
 	if len(records) == 0 {
 		return InputError{errors.New("report: no records")}
 	}
@@ -63,19 +61,7 @@ func Write(w io.Writer, name string, records []record.Record, details ...record.
 		return InputError{fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))}
 	}
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
-	return formats[i].write(w, records, details)
-}
-
-// writeDetails writes what the history keeps of the details.
-func writeDetails(w io.Writer, records []record.Record, all []record.Details) error {
-	if len(all) == 0 {
-		return InputError{errors.New("report: details: there are none beside the records; want details.jsonl, as run writes it")}
-	}
-	of := details.Of(all)
-	if err := of.Fit(records); err != nil {
-		return InputError{fmt.Errorf("report: %w", err)}
-	}
-	return details.Write(w, of)
+	return formats[i].write(w, records)
 }
 
 // distinct lists the keys of records, sorted.

@@ -167,7 +167,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"text", nil, "no records"},
 		{"text", append(one, other...), "records of 2 runs (another, made)"},
-		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, png, details`},
+		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, png`},
 	} {
 		if err := Write(&bytes.Buffer{}, c.format, c.records); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)

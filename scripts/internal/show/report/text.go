@@ -15,7 +15,7 @@ import (
 
 // writeText writes for a terminal of 150 columns: the answer, then a table per
 // scenario, then what casts doubt on it.
-func writeText(out io.Writer, records []record.Record, _ []record.Details) error {
+func writeText(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
 	sentences, ranks := opening(records)
 	for _, s := range sentences {
@@ -66,9 +66,9 @@ func Plain(text string) string {
 
 // plainly writes what is shown on terminals.
 func plainly(write writer) writer {
-	return func(w io.Writer, records []record.Record, details []record.Details) error {
+	return func(w io.Writer, records []record.Record) error {
 		var b strings.Builder
-		if err := write(&b, records, details); err != nil {
+		if err := write(&b, records); err != nil {
 			return err
 		}
 		_, err := io.WriteString(w, Plain(b.String()))

@@ -10,7 +10,6 @@ import (
 
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
-	"fairstream/scripts/internal/judge/record"
 )
 
 // copyDetails writes what the branch has of a run's details, if it has any.
@@ -48,9 +47,9 @@ func legible(packed []byte) error {
 }
 
 // writeDetails writes those of a local run.
-func (r *run) writeDetails(of []record.Details, out Out) error {
+func (r *run) writeDetails(of details.Details, out Out) error {
 	var text bytes.Buffer
-	if err := details.Write(&text, details.Of(of)); err != nil {
+	if err := details.Write(&text, of); err != nil {
 		return err
 	}
 	r.details = true

@@ -18,9 +18,8 @@ func TestDetailsOfALocalRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := all[0]
-	other.Run = "of another run"
-	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Details: append(all, other)}}})
+	of := details.Of(all)
+	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Details: &of}}})
 	run := get[site.Runs](t, s, m.Runs).Runs[0]
 	d, err := details.Read(bytes.NewReader(unzipped(t, s["details/"+run.Run+".json.gz"])))
 	if err != nil || !run.Details || len(d.Loadings) != 2 {

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 )
@@ -36,7 +37,7 @@ type Commit struct {
 // what has one here.
 type Local struct {
 	Records []record.Record
-	Details []record.Details
+	Details *details.Details // nil: there are none
 }
 
 // Out takes the files, by path; it is called from several goroutines.

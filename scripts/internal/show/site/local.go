@@ -47,9 +47,8 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 				return nil, err
 			}
 		}
-		details := slices.DeleteFunc(slices.Clone(of.Details), func(d record.Details) bool { return d.Run != id })
-		if len(details) > 0 {
-			if err := r.writeDetails(details, out); err != nil {
+		if of.Details != nil && len(ids) == 1 {
+			if err := r.writeDetails(*of.Details, out); err != nil {
 				return nil, err
 			}
 		}

@@ -34,8 +34,8 @@ type runData struct {
 }
 
 // WriteRunPage writes a run as one HTML file that needs no other and asks for nothing
-// over the network. The records are of one run; details may be none.
-func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of []record.Details) error {
+// over the network. The records are of one run; details may be nil.
+func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details.Details) error {
 	page, err := fs.ReadFile(pages, reportPage)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -64,7 +64,7 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of []record
 	return nil
 }
 
-func runDataOf(records []record.Record, of []record.Details) (data runData, err error) {
+func runDataOf(records []record.Record, of *details.Details) (data runData, err error) {
 	id := records[0].Run.ID
 	data.Title = "Run " + id
 	legs, err := archive.Spell(archive.Legs(records))
@@ -72,10 +72,9 @@ func runDataOf(records []record.Record, of []record.Details) (data runData, err 
 		return data, err
 	}
 	data.Records = string(legs)
-	of = slices.DeleteFunc(slices.Clone(of), func(d record.Details) bool { return d.Run != id })
-	if len(of) > 0 {
+	if of != nil {
 		var text bytes.Buffer
-		if err := details.Write(&text, details.Of(of)); err != nil {
+		if err := details.Write(&text, *of); err != nil {
 			return data, err
 		}
 		data.Details = text.Bytes()

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/site"
 )
@@ -16,10 +17,15 @@ import (
 // A page as the build leaves it, where a run's data is to stand.
 const emptyPage = `<!doctype html><script type="application/json" id="data"><!--data--></script><script>go()</script>`
 
-func runPage(t *testing.T, page string, records []record.Record, details []record.Details) (string, error) {
+func runPage(t *testing.T, page string, records []record.Record, all []record.Details) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	err := site.WriteRunPage(&out, fstest.MapFS{"report.html": {Data: []byte(page)}}, records, details)
+	var of *details.Details
+	if len(all) > 0 {
+		d := details.Of(all)
+		of = &d
+	}
+	err := site.WriteRunPage(&out, fstest.MapFS{"report.html": {Data: []byte(page)}}, records, of)
 	return out.String(), err
 }
 
@@ -47,11 +53,11 @@ func dataIn(t *testing.T, page string) (of inlined, text string) {
 }
 
 func TestWriteRunPage(t *testing.T) {
-	records, details, _, err := record.FromRaw("../../judge/record/testdata/mixed")
+	records, all, _, err := record.FromRaw("../../judge/record/testdata/mixed")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := runPage(t, emptyPage, records, details)
+	page, err := runPage(t, emptyPage, records, all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,16 +101,10 @@ func TestWriteRunPage(t *testing.T) {
 	if of, _ := dataIn(t, page); err != nil || of.Details != nil {
 		t.Errorf("without details: %v, %v", of.Details, err)
 	}
-	other := details[0]
-	other.Run = "another"
-	page, err = runPage(t, emptyPage, records, []record.Details{other})
-	if of, _ := dataIn(t, page); err != nil || of.Details != nil {
-		t.Errorf("with details of another run: %v, %v", of.Details, err)
-	}
 	for i := range records {
 		records[i].Server.Side = "head"
 	}
-	page, err = runPage(t, emptyPage, records, details)
+	page, err = runPage(t, emptyPage, records, all)
 	if of, _ := dataIn(t, page); err != nil || of.Rank != nil || !strings.Contains(of.Records, `"side":"head"`) {
 		t.Errorf("of a pair: rank %v, %v; want none, and the sides", of.Rank, err)
 	}
@@ -113,7 +113,7 @@ func TestWriteRunPage(t *testing.T) {
 // What a record says comes from outside. In a page's script it must end neither the
 // script nor begin a comment.
 func TestRunPageEscapes(t *testing.T) {
-	records, details, _, err := record.FromRaw("../../judge/record/testdata/mixed")
+	records, all, _, err := record.FromRaw("../../judge/record/testdata/mixed")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,10 +123,10 @@ func TestRunPageEscapes(t *testing.T) {
 		records[i].Server.Versions = map[string]string{hostile: hostile}
 		records[i].Run.ID = records[i].Run.ID + hostile
 	}
-	for i := range details {
-		details[i].Run, details[i].Scenario = records[0].Run.ID, hostile
+	for i := range all {
+		all[i].Run, all[i].Scenario = records[0].Run.ID, hostile
 	}
-	page, err := runPage(t, emptyPage, records, details)
+	page, err := runPage(t, emptyPage, records, all)
 	if err != nil {
 		t.Fatal(err)
 	}
