@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Overview } from '../src/data/form.ts';
-import { point, unpack } from '../src/data/run.ts';
+import { figureOf, unpack } from '../src/data/run.ts';
 import { exactly, share } from '../src/words/numbers.ts';
 import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
 import { open } from './page.ts';
@@ -13,16 +13,16 @@ beforeAll(async () => {
 afterAll(() => s.served.stop());
 
 const sha = (at: number) => s.pages.history.sha[at]!.slice(0, 10);
-const records = (path: string) =>
-  unpack(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).records;
+const figures = (path: string) =>
+  unpack(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).figures;
 
-it('shows the medians of both runs as their records have them', async () => {
+it('shows the medians of both runs as their files have them', async () => {
   const w = await open(`${s.served.url}compare/`);
   await settle(w, 'table');
   const caption = `${sha(119)} beside ${sha(118)}`;
   const rows = await cells(w, caption),
     exact = await titles(w, caption);
-  const [a, b] = [118, 119].map((at) => records(`runs/${s.pages.history.run[at]!}.jsonl.gz`));
+  const [a, b] = [118, 119].map((at) => figures(`runs/${s.pages.history.run[at]!}.jsonl.gz`));
   let seen = 0;
   rows.slice(1).forEach((row, i) => {
     const metric = s.pages.manifest.metrics
@@ -32,10 +32,7 @@ it('shows the medians of both runs as their records have them', async () => {
       [2, a!],
       [3, b!],
     ] as const) {
-      const p = point(
-        of.filter((r) => r.server.name === row[0] && r.scenario === 'stress-100'),
-        metric.name,
-      );
+      const p = figureOf(of, row[0]!, 'stress-100', metric.name);
       expect(exact[i]![side], `${row[0]} ${metric.name}`).toBe(exactly(p?.median ?? null, metric));
       seen += p ? 1 : 0;
     }

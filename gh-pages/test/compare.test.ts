@@ -4,13 +4,13 @@ import { compared, keys, noiseOf } from '../src/compare/cells.ts';
 import { differences, underTodaysNames } from '../src/compare/load.ts';
 import { changeWords, markdown, noiseWords, summary } from '../src/compare/words.ts';
 import type { Overview } from '../src/data/form.ts';
-import { unpack, type Rec } from '../src/data/run.ts';
+import { unpack, type Rec, type Run, type Unpacked } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 
 const f = fixture({ seed: 7, commits: 120, scenarios: ['stress-100'], raw: 20 });
-const records = (at: number): Rec[] =>
-  unpack(gunzipSync(f.files.get(`runs/${f.history.run[at]!}.jsonl.gz`) as Uint8Array).toString())
-    .records;
+const run = (at: number): Unpacked =>
+  unpack(gunzipSync(f.files.get(`runs/${f.history.run[at]!}.jsonl.gz`) as Uint8Array).toString());
+const nothing: Run = { records: [], figures: { metrics: [], rows: [] } };
 const rate = f.manifest.metrics.find((m) => m.name === 'rate_per_s')!;
 const addedMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_added_ms')!;
 const gin = { server: 'go-gin', scenario: 'stress-100' };
@@ -18,13 +18,22 @@ const shipped = f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!).no
 const noise = noiseOf(shipped, 1, rate);
 
 it('finds a server that was renamed since, and leaves alone one that has its old name now', () => {
-  const [first] = records(119) as [Rec];
+  const [first] = run(119).records as [Rec];
   const under = (name: string): Rec => ({ ...first, server: { ...first.server, name } });
-  const named = (was: [string, string[]][]) =>
-    underTodaysNames(
-      [under('bun-serve'), under('go-gin')],
+  const cells = (target: string) => ({ target, scenario: 'steady', cells: [] });
+  const both: Unpacked = {
+    broken: [],
+    records: [under('bun-serve'), under('go-gin')],
+    figures: { metrics: [], rows: [cells('bun-serve'), cells('go-gin')] },
+  };
+  const named = (was: [string, string[]][]) => {
+    const { records, figures } = underTodaysNames(
+      both,
       was.map(([name, old]) => ({ ...f.manifest.servers[0]!, name, was: old })),
-    ).map((r) => r.server.name);
+    );
+    expect(figures.rows.map((r) => r.target)).toEqual(records.map((r) => r.server.name));
+    return records.map((r) => r.server.name);
+  };
   expect(
     named([
       ['bun-http', ['bun-serve']],
@@ -40,8 +49,8 @@ it('finds a server that was renamed since, and leaves alone one that has its old
 });
 
 describe('two runs', () => {
-  const a = records(106),
-    b = records(107); // a step of 6 % down
+  const a = run(106),
+    b = run(107); // a step of 6 % down
   it('differ by the medians of their rounds, and the noise is what the files have', () => {
     const c = compared(a, b, gin, rate, noise);
     const points = f.history.points.get('stress-100/rate_per_s')![3]!;
@@ -56,12 +65,16 @@ describe('two runs', () => {
   });
   it('have no noise where none is known, and no difference when one figure is unknown', () => {
     expect(noiseWords(compared(a, b, gin, rate, null))).toBe('not known');
-    expect(compared(a, [], gin, rate, noise)).toMatchObject({
+    expect(compared(a, nothing, gin, rate, noise)).toMatchObject({
       change: null,
       b: null,
       lost: 'it is not in that run',
     });
-    expect(compared([], b, gin, rate, noise)).toMatchObject({ change: null, a: null, lost: null });
+    expect(compared(nothing, b, gin, rate, noise)).toMatchObject({
+      change: null,
+      a: null,
+      lost: null,
+    });
     expect([
       noiseOf([[0, 2, 9]], 1, rate),
       noiseOf(undefined, 1, rate),
@@ -69,16 +82,16 @@ describe('two runs', () => {
     ]).toEqual([null, null, 2]);
   });
   it('say who has lost its figures, and why', () => {
-    const died = b.map((r): Rec =>
-      r.server.name === 'go-gin'
-        ? { ...r, status: 'invalid', why: ['it exited with 137 after 2 s'], metrics: {} }
-        : r,
-    );
-    const failing = b.map((r): Rec =>
-      r.server.name === 'go-gin'
-        ? { ...r, why: [], metrics: { ...r.metrics, failed_pct: 1.5 } }
-        : r,
-    );
+    const lost = (change: (r: Rec) => Partial<Rec>): Run => ({
+      records: b.records.map((r): Rec => (r.server.name === 'go-gin' ? { ...r, ...change(r) } : r)),
+      figures: { ...b.figures, rows: b.figures.rows.filter((r) => r.target !== 'go-gin') },
+    });
+    const died = lost(() => ({
+      status: 'invalid',
+      why: ['it exited with 137 after 2 s'],
+      metrics: {},
+    }));
+    const failing = lost((r) => ({ why: [], metrics: { ...r.metrics, failed_pct: 1.5 } }));
     const c = compared(a, died, gin, rate, noise);
     expect([c.lost, changeWords(c)]).toEqual([
       'it exited with 137 after 2 s',
@@ -98,15 +111,19 @@ describe('two runs', () => {
     expect([changeWords(at), noiseWords(at)]).toEqual(['+0.12\u202fms', '±0.50\u202fms']);
   });
   it('name what else is not the same', () => {
-    const other = b.map((x) => ({ ...x, host: { ...x.host, kernel: '6.2' }, tools: { k6: 'v3' } }));
-    expect(differences(a, b)).toEqual([]);
-    expect(differences(a, other)).toEqual([
+    const other = b.records.map((x) => ({
+      ...x,
+      host: { ...x.host, kernel: '6.2' },
+      tools: { k6: 'v3' },
+    }));
+    expect(differences(a.records, b.records)).toEqual([]);
+    expect(differences(a.records, other)).toEqual([
       'system: Debian 12, kernel 6.1.0 → Debian 12, kernel 6.2',
       'k6: v2.0.0 → v3',
     ]);
   });
   it('become a table for a pull request, which judges nothing', () => {
-    const cells = keys([...a, ...b]).map((k) =>
+    const cells = keys([...a.records, ...b.records]).map((k) =>
       compared(a, b, k, rate, k.server === 'go-gin' ? null : noise),
     );
     const text = markdown(cells, 'aaaaaaaaaa', 'bbbbbbbbbb', 'https://example.org/compare/', [

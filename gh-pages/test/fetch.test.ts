@@ -83,7 +83,7 @@ describe('reading files', () => {
     serve(new Map([...f.files, ['plain', '{"a":1}\n']]));
     const site = await opened();
     const packed = await site.text(path);
-    expect(packed.ok && packed.value.startsWith('{"schema":6')).toBe(true);
+    expect(packed.ok && packed.value.startsWith('{"figures":1,')).toBe(true);
     expect(await site.text('plain')).toEqual({ ok: true, value: '{"a":1}\n' });
   });
 });

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Shard } from '../src/data/form.ts';
-import { point, unpack } from '../src/data/run.ts';
+import { figureOf, unpack } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 
 const f = fixture({ seed: 5, commits: 80, scenarios: ['stress-100'], raw: 2 });
@@ -11,16 +11,13 @@ const text = gunzipSync(
 
 describe('a run', () => {
   it('gives the same points as the trend', () => {
-    const { records, broken } = unpack(text);
+    const { figures, broken } = unpack(text);
     expect(broken).toEqual([]);
     const shard = f.json<Shard>(
       [...f.files.keys()].find((k) => k.startsWith('data/s/stress-100/rate_per_s/'))!,
     );
     for (const server of f.manifest.servers) {
-      const p = point(
-        records.filter((r) => r.server.name === server.name && r.scenario === 'stress-100'),
-        'rate_per_s',
-      );
+      const p = figureOf(figures, server.name, 'stress-100', 'rate_per_s');
       const m = shard.servers[server.name]?.m[78] ?? null;
       if (m === null) expect(p).toBeNull();
       else
@@ -30,7 +27,7 @@ describe('a run', () => {
     }
   });
   it('names a line that cannot be read, and keeps the rest', () => {
-    const lines = text.trimEnd().split('\n');
+    const lines = text.trimEnd().split('\n').slice(1); // behind the figures
     const got = unpack(
       [lines[0]!, lines[1]!.slice(0, 100), lines[2]!.replace('"schema":6', '"schema":7'), ''].join(
         '\n',
@@ -41,15 +38,26 @@ describe('a run', () => {
     expect(got.broken[0]).toMatch(/^line 2: /);
     expect(got.broken[1]).toBe('line 3: schema 7; this page reads schema 6');
   });
-  it('leaves out rounds of which a stream failed, or it is not known', () => {
-    const r = unpack(text).records[0]!;
-    const having = (failed: number | null, v: number) => ({
-      ...r,
-      metrics: { failed_pct: failed, x: v },
-    });
-    expect(
-      point([having(0, 1), having(0, 2), having(0, 4), having(0.1, 9), having(null, 9)], 'x'),
-    ).toEqual({ median: 2, low: 1, high: 4, rounds: 3 });
-    expect(point([having(1, 1)], 'x')).toBeNull();
+  it('takes its figures from the file alone, whatever the rounds are', () => {
+    const rows = [
+      {
+        target: 'a',
+        scenario: 's',
+        cells: [[2, 1, 4, 3] as [number, number, number, number], null],
+      },
+    ];
+    const told = unpack(
+      [
+        JSON.stringify({ figures: 1, metrics: ['x', 'y'], rows }),
+        ...text.trimEnd().split('\n').slice(1),
+      ].join('\n'),
+    ).figures;
+    expect(figureOf(told, 'a', 's', 'x')).toEqual({ median: 2, low: 1, high: 4, rounds: 3 });
+    for (const [target, metric] of [
+      ['a', 'y'],
+      ['a', 'z'],
+      ['b', 'x'],
+    ] as const)
+      expect(figureOf(told, target, 's', metric)).toBeNull();
   });
 });

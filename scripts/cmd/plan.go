@@ -15,8 +15,8 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/measure/load"
-	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/workload"
 )
 
 // Plan prints what the event that started a workflow asks for.
@@ -38,7 +38,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		if event.JSON, err = os.ReadFile(path); err != nil {
 			return err
 		}
-		at := plan.Place{Root: root, Default: session.DefaultScenarios}
+		at := plan.Place{Root: root, Default: workload.All[0].ScenarioNames()}
 		if at.Scenarios, err = load.Scenarios(filepath.Join(root, "k6")); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/workload"
 )
 
 // runRounds is how often run loads everything: fresh processes differ from each
@@ -20,7 +21,7 @@ const runRounds = 3
 // Run measures servers and prints a table.
 func Run(flags *flag.FlagSet) cli.Action {
 	var o session.Options
-	flags.StringVar(&o.Scenarios, "scenario", strings.Join(session.DefaultScenarios, ","), "`scenarios`, separated by commas")
+	flags.StringVar(&o.Scenarios, "scenario", strings.Join(workload.All[0].ScenarioNames(), ","), "`scenarios`, separated by commas")
 	flags.IntVar(&o.Rounds, "rounds", runRounds, "how often everything is loaded, each time with fresh processes")
 	flags.DurationVar(&o.Slice, "slice", 0, "`duration` of each turn where targets take turns, such as 250ms (default: as the scenario says)")
 	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other, as benchmarks often do; their figures are then minutes apart")

@@ -16,6 +16,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // From the artifact of a pair to its flag and its scatter on the branch, as the
@@ -89,7 +90,7 @@ func (p publishing) pair(made plan.Plan, factor float64) string {
 	p.Helper()
 	var records []record.Record
 	for round := 1; round <= 12; round++ {
-		for _, scenario := range record.PairScenarios {
+		for _, scenario := range workload.All[0].ComparedRecords() {
 			for _, side := range []string{"", "base", "head"} {
 				r := record.Record{
 					Schema: record.Schema, Workload: "relay", Host: raw.Host{Cores: 4}, Server: raw.Server{Name: raw.Direct},

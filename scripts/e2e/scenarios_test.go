@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/workload"
 )
 
 // What each scenario plans for three targets, as k6 reads its script. A round of
@@ -47,11 +48,11 @@ func TestWhatScenariosPlan(t *testing.T) {
 		name, _ := record.Plateau(record.Scenario(record.Pair, p))
 		of, called = append(of, name), append(called, record.Scenario(record.Pair, p))
 	}
-	if !slices.Equal(called, record.PairScenarios) {
-		t.Errorf("records of pair are called %q; record.PairScenarios says %q", called, record.PairScenarios)
+	if !slices.Equal(called, workload.All[0].ComparedRecords()) {
+		t.Errorf("records of pair are called %q; a comparison has %q", called, workload.All[0].ComparedRecords())
 	}
-	if of = slices.Compact(of); !slices.Equal(of, record.PairOf) {
-		t.Errorf("pair has the plateaus of %q; record.PairOf says %q", of, record.PairOf)
+	if of = slices.Compact(of); !slices.Equal(of, workload.All[0].ScenarioNames()) {
+		t.Errorf("pair has the plateaus of %q; a comparison has %q", of, workload.All[0].ScenarioNames())
 	}
 }
 

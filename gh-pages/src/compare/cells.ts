@@ -1,15 +1,10 @@
 // What the same cell was in two runs. Nothing here judges: the difference stands beside
 // the noise of one run, which the files have.
 import type { Metric, Noise } from '../data/form.ts';
-import { point, type Rec } from '../data/run.ts';
+import { figureOf, type Figure, type Rec, type Run } from '../data/run.ts';
 import { three } from '../words/numbers.ts';
 
-export interface Side {
-  median: number;
-  low: number;
-  high: number;
-  rounds: number;
-}
+export type Side = Figure;
 
 export interface Compared {
   server: string;
@@ -58,15 +53,10 @@ function reason(records: Rec[]): string {
 }
 
 /** A cell of two runs. */
-export function compared(
-  a: Rec[],
-  b: Rec[],
-  key: Key,
-  metric: Metric,
-  noise: number | null,
-): Compared {
-  const [inA, inB] = [of(a, key), of(b, key)];
-  const sides = { a: point(inA, metric.name), b: point(inB, metric.name) };
+export function compared(a: Run, b: Run, key: Key, metric: Metric, noise: number | null): Compared {
+  const inB = of(b.records, key);
+  const side = (run: Run) => figureOf(run.figures, key.server, key.scenario, metric.name);
+  const sides = { a: side(a), b: side(b) };
   const gone = sides.a && !sides.b && !inB.some((r) => r.metrics.failed_pct === 0);
   return {
     ...key,

@@ -2,17 +2,15 @@
 import { commitAt, commitOf, runRow, type CommitFacts } from '../data/commits.ts';
 import { located, type Answer, type Site } from '../data/fetch.ts';
 import type { Commits, Manifest, Metric, Overview } from '../data/form.ts';
-import { unpack, type Rec } from '../data/run.ts';
+import { unpack, type Rec, type Unpacked } from '../data/run.ts';
 import { columnsOf } from '../data/figures.ts';
 import { renames } from '../state/url.ts';
 import { many } from '../words/numbers.ts';
 import { compared, keys, noiseOf, type Compared } from './cells.ts';
 import type { CompareState } from './state.ts';
 
-export interface Facts {
+export interface Facts extends Unpacked {
   commit: CommitFacts;
-  records: Rec[];
-  broken: string[];
 }
 
 export interface Comparison {
@@ -103,25 +101,29 @@ async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts | La
         )
       : answer;
   }
-  const { records, broken } = unpack(answer.value);
   return {
     ok: true,
-    value: { commit, records: underTodaysNames(records, site.manifest.servers), broken },
+    value: { commit, ...underTodaysNames(unpack(answer.value), site.manifest.servers) },
   };
 }
 
 /** A run's file has the names of its day, and a server that was renamed is compared with itself. */
-export function underTodaysNames(records: Rec[], servers: Manifest['servers']): Rec[] {
+export function underTodaysNames(run: Unpacked, servers: Manifest['servers']): Unpacked {
   const today = renames(
     servers.map((s) => ({
       ...s,
       was: s.was.filter((name) => !servers.some((x) => x.name === name)),
     })),
   );
-  return records.map((r) => {
-    const name = today.get(r.server.name);
-    return name === undefined ? r : { ...r, server: { ...r.server, name } };
-  });
+  const now = (name: string) => today.get(name) ?? name;
+  return {
+    ...run,
+    records: run.records.map((r) => ({ ...r, server: { ...r.server, name: now(r.server.name) } })),
+    figures: {
+      ...run.figures,
+      rows: run.figures.rows.map((row) => ({ ...row, target: now(row.target) })),
+    },
+  };
 }
 
 /**
@@ -129,7 +131,7 @@ export function underTodaysNames(records: Rec[], servers: Manifest['servers']): 
  * has it.
  */
 function metricsOf(site: Site, s: CompareState): Metric[] {
-  const main = columnsOf(s.scenario);
+  const main = columnsOf(site.manifest.columns, s.scenario);
   return site.manifest.metrics.filter(
     (m) => m.name !== 'failed_pct' && (s.metrics === 'all' || main.includes(m.name)),
   );
@@ -168,8 +170,8 @@ export async function ofCommits(
       metrics.map((metric) => {
         const o = histories.get(metric.name);
         return compared(
-          from.records,
-          to.records,
+          from,
+          to,
           k,
           metric,
           same ? noiseOf(o?.noise[k.server], to.commit.epoch, metric) : null,

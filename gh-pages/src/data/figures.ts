@@ -1,73 +1,19 @@
-// Records of a run as tables: a row a target, a column a metric, the median over
-// the rounds. Columns and their order are those of `scripts/bench report`.
-import { median } from './median.ts';
-import type { Rec } from './run.ts';
+// A run as tables: a row a target, a column a metric. The figures are those of the run's
+// file, the columns and their order those of the manifest.
+import type { Manifest } from './form.ts';
+import { figureOf, type Figure, type Rec, type Run } from './run.ts';
 
 /** The server, with its side in a pair: go-http, go-http@base. */
 export const targetOf = (r: Pick<Rec, 'server'>): string =>
   r.server.side ? `${r.server.name}@${r.server.side}` : r.server.name;
 
-/** A metric over rounds: the median, the least and the greatest. */
-export interface Figure {
-  mid: number;
-  low: number;
-  high: number;
-  rounds: number;
-}
-
 export const direct = 'direct';
 
-/** null where no round knows it. */
-export function over(values: (number | null | undefined)[]): Figure | null {
-  const known = values
-    .filter((v): v is number => typeof v === 'number' && Number.isFinite(v))
-    .sort((a, b) => a - b);
-  if (known.length === 0) return null;
-  return { mid: median(known), low: known[0]!, high: known.at(-1)!, rounds: known.length };
-}
-
-const paced = [
-  'server_cpu_us_per_stream',
-  'server_cpu_over_ruler',
-  'ttft_p95_ms',
-  'ttft_p95_added_ms',
-  'gap_p99_added_ms',
-  'transit_p50_ms',
-  'transit_p50_added_ms',
-  'server_rss_peak_bytes',
-  'rate_per_s',
-  'stream_mean_ms',
-  'stream_p95_ms',
-  'failed_pct',
-];
-const stress = [
-  'rate_per_s',
-  'rate_over_direct',
-  'stream_mean_ms',
-  'stream_p50_ms',
-  'stream_p95_ms',
-  'stream_p99_ms',
-  'stream_max_ms',
-  'server_cpu_us_per_stream',
-  'server_share_pct',
-  'server_rss_peak_bytes',
-  'failed_pct',
-];
-
-/**
- * The metrics that answer what a scenario asks. Paced, the rate is what was asked for; under stress
- * it is the answer.
- */
-export function columnsOf(scenario: string): string[] {
-  if (vus(scenario) !== null) return stress;
-  return scenario === 'soak' ? [...paced, 'server_rss_slope_bytes_per_stream'] : paced;
-}
-
-/** The VUs of a plateau of stress; null where load is paced. */
-export function vus(scenario: string): number | null {
-  const n = Number(scenario.split('-')[1] ?? NaN);
-  return Number.isFinite(n) ? n : null;
-}
+/** The metrics that answer what a scenario asks. */
+export const columnsOf = (columns: Manifest['columns'], scenario: string): string[] => {
+  const own = columns[scenario.split('-')[0]!];
+  return own ?? Object.values(columns)[0] ?? [];
+};
 
 export interface Row {
   target: string;
@@ -83,10 +29,10 @@ export interface Table {
 }
 
 /** A table a scenario, in the run's order; servers by name, direct last. */
-export function tables(records: Rec[]): Table[] {
+export function tables({ records, figures }: Run, from: Manifest['columns']): Table[] {
   return distinct(records.map((r) => r.scenario)).map((scenario) => {
     const of = records.filter((r) => r.scenario === scenario);
-    const columns = columnsOf(scenario);
+    const columns = columnsOf(from, scenario);
     const targets = distinct(of.map(targetOf)).sort(
       (a, b) => Number(isDirect(a)) - Number(isDirect(b)) || (a < b ? -1 : 1),
     );
@@ -97,7 +43,7 @@ export function tables(records: Rec[]): Table[] {
         doubtful: its.some((r) => r.status !== 'ok'),
         failed: its.every((r) => r.status === 'invalid'),
         rounds: its.length,
-        figures: columns.map((c) => over(its.map((r) => r.metrics[c]))),
+        figures: columns.map((c) => figureOf(figures, target, scenario, c)),
       };
     });
     return { scenario, columns, rows };

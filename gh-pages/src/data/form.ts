@@ -57,6 +57,7 @@ export interface Manifest {
   own: OwnRun[]; // rows that are no commits, newest first; of a published site none
   servers: Server[];
   scenarios: string[];
+  columns: Record<string, string[]>; // metrics of a scenario's table, by its name without a level
   metrics: Metric[];
   epochs: Epoch[];
   // where the epoch changes, and to which; the first is commit 0

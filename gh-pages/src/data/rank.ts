@@ -2,7 +2,7 @@
 // Rank in scripts/internal/show/site/form.go).
 import { located, type Answer, type Site } from './fetch.ts';
 
-/** Median, low, high, in the metric's unit; null is unknown. */
+/** Median, least and greatest of the rounds that count, in the metric's unit; null is unknown. */
 export type RankCell = [median: number, low: number, high: number] | null;
 
 export interface RankRow {
@@ -59,7 +59,6 @@ export interface Rank {
   rounds: number;
   quick: boolean; // it was shortened, and measures little
   solo: boolean; // each target was loaded alone, minutes from the others
-  interval: 'range' | 'ci95'; // what low and high are: of the rounds, or of the median
   conditions: string;
   columns: string[];
   tables: RankTable[];
@@ -117,10 +116,11 @@ export const serversOf = (rank: Rank): string[] =>
   [...new Set(rank.tables.flatMap((t) => t.rows.map((r) => r.target)))].filter((t) => t !== direct);
 
 /** What low and high are, for a reader. */
-export function spreadWords(rank: Pick<Rank, 'interval' | 'rounds'>): string {
+export function spreadWords(rank: Pick<Rank, 'rounds'>): string {
   if (rank.rounds < 2)
     return 'One round: its own figures, and nothing says how far another would be from them.';
-  if (rank.interval === 'ci95')
-    return `Figures are medians of ${rank.rounds} rounds; with them stands the median's 95 % confidence interval.`;
-  return `Figures are medians of ${rank.rounds} rounds; with them stand the least and the greatest, which is no confidence interval: ${rank.rounds} rounds are too few for one.`;
+  return (
+    `Figures are medians of ${rank.rounds} rounds; with them stand the least and the greatest, which is no ` +
+    'confidence interval. A round in which streams failed does not count.'
+  );
 }

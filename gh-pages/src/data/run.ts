@@ -1,5 +1,5 @@
-// Unpacks a run's file: a leg per line (scripts/internal/ci/history/pack.go), back into records.
-import { median } from './median.ts';
+// Unpacks a run's file: what its rounds say together (type Figures in scripts/internal/show/site),
+// then a leg per line (scripts/internal/judge/archive/pack.go), back into records.
 
 /** The version of a leg that this page reads. */
 export const LEG_SCHEMA = 6;
@@ -76,18 +76,38 @@ export interface Rec {
   metrics: Record<string, number | null>;
 }
 
-export interface Unpacked {
+/** Of each target in each scenario a cell for each metric: median, least, greatest, rounds. */
+export interface Figures {
+  metrics: string[];
+  rows: { target: string; scenario: string; cells: ([number, number, number, number] | null)[] }[];
+}
+
+/** A metric over the rounds that count, in the metric's unit. */
+export interface Figure {
+  median: number;
+  low: number;
+  high: number;
+  rounds: number;
+}
+
+export interface Run {
   records: Rec[];
+  figures: Figures;
+}
+
+export interface Unpacked extends Run {
   broken: string[];
 }
 
 /** A line that cannot be read is named; the rest stands. */
 export function unpack(text: string): Unpacked {
-  const out: Unpacked = { records: [], broken: [] };
+  const out: Unpacked = { records: [], broken: [], figures: { metrics: [], rows: [] } };
   text.split('\n').forEach((line, at) => {
     if (line.trim() === '') return;
     try {
-      out.records.push(...ofLeg(JSON.parse(line) as Leg));
+      const read = JSON.parse(line) as Leg | Figures;
+      if ('rows' in read) out.figures = read;
+      else out.records.push(...ofLeg(read));
     } catch (error) {
       out.broken.push(`line ${at + 1}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -124,19 +144,14 @@ function ofLeg(leg: Leg): Rec[] {
   );
 }
 
-/**
- * What a point of the trend is: the median over the rounds in which the figure is
- * known and no stream failed, with the least and the most of them; null: none.
- */
-export function point(
-  records: Rec[],
+/** A target's figure in a scenario; null: unknown. */
+export function figureOf(
+  { metrics, rows }: Figures,
+  target: string,
+  scenario: string,
   metric: string,
-): { median: number; low: number; high: number; rounds: number } | null {
-  const values = records
-    .filter((r) => r.metrics.failed_pct === 0) // what a server did not deliver was free, and makes it look fast
-    .map((r) => r.metrics[metric] ?? null)
-    .filter((v): v is number => v !== null)
-    .sort((a, b) => a - b);
-  if (values.length === 0) return null;
-  return { median: median(values), low: values[0]!, high: values.at(-1)!, rounds: values.length };
+): Figure | null {
+  const row = rows.find((r) => r.target === target && r.scenario === scenario);
+  const cell = row?.cells[metrics.indexOf(metric)];
+  return cell ? { median: cell[0], low: cell[1], high: cell[2], rounds: cell[3] } : null;
 }

@@ -76,8 +76,8 @@ export function Measured() {
       <ul>
         <li>
           A figure is the <strong>median over the rounds</strong>, with the least and the greatest
-          round beside it or as a line through its dot. From six rounds on it is the median's 95 %
-          confidence interval, and says so; with fewer there is none.
+          round beside it or as a line through its dot. These are no confidence interval. A round in
+          which streams failed does not count.
         </li>
         <li>
           <strong>Suspect</strong> is a record that something casts doubt on: streams failed, the

@@ -21,7 +21,7 @@ import { fields } from '../run/state.ts';
 import { strange, useQuery } from '../state/query.ts';
 import { read } from '../state/url.ts';
 
-/** What is in the file. records: a leg a line; rank and details: null where there are none. */
+/** What is in the file. records: as a run's file has them; rank and details: null where there are none. */
 interface Data {
   title: string;
   manifest: Manifest;

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { Rec } from '../data/run.ts';
+import type { Rec, Run } from '../data/run.ts';
 import { toAnchor } from '../frame/anchor.ts';
 import { href } from '../frame/pages.ts';
 import { exactly, listed, many, three, unitOf } from '../words/numbers.ts';
@@ -96,11 +96,11 @@ function One({
         head: m.label,
         title: `${m.means}${unit ? `, ${unit}` : ''}`,
         better: m.better,
-        sort: (r) => r.figures[at]?.mid ?? null,
+        sort: (r) => r.figures[at]?.median ?? null,
         exact: (r) => {
           const f = r.figures[at];
           return f
-            ? `${exactly(f.mid, m)}; ${many(f.rounds, 'round')}, ${exactly(f.low, m)} to ${exactly(f.high, m)}`
+            ? `${exactly(f.median, m)}; ${many(f.rounds, 'round')}, ${exactly(f.low, m)} to ${exactly(f.high, m)}`
             : 'not measured';
         },
         cell: (r) => {
@@ -112,7 +112,7 @@ function One({
           const [low, high] = [three(f.low * m.scale), three(f.high * m.scale)];
           return (
             <div class="figure-cell tight">
-              <span>{three(f.mid * m.scale)}</span>
+              <span>{three(f.median * m.scale)}</span>
               {f.rounds > 1 && low !== high && (
                 <small>
                   {low} to {high}
@@ -139,12 +139,12 @@ function One({
 /** chosen: the server whose rows are marked, or ''. */
 export function Records({
   site,
-  records,
+  run,
   looks,
   chosen,
 }: {
   site: Site;
-  records: Rec[];
+  run: Run;
   looks: Looks;
   chosen: string;
 }) {
@@ -155,12 +155,13 @@ export function Records({
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
       <p class="soft">
-        Medians over the rounds, with the least and the greatest. With * a row has records that are
-        doubtful or have no figures. Failed is a target whose records are all invalid, unknown a
-        figure that no round has, – one that direct cannot have. What a column means is in its
-        tooltip and under <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
+        Medians over the rounds in which no stream failed, with the least and the greatest. With * a
+        row has records that are doubtful or have no figures. Failed is a target whose records are
+        all invalid, unknown a figure that no round has, – one that direct cannot have. What a
+        column means is in its tooltip and under{' '}
+        <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
-      {tables(records).map((of, i) => (
+      {tables(run, site.manifest.columns).map((of, i) => (
         <details key={of.scenario} open={!narrow || i === 0}>
           <summary>
             {of.scenario}, {many(of.rows.length, 'target')}

@@ -14,7 +14,7 @@ import { Servers } from './servers.tsx';
  */
 export function Shown({
   site,
-  unpacked: { records, broken },
+  unpacked,
   chosen,
   looks,
   children,
@@ -25,6 +25,7 @@ export function Shown({
   looks: Looks;
   children: ComponentChildren;
 }) {
+  const { records, broken } = unpacked;
   if (records.length === 0)
     return <Notice>The file has no record that can be read. {broken.join('; ')}</Notice>;
   return (
@@ -35,7 +36,7 @@ export function Shown({
       <p class="answer">{whoHas(records)}</p>
       <p>{together(records)}</p>
       <Why records={records} />
-      <Records site={site} records={records} looks={looks} chosen={chosen} />
+      <Records site={site} run={unpacked} looks={looks} chosen={chosen} />
       {children}
       <h2 id="provenance">Where it comes from</h2>
       <dl class="facts">

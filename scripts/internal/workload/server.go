@@ -1,5 +1,3 @@
-// Package workload lists the workloads and says how their servers are called. A
-// workload is a contract that servers implement. The package holds data only.
 package workload
 
 import (
@@ -11,7 +9,12 @@ import (
 )
 
 // Names are those of all workloads. The first is meant where none is named.
-var Names = []string{"relay"}
+var Names = func() (names []string) {
+	for _, w := range All {
+		names = append(names, w.Name)
+	}
+	return names
+}()
 
 // IsName tells a workload's name from any other text.
 func IsName(name string) bool { return slices.Contains(Names, name) }

@@ -22,6 +22,7 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Result is what the artifacts of one workflow run amount to.
@@ -216,7 +217,7 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 func mostRecords(p plan.Plan) int {
 	loadings := len(slots(p, lastRound(p, max(p.Rounds, p.Rank))))
 	if p.Kind == plan.Pull {
-		return loadings * len(record.PairScenarios) * (1 + len(commits(p))) // direct too
+		return loadings * len(workload.All[0].ComparedRecords()) * (1 + len(commits(p))) // direct too
 	}
 	targets := 2
 	if p.Rank > 0 {

@@ -17,6 +17,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
 )
 
 const (
@@ -87,7 +88,7 @@ func whole(server string) []record.Record { return rounds(2, server) }
 func pair(rounds ...int) (records []record.Record) {
 	was := older
 	for _, round := range rounds {
-		for _, scenario := range record.PairScenarios {
+		for _, scenario := range workload.All[0].ComparedRecords() {
 			for _, target := range []string{raw.Direct, "base", "head"} {
 				r := good("go-http", scenario, round)
 				if target == raw.Direct {

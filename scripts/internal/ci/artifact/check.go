@@ -11,6 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/workload"
 )
 
 // check holds a record to the plan and to what such a record can be.
@@ -108,8 +109,8 @@ func (f frame) planned(r record.Record) error {
 
 func (f frame) scenario(name string) error {
 	if f.plan.Kind == plan.Pull {
-		if !slices.Contains(record.PairScenarios, name) {
-			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(record.PairScenarios, ", "))
+		if !slices.Contains(workload.All[0].ComparedRecords(), name) {
+			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(workload.All[0].ComparedRecords(), ", "))
 		}
 		return nil
 	}

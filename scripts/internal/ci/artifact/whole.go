@@ -10,6 +10,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
@@ -19,7 +20,7 @@ func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
 // of a loading cannot be told from what went badly and was taken away.
 func (f frame) whole(records []record.Record) error {
 	first := records[0]
-	names := map[string][]string{record.Pair: record.PairScenarios} // of records, by what is loaded; else as first seen
+	names := map[string][]string{record.Pair: workload.All[0].ComparedRecords()} // of records, by what is loaded; else as first seen
 	loadings := map[slot]map[place]record.Record{}
 	var order []slot
 	for i, r := range records {

@@ -7,6 +7,7 @@ import (
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/report"
 )
@@ -64,25 +65,28 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 // legs writes a row for each server, a column for each series.
 func legs(w *strings.Builder, records []record.Record) error {
 	fmt.Fprint(w, "| server |")
-	for _, s := range series {
-		fmt.Fprintf(w, " %s: %s, %s |", s.scenario, s.label, s.unit)
+	charts := rank.WorkloadOf(records).Charts
+	for _, c := range charts {
+		unit, _ := shown(c)
+		fmt.Fprintf(w, " %s: %s, %s |", c.Scenario, c.Label, unit)
 	}
-	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("--:|", len(series)))
+	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("--:|", len(charts)))
 	for _, server := range servers(records) {
 		fmt.Fprintf(w, "| %s |", server)
-		for _, s := range series {
-			text := "?"
-			if values := known(whole(pick(records, server, s.scenario)), s.metric, s.scale); len(values) > 0 {
-				text = short(round(record.Median(values)))
+		for _, c := range charts {
+			text := rank.Unknown
+			if f := rank.Over(pick(records, server, c.Scenario), c.Metric); f.Rounds > 0 {
+				_, scale := shown(c)
+				text = short(round(f.Mid * scale))
 			}
 			fmt.Fprintf(w, " %s |", text)
 		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w)
-	shown := artifact.Shown(records)
-	lines := reasons(shown)
-	for i, r := range shown {
+	harmless := artifact.Shown(records)
+	lines := reasons(harmless)
+	for i, r := range harmless {
 		if line := "epoch " + record.Epoch(records[i]) + ": " + machine(r); !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}

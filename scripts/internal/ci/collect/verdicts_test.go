@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // hostile is what a server may have printed.
@@ -22,7 +23,7 @@ const hostile = "</details><script>alert(1)</script> @everyone `id`"
 // are base's times a factor, by metric; "fail" has head not start.
 func paired(server string, factors map[string]float64) (records []record.Record) {
 	for round := 1; round <= 8; round++ {
-		for _, scenario := range record.PairScenarios {
+		for _, scenario := range workload.All[0].ComparedRecords() {
 			for _, side := range []string{"", "base", "head"} {
 				r := record.Record{Schema: record.Schema, Workload: "relay", Scenario: scenario, Round: round, Status: record.OK, Metrics: record.Metrics{}, Started: time.Date(2026, 11, 21, 8, 0, round, 0, time.UTC)}
 				r.Run.ID, r.Run.Rounds, r.Server.Name, r.Server.Side = hostile, 12, server, side

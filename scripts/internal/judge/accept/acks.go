@@ -17,7 +17,6 @@ import (
 
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/files/naming"
-	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
@@ -116,7 +115,7 @@ func (a Ack) check() error {
 		return fmt.Errorf("scenario %q, metric %q: %w; want globs such as stress-*", a.Scenario, a.Metric, err)
 	}
 	var cells []string
-	for _, scenario := range record.PairScenarios {
+	for _, scenario := range workload.All[0].ComparedRecords() {
 		for _, j := range verdict.Metrics(scenario) {
 			if a.Covers(scenario, j.Metric) {
 				return nil

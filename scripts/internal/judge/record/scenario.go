@@ -6,13 +6,6 @@ import "strings"
 // comparison of two revisions: its records are called as theirs.
 const Pair = "pair"
 
-// PairOf are those others.
-var PairOf = []string{"baseline", "steady", "stress"}
-
-// PairScenarios are what the records of each loading of a pair are called: all of
-// them, so that none can be left out that went badly.
-var PairScenarios = []string{"baseline", "steady", "stress-100", "stress-200"}
-
 // Scenario is how a scenario on one of its plateaus is called in records:
 // stress-100. On the plateaus of pair it is called as the plateau alone.
 func Scenario(name, plateau string) string {

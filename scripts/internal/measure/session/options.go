@@ -15,10 +15,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/workload"
 )
-
-// DefaultScenarios are loaded when none is named.
-var DefaultScenarios = []string{"baseline", "steady", "stress"}
 
 // Options are what the flags of the commands that load say.
 type Options struct {
@@ -92,7 +90,7 @@ func chooseScenarios(k6, list string) ([]string, error) {
 		}
 	}
 	if len(chosen) > 1 && slices.Contains(chosen, record.Pair) {
-		return nil, cli.Usagef("scenario %q: its records are called as those of %s; load it alone", record.Pair, strings.Join(record.PairOf, ", "))
+		return nil, cli.Usagef("scenario %q: its records are called as those of %s; load it alone", record.Pair, strings.Join(workload.All[0].ScenarioNames(), ", "))
 	}
 	return chosen, nil
 }

@@ -9,9 +9,9 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// conditions say in a line what the machine was like, and what the measuring
+// Conditions say in a line what the machine was like, and what the measuring
 // took of it.
-func conditions(records []record.Record) string {
+func Conditions(records []record.Record) string {
 	var parts []string
 	among := func(label, unit string, decimals int, of func(record.Record) *float64) {
 		var values []float64
@@ -40,10 +40,10 @@ func conditions(records []record.Record) string {
 	}
 	line := "Conditions: " + strings.Join(parts, ", ") + "."
 	var shares []string
-	for _, scenario := range scenarios(records) {
+	for _, scenario := range record.Scenarios(records) {
 		var values []float64
-		for _, r := range ofScenario(records, scenario) {
-			if share, ok := rulerShare(r); ok && isServer(r) {
+		for _, r := range record.OfScenario(records, scenario) {
+			if share, ok := rulerShare(r); ok && r.OfServer() {
 				values = append(values, share)
 			}
 		}
@@ -60,9 +60,9 @@ func conditions(records []record.Record) string {
 // apart says whether servers were loaded at different times, as by jobs of
 // their own.
 func apart(records []record.Record) bool {
-	for _, scenario := range scenarios(records) {
-		of := only(ofScenario(records, scenario), isServer)
-		if len(distinct(of, loading)) > len(distinct(of, func(r record.Record) string { return fmt.Sprint(r.Round) })) {
+	for _, scenario := range record.Scenarios(records) {
+		of := record.Only(record.OfScenario(records, scenario), record.Record.OfServer)
+		if len(record.Distinct(of, record.Record.Loading)) > len(record.Distinct(of, func(r record.Record) string { return fmt.Sprint(r.Round) })) {
 			return true
 		}
 	}
@@ -96,8 +96,8 @@ func provenance(records []record.Record) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Run %s on %s", r.Run.ID, machine(r))
 	fmt.Fprintf(&b, ", %s, kernel %s. k6 %s, sysstat %s", or(r.Host.OS), or(r.Host.Kernel), r.Tools["k6"], r.Tools["sysstat"])
-	for _, server := range servers(records) {
-		fmt.Fprintf(&b, "; %s: %s", server, versions(ofTarget(records, server)[0]))
+	for _, server := range record.Servers(records) {
+		fmt.Fprintf(&b, "; %s: %s", server, versions(record.OfTarget(records, server)[0]))
 	}
 	return b.String() + "."
 }
@@ -133,5 +133,13 @@ const shortened = "Scenarios were shortened (-quick): good to see that all works
 
 // rounds is how many of them the records are of.
 func rounds(records []record.Record) int {
-	return len(distinct(records, func(r record.Record) string { return fmt.Sprint(r.Round) }))
+	return len(record.Distinct(records, func(r record.Record) string { return fmt.Sprint(r.Round) }))
+}
+
+// spreadMeans says what stands beside a median.
+func spreadMeans(rounds int) string {
+	if rounds < 2 {
+		return "One round: its own figures, and nothing says how far another would be from them."
+	}
+	return fmt.Sprintf("Figures are medians of %d rounds; with them stand the least and the greatest, which is no confidence interval. A round in which streams failed does not count.", rounds)
 }

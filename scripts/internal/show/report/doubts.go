@@ -49,11 +49,11 @@ func doubts(records []record.Record) []doubt {
 func (d doubt) where(records []record.Record) string {
 	var parts []string
 	in := map[string][]string{} // whose records: in which scenarios
-	for _, scenario := range scenarios(records) {
-		of := ofScenario(records, scenario)
+	for _, scenario := range record.Scenarios(records) {
+		of := record.OfScenario(records, scenario)
 		byRounds := map[string][]string{} // " (round 2)": which targets
-		for _, target := range distinct(of, record.Record.Target) {
-			if rounds, any := d.rounds(ofTarget(of, target)); any {
+		for _, target := range record.Distinct(of, record.Record.Target) {
+			if rounds, any := d.rounds(record.OfTarget(of, target)); any {
 				byRounds[rounds] = append(byRounds[rounds], target)
 			}
 		}
@@ -74,9 +74,9 @@ func (d doubt) where(records []record.Record) string {
 // group names targets, in a word where they are all or all servers.
 func group(targets []string, of []record.Record) string {
 	switch {
-	case len(targets) > 1 && slices.Equal(targets, distinct(of, record.Record.Target)):
+	case len(targets) > 1 && slices.Equal(targets, record.Distinct(of, record.Record.Target)):
 		return "all"
-	case len(targets) > 1 && slices.Equal(targets, servers(of)):
+	case len(targets) > 1 && slices.Equal(targets, record.Servers(of)):
 		return "all servers"
 	}
 	return strings.Join(targets, ", ")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/report/chart"
 )
@@ -16,17 +17,17 @@ func writePNG(w io.Writer, records []record.Record) error {
 	styles := styles(records)
 	var charts []chart.Chart
 	var ties, left []string
-	for _, of := range []func([]record.Record) (table, ranking, bool){costRanking, throughputRanking} {
-		t, r, ok := of(records)
-		if !ok {
+	for _, of := range []func([]record.Record) (table, rank.Ranking){costRanking, throughputRanking} {
+		t, r := of(records)
+		if !r.Is() {
 			continue
 		}
 		charts = append(charts, dots(t, r, styles))
-		if r.rounds > 1 {
-			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.apartPct, r.scenario))
+		if r.Rounds > 1 {
+			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.ApartPct, r.Scenario))
 		}
-		for _, s := range r.left {
-			left = append(left, s.target+" in "+r.scenario)
+		for _, s := range r.Left {
+			left = append(left, s.Target+" in "+r.Scenario)
 		}
 	}
 	if len(charts) == 0 {
@@ -40,7 +41,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 	if left != nil {
 		print = append(print, "No rank, since streams failed or rounds are missing: "+strings.Join(left, ", ")+".")
 	}
-	if doubtful(records) {
+	if rank.Doubtful(records) {
 		print = append(print, mark+" has records that are suspect or invalid.")
 	}
 	if r.Run.Quick {
@@ -51,16 +52,16 @@ func writePNG(w io.Writer, records []record.Record) error {
 }
 
 // dots draws a ranking; a figure's interval is its spread over the rounds.
-func dots(t table, r ranking, styles map[string]chart.Style) chart.Dots {
-	d := chart.Dots{Title: t.title, Label: axis[r.column.metric], Size: 12}
-	for _, s := range r.ranked {
-		label := r.column.text(s.figure.mid)
-		if r.rounds > 1 {
-			label += ", rank " + r.place(s)
+func dots(t table, r rank.Ranking, styles map[string]chart.Style) chart.Dots {
+	d := chart.Dots{Title: t.title, Label: axis[r.Column.Metric], Size: 12}
+	for _, s := range r.Ranked {
+		label := r.Column.Text(s.Figure.Mid)
+		if r.Rounds > 1 {
+			label += ", rank " + r.Place(s)
 		}
 		d.Dots = append(d.Dots, chart.Dot{
-			Name: marked(s.target, s.suspect), Label: label, Style: styles[s.target],
-			Low: s.figure.low * r.column.scale, Mid: s.figure.mid * r.column.scale, High: s.figure.high * r.column.scale,
+			Name: marked(s.Target, s.Suspect), Label: label, Style: styles[s.Target],
+			Low: s.Figure.Low * r.Column.Scale, Mid: s.Figure.Mid * r.Column.Scale, High: s.Figure.High * r.Column.Scale,
 		})
 	}
 	return d
@@ -68,8 +69,8 @@ func dots(t table, r ranking, styles map[string]chart.Style) chart.Dots {
 
 // axis says of an axis what a column's head is too short for.
 var axis = map[string]string{
-	cost.metric: "CPU time of the server for one stream, us (less is better)",
-	rate.metric: "streams per second (more is better)",
+	cost.Metric: "CPU time of the server for one stream, us (less is better)",
+	rate.Metric: "streams per second (more is better)",
 }
 
 // styles are those of the targets: a hue per language; direct in ink.
@@ -77,7 +78,7 @@ func styles(records []record.Record) map[string]chart.Style {
 	family := map[string]string{}
 	for _, r := range records {
 		family[r.Target()] = r.Server.Language
-		if isServer(r) && r.Server.Language == "" {
+		if r.OfServer() && r.Server.Language == "" {
 			family[r.Target()] = "?"
 		}
 	}

@@ -57,40 +57,9 @@ func Write(w io.Writer, name string, records []record.Record) error {
 	if err := CheckFormat(name); err != nil {
 		return err
 	}
-	if runs := distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 && name != "benchfmt" {
+	if runs := record.Distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 && name != "benchfmt" {
 		return InputError{fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))}
 	}
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	return formats[i].write(w, records)
-}
-
-// distinct lists the keys of records, sorted.
-func distinct(records []record.Record, key func(record.Record) string) []string {
-	var keys []string
-	for _, r := range records {
-		if !slices.Contains(keys, key(r)) {
-			keys = append(keys, key(r))
-		}
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// only keeps the records that pass.
-func only(records []record.Record, pass func(record.Record) bool) []record.Record {
-	var of []record.Record
-	for _, r := range records {
-		if pass(r) {
-			of = append(of, r)
-		}
-	}
-	return of
-}
-
-func ofScenario(records []record.Record, scenario string) []record.Record {
-	return only(records, func(r record.Record) bool { return r.Scenario == scenario })
-}
-
-func ofTarget(records []record.Record, target string) []record.Record {
-	return only(records, func(r record.Record) bool { return r.Target() == target })
 }

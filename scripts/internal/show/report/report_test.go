@@ -149,7 +149,7 @@ func TestPNG(t *testing.T) {
 	if len(colours) < 20 {
 		t.Errorf("%d colours: nothing is drawn", len(colours))
 	}
-	alone := only(run(), func(r record.Record) bool { return !isServer(r) || r.Server.Name == "go-a" })
+	alone := record.Only(run(), func(r record.Record) bool { return !r.OfServer() || r.Server.Name == "go-a" })
 	if err := Write(&bytes.Buffer{}, "png", alone); err == nil || !strings.Contains(err.Error(), "nothing is ranked") {
 		t.Errorf("error %v", err)
 	}
@@ -172,5 +172,25 @@ func TestRefusals(t *testing.T) {
 		if err := Write(&bytes.Buffer{}, c.format, c.records); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
+	}
+}
+
+func TestServersOfOtherMinutesAreNotRanked(t *testing.T) {
+	var records []record.Record
+	for round, cost := range [][2]float64{{100, 200}, {101, 205}} {
+		for i, name := range []string{"a", "b"} {
+			r := made(name, "go", "steady", round+1, 2, 1)
+			r.Metrics["server_cpu_us_per_stream"] = &cost[i]
+			records = append(records, r)
+		}
+	}
+	for i := range records {
+		if records[i].Server.Name == "b" {
+			records[i].Started = records[i].Started.Add(time.Minute)
+		}
+	}
+	got := written(t, "text", records)
+	if !strings.Contains(got, "Cost is not ranked: fewer than two servers were loaded in the same minutes") || !strings.Contains(got, "servers minutes apart") || strings.Contains(got, "rank ") {
+		t.Errorf("got:\n%s", got)
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // A table is rows of cells under one head; the first cell of a row names it.
@@ -33,36 +35,39 @@ type cell struct {
 func plain(text string) cell { return cell{text: text} }
 
 // none stands for what cannot be: a server's figure of direct, a rank of who has none.
-const none = "-"
+const none = rank.None
+
+// unknown stands for a value that is not known.
+const unknown = rank.Unknown
 
 // mark follows the name of a target that has records which are not ok.
 const mark = "*"
 
 // scenarioTable is one scenario, a row per server and direct at the end.
 func scenarioTable(records []record.Record, scenario string) table {
-	of := ofScenario(records, scenario)
-	columns := columnsOf(scenario)
+	of := record.OfScenario(records, scenario)
+	columns := rank.WorkloadOf(records).Columns(scenario)
 	t := table{title: scenario, head: []string{"server"}}
 	for _, c := range columns {
-		t.head = append(t.head, c.means().Label)
+		t.head = append(t.head, means(c).Label)
 	}
 	rowOf := func(target string) row {
-		its := ofTarget(of, target)
-		cells := []cell{plain(marked(target, doubtful(its)))}
+		its := record.OfTarget(of, target)
+		cells := []cell{plain(marked(target, rank.Doubtful(its)))}
 		for _, c := range columns {
-			f := over(its, c.metric)
-			text := f.text(c)
-			if f.rounds == 0 && !isServer(its[0]) {
+			f := rank.Over(its, c.Metric)
+			text := f.Text(c)
+			if f.Rounds == 0 && !its[0].OfServer() {
 				text = none
 			}
-			cells = append(cells, cell{text, f.spread(c), !c.spread})
+			cells = append(cells, cell{text, f.Spread(c), !c.Spread})
 		}
 		return row{cells: cells}
 	}
-	for _, target := range servers(of) {
+	for _, target := range record.Servers(of) {
 		t.rows = append(t.rows, rowOf(target))
 	}
-	for _, target := range distinct(only(of, func(r record.Record) bool { return !isServer(r) }), record.Record.Target) {
+	for _, target := range record.Distinct(record.Only(of, func(r record.Record) bool { return !r.OfServer() }), record.Record.Target) {
 		r := rowOf(target)
 		r.apart = true
 		t.rows = append(t.rows, r)
@@ -77,76 +82,74 @@ func marked(name string, doubtful bool) string {
 	return name
 }
 
-// costRanking is the table of what a stream costs; ok is false when there is
+// costRanking is the table of what a stream costs; r.Is() is false when there is
 // nothing to rank.
-func costRanking(records []record.Record) (t table, r ranking, ok bool) {
-	scenario := costly(records)
-	if scenario == "" {
-		return t, r, false
+func costRanking(records []record.Record) (t table, r rank.Ranking) {
+	r = rank.Cost(records)
+	if !r.Is() {
+		return t, r
 	}
-	r = rank(records, scenario, cost)
 	t = table{
-		title: "Cost in " + scenario + ", cheapest first",
-		head:  []string{"server", "rank", cost.means().Label, "times the cheapest"}, note: r.tie(),
+		title: "Cost in " + r.Scenario + ", cheapest first",
+		head:  []string{"server", "rank", means(cost).Label, "times the cheapest"}, note: r.Tie(),
 	}
-	for i, s := range slices.Concat(r.ranked, r.left) {
+	for i, s := range slices.Concat(r.Ranked, r.Left) {
 		t.rows = append(t.rows, row{cells: []cell{
-			plain(marked(s.target, s.suspect)), plain(r.place(s)), {s.figure.text(cost), s.figure.spread(cost), false}, r.times(i),
+			plain(marked(s.Target, s.Suspect)), plain(r.Place(s)), {s.Figure.Text(cost), s.Figure.Spread(cost), false}, times(r, i),
 		}})
 	}
-	return t, r, len(r.ranked) > 1
+	return t, r
 }
 
 // throughputRanking is that of the fullest plateau, with baseline beside it.
-func throughputRanking(records []record.Record) (t table, r ranking, ok bool) {
-	scenario := fullest(records)
-	if scenario == "" {
-		return t, r, false
+func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
+	r = rank.Throughput(records)
+	if !r.Is() {
+		return t, r
 	}
-	r = rank(records, scenario, rate)
-	over1, share := column{"rate_over_direct", 2, 1, false}, column{"server_share_pct", 0, 1, false}
+	over1, share := workload.Column{Metric: "rate_over_direct", Decimals: 2, Scale: 1}, workload.Column{Metric: "server_share_pct", Scale: 1}
 	t = table{
-		title: "Throughput at " + scenario + ", highest first",
-		head:  []string{"server", "rank", rate.means().Label, "times the highest", over1.means().Label, share.means().Label}, note: r.tie(),
+		title: "Throughput at " + r.Scenario + ", highest first",
+		head:  []string{"server", "rank", means(rate).Label, "times the highest", means(over1).Label, means(share).Label}, note: r.Tie(),
 	}
-	before := len(ofScenario(records, "baseline")) > 0
+	before := len(record.OfScenario(records, "baseline")) > 0
 	if before {
-		t.head = append(t.head, rate.means().Label+" in baseline", "stress over baseline")
+		t.head = append(t.head, means(rate).Label+" in baseline", "stress over baseline")
 	}
-	for i, s := range slices.Concat(r.ranked, r.left) {
-		of := ofTarget(ofScenario(records, scenario), s.target)
-		beside, own := over(of, over1.metric), over(of, share.metric)
+	for i, s := range slices.Concat(r.Ranked, r.Left) {
+		of := record.OfTarget(record.OfScenario(records, r.Scenario), s.Target)
+		beside, own := rank.Over(of, over1.Metric), rank.Over(of, share.Metric)
 		cells := []cell{
-			plain(marked(s.target, s.suspect)), plain(r.place(s)), {s.figure.text(rate), s.figure.spread(rate), false}, r.times(i),
-			{beside.text(over1), beside.spread(over1), true}, {own.text(share), own.spread(share), true},
+			plain(marked(s.Target, s.Suspect)), plain(r.Place(s)), {s.Figure.Text(rate), s.Figure.Spread(rate), false}, times(r, i),
+			{beside.Text(over1), beside.Spread(over1), true}, {own.Text(share), own.Spread(share), true},
 		}
 		if before {
-			base := over(ofTarget(ofScenario(records, "baseline"), s.target), rate.metric)
-			cells = append(cells, cell{base.text(slow), base.spread(slow), true}, plain(delta(s.figure, base)))
+			base := rank.Over(record.OfTarget(record.OfScenario(records, "baseline"), s.Target), rate.Metric)
+			cells = append(cells, cell{base.Text(slow), base.Spread(slow), true}, plain(delta(s.Figure, base)))
 		}
 		t.rows = append(t.rows, row{cells: cells})
 	}
-	return t, r, len(r.ranked) > 1
+	return t, r
 }
 
 // times is a server's figure as a multiple of the first's.
-func (r ranking) times(i int) cell {
-	if i >= len(r.ranked) {
+func times(r rank.Ranking, i int) cell {
+	if i >= len(r.Ranked) {
 		return plain(none)
 	}
-	s := r.ranked[i]
-	c := plain(fmt.Sprintf("%.2f", s.ratio))
-	if i > 0 && !math.IsInf(r.apartPct, 1) {
-		c.spread = fmt.Sprintf("%.2f to %.2f", s.low, s.high)
+	s := r.Ranked[i]
+	c := plain(fmt.Sprintf("%.2f", s.Ratio))
+	if i > 0 && !math.IsInf(r.ApartPct, 1) {
+		c.spread = fmt.Sprintf("%.2f to %.2f", s.Low, s.High)
 	}
 	return c
 }
 
 // delta is a throughput as a multiple of another: the step from baseline to
 // stress is too wide for a percentage.
-func delta(now, before figure) string {
-	if now.rounds == 0 || before.rounds == 0 || before.mid == 0 {
+func delta(now, before rank.Figure) string {
+	if now.Rounds == 0 || before.Rounds == 0 || before.Mid == 0 {
 		return unknown
 	}
-	return "x" + strconv.FormatFloat(now.mid/before.mid, 'g', 3, 64)
+	return "x" + strconv.FormatFloat(now.Mid/before.Mid, 'g', 3, 64)
 }

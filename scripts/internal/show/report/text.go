@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -41,14 +42,14 @@ func opening(records []record.Record) (sentences []string, ranks []table) {
 	if records[0].Run.Quick {
 		sentences = append(sentences, shortened)
 	}
-	return append(sentences, conditions(records)), ranks
+	return append(sentences, Conditions(records)), ranks
 }
 
 // closing says what the figures are, what a tie is, and where all comes from.
 func closing(records []record.Record, ranks []table) []string {
 	lines := []string{spreadMeans(rounds(records))}
 	if len(ranks) > 0 && rounds(records) > 1 {
-		lines = append(lines, tieRule)
+		lines = append(lines, rank.TieRule)
 	}
 	return append(lines, provenance(records))
 }

@@ -13,7 +13,7 @@
 //	data/r/BLOCK.HASH.json                   runs of a block that is full
 //	data/rank.HASH.json                      one for each of the newest 50 runs of all servers together
 //	data/runs, ranks, flags, health, proven  .HASH.json each
-//	runs/….jsonl.gz, ….rank.jsonl.gz         the facts, as the branch has them (type Leg of package history), but those of older.go
+//	runs/….jsonl.gz, ….rank.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Leg of package archive), but those of older.go
 //	flags/….json                             verdicts with all of their cells (type Flag of package history)
 //	details/….json.gz                        timelines and distributions (type Details of package details)
 //	regressions.xml                          an Atom feed

@@ -16,26 +16,28 @@ const Block = 256
 
 // A Manifest names everything else. Its file is the only one that changes under its name.
 type Manifest struct {
-	Schema     int               `json:"schema"`
-	Newest     *time.Time        `json:"newest"`     // begin of the newest record; null: no history
-	Repository *string           `json:"repository"` // https://github.com/OWNER/NAME
-	History    *string           `json:"history"`    // commit of the branch with the facts
-	Commits    Blocks            `json:"commits"`
-	Own        []OwnRun          `json:"own"`     // a row each, newest first; of a published site none
-	Servers    []Server          `json:"servers"` // by name
-	Scenarios  []string          `json:"scenarios"`
-	Metrics    []Metric          `json:"metrics"`
-	Epochs     []Epoch           `json:"epochs"`
-	Cuts       [][2]int          `json:"cuts"`   // where the epoch changes: a commit, and its epoch's place; the first is commit 0
-	Series     map[string]string `json:"series"` // "SCENARIO/METRIC": file of its Overview
-	Headlines  []Headline        `json:"headlines"`
-	Health     string            `json:"health"` // files
-	Rank       *string           `json:"rank"`   // the first of Ranks
-	Ranks      string            `json:"ranks"`
-	Flags      string            `json:"flags"`
-	Runs       string            `json:"runs"`
-	Proven     *string           `json:"proven"`
-	Broken     []Broken          `json:"broken"`
+	Schema     int        `json:"schema"`
+	Newest     *time.Time `json:"newest"`     // begin of the newest record; null: no history
+	Repository *string    `json:"repository"` // https://github.com/OWNER/NAME
+	History    *string    `json:"history"`    // commit of the branch with the facts
+	Commits    Blocks     `json:"commits"`
+	Own        []OwnRun   `json:"own"`     // a row each, newest first; of a published site none
+	Servers    []Server   `json:"servers"` // by name
+	Scenarios  []string   `json:"scenarios"`
+	Metrics    []Metric   `json:"metrics"`
+	// Columns are the metrics of the table of a scenario, by its name without a level.
+	Columns   map[string][]string `json:"columns"`
+	Epochs    []Epoch             `json:"epochs"`
+	Cuts      [][2]int            `json:"cuts"`   // where the epoch changes: a commit, and its epoch's place; the first is commit 0
+	Series    map[string]string   `json:"series"` // "SCENARIO/METRIC": file of its Overview
+	Headlines []Headline          `json:"headlines"`
+	Health    string              `json:"health"` // files
+	Rank      *string             `json:"rank"`   // the first of Ranks
+	Ranks     string              `json:"ranks"`
+	Flags     string              `json:"flags"`
+	Runs      string              `json:"runs"`
+	Proven    *string             `json:"proven"`
+	Broken    []Broken            `json:"broken"`
 }
 
 // Blocks are files in the order of their blocks.
@@ -302,21 +304,14 @@ type Rank struct {
 	Time       time.Time `json:"time"`
 	Epoch      int       `json:"epoch"` // place; -1: no commit of that epoch has points
 	Rounds     int       `json:"rounds"`
-	Quick      bool      `json:"quick"` // it was shortened, and measures little
-	Solo       bool      `json:"solo"`  // each target was loaded alone, minutes from the others
-	Interval   string    `json:"interval"`
+	Quick      bool      `json:"quick"`      // it was shortened, and measures little
+	Solo       bool      `json:"solo"`       // each target was loaded alone, minutes from the others
 	Conditions string    `json:"conditions"` // what the machine was like, in words
 	Columns    []string  `json:"columns"`    // metrics
 	Tables     []Table   `json:"tables"`     // a scenario each
 	Rankings   []Ranking `json:"rankings"`
 	Steps      []Step    `json:"steps"`
 }
-
-// What Low and High of a Rank's cells are.
-const (
-	LeastAndGreatest = "range" // of the rounds
-	Confidence       = "ci95"  // of the median
-)
 
 // A Table has a row for each target, direct last.
 type Table struct {
@@ -332,7 +327,7 @@ type Row struct {
 	Versions  map[string]string `json:"versions"`
 	Status    string            `json:"status"` // the worst of its records': ok, suspect, invalid
 	Why       []string          `json:"why"`    // text from outside
-	Cells     []*[3]float64     `json:"cells"`  // a column each: median, low, high; null: unknown
+	Cells     []*[3]float64     `json:"cells"`  // a column each: median, least and greatest of the rounds; null: unknown
 }
 
 // A Ranking orders the servers of one scenario by one metric; Why says why there is none.

@@ -39,7 +39,7 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 		r.legs, r.rank = true, true
 		r.rankText = func() ([]record.Record, error) { return records, nil }
 		for suffix, of := range map[string][]record.Record{".jsonl.gz": archive.OfServers(records), ".rank.jsonl.gz": records} {
-			text, err := archive.Spell(archive.Legs(of))
+			text, err := spelled(archive.Legs(of))
 			if err != nil {
 				return nil, err
 			}

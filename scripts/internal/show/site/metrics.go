@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // noTrend are metrics that say of a record how much to believe it, or that no
@@ -22,10 +23,6 @@ var trended = slices.DeleteFunc(slices.Clone(record.Table), func(m record.Metric
 func trendedAt(name string) int {
 	return slices.IndexFunc(trended, func(m record.Metric) bool { return m.Name == name })
 }
-
-// lost is the share of streams that failed: the one metric of which rounds with
-// failed streams count.
-const lost = "failed_pct"
 
 // beside is the same, over or added to what stands for the machine in the same seconds.
 var beside = map[string]string{
@@ -81,22 +78,36 @@ func metricForms() []Metric {
 	return all
 }
 
-// headlines are those of the charts, fewest that say something of everything.
-var headlines = []Headline{
-	{"stress-100", "rate_over_direct"},
-	{"steady", "server_cpu_over_ruler"},
-	{"baseline", "ttft_p95_added_ms"},
-	{"stress-200", "server_rss_peak_bytes"},
+// columnForms are the columns of each scenario.
+func columnForms() map[string][]string {
+	all := map[string][]string{}
+	for _, s := range append(workload.All[0].Scenarios, workload.All[0].Soak) {
+		for _, c := range s.Columns {
+			all[s.Name] = append(all[s.Name], c.Metric)
+		}
+	}
+	return all
 }
+
+// headlines are the charts that the front page has.
+var headlines = func() (all []Headline) {
+	for _, c := range workload.All[0].Charts {
+		if c.Headline {
+			all = append(all, Headline{c.Scenario, c.Metric})
+		}
+	}
+	return all
+}()
 
 // byLoad orders scenarios: baseline, steady, stress by its VUs, others by name.
 func byLoad(a, b string) int {
+	ours := workload.All[0].ScenarioNames()
 	key := func(s string) (int, int) {
 		name, plateau := record.Plateau(s)
 		vus, _ := strconv.Atoi(plateau) // 0 where it has no number of VUs
-		place := slices.Index(record.PairOf, name)
+		place := slices.Index(ours, name)
 		if place < 0 {
-			place = len(record.PairOf)
+			place = len(ours)
 		}
 		return place, vus
 	}

@@ -61,7 +61,7 @@ func (r *run) writeRank(fsys fs.FS, out Out) (broken []Broken, err error) {
 		r.rank = false
 		return []Broken{brokenBy(r.file(".rank"), err)}, nil
 	}
-	if text, err = archive.Spell(legs); err != nil {
+	if text, err = spelled(legs); err != nil {
 		return nil, err
 	}
 	if err := out("runs/"+r.path+".rank.jsonl.gz", zipped(text)); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
@@ -109,24 +110,14 @@ func cellOf(records []record.Record) *cell {
 			}
 		}
 	}
-	whole := slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool {
-		failed, ok := r.Metrics.Get(lost)
-		return !ok || failed > 0
-	})
-	c.doubted = slices.ContainsFunc(whole, func(r record.Record) bool { return r.Status == record.Suspect })
+	c.doubted = slices.ContainsFunc(rank.Counting(records), func(r record.Record) bool { return r.Status == record.Suspect })
 	low, high := make([]float32, len(trended)), make([]float32, len(trended))
 	c.mid = make([]float32, len(trended))
 	same := true
 	for i, m := range trended {
-		from := whole
-		if m.Name == lost {
-			from = records
-		}
-		c.mid[i], low[i], high[i] = unknown, unknown, unknown
-		if values := record.Known(from, m.Name); len(values) > 0 {
-			c.mid[i], low[i], high[i] = float32(record.Median(values)), float32(values[0]), float32(values[len(values)-1])
-			same = same && low[i] == high[i]
-		}
+		f := rank.Over(records, m.Name)
+		c.mid[i], low[i], high[i] = float32(f.Mid), float32(f.Low), float32(f.High)
+		same = same && (f.Rounds == 0 || low[i] == high[i])
 	}
 	if !same {
 		c.low, c.high = low, high

@@ -5,17 +5,12 @@ import (
 	"math"
 	"slices"
 
+	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
 )
-
-// rankColumns are those of the leaderboard.
-var rankColumns = []string{
-	"rate_per_s", "rate_over_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
-	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_added_ms", "gap_p99_ms", "gap_p99_added_ms",
-	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_rss_peak_bytes", "server_rss_mean_bytes", "failed_pct", "server_share_pct",
-}
 
 // mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
 const mostRanks = 50
@@ -84,7 +79,7 @@ func (b *builder) rankOf(r *run, at int, records []record.Record) *Rank {
 	}
 	k := &Rank{
 		Schema: Schema, Commit: &at, Run: r.path, Time: r.begin, Epoch: b.epoch(r.epoch), Quick: r.quick, Solo: records[0].Run.Solo,
-		Interval: LeastAndGreatest, Conditions: report.Conditions(records), Columns: rankColumns, Tables: []Table{}, Rankings: []Ranking{}, Steps: []Step{},
+		Conditions: report.Conditions(records), Columns: workload.All[0].Leaderboard, Tables: []Table{}, Rankings: []Ranking{}, Steps: []Step{},
 	}
 	of := map[string]map[string][]record.Record{} // by scenario and target
 	for _, one := range records {
@@ -97,16 +92,14 @@ func (b *builder) rankOf(r *run, at int, records []record.Record) *Rank {
 	for _, scenario := range sortedKeys(of, byLoad) {
 		t := Table{Scenario: scenario}
 		for _, target := range sortedKeys(of[scenario], directLast) {
-			row, interval := rankRow(target, of[scenario][target])
-			if interval {
-				k.Interval = Confidence
-			}
-			t.Rows = append(t.Rows, row)
+			t.Rows = append(t.Rows, rankRow(target, of[scenario][target], k.Columns))
 		}
 		k.Tables = append(k.Tables, t)
 	}
-	for _, one := range report.Rankings(records) {
-		k.Rankings = append(k.Rankings, rankingForm(one))
+	for _, one := range []rank.Ranking{rank.Cost(records), rank.Throughput(records)} {
+		if one.Is() || one.Why != "" {
+			k.Rankings = append(k.Rankings, rankingForm(one))
+		}
 	}
 	k.steps()
 	return k
@@ -117,52 +110,61 @@ func directLast(a, b string) int {
 	return cmp.Or(noBeforeYes(a == raw.Direct, b == raw.Direct), byLoad(a, b))
 }
 
-func rankRow(target string, records []record.Record) (row Row, interval bool) {
+func rankRow(target string, records []record.Record, columns []string) Row {
 	last := records[len(records)-1].Server
 	c := cellOf(records)
-	row = Row{
+	row := Row{
 		Target: target, Language: cut(last.Language, 60), Framework: cut(last.Framework, 60), Versions: map[string]string{},
 		Status: string(c.status), Why: append([]string{}, c.why...),
 	}
 	for component, version := range last.Versions {
 		row.Versions[cut(component, 60)] = cut(version, 100)
 	}
-	for _, metric := range rankColumns {
-		mid, low, high, of := report.Over(records, metric)
-		if math.IsNaN(mid) {
-			row.Cells = append(row.Cells, nil)
-			continue
-		}
-		// Order statistics may have no upper or lower end.
-		if math.IsInf(low, 0) || math.IsInf(high, 0) {
-			low, high = mid, mid
-		}
-		row.Cells = append(row.Cells, &[3]float64{record.Short(mid, 7), record.Short(low, 7), record.Short(high, 7)})
-		interval = interval || of
+	for _, metric := range columns {
+		row.Cells = append(row.Cells, figureForm(rank.Over(records, metric)))
 	}
-	return row, interval
+	return row
 }
 
-func rankingForm(r report.Ranking) Ranking {
-	k := Ranking{Scenario: r.Scenario, Metric: r.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence, Ranked: []Ranked{}, Left: append([]string{}, r.Left...)}
+// figureForm is a figure's median, least and greatest; nil: unknown.
+func figureForm(f rank.Figure) *[3]float64 {
+	if f.Rounds == 0 {
+		return nil
+	}
+	return &[3]float64{record.Short(f.Mid, 7), record.Short(f.Low, 7), record.Short(f.High, 7)}
+}
+
+func rankingForm(r rank.Ranking) Ranking {
+	k := Ranking{
+		Scenario: r.Scenario, Metric: r.Column.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence(),
+		Ranked: []Ranked{}, Left: []string{},
+	}
 	finite := func(v float64) *float64 {
 		if v = record.Short(v, 5); math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil
 		}
 		return &v
 	}
-	if len(r.Ranked) > 1 {
-		k.ApartPct = finite(r.ApartPct)
+	for _, s := range r.Left {
+		k.Left = append(k.Left, s.Target)
 	}
+	if !r.Is() {
+		return k // one alone is in no order
+	}
+	k.ApartPct = finite(r.ApartPct)
 	for _, s := range r.Ranked {
-		k.Ranked = append(k.Ranked, Ranked{s.Server, s.Best, s.Worst, record.Short(s.Ratio, 5), finite(s.Low), finite(s.High)})
+		one := Ranked{s.Target, s.Best, s.Worst, record.Short(s.Ratio, 5), finite(s.Low), finite(s.High)}
+		if k.ApartPct == nil {
+			one.Best, one.Worst = 0, 0
+		}
+		k.Ranked = append(k.Ranked, one)
 	}
 	return k
 }
 
 // steps are from baseline to the fullest plateau.
 func (k *Rank) steps() {
-	rate := slices.Index(rankColumns, "rate_per_s")
+	rate := slices.Index(k.Columns, workload.All[0].Throughput.Metric)
 	first, last := slices.IndexFunc(k.Tables, func(t Table) bool { return t.Scenario == "baseline" }), len(k.Tables)-1
 	for ; last >= 0; last-- {
 		if _, plateau := record.Plateau(k.Tables[last].Scenario); plateau != "" {

@@ -149,7 +149,7 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 var errEmpty = errors.New("no records")
 
 // addLegs returns the legs as pages read them.
-func (r *run) addLegs(text []byte) (spelled []byte, err error) {
+func (r *run) addLegs(text []byte) (forPages []byte, err error) {
 	legs, err := archive.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (r *run) addLegs(text []byte) (spelled []byte, err error) {
 		r.add(one)
 	}
 	r.legs = true
-	return archive.Spell(legs)
+	return spelled(legs)
 }
 
 // addRank reads only what a list of runs needs: figures are for the newest alone.

@@ -28,7 +28,7 @@ const (
 type runData struct {
 	Title    string          `json:"title"`
 	Manifest Manifest        `json:"manifest"`
-	Records  string          `json:"records"` // a leg a line
+	Records  string          `json:"records"` // as a run's file has them
 	Rank     *Rank           `json:"rank"`    // null: of a pair
 	Details  json.RawMessage `json:"details"` // null: there are none
 }
@@ -67,7 +67,7 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details
 func runDataOf(records []record.Record, of *details.Details) (data runData, err error) {
 	id := records[0].Run.ID
 	data.Title = "Run " + id
-	legs, err := archive.Spell(archive.Legs(records))
+	legs, err := spelled(archive.Legs(records))
 	if err != nil {
 		return data, err
 	}
@@ -104,6 +104,6 @@ func runDataOf(records []record.Record, of *details.Details) (data runData, err 
 func alone(newest time.Time) Manifest {
 	return Manifest{
 		Schema: Schema, Newest: &newest, Commits: Blocks{Block: Block, Files: []string{}}, Own: []OwnRun{}, Servers: []Server{}, Scenarios: []string{},
-		Metrics: metricForms(), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{},
+		Metrics: metricForms(), Columns: columnForms(), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{},
 	}
 }

@@ -23,7 +23,7 @@ func (b *builder) write() (all Built, err error) {
 	m := Manifest{
 		Schema: Schema, Repository: text(b.facts.Repository), History: text(b.facts.History), Newest: b.newest(), Own: b.own(),
 		Commits: Blocks{Count: len(b.places), Block: Block, Files: []string{}},
-		Servers: b.servers, Scenarios: b.scenarios(), Metrics: metricForms(), Epochs: b.epochs, Cuts: b.cuts, Series: map[string]string{}, Headlines: headlines,
+		Servers: b.servers, Scenarios: b.scenarios(), Metrics: metricForms(), Columns: columnForms(), Epochs: b.epochs, Cuts: b.cuts, Series: map[string]string{}, Headlines: headlines,
 	}
 	if m.Servers == nil {
 		m.Servers = []Server{}

@@ -1,0 +1,62 @@
+// Package rank works out what a run says of its targets: the median of the rounds, and
+// the order of the servers. Every table, chart and page shows these figures.
+//
+// A round in which streams failed does not count: what a server did not deliver was
+// free, and would make it look fast. The share of streams that failed is the one metric
+// for which every round counts.
+package rank
+
+import (
+	"math"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
+)
+
+// Lost is the share of streams that failed, in per cent.
+const Lost = "failed_pct"
+
+// A Figure is a metric of one target in one scenario, in the metric's unit.
+type Figure struct {
+	Mid, Low, High float64 // the median, the least and the greatest of the rounds; NaN: unknown
+	Rounds         int     // that count and know the metric
+}
+
+// Counting are the records of rounds in which no stream failed.
+func Counting(records []record.Record) []record.Record {
+	return record.Only(records, func(r record.Record) bool {
+		failed, known := r.Metrics.Get(Lost)
+		return known && failed == 0
+	})
+}
+
+// Over is a metric over the rounds of a target in a scenario.
+func Over(records []record.Record, metric string) Figure {
+	if metric != Lost {
+		records = Counting(records)
+	}
+	values := record.Known(records, metric)
+	if len(values) == 0 {
+		return Figure{math.NaN(), math.NaN(), math.NaN(), 0}
+	}
+	return Figure{record.Median(values), values[0], values[len(values)-1], len(values)}
+}
+
+// Unknown stands in text for a value that is not known.
+const Unknown = "?"
+
+// Text is the median.
+func (f Figure) Text(c workload.Column) string {
+	if f.Rounds == 0 {
+		return Unknown
+	}
+	return c.Text(f.Mid)
+}
+
+// Spread is the least and the greatest; "" where they read the same.
+func (f Figure) Spread(c workload.Column) string {
+	if f.Rounds < 2 || c.Text(f.Low) == c.Text(f.High) {
+		return ""
+	}
+	return c.Text(f.Low) + " to " + c.Text(f.High)
+}

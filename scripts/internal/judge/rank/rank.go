@@ -1,0 +1,192 @@
+package rank
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
+)
+
+// A Ranking orders the servers of one scenario by one metric.
+type Ranking struct {
+	Scenario string
+	Column   workload.Column
+	Ranked   []Ranked // best first
+	Left     []Ranked // that lack a round, or of whose streams some failed
+	Rounds   int
+	ApartPct float64 // two servers that differ by less are tied; +Inf with one round
+	Why      string  // why there is no ranking
+}
+
+// Is says that there is something to rank: two servers.
+func (r Ranking) Is() bool { return len(r.Ranked) > 1 }
+
+// A Ranked server is somewhere between its best and its worst rank: as many are
+// certainly before it, as many certainly after.
+type Ranked struct {
+	Target      string
+	Figure      Figure
+	Best, Worst int
+	Ratio       float64 // to the first, of geometric means over rounds
+	Low, High   float64 // interval of the ratio
+	Suspect     bool
+}
+
+// risk is the chance that any two servers of a ranking which are equal are told
+// apart.
+const risk = 0.05
+
+// Of orders servers by the logarithm of a metric with the rounds as blocks: a
+// round is a few minutes of one machine, which is fast or slow for all that are
+// loaded in it, so that only differences within a round count. What is left when
+// the means of server and round are taken away is noise; two servers are apart
+// when their means differ by more than it explains (Student's t, over all pairs
+// by Bonferroni). That all rounds agree would not do: of two equal servers,
+// three rounds agree in one case of four.
+func Of(records []record.Record, scenario string, c workload.Column) Ranking {
+	records = record.Only(record.OfScenario(records, scenario), record.Record.OfServer)
+	r := Ranking{Scenario: scenario, Column: c}
+	// A server that loses streams does not serve the load that others do.
+	known := record.Only(Counting(records), func(r record.Record) bool {
+		_, ok := r.Metrics.Get(c.Metric)
+		return ok
+	})
+	loadings := record.Distinct(known, record.Record.Loading)
+	logs := map[string][]float64{}
+	for _, target := range record.Servers(records) {
+		of := record.OfTarget(records, target)
+		for _, l := range loadings {
+			one := record.Only(record.OfTarget(known, target), func(r record.Record) bool { return r.Loading() == l })
+			if v := Over(one, c.Metric); v.Rounds == 1 && v.Mid > 0 {
+				logs[target] = append(logs[target], math.Log(v.Mid))
+			}
+		}
+		s := Ranked{Target: target, Figure: Over(of, c.Metric), Suspect: Doubtful(of)}
+		if n := len(logs[target]); n > 0 && n == len(loadings) {
+			r.Ranked = append(r.Ranked, s)
+		} else {
+			r.Left = append(r.Left, s)
+		}
+	}
+	r.Rounds = len(loadings)
+	switch {
+	case len(record.Servers(records)) < 2: // nobody asks
+	case len(r.Ranked) < 2:
+		r.Why = "fewer than two servers were loaded in the same minutes, in every round, without a failed stream"
+	default:
+		r.order(logs)
+	}
+	return r
+}
+
+// Doubtful says that some records are not ok.
+func Doubtful(records []record.Record) bool {
+	return slices.ContainsFunc(records, func(r record.Record) bool { return r.Status != record.OK })
+}
+
+// order ranks by the logarithms of each server, a value a round.
+func (r *Ranking) order(logs map[string][]float64) {
+	mean := map[string]float64{}
+	for _, s := range r.Ranked {
+		mean[s.Target] = stat.Mean(logs[s.Target], nil)
+	}
+	sign := 1.0
+	if better(r.Column) == "higher" {
+		sign = -1
+	}
+	slices.SortStableFunc(r.Ranked, func(a, b Ranked) int { return cmp.Compare(sign*mean[a.Target], sign*mean[b.Target]) })
+	apart := r.apart(logs, mean)
+	r.ApartPct = 100 * math.Expm1(apart)
+	for i := range r.Ranked {
+		s := &r.Ranked[i]
+		s.Best, s.Worst = 1, len(r.Ranked)
+		for _, other := range r.Ranked {
+			switch d := sign * (mean[s.Target] - mean[other.Target]); {
+			case d > apart:
+				s.Best++
+			case d < -apart:
+				s.Worst--
+			}
+		}
+		d := mean[s.Target] - mean[r.Ranked[0].Target]
+		s.Ratio, s.Low, s.High = math.Exp(d), math.Exp(d-apart), math.Exp(d+apart)
+	}
+}
+
+// apart is by how much the means of two servers must differ.
+func (r *Ranking) apart(logs map[string][]float64, mean map[string]float64) float64 {
+	n, k := float64(r.Rounds), float64(len(r.Ranked))
+	if r.Rounds < 2 {
+		return math.Inf(1)
+	}
+	var squares float64
+	for round := range r.Rounds {
+		var shift float64 // of this round, for all servers
+		for _, s := range r.Ranked {
+			shift += (logs[s.Target][round] - mean[s.Target]) / k
+		}
+		for _, s := range r.Ranked {
+			d := logs[s.Target][round] - mean[s.Target] - shift
+			squares += d * d
+		}
+	}
+	free := (k - 1) * (n - 1)
+	pairs := k * (k - 1) / 2
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile(1 - risk/2/pairs)
+	return t * math.Sqrt(squares/free*2/n)
+}
+
+func better(c workload.Column) string {
+	m, _ := record.Find(c.Metric)
+	return m.Better
+}
+
+// Cost ranks servers by what a stream costs; an empty ranking where no scenario
+// tells it.
+func Cost(records []record.Record) Ranking {
+	w := WorkloadOf(records)
+	for _, scenario := range w.CostIn {
+		if len(record.OfScenario(records, scenario)) > 0 {
+			return Of(records, scenario, w.Cost)
+		}
+	}
+	return Ranking{Column: w.Cost}
+}
+
+// Throughput ranks servers on the fullest level: below it the stub's pace is ranked.
+// An empty ranking where there is no level.
+func Throughput(records []record.Record) Ranking {
+	w := WorkloadOf(records)
+	scenario := Fullest(records)
+	if scenario == "" {
+		return Ranking{Column: w.Throughput}
+	}
+	return Of(records, scenario, w.Throughput)
+}
+
+// Fullest is the scenario with most VUs, "" when there is none with a level.
+func Fullest(records []record.Record) (scenario string) {
+	most := -1
+	for _, r := range records {
+		_, level := record.Plateau(r.Scenario)
+		vus, _ := strconv.Atoi(level) // 0 where it has no number of VUs
+		if level != "" && vus > most {
+			most, scenario = vus, r.Scenario
+		}
+	}
+	return scenario
+}
+
+// WorkloadOf is that of a run's records.
+func WorkloadOf(records []record.Record) workload.Workload {
+	if w, ok := workload.Find(records[0].Workload); ok {
+		return w
+	}
+	return workload.All[0]
+}

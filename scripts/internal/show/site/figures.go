@@ -1,0 +1,61 @@
+package site
+
+import (
+	"encoding/json"
+	"slices"
+
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/rank"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A Figures is the first line of a run's file, before the records: what the rounds say
+// together. Pages show these and work none out.
+type Figures struct {
+	Schema  int         `json:"figures"` // the version of this line
+	Metrics []string    `json:"metrics"`
+	Rows    []FigureRow `json:"rows"`
+}
+
+// A FigureRow is a target in a scenario.
+type FigureRow struct {
+	Target   string `json:"target"` // with its side in a comparison: go-http@base
+	Scenario string `json:"scenario"`
+	// Of each metric the median, the least and the greatest of the rounds that count,
+	// in the metric's unit, and how many they are; null: unknown.
+	Cells []*[4]float64 `json:"cells"`
+}
+
+// spelled is a run's file: its figures, and behind them the legs as pages read them.
+func spelled(legs []*archive.Leg) ([]byte, error) {
+	text, err := archive.Spell(legs)
+	if err != nil {
+		return nil, err
+	}
+	var records []record.Record
+	for _, l := range legs {
+		records = append(records, l.Records()...)
+	}
+	f := Figures{Schema: Schema, Metrics: []string{}, Rows: []FigureRow{}}
+	for _, m := range record.Table {
+		f.Metrics = append(f.Metrics, m.Name)
+	}
+	for _, scenario := range record.Scenarios(records) {
+		of := record.OfScenario(records, scenario)
+		for _, target := range record.Distinct(of, record.Record.Target) {
+			its := record.OfTarget(of, target)
+			row := FigureRow{Target: target, Scenario: scenario}
+			for _, metric := range f.Metrics {
+				over := rank.Over(its, metric)
+				if c := figureForm(over); c != nil {
+					row.Cells = append(row.Cells, &[4]float64{c[0], c[1], c[2], float64(over.Rounds)})
+				} else {
+					row.Cells = append(row.Cells, nil)
+				}
+			}
+			f.Rows = append(f.Rows, row)
+		}
+	}
+	line, err := json.Marshal(f)
+	return slices.Concat(line, []byte("\n"), text), err
+}

@@ -1,0 +1,65 @@
+package workload
+
+var (
+	relayCost = Column{"server_cpu_us_per_stream", 0, 1, true}
+	relayRate = Column{"rate_per_s", 0, 1, true}
+	relayPeak = Column{"server_rss_peak_bytes", 1, 1e-6, false}
+	relayLost = Column{"failed_pct", 2, 1, false}
+
+	// Where load is paced the rate is what the scenario asks for, and what a stream
+	// costs and waits is the result.
+	relayPaced = []Column{
+		relayCost,
+		{"server_cpu_over_ruler", 2, 1, false},
+		{"ttft_p95_ms", 2, 1, false},
+		{"ttft_p95_added_ms", 2, 1, false},
+		{"gap_p99_added_ms", 2, 1, false},
+		{"transit_p50_ms", 2, 1, false},
+		{"transit_p50_added_ms", 2, 1, false},
+		relayPeak,
+		{"rate_per_s", 1, 1, false},
+		{"stream_mean_ms", 1, 1, false},
+		{"stream_p95_ms", 1, 1, false},
+		relayLost,
+	}
+)
+
+// relay is the workload of servers that pass a model's tokens on.
+var relay = Workload{
+	Name: "relay",
+	Scenarios: []Scenario{
+		{Name: "baseline", Columns: relayPaced},
+		{Name: "steady", Columns: relayPaced},
+		// The machine is full, and the rate is the result.
+		{Name: "stress", Levels: []string{"10", "100", "200"}, Compared: []string{"100", "200"}, Columns: []Column{
+			relayRate,
+			{"rate_over_direct", 2, 1, false},
+			{"stream_mean_ms", 1, 1, false},
+			{"stream_p50_ms", 1, 1, false},
+			{"stream_p95_ms", 1, 1, false},
+			{"stream_p99_ms", 1, 1, false},
+			{"stream_max_ms", 1, 1, false},
+			relayCost,
+			{"server_share_pct", 0, 1, false},
+			relayPeak,
+			relayLost,
+		}},
+	},
+	Soak: Scenario{Name: "soak", Columns: append(relayPaced[:len(relayPaced):len(relayPaced)], Column{"server_rss_slope_bytes_per_stream", 1, 1, false})},
+
+	Cost: relayCost, CostIn: []string{"steady", "soak", "baseline"},
+	Throughput: relayRate,
+	Leaderboard: []string{
+		"rate_per_s", "rate_over_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
+		"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_added_ms", "gap_p99_ms", "gap_p99_added_ms",
+		"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_rss_peak_bytes", "server_rss_mean_bytes",
+		"failed_pct", "server_share_pct",
+	},
+	Charts: []Chart{
+		{"stress-100", "rate_over_direct", "over direct", true},
+		{"stress-200", "rate_over_direct", "over direct", false},
+		{"steady", "server_cpu_over_ruler", "CPU over ruler", true},
+		{"baseline", "ttft_p95_added_ms", "added TTFT p95", true},
+		{"stress-200", "server_rss_peak_bytes", "peak RSS", true},
+	},
+}
