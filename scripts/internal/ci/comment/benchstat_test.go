@@ -46,3 +46,34 @@ func TestBenchstatHasTheCellsThatAreJudged(t *testing.T) {
 		}
 	}
 }
+
+// Six rounds that all differ have p = 0.002. That is a change where nothing else is
+// tested, and none where five cells share the risk of 1 %.
+func TestBenchstatsRiskIsThatOfAllCells(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("../../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		others int // metrics that do not differ
+		want   string
+	}{{0, "+100.00% (p=0.002 n=6)"}, {4, "~ (p=0.002 n=6)"}} {
+		var records []record.Record
+		for round := 1; round <= 6; round++ {
+			for side, name := range []string{"base", "head"} {
+				cost, same := float64((side+1)*1000), 5.0
+				r := record.Record{Scenario: "steady", Round: round, Status: record.OK, Metrics: record.Metrics{"server_cpu_us_per_stream": &cost}}
+				r.Server.Name, r.Server.Side = "go-http", name
+				for _, metric := range []string{"ttft_p95_ms", "gap_p99_ms", "server_rss_peak_bytes", "server_rss_slope_bytes_per_stream"}[:c.others] {
+					r.Metrics[metric] = &same
+				}
+				records = append(records, r)
+			}
+		}
+		got, err := Benchstat(t.Context(), root, records)
+		if err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%d other cells: %v, no %q in\n%s", c.others, err, c.want, got)
+		}
+	}
+}
