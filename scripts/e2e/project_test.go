@@ -21,7 +21,7 @@ import (
 const (
 	recordsFile = "run.jsonl"
 	detailsFile = "details.json"
-	priorsFile  = "priors.json"
+	priorsFile  = "noise.jsonl"
 	trialsFile  = "trials.jsonl"
 	flagsFile   = "flags.json"
 	chartsFile  = "charts.json"

@@ -65,9 +65,6 @@ func (p Priors) set(epoch, server, cell string, prior Prior) {
 	p[epoch][server][cell] = prior
 }
 
-// Of one epoch only: what a verdict of it rests on.
-func (p Priors) In(epoch string) Priors { return Priors{epoch: p[epoch]} }
-
 // FitPriors fits priors to what earlier pairs left, oldest first.
 func FitPriors(past []Past) Priors {
 	type cellOf struct{ epoch, server, cell string }
@@ -107,35 +104,6 @@ func ReadPast(r io.Reader) ([]Past, error) {
 
 // WritePast writes a line.
 func WritePast(w io.Writer, p Past) error { return json.NewEncoder(w).Encode(p) }
-
-// WritePriors writes priors as JSON, for ReadPriors.
-func WritePriors(w io.Writer, p Priors) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(p)
-}
-
-// ReadPriors reads what WritePriors wrote, strictly.
-func ReadPriors(r io.Reader) (Priors, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	p := Priors{}
-	if err := jsonl.Strict(text, &p); err != nil {
-		return nil, err
-	}
-	for _, servers := range p {
-		for server, cells := range servers {
-			for cell, prior := range cells {
-				if !(prior.Free >= 0 && prior.Free <= mostFree && prior.Variance >= 0) {
-					return nil, fmt.Errorf("%s %s: variance %g of %g degrees of freedom; want at most %d", server, cell, prior.Variance, prior.Free, mostFree)
-				}
-			}
-		}
-	}
-	return p, nil
-}
 
 // mostLines bounds all that is kept: of eight servers, the newest of two epochs.
 const mostLines = 4000

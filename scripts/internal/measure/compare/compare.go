@@ -24,9 +24,9 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// PriorsFile holds, beside the records of a comparison, the priors that its
-// verdicts used. A replay needs them.
-const PriorsFile = "priors.json"
+// UsedNoiseFile holds, beside the records of a comparison, the noise of earlier ones
+// that its verdicts used. A replay needs it.
+const UsedNoiseFile = "noise.jsonl"
 
 // A Loader gets, builds, verifies and loads both sides of servers.
 type Loader interface {
@@ -73,7 +73,8 @@ type Comparison struct {
 	NoiseAt    string // revision with such a file, read in place of Noise
 	Root       string // of the project
 
-	priors verdict.Priors
+	past   []verdict.Past
+	priors verdict.Priors // fitted to past
 }
 
 // Servers compares servers and prints verdicts.
@@ -138,7 +139,7 @@ func (c *Comparison) readPriors(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(c.Dir, raw.RunFile)); err == nil {
 		past = slices.DeleteFunc(past, func(line verdict.Past) bool { return strings.HasPrefix(line.Run, filepath.Base(c.Dir)+" ") })
 	}
-	c.priors = verdict.FitPriors(past)
+	c.past, c.priors = past, verdict.FitPriors(past)
 	return nil
 }
 
@@ -152,7 +153,7 @@ func (c *Comparison) prepare(ctx context.Context, targets []run.Target) error {
 	})
 }
 
-// judge loads targets until all is decided. Beside the records it leaves the priors
+// judge loads targets until all is decided. Beside the records it leaves the noise
 // that the verdicts rest on, also where the load was interrupted.
 func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
 	records, runErr, err = c.Load(ctx, targets, Job{
@@ -161,7 +162,15 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 	})
 	if err == nil && len(records) > 0 {
 		answers = verdict.Compare(records, c.priors)
-		err = raw.WriteFile(filepath.Join(c.Dir, PriorsFile), func(w io.Writer) error { return verdict.WritePriors(w, c.priors.In(record.Epoch(records[0]))) })
+		epoch := record.Epoch(records[0])
+		err = raw.WriteFile(filepath.Join(c.Dir, UsedNoiseFile), func(w io.Writer) (err error) {
+			for _, line := range c.past {
+				if line.Epoch == epoch {
+					err = cmp.Or(err, verdict.WritePast(w, line))
+				}
+			}
+			return err
+		})
 	}
 	return answers, records, runErr, err
 }

@@ -30,14 +30,14 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 			return nil, nil, err
 		}
 		all, files = append(all, records...), append(files, record.File{Name: name, Records: records})
-		beside, err := cli.ReadFile(filepath.Join(filepath.Dir(name), PriorsFile), verdict.ReadPriors)
+		beside, err := cli.ReadFile(filepath.Join(filepath.Dir(name), UsedNoiseFile), verdict.ReadPast)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, fmt.Errorf("%w; want what scripts/bench pair wrote beside the records, or no such file", err)
 		}
 		if err == nil { // of one pair, so all are the same
-			priors = beside
+			priors = verdict.FitPriors(beside)
 		} else {
-			warnings = append(warnings, fmt.Sprintf("no %s beside %s: where the pair knew from earlier ones how much this machine's figures differ, its own verdicts may be others", PriorsFile, name))
+			warnings = append(warnings, fmt.Sprintf("no %s beside %s: where the pair knew from earlier ones how much this machine's figures differ, its own verdicts may be others", UsedNoiseFile, name))
 		}
 	}
 	if err := cmp.Or(record.CheckUnique(files...), record.CheckComplete(files...)); err != nil {
