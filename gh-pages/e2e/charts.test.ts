@@ -16,7 +16,7 @@ const FILE = 'charts/data.js';
 describe('Charts', () => {
   it('draws every point of the file, and has it in a table', async () => {
     const points = parse(String(s.pages.files.get(FILE)));
-    const w = await open(`${s.served.url}charts/?sv=go-gin`);
+    const w = await open(`${s.served.url}charts/?sv=relay/go-gin`);
     await settle(w, '.canvas canvas');
     const drawn = await w.page.$$eval('.canvas [role=img]', (all) =>
       all.map((e) => ({
@@ -24,13 +24,13 @@ describe('Charts', () => {
         values: [...(e as unknown as { plot: { data: (number | null)[][] } }).plot.data[1]!],
       })),
     );
-    const wanted = Object.values(points).flatMap((entries) => seriesOf(entries, 'go-gin'));
+    const wanted = Object.values(points).flatMap((entries) => seriesOf(entries, 'relay/go-gin'));
     expect(drawn.map((d) => d.values)).toEqual(wanted.map((series) => series.values));
     drawn.forEach((d, i) => expect(d.label).toContain(wanted[i]!.name));
     for (const [suite, entries] of Object.entries(points)) {
-      const all = seriesOf(entries, 'go-gin');
-      const head = (await cells(w, `go-gin: ${suite}`))[0]!,
-        shown = await titles(w, `go-gin: ${suite}`);
+      const all = seriesOf(entries, 'relay/go-gin');
+      const head = (await cells(w, `relay/go-gin: ${suite}`))[0]!,
+        shown = await titles(w, `relay/go-gin: ${suite}`);
       all.forEach((series, at) => {
         expect(head[at + 2]).toContain(titleOf(series.name));
         const newest = series.values.at(-1) ?? null;

@@ -27,8 +27,8 @@ describe('the points of github-action-benchmark', () => {
   it('are a series each, with a gap where a commit has no such point', () => {
     const points = parse(text),
       [suite, entries] = Object.entries(points)[0]!;
-    expect(serversOf(points)).toEqual([...new Set(h.servers.map((s) => s.name))].sort());
-    const series = seriesOf(entries, 'go-gin');
+    expect(serversOf(points)).toEqual([...new Set(h.servers.map((s) => `relay/${s.name}`))].sort());
+    const series = seriesOf(entries, 'relay/go-gin');
     expect(series.length).toBeGreaterThan(3);
     for (const s of series)
       s.values.forEach((v, i) =>
@@ -40,7 +40,7 @@ describe('the points of github-action-benchmark', () => {
       series.some((s) => s.values.includes(null)),
       'an epoch ends among them',
     ).toBe(true);
-    expect(titleOf('go-gin stress-200 over direct, epoch 3f9a1c')).toBe(
+    expect(titleOf('relay/go-gin stress-200 over direct, epoch 3f9a1c')).toBe(
       'stress-200 over direct, epoch 3f9a1c',
     );
     expect(seriesOf(entries, 'go')).toEqual([]);

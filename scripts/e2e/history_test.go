@@ -17,6 +17,7 @@ import (
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // From artifacts to the branch as the workflow does it, with git itself and a
@@ -28,13 +29,13 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	second := p.commit("second", "2026-11-02T00:00:00Z")
 
 	// One leg is fine, another wrote no zip.
-	p.artifacts(map[string]string{"go-http": p.leg("go-http", first, 0.9), "go-gin": "no zip"})
+	p.artifacts(map[string]string{"relay.go-http": p.leg("go-http", first, 0.9), "relay.go-gin": "no zip"})
 	r := p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
-	r.expect(t, 0, "collect: refused: records-go-gin-1/artifact.zip: is no zip file", "collect: missing: go-gin")
+	r.expect(t, 0, "collect: refused: records-relay.go-gin-1/artifact.zip: is no zip file", "collect: missing: relay.go-gin")
 	if r.stdout != "bigger=true\nsmaller=true\n" {
 		t.Errorf("stdout %q", r.stdout)
 	}
-	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: go-gin; rank.", "The history has no figures of older commits", "| go-http | ? | 0.9 | 0.2 | ? | ? |")
+	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: relay.go-gin; rank.", "The history has no figures of older commits", "| relay/go-http | ? | 0.9 | 0.2 | ? | ? |")
 	p.contains("out/smaller.json", `"value": 5,`, "it was 0.2") // the alarm divides
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("a chart of earlier figures, of which there are none")
@@ -51,9 +52,9 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	p.points(1)
 
 	// The next commit is compared with the one before it, by name.
-	p.artifacts(map[string]string{"go-http": p.leg("go-http", second, 0.5), "go-gin": p.leg("go-gin", second, 0.8), "rank": p.rank(second)})
+	p.artifacts(map[string]string{"relay.go-http": p.leg("go-http", second, 0.5), "relay.go-gin": p.leg("go-gin", second, 0.8), "rank": p.rank(second)})
 	p.bench("collect", "-plan", p.plan(second), "-o", "out", "artifacts").expect(t, 0)
-	p.contains("out/charts.json", first, `"name":"go-http stress-200 over direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms added","value":5,`)
+	p.contains("out/charts.json", first, `"name":"relay/go-http stress-200 over direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms added","value":5,`)
 	p.contains("out/summary.md", "### Rank: compare with each other", "### Legs: compare with their past")
 	p.action(second)
 	p.history(second, "1").expect(t, 0)
@@ -77,8 +78,8 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	}
 
 	// A rerun of the first is not compared with the second, and gives no second point.
-	p.artifacts(map[string]string{"go-gin": p.leg("go-gin", first, 0.7)})
-	p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts").expect(t, 0, "collect: missing: go-http")
+	p.artifacts(map[string]string{"relay.go-gin": p.leg("go-gin", first, 0.7)})
+	p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts").expect(t, 0, "collect: missing: relay.go-http")
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("an old commit is compared with a newer one")
 	}
@@ -92,7 +93,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	}
 
 	// Nothing at all.
-	p.artifacts(map[string]string{"go-gin": p.leg("go-gin", second, 0.7)})
+	p.artifacts(map[string]string{"relay.go-gin": p.leg("go-gin", second, 0.7)})
 	r = p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 1, "collect: no record was accepted")
 	if r.stdout != "bigger=false\nsmaller=false\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
@@ -105,7 +106,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 func TestAPullRequestDoesNotEnterTheHistory(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	pull, err := json.Marshal(plan.Plan{Kind: plan.Pull, Revision: strings.Repeat("1", 40), Base: strings.Repeat("2", 40), Pull: 7, Servers: []string{"go-http"}, Rounds: 12})
+	pull, err := json.Marshal(plan.Plan{Kind: plan.Pull, Revision: strings.Repeat("1", 40), Base: strings.Repeat("2", 40), Pull: 7, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}}, Rounds: 12})
 	p.must(err)
 	for _, command := range []string{"collect", "history"} {
 		p.bench(command, "-plan", string(pull), ".").expect(t, 2, "what a pull request measured does not enter the history")
@@ -155,7 +156,7 @@ func (p publishing) commit(message, when string) string {
 }
 
 func (p publishing) plan(revision string) string {
-	text, err := json.Marshal(plan.Plan{Kind: plan.Main, Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 2})
+	text, err := json.Marshal(plan.Plan{Kind: plan.Main, Revision: revision, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Rank: 2})
 	p.must(err)
 	return string(text)
 }

@@ -26,18 +26,18 @@ func TestPairsOfMainEnterTheHistory(t *testing.T) {
 	p := newPublished(t)
 	first := p.commit("first", "2026-11-01T00:00:00Z")
 	second := p.commit("second", "2026-11-02T00:00:00Z")
-	made := plan.Plan{Kind: plan.Main, Revision: second, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Pairs: []plan.Pair{{Server: "go-http", Base: first}}}
+	made := plan.Plan{Kind: plan.Main, Revision: second, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Pairs: []plan.Pair{{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: first}}}
 	text, err := json.Marshal(made)
 	p.must(err)
-	p.artifacts(map[string]string{"go-http": p.leg("go-http", second, 0.5), "pair.go-http": p.pair(made, 1.2), "confirm.go-http": p.pair(made, 1.2)})
+	p.artifacts(map[string]string{"relay.go-http": p.leg("go-http", second, 0.5), "pair.relay.go-http": p.pair(made, 1.2), "confirm.relay.go-http": p.pair(made, 1.2)})
 	collected := func(args ...string) result {
 		cmd := p.command(append([]string{args[0], "-plan", string(text)}, args[1:]...)...)
 		cmd.Env = append(cmd.Env, "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=1", "GITHUB_REPOSITORY=acme/toy", "GITHUB_TOKEN=")
 		return p.finish(cmd)
 	}
 	collected("collect", "-o", "out", "artifacts").expect(t, 0)
-	p.contains("out/summary.md", "**go-http** since `"+first[:12]+"`: regressed: steady CPU us/stream +20.1 %")
-	ack := `{"server": "go-http", "scenario": "%s", "metric": "*", "since": "` + second + `", "reason": "each answer is logged", "by": "Ann", "expires": null}`
+	p.contains("out/summary.md", "**relay/go-http** since `"+first[:12]+"`: regressed: steady CPU us/stream +20.1 %")
+	ack := `{"workload": "relay", "server": "go-http", "scenario": "%s", "metric": "*", "since": "` + second + `", "reason": "each answer is logged", "by": "Ann", "expires": null}`
 	for scenario, want := range map[string]string{
 		"steady":   "+20.1 % (acknowledged).",
 		"baseline": "+20.1 %.",
@@ -105,7 +105,7 @@ func (p publishing) pair(made plan.Plan, factor float64) string {
 				set("rate_per_s", 1000)
 				if side != "" {
 					commit := map[string]string{"base": made.Pairs[0].Base, "head": made.Revision}[side]
-					r.Server = raw.Server{Name: made.Pairs[0].Server, Language: "go", Framework: "x", Side: side, Commit: &commit}
+					r.Server = raw.Server{Name: made.Pairs[0].Name, Language: "go", Framework: "x", Side: side, Commit: &commit}
 				}
 				if cost := 100 + float64(round); side == "head" && scenario == "steady" {
 					set("server_cpu_us_per_stream", cost*factor*(1+0.001*float64(round%3)))

@@ -97,7 +97,7 @@ function Suite({
   const dark = useDark();
   const slot = Math.max(
     0,
-    site.manifest.servers.findIndex((s) => s.name === server),
+    site.manifest.servers.findIndex((s) => `${s.workload}/${s.name}` === server),
   );
   const times = entries.map((e) => seconds(e));
   if (all.length === 0) return null;

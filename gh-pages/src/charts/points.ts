@@ -42,7 +42,7 @@ const areEntries = (list: unknown): boolean =>
       ),
   );
 
-/** A bench's name begins with its server: "go-http stress-200 over direct, epoch 3f9a1c". */
+/** A bench's name begins with its server: "relay/go-http stress-200 over direct, epoch 3f9a1c". */
 export const serverOf = (bench: string): string => bench.split(' ')[0]!;
 export const titleOf = (bench: string): string => bench.slice(serverOf(bench).length).trim();
 

@@ -13,7 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-var allLegs = []string{"load bun-hono", "load go-gin", "load go-http"}
+var allLegs = []string{"load relay.bun-hono", "load relay.go-gin", "load relay.go-http"}
 
 // benchmarked are the jobs of a run with some legs: all of several together, too.
 func benchmarked(legs ...string) []string {
@@ -104,8 +104,8 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	}
 	c := h.chartsOf()
 	for name, want := range map[string]float64{
-		"go-http stress-100 over direct": 0.5, "go-http baseline added TTFT p95": 20, "go-http steady CPU over ruler": 1, "go-http stress-200 peak RSS": 20,
-		"bun-hono stress-200 over direct": 0.4,
+		"relay/go-http stress-100 over direct": 0.5, "relay/go-http baseline added TTFT p95": 20, "relay/go-http steady CPU over ruler": 1, "relay/go-http stress-200 peak RSS": 20,
+		"relay/bun-hono stress-200 over direct": 0.4,
 	} {
 		if got := c.series(name); !near(got, want) {
 			t.Errorf("chart %s: %v, want about %v", name, got, want)
@@ -116,7 +116,7 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	}
 	_, ranked, ok := strings.Cut(r.summary["publish"], "### Rank: compare with each other")
 	ranked, legs, both := strings.Cut(ranked, "### Legs: compare with their past")
-	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(legs, "| go-gin | 0.45") {
+	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(legs, "| relay/go-gin | 0.45") {
 		t.Errorf("the summary lacks a table:\n%s", r.summary["publish"])
 	}
 	site := h.deployed()
@@ -145,16 +145,16 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	h.inline() // a regression is a failed leg
-	paired := append(benchmarked(allLegs...), "load pair.go-http", "alarm")
+	paired := append(benchmarked(allLegs...), "load pair.relay.go-http", "alarm")
 	before, r := h.push("before", nil)
 	r.want(benchmarked(allLegs...))
 	sha, r := h.push("slower", map[string]string{"servers/relay/go-http/speed": "rate=600 p95=90 rss=40\n"})
-	r.want(paired, "load pair.go-http: pair")
-	if !strings.Contains(r.summary["publish"], "**go-http** since `"+before[:12]+"`: regressed: ") {
+	r.want(paired, "load pair.relay.go-http: pair")
+	if !strings.Contains(r.summary["publish"], "**relay/go-http** since `"+before[:12]+"`: regressed: ") {
 		t.Errorf("the summary has no verdict:\n%s", r.summary["publish"])
 	}
 	h.flagged(sha, verdict.Regressed)
-	if len(h.api.issues) != 1 || !strings.Contains(h.api.issues[0].Body, "**go-http**: regressed: ") || !strings.Contains(h.api.issues[0].Body, "/compare/"+before+"..."+sha) {
+	if len(h.api.issues) != 1 || !strings.Contains(h.api.issues[0].Body, "**relay/go-http**: regressed: ") || !strings.Contains(h.api.issues[0].Body, "/compare/"+before+"..."+sha) {
 		t.Errorf("issues %+v; want one of go-http", h.api.issues)
 	}
 	if len(h.api.alerts) != 2 {
@@ -167,7 +167,7 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 		}
 		text += a.Body
 	}
-	for _, want := range []string{"`go-http stress-100 over direct, ", "`go-http stress-200 over direct, ", "`go-http baseline added TTFT p95, ", "`go-http steady CPU over ruler, ", "`go-http stress-200 peak RSS, "} {
+	for _, want := range []string{"`relay/go-http stress-100 over direct, ", "`relay/go-http stress-200 over direct, ", "`relay/go-http baseline added TTFT p95, ", "`relay/go-http steady CPU over ruler, ", "`relay/go-http stress-200 peak RSS, "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no alert names %s:\n%s", want, text)
 		}
@@ -175,10 +175,10 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	if strings.Contains(text, "go-gin") || strings.Contains(text, "bun-hono") {
 		t.Errorf("an alert names a server that is as it was:\n%s", text)
 	}
-	if !strings.Contains(r.summary["publish"], "go-http stress-100 over direct") {
+	if !strings.Contains(r.summary["publish"], "relay/go-http stress-100 over direct") {
 		t.Errorf("the summary has no comparison:\n%s", r.summary["publish"])
 	}
-	if got := h.chartsOf().series("go-http stress-100 over direct"); !near(got, 0.5, 0.3) {
+	if got := h.chartsOf().series("relay/go-http stress-100 over direct"); !near(got, 0.5, 0.3) {
 		t.Errorf("chart: %v, want about 0.5, 0.3", got)
 	}
 
@@ -226,7 +226,7 @@ func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {
 	if got := h.runFiles(); len(got) != 3 {
 		t.Errorf("history: %q, want every run", got)
 	}
-	if got := h.chartsOf().series("go-http stress-100 over direct"); len(got) != 2 {
+	if got := h.chartsOf().series("relay/go-http stress-100 over direct"); len(got) != 2 {
 		t.Errorf("chart: %v, want a point a commit", got)
 	}
 	if len(h.api.alerts) > 0 {
@@ -243,7 +243,7 @@ func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 		"servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "rank": "1", "quick": "true",
 		"reason": "a look\"; touch forged; $(touch forged) ${{ github.token }}\nlegs=[]",
 	})
-	r.want(benchmarked("load go-gin", "load go-http"))
+	r.want(benchmarked("load relay.go-gin", "load relay.go-http"))
 	h.nothingForged()
 	files := slices.DeleteFunc(h.runFiles(), func(name string) bool { return !strings.HasSuffix(name, old+"-103-1.jsonl") })
 	if len(files) != 1 {
@@ -258,7 +258,7 @@ func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 	if want := []string{"go-gin stress-10 true 901", "go-gin stress-100 true 901", "go-gin stress-200 true 901", "go-http stress-10 true 500", "go-http stress-100 true 500", "go-http stress-200 true 500"}; !slices.Equal(got, want) {
 		t.Errorf("records: %q, want %q", got, want)
 	}
-	if got := h.chartsOf().series("go-http stress-100 over direct (quick)"); !near(got, 0.25) {
+	if got := h.chartsOf().series("relay/go-http stress-100 over direct (quick)"); !near(got, 0.25) {
 		t.Errorf("chart of quick records: %v, want about 0.25", got)
 	}
 }

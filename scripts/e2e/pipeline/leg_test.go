@@ -45,7 +45,8 @@ func leg() error {
 		return fmt.Errorf("%s %q: not how the workflow is to call it", command, os.Args[1:])
 	}
 	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}
-	for _, name := range flags.Args() {
+	for _, server := range flags.Args() {
+		name := strings.TrimPrefix(server, "relay/")
 		for _, of := range [][2]string{{"", *at}, {"base", *base}, {"head", *head}} {
 			side, commit := of[0], of[1]
 			if commit == "" {

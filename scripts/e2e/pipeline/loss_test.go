@@ -17,11 +17,11 @@ func TestOneLegFails(t *testing.T) {
 		failed      []string
 		kept        bool // are there records of go-gin?
 	}{
-		{"the server", "fail", []string{"load go-gin: run", "load rank: run", "load pair.go-gin: pair"}, true},
-		{"the harness", "crash", []string{"load go-gin: run", "load go-gin: report", "load go-gin: upload the records", "load go-gin: upload the raw files",
-			"load pair.go-gin: pair", "load pair.go-gin: report", "load pair.go-gin: upload the records", "load pair.go-gin: upload the raw files"}, false},
+		{"the server", "fail", []string{"load relay.go-gin: run", "load rank: run", "load pair.relay.go-gin: pair"}, true},
+		{"the harness", "crash", []string{"load relay.go-gin: run", "load relay.go-gin: report", "load relay.go-gin: upload the records", "load relay.go-gin: upload the raw files",
+			"load pair.relay.go-gin: pair", "load pair.relay.go-gin: report", "load pair.relay.go-gin: upload the records", "load pair.relay.go-gin: upload the raw files"}, false},
 		{"forged artifact", "forge", nil, false},
-		{"garbled records", "garble", []string{"load go-gin: report", "load pair.go-gin: report"}, false},
+		{"garbled records", "garble", []string{"load relay.go-gin: report", "load pair.relay.go-gin: report"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -29,7 +29,7 @@ func TestOneLegFails(t *testing.T) {
 			h.inline()
 			h.push("before", nil)
 			_, r := h.push("broken", map[string]string{"servers/relay/go-gin/speed": c.speed + "\n", "servers/relay/go-http/speed": "rate=1100\n"})
-			r.want(append(benchmarked(allLegs...), "load pair.go-gin", "load pair.go-http", "alarm"), c.failed...)
+			r.want(append(benchmarked(allLegs...), "load pair.relay.go-gin", "load pair.relay.go-http", "alarm"), c.failed...)
 			// What is known to fail is a regression; of what is not known nothing is said.
 			if alarmed := len(h.api.issues) > 0; alarmed != c.kept {
 				t.Errorf("issues %+v", h.api.issues)
@@ -58,10 +58,10 @@ func TestOneLegFails(t *testing.T) {
 			if !strings.Contains(r.summary["publish"], "go-gin") {
 				t.Errorf("the summary does not name go-gin:\n%s", r.summary["publish"])
 			}
-			if got := h.chartsOf().series("go-gin stress-100 over direct"); !near(got, 0.45) {
+			if got := h.chartsOf().series("relay/go-gin stress-100 over direct"); !near(got, 0.45) {
 				t.Errorf("chart of go-gin: %v, want the old point alone", got)
 			}
-			if got := h.chartsOf().series("go-http stress-100 over direct"); !near(got, 0.5, 0.55) {
+			if got := h.chartsOf().series("relay/go-http stress-100 over direct"); !near(got, 0.5, 0.55) {
 				t.Errorf("chart of go-http: %v, want about 0.5, 0.55", got)
 			}
 			if strings.Contains(r.summary["publish"], "<img") {
@@ -80,8 +80,8 @@ func TestHistoryIsKeptWhenTheAlertFails(t *testing.T) {
 	h.push("before", nil)
 	h.api.readOnly = true
 	sha, r := h.push("slower", map[string]string{"servers/relay/go-http/speed": "rate=600 p95=90 rss=40\n"})
-	r.want(append(benchmarked(allLegs...), "load pair.go-http", "alarm"),
-		"load pair.go-http: pair", "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better", "alarm: alarm")
+	r.want(append(benchmarked(allLegs...), "load pair.relay.go-http", "alarm"),
+		"load pair.relay.go-http: pair", "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better", "alarm: alarm")
 	if got := h.runFiles(); !slices.ContainsFunc(got, func(name string) bool { return strings.Contains(name, sha) }) {
 		t.Errorf("history: %q, want records of %s", got, sha)
 	}

@@ -37,9 +37,9 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	forgery := marker + " a forgery"
 	h.api.comments[5].Body = forgery
 	h.open(7, "slower", h.commit("slower", "a slower go-http", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"}), false)
-	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: pair")
 	first := h.answer(7)
-	if !strings.Contains(first, "\n**go-http**: regressed: ") || !strings.Contains(first, "go-http") || strings.Contains(first, "go-gin") {
+	if !strings.Contains(first, "\n**relay/go-http**: regressed: ") || !strings.Contains(first, "go-http") || strings.Contains(first, "go-gin") {
 		t.Errorf("want a regression of go-http alone:\n%s", first)
 	}
 	if h.api.comments[5].Body != forgery {
@@ -55,15 +55,15 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	}
 
 	h.update(7, h.commit("slower", "worse", map[string]string{"servers/relay/go-http/speed": "rate=400 p95=120 rss=35\n"}))
-	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: pair")
 	second := h.answer(7)
 	if second == first || !strings.Contains(second, "regressed") {
 		t.Errorf("want the comment of the newer commit:\n%s", second)
 	}
 
 	h.update(7, h.commit("slower", "mended", map[string]string{"servers/relay/go-http/speed": "rate=1001 p95=50 rss=20\n"}))
-	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
-	if third := h.answer(7); !strings.Contains(third, "\n**go-http**: no change of ") || strings.Contains(third, "regressed") || !strings.Contains(third, "-n raw-go-http-1 ") {
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"})
+	if third := h.answer(7); !strings.Contains(third, "\n**relay/go-http**: no change of ") || strings.Contains(third, "regressed") || !strings.Contains(third, "-n raw-relay.go-http-1 ") {
 		t.Errorf("want the regression gone, and how to replay that:\n%s", third)
 	}
 	if len(h.history()) > 0 || len(h.api.alerts) > 0 {
@@ -87,7 +87,7 @@ func TestEarlierPairsCount(t *testing.T) {
 	}
 	h.commit("gh-pages", "earlier pairs", map[string]string{"past.jsonl": past.String()})
 	h.open(7, "same", h.commit("same", "a change", map[string]string{"servers/relay/go-http/speed": "rate=1001 p95=50 rss=20\n"}), false)
-	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load go-http", "answer"})
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"})
 	if got := h.answer(7); !strings.Contains(got, "in 1 cells, on how much earlier pairs of this machine scattered") {
 		t.Errorf("no word of earlier pairs:\n%s", got)
 	}
@@ -116,7 +116,7 @@ func TestForkIsToldHowToGoOn(t *testing.T) {
 
 	// A maintainer has read it.
 	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "6"}
-	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load go-http", "answer"}, "load go-http: pair")
+	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: pair")
 	if body := h.answer(9); !strings.Contains(body, "regressed") {
 		t.Errorf("want a regression:\n%s", body)
 	}
@@ -153,7 +153,7 @@ func TestHostileArtifactOfAPullRequest(t *testing.T) {
 				"servers/relay/go-http/speed": fault + "\n", "servers/relay/go-gin/speed": "rate=500 p95=99 rss=24\n",
 			}), false)
 			r := h.tested(7, "pull_request", "success")
-			if got, want := r.jobs(), []string{"announce", "answer", "load go-gin", "load go-http", "plan"}; !slices.Equal(got, want) {
+			if got, want := r.jobs(), []string{"announce", "answer", "load relay.go-gin", "load relay.go-http", "plan"}; !slices.Equal(got, want) {
 				t.Errorf("jobs %q, want %q\n%s", got, want, r.log)
 			}
 			h.nothingForged()

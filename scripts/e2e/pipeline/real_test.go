@@ -63,7 +63,7 @@ func TestRealLegs(t *testing.T) {
 		}
 		return all
 	}
-	h.dispatch("benchmark", options(map[string]string{"servers": "go-http"})).want(benchmarked("load go-http"))
+	h.dispatch("benchmark", options(map[string]string{"servers": "go-http"})).want(benchmarked("load relay.go-http"))
 	files := h.runFiles()
 	if len(files) != 1 {
 		t.Fatalf("history: %q, want one run", files)
@@ -82,7 +82,7 @@ func TestRealLegs(t *testing.T) {
 		t.Errorf("run %q, want %s", r.Run.ID, want)
 	}
 	// Of baseline alone there are points in one suite.
-	series := "go-http baseline added TTFT p95, epoch " + record.Epoch(r) + " (quick)"
+	series := "relay/go-http baseline added TTFT p95, epoch " + record.Epoch(r) + " (quick)"
 	if got := h.chartsOf().named(series); len(got) != 1 {
 		t.Errorf("chart %s: %v, want one point", series, got)
 	}
@@ -97,11 +97,11 @@ func TestRealLegs(t *testing.T) {
 	h.open(7, "change", head, false)
 	// Its leg may fail: two short rounds on a busy machine say anything.
 	pulled := h.dispatch("pull-request", map[string]string{"pr": "7", "sha": head, "rounds": "2", "quick": "true"})
-	if got, want := pulled.jobs(), []string{"announce", "answer", "load go-http", "plan"}; !slices.Equal(got, want) {
+	if got, want := pulled.jobs(), []string{"announce", "answer", "load relay.go-http", "plan"}; !slices.Equal(got, want) {
 		t.Errorf("jobs %q, want %q\n%s", got, want, pulled.log)
 	}
 	answer := h.answer(7)
-	for _, want := range []string{"\n**go-http**: ", "go-http baseline   ", "go-http stress-200   ", "shortened (quick)", " pairs, of at most 2", "gh run download 102 -n raw-go-http-1 "} {
+	for _, want := range []string{"\n**relay/go-http**: ", "go-http baseline   ", "go-http stress-200   ", "shortened (quick)", " pairs, of at most 2", "gh run download 102 -n raw-relay.go-http-1 "} {
 		if !strings.Contains(answer, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, answer)
 		}

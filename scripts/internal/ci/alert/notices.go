@@ -34,7 +34,7 @@ func Of(verdicts []collect.Verdict, unread error, run github.Run) Notices {
 		if v.Alarms() {
 			n.Issues = append(n.Issues, Regressed(v, run))
 		} else if kind, text := Calm(v, run); kind != "" {
-			n.Notes = append(n.Notes, Text{v.Server, kind, text})
+			n.Notes = append(n.Notes, Text{v.Server.Dotted(), kind, text})
 		}
 	}
 	return n

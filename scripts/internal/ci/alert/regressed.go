@@ -6,10 +6,10 @@ import (
 
 	"fairstream/scripts/internal/ci/collect"
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
-	"fairstream/scripts/internal/workload"
 )
 
 // Regressed is the issue about a confirmed regression: what, how sure, between
@@ -23,10 +23,10 @@ func Regressed(v collect.Verdict, run github.Run) Issue {
 	if v.Creep {
 		fmt.Fprintf(&b, "This is creep: `%.12s` is the level that was last released or accepted, and no step since then needs to have been large enough to be seen alone.\n\n", base)
 	}
-	leg := "pair." + v.Server
+	leg := plan.PairLeg(v.Server)
 	fmt.Fprintf(&b, "- between [`%.12s` and `%.12s`](%s/compare/%s...%s), both loaded in the same minutes ([run](%s)); if several commits changed `%s`, the job `load %s` says which it was\n",
-		base, head, run.Repository, base, head, run.URL(), workload.Server{Workload: v.Flag.Workload, Name: v.Server}.Dir(), leg)
-	fmt.Fprintf(&b, "- replay the two pairs, of which both have to say so: `gh run download %s -n raw-%s-%s -D pair-%s && scripts/bench compare pair-%[4]s/run.jsonl; scripts/bench compare pair-%[4]s/%[5]s-confirm/run.jsonl`\n", run.ID, leg, attempt, v.Server, v.Flag.Run)
+		base, head, run.Repository, base, head, run.URL(), v.Server.Dir(), leg)
+	fmt.Fprintf(&b, "- replay the two pairs, of which both have to say so: `gh run download %s -n raw-%s-%s -D pair-%s && scripts/bench compare pair-%[4]s/run.jsonl; scripts/bench compare pair-%[4]s/%[5]s-confirm/run.jsonl`\n", run.ID, leg, attempt, v.Server.Dotted(), v.Flag.Run)
 	fmt.Fprintf(&b, "- measure again: `scripts/bench pair -base %.12s -head %.12s -confirm %s`\n", base, head, v.Server)
 	scenario, metric := "*", "*"
 	if open := v.Open(); len(open) > 0 {
@@ -34,9 +34,9 @@ func Regressed(v collect.Verdict, run github.Run) Issue {
 	}
 	fmt.Fprintf(&b, "- to accept it, commit a file `%s/NAME.json` to main, with the commit that made it worse in `since`; `*` fits any text, and `expires` may be a day:\n\n"+
 		"  ```json\n  {\"workload\": %q, \"server\": %q, \"scenario\": %q, \"metric\": %q,\n   \"since\": %q,\n   \"reason\": \"\", \"by\": \"\", \"expires\": null}\n  ```\n\n",
-		accept.Dir, v.Answer.Workload, v.Server, scenario, metric, head)
+		accept.Dir, v.Server.Workload, v.Server.Name, scenario, metric, head)
 	b.WriteString("This issue is not closed by a robot: a later run in which nothing of this regressed adds a note.\n")
-	return Issue{Key: v.Server, About: base[:12] + ".." + head[:12], Title: v.Server + " regressed on main", Body: b.String()}
+	return Issue{Key: v.Server.Dotted(), About: base[:12] + ".." + head[:12], Title: v.Server.String() + " regressed on main", Body: b.String()}
 }
 
 // Calm is the note, and its kind, of a run in which nothing is regressed that is

@@ -40,8 +40,8 @@ func cell(t *testing.T, scenario, metric string, v verdict.Verdict, change float
 func verdictOf(a verdict.Answer) collect.Verdict {
 	a.Workload, a.Server = "relay", "go-http"
 	return collect.Verdict{
-		Pair: plan.Pair{Server: "go-http", Base: strings.Repeat("a", 40)}, Answer: a,
-		Flag: archive.Flag{Workload: workload.Names[0], Head: strings.Repeat("b", 40), Run: "77-2"},
+		Pair: plan.Pair{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: strings.Repeat("a", 40)}, Answer: a,
+		Flag: archive.Flag{Workload: "relay", Head: strings.Repeat("b", 40), Run: "77-2"},
 	}
 }
 
@@ -68,7 +68,7 @@ func TestIssuesAreAsTheyWere(t *testing.T) {
 		if err != nil || got != string(want) {
 			t.Errorf("%s: %v:\n%s\nwant\n%s", name, err, got, want)
 		}
-		if issue.Key != "go-http" || issue.About != "aaaaaaaaaaaa..bbbbbbbbbbbb" || !stateForm.MatchString((state{issue.Key, issue.About, issue.About, ""}).line()) {
+		if issue.Key != "relay.go-http" || issue.About != "aaaaaaaaaaaa..bbbbbbbbbbbb" || !stateForm.MatchString((state{issue.Key, issue.About, issue.About, ""}).line()) {
 			t.Errorf("%s: %q about %q", name, issue.Key, issue.About)
 		}
 	}

@@ -27,15 +27,15 @@ import (
 
 // A Result is what the artifacts of one workflow run amount to.
 type Result struct {
-	Records map[string][]record.Record // by server; what was accepted of its leg, direct's too
+	Records map[string][]record.Record // by leg, as relay.go-http; what was accepted of it, direct's too
 	Rank    []record.Record            // of all servers together
 	Details *details.Details           // of the same; nil when there are none
 	Pairs   map[string][]record.Record // of main, by leg: plan.PairLeg and plan.ConfirmLeg of a server
-	// Attempts is, by server or leg of a pair, which attempt of the workflow run uploaded
+	// Attempts is, by leg, also that of a pair, which attempt of the workflow run uploaded
 	// the records, as far as the artifact's name says so.
 	Attempts map[string]int
 	Refused  []Refusal
-	Missing  []string // "go-http", or "rank: stress round 2": planned and not accepted
+	Missing  []string // "relay.go-http", or "rank: stress round 2": planned and not accepted
 }
 
 // A Refusal says which artifact was not taken, and why. Both texts are harmless.
@@ -131,7 +131,7 @@ func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []re
 	named, _ := leg(name)
 	asked, want := p, named
 	if pair := pairOf(p, named); pair != nil {
-		asked, want = p.OfPair(*pair), pair.Server
+		asked, want = p.OfPair(*pair), pair.Server.Dotted()
 	}
 	of, records, err := parse(text, asked, servers)
 	if err != nil {
@@ -201,7 +201,7 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 	case len(f.servers) == 0:
 		return "", nil, errors.New(member + ": no records of a server")
 	case len(f.servers) > 1 && p.Rank == 0:
-		return "", nil, fmt.Errorf("%s: records of %s; want one server in an artifact", member, strings.Join(f.servers, " and of "))
+		return "", nil, fmt.Errorf("%s: records of %s; want one server in an artifact", member, plan.Join(f.servers, " and of "))
 	}
 	if err := f.whole(records); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", member, err)

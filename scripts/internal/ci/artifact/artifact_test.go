@@ -26,10 +26,10 @@ const (
 )
 
 var (
-	mainPlan = plan.Plan{Kind: "main", Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 2}
-	rankPlan = plan.Plan{Kind: "main", Revision: revision, Servers: []string{"go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 2}
-	pullPlan = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: []string{"go-http"}, Rounds: 12}
-	known    = []manifest.Server{{Name: "go-gin", Language: "go", Framework: "gin"}, {Name: "go-http", Language: "go", Framework: "net/http"}}
+	mainPlan = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: "baseline,stress", Rounds: 2}
+	rankPlan = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: "baseline,stress", Rounds: 1, Rank: 2}
+	pullPlan = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: relay("go-http"), Rounds: 12}
+	known    = []manifest.Server{{Workload: "relay", Name: "go-gin", Language: "go", Framework: "gin"}, {Workload: "relay", Name: "go-http", Language: "go", Framework: "net/http"}}
 )
 
 // good is a record that fits mainPlan. It says of a server what it says of
@@ -158,7 +158,7 @@ func write(t testing.TB, dir, name string, data []byte) {
 // As download-artifact leaves them: one in the directory itself, several in a
 // directory each.
 func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
-	for _, layout := range [][]string{{"artifact"}, {"records-go-http.zip"}, {"records-go-http-1/records-go-http-1.zip", "records-go-gin-1/artifact"}} {
+	for _, layout := range [][]string{{"artifact"}, {"records-relay.go-http.zip"}, {"records-relay.go-http-1/records-relay.go-http-1.zip", "records-relay.go-gin-1/artifact"}} {
 		dir := t.TempDir()
 		for i, name := range layout {
 			write(t, dir, name, zipped(t, file{text: text(t, whole([]string{"go-http", "go-gin"}[i])...)}))
@@ -167,13 +167,13 @@ func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
 		if err != nil || len(got.Refused) > 0 {
 			t.Fatalf("%q: %v, refused %q", layout, err, got.Refused)
 		}
-		if !reflect.DeepEqual(got.Records["go-http"], whole("go-http")) {
-			t.Errorf("%q: %+v\nwant %+v", layout, got.Records["go-http"], whole("go-http"))
+		if !reflect.DeepEqual(got.Records["relay.go-http"], whole("go-http")) {
+			t.Errorf("%q: %+v\nwant %+v", layout, got.Records["relay.go-http"], whole("go-http"))
 		}
 		if want := 12 * len(layout); len(got.All()) != want {
 			t.Errorf("%q: %d records, want %d", layout, len(got.All()), want)
 		}
-		if len(layout) == 1 && !reflect.DeepEqual(got.Missing, []string{"go-gin"}) {
+		if len(layout) == 1 && !reflect.DeepEqual(got.Missing, []string{"relay.go-gin"}) {
 			t.Errorf("missing %q, want go-gin", got.Missing)
 		}
 	}
@@ -197,13 +197,13 @@ func TestPairsAreAccepted(t *testing.T) {
 		{upTo(5), nil}, // a round was spoiled
 		{upTo(12), nil},
 		{upTo(18), nil}, // and six repeated
-		{[]int{1, 2, 4, 5, 7}, []string{"go-http: pair round 3", "go-http: pair round 6"}},
+		{[]int{1, 2, 4, 5, 7}, []string{"relay.go-http: pair round 3", "relay.go-http: pair round 6"}},
 	} {
 		dir, records := t.TempDir(), pair(c.rounds...)
 		slices.Reverse(records)
-		write(t, dir, "records-go-http-3.zip", zipped(t, file{text: text(t, records...)}))
+		write(t, dir, "records-relay.go-http-3.zip", zipped(t, file{text: text(t, records...)}))
 		got, err := Read(dir, pullPlan, known)
-		if err != nil || len(got.Refused) > 0 || len(got.All()) != 12*len(c.rounds) || got.All()[4*len(c.rounds)].Server.Side != "base" || got.Attempts["go-http"] != 3 {
+		if err != nil || len(got.Refused) > 0 || len(got.All()) != 12*len(c.rounds) || got.All()[4*len(c.rounds)].Server.Side != "base" || got.Attempts["relay.go-http"] != 3 {
 			t.Errorf("%v: %v: refused %q, %d records, attempts %v", c.rounds, err, got.Refused, len(got.All()), got.Attempts)
 		}
 		if !slices.Equal(got.Missing, c.missing) {
@@ -235,15 +235,15 @@ func TestRankIsReadBesideTheLegs(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "records-rank-1.zip", zipped(t, file{text: text(t, rank()...)}))
 	got, err := Read(dir, rankPlan, known)
-	if want := []string{"go-http", "go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
+	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v: refused %q, %d of rank, %d others, missing %q", err, got.Refused, len(got.Rank), len(got.All()), got.Missing)
 	}
 	dir = t.TempDir()
 	write(t, dir, "records-rank-1/a.zip", zipped(t, file{text: text(t, rank()...)}))
 	write(t, dir, "records-rank-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(rank(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
-	write(t, dir, "records-go-http-1/a.zip", zipped(t, file{text: text(t, leg...)}))
+	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, leg...)}))
 	got, err = Read(dir, rankPlan, known)
-	if want := []string{"go-gin", "rank: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
+	if want := []string{"relay.go-gin", "rank: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v: refused %q, %d of rank, %d others, missing %q", err, got.Refused, len(got.Rank), len(got.All()), got.Missing)
 	}
 }
@@ -275,12 +275,12 @@ func TestServersThatFailAreAccepted(t *testing.T) {
 func TestWhatIsMissingIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	got, err := Read(filepath.Join(dir, "nothing-was-downloaded"), mainPlan, known)
-	if want := []string{"go-http", "go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
+	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
 	}
 	write(t, dir, "a", zipped(t, file{text: text(t, slices.DeleteFunc(whole("go-http"), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
 	got, err = Read(dir, mainPlan, known)
-	if want := []string{"go-http: stress round 2", "go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
+	if want := []string{"relay.go-http: stress round 2", "relay.go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
 	}
 }
@@ -382,4 +382,12 @@ func changed(t testing.TB, r record.Record, key string, value any) string {
 		t.Fatal(err)
 	}
 	return string(data) + "\n"
+}
+
+// relay are servers of that workload.
+func relay(names ...string) (all []workload.Server) {
+	for _, name := range names {
+		all = append(all, workload.Server{Workload: "relay", Name: name})
+	}
+	return all
 }

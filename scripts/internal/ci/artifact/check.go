@@ -31,8 +31,8 @@ func (f frame) check(r record.Record) error {
 // asked refuses a server that the plan does not have, or not like this.
 func (f frame) asked(r record.Record) error {
 	p := f.plan
-	if !slices.Contains(p.Servers, r.Server.Name) {
-		return fmt.Errorf("server %q is not in the plan; it has %s", bounded(r.Server.Name), strings.Join(p.Servers, ", "))
+	if !slices.Contains(p.Servers, r.ID()) {
+		return fmt.Errorf("server %q is not in the plan; it has %s", bounded(r.ID().String()), plan.Join(p.Servers, ", "))
 	}
 	commit, ok := commits(p)[r.Server.Side]
 	if !ok {
@@ -54,9 +54,9 @@ func (f frame) same(r record.Record) error {
 	if f.plan.Kind == plan.Pull {
 		return nil
 	}
-	i := slices.IndexFunc(f.known, func(s manifest.Server) bool { return s.Name == r.Server.Name })
+	i := slices.IndexFunc(f.known, func(s manifest.Server) bool { return s.ID() == r.ID() })
 	if i < 0 {
-		return fmt.Errorf("server %q is not in servers/", bounded(r.Server.Name))
+		return fmt.Errorf("server %q is not in servers/", bounded(r.ID().String()))
 	}
 	s := f.known[i]
 	// A server that could not be had at its revision has neither; it has no figures either.
@@ -64,7 +64,7 @@ func (f frame) same(r record.Record) error {
 		return nil
 	}
 	if r.Server.Language != s.Language || r.Server.Framework != s.Framework {
-		return fmt.Errorf("server is %q, %q; %s is %s, %s", bounded(r.Server.Language), bounded(r.Server.Framework), s.Name, s.Language, s.Framework)
+		return fmt.Errorf("server is %q, %q; %s is %s, %s", bounded(r.Server.Language), bounded(r.Server.Framework), s.ID(), s.Language, s.Framework)
 	}
 	return nil
 }

@@ -221,17 +221,17 @@ var table = map[string]hostile{
 	"symlink to a directory": {want: "is a symlink", place: func(t testing.TB, dir string) {
 		outside := t.TempDir()
 		write(t, outside, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
-		must(t, os.Symlink(outside, filepath.Join(dir, "records-go-http")))
+		must(t, os.Symlink(outside, filepath.Join(dir, "records-relay.go-http")))
 	}},
 	"fifo": {want: "no regular file", place: func(t testing.TB, dir string) {
 		must(t, syscall.Mkfifo(filepath.Join(dir, "artifact.zip"), 0o644))
 	}},
 	"directory of depth 5": {want: "no regular file", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-relay.go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
 	"129 files": {want: "more than 128 files", place: func(t testing.TB, dir string) {
 		for i := range maxFiles + 1 {
-			write(t, dir, fmt.Sprintf("records-go-http-%d/artifact.zip", i), zipped(t, file{text: text(t, whole("go-http")...)}))
+			write(t, dir, fmt.Sprintf("records-relay.go-http-%d/artifact.zip", i), zipped(t, file{text: text(t, whole("go-http")...)}))
 		}
 	}},
 	"129 empty directories": {want: "more than 128 files", place: func(t testing.TB, dir string) {
@@ -240,16 +240,16 @@ var table = map[string]hostile{
 		}
 		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
-	"two artifacts of one server": {want: "2 artifacts have records of go-http", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	"two artifacts of one server": {want: "2 artifacts have records of relay.go-http", place: func(t testing.TB, dir string) {
+		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
-	"two artifacts of one attempt": {want: "2 artifacts have records of go-http", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
-		write(t, dir, "records-go-http-1/other.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	"two artifacts of one attempt": {want: "2 artifacts have records of relay.go-http", place: func(t testing.TB, dir string) {
+		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-relay.go-http-1/other.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
-	"artifact of another leg": {want: "records of go-http in the artifact of \"go-gin\"", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	"artifact of another leg": {want: "records of relay.go-http in the artifact of \"relay.go-gin\"", place: func(t testing.TB, dir string) {
+		write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
 	"file with a hostile name": {want: "no zip file", place: func(t testing.TB, dir string) {
 		write(t, dir, "`<b>`\n::error::@all \u202e.zip", []byte("x"))
@@ -259,8 +259,8 @@ var table = map[string]hostile{
 	"rank without a server": ofRank("run.rounds is 2; the plan has 1", func(r record.Record) bool { return r.Server.Name == "go-gin" }),
 	"rank without a record": ofRank("go-gin baseline round 1 is missing", func(r record.Record) bool { return at(r) == place{"go-gin", "", "baseline", 1} }),
 	"rank without direct":   ofRank("direct is missing", isDirect),
-	"a leg as rank": {"records of rank in the artifact of \"go-http\"", &rankPlan, func(t testing.TB, dir string) {
-		write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
+	"a leg as rank": {"records of rank in the artifact of \"relay.go-http\"", &rankPlan, func(t testing.TB, dir string) {
+		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
 	}},
 	"rank that was not planned": lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
 
@@ -287,7 +287,7 @@ func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, 
 		}
 		all[name] = func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
 			c.place(t, dir)
-			write(t, dir, "records-go-gin-1/honest.zip", zipped(t, file{text: text(t, whole("go-gin")...)}))
+			write(t, dir, "records-relay.go-gin-1/honest.zip", zipped(t, file{text: text(t, whole("go-gin")...)}))
 			return mainPlan, known
 		}
 	}
@@ -338,10 +338,10 @@ func TestTheLastAttemptCounts(t *testing.T) {
 		for i := range records {
 			records[i].Run.Seed = uint64(attempt + 1)
 		}
-		write(t, dir, fmt.Sprintf("records-go-http-%d/artifact.zip", attempt+1), zipped(t, file{text: text(t, records...)}))
+		write(t, dir, fmt.Sprintf("records-relay.go-http-%d/artifact.zip", attempt+1), zipped(t, file{text: text(t, records...)}))
 	}
 	got, err := Read(dir, mainPlan, known)
-	if err != nil || len(got.Refused) > 0 || len(got.Records["go-http"]) != 12 || got.Records["go-http"][0].Run.Seed != 12 {
+	if err != nil || len(got.Refused) > 0 || len(got.Records["relay.go-http"]) != 12 || got.Records["relay.go-http"][0].Run.Seed != 12 {
 		t.Errorf("%v: %+v", err, got)
 	}
 }
@@ -349,10 +349,10 @@ func TestTheLastAttemptCounts(t *testing.T) {
 // One leg's artifact cannot harm another's.
 func TestAHostileArtifactLeavesTheOthersAlone(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "records-go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
-	write(t, dir, "records-go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	got, err := Read(dir, mainPlan, known)
-	if err != nil || len(got.Records["go-http"]) != 12 || len(got.Refused) != 1 {
+	if err != nil || len(got.Records["relay.go-http"]) != 12 || len(got.Refused) != 1 {
 		t.Errorf("%v: %+v", err, got)
 	}
 }

@@ -13,32 +13,32 @@ import (
 // the server; what confirms it is an artifact of its own.
 func TestPairsOfMainAreAccepted(t *testing.T) {
 	p := mainPlan
-	p.Pairs = []plan.Pair{{Server: "go-http", Base: older}}
+	p.Pairs = []plan.Pair{{Server: relay("go-http")[0], Base: older}}
 	dir := t.TempDir()
-	write(t, dir, "records-pair.go-http-2/a.zip", zipped(t, file{text: text(t, pair(1, 2, 3, 4)...)}))
-	write(t, dir, "records-confirm.go-http-2/a.zip", zipped(t, file{text: text(t, pair(1)...)}))
-	write(t, dir, "records-go-http-1/a.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	write(t, dir, "records-pair.relay.go-http-2/a.zip", zipped(t, file{text: text(t, pair(1, 2, 3, 4)...)}))
+	write(t, dir, "records-confirm.relay.go-http-2/a.zip", zipped(t, file{text: text(t, pair(1)...)}))
+	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	got, err := Read(dir, p, known)
-	if err != nil || len(got.Refused) > 0 || len(got.Pairs["pair.go-http"]) != 48 || len(got.Pairs["confirm.go-http"]) != 12 || len(got.All()) != 12 || got.Attempts["pair.go-http"] != 2 {
-		t.Errorf("%v: refused %q, %d of the pair, %d to confirm, %d others, attempts %v", err, got.Refused, len(got.Pairs["pair.go-http"]), len(got.Pairs["confirm.go-http"]), len(got.All()), got.Attempts)
+	if err != nil || len(got.Refused) > 0 || len(got.Pairs["pair.relay.go-http"]) != 48 || len(got.Pairs["confirm.relay.go-http"]) != 12 || len(got.All()) != 12 || got.Attempts["pair.relay.go-http"] != 2 {
+		t.Errorf("%v: refused %q, %d of the pair, %d to confirm, %d others, attempts %v", err, got.Refused, len(got.Pairs["pair.relay.go-http"]), len(got.Pairs["confirm.relay.go-http"]), len(got.All()), got.Attempts)
 	}
-	if want := []string{"go-gin"}; !slices.Equal(got.Missing, want) {
+	if want := []string{"relay.go-gin"}; !slices.Equal(got.Missing, want) {
 		t.Errorf("missing %q, want %q", got.Missing, want)
 	}
 	for name, records := range map[string][]record.Record{
-		"records-pair.go-gin-1/a.zip":  pair(1),          // no such pair is planned
-		"records-pair.go-http-1/a.zip": whole("go-http"), // of no pair
-		"records-go-http-1/a.zip":      pair(1),
+		"records-pair.relay.go-gin-1/a.zip":  pair(1),          // no such pair is planned
+		"records-pair.relay.go-http-1/a.zip": whole("go-http"), // of no pair
+		"records-relay.go-http-1/a.zip":      pair(1),
 	} {
 		dir := t.TempDir()
 		write(t, dir, name, zipped(t, file{text: text(t, records...)}))
 		got, err := Read(dir, p, known)
-		if err != nil || len(got.Refused) != 1 || len(got.All())+len(got.Pairs) > 0 || !slices.Contains(got.Missing, "pair.go-http") {
+		if err != nil || len(got.Refused) != 1 || len(got.All())+len(got.Pairs) > 0 || !slices.Contains(got.Missing, "pair.relay.go-http") {
 			t.Errorf("%s: %v: refused %q, missing %q", name, err, got.Refused, got.Missing)
 		}
 	}
 	other := p
-	other.Pairs = []plan.Pair{{Server: "go-http", Base: revision}}
+	other.Pairs = []plan.Pair{{Server: relay("go-http")[0], Base: revision}}
 	if got, err := Read(dir, other, known); err != nil || len(got.Pairs) > 0 || len(got.Refused) != 2 {
 		t.Errorf("records of another base: %v, refused %q", err, got.Refused)
 	}

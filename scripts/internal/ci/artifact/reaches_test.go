@@ -38,7 +38,7 @@ func TestNothingHostileReachesWhatIsCollected(t *testing.T) {
 			}
 			bigger, smaller := collect.Points(all)
 			for _, b := range append(bigger, smaller...) {
-				if !strings.HasPrefix(b.Name, "go-gin ") {
+				if !strings.HasPrefix(b.Name, "relay/go-gin ") {
 					t.Errorf("a point of %s", b.Name)
 				}
 			}

@@ -10,13 +10,14 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/workload"
 )
 
 // A frame is what an artifact is held to: what its leg was asked for.
 type frame struct {
 	plan    plan.Plan
 	rounds  int // of the leg
-	servers []string
+	servers []workload.Server
 	known   []manifest.Server // as they are at the plan's revision
 }
 
@@ -25,8 +26,8 @@ type frame struct {
 func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) frame {
 	f := frame{plan: p, rounds: p.Rounds, known: known}
 	for _, r := range records {
-		if name := r.Server.Name; slices.Contains(p.Servers, name) && !slices.Contains(f.servers, name) {
-			f.servers = append(f.servers, name)
+		if s := r.ID(); slices.Contains(p.Servers, s) && !slices.Contains(f.servers, s) {
+			f.servers = append(f.servers, s)
 		}
 	}
 	if len(f.servers) > 1 && p.Rank > 0 {
@@ -40,7 +41,7 @@ func (f frame) leg() string {
 	if len(f.servers) > 1 {
 		return plan.RankLeg
 	}
-	return f.servers[0]
+	return f.servers[0].Dotted()
 }
 
 // lastRound is the last one that a leg can have: of a pair the machine may spoil
@@ -116,7 +117,7 @@ func slots(p plan.Plan, rounds int) (all []slot) {
 // are missing that are before its last.
 func missing(p plan.Plan, result Result) (lines []string) {
 	for _, server := range p.Servers {
-		lines = append(lines, lacking(p, server, result.Records[server], p.Rounds)...)
+		lines = append(lines, lacking(p, server.Dotted(), result.Records[server.Dotted()], p.Rounds)...)
 	}
 	if p.Rank > 0 {
 		lines = append(lines, lacking(p, plan.RankLeg, result.Rank, p.Rank)...)

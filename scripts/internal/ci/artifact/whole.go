@@ -54,9 +54,9 @@ func (f frame) whole(records []record.Record) error {
 			}
 			for _, server := range f.servers {
 				for side := range commits(f.plan) {
-					r, ok := have[place{server, side, scenario, s.round}]
+					r, ok := have[place{server.Name, side, scenario, s.round}]
 					if !ok {
-						return fmt.Errorf("%s is missing", place{server, side, scenario, s.round})
+						return fmt.Errorf("%s is missing", place{server.Name, side, scenario, s.round})
 					}
 					if err := beside(r, direct); err != nil {
 						return fmt.Errorf("%s: %w", at(r), err)
@@ -73,7 +73,7 @@ func alike(a, b record.Record) error {
 	for _, part := range []struct {
 		name string
 		a, b any
-	}{{"run", a.Run, b.Run}, {"host", a.Host, b.Host}, {"tools", a.Tools, b.Tools}} {
+	}{{"workload", a.Workload, b.Workload}, {"run", a.Run, b.Run}, {"host", a.Host, b.Host}, {"tools", a.Tools, b.Tools}} {
 		if !reflect.DeepEqual(part.a, part.b) {
 			return fmt.Errorf("%s is another than in line 1; want records of one run in an artifact", part.name)
 		}

@@ -9,19 +9,20 @@ import (
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // What is acknowledged is shown, and said to be; what is not all of it alarms.
 func TestAcknowledgedRegressionsAreShownAndDoNotAlarm(t *testing.T) {
-	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40), Pairs: []plan.Pair{{Server: "go-http", Base: strings.Repeat("a", 40)}}}
+	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40), Pairs: []plan.Pair{{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: strings.Repeat("a", 40)}}}
 	of := func(factors map[string]float64) Verdict {
 		records := paired("go-http", factors)
-		legs := artifact.Result{Pairs: map[string][]record.Record{"pair.go-http": records, "confirm.go-http": records}}
+		legs := artifact.Result{Pairs: map[string][]record.Record{"pair.relay.go-http": records, "confirm.relay.go-http": records}}
 		verdicts, _ := Verdicts(p, legs, nil, "77")
 		return verdicts[0]
 	}
 	ack := func(scenario, metric string) []accept.Ack {
-		return []accept.Ack{{File: "a.json", Server: "go-http", Scenario: scenario, Metric: metric, Since: p.Revision, Reason: "`x` @all", By: "Ann"}}
+		return []accept.Ack{{File: "a.json", Workload: "relay", Server: "go-http", Scenario: scenario, Metric: metric, Since: p.Revision, Reason: "`x` @all", By: "Ann"}}
 	}
 	slower, fails, same := of(map[string]float64{"rate_per_s": 0.9}), of(map[string]float64{"fail": 1}), of(map[string]float64{})
 	for _, c := range []struct {

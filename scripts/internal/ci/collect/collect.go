@@ -58,18 +58,18 @@ func shown(c workload.Chart) (unit string, scale float64) {
 }
 
 // servers are those that records are of, but direct, in their order.
-func servers(records []record.Record) (names []string) {
+func servers(records []record.Record) (all []workload.Server) {
 	for _, r := range records {
-		if name := r.Server.Name; name != raw.Direct && !slices.Contains(names, name) {
-			names = append(names, name)
+		if s := r.ID(); s.Name != raw.Direct && !slices.Contains(all, s) {
+			all = append(all, s)
 		}
 	}
-	return names
+	return all
 }
 
-func pick(records []record.Record, server, scenario string) (of []record.Record) {
+func pick(records []record.Record, server workload.Server, scenario string) (of []record.Record) {
 	for _, r := range records {
-		if r.Server.Name == server && r.Scenario == scenario {
+		if r.ID() == server && r.Scenario == scenario {
 			of = append(of, r)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // mixed are the records of a real run: one server is well, one has every tenth
@@ -62,11 +63,11 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 	epoch := ", epoch " + record.Epoch(stress)
 	records := []record.Record{paced, steady, stress}
 	bigger, smaller := Points(records)
-	if got := names(bigger); !reflect.DeepEqual(got, []string{"go-http stress-200 over direct" + epoch + ": 0.81235 ratio"}) {
+	if got := names(bigger); !reflect.DeepEqual(got, []string{"relay/go-http stress-200 over direct" + epoch + ": 0.81235 ratio"}) {
 		t.Errorf("bigger %q", got)
 	}
 	if got := names(smaller); !reflect.DeepEqual(got, []string{
-		"go-http steady CPU over ruler" + epoch + ": 1.375 ratio", "go-http baseline added TTFT p95" + epoch + ": -0.25 ms added", "go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
+		"relay/go-http steady CPU over ruler" + epoch + ": 1.375 ratio", "relay/go-http baseline added TTFT p95" + epoch + ": -0.25 ms added", "relay/go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
 	}) {
 		t.Errorf("smaller %q", got)
 	}
@@ -76,7 +77,7 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 		t.Errorf("unknown: %q, %q", names(bigger), names(smaller))
 	}
 	for _, p := range must(Points(mixed(t))) {
-		if !strings.HasPrefix(p.Name, "go-http ") || p.Value == 0 {
+		if !strings.HasPrefix(p.Name, "relay/go-http ") || p.Value == 0 {
 			t.Errorf("a point of direct, or of a server without figures: %+v", p)
 		}
 	}
@@ -101,7 +102,7 @@ func TestAPointIsTheMedianOfTheRounds(t *testing.T) {
 		records = append(records, r)
 	}
 	bigger, _ := Points(records)
-	want := history.Bench{Name: "go-http stress-200 over direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.2, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 suspect"}
+	want := history.Bench{Name: "relay/go-http stress-200 over direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.2, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 suspect"}
 	if len(bigger) != 1 || bigger[0] != want {
 		t.Errorf("%+v, want %+v", bigger, want)
 	}
@@ -141,13 +142,13 @@ func TestSuitesHaveTheRecordsSchema(t *testing.T) {
 }
 
 func TestTheSummaryAnswersFirst(t *testing.T) {
-	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []string{"all-fail", "go-http", "go-gin"}, Scenarios: "baseline,stress", Rounds: 1, Rank: 3, Reason: "see `@all`"}
-	result := artifact.Result{Records: map[string][]record.Record{}, Rank: mixed(t), Missing: []string{"go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
+	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []workload.Server{{Workload: "relay", Name: "all-fail"}, {Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Rank: 3, Reason: "see `@all`"}
+	result := artifact.Result{Records: map[string][]record.Record{}, Rank: mixed(t), Missing: []string{"relay.go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
 	for _, r := range mixed(t) {
 		for _, name := range []string{"all-fail", "go-http"} {
 			if r.Server.Name == name || r.Server.Name == "direct" {
 				r.Run.ID = "records" + name // a run of its own
-				result.Records[name] = append(result.Records[name], r)
+				result.Records["relay."+name] = append(result.Records["relay."+name], r)
 			}
 		}
 	}
@@ -158,10 +159,10 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 	text := got.String()
 	for _, want := range []string{
 		"**2 of 3 servers measured at `abababababab`**, 4 of 16 records invalid: baseline, stress, rounds: 1, together: 3.\n",
-		"Missing: go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.",
+		"Missing: relay.go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.",
 		"### Rank: compare with each other", "tenth-fails", "### Legs: compare with their past",
-		"| server | stress-100: over direct, ratio |", "| all-fail | ? | ? | ? | ? | ? |", "| go-http | 0.88825 | 0.72799 | ? | 0.457 | ",
-		"- all-fail baseline: invalid: `no stream came whole", "- epoch " + record.Epoch(mixed(t)[0]) + ": `Intel(R) Xeon(R) Processor`, 2 cores, ",
+		"| server | stress-100: over direct, ratio |", "| relay/all-fail | ? | ? | ? | ? | ? |", "| relay/go-http | 0.88825 | 0.72799 | ? | 0.457 | ",
+		"- relay/all-fail baseline: invalid: `no stream came whole", "- epoch " + record.Epoch(mixed(t)[0]) + ": `Intel(R) Xeon(R) Processor`, 2 cores, ",
 	} {
 		_, rest, ok := strings.Cut(text, want)
 		if !ok {
@@ -173,8 +174,8 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 		t.Errorf("one epoch twice:\n%s", text)
 	}
 	// Another machine is another epoch.
-	for i := range result.Records["go-http"] {
-		result.Records["go-http"][i].Host.Cores++
+	for i := range result.Records["relay.go-http"] {
+		result.Records["relay.go-http"][i].Host.Cores++
 	}
 	got.Reset()
 	if err := Summary(&got, p, result, ""); err != nil || strings.Count(got.String(), "- epoch ") != 2 {
@@ -182,7 +183,7 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 	}
 	// Nothing at all.
 	got.Reset()
-	if err := Summary(&got, p, artifact.Result{Missing: p.Servers}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured at `abababababab`**, none together") || strings.Contains(got.String(), "###") {
+	if err := Summary(&got, p, artifact.Result{Missing: []string{"relay.go-gin"}}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured at `abababababab`**, none together") || strings.Contains(got.String(), "###") {
 		t.Errorf("%v:\n%s", err, got.String())
 	}
 }
@@ -198,7 +199,7 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 		}
 	}
 	got := reasons(records)
-	if len(got) != maxReasons+1 || got[0] != "go-http stress-200 and 2 more: suspect: reason 0" || !strings.HasPrefix(got[maxReasons], "10 more reasons") {
+	if len(got) != maxReasons+1 || got[0] != "relay/go-http stress-200 and 2 more: suspect: reason 0" || !strings.HasPrefix(got[maxReasons], "10 more reasons") {
 		t.Errorf("%q", got)
 	}
 }

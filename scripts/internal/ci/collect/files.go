@@ -16,7 +16,6 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
-	"fairstream/scripts/internal/workload"
 )
 
 // clear takes away what an earlier collect left: a file that is not written
@@ -136,8 +135,8 @@ func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server
 	}
 	defer os.RemoveAll(dir) // else the system removes it some day
 	var servers []manifest.Server
-	for _, name := range p.Servers {
-		s, err := revision.Extract(ctx, root, p.Revision, workload.Server{Workload: workload.Names[0], Name: name}, dir)
+	for _, server := range p.Servers {
+		s, err := revision.Extract(ctx, root, p.Revision, server, dir)
 		if err != nil {
 			return nil, err
 		}

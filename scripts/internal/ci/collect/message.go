@@ -20,7 +20,7 @@ func Message(p plan.Plan, legs, rank []record.Record, runID, attempt string) str
 		}
 	}
 	for _, server := range p.Servers {
-		note(server, slices.ContainsFunc(legs, func(r record.Record) bool { return r.Server.Name == server }))
+		note(server.String(), slices.ContainsFunc(legs, func(r record.Record) bool { return r.ID() == server }))
 	}
 	if p.Rank > 0 {
 		note(plan.RankLeg, len(rank) > 0)

@@ -117,7 +117,7 @@ func reasons(records []record.Record) (lines []string) {
 		}
 	}
 	for _, text := range texts[:min(len(texts), maxReasons)] {
-		line := of[text][0].Server.Name + " " + of[text][0].Scenario
+		line := of[text][0].ID().String() + " " + of[text][0].Scenario
 		if n := len(of[text]) - 1; n > 0 {
 			line += fmt.Sprintf(" and %d more", n)
 		}

@@ -69,12 +69,13 @@ func TestVerdictsOfMain(t *testing.T) {
 		{"faster", map[string]float64{"rate_per_s": 1.2}, nil, verdict.Improved},
 		{"absent", nil, nil, ""},
 	} {
-		p.Pairs = append(p.Pairs, plan.Pair{Server: c.server, Base: fmt.Sprintf("%040x", i), Creep: c.server == "slower"})
+		server := workload.Server{Workload: "relay", Name: c.server}
+		p.Pairs = append(p.Pairs, plan.Pair{Server: server, Base: fmt.Sprintf("%040x", i), Creep: c.server == "slower"})
 		if c.first != nil {
-			legs.Pairs[plan.PairLeg(c.server)] = paired(c.server, c.first)
+			legs.Pairs[plan.PairLeg(server)] = paired(c.server, c.first)
 		}
 		if c.second != nil {
-			legs.Pairs[plan.ConfirmLeg(c.server)] = paired(c.server, c.second)
+			legs.Pairs[plan.ConfirmLeg(server)] = paired(c.server, c.second)
 		}
 		var past []verdict.Past
 		verdicts, _ := Verdicts(p, legs, past, "77")
@@ -116,7 +117,7 @@ func TestVerdictsOfMain(t *testing.T) {
 	if strings.Contains(text.String(), "script") || !strings.Contains(summary.String(), "`</details><script>alert(1)</script> @everyone 'id'`") {
 		t.Errorf("flags:\n%s\nsummary:\n%s", text.String(), summary.String())
 	}
-	for _, want := range []string{"**absent** since `000000000000`: not measured", "**slower** since `000000000000` (creep: ", "**slower-once** since `000000000000`: inconclusive: a first pair said regressed, a second one unchanged", "| stress-100 | req/s | "} {
+	for _, want := range []string{"**relay/absent** since `000000000000`: not measured", "**relay/slower** since `000000000000` (creep: ", "**relay/slower-once** since `000000000000`: inconclusive: a first pair said regressed, a second one unchanged", "| stress-100 | req/s | "} {
 		if !strings.Contains(summary.String(), want) {
 			t.Errorf("the summary lacks %q:\n%s", want, summary.String())
 		}
@@ -136,7 +137,7 @@ func TestVerdictsOfMain(t *testing.T) {
 	}
 	// Nothing is learned from what was shortened, nor confirmed by another attempt.
 	p.Quick = true
-	legs.Attempts[plan.PairLeg("slower")] = 2
+	legs.Attempts[plan.PairLeg(workload.Server{Workload: "relay", Name: "slower"})] = 2
 	verdicts, remember = Verdicts(p, legs, nil, "77")
 	if len(remember) > 0 || verdicts[1].Answer.Verdict != verdict.Inconclusive || verdicts[1].Flag.Run != "77-2" {
 		t.Errorf("%d lines remembered, %s of run %s", len(remember), verdicts[1].Answer.Verdict, verdicts[1].Flag.Run)

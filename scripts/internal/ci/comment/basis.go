@@ -30,19 +30,19 @@ func writeBasis(b *strings.Builder, p plan.Plan, legs artifact.Result, answers [
 	}
 	b.WriteString(machines(legs.All()))
 	for _, a := range answers {
-		fmt.Fprintf(b, "- %s\n", pairs(p, a, legs.Records[a.Server], priors))
+		fmt.Fprintf(b, "- %s\n", pairs(p, a, legs.Records[a.ID().Dotted()], priors))
 	}
 	fmt.Fprintf(b, "- risk: %g %% for each server that anything of it is called changed though nothing changed, over all its cells and looks\n", 100*verdict.Alpha)
 	for _, a := range answers {
 		fmt.Fprintf(b, "- replay %s: `gh run download %s -n raw-%s-%d -D pair-%[1]s && scripts/bench compare pair-%[1]s/run.jsonl`\n",
-			a.Server, run.ID, a.Server, cmp.Or(legs.Attempts[a.Server], run.Attempt))
+			a.ID().Dotted(), run.ID, a.ID().Dotted(), cmp.Or(legs.Attempts[a.ID().Dotted()], run.Attempt))
 	}
 }
 
 // pairs says how many a server's answer rests on, and when they were loaded.
 func pairs(p plan.Plan, a verdict.Answer, records []record.Record, priors verdict.Priors) string {
 	if a.Verdict == verdict.Identical {
-		return a.Server + ": no pair was loaded"
+		return a.ID().String() + ": no pair was loaded"
 	}
 	first, last, rounds := records[0].Started, records[0].Started, []int{}
 	for _, r := range records {
@@ -57,7 +57,7 @@ func pairs(p plan.Plan, a verdict.Answer, records []record.Record, priors verdic
 		}
 	}
 	text := fmt.Sprintf("%s: %d pairs, of at most %d that count, begun between %s and %s UTC (%.0f min)",
-		a.Server, len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
+		a.ID(), len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
 	if len(a.Cells) == 0 {
 		return text
 	}
@@ -84,8 +84,8 @@ func machines(records []record.Record) string {
 		if !slices.Contains(all, machine) {
 			all = append(all, machine)
 		}
-		if r.Server.Side != "" && !slices.Contains(on[machine], r.Server.Name) {
-			on[machine] = append(on[machine], r.Server.Name)
+		if r.Server.Side != "" && !slices.Contains(on[machine], r.ID().String()) {
+			on[machine] = append(on[machine], r.ID().String())
 		}
 	}
 	if len(all) == 1 {

@@ -28,7 +28,7 @@ func Placeholder(p plan.Plan, run github.Run) string {
 		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
 	}
 	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: at most %d pairs of each, fewer when all is decided ([progress](%s)).\n",
-		marker, strings.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, run.URL())
+		marker, plan.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, run.URL())
 }
 
 // Answer is the comment when the legs have ended: what changed, what casts doubt
@@ -60,7 +60,7 @@ func Answer(p plan.Plan, legs artifact.Result, priors verdict.Priors, benchstat 
 	for _, a := range answers {
 		if len(a.Cells) > 0 {
 			cells += len(a.Cells)
-			fmt.Fprintf(&all, "**%s**\n\n", a.Server)
+			fmt.Fprintf(&all, "**%s**\n\n", a.ID())
 			report.CellsMarkdown(&all, a.Cells)
 		}
 	}
@@ -82,7 +82,7 @@ func writeChanged(b *strings.Builder, answers []verdict.Answer) {
 		})
 		shown := changed[:min(left, len(changed))]
 		if left, more = left-len(shown), more+len(changed)-len(shown); len(shown) > 0 {
-			fmt.Fprintf(b, "**%s**\n\n", a.Server)
+			fmt.Fprintf(b, "**%s**\n\n", a.ID())
 			report.CellsMarkdown(b, shown)
 		}
 	}

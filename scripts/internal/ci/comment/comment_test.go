@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -23,7 +24,7 @@ var run = github.Run{Repository: "https://github.com/acme/fairstream", ID: "5", 
 
 var asked = plan.Plan{
 	Kind: plan.Pull, Pull: 7, Revision: strings.Repeat("b", 40), Base: strings.Repeat("a", 40),
-	Servers: []string{"go-gin", "go-http"}, Rounds: 12,
+	Servers: relay("go-gin", "go-http"), Rounds: 12,
 }
 
 // hostile is what a server may have printed, which is among the reasons.
@@ -94,8 +95,8 @@ func spoiled(records []record.Record, why string, rounds ...int) []record.Record
 }
 
 func legs(gin, http []record.Record) artifact.Result {
-	all := artifact.Result{Records: map[string][]record.Record{}, Attempts: map[string]int{"go-http": 2}}
-	for name, records := range map[string][]record.Record{"go-gin": gin, "go-http": http} {
+	all := artifact.Result{Records: map[string][]record.Record{}, Attempts: map[string]int{"relay.go-http": 2}}
+	for name, records := range map[string][]record.Record{"relay.go-gin": gin, "relay.go-http": http} {
 		if records != nil {
 			all.Records[name] = records
 		}
@@ -121,20 +122,20 @@ func TestComments(t *testing.T) {
 	}
 	equal := leg("go-http", 4, 1, nil)
 	missing := legs(nil, equal)
-	missing.Missing = []string{"go-gin"}
+	missing.Missing = []string{"relay.go-gin"}
 	refused := legs(nil, equal)
-	refused.Missing = []string{"go-gin"}
-	refused.Refused = []artifact.Refusal{{Artifact: "records-go-gin-1/a.zip", Why: "run.jsonl: line 1: '<img src=x>'"}}
+	refused.Missing = []string{"relay.go-gin"}
+	refused.Refused = []artifact.Refusal{{Artifact: "records-relay.go-gin-1/a.zip", Why: "run.jsonl: line 1: '<img src=x>'"}}
 	hole := legs(slices.DeleteFunc(leg("go-gin", 5, 1, nil), func(r record.Record) bool { return r.Round == 2 }), equal)
-	hole.Missing = []string{"go-gin: pair round 2"}
-	nothing := artifact.Result{Missing: []string{"go-gin", "go-http"}}
+	hole.Missing = []string{"relay.go-gin: pair round 2"}
+	nothing := artifact.Result{Missing: []string{"relay.go-gin", "relay.go-http"}}
 	other := asked
 	other.Quick, other.Ruler = true, true
 	fork := plan.Plan{Kind: plan.Pull, Pull: 7, Revision: asked.Revision, Say: "this pull request comes from a fork"}
 	unlike := legs(leg("go-gin", 4, 1, faster), equal)
-	for i, r := range unlike.Records["go-gin"] {
+	for i, r := range unlike.Records["relay.go-gin"] {
 		if r.Round == 2 && r.Scenario == "baseline" && r.Server.Side == "head" {
-			unlike.Records["go-gin"][i].Metrics["ttft_p95_ms"] = nil
+			unlike.Records["relay.go-gin"][i].Metrics["ttft_p95_ms"] = nil
 		}
 	}
 	const busy = "other programs used 40 % of the machine; want at most 25 % `<b>`"
@@ -143,24 +144,24 @@ func TestComments(t *testing.T) {
 		legs  *artifact.Result
 		first string
 	}{
-		"placeholder":  {asked, nil, "**Measuring** go-gin, go-http at bbbbbbbbbb"},
+		"placeholder":  {asked, nil, "**Measuring** relay/go-gin, relay/go-http at bbbbbbbbbb"},
 		"fork":         {fork, nil, "**Not measured**: this pull request comes from a fork."},
-		"regressed":    {asked, ptr(legs(leg("go-gin", 4, 1, slower), equal)), "**go-gin**: regressed: stress-100 req/s -30.0 %, and "},
-		"many":         {asked, ptr(legs(fails("head"), leg("go-http", 4, 1, worse))), "**go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"improved":     {asked, ptr(legs(leg("go-gin", 4, 1, faster), equal)), "**go-gin**: improved: steady CPU us/stream -50.0 %.\n**go-http**: no change of "},
-		"unknown":      {asked, &unlike, "**go-gin**: not measured: baseline TTFT p95 ms.\n**go-http**: no change of "},
-		"unchanged":    {asked, ptr(legs(leg("go-gin", 4, 1, nil), equal)), "**go-gin, go-http**: no change of "},
-		"identical":    {asked, ptr(legs(identical("go-gin"), equal)), "**go-http**: no change of "},
-		"inconclusive": {asked, ptr(legs(leg("go-gin", 12, 900, nil), equal)), "**go-gin**: inconclusive: no change found, but 14 of 14 cells could have missed one of up to "},
-		"noisy":        {asked, ptr(legs(spoiled(leg("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**go-gin**: inconclusive: the machine is too noisy: it spoiled 7 of 10 rounds."},
-		"repeated":     {asked, ptr(legs(spoiled(leg("go-gin", 5, 1, nil), busy, 3), equal)), "**go-gin, go-http**: no change of "},
-		"cut-short":    {asked, ptr(legs(leg("go-gin", 2, 1, nil), equal)), "**go-gin**: inconclusive: 2 of the 4 rounds that the first look needs."},
-		"hole":         {asked, &hole, "**go-gin, go-http**: no change of "},
-		"missing":      {asked, &missing, "**go-gin**: not measured: there are no records that count.\n**go-http**: no change of "},
-		"refused":      {asked, &refused, "**go-gin**: not measured: there are no records that count.\n**go-http**: no change of "},
-		"nothing":      {asked, &nothing, "**go-gin**: not measured: there are no records that count.\n**go-http**: not measured: "},
-		"head-fails":   {asked, ptr(legs(fails("head"), equal)), "**go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"base-fails":   {other, ptr(legs(fails("base"), leg("go-http", 4, 1, slower))), "**go-http**: regressed: stress-100 req/s -30.0 %, and "},
+		"regressed":    {asked, ptr(legs(leg("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress-100 req/s -30.0 %, and "},
+		"many":         {asked, ptr(legs(fails("head"), leg("go-http", 4, 1, worse))), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
+		"improved":     {asked, ptr(legs(leg("go-gin", 4, 1, faster), equal)), "**relay/go-gin**: improved: steady CPU us/stream -50.0 %.\n**relay/go-http**: no change of "},
+		"unknown":      {asked, &unlike, "**relay/go-gin**: not measured: baseline TTFT p95 ms.\n**relay/go-http**: no change of "},
+		"unchanged":    {asked, ptr(legs(leg("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change of "},
+		"identical":    {asked, ptr(legs(identical("go-gin"), equal)), "**relay/go-http**: no change of "},
+		"inconclusive": {asked, ptr(legs(leg("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: no change found, but 14 of 14 cells could have missed one of up to "},
+		"noisy":        {asked, ptr(legs(spoiled(leg("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it spoiled 7 of 10 rounds."},
+		"repeated":     {asked, ptr(legs(spoiled(leg("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change of "},
+		"cut-short":    {asked, ptr(legs(leg("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: 2 of the 4 rounds that the first look needs."},
+		"hole":         {asked, &hole, "**relay/go-gin, relay/go-http**: no change of "},
+		"missing":      {asked, &missing, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: no change of "},
+		"refused":      {asked, &refused, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: no change of "},
+		"nothing":      {asked, &nothing, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: not measured: "},
+		"head-fails":   {asked, ptr(legs(fails("head"), equal)), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
+		"base-fails":   {other, ptr(legs(fails("base"), leg("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress-100 req/s -30.0 %, and "},
 	} {
 		got := Placeholder(c.p, run)
 		start := marker
@@ -232,12 +233,12 @@ func TestLongCommentsAreCut(t *testing.T) {
 				}
 			}
 		}
-		many.Records[name] = records
+		many.Records["relay."+name] = records
 	}
 	noisy := artifact.Result{Records: map[string][]record.Record{}}
 	for server := range 80 { // more than one pull request changes, and fewer than artifacts are read
 		name := fmt.Sprint("a-server-with-a-long-name-", server)
-		noisy.Records[name] = leg(name, 12, 900, nil)
+		noisy.Records["relay."+name] = leg(name, 12, 900, nil)
 	}
 	for name, got := range map[string]string{
 		"records": Answer(asked, many, nil, "a table", run), "servers": Answer(asked, noisy, nil, "", run), "benchstat": Answer(asked, legs(nil, leg("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
@@ -256,7 +257,7 @@ func TestACommentOfManyRefusalsFits(t *testing.T) {
 		result.Refused = append(result.Refused, artifact.Refusal{Artifact: strings.Repeat("n", 300) + "...", Why: fmt.Sprint(i) + strings.Repeat("y", 297) + "..."})
 	}
 	for round := 1; round <= 1000; round++ {
-		result.Missing = append(result.Missing, fmt.Sprintf("go-gin: pair round %d", round))
+		result.Missing = append(result.Missing, fmt.Sprintf("relay.go-gin: pair round %d", round))
 	}
 	got := Answer(asked, result, nil, "a table", run)
 	if len(got) > maxBody {
@@ -267,4 +268,12 @@ func TestACommentOfManyRefusalsFits(t *testing.T) {
 			t.Errorf("lacks %q:\n%.3000s", want, got)
 		}
 	}
+}
+
+// relay are servers of that workload.
+func relay(names ...string) (all []workload.Server) {
+	for _, name := range names {
+		all = append(all, workload.Server{Workload: "relay", Name: name})
+	}
+	return all
 }

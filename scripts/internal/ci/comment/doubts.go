@@ -31,18 +31,18 @@ func doubts(answers []verdict.Answer, legs artifact.Result) (lines []string) {
 	var rest []string
 	for _, a := range answers {
 		if open(a) {
-			lines = append(lines, a.Server+": ended before all was decided; the run says why")
+			lines = append(lines, a.ID().String()+": ended before all was decided; the run says why")
 		}
 		for _, s := range a.Spoiled {
 			if round, _, _ := strings.Cut(s, ":"); len(s) > maxDoubt { // to be cut it would have to be escaped again
 				s = round + ": more reasons than are shown here"
 			}
-			rest = append(rest, fmt.Sprintf("%s %s", a.Server, s))
+			rest = append(rest, fmt.Sprintf("%s %s", a.ID(), s))
 		}
 	}
 	for _, a := range answers {
 		if a.Verdict != verdict.Identical { // else invalid, and said so already
-			rest = append(rest, reasons(legs.Records[a.Server], a.Why+strings.Join(a.Spoiled, " "))...)
+			rest = append(rest, reasons(legs.Records[a.ID().Dotted()], a.Why+strings.Join(a.Spoiled, " "))...)
 		}
 	}
 	lines = append(lines, rest...)
@@ -80,7 +80,7 @@ func reasons(records []record.Record, told string) (lines []string) {
 	}
 	for _, d := range order {
 		r := first[d]
-		line := fmt.Sprintf("%s %s, round %d", r.Server.Name, r.Scenario, r.Round)
+		line := fmt.Sprintf("%s %s, round %d", r.ID(), r.Scenario, r.Round)
 		if r.Server.Side != "" {
 			line += " of " + r.Server.Side
 		}

@@ -24,7 +24,7 @@ func sentences(answers []verdict.Answer, absent []string) string {
 	var lines, calm []string
 	for _, a := range answers {
 		if a.Verdict != verdict.Unchanged && a.Verdict != verdict.Identical {
-			lines = append(lines, fmt.Sprintf("**%s**: %s.", a.Server, report.Headline(a)))
+			lines = append(lines, fmt.Sprintf("**%s**: %s.", a.ID(), report.Headline(a)))
 		}
 	}
 	for _, name := range absent {
@@ -34,7 +34,7 @@ func sentences(answers []verdict.Answer, absent []string) string {
 		together, names := verdict.Answer{Verdict: v}, []string{}
 		for _, a := range answers {
 			if a.Verdict == v {
-				together.Cells, names = append(together.Cells, a.Cells...), append(names, a.Server)
+				together.Cells, names = append(together.Cells, a.Cells...), append(names, a.ID().String())
 			}
 		}
 		if len(names) > 0 {
@@ -49,9 +49,9 @@ func sentences(answers []verdict.Answer, absent []string) string {
 
 // absent are the servers of a plan of which there is no record.
 func absent(p plan.Plan, legs artifact.Result) (names []string) {
-	for _, name := range p.Servers {
-		if len(legs.Records[name]) == 0 {
-			names = append(names, name)
+	for _, s := range p.Servers {
+		if len(legs.Records[s.Dotted()]) == 0 {
+			names = append(names, s.String())
 		}
 	}
 	return names
@@ -72,10 +72,10 @@ func missed(answers []verdict.Answer) (lines []string) {
 			}
 		}
 		if len(parts) > 0 {
-			lines = append(lines, fmt.Sprintf("%s: changes below %s", a.Server, strings.Join(parts, ", ")))
+			lines = append(lines, fmt.Sprintf("%s: changes below %s", a.ID(), strings.Join(parts, ", ")))
 		}
 		if len(none) > 0 {
-			lines = append(lines, fmt.Sprintf("%s: any change of what has not figures in all rounds: %s", a.Server, strings.Join(none, ", ")))
+			lines = append(lines, fmt.Sprintf("%s: any change of what has not figures in all rounds: %s", a.ID(), strings.Join(none, ", ")))
 		}
 	}
 	return lines

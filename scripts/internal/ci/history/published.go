@@ -15,12 +15,13 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/workload"
 )
 
 // A PublishedCommit is one of main of which records are published.
 type PublishedCommit struct {
 	Commit  string
-	Servers func(context.Context) ([]string, error) // that its records are of
+	Servers func(context.Context) ([]workload.Server, error) // that its records are of
 }
 
 // Published are the commits in a commit's history whose records lie in runs/ of a
@@ -49,7 +50,7 @@ func Published(ctx context.Context, root, ref, commit string, say func(string)) 
 	var texts map[string][]byte // of a block of commits: whoever asks for one asks for those beside it next
 	read := -1
 	for i, commit := range history {
-		all = append(all, PublishedCommit{Commit: commit, Servers: func(ctx context.Context) (servers []string, err error) {
+		all = append(all, PublishedCommit{Commit: commit, Servers: func(ctx context.Context) (servers []workload.Server, err error) {
 			if block := i / atOnce; block != read {
 				var files []string
 				for _, commit := range history[block*atOnce : min(len(history), (block+1)*atOnce)] {
@@ -84,11 +85,12 @@ const atOnce = 100
 
 // serversIn are those that a run's file has figures of, of whatever schema: one that
 // failed is nothing to compare with.
-func serversIn(text []byte) (servers []string, err error) {
+func serversIn(text []byte) (servers []workload.Server, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 4<<20)
 	for lines.Scan() {
 		var leg struct {
+			Workload string
 			Run      struct{ Quick bool }
 			Servers  []struct{ Name string }
 			Loadings []struct {
@@ -111,7 +113,7 @@ func serversIn(text []byte) (servers []string, err error) {
 		}
 		for i, s := range leg.Servers {
 			if measured[i] && !leg.Run.Quick && s.Name != raw.Direct {
-				servers = append(servers, s.Name)
+				servers = append(servers, workload.Server{Workload: leg.Workload, Name: s.Name})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fairstream/scripts/internal/workload"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -22,7 +23,7 @@ func TestWhatIsPublishedOfWhichServers(t *testing.T) {
 		t.Errorf("without a branch: %v, %v", all, err)
 	}
 	leg := func(quick string, servers ...string) string {
-		return `{"schema":4,"run":{"quick":` + quick + `},"servers":[{"name":"` + strings.Join(servers, `"},{"name":"`) +
+		return `{"schema":4,"workload":"relay","run":{"quick":` + quick + `},"servers":[{"name":"` + strings.Join(servers, `"},{"name":"`) +
 			`"}],"loadings":[{"targets":[{"server":1,"status":"ok"}]},{"targets":[{"server":0,"status":"suspect"},{"server":0,"status":"invalid"}]}]}` + "\n"
 	}
 	fails := strings.Replace(leg("false", "rust-http", "direct"), "suspect", "invalid", 1)
@@ -46,9 +47,9 @@ func TestWhatIsPublishedOfWhichServers(t *testing.T) {
 	}
 	git(t, dir, "add", "runs")
 	git(t, dir, "commit", "--quiet", "-m", "runs")
-	for head, want := range map[string]map[string][]string{
-		third:  {third: {"go-gin"}, first: {"go-http", "go-gin", "bun-hono"}},
-		second: {first: {"go-http", "go-gin", "bun-hono"}},
+	for head, want := range map[string]map[string][]workload.Server{
+		third:  {third: relay("go-gin"), first: relay("go-http", "go-gin", "bun-hono")},
+		second: {first: relay("go-http", "go-gin", "bun-hono")},
 	} {
 		all, err := Published(t.Context(), dir, Branch, head, say)
 		if err != nil || len(all) != len(want) || all[0].Commit == first && len(all) > 1 {
@@ -63,4 +64,12 @@ func TestWhatIsPublishedOfWhichServers(t *testing.T) {
 	if len(said) != 2 || !strings.HasPrefix(said[0], "runs/2026/11/"+first+"-9-2.jsonl on gh-pages cannot be read, and counts as not published: ") {
 		t.Errorf("said %q, want the broken file in both", said)
 	}
+}
+
+// relay are servers of that workload.
+func relay(names ...string) (all []workload.Server) {
+	for _, name := range names {
+		all = append(all, workload.Server{Workload: "relay", Name: name})
+	}
+	return all
 }

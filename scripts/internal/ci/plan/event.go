@@ -170,34 +170,32 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 			return nil
 		}
 	}
-	there, err := revision.Servers(ctx, at.Root, plan.Revision)
+	all, err := revision.Servers(ctx, at.Root, plan.Revision)
 	if err != nil {
 		return err
 	}
-	all := names(there)
-	plan.Servers = or(words(inputs["servers"]), all)
-	if err := known(plan.Servers, all); err != nil {
+	if plan.Servers, err = chosen(words(inputs["servers"]), all); err != nil {
 		return err
 	}
 	return at.pairs(ctx, plan, e.Name == "schedule")
 }
 
-// names are those of servers.
-func names(servers []workload.Server) (all []string) {
-	for _, s := range servers {
-		all = append(all, s.Name)
-	}
-	return all
-}
-
-// known refuses names that are not among all.
-func known(names, all []string) error {
+// chosen are the servers of these names, each once: all without any. It refuses
+// names that are not among all.
+func chosen(names []string, all []workload.Server) (servers []workload.Server, err error) {
 	for _, name := range names {
-		if !slices.Contains(all, name) {
-			return InputError{fmt.Errorf("plan: server %.60q: unknown; known are %s", name, strings.Join(all, ", "))}
+		s, err := workload.Parse(name)
+		if err != nil || !slices.Contains(all, s) {
+			return nil, InputError{fmt.Errorf("plan: server %.60q: unknown; known are %s", name, Join(all, ", "))}
+		}
+		if !slices.Contains(servers, s) {
+			servers = append(servers, s)
 		}
 	}
-	return nil
+	if len(names) == 0 {
+		return all, nil
+	}
+	return servers, nil
 }
 
 // pullOfRun plans the pull request whose tests have passed. Code from outside
@@ -277,7 +275,7 @@ func (at Place) changed(ctx context.Context, e Event, pr github.Pull, plan *Plan
 	if err != nil {
 		return err
 	}
-	plan.Base, plan.Ruler, plan.Servers = from, c.Ruler, names(c.Servers)
+	plan.Base, plan.Ruler, plan.Servers = from, c.Ruler, c.Servers
 	if len(plan.Servers) == 0 {
 		plan.Say = "this pull request changes and adds no server"
 		if c.Ruler {

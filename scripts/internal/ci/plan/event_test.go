@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/workload"
 )
 
 // A world is a repository with a main branch and a topic, and a GitHub that
@@ -103,7 +104,7 @@ func inputs(pairs ...string) string {
 
 func TestPlansOfMain(t *testing.T) {
 	w := newWorld(t)
-	all := []string{"go-gin", "go-http"}
+	all := relay("go-gin", "go-http")
 	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 1, Rank: 3}
 	for _, c := range []struct {
 		name, event, payload string
@@ -115,11 +116,11 @@ func TestPlansOfMain(t *testing.T) {
 		{"dispatch without inputs", "workflow_dispatch", `{"inputs": null}`, func(*Plan) {}},
 		{"a subset", "workflow_dispatch", inputs("servers", " go-http,go-http ", "scenarios", "soak", "rounds", "5", "reason", " new\nkernel\u2028\u202e "),
 			func(p *Plan) {
-				p.Servers, p.Scenarios, p.Rounds, p.Rank, p.Reason = []string{"go-http"}, "soak", 5, 0, "new kernel"
+				p.Servers, p.Scenarios, p.Rounds, p.Rank, p.Reason = relay("go-http"), "soak", 5, 0, "new kernel"
 			}},
 		{"without rank", "workflow_dispatch", inputs("rank", "0"), func(p *Plan) { p.Rank = 0 }},
 		{"a longer rank", "workflow_dispatch", inputs("rank", "5"), func(p *Plan) { p.Rank = 5 }},
-		{"rank of one server", "workflow_dispatch", inputs("rank", "5", "servers", "go-gin"), func(p *Plan) { p.Rank, p.Servers = 0, []string{"go-gin"} }},
+		{"rank of one server", "workflow_dispatch", inputs("rank", "5", "servers", "go-gin"), func(p *Plan) { p.Rank, p.Servers = 0, relay("go-gin") }},
 		{"an old commit", "workflow_dispatch", inputs("revision", w.first), func(p *Plan) { p.Revision = w.first }},
 		{"quick", "workflow_dispatch", `{"inputs": {"quick": true}}`, func(p *Plan) { p.Quick = true }},
 		{"quick as text", "workflow_dispatch", inputs("quick", "true"), func(p *Plan) { p.Quick = true }},
@@ -136,7 +137,7 @@ func TestPlansOfMain(t *testing.T) {
 func TestRefusedInputs(t *testing.T) {
 	w := newWorld(t)
 	for payload, want := range map[string]string{
-		inputs("servers", "go-http $(id)"):                 `server "$(id)": unknown; known are go-gin, go-http`,
+		inputs("servers", "go-http $(id)"):                 `server "$(id)": unknown; known are relay/go-gin, relay/go-http`,
 		inputs("servers", "../k6"):                         `unknown`,
 		inputs("scenarios", "baseline,flood"):              `scenario "flood": unknown; known are baseline, stress, soak`,
 		inputs("rounds", "0"):                              `rounds "0"; want 1 to 20`,
@@ -183,7 +184,7 @@ func TestRefusedInputs(t *testing.T) {
 
 func TestPlansOfPullRequests(t *testing.T) {
 	full := func(w *world) Plan {
-		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: []string{"go-gin"}, Rounds: 12}
+		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: relay("go-gin"), Rounds: 12}
 	}
 	none := func(w *world, say string) Plan {
 		p := full(w)
@@ -247,7 +248,7 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 // The job of a pair is one like the others, and tells its base.
 func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
 	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
-	p := Plan{Kind: Main, Revision: a, Servers: []string{"go-gin", "go-http"}, Scenarios: "stress", Rounds: 1, Pairs: []Pair{{"go-http", b, true}}}
+	p := Plan{Kind: Main, Revision: a, Servers: relay("go-gin", "go-http"), Scenarios: "stress", Rounds: 1, Pairs: []Pair{{relay("go-http")[0], b, true}}}
 	if err := p.check(); err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +256,7 @@ func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
 	if err := p.WriteOutputs(&out); err != nil {
 		t.Fatal(err)
 	}
-	if want := `pairs=[{"name":"pair.go-http","servers":"go-http","rounds":12,"base":"` + b + `"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
+	if want := `pairs=[{"name":"pair.relay.go-http","servers":"relay/go-http","rounds":12,"base":"` + b + `"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("outputs %q, want at their end %q", out.String(), want)
 	}
 	of := p.OfPair(p.Pairs[0])
@@ -267,12 +268,12 @@ func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
 func TestOutputsAreOneLineEach(t *testing.T) {
 	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: "stress", Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
 	for _, c := range []struct {
-		servers    []string
+		servers    []workload.Server
 		rank       int
 		legs, many string
 	}{
-		{[]string{"go-gin", "go-http"}, 3, `[{"name":"go-gin","servers":"go-gin","rounds":1},{"name":"go-http","servers":"go-http","rounds":1}]`, `[{"name":"rank","servers":"go-gin go-http","rounds":3}]`},
-		{[]string{"go-http"}, 0, `[{"name":"go-http","servers":"go-http","rounds":1}]`, `[]`},
+		{relay("go-gin", "go-http"), 3, `[{"name":"relay.go-gin","servers":"relay/go-gin","rounds":1},{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[{"name":"rank","servers":"relay/go-gin relay/go-http","rounds":3}]`},
+		{relay("go-http"), 0, `[{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[]`},
 		{nil, 0, `[]`, `[]`},
 	} {
 		p.Servers, p.Rank = c.servers, c.rank
@@ -292,9 +293,9 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 			t.Errorf("a matrix cannot be made of null: %s", lines[0])
 		}
 	}
-	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": ["go-gin", "go-http"], "scenarios": "stress", "rounds": 1, "rank": 1}`
-	pull := `{"kind": "pull", "pull": 7, "base": "` + p.Revision + `", "revision": "` + p.Revision + `", "servers": ["go-gin"], "rounds": 12}`
-	paired := strings.Replace(valid, `"rank": 1`, `"rank": 1, "pairs": [{"server": "go-gin", "base": "`+strings.Repeat("b", 40)+`", "creep": false}]`, 1)
+	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": [{"workload": "relay", "server": "go-gin"}, {"workload": "relay", "server": "go-http"}], "scenarios": "stress", "rounds": 1, "rank": 1}`
+	pull := `{"kind": "pull", "pull": 7, "base": "` + p.Revision + `", "revision": "` + p.Revision + `", "servers": [{"workload": "relay", "server": "go-gin"}], "rounds": 12}`
+	paired := strings.Replace(valid, `"rank": 1`, `"rank": 1, "pairs": [{"workload": "relay", "server": "go-gin", "base": "`+strings.Repeat("b", 40)+`", "creep": false}]`, 1)
 	for _, text := range []string{valid, pull, paired} {
 		if _, err := Parse(text); err != nil {
 			t.Fatal(err)
@@ -302,12 +303,20 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 	}
 	for _, text := range []string{
 		``, `{}`, `{"kind": "main"} x`, strings.Replace(valid, "go-gin", "$(id)", 1), strings.Replace(valid, "go-gin", "rank", 1),
-		strings.Replace(valid, `"rank": 1`, `"rank": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": "stress"`, 1), strings.Replace(valid, `"go-gin", `, "", 1),
-		strings.Replace(paired, `"server": "go-gin"`, `"server": "go-fiber"`, 1), strings.Replace(paired, strings.Repeat("b", 40), "main", 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "pairs": [{"server": "go-gin", "base": "`+p.Revision+`"}]`, 1),
+		strings.Replace(valid, `"rank": 1`, `"rank": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": "stress"`, 1), strings.Replace(valid, `{"workload": "relay", "server": "go-gin"}, `, "", 1), strings.Replace(valid, "relay", "relais", 1),
+		strings.Replace(paired, `"server": "go-gin"`, `"server": "go-fiber"`, 1), strings.Replace(paired, strings.Repeat("b", 40), "main", 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "pairs": [{"workload": "relay", "server": "go-gin", "base": "`+p.Revision+`"}]`, 1),
 		strings.Replace(valid, `"kind": "main"`, `"kind": "pull", "pull": 7, "base": "`+p.Revision+`"`, 1),
 	} {
 		if p, err := Parse(text); err == nil {
 			t.Errorf("%s: parsed as %+v", text, p)
 		}
 	}
+}
+
+// relay are servers of that workload.
+func relay(names ...string) (all []workload.Server) {
+	for _, name := range names {
+		all = append(all, workload.Server{Workload: "relay", Name: name})
+	}
+	return all
 }

@@ -46,14 +46,14 @@ func (at Place) pairs(ctx context.Context, plan *Plan, creep bool) error {
 	if creep {
 		slices.Reverse(published)
 	}
-	base, left := map[string]string{}, slices.Clone(plan.Servers)
+	base, left := map[workload.Server]string{}, slices.Clone(plan.Servers)
 	if creep {
 		if base, err = at.levels(ctx, *plan); err != nil {
 			return err
 		}
 	}
 	for _, p := range published {
-		left = slices.DeleteFunc(left, func(server string) bool { return base[server] != "" })
+		left = slices.DeleteFunc(left, func(server workload.Server) bool { return base[server] != "" })
 		if len(left) == 0 {
 			break
 		}
@@ -67,7 +67,7 @@ func (at Place) pairs(ctx context.Context, plan *Plan, creep bool) error {
 			}
 		}
 	}
-	changed := map[string][]string{} // servers, by base
+	changed := map[string][]workload.Server{} // servers, by base
 	for _, server := range plan.Servers {
 		from := base[server]
 		if from == "" {
@@ -78,7 +78,7 @@ func (at Place) pairs(ctx context.Context, plan *Plan, creep bool) error {
 			if err != nil {
 				return err
 			}
-			changed[from] = names(c.Servers)
+			changed[from] = c.Servers
 		}
 		if slices.Contains(changed[from], server) {
 			plan.Pairs = append(plan.Pairs, Pair{Server: server, Base: from, Creep: creep})
@@ -88,8 +88,8 @@ func (at Place) pairs(ctx context.Context, plan *Plan, creep bool) error {
 }
 
 // levels are the newest commits, by server, that were released or accepted, and have it.
-func (at Place) levels(ctx context.Context, plan Plan) (map[string]string, error) {
-	base := map[string]string{}
+func (at Place) levels(ctx context.Context, plan Plan) (map[workload.Server]string, error) {
+	base := map[workload.Server]string{}
 	history, err := revision.History(ctx, at.Root, plan.Revision)
 	if err != nil {
 		return nil, err
@@ -99,13 +99,12 @@ func (at Place) levels(ctx context.Context, plan Plan) (map[string]string, error
 		return nil, err
 	}
 	for _, server := range plan.Servers {
-		id := workload.Server{Workload: workload.Names[0], Name: server}
-		levels := slices.Concat(released, at.Accepted[id])
+		levels := slices.Concat(released, at.Accepted[server])
 		for _, commit := range history {
 			if !slices.Contains(levels, commit) {
 				continue
 			}
-			there, err := revision.HasServer(ctx, at.Root, commit, id)
+			there, err := revision.HasServer(ctx, at.Root, commit, server)
 			if err != nil {
 				return nil, err
 			}

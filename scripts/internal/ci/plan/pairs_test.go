@@ -46,7 +46,9 @@ func (w *world) change(t *testing.T, files ...string) string {
 func (w *world) published(lines ...any) {
 	w.Published = func(ctx context.Context, commit string) (all []history.PublishedCommit, err error) {
 		for i := len(lines) - 2; i >= 0; i -= 2 {
-			all = append(all, history.PublishedCommit{Commit: lines[i].(string), Servers: func(context.Context) ([]string, error) { return strings.Fields(lines[i+1].(string)), nil }})
+			all = append(all, history.PublishedCommit{Commit: lines[i].(string), Servers: func(context.Context) ([]workload.Server, error) {
+				return relay(strings.Fields(lines[i+1].(string))...), nil
+			}})
 		}
 		return all, nil
 	}
@@ -67,20 +69,20 @@ func TestPairsOfMain(t *testing.T) {
 		want                []Pair
 	}{
 		{"nothing published", "push", "", nil, "", nil, nil},
-		{"the newest before", "push", "", []any{w.first, "go-http go-gin", text, "go-http go-gin"}, "", nil, []Pair{{"go-gin", text, false}, {"go-http", text, false}}},
-		{"a server that was not measured there", "push", "", []any{w.first, "go-http go-gin", text, "go-http"}, "", nil, []Pair{{"go-gin", w.first, false}, {"go-http", text, false}}},
-		{"measured once only", "push", "", []any{text, "go-http"}, "", nil, []Pair{{"go-http", text, false}}},
-		{"itself, measured before", "push", "", []any{text, "go-http go-gin", both, "go-http go-gin"}, "", nil, []Pair{{"go-gin", text, false}, {"go-http", text, false}}},
-		{"some by hand", "workflow_dispatch", inputs("servers", "go-gin"), []any{text, "go-http go-gin"}, "", nil, []Pair{{"go-gin", text, false}}},
-		{"an old one by hand", "workflow_dispatch", inputs("revision", gin), []any{http, "go-http go-gin"}, "", nil, []Pair{{"go-gin", http, false}}},
+		{"the newest before", "push", "", []any{w.first, "go-http go-gin", text, "go-http go-gin"}, "", nil, []Pair{{relay("go-gin")[0], text, false}, {relay("go-http")[0], text, false}}},
+		{"a server that was not measured there", "push", "", []any{w.first, "go-http go-gin", text, "go-http"}, "", nil, []Pair{{relay("go-gin")[0], w.first, false}, {relay("go-http")[0], text, false}}},
+		{"measured once only", "push", "", []any{text, "go-http"}, "", nil, []Pair{{relay("go-http")[0], text, false}}},
+		{"itself, measured before", "push", "", []any{text, "go-http go-gin", both, "go-http go-gin"}, "", nil, []Pair{{relay("go-gin")[0], text, false}, {relay("go-http")[0], text, false}}},
+		{"some by hand", "workflow_dispatch", inputs("servers", "go-gin"), []any{text, "go-http go-gin"}, "", nil, []Pair{{relay("go-gin")[0], text, false}}},
+		{"an old one by hand", "workflow_dispatch", inputs("revision", gin), []any{http, "go-http go-gin"}, "", nil, []Pair{{relay("go-gin")[0], http, false}}},
 		{"a text by hand", "workflow_dispatch", inputs("revision", text), []any{gin, "go-http go-gin"}, "", nil, nil},
 
-		{"creep since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, "", nil, []Pair{{"go-gin", gin, true}, {"go-http", http, true}}},
-		{"creep since the release", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Pair{{"go-gin", http, true}, {"go-http", http, true}}},
-		{"accepted since the release", "schedule", "", nil, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Pair{{"go-gin", gin, true}, {"go-http", http, true}}},
-		{"accepted before the release", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Pair{{"go-gin", gin, true}, {"go-http", gin, true}}},
-		{"accepted now", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Pair{{"go-gin", gin, true}}},
-		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Pair{{"go-http", w.first, true}}},
+		{"creep since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, "", nil, []Pair{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], http, true}}},
+		{"creep since the release", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Pair{{relay("go-gin")[0], http, true}, {relay("go-http")[0], http, true}}},
+		{"accepted since the release", "schedule", "", nil, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Pair{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], http, true}}},
+		{"accepted before the release", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Pair{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], gin, true}}},
+		{"accepted now", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Pair{{relay("go-gin")[0], gin, true}}},
+		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Pair{{relay("go-http")[0], w.first, true}}},
 	} {
 		w.published(c.published...)
 		w.Accepted = c.accepted
@@ -100,7 +102,7 @@ func TestPairsOfMain(t *testing.T) {
 		}
 	}
 	w.Published = func(context.Context, string) ([]history.PublishedCommit, error) {
-		return []history.PublishedCommit{{Commit: w.first, Servers: func(context.Context) ([]string, error) { return nil, errors.New("no JSON") }}}, nil
+		return []history.PublishedCommit{{Commit: w.first, Servers: func(context.Context) ([]workload.Server, error) { return nil, errors.New("no JSON") }}}, nil
 	}
 	if _, err := w.Make(t.Context(), w.event("push", "{}")); err == nil || !strings.Contains(err.Error(), "what is published of "+w.first[:10]+": no JSON") {
 		t.Errorf("a file that cannot be read: %v", err)
@@ -117,7 +119,7 @@ func TestCreepOfAServerThatIsYoungerThanTheRelease(t *testing.T) {
 	w.change(t, "servers/relay/go-http/main.go", "servers/relay/go-gin/main.go")
 	w.published(release, "go-http", added, "go-http go-gin")
 	got, err := w.Make(t.Context(), w.event("schedule", "{}"))
-	if want := []Pair{{"go-gin", added, true}, {"go-http", release, true}}; err != nil || !reflect.DeepEqual(got.Pairs, want) {
+	if want := []Pair{{relay("go-gin")[0], added, true}, {relay("go-http")[0], release, true}}; err != nil || !reflect.DeepEqual(got.Pairs, want) {
 		t.Errorf("pairs %+v, %v; want %+v", got.Pairs, err, want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // Kinds of plan.
@@ -25,27 +26,27 @@ const (
 
 // A Plan is handed from job to job as one line of JSON.
 type Plan struct {
-	Kind      string   `json:"kind"`
-	Revision  string   `json:"revision"` // of the servers; full hash
-	Base      string   `json:"base"`     // of a pull: where it left main
-	Pull      int      `json:"pull"`     // number of the pull request, else 0
-	Servers   []string `json:"servers"`
-	Scenarios string   `json:"scenarios"` // of main, separated by commas, as -scenario takes them; a pair has its own
-	Rounds    int      `json:"rounds"`    // of a pull: at most, but for those that the machine spoils
-	Rank      int      `json:"rank"`      // rounds in which all servers are loaded together; 0: they are not
-	Quick     bool     `json:"quick"`
-	Ruler     bool     `json:"ruler"`  // a pull: it changes k6/, stub/ or scripts/ too
-	Reason    string   `json:"reason"` // as whoever started it by hand gave it
-	Say       string   `json:"say"`    // why nothing is measured
-	Pairs     []Pair   `json:"pairs"`  // of main: servers that are loaded beside what they were
+	Kind      string            `json:"kind"`
+	Revision  string            `json:"revision"` // of the servers; full hash
+	Base      string            `json:"base"`     // of a pull: where it left main
+	Pull      int               `json:"pull"`     // number of the pull request, else 0
+	Servers   []workload.Server `json:"servers"`
+	Scenarios string            `json:"scenarios"` // of main, separated by commas, as -scenario takes them; a pair has its own
+	Rounds    int               `json:"rounds"`    // of a pull: at most, but for those that the machine spoils
+	Rank      int               `json:"rank"`      // rounds in which all servers are loaded together; 0: they are not
+	Quick     bool              `json:"quick"`
+	Ruler     bool              `json:"ruler"`  // a pull: it changes k6/, stub/ or scripts/ too
+	Reason    string            `json:"reason"` // as whoever started it by hand gave it
+	Say       string            `json:"say"`    // why nothing is measured
+	Pairs     []Pair            `json:"pairs"`  // of main: servers that are loaded beside what they were
 }
 
 // A Pair is a server of main that changed since a commit whose figures are
 // published. Each has its own: not every run measures every server.
 type Pair struct {
-	Server string `json:"server"`
-	Base   string `json:"base"`  // full hash
-	Creep  bool   `json:"creep"` // base is a level that was released or accepted, and not what was published last
+	workload.Server
+	Base  string `json:"base"`  // full hash
+	Creep bool   `json:"creep"` // base is a level that was released or accepted, and not what was published last
 }
 
 // Rounds that are run when nobody says otherwise. A leg on main has one: each
@@ -84,15 +85,24 @@ type Leg struct {
 
 // PairLeg is the leg of main that loads a server beside what it was, and
 // ConfirmLeg what the same job has when it loaded them again to confirm a
-// regression. No server's name has a full stop.
-func PairLeg(server string) string    { return "pair." + server }
-func ConfirmLeg(server string) string { return "confirm." + server }
+// regression. No workload is called so.
+func PairLeg(server workload.Server) string    { return "pair." + server.Dotted() }
+func ConfirmLeg(server workload.Server) string { return "confirm." + server.Dotted() }
+
+// Join is the servers in text.
+func Join(servers []workload.Server, by string) string {
+	var all []string
+	for _, s := range servers {
+		all = append(all, s.String())
+	}
+	return strings.Join(all, by)
+}
 
 // Legs are those that load one server each.
 func (p Plan) Legs() []Leg {
 	legs := []Leg{} // a matrix wants a list
-	for _, name := range p.Servers {
-		legs = append(legs, Leg{name, name, p.Rounds, p.Base})
+	for _, s := range p.Servers {
+		legs = append(legs, Leg{s.Dotted(), s.String(), p.Rounds, p.Base})
 	}
 	return legs
 }
@@ -101,14 +111,14 @@ func (p Plan) Legs() []Leg {
 func (p Plan) PairLegs() []Leg {
 	legs := []Leg{}
 	for _, pair := range p.Pairs {
-		legs = append(legs, Leg{PairLeg(pair.Server), pair.Server, pullRounds, pair.Base})
+		legs = append(legs, Leg{PairLeg(pair.Server), pair.Server.String(), pullRounds, pair.Base})
 	}
 	return legs
 }
 
 // OfPair is the plan of a pair of main alone, as if it were of a pull request.
 func (p Plan) OfPair(pair Pair) Plan {
-	return Plan{Kind: Pull, Revision: p.Revision, Base: pair.Base, Servers: []string{pair.Server}, Rounds: pullRounds, Quick: p.Quick}
+	return Plan{Kind: Pull, Revision: p.Revision, Base: pair.Base, Servers: []workload.Server{pair.Server}, Rounds: pullRounds, Quick: p.Quick}
 }
 
 // Together is the leg that loads all, or no leg.
@@ -116,7 +126,7 @@ func (p Plan) Together() []Leg {
 	if p.Rank == 0 {
 		return []Leg{}
 	}
-	return []Leg{{RankLeg, strings.Join(p.Servers, " "), p.Rank, ""}}
+	return []Leg{{RankLeg, Join(p.Servers, " "), p.Rank, ""}}
 }
 
 // Parse reads a plan that an earlier job wrote, and checks it again.
@@ -150,16 +160,21 @@ func (p Plan) check() error {
 	case p.Kind == Pull && p.Scenarios != "":
 		return fmt.Errorf("plan: kind pull with the scenarios %q; a pair has its own", p.Scenarios)
 	}
-	paired := map[string]bool{}
+	paired := map[workload.Server]bool{}
 	for _, pair := range p.Pairs {
 		if p.Kind != Main || !slices.Contains(p.Servers, pair.Server) || !naming.IsCommit(pair.Base) || paired[pair.Server] {
 			return fmt.Errorf("plan: pair of %q with %q; want each server of a plan of %s once at most, and a full hash", pair.Server, pair.Base, Main)
 		}
 		paired[pair.Server] = true
 	}
-	for _, name := range slices.Concat(p.Servers, words(p.Scenarios)) {
+	for _, s := range p.Servers {
+		if err := s.Check(); err != nil {
+			return fmt.Errorf("plan: %w", err)
+		}
+	}
+	for _, name := range words(p.Scenarios) {
 		if !naming.IsServer(name) {
-			return fmt.Errorf("plan: %q is no name of a server or scenario", name)
+			return fmt.Errorf("plan: %q is no name of a scenario", name)
 		}
 	}
 	return nil
@@ -169,7 +184,7 @@ func (p Plan) check() error {
 // each: "plan", the whole, and "legs", "rank" and "pairs", what the jobs that load do.
 func (p Plan) WriteOutputs(w io.Writer) error {
 	if p.Servers == nil {
-		p.Servers = []string{} // who reads it need not know null
+		p.Servers = []workload.Server{} // who reads it need not know null
 	}
 	if p.Pairs == nil {
 		p.Pairs = []Pair{}
