@@ -15,7 +15,6 @@ import (
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/cli"
-	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
@@ -23,6 +22,7 @@ import (
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/site"
+	"fairstream/scripts/internal/workload"
 )
 
 // What main says beside the pages: which server is a renamed one, and what trials
@@ -160,14 +160,18 @@ func hasRuns(dir string) bool {
 
 // renamed says which servers had other names: old to new.
 func renamed(root string) (map[string]string, error) {
-	names, err := ofMain[map[string]string](root, renamedFile, `{"old name": "new name"}`)
+	says, err := ofMain[map[string]string](root, renamedFile, `{"old name": "new name"}`)
 	if err != nil {
 		return nil, err
 	}
-	for old, new := range names {
-		if !naming.IsServer(old) || !naming.IsServer(new) {
-			return nil, fmt.Errorf("publish: %s: %q, %q: want names of directories of servers/", renamedFile, old, new)
+	names := map[string]string{}
+	for old, new := range says {
+		from, err1 := workload.Parse(old)
+		to, err2 := workload.Parse(new)
+		if err1 != nil || err2 != nil || from.Workload != to.Workload {
+			return nil, fmt.Errorf("publish: %s: %q, %q: want names of directories of one workload in servers/", renamedFile, old, new)
 		}
+		names[from.Name] = to.Name
 	}
 	return names, nil
 }
