@@ -43,9 +43,9 @@ func Verify(flags *flag.FlagSet) cli.Action {
 			case t.Broken != nil && results[i] == nil: // not built
 				fmt.Fprintln(os.Stderr, "bench:", t.Broken)
 			case *asJSON:
-				verify.WriteJSON(cli.Stdout, t.Server.Name, results[i])
+				verify.WriteJSON(cli.Stdout, t.Server.ID(), results[i])
 			default:
-				verify.WriteText(cli.Stdout, t.Server.Name, results[i])
+				verify.WriteText(cli.Stdout, t.Server.ID(), results[i])
 			}
 			if t.Broken != nil {
 				found = cli.ErrFindings

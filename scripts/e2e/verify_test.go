@@ -18,7 +18,7 @@ func TestVerifyTakesADirectoryAnywhere(t *testing.T) {
 	p.must(os.Rename(filepath.Join(p.root, "servers/relay/right"), mine))
 	r := p.bench("verify", mine)
 	r.expect(t, 0, "build: mine: done")
-	if want := "mine         passes  must "; !strings.HasPrefix(r.stdout, want) || strings.Count(r.stdout, "\n") != 1 {
+	if want := "relay/mine         passes  must "; !strings.HasPrefix(r.stdout, want) || strings.Count(r.stdout, "\n") != 1 {
 		t.Errorf("printed %q; want one line that begins with %q", r.stdout, want)
 	}
 }

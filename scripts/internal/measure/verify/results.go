@@ -5,21 +5,22 @@ import (
 	"fmt"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/workload"
 )
 
 // WriteJSON writes a line for each result.
-func WriteJSON(w *cli.Output, server string, results []Result) {
+func WriteJSON(w *cli.Output, server workload.Server, results []Result) {
 	out := json.NewEncoder(w)
 	for _, r := range results {
 		out.Encode(struct { // Output remembers an error
-			Server string `json:"server"`
+			workload.Server
 			Result
 		}{server, r}) // likewise
 	}
 }
 
 // WriteText writes how many checks a server passed, and each that it failed.
-func WriteText(w *cli.Output, server string, results []Result) {
+func WriteText(w *cli.Output, server workload.Server, results []Result) {
 	passed, count := map[bool]int{}, map[bool]int{}
 	for _, r := range results {
 		count[r.Must]++
@@ -31,7 +32,7 @@ func WriteText(w *cli.Output, server string, results []Result) {
 	if passed[true] < count[true] {
 		verdict = "FAILS"
 	}
-	fmt.Fprintf(w, "%-12s %-6s  must %d of %d, should %d of %d\n", server, verdict, passed[true], count[true], passed[false], count[false])
+	fmt.Fprintf(w, "%-18s %-6s  must %d of %d, should %d of %d\n", server, verdict, passed[true], count[true], passed[false], count[false])
 	for _, r := range results {
 		if !r.Pass {
 			fmt.Fprintf(w, "  %s\n", r.Failure())
