@@ -21,7 +21,7 @@ import (
 )
 
 // leg stands in for "scripts/bench run" and "pair": no load, but records with
-// the figures that servers/NAME/speed has at the commit in question, and
+// the figures that servers/relay/NAME/speed has at the commit in question, and
 // direct's. That file holds words: rate=1000 p95=50 rss=20, and of faults: fail (the
 // server does), and, of a job that loads this server alone, crash (the harness
 // does, without records), forge and garble (what is uploaded).
