@@ -23,6 +23,7 @@ export const maxUs = (c: Curve): number => c[3]!;
 
 const renard = [1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8];
 const beyond = 5; // so many values lie beyond a quantile: the last few are chance
+const rare = 20; // from here on every third level is enough: few values are further out
 
 /** The quantiles q that are told of so many values, as x = 1/(1-q). */
 export function levels(n: number): number[] {
@@ -30,7 +31,7 @@ export function levels(n: number): number[] {
   for (let i = 1; ; i++) {
     const x = renard[i % renard.length]! * 10 ** Math.floor(i / renard.length);
     if (x * beyond > n) return all;
-    all.push(x);
+    if (i <= rare || [0, 3, 7].includes(i % renard.length)) all.push(x);
   }
 }
 

@@ -30,8 +30,9 @@ var (
 const prefix = "window.BENCHMARK_DATA = "
 
 // maxChart bounds the file of chart points, which is fetched by every reader
-// and written by every run. What falls off its end is still in runs/.
-const maxChart = 900_000
+// and written by every run: some 70 commits of eight servers. Git keeps each fiftieth
+// version whole, so that 900 kB cost 3 kB a run. What falls off its end is still in runs/.
+const maxChart = 300_000
 
 // A Chart is github-action-benchmark's data: its keys, and those only.
 type Chart struct {

@@ -54,7 +54,7 @@ type Target struct {
 
 // Digits that are kept of figures in lists and of conditions. The figures of two
 // rounds differ by 1 % and more.
-const keptDigits, conditionDigits = 4, 3
+const keptDigits, conditionDigits = 4, 2
 
 // OfServers are the records without direct's, which legs of one server leave out.
 func OfServers(records []record.Record) []record.Record {
@@ -180,7 +180,18 @@ type plain Leg
 // A packed is a leg as it is written.
 type packed struct {
 	plain
-	Figures []json.RawMessage `json:"figures"` // a column for each of Metrics
+	Loadings   []bare            `json:"loadings"`
+	Conditions [3][]*float64     `json:"conditions"` // of each loading: load_before, steal_pct, others_pct
+	Figures    []json.RawMessage `json:"figures"`    // a column for each of Metrics
+}
+
+// A bare is a loading without what has columns.
+type bare struct {
+	Scenario string    `json:"scenario"`
+	Round    int       `json:"round"`
+	Started  time.Time `json:"started"`
+	Unfit    []string  `json:"unfit,omitempty"`
+	Targets  []Target  `json:"targets"`
 }
 
 func (l Leg) MarshalJSON() ([]byte, error) {
@@ -199,18 +210,18 @@ func (l Leg) MarshalJSON() ([]byte, error) {
 		}
 		p.Figures = append(p.Figures, text)
 	}
-	p.Loadings = slices.Clone(l.Loadings)
-	for i := range p.Loadings {
-		of := &p.Loadings[i]
-		c := &of.Conditions
-		c.LoadBefore, c.StealPct, c.OthersPct = rounded(c.LoadBefore, conditionDigits), rounded(c.StealPct, conditionDigits), rounded(c.OthersPct, conditionDigits)
-		of.Targets = slices.Clone(of.Targets)
-		for i := range of.Targets {
-			t := &of.Targets[i]
+	for _, of := range l.Loadings {
+		for i, v := range []*float64{of.Conditions.LoadBefore, of.Conditions.StealPct, of.Conditions.OthersPct} {
+			p.Conditions[i] = append(p.Conditions[i], rounded(v, conditionDigits))
+		}
+		b := bare{of.Scenario, of.Round, of.Started, of.Conditions.Unfit, slices.Clone(of.Targets)}
+		for i := range b.Targets {
+			t := &b.Targets[i]
 			if t.Figures = nil; t.Status == record.OK {
 				t.Status = ""
 			}
 		}
+		p.Loadings = append(p.Loadings, b)
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -229,6 +240,20 @@ func (l *Leg) read(line []byte) error {
 		return SchemaError{p.Schema, record.Schema}
 	}
 	*l = Leg(p.plain)
+	for i, of := range p.Loadings {
+		var c [3]*float64
+		for k, column := range p.Conditions {
+			if len(column) != len(p.Loadings) {
+				return fmt.Errorf("%d conditions of %d loadings", len(column), len(p.Loadings))
+			}
+			c[k] = column[i]
+		}
+		if of.Unfit == nil {
+			of.Unfit = []string{}
+		}
+		conditions := record.Conditions{LoadBefore: c[0], StealPct: c[1], OthersPct: c[2], Unfit: of.Unfit}
+		l.Loadings = append(l.Loadings, Loading{of.Scenario, of.Round, of.Started, conditions, of.Targets})
+	}
 	if len(p.Figures) != len(l.Metrics) {
 		return fmt.Errorf("%d columns of figures of %d metrics", len(p.Figures), len(l.Metrics))
 	}

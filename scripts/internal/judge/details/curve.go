@@ -51,6 +51,9 @@ var renard = []float64{1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8}
 // beyond is how many values must lie beyond a quantile: the last few are chance.
 const beyond = 5
 
+// rare is the level from which on every third is enough: few values are further out.
+const rare = 20
+
 // levels are the quantiles q that are told of so many values, as 1/(1-q).
 func levels(count int64) (all []float64) {
 	for i := 1; ; i++ {
@@ -58,12 +61,14 @@ func levels(count int64) (all []float64) {
 		if x*beyond > float64(count) {
 			return all
 		}
-		all = append(all, x)
+		if at := i % len(renard); i <= rare || at == 0 || at == 3 || at == 7 {
+			all = append(all, x)
+		}
 	}
 }
 
 // keptUS is how many digits of mean, least and greatest are kept.
-const keptUS = 4
+const keptUS = 3
 
 // CurveOf shortens a histogram.
 func CurveOf(c hist.Counts) Curve {

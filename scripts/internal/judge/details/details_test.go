@@ -128,11 +128,11 @@ func TestCurves(t *testing.T) {
 		c.Merge(hist.Counts{Count: 1, SumUS: us, MinUS: us, MaxUS: us, Buckets: map[int]uint64{hist.Bucket(us): 1}})
 	}
 	curve, at := CurveOf(c), 0
-	if err := curve.check(); err != nil || !slices.Equal(curve[:4], Curve{1000, 25_000, 20_000, 29_990}) {
+	if err := curve.check(); err != nil || !slices.Equal(curve[:4], Curve{1000, 25_000, 20_000, 30_000}) {
 		t.Fatalf("%v: %v", err, curve)
 	}
 	all := levels(1000)
-	if n := len(all); n != 23 || all[0] != 1.25 || all[9] != 10 || all[22] != 200 || len(curve) != 4+n {
+	if n := len(all); n != 21 || all[0] != 1.25 || all[9] != 10 || all[20] != 200 || len(curve) != 4+n {
 		t.Fatalf("levels %v; curve %v", all, curve)
 	}
 	for i, x := range all {
