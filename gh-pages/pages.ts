@@ -20,8 +20,8 @@ export const pages: Record<string, PageText> = {
       'Did a streaming server get worse on main? Which, when, by how much, and how sure that is.',
     unscripted:
       'What can be read without scripts follows: the newest flags and the newest table of all ' +
-      'servers. <a href="ROOT/regressions.xml">Confirmed regressions are a feed, too</a>; all ' +
-      'files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>.',
+      'servers. All files are listed in ' +
+      '<a href="ROOT/data/manifest.json">data/manifest.json</a>.',
   },
   trend: {
     title: 'Trend',
@@ -49,9 +49,7 @@ export const pages: Record<string, PageText> = {
     description:
       'Every flag on main: which server, which commit, what changed and by how much, and who ' +
       'accepted it.',
-    unscripted:
-      'The list with filters needs a script; the newest flags follow, and <a ' +
-      'href="ROOT/regressions.xml">confirmed regressions are a feed</a>.',
+    unscripted: 'The list with filters needs a script. The newest flags follow.',
   },
   run: {
     title: 'Run',

@@ -81,8 +81,7 @@ function Footer({ site }: { site: Site }) {
             .{' '}
           </>
         )}
-        Data: <a href={`${root()}data/manifest.json`}>manifest</a>,{' '}
-        <a href={`${root()}regressions.xml`}>regressions as Atom</a>.
+        Data: <a href={`${root()}data/manifest.json`}>manifest</a>.
         {base && (
           <>
             {' '}

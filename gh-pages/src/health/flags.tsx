@@ -128,8 +128,7 @@ export function NewestFlags({ site, flags, health }: { site: Site; flags: Flags;
         </ul>
       )}
       <p>
-        <a href={href(site.root, 'regressions')}>All flags</a>, or{' '}
-        <a href={`${site.root}regressions.xml`}>the regressions as a feed</a>.{' '}
+        <a href={href(site.root, 'regressions')}>All flags</a>.{' '}
         <a href={href(site.root, 'method', '#flags')}>What a flag is</a>.
       </p>
     </section>

@@ -55,9 +55,8 @@ export function Facts({ site }: { site: Site }) {
         Everything here is made by <code>scripts/bench publish</code> from the records and verdicts
         of the runs, which never change once they are written; the same files make the same pages,
         byte by byte. The files are listed in{' '}
-        <a href={`${site.root}data/manifest.json`}>the manifest</a>, regressions{' '}
-        <a href={`${site.root}regressions.xml`}>Atom</a>; every run's records are linked from its
-        page.
+        <a href={`${site.root}data/manifest.json`}>the manifest</a>. Every run's records are linked
+        from its page.
       </p>
       <p>
         To cite a figure, give the address of the page with what was chosen on it, the commit of the

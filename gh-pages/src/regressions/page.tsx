@@ -74,8 +74,7 @@ function Shown({
         A flag is the verdict that a server changed: two versions of it were loaded in the same
         minutes, in up to 12 rounds. A regression is confirmed when a second such pair said the
         same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing
-        changed, or could not say. <a href={`${root()}regressions.xml`}>As a feed</a>,{' '}
-        <a href={href(root(), 'method', '#flags')}>how it is judged</a>.
+        changed, or could not say. <a href={href(root(), 'method', '#flags')}>How it is judged</a>.
       </p>
       {missing && <Notice role="status">Flag {s.id} is not in this history.</Notice>}
       <div class="row controls filter">

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/history"
@@ -39,21 +38,6 @@ const noHistory = "none"
 // password in it.
 var repositoryForm = regexp.MustCompile(`^https://[a-z0-9][a-z0-9.-]*/[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$`)
 
-// pagesSite is where GitHub Pages serves a repository's site, or what it redirects from
-// where the site has a name of its own; "": it is not on GitHub.
-func pagesSite(repository string) string {
-	path, ok := strings.CutPrefix(repository, "https://github.com/")
-	owner, name, whole := strings.Cut(path, "/")
-	if !ok || !whole {
-		return ""
-	}
-	at := "https://" + strings.ToLower(owner) + ".github.io/"
-	if strings.EqualFold("https://"+name+"/", at) {
-		return at
-	}
-	return at + name + "/"
-}
-
 // facts are what the repository, the history and local runs say.
 func (p Options) facts(ctx context.Context, root, scratch string, files []string) (f site.Facts, closeFiles func(), err error) {
 	closeFiles = func() {}
@@ -73,7 +57,6 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 			f.Repository = trimmed(url)
 		}
 	}
-	f.Site = pagesSite(f.Repository)
 	const tables = "tables, as scripts/bench prove -tables -format json writes them"
 	if f.Proven, err = ofMain[[]prove.Table](root, provenFile, tables); err != nil {
 		return f, closeFiles, cli.UsageError{Err: err}

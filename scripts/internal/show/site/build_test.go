@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // shown are files of which the golden file has every byte; of all others it has the
 // name, which holds their hash. What is compressed has no hash in its name, and may
 // change with the compiler.
-var shown = []string{"data/manifest.json", "data/c/", "data/s/stress-100/rate_per_s/", "data/o/baseline/ttft_p95_added_ms.", "data/health", "data/flags", "data/runs", "regressions.xml"}
+var shown = []string{"data/manifest.json", "data/c/", "data/s/stress-100/rate_per_s/", "data/o/baseline/ttft_p95_added_ms.", "data/health", "data/flags", "data/runs"}
 
 func TestGolden(t *testing.T) {
 	s, _ := build(t, simulated(t, 20, 3))
@@ -113,8 +113,7 @@ func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 	}
 	before, _ := build(t, with(all, less))
 	after, _ := build(t, all)
-	// Of feeds, its time is the newest record's.
-	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "regressions.xml", "runs", "s"}
+	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "runs", "s"}
 	if got := slices.Sorted(maps.Keys(kinds(t, before, after, last, 1))); !slices.Equal(got, want) {
 		t.Errorf("changed %q, want %q", got, want)
 	}
@@ -139,7 +138,7 @@ func TestRunsOfAFullBlock(t *testing.T) {
 }
 
 var (
-	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(runs|flags|details)/|^(regressions.xml)$`)
+	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(runs|flags|details)/`)
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
 )
 

@@ -16,7 +16,6 @@
 //	runs/….jsonl.gz, ….rank.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Leg of package archive), but those of older.go
 //	flags/….json                             verdicts with all of their cells (type Flag of package history)
 //	details/….json.gz                        timelines and distributions (type Details of package details)
-//	regressions.xml                          an Atom feed
 //
 // A commit's place is its index in the history: commits that have a run, in main's
 // order of first parents, oldest 0. Those that git does not know stand, by the begin of

@@ -14,7 +14,6 @@ type Facts struct {
 	Files      fs.FS    // of the branch: runs/, details/ and flags/; nil: there is none
 	History    string   // its commit; "": unknown
 	Repository string   // https://github.com/OWNER/NAME; "": unknown
-	Site       string   // its address, with a slash at the end; "": unknown
 	Main       []Commit // its first parents, oldest first
 	Acks       []accept.Ack
 	Unread     error // names the files of Acks that cannot be read; nil: none

@@ -3,11 +3,8 @@ package site_test
 import (
 	"bytes"
 	"cmp"
-	"encoding/xml"
-	"fmt"
 	"io/fs"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -299,54 +296,6 @@ func TestNow(t *testing.T) {
 	} {
 		if n := all[i]; n == nil || n.Change < want.low || n.Change > want.high || n.Inside != want.inside {
 			t.Errorf("flag %d: %+v; want %+v", i, n, want)
-		}
-	}
-}
-
-// The feed is XML, whatever was acknowledged with.
-func TestFeed(t *testing.T) {
-	facts := simulated(t, long, 3)
-	facts.Acks[0].Reason = "]]></summary>\x00\x1b\xff"
-	s, _ := build(t, facts)
-	var feed struct {
-		Entry []struct {
-			ID      string `xml:"id"`
-			Summary string `xml:"summary"`
-		} `xml:"entry"`
-	}
-	if err := xml.Unmarshal(s["regressions.xml"], &feed); err != nil || len(feed.Entry) != 2 {
-		t.Fatalf("%v: %s", err, s["regressions.xml"])
-	}
-	if !regexp.MustCompile(`^urn:fairstream:flag:[0-9a-f]{12}$`).MatchString(feed.Entry[0].ID) || !strings.Contains(feed.Entry[0].Summary, "]]></summary>") {
-		t.Errorf("%+v", feed.Entry[0])
-	}
-}
-
-// Who reads a feed elsewhere does not know where it came from: it says so, and links whole.
-func TestFeedLinks(t *testing.T) {
-	type link struct {
-		Href string `xml:"href,attr"`
-		Rel  string `xml:"rel,attr"`
-	}
-	type links struct {
-		Link  []link `xml:"link"`
-		Entry []struct {
-			Link link `xml:"link"`
-		} `xml:"entry"`
-	}
-	for site, want := range map[string]string{"": "[]", "https://acme.github.io/fairstream/": "[{https://acme.github.io/fairstream/regressions.xml self} {https://acme.github.io/fairstream/regressions/ alternate}]"} {
-		facts := simulated(t, long, 3)
-		facts.Site = site
-		s, _ := build(t, facts)
-		var feed links
-		if err := xml.Unmarshal(s["regressions.xml"], &feed); err != nil || len(feed.Entry) == 0 {
-			t.Fatalf("%v: %s", err, s["regressions.xml"])
-		}
-		if got := fmt.Sprint(feed.Link); got != want {
-			t.Errorf("%q: links %s, want %s", site, got, want)
-		}
-		if got := feed.Entry[0].Link.Href; !strings.HasPrefix(got, site+"regressions/?id=") {
-			t.Errorf("%q: an entry's link is %s", site, got)
 		}
 	}
 }

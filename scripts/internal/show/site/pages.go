@@ -10,9 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/report"
 )
 
 //go:embed newest.html
@@ -129,4 +131,14 @@ func placeText(r Ranked) string {
 		return strconv.Itoa(r.Best)
 	}
 	return fmt.Sprintf("%d to %d", r.Best, r.Worst)
+}
+
+// cellText is a cell's change with its 95 % interval, in the report's words.
+func cellText(c archive.FlagCell) string {
+	m, ok := record.Find(c.Metric)
+	if !ok {
+		m.Label = c.Metric
+	}
+	cell := verdict.Cell{Metric: m, Judged: verdict.Judged{Absolute: verdict.Absolute(c.Metric)}, Change: c.Change, Low: c.Low, High: c.High}
+	return fmt.Sprintf("%s %s %s [%s]", c.Scenario, labelOf(m), report.Change(cell), report.Interval(cell))
 }

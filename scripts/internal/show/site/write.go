@@ -69,9 +69,6 @@ func (b *builder) write() (all Built, err error) {
 	if m.Health, err = b.hashed("data/health", b.health()); err != nil {
 		return all, err
 	}
-	if err := b.writeFeed(m); err != nil {
-		return all, err
-	}
 	m.Broken = b.named()
 	data, err := json.Marshal(m)
 	if err != nil {
