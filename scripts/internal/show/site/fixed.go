@@ -2,55 +2,48 @@ package site
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/noise"
 	"fairstream/scripts/internal/judge/verdict"
 )
-
-// A step is a cell that changed.
-type step struct {
-	at   int // place
-	head string
-	cell archive.FlagCell
-}
 
 // findFixed says of each regression by which commit all that it had lost was regained; a
 // server that failed had lost its figures.
 func (b *builder) findFixed() {
-	steps := map[string][]step{} // in order of place
+	steps := map[string][]noise.Step{} // in order of place
 	key := func(f Flag, c archive.FlagCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
 	for _, f := range b.flags {
 		for _, c := range f.Cells {
 			if changed := c.Verdict == verdict.Improved || c.Verdict == verdict.Regressed; f.At != nil && !f.Creep && changed { // a creep is of steps that are here
-				steps[key(f, c)] = append(steps[key(f, c)], step{*f.At, f.Head, c})
+				steps[key(f, c)] = append(steps[key(f, c)], noise.Step{At: *f.At, Head: f.Head, Cell: c})
 			}
 		}
 	}
 	for _, of := range steps {
-		slices.SortFunc(of, func(x, y step) int { return cmp.Compare(x.at, y.at) })
+		slices.SortFunc(of, func(x, y noise.Step) int { return cmp.Compare(x.At, y.At) })
 	}
 	for i, f := range b.flags {
 		if f.At != nil && f.Verdict == string(verdict.Regressed) && len(f.Cells) == 0 {
 			b.flags[i].Fixed = b.worksAgain(f.Server, *f.At)
 		}
-		var last *step
+		var last *noise.Step
 		for _, c := range f.Cells {
 			if f.At == nil || c.Verdict != verdict.Regressed {
 				continue
 			}
-			g := regained(c, *f.At, steps[key(f, c)])
+			g := noise.Regained(c, *f.At, steps[key(f, c)])
 			if g == nil {
 				last = nil
 				break
 			}
-			if last == nil || g.at > last.at {
+			if last == nil || g.At > last.At {
 				last = g
 			}
 		}
 		if last != nil {
-			b.flags[i].Fixed = &last.head
+			b.flags[i].Fixed = &last.Head
 		}
 	}
 }
@@ -66,25 +59,6 @@ func (b *builder) worksAgain(server string, at int) *string {
 			return nil
 		}
 		return &p.commit.Hash
-	}
-	return nil
-}
-
-// regained is the step at which all was regained that a cell lost at a place, and
-// what was lost since: no more is left than the loss itself was unsure of. nil: more is.
-func regained(c archive.FlagCell, at int, steps []step) *step {
-	of := math.Log1p // changes that can be added up
-	if verdict.Absolute(c.Metric) {
-		of = func(x float64) float64 { return x }
-	}
-	rest, unsure := of(c.Change), (of(c.High)-of(c.Low))/2
-	for i, s := range steps {
-		if s.at <= at {
-			continue
-		}
-		if rest += of(s.cell.Change); s.cell.Verdict == verdict.Improved && math.Copysign(1, c.Change)*rest <= unsure {
-			return &steps[i]
-		}
 	}
 	return nil
 }

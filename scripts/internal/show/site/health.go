@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"fairstream/scripts/internal/judge/noise"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -89,16 +90,7 @@ func (b *builder) headline(of Headline) HeadlineHealth {
 				past = append(past, float64(l.mid[i]))
 			}
 		}
-		if p.Of = len(past); p.Of > 0 {
-			change := float64(l.mid[at]) - median(past)
-			if !absolute(m) {
-				change = 100 * change / median(past)
-			}
-			// A median of 0 has no share.
-			if change = record.Short(change, 4); !math.IsNaN(change) && !math.IsInf(change, 0) {
-				p.Change = &change
-			}
-		}
+		p.Of, p.Change = len(past), noise.Change(float64(l.mid[at]), past, absolute(m))
 		for _, n := range b.noise(l, absolute(m)) {
 			if int(n[0]) == b.epochOf[at] {
 				p.Noise = &n[1]

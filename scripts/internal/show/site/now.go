@@ -1,15 +1,11 @@
 package site
 
 import (
-	"math"
 	"slices"
 
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/noise"
 )
-
-// recent is how many points stand for what is, and as many for what was.
-const recent = 5
 
 // Now is how the newest figures stand to those from before a flag.
 type Now struct {
@@ -47,10 +43,6 @@ func (b *builder) now(f Flag) *Now {
 	if len(before) == 0 || len(after) == 0 {
 		return nil
 	}
-	noise, _, _ := noiseOf(all, false) // of what is not known 0, inside which is no change at all alone
-	change := median(last(after))/median(last(before)) - 1
-	return &Now{record.Short(change, 3), math.Abs(change) <= noise/100}
+	change, inside := noise.Since(before, after, all)
+	return &Now{change, inside}
 }
-
-// last are the newest of values.
-func last(values []float64) []float64 { return values[max(0, len(values)-recent):] }

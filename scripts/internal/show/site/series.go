@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"fairstream/scripts/internal/judge/noise"
 )
 
 // buckets an overview has at most: about as many as a chart has pixels to tell apart.
@@ -159,7 +161,7 @@ func (b *builder) noise(l line, absolute bool) [][3]float64 {
 	}
 	all := [][3]float64{}
 	for _, e := range slices.Sorted(maps.Keys(points)) {
-		if v, n, ok := noiseOf(points[e], absolute); ok {
+		if v, n, ok := noise.Of(points[e], absolute); ok {
 			all = append(all, [3]float64{float64(e), v, float64(n)})
 		}
 	}

@@ -1,0 +1,83 @@
+// Package noise says how far the figures of main's runs scatter when nothing changes,
+// and whether a newer figure is within that: where a series stands now, and whether a
+// loss was regained. Verdicts about two revisions are package verdict's.
+package noise
+
+import (
+	"math"
+	"slices"
+
+	"fairstream/scripts/internal/judge/record"
+)
+
+// fewest differences say how much a series scatters; with less nothing is said.
+const fewest = 5
+
+// Of is how far, with 95 % chance, a run's median is from where it would be
+// without noise, from consecutive points: in per cent, or absolute. Most commits
+// change nothing, and the median of the differences' distances does not see those
+// few that do; 1.4826 of it is the standard deviation of a normal distribution,
+// and a difference has twice the variance of a point. Where most figures, of four
+// digits, are that of the run before, it says nothing of the others, and is not known.
+func Of(points []float64, absolute bool) (noise float64, n int, ok bool) {
+	var differences []float64
+	for i := 1; i < len(points); i++ {
+		d := points[i] - points[i-1]
+		if !absolute {
+			d = math.Log(points[i]) - math.Log(points[i-1])
+		}
+		if !math.IsNaN(d) && !math.IsInf(d, 0) {
+			differences = append(differences, d)
+		}
+	}
+	if len(differences) < fewest {
+		return 0, len(differences), false
+	}
+	middle := median(differences)
+	for i, d := range differences {
+		differences[i] = math.Abs(d - middle)
+	}
+	noise = 1.96 * 1.4826 * median(differences) / math.Sqrt2
+	if !absolute {
+		noise = 100 * math.Expm1(noise)
+	}
+	return record.Short(noise, 3), len(differences), noise > 0
+}
+
+// median is that of values in any order, which it sorts.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return record.Median(values)
+}
+
+// Change is how far a value is from the median of earlier ones: in per cent, or absolute.
+// nil: there are none, or their median has no share.
+func Change(value float64, earlier []float64, absolute bool) *float64 {
+	if len(earlier) == 0 {
+		return nil
+	}
+	middle := median(earlier)
+	change := value - middle
+	if !absolute {
+		change = 100 * change / middle
+	}
+	if change = record.Short(change, 4); math.IsNaN(change) || math.IsInf(change, 0) {
+		return nil
+	}
+	return &change
+}
+
+// recent is how many points stand for what is, and as many for what was.
+const recent = 5
+
+// Since is the median of the newest points after something over that of those just
+// before it, as a share of what was; inside says that runs of the same code differ by as
+// much. There is a point at least on both sides; all are those of the series.
+func Since(before, after, all []float64) (change float64, inside bool) {
+	noise, _, _ := Of(all, false) // what is unknown is 0: only no change at all is inside
+	change = median(last(after))/median(last(before)) - 1
+	return record.Short(change, 3), math.Abs(change) <= noise/100
+}
+
+// last are the newest of values.
+func last(values []float64) []float64 { return values[max(0, len(values)-recent):] }

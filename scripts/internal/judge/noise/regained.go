@@ -1,0 +1,34 @@
+package noise
+
+import (
+	"math"
+
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// A Step is a cell that changed at a place of the history.
+type Step struct {
+	At   int
+	Head string // commit
+	Cell archive.FlagCell
+}
+
+// Regained is the step at which all was regained that a cell lost at a place, and
+// what was lost since: no more is left than the loss itself was unsure of. nil: more is.
+func Regained(c archive.FlagCell, at int, steps []Step) *Step {
+	of := math.Log1p // changes that can be added up
+	if verdict.Absolute(c.Metric) {
+		of = func(x float64) float64 { return x }
+	}
+	rest, unsure := of(c.Change), (of(c.High)-of(c.Low))/2
+	for i, s := range steps {
+		if s.At <= at {
+			continue
+		}
+		if rest += of(s.Cell.Change); s.Cell.Verdict == verdict.Improved && math.Copysign(1, c.Change)*rest <= unsure {
+			return &steps[i]
+		}
+	}
+	return nil
+}
