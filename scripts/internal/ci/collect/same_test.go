@@ -111,7 +111,7 @@ func TestOneFigureEverywhere(t *testing.T) {
 		if c.chart == "" {
 			continue // it is not charted
 		}
-		i := slices.IndexFunc(points, func(p history.Bench) bool { return strings.HasPrefix(p.Name, "go-http "+c.scenario+" "+c.label) })
+		i := slices.IndexFunc(points, func(p history.Bench) bool { return strings.Contains(p.Name, "go-http "+c.scenario+" "+c.label) })
 		if got := fmt.Sprintf("%g, %s", points[i].Value, points[i].Range); got != c.chart {
 			t.Errorf("chart: %s: %s, want %s", points[i].Name, got, c.chart)
 		}
