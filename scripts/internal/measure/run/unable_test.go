@@ -2,6 +2,8 @@ package run
 
 import (
 	"errors"
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,14 +35,21 @@ func loadingOf(t *testing.T, server, stub string) loading {
 	return l
 }
 
+// serveHealthz answers GET /healthz on PORT, and nothing else.
+func serveHealthz() {
+	healthy := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	fmt.Fprintln(os.Stderr, http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), healthy))
+	os.Exit(1)
+}
+
 // answering is a stub that answers GET /healthz: its first start at once, the others
 // so many seconds late.
 func answering(t *testing.T, lateS string) string {
-	real, err := filepath.Abs("../../../../stub/bin/stub")
+	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return `test -e "$0.begun" && sleep ` + lateS + "\ntouch \"$0.begun\"\nexec " + real + "\n"
+	return `test -e "$0.begun" && sleep ` + lateS + "\ntouch \"$0.begun\"\nHEALTHZ_ONLY=1 exec " + self + "\n"
 }
 
 // A server that is not ready in time has failed, unless nothing else gets ready
