@@ -228,8 +228,15 @@ func (run Run) chart(c Chart) ([]byte, error) {
 		c.Merge(suite, entry)
 	}
 	c.LastUpdate, c.RepoURL = run.Time.UnixMilli(), run.RepoURL
+	whole, err := c.Script()
+	if err != nil || len(whole) <= maxChart {
+		return whole, err
+	}
 	if err := c.Trim(maxChart); err != nil {
 		return nil, err
 	}
-	return c.Script()
+	script, err := c.Script()
+	// Git holds files of a size against their neighbours in time, and others against
+	// those of about their size, with which a full chart may share nothing.
+	return append(script, bytes.Repeat([]byte(" "), maxChart-len(script))...), err
 }
