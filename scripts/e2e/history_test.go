@@ -32,10 +32,10 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	p.artifacts(map[string]string{"relay.go-http": p.leg("go-http", first, 0.9), "relay.go-gin": "no zip"})
 	r := p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 0, "collect: refused: records-relay.go-gin-1/artifact.zip: is no zip file", "collect: missing: relay.go-gin")
-	if r.stdout != "bigger=true\nsmaller=true\n" {
+	if r.stdout != "bigger=true\nsmaller=true\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" {
 		t.Errorf("stdout %q", r.stdout)
 	}
-	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: relay.go-gin; rank.", "The history has no figures of older commits", "| relay/go-http | ? | 0.9 | 0.2 | ? | ? |")
+	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: relay.go-gin; rank.", "The history has no figures of older commits", "| relay/go-http | ? | 0.9 | ? | 0.2 | ? |")
 	p.contains("out/smaller.json", `"value": 5,`, "it was 0.2") // the alarm divides
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("a chart of earlier figures, of which there are none")
@@ -96,7 +96,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	p.artifacts(map[string]string{"relay.go-gin": p.leg("go-gin", second, 0.7)})
 	r = p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 1, "collect: no record was accepted")
-	if r.stdout != "bigger=false\nsmaller=false\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
+	if r.stdout != "bigger=false\nsmaller=false\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
 		t.Errorf("stdout %q", r.stdout)
 	}
 	p.contains("out/summary.md", "**0 of 2 servers measured")
