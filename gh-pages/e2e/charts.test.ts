@@ -48,10 +48,10 @@ describe('Charts', () => {
     expect(await h.enter('figcaption a[href*="charts/"]', '.canvas canvas')).toBe(
       'link charts of their own',
     );
-    expect(await h.to('input[name=sv]')).toMatch(/^radio bun-hono .*checked=true/);
+    expect(await h.to('input[name=sv]')).toMatch(/^radio relay\/bun-hono .*checked=true/);
     await h.press('ArrowRight');
-    await h.address('?sv=bun-http');
-    await h.ready('caption:has-text("bun-http: throughput")');
+    await h.address('?sv=relay/bun-http');
+    await h.ready('caption:has-text("relay/bun-http: throughput")');
     await h.to('th:has-text("stress-200") button');
     await h.press('Enter');
     await h.says(/^Sorted by stress-200 /);
