@@ -1,212 +1,114 @@
 package site
 
 import (
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
-	"encoding/json"
-	"fmt"
-	"maps"
+	"io/fs"
 	"runtime"
 	"slices"
-	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/judge/record"
 )
+
+// Facts are all that the site says something about.
+type Facts struct {
+	Files      fs.FS    // of the branch: runs/, details/ and flags/; nil: there is none
+	History    string   // its commit; "": unknown
+	Repository string   // https://github.com/OWNER/NAME; "": unknown
+	Main       []Commit // its first parents, oldest first
+	Acks       []accept.Ack
+	Unread     error // names the files of Acks that cannot be read; nil: none
+	// IsAncestor says whether a commit is in the history of another.
+	IsAncestor func(commit, of string) (bool, error)
+	Renamed    map[string]string // servers: old name to new
+	Local      []Local
+	Proven     []prove.Table
+}
+
+// A Commit is what is shown of one.
+type Commit struct {
+	Hash    string
+	Time    int64 // of the committer, unix seconds
+	Author  string
+	Subject string
+}
+
+// A Local is a run on somebody's own machine; a pair is none, and has two records of
+// what has one here.
+type Local struct {
+	Records []record.Record
+	Details *details.Details // nil: there are none
+}
+
+// Out takes the files, by path; it is called from several goroutines.
+type Out func(path string, data []byte) error
 
 // Say is told each step that may take more than a moment.
 type Say func(step string)
 
-// A builder holds what is known of the whole history.
-type builder struct {
-	facts   Facts
-	out     Out
-	places  []*place
-	at      map[string]int // by commit, 40 hex
-	epochs  []Epoch
-	epochOf []int // by place
-	cuts    [][2]int
-	servers []Server
-	cells   map[string]map[string][]*cell // by scenario and server, by place
-	flags   []Flag
-	others  map[string]int // verdicts of flags that nothing changed in
-	paths   map[string]bool
-	broken  []Broken
-	ranked  []*Rank  // the newest first
-	first   []string // what Trend reads first
-}
-
 // Build writes the site's data. A file that cannot be read is named
 // in the manifest and left out.
 func Build(facts Facts, out Out, say Say) (Built, error) {
-	b := &builder{facts: facts, out: out, at: map[string]int{}, others: map[string]int{}, paths: map[string]bool{}}
 	say("publish: reading the history")
-	runs, err := b.load()
+	runs, broken, err := load(facts, out)
 	if err != nil {
 		return Built{}, err
 	}
-	if facts.Unread != nil {
-		b.broken = append(b.broken, brokenBy(accept.Dir, facts.Unread))
-	}
-	b.places = order(runs, facts.Main, facts.Renamed)
-	for i, p := range b.places {
-		b.at[p.commit.Hash] = i
-	}
-	b.listEpochs()
-	b.listServers()
-	b.listCells()
-	if err := b.readFlags(); err != nil {
+	h := index(order(runs, facts.Main, facts.Renamed), facts.Renamed)
+	v, err := readFlags(facts, h, out)
+	if err != nil {
 		return Built{}, err
 	}
-	b.ranked = b.ranks()
+	ranked := newestRanks(h, facts.Renamed)
 	say("publish: writing runs")
-	if err := b.copyRanks(); err != nil {
+	copies, err := copyRanks(facts.Files, h.places, v.flags, ranked, out)
+	if err != nil {
 		return Built{}, err
 	}
 	say("publish: writing series")
-	return b.write()
+	broken = slices.Concat(broken, v.broken, ranked.broken)
+	for _, c := range copies {
+		broken = append(broken, c.broken...)
+	}
+	return write(facts, h, v, ranked, copies, broken, out)
 }
 
-// load reads all runs, with all cores.
-func (b *builder) load() (runs []*run, err error) {
-	names, broken := files(b.facts.Files, "runs")
-	b.broken = append(b.broken, broken...)
-	all, broken := grouped(names)
-	b.broken = append(b.broken, broken...)
-	var mutex sync.Mutex
-	err = parallel(len(all), func(i int) error {
-		broken, err := all[i].load(b.facts.Files, b.out)
-		mutex.Lock()
-		defer mutex.Unlock()
-		b.broken = append(b.broken, broken...)
-		return err
-	})
+// load reads all runs, with all cores, and writes their legs to the site.
+func load(facts Facts, out Out) (runs []*run, broken []Broken, err error) {
+	if facts.Unread != nil {
+		broken = append(broken, brokenBy(accept.Dir, facts.Unread))
+	}
+	names, unlisted := files(facts.Files, "runs")
+	runs, misnamed := grouped(names)
+	unread, err := parallel(len(runs), func(i int) ([]Broken, error) { return runs[i].load(facts.Files, out) })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	all = slices.DeleteFunc(all, func(r *run) bool { return !r.legs && !r.rank })
-	for _, of := range b.facts.Local {
-		local, err := localRuns(of, b.out)
+	broken = slices.Concat(broken, unlisted, misnamed, slices.Concat(unread...))
+	runs = slices.DeleteFunc(runs, func(r *run) bool { return !r.legs && !r.rank })
+	for _, of := range facts.Local {
+		local, err := localRuns(of, out)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		all = append(all, local...)
+		runs = append(runs, local...)
 	}
-	return all, nil
+	return runs, broken, nil
 }
 
-// parallel does n things, as many at a time as there are cores.
-func parallel(n int, do func(i int) error) error {
+// parallel does n things, as many at a time as there are cores. The results are in order.
+func parallel[T any](n int, do func(i int) (T, error)) ([]T, error) {
+	all := make([]T, n)
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range n {
-		group.Go(func() error { return do(i) })
+		group.Go(func() (err error) {
+			all[i], err = do(i)
+			return err
+		})
 	}
-	return group.Wait()
+	return all, group.Wait()
 }
-
-// hashed writes JSON under a name that has a hash of it, and returns the name.
-func (b *builder) hashed(name string, v any) (string, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
-	name = fmt.Sprintf("%s.%x.json", name, sum[:5])
-	return name, b.out(name, text)
-}
-
-// zipLevel takes a third of the time of the usual 6 for the digits of records, and
-// makes 6 % more bytes of them.
-const zipLevel = 3
-
-var zippers = sync.Pool{New: func() any {
-	z, _ := gzip.NewWriterLevel(nil, zipLevel) // a level that there is
-	return z
-}}
-
-// zipped is text compressed by gzip, without a time or a name in it.
-func zipped(text []byte) []byte {
-	var to bytes.Buffer
-	z := zippers.Get().(*gzip.Writer)
-	defer zippers.Put(z)
-	z.Reset(&to)
-	z.Write(text) // to memory
-	z.Close()     // likewise
-	return to.Bytes()
-}
-
-func (b *builder) listEpochs() {
-	forms := map[string]Epoch{}
-	for i, p := range b.places {
-		e, ok := forms[p.epoch]
-		if !ok {
-			for _, r := range p.runs {
-				if r.epochs[p.epoch].ID != "" {
-					e = r.epochs[p.epoch]
-				}
-			}
-			e.First = i
-		}
-		e.Last = i
-		forms[p.epoch] = e
-	}
-	b.epochs = slices.SortedFunc(maps.Values(forms), func(x, y Epoch) int { return x.First - y.First })
-	for i, p := range b.places {
-		at := slices.IndexFunc(b.epochs, func(e Epoch) bool { return e.ID == p.epoch })
-		if i == 0 || at != b.epochOf[i-1] {
-			b.cuts = append(b.cuts, [2]int{i, at})
-		}
-		b.epochOf = append(b.epochOf, at)
-	}
-}
-
-// epoch is an epoch's place; -1 when no commit is of it.
-func (b *builder) epoch(id string) int {
-	return slices.IndexFunc(b.epochs, func(e Epoch) bool { return e.ID == id })
-}
-
-// listServers lists all that any run has, also those that shortened runs and ranks
-// alone have: a page that shows them needs to know how they look.
-func (b *builder) listServers() {
-	all, pointless := map[string]Server{}, map[string]Server{}
-	note := func(in map[string]Server, name string, s *served, at int) {
-		one, ok := in[name]
-		if !ok {
-			one = Server{Name: name, Was: []string{}, First: at}
-		}
-		one.Last, one.Workload, one.Language, one.Framework = at, s.workload, s.language, s.framework
-		in[name] = one
-	}
-	for i, p := range b.places {
-		for name, s := range p.served {
-			note(all, name, s, i)
-		}
-		for _, r := range p.runs {
-			for _, of := range []map[string]*served{r.served, r.others} {
-				for _, name := range slices.Sorted(maps.Keys(of)) {
-					note(pointless, current(name, b.facts.Renamed), of[name], -1)
-				}
-			}
-		}
-	}
-	for name, one := range pointless {
-		if _, ok := all[name]; !ok {
-			all[name] = one
-		}
-	}
-	for old := range b.facts.Renamed {
-		if one, ok := all[current(old, b.facts.Renamed)]; ok && one.Name != old {
-			one.Was = append(one.Was, old)
-			slices.Sort(one.Was)
-			all[one.Name] = one
-		}
-	}
-	b.servers = slices.SortedFunc(maps.Values(all), func(x, y Server) int { return strings.Compare(x.Name, y.Name) })
-}
-
-// scenarios are those with points, by load.
-func (b *builder) scenarios() []string { return sortedKeys(b.cells, byLoad) }

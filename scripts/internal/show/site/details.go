@@ -12,21 +12,20 @@ import (
 	"fairstream/scripts/internal/judge/details"
 )
 
-// copyDetails writes what the branch has of a run's details, if it has any.
-func (r *run) copyDetails(fsys fs.FS, out Out) (broken []Broken, err error) {
+// copyDetails writes what the branch has of a run's details, and says whether it has any.
+func (r *run) copyDetails(fsys fs.FS, out Out) (has bool, broken []Broken, err error) {
 	name := archive.DetailsPath(r.file(""))
 	packed, err := read(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return false, nil, nil
 	}
 	if err == nil {
 		err = legible(packed)
 	}
 	if err != nil {
-		return []Broken{brokenBy(name, err)}, nil
+		return false, []Broken{brokenBy(name, err)}, nil
 	}
-	r.details = true
-	return nil, out("details/"+r.path+".json.gz", packed)
+	return true, nil, out("details/"+r.path+".json.gz", packed)
 }
 
 // legible is an error for packed details that a page could not show.
@@ -52,6 +51,5 @@ func (r *run) writeDetails(of details.Details, out Out) error {
 	if err := details.Write(&text, of); err != nil {
 		return err
 	}
-	r.details = true
 	return out("details/"+r.path+".json.gz", zipped(text.Bytes()))
 }

@@ -17,6 +17,11 @@
 //	flags/….json                             verdicts with all of their cells (type Flag of package history)
 //	details/….json.gz                        timelines and distributions (type Details of package details)
 //
+// Build goes in steps. Each is a function: it takes what it needs and returns what it makes.
+// load reads the runs, order puts them into places, index makes the history of these,
+// readFlags reads the verdicts, newestRanks the leaderboards, copyRanks copies what belongs
+// to a run, and write writes the rest. Steps that read files also return those that they could not read.
+//
 // A commit's place is its index in the history: commits that have a run, in main's
 // order of first parents, oldest 0. Those that git does not know stand, by the begin of
 // their runs, before the first later one that it knows. Runs on somebody's own

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -16,68 +17,69 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// readFlags reads all verdicts, writes those files that can be read to the site, and
-// keeps what changed.
-func (b *builder) readFlags() error {
+// Verdicts are what the files of flags/ say.
+type verdicts struct {
+	flags  []Flag          // of what changed, the newest first
+	others map[string]int  // how many say something else, by what they say
+	of     map[string]bool // runs that have verdicts, by path
+	broken []Broken
+}
+
+// readFlags reads all verdicts, and writes those files that can be read to the site.
+func readFlags(facts Facts, h history, out Out) (verdicts, error) {
 	begins := map[string]time.Time{}
-	for _, p := range b.places {
+	for _, p := range h.places {
 		for _, r := range p.runs {
 			begins[r.path] = r.begin
 		}
 	}
-	names, broken := files(b.facts.Files, "flags")
-	b.broken = append(b.broken, broken...)
+	names, broken := files(facts.Files, "flags")
+	v := verdicts{flags: []Flag{}, others: map[string]int{}, of: map[string]bool{}, broken: broken}
 	for _, name := range names {
-		path, of, err := b.flagsIn(name)
+		path, of, err := flagsIn(facts.Files, name)
 		if err != nil {
-			b.broken = append(b.broken, brokenBy(name, err))
+			v.broken = append(v.broken, brokenBy(name, err))
 			continue
 		}
 		var text bytes.Buffer
 		if err := archive.WriteFlags(&text, of); err != nil {
-			return err
+			return v, err
 		}
-		if err := b.out("flags/"+path+".json", text.Bytes()); err != nil {
-			return err
+		if err := out("flags/"+path+".json", text.Bytes()); err != nil {
+			return v, err
 		}
-		b.paths[path] = true
+		v.of[path] = true
 		for _, f := range of {
 			switch changed := f.Verdict == verdict.Regressed || f.Verdict == verdict.Improved; {
 			case f.Quick:
-				b.others["shortened"]++
+				v.others["shortened"]++
 			case !changed:
-				b.others[string(f.Verdict)]++
+				v.others[string(f.Verdict)]++
 			default:
-				flag, err := b.flag(f, path, begins[path])
+				flag, err := flagOf(facts, h, f, path, begins[path])
 				if err != nil {
-					return err
+					return v, err
 				}
-				b.flags = append(b.flags, flag)
+				v.flags = append(v.flags, flag)
 			}
 		}
 	}
-	b.findFixed()
-	slices.SortFunc(b.flags, func(x, y Flag) int {
-		at := func(f Flag) (t time.Time) {
-			if f.Time != nil {
-				t = *f.Time
-			}
-			return t
-		}
+	for i, by := range fixes(v.flags, h.places) {
+		v.flags[i].Fixed = by
+	}
+	slices.SortFunc(v.flags, func(x, y Flag) int {
+		at := func(f Flag) time.Time { return *cmp.Or(f.Time, &time.Time{}) }
 		return cmp.Or(at(y).Compare(at(x)), strings.Compare(x.Server, y.Server), strings.Compare(x.ID, y.ID))
 	})
-	if b.flags == nil {
-		b.flags = []Flag{}
-	}
-	return nil
+	return v, nil
 }
 
-func (b *builder) flagsIn(name string) (path string, of []archive.Flag, err error) {
+func flagsIn(fsys fs.FS, name string) (path string, of []archive.Flag, err error) {
 	m := flagsForm.FindStringSubmatch(name)
 	if m == nil {
 		return "", nil, fmt.Errorf("want flags/YYYY/MM/COMMIT-RUN-ATTEMPT.json")
 	}
-	text, err := read(b.facts.Files, name)
+	text, err := read(fsys, name)
 	if err != nil {
 		return "", nil, err
 	}
@@ -92,19 +94,19 @@ func (b *builder) flagsIn(name string) (path string, of []archive.Flag, err erro
 	return sitePath(m[1], m[2], m[3]), of, nil
 }
 
-func (b *builder) flag(f archive.Flag, path string, begin time.Time) (Flag, error) {
+func flagOf(facts Facts, h history, f archive.Flag, path string, begin time.Time) (Flag, error) {
 	id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %t %s", f.Server, f.Base, f.Head, f.Creep, f.Run))
 	flag := Flag{
-		ID: fmt.Sprintf("%x", id)[:12], Workload: f.Workload, Server: current(f.Server, b.facts.Renamed), Base: f.Base, Head: f.Head,
+		ID: fmt.Sprintf("%x", id)[:12], Workload: f.Workload, Server: current(f.Server, facts.Renamed), Base: f.Base, Head: f.Head,
 		Creep: f.Creep, Run: cut(f.Run, 60), Path: path, Verdict: string(f.Verdict), Confirmed: f.Confirmed, Rounds: f.Rounds, Spoiled: f.Spoiled,
 		Cells: []archive.FlagCell{},
 	}
-	if at, ok := b.at[f.Base]; ok {
+	if at, ok := h.at[f.Base]; ok {
 		flag.From = &at
 	}
-	if at, ok := b.at[f.Head]; ok {
+	if at, ok := h.at[f.Head]; ok {
 		flag.At = &at
-		if p := b.places[at]; begin.IsZero() && p.known {
+		if p := h.places[at]; begin.IsZero() && p.known {
 			begin = time.Unix(p.commit.Time, 0).UTC()
 		}
 	}
@@ -118,24 +120,23 @@ func (b *builder) flag(f archive.Flag, path string, begin time.Time) (Flag, erro
 	}
 	var err error
 	if f.Verdict == verdict.Regressed {
-		flag.Acknowledged, err = b.acknowledged(f, flag.Server)
+		flag.Acknowledged, err = acknowledged(facts, f, flag.Server, h.newest)
 	}
-	flag.Now = b.now(flag)
+	flag.Now = nowOf(h, flag)
 	return flag, err
 }
 
 // acknowledged is the acceptance of what a flag says; as of the newest record, since
 // what is shown must not depend on when it is built.
-func (b *builder) acknowledged(f archive.Flag, name string) (*Acknowledged, error) {
-	newest := b.newest()
-	if newest == nil || b.facts.IsAncestor == nil {
+func acknowledged(facts Facts, f archive.Flag, name string, newest *time.Time) (*Acknowledged, error) {
+	if newest == nil || facts.IsAncestor == nil {
 		return nil, nil
 	}
-	valid := accept.Valid(b.facts.Acks, f.ID(), *newest)
+	valid := accept.Valid(facts.Acks, f.ID(), *newest)
 	if name != f.Server {
-		valid = append(valid, accept.Valid(b.facts.Acks, workload.Server{Workload: f.Workload, Name: name}, *newest)...)
+		valid = append(valid, accept.Valid(facts.Acks, workload.Server{Workload: f.Workload, Name: name}, *newest)...)
 	}
-	between, err := accept.Between(valid, f.Base, f.Head, b.facts.IsAncestor)
+	between, err := accept.Between(valid, f.Base, f.Head, facts.IsAncestor)
 	if err != nil || len(between) == 0 {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 // A localRun is what a run on somebody's own machine has in place of a commit.
 type localRun struct {
 	subject string
+	details bool
 }
 
 // localRuns makes a run of the records of each; all targets were loaded together,
@@ -51,6 +52,7 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 			if err := r.writeDetails(*of.Details, out); err != nil {
 				return nil, err
 			}
+			r.local.details = true
 		}
 		runs = append(runs, r)
 	}

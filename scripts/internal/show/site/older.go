@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"sync"
 
 	"fairstream/scripts/internal/judge/archive"
 )
@@ -14,58 +13,70 @@ import (
 // of twenty servers would be more, and are seldom asked for. The branch has all.
 var wholeBlocks = 8
 
+// A copied is what the site has of a run besides its legs.
+type copied struct {
+	rank, details bool
+	older         bool // the site has neither; rank and details say what the branch has
+	broken        []Broken
+}
+
 // copyRanks writes rank and details of runs: of the newest commits, by blocks, so that
 // one more run changes no older list; of those in which a server changed, which flags
 // lead to; of the leaderboard's; and of those that have nothing else.
-func (b *builder) copyRanks() error {
-	first := max(0, len(b.places)/Block-wholeBlocks) * Block
+func copyRanks(fsys fs.FS, places []*place, flags []Flag, ranked ranks, out Out) (map[*run]copied, error) {
+	first := max(0, len(places)/Block-wholeBlocks) * Block
 	sought := map[string]bool{}
-	for _, f := range b.flags {
+	for _, f := range flags {
 		sought[f.Path] = true
 	}
-	for _, k := range b.ranked[:min(1, len(b.ranked))] { // the newest
-		sought[k.Run] = true
+	if newest := ranked.newest(); newest != nil {
+		sought[newest.Run] = true
 	}
+	copies := map[*run]copied{}
+	older := map[*run]bool{}
 	var all []*run
-	for i, p := range b.places {
+	for i, p := range places {
 		for _, r := range p.runs {
-			if r.local == nil && r.rank {
-				r.older = i < first && r.legs && !sought[r.path]
+			switch {
+			case ranked.unread[r]:
+			case r.local != nil:
+				copies[r] = copied{rank: true, details: r.local.details}
+			case r.rank:
+				older[r] = i < first && r.legs && !sought[r.path]
 				all = append(all, r)
 			}
 		}
 	}
-	var mutex sync.Mutex
-	return parallel(len(all), func(i int) error {
-		broken, err := all[i].writeRank(b.facts.Files, b.out)
-		mutex.Lock()
-		defer mutex.Unlock()
-		b.broken = append(b.broken, broken...)
-		return err
+	done, err := parallel(len(all), func(i int) (copied, error) {
+		return copyRank(fsys, all[i], older[all[i]], out)
 	})
+	for i, r := range all {
+		copies[r] = done[i]
+	}
+	return copies, err
 }
 
-// writeRank of an older run only sees whether there are details.
-func (r *run) writeRank(fsys fs.FS, out Out) (broken []Broken, err error) {
-	if r.older {
+// copyRank of an older run only sees whether there are details.
+func copyRank(fsys fs.FS, r *run, older bool, out Out) (c copied, err error) {
+	if older {
 		_, err := fs.Stat(fsys, archive.DetailsPath(r.file("")))
-		r.details = err == nil
-		return nil, nil
+		return copied{rank: true, details: err == nil, older: true}, nil
 	}
 	text, err := read(fsys, r.file(".rank"))
 	if err != nil {
-		return nil, fmt.Errorf("publish: %s: it was read before, and now: %w", r.file(".rank"), err)
+		return c, fmt.Errorf("publish: %s: it was read before, and now: %w", r.file(".rank"), err)
 	}
 	legs, err := archive.Read(bytes.NewReader(text))
 	if err != nil {
-		r.rank = false
-		return []Broken{brokenBy(r.file(".rank"), err)}, nil
+		return copied{broken: []Broken{brokenBy(r.file(".rank"), err)}}, nil
 	}
 	if text, err = spelled(legs); err != nil {
-		return nil, err
+		return c, err
 	}
 	if err := out("runs/"+r.path+".rank.jsonl.gz", zipped(text)); err != nil {
-		return nil, err
+		return c, err
 	}
-	return r.copyDetails(fsys, out)
+	c.rank = true
+	c.details, c.broken, err = r.copyDetails(fsys, out)
+	return c, err
 }

@@ -15,7 +15,7 @@ type place struct {
 	local   *localRun
 	runs    []*run // by their begin
 	newest  *run   // that is not quick; nil: there is none
-	epoch   string
+	epoch   Epoch
 	served  map[string]*served // by current name: of the newest run that has it
 	figures bool               // something is in served
 }
@@ -86,7 +86,7 @@ func (p *place) merge(renamed map[string]string) {
 	p.epoch = last.epoch
 	for _, r := range slices.Backward(p.runs) {
 		for name, s := range r.served {
-			if r.quick || s.epoch != p.epoch {
+			if r.quick || s.epoch != p.epoch.ID {
 				continue
 			}
 			p.figures = true

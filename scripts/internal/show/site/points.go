@@ -63,6 +63,14 @@ func cut(text string, runes int) string {
 	return text
 }
 
+// Many is "1 commit" or "2 commits".
+func Many(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
+}
+
 func servedBy(workload string, s raw.Server) *served {
 	return &served{workload: workload, language: cut(s.Language, 60), framework: cut(s.Framework, 60)}
 }

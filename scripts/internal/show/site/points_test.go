@@ -276,3 +276,11 @@ func TestBuckets(t *testing.T) {
 		t.Errorf("%d files, %d runs, of %d", len(runs.Files), len(runs.Runs), runs.Count)
 	}
 }
+
+func TestMany(t *testing.T) {
+	for n, want := range map[int]string{0: "0 commits", 1: "1 commit", 2: "2 commits"} {
+		if seen := site.Many(n, "commit"); seen != want {
+			t.Errorf("%d: %q, want %q", n, seen, want)
+		}
+	}
+}

@@ -15,15 +15,30 @@ import (
 // mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
 const mostRanks = 50
 
-// ranks are the newest runs of all servers together that can be read. Somebody's own
-// come first: they are what was asked for; then those that were not shortened.
-func (b *builder) ranks() (ranks []*Rank) {
+// Ranks are the newest runs of all servers together, and those that could not be read.
+type ranks struct {
+	all    []*Rank // the newest first
+	unread map[*run]bool
+	broken []Broken
+}
+
+// newest is nil when there is none.
+func (r ranks) newest() *Rank {
+	if len(r.all) == 0 {
+		return nil
+	}
+	return r.all[0]
+}
+
+// newestRanks are of those that can be read. Somebody's own come first: they are what was
+// asked for; then those that were not shortened.
+func newestRanks(h history, renamed map[string]string) ranks {
 	type found struct {
 		*run
 		at int
 	}
 	var all []found
-	for i, p := range b.places {
+	for i, p := range h.places {
 		for _, r := range p.runs {
 			if r.rank {
 				all = append(all, found{r, i})
@@ -33,8 +48,9 @@ func (b *builder) ranks() (ranks []*Rank) {
 	slices.SortStableFunc(all, func(x, y found) int {
 		return cmp.Or(noBeforeYes(x.local == nil, y.local == nil), noBeforeYes(x.quick, y.quick), y.end.Compare(x.end))
 	})
+	of := ranks{unread: map[*run]bool{}}
 	for _, r := range all {
-		if len(ranks) == mostRanks {
+		if len(of.all) == mostRanks {
 			break
 		}
 		records, err := r.rankText()
@@ -46,39 +62,41 @@ func (b *builder) ranks() (ranks []*Rank) {
 			_, err = pointsOf(records, r.names)
 		}
 		if err != nil {
-			r.rank = false
-			b.broken = append(b.broken, brokenBy(r.file(".rank"), err))
+			of.unread[r.run] = true
+			of.broken = append(of.broken, brokenBy(r.file(".rank"), err))
 			continue
 		}
-		ranks = append(ranks, b.rankOf(r.run, r.at, records))
+		records = slices.Clone(records)
+		for i := range records {
+			records[i].Server.Name = current(records[i].Server.Name, renamed)
+		}
+		k := rankOf(r.run, h.epochs.find(r.epoch.ID), records)
+		k.Commit = &r.at
+		of.all = append(of.all, k)
 	}
-	return ranks
+	return of
 }
 
-// writeRanks writes each, and the list of them; the first is the newest.
-func (b *builder) writeRanks(m *Manifest) (err error) {
+// writeRanks writes each, and the list of them; newest is null when there is none.
+func writeRanks(all []*Rank, out Out) (newest *string, names string, err error) {
 	list := Ranks{Schema: Schema, Ranks: []RankName{}}
-	for i, k := range b.ranked {
-		name, err := b.hashed("data/rank", k)
+	for i, k := range all {
+		name, err := out.hashed("data/rank", k)
 		if err != nil {
-			return err
+			return nil, "", err
 		}
 		if i == 0 {
-			m.Rank = &name
+			newest = &name
 		}
 		list.Ranks = append(list.Ranks, RankName{k.Run, k.Time, k.Quick, name})
 	}
-	m.Ranks, err = b.hashed("data/ranks", list)
-	return err
+	names, err = out.hashed("data/ranks", list)
+	return newest, names, err
 }
 
-func (b *builder) rankOf(r *run, at int, records []record.Record) *Rank {
-	records = slices.Clone(records)
-	for i := range records {
-		records[i].Server.Name = current(records[i].Server.Name, b.facts.Renamed)
-	}
+func rankOf(r *run, epoch int, records []record.Record) *Rank {
 	k := &Rank{
-		Schema: Schema, Commit: &at, Run: r.path, Time: r.begin, Epoch: b.epoch(r.epoch), Quick: r.quick, Solo: records[0].Run.Solo,
+		Schema: Schema, Run: r.path, Time: r.begin, Epoch: epoch, Quick: r.quick, Solo: records[0].Run.Solo,
 		Conditions: report.Conditions(records), Columns: workload.All[0].Leaderboard, Tables: []Table{}, Rankings: []Ranking{}, Steps: []Step{},
 	}
 	of := map[string]map[string][]record.Record{} // by scenario and target

@@ -34,14 +34,11 @@ type run struct {
 	quick      bool
 	served     map[string]*served
 	others     map[string]*served // that rank alone has: who they are, without points
-	epoch      string             // of its newest record
-	epochs     map[string]Epoch
+	epoch      Epoch              // of its newest record, without places
 	legs, rank bool
 	rankText   func() ([]record.Record, error) // again: it is too long to keep
-	details    bool
-	branch     string   // of its files there, without directory and suffix; "": it is local
-	older      bool     // of its files there the site has the legs alone
-	group      []string // files
+	branch     string                          // of its files there, without directory and suffix; "": it is local
+	group      []string                        // files
 	names      epochNames
 }
 
@@ -216,15 +213,12 @@ func (r *run) add(one record.Record) {
 		r.begin = at
 	}
 	if !at.Before(r.end) {
-		r.end, r.epoch = at, r.names.of(one)
+		r.end = at
+		if id := r.names.of(one); id != r.epoch.ID {
+			r.epoch = epochForm(id, one)
+		}
 	}
 	r.quick = r.quick || one.Run.Quick
-	if r.epochs == nil {
-		r.epochs = map[string]Epoch{}
-	}
-	if id := r.names.of(one); r.epochs[id].ID == "" {
-		r.epochs[id] = epochForm(id, one)
-	}
 }
 
 // epochNames remembers record.Epoch by what it is of. Records of one leg share their

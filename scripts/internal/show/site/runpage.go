@@ -90,8 +90,7 @@ func runDataOf(records []record.Record, of *details.Details) (data runData, err 
 		}
 	}
 	if !pair { // which has two records where others have one
-		data.Rank = (&builder{}).rankOf(r, 0, records)
-		data.Rank.Commit = nil
+		data.Rank = rankOf(r, -1, records)
 	}
 	data.Manifest = alone(r.end)
 	for _, name := range slices.Sorted(maps.Keys(servers)) {

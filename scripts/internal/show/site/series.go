@@ -17,30 +17,11 @@ type line struct {
 	doubted        []bool
 }
 
-// listCells puts the cells in columns: by scenario and server, one a place, nil where
-// there is none. Each of some hundred series goes through all of them.
-func (b *builder) listCells() {
-	b.cells = map[string]map[string][]*cell{}
-	for i, p := range b.places {
-		for name, s := range p.served {
-			for scenario, c := range s.cells {
-				if b.cells[scenario] == nil {
-					b.cells[scenario] = map[string][]*cell{}
-				}
-				if b.cells[scenario][name] == nil {
-					b.cells[scenario][name] = make([]*cell, len(b.places))
-				}
-				b.cells[scenario][name][i] = c
-			}
-		}
-	}
-}
-
 // lines are those of a series, by server; a server without a point has none.
-func (b *builder) lines(scenario string, metric int) map[string]line {
+func (h history) lines(scenario string, metric int) map[string]line {
 	all := map[string]line{}
 	q := quantum(trended[metric])
-	for name, cells := range b.cells[scenario] {
+	for name, cells := range h.cells[scenario] {
 		var l line
 		for i, c := range cells {
 			mid, low, high := c.at(metric)
@@ -61,44 +42,46 @@ func (b *builder) lines(scenario string, metric int) map[string]line {
 	return all
 }
 
-// writeSeries writes a series' shards and overview and returns the name of that; ""
-// when nothing of it was ever measured.
-func (b *builder) writeSeries(scenario string, metric int) (string, error) {
+// A written is a series and the names of its files, the oldest shard first; empty when
+// nothing of the series was ever measured.
+type written struct {
+	series, overview string
+	shards           []string
+}
+
+func writeSeries(h history, scenario string, metric int, out Out) (written, error) {
 	m := trended[metric]
-	lines := b.lines(scenario, metric)
+	lines := h.lines(scenario, metric)
 	if len(lines) == 0 {
-		return "", nil
+		return written{}, nil
 	}
 	o := Overview{
-		Schema: Schema, Series: scenario + "/" + m.Name, Quantum: quantum(m), Bucket: max(1, (len(b.places)+buckets-1)/buckets),
+		Schema: Schema, Series: scenario + "/" + m.Name, Quantum: quantum(m), Bucket: max(1, (len(h.places)+buckets-1)/buckets),
 		Servers: map[string]Buckets{}, Blocks: []string{}, Noise: map[string][][3]float64{},
 	}
-	for first := 0; o.Bucket > 1 && first < len(b.places); first += o.Bucket {
-		o.Times = append(o.Times, b.places[first].time())
+	for first := 0; o.Bucket > 1 && first < len(h.places); first += o.Bucket {
+		o.Times = append(o.Times, h.places[first].time())
 	}
-	for first := 0; first < len(b.places); first += Block {
-		end := min(first+Block, len(b.places))
+	for first := 0; first < len(h.places); first += Block {
+		end := min(first+Block, len(h.places))
 		s := Shard{Schema: Schema, Series: o.Series, First: first, Quantum: o.Quantum, Servers: map[string]Column{}}
 		for name, l := range lines {
 			if c, some := l.column(first, end, o.Quantum); some {
 				s.Servers[name] = c
 			}
 		}
-		name, err := b.hashed(fmt.Sprintf("data/s/%s/%d", o.Series, first/Block), s)
+		name, err := out.hashed(fmt.Sprintf("data/s/%s/%d", o.Series, first/Block), s)
 		if err != nil {
-			return "", err
+			return written{}, err
 		}
 		o.Blocks = append(o.Blocks, name)
 	}
 	for name, l := range lines {
 		o.Servers[name] = l.buckets(o.Bucket, o.Quantum)
-		o.Noise[name] = b.noise(l, absolute(m))
+		o.Noise[name] = noiseOf(l, h.epochs.of, absolute(m))
 	}
-	name, err := b.hashed("data/o/"+o.Series, o)
-	if o.Series == firstSeries {
-		b.first = append([]string{name}, o.Blocks[b.firstBlock():]...)
-	}
-	return name, err
+	name, err := out.hashed("data/o/"+o.Series, o)
+	return written{o.Series, name, o.Blocks}, err
 }
 
 // What Trend shows when nothing is chosen (gh-pages/test/first.test.ts): so many newest
@@ -109,8 +92,8 @@ const (
 	relatedTo    = 3
 )
 
-// firstBlock is the oldest block of those commits.
-func (b *builder) firstBlock() int { return max(0, len(b.places)-firstCommits-relatedTo) / Block }
+// firstBlock is the oldest block of those, of so many commits.
+func firstBlock(commits int) int { return max(0, commits-firstCommits-relatedTo) / Block }
 
 func (l line) column(first, end int, quantum float64) (c Column, some bool) {
 	n := end - first
@@ -149,13 +132,13 @@ func (l line) buckets(n int, quantum float64) Buckets {
 	return b
 }
 
-// noise is that of each epoch for which it is known, of points that nothing casts
+// noiseOf a line is that of each epoch for which it is known, of points that nothing casts
 // doubt on.
-func (b *builder) noise(l line, absolute bool) [][3]float64 {
+func noiseOf(l line, epochOf []int, absolute bool) [][3]float64 {
 	points := map[int][]float64{}
 	for i, v := range l.mid {
 		if known(v) && !l.doubted[i] {
-			e := b.epochOf[i]
+			e := epochOf[i]
 			points[e] = append(points[e], float64(v))
 		}
 	}

@@ -1,0 +1,106 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/noise"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// fixes are, of each regression, the commit by which all that it had lost was regained; nil:
+// there is none. A server that failed had lost its figures.
+func fixes(flags []Flag, places []*place) []*string {
+	fixed := make([]*string, len(flags))
+	steps := map[string][]noise.Step{} // in order of place
+	key := func(f Flag, c archive.FlagCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
+	for _, f := range flags {
+		for _, c := range f.Cells {
+			if changed := c.Verdict == verdict.Improved || c.Verdict == verdict.Regressed; f.At != nil && !f.Creep && changed { // a creep is of steps that are here
+				steps[key(f, c)] = append(steps[key(f, c)], noise.Step{At: *f.At, Head: f.Head, Cell: c})
+			}
+		}
+	}
+	for _, of := range steps {
+		slices.SortFunc(of, func(x, y noise.Step) int { return cmp.Compare(x.At, y.At) })
+	}
+	for i, f := range flags {
+		if f.At != nil && f.Verdict == string(verdict.Regressed) && len(f.Cells) == 0 {
+			fixed[i] = worksAgain(places, f.Server, *f.At)
+		}
+		var last *noise.Step
+		for _, c := range f.Cells {
+			if f.At == nil || c.Verdict != verdict.Regressed {
+				continue
+			}
+			g := noise.Regained(c, *f.At, steps[key(f, c)])
+			if g == nil {
+				last = nil
+				break
+			}
+			if last == nil || g.At > last.At {
+				last = g
+			}
+		}
+		if last != nil {
+			fixed[i] = &last.Head
+		}
+	}
+	return fixed
+}
+
+// worksAgain is the first commit after a place at which a server has figures, of which it
+// has none at the place; nil: it has some there, or none since.
+func worksAgain(places []*place, server string, at int) *string {
+	for i, p := range places[at:] {
+		if s := p.served[server]; s == nil || p.local != nil || !s.works() {
+			continue
+		}
+		if i == 0 {
+			return nil
+		}
+		return &p.commit.Hash
+	}
+	return nil
+}
+
+// Now is how the newest figures stand to those from before a flag.
+type Now struct {
+	Change float64 `json:"change"` // a share of what was
+	Inside bool    `json:"inside"` // of what runs of the same code differ by
+}
+
+// nowOf is of the flag's main cell: the median of the newest points over that of those
+// just before the flag. nil where nothing newer was measured, where the machine or the
+// ruler is another now, and of what has no share.
+func nowOf(h history, f Flag) *Now {
+	i := max(0, slices.IndexFunc(f.Cells, func(c archive.FlagCell) bool { return string(c.Verdict) == f.Verdict }))
+	if f.At == nil || i >= len(f.Cells) {
+		return nil
+	}
+	c := f.Cells[i]
+	metric, newest := trendedAt(c.Metric), h.latest(len(h.places))
+	if metric < 0 || absolute(trended[metric]) || newest < 0 || h.epochs.of[*f.At] != h.epochs.of[newest] {
+		return nil
+	}
+	var before, after, all []float64
+	for place, of := range h.cells[c.Scenario][f.Server] {
+		mid, _, _ := of.at(metric)
+		if !known(mid) || mid <= 0 || of.doubted || h.epochs.of[place] != h.epochs.of[*f.At] {
+			continue
+		}
+		all = append(all, float64(mid))
+		switch {
+		case place < *f.At:
+			before = append(before, float64(mid))
+		case place > *f.At:
+			after = append(after, float64(mid))
+		}
+	}
+	if len(before) == 0 || len(after) == 0 {
+		return nil
+	}
+	change, inside := noise.Since(before, after, all)
+	return &Now{change, inside}
+}
