@@ -4,15 +4,10 @@ const begin = async () => {
   const depth = location.pathname.split('/').length - 1;
   for (let up = 0; up < depth; up++) {
     const root = new URL(up === 0 ? './' : '../'.repeat(up), location.href);
+    const asked = fetch(new URL('data/manifest.json', root), { method: 'HEAD' });
     // What cannot be asked for is not where the site begins.
-    if (
-      (
-        await fetch(new URL('data/manifest.json', root), { method: 'HEAD' }).catch(() => ({
-          ok: false,
-        }))
-      ).ok
-    )
-      return root;
+    const answer = await asked.catch(() => ({ ok: false }));
+    if (answer.ok) return root;
   }
 };
 begin().then((root) => {

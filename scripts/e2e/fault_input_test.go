@@ -22,8 +22,8 @@ func TestWrongCommandLines(t *testing.T) {
 	}{
 		{"", "no command"},
 		{"bnech", `command "bnech": unknown; known are setup, list, build, verify, run`},
-		{"run nobody", `server "nobody": unknown; known are mute`},
-		{"build nobody", `server "nobody": unknown; known are mute`},
+		{"run nobody", `server "nobody": unknown; known are relay/mute`},
+		{"build nobody", `server "nobody": unknown; known are relay/mute`},
 		{"run -scenario stres", `scenario "stres": unknown; known are baseline, pair, soak, steady, stress`},
 		{"run -fast", "run: flag provided but not defined: -fast; scripts/bench run -h lists its flags"},
 		{"run -slice 5ms", "-slice 5ms: want 100ms to 1m0s"},

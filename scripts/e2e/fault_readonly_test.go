@@ -39,7 +39,7 @@ func TestAReadOnlyCheckout(t *testing.T) {
 	run(bench, "publish", "-history", "none", "-o", site, "run.jsonl").expect(t, 0, "1 commit,", "the site is in "+site)
 	run(bench, "build").expect(t, 1, "touch", "Read-only file system")
 	run(filepath.Join(p.root, "scripts/bench"), "list").expect(t, 3, "read-only file system", "bench: not built, as go says above; it needs a clone that can be written")
-	if r := run(bench, "list"); r.status != 0 || !strings.Contains(r.stdout, "server    x") {
+	if r := run(bench, "list"); r.status != 0 || !strings.Contains(r.stdout, "server    relay/x") {
 		t.Errorf("list: exit status %d\n%s%s", r.status, r.stdout, r.stderr)
 	}
 }

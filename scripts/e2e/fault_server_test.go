@@ -111,7 +111,7 @@ func TestTakenPort(t *testing.T) {
 			calls := 0
 			err := run.Run(context.Background(), run.Options{
 				Root: root, Dir: dir, Scenarios: []string{"baseline"}, Rounds: 1, Quick: true,
-				Targets: []run.Target{{Server: manifest.Server{Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
+				Targets: []run.Target{{Server: manifest.Server{Workload: "relay", Name: "late", Dir: t.TempDir(), Run: []string{"sh", "-c", c.run}}}},
 				Ports: func() (int, error) {
 					if calls++; calls == 1 { // the stub's
 						return process.FreePort()

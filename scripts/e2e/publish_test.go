@@ -75,7 +75,7 @@ func (p testProject) text(name string) string {
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
-	p.bench("publish", "-o", "site").expect(t, 0, "publish: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "publish: left out: gh-pages/acks: acks: gh-pages/acks/a.json: server is missing", "link.jsonl: no regular file", "3 commits, 3 servers", "the site is in site")
+	p.bench("publish", "-o", "site").expect(t, 0, "publish: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "publish: left out: gh-pages/acks: acks: gh-pages/acks/a.json: workload is missing", "link.jsonl: no regular file", "3 commits, 3 servers", "the site is in site")
 	m := p.manifest("site")
 	if m.Commits.Count != 3 || *m.Repository != "https://github.com/acme/fairstream" || *m.History != p.git("rev-parse", "gh-pages") {
 		t.Errorf("%+v", m)
@@ -186,7 +186,7 @@ echo "$@" >> ../calls
 		p.must(os.Symlink(path, filepath.Join(p.root, "only", name)))
 	}
 	cmd.Env = append(cmd.Env, "PATH="+filepath.Join(p.root, "only"))
-	p.finish(cmd).expect(t, 3, "publish: node: not found", "https://nodejs.org/en/download")
+	p.finish(cmd).expect(t, 3, "publish: pages: node: not found", "https://nodejs.org/en/download")
 }
 
 // One command shows a newcomer their own run, until Ctrl-C.

@@ -81,7 +81,6 @@ var wrong = []struct {
 	{"the machine", "benchmark", "outputs.rank }}\n      lane: main", "outputs.rank }}\n      lane: pr"},
 	{"concurrency", "benchmark", rankJob + rankGroup, rankJob + strings.Replace(rankGroup, "fairstream-machine", "rank", 1)},
 	{"what was loaded is waited for", "benchmark", "needs: [plan, load, rank, pair]\n    # A failed or", "needs: [plan, load, pair]\n    # A failed or"},
-	{"what was loaded is waited for", "benchmark", "needs: [plan, load, rank, pair]\n    # A regression", "needs: [plan, load, rank]\n    # A regression"},
 	{"what was loaded is waited for", "benchmark", "!cancelled() && ", ""},
 	{"what was loaded is waited for", "benchmark", "${{ always() && needs.plan.result", "${{ needs.plan.result"},
 	{"what was loaded is waited for", "pull-request", "needs: [plan, announce, load]", "needs: [plan, announce]"},

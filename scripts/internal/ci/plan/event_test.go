@@ -256,7 +256,7 @@ func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
 	if err := p.WriteOutputs(&out); err != nil {
 		t.Fatal(err)
 	}
-	if want := `pairs=[{"name":"pair.relay.go-http","servers":"relay/go-http","rounds":12,"base":"` + b + `"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
+	if want := `pairs=[{"name":"pair.relay.go-http","servers":"relay/go-http","rounds":12,"base":"` + b + `","confirm":"confirm.relay.go-http"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("outputs %q, want at their end %q", out.String(), want)
 	}
 	of := p.OfPair(p.Pairs[0])

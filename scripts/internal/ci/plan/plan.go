@@ -80,7 +80,8 @@ type Leg struct {
 	Name    string `json:"name"`    // of its server, or RankLeg, or of a pair
 	Servers string `json:"servers"` // separated by spaces, as arguments of scripts/bench run
 	Rounds  int    `json:"rounds"`
-	Base    string `json:"base,omitempty"` // of a pair
+	Base    string `json:"base,omitempty"`    // of a pair
+	Confirm string `json:"confirm,omitempty"` // of a pair of main: the ConfirmLeg
 }
 
 // PairLeg is the leg of main that loads a server beside what it was, and
@@ -102,7 +103,7 @@ func Join(servers []workload.Server, by string) string {
 func (p Plan) Legs() []Leg {
 	legs := []Leg{} // a matrix wants a list
 	for _, s := range p.Servers {
-		legs = append(legs, Leg{s.Dotted(), s.String(), p.Rounds, p.Base})
+		legs = append(legs, Leg{Name: s.Dotted(), Servers: s.String(), Rounds: p.Rounds, Base: p.Base})
 	}
 	return legs
 }
@@ -111,7 +112,7 @@ func (p Plan) Legs() []Leg {
 func (p Plan) PairLegs() []Leg {
 	legs := []Leg{}
 	for _, pair := range p.Pairs {
-		legs = append(legs, Leg{PairLeg(pair.Server), pair.Server.String(), pullRounds, pair.Base})
+		legs = append(legs, Leg{PairLeg(pair.Server), pair.Server.String(), pullRounds, pair.Base, ConfirmLeg(pair.Server)})
 	}
 	return legs
 }
@@ -126,7 +127,7 @@ func (p Plan) Together() []Leg {
 	if p.Rank == 0 {
 		return []Leg{}
 	}
-	return []Leg{{RankLeg, Join(p.Servers, " "), p.Rank, ""}}
+	return []Leg{{Name: RankLeg, Servers: Join(p.Servers, " "), Rounds: p.Rank}}
 }
 
 // Parse reads a plan that an earlier job wrote, and checks it again.

@@ -86,7 +86,9 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 		return "", clean, err
 	}
 	var built site.Built
+	begun := false
 	err = files.ReplaceDir(to, func(dir string) (err error) {
+		begun = true
 		out := func(path string, data []byte) error { return writeUnder(ctx, dir, path, data) }
 		if built, err = site.Build(facts, out, say); err != nil {
 			return err
@@ -98,6 +100,9 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 		return oldCharts(facts.Files, out)
 	})
 	bar.End()
+	if err != nil && !begun {
+		return "", clean, cli.Usagef("publish: -o %w", err)
+	}
 	if err != nil {
 		return "", clean, err
 	}
