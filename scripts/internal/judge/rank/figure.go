@@ -8,6 +8,7 @@ package rank
 
 import (
 	"math"
+	"slices"
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
@@ -24,21 +25,27 @@ type Figure struct {
 
 // Counting are the records of rounds in which no stream failed.
 func Counting(records []record.Record) []record.Record {
-	return record.Only(records, func(r record.Record) bool {
-		failed, known := r.Metrics.Get(Lost)
-		return known && failed == 0
-	})
+	return record.Only(records, func(r record.Record) bool { return counts(r.Metrics) })
+}
+
+func counts(m record.Metrics) bool {
+	failed, known := m.Get(Lost)
+	return known && failed == 0
 }
 
 // Over is a metric over the rounds of a target in a scenario.
 func Over(records []record.Record, metric string) Figure {
-	if metric != Lost {
-		records = Counting(records)
+	var values []float64
+	for i := range records { // records are large: a site asks this of a million
+		m := records[i].Metrics
+		if v, known := m.Get(metric); known && (metric == Lost || counts(m)) {
+			values = append(values, v)
+		}
 	}
-	values := record.Known(records, metric)
 	if len(values) == 0 {
 		return Figure{math.NaN(), math.NaN(), math.NaN(), 0}
 	}
+	slices.Sort(values)
 	return Figure{record.Median(values), values[0], values[len(values)-1], len(values)}
 }
 
