@@ -12,9 +12,14 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// asleepTries is how many events are watched; a timer that holds an event for
-// some milliseconds is seen on nearly each of them.
-const asleepTries = 50
+// A timer that holds an event for some milliseconds is seen on nearly each event, but
+// a busy machine may look too late each time. So at least leastLooks events are
+// watched, and up to mostLooks within lookTime.
+const (
+	leastLooks = 50
+	mostLooks  = 400
+	lookTime   = 5 * time.Second
+)
 
 // awake looks for a server that holds an event back in the hope of more. Such
 // a wait is shorter than what lock-step can tell from a busy machine, so it is
@@ -24,7 +29,7 @@ const asleepTries = 50
 // the look at its sockets. A server that is missed by the look passes; none is
 // failed by it wrongly.
 func awake(_ context.Context, s *subject) error {
-	c, id, err := s.begin(fmt.Sprintf("@hold=1 @tokens=%d", asleepTries), 1)
+	c, id, err := s.begin(fmt.Sprintf("@hold=1 @tokens=%d", mostLooks), 1)
 	if err != nil {
 		return err
 	}
@@ -51,7 +56,8 @@ func awake(_ context.Context, s *subject) error {
 	if err := a.next(); err != nil {
 		return fmt.Errorf("event 1: %w", readable(err))
 	}
-	for event := 2; event < asleepTries; event++ {
+	begun := time.Now()
+	for event := 2; event < leastLooks || event < mostLooks && time.Since(begun) < lookTime; event++ {
 		before, err := received(up)
 		if err != nil {
 			return err
