@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
 )
@@ -14,14 +15,7 @@ import (
 // Build builds servers and asks for their versions.
 func Build(*flag.FlagSet) cli.Action {
 	return func(ctx context.Context, args []string) error {
-		root, servers, err := session.Servers(args)
-		if err != nil {
-			return err
-		}
-		if err := setup.Toolchains(servers); err != nil {
-			return err
-		}
-		leave, err := session.LockCheckout(ctx, root)
+		_, servers, leave, err := lockServers(ctx, args)
 		if err != nil {
 			return err
 		}
@@ -40,4 +34,17 @@ func Build(*flag.FlagSet) cli.Action {
 		}
 		return found
 	}
+}
+
+// lockServers finds the servers that arguments name, and checks that the programs to
+// build them are there. The checkout is this command's alone until leave is called.
+func lockServers(ctx context.Context, args []string) (root string, servers []manifest.Server, leave func(), err error) {
+	if root, servers, err = session.Servers(args); err != nil {
+		return "", nil, nil, err
+	}
+	if err = setup.Toolchains(servers); err != nil {
+		return "", nil, nil, err
+	}
+	leave, err = session.LockCheckout(ctx, root)
+	return root, servers, leave, err
 }

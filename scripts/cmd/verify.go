@@ -16,14 +16,7 @@ import (
 func Verify(flags *flag.FlagSet) cli.Action {
 	asJSON := flags.Bool("json", false, "print every check's result as JSON Lines")
 	return func(ctx context.Context, args []string) error {
-		root, servers, err := session.Servers(args)
-		if err != nil {
-			return err
-		}
-		if err := setup.Toolchains(servers); err != nil {
-			return err
-		}
-		leave, err := session.LockCheckout(ctx, root)
+		root, servers, leave, err := lockServers(ctx, args)
 		if err != nil {
 			return err
 		}
