@@ -30,6 +30,7 @@ import (
 // old runs are left: what the newest commit of the branch does not have any more its
 // pack has still.
 func TestTheBranchGrowsSlowly(t *testing.T) {
+	t.Parallel()
 	runs := 60
 	if os.Getenv("FAIRSTREAM_LONG") != "" {
 		runs = 500

@@ -64,7 +64,13 @@ func Draw(trials []Trial) (p Picture) {
 		for _, cell := range Cells[quantity] {
 			c := Curve{Cell: cell, Label: label(cell)}
 			for _, size := range Sizes {
-				c.Found = append(c.Found, pool.found(cell, size/100, 1))
+				hits := 0.0
+				for found := range pool.found(cell, size/100, 1) {
+					if found {
+						hits++
+					}
+				}
+				c.Found = append(c.Found, hits/resamples)
 			}
 			p.Curves = append(p.Curves, c)
 		}

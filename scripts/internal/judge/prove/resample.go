@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -51,34 +52,46 @@ func (p pool) String() string {
 	return fmt.Sprintf("%d rounds of epoch %s in which both sides are the same program, %s", len(p.rounds), p.like.Epoch, priors)
 }
 
-// found is the share of comparisons in which a change of one cell is found. Each
+// found says of each comparison whether a change of one cell is found in it. Each
 // is put together from rounds drawn from the pool, with replacement; in all of
 // them head's figure of the cell is made worse by the change. It is judged look
 // by look, as far as a comparison would go on. Every size of change gets the
 // same draws, so that a greater one is not found less often by chance. What
 // differs from trial to trial and is the same in all rounds of one is not in it.
-func (p pool) found(cell string, change float64, seed uint64) float64 {
+func (p pool) found(cell string, change float64, seed uint64) iter.Seq[bool] {
 	_, metric, _ := strings.Cut(cell, " ")
 	if m, _ := record.Find(metric); m.Better == "higher" {
 		change = 1/(1+change) - 1
 	}
-	random := rand.New(rand.NewPCG(seed, 0))
-	hits := 0
-	for range resamples {
-		pair := p.like
-		for i := range verdict.Rounds {
-			r := p.rounds[random.IntN(len(p.rounds))]
-			r.Round, r.Cells = i+1, maps.Clone(r.Cells)
-			if at, known := r.Cells[cell]; known {
-				r.Cells[cell] = verdict.At{at[0], at[1] * (1 + change)}
+	return func(yield func(bool) bool) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		for range resamples {
+			pair := p.like
+			for i := range verdict.Rounds {
+				r := p.rounds[random.IntN(len(p.rounds))]
+				r.Round, r.Cells = i+1, maps.Clone(r.Cells)
+				if at, known := r.Cells[cell]; known {
+					r.Cells[cell] = verdict.At{at[0], at[1] * (1 + change)}
+				}
+				pair.Rounds = append(pair.Rounds, r)
 			}
-			pair.Rounds = append(pair.Rounds, r)
-		}
-		if p.verdict(pair, cell) == verdict.Regressed {
-			hits++
+			if !yield(p.verdict(pair, cell) == verdict.Regressed) {
+				return
+			}
 		}
 	}
-	return float64(hits) / resamples
+}
+
+// finds says whether a change is found in such a share of comparisons. It ends when
+// those that are left decide nothing.
+func (p pool) finds(cell string, change, often float64, seed uint64) bool {
+	count := map[bool]float64{}
+	for found := range p.found(cell, change, seed) {
+		if count[found]++; count[true] >= often*resamples || resamples-count[false] < often*resamples {
+			break
+		}
+	}
+	return count[true] >= often*resamples
 }
 
 // verdict is that of a cell when a comparison with these rounds ends.
@@ -101,12 +114,12 @@ const leastChange, mostChange = 0.001, 1.0
 // least is the smallest change of a cell that is found in such a share of
 // comparisons, to a fiftieth of itself; ok is false if even a doubling is not.
 func (p pool) least(cell string, often float64, seed uint64) (change float64, ok bool) {
-	if p.found(cell, mostChange, seed) < often {
+	if !p.finds(cell, mostChange, often, seed) {
 		return 0, false
 	}
 	low, high := leastChange, mostChange
 	for high/low > 1.02 {
-		if middle := math.Sqrt(low * high); p.found(cell, middle, seed) >= often {
+		if middle := math.Sqrt(low * high); p.finds(cell, middle, often, seed) {
 			high = middle
 		} else {
 			low = middle

@@ -181,18 +181,23 @@ func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
-	return record.Median(slices.Sorted(slices.Values(values)))
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return record.Median(sorted)
 }
 
 // names are those of the cells of rounds, in order of scenario and as judged.
 func names(rounds []Round) (all []string) {
+	known := map[string]bool{}
 	for _, r := range rounds {
-		for _, name := range slices.Concat(slices.Collect(maps.Keys(r.Cells)), r.Missing) {
-			if !slices.Contains(all, name) {
-				all = append(all, name)
-			}
+		for name := range r.Cells {
+			known[name] = true
+		}
+		for _, name := range r.Missing {
+			known[name] = true
 		}
 	}
+	all = slices.Collect(maps.Keys(known))
 	slices.SortFunc(all, func(a, b string) int {
 		scenarioA, metricA, _ := strings.Cut(a, " ")
 		scenarioB, metricB, _ := strings.Cut(b, " ")

@@ -32,6 +32,7 @@ type Pair struct {
 type Round struct {
 	Round   int       `json:"round"`
 	Spoiled []string  `json:"spoiled,omitempty"`
+	kinds   []string  // of Spoiled, without figures
 	Faults  [2]string `json:"faults"`        // of base and head: the first that lost streams or could not be loaded, and how
 	Dead    [2]bool   `json:"dead,omitzero"` // of base and head: had no figures, in a scenario at least
 	// Broken says of base and head that there was nothing to load: it was not built, or
@@ -172,8 +173,8 @@ var figures = regexp.MustCompile(`(stress-)?[0-9]+(\.[0-9]+)?`)
 // ails the machine is in the record of every target.
 func (r *Round) spoil(why string) {
 	kind := figures.ReplaceAllString(why, "")
-	if !slices.ContainsFunc(r.Spoiled, func(other string) bool { return figures.ReplaceAllString(other, "") == kind }) {
-		r.Spoiled = append(r.Spoiled, why)
+	if !slices.Contains(r.kinds, kind) {
+		r.Spoiled, r.kinds = append(r.Spoiled, why), append(r.kinds, kind)
 	}
 }
 

@@ -1,6 +1,7 @@
 package process
 
 import (
+	"flag"
 	"fmt"
 	"net"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 func TestMain(m *testing.M) {
 	switch os.Getenv("ROLE") {
 	case "":
+		flag.Set("test.parallel", "16") // it is there; nearly all tests wait
 		os.Exit(m.Run())
 	case "parent":
 		p, err := Start(Command{Args: []string{"sleep", "1000"}}, os.DevNull)

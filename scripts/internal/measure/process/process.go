@@ -43,6 +43,7 @@ type Command struct {
 	Args   []string
 	CPUs   string
 	Dir    string
+	Stdin  io.Reader // nil is nothing
 	Env    []string
 	Secret []string
 	Bare   bool
@@ -212,6 +213,7 @@ func (c Command) cmd() *exec.Cmd {
 	}
 	args := c.placed()
 	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stdin = c.Stdin
 	cmd.Dir = c.Dir // a relative program with a slash is looked for here, as in a shell
 	cmd.Env = slices.Concat(c.inherited(), c.Env, c.Secret)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

@@ -101,7 +101,7 @@ func TestEditsKeepWhatIsWritten(t *testing.T) {
 	}
 }
 
-// All twenty in one module, so that the compiler starts once. That Rust and
+// All twenty in one module, so that one go compiles them. That Rust and
 // TypeScript build was tried by hand: their compilers take minutes.
 func TestEditedGoBuilds(t *testing.T) {
 	dir := t.TempDir()
@@ -117,7 +117,8 @@ func TestEditedGoBuilds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "./...")
+	// It compiles and does not link. The cache has what it compiled, whatever dir is.
+	build := exec.Command("go", "list", "-export", "-trimpath", "./...")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,6 +21,7 @@ func TestMain(m *testing.M) {
 			serve(chat)
 		}
 	}
+	flag.Set("test.parallel", "8") // it is there; nearly all tests wait
 	os.Exit(m.Run())
 }
 

@@ -17,10 +17,9 @@ import (
 )
 
 // readyLimit is the contract's, patiently the one where another check is the matter.
-const (
-	readyLimit = 5 * time.Second
-	patiently  = 3 * patience
-)
+var readyLimit = 5 * time.Second
+
+const patiently = 3 * patience
 
 // A subject is a running server between its stub and the checks.
 type subject struct {

@@ -16,40 +16,44 @@ import (
 
 // What this machine cannot do, or not in time, is told as that, and fails no server.
 func TestWhatTheHarnessCannotDoFailsNoServer(t *testing.T) {
-	t.Parallel()
+	was := readyLimit
+	readyLimit = 300 * time.Millisecond // what starts is never ready
+	defer func() { readyLimit = was }()
 	root := project(t, "")
 	late := project(t, `test -e "$0.begun" && sleep 0.6; touch "$0.begun"`) // from the second start on
 	noPort := errors.New("no free port")
-	for name, c := range map[string]struct {
-		root  string
-		spoil func(dir string) error
-		ports int // so many are free
-		want  string
-	}{
-		"nothing starts in time":    {late, func(string) error { return nil }, 99, "too busy to verify on"},
-		"its log cannot be written": {root, func(dir string) error { return os.MkdirAll(filepath.Join(dir, Checks[0].Name, "server.log"), 0o755) }, 99, "server.log: is a directory"},
-		"no port is free":           {root, func(string) error { return nil }, 1, "no free port"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			if err := c.spoil(dir); err != nil {
-				t.Fatal(err)
-			}
-			drawn := 0
-			ports := func() (int, error) {
-				if drawn++; drawn > c.ports {
-					return 0, noPort
+	t.Run("of", func(t *testing.T) { // ends after all of them
+		for name, c := range map[string]struct {
+			root  string
+			spoil func(dir string) error
+			ports int // so many are free
+			want  string
+		}{
+			"nothing starts in time":    {late, func(string) error { return nil }, 99, "too busy to verify on"},
+			"its log cannot be written": {root, func(dir string) error { return os.MkdirAll(filepath.Join(dir, Checks[0].Name, "server.log"), 0o755) }, 99, "server.log: is a directory"},
+			"no port is free":           {root, func(string) error { return nil }, 1, "no free port"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				dir := t.TempDir()
+				if err := c.spoil(dir); err != nil {
+					t.Fatal(err)
 				}
-				return process.FreePort()
-			}
-			s := manifest.Server{Name: "late", Dir: dir, Run: []string{"sleep", "60"}}
-			results, err := Server(t.Context(), c.root, dir, s, ports, func(Result) {})
-			if _, harness := errors.AsType[harnessError](err); !harness || !strings.Contains(err.Error(), c.want) || results[0].Evidence != "" {
-				t.Errorf("%v, results %+v; want %q of the harness", err, results[0], c.want)
-			}
-		})
-	}
+				drawn := 0
+				ports := func() (int, error) {
+					if drawn++; drawn > c.ports {
+						return 0, noPort
+					}
+					return process.FreePort()
+				}
+				s := manifest.Server{Name: "late", Dir: dir, Run: []string{"sleep", "60"}}
+				results, err := Server(t.Context(), c.root, dir, s, ports, func(Result) {})
+				if _, harness := errors.AsType[harnessError](err); !harness || !strings.Contains(err.Error(), c.want) || results[0].Evidence != "" {
+					t.Errorf("%v, results %+v; want %q of the harness", err, results[0], c.want)
+				}
+			})
+		}
+	})
 }
 
 // Files that we cannot open are no fault of a server's, be it that k6 or a crowd has them.
