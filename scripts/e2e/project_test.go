@@ -29,8 +29,6 @@ const (
 	smallerFile = "smaller.json"
 	// Of the branch gh-pages, and of main.
 	publishedFile = "past.jsonl"
-	renamedFile   = "gh-pages/renamed.json"
-	provenFile    = "scripts/internal/judge/prove/trials/tables.json"
 	builtFile     = ".sources"
 )
 

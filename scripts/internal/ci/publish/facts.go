@@ -2,7 +2,6 @@ package publish
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,18 +17,14 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/show/site"
-	"fairstream/scripts/internal/workload"
 )
 
-// What main says beside the pages: which server is a renamed one, and what trials
-// of prove say. Both may be missing.
-const (
-	renamedFile = "gh-pages/renamed.json"
-	provenFile  = "scripts/internal/judge/prove/trials/tables.json"
-)
+// trialsDir has the trials of prove, a file for each machine or stretch of work.
+const trialsDir = "scripts/internal/judge/prove/trials"
 
 // noHistory as -history shows local runs alone.
 const noHistory = "none"
@@ -50,16 +45,15 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 	}
 	f.Acks, f.Unread = accept.Read(filepath.Join(root, accept.Dir))
 	if f.Renamed, err = renamed(root); err != nil {
-		return f, closeFiles, cli.UsageError{Err: err}
+		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
 	}
 	if f.Repository = trimmed(github.ServerURL() + "/" + os.Getenv("GITHUB_REPOSITORY")); f.Repository == "" {
 		if url, err := history.Origin(ctx, root); err == nil {
 			f.Repository = trimmed(url)
 		}
 	}
-	const tables = "tables, as scripts/bench prove -tables -format json writes them"
-	if f.Proven, err = ofMain[[]prove.Table](root, provenFile, tables); err != nil {
-		return f, closeFiles, cli.UsageError{Err: err}
+	if f.Proven, err = proven(root); err != nil {
+		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
 	}
 	if f.Local, err = localRuns(files); err != nil {
 		return f, closeFiles, cli.UsageError{Err: err}
@@ -143,35 +137,34 @@ func hasRuns(dir string) bool {
 
 // renamed says which servers had other names: old to new.
 func renamed(root string) (map[string]string, error) {
-	says, err := ofMain[map[string]string](root, renamedFile, `{"old name": "new name"}`)
-	if err != nil {
-		return nil, err
+	servers, err := manifest.All(filepath.Join(root, "servers"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
 	names := map[string]string{}
-	for old, new := range says {
-		from, err1 := workload.Parse(old)
-		to, err2 := workload.Parse(new)
-		if err1 != nil || err2 != nil || from.Workload != to.Workload {
-			return nil, fmt.Errorf("publish: %s: %q, %q: want names of directories of one workload in servers/", renamedFile, old, new)
+	for _, s := range servers {
+		for _, was := range s.Was {
+			names[was] = s.Name
 		}
-		names[from.Name] = to.Name
 	}
-	return names, nil
+	return names, err
 }
 
-// ofMain is what a JSON file of main says; one that is not there says nothing.
-func ofMain[T any](root, name, want string) (says T, err error) {
-	text, err := os.ReadFile(filepath.Join(root, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return says, nil
+// proven are the tables of our trials, none without trials.
+func proven(root string) ([]prove.Table, error) {
+	names, err := filepath.Glob(filepath.Join(root, trialsDir, "*.jsonl"))
+	var trials []prove.Trial
+	for _, name := range names {
+		some, err := cli.ReadFile(name, prove.ReadTrials)
+		if err != nil {
+			return nil, fmt.Errorf("%w; want trials, as prove wrote them", err)
+		}
+		trials = append(trials, some...)
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &says)
+	if len(trials) == 0 {
+		return nil, err
 	}
-	if err != nil {
-		return says, fmt.Errorf("publish: %s: %w; want %s", name, err, want)
-	}
-	return says, nil
+	return prove.Tables(trials, prove.Seed), nil
 }
 
 // localRuns are the records in files, with the details that lie beside them.

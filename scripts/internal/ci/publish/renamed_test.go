@@ -7,22 +7,27 @@ import (
 	"testing"
 )
 
-func TestRenamedServersAreOfOneWorkload(t *testing.T) {
-	for text, want := range map[string]map[string]string{
-		`{"old": "new", "relay/older": "new"}`: {"old": "new", "older": "new"},
-		`{"relais/old": "new"}`:                nil,
-		`{"old": "New"}`:                       nil,
+func TestARenamedServerHasItsOldNames(t *testing.T) {
+	for was, want := range map[string]map[string]string{
+		`["old", "older"]`: {"old": "new", "older": "new"},
+		`["relais/old"]`:   nil,
+		`["Old"]`:          nil,
+		`"old"`:            nil,
 	} {
 		root := t.TempDir()
-		path := filepath.Join(root, renamedFile)
+		path := filepath.Join(root, "servers/relay/new/server.json")
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
+		text := `{"workload": "relay", "language": "go", "framework": "gin", "build": ["b"], "run": ["r"], "versions": {"go": ["v"]}, "was": ` + was + "}"
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := renamed(root); !maps.Equal(got, want) || (err == nil) != (want != nil) {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}
+	}
+	if got, err := renamed(t.TempDir()); len(got) > 0 || err != nil {
+		t.Errorf("without servers: %v, %v", got, err)
 	}
 }

@@ -37,19 +37,6 @@ func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 	tables := Tables(trials, Seed)
 	check(t, "../../../../README.md", alarms(all), power(all))
 	check(t, "trials/README.md", tables...)
-	var site bytes.Buffer
-	if err := WriteJSON(&site, tables); err != nil {
-		t.Fatal(err)
-	}
-	const forSite = "trials/tables.json" // to make them takes a minute, which each deployment would wait for
-	if *update {
-		if err := os.WriteFile(forSite, site.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if had, err := os.ReadFile(forSite); err != nil || !bytes.Equal(had, site.Bytes()) {
-		t.Errorf("%v: %s differs from what go test -update makes of the trials", err, forSite)
-	}
 }
 
 // check compares the tables between two marks of a page.

@@ -67,6 +67,7 @@ func (p pool) found(cell string, change float64, seed uint64) iter.Seq[bool] {
 		random := rand.New(rand.NewPCG(seed, 0))
 		for range resamples {
 			pair := p.like
+			pair.Rounds = make([]verdict.Round, 0, verdict.Rounds)
 			for i := range verdict.Rounds {
 				r := p.rounds[random.IntN(len(p.rounds))]
 				r.Round, r.Cells = i+1, maps.Clone(r.Cells)

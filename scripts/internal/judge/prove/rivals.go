@@ -102,8 +102,8 @@ func (r rule) alarms(before []verdict.Pair, now verdict.Pair) (names []string, o
 		return nil, false
 	}
 	counting := now.Counting()
-	if len(counting) == 0 {
-		return nil, true // identical, or nothing to judge
+	if len(counting) == 0 || r.worse == nil {
+		return nil, true // identical, or nothing to judge, or ours
 	}
 	for name := range counting[0].Cells {
 		scenario, metric, _ := strings.Cut(name, " ")
@@ -119,7 +119,7 @@ func (r rule) alarms(before []verdict.Pair, now verdict.Pair) (names []string, o
 			}
 		}
 		head := sampleOf(now, name, 1)
-		if r.worse != nil && len(runs) >= leastBefore && len(head) > 0 && r.worse(runs, head, cell{m.Better == "higher"}) {
+		if len(runs) >= leastBefore && len(head) > 0 && r.worse(runs, head, cell{m.Better == "higher"}) {
 			names = append(names, name)
 		}
 	}

@@ -2,7 +2,6 @@ package prove
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -63,13 +62,6 @@ func WriteMarkdown(out io.Writer, tables []Table) error {
 		fmt.Fprintf(w, "\n%s\n\n", t.Note)
 	}
 	return w.Flush()
-}
-
-// WriteJSON writes tables for the site.
-func WriteJSON(w io.Writer, tables []Table) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(tables)
 }
 
 // times is the table of what a verdict takes.

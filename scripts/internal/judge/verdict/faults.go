@@ -20,7 +20,8 @@ func (r Round) fails() (sides [2]bool) {
 
 // Counting are the rounds of which figures are judged: nothing spoiled them, and
 // no side failed.
-func (p Pair) Counting() (rounds []Round) {
+func (p Pair) Counting() []Round {
+	rounds := make([]Round, 0, len(p.Rounds))
 	for _, r := range p.Rounds {
 		if len(r.Spoiled) == 0 && r.Faults == [2]string{} {
 			rounds = append(rounds, r)

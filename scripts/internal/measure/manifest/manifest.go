@@ -25,6 +25,7 @@ const File = "server.json"
 type Server struct {
 	Workload  string              `json:"workload"`
 	Name      string              `json:"name"` // of the directory
+	Was       []string            `json:"-"`    // names that it had before
 	Dir       string              `json:"-"`    // absolute
 	Language  string              `json:"language"`
 	Framework string              `json:"framework"`
@@ -36,8 +37,9 @@ type Server struct {
 // ID says which server it is.
 func (s Server) ID() workload.Server { return workload.Server{Workload: s.Workload, Name: s.Name} }
 
-// file is the form of server.json: six keys, all of them required.
+// file is the form of server.json: all keys are required but "was".
 type file struct {
+	Was       []string            `json:"was"`
 	Workload  string              `json:"workload"`
 	Language  string              `json:"language"`
 	Framework string              `json:"framework"`
@@ -73,11 +75,13 @@ func Load(dir string) (Server, error) {
 	if err != nil {
 		return Server{}, fmt.Errorf("%s: %w", path, err)
 	}
-	s := workload.Server{Workload: f.Workload, Name: filepath.Base(dir)}
-	if err := s.Check(); err != nil {
-		return Server{}, fmt.Errorf("%s: %w", path, err)
+	name := filepath.Base(dir)
+	for _, name := range append([]string{name}, f.Was...) {
+		if err := (workload.Server{Workload: f.Workload, Name: name}).Check(); err != nil {
+			return Server{}, fmt.Errorf("%s: %w", path, err)
+		}
 	}
-	return Server{Workload: s.Workload, Name: s.Name, Dir: dir, Language: f.Language, Framework: f.Framework,
+	return Server{Workload: f.Workload, Name: name, Was: f.Was, Dir: dir, Language: f.Language, Framework: f.Framework,
 		Build: f.Build, Run: f.Run, Versions: f.Versions}, nil
 }
 
@@ -133,7 +137,7 @@ func explain(err error, data []byte) error {
 		if a, ok := advice[key]; ok {
 			return fmt.Errorf("unknown key %q; %s", key, a)
 		}
-		return fmt.Errorf("unknown key %q; known are workload, language, framework, build, run, versions", key)
+		return fmt.Errorf("unknown key %q; known are workload, language, framework, build, run, versions, was", key)
 	}
 	return err
 }
@@ -145,6 +149,7 @@ var wants = map[string]string{
 	"framework": "a string",
 	"build":     "a list of strings, the command's words",
 	"run":       "a list of strings, the command's words",
+	"was":       "a list of names",
 	"versions":  "an object of component to command, a list of strings",
 }
 

@@ -13,6 +13,7 @@ import (
 
 // pidstat that was killed or stopped costs its samples, and nothing else.
 func TestWhatHappensToPidstatIsTold(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		spoil func(*process.Process)
 		want  string
@@ -40,6 +41,7 @@ func TestWhatHappensToPidstatIsTold(t *testing.T) {
 
 // Ctrl-C is heard while pidstat does not end.
 func TestAStoppedPidstatCanBeLeft(t *testing.T) {
+	t.Parallel()
 	p, err := process.Start(process.Command{Args: []string{"sleep", "1000"}}, filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(1)
 	}
+	flag.Set("test.parallel", "8") // it is there; nearly all tests wait
 	os.Exit(m.Run())
 }
 

@@ -55,6 +55,7 @@ func answering(t *testing.T, lateS string) string {
 // A server that is not ready in time has failed, unless nothing else gets ready
 // either: here a second stub, which is late by as much as no machine is that has time.
 func TestAServerIsLateOnlyOnAMachineThatHasTime(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		server, lateS string
 		unfit         bool

@@ -13,12 +13,11 @@ import (
 var trialForms = map[string]func(io.Writer, []prove.Trial) error{
 	"text":     func(w io.Writer, t []prove.Trial) error { return prove.WriteText(w, prove.Tables(t, prove.Seed)) },
 	"markdown": func(w io.Writer, t []prove.Trial) error { return prove.WriteMarkdown(w, prove.Tables(t, prove.Seed)) },
-	"json":     func(w io.Writer, t []prove.Trial) error { return prove.WriteJSON(w, prove.Tables(t, prove.Seed)) },
 	"png":      trialsPNG,
 }
 
 // TrialFormats are those of WriteTrials.
-func TrialFormats() []string { return []string{"text", "markdown", "json", "png"} }
+func TrialFormats() []string { return []string{"text", "markdown", "png"} }
 
 // WriteTrials writes what trials say in one of TrialFormats: all tables, or a picture of them.
 func WriteTrials(w io.Writer, format string, trials []prove.Trial) error {
