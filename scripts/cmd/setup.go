@@ -13,7 +13,7 @@ import (
 
 // Setup installs and builds what a run needs beside the servers.
 func Setup(flags *flag.FlagSet) cli.Action {
-	browser := flags.Bool("browser", false, "also Chromium, in which the site's pages are tested")
+	tests := flags.Bool("tests", false, "also what tests need: Chromium, nft and shellcheck")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
@@ -30,9 +30,9 @@ func Setup(flags *flag.FlagSet) cli.Action {
 		if _, err = session.SetUp(ctx, root, servers); err != nil {
 			return err
 		}
-		if session.ReportPages(ctx, root); !*browser {
+		if session.ReportPages(ctx, root); !*tests {
 			return ctx.Err()
 		}
-		return setup.Browser(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
+		return setup.ForTests(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
 	}
 }

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -28,8 +29,10 @@ var managers = []manager{
 // sysstat makes sure that there is a pidstat.
 func sysstat(ctx context.Context, say Say) error { return installed(ctx, "pidstat", "sysstat", say) }
 
-// Browser makes sure that there is a Chromium, in which the site's pages are tested.
-func Browser(ctx context.Context, say Say) error { return installed(ctx, "chromium", "chromium", say) }
+// ForTests makes sure that there is what tests need beside the rig.
+func ForTests(ctx context.Context, say Say) error {
+	return errors.Join(installed(ctx, "chromium", "chromium", say), installed(ctx, "nft", "nftables", say), installed(ctx, "shellcheck", "shellcheck", say))
+}
 
 // installed makes sure that there is a program, which a package brings.
 func installed(ctx context.Context, program, pkg string, say Say) error {
