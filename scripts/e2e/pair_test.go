@@ -150,7 +150,7 @@ func TestLongPairGoesOnWhereItWasInterrupted(t *testing.T) {
 	p.write("run/run.jsonl", strings.NewReplacer(`"side":"base"`, `"side":""`, `"side":"head"`, `"side":""`).Replace(string(text)))
 	p.bench("compare", "run/run.jsonl").expect(t, 2, "its records are of no pair")
 	p.write("alone/run.jsonl", string(text))
-	if alone := p.bench("compare", "alone/run.jsonl"); !strings.Contains(alone.stderr, "compare: no noise.jsonl beside alone/run.jsonl") {
+	if alone := p.bench("compare", "alone/run.jsonl"); !strings.Contains(alone.stderr, "compare: no past.jsonl beside alone/run.jsonl") {
 		t.Errorf("without its priors:\n%s", alone.stderr)
 	}
 	p.write("other/run.jsonl", strings.ReplaceAll(string(text), `"ruler":"`, `"ruler":"f`))

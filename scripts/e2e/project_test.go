@@ -21,7 +21,7 @@ import (
 const (
 	recordsFile = "run.jsonl"
 	detailsFile = "details.json"
-	priorsFile  = "noise.jsonl"
+	priorsFile  = "past.jsonl"
 	trialsFile  = "trials.jsonl"
 	flagsFile   = "flags.json"
 	chartsFile  = "charts.json"

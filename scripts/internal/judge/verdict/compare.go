@@ -135,7 +135,8 @@ func cells(p Pair, rounds []Round, alpha float64, priors Priors) (all []Cell) {
 			continue // of another version of this tool
 		}
 		c.Judged = Metrics(scenario)[i]
-		var base, head, values []float64
+		n := len(rounds)
+		base, head, values := make([]float64, 0, n), make([]float64, 0, n), make([]float64, 0, n)
 		for _, r := range rounds {
 			at, known := r.Cells[name]
 			if !known {

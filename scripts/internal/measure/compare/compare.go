@@ -26,7 +26,7 @@ import (
 
 // UsedNoiseFile holds, beside the records of a comparison, the noise of earlier ones
 // that its verdicts used. A replay needs it.
-const UsedNoiseFile = "noise.jsonl"
+const UsedNoiseFile = "past.jsonl"
 
 // A Loader gets, builds, verifies and loads both sides of servers.
 type Loader interface {

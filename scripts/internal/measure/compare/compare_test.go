@@ -156,7 +156,7 @@ func comparison(t *testing.T, f *fakeLoader) (c *Comparison, printed func() stri
 	dir := t.TempDir()
 	c = &Comparison{
 		Loader: f, Base: session.Side{Name: "base", Ref: commit(0)}, Head: session.Side{Name: "head", Ref: f.commits[len(f.commits)-1]},
-		Dir: filepath.Join(dir, "first"), Seed: 7, Rounds: verdict.Rounds, Noise: filepath.Join(dir, "noise.jsonl"),
+		Dir: filepath.Join(dir, "first"), Seed: 7, Rounds: verdict.Rounds, Noise: filepath.Join(dir, "past.jsonl"),
 	}
 	return c, func() string {
 		text, err := os.ReadFile(out.Name())
