@@ -22,8 +22,8 @@ export type Loading = {
 };
 
 /**
- * Who was loaded when: index in plateaus, begin in ms from the begin of the first
- * turn, length in ms, then pairs of an index in targets and its streams per second.
+ * Who was loaded when: index in plateaus, pause in ms since the end of the turn
+ * before, length in ms, then pairs of an index in targets and its streams per second.
  */
 export type Turn = number[];
 
@@ -61,16 +61,14 @@ export type UnpackedTurn = {
  * Turns with their names; what does not fit the loading's lists is an error that names the turn.
  */
 export function turns(l: Loading): UnpackedTurn[] {
-  return l.turns.map(([p, begin, took, ...rates], i) => {
+  let end = 0;
+  return l.turns.map(([p, pause, took, ...rates], i) => {
     const plateau = l.plateaus[p!];
-    if (plateau === undefined || begin === undefined || took === undefined || rates.length % 2)
+    if (plateau === undefined || pause === undefined || took === undefined || rates.length % 2)
       throw new Error(`details: ${l.scenario} round ${l.round}: turn ${i}: ${l.turns[i]}`);
-    const unpacked: UnpackedTurn = {
-      plateau,
-      begin_s: begin / 1000,
-      end_s: (begin + took) / 1000,
-      rates: [],
-    };
+    const begin = end + pause;
+    end = begin + took;
+    const unpacked: UnpackedTurn = { plateau, begin_s: begin / 1000, end_s: end / 1000, rates: [] };
     for (let r = 0; r < rates.length; r += 2) {
       const target = l.targets[rates[r]!];
       if (target === undefined)
@@ -106,7 +104,7 @@ export const isRuler = (process: string) => process === 'k6' || process === 'stu
 /** How long a loading and its samples took, in seconds. */
 export function seconds(l: Loading): number {
   const ends = [
-    ...l.turns.map((t) => ((t[1] ?? 0) + (t[2] ?? 0)) / 1000),
+    l.turns.reduce((sum, t) => sum + (t[1] ?? 0) + (t[2] ?? 0), 0) / 1000,
     ...l.timelines.map((t) => t.first + t.cpu_pct.length - 1),
   ];
   return Math.max(0, ...ends);

@@ -78,7 +78,7 @@ func (l Loading) fits(t Turn) error {
 		return fmt.Errorf("%d numbers; want three, and two for each target", len(t))
 	}
 	if !place(t[0], l.Plateaus) || math.Abs(t[1]) > maxMS || t[2] < 0 || t[2] > maxMS {
-		return fmt.Errorf("plateau %g, %g ms from %g; want one of %d, within a day", t[0], t[2], t[1], len(l.Plateaus))
+		return fmt.Errorf("plateau %g, %g ms after %g; want one of %d, within a day", t[0], t[2], t[1], len(l.Plateaus))
 	}
 	for i := 3; i < len(t); i += 2 {
 		if !place(t[i], l.Targets) || t[i+1] < 0 || t[i+1] > maxRate {

@@ -37,8 +37,8 @@ type Loading struct {
 	Timelines []Timeline `json:"timelines"` // of k6, the stub, and targets that are processes
 }
 
-// A Turn is an index in Plateaus, its begin in ms from that of the first turn, its
-// length in ms, and then in pairs an index in Targets and its streams per second.
+// A Turn is an index in Plateaus, the pause in ms since the end of the turn before,
+// its length in ms, and then in pairs an index in Targets and its streams per second.
 type Turn []float64
 
 // A Timeline has a value for each second from First on, which ends so many seconds
@@ -101,8 +101,11 @@ func loading(of record.Details) Loading {
 	for _, durations := range of.Durations {
 		index(&l.Targets, durations.Target)
 	}
+	end := 0.0
 	for _, t := range of.Turns {
-		turn := Turn{float64(index(&l.Plateaus, t.Plateau)), float64(t.BeginMS), math.Round(t.TookMS)}
+		begin, took := float64(t.BeginMS), math.Round(t.TookMS)
+		turn := Turn{float64(index(&l.Plateaus, t.Plateau)), begin - end, took}
+		end = begin + took
 		for i, target := range l.Targets {
 			if rate, known := t.Rates[target]; known && t.Plateau != raw.WarmUp {
 				turn = append(turn, float64(i), record.Short(rate, 3))

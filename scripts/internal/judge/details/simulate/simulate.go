@@ -68,9 +68,8 @@ func begun(scenario string, targets []string) details.Loading {
 func (p part) play(random *rand.Rand, l *details.Loading) {
 	l.Plateaus = append(l.Plateaus, p.plateau)
 	rate := func() float64 { return record.Short(p.streams/60*math.Exp(0.01*random.NormFloat64()), 3) }
-	begin := l.Turns[len(l.Turns)-1][1] + l.Turns[len(l.Turns)-1][2] + 1
 	if p.slices == 1 { // side by side
-		turn := details.Turn{float64(len(l.Plateaus) - 1), begin, float64(p.seconds-5) * 1000}
+		turn := details.Turn{float64(len(l.Plateaus) - 1), 1, float64(p.seconds-5) * 1000}
 		for i := range l.Targets {
 			turn = append(turn, float64(i), rate())
 		}
@@ -79,8 +78,7 @@ func (p part) play(random *rand.Rand, l *details.Loading) {
 		length := math.Round(float64(p.seconds) * 1000 / float64(p.slices*len(l.Targets)))
 		for range p.slices {
 			for _, i := range random.Perm(len(l.Targets)) {
-				l.Turns = append(l.Turns, details.Turn{float64(len(l.Plateaus) - 1), begin, length, float64(i), rate()})
-				begin += length + 1
+				l.Turns = append(l.Turns, details.Turn{float64(len(l.Plateaus) - 1), 1, length, float64(i), rate()})
 			}
 		}
 	}
