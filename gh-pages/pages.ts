@@ -7,8 +7,7 @@ export interface PageText {
   unscripted: string; // HTML: what a reader without scripts finds here, or where else
 }
 
-const newest =
-  'The newest table of all servers and the newest flags are on <a href="ROOT/">Health</a>';
+const files = 'Their files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>';
 
 /** Not in the navigation. */
 export const inner = ['run', 'charts'];
@@ -18,52 +17,49 @@ export const pages: Record<string, PageText> = {
     title: 'Health',
     description:
       'Did a streaming server get worse on main? Which, when, by how much, and how sure that is.',
-    unscripted:
-      'What can be read without scripts follows: the newest flags and the newest table of all ' +
-      'servers. All files are listed in ' +
-      '<a href="ROOT/data/manifest.json">data/manifest.json</a>.',
+    unscripted: `The newest flags and figures are drawn by a script. ${files}.`,
   },
   trend: {
     title: 'Trend',
     description:
       'Throughput, latency, CPU cost and memory of each streaming server, commit by commit, ' +
       'with the noise between runs and every flag.',
-    unscripted: `The charts are drawn by a script. Their files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>. ${newest}.`,
+    unscripted: `The charts are drawn by a script. ${files}.`,
   },
   leaderboard: {
     title: 'Leaderboard',
     description:
       'All streaming servers loaded in the same minutes: throughput, latency, CPU cost and ' +
       'memory, with intervals, ties and scores.',
-    unscripted: 'Sorting and choosing need a script; the newest table follows without.',
+    unscripted: `The tables are drawn by a script. ${files}.`,
   },
   compare: {
     title: 'Compare',
     description:
       'The runs of any two commits beside each other, with the noise of a run and the flags ' +
       'between them.',
-    unscripted: `The comparison is computed by a script from the records of the runs. ${newest}.`,
+    unscripted: `The comparison is computed by a script from the records of the runs. ${files}.`,
   },
   regressions: {
     title: 'Regressions',
     description:
       'Every flag on main: which server, which commit, what changed and by how much, and who ' +
       'accepted it.',
-    unscripted: 'The list with filters needs a script. The newest flags follow.',
+    unscripted: `The list is drawn by a script. ${files}.`,
   },
   run: {
     title: 'Run',
     description:
       'One benchmark run in full: every record, its timelines and distributions, and why a ' +
       'figure is doubtful.',
-    unscripted: `A run is unpacked by a script. The files themselves, JSON Lines packed by gzip, are under runs/. ${newest}.`,
+    unscripted: `A run is unpacked by a script. The files themselves, JSON Lines packed by gzip, are under runs/.`,
   },
   charts: {
     title: 'Charts',
     description:
       'The points that github-action-benchmark compares on main, a chart and a table for each ' +
       'server.',
-    unscripted: `The charts are drawn by a script. Their data is charts/data.js. ${newest}.`,
+    unscripted: `The charts are drawn by a script. Their data is charts/data.js.`,
   },
   method: {
     title: 'Method',

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Overview } from '../src/data/form.ts';
+import type { Series } from '../src/data/form.ts';
 import { figureOf, unpack } from '../src/data/run.ts';
 import { exactly, share } from '../src/words/numbers.ts';
 import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
@@ -39,7 +39,7 @@ it('shows the medians of both runs as their files have them', async () => {
   });
   expect(seen).toBeGreaterThan(50);
   // The noise is that of the files, and nothing says better or worse.
-  const o = s.pages.json<Overview>(s.pages.manifest.series['stress-100/rate_per_s']!);
+  const o = s.pages.json<Series>(s.pages.manifest.series['stress-100/rate_per_s']!);
   const noise = o.noise['go-gin']!.find(([e]) => e === 1)![1];
   expect(rows.find((row) => row[0] === 'go-gin' && row[1]!.startsWith('req/s'))![5]).toBe(
     `±${share(noise / 100)}`,

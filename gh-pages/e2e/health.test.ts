@@ -38,7 +38,7 @@ describe('Health', () => {
         const pulse = h.servers[name];
         if (pulse)
           expect(row[at + 1], `${name} ${h.metric}`).toContain(
-            value(pulse.m * h.quantum, metricOf(s.pages.manifest.metrics, h.metric)),
+            value(pulse.m, metricOf(s.pages.manifest.metrics, h.metric)),
           );
       }
     }

@@ -154,24 +154,4 @@ describe('Leaderboard', () => {
     expect(await w.page.textContent('.notice')).toContain('sc=lunch');
     await w.close();
   });
-
-  it('without a script shows what it was published with', async () => {
-    const own = 'leaderboard/index.html';
-    const built = await (await fetch(`${s.served.url}leaderboard/`)).text();
-    s.served.files.set(
-      own,
-      built.replace(
-        '<!--newest-->',
-        '<table><caption>Newest</caption><tr><th>bun-hono</th><td>8473</td></tr></table>',
-      ),
-    );
-    for (const noScript of [true, false]) {
-      const w = await open(`${s.served.url}leaderboard/`, { noScript });
-      if (!noScript) await settle(w, 'th button');
-      // what a script draws takes its place
-      expect((await w.page.textContent('main'))!.includes('8473')).toBe(noScript);
-      await w.close();
-    }
-    s.served.files.delete(own);
-  });
 });

@@ -21,7 +21,7 @@ const twisted = (text: string): string =>
     ),
   );
 
-/** data/health.HASH.json is a health, data/s/SCENARIO/METRIC/0.HASH.json an s. */
+/** data/health.HASH.json is a health, data/s/SCENARIO/METRIC.HASH.json an s. */
 const kindOf = (path: string): string => /^data\/(\w+)/.exec(path)?.[1] ?? '';
 
 async function read(path: string): Promise<string> {
@@ -39,8 +39,8 @@ async function read(path: string): Promise<string> {
 
 it.each([
   ['', ['manifest', 'health', 'flags']],
-  ['trend/', ['manifest', 'o', 'flags']],
-  ['trend/?last=90d', ['c']],
+  ['trend/', ['manifest', 's', 'flags']],
+  ['trend/?last=90d', ['commits']],
   ['leaderboard/', ['manifest', 'rank']],
   ['compare/', ['manifest']],
   ['regressions/', ['manifest', 'flags']],

@@ -1,7 +1,7 @@
 // The trend page draws what the files have, and can be used without a pointer.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import type { Commits, Overview, Shard } from '../src/data/form.ts';
+import type { Series } from '../src/data/form.ts';
 import { fixture } from '../test/fixture/files.ts';
 import { three } from '../src/words/numbers.ts';
 import { everyLook } from './looks.ts';
@@ -27,8 +27,7 @@ type Plot = {
   scales: { x: { min: number; max: number } };
   series: { label?: string }[];
 };
-const drawn = (page: Page, bucket = 1) =>
-  page.waitForSelector(`figure[data-state=drawn][data-bucket="${bucket}"] .u-over`);
+const drawn = (page: Page) => page.waitForSelector('figure[data-state=drawn] .u-over');
 const plot = (page: Page) =>
   page.evaluate(() => {
     const { data, scales, series } = (
@@ -42,34 +41,25 @@ const plot = (page: Page) =>
   });
 const query = (page: Page) => new URL(page.url()).search;
 
-/** Points of a server in all blocks, as they are to be drawn. */
-function points(series: string, server: string): (number | null)[] {
-  const overview = f.json<Overview>(f.manifest.series[series]!);
-  return overview.blocks.flatMap((path, block) => {
-    const shard = f.json<Shard>(path);
-    return (
-      shard.servers[server]?.m.map((v) => (v === null ? null : v * shard.quantum)) ??
-      f.json<Commits>(f.manifest.commits.files[block]!).sha.map(() => null)
-    );
-  });
-}
+/** Points of a server, as they are to be drawn. */
+const points = (series: string, server: string): (number | null)[] =>
+  f.json<Series>(f.manifest.series[series]!).servers[server]!.m;
 
 it('draws every point, gap and epoch of the files', async () => {
   const { page, clean, close } = await open(`${served.url}trend/`);
   await drawn(page);
   const first = await plot(page);
   expect(first.window).toEqual([1099.5, 1299.5]);
-  // the newest block, and no more
-  expect(first.data[0]).toEqual(f.history.sha.map((_, i) => i).filter((i) => i >= 1024));
+  expect(first.data[0]).toEqual(f.history.sha.map((_, i) => i));
   f.manifest.servers.forEach(({ name }, i) => {
     expect(first.labels[1 + 4 * i]).toBe(name);
-    expect(first.data[1 + 4 * i], name).toEqual(points('stress-100/rate_per_s', name).slice(1024));
+    expect(first.data[1 + 4 * i], name).toEqual(points('stress-100/rate_per_s', name));
     first.data[2 + 4 * i]!.forEach((v, at) =>
       expect(v === null, `${name}: the line at ${at}`).toBe(first.data[1 + 4 * i]![at] === null),
     );
   });
   expect(first.data.flat().filter((v) => v === null).length).toBeGreaterThan(50);
-  // Two blocks, of another series, lines as they were measured.
+  // Another series, lines as they were measured.
   await page.goto(
     `${served.url}trend/?m=rate_per_s&of=direct&sc=baseline&sv=go-fiber,rust-http&last=all&smooth=0&band=none`,
   );
@@ -170,7 +160,7 @@ it('takes a click of an unsteady hand for a click, and a drag for a zoom', async
   await close();
 });
 
-it('says of each server its newest figure, not that of a bucket', async () => {
+it('says of each server its newest figure', async () => {
   const { page, clean, close } = await open(`${served.url}trend/`);
   await drawn(page);
   const said = await page.$$eval('.servers li', (all) =>

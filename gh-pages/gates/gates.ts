@@ -4,9 +4,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
-import type { Manifest, Overview } from '../src/data/form.ts';
+import type { Manifest } from '../src/data/form.ts';
 import { Served } from '../e2e/server.ts';
 import { lighthouse } from './lighthouse.ts';
 import { limitsOf, ofPage } from './limits.ts';
@@ -59,8 +58,8 @@ async function trend(s: Site): Promise<void> {
     begin.loops,
   );
   for (const [what, path] of [
-    ['as buckets', 'trend/?last=all'],
-    ['as buckets by date', 'trend/?last=all&x=date'],
+    ['by commit', 'trend/?last=all'],
+    ['by date', 'trend/?last=all&x=date'],
   ] as const) {
     const whole = await slowly(s, path);
     rows.exact(`whole history, ${what}: bytes`, whole.first.bytes, limits.fullBytes);
@@ -71,21 +70,6 @@ async function trend(s: Site): Promise<void> {
       whole.loops,
     );
   }
-  rows.exact('whole history, each commit of one metric: bytes', seriesBytes(s), limits.fullBytes);
-}
-
-/**
- * What a reader fetches who has looked at each commit of a metric: the trend draws about 2,000 of
- * them at once.
- */
-function seriesBytes({ dir, m }: Site): number {
-  const name = m.series['stress-100/rate_per_s'] ?? Object.values(m.series)[0]!;
-  const text = readFileSync(join(dir, name));
-  const { blocks } = JSON.parse(text.toString()) as Overview;
-  return blocks.reduce(
-    (sum, b) => sum + gzipSync(readFileSync(join(dir, b)), { level: 6 }).length,
-    gzipSync(text, { level: 6 }).length,
-  );
 }
 
 async function used(s: Site): Promise<void> {

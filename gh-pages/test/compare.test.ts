@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compared, keys, noiseOf } from '../src/compare/cells.ts';
 import { differences, underTodaysNames } from '../src/compare/load.ts';
 import { changeWords, markdown, noiseWords, summary } from '../src/compare/words.ts';
-import type { Overview } from '../src/data/form.ts';
+import type { Series } from '../src/data/form.ts';
 import { unpack, type Rec, type Run, type Unpacked } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 
@@ -14,7 +14,7 @@ const nothing: Run = { records: [], figures: { metrics: [], rows: [] } };
 const rate = f.manifest.metrics.find((m) => m.name === 'rate_per_s')!;
 const addedMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_added_ms')!;
 const gin = { server: 'go-gin', scenario: 'stress-100' };
-const shipped = f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!).noise['go-gin']!;
+const shipped = f.json<Series>(f.manifest.series['stress-100/rate_per_s']!).noise['go-gin']!;
 const noise = noiseOf(shipped, 1, rate);
 
 it('finds a server that was renamed since, and leaves alone one that has its old name now', () => {

@@ -10,7 +10,8 @@ const history = {
     [360, 1],
     [370, 0],
   ],
-} as Pick<Manifest, 'cuts'> as Manifest;
+  commits: { count: 901, file: '' },
+} as Pick<Manifest, 'cuts' | 'commits'> as Manifest;
 const epoch = (text: string, ruler = 'a', placement = 'shared'): Epoch => ({
   id: 'ab12cd',
   text,
@@ -20,16 +21,15 @@ const epoch = (text: string, ruler = 'a', placement = 'shared'): Epoch => ({
   last: 0,
 });
 
-it('knows the epoch of each commit where two take turns, and of each bucket that has one', () => {
-  expect(epochsOf(history, [0, 359, 360, 369, 370, 900], 1)).toEqual([0, 0, 1, 1, 0, 0]);
-  expect(epochsOf(history, [320, 340, 360, 380], 20)).toEqual([0, 0, null, 0]);
-  expect(epochsOf({ ...history, cuts: [] }, [0, 1], 1)).toEqual([null, null]);
+it('knows the epoch of each commit where two take turns', () => {
+  const all = epochsOf(history);
+  expect([0, 359, 360, 369, 370, 900].map((place) => all[place])).toEqual([0, 0, 1, 1, 0, 0]);
+  expect(all).toHaveLength(901);
 });
 
 it('breaks a line before and after what is of two epochs', () => {
-  expect(breaksOf([0, 0, 1, null, null, 1])).toEqual([2, 3, 4, 5]);
-  expect(breaksIn(history, 20, 20)).toEqual([18, 19]);
-  expect(breaksIn(history, 40, 10)).toEqual([9]);
+  expect(breaksOf([0, 0, 1, 0, 0])).toEqual([2, 3]);
+  expect(breaksIn(history)).toEqual(breaksOf(epochsOf(history)));
 });
 
 it('says what is another, and no more', () => {

@@ -2,7 +2,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { unpack, type Rec } from '../src/data/run.ts';
-import type { Runs } from '../src/data/form.ts';
 import { fixture } from './fixture/files.ts';
 import { withPages } from './fixture/pages.ts';
 
@@ -79,19 +78,6 @@ it('ranks are those of the ratios: less apart than the tie is tied', () => {
     }
   }
 });
-
-it.each([
-  [255, 0, 255],
-  [256, 1, 256],
-  [257, 1, 1],
-])(
-  'of %i commits the runs are listed as scripts/bench publish does it',
-  (commits, files, listed) => {
-    const made = fixture({ seed: 7, commits, scenarios: ['steady'], metrics: ['rate_per_s'] });
-    const runs = made.json<Runs>(made.manifest.runs);
-    expect([runs.count, runs.files.length, runs.runs.length]).toEqual([commits, files, listed]);
-  },
-);
 
 it('a server that exited is not drawn afterwards', () => {
   const of = f.details.loadings

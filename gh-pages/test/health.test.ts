@@ -22,12 +22,7 @@ const ttft: Metric = {
   better: 'lower',
   absolute: true,
 };
-const of: HeadlineHealth = {
-  scenario: 'stress-100',
-  metric: 'rate_per_s',
-  quantum: 0.1,
-  servers: {},
-};
+const of: HeadlineHealth = { scenario: 'stress-100', metric: 'rate_per_s', servers: {} };
 const pulse = (over: Partial<Pulse>): Pulse => ({
   at: 9,
   m: 1100,
@@ -72,12 +67,12 @@ describe('a pulse', () => {
     });
   });
   it('has its band around what came before', () => {
-    const [low, high] = pulseBand(pulse({}), of, rate)!;
+    const [low, high] = pulseBand(pulse({}), rate)!;
     expect([low, high].map((v) => Math.round(v))).toEqual([962, 1040]);
     expect(
-      pulseBand(pulse({ m: -5, change: -0.3, noise: 1 }), of, { ...rate, absolute: true }),
-    ).toEqual([-12, 8]);
-    expect(pulseBand(pulse({ noise: null }), of, rate)).toBeUndefined();
+      pulseBand(pulse({ m: -5, change: -0.3, noise: 1 }), { ...rate, absolute: true }),
+    ).toEqual([-5.7, -3.7]);
+    expect(pulseBand(pulse({ noise: null }), rate)).toBeUndefined();
   });
   it('speaks in units where shares mean nothing', () => {
     expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), ttft)).toMatchObject({

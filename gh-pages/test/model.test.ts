@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { Site } from '../src/data/fetch.ts';
-import type { Flags, Overview, Shard } from '../src/data/form.ts';
+import { expect, it } from 'vitest';
+import type { Commits, Flags, Series } from '../src/data/form.ts';
 import { far, range } from '../src/chart/drawn.ts';
-import { commitsIn, drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
+import { drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
 import { beside, firm, flagsOf, judgedOf } from '../src/trend/flags.ts';
 import { build, leftOut, type Model } from '../src/trend/model.ts';
 import { fieldsOf, shown, type TrendState } from '../src/trend/state.ts';
-import { Store } from '../src/trend/store.ts';
 import { summary } from '../src/trend/summary.ts';
 import { pressed } from '../src/trend/tools.tsx';
 import { ofPreset } from '../src/trend/window.ts';
@@ -24,63 +22,35 @@ const f = fixture({
 });
 const m = f.manifest;
 const ZERO = 512; // where bun-http answered nothing
-const zeroed = f.json<Overview>(m.series['stress-100/rate_per_s']!).blocks[2]!,
-  shard = f.json<Shard>(zeroed);
-for (const key of ['m', 'l', 'h'] as const) shard.servers['bun-http']![key][0] = 0;
-f.files.set(zeroed, JSON.stringify(shard));
-let store: Store;
-beforeAll(async () => {
-  vi.stubGlobal('fetch', (url: string) => {
-    const body = f.files.get(url);
-    return Promise.resolve(
-      body === undefined ? new Response('', { status: 404 }) : new Response(String(body)),
-    );
-  });
-  const site = await Site.open('');
-  if (!site.ok) throw new Error(site.seen);
-  store = new Store(site.value, () => undefined);
-});
-afterAll(() => vi.unstubAllGlobals());
+const series = f.json<Series>(m.series['stress-100/rate_per_s']!);
+for (const key of ['m', 'l', 'h'] as const) series.servers['bun-http']![key][ZERO] = 0;
+const h = { m, commits: f.json<Commits>(m.commits.file) };
 
 const state = (query: string): TrendState => read(fieldsOf(m), query).state;
-/** Asks until all is there, as the page does. */
-async function model(
-  query: string,
-  window: [number, number],
-  base: number | null = null,
-): Promise<Model> {
-  for (let i = 0; i < 50; i++) {
-    const result = build(store, state(query), window, base);
-    if (typeof result === 'object' && 'model' in result && !result.model.loading)
-      return result.model;
-    await new Promise((done) => setTimeout(done));
-  }
-  throw new Error('files never came');
-}
+const model = (query: string, window: [number, number], base: number | null = null): Model =>
+  build(h, state(query), series, window, base);
 const median = (server: number, at: number) =>
   f.history.points.get('stress-100/rate_per_s')![server]![at]!.rounds[1]!;
 
-it('reads the blocks that a window touches and its first line goes through, and no more', async () => {
-  const got = await model('?sv=go-gin', [300, 500]);
-  expect([got.place[0], got.place.at(-1), got.bucket]).toEqual([256, 511, 1]);
-  expect(got.rows[0]!.m[344 - 256]).toBeCloseTo(median(3, 344), 1);
-  expect(indexOf(got, 300)).toBe(44);
-  expect((await model('?sv=go-gin', [258, 500])).place[0]).toBe(0);
-  expect((await model('?sv=go-gin', [259, 500])).place[0]).toBe(256);
+it('has every commit, whatever the window', () => {
+  const got = model('?sv=go-gin', [300, 500]);
+  expect([got.place[0], got.place.at(-1)]).toEqual([0, 599]);
+  expect(got.rows[0]!.m[344]).toBe(median(3, 344));
+  expect(indexOf(got, 300)).toBe(300);
 });
 
-it('relates to the first in view, or to a commit outside it', async () => {
-  const first = await model('?sv=go-gin&y=relative', [500, 599]);
+it('relates to the first in view, or to a commit outside it', () => {
+  const first = model('?sv=go-gin&y=relative', [500, 599]);
   expect(first.rows[0]!.m[indexOf(first, 500)]).toBeCloseTo(100, 9);
-  const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [500, 599], 380);
+  const fixed = model('?sv=go-gin&y=relative&base=0000000000', [500, 599], 380);
   expect(fixed.rows[0]!.m[indexOf(fixed, 550)]! / 100).toBeCloseTo(
     median(3, 550) / median(3, 380),
     2,
   );
 });
 
-it('relates nothing to a figure of another machine', async () => {
-  const first = await model('?sv=go-gin&y=relative', [300, 400]); // the machine changes at 360
+it('relates nothing to a figure of another machine', () => {
+  const first = model('?sv=go-gin&y=relative', [300, 400]); // the machine changes at 360
   expect([300, 360].map((place) => first.rows[0]!.m[indexOf(first, place)]!.toFixed(9))).toEqual([
     '100.000000000',
     '100.000000000',
@@ -90,7 +60,7 @@ it('relates nothing to a figure of another machine', async () => {
       ...first.rows[0]!.m.slice(indexOf(first, 300), indexOf(first, 400)).map((v) => v ?? 0),
     ),
   ).toBeLessThan(115);
-  const fixed = await model('?sv=go-gin&y=relative&base=0000000000', [300, 400], 20);
+  const fixed = model('?sv=go-gin&y=relative&base=0000000000', [300, 400], 20);
   expect([fixed.rows[0]!.m[indexOf(fixed, 360)], leftOut(fixed, [300, 400])]).toEqual([null, 41]);
   expect(leftOut(fixed, [380, 400])).toBe(21); // zoomed, which makes no other model
   expect(fixed.rows[0]!.m[indexOf(fixed, 340)]! / 100).toBeCloseTo(
@@ -99,10 +69,10 @@ it('relates nothing to a figure of another machine', async () => {
   );
 });
 
-it('cuts lines and bands at an epoch, and says which', async () => {
+it('cuts lines and bands at an epoch, and says which', () => {
   const s = state('?sv=go-gin');
-  const got = await model('?sv=go-gin', [300, 400]); // the machine changes at 360
-  const d = drawn(store, s, got, [300, 400], [], {
+  const got = model('?sv=go-gin', [300, 400]); // the machine changes at 360
+  const d = drawn(h, s, got, [300, 400], [], {
     rows: got.rows,
     dark: false,
     labels: false,
@@ -122,11 +92,11 @@ it('cuts lines and bands at an epoch, and says which', async () => {
   expect(range(d)![1]).toBeGreaterThan(range(d)![0]);
 });
 
-it('is flattened by no single point', async () => {
+it('is flattened by no single point', () => {
   const s = state('?sv=go-gin'),
-    got = await model('?sv=go-gin', [500, 599]);
+    got = model('?sv=go-gin', [500, 599]);
   const of = () =>
-    drawn(store, s, got, [500, 599], [], {
+    drawn(h, s, got, [500, 599], [], {
       rows: got.rows,
       dark: false,
       labels: false,
@@ -138,7 +108,7 @@ it('is flattened by no single point', async () => {
   expect(range(of())).toEqual(before);
 });
 
-it('takes nothing for far out that is within a few times the noise, near 0 either', async () => {
+it('takes nothing for far out that is within a few times the noise, near 0 either', () => {
   const at = (m: number, high: number | null, line = 0.01) =>
     far({ m: [m], line: [line], high: [high] }, 0);
   expect([at(0.15, 0.21), at(-0.6, 0.21), at(-1.2, 0.21), at(40, null)]).toEqual([
@@ -149,13 +119,13 @@ it('takes nothing for far out that is within a few times the noise, near 0 eithe
   ]);
   // a step at the newest commit is no such point
   expect([at(94, 100.3, 100), at(70, 100.3, 100)]).toEqual([false, true]);
-  const got = await model('?sv=go-gin', [500, 599]),
+  const got = model('?sv=go-gin', [500, 599]),
     row = got.rows[0]!;
   row.line = row.m.map(() => 0.01);
   row.high = row.m.map(() => 0.21);
   row.m = row.m.map((_, i) => (i % 2 ? 0.15 : -0.1));
   const [low, high] = range(
-    drawn(store, state('?band=none'), got, [500, 599], [], {
+    drawn(h, state('?band=none'), got, [500, 599], [], {
       rows: got.rows,
       dark: false,
       labels: false,
@@ -166,47 +136,38 @@ it('takes nothing for far out that is within a few times the noise, near 0 eithe
   expect([low < -0.1, high > 0.15]).toEqual([true, true]);
 });
 
-it('draws by date in the order of time', async () => {
-  const got = await model('?sv=go-gin&x=date', [520, 599]);
+it('draws by date in the order of time', () => {
+  const got = model('?sv=go-gin&x=date', [520, 599]);
   expect(got.x).toEqual(got.x.toSorted((a, b) => a - b));
   expect(got.undated).toBe(1);
   const [from, to] = placesIn(state('?x=date'), got, f.history.time[570]!, f.history.time[580]!)!;
   expect([from, to]).toEqual([570, 580]);
 });
 
-it('leaves out of a logarithm what has none, and counts it', async () => {
-  const got = await model('?sv=rust-http&y=log', [0, 20]);
+it('leaves out of a logarithm what has none, and counts it', () => {
+  const got = model('?sv=rust-http&y=log', [0, 20]);
   expect(leftOut(got, [0, 20])).toBe(0);
   expect(got.rows[0]!.m.filter((v) => v !== null).every((v) => v! > 0)).toBe(true);
 });
 
-it('says what it measured of what has no place on the axis, and counts it', async () => {
-  const said = async (y: string) => {
+it('says what it measured of what has no place on the axis, and counts it', () => {
+  const said = (y: string) => {
     const s = state(`?sv=bun-http&${y}`),
-      got = await model(`?sv=bun-http&${y}`, [ZERO, 599]),
+      got = model(`?sv=bun-http&${y}`, [ZERO, 599]),
       row = got.rows[0]!;
     return [
-      pointWords(store, s, got, indexOf(got, ZERO), row, []),
+      pointWords(h, s, got, indexOf(got, ZERO), row, []),
       pointExact(s, got, row, indexOf(got, ZERO)),
       leftOut(got, [ZERO, 599]),
     ];
   };
   const words = `bun-http, commit ${f.history.sha[ZERO]!.slice(0, 10)}, ${day(f.history.time[ZERO]!)}, 0\u202freq/s, no place on this axis`;
-  expect(await said('y=log')).toEqual([words, '0\u202freq/s', 1]);
+  expect(said('y=log')).toEqual([words, '0\u202freq/s', 1]);
   const measured = f.history.points
     .get('stress-100/rate_per_s')![1]!
     .slice(ZERO)
     .filter((p) => p.rounds.length).length;
-  expect(await said('y=relative')).toEqual([words, '0\u202freq/s', measured]);
-});
-
-it('names no commits after the newest', async () => {
-  const s = state('?sv=go-gin'),
-    got = await model('?sv=go-gin', [500, 599]);
-  // as of a history of which the last bucket is not full
-  const wide: Model = { ...got, bucket: 7, place: [595], rows: [] };
-  expect(pointWords(store, s, wide, 0, undefined, [])).toContain('commits 596 to 600');
-  expect(commitsIn(m, { ...wide, place: [588] }, 0)).toBe(7);
+  expect(said('y=relative')).toEqual([words, '0\u202freq/s', measured]);
 });
 
 it('goes from flag to flag, of the servers that are shown', () => {
@@ -226,10 +187,10 @@ it('goes from flag to flag, of the servers that are shown', () => {
   expect(judgedOf(m.metrics, 'rate_per_s')).toEqual(['rate_per_s']);
 });
 
-it('says what is in view, and who is gone', async () => {
+it('says what is in view, and who is gone', () => {
   const { flags } = f.json<Flags>(m.flags);
   const s = state(''),
-    got = await model('', [400, 599]);
+    got = model('', [400, 599]);
   const said = summary(m, s, got, [400, 599], flagsOf(flags, s, ['rate_per_s']));
   expect(said).toContain('go-gin got worse: −6.0');
   expect(said).toContain('2 older flags are in view, too.');
@@ -244,12 +205,8 @@ it('says what is in view, and who is gone', async () => {
   );
 });
 
-it('knows its presets', async () => {
-  expect([
-    await ofPreset(store, '200'),
-    await ofPreset(store, '1000'),
-    await ofPreset(store, 'all'),
-  ]).toEqual([
+it('knows its presets', () => {
+  expect([ofPreset(h, '200'), ofPreset(h, '1000'), ofPreset(h, 'all')]).toEqual([
     [400, 599],
     [0, 599],
     [0, 599],
@@ -260,7 +217,7 @@ it('knows its presets', async () => {
     ),
   ).toEqual(['all', 'all', '50', '90d', null]);
   expect(pressed(state(''), 201)).toBe('200');
-  const [from, to] = await ofPreset(store, '90d');
+  const [from, to] = ofPreset(h, '90d');
   expect(to).toBe(599);
   expect((f.history.time[599]! - f.history.time[from]!) / 86400).toBeLessThanOrEqual(90);
   expect((f.history.time[599]! - f.history.time[from - 1]!) / 86400).toBeGreaterThan(90);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Flags, Overview } from '../src/data/form.ts';
+import type { Flags, Series } from '../src/data/form.ts';
 import { draft, newFile } from '../src/regressions/ack.ts';
 import { around, fieldsOf, main, open, shown } from '../src/regressions/list.ts';
 import { read } from '../src/state/url.ts';
@@ -54,7 +54,7 @@ it('shows the flag of a link whatever else is chosen', () => {
 });
 
 it('shows the trend around a flag', () => {
-  const o = f.json<Overview>(f.manifest.series['stress-100/rate_per_s']!);
+  const o = f.json<Series>(f.manifest.series['stress-100/rate_per_s']!);
   const flag = of('open');
   const near = around(f.manifest, o, flag.server, flag.at!)!;
   expect(near.values[near.mark]).toBe(o.servers[flag.server]!.m[flag.at!]);

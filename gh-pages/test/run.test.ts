@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Shard } from '../src/data/form.ts';
+import type { Series } from '../src/data/form.ts';
 import { figureOf, unpack } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';
 
@@ -13,17 +13,12 @@ describe('a run', () => {
   it('gives the same points as the trend', () => {
     const { figures, broken } = unpack(text);
     expect(broken).toEqual([]);
-    const shard = f.json<Shard>(
-      [...f.files.keys()].find((k) => k.startsWith('data/s/stress-100/rate_per_s/'))!,
-    );
+    const series = f.json<Series>(f.manifest.series['stress-100/rate_per_s']!);
     for (const server of f.manifest.servers) {
       const p = figureOf(figures, server.name, 'stress-100', 'rate_per_s');
-      const m = shard.servers[server.name]?.m[78] ?? null;
+      const m = series.servers[server.name]?.m[78] ?? null;
       if (m === null) expect(p).toBeNull();
-      else
-        expect(Math.abs(p!.median - m * shard.quantum)).toBeLessThanOrEqual(
-          0.0006 * p!.median + shard.quantum,
-        ); // four digits are kept
+      else expect(Math.abs(p!.median - m)).toBeLessThanOrEqual(0.0006 * p!.median); // four digits are kept
     }
   });
   it('names a line that cannot be read, and keeps the rest', () => {

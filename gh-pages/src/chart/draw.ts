@@ -32,17 +32,12 @@ const on = (u: uPlot, d: Drawn, px: number): Paper => ({
 });
 const inks = (d: Drawn) => ink[d.dark ? 'dark' : 'light'];
 
-/** Under the lines: what could not be read, the commits that a flag suspects, and bands. */
+/** Under the lines: the commits that a flag suspects, and bands. */
 export function under(u: uPlot, d: Drawn, px: number): void {
   const p = on(u, d, px),
     { c, x } = p;
   const { top, height } = u.bbox;
   inside(u, () => {
-    c.fillStyle = inks(d).line;
-    for (const [from, to] of d.holes) {
-      c.globalAlpha = 0.35;
-      c.fillRect(x(from), top, x(to) - x(from), height);
-    }
     for (const mark of d.marks) {
       if (mark.turn === 'unclear') continue;
       c.globalAlpha = mark.strong ? 0.22 : 0.12;
@@ -131,7 +126,7 @@ function points({ u, d, c, px, x, y }: Paper, l: Line): void {
       edge.closePath();
     }
     if (l.doubtful[i]) trace(hollow, l.look.marker, at, up, (MARKER + 1) * px);
-    else if (!(joined(i) || joined(i + 1)) || (d.points && apart >= DENSE))
+    else if (!(joined(i) || joined(i + 1)) || apart >= DENSE)
       trace(solid, l.look.marker, at, up, (l.strong ? MARKER + 0.5 : MARKER) * px);
     const least = l.least[i] ?? null,
       most = l.most[i] ?? null;

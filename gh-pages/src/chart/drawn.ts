@@ -42,9 +42,7 @@ export interface Drawn {
   breaks: ReadonlySet<number>; // points that no line comes to from the one before
   cuts: Cut[];
   marks: Mark[];
-  holes: [number, number][]; // of x: could not be read
   selected: { index: number; line: number } | null;
-  points: boolean; // points are drawn beside a line through their medians
   time: boolean;
   log: boolean;
   dark: boolean;

@@ -1,6 +1,6 @@
 import { Button } from '../frame/button.tsx';
 import { useEffect, useState } from 'preact/hooks';
-import type { CommitFacts } from '../data/commits.ts';
+import { commitsOf, type CommitFacts } from '../data/commits.ts';
 import { told, type Site } from '../data/fetch.ts';
 import { found } from './load.ts';
 import type { CompareState } from './state.ts';
@@ -65,15 +65,16 @@ function Pick({
     const asked = text.trim().toLowerCase();
     if (asked === (sha || now)) return;
     if (asked === '') return choose('');
-    const answer = await found(site, asked);
-    if (!answer.ok) say(told(answer));
-    else if (!answer.value)
+    const commits = await commitsOf(site);
+    const at = commits.ok ? found(commits.value, asked) : -1;
+    if (!commits.ok) say(told(commits));
+    else if (at < 0)
       say(
         `${asked.slice(0, 40)}: no such commit was measured. Four or more digits of its hash, or a day like 2026-11-20.`,
       );
     else {
       say('');
-      choose(answer.value.sha);
+      choose(commits.value.sha[at]!);
     }
   };
   return (

@@ -1,7 +1,7 @@
 // Two runs side by side, from their records.
-import { commitAt, commitOf, runRow, type CommitFacts } from '../data/commits.ts';
+import { commitAt, commitsOf, placeOf, runRow, type CommitFacts } from '../data/commits.ts';
 import { located, type Answer, type Site } from '../data/fetch.ts';
-import type { Commits, Manifest, Metric, Overview } from '../data/form.ts';
+import type { Commits, Manifest, Metric, Series } from '../data/form.ts';
 import { unpack, type Rec, type Unpacked } from '../data/run.ts';
 import { columnsOf } from '../data/figures.ts';
 import { renames } from '../state/url.ts';
@@ -18,7 +18,7 @@ export interface Comparison {
   cells: Compared[];
   differs: string[]; // machine, tools and ruler, in words
   broken: string[];
-  histories: Map<string, Overview>; // by metric
+  histories: Map<string, Series>; // by metric
   note: string;
 }
 
@@ -31,63 +31,38 @@ export interface Lacking {
 }
 const lacking = (lacks: string): Answer<Lacking> => ({ ok: true, value: { lacks } });
 
-/**
- * What somebody typed: the begin of a hash, or a day, for its last commit. null: neither is known.
- */
-export async function found(site: Site, text: string): Promise<Answer<CommitFacts | null>> {
-  if (/^[0-9a-f]{4,40}$/.test(text)) return commitOf(site, text);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return { ok: true, value: null };
+/** What somebody typed: the begin of a hash, or a day, for its last commit. -1: neither is known. */
+export function found(all: Commits, text: string): number {
+  if (/^[0-9a-f]{4,40}$/.test(text)) return placeOf(all, text);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return -1;
   const end = Date.parse(`${text}T23:59:59Z`) / 1000;
-  for (let block = site.manifest.commits.files.length - 1; block >= 0; block--) {
-    const answer = await site.read<Commits>((m) =>
-      located(m.commits.files[block], `commits, block ${block}`),
-    );
-    if (!answer.ok) return answer;
-    const at = answer.value.time.findLastIndex(
-      (t, i) => t !== null && t <= end && answer.value.run[i] !== null,
-    );
-    if (at >= 0) return commitAt(site, answer.value.first + at);
-  }
-  return { ok: true, value: null };
+  return all.time.findLastIndex((t, i) => t !== null && t <= end && all.run[i] !== null);
 }
 
 /**
  * The commits of a state: those asked for, else the newest two with a run that is not quick; null:
  * there are no two.
  */
-async function commitsOf(
-  site: Site,
-  s: CompareState,
-): Promise<Answer<[CommitFacts, CommitFacts] | Lacking | null>> {
-  const pick = async (
-    sha: string,
-    before: number,
-  ): Promise<Answer<CommitFacts | Lacking | null>> => {
-    if (sha !== '') {
-      const answer = await commitOf(site, sha);
-      if (!answer.ok) return answer;
-      if (answer.value?.run) return { ok: true, value: answer.value };
-      return lacking(
-        answer.value
-          ? `Commit ${sha} was not measured whole: it has shortened runs only (-quick), which do not count.`
-          : `Commit ${sha} was not measured: no run of it was published.`,
-      );
-    }
-    for (let at = before; at >= 0; at--) {
-      const answer = await commitAt(site, at);
-      if (!answer.ok || answer.value.run) return answer;
-    }
-    return { ok: true, value: null };
+function pair(all: Commits, s: CompareState): [CommitFacts, CommitFacts] | Lacking | null {
+  const pick = (sha: string, before: number): CommitFacts | Lacking | null => {
+    const whole = all.run.findLastIndex((run, i) => i <= before && run !== null);
+    if (sha === '') return whole < 0 ? null : commitAt(all, whole);
+    const at = placeOf(all, sha);
+    if (at < 0) return { lacks: `Commit ${sha} was not measured: no run of it was published.` };
+    if (all.run[at] !== null) return commitAt(all, at);
+    return {
+      lacks: `Commit ${sha} was not measured whole: it has shortened runs only (-quick), which do not count.`,
+    };
   };
-  const b = await pick(s.b, site.manifest.commits.count - 1);
-  if (!b.ok) return b;
-  if (b.value && 'lacks' in b.value) return { ok: true, value: b.value };
-  const a = await pick(s.a, b.value ? b.value.at - 1 : -1);
-  if (!a.ok) return a;
-  if (a.value && 'lacks' in a.value) return { ok: true, value: a.value };
-  if (!a.value && b.value && s.b !== '')
-    return lacking(`No commit before ${s.b} was measured whole: choose what it is compared with.`);
-  return { ok: true, value: a.value && b.value ? [a.value, b.value] : null };
+  const b = pick(s.b, all.sha.length - 1);
+  if (b && 'lacks' in b) return b;
+  const a = pick(s.a, b ? b.at - 1 : -1);
+  if (a && 'lacks' in a) return a;
+  if (!a && b && s.b !== '')
+    return {
+      lacks: `No commit before ${s.b} was measured whole: choose what it is compared with.`,
+    };
+  return a && b ? [a, b] : null;
 }
 
 async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts | Lacking>> {
@@ -144,12 +119,12 @@ export async function ofCommits(
 ): Promise<Answer<Comparison | Lacking | null>> {
   const metrics = metricsOf(site, s);
   const asked = metrics.map((metric) =>
-    site.read<Overview>((m) => located(m.series[`${s.scenario}/${metric.name}`], metric.name)),
+    site.read<Series>((m) => located(m.series[`${s.scenario}/${metric.name}`], metric.name)),
   ); // they wait for no commit
-  const found = await commitsOf(site, s);
-  if (!found.ok) return found;
-  if (!found.value || 'lacks' in found.value) return { ok: true, value: found.value };
-  const commits = found.value;
+  const all = await commitsOf(site);
+  if (!all.ok) return all;
+  const commits = pair(all.value, s);
+  if (!commits || 'lacks' in commits) return { ok: true, value: commits };
   const [a, b] = await Promise.all([facts(site, commits[0]), facts(site, commits[1])]);
   if (!a.ok) return a;
   if (!b.ok) return b;

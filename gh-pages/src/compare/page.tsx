@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import { root, type Site } from '../data/fetch.ts';
-import type { Flags, Manifest, Overview } from '../data/form.ts';
+import type { Flags, Manifest, Series } from '../data/form.ts';
 import { breaksIn } from '../data/epochs.ts';
 import { located } from '../data/fetch.ts';
 import { Copy } from '../frame/copy.tsx';
@@ -319,20 +319,20 @@ function Past({
   commits,
 }: {
   m: Manifest;
-  o: Overview | undefined;
+  o: Series | undefined;
   x: Compared;
   commits: [CommitFacts, CommitFacts];
 }) {
   const all = o?.servers[x.server]?.m;
   if (!o || !all) return null;
-  const at = commits.map((c) => Math.floor(c.at / o.bucket));
+  const at = commits.map((c) => c.at);
   const end = Math.min(all.length, Math.max(...at) + 5),
     begin = Math.max(0, Math.min(Math.min(...at) - 5, end - HISTORY));
   return (
     <Sparkline
       values={all.slice(begin, end)}
       marks={at.map((i) => i - begin)}
-      breaks={breaksIn(m, o.bucket, all.length).map((i) => i - begin)}
+      breaks={breaksIn(m).map((i) => i - begin)}
       width={100}
     />
   );

@@ -2,36 +2,18 @@
 // goes, from one to the next.
 import type { Epoch, Manifest } from './form.ts';
 
-/**
- * Of points at these places, ascending, the place of each one's epoch; null: a bucket with commits
- * of several.
- */
-export function epochsOf(
-  { cuts }: Manifest,
-  places: readonly number[],
-  bucket: number,
-): (number | null)[] {
-  let at = 0;
-  return places.map((place) => {
-    while (at + 1 < cuts.length && cuts[at + 1]![0] <= place) at++;
-    const next = cuts[at + 1];
-    return next && next[0] < place + bucket ? null : (cuts[at]?.[1] ?? null);
-  });
-}
-
-/** Points that no line comes to from the one before: they are of another epoch, or of several. */
-export const breaksOf = (epoch: readonly (number | null)[]): number[] =>
-  epoch.flatMap((e, i) => (i > 0 && (e === null || e !== epoch[i - 1]) ? [i] : []));
-
-/** Those of an overview: so many commits in each of so many buckets. */
-export const breaksIn = (m: Manifest, bucket: number, buckets: number): number[] =>
-  breaksOf(
-    epochsOf(
-      m,
-      Array.from({ length: buckets }, (_, i) => i * bucket),
-      bucket,
-    ),
+/** Of each commit the place of its epoch. */
+export const epochsOf = ({ cuts, commits }: Manifest): number[] =>
+  cuts.flatMap(([at, epoch], i) =>
+    Array<number>((cuts[i + 1]?.[0] ?? commits.count) - at).fill(epoch),
   );
+
+/** Points that no line comes to from the one before: they are of another epoch. */
+export const breaksOf = (epoch: readonly number[]): number[] =>
+  epoch.flatMap((e, i) => (i > 0 && e !== epoch[i - 1] ? [i] : []));
+
+/** The same of all commits. */
+export const breaksIn = (m: Manifest): number[] => m.cuts.slice(1).map(([at]) => at);
 
 /** What is another from one epoch to the next; short is for where there is no room. */
 export function differs(

@@ -173,9 +173,8 @@ async function manifest(root: string, begun?: Promise<Response>): Promise<Answer
   const file = 'data/manifest.json';
   const m = await json<Manifest>(root, file, 'no-cache', begun);
   if (!m.ok) return m;
-  const { commits, own, servers, scenarios, metrics, epochs, cuts, headlines, broken } = m.value;
+  const { own, servers, scenarios, metrics, epochs, cuts, headlines, broken } = m.value;
   const strange = Object.entries({
-    'commits.files': commits?.files,
     own,
     servers,
     scenarios,

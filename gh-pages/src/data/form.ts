@@ -1,6 +1,5 @@
 // The files that `scripts/bench publish` writes, schema 1. Their Go types are in
-// scripts/internal/show/site/form.go. Arrays beside each other have a place for each commit of
-// the block; null is unknown and is never drawn as a number.
+// scripts/internal/show/site/form.go. Arrays beside each other have a place for each commit; null is unknown and is never drawn as a number.
 
 export const SCHEMA = 1;
 
@@ -53,7 +52,7 @@ export interface Manifest {
   newest: string | null; // when the newest record began; null: no history
   repository: string | null;
   history: string | null;
-  commits: { count: number; block: number; files: string[] };
+  commits: { count: number; file: string };
   own: OwnRun[]; // rows that are no commits, newest first; of a published site none
   servers: Server[];
   scenarios: string[];
@@ -62,7 +61,7 @@ export interface Manifest {
   epochs: Epoch[];
   // where the epoch changes, and to which; the first is commit 0
   cuts: [commit: number, epoch: number][];
-  series: Record<string, string>; // "SCENARIO/METRIC": file of its overview
+  series: Record<string, string>; // "SCENARIO/METRIC": file
   headlines: Headline[];
   health: string;
   rank: string | null; // the first of ranks
@@ -75,7 +74,6 @@ export interface Manifest {
 
 export interface Commits {
   schema: number;
-  first: number;
   sha: string[];
   time: (number | null)[]; // unix seconds
   subject: (string | null)[];
@@ -89,18 +87,10 @@ export interface Commits {
 export type Status = 0 | 1 | 2;
 
 export interface Column {
-  m: (number | null)[]; // median, in quanta
-  l: (number | null)[]; // the median less the least round
-  h: (number | null)[]; // the greatest round less the median
+  m: (number | null)[]; // median, in the metric's unit
+  l: (number | null)[]; // the least round
+  h: (number | null)[]; // the greatest round
   s: Status[];
-}
-
-export interface Shard {
-  schema: number;
-  series: string;
-  first: number;
-  quantum: number;
-  servers: Record<string, Column>;
 }
 
 /**
@@ -109,18 +99,10 @@ export interface Shard {
  */
 export type Noise = [epoch: number, size: number, n: number];
 
-export interface Overview {
+export interface Series {
   schema: number;
-  series: string;
-  quantum: number;
-  bucket: number; // commits in a bucket
-  // where that is more than one: of the first commit of each, unix seconds
-  times?: (number | null)[];
-  servers: Record<
-    string,
-    { m: (number | null)[]; lo: (number | null)[]; hi: (number | null)[]; newest: number }
-  >;
-  blocks: string[];
+  series: string; // SCENARIO/METRIC
+  servers: Record<string, Column>;
   noise: Record<string, Noise[]>;
 }
 
@@ -196,19 +178,9 @@ export interface Flags {
   others: Record<string, number>;
 }
 
-/**
- * Runs of the newest block, newest first; files: RunBlock of block 0, 1, …, the newest too when it
- * is full.
- */
+/** Newest first. */
 export interface Runs {
   schema: number;
-  count: number;
-  files: string[];
-  runs: RunRow[];
-}
-export interface RunBlock {
-  schema: number;
-  first: number;
   runs: RunRow[];
 }
 
@@ -223,7 +195,4 @@ export interface RunRow {
   flags: boolean; // flags/RUN.json
   details: boolean; // details/RUN.json.gz
   quick: boolean;
-  // of an older run: rank and details are not here but on the branch, as runs/BRANCH.rank.jsonl and
-  // details/BRANCH.json.gz
-  branch?: string;
 }

@@ -2,7 +2,7 @@
 // scripts/internal/show/site/form.go).
 import type { Status } from './form.ts';
 
-/** A server's newest point and what came before; m, l, h in quanta as in a shard. */
+/** A server's newest point and what came before; m, l, h as in a Column. */
 export interface Pulse {
   at: number; // place of the commit
   m: number;
@@ -22,7 +22,6 @@ export interface Pulse {
 export interface HeadlineHealth {
   scenario: string;
   metric: string;
-  quantum: number;
   servers: Record<string, Pulse>;
 }
 

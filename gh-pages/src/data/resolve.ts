@@ -1,5 +1,5 @@
 // Which run an address means.
-import { commitAt, commitOf, newestRuns, runRow, type CommitFacts } from './commits.ts';
+import { commitAt, commitsOf, placeOf, runRow, runsOf, type CommitFacts } from './commits.ts';
 import type { Details } from './details.ts';
 import { unlike, type Answer, type Site } from './fetch.ts';
 import type { RunRow } from './form.ts';
@@ -15,32 +15,33 @@ export interface Found {
 
 /** A run's name, ten digits of a commit, or '' for the newest run; null: there is none. */
 export async function resolve(site: Site, id: string): Promise<Answer<Found | null>> {
+  const commits = await commitsOf(site);
   let run = id;
   if (id === '') {
-    const runs = await newestRuns(site);
+    const runs = await runsOf(site);
     if (!runs.ok) return runs;
     const first = runs.value.runs[0];
     if (!first) return { ok: true, value: null };
     run = first.run;
   } else if (!id.includes('/')) {
-    const commit = await commitOf(site, id);
-    if (!commit.ok) return commit;
-    if (!commit.value?.run) return { ok: true, value: null };
-    run = commit.value.run;
+    if (!commits.ok) return commits;
+    const found = commitAt(commits.value, placeOf(commits.value, id)).run;
+    if (!found) return { ok: true, value: null };
+    run = found;
   }
   const row = await runRow(site, run);
   if (!row.ok) return row;
   // Without its commit a run can still be read.
-  const commit = row.value ? await commitAt(site, row.value.commit) : null;
-  const before =
-    row.value && row.value.commit > 0 ? await commitAt(site, row.value.commit - 1) : null;
+  const at = commits.ok && row.value ? row.value.commit : null;
+  const facts = (place: number) =>
+    commits.ok && place >= 0 ? commitAt(commits.value, place) : null;
   return {
     ok: true,
     value: {
       run,
       row: row.value,
-      commit: commit?.ok ? commit.value : null,
-      before: before?.ok ? before.value : null,
+      commit: at === null ? null : facts(at),
+      before: at === null ? null : facts(at - 1),
     },
   };
 }
@@ -52,7 +53,7 @@ export async function readRecords(site: Site, run: string, kind: Kind): Promise<
 
 /** null: none were kept, which is no failure. */
 export async function readDetails(site: Site, found: Found): Promise<Answer<Details | null>> {
-  if (found.row && (!found.row.details || found.row.branch)) return { ok: true, value: null };
+  if (found.row && !found.row.details) return { ok: true, value: null };
   const file = detailsPath(found.run);
   const text = await site.text(file);
   if (!text.ok) return text.why === 'missing' ? { ok: true, value: null } : text;

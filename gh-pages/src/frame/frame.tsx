@@ -133,15 +133,10 @@ export async function mount(Page: ComponentType<{ site: Site }>): Promise<void> 
   const page = at('page');
   themed(document.querySelector('.theme select')!);
   const unread = (why: Failure) => {
-    // What publish wrote into some pages stays: it is the newest there is.
-    const left = page.querySelector('table, section')
-      ? ' What follows is what the page was published with.'
-      : '';
     render(
       <section aria-label="What is missing">
         <Notice role="alert">
-          {told(why)}
-          {left}{' '}
+          {told(why)}{' '}
           <button type="button" onClick={() => location.reload()}>
             Retry
           </button>

@@ -39,15 +39,11 @@ function Beat({
       <div class="now">
         {pulse.spark.filter((v) => v !== null).length > 1 && (
           <span class="soft">
-            <Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, of, m)} />
+            <Sparkline values={pulse.spark} width={96} height={24} band={pulseBand(pulse, m)} />
           </span>
         )}
-        <a
-          class="figure"
-          href={href(site.root, 'trend', query)}
-          title={exactly(pulse.m * of.quantum, m)}
-        >
-          {value(pulse.m * of.quantum, m)}
+        <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m, m)}>
+          {value(pulse.m, m)}
           {pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}
         </a>
       </div>

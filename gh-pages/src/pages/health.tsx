@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { commitAt, type CommitFacts } from '../data/commits.ts';
+import { useRef } from 'preact/hooks';
+import { commitAt, commitsOf, type CommitFacts } from '../data/commits.ts';
 import { located, type Site } from '../data/fetch.ts';
 import type { Flags } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
@@ -130,13 +130,10 @@ function Page({ site }: { site: Site }) {
   const flags = useAnswer(() => site.read<Flags>((m) => located(m.flags, 'the verdicts')), []);
   const at = health.answer?.ok ? health.answer.value.commit : null;
   const { count } = site.manifest.commits;
-  useEffect(() => {
-    if (count > 0) void commitAt(site, count - 1);
-  }, []); // on its way early: mostly in the same file as the next
-  const commit = useAnswer(at === null ? null : () => commitAt(site, at), [at]);
+  const commits = useAnswer(count === 0 ? null : () => commitsOf(site), []);
   // What comes first waits for what stands above it; once there, it stays.
   const begun = useRef(false);
-  if (health.answer && flags.answer && (at === null || commit.answer)) begun.current = true;
+  if (health.answer && flags.answer && (at === null || commits.answer)) begun.current = true;
   if (count === 0) return <Empty site={site} />;
   const alone = ownAlone(site.manifest);
   return (
@@ -161,8 +158,14 @@ function Page({ site }: { site: Site }) {
               )}
               {at !== null && (
                 <div class="newest">
-                  <When asked={commit} what="the newest commit">
-                    {(c) => <Newest site={site} commit={c} said={measuredSentence(measured(h))} />}
+                  <When asked={commits} what="the newest commit">
+                    {(c) => (
+                      <Newest
+                        site={site}
+                        commit={commitAt(c, at)}
+                        said={measuredSentence(measured(h))}
+                      />
+                    )}
                   </When>
                 </div>
               )}

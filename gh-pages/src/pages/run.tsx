@@ -6,7 +6,6 @@ import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { RunDetails } from '../run/plots.tsx';
 import { Header } from '../run/header.tsx';
-import { Older } from '../run/older.tsx';
 import { Recent } from '../run/recent.tsx';
 import { readDetails, readRecords, resolve, type Found } from '../data/resolve.ts';
 import { Shown } from '../run/shown.tsx';
@@ -15,12 +14,9 @@ import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { shortRun } from '../words/short.ts';
 
-/**
- * A run on one's own machine loads all together: its legs are the same records. Of an older run
- * nothing else is here.
- */
+/** A run on one's own machine loads all together: its legs are the same records. */
 const kindOf = (asked: '' | Kind, { run, row }: Found): Kind =>
-  (row?.branch ? 'legs' : asked) || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
+  asked || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
 
 function One({
   site,
@@ -40,7 +36,6 @@ function One({
   return (
     <>
       {found.row?.quick && <Notice>{shortRun}</Notice>}
-      {found.row?.branch && <Older site={site} row={found.row} />}
       <Header site={site} found={found} kind={kind} />
       <When asked={records} what="the run's records" tall>
         {(u) => (
@@ -48,16 +43,14 @@ function One({
             <When asked={details} what="timelines and distributions">
               {(d) =>
                 d === null ? (
-                  !found.row?.branch && (
-                    <section>
-                      <h2 id="timelines">Second by second</h2>
-                      <p>
-                        No timelines and distributions of this run are published. They are of runs
-                        of all servers together; of others they are among the artifacts of the
-                        workflow's run, for 90 days.
-                      </p>
-                    </section>
-                  )
+                  <section>
+                    <h2 id="timelines">Second by second</h2>
+                    <p>
+                      No timelines and distributions of this run are published. They are of runs of
+                      all servers together; of others they are among the artifacts of the workflow's
+                      run, for 90 days.
+                    </p>
+                  </section>
                 ) : (
                   <RunDetails details={d} chosen={state} choose={set} looks={looks} />
                 )

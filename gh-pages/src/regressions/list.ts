@@ -1,5 +1,5 @@
 // Which flags are shown, and how things stand with what they say.
-import type { Cell, Flag, Manifest, Overview } from '../data/form.ts';
+import type { Cell, Flag, Manifest, Series } from '../data/form.ts';
 import { breaksIn } from '../data/epochs.ts';
 import { firm } from '../trend/flags.ts';
 import { oneOf, renames, type Fields } from '../state/url.ts';
@@ -47,14 +47,13 @@ export interface Around {
   breaks: number[];
 }
 
-export function around(m: Manifest, o: Overview, server: string, at: number): Around | null {
-  const all = o.servers[server]?.m;
+export function around(m: Manifest, of: Series, server: string, at: number): Around | null {
+  const all = of.servers[server]?.m;
   if (!all) return null;
-  const place = Math.floor(at / o.bucket);
-  const begin = Math.max(0, place - AROUND);
+  const begin = Math.max(0, at - AROUND);
   return {
-    values: all.slice(begin, place + AROUND),
-    mark: place - begin,
-    breaks: breaksIn(m, o.bucket, all.length).map((i) => i - begin),
+    values: all.slice(begin, at + AROUND),
+    mark: at - begin,
+    breaks: breaksIn(m).map((i) => i - begin),
   };
 }

@@ -2,7 +2,7 @@ import { Button } from '../frame/button.tsx';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { located, root, type Site } from '../data/fetch.ts';
-import type { Cell, Flag, Flags, Manifest, Overview } from '../data/form.ts';
+import type { Cell, Flag, Flags, Manifest, Series } from '../data/form.ts';
 import { Copy } from '../frame/copy.tsx';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
@@ -221,7 +221,7 @@ function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
   const metric = metricOf(m.metrics, cell.metric);
   const key = `${cell.scenario}/${cell.metric}`;
   const asked = useAnswer(
-    m.series[key] ? () => site.read<Overview>((x) => located(x.series[key], key)) : null,
+    m.series[key] ? () => site.read<Series>((x) => located(x.series[key], key)) : null,
     [key],
   );
   const o = asked.answer?.ok ? asked.answer.value : null;

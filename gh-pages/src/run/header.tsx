@@ -46,7 +46,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
       </p>
       <p>{epochWords(site, found)}</p>
       <ul class="contents">
-        {row?.legs && row.rank && !row.branch && !own && (
+        {row?.legs && row.rank && !own && (
           <li>
             <a href={`?id=${run}${kind === 'rank' ? '' : '&of=rank'}`}>
               {kind === 'rank' ? 'Single servers of this run' : 'All servers of this run'}
@@ -63,12 +63,12 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
             Records, gzipped JSON Lines
           </a>
         </li>
-        {row?.rank && !row.branch && (
+        {row?.rank && (
           <li>
             <a href={href(site.root, 'leaderboard', `?run=${run}`)}>Leaderboard of this run</a>
           </li>
         )}
-        {row?.details && !row.branch && (
+        {row?.details && (
           <li>
             <a href={site.root + detailsPath(run)} download>
               Details, gzipped JSON

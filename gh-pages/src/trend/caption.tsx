@@ -7,8 +7,6 @@ import { noiseWords } from './summary.ts';
 import { front, type TrendState } from './state.ts';
 import type { Window } from './window.ts';
 
-const PIXELS = 800; // that a chart is wide, about
-
 export function Caption({
   model: m,
   s,
@@ -18,28 +16,19 @@ export function Caption({
   s: TrendState;
   window: Window;
 }) {
-  const perPixel = Math.max(1, Math.round((to - from + 1) / PIXELS));
+  const epochs = new Set(m.epoch.filter((_, i) => m.place[i]! >= from && m.place[i]! <= to));
   const left = leftOut(m, [from, to]);
   return (
     <figcaption>
-      {m.bucket > 1 ? (
+      A point is the median of a run's rounds; a hollow one is suspect.{' '}
+      {s.smooth && 'The line goes through medians of 7 runs, where there are 4 at least. '}
+      {s.band === 'noise' && (
         <>
-          A point is the median of {m.bucket} commits, its band their least and most; zoom in for
-          each commit{perPixel > 1 ? ` (a pixel is about ${perPixel} commits)` : ''}.{' '}
-        </>
-      ) : (
-        <>
-          A point is the median of a run's rounds; a hollow one is suspect.{' '}
-          {s.smooth && 'The line goes through medians of 7 runs, where there are 4 at least. '}
-          {s.band === 'noise' && (
-            <>
-              The band is where 95 % of runs of unchanged code would fall; {noiseWords(m, front(s))}
-              .{' '}
-            </>
-          )}
+          The band is where 95 % of runs of unchanged code would fall; {noiseWords(m, front(s), to)}
+          .{' '}
         </>
       )}
-      {s.y === 'relative' && s.base === '' && new Set(m.epoch).size > 1 && (
+      {s.y === 'relative' && s.base === '' && epochs.size > 1 && (
         <>What is after a cut is in per cent of the first after it. </>
       )}
       {left > 0 && (

@@ -1,7 +1,6 @@
 import { Mark } from '../chart/mark.tsx';
 import { look } from '../chart/palette.ts';
-import type { Manifest, Overview } from '../data/form.ts';
-import type { Answer } from '../data/fetch.ts';
+import type { Manifest, Series } from '../data/form.ts';
 import { Button } from '../frame/button.tsx';
 import { useDark } from '../frame/theme.ts';
 import { listed, three, unitOf } from '../words/numbers.ts';
@@ -12,10 +11,10 @@ export interface ControlsProps {
   m: Manifest;
   s: TrendState;
   set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void;
-  overview: Answer<Overview> | undefined;
+  series: Series | null;
 }
 
-export function Controls({ m, s, set, overview }: ControlsProps) {
+export function Controls({ m, s, set, series }: ControlsProps) {
   const over = metricOf(m.metrics, s.metric).over;
   const related =
     over !== null && m.series[`${s.scenario}/${over}`] ? metricOf(m.metrics, over) : null;
@@ -24,7 +23,7 @@ export function Controls({ m, s, set, overview }: ControlsProps) {
   const metrics = m.metrics.filter((x) => m.scenarios.some((sc) => measured(x.name, sc)));
   return (
     <>
-      <Servers m={m} s={s} set={set} overview={overview} />
+      <Servers m={m} s={s} set={set} series={series} />
       <fieldset>
         <legend>Scenario</legend>
         {m.scenarios.map((sc) => (
@@ -168,7 +167,7 @@ function Ways({ s, set }: Pick<ControlsProps, 's' | 'set'>) {
 }
 
 /** The legend is the choice of servers. */
-function Servers({ m, s, set, overview }: ControlsProps) {
+function Servers({ m, s, set, series }: ControlsProps) {
   const names = m.servers.filter((x) => x.last >= 0).map((x) => x.name);
   const dark = useDark();
   const of = metricOf(m.metrics, shown(m, s).metric);
@@ -193,7 +192,7 @@ function Servers({ m, s, set, overview }: ControlsProps) {
       <ul>
         {m.servers.map((server, slot) => {
           if (server.last < 0) return null;
-          const newest = overview?.ok ? newestOf(overview.value, server.name) : null;
+          const newest = newestOf(series, server.name);
           const gone = server.last < m.commits.count - 1;
           return (
             <li class={front(s) === server.name ? 'front' : ''}>
@@ -235,7 +234,5 @@ function Servers({ m, s, set, overview }: ControlsProps) {
   );
 }
 
-function newestOf(o: Overview, server: string): number | null {
-  const v = o.servers[server]?.newest ?? null;
-  return v === null ? null : v * o.quantum;
-}
+const newestOf = (of: Series | null, server: string): number | null =>
+  of?.servers[server]?.m.findLast((v) => v !== null) ?? null;

@@ -3,6 +3,7 @@ import { Button } from '../frame/button.tsx';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
+import { commitAt } from '../data/commits.ts';
 import { isOwnRow } from '../data/runs.ts';
 import { Copy } from '../frame/copy.tsx';
 import { href } from '../frame/pages.ts';
@@ -23,15 +24,14 @@ import {
 import { Mark } from '../chart/mark.tsx';
 import { look } from '../chart/palette.ts';
 import { Table, type Col } from '../chart/table.tsx';
-import { commitsIn, indexOf } from './drawn.ts';
+import { indexOf } from './drawn.ts';
 import type { Seen } from './flags.ts';
-import { type Model, type Row } from './model.ts';
+import type { History, Model, Row } from './model.ts';
 import type { TrendState } from './state.ts';
-import { commitAt, type Store } from './store.ts';
 import { pointExact, pointShown, shownValue } from './words.ts';
 
 export interface DetailProps {
-  store: Store;
+  h: History;
   s: TrendState;
   model: Model;
   place: number;
@@ -40,67 +40,59 @@ export interface DetailProps {
   at: Ref<HTMLElement>;
 }
 
-export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
-  const m = store.site.manifest;
-  const c = commitAt(store, place);
+export function Detail({ h, s, model, place, seen, go, at }: DetailProps) {
+  const m = h.m;
+  const c = commitAt(h.commits, place);
   const index = indexOf(model, place);
-  const own = c ? isOwnRow(m, c.sha) : false;
-  const link = c && !own && commitLink(m.repository, c.sha),
-    actions = c?.run ? actionsLink(m.repository, c.run) : undefined;
-  const before = commitAt(store, place - 1);
-  const epoch = c?.epoch === null || c?.epoch === undefined ? undefined : m.epochs[c.epoch];
+  const own = isOwnRow(m, c.sha);
+  const link = !own && commitLink(m.repository, c.sha),
+    actions = c.run ? actionsLink(m.repository, c.run) : undefined;
+  const before = commitAt(h.commits, place - 1);
+  const epoch = c.epoch === null ? undefined : m.epochs[c.epoch];
   const here = seen.filter((f) => f.place === place);
   return (
     <section class="detail" aria-labelledby="detail-title" tabIndex={-1} ref={at}>
       <h2 id="detail-title">
-        {c ? (
-          <>
-            {own ? (
-              'On your own machine'
-            ) : (
-              <>
-                Commit <code>{c.sha}</code>
-              </>
-            )}
-            :{' '}
-            {c.subject === null ? (
-              <span class="soft">subject unknown</span>
-            ) : (
-              <bdi>{cut(c.subject, 80)}</bdi>
-            )}
-          </>
+        {own ? (
+          'On your own machine'
         ) : (
-          `Commit ${place + 1} of ${m.commits.count}`
+          <>
+            Commit <code>{c.sha}</code>
+          </>
+        )}
+        :{' '}
+        {c.subject === null ? (
+          <span class="soft">subject unknown</span>
+        ) : (
+          <bdi>{cut(c.subject, 80)}</bdi>
         )}
       </h2>
-      {c && (
-        <dl>
-          {own ? (
+      <dl>
+        {own ? (
+          <>
+            <dt>Time</dt>
+            <dd>{moment(c.time)}</dd>
+          </>
+        ) : (
+          <>
+            <dt>Author, time</dt>
+            <dd>
+              <bdi>{c.author === null ? 'unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}
+            </dd>
+          </>
+        )}
+        <dt>Measured on</dt>
+        <dd>
+          {epoch ? (
             <>
-              <dt>Time</dt>
-              <dd>{moment(c.time)}</dd>
+              {epoch.text} <span class="soft">(epoch {epoch.id})</span>
             </>
           ) : (
-            <>
-              <dt>Author, time</dt>
-              <dd>
-                <bdi>{c.author === null ? 'unknown' : cut(c.author, 60)}</bdi>, {moment(c.time)}
-              </dd>
-            </>
+            'unknown'
           )}
-          <dt>Measured on</dt>
-          <dd>
-            {epoch ? (
-              <>
-                {epoch.text} <span class="soft">(epoch {epoch.id})</span>
-              </>
-            ) : (
-              'unknown'
-            )}
-            {c.quick ? '; shortened runs only, which measure little' : ''}
-          </dd>
-        </dl>
-      )}
+          {c.quick ? '; shortened runs only, which measure little' : ''}
+        </dd>
+      </dl>
       <p class="row no-print">
         <Button off={place === 0} onPress={() => go(place - 1)}>
           Earlier commit
@@ -108,10 +100,10 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
         <Button off={place === m.commits.count - 1} onPress={() => go(place + 1)}>
           Later commit
         </Button>
-        {c?.run && (
+        {c.run && (
           <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>
         )}
-        {c?.run && before?.run && (
+        {c.run && before.run && (
           <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>
             Compare with the commit before
           </a>
@@ -123,24 +115,14 @@ export function Detail({ store, s, model, place, seen, go, at }: DetailProps) {
         </Copy>
       </p>
       {here.map((f) => (
-        <Card key={f.flag.id} f={f} store={store} />
+        <Card key={f.flag.id} f={f} m={m} />
       ))}
-      {index >= 0 && model.rows.length > 0 && <Values m={m} s={s} model={model} index={index} />}
+      {index >= 0 && model.rows.length > 0 && <Values s={s} model={model} index={index} />}
     </section>
   );
 }
 
-function Values({
-  m,
-  s,
-  model,
-  index,
-}: {
-  m: Manifest;
-  s: TrendState;
-  model: Model;
-  index: number;
-}) {
+function Values({ s, model, index }: { s: TrendState; model: Model; index: number }) {
   const dark = useDark();
   const better = model.metric.better;
   const cols: Col<Row>[] = [
@@ -170,38 +152,23 @@ function Values({
         </>
       ),
     },
-    ...(model.bucket > 1
-      ? [
-          {
-            key: 'range',
-            head: 'least to most',
-            label: 'least to most of the commits',
-            cell: (r: Row) => span(s, model, r, index, r.low, r.high),
-          },
-        ]
-      : [
-          {
-            key: 'rounds',
-            head: 'rounds, least to most',
-            label: 'rounds, least to most',
-            cell: (r: Row) => span(s, model, r, index, r.least, r.most),
-          },
-          {
-            key: 'band',
-            head: 'noise between runs',
-            label: 'noise between runs',
-            title: 'where 95 % of runs of unchanged code would fall around the line',
-            cell: (r: Row) => band(s, model, r, index),
-          },
-        ]),
+    {
+      key: 'rounds',
+      head: 'rounds, least to most',
+      label: 'rounds, least to most',
+      cell: (r) => span(s, model, r, index, r.least, r.most),
+    },
+    {
+      key: 'band',
+      head: 'noise between runs',
+      label: 'noise between runs',
+      title: 'where 95 % of runs of unchanged code would fall around the line',
+      cell: (r) => band(s, model, r, index),
+    },
   ];
   return (
     <Table
-      caption={
-        model.bucket > 1
-          ? `${model.metric.label} of these ${many(commitsIn(m, model, index), 'commit')}: median, least and most`
-          : `${model.metric.label} at this commit`
-      }
+      caption={`${model.metric.label} at this commit`}
       cols={cols}
       rows={model.rows}
       id={(r) => r.server}
@@ -233,8 +200,7 @@ function band(s: TrendState, model: Model, r: Row, i: number) {
 }
 
 /** A flag with all that it takes to judge it. */
-function Card({ f, store }: { f: Seen; store: Store }) {
-  const m = store.site.manifest;
+function Card({ f, m }: { f: Seen; m: Manifest }) {
   const { flag } = f;
   const turn = turnOf(f.cell.verdict);
   const actions = actionsLink(m.repository, flag.run);

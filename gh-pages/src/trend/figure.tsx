@@ -6,16 +6,15 @@ import { Live } from '../chart/live.tsx';
 import { useDark } from '../frame/theme.ts';
 import { drawn, indexOf, placesIn } from './drawn.ts';
 import { beside, type Seen } from './flags.ts';
-import type { Model, Row } from './model.ts';
+import type { History, Model, Row } from './model.ts';
 import { within, zoomed } from './numbers.ts';
 import { Plot } from './plot.tsx';
 import { front, type TrendState } from './state.ts';
-import type { Store } from './store.ts';
 import { LEAST, type Window } from './window.ts';
 import { pointWords } from './words.ts';
 
 export interface FigureProps {
-  store: Store;
+  h: History;
   s: TrendState;
   set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void;
   model: Model;
@@ -32,7 +31,7 @@ export interface FigureProps {
 const NARROW = 640; // pixels: a phone
 
 export function Figure({
-  store,
+  h,
   s,
   set,
   model,
@@ -49,9 +48,9 @@ export function Figure({
   const host = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
   const [spoken, speak] = useState(false);
-  const { count } = store.site.manifest.commits;
+  const { count } = h.m.commits;
   const row = model.rows.find((r) => r.server === front(s));
-  const words = pointWords(store, s, model, indexOf(model, place), row, seen);
+  const words = pointWords(h, s, model, indexOf(model, place), row, seen);
   const split = s.view === 'split';
   const groups = useMemo(
     (): Row[][] => (split ? model.rows.map((r) => [r]) : [model.rows]),
@@ -78,7 +77,7 @@ export function Figure({
     e.preventDefault();
     switch (what.kind) {
       case 'move':
-        return show(place + what.by * model.bucket);
+        return show(place + what.by);
       case 'end':
         return show(what.last ? window[1] : window[0]);
       case 'row': {
@@ -125,7 +124,7 @@ export function Figure({
             {split && <h2>{rows[0]!.server}</h2>}
             <Plot
               of={(width) =>
-                drawn(store, s, model, window, seen, {
+                drawn(h, s, model, window, seen, {
                   rows,
                   dark,
                   selected: place,
@@ -146,9 +145,7 @@ export function Figure({
                   go(p);
                 },
                 hover: (index, line) =>
-                  say(
-                    index === null ? words : pointWords(store, s, model, index, rows[line], seen),
-                  ),
+                  say(index === null ? words : pointWords(h, s, model, index, rows[line], seen)),
               }}
             />
           </div>

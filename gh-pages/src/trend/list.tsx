@@ -1,21 +1,21 @@
 // The chart as a table: the same window, the same figures.
 import { Table, type Col } from '../chart/table.tsx';
+import { commitAt } from '../data/commits.ts';
 import { differs } from '../data/epochs.ts';
 import { day, many, three, value } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { changeOf, signs, turnOf, turnWords } from '../words/verdict.ts';
-import { commitsIn, unitShown } from './drawn.ts';
+import { unitShown } from './drawn.ts';
 import type { Seen } from './flags.ts';
-import { offAxis, type Model } from './model.ts';
+import { offAxis, type History, type Model } from './model.ts';
 import type { TrendState } from './state.ts';
-import { commitAt, type Store } from './store.ts';
 import type { Window } from './window.ts';
 import { pointExact } from './words.ts';
 
 export const PAGE = 25;
 
 export interface ListProps {
-  store: Store;
+  h: History;
   s: TrendState;
   model: Model;
   window: Window;
@@ -23,18 +23,17 @@ export interface ListProps {
   go: (place: number) => void;
 }
 
-export function List({ store, s, model, window: [from, to], seen, go }: ListProps) {
-  const m = store.site.manifest;
+export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
+  const m = h.m;
   const rows = model.place
     .map((_, i) => i)
-    .filter((i) => model.place[i]! + model.bucket > from && model.place[i]! <= to)
+    .filter((i) => model.place[i]! >= from && model.place[i]! <= to)
     .sort((a, b) => model.place[b]! - model.place[a]!);
-  const flagged = (i: number) =>
-    seen.filter((f) => f.place >= model.place[i]! && f.place < model.place[i]! + model.bucket);
-  const commit = (i: number) => commitAt(store, model.place[i]!);
+  const flagged = (i: number) => seen.filter((f) => f.place === model.place[i]);
+  const commit = (i: number) => commitAt(h.commits, model.place[i]!);
   const begun = (i: number) =>
     m.cuts.flatMap(([at, epoch], k) =>
-      k > 0 && at >= model.place[i]! && at < model.place[i]! + model.bucket
+      k > 0 && at === model.place[i]
         ? [differs(m.epochs[m.cuts[k - 1]![1]], m.epochs[epoch]).label]
         : [],
     );
@@ -44,14 +43,12 @@ export function List({ store, s, model, window: [from, to], seen, go }: ListProp
   const cols: Col<number>[] = [
     {
       key: 'commit',
-      head: model.bucket > 1 ? 'commits' : 'commit',
+      head: 'commit',
       label: 'commit',
       header: true,
       cell: (i) => (
         <button type="button" class="link" onClick={() => go(model.place[i]!)}>
-          {model.bucket > 1
-            ? `${model.place[i]! + 1} to ${model.place[i]! + commitsIn(m, model, i)}`
-            : (commit(i)?.sha ?? `${model.place[i]! + 1}`)}
+          {commit(i).sha}
         </button>
       ),
     },
@@ -62,7 +59,7 @@ export function List({ store, s, model, window: [from, to], seen, go }: ListProp
       words: true,
       cell: (i) => (
         <>
-          <bdi>{commit(i)?.subject ? cut(commit(i)!.subject!, 80) : ''}</bdi>
+          <bdi>{cut(commit(i).subject ?? '', 80)}</bdi>
           {flagged(i).map((f) => (
             <small class={turnOf(f.cell.verdict)}>
               {signs[turnOf(f.cell.verdict)]} {f.flag.server} {turnWords[turnOf(f.cell.verdict)]}{' '}
@@ -75,7 +72,7 @@ export function List({ store, s, model, window: [from, to], seen, go }: ListProp
         </>
       ),
     },
-    { key: 'date', head: 'date', label: 'date', cell: (i) => day(commit(i)?.time ?? null) },
+    { key: 'date', head: 'date', label: 'date', cell: (i) => day(commit(i).time) },
     ...model.rows.map((r): Col<number> => ({
       key: r.server,
       head: r.server,
@@ -99,19 +96,15 @@ export function List({ store, s, model, window: [from, to], seen, go }: ListProp
         ),
     })),
   ];
-  const what =
-    model.bucket > 1
-      ? `medians of ${many(model.bucket, 'commit')} each`
-      : many(rows.length, 'commit');
   return (
     <div class="list">
       <Table
-        caption={`${model.metric.label} of ${s.scenario}${unit === '' || told ? '' : `, ${unit}`}, ${what}, newest first`}
+        caption={`${model.metric.label} of ${s.scenario}${unit === '' || told ? '' : `, ${unit}`}, ${many(rows.length, 'commit')}, newest first`}
         cols={cols}
         rows={rows}
         id={(i) => String(model.place[i])}
         page={PAGE}
-        selected={(i) => commit(i)?.sha === s.sel && s.sel !== ''}
+        selected={(i) => commit(i).sha === s.sel && s.sel !== ''}
       />
     </div>
   );

@@ -1,71 +1,45 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Button } from '../frame/button.tsx';
-import { Live } from '../chart/live.tsx';
-import { root, told, type Site } from '../data/fetch.ts';
-import { Loading } from '../frame/frame.tsx';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { commitsOf } from '../data/commits.ts';
+import { located, root, unlike, type Site } from '../data/fetch.ts';
+import type { Flags, Series } from '../data/form.ts';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
+import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { many } from '../words/numbers.ts';
 import { metricOf } from '../words/verdict.ts';
-import { useChosen } from './chosen.ts';
 import { Controls } from './controls.tsx';
-import { flagsOf, judgedOf } from './flags.ts';
-import { build, needs } from './model.ts';
-import { useNews, windowWords } from './news.ts';
-import { within } from './numbers.ts';
 import { fieldsOf, shown } from './state.ts';
-import { useStore } from './store.ts';
-import { summary } from './summary.ts';
-import { Tools } from './tools.tsx';
 import { View } from './view.tsx';
-import { LEAST, usePlace, useView, type Window } from './window.ts';
 
 export function Trend({ site }: { site: Site }) {
   const m = site.manifest;
   const { count } = m.commits;
   const fields = useMemo(() => fieldsOf(m), [m]);
   const [{ state: s, ...odd }, set] = useQuery(fields);
-  const [store, tick] = useStore(site);
-  const { window, move, strange: lost } = useView(store, s, set);
-  const base = usePlace(store, s.y === 'relative' ? s.base : '');
-  const chosen = useChosen(store, tick, s, set);
-  const detail = useRef<HTMLElement>(null);
-
-  const { metric, series } = shown(m, s);
+  const { metric, series: name } = shown(m, s);
   const label = metricOf(m.metrics, metric).label;
   const title = `${label}, ${s.scenario}`;
   useEffect(() => {
-    if (m.series[series]) document.title = `${title} · Trend · Fairstream`;
+    if (m.series[name]) document.title = `${title} · Trend · Fairstream`;
   }, [title]);
-  const basePlace = typeof base === 'number' && base >= 0 ? base : null;
-  // a chart that has its first points goes on being drawn while others come
-  const begun = useRef(false);
-  const made = useMemo(
-    () => (window ? build(store, s, window, basePlace) : 'loading'),
-    window ? [store, ...needs(store, s, window, basePlace)] : [store],
+  const file = m.series[name];
+  const series = useAnswer<Series>(
+    file
+      ? async () => {
+          const read = await site.read<Series>((x) => located(x.series[name], `series ${name}`));
+          return read.ok && read.value.series !== name ? unlike('another series', file) : read;
+        }
+      : null,
+    [name],
   );
-  const result =
-    typeof made === 'object' && 'model' in made && made.model.loading && !begun.current
-      ? 'loading'
-      : made;
-  const model = typeof result === 'object' && 'model' in result ? result.model : null;
-  if (model) begun.current = true;
-  const flags = store.flags();
-  const seen = useMemo(
-    () => (flags?.ok ? flagsOf(flags.value.flags, s, judgedOf(m.metrics, metric)) : []),
-    [flags, s],
-  );
-  const overview = m.series[series] ? store.overview(series) : undefined;
-  const said = model && window ? summary(m, s, model, window, seen) : '';
-  const [news, tell] = useNews(
-    `${series} ${s.servers.join()} ${s.y}`,
-    model && !model.loading ? said : null,
-  );
+  const flags = useAnswer(() => site.read<Flags>((x) => located(x.flags, 'flags')), []);
+  const commits = useAnswer(count > 0 ? () => commitsOf(site) : null, []);
+  const read = series.answer?.ok ? series.answer.value : null;
   const controls = useMemo(
-    () => <Controls m={m} s={s} set={set} overview={overview} />,
-    [m, s, set, overview],
+    () => <Controls m={m} s={s} set={set} series={read} />,
+    [m, s, set, read],
   );
 
   if (count === 0)
@@ -93,103 +67,29 @@ export function Trend({ site }: { site: Site }) {
       </>
     );
   }
-  const place = chosen.place ?? (window ? window[1] : count - 1);
-  const notes = [
-    strange(odd),
-    lost,
-    chosen.unknown &&
-      `${s.sel}: no such commit was measured, or its file cannot be read. The newest in view is chosen.`,
-    base === -1 &&
-      `${s.base}: no such commit was measured: lines are related to the first in view.`,
-  ].filter(Boolean);
-  const go = (next: number, into = false) => {
-    chosen.choose(next);
-    if (into && window && (next < window[0] || next > window[1]))
-      move(
-        within(
-          next - (window[1] - window[0]) / 2,
-          next + (window[1] - window[0]) / 2,
-          count,
-          LEAST,
-        ),
-      );
-  };
-  const shift = (to: Window) => {
-    move(to);
-    tell(windowWords(to, count));
-  };
-  const seenOf = () => {
-    if (result === 'none')
-      return (
-        <Notice role="status">
-          {metricOf(m.metrics, s.metric).label} is not measured in {s.scenario}.{' '}
-          <Button
-            onPress={() =>
-              set({
-                scenario: fields.scenario.initial,
-                metric: fields.metric.initial,
-                of: 'measured',
-              })
-            }
-          >
-            Show {metricOf(m.metrics, fields.metric.initial).label} of {fields.scenario.initial}
-          </Button>
-        </Notice>
-      );
-    if (typeof result === 'object' && 'failure' in result)
-      return (
-        <Notice role="alert">
-          {told(result.failure)} <Button onPress={() => store.retry()}>Retry</Button>
-        </Notice>
-      );
-    if (!model || !window) return <Loading what="the figures" tall />;
-    if (s.servers.length === 0)
-      return (
-        <Notice role="status">
-          No server is chosen.{' '}
-          <Button onPress={() => set({ servers: fields.servers.initial })}>
-            Choose {many(fields.servers.initial.length, 'server')}
-          </Button>
-        </Notice>
-      );
-    return (
-      <View
-        {...{
-          store,
-          s,
-          set,
-          model,
-          said,
-          overview,
-          flags,
-          seen,
-          window,
-          place,
-          go,
-          move,
-          shift,
-          detail,
-        }}
-      />
-    );
-  };
-
+  const notice = strange(odd);
   return (
     <>
       <h1>{title}</h1>
-      {notes.map((n) => (
-        <Notice role="status">{n}</Notice>
-      ))}
+      {notice && <Notice role="status">{notice}</Notice>}
       <div class="trend">
         <Sheet title={`${s.scenario}, ${label}, ${many(s.servers.length, 'server')}`}>
           {controls}
         </Sheet>
         <div>
-          {window && count > 1 && (
-            <Tools s={s} set={set} count={count} window={window} place={place} move={shift} />
-          )}
-          {seenOf()}
-          <Live text={news} />
+          <When asked={commits} what="the figures" tall>
+            {(c) => (
+              <View
+                site={site}
+                commits={c}
+                series={series}
+                flags={flags}
+                fields={fields}
+                s={s}
+                set={set}
+              />
+            )}
+          </When>
         </div>
       </div>
     </>

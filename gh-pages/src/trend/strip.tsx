@@ -2,7 +2,7 @@
 // drawn wider; under it a lane of what happened.
 import { useMemo, useRef } from 'preact/hooks';
 import { breaksIn, differs } from '../data/epochs.ts';
-import type { Manifest, Overview } from '../data/form.ts';
+import type { Manifest, Series } from '../data/form.ts';
 import { look } from '../chart/palette.ts';
 import { path } from '../chart/sparkline.tsx';
 import { useDark } from '../frame/theme.ts';
@@ -17,7 +17,7 @@ const STEP_SHARE = 0.05; // of the window, with an arrow key
 
 export interface StripProps {
   m: Manifest;
-  overview: Overview;
+  series: Series;
   servers: readonly string[];
   window: Window;
   seen: Seen[];
@@ -28,7 +28,7 @@ export interface StripProps {
 
 export function Strip({
   m,
-  overview,
+  series,
   servers,
   window: [from, to],
   seen,
@@ -47,8 +47,8 @@ export function Strip({
       differs(m.epochs[m.cuts[i]![1]], m.epochs[epoch]).label,
     ]);
   const lines = useMemo(
-    () => <Lines m={m} overview={overview} servers={servers} dark={dark} />,
-    [m, overview, servers, dark],
+    () => <Lines m={m} series={series} servers={servers} dark={dark} />,
+    [m, series, servers, dark],
   ); // they stay while the window moves
 
   const drag = (e: PointerEvent, what: 'from' | 'to' | 'both') => {
@@ -149,18 +149,18 @@ export function Strip({
 
 function Lines({
   m,
-  overview,
+  series,
   servers,
   dark,
 }: {
   m: Manifest;
-  overview: Overview;
+  series: Series;
   servers: readonly string[];
   dark: boolean;
 }) {
   const rows = m.servers.flatMap((server, slot) =>
-    servers.includes(server.name) && overview.servers[server.name]
-      ? [{ slot, values: overview.servers[server.name]!.m }]
+    servers.includes(server.name) && series.servers[server.name]
+      ? [{ slot, values: series.servers[server.name]!.m }]
       : [],
   );
   let low = Infinity,
@@ -173,9 +173,8 @@ function Lines({
       }
   const y = (v: number) =>
     Math.round(10 * (high === low ? TALL / 2 : 3 + ((TALL - 6) * (high - v)) / (high - low))) / 10;
-  const x = (i: number) =>
-    Math.round((10 * ((i + 0.5) * overview.bucket * WIDE)) / m.commits.count) / 10;
-  const breaks = breaksIn(m, overview.bucket, Math.ceil(m.commits.count / overview.bucket));
+  const x = (i: number) => Math.round((10 * (i + 0.5) * WIDE) / m.commits.count) / 10;
+  const breaks = breaksIn(m);
   return (
     <svg viewBox={`0 0 ${WIDE} ${TALL}`} preserveAspectRatio="none" aria-hidden="true">
       {rows.map((r) => (

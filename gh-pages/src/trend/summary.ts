@@ -38,10 +38,10 @@ export function summary(
   return parts.join(' ');
 }
 
-/** What is said of one server: its noise. */
-export function noiseWords(model: Model, server: string): string {
+/** What is said of one server: its noise, at the last place in view. */
+export function noiseWords(model: Model, server: string, to: number): string {
   const row = model.rows.find((r) => r.server === server);
-  const epoch = model.epoch.at(-1);
+  const epoch = model.epoch[model.place.findLastIndex((p) => p <= to)];
   const found = row?.noise.find(([e]) => e === epoch);
   if (!row || !found)
     return `${server}: too few runs in this epoch, or too many alike, to know how much they vary`;
@@ -70,21 +70,15 @@ function cuts(m: Manifest, [from, to]: [number, number]): string[] {
 function ends(m: Manifest, s: TrendState, model: Model): string[] {
   const last = m.commits.count - 1;
   const gone = m.servers.filter((x) => s.servers.includes(x.name) && x.last < last);
-  const failed =
-    model.bucket === 1 && model.place.includes(last)
-      ? model.rows
-          .filter(
-            (r) =>
-              r.raw[model.place.indexOf(last)] === null && !gone.some((g) => g.name === r.server),
-          )
-          .map((r) => r.server)
-      : [];
+  const newest = model.place.indexOf(last);
+  const failed = model.rows
+    .filter((r) => newest >= 0 && r.raw[newest] === null && !gone.some((g) => g.name === r.server))
+    .map((r) => r.server);
   const out: string[] = [];
   if (gone.length)
     out.push(
       `${listed(gone.map((g) => g.name))} ${gone.length === 1 ? 'is' : 'are'} not in the newest run: the last was ${listed(gone.map((g) => many(last - g.last, 'commit')))} earlier.`,
     );
-  if (failed.length && !model.loading && model.unread.length === 0)
-    out.push(`${listed(failed)} gave no figure in the newest run: ${WHY}.`);
+  if (failed.length) out.push(`${listed(failed)} gave no figure in the newest run: ${WHY}.`);
   return out;
 }

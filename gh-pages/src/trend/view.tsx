@@ -1,138 +1,194 @@
-// What is seen of a model that is there: its sentences, the chart or the table, the
+// What is seen of a history: its sentences, the chart or the table, the
 // history under it, flags, and the commit that is chosen.
-import type { Ref } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 import { Button } from '../frame/button.tsx';
-import { root, told, type Answer } from '../data/fetch.ts';
-import type { Flags, Overview } from '../data/form.ts';
+import { Live } from '../chart/live.tsx';
+import { commitAt, placeOf } from '../data/commits.ts';
+import { root, told, type Site } from '../data/fetch.ts';
+import type { Commits, Flags, Series } from '../data/form.ts';
+import { Loading } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
-import { count as counted } from '../words/numbers.ts';
+import type { Asked } from '../state/answer.tsx';
+import type { Fields } from '../state/url.ts';
+import { many } from '../words/numbers.ts';
 import { changeOf, metricOf, signs, stateOf, turnOf, turnWords, where } from '../words/verdict.ts';
 import { Caption } from './caption.tsx';
+import { useChosen } from './chosen.ts';
 import { Detail } from './detail.tsx';
 import { Figure } from './figure.tsx';
-import type { Seen } from './flags.ts';
+import { flagsOf, judgedOf, type Seen } from './flags.ts';
 import { List } from './list.tsx';
-import type { Model } from './model.ts';
-import type { TrendState } from './state.ts';
-import { commitAt, type Store } from './store.ts';
+import { build } from './model.ts';
+import { useNews, windowWords } from './news.ts';
+import { within } from './numbers.ts';
+import { shown, type TrendState } from './state.ts';
 import { Strip } from './strip.tsx';
-import { WHY } from './summary.ts';
-import type { Window } from './window.ts';
+import { summary, WHY } from './summary.ts';
+import { Tools } from './tools.tsx';
+import { LEAST, useView, type Window } from './window.ts';
 
 export interface ViewProps {
-  store: Store;
+  site: Site;
+  commits: Commits;
+  series: Asked<Series>;
+  flags: Asked<Flags>;
+  fields: Fields<TrendState>;
   s: TrendState;
   set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void;
-  model: Model;
-  said: string;
-  overview: Answer<Overview> | undefined;
-  flags: Answer<Flags> | undefined;
-  seen: Seen[];
-  window: Window;
-  place: number;
-  go: (place: number, into?: boolean) => void;
-  move: (w: Window) => void;
-  shift: (w: Window) => void; // and says so
-  detail: Ref<HTMLElement> & { current: HTMLElement | null };
 }
 
-export function View({
-  store,
-  s,
-  set,
-  model,
-  said,
-  overview,
-  flags,
-  seen,
-  window,
-  place,
-  go,
-  move,
-  shift,
-  detail,
-}: ViewProps) {
-  const m = store.site.manifest;
+export function View({ site, commits, series, flags, fields, s, set }: ViewProps) {
+  const m = site.manifest;
   const { count } = m.commits;
-  const inView = seen.filter((f) => f.place >= window[0] && f.place <= window[1]);
+  const h = useMemo(() => ({ m, commits }), [m, commits]);
+  const { window, move, strange: lost } = useView(h, s, set);
+  const chosen = useChosen(h, s, set);
+  const detail = useRef<HTMLElement>(null);
+
+  const { metric, series: name } = shown(m, s);
+  const read =
+    series.answer?.ok && series.answer.value.series === name ? series.answer.value : null;
+  const base = s.y === 'relative' && s.base !== '' ? placeOf(commits, s.base) : null;
+  const basePlace = base === -1 ? null : base;
+  const model = useMemo(
+    () => read && build(h, s, read, window, basePlace),
+    // a window that moves makes another only where all is related to the first in it
+    [h, read, s.servers.join(), s.x, s.y, s.smooth, basePlace ?? (s.y === 'relative' && window)],
+  );
+  const seen = useMemo(
+    () =>
+      flags.answer?.ok ? flagsOf(flags.answer.value.flags, s, judgedOf(m.metrics, metric)) : [],
+    [flags.answer, s],
+  );
+  const said = model ? summary(m, s, model, window, seen) : '';
+  const [news, tell] = useNews(`${name} ${s.servers.join()} ${s.y}`, model && said);
+  const place = chosen.place ?? window[1];
+  const notes = [
+    lost,
+    chosen.unknown && `${s.sel}: no such commit was measured. The newest in view is chosen.`,
+    base === -1 &&
+      `${s.base}: no such commit was measured: lines are related to the first in view.`,
+  ].filter(Boolean);
+  const go = (next: number) => {
+    chosen.choose(next);
+    const half = (window[1] - window[0]) / 2;
+    if (next < window[0] || next > window[1]) move(within(next - half, next + half, count, LEAST));
+  };
+  const shift = (to: Window) => {
+    move(to);
+    tell(windowWords(to, count));
+  };
   const toFlag = (f: Seen) => {
     set({ on: f.flag.server }, 'replace');
-    go(f.place, true);
+    go(f.place);
   };
-  const name = (p: number) => {
-    const c = commitAt(store, p);
-    return `commit ${p + 1} of ${count}${c ? `, ${c.sha}` : ''}`;
+  const inView = seen.filter((f) => f.place >= window[0] && f.place <= window[1]);
+
+  const figure = () => {
+    if (!m.series[name])
+      return (
+        <Notice role="status">
+          {metricOf(m.metrics, s.metric).label} is not measured in {s.scenario}.{' '}
+          <Button
+            onPress={() =>
+              set({
+                scenario: fields.scenario.initial,
+                metric: fields.metric.initial,
+                of: 'measured',
+              })
+            }
+          >
+            Show {metricOf(m.metrics, fields.metric.initial).label} of {fields.scenario.initial}
+          </Button>
+        </Notice>
+      );
+    if (series.answer && !series.answer.ok)
+      return (
+        <Notice role="alert">
+          {told(series.answer)} <Button onPress={series.retry}>Retry</Button>
+        </Notice>
+      );
+    // the sentences over the chart are of flags
+    if (!model || !read || !flags.answer) return <Loading what="the figures" tall />;
+    if (s.servers.length === 0)
+      return (
+        <Notice role="status">
+          No server is chosen.{' '}
+          <Button onPress={() => set({ servers: fields.servers.initial })}>
+            Choose {many(fields.servers.initial.length, 'server')}
+          </Button>
+        </Notice>
+      );
+    return (
+      <figure data-state="drawn">
+        <Said text={said} run={commitAt(commits, count - 1).run} />
+        {count < 2 && <p>One run is no trend: the table has its figures.</p>}
+        {s.view === 'table' || count < 2 ? (
+          <List h={h} s={s} model={model} window={window} seen={seen} go={chosen.choose} />
+        ) : (
+          <Figure
+            h={h}
+            s={s}
+            set={set}
+            model={model}
+            window={window}
+            seen={seen}
+            place={place}
+            go={chosen.choose}
+            move={move}
+            zoom={shift}
+            label={`${metricOf(m.metrics, model.metric.name).label} of ${s.scenario}. ${said}`}
+            detail={detail}
+          />
+        )}
+        {count > 1 && (
+          <Strip
+            m={m}
+            series={read}
+            servers={s.servers}
+            window={window}
+            seen={seen}
+            move={move}
+            name={(p) => `commit ${p + 1} of ${count}, ${commitAt(commits, p).sha}`}
+            pick={toFlag}
+          />
+        )}
+        {count > 1 && <Caption model={model} s={s} window={window} />}
+        {inView.length > 0 && (
+          <ul class="events" aria-label="Flags in view">
+            {inView.toReversed().map((f) => (
+              <li>
+                <button type="button" class="link" onClick={() => toFlag(f)}>
+                  <span class={turnOf(f.cell.verdict)}>{signs[turnOf(f.cell.verdict)]}</span>{' '}
+                  {f.flag.server} {turnWords[turnOf(f.cell.verdict)]}
+                </button>
+                : {changeOf(f.cell, m.metrics)} {where(f.flag)}, {stateOf(f.flag)}
+              </li>
+            ))}
+          </ul>
+        )}
+        <Detail h={h} s={s} model={model} place={place} seen={seen} go={go} at={detail} />
+      </figure>
+    );
   };
+
   return (
-    <figure data-state={model.loading ? 'loading' : 'drawn'} data-bucket={model.bucket}>
-      <Said text={said} run={commitAt(store, count - 1)?.run ?? null} />
-      {model.unread.map((u) => (
-        <Notice role="alert">
-          Commits {counted(u.from + 1)} to {counted(u.to + 1)} could not be loaded: {told(u.why)}{' '}
-          <Button onPress={() => store.retry()}>Retry</Button>
-        </Notice>
+    <>
+      {notes.map((n) => (
+        <Notice role="status">{n}</Notice>
       ))}
-      {flags && !flags.ok && (
+      {count > 1 && (
+        <Tools s={s} set={set} count={count} window={window} place={place} move={shift} />
+      )}
+      {flags.answer && !flags.answer.ok && (
         <Notice role="alert">
-          Flags are not shown: {told(flags)} <Button onPress={() => store.retry()}>Retry</Button>
+          Flags are not shown: {told(flags.answer)} <Button onPress={flags.retry}>Retry</Button>
         </Notice>
       )}
-      {count < 2 && <p>One run is no trend: the table has its figures.</p>}
-      {s.view === 'table' || count < 2 ? (
-        <List store={store} s={s} model={model} window={window} seen={seen} go={go} />
-      ) : (
-        <Figure
-          store={store}
-          s={s}
-          set={set}
-          model={model}
-          window={window}
-          seen={seen}
-          place={place}
-          go={go}
-          move={move}
-          zoom={shift}
-          label={`${metricOf(m.metrics, model.metric.name).label} of ${s.scenario}. ${said}`}
-          detail={detail}
-        />
-      )}
-      {overview?.ok && count > 1 && (
-        <Strip
-          m={m}
-          overview={overview.value}
-          servers={s.servers}
-          window={window}
-          seen={seen}
-          move={move}
-          name={name}
-          pick={toFlag}
-        />
-      )}
-      {count > 1 && <Caption model={model} s={s} window={window} />}
-      {inView.length > 0 && (
-        <ul class="events" aria-label="Flags in view">
-          {inView.toReversed().map((f) => (
-            <li>
-              <button type="button" class="link" onClick={() => toFlag(f)}>
-                <span class={turnOf(f.cell.verdict)}>{signs[turnOf(f.cell.verdict)]}</span>{' '}
-                {f.flag.server} {turnWords[turnOf(f.cell.verdict)]}
-              </button>
-              : {changeOf(f.cell, m.metrics)} {where(f.flag)}, {stateOf(f.flag)}
-            </li>
-          ))}
-        </ul>
-      )}
-      <Detail
-        store={store}
-        s={s}
-        model={model}
-        place={place}
-        seen={seen}
-        go={(p) => go(p, true)}
-        at={detail}
-      />
-    </figure>
+      {figure()}
+      <Live text={news} />
+    </>
   );
 }
 

@@ -1,14 +1,14 @@
 // A point of the trend in words, for the line over the chart and for the voice.
+import { commitAt } from '../data/commits.ts';
 import { day, exact, exactly, share, three, value } from '../words/numbers.ts';
 import { turnOf, turnWords } from '../words/verdict.ts';
-import { commitsIn, unitShown } from './drawn.ts';
+import { unitShown } from './drawn.ts';
 import type { Seen } from './flags.ts';
-import { offAxis, type Model, type Row } from './model.ts';
+import { offAxis, type History, type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
-import { commitAt, type Store } from './store.ts';
 
 export function pointWords(
-  store: Store,
+  h: History,
   s: TrendState,
   model: Model,
   index: number,
@@ -17,22 +17,17 @@ export function pointWords(
 ): string {
   const place = model.place[index];
   if (place === undefined) return '';
-  const c = commitAt(store, place);
-  const which =
-    model.bucket > 1
-      ? `commits ${place + 1} to ${place + commitsIn(store.site.manifest, model, index)}${c ? `, from ${c.sha}` : ''}`
-      : c
-        ? `commit ${c.sha}, ${day(c.time)}`
-        : `commit ${place + 1}`;
+  const c = commitAt(h.commits, place);
+  const which = `commit ${c.sha}, ${day(c.time)}`;
   if (!row) return which;
   const parts = [row.server, which, pointShown(s, model, row, index)];
   const low = row.low[index] ?? null,
     high = row.high[index] ?? null;
   if (row.m[index] !== null && low !== null && high !== null)
-    parts.push(`${model.bucket > 1 ? 'least and most' : 'noise'} ${three(low)} to ${three(high)}`);
+    parts.push(`noise ${three(low)} to ${three(high)}`);
   if (row.s[index] === 1) parts.push('suspect');
   for (const f of seen)
-    if (f.flag.server === row.server && f.place >= place && f.place < place + model.bucket)
+    if (f.flag.server === row.server && f.place === place)
       parts.push(`flag: ${turnWords[turnOf(f.cell.verdict)]} by ${share(Math.abs(f.cell.change))}`);
   return parts.join(', ');
 }

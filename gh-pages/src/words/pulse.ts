@@ -1,6 +1,6 @@
 // A point in words: is it as usual? What unchanged code does is the
 // measure; a point outside is a reason to look and no verdict.
-import type { HeadlineHealth, Pulse } from '../data/health.ts';
+import type { Pulse } from '../data/health.ts';
 import type { Metric } from '../data/form.ts';
 import { added, against, percent, share } from './numbers.ts';
 import { turnOfChange, type Turn } from './verdict.ts';
@@ -35,18 +35,14 @@ export function pulseSaid(p: Pulse, m: Metric): Said {
 }
 
 /**
- * Where unchanged code would be, in quanta, around the median of what came before; undefined:
+ * Where unchanged code would be around the median of what came before; undefined:
  * nobody knows.
  */
-export function pulseBand(
-  p: Pulse,
-  of: HeadlineHealth,
-  m: Metric,
-): [low: number, high: number] | undefined {
+export function pulseBand(p: Pulse, m: Metric): [low: number, high: number] | undefined {
   if (p.change === null || p.noise === null) return undefined;
   if (m.absolute) {
-    const usual = p.m - p.change / of.quantum;
-    return [usual - p.noise / of.quantum, usual + p.noise / of.quantum];
+    const usual = p.m - p.change;
+    return [usual - p.noise, usual + p.noise];
   }
   const usual = p.m / (1 + p.change / 100);
   return [usual / (1 + p.noise / 100), usual * (1 + p.noise / 100)];

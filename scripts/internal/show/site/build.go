@@ -64,7 +64,7 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 	}
 	ranked := newestRanks(h, facts.Renamed)
 	say("publish: writing runs")
-	copies, err := copyRanks(facts.Files, h.places, v.flags, ranked, out)
+	copies, err := copyRanks(facts.Files, h.places, ranked, out)
 	if err != nil {
 		return Built{}, err
 	}

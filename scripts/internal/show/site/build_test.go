@@ -10,11 +10,8 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-
-	"fairstream/scripts/internal/show/site"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -22,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // shown are files of which the golden file has every byte; of all others it has the
 // name, which holds their hash. What is compressed has no hash in its name, and may
 // change with the compiler.
-var shown = []string{"data/manifest.json", "data/c/", "data/s/stress-100/rate_per_s/", "data/o/baseline/ttft_p95_added_ms.", "data/health", "data/flags", "data/runs"}
+var shown = []string{"data/manifest.json", "data/commits.", "data/s/stress-100/rate_per_s.", "data/s/baseline/ttft_p95_added_ms.", "data/health", "data/flags", "data/runs"}
 
 func TestGolden(t *testing.T) {
 	s, _ := build(t, simulated(t, 20, 3))
@@ -97,9 +94,9 @@ func changed(a, b written) (paths []string) {
 	return paths
 }
 
-// A run more changes the newest block and what sums everything up, and nothing else.
+// A run more changes the series and what sums everything up, and nothing else.
 func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
-	all := simulated(t, site.Block+3, 2)
+	all := simulated(t, 50, 2)
 	last := all.Main[len(all.Main)-1].Hash
 	less := map[string][]byte{}
 	fs.WalkDir(all.Files, ".", func(path string, d fs.DirEntry, _ error) error { // its function returns none
@@ -113,39 +110,20 @@ func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 	}
 	before, _ := build(t, with(all, less))
 	after, _ := build(t, all)
-	want := []string{"c", "data/health", "data/manifest", "data/o", "data/rank", "data/ranks", "data/runs", "runs", "s"}
-	if got := slices.Sorted(maps.Keys(kinds(t, before, after, last, 1))); !slices.Equal(got, want) {
+	want := []string{"data/commits", "data/health", "data/manifest", "data/rank", "data/ranks", "data/runs", "data/s", "runs"}
+	if got := slices.Sorted(maps.Keys(kinds(t, before, after, last))); !slices.Equal(got, want) {
 		t.Errorf("changed %q, want %q", got, want)
 	}
 }
 
-// The newest runs are in the list itself, also when their block is just full; a full block has its file.
-func TestRunsOfAFullBlock(t *testing.T) {
-	for commits, want := range map[int][2]int{site.Block - 1: {0, site.Block - 1}, site.Block: {1, site.Block}, site.Block + 1: {1, 1}} {
-		s, m := build(t, simulated(t, commits, 1))
-		runs := get[site.Runs](t, s, m.Runs)
-		seen := map[int]bool{}
-		for _, r := range runs.Runs {
-			seen[r.Commit] = true
-		}
-		if len(runs.Files) != want[0] || len(seen) != want[1] || !seen[commits-1] {
-			t.Errorf("%d commits: files %q, and runs of %d commits in the list; want %d and %d", commits, runs.Files, len(seen), want[0], want[1])
-		}
-		for _, file := range runs.Files {
-			get[site.RunBlock](t, s, file)
-		}
-	}
-}
-
 var (
-	kindForm = regexp.MustCompile(`^(data/[cr]|data/s/[^/]+/[^/]+)/(\d+)\.|^(data/o)/|^(data/\w+)|^(runs|flags|details)/`)
+	kindForm = regexp.MustCompile(`^(data/\w+)|^(runs|flags|details)/`)
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
 )
 
 // kinds are those of the files that differ between two sites, and how many of each
-// there are; it fails for what is of a block before the newest, or of another commit
-// than the last.
-func kinds(t *testing.T, before, after written, last string, newest int) map[string]int {
+// there are; it fails for what is of another commit than the last.
+func kinds(t *testing.T, before, after written, last string) map[string]int {
 	t.Helper()
 	names := map[string]bool{}
 	n := map[string]int{}
@@ -154,16 +132,13 @@ func kinds(t *testing.T, before, after written, last string, newest int) map[str
 		if m == nil {
 			t.Fatalf("%s: what is it?", path)
 		}
-		switch {
-		case m[2] != "" && m[2] != strconv.Itoa(newest):
-			t.Errorf("%s is of an older block", path)
-		case m[5] != "" && !strings.Contains(path, last[:10]):
+		if m[2] != "" && !strings.Contains(path, last[:10]) {
 			t.Errorf("%s is of another run", path)
 		}
 		// Old and new bytes have two names.
 		if name := hashForm.ReplaceAllString(path, ""); !names[name] {
 			names[name] = true
-			n[strings.Join(m[3:], "")+regexp.MustCompile(`/.*`).ReplaceAllString(strings.TrimPrefix(m[1], "data/"), "")]++
+			n[m[1]+m[2]]++
 		}
 	}
 	return n

@@ -7,13 +7,10 @@
 // those of flags/, ranks those of package report.
 //
 //	data/manifest.json                       the only name that does not change; all others have a hash of their bytes
-//	data/c/BLOCK.HASH.json                   commits, 256 in a block
-//	data/s/SCENARIO/METRIC/BLOCK.HASH.json   a series: a point a commit and server
-//	data/o/SCENARIO/METRIC.HASH.json         the same of the whole history, in at most 500 buckets, and its noise
-//	data/r/BLOCK.HASH.json                   runs of a block that is full
+//	data/s/SCENARIO/METRIC.HASH.json         a series: a point a commit and server, and its noise
 //	data/rank.HASH.json                      one for each of the newest 50 runs of all servers together
-//	data/runs, ranks, flags, health, proven  .HASH.json each
-//	runs/….jsonl.gz, ….rank.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Leg of package archive), but those of older.go
+//	data/commits, runs, ranks, flags, health, proven  .HASH.json each
+//	runs/….jsonl.gz, ….rank.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Leg of package archive)
 //	flags/….json                             verdicts with all of their cells (type Flag of package history)
 //	details/….json.gz                        timelines and distributions (type Details of package details)
 //

@@ -10,17 +10,13 @@ import (
 // Schema is the version of all files here. A site that reads another says so.
 const Schema = 1
 
-// Block is how many commits are in a block of commits, points or runs: what is newest
-// is seen first, and should not wait for what is older.
-const Block = 256
-
 // A Manifest names everything else. Its file is the only one that changes under its name.
 type Manifest struct {
 	Schema     int        `json:"schema"`
 	Newest     *time.Time `json:"newest"`     // begin of the newest record; null: no history
 	Repository *string    `json:"repository"` // https://github.com/OWNER/NAME
 	History    *string    `json:"history"`    // commit of the branch with the facts
-	Commits    Blocks     `json:"commits"`
+	Commits    CommitFile `json:"commits"`
 	Own        []OwnRun   `json:"own"`     // a row each, newest first; of a published site none
 	Servers    []Server   `json:"servers"` // by name
 	Scenarios  []string   `json:"scenarios"`
@@ -29,7 +25,7 @@ type Manifest struct {
 	Columns   map[string][]string `json:"columns"`
 	Epochs    []Epoch             `json:"epochs"`
 	Cuts      [][2]int            `json:"cuts"`   // where the epoch changes: a commit, and its epoch's place; the first is commit 0
-	Series    map[string]string   `json:"series"` // "SCENARIO/METRIC": file of its Overview
+	Series    map[string]string   `json:"series"` // "SCENARIO/METRIC": its file
 	Headlines []Headline          `json:"headlines"`
 	Health    string              `json:"health"` // files
 	Rank      *string             `json:"rank"`   // the first of Ranks
@@ -40,11 +36,10 @@ type Manifest struct {
 	Broken    []Broken            `json:"broken"`
 }
 
-// Blocks are files in the order of their blocks.
-type Blocks struct {
-	Count int      `json:"count"` // commits
-	Block int      `json:"block"`
-	Files []string `json:"files"`
+// A CommitFile is that of Commits.
+type CommitFile struct {
+	Count int    `json:"count"` // commits
+	File  string `json:"file"`
 }
 
 // A Server is one that was ever measured.
@@ -97,34 +92,35 @@ type Broken struct {
 	older bool // it is whole, and of an older schema
 }
 
-// Commits is a block of them, in columns. Null is unknown.
+// Commits has all of them, in columns. Null is unknown.
 type Commits struct {
 	Schema  int       `json:"schema"`
-	First   int       `json:"first"` // place
-	SHA     []string  `json:"sha"`   // 10 hex; of a local run, of its id
-	Run     []*string `json:"run"`   // newest that is not quick: its files are runs/RUN.jsonl.gz, details/RUN.json.gz, flags/RUN.json
-	Time    []*int64  `json:"time"`  // unix seconds
+	SHA     []string  `json:"sha"`  // 10 hex; of a local run, of its id
+	Run     []*string `json:"run"`  // newest that is not quick: its files are runs/RUN.jsonl.gz, details/RUN.json.gz, flags/RUN.json
+	Time    []*int64  `json:"time"` // unix seconds
 	Subject []*string `json:"subject"`
 	Author  []*string `json:"author"`
 	Epoch   []int     `json:"epoch"` // places in Manifest.Epochs
 	Quick   []int     `json:"quick"` // 1: it has shortened runs only
 }
 
-// A Shard is a block of a series. A server without a point in it is left out.
-type Shard struct {
+// A Series is a metric in a scenario. A server without a point in it is left out.
+type Series struct {
 	Schema  int               `json:"schema"`
 	Series  string            `json:"series"` // SCENARIO/METRIC
-	First   int               `json:"first"`
-	Quantum float64           `json:"quantum"` // of the integers below, in the metric's unit
 	Servers map[string]Column `json:"servers"`
+	// Noise, by server: an epoch's place; 1.96 sd of a run's median when the code did
+	// not change, in per cent or, if the metric is absolute, in its unit; and from how many
+	// differences of consecutive points.
+	Noise map[string][][3]float64 `json:"noise"`
 }
 
-// A Column is a server's points in a shard, a place a commit.
+// A Column is a server's points, a place a commit, in the metric's unit.
 type Column struct {
-	Mid    Ints  `json:"m"` // null: not measured
-	Low    Ints  `json:"l"` // it less the least round
-	High   Ints  `json:"h"` // the greatest round less it
-	Status []int `json:"s"` // Good, Doubted or Absent
+	Mid    []*float64 `json:"m"` // null: not measured
+	Low    []*float64 `json:"l"` // the least round
+	High   []*float64 `json:"h"` // the greatest round
+	Status []int      `json:"s"` // Good, Doubted or Absent
 }
 
 // Statuses of a point. Absent goes with null; why is in the run's records.
@@ -133,30 +129,6 @@ const (
 	Doubted
 	Absent
 )
-
-// An Overview is a series over the whole history.
-type Overview struct {
-	Schema  int                `json:"schema"`
-	Series  string             `json:"series"`
-	Quantum float64            `json:"quantum"`
-	Bucket  int                `json:"bucket"`          // commits in one
-	Times   []*int64           `json:"times,omitempty"` // where that is more than one: of the first commit of each, unix seconds; null: unknown
-	Servers map[string]Buckets `json:"servers"`
-	Blocks  []string           `json:"blocks"` // files of its shards
-	// Noise, by server: an epoch's place; 1.96 sd of a run's median when the code did
-	// not change, in per cent or, if the metric is absolute, in its unit; and from how many
-	// differences of consecutive points.
-	Noise map[string][][3]float64 `json:"noise"`
-}
-
-// Buckets are medians of the medians in a bucket, their least and their greatest; and
-// the newest point, which a bucket may hide.
-type Buckets struct {
-	Mid    Ints  `json:"m"`
-	Low    Ints  `json:"lo"`
-	High   Ints  `json:"hi"`
-	Newest int64 `json:"newest"`
-}
 
 // Health is what the newest run of main says; where all are somebody's own, the newest of them.
 type Health struct {
@@ -191,36 +163,26 @@ type Failure struct {
 type HeadlineHealth struct {
 	Scenario string           `json:"scenario"`
 	Metric   string           `json:"metric"`
-	Quantum  float64          `json:"quantum"`
 	Servers  map[string]Pulse `json:"servers"`
 }
 
 // A Pulse is a server's newest point and what came before.
 type Pulse struct {
-	At     int      `json:"at"` // commit
-	Mid    int64    `json:"m"`  // Low and High as in a Column
-	Low    int64    `json:"l"`
-	High   int64    `json:"h"`
-	Status int      `json:"s"`
-	Change *float64 `json:"change"` // to the median of up to 20 earlier points of the epoch, per cent; null: there are none
-	Of     int      `json:"of"`     // how many
-	Noise  *float64 `json:"noise"`  // of this epoch, as in an Overview
-	Inside *bool    `json:"inside"` // the change is within the noise; null: one of them is not known
-	Spark  Ints     `json:"spark"`  // medians of the newest 50 commits; null, too, in another epoch than At's
+	At     int        `json:"at"` // commit
+	Mid    float64    `json:"m"`  // Low and High as in a Column
+	Low    float64    `json:"l"`
+	High   float64    `json:"h"`
+	Status int        `json:"s"`
+	Change *float64   `json:"change"` // to the median of up to 20 earlier points of the epoch, per cent; null: there are none
+	Of     int        `json:"of"`     // how many
+	Noise  *float64   `json:"noise"`  // of this epoch, as in a Series
+	Inside *bool      `json:"inside"` // the change is within the noise; null: one of them is not known
+	Spark  []*float64 `json:"spark"`  // medians of the newest 50 commits; null, too, in another epoch than At's
 }
 
-// Runs are those of the newest block, newest first, and the files of the full blocks.
+// Runs has all runs, the newest first.
 type Runs struct {
 	Schema int      `json:"schema"`
-	Count  int      `json:"count"` // of all blocks
-	Files  []string `json:"files"` // RunBlock of block 0, 1, …, the newest too when it is full
-	Runs   []RunRow `json:"runs"`
-}
-
-// A RunBlock has the runs of the commits of a block, newest first.
-type RunBlock struct {
-	Schema int      `json:"schema"`
-	First  int      `json:"first"`
 	Runs   []RunRow `json:"runs"`
 }
 
@@ -235,9 +197,6 @@ type RunRow struct {
 	Flags   bool      `json:"flags"`   // flags/RUN.json
 	Details bool      `json:"details"` // details/RUN.json.gz
 	Quick   bool      `json:"quick"`
-	// Branch of an older run: its rank and its details are not here but on the branch,
-	// as runs/BRANCH.rank.jsonl and details/BRANCH.json.gz.
-	Branch string `json:"branch,omitempty"`
 }
 
 // Flags are the verdicts that say of something that it changed, newest first.

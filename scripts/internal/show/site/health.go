@@ -54,25 +54,24 @@ func healthOf(h history, flags []Flag) Health {
 func headlineOf(h history, of Headline) HeadlineHealth {
 	metric := trendedAt(of.Metric)
 	m := trended[metric]
-	health := HeadlineHealth{Scenario: of.Scenario, Metric: of.Metric, Quantum: quantum(m), Servers: map[string]Pulse{}}
-	for name, l := range h.lines(of.Scenario, metric) {
-		at := len(l.mid) - 1
-		for at >= 0 && !(known(l.mid[at]) && h.ofHealth[at]) {
+	health := HeadlineHealth{Scenario: of.Scenario, Metric: of.Metric, Servers: map[string]Pulse{}}
+	for name, c := range h.columns(of.Scenario, metric) {
+		at := len(c.Mid) - 1
+		for at >= 0 && !(c.Mid[at] != nil && h.ofHealth[at]) {
 			at--
 		}
 		if at < 0 {
 			continue
 		}
-		c, _ := l.column(at, at+1, health.Quantum)
-		p := Pulse{At: at, Mid: c.Mid[0], Low: c.Low[0], High: c.High[0], Status: c.Status[0]}
+		p := Pulse{At: at, Mid: *c.Mid[at], Low: *c.Low[at], High: *c.High[at], Status: c.Status[at]}
 		var past []float64
 		for i := at - 1; i >= 0 && len(past) < before; i-- {
-			if known(l.mid[i]) && h.ofHealth[i] && h.epochs.of[i] == h.epochs.of[at] {
-				past = append(past, float64(l.mid[i]))
+			if c.Mid[i] != nil && h.ofHealth[i] && h.epochs.of[i] == h.epochs.of[at] {
+				past = append(past, *c.Mid[i])
 			}
 		}
-		p.Of, p.Change = len(past), noise.Change(float64(l.mid[at]), past, absolute(m))
-		for _, n := range noiseOf(l, h.epochs.of, absolute(m)) {
+		p.Of, p.Change = len(past), noise.Change(p.Mid, past, absolute(m))
+		for _, n := range noiseOf(c, h.epochs.of, absolute(m)) {
 			if int(n[0]) == h.epochs.of[at] {
 				p.Noise = &n[1]
 			}
@@ -81,13 +80,13 @@ func headlineOf(h history, of Headline) HeadlineHealth {
 			inside := math.Abs(*p.Change) <= *p.Noise
 			p.Inside = &inside
 		}
-		for i := len(l.mid) - 1; i >= 0 && len(p.Spark) < sparks; i-- {
+		for i := len(c.Mid) - 1; i >= 0 && len(p.Spark) < sparks; i-- {
 			switch {
 			case h.places[i].local != nil && !h.ofHealth[i]:
 			case h.epochs.of[i] != h.epochs.of[at]: // no line goes there
-				p.Spark = append(p.Spark, Null)
+				p.Spark = append(p.Spark, nil)
 			default:
-				p.Spark = append(p.Spark, quantise(l.mid[i], health.Quantum))
+				p.Spark = append(p.Spark, c.Mid[i])
 			}
 		}
 		slices.Reverse(p.Spark)

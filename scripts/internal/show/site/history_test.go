@@ -18,7 +18,7 @@ import (
 const long = 40 // commits: everything that the simulation plants has a commit of its own
 
 func commits(t *testing.T, s written, m site.Manifest) site.Commits {
-	return get[site.Commits](t, s, m.Commits.Files[0])
+	return get[site.Commits](t, s, m.Commits.File)
 }
 
 // Commits are in main's order, and one that git does not know by its begin.
@@ -59,12 +59,12 @@ func TestEpochs(t *testing.T) {
 	}
 	for name, p := range get[site.Health](t, s, m.Health).Headlines[0].Servers {
 		for i, v := range p.Spark {
-			if at := long - len(p.Spark) + i; c.Epoch[at] != c.Epoch[p.At] && v != site.Null {
-				t.Errorf("%s: the spark of %d has %d of commit %d, which was on another kernel", name, p.At, v, at)
+			if at := long - len(p.Spark) + i; c.Epoch[at] != c.Epoch[p.At] && v != nil {
+				t.Errorf("%s: the spark of %d has %g of commit %d, which was on another kernel", name, p.At, *v, at)
 			}
 		}
 	}
-	noise := get[site.Overview](t, s, m.Series["stress-100/rate_per_s"]).Noise["bun-hono"]
+	noise := get[site.Series](t, s, m.Series["stress-100/rate_per_s"]).Noise["bun-hono"]
 	if len(noise) != 2 || noise[0][0] != 0 || noise[1][0] != 1 || noise[1][2] != 7 {
 		t.Errorf("noise %v, want one for each epoch, the second of 7 differences", noise)
 	}
@@ -74,13 +74,13 @@ func TestEpochs(t *testing.T) {
 func TestNoise(t *testing.T) {
 	s, m := build(t, simulated(t, 500, 2))
 	for _, series := range []string{"stress-100/rate_per_s", "steady/server_cpu_us_per_stream"} {
-		for server, noise := range get[site.Overview](t, s, m.Series[series]).Noise {
+		for server, noise := range get[site.Series](t, s, m.Series[series]).Noise {
 			if got := noise[0][1]; math.Abs(got-3.92) > 0.9 { // of 400 differences: 5 % sd
 				t.Errorf("%s %s: %v %%, want 3.9", series, server, got)
 			}
 		}
 	}
-	o := get[site.Overview](t, s, m.Series["baseline/ttft_p95_added_ms"])
+	o := get[site.Series](t, s, m.Series["baseline/ttft_p95_added_ms"])
 	if got := o.Noise["bun-hono"][0][1]; math.Abs(got-0.196) > 0.045 {
 		t.Errorf("added: %v ms, want 0.196, absolute", got)
 	}
@@ -100,18 +100,17 @@ func TestServers(t *testing.T) {
 	if gone := m.Servers[4]; gone.First != 0 || gone.Last != long*75/100-1 {
 		t.Errorf("vanished: %+v", gone)
 	}
-	o := get[site.Overview](t, s, m.Series["steady/rate_per_s"])
-	shard := get[site.Shard](t, s, o.Blocks[0])
+	series := get[site.Series](t, s, m.Series["steady/rate_per_s"])
 	failing, doubtful, quick := long*6/10, long*65/100, long*2/10
-	for name, c := range shard.Servers {
+	for name, c := range series.Servers {
 		for i := range c.Mid {
 			null := i == quick || name == "go-gin" && i == failing || name == "go-http" && i >= long*75/100
 			status := map[bool]int{true: site.Absent}[null]
 			if i == doubtful {
 				status = site.Doubted
 			}
-			if (c.Mid[i] == site.Null) != null || c.Status[i] != status {
-				t.Errorf("%s at %d: %d with status %d, want null %v, status %d", name, i, c.Mid[i], c.Status[i], null, status)
+			if (c.Mid[i] == nil) != null || c.Status[i] != status {
+				t.Errorf("%s at %d: %v with status %d, want null %v, status %d", name, i, c.Mid[i], c.Status[i], null, status)
 			}
 		}
 	}
@@ -153,23 +152,23 @@ func TestRunAgain(t *testing.T) {
 	facts := simulated(t, long, 2)
 	at := long * 25 / 100
 	s, m := build(t, facts)
-	shard := get[site.Shard](t, s, get[site.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
-	first := map[string]int64{"bun-hono": shard.Servers["bun-hono"].Mid[at], "bun-http": shard.Servers["bun-http"].Mid[at]}
+	mid := func(server string) *float64 {
+		return get[site.Series](t, s, m.Series["steady/server_cpu_us_per_stream"]).Servers[server].Mid[at]
+	}
+	first := map[string]float64{"bun-hono": *mid("bun-hono"), "bun-http": *mid("bun-http")}
 	again := strings.Replace(pathOf(t, facts, simulate.SHA(at)), "-1.jsonl", "-2.jsonl", 1)
 	text, err := fs.ReadFile(facts.Files, again)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, m = build(t, with(facts, map[string][]byte{again: nil}))
-	shard = get[site.Shard](t, s, get[site.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
-	if shard.Servers["bun-hono"].Mid[at] == first["bun-hono"] || shard.Servers["bun-http"].Mid[at] != first["bun-http"] {
-		t.Errorf("with the rerun %v, without %d and %d", first, shard.Servers["bun-hono"].Mid[at], shard.Servers["bun-http"].Mid[at])
+	if *mid("bun-hono") == first["bun-hono"] || *mid("bun-http") != first["bun-http"] {
+		t.Errorf("with the rerun %v, without %g and %g", first, *mid("bun-hono"), *mid("bun-http"))
 	}
 	other := strings.ReplaceAll(string(text), `"cores":4`, `"cores":5`)
 	s, m = build(t, with(facts, map[string][]byte{again: []byte(other)}))
-	shard = get[site.Shard](t, s, get[site.Overview](t, s, m.Series["steady/server_cpu_us_per_stream"]).Blocks[0])
-	if got := shard.Servers["bun-http"].Mid[at]; got != site.Null || len(m.Epochs) != 3 {
-		t.Errorf("%d of another epoch than the newest run's; epochs %+v", got, m.Epochs)
+	if got := mid("bun-http"); got != nil || len(m.Epochs) != 3 {
+		t.Errorf("%v of another epoch than the newest run's; epochs %+v", got, m.Epochs)
 	}
 }
 

@@ -35,21 +35,6 @@ var beside = map[string]string{
 	"transit_p50_ms":           "transit_p50_added_ms",
 }
 
-// quanta are those of a unit: some 1/1000 of what is usual, as the records have
-// four digits. They never follow the data: a new value must not change old files.
-var quanta = map[string]float64{
-	"streams/s": 0.01, "ratio": 0.0001, "ms": 0.001, record.MSAdded: 0.0001, "us": 0.1, "bytes": 1000,
-	"%": 0.01, "% of one core": 0.01, "% of its CPU time": 0.01,
-}
-
-// quantum is that of a metric. A token's transit is the shortest of all times.
-func quantum(m record.Metric) float64 {
-	if strings.HasPrefix(m.Name, "transit_") {
-		return 0.0001
-	}
-	return quanta[m.Unit]
-}
-
 // absolute tells metrics that may be 0 or less, of which no change is a ratio.
 func absolute(m record.Metric) bool {
 	return m.Unit == record.MSAdded || strings.HasPrefix(m.Unit, "%")

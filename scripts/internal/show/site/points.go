@@ -2,7 +2,6 @@ package site
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"fairstream/scripts/internal/files/naming"
@@ -18,14 +17,12 @@ type served struct {
 	cells                         map[string]*cell // by scenario
 }
 
-// A cell is a server in a scenario: a value for each of trended, NaN where it is
-// unknown. Thousands of runs are held, so figures, of which records keep four digits,
-// are float32, and what is the same in all rounds, as it is in one, is there once.
+// A cell is a server in a scenario.
 type cell struct {
-	status         record.Status // the worst
-	doubted        bool          // a round that counts is suspect
-	why            []string
-	mid, low, high []float32
+	status  record.Status // the worst
+	doubted bool          // a round that counts is suspect
+	why     []string
+	figures []rank.Figure // of each of trended
 }
 
 // works says whether it has any figure.
@@ -38,19 +35,12 @@ func (s *served) works() bool {
 	return false
 }
 
-var unknown = float32(math.NaN())
-
-func known(v float32) bool { return v == v }
-
 // at is a metric's point; what is unknown is NaN.
-func (c *cell) at(metric int) (mid, low, high float32) {
-	switch {
-	case c == nil || c.mid == nil:
-		return unknown, unknown, unknown
-	case c.low == nil:
-		return c.mid[metric], c.mid[metric], c.mid[metric]
+func (c *cell) at(metric int) rank.Figure {
+	if c == nil {
+		return rank.Over(nil, "")
 	}
-	return c.mid[metric], c.low[metric], c.high[metric]
+	return c.figures[metric]
 }
 
 // mostWhy and mostText bound what of foreign text is kept: reasons, and runes of each.
@@ -119,16 +109,8 @@ func cellOf(records []record.Record) *cell {
 		}
 	}
 	c.doubted = slices.ContainsFunc(rank.Counting(records), func(r record.Record) bool { return r.Status == record.Suspect })
-	low, high := make([]float32, len(trended)), make([]float32, len(trended))
-	c.mid = make([]float32, len(trended))
-	same := true
-	for i, m := range trended {
-		f := rank.Over(records, m.Name)
-		c.mid[i], low[i], high[i] = float32(f.Mid), float32(f.Low), float32(f.High)
-		same = same && (f.Rounds == 0 || low[i] == high[i])
-	}
-	if !same {
-		c.low, c.high = low, high
+	for _, m := range trended {
+		c.figures = append(c.figures, rank.Over(records, m.Name))
 	}
 	return c
 }

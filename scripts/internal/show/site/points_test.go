@@ -18,7 +18,7 @@ import (
 	"fairstream/scripts/internal/show/site/simulate"
 )
 
-// Each point of each shard is the median of its records, taken here from the branch
+// Each point of each series is the median of its records, taken here from the branch
 // file by file, and each record has its point.
 func TestPointsAreTheRecords(t *testing.T) {
 	const commits = 20
@@ -59,37 +59,35 @@ func TestPointsAreTheRecords(t *testing.T) {
 	points := 0
 	for series, name := range m.Series {
 		scenario, metric, _ := strings.Cut(series, "/")
-		for _, block := range get[site.Overview](t, s, name).Blocks {
-			shard := get[site.Shard](t, s, block)
-			for _, server := range m.Servers {
-				c, ok := shard.Servers[server.Name]
-				for i := range commits {
-					key := fmt.Sprint(i, " ", server.Name, " ", scenario, " ", metric)
-					values := want[key]
-					slices.Sort(values)
-					if !ok || c.Mid[i] == site.Null {
-						if len(values) > 0 {
-							t.Fatalf("%s: no point of %v", key, values)
-						}
-						continue
+		of := get[site.Series](t, s, name)
+		for _, server := range m.Servers {
+			c, ok := of.Servers[server.Name]
+			for i := range commits {
+				key := fmt.Sprint(i, " ", server.Name, " ", scenario, " ", metric)
+				values := want[key]
+				slices.Sort(values)
+				if !ok || c.Mid[i] == nil {
+					if len(values) > 0 {
+						t.Fatalf("%s: no point of %v", key, values)
 					}
-					if len(values) == 0 {
-						t.Fatalf("%s: a point %d of no record", key, c.Mid[i])
-					}
-					status := map[bool]int{false: site.Good, true: site.Doubted}[doubted[key] && metric != "failed_pct"]
-					if metric == "failed_pct" {
-						status = c.Status[i]
-					}
-					for _, p := range []struct{ got, want float64 }{
-						{float64(c.Mid[i]), record.Median(values)}, {float64(c.Mid[i] - c.Low[i]), values[0]}, {float64(c.Mid[i] + c.High[i]), values[len(values)-1]},
-					} {
-						// float32 has 7 digits, and a quantum is rounded to.
-						if off := math.Abs(p.got*shard.Quantum - p.want); off > 0.501*shard.Quantum+1e-7*math.Abs(p.want) || c.Status[i] != status {
-							t.Fatalf("%s: got %v with status %d, want %v with %d", key, p.got*shard.Quantum, c.Status[i], p.want, status)
-						}
-					}
-					points++
+					continue
 				}
+				if len(values) == 0 {
+					t.Fatalf("%s: a point %g of no record", key, *c.Mid[i])
+				}
+				status := map[bool]int{false: site.Good, true: site.Doubted}[doubted[key] && metric != "failed_pct"]
+				if metric == "failed_pct" {
+					status = c.Status[i]
+				}
+				for _, p := range []struct{ got, want float64 }{
+					{*c.Mid[i], record.Median(values)}, {*c.Low[i], values[0]}, {*c.High[i], values[len(values)-1]},
+				} {
+					// Five digits are kept.
+					if math.Abs(p.got-p.want) > 0.501e-4*math.Abs(p.want) || c.Status[i] != status {
+						t.Fatalf("%s: got %v with status %d, want %v with %d", key, p.got, c.Status[i], p.want, status)
+					}
+				}
+				points++
 			}
 		}
 	}
@@ -124,14 +122,13 @@ func TestRounds(t *testing.T) {
 	}
 	s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
 	column := func(series string) site.Column {
-		o := get[site.Overview](t, s, m.Series[series])
-		return get[site.Shard](t, s, o.Blocks[0]).Servers["go-http"]
+		return get[site.Series](t, s, m.Series[series]).Servers["go-http"]
 	}
-	if c := column("steady/rate_per_s"); c.Mid[0] != 2000 || c.Low[0] != 1000 || c.High[0] != 1000 || c.Status[0] != site.Doubted {
-		t.Errorf("%+v, want 20, 10 to 30, in hundredths, doubted", c)
+	if c := column("steady/rate_per_s"); *c.Mid[0] != 20 || *c.Low[0] != 10 || *c.High[0] != 30 || c.Status[0] != site.Doubted {
+		t.Errorf("%+v, want 20, 10 to 30, doubted", c)
 	}
-	if c := column("steady/failed_pct"); c.Mid[0] != 0 || c.High[0] != 5000 {
-		t.Errorf("failed_pct %+v, want 0 to 50, in hundredths", c)
+	if c := column("steady/failed_pct"); *c.Mid[0] != 0 || *c.High[0] != 50 {
+		t.Errorf("failed_pct %+v, want 0 to 50", c)
 	}
 	if len(m.Series) != 2 {
 		t.Errorf("series %v of metrics that nobody measured", m.Series)
@@ -151,7 +148,7 @@ func TestLocalRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, m := build(t, site.Facts{Local: []site.Local{{Records: records}}})
-	c := get[site.Commits](t, s, m.Commits.Files[0])
+	c := get[site.Commits](t, s, m.Commits.File)
 	if len(c.SHA) != 1 || c.Quick[0] != 1 || c.Run[0] != nil || !strings.HasPrefix(*c.Subject[0], "local run mixed") {
 		t.Errorf("commits %+v", c)
 	}
@@ -213,7 +210,7 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 		facts.Local = append(facts.Local, site.Local{Records: local})
 	}
 	s, m := build(t, facts)
-	c := get[site.Commits](t, s, m.Commits.Files[0])
+	c := get[site.Commits](t, s, m.Commits.File)
 	// It is the newest of them that is ranked, though main has newer runs.
 	if k := get[site.Rank](t, s, *m.Rank); *k.Commit != 5 {
 		t.Errorf("rank is of row %d, want 5", *k.Commit)
@@ -234,46 +231,6 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 		if len(c.SHA) != 14 || c.Subject[at] == nil || *c.Subject[at] != want || c.Author[at] != nil {
 			t.Errorf("of %d rows, row %d has %v, want %q", len(c.SHA), at, c.Subject[at], want)
 		}
-	}
-}
-
-// A bucket of an overview has the median of its points, the least and the greatest.
-func TestBuckets(t *testing.T) {
-	s, m := build(t, simulated(t, 1100, 2))
-	o := get[site.Overview](t, s, m.Series["steady/rate_per_s"])
-	if o.Bucket != 3 || len(o.Servers["bun-hono"].Mid) != 367 || len(o.Blocks) != 5 {
-		t.Fatalf("%d commits in each of %d buckets, %d blocks", o.Bucket, len(o.Servers["bun-hono"].Mid), len(o.Blocks))
-	}
-	var times []*int64
-	for _, name := range m.Commits.Files {
-		times = append(times, get[site.Commits](t, s, name).Time...)
-	}
-	if len(o.Times) != 367 {
-		t.Fatalf("%d times, want one a bucket", len(o.Times))
-	}
-	for i, at := range o.Times {
-		if want := times[i*o.Bucket]; (at == nil) != (want == nil) || at != nil && *at != *want {
-			t.Errorf("bucket %d: its time is not that of its first commit", i)
-		}
-	}
-	var all site.Ints
-	for _, name := range o.Blocks {
-		all = append(all, get[site.Shard](t, s, name).Servers["bun-hono"].Mid...)
-	}
-	for i, part := range slices.Collect(slices.Chunk(all, o.Bucket)) {
-		part = slices.DeleteFunc(slices.Clone(part), func(v int64) bool { return v == site.Null })
-		slices.Sort(part)
-		got := o.Servers["bun-hono"]
-		if want := part[(len(part)-1)/2]; got.Mid[i] != want || got.Low[i] != part[0] || got.High[i] != part[len(part)-1] {
-			t.Fatalf("bucket %d: %d from %d to %d, of %v", i, got.Mid[i], got.Low[i], got.High[i], part)
-		}
-	}
-	if got, want := o.Servers["bun-hono"].Newest, all[len(all)-1]; got != want || want == site.Null {
-		t.Errorf("newest %d, want %d", got, want)
-	}
-	// Of 1,100 commits there are runs of the newest block here, and files of the others.
-	if runs := get[site.Runs](t, s, m.Runs); len(runs.Files) != 4 || len(runs.Runs) != 1100-4*site.Block || runs.Count != 1101 {
-		t.Errorf("%d files, %d runs, of %d", len(runs.Files), len(runs.Runs), runs.Count)
 	}
 }
 

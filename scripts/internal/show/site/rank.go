@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"fairstream/scripts/internal/judge/rank"
@@ -20,14 +19,6 @@ type ranks struct {
 	all    []*Rank // the newest first
 	unread map[*run]bool
 	broken []Broken
-}
-
-// newest is nil when there is none.
-func (r ranks) newest() *Rank {
-	if len(r.all) == 0 {
-		return nil
-	}
-	return r.all[0]
 }
 
 // newestRanks are of those that can be read. Somebody's own come first: they are what was
@@ -157,21 +148,15 @@ func rankingForm(r rank.Ranking) Ranking {
 		Scenario: r.Scenario, Metric: r.Column.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence(),
 		Ranked: []Ranked{}, Left: []string{},
 	}
-	finite := func(v float64) *float64 {
-		if v = record.Short(v, 5); math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil
-		}
-		return &v
-	}
 	for _, s := range r.Left {
 		k.Left = append(k.Left, s.Target)
 	}
 	if !r.Is() {
 		return k // one alone is in no order
 	}
-	k.ApartPct = finite(r.ApartPct)
+	k.ApartPct = short(r.ApartPct)
 	for _, s := range r.Ranked {
-		one := Ranked{s.Target, s.Best, s.Worst, record.Short(s.Ratio, 5), finite(s.Low), finite(s.High)}
+		one := Ranked{s.Target, s.Best, s.Worst, record.Short(s.Ratio, 5), short(s.Low), short(s.High)}
 		if k.ApartPct == nil {
 			one.Best, one.Worst = 0, 0
 		}

@@ -102,7 +102,7 @@ func runDataOf(records []record.Record, of *details.Details) (data runData, err 
 // alone is the manifest of a page without files.
 func alone(newest time.Time) Manifest {
 	return Manifest{
-		Schema: Schema, Newest: &newest, Commits: Blocks{Block: Block, Files: []string{}}, Own: []OwnRun{}, Servers: []Server{}, Scenarios: []string{},
+		Schema: Schema, Newest: &newest, Commits: CommitFile{}, Own: []OwnRun{}, Servers: []Server{}, Scenarios: []string{},
 		Metrics: metricForms(), Columns: columnForms(), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{},
 	}
 }

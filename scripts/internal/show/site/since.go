@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"fairstream/scripts/internal/judge/archive"
@@ -86,16 +87,16 @@ func nowOf(h history, f Flag) *Now {
 	}
 	var before, after, all []float64
 	for place, of := range h.cells[c.Scenario][f.Server] {
-		mid, _, _ := of.at(metric)
-		if !known(mid) || mid <= 0 || of.doubted || h.epochs.of[place] != h.epochs.of[*f.At] {
+		mid := of.at(metric).Mid
+		if math.IsNaN(mid) || mid <= 0 || of.doubted || h.epochs.of[place] != h.epochs.of[*f.At] {
 			continue
 		}
-		all = append(all, float64(mid))
+		all = append(all, mid)
 		switch {
 		case place < *f.At:
-			before = append(before, float64(mid))
+			before = append(before, mid)
 		case place > *f.At:
-			after = append(after, float64(mid))
+			after = append(after, mid)
 		}
 	}
 	if len(before) == 0 || len(after) == 0 {

@@ -27,32 +27,25 @@ func write(
 ) (all Built, err error) {
 	m := Manifest{
 		Schema: Schema, Repository: text(facts.Repository), History: text(facts.History), Newest: h.newest,
-		Own: own(h.places), Commits: Blocks{Count: len(h.places), Block: Block}, Servers: h.servers,
+		Own: own(h.places), Commits: CommitFile{Count: len(h.places)}, Servers: h.servers,
 		Scenarios: append([]string{}, sortedKeys(h.cells, byLoad)...), Metrics: metricForms(), Columns: columnForms(),
 		Epochs: h.epochs.all, Cuts: h.epochs.cuts, Series: map[string]string{}, Headlines: headlines, Broken: named(broken),
 	}
-	series, err := parallel(len(m.Scenarios)*len(trended), func(i int) (written, error) {
+	series, err := parallel(len(m.Scenarios)*len(trended), func(i int) ([2]string, error) {
 		return writeSeries(h, m.Scenarios[i/len(trended)], i%len(trended), out)
 	})
 	if err != nil {
 		return all, err
 	}
-	var first []string // what Trend reads first
 	for _, of := range series {
-		if of.series != "" {
-			m.Series[of.series] = of.overview
-		}
-		if of.series == firstSeries {
-			first = append([]string{of.overview}, of.shards[firstBlock(len(h.places)):]...)
+		if of[0] != "" {
+			m.Series[of[0]] = of[1]
 		}
 	}
-	if m.Commits.Files, err = writeCommits(h, out); err != nil {
+	if m.Commits.File, err = writeCommits(h, out); err != nil {
 		return all, err
 	}
-	if first != nil {
-		first = append(first, m.Commits.Files[firstBlock(len(h.places)):]...)
-	}
-	if m.Runs, err = writeRuns(h.places, facts.Renamed, v.of, copies, out); err != nil {
+	if m.Runs, err = out.hashed("data/runs", runsOf(h.places, facts.Renamed, v.of, copies)); err != nil {
 		return all, err
 	}
 	if m.Flags, err = out.hashed("data/flags", Flags{Schema, v.flags, v.others}); err != nil {
@@ -75,7 +68,11 @@ func write(
 	if err != nil {
 		return all, err
 	}
-	return Built{m, ranked.newest(), v.flags, first}, out("data/manifest.json", data)
+	b := Built{Manifest: m}
+	if file, ok := m.Series[firstSeries]; ok {
+		b.First = []string{file, m.Commits.File}
+	}
+	return b, out("data/manifest.json", data)
 }
 
 // text is null for "".
@@ -114,59 +111,36 @@ func named(broken []Broken) []Broken {
 	return all
 }
 
-func writeCommits(h history, out Out) (names []string, err error) {
-	names = []string{}
-	for first := 0; first < len(h.places); first += Block {
-		c := Commits{Schema: Schema, First: first}
-		for i, p := range h.places[first:min(first+Block, len(h.places))] {
-			c.SHA, c.Epoch = append(c.SHA, p.commit.Hash[:10]), append(c.Epoch, h.epochs.of[first+i])
-			at := p.time()
-			var subject, author, run *string
-			switch {
-			case p.known:
-				subject, author = text(cut(p.commit.Subject, mostSubject)), text(cut(p.commit.Author, mostSubject))
-			case p.local != nil:
-				subject = text(cut(p.local.subject, mostSubject))
-			}
-			quick := 1
-			if p.newest != nil {
-				run, quick = &p.newest.path, 0
-			}
-			c.Time, c.Subject, c.Author, c.Run, c.Quick = append(c.Time, at), append(c.Subject, subject), append(c.Author, author), append(c.Run, run), append(c.Quick, quick)
-		}
-		name, err := out.hashed(fmt.Sprintf("data/c/%d", first/Block), c)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, name)
+func writeCommits(h history, out Out) (name string, err error) {
+	n := len(h.places)
+	c := Commits{
+		Schema: Schema, SHA: make([]string, n), Run: make([]*string, n), Time: make([]*int64, n), Subject: make([]*string, n),
+		Author: make([]*string, n), Epoch: append([]int{}, h.epochs.of...), Quick: make([]int, n),
 	}
-	return names, nil
+	for i, p := range h.places {
+		c.SHA[i], c.Time[i], c.Quick[i] = p.commit.Hash[:10], p.time(), 1
+		switch {
+		case p.known:
+			c.Subject[i], c.Author[i] = text(cut(p.commit.Subject, mostSubject)), text(cut(p.commit.Author, mostSubject))
+		case p.local != nil:
+			c.Subject[i] = text(cut(p.local.subject, mostSubject))
+		}
+		if p.newest != nil {
+			c.Run[i], c.Quick[i] = &p.newest.path, 0
+		}
+	}
+	return out.hashed("data/commits", c)
 }
 
-func writeRuns(
-	places []*place, renamed map[string]string, flagged map[string]bool, copies map[*run]copied, out Out,
-) (string, error) {
-	all := Runs{Schema: Schema, Files: []string{}, Runs: []RunRow{}}
-	for first := 0; first < len(places); first += Block {
-		rows := []RunRow{}
-		for i, p := range places[first:min(first+Block, len(places))] {
-			for _, r := range p.runs {
-				rows = append(rows, runRow(first+i, r, copies[r], renamed, flagged[r.path]))
-			}
+func runsOf(places []*place, renamed map[string]string, flagged map[string]bool, copies map[*run]copied) Runs {
+	all := Runs{Schema: Schema, Runs: []RunRow{}}
+	for i, p := range places {
+		for _, r := range p.runs {
+			all.Runs = append(all.Runs, runRow(i, r, copies[r], renamed, flagged[r.path]))
 		}
-		all.Count += len(rows)
-		slices.Reverse(rows)
-		all.Runs = rows
-		if first+Block > len(places) {
-			break // not full: it has no file yet
-		}
-		name, err := out.hashed(fmt.Sprintf("data/r/%d", first/Block), RunBlock{Schema, first, rows})
-		if err != nil {
-			return "", err
-		}
-		all.Files = append(all.Files, name)
 	}
-	return out.hashed("data/runs", all)
+	slices.Reverse(all.Runs)
+	return all
 }
 
 func runRow(at int, r *run, c copied, renamed map[string]string, flagged bool) RunRow {
@@ -178,9 +152,6 @@ func runRow(at int, r *run, c copied, renamed map[string]string, flagged bool) R
 		row.Servers = append(row.Servers, current(name, renamed))
 	}
 	slices.Sort(row.Servers)
-	if c.older {
-		row.Branch = r.branch
-	}
 	return row
 }
 
