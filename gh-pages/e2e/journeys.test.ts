@@ -95,7 +95,7 @@ it('Leaderboard: another scenario, by p95, and from a row to its run', async () 
   await h.done();
 });
 
-it('Compare: two commits by hash, sorted by difference, as Markdown', async () => {
+it('Compare: two commits by hash, sorted by difference', async () => {
   const h = await at('compare/', 'table');
   await h.to('.choose form input');
   await h.press('Control+A');
@@ -116,15 +116,6 @@ it('Compare: two commits by hash, sorted by difference, as Markdown', async () =
   expect(await h.to('th:has-text("difference") button')).toBe('button difference');
   await h.press('Enter');
   await h.address(`?a=${sha(step - 1)}&b=${sha(step)}&sort=-change`);
-  await h.to('summary:has-text("As Markdown")');
-  await h.press('Enter');
-  await h.w.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await h.to('details button');
-  await h.press('Enter');
-  await h.says(/^copied$/);
-  expect(await h.w.page.evaluate(() => navigator.clipboard.readText())).toMatch(
-    new RegExp(`^\\d+ cells have a figure in both ${sha(step - 1)} and ${sha(step)}\\.`),
-  );
   await h.to('button:text-is("Swap")', 'Shift+Tab');
   await h.press('Enter');
   await h.address(`?a=${sha(step)}&b=${sha(step - 1)}&sort=-change`);

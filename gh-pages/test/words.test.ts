@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cell, table } from '../src/words/markdown.ts';
 import {
   added,
   against,
@@ -100,17 +99,6 @@ it('says what a change means', () => {
 });
 
 describe('text from anybody', () => {
-  it('stays in its cell of a Markdown table', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const line = table({ head: ['a'], rows: [[text]] }).split('\n')[2]!;
-        expect(line).not.toMatch(/@\w/);
-        expect(line.replace(/\\./gs, '')).not.toMatch(/[\n<>[\]`*_~!]/);
-        expect(line.replace(/\\./gs, '').match(/\|/g)).toHaveLength(2);
-      }),
-    );
-    expect(cell('@everyone [x](javascript:1)')).toBe('@\u200beveryone \\[x\\]\\(javascript:1\\)');
-  });
   it('shows what would turn the writing', () => {
     expect(cut('\u202egnp.exe\u0000', 20)).toBe('\ufffdgnp.exe\ufffd');
     expect(cut('👩‍👩 long', 4)).toBe('👩\u200d👩…');

@@ -18,7 +18,6 @@ export interface Comparison {
   cells: Compared[];
   differs: string[]; // machine, tools and ruler, in words
   broken: string[];
-  histories: Map<string, Series>; // by metric
   note: string;
 }
 
@@ -133,24 +132,13 @@ export async function ofCommits(
   const [from, to] = [a.value, b.value];
   const same = from.commit.epoch === to.commit.epoch && from.commit.epoch !== null;
   const answers = await Promise.all(asked);
-  const histories = new Map(
-    metrics.flatMap((metric, i) => {
-      const answer = answers[i]!;
-      return answer.ok ? [[metric.name, answer.value]] : [];
-    }),
-  );
   const cells = keys([...from.records, ...to.records])
     .filter((k) => k.scenario === s.scenario)
     .flatMap((k) =>
-      metrics.map((metric) => {
-        const o = histories.get(metric.name);
-        return compared(
-          from,
-          to,
-          k,
-          metric,
-          same ? noiseOf(o?.noise[k.server], to.commit.epoch, metric) : null,
-        );
+      metrics.map((metric, i) => {
+        const answer = answers[i]!;
+        const known = same && answer.ok ? answer.value.noise[k.server] : undefined;
+        return compared(from, to, k, metric, noiseOf(known, to.commit.epoch, metric));
       }),
     )
     .filter((c) => c.a || c.b)
@@ -160,7 +148,6 @@ export async function ofCommits(
     value: {
       commits,
       cells,
-      histories,
       broken: [...from.broken, ...to.broken],
       differs: differences(from.records, to.records),
       note: same

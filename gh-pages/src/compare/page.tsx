@@ -1,11 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { Sparkline } from '../chart/sparkline.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import { root, type Site } from '../data/fetch.ts';
-import type { Flags, Manifest, Series } from '../data/form.ts';
-import { breaksIn } from '../data/epochs.ts';
+import type { Flags } from '../data/form.ts';
 import { located } from '../data/fetch.ts';
-import { Copy } from '../frame/copy.tsx';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { strange, useQuery } from '../state/query.ts';
@@ -19,9 +16,7 @@ import type { Compared, Side } from './cells.ts';
 import { Choose } from './choose.tsx';
 import { ofCommits, type Comparison, type Lacking } from './load.ts';
 import { fieldsOf, type CompareState } from './state.ts';
-import { changeWords, markdown, noiseWords, summary } from './words.ts';
-
-const HISTORY = 50; // points of a sparkline
+import { changeWords, noiseWords, summary } from './words.ts';
 
 export function Compare({ site }: { site: Site }) {
   const m = site.manifest;
@@ -151,14 +146,6 @@ function Shown({
       sort: (x) => (x.metric.absolute ? null : x.noise),
       cell: (x) => <span class={x.noise === null ? 'soft' : ''}>{noiseWords(x)}</span>,
     },
-    {
-      key: 'history',
-      head: 'history',
-      label: 'history',
-      cell: (x) => (
-        <Past m={site.manifest} o={c.histories.get(x.metric.name)} x={x} commits={c.commits} />
-      ),
-    },
   ];
   const notes = [
     c.note,
@@ -203,7 +190,6 @@ function Shown({
         in the same minutes: those are the flags.{' '}
         <a href={href(root(), 'method', '#band')}>How to read this</a>.
       </p>
-      <Export text={markdown(c.cells, a, b, location.href, notes)} />
     </>
   );
 }
@@ -308,49 +294,5 @@ function Between({
         );
       }}
     </When>
-  );
-}
-
-/** The newest of the history, or that around the two, with both marked. */
-function Past({
-  m,
-  o,
-  x,
-  commits,
-}: {
-  m: Manifest;
-  o: Series | undefined;
-  x: Compared;
-  commits: [CommitFacts, CommitFacts];
-}) {
-  const all = o?.servers[x.server]?.m;
-  if (!o || !all) return null;
-  const at = commits.map((c) => c.at);
-  const end = Math.min(all.length, Math.max(...at) + 5),
-    begin = Math.max(0, Math.min(Math.min(...at) - 5, end - HISTORY));
-  return (
-    <Sparkline
-      values={all.slice(begin, end)}
-      marks={at.map((i) => i - begin)}
-      breaks={breaksIn(m).map((i) => i - begin)}
-      width={100}
-    />
-  );
-}
-
-function Export({ text }: { text: string }) {
-  return (
-    <details class="no-print">
-      <summary>As Markdown, for a pull request</summary>
-      <p class="row">
-        <Copy
-          text={() => text}
-          otherwise="the browser does not let a page copy: choose the text and copy it"
-        >
-          Copy
-        </Copy>
-      </p>
-      <textarea class="export" readOnly rows={10} aria-label="The table as Markdown" value={text} />
-    </details>
   );
 }

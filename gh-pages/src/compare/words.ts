@@ -1,6 +1,5 @@
-// Two runs side by side in a sentence, and as Markdown for a pull request.
-import { added, against, many, percent, share, value } from '../words/numbers.ts';
-import { cell, table } from '../words/markdown.ts';
+// Two runs side by side in a sentence.
+import { added, against, many, percent, share } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import type { Compared } from './cells.ts';
 
@@ -32,29 +31,4 @@ export function summary(cells: Compared[], a: string, b: string): string {
       : []),
     'The two runs did not share their minutes, so this page does not judge them.',
   ].join(' ');
-}
-
-/** The table, under what is said of it. */
-export function markdown(
-  cells: Compared[],
-  a: string,
-  b: string,
-  link: string,
-  notes: string[],
-): string {
-  const rows = cells.map((c) => [
-    c.server,
-    c.scenario,
-    c.metric.label,
-    value(c.a?.median ?? null, c.metric),
-    value(c.b?.median ?? null, c.metric),
-    changeWords(c),
-    noiseWords(c),
-  ]);
-  const text = table({
-    head: ['server', 'scenario', 'metric', a, b, 'difference', 'noise of a run'],
-    numeric: [false, false, false, true, true, true, true],
-    rows,
-  });
-  return [cell(summary(cells, a, b)), ...notes.map(cell), '', text, '', `<${link}>`].join('\n');
 }
