@@ -76,7 +76,7 @@ it.each([
   ['hundreds, as they were measured', `from=${sha(cut - 300)}&to=${sha(cut + 300)}&smooth=0`],
   ['by date', `from=${sha(cut - 300)}&to=${sha(cut + 300)}&x=date`],
   ['a chart each', `from=${sha(cut - 100)}&to=${sha(cut + 100)}&view=split`],
-  ['all, as buckets', 'last=all'],
+  ['all', 'last=all'],
 ])('no line goes over a cut: %s', async (_, query) => {
   const { page, clean, close } = await open(`${served.url}trend/?sv=go-gin&band=none&${query}`);
   await page.waitForSelector('figure[data-state=drawn] .u-over');
