@@ -139,7 +139,7 @@ it('draws each of 3,000 commits, with little to read', async () => {
         .reduce((sum, e) => sum + (e as PerformanceResourceTiming).transferSize, 0),
     );
     console.info(`first view: ${bytes} bytes, ${served.asked.length} requests`);
-    expect(bytes).toBeLessThanOrEqual(400_000);
+    expect(bytes).toBeLessThanOrEqual(300_000);
     expect(served.asked.length).toBeLessThanOrEqual(12);
   });
 });

@@ -26,18 +26,6 @@ export const commitLink = (repository: string | null, sha: string): string | und
   return base && /^[0-9a-f]{7,40}$/.test(sha) ? `${base}/commit/${sha}` : undefined;
 };
 
-/** A file of the branch with the history, as it was when the site was made. */
-export const fileLink = (
-  repository: string | null,
-  history: string | null,
-  file: string,
-): string | undefined => {
-  const base = web(repository);
-  return base && /^[\w./-]+$/.test(file)
-    ? `${base}/blob/${/^[0-9a-f]{40}$/.test(history ?? '') ? history : 'gh-pages'}/${file}`
-    : undefined;
-};
-
 /** The workflow's run: 123-1, or the path of a run's file, 2026/11/SHA-123-1. */
 export const actionsLink = (repository: string | null, run: string): string | undefined => {
   const base = web(repository);
