@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// One file at a time, and all in one process: they share a browser, simulated histories
-// and what is imported, and the machine is small.
+// A process for each core, and one browser for all. In a process, simulated histories and
+// what is imported are made once. Pages may wait long: the limits are no measure of them.
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: '../node_modules/.vite',
@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['*.test.ts'],
     exclude: process.env.PICTURES === undefined ? ['look.test.ts'] : [],
     globalSetup: ['setup.ts'],
-    fileParallelism: false,
+    maxWorkers: '100%',
     isolate: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
