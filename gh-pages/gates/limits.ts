@@ -11,9 +11,9 @@ export interface Limits {
 }
 
 const of8: Limits = {
-  firstBytes: 120_000,
+  firstBytes: 220_000,
   firstRequests: 12,
-  firstDrawn_ms: 2000,
+  firstDrawn_ms: 3000,
   fullBytes: 350_000,
   fullDrawn_ms: 3500,
   frame_ms: 50,
