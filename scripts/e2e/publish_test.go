@@ -39,8 +39,6 @@ func publishedProject(t *testing.T) testProject {
 	p.must(err)
 	drawn, err := os.ReadFile("internal/judge/details/testdata/mixed.json")
 	p.must(err)
-	drawn, err = archive.PackDetails(drawn)
-	p.must(err)
 	ranks, err := filepath.Glob(filepath.Join(p.root, "runs/*/*/*.rank.jsonl"))
 	p.must(err)
 	ranked, err := filepath.Rel(p.root, ranks[0])

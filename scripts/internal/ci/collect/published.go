@@ -45,11 +45,8 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if run.Past, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadPast); err != nil {
 		return run, nil, err
 	}
-	drawn, err := os.ReadFile(filepath.Join(dir, drawnFile))
+	run.Details, err = os.ReadFile(filepath.Join(dir, drawnFile))
 	if err != nil && !os.IsNotExist(err) {
-		return run, nil, err
-	}
-	if run.Details, err = archive.PackDetails(drawn); err != nil {
 		return run, nil, err
 	}
 	run.Message, run.Time = Message(p, legs, rank, of.ID, attempt), time.Now()

@@ -27,7 +27,7 @@ type Run struct {
 	Path    string           // on the branch, as RunPath has it
 	Legs    []byte           // JSON Lines, a Leg each
 	Rank    []byte           // the leg of all servers together; nothing where there was none
-	Details []byte           // of Rank, as PackDetails made them; nothing where there are none
+	Details []byte           // of Rank, as details.Write has them; nothing where there are none
 	Flags   []archive.Flag   // verdicts of its pairs
 	Past    []verdict.Past   // how much they scattered
 	Points  map[string]Entry // for the chart, by suite

@@ -52,7 +52,7 @@ type simulation struct {
 	random *rand.Rand
 	put    func(path string, data []byte) error
 	drift  []float64 // of each server: a random walk
-	packed map[string][]byte
+	drawn  map[string][]byte
 	// Places, as shares of the history, in which something happens.
 	slower, faster, bigger, failing, doubtful, renamed, epoch, vanished, stranger, quick, rerun int
 }
@@ -64,7 +64,7 @@ var Start = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 func Write(o Options, put func(path string, data []byte) error) (h History, err error) {
 	at := func(tenths float64) int { return int(tenths * float64(o.Commits) / 10) }
 	s := &simulation{
-		Options: o, random: rand.New(rand.NewPCG(o.Seed, 1)), put: put, drift: make([]float64, o.Servers), packed: map[string][]byte{},
+		Options: o, random: rand.New(rand.NewPCG(o.Seed, 1)), put: put, drift: make([]float64, o.Servers), drawn: map[string][]byte{},
 		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), doubtful: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
 	}
 	for n := range o.Commits {
@@ -145,24 +145,22 @@ func (s *simulation) commit(n int) error {
 	return s.flags(n)
 }
 
-// details writes those of a rank. Some runs share them: packing takes longer than all else.
+// details writes those of a rank. Some runs share them: to make them takes longer than all else.
 func (s *simulation) details(n int, all []int) error {
 	var servers []string
 	for _, i := range all {
 		servers = append(servers, s.server(n, i).Name)
 	}
 	key := fmt.Sprint(n%5, servers)
-	if s.packed[key] == nil {
+	if s.drawn[key] == nil {
 		var text bytes.Buffer
 		err := details.Write(&text, drawn.Of(rand.New(rand.NewPCG(s.Seed, uint64(n))), servers))
 		if err != nil {
 			return err
 		}
-		if s.packed[key], err = archive.PackDetails(text.Bytes()); err != nil {
-			return err
-		}
+		s.drawn[key] = text.Bytes()
 	}
-	return s.put(archive.DetailsPath(s.path(n, 1)), s.packed[key])
+	return s.put(archive.DetailsPath(s.path(n, 1)), s.drawn[key])
 }
 
 func encode(to *bytes.Buffer, l archive.Leg) error {
