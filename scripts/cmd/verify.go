@@ -15,7 +15,12 @@ import (
 // Verify checks servers against the contract.
 func Verify(flags *flag.FlagSet) cli.Action {
 	asJSON := flags.Bool("json", false, "print every check's result as JSON Lines")
+	only := flags.String("only", "", "run these `checks` only, such as header,lock-step")
 	return func(ctx context.Context, args []string) error {
+		checks, err := verify.Choose(*only)
+		if err != nil {
+			return cli.UsageError{Err: err}
+		}
 		root, servers, leave, err := lockServers(ctx, args)
 		if err != nil {
 			return err
@@ -26,7 +31,7 @@ func Verify(flags *flag.FlagSet) cli.Action {
 		}
 		targets := session.Targets(ctx, servers)
 		session.Build(ctx, targets)
-		results, err := session.Verify(ctx, root, targets)
+		results, err := session.Verify(ctx, root, targets, checks)
 		if err != nil {
 			return err
 		}

@@ -42,6 +42,7 @@ var faults = map[string]func(*server){
 	"leaks":            func(s *server) { s.relay = keep },                                     // a registry of streams that is never cleared
 	"prints":           func(s *server) { s.relay = logEach },                                  // a debugging line left in
 	"never-cancels":    func(s *server) { s.relay, s.context = readOn, context.WithoutCancel }, // an upstream request on its own
+	"never-answers":    func(s *server) { s.late, s.relay = true, never },                      // a handler that waits for what does not come
 	"late-header":      func(s *server) { s.late = true },                                      // a framework that sends the header with the first body bytes
 	"calls-it-json":    func(s *server) { s.kind = "application/json" },                        // a framework's default type
 	"ends-after-10s":   func(s *server) { s.http.WriteTimeout = 10 * time.Second },             // a timeout meant for short answers

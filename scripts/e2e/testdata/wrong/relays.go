@@ -192,6 +192,11 @@ func readOn(o out, _ *http.Request, body io.Reader) error {
 	return pump(body, func(b []byte) error { o.send(b); return nil })
 }
 
+func never(_ out, r *http.Request, _ io.Reader) error {
+	<-r.Context().Done()
+	return r.Context().Err()
+}
+
 func waitAfter(o out, r *http.Request, body io.Reader) error {
 	err := relay(o, r, body)
 	if err != nil {

@@ -108,15 +108,15 @@ const serversAtOnce = 8
 
 // Verify checks targets against the contract, and breaks those that fail.
 func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
-	_, err := Verify(ctx, s.root, targets)
+	_, err := Verify(ctx, s.root, targets, verify.Checks)
 	return err
 }
 
-// Verify checks the targets that were built, and breaks those that fail. A failed
-// check is printed as soon as it is known. The results are in the order of targets,
+// Verify runs checks against the targets that were built, and breaks those that fail.
+// A failed check is printed as soon as it is known. The results are in the order of targets,
 // nil for one that was not built. The logs of servers and stubs are kept when a
 // server fails.
-func Verify(ctx context.Context, root string, targets []run.Target) ([][]verify.Result, error) {
+func Verify(ctx context.Context, root string, targets []run.Target, checks []verify.Check) ([][]verify.Result, error) {
 	logs, err := os.MkdirTemp("", "fairstream-verify-")
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func Verify(ctx context.Context, root string, targets []run.Target) ([][]verify.
 	bar := progress.New(os.Stderr, 0)
 	defer bar.End()
 	results := make([][]verify.Result, len(targets))
-	done, failures := make(chan bool), make(chan string)
+	done, ended := make(chan bool), make(chan string) // "" passed
 	var all errgroup.Group
 	all.SetLimit(serversAtOnce)
 	go func() {
@@ -135,8 +135,14 @@ func Verify(ctx context.Context, root string, targets []run.Target) ([][]verify.
 				if t.Broken != nil || ctx.Err() != nil {
 					return nil
 				}
-				failed := func(r verify.Result) { failures <- t.Name() + ": " + r.Failure() }
-				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Name()), t.Server, process.FreePort, failed)
+				result := func(r verify.Result) {
+					if r.Pass {
+						ended <- ""
+					} else {
+						ended <- t.Name() + ": " + r.Failure()
+					}
+				}
+				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Name()), t.Server, checks, process.FreePort, result)
 				if err != nil {
 					return fmt.Errorf("verify: %s: %w", t.Name(), err)
 				}
@@ -145,18 +151,22 @@ func Verify(ctx context.Context, root string, targets []run.Target) ([][]verify.
 			})
 		}
 	}()
-	step := func(n int) { bar.Step(fmt.Sprintf("verify: %d of %d servers checked", n, len(targets)), 0) }
-	step(0)
+	start, shown, count := time.Now(), time.Time{}, 0
 	for n := 0; n < len(targets); {
+		if time.Since(shown) > time.Second {
+			shown = time.Now()
+			bar.Step(fmt.Sprintf("verify: %d of %d servers, %d of %d checks", n, len(targets), count, len(checks)*len(targets)), 0)
+		}
 		select {
-		case text := <-failures:
-			bar.Print("verify: " + text)
-		case <-done:
-			if n++; n < len(targets) {
-				step(n)
+		case failure := <-ended:
+			if count++; failure != "" {
+				bar.Print("verify: " + failure)
 			}
+		case <-done:
+			n++
 		}
 	}
+	bar.Print(fmt.Sprintf("verify: %d of %d servers checked in %.1f s", len(targets), len(targets), time.Since(start).Seconds()))
 	bar.End()
 	err = all.Wait()
 	if ctx.Err() != nil {

@@ -2,15 +2,15 @@ package verify
 
 import "context"
 
-// Checks is every check, in the order of the contract's clauses but for the one
-// that takes longest: the others run beside it. Without the first, none can run.
+// Checks is every check, in the order of the contract's clauses. The one that takes
+// longest comes early, since the others run beside it. Without the first two, none can run.
 //
 // Packets that end inside an event come without chunked coding: some clients
 // wait for a whole chunk, and would hide from the server where a packet ended.
 var Checks = []Check{
-	{"C1", "ready", true, "GET /healthz answers 200 within 5 s", func(context.Context, *subject) error { return nil }},
+	{"C1", ready, true, "GET /healthz answers 200 within 5 s", func(context.Context, *subject) error { return nil }},
+	{"C2", header, true, "POST /chat answers 200 text/event-stream, chunked, without a Content-Length or an encoding", answers},
 	{"C7", "slow-upstream", true, "12 s of silence do not end a stream", slowIsNotDead},
-	{"C2", "header", true, "POST /chat answers 200 text/event-stream, chunked, without a Content-Length or an encoding", header},
 	{"C3", "exact", true, "upstream bytes arrive unchanged", unchanged("@tokens=50 @gap=0s")},
 	{"C3", "message", true, "the upstream request is a streamed completion of the message as it was given", messageFidelity},
 	{"C3", "tricky", true, "content that looks like an event, an end or a line break arrives unchanged", unchanged("@tokens=5 @gap=50ms @text=tricky @size=200")},

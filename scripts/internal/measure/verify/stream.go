@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// header looks while the stub still holds the rest back: the length of an
+// answers looks while the stub still holds the rest back: the length of an
 // answer that is all there may be told, that of one being written cannot.
-func header(_ context.Context, s *subject) error {
+func answers(_ context.Context, s *subject) error {
 	id := s.id()
 	if err := s.release(id, 1); err != nil {
 		return err

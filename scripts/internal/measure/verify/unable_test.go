@@ -47,7 +47,7 @@ func TestWhatTheHarnessCannotDoFailsNoServer(t *testing.T) {
 					return process.FreePort()
 				}
 				s := manifest.Server{Name: "late", Dir: dir, Run: []string{"sleep", "60"}}
-				results, err := Server(t.Context(), c.root, dir, s, ports, func(Result) {})
+				results, err := Server(t.Context(), c.root, dir, s, Checks, ports, func(Result) {})
 				if _, harness := errors.AsType[harnessError](err); !harness || !strings.Contains(err.Error(), c.want) || results[0].Evidence != "" {
 					t.Errorf("%v, results %+v; want %q of the harness", err, results[0], c.want)
 				}
