@@ -66,12 +66,12 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 	if err != nil {
 		return err
 	}
-	servers, err := session.Named(names)
-	if err != nil {
-		return err
-	}
 	if ref, err = revision.Resolve(ctx, root, ref); err != nil {
 		return cli.UsageError{Err: err}
+	}
+	servers, err := session.Named(ctx, root, names, ref)
+	if err != nil {
+		return err
 	}
 	s, err := session.New(root, o)
 	if err != nil {

@@ -91,7 +91,16 @@ func TestPairLoadsTwoRevisions(t *testing.T) {
 	} {
 		p.bench(append([]string{"pair"}, c.args...)...).expect(t, 2, c.want)
 	}
-	p.bench("run", "-at", "HEAD", "-o", "other", "absent").expect(t, 1)
+	for _, args := range [][]string{{"run", "-at", "HEAD", "-o", "other"}, {"pair", "-base", base}} {
+		p.bench(append(args, "absent")...).expect(t, 2, `server "absent": not in revision `, "known there are relay/changed")
+	}
+	elsewhere := t.TempDir()
+	p.must(exec.Command("git", "-C", elsewhere, "init", "-q").Run())
+	cmd := p.command("pair", "-base", base)
+	cmd.Dir = elsewhere
+	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "is another repository than that of the servers") {
+		t.Errorf("in another repository: %v, %s", err, out)
+	}
 }
 
 // What was finished of a pair that was interrupted counts when the same command

@@ -30,3 +30,12 @@ func TestWhatIsNoServersName(t *testing.T) {
 		}
 	}
 }
+
+// The tables name a record by its level, so a person may name its scenario so.
+func TestScenarioOf(t *testing.T) {
+	for name, want := range map[string]string{"stress-200": "stress", "stress": "stress", "steady": "steady", "stress-7": "stress-7", "nope-200": "nope-200"} {
+		if got := All[0].ScenarioOf(name); got != want {
+			t.Errorf("%s is of %q, want %q", name, got, want)
+		}
+	}
+}

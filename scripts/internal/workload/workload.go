@@ -73,6 +73,17 @@ func (w Workload) ComparedRecords() (names []string) {
 	return names
 }
 
+// ScenarioOf is the scenario that has the records of a name: stress of stress-200. A
+// name that is not that of a level stays.
+func (w Workload) ScenarioOf(record string) string {
+	for _, s := range w.Scenarios {
+		if name, level, _ := strings.Cut(record, "-"); name == s.Name && slices.Contains(s.Levels, level) {
+			return s.Name
+		}
+	}
+	return record
+}
+
 // Columns are those of the table of a scenario, which may be called with its level.
 // One that is not of the workload has those of the first with a level, or without.
 func (w Workload) Columns(scenario string) []Column {

@@ -55,6 +55,9 @@ func Site(ctx context.Context, root string, p Options, files []string) error {
 	}
 	dir, clean, err := p.build(ctx, root, files)
 	defer clean()
+	if err == nil && listener == nil {
+		fmt.Fprintf(os.Stderr, "publish: %s has the site; browsers show it only from a web server, such as python3 -m http.server -d %s 8000\n", p.To, p.To)
+	}
 	if err != nil || listener == nil {
 		return err
 	}

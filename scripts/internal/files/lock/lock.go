@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -30,6 +31,36 @@ func Try(path string) (release func() error, err error) {
 		err = ErrHeld
 	}
 	return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+}
+
+// Holder says which process has locked a path: its pid, when it started, and its
+// command line. It is "unknown" when the kernel does not show it, as in a container.
+func Holder(path string) string {
+	const unknown = "unknown"
+	info, err := os.Stat(path)
+	if err != nil {
+		return unknown
+	}
+	stat := info.Sys().(*syscall.Stat_t)
+	locks, err := os.ReadFile("/proc/locks")
+	if err != nil {
+		return unknown
+	}
+	for line := range strings.Lines(string(locks)) {
+		// 1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF
+		f := strings.Fields(line)
+		if len(f) < 6 || f[1] != "FLOCK" || !strings.HasSuffix(f[5], fmt.Sprintf(":%d", stat.Ino)) {
+			continue
+		}
+		process := "/proc/" + f[4]
+		command, err := os.ReadFile(process + "/cmdline")
+		started, statErr := os.Stat(process)
+		if err == nil && statErr == nil {
+			words := strings.TrimSpace(strings.ReplaceAll(string(command), "\x00", " "))
+			return fmt.Sprintf("%s (pid %s, since %s)", words, f[4], started.ModTime().Format("15:04:05"))
+		}
+	}
+	return unknown
 }
 
 // retry is how often Wait looks.

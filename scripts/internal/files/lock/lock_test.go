@@ -3,6 +3,7 @@ package lock
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,6 +36,9 @@ func TestOneProcessHasADirectory(t *testing.T) {
 	defer in.Close()
 	if _, err := out.Read(make([]byte, 16)); err != nil {
 		t.Fatal(err)
+	}
+	if text := Holder(dir); !strings.Contains(text, fmt.Sprintf("%s (pid %d, since ", os.Args[0], other.Process.Pid)) && text != "unknown" {
+		t.Errorf("the holder is said to be %q", text)
 	}
 	if _, err := Try(dir); !errors.Is(err, ErrHeld) || !strings.HasPrefix(err.Error(), dir+": ") {
 		t.Errorf("while another has it: %v", err)

@@ -21,8 +21,7 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if options.Rounds < 2 {
 		return cli.Usagef("-rounds %d: want 2 or more; how much one scatters is not known", options.Rounds)
 	}
-	servers, err := session.Named(names)
-	if err != nil {
+	if err := here(ctx, c.Root, names); err != nil {
 		return err
 	}
 	for _, s := range []*session.Side{&c.Base, &c.Head} {
@@ -31,6 +30,10 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 			return cli.UsageError{Err: err}
 		}
 		s.Ref = ref
+	}
+	servers, err := session.Named(ctx, c.Root, names, c.Base.Ref, c.Head.Ref)
+	if err != nil {
+		return err
 	}
 	options.Resume = true
 	s, err := session.New(c.Root, options)
@@ -66,6 +69,21 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 		}
 	}
 	return c.Servers(ctx, servers)
+}
+
+// here is an error in another repository when no server is named: somebody there means
+// its commits and not the project's.
+func here(ctx context.Context, root string, names []string) error {
+	dir, err := os.Getwd()
+	if err != nil || len(names) > 0 {
+		return err
+	}
+	top, err := revision.Top(ctx, dir)
+	own, ownErr := filepath.EvalSymlinks(root)
+	if err != nil || ownErr != nil || top == own { // outside of all repositories there are no other commits
+		return nil
+	}
+	return cli.Usagef("%s is another repository than that of the servers, %s; -base and -head are revisions of the latter: name servers, or run the command there", top, root)
 }
 
 // nothing prints why no server is loaded.

@@ -47,6 +47,12 @@ func Checkout(ctx context.Context, root string) (commit *string, dirty *bool) {
 	return &head, &changed
 }
 
+// Top is the directory of the repository that dir is in, without symbolic links. An
+// error means that it is in none.
+func Top(ctx context.Context, dir string) (string, error) {
+	return git(ctx, dir, "rev-parse", "--show-toplevel")
+}
+
 // Resolve is the full hash of a revision. A full hash that is not in the
 // repository is fetched from origin.
 func Resolve(ctx context.Context, root, ref string) (string, error) {

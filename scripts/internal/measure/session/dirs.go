@@ -20,7 +20,7 @@ import (
 // other.
 func LockCheckout(ctx context.Context, root string) (leave func(), err error) {
 	unlock, err := lock.Wait(ctx, root, func() {
-		fmt.Fprintln(os.Stderr, "bench: waiting for another scripts/bench of this checkout to end")
+		fmt.Fprintln(os.Stderr, "bench: waiting for another scripts/bench of this checkout to end:", lock.Holder(root))
 	})
 	return func() { _ = unlock() }, err // our end unlocks it too, and is near
 }

@@ -64,12 +64,29 @@ func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
 	return all
 }
 
-// Named reads the servers that a command line names, each once.
-func Named(names []string) (servers []workload.Server, err error) {
+// Named reads the servers that a command line names, each once. They are at one at
+// least of revisions of the project.
+func Named(ctx context.Context, root string, names []string, revisions ...string) (servers []workload.Server, err error) {
+	var known []string
+	for _, commit := range revisions {
+		there, err := revision.Servers(ctx, root, commit)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range there {
+			if !slices.Contains(known, s.String()) {
+				known = append(known, s.String())
+			}
+		}
+	}
 	for _, name := range names {
 		s, err := workload.Parse(name)
 		if err != nil {
-			return nil, cli.Usagef("server %q: want the name of a directory of servers/%s/, or WORKLOAD/NAME", name, workload.Names[0])
+			return nil, cli.Usagef("server %q: want the name of a directory of servers/%s/, or WORKLOAD/NAME, since revisions are those of this project; "+
+				"scripts/bench run OLD NEW loads two directories side by side", name, workload.Names[0])
+		}
+		if !slices.Contains(known, s.String()) {
+			return nil, cli.Usagef("server %q: not in revision %s; known there are %s", name, strings.Join(revisions, " or "), strings.Join(known, ", "))
 		}
 		if slices.Contains(servers, s) {
 			return nil, cli.Usagef("%s: named twice", s)

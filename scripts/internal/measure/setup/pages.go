@@ -30,7 +30,7 @@ func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
-	unlock, err := lock.Wait(ctx, dir, func() { say("pages: waiting for another that builds them") })
+	unlock, err := lock.Wait(ctx, dir, func() { say("pages: waiting for another that builds them: " + lock.Holder(dir)) })
 	if err != nil {
 		return nil, err
 	}
