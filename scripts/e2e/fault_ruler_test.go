@@ -194,7 +194,7 @@ func (p testProject) killIn(ctx context.Context, round int, log string, after ti
 func (p testProject) writer(ctx context.Context, round int, log string) int {
 	part := fmt.Sprintf("/raw/%d/", round)
 	if round == 0 {
-		part = "/fairstream-verify-"
+		part = "/raw/verify/"
 	}
 	for ctx.Err() == nil {
 		for _, pid := range p.processes() {

@@ -173,15 +173,12 @@ func (p testProject) finish(cmd *exec.Cmd) result {
 func (p testProject) temp() string { return filepath.Join(p.root, "tmp") }
 
 // leftovers fails the test if any process of the project is alive, or any
-// temporary file is left, other than the logs of what failed verify.
+// temporary file is left.
 func (p testProject) leftovers() {
 	p.Helper()
 	left, err := os.ReadDir(p.temp())
 	p.must(err)
 	for _, entry := range left {
-		if strings.HasPrefix(entry.Name(), "fairstream-verify-") {
-			continue
-		}
 		p.Errorf("left: %s", filepath.Join(p.temp(), entry.Name()))
 	}
 	for _, pid := range p.processes() {

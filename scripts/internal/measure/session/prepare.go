@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -114,11 +115,11 @@ func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
 
 // Verify runs checks against the targets that were built, and breaks those that fail.
 // A failed check is printed as soon as it is known. The results are in the order of targets,
-// nil for one that was not built. The logs of servers and stubs are kept when a
-// server fails.
+// nil for one that was not built. When a server fails, the logs of servers and stubs
+// are kept in raw/verify until the next time.
 func Verify(ctx context.Context, root string, targets []run.Target, checks []verify.Check) ([][]verify.Result, error) {
-	logs, err := os.MkdirTemp("", "fairstream-verify-")
-	if err != nil {
+	logs := filepath.Join(root, "raw", "verify")
+	if err := errors.Join(os.RemoveAll(logs), os.MkdirAll(logs, 0o755)); err != nil {
 		return nil, err
 	}
 	bar := progress.New(os.Stderr, 0)
@@ -168,7 +169,7 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks []ver
 	}
 	bar.Print(fmt.Sprintf("verify: %d of %d servers checked in %.1f s", len(targets), len(targets), time.Since(start).Seconds()))
 	bar.End()
-	err = all.Wait()
+	err := all.Wait()
 	if ctx.Err() != nil {
 		return nil, cmp.Or(os.RemoveAll(logs), ctx.Err())
 	}

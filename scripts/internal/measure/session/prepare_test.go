@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"fairstream/scripts/internal/measure/run"
@@ -11,10 +12,12 @@ import (
 
 // What was not verified has no logs to look at.
 func TestNothingVerifiedLeavesNoLogs(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	_, err := Verify(t.Context(), t.TempDir(), []run.Target{{Broken: errors.New("not built")}}, verify.Checks)
-	if left, unread := os.ReadDir(dir); err != nil || unread != nil || len(left) > 0 {
-		t.Errorf("left %v, %v, %v", left, err, unread)
+	dir, temp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	_, err := Verify(t.Context(), dir, []run.Target{{Broken: errors.New("not built")}}, verify.Checks)
+	for _, dir := range []string{filepath.Join(dir, "raw"), temp} {
+		if left, unread := os.ReadDir(dir); err != nil || unread != nil || len(left) > 0 {
+			t.Errorf("%s: left %v, %v, %v", dir, left, err, unread)
+		}
 	}
 }
