@@ -135,6 +135,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 		return fmt.Errorf("memory grew by %d MB while a client read nothing of an answer of %d MB; want at most %d MB",
 			grown/1_000_000, stalledTokens*stalledSize/1_000_000, stalledMost/1_000_000)
 	}
+	c.SetReadBuffer(1 << 20) // so that it takes less time; may fail
 	a, err := c.stream()
 	for event := 0; err == nil && event < stalledTokens+3; event++ {
 		err = a.next()
@@ -157,7 +158,7 @@ func aborts(_ context.Context, s *subject) error {
 	var peaks []int64
 	for batch := range 1 + abortBatches {
 		for range abortedStreams {
-			c, _, err := s.begin("@hold=1", 2)
+			c, _, err := s.begin("@stall=1", 2)
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // earlyHeader looks for a header while the stub holds its first event back.
@@ -47,7 +48,7 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 }
 
 // begin sends a message on a connection of its own, and waits until the stub
-// has sent a number of events and holds the next.
+// has sent a number of events, and holds the next or stalls.
 func (s *subject) begin(directives string, events int) (*client, string, error) {
 	id := s.id()
 	c, err := s.beginAs(id, directives, events)
@@ -55,7 +56,7 @@ func (s *subject) begin(directives string, events int) (*client, string, error) 
 }
 
 func (s *subject) beginAs(id, directives string, events int) (*client, error) {
-	if events > 0 {
+	if events > 0 && strings.Contains(directives, "@hold=1") {
 		if err := s.release(id, events); err != nil {
 			return nil, err
 		}
