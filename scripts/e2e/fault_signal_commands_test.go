@@ -76,7 +76,7 @@ func (p testProject) writePair(name string, servers, rounds int) {
 // interruptedPublish publishes two histories in turn into one place: there is always
 // a whole site of one of them.
 func interruptedPublish(p testProject) (time.Duration, func(int) moment) {
-	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main><!--newest--></main>")
+	p.write("gh-pages/index.html", "<!doctype html><title>t</title><main></main>")
 	p.write("gh-pages/package.json", `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html dist"}}`)
 	p.write("gh-pages/package-lock.json", `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`)
 	p.write(".gitignore", "dist/\nnode_modules/\n")
