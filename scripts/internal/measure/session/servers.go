@@ -67,6 +67,9 @@ func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
 // Named reads the servers that a command line names, each once. They are at one at
 // least of revisions of the project.
 func Named(ctx context.Context, root string, names []string, revisions ...string) (servers []workload.Server, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
 	var known []string
 	for _, commit := range revisions {
 		there, err := revision.Servers(ctx, root, commit)
