@@ -17,13 +17,13 @@ export const pages: Record<string, PageText> = {
     title: 'Health',
     description:
       'Did a streaming server get worse on main? Which, when, by how much, and how sure that is.',
-    unscripted: `The newest flags and figures are drawn by a script. ${files}.`,
+    unscripted: `The newest events and figures are drawn by a script. ${files}.`,
   },
   trend: {
     title: 'Trend',
     description:
       'Throughput, latency, CPU cost and memory of each streaming server, commit by commit, ' +
-      'with the noise between runs and every flag.',
+      'with the noise between runs and every event.',
     unscripted: `The charts are drawn by a script. ${files}.`,
   },
   leaderboard: {
@@ -36,14 +36,14 @@ export const pages: Record<string, PageText> = {
   compare: {
     title: 'Compare',
     description:
-      'The runs of any two commits beside each other, with the noise of a run and the flags ' +
+      'The runs of any two commits beside each other, with the noise of a run and the events ' +
       'between them.',
     unscripted: `The comparison is computed by a script from the records of the runs. ${files}.`,
   },
   regressions: {
     title: 'Regressions',
     description:
-      'Every flag on main: which server, which commit, what changed and by how much, and who ' +
+      'Every event on main: which server, which commit, what changed and by how much, and who ' +
       'accepted it.',
     unscripted: `The list is drawn by a script. ${files}.`,
   },
@@ -64,7 +64,7 @@ export const pages: Record<string, PageText> = {
   method: {
     title: 'Method',
     description:
-      'How the servers are measured and judged, what a band and a flag mean, and how often a ' +
+      'How the servers are measured and judged, what a band and a event mean, and how often a ' +
       'verdict is wrong.',
     unscripted:
       'This page needs a script for its figures. How it is measured is also in the repository, ' +

@@ -29,8 +29,8 @@ var commands = []cli.Command{
 	{Name: "build", Args: "[server|dir...]", Purpose: "build servers and ask for their versions", Define: cmd.Build},
 	{Name: "verify", Args: "[server|dir...]", Purpose: "check servers against the contract", Define: cmd.Verify},
 	{Name: "run", Args: "[server|dir...]", Purpose: "set up, build, verify, load, record; prints a table", Define: cmd.Run},
-	{Name: "pair", Args: "[server...]", Purpose: "load servers at two revisions in the same minutes, until it is known which changed", Define: cmd.Pair},
-	{Name: "compare", Args: "FILE", Purpose: "records of a pair in, verdicts out: replays what pair said", Define: cmd.Compare},
+	{Name: "compare", Args: "[server...]", Purpose: "load servers at two revisions in the same minutes, until it is known which changed", Define: cmd.Compare},
+	{Name: "replay", Args: "FILE", Purpose: "records of a comparison in, verdicts out: replays what comparison said", Define: cmd.Replay},
 	{Name: "prove", Args: "[FILE...]", Purpose: "how often verdicts are wrong on this machine: trials of which the truth is known", Define: cmd.Prove},
 	{Name: "soak", Args: "[server|dir...]", Purpose: "load for minutes; says of each server whether its memory grows", Define: cmd.Soak},
 	{Name: "record", Args: "DIR", Purpose: "raw files of a run in, records (JSON Lines) out", Define: cmd.Record},
@@ -38,10 +38,10 @@ var commands = []cli.Command{
 	{Name: "publish", Args: "[FILE...]", Purpose: "the history of main, and runs of your own, as a site: written with -o, else shown in the browser", Define: cmd.Publish},
 	{Name: "doctor", Purpose: "what makes this machine noisy, and the command that mends each", Define: cmd.Doctor},
 	{Name: "plan", Purpose: "on GitHub: what the event that started a workflow asks for", Define: cmd.Plan},
-	{Name: "collect", Args: "DIR", Purpose: "on GitHub: the legs' artifacts in, accepted records and chart points out", Define: cmd.Collect},
+	{Name: "collect", Args: "DIR", Purpose: "on GitHub: the trend runs' artifacts in, accepted records and chart points out", Define: cmd.Collect},
 	{Name: "history", Args: "DIR", Purpose: "on GitHub: what collect wrote, onto the gh-pages branch", Define: cmd.History},
 	{Name: "comment", Args: "[ARTIFACTS]", Purpose: "on GitHub: the comment under a pull request; without artifacts its placeholder", Define: cmd.Comment},
-	{Name: "alarm", Args: "NOTICES", Purpose: "on GitHub: an issue about each server of main that regressed and was not acknowledged", Define: cmd.Alarm},
+	{Name: "alert", Args: "NOTICES", Purpose: "on GitHub: an issue about each server of main that regressed and was not accepted", Define: cmd.Alert},
 	{Name: "watch", Purpose: "on GitHub: an issue when nothing has been published for long, or a job waits for the machine", Define: cmd.Watch},
 }
 

@@ -73,16 +73,16 @@ func bare() error {
 // writesOf is an answer of the stub, write by write, as its message paces it.
 // It is taken inside the stub: read from a socket, writes that follow each
 // other at once come as one, a different number of them each time.
-func writesOf(tokens int, gap time.Duration) ([]timedWrite, error) {
+func writesOf(tokens int, itl time.Duration) ([]timedWrite, error) {
 	r := &recorder{}
-	record(r, fmt.Sprintf("hello @gap=0s @tokens=%d", tokens), false)
+	record(r, fmt.Sprintf("hello @itl=0s @tokens=%d", tokens), false)
 	const before = 2 // the header and the role
 	if len(r.writes) != before+tokens+3 || !strings.Contains(r.writes[before], `"content":"0:`) {
 		return nil, fmt.Errorf("%d writes, want %d; the first token is in %q", len(r.writes), before+tokens+3, r.writes[before])
 	}
 	var writes []timedWrite
 	for i, w := range r.writes {
-		writes = append(writes, timedWrite{time.Duration(min(max(0, i-before), tokens)) * gap, []byte(w)})
+		writes = append(writes, timedWrite{time.Duration(min(max(0, i-before), tokens)) * itl, []byte(w)})
 	}
 	return writes, nil
 }

@@ -96,14 +96,14 @@ func (s *stream) answer(usage bool, promptTokens int) string {
 	if s.faults.close {
 		head = closeHeader
 	}
-	if !s.write([]byte(head)) || !s.turn(s.start) || !s.event(s.role()) {
+	if !s.write([]byte(head)) || !s.slice(s.start) || !s.event(s.role()) {
 		return cancelled
 	}
 	for i := range s.tokens {
 		if done, ok := s.fault(i); ok {
 			return done
 		}
-		if !s.turn(s.deadline(i)) || !s.event(s.token(i, s.size, time.Now())) {
+		if !s.slice(s.deadline(i)) || !s.event(s.token(i, s.size, time.Now())) {
 			return cancelled
 		}
 		s.written.Store(int64(i + 1))
@@ -112,13 +112,13 @@ func (s *stream) answer(usage bool, promptTokens int) string {
 		return done
 	}
 	// The end of an answer is a step of the model like any other.
-	if !s.turn(s.deadline(s.tokens)) || !s.event(s.finish()) {
+	if !s.slice(s.deadline(s.tokens)) || !s.event(s.finish()) {
 		return cancelled
 	}
-	if usage && (!s.turn(s.start) || !s.event(s.total(promptTokens, s.tokens))) {
+	if usage && (!s.slice(s.start) || !s.event(s.total(promptTokens, s.tokens))) {
 		return cancelled
 	}
-	if !s.turn(s.start) || !s.event(s.done()) || !s.flush() {
+	if !s.slice(s.start) || !s.event(s.done()) || !s.flush() {
 		return cancelled
 	}
 	s.end() // may fail: a client that leaves on [DONE] has it all
@@ -139,7 +139,7 @@ func (s *stream) end() bool {
 // deadline is when token i is due. It counts from the request and not from the
 // token before, so that a late token does not delay the rest.
 func (s *stream) deadline(i int) time.Time {
-	return s.start.Add(s.ttft + time.Duration(i)*s.gap)
+	return s.start.Add(s.ttft + time.Duration(i)*s.itl)
 }
 
 // nap is the longest wait through which the stub may not notice that the
@@ -176,9 +176,9 @@ func (c *conn) left() bool {
 	}
 }
 
-// turn waits until an event is due and, in a held stream, released. It comes
+// slice waits until an event is due and, in a held stream, released. It comes
 // before the event is rendered, so that a token's stamp is its time of sending.
-func (s *stream) turn(due time.Time) bool {
+func (s *stream) slice(due time.Time) bool {
 	return s.sleepUntil(due) && (!s.hold || s.stub.holds.wait(s.id, s.gone))
 }
 

@@ -32,7 +32,7 @@ func TestAcceptedConnectionsDoNotDelaySmallWrites(t *testing.T) {
 	}
 	accepted := make(chan net.Conn, 1)
 	startOn(t, tap{ln, accepted})
-	dial(t, ln.Addr().String()).ask(chatBody("@tokens=1 @gap=0s", false))
+	dial(t, ln.Addr().String()).ask(chatBody("@tokens=1 @itl=0s", false))
 
 	raw, err := (<-accepted).(syscall.Conn).SyscallConn()
 	if err != nil {
@@ -56,7 +56,7 @@ func TestConnectionsAreKeptAliveAndNumbered(t *testing.T) {
 	for number := int64(1); number <= 2; number++ {
 		c, id := dial(t, addr), fmt.Sprint("c-", number)
 		for range 3 {
-			c.ask(chatBody("@tokens=1 @gap=0s @id="+id, false))
+			c.ask(chatBody("@tokens=1 @itl=0s @id="+id, false))
 		}
 		var entries []entry
 		c.get("/journal/"+id, &entries)
@@ -76,7 +76,7 @@ func TestRequestsSentAtOnceAreAnsweredInOrder(t *testing.T) {
 	c := dial(t, addr)
 	var all string
 	for i := range 3 {
-		all += post(chatBody(fmt.Sprintf("@gap=0s @id=r-%d", i), false))
+		all += post(chatBody(fmt.Sprintf("@itl=0s @id=r-%d", i), false))
 	}
 	c.write(all)
 	for i := range 3 {
@@ -89,7 +89,7 @@ func TestRequestsSentAtOnceAreAnsweredInOrder(t *testing.T) {
 func TestConnectionCloseIsHonored(t *testing.T) {
 	_, addr := start(t)
 	c := dial(t, addr)
-	c.write(post(chatBody("@tokens=1 @gap=0s", false), "Connection: close"))
+	c.write(post(chatBody("@tokens=1 @itl=0s", false), "Connection: close"))
 	if r, body := c.receive(); r.StatusCode != 200 || !strings.HasSuffix(body, "data: [DONE]\n\n") {
 		t.Errorf("status %d: %s", r.StatusCode, body)
 	}
@@ -101,7 +101,7 @@ func TestRequestAfterConnectionCloseIsNotProcessed(t *testing.T) {
 	defer far.Close()
 	c := &conn{Conn: near, stub: newStub(), requests: make(chan *request), gone: make(chan struct{})}
 	go func() {
-		io.WriteString(far, post(chatBody("@gap=0s", false), "Connection: close")+post(chatBody("@gap=0s @id=late", false))) // its reader lacks it
+		io.WriteString(far, post(chatBody("@itl=0s", false), "Connection: close")+post(chatBody("@itl=0s @id=late", false))) // its reader lacks it
 		io.Copy(io.Discard, far)                                                                                             // until it is closed
 	}()
 	var both sync.WaitGroup

@@ -25,7 +25,7 @@ import (
 //
 // The two run at the same time, and each stream of one begins with a stream of
 // the other. How many streams one wake-up of a thread serves depends on how
-// they happen to bunch: measured one after the other, with each stream begun
+// they happen to bunch: measured one after the other, with each stream started
 // when the last had ended, two bare loops differed by sd 7 % at 2 ms and 9 %
 // at 10 ms; like this they differ by 1 and 2 %:
 //
@@ -50,7 +50,7 @@ import (
 const (
 	costStreams = 50 // at a time
 	costTokens  = 20
-	costPeriod  = costTokens + 2  // gaps from one stream of a connection to the next
+	costPeriod  = costTokens + 2  // itls from one stream of a connection to the next
 	costWarmUp  = time.Second     // not counted
 	costWindow  = 3 * time.Second // of one measurement
 	costRounds  = 6
@@ -61,19 +61,19 @@ func BenchmarkBesideABareLoop(b *testing.B) { beside(b, "stub") }
 func BenchmarkBesideItself(b *testing.B)    { beside(b, "bare") }
 
 func beside(b *testing.B, role string) {
-	for _, gap := range []time.Duration{2 * time.Millisecond, 10 * time.Millisecond} {
-		b.Run(gap.String(), func(b *testing.B) {
+	for _, itl := range []time.Duration{2 * time.Millisecond, 10 * time.Millisecond} {
+		b.Run(itl.String(), func(b *testing.B) {
 			sum, least, most, n := 0.0, math.Inf(1), 0.0, 0
 			for range b.N {
 				for round := range costRounds {
-					it, bare := costs(b, role, gap)
+					it, bare := costs(b, role, itl)
 					ratio := it / bare
 					sum, least, most, n = sum+math.Log(ratio), min(least, ratio), max(most, ratio), n+1
-					fmt.Printf("%v round %d: %s %.0f us of CPU a stream, bare loop %.0f us, ratio %.3f\n", gap, round+1, role, it, bare, ratio)
+					fmt.Printf("%v round %d: %s %.0f us of CPU a stream, bare loop %.0f us, ratio %.3f\n", itl, round+1, role, it, bare, ratio)
 				}
 			}
 			mean := math.Exp(sum / float64(n))
-			fmt.Printf("%v: ratio %.3f, geometric mean of %d rounds (%.3f to %.3f)\n", gap, mean, n, least, most)
+			fmt.Printf("%v: ratio %.3f, geometric mean of %d rounds (%.3f to %.3f)\n", itl, mean, n, least, most)
 			if mean > costMost {
 				b.Errorf("%s takes %.3f times the CPU of a bare loop, want %.1f at most", role, mean, costMost)
 			}
@@ -85,9 +85,9 @@ func beside(b *testing.B, role string) {
 
 // costs are the CPU times in us that a role and a bare loop beside it take for
 // one stream.
-func costs(b *testing.B, role string, gap time.Duration) (it, bare float64) {
+func costs(b *testing.B, role string, itl time.Duration) (it, bare float64) {
 	b.Helper()
-	writes, err := writesOf(costTokens, gap)
+	writes, err := writesOf(costTokens, itl)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func costs(b *testing.B, role string, gap time.Duration) (it, bare float64) {
 	if err := os.WriteFile(file, data, 0o644); err != nil {
 		b.Fatal(err)
 	}
-	request := post(chatBody(fmt.Sprintf("hello @tokens=%d @gap=%v", costTokens, gap), false))
+	request := post(chatBody(fmt.Sprintf("hello @tokens=%d @itl=%v", costTokens, itl), false))
 	sides := [2]*side{begin(b, role, file), begin(b, "bare", file)}
 	defer sides[0].end()
 	defer sides[1].end()
@@ -107,9 +107,9 @@ func costs(b *testing.B, role string, gap time.Duration) (it, bare float64) {
 	var all sync.WaitGroup
 	start := time.Now().Add(100 * time.Millisecond)
 	for range costStreams {
-		first := start.Add(rand.N(costPeriod * gap))
+		first := start.Add(rand.N(costPeriod * itl))
 		for _, s := range sides {
-			all.Go(func() { s.ask(b, request, first, costPeriod*gap, &stop) })
+			all.Go(func() { s.ask(b, request, first, costPeriod*itl, &stop) })
 		}
 	}
 	time.Sleep(costWarmUp)

@@ -15,7 +15,7 @@ import (
 // special support for them, and so that one running stub serves every test.
 //
 //	@tokens=20   content chunks in the answer
-//	@gap=50ms    time from one token to the next, and from the last to the finish chunk
+//	@itl=50ms    time from one token to the next, and from the last to the finish chunk
 //	@ttft=0s     time from the request to the first token (the role chunk is sent at once)
 //	@size=16     bytes of content per token, at least, as they stand in JSON
 //	@id=NAME     keep this request in the journal under NAME
@@ -25,7 +25,7 @@ import (
 // More directives make the stub misbehave; fault.go has them.
 type script struct {
 	tokens int
-	gap    time.Duration
+	itl    time.Duration
 	ttft   time.Duration
 	size   int
 	id     string
@@ -46,7 +46,7 @@ type directive func(*script, string) error
 // directives is the whole vocabulary; the error for an unknown word lists it.
 var directives = map[string]directive{
 	"tokens": func(s *script, v string) (err error) { s.tokens, err = count(v, maxTokens); return },
-	"gap":    func(s *script, v string) (err error) { s.gap, err = wait(v); return },
+	"itl":    func(s *script, v string) (err error) { s.itl, err = wait(v); return },
 	"ttft":   func(s *script, v string) (err error) { s.ttft, err = wait(v); return },
 	"size":   func(s *script, v string) (err error) { s.size, err = count(v, maxSize); return },
 	"id":     func(s *script, v string) (err error) { s.id, err = name(v); return },
@@ -75,7 +75,7 @@ var directives = map[string]directive{
 // ignored; a directive that is unknown or malformed is an error, since a test
 // that silently runs another script than it asked for proves nothing.
 func parseScript(message string) (script, error) {
-	s := script{tokens: 20, gap: 50 * time.Millisecond, size: 16, faults: noFaults}
+	s := script{tokens: 20, itl: 50 * time.Millisecond, size: 16, faults: noFaults}
 	for word := range strings.FieldsSeq(message) {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok || !strings.HasPrefix(key, "@") {
@@ -117,7 +117,7 @@ func wait(v string) (time.Duration, error) {
 	return d, nil
 }
 
-// A tally may be of one side of a pair: go-http@base.
+// A tally may be of one side of a comparison: go-http@base.
 var tallyForm = regexp.MustCompile(`^[A-Za-z0-9_@-]{1,64}$`)
 
 func tallyName(v string) (string, error) {

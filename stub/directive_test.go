@@ -7,7 +7,7 @@ import (
 )
 
 func TestScriptIsReadFromTheDirectivesInAMessage(t *testing.T) {
-	plain := script{tokens: 20, gap: 50 * time.Millisecond, size: 16, faults: noFaults}
+	plain := script{tokens: 20, itl: 50 * time.Millisecond, size: 16, faults: noFaults}
 	with := func(change func(*script)) script {
 		s := plain
 		change(&s)
@@ -20,15 +20,15 @@ func TestScriptIsReadFromTheDirectivesInAMessage(t *testing.T) {
 		"@tokens 3 @ @alice":  plain,
 		"@tokens=0":           with(func(s *script) { s.tokens = 0 }),
 		"@tokens=1000000":     with(func(s *script) { s.tokens = maxTokens }),
-		"@gap=0s":             with(func(s *script) { s.gap = 0 }),
-		"@gap=1h":             with(func(s *script) { s.gap = maxWait }),
+		"@itl=0s":             with(func(s *script) { s.itl = 0 }),
+		"@itl=1h":             with(func(s *script) { s.itl = maxWait }),
 		"@ttft=1.5s":          with(func(s *script) { s.ttft = 1500 * time.Millisecond }),
 		"@size=4194304":       with(func(s *script) { s.size = maxSize }),
 		"@id=a_B-9":           with(func(s *script) { s.id = "a_B-9" }),
 		"@tally=go-http@base": with(func(s *script) { s.tally = "go-http@base" }),
 		"@tokens=3 @tokens=4": with(func(s *script) { s.tokens = 4 }),
-		"say\n@id=x\tin @size=0 words @ttft=1ms @gap=2ms @tokens=5 please": {
-			tokens: 5, gap: 2 * time.Millisecond, ttft: time.Millisecond, id: "x", faults: noFaults},
+		"say\n@id=x\tin @size=0 words @ttft=1ms @itl=2ms @tokens=5 please": {
+			tokens: 5, itl: 2 * time.Millisecond, ttft: time.Millisecond, id: "x", faults: noFaults},
 		"@hold=1 @cut=3 @tokens=3 @id=x @packet=2.5": with(func(s *script) {
 			s.cut, s.hold, s.tokens, s.id, s.packet = 3, true, 3, "x", 2.5
 		}),
@@ -47,7 +47,7 @@ const (
 	wantWait   = "want a duration from 0s to 1h0m0s, such as 50ms"
 	wantName   = "want 1 to 64 letters, digits, - or _"
 	wantPacket = "want a number of events from 0.5 to 1000, in halves"
-	wantKnown  = "unknown; known are @close, @comments, @cut, @end, @error, @gap, @hangup, @headers, @hold, @id, " +
+	wantKnown  = "unknown; known are @close, @comments, @cut, @end, @error, @itl, @hangup, @headers, @hold, @id, " +
 		"@json, @lines, @packet, @refuse, @size, @stall, @status, @tally, @text, @tokens, @trailers, @ttft, @write"
 )
 
@@ -66,9 +66,9 @@ func TestBadDirectivesAreErrorsThatSayWhatIsWanted(t *testing.T) {
 		"@tokens=1=2":            "directive @tokens=1=2: " + wantTokens,
 		"@size=4194305":          "directive @size=4194305: " + wantSize,
 		"@size=9999999999999999": "directive @size=9999999999999999: " + wantSize,
-		"@gap=5":                 "directive @gap=5: " + wantWait,
-		"@gap=-1ms":              "directive @gap=-1ms: " + wantWait,
-		"@gap=1h1ns":             "directive @gap=1h1ns: " + wantWait,
+		"@itl=5":                 "directive @itl=5: " + wantWait,
+		"@itl=-1ms":              "directive @itl=-1ms: " + wantWait,
+		"@itl=1h1ns":             "directive @itl=1h1ns: " + wantWait,
 		"@ttft=soon":             "directive @ttft=soon: " + wantWait,
 		"@id=":                   "directive @id=: " + wantName,
 		"@id=a/b":                "directive @id=a/b: " + wantName,

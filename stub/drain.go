@@ -26,7 +26,7 @@ func (c *conn) drained() bool {
 	}
 }
 
-// unsent is the number of bytes written that the client has not acknowledged.
+// unsent is the number of bytes written that the client has not accepted.
 func (c *conn) unsent() (n int32, err error) {
 	sc, ok := c.Conn.(syscall.Conn)
 	if !ok {

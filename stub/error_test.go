@@ -42,13 +42,13 @@ func TestBadChatRequestsGetAnOpenAIErrorAndKeepTheConnection(t *testing.T) {
 		{`{"stream":true,"messages":[]}`, `no message with role "user"`},
 		{`{"stream":true,"messages":[{"role":"system","content":"hello"}]}`, `no message with role "user"`},
 		{chatBody("@speed=3", false), "directive @speed: " + wantKnown},
-		{chatBody("@gap=soon", false), "directive @gap=soon: " + wantWait},
+		{chatBody("@itl=soon", false), "directive @itl=soon: " + wantWait},
 	}
 	for _, tc := range cases {
 		c.write(post(tc.body))
 		c.isError(400, tc.want)
 	}
-	if events := c.ask(chatBody("@tokens=1 @gap=0s", false)); len(events) != 4 {
+	if events := c.ask(chatBody("@tokens=1 @itl=0s", false)); len(events) != 4 {
 		t.Errorf("%d events after the errors, want 4", len(events))
 	}
 }

@@ -28,7 +28,7 @@ import (
 //	@packet=2.5    so many events per write, in halves; a half splits an event near its
 //	               middle, inside a multi-byte character if one is there. With 0.5 each
 //	               write is the second half of one event and the first of the next, so
-//	               with @text=utf8 @gap=5ms a character arrives in two parts 5 ms apart
+//	               with @text=utf8 @itl=5ms a character arrives in two parts 5 ms apart
 //	@text=tricky   what tokens are padded with: dots, utf8, or what a parser may trip over
 //	@lines=crlf    how lines end: lf, crlf or cr
 //	@comments=1    a comment before every event
@@ -148,7 +148,7 @@ func (s *stream) fault(i int) (outcome string, ok bool) {
 	case s.faults.end:
 		sent = s.flush() && s.end()
 	case s.errorAt:
-		sent = s.turn(s.start) && s.event(s.failure("as asked")) && s.flush() && s.end()
+		sent = s.slice(s.start) && s.event(s.failure("as asked")) && s.flush() && s.end()
 	case s.stall:
 		s.flush()
 		<-s.gone

@@ -40,7 +40,7 @@ func hasFaulted(t *testing.T, s *stub, id string) {
 func TestCutResetsTheConnectionAfterItsTokens(t *testing.T) {
 	for _, tokens := range []int{0, 3, 500} {
 		s, addr := start(t)
-		_, body, err := dial(t, addr).body(fmt.Sprintf("@id=a @gap=0s @tokens=500 @cut=%d", tokens))
+		_, body, err := dial(t, addr).body(fmt.Sprintf("@id=a @itl=0s @tokens=500 @cut=%d", tokens))
 		if !errors.Is(err, syscall.ECONNRESET) {
 			t.Errorf("the body ends with %v, want a reset", err)
 		}
@@ -53,7 +53,7 @@ func TestCutOfAClientThatDoesNotReadWaitsUntilItLeaves(t *testing.T) {
 	s, addr := start(t)
 	c := dial(t, addr)
 	c.Conn.(*net.TCPConn).SetReadBuffer(4096) // fails on a closed connection alone
-	c.write(post(chatBody("@id=a @gap=0s @tokens=1 @size=300000 @cut=1", false)))
+	c.write(post(chatBody("@id=a @itl=0s @tokens=1 @size=300000 @cut=1", false)))
 	eventually(t, "the stub has written all that comes before the cut", func() bool {
 		e := s.journal.find("a", false)
 		return len(e) == 1 && e[0].Events == 2
@@ -70,13 +70,13 @@ func TestEndIsCleanWithoutDoneAndKeepsTheConnection(t *testing.T) {
 	for _, tokens := range []int{0, 3, 5} {
 		s, addr := start(t)
 		c := dial(t, addr)
-		_, body, err := c.body(fmt.Sprintf("@id=a @gap=0s @tokens=5 @end=%d", tokens))
+		_, body, err := c.body(fmt.Sprintf("@id=a @itl=0s @tokens=5 @end=%d", tokens))
 		if err != nil {
 			t.Errorf("the body ends with %v", err)
 		}
 		hasEvents(t, body, tokens, "")
 		hasFaulted(t, s, "a")
-		c.ask(chatBody("@tokens=1 @gap=0s", false))
+		c.ask(chatBody("@tokens=1 @itl=0s", false))
 	}
 }
 
@@ -85,13 +85,13 @@ func TestErrorEventIsTheLastAndKeepsTheConnection(t *testing.T) {
 	for _, tokens := range []int{0, 3, 5} {
 		s, addr := start(t)
 		c := dial(t, addr)
-		_, body, err := c.body(fmt.Sprintf("@id=a @gap=0s @tokens=5 @error=%d", tokens))
+		_, body, err := c.body(fmt.Sprintf("@id=a @itl=0s @tokens=5 @error=%d", tokens))
 		if err != nil {
 			t.Errorf("the body ends with %v", err)
 		}
 		hasEvents(t, body, tokens, failure)
 		hasFaulted(t, s, "a")
-		c.ask(chatBody("@tokens=1 @gap=0s", false))
+		c.ask(chatBody("@tokens=1 @itl=0s", false))
 	}
 }
 
@@ -99,7 +99,7 @@ func TestStallSendsNothingMoreUntilTheClientLeaves(t *testing.T) {
 	for _, tokens := range []int{0, 3} {
 		s, addr := start(t)
 		c := dial(t, addr)
-		next := c.begin(chatBody(fmt.Sprintf("@id=a @gap=0s @packet=2.5 @tokens=5 @stall=%d", tokens), false))
+		next := c.begin(chatBody(fmt.Sprintf("@id=a @itl=0s @packet=2.5 @tokens=5 @stall=%d", tokens), false))
 		for range 1 + tokens {
 			next()
 		}

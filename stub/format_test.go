@@ -52,7 +52,7 @@ func chunks(t *testing.T, usage bool) []chunk {
 	t.Helper()
 	_, addr := start(t)
 	beforeS := time.Now().Unix()
-	events := dial(t, addr).ask(chatBody("one two @tokens=3 @gap=0s @id=name", usage))
+	events := dial(t, addr).ask(chatBody("one two @tokens=3 @itl=0s @id=name", usage))
 	afterS := time.Now().Unix()
 
 	last := len(events) - 1

@@ -10,7 +10,7 @@ import (
 func TestLinesAndCommentsChangeNothingElse(t *testing.T) {
 	_, addr := start(t)
 	c := dial(t, addr)
-	const message = "@id=a @tokens=3 @gap=0s "
+	const message = "@id=a @tokens=3 @itl=0s "
 	_, plain, err := c.body(message)
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func raw(t *testing.T, addr, message string, headers ...string) (head, body stri
 // plainBody is the events of the same answer without faults, masked.
 func plainBody(t *testing.T, addr string) string {
 	t.Helper()
-	_, body, err := dial(t, addr).body("@id=a @tokens=3 @gap=0s")
+	_, body, err := dial(t, addr).body("@id=a @tokens=3 @itl=0s")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func plainBody(t *testing.T, addr string) string {
 func TestCloseEndsTheBodyWithTheConnection(t *testing.T) {
 	_, addr := start(t)
 	for _, directives := range []string{"@close=1", "@close=1 @trailers=1"} {
-		head, body := raw(t, addr, "@id=a @tokens=3 @gap=0s "+directives)
+		head, body := raw(t, addr, "@id=a @tokens=3 @itl=0s "+directives)
 		if head != closeHeader || strings.Contains(head, "chunked") || !strings.Contains(head, "Connection: close\r\n") {
 			t.Errorf("%s: header %q", directives, head)
 		}
@@ -70,7 +70,7 @@ func TestCloseEndsTheBodyWithTheConnection(t *testing.T) {
 
 func TestCloseEndsAFaultyAnswerToo(t *testing.T) {
 	_, addr := start(t)
-	_, body := raw(t, addr, "@tokens=3 @gap=0s @close=1 @end=2")
+	_, body := raw(t, addr, "@tokens=3 @itl=0s @close=1 @end=2")
 	hasEvents(t, body, 2, "")
 }
 
@@ -78,7 +78,7 @@ var sizeLine = regexp.MustCompile(`(?m)^([0-9a-f]+)(;stub=1)?\r\n`)
 
 func TestTrailersComeWithExtensionsOnEveryChunk(t *testing.T) {
 	_, addr := start(t)
-	head, body := raw(t, addr, "@id=a @tokens=3 @gap=0s @trailers=1", "Connection: close")
+	head, body := raw(t, addr, "@id=a @tokens=3 @itl=0s @trailers=1", "Connection: close")
 	if head != streamHeader || !strings.HasSuffix(body, "\n\n\r\n0;stub=1\r\nStub-Trailer: 1\r\n\r\n") {
 		t.Errorf("header %q, body %q", head, body)
 	}
@@ -92,22 +92,22 @@ func TestTrailersComeWithExtensionsOnEveryChunk(t *testing.T) {
 		}
 	}
 	c := dial(t, addr)
-	r, body, err := c.body("@id=a @tokens=3 @gap=0s @trailers=1")
+	r, body, err := c.body("@id=a @tokens=3 @itl=0s @trailers=1")
 	if want := plainBody(t, addr); err != nil || mask([]byte(body)) != want || r.Trailer.Get("Stub-Trailer") != "1" {
 		t.Errorf("%v, trailer %v, got %q, want %q", err, r.Trailer, body, want)
 	}
-	c.ask(chatBody("@tokens=1 @gap=0s", false))
+	c.ask(chatBody("@tokens=1 @itl=0s", false))
 }
 
 func TestHangupClosesAConnectionThatWasToStay(t *testing.T) {
 	s, addr := start(t)
-	head, body := raw(t, addr, "@id=a @tokens=3 @gap=0s @hangup=1")
+	head, body := raw(t, addr, "@id=a @tokens=3 @itl=0s @hangup=1")
 	if head != streamHeader || !strings.HasSuffix(body, "data: [DONE]\n\n\r\n0\r\n\r\n") {
 		t.Errorf("header %q, body %q", head, body)
 	}
 	if e := s.journal.find("a", false)[0]; e.Outcome != completed {
 		t.Errorf("outcome %s, want completed", e.Outcome)
 	}
-	raw(t, addr, "@tokens=3 @gap=0s @hangup=1 @end=1")
+	raw(t, addr, "@tokens=3 @itl=0s @hangup=1 @end=1")
 	raw(t, addr, "@hangup=1 @status=500")
 }

@@ -16,13 +16,13 @@ import (
 func holdsLimits(t *testing.T, s script) {
 	t.Helper()
 	if s.tokens < 0 || s.tokens > maxTokens || s.size < 0 || s.size > maxSize ||
-		s.gap < 0 || s.gap > maxWait || s.ttft < 0 || s.ttft > maxWait {
+		s.itl < 0 || s.itl > maxWait || s.ttft < 0 || s.ttft > maxWait {
 		t.Errorf("out of bounds: %+v", s)
 	}
 	if s.id != "" && !nameForm.MatchString(s.id) {
 		t.Errorf("bad id: %q", s.id)
 	}
-	message := fmt.Sprintf("@tokens=%d @gap=%v @ttft=%v @size=%d", s.tokens, s.gap, s.ttft, s.size)
+	message := fmt.Sprintf("@tokens=%d @itl=%v @ttft=%v @size=%d", s.tokens, s.itl, s.ttft, s.size)
 	if s.id != "" {
 		message += " @id=" + s.id
 	}
@@ -54,10 +54,10 @@ func rendered(f faults) string {
 
 func FuzzParseScript(f *testing.F) {
 	for _, message := range []string{
-		"", "hello", "@tokens=3 @gap=1ms @ttft=2s @size=100 @id=a-b_c", "@tokens=+7", "@tokens=-0",
+		"", "hello", "@tokens=3 @itl=1ms @ttft=2s @size=100 @id=a-b_c", "@tokens=+7", "@tokens=-0",
 		"@hold=1 @id=a @headers=1s @status=500 @refuse=1 @json=1 @cut=1 @end=2 @error=3 @stall=4 @write=5 @packet=2.5",
 		"@text=tricky @lines=cr @comments=1 @close=1 @trailers=1 @hangup=1", "@packet=0x1p3", "@packet=Inf", "@cut=-1",
-		"@gap=1h @ttft=1h", "@gap=0.5us", "@gap=-0s", "@gap=1e9s", "@gap=9223372036854775807ns",
+		"@itl=1h @ttft=1h", "@itl=0.5us", "@itl=-0s", "@itl=1e9s", "@itl=9223372036854775807ns",
 		"@tokens=99999999999999999999", "@id=a\x00b", "@id=é", "@=", "@tokens", "@x=y", "@@=@=", "\xff@size=1\u2003@size=2",
 	} {
 		f.Add(message)

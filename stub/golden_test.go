@@ -29,9 +29,9 @@ func TestWholeAnswerIsTheGoldenBytes(t *testing.T) {
 		message string
 		usage   bool
 	}{
-		{"plain", "Hello! @tokens=3 @gap=0s", false},
-		{"usage", "Hello! @tokens=2 @gap=0s @size=32 @id=golden-1", true},
-		{"empty", "Hello! @tokens=0 @gap=0s", false},
+		{"plain", "Hello! @tokens=3 @itl=0s", false},
+		{"usage", "Hello! @tokens=2 @itl=0s @size=32 @id=golden-1", true},
+		{"empty", "Hello! @tokens=0 @itl=0s", false},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {

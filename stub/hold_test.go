@@ -21,7 +21,7 @@ func release(t *testing.T, addr, id, n string) {
 func TestHeldEventIsNotSentBeforeItsRelease(t *testing.T) {
 	s, addr := start(t)
 	c := dial(t, addr)
-	next := c.begin(chatBody("@hold=1 @id=a @tokens=2 @gap=0s", true))
+	next := c.begin(chatBody("@hold=1 @id=a @tokens=2 @itl=0s", true))
 	for i, want := range []string{`"role"`, `"content":"0:`, `"content":"1:`, `"stop"`, `"total_tokens"`, "[DONE]"} {
 		c.isSilent()
 		eventually(t, "the journal has what came", func() bool { return s.journal.find("a", false)[0].Events >= i })
@@ -56,7 +56,7 @@ func TestReleasesMayComeBeforeTheStream(t *testing.T) {
 	release(t, addr, "a", "2")
 	release(t, addr, "a", "1")
 	c := dial(t, addr)
-	next := c.begin(chatBody("@hold=1 @id=a @gap=0s", false))
+	next := c.begin(chatBody("@hold=1 @id=a @itl=0s", false))
 	for range 3 {
 		next()
 	}
@@ -66,7 +66,7 @@ func TestReleasesMayComeBeforeTheStream(t *testing.T) {
 func TestHeldTokenIsStampedAfterItsRelease(t *testing.T) {
 	_, addr := start(t)
 	c := dial(t, addr)
-	next := c.begin(chatBody("@hold=1 @id=a @gap=0s", false))
+	next := c.begin(chatBody("@hold=1 @id=a @itl=0s", false))
 	release(t, addr, "a", "1")
 	next()
 	c.isSilent()
@@ -82,7 +82,7 @@ func TestClientThatLeavesEndsAHeldStream(t *testing.T) {
 	for _, events := range []int{0, 2} {
 		s, addr := start(t)
 		c := dial(t, addr)
-		next := c.begin(chatBody("@hold=1 @id=a @gap=0s", false))
+		next := c.begin(chatBody("@hold=1 @id=a @itl=0s", false))
 		for range events {
 			release(t, addr, "a", "1")
 			next()
@@ -110,7 +110,7 @@ func TestWaitTellsLeavingFromARelease(t *testing.T) {
 func TestStreamsOfTwoIDsAreHeldApart(t *testing.T) {
 	_, addr := start(t)
 	a, b := dial(t, addr), dial(t, addr)
-	nextA, nextB := a.begin(chatBody("@hold=1 @id=a @gap=0s", false)), b.begin(chatBody("@hold=1 @id=b @gap=0s", false))
+	nextA, nextB := a.begin(chatBody("@hold=1 @id=a @itl=0s", false)), b.begin(chatBody("@hold=1 @id=b @itl=0s", false))
 	release(t, addr, "a", "2")
 	nextA()
 	nextA()

@@ -11,7 +11,7 @@ import (
 type stats struct {
 	Connections atomic.Int64 // accepted
 	Open        atomic.Int64 // connections open now
-	Requests    atomic.Int64 // chat requests answered or begun
+	Requests    atomic.Int64 // chat requests answered or started
 	Active      atomic.Int64 // streams being sent now
 	Completed   atomic.Int64 // streams sent whole
 	Cancelled   atomic.Int64 // streams whose client left first

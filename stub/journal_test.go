@@ -13,11 +13,11 @@ func TestJournalHoldsWhatARequestSaidAndHowItEnded(t *testing.T) {
 	c := dial(t, addr)
 	beforeUS := time.Now().UnixMicro()
 	for _, usage := range []bool{false, true} {
-		c.write(post(chatBody("@id=a @tokens=3 @gap=1ms", usage), "X-Test: one", "X-Test: two"))
+		c.write(post(chatBody("@id=a @tokens=3 @itl=1ms", usage), "X-Test: one", "X-Test: two"))
 		c.receive()
 	}
-	c.ask(chatBody("@id=b @tokens=0 @gap=0s", false))
-	c.ask(chatBody("@tokens=0 @gap=0s", false))
+	c.ask(chatBody("@id=b @tokens=0 @itl=0s", false))
+	c.ask(chatBody("@tokens=0 @itl=0s", false))
 	afterUS := time.Now().UnixMicro()
 
 	var entries []entry
@@ -32,7 +32,7 @@ func TestJournalHoldsWhatARequestSaidAndHowItEnded(t *testing.T) {
 			wantEvents++
 		}
 		if e.Connection != 1 || e.Method != "POST" || e.Path != "/v1/chat/completions" ||
-			e.Body != chatBody("@id=a @tokens=3 @gap=1ms", usage) || strings.Join(e.Header["X-Test"], " ") != "one two" {
+			e.Body != chatBody("@id=a @tokens=3 @itl=1ms", usage) || strings.Join(e.Header["X-Test"], " ") != "one two" {
 			t.Errorf("entry %d is not the request: %+v", i, e)
 		}
 		if e.Outcome != "completed" || e.Events != wantEvents {
@@ -51,7 +51,7 @@ func TestJournalHoldsWhatARequestSaidAndHowItEnded(t *testing.T) {
 func TestJournalOfAnUnknownIDIsEmpty(t *testing.T) {
 	_, addr := start(t)
 	c := dial(t, addr)
-	c.ask(chatBody("@tokens=0 @gap=0s", false))
+	c.ask(chatBody("@tokens=0 @itl=0s", false))
 	for _, id := range []string{"", "1", "nobody"} {
 		var raw json.RawMessage
 		if c.get("/journal/"+id, &raw); string(raw) != "[]" {
@@ -62,7 +62,7 @@ func TestJournalOfAnUnknownIDIsEmpty(t *testing.T) {
 
 func TestEntryHasNoOutcomeBeforeItsEnd(t *testing.T) {
 	_, addr := start(t)
-	next := dial(t, addr).begin(chatBody("@id=a @gap=1h", false))
+	next := dial(t, addr).begin(chatBody("@id=a @itl=1h", false))
 	next() // the role
 	var entries []map[string]any
 	dial(t, addr).get("/journal/a", &entries)

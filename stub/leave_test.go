@@ -12,10 +12,10 @@ func TestStreamIsCancelledWhenTheClientLeaves(t *testing.T) {
 		readEvents    int // before leaving
 		maxEvents     int // that the stub can have written
 	}{
-		{"while tokens flow", "@id=a @tokens=1000000 @gap=1ms", 3, 1_000_000},
-		{"between two tokens", "@id=a @gap=1m", 2, 2},
+		{"while tokens flow", "@id=a @tokens=1000000 @itl=1ms", 3, 1_000_000},
+		{"between two tokens", "@id=a @itl=1m", 2, 2},
 		{"before the first token", "@id=a @ttft=1m", 1, 1},
-		{"before the finish", "@id=a @tokens=1 @gap=1m", 2, 2},
+		{"before the finish", "@id=a @tokens=1 @itl=1m", 2, 2},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
@@ -46,8 +46,8 @@ func TestStreamIsCancelledWhenTheClientLeaves(t *testing.T) {
 func TestStatsCountConnectionsAndRequests(t *testing.T) {
 	s, addr := start(t)
 	staying, leaving := dial(t, addr), dial(t, addr)
-	staying.ask(chatBody("@tokens=1 @gap=0s", false))
-	staying.ask(chatBody("@tokens=1 @gap=0s @id=a", true))
+	staying.ask(chatBody("@tokens=1 @itl=0s", false))
+	staying.ask(chatBody("@tokens=1 @itl=0s @id=a", true))
 	staying.write(post("nonsense"))
 	staying.isError(400, "request body")
 	leaving.begin(chatBody("@ttft=1m", false))
@@ -83,7 +83,7 @@ func TestStatsCountConnectionsAndRequests(t *testing.T) {
 func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
 	s, addr := start(t)
 	stalled := dial(t, addr)
-	stalled.write(post(chatBody("@id=stalled @tokens=1000000 @gap=0s @size=1000000", false))) // 1 TB
+	stalled.write(post(chatBody("@id=stalled @tokens=1000000 @itl=0s @size=1000000", false))) // 1 TB
 	written := func() int {
 		if e := s.journal.find("stalled", false); len(e) == 1 {
 			return e[0].Events
@@ -91,14 +91,14 @@ func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
 		return 0
 	}
 	// All buffers are full once nothing is written for a while.
-	eventually(t, "the stream has begun and is blocked", func() bool {
+	eventually(t, "the stream has started and is blocked", func() bool {
 		n := written()
 		time.Sleep(100 * time.Millisecond)
 		return n > 0 && n == written()
 	})
 
 	c := dial(t, addr)
-	if events := c.ask(chatBody("@tokens=50 @gap=0s", false)); len(events) != 53 {
+	if events := c.ask(chatBody("@tokens=50 @itl=0s", false)); len(events) != 53 {
 		t.Errorf("another client got %d events, want 53", len(events))
 	}
 	var stats struct{ Active, Open int }

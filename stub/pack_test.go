@@ -12,7 +12,7 @@ import (
 func recorded(t *testing.T, message string) []string {
 	t.Helper()
 	r := &recorder{}
-	if s, _ := record(r, "@tokens=3 @gap=0s "+message, false); s.stats.Completed.Load() != 1 {
+	if s, _ := record(r, "@tokens=3 @itl=0s "+message, false); s.stats.Completed.Load() != 1 {
 		t.Fatalf("%s: the answer was not sent", message)
 	}
 	return r.writes

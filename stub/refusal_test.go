@@ -12,9 +12,9 @@ func TestHeadersWaitAsLongAsAskedFor(t *testing.T) {
 	const delay = 40 * time.Millisecond
 	_, addr := start(t)
 	c := dial(t, addr)
-	begun := time.Now()
-	next := c.begin(chatBody("@headers=40ms @gap=0s", false))
-	if came := time.Since(begun); came < delay {
+	started := time.Now()
+	next := c.begin(chatBody("@headers=40ms @itl=0s", false))
+	if came := time.Since(started); came < delay {
 		t.Errorf("the headers came after %v, want %v at least", came, delay)
 	}
 	next()
@@ -25,7 +25,7 @@ func TestClientThatLeavesBeforeTheHeadersIsCancelled(t *testing.T) {
 	c := dial(t, addr)
 	c.write(post(chatBody("@id=a @headers=1h", false)))
 	c.isSilent()
-	eventually(t, "the stream is begun", func() bool { return len(s.journal.find("a", false)) == 1 })
+	eventually(t, "the stream is started", func() bool { return len(s.journal.find("a", false)) == 1 })
 	c.Close()
 	eventually(t, "the stream is cancelled", func() bool { return s.journal.find("a", false)[0].Outcome == cancelled })
 	if n := s.journal.find("a", false)[0].Events; n != 0 {
@@ -74,5 +74,5 @@ func TestJSONIsACompletionInsteadOfAStream(t *testing.T) {
 		t.Errorf("%v: %s", err, body)
 	}
 	hasFaulted(t, s, "a")
-	c.ask(chatBody("@tokens=1 @gap=0s", false))
+	c.ask(chatBody("@tokens=1 @itl=0s", false))
 }

@@ -14,7 +14,7 @@ import (
 func TestClientIsToldToContinueBeforeItSendsTheBody(t *testing.T) {
 	_, addr := start(t)
 	c := dial(t, addr)
-	body := chatBody("@tokens=1 @gap=0s", false)
+	body := chatBody("@tokens=1 @itl=0s", false)
 	head, _ := strings.CutSuffix(post(body, "Expect: 100-continue"), body)
 	c.write(head)
 	const want = "HTTP/1.1 100 Continue\r\n\r\n"
@@ -99,7 +99,7 @@ func TestOnlyARequestThatRepeatsTheLastIsNotParsedAgain(t *testing.T) {
 		"another at once":         {[]string{a + b + b + a}, "nnyn"},
 		"in two parts":            {[]string{a, a[:200], a[200:], a}, "nnn"},
 		"the first in two parts":  {[]string{a[:200], a[200:], a, a}, "nny"},
-		"the next begun":          {[]string{a + a + a[:100], a[100:] + b}, "nynn"},
+		"the next started":        {[]string{a + a + a[:100], a[100:] + b}, "nynn"},
 		"a client that must wait": {[]string{expecting, expecting}, "nn"},
 		"large":                   {[]string{large, large}, "nn"},
 	} {
@@ -141,7 +141,7 @@ func TestRepeatedRequestIsAnsweredLikeTheFirst(t *testing.T) {
 	s, addr := start(t)
 	c := dial(t, addr)
 	for i := range 3 {
-		if events := c.ask(chatBody("@id=a @tokens=3 @gap=0s", true)); len(events) != 7 {
+		if events := c.ask(chatBody("@id=a @tokens=3 @itl=0s", true)); len(events) != 7 {
 			t.Errorf("answer %d has %d events, want 7", i, len(events))
 		}
 	}

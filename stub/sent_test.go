@@ -13,7 +13,7 @@ func TestJournalHasTheBytesThatTheClientReceived(t *testing.T) {
 	} {
 		s, addr := start(t)
 		// How it ends is for other tests: a cut is an error.
-		_, body, _ := dial(t, addr).body("@id=a @tokens=3 @gap=0s " + directives)
+		_, body, _ := dial(t, addr).body("@id=a @tokens=3 @itl=0s " + directives)
 		eventually(t, "the stream has ended", func() bool { return s.journal.find("a", false)[0].Outcome != "" })
 		if got := s.journal.find("a", false)[0].Sent; got != body || body == "" {
 			t.Errorf("%s: the journal has %q, the client %q", directives, got, body)
@@ -23,7 +23,7 @@ func TestJournalHasTheBytesThatTheClientReceived(t *testing.T) {
 
 func TestJournalHasTheFirstBytesOfALongAnswer(t *testing.T) {
 	s, addr := start(t)
-	_, body, err := dial(t, addr).body("@id=a @tokens=2 @gap=0s @size=4000000")
+	_, body, err := dial(t, addr).body("@id=a @tokens=2 @itl=0s @size=4000000")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,10 +24,10 @@ func TestTokensAreCountedAsTheClientReceivesThem(t *testing.T) {
 	} {
 		name := fmt.Sprint("case-", i)
 		// How it ends is for other tests: a cut is an error.
-		_, body, _ := dial(t, addr).body("hello @tokens=5 @gap=0s @tally=" + name + " " + directives)
+		_, body, _ := dial(t, addr).body("hello @tokens=5 @itl=0s @tally=" + name + " " + directives)
 		want[name] = int64(len(token.FindAllString(body, -1)))
 	}
-	dial(t, addr).ask(chatBody("hello @tokens=7 @gap=0s", false))
+	dial(t, addr).ask(chatBody("hello @tokens=7 @itl=0s", false))
 	want[""] = 7
 	eventually(t, "the stub tells of as many tokens as came", func() bool { return maps.Equal(tokensOf(t, addr), want) })
 	if want["case-0"] != 5 || want["case-2"] != 4 || want["case-5"] != 0 {
@@ -37,8 +37,8 @@ func TestTokensAreCountedAsTheClientReceivesThem(t *testing.T) {
 
 func TestTokensOfAStreamThatIsBeingSentCount(t *testing.T) {
 	_, addr := start(t)
-	dial(t, addr).ask(chatBody("@tokens=2 @gap=0s @tally=go-http@base", false))
-	next := dial(t, addr).begin(chatBody("@tokens=9 @stall=3 @gap=0s @tally=go-http@base", false))
+	dial(t, addr).ask(chatBody("@tokens=2 @itl=0s @tally=go-http@base", false))
+	next := dial(t, addr).begin(chatBody("@tokens=9 @stall=3 @itl=0s @tally=go-http@base", false))
 	for range 1 + 3 { // the role comes first
 		next()
 	}

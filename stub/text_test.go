@@ -16,7 +16,7 @@ func TestTextsDecodeToWhatTheySay(t *testing.T) {
 		"tricky": "\n\ndata: [DONE]\n\n data: {\"a\":1} [DONE] \r\n \u2028 😀 \\ \" <&> ",
 	} {
 		// ask fails on an event that does not end where it should.
-		events := c.ask(chatBody("@tokens=3 @gap=0s @size=300 @text="+name, false))
+		events := c.ask(chatBody("@tokens=3 @itl=0s @size=300 @text="+name, false))
 		if len(events) != 6 {
 			t.Fatalf("%s: %d events, want 6", name, len(events))
 		}

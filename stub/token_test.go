@@ -26,7 +26,7 @@ func TestTokensCarryIndexAndSendTime(t *testing.T) {
 	_, addr := start(t)
 	c := dial(t, addr)
 	beforeNS := time.Now().UnixNano()
-	events := c.ask(chatBody("@tokens=200 @gap=0s", false))
+	events := c.ask(chatBody("@tokens=200 @itl=0s", false))
 	afterNS := time.Now().UnixNano()
 	if len(events) != 203 {
 		t.Fatalf("%d events, want 203", len(events))
@@ -78,7 +78,7 @@ func TestSizeOfTokensIsThatAskedFor(t *testing.T) {
 	_, addr := start(t)
 	c := dial(t, addr)
 	for _, sizeBytes := range []int{16, 17, 100, 65536} {
-		events := c.ask(chatBody("@tokens=3 @gap=0s @size="+strconv.Itoa(sizeBytes), false))
+		events := c.ask(chatBody("@tokens=3 @itl=0s @size="+strconv.Itoa(sizeBytes), false))
 		for i, event := range events[1:4] {
 			if content := contentOf(t, event); len(content) != sizeBytes {
 				t.Errorf("token %d has %d bytes, want %d", i, len(content), sizeBytes)

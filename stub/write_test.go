@@ -55,11 +55,11 @@ func unframe(t *testing.T, write string) string {
 
 func TestEachEventIsOneWrite(t *testing.T) {
 	for message, wantEvents := range map[string]int{
-		"@gap=0s":                         20 + 4,
-		"@gap=0s @tokens=0":               0 + 4,
-		"@gap=1ms @tokens=5":              5 + 4,
-		"@gap=0s @size=4194304 @tokens=2": 2 + 4,
-		"@gap=0s @tokens=2000 @size=0":    2000 + 4,
+		"@itl=0s":                         20 + 4,
+		"@itl=0s @tokens=0":               0 + 4,
+		"@itl=1ms @tokens=5":              5 + 4,
+		"@itl=0s @size=4194304 @tokens=2": 2 + 4,
+		"@itl=0s @tokens=2000 @size=0":    2000 + 4,
 	} {
 		r := &recorder{}
 		if _, ok := record(r, message, true); !ok {
@@ -95,7 +95,7 @@ func TestWriteThatFailsEndsTheAnswerAsCancelled(t *testing.T) {
 		"[DONE]":        6,
 	} {
 		r := &recorder{broken: func(write string) bool { return strings.Contains(write, part) }}
-		s, ok := record(r, "@gap=0s @tokens=3 @id=a", true)
+		s, ok := record(r, "@itl=0s @tokens=3 @id=a", true)
 		e := s.journal.find("a", false)[0]
 		if ok || e.Outcome != "cancelled" || e.Events != wantEvents || s.stats.Cancelled.Load() != 1 || s.stats.Completed.Load() != 0 {
 			t.Errorf("broken at %s: connection usable %v, outcome %s after %d events, want %d", part, ok, e.Outcome, e.Events, wantEvents)
@@ -109,7 +109,7 @@ func TestWriteThatFailsEndsTheAnswerAsCancelled(t *testing.T) {
 // Many clients leave on [DONE], before the empty chunk that ends the body.
 func TestClientThatLeavesOnDoneHasCompleted(t *testing.T) {
 	r := &recorder{broken: func(write string) bool { return write == "0\r\n\r\n" }}
-	s, _ := record(r, "@gap=0s @tokens=3 @id=a", false)
+	s, _ := record(r, "@itl=0s @tokens=3 @id=a", false)
 	e := s.journal.find("a", false)[0]
 	if e.Outcome != "completed" || e.Events != 6 || s.stats.Completed.Load() != 1 || s.stats.Cancelled.Load() != 0 {
 		t.Errorf("outcome %s after %d events, stats %v", e.Outcome, e.Events, s.snapshot())
@@ -121,7 +121,7 @@ func TestOverdueTokensDoNotWait(t *testing.T) {
 	c := &conn{Conn: r, stub: newStub(), gone: make(chan struct{})}
 	c.encoder.begin("x", "m", time.Now(), false, noFaults)
 	st := &stream{conn: c, start: time.Now().Add(-time.Hour), encoder: &c.encoder,
-		script: script{tokens: 1000, gap: time.Second, ttft: time.Minute, faults: noFaults}}
+		script: script{tokens: 1000, itl: time.Second, ttft: time.Minute, faults: noFaults}}
 	sent := make(chan string, 1)
 	go func() { sent <- st.answer(false, 0) }()
 	select {

@@ -1,4 +1,4 @@
-// Where the machine or the ruler changed nothing is joined: by what is on the canvas,
+// Where the machine or the rig changed nothing is joined: by what is on the canvas,
 // since what is given to be drawn may be right all the same.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -112,7 +112,7 @@ it('says at a cut what is another', async () => {
     `${served.url}trend/?sv=go-gin&from=${sha(cut - 30)}&to=${sha(cut + 30)}&y=relative`,
   );
   await page.waitForSelector('figure[data-state=drawn] .u-over');
-  const words = 'kernel 6.1.0 → 6.1.1, another ruler';
+  const words = 'kernel 6.1.0 → 6.1.1, another rig';
   expect(await page.textContent('.answer')).toContain(
     `Commits before ${cut + 1} of 1,300 do not compare with those after: ${words}.`,
   );

@@ -19,9 +19,9 @@ it('at 400 % no page scrolls two ways', async () => {
     ['trend/?view=split', '.u-over'],
     ['trend/?view=table', 'figure table'],
     ['leaderboard/', 'table'],
-    ['run/?of=rank', '.panels'],
+    ['run/?of=leaderboard', '.panels'],
     ['compare/', 'table'],
-    ['regressions/?show=all', '.flags'],
+    ['regressions/?show=all', '.events'],
     ['leaderboard/?view=scores', '.radar'],
     ['leaderboard/?view=memory', 'table'],
     ['charts/', '.canvas canvas'],
@@ -56,7 +56,7 @@ it('at 400 % no page scrolls two ways', async () => {
 
 describe('in forced colours', () => {
   it('what is chosen is seen without its background', async () => {
-    const w = await open(`${s.served.url}run/?of=rank&sv=go-gin`, { forced: true });
+    const w = await open(`${s.served.url}run/?of=leaderboard&sv=go-gin`, { forced: true });
     await settle(w, '.panels');
     const colours = (selector: string, side: 'borderBottomColor' | 'backgroundColor') =>
       w.page

@@ -21,7 +21,7 @@ export class Hands {
 
   async ready(selector: string): Promise<void> {
     await this.w.page.waitForSelector(selector);
-    await this.w.page.waitForFunction(() => !document.querySelector('.loading'));
+    await this.w.page.waitForFunction(() => !document.querySelector('.k6_run'));
   }
 
   async press(...keys: string[]): Promise<void> {

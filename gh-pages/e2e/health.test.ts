@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Flags } from '../src/data/form.ts';
+import type { Events } from '../src/data/form.ts';
 import { changeOf, metricOf } from '../src/words/verdict.ts';
 import { value } from '../src/words/numbers.ts';
 import { cells, everyLook, settle, site, type Site } from './looks.ts';
@@ -20,8 +20,8 @@ describe('Health', () => {
     );
     const first = await w.page.locator('ul[aria-label="Open regressions"] > li').allTextContents();
     const named = s.pages
-      .json<Flags>(s.pages.manifest.flags)
-      .flags.filter((f) => s.pages.health.open!.includes(f.id));
+      .json<Events>(s.pages.manifest.events)
+      .events.filter((f) => s.pages.health.open!.includes(f.id));
     expect(first.length).toBe(named.length);
     named.forEach((f, i) => {
       for (const word of [
@@ -63,10 +63,10 @@ describe('Health', () => {
   it('is read by axe without a finding', () => everyLook(s.served.url, '#verdicts'));
 
   it('keeps a file that is missing to its place, with a way to try again', async () => {
-    s.served.faults.push({ path: /data\/flags/, fault: 'offline' });
+    s.served.faults.push({ path: /data\/events/, fault: 'offline' });
     const w = await open(s.served.url);
     await settle(w, '[role=alert]');
-    expect(await w.page.textContent('[role=alert]')).toContain('data/flags');
+    expect(await w.page.textContent('[role=alert]')).toContain('data/events');
     expect(await w.page.locator('table').count()).toBe(1);
     s.served.faults.length = 0;
     await w.page.click('[role=alert] button');

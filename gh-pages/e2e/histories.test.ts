@@ -62,7 +62,7 @@ it('one run: figures, and no word of a trend, a change or a comparison', async (
     ['', '● none before to compare with'],
     [
       'trend/',
-      'No flag on req/s of stress-100 in this commit. One run is no trend: the table has its ' +
+      'No event on req/s of stress-100 in this commit. One run is no trend: the table has its ' +
         'figures.',
     ],
     ['run/', 'The first there is, on Intel Xeon'],
@@ -100,7 +100,7 @@ it('commits that were not measured whole: a comparison says which and why, and t
     JSON.stringify({
       ...runs,
       runs: runs.runs.map((r) =>
-        r.run === commits.run[1] ? { ...r, legs: false, rank: true } : r,
+        r.run === commits.run[1] ? { ...r, trend_runs: false, leaderboard: true } : r,
       ),
     }),
   );
@@ -247,12 +247,12 @@ describe('a history of', () => {
   });
 
   it('files of which some do not come: what is there stays, and what is not is named', async () => {
-    s.served.faults.push({ path: /^data\/(s|flags)/, fault: 'offline' });
+    s.served.faults.push({ path: /^data\/(s|events)/, fault: 'offline' });
     await reads(s.served, [
-      ['', 'data/flags'],
+      ['', 'data/events'],
       ['', "Every server's newest figures"],
       ['trend/', 'data/s/stress-100/rate_per_s'],
-      ['trend/', 'Flags are not shown'],
+      ['trend/', 'Events are not shown'],
       ['regressions/', 'Is there a connection? Retry'],
       ['compare/', 'beside'],
     ]);

@@ -28,7 +28,7 @@ it('Health: from the open regression to the trend at it, its details and its run
   await h.press('ArrowLeft');
   await h.says(new RegExp(`^go-gin, commit ${sha(step - 1)}, .*\\sreq/s`));
   await h.press('PageDown');
-  await h.says(new RegExp(`^go-gin, commit ${sha(step)}, .*flag: worse by 6\\.0`));
+  await h.says(new RegExp(`^go-gin, commit ${sha(step)}, .*event: worse by 6\\.0`));
   await h.press('Enter');
   expect(await h.heard()).toMatch(new RegExp(`^region Commit ${sha(step)}:`));
   expect(await h.text('.card')).toContain('▼ go-gin worse');
@@ -45,7 +45,7 @@ it('Trend: another metric, one server, closer, and as a table', async () => {
   await h.to('.field select');
   await h.w.page.keyboard.type('TTFT'); // typing finds an option, as in any list
   expect(await h.heard()).toMatch(/^combobox Metric TTFT p95 ms/);
-  await h.says(/^No flag on TTFT p95 ms of stress-100 in these 120 commits\./);
+  await h.says(/^No event on TTFT p95 ms of stress-100 in these 120 commits\./);
   await h.to('.plot');
   await h.press('+');
   await h.says(/^61 commits in view, 60 to 120 of 120\.$/);
@@ -125,18 +125,19 @@ it('Compare: two commits by hash, sorted by difference', async () => {
 });
 
 it('Regressions: all of them, to the trend and back, and the file that accepts one', async () => {
-  const h = await at('regressions/', '.flags');
-  const { id } = s.pages.json<{ flags: { id: string; verdict: string }[] }>(s.pages.manifest.flags)
-    .flags[0]!;
-  await h.enter('.flag a[href*="trend/"]', drawn);
+  const h = await at('regressions/', '.events');
+  const { id } = s.pages.json<{ events: { id: string; verdict: string }[] }>(
+    s.pages.manifest.events,
+  ).events[0]!;
+  await h.enter('.event a[href*="trend/"]', drawn);
   expect(await h.text('#detail-title')).toContain(sha(step));
-  await h.enter('.card a[href*="regressions/"]', '.flags');
-  // a link to a flag leads to it
-  await h.w.page.waitForFunction((flag) => document.activeElement?.id === flag, id);
-  expect(await h.to('.flag summary')).toMatch(/Accept it .*expanded=false/);
+  await h.enter('.card a[href*="regressions/"]', '.events');
+  // a link to a event leads to it
+  await h.w.page.waitForFunction((event) => document.activeElement?.id === event, id);
+  expect(await h.to('.event summary')).toMatch(/Accept it .*expanded=false/);
   await h.press('Enter');
   await h.w.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  expect(await h.to('.flag details button')).toBe('button Copy the file');
+  expect(await h.to('.event details button')).toBe('button Copy the file');
   await h.press('Enter');
   await h.says(/^copied$/);
   expect(JSON.parse(await h.w.page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({
@@ -150,7 +151,7 @@ it('Regressions: all of them, to the trend and back, and the file that accepts o
   await h.to('input[name=show]', 'Shift+Tab');
   await h.press('ArrowDown', 'ArrowDown');
   await h.address(`?id=${id}&show=all`);
-  expect(await h.w.page.locator('.flag').count()).toBe(4);
+  expect(await h.w.page.locator('.event').count()).toBe(4);
   await h.done();
 });
 
@@ -231,9 +232,9 @@ it('past the navigation to the content, and on to the newest run', async () => {
 });
 
 it('a file that cannot be read is told, asked for again, and the focus stays', async () => {
-  s.served.faults.push({ path: /\.rank\.jsonl/, fault: 'truncated' });
-  const h = await at(`run/?id=${s.pages.rank.run}&of=rank`, '[role=alert]');
-  await h.says(/\.rank\.jsonl\.gz could not be read: .* damaged, or was cut off\./);
+  s.served.faults.push({ path: /\.leaderboard\.jsonl/, fault: 'truncated' });
+  const h = await at(`run/?id=${s.pages.leaderboard.run}&of=leaderboard`, '[role=alert]');
+  await h.says(/\.leaderboard\.jsonl\.gz could not be read: .* damaged, or was cut off\./);
   expect(await h.to('[role=alert] button')).toBe('button Retry');
   s.served.faults.length = 0;
   await h.press('Enter');
@@ -255,7 +256,7 @@ it('a link leads to what its sender saw, and Back and Forward through what was c
   expect(await h.text('#detail-title')).toContain(sha(100));
   expect(await h.to('input[name=sc]')).toMatch(/^radio steady .*checked=true/);
   await h.press('ArrowDown');
-  await h.says(/^No flag on peak RSS MB of stress-10 in these 50 commits\./);
+  await h.says(/^No event on peak RSS MB of stress-10 in these 50 commits\./);
   await h.to('.field select');
   await h.w.page.keyboard.type('p50');
   await h.w.page.waitForFunction(
@@ -279,14 +280,14 @@ it('a link leads to what its sender saw, and Back and Forward through what was c
 });
 
 it('Run: second by second', async () => {
-  const h = await at(`run/?id=${s.pages.rank.run}&of=rank&sc=stress`, '.panels');
+  const h = await at(`run/?id=${s.pages.leaderboard.run}&of=leaderboard&sc=stress`, '.panels');
   expect(await h.to('input[type=range]')).toMatch(/^slider /);
   await h.press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
   await h.w.page.waitForFunction(() => new URLSearchParams(location.search).get('t') === '5');
-  expect(await h.text('output')).toMatch(/^5 of \d+: stress-10, the turns? of /);
+  expect(await h.text('output')).toMatch(/^5 of \d+: stress-10, the slices? of /);
   await h.to('.seconds summary');
   await h.press('Enter');
-  const t = s.pages.details.loadings.find((l) => l.scenario === 'stress')!.timelines[0]!;
+  const t = s.pages.details.k6_runs.find((l) => l.scenario === 'stress')!.timelines[0]!;
   expect(await h.text('.seconds tbody tr:has(th:text-is("k6")) td')).toBe(
     `${t.cpu_pct[4]} %`.replace(/^(\d\d) /, '$1.0 ').replace(/^(\d) /, '$1.00 '),
   );

@@ -15,14 +15,14 @@ afterAll(() => s.served.stop());
 
 describe('Leaderboard', () => {
   it('shows what the file has, in every scenario', async () => {
-    const { rank, manifest } = s.pages;
-    for (const { scenario } of rank.tables) {
+    const { leaderboard, manifest } = s.pages;
+    for (const { scenario } of leaderboard.tables) {
       const w = await open(`${s.served.url}leaderboard/?sc=${scenario}&view=all`);
       await settle(w, 'table');
       const shown = await titles(w, 'All servers');
       const head = (await cells(w, 'All servers'))[0]!;
-      const of = lines(rank, scenario);
-      for (const { metric, at } of columns(rank, scenario)) {
+      const of = lines(leaderboard, scenario);
+      for (const { metric, at } of columns(leaderboard, scenario)) {
         const m = metricOf(manifest.metrics, metric);
         const column = head.indexOf(m.label);
         expect(column, m.label).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ describe('Leaderboard', () => {
 
   it('has what a reader asks first within a desk, and says when there is more to the right', async () => {
     const hidden = (w: Watched) => w.page.$eval('.scroll', (e) => e.scrollWidth - e.clientWidth);
-    for (const { scenario } of s.pages.rank.tables) {
+    for (const { scenario } of s.pages.leaderboard.tables) {
       const w = await open(`${s.served.url}leaderboard/?sc=${scenario}`);
       await settle(w, 'table');
       const head = (await cells(w, 'All servers'))[0]!;
@@ -86,9 +86,9 @@ describe('Leaderboard', () => {
   );
 
   it('has the scores of the same figures, as radars and as a table', async () => {
-    const { rank, manifest } = s.pages;
-    const axes = axesOf(rank, manifest.metrics),
-      rows = scoresOf(rank, axes);
+    const { leaderboard, manifest } = s.pages;
+    const axes = axesOf(leaderboard, manifest.metrics),
+      rows = scoresOf(leaderboard, axes);
     const w = await open(`${s.served.url}leaderboard/?view=scores`);
     await settle(w, '.radar');
     const shown = await cells(w, 'Scores, 100 is the best'),
@@ -123,7 +123,7 @@ describe('Leaderboard', () => {
           expect(Math.abs(out[i]![a]! - score), `${r.server} ${a}`).toBeLessThan(0.2),
         ),
     );
-    expect(await w.page.textContent('#doubts + ul')).toContain(
+    expect(await w.page.textContent('#warnings + ul')).toContain(
       'rust-actix has no figures in stress-200',
     );
     await w.clean();
@@ -137,7 +137,7 @@ describe('Leaderboard', () => {
       await settle(w, `caption:text-is("Memory in ${scenario}")`);
       const shown = await titles(w, 'Memory in'),
         text = await cells(w, 'Memory in');
-      held(s.pages.rank, scenario).forEach((r, i) => {
+      held(s.pages.leaderboard, scenario).forEach((r, i) => {
         expect(shown[i]![1], r.server).toBe(
           r.peak ? `${exact(r.peak[0])}\u202fbytes` : 'not measured',
         );

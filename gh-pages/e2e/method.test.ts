@@ -30,7 +30,7 @@ describe('Method', () => {
       'points',
       'epochs',
       'band',
-      'flags',
+      'events',
       'proven',
       'limits',
       'words',

@@ -1,6 +1,6 @@
 // What a newcomer sees of runs on their own machine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Ranks } from '../src/data/rank.ts';
+import type { Leaderboards } from '../src/data/leaderboard.ts';
 import { isOwn } from '../src/data/runs.ts';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages, type Pages } from '../test/fixture/pages.ts';
@@ -39,10 +39,13 @@ function short(): Pages {
       open: [],
       missing: [],
       failed: [],
-      suspect: [],
+      warned: [],
     }),
   );
-  f.files.set(f.manifest.rank!, JSON.stringify({ ...f.rank, run: own.run, quick: true }));
+  f.files.set(
+    f.manifest.leaderboard!,
+    JSON.stringify({ ...f.leaderboard, run: own.run, quick: true }),
+  );
   return f;
 }
 
@@ -55,14 +58,14 @@ describe('a shortened run of one\u2019s own', () => {
 
   const said = async (path: string): Promise<string> => {
     const w = await open(served.url + path);
-    await w.page.waitForFunction(() => !document.querySelector('.loading'));
+    await w.page.waitForFunction(() => !document.querySelector('.k6_run'));
     const text = (await w.page.locator('#frame, main').allInnerTexts()).join('\n');
     await w.clean();
     await w.close();
     return text;
   };
 
-  it('leads from Health to its ranks, and says what it can tell', async () => {
+  it('leads from Health to its leaderboards, and says what it can tell', async () => {
     const text = await said('');
     for (const words of [
       '1 run of your own',
@@ -96,7 +99,7 @@ describe('an older run of all servers', () => {
   const f = withPages(
     fixture({ seed: 5, commits: 30, newest: Math.floor(Date.now() / 1000) - 3600 }),
   );
-  const [first, older] = f.json<Ranks>(f.manifest.ranks).ranks;
+  const [first, older] = f.json<Leaderboards>(f.manifest.leaderboards).leaderboards;
   let served: Served;
   beforeAll(async () => {
     served = await Served.start(f.files);

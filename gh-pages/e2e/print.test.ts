@@ -25,7 +25,7 @@ it.each([
   ['trend/?view=table', 'figure table', across, 3, 'figure table', 'req/s of stress-100'],
   ['compare/', 'table', upright, 2, 'main table', 'beside'],
   ['leaderboard/', 'table', across, 2, 'td svg', 'All servers in stress-200'],
-  ['run/?of=rank', '.panels', across, 8, '.panels svg', 'stress-200'],
+  ['run/?of=leaderboard', '.panels', across, 8, '.panels svg', 'stress-200'],
 ] as const)(
   '%s is printed as it is meant to be read',
   async (path, ready, paper, most, chart, caption) => {
@@ -78,7 +78,7 @@ it.each([
 );
 
 it('narrows what is drawn for a screen as a whole', async () => {
-  const w = await open(`${s.served.url}run/?of=rank`);
+  const w = await open(`${s.served.url}run/?of=leaderboard`);
   await settle(w, '.lines svg');
   await w.page.emulateMedia({ media: 'print' });
   // No script draws anew while a page is printed: the box alone is narrowed.

@@ -35,7 +35,9 @@ beforeAll(() => {
     fixture({ seed: 3, commits: 30, raw: 1, newest: Math.floor(Date.now() / 1000) - 3600 }),
   );
   dir = mkdtempSync(join(tmpdir(), 'fairstream-report-'));
-  const records = gunzipSync(pages.files.get(`runs/${pages.rank.run}.rank.jsonl.gz`) as Uint8Array)
+  const records = gunzipSync(
+    pages.files.get(`runs/${pages.leaderboard.run}.leaderboard.jsonl.gz`) as Uint8Array,
+  )
     .toString()
     .replaceAll('it exited with 137 after 2 s', JSON.stringify(hostile).slice(1, -1));
   const manifest = {
@@ -48,11 +50,11 @@ beforeAll(() => {
     title: `Run ${hostile}`,
     manifest,
     records,
-    rank: pages.rank,
+    leaderboard: pages.leaderboard,
     details: pages.details,
   };
   url = write('report.html', data);
-  write('pair.html', { ...data, rank: null, details: null });
+  write('comparison.html', { ...data, leaderboard: null, details: null });
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -73,7 +75,7 @@ async function opened(
 it('shows the leaderboard, the figures, the timelines and the distributions, and asks for nothing', async () => {
   const { w, asked } = await opened();
   expect((await cells(w, 'All servers in stress-200')).length).toBe(
-    pages.rank.tables.at(-1)!.rows.length + 1,
+    pages.leaderboard.tables.at(-1)!.rows.length + 1,
   );
   for (const id of [
     'leaderboard',
@@ -116,8 +118,8 @@ it('is used from the disk: another view, another second, and links to places tha
   await w.close();
 });
 
-it('of a pair has no leaderboard, and without details says so', async () => {
-  const { w } = await opened('pair.html');
+it('of a comparison has no leaderboard, and without details says so', async () => {
+  const { w } = await opened('comparison.html');
   expect(await w.page.locator('#leaderboard').count()).toBe(0);
   expect(await w.page.textContent('main')).toContain('There are no timelines and distributions');
   await w.close();

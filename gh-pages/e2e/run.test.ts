@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unpack } from '../src/data/run.ts';
 import { tables } from '../src/data/figures.ts';
-import { ratesOf } from '../src/run/turnrates.tsx';
+import { ratesOf } from '../src/run/slicerates.tsx';
 import { exact } from '../src/words/numbers.ts';
 import { metricOf } from '../src/words/verdict.ts';
 import { cells, everyLook, settle, site, titles, type Site } from './looks.ts';
@@ -10,23 +10,23 @@ import { open } from './page.ts';
 import { phone } from './sizes.ts';
 
 let s: Site;
-let rank: string; // address of the run of all servers
+let leaderboard: string; // address of the run of all servers
 beforeAll(async () => {
   s = await site();
-  rank = `${s.served.url}run/?id=${s.pages.rank.run}&of=rank`;
+  leaderboard = `${s.served.url}run/?id=${s.pages.leaderboard.run}&of=leaderboard`;
 });
 afterAll(() => s.served.stop());
 
 describe('Run', () => {
   it('shows the medians of the file, of both kinds of run', async () => {
     for (const [query, file] of [
-      ['&of=rank', '.rank'],
+      ['&of=leaderboard', '.leaderboard'],
       ['', ''],
     ]) {
       const text = gunzipSync(
-        s.pages.files.get(`runs/${s.pages.rank.run}${file}.jsonl.gz`) as Uint8Array,
+        s.pages.files.get(`runs/${s.pages.leaderboard.run}${file}.jsonl.gz`) as Uint8Array,
       ).toString();
-      const w = await open(`${s.served.url}run/?id=${s.pages.rank.run}${query}`);
+      const w = await open(`${s.served.url}run/?id=${s.pages.leaderboard.run}${query}`);
       await settle(w, '#figures');
       for (const of of tables(unpack(text), s.pages.manifest.columns)) {
         const head = (await cells(w, of.scenario))[0]!;
@@ -52,7 +52,7 @@ describe('Run', () => {
   });
 
   it('says on a phone, too, where it comes from', async () => {
-    const w = await open(rank, { size: phone });
+    const w = await open(leaderboard, { size: phone });
     await settle(w, '.facts');
     const out = await w.page.$$eval(
       '.facts dd',
@@ -71,10 +71,10 @@ describe('Run', () => {
     await w.close();
   });
 
-  it('draws each second that was sampled, and leaves a gap where none was', async () => {
-    const w = await open(`${rank}&sc=stress&rd=2`);
+  it('draws each second that was sampled, and leaves a itl where none was', async () => {
+    const w = await open(`${leaderboard}&sc=stress&rd=2`);
     await settle(w, '.panels');
-    const loading = s.pages.details.loadings.find((l) => l.scenario === 'stress' && l.round === 2)!;
+    const k6_run = s.pages.details.k6_runs.find((l) => l.scenario === 'stress' && l.round === 2)!;
     const drawn = await w.page.evaluate(() =>
       [...document.querySelectorAll('.panels figure')].map((f) => ({
         process: f.querySelector('h3')!.textContent!.trim(),
@@ -87,27 +87,27 @@ describe('Run', () => {
       })),
     );
     expect(drawn.map((d) => d.process).sort()).toEqual(
-      loading.timelines.map((t) => t.process).sort(),
+      k6_run.timelines.map((t) => t.process).sort(),
     );
     for (const d of drawn) {
-      const t = loading.timelines.find((x) => x.process === d.process)!;
+      const t = k6_run.timelines.find((x) => x.process === d.process)!;
       const known = t.cpu_pct.filter((v) => v !== null).length;
       expect(d.vertices, d.process).toEqual([known, known]);
       expect(d.parts[0], d.process).toBe(known === t.cpu_pct.length ? 1 : 2);
     }
-    const plateaus = await w.page.evaluate(() =>
+    const levels = await w.page.evaluate(() =>
       [...document.querySelectorAll('.cols figure')].map(
         (f) => f.querySelectorAll('svg[role=img] g path').length,
       ),
     );
-    expect(plateaus).toEqual(
-      ['10', '100', '200'].map((p) => [...ratesOf(loading, p).values()].flat().length),
+    expect(levels).toEqual(
+      ['10', '100', '200'].map((p) => [...ratesOf(k6_run, p).values()].flat().length),
     );
     await w.close();
   });
 
   it('has a row for each target of a distribution, whatever is chosen', async () => {
-    const w = await open(`${rank}&ds=stress-100&dm=ttft`);
+    const w = await open(`${leaderboard}&ds=stress-100&dm=ttft`);
     await settle(w, '.panels');
     const rows = await cells(w, 'time to first token in stress-100');
     expect(rows.length - 1).toBe(
@@ -117,11 +117,13 @@ describe('Run', () => {
     await w.close();
   });
 
-  it('is read by axe without a finding', () => everyLook(rank, '.panels'));
+  it('is read by axe without a finding', () => everyLook(leaderboard, '.panels'));
 
   it('says so where no details were kept, and where the run is not known', async () => {
     const without = await site({ details: false });
-    const w = await open(`${without.served.url}run/?id=${without.pages.rank.run}&of=rank`);
+    const w = await open(
+      `${without.served.url}run/?id=${without.pages.leaderboard.run}&of=leaderboard`,
+    );
     await settle(w, '#figures');
     expect(await w.page.textContent('main')).toContain(
       'No timelines and distributions of this run are published',
@@ -138,10 +140,10 @@ describe('Run', () => {
 
   it('names a file that cannot be read, and tries again', async () => {
     for (const fault of ['truncated', 'missing', 'offline'] as const) {
-      s.served.faults.push({ path: /\.rank\.jsonl/, fault });
-      const w = await open(rank);
+      s.served.faults.push({ path: /\.leaderboard\.jsonl/, fault });
+      const w = await open(leaderboard);
       await settle(w, '[role=alert]');
-      expect(await w.page.textContent('[role=alert]'), fault).toContain('.rank.jsonl.gz');
+      expect(await w.page.textContent('[role=alert]'), fault).toContain('.leaderboard.jsonl.gz');
       s.served.faults.length = 0;
       await w.page.click('[role=alert] button');
       await settle(w, '#figures');

@@ -1,5 +1,5 @@
 // Serves the built site with files beside it as GitHub Pages does: gzip of what is
-// text, ten minutes of cache. Faults can be planted.
+// text, ten minutes of cache. Faults can be injected.
 import { createServer, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';

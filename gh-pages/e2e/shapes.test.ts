@@ -26,7 +26,7 @@ const kindOf = (path: string): string => /^data\/(\w+)/.exec(path)?.[1] ?? '';
 
 async function read(path: string): Promise<string> {
   const w = await open(s.served.url + path);
-  await w.page.waitForFunction(() => !document.querySelector('.loading'));
+  await w.page.waitForFunction(() => !document.querySelector('.k6_run'));
   const text = (await w.page.locator('body').innerText()).replace(/\s+/g, ' ');
   expect(
     (await w.page.locator('h1').count()) + (await w.page.locator('#frame [role=alert]').count()),
@@ -38,14 +38,14 @@ async function read(path: string): Promise<string> {
 }
 
 it.each([
-  ['', ['manifest', 'health', 'flags']],
-  ['trend/', ['manifest', 's', 'flags']],
+  ['', ['manifest', 'health', 'events']],
+  ['trend/', ['manifest', 's', 'events']],
   ['trend/?last=90d', ['commits']],
-  ['leaderboard/', ['manifest', 'rank']],
+  ['leaderboard/', ['manifest', 'leaderboard']],
   ['compare/', ['manifest']],
-  ['regressions/', ['manifest', 'flags']],
-  ['leaderboard/?view=scores', ['manifest', 'rank']],
-  ['leaderboard/?view=memory', ['manifest', 'rank']],
+  ['regressions/', ['manifest', 'events']],
+  ['leaderboard/?view=scores', ['manifest', 'leaderboard']],
+  ['leaderboard/?view=memory', ['manifest', 'leaderboard']],
   ['run/', ['manifest', 'runs']],
   ['method/', ['manifest', 'proven']],
 ])('/%s says that a file could not be read: one of %s', async (path, kinds) => {

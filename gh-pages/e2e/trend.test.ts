@@ -13,7 +13,7 @@ const f = fixture({
   commits: 1300,
   hostile: true,
   scenarios: ['baseline', 'stress-100'],
-  metrics: ['rate_per_s', 'rate_over_direct', 'ttft_p95_ms'],
+  metrics: ['rate_per_s', 'rate_x_direct', 'ttft_p95_ms'],
   raw: 1,
 });
 let served: Served;
@@ -66,7 +66,7 @@ it('draws every point, gap and epoch of the files', async () => {
   await drawn(page);
   const all = await plot(page);
   ['go-fiber', 'rust-http'].forEach((name, i) => {
-    const want = points('baseline/rate_over_direct', name);
+    const want = points('baseline/rate_x_direct', name);
     expect(all.data[1 + 4 * i], name).toEqual(want);
     expect(all.data[2 + 4 * i], name).toEqual(want);
     expect(all.data[3 + 4 * i]!.every((v) => v === null)).toBe(true);
@@ -201,7 +201,7 @@ it('keeps what was chosen last, however soon after a zoom', async () => {
   await close();
 });
 
-it('is used by keyboard from chart to flag to details', async () => {
+it('is used by keyboard from chart to event to details', async () => {
   const { page, clean, close } = await open(`${served.url}trend/`);
   await drawn(page);
   await page.focus('.plot');
@@ -209,10 +209,10 @@ it('is used by keyboard from chart to flag to details', async () => {
     for (const k of keys) await page.keyboard.press(k);
   };
   const readout = () => page.textContent('.readout');
-  await press('PageUp'); // the newest flag
+  await press('PageUp'); // the newest event
   expect(await readout()).toMatch(
     new RegExp(
-      `^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .*\\sreq/s, noise .*, flag: worse by 6.0\\s%$`,
+      `^go-gin, commit ${f.history.sha[1287]!.slice(0, 10)}, .*\\sreq/s, noise .*, event: worse by 6.0\\s%$`,
     ),
   );
   await page.waitForFunction(

@@ -22,7 +22,7 @@ interface Result {
     audits: Record<string, { score: number | null; numericValue?: number }>;
   };
 }
-type Lighthouse = (url: string, flags: object) => Promise<Result>;
+type Lighthouse = (url: string, events: object) => Promise<Result>;
 
 /** Judges pages in the Chromium that listens at a port. */
 export async function lighthouse(

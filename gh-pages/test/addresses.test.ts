@@ -13,9 +13,9 @@ import { fieldsOf as trendFields } from '../src/trend/state.ts';
 import { fixture } from './fixture/files.ts';
 import { withPages } from './fixture/pages.ts';
 
-const { manifest, rank } = withPages(fixture({ seed: 3, commits: 120, raw: 1 }));
+const { manifest, leaderboard } = withPages(fixture({ seed: 3, commits: 120, raw: 1 }));
 const names = manifest.servers.map((s) => s.name);
-const scenarios = scenariosOf(rank);
+const scenarios = scenariosOf(leaderboard);
 const hash = fc.oneof(fc.constant(''), fc.stringMatching(/^[0-9a-f]{10}$/));
 const sorts = (keys: string[]) => fc.constantFrom('', ...keys, ...keys.map((k) => `-${k}`));
 const numbers = (most: number) =>
@@ -50,7 +50,7 @@ const pages: Record<string, Page<object>> = {
     show: fc.constantFrom('open', 'worse', 'all'),
     server: fc.constantFrom('', ...names),
   }),
-  leaderboard: page(leaderboardFields(rank), {
+  leaderboard: page(leaderboardFields(leaderboard), {
     view: fc.constantFrom(...views),
     run: fc.oneof(fc.constant(''), runName),
     sc: fc.constantFrom(...scenarios),
@@ -59,7 +59,7 @@ const pages: Record<string, Page<object>> = {
       'rank',
       'times',
       'step',
-      ...scenarios.flatMap((sc) => columns(rank, sc).map((c) => c.metric)),
+      ...scenarios.flatMap((sc) => columns(leaderboard, sc).map((c) => c.metric)),
     ]),
   }),
   run: page(runFields, {
@@ -69,7 +69,7 @@ const pages: Record<string, Page<object>> = {
       fc.stringMatching(/^[0-9a-f]{10}$/),
       fc.stringMatching(/^local\/[a-z0-9][a-z0-9.-]{0,20}$/),
     ),
-    of: fc.constantFrom('', 'legs', 'rank'),
+    of: fc.constantFrom('', 'trend_runs', 'leaderboard'),
     sc: fc.constantFrom('', ...manifest.scenarios, 'stress, go-gin alone'),
     rd: numbers(9999),
     t: numbers(99999),
@@ -160,13 +160,13 @@ it.each([
     '?view=memory&sc=baseline&sort=server_rss_peak_bytes',
     { view: 'memory', sc: 'baseline', sort: 'server_rss_peak_bytes' },
   ],
-  ['leaderboard', '?view=scores&sort=-gap_p99_ms', { view: 'scores', sort: '-gap_p99_ms' }],
+  ['leaderboard', '?view=scores&sort=-itl_p99_ms', { view: 'scores', sort: '-itl_p99_ms' }],
   [
     'run',
-    '?id=2026/11/3f2a9c1e04-1234567-1&of=rank&sc=stress&rd=2&t=18&ds=stress-200&dm=ttft',
+    '?id=2026/11/3f2a9c1e04-1234567-1&of=leaderboard&sc=stress&rd=2&t=18&ds=stress-200&dm=ttft',
     {
       id: '2026/11/3f2a9c1e04-1234567-1',
-      of: 'rank',
+      of: 'leaderboard',
       sc: 'stress',
       rd: '2',
       t: '18',

@@ -12,7 +12,7 @@ const run = (at: number): Unpacked =>
   unpack(gunzipSync(f.files.get(`runs/${f.history.run[at]!}.jsonl.gz`) as Uint8Array).toString());
 const nothing: Run = { records: [], figures: { metrics: [], rows: [] } };
 const rate = f.manifest.metrics.find((m) => m.name === 'rate_per_s')!;
-const addedMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_added_ms')!;
+const overheadMetric = f.manifest.metrics.find((m) => m.name === 'ttft_p95_overhead_ms')!;
 const gin = { server: 'go-gin', scenario: 'stress-100' };
 const shipped = f.json<Series>(f.manifest.series['stress-100/rate_per_s']!).noise['go-gin']!;
 const noise = noiseOf(shipped, 1, rate);
@@ -78,7 +78,7 @@ describe('two runs', () => {
     expect([
       noiseOf([[0, 2, 9]], 1, rate),
       noiseOf(undefined, 1, rate),
-      noiseOf([[1, 2, 9]], 1, addedMetric),
+      noiseOf([[1, 2, 9]], 1, overheadMetric),
     ]).toEqual([null, null, 2]);
   });
   it('say who has lost its figures, and why', () => {
@@ -105,7 +105,7 @@ describe('two runs', () => {
     expect(compared(a, failing, gin, rate, noise).lost).toBe('1.50 % of its streams failed');
   });
   it('differ by units where a value is a difference already, as fine as its noise', () => {
-    const c = compared(a, b, gin, addedMetric, 0.5);
+    const c = compared(a, b, gin, overheadMetric, 0.5);
     expect(c.change).toBeCloseTo(c.b!.median - c.a!.median, 12);
     const at = { ...c, change: 0.1234 };
     expect([changeWords(at), noiseWords(at)]).toEqual(['+0.12\u202fms', '±0.50\u202fms']);

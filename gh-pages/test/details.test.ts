@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { loaded, seconds, turns, type Loading } from '../src/data/details';
+import { loaded, seconds, slices, type K6Run } from '../src/data/details';
 import { bounds, count, curve, maxUs, meanUs, quantileUs } from '../src/data/curve';
 import { curve as curveOf } from './fixture/details.ts';
 
-const stress: Loading = {
+const stress: K6Run = {
   scenario: 'stress',
   round: 1,
   target: '',
-  plateaus: ['warm-up', '10', '100'],
+  levels: ['warm-up', '10', '100'],
   targets: ['direct', 'go-http'],
-  turns: [
+  slices: [
     [0, 0, 1000, 0, 4000],
     [0, 1, 900, 1, 4100],
     [1, 99, 500, 1, 480],
@@ -27,30 +27,30 @@ const stress: Loading = {
   ],
 };
 
-describe('turns', () => {
+describe('slices', () => {
   it('have names and seconds', () => {
-    expect(turns(stress)[2]).toEqual({
-      plateau: '10',
+    expect(slices(stress)[2]).toEqual({
+      level: '10',
       begin_s: 2,
       end_s: 2.5,
       rates: [{ target: 'go-http', per_s: 480 }],
     });
   });
   it('that fit no list are an error', () => {
-    expect(() => turns({ ...stress, turns: [[7, 0, 1]] })).toThrow(/stress round 1: turn 0/);
-    expect(() => turns({ ...stress, turns: [[1, 0, 1, 5, 480]] })).toThrow(/target 5 of 2/);
-    expect(() => turns({ ...stress, turns: [[1, 0, 1, 1]] })).toThrow(/turn 0/);
+    expect(() => slices({ ...stress, slices: [[7, 0, 1]] })).toThrow(/stress round 1: slice 0/);
+    expect(() => slices({ ...stress, slices: [[1, 0, 1, 5, 480]] })).toThrow(/target 5 of 2/);
+    expect(() => slices({ ...stress, slices: [[1, 0, 1, 1]] })).toThrow(/slice 0/);
   });
   it('are shaded without the warm-up, neighbours as one', () => {
-    expect(loaded(turns(stress), 'go-http')).toEqual([
+    expect(loaded(slices(stress), 'go-http')).toEqual([
       { from: 2, to: 2.5 },
       { from: 3.01, to: 4 },
     ]);
-    expect(loaded(turns(stress), 'stub')).toEqual([{ from: 2, to: 4 }]);
+    expect(loaded(slices(stress), 'stub')).toEqual([{ from: 2, to: 4 }]);
   });
   it('and samples end somewhere', () => {
     expect(seconds(stress)).toBe(5);
-    expect(seconds({ ...stress, turns: [], timelines: [] })).toBe(0);
+    expect(seconds({ ...stress, slices: [], timelines: [] })).toBe(0);
   });
 });
 

@@ -12,16 +12,16 @@ const history = {
   ],
   commits: { count: 901, file: '' },
 } as Pick<Manifest, 'cuts' | 'commits'> as Manifest;
-const epoch = (text: string, ruler = 'a', placement = 'shared'): Epoch => ({
+const epoch = (text: string, rig = 'a', placement = 'shared'): Epoch => ({
   id: 'ab12cd',
   text,
-  ruler,
+  rig,
   placement,
   first: 0,
   last: 0,
 });
 
-it('knows the epoch of each commit where two take turns', () => {
+it('knows the epoch of each commit where two take slices', () => {
   const all = epochsOf(history);
   expect([0, 359, 360, 369, 370, 900].map((place) => all[place])).toEqual([0, 0, 1, 1, 0, 0]);
   expect(all).toHaveLength(901);
@@ -43,11 +43,11 @@ it('says what is another, and no more', () => {
       epoch('Intel Core, 8 cores, 16 GiB, Debian 12, kernel 6.1.0', 'b', 'pinned'),
     ),
   ).toEqual({
-    label: 'Intel Xeon → Core, 4 cores → 8 cores, placement shared → pinned, another ruler',
-    short: 'another machine, another ruler',
+    label: 'Intel Xeon → Core, 4 cores → 8 cores, placement shared → pinned, another rig',
+    short: 'another machine, another rig',
   });
   expect(differs(epoch(was), epoch('unknown')).label).toBe(`${was} → unknown`);
-  expect(differs(epoch(was), epoch(was, 'b')).label).toBe('another ruler');
+  expect(differs(epoch(was), epoch(was, 'b')).label).toBe('another rig');
   expect(differs(epoch(was), epoch(was)).label).toBe('another form of records');
 });
 
@@ -62,10 +62,10 @@ it('has the words of a cut where they lie on nothing and are not cut off', () =>
   expect(at(150, [280, 50])).toEqual([0, 10, 0]); // over it
   expect(at(150, [400, 50])).toEqual([1, 154, 0]);
   expect(at(150, [400, 310])).toBeNull();
-  const flag = [{ left: 100, right: 130, top: 0, bottom: 12 }];
-  expect(at(50, [100], flag)).toEqual([0, 0, 0]);
-  expect(at(50, [280], flag)).toEqual([0, 0, 87]); // at the bottom
+  const event = [{ left: 100, right: 130, top: 0, bottom: 12 }];
+  expect(at(50, [100], event)).toEqual([0, 0, 0]);
+  expect(at(50, [280], event)).toEqual([0, 0, 87]); // at the bottom
   // where no line is
   expect(at(50, undefined, [], (box) => box.top >= 13 && box.top < 60)).toEqual([0, 54, 13]);
-  expect(at(50, undefined, flag, () => false)).toEqual([0, 0, 0]); // lines are everywhere
+  expect(at(50, undefined, event, () => false)).toEqual([0, 0, 0]); // lines are everywhere
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { located, Site, told, type Answer } from '../src/data/fetch.ts';
-import type { Flags, Manifest } from '../src/data/form.ts';
+import type { Events, Manifest } from '../src/data/form.ts';
 import { fixture } from './fixture/files.ts';
 
 const f = fixture({ seed: 2, commits: 30, scenarios: ['baseline'], metrics: ['rate_per_s'] });
@@ -26,28 +26,29 @@ const opened = async (): Promise<Site> => {
   if (!site.ok) throw new Error(told(site));
   return site.value;
 };
-const flags = (site: Site): Promise<Answer<Flags>> => site.read((m) => located(m.flags, 'flags'));
+const events = (site: Site): Promise<Answer<Events>> =>
+  site.read((m) => located(m.events, 'events'));
 afterEach(() => vi.unstubAllGlobals());
 
 describe('reading files', () => {
   it('asks once for what does not change', async () => {
     serve(new Map(f.files));
     const site = await opened();
-    expect((await Promise.all([flags(site), flags(site)])).every((a) => a.ok)).toBe(true);
-    expect(asked).toEqual(['data/manifest.json', f.manifest.flags]);
+    expect((await Promise.all([events(site), events(site)])).every((a) => a.ok)).toBe(true);
+    expect(asked).toEqual(['data/manifest.json', f.manifest.events]);
   });
   it('reads the manifest again, once, when a name is gone', async () => {
     const files = new Map<string, string | Uint8Array | null>(f.files);
     serve(files);
     const site = await opened();
-    const text = files.get(f.manifest.flags)!;
-    files.delete(f.manifest.flags);
-    files.set('data/flags.1111111111.json', text);
+    const text = files.get(f.manifest.events)!;
+    files.delete(f.manifest.events);
+    files.set('data/events.1111111111.json', text);
     files.set(
       'data/manifest.json',
-      JSON.stringify({ ...f.manifest, flags: 'data/flags.1111111111.json' } satisfies Manifest),
+      JSON.stringify({ ...f.manifest, events: 'data/events.1111111111.json' } satisfies Manifest),
     );
-    expect((await flags(site)).ok).toBe(true);
+    expect((await events(site)).ok).toBe(true);
     expect(asked.filter((p) => p === 'data/manifest.json')).toHaveLength(2);
     const gone = await site.read(() => located('data/gone.json', 'gone'));
     expect(gone).toMatchObject({ ok: false, why: 'missing', file: 'data/gone.json' });
@@ -55,28 +56,28 @@ describe('reading files', () => {
   });
   it.each([
     ['offline', null, 'Failed to fetch'],
-    ['broken', '{"schema":1,"flags":[', 'JSON'],
+    ['broken', '{"schema":1,"events":[', 'JSON'],
     ['broken', '7', 'number, wanted an object'],
     ['broken', '{"schema":"1"}', 'schema 1; wanted 1'],
     ['newer', '{"schema":2}', 'schema 2; this page reads 1'],
   ])('names what is %s', async (why, body, seen) => {
-    serve(new Map([...f.files, [f.manifest.flags, body]]));
-    const answer = await flags(await opened());
-    expect(answer).toMatchObject({ ok: false, why, file: f.manifest.flags });
+    serve(new Map([...f.files, [f.manifest.events, body]]));
+    const answer = await events(await opened());
+    expect(answer).toMatchObject({ ok: false, why, file: f.manifest.events });
     if (!answer.ok) expect(told(answer)).toContain(seen);
   });
   it('asks again for what failed before', async () => {
     const files = new Map<string, string | Uint8Array | null>([
       ...f.files,
-      [f.manifest.flags, null],
+      [f.manifest.events, null],
     ]);
     serve(files);
     const site = await opened();
-    expect((await flags(site)).ok).toBe(false);
-    expect(how.get(f.manifest.flags)).toBe('default');
-    files.set(f.manifest.flags, f.files.get(f.manifest.flags)!);
-    expect((await flags(site)).ok).toBe(true);
-    expect(how.get(f.manifest.flags)).toBe('reload'); // not what the browser kept
+    expect((await events(site)).ok).toBe(false);
+    expect(how.get(f.manifest.events)).toBe('default');
+    files.set(f.manifest.events, f.files.get(f.manifest.events)!);
+    expect((await events(site)).ok).toBe(true);
+    expect(how.get(f.manifest.events)).toBe('reload'); // not what the browser kept
   });
   it('unpacks a run whether or not the server did', async () => {
     const path = `runs/${f.history.run[29]!}.jsonl.gz`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Figures, Rec } from '../src/data/run.ts';
 import { whoHas } from '../src/run/answer.ts';
-import { columnsOf, doubts, tables } from '../src/data/figures.ts';
+import { columnsOf, warnings, tables } from '../src/data/figures.ts';
 
 const rec = (
   target: string,
@@ -30,7 +30,7 @@ const records = [
   rec('go-http', 'stress-100', 2, { rate_per_s: null }, 'invalid', [
     'rate x mean is 13.5, in flight 8',
   ]),
-  rec('go-http', 'baseline', 1, { ttft_p95_ms: 0.4 }, 'suspect', ['k6 waited']),
+  rec('go-http', 'baseline', 1, { ttft_p95_ms: 0.4 }, 'warning', ['k6 waited']),
 ];
 
 const columns = {
@@ -62,7 +62,7 @@ describe('tables of a run', () => {
     expect(columnsOf(columns, 'unheard-of')).toEqual(['ttft_p95_ms']);
   });
   it('say each reason once, whatever its figures', () => {
-    expect(doubts(records)).toEqual([
+    expect(warnings(records)).toEqual([
       {
         status: 'invalid',
         why: 'rate x mean is 12.5, in flight 9',
@@ -71,7 +71,7 @@ describe('tables of a run', () => {
         alike: true,
       },
       {
-        status: 'suspect',
+        status: 'warning',
         why: 'k6 waited',
         targets: ['go-http'],
         of: ['go-http, baseline, round 1'],

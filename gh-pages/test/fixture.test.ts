@@ -8,40 +8,38 @@ import { withPages } from './fixture/pages.ts';
 const f = withPages(fixture({ seed: 7, commits: 120, raw: 3 }));
 const records = (path: string): Rec[] =>
   unpack(gunzipSync(f.files.get(path) as Uint8Array).toString()).records;
-const rank = records(`runs/${f.rank.run}.rank.jsonl.gz`),
-  legs = f.history.run.slice(-3).flatMap((run) => records(`runs/${run}.jsonl.gz`));
+const leaderboard = records(`runs/${f.leaderboard.run}.leaderboard.jsonl.gz`),
+  trend_runs = f.history.run.slice(-3).flatMap((run) => records(`runs/${run}.jsonl.gz`));
 const known = (r: Rec, ...names: string[]) =>
   names.map((name) => r.metrics[name]).filter((v) => typeof v === 'number');
 
 it('no server is quicker than direct in the same minutes', () => {
   let seen = 0;
-  for (const r of [...rank, ...legs]) {
-    const direct = rank.find(
+  for (const r of [...leaderboard, ...trend_runs]) {
+    const direct = leaderboard.find(
       (x) =>
         x !== r && x.server.name === 'direct' && x.scenario === r.scenario && x.round === r.round,
     );
     if (r.server.name === 'direct' || !direct) continue;
-    for (const share of known(r, 'rate_over_direct')) {
+    for (const share of known(r, 'rate_x_direct')) {
       seen++;
       expect(share).toBeLessThan(1);
     }
-    for (const added of known(r, 'stream_p95_added_ms', 'ttft_p95_added_ms'))
+    for (const added of known(r, 'stream_p95_overhead_ms', 'ttft_p95_overhead_ms'))
       expect(added).toBeGreaterThan(0);
-    if (rank.includes(r))
+    if (leaderboard.includes(r))
       for (const name of ['stream_mean_ms', 'ttft_p50_ms'])
         for (const v of known(r, name)) expect(v).toBeGreaterThanOrEqual(direct.metrics[name]!);
   }
   expect(seen).toBeGreaterThan(100);
-  for (const name of Object.keys(f.manifest.series).filter((s) =>
-    s.endsWith('/rate_over_direct'),
-  )) {
+  for (const name of Object.keys(f.manifest.series).filter((s) => s.endsWith('/rate_x_direct'))) {
     for (const server of f.history.points.get(name)!)
       for (const p of server) for (const v of p.rounds) expect(v).toBeLessThan(1);
   }
 });
 
 it('percentiles are in order, and no mean of memory is above its peak', () => {
-  for (const r of [...rank, ...legs]) {
+  for (const r of [...leaderboard, ...trend_runs]) {
     for (const names of [
       ['stream_p50_ms', 'stream_p95_ms', 'stream_p99_ms', 'stream_max_ms'],
       ['ttft_p50_ms', 'ttft_p95_ms'],
@@ -59,7 +57,7 @@ it('the order of servers is one on all pages', () => {
     newest[f.history.servers.findIndex((s) => s.name === server)]!.findLast(
       (p) => p.rounds.length > 0,
     )!.rounds[1]!;
-  const { ranked } = f.rank.rankings.find((r) => r.metric === 'rate_per_s')!;
+  const { ranked } = f.leaderboard.rankings.find((r) => r.metric === 'rate_per_s')!;
   for (const a of ranked)
     for (const b of ranked)
       if (a.worst + 1 < b.best)
@@ -67,7 +65,7 @@ it('the order of servers is one on all pages', () => {
 });
 
 it('ranks are those of the ratios: less apart than the tie is tied', () => {
-  for (const { ranked, apart_pct } of f.rank.rankings) {
+  for (const { ranked, apart_pct } of f.leaderboard.rankings) {
     for (const [i, s] of ranked.entries()) {
       const from = (x: { ratio: number }) =>
         Math.abs(Math.log(x.ratio / s.ratio)) > Math.log1p(apart_pct! / 100);
@@ -80,7 +78,7 @@ it('ranks are those of the ratios: less apart than the tie is tied', () => {
 });
 
 it('a server that exited is not drawn afterwards', () => {
-  const of = f.details.loadings
+  const of = f.details.k6_runs
     .filter((l) => l.scenario === 'stress')
     .flatMap((l) => l.timelines.filter((t) => t.process === 'rust-actix'));
   expect(of.length).toBeGreaterThan(0);

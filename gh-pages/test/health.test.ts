@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Flag, Metric } from '../src/data/form.ts';
-import { flagOf, parted } from '../src/health/flags.tsx';
+import type { Event, Metric } from '../src/data/form.ts';
+import { eventOf, parted } from '../src/health/events.tsx';
 import { grouped } from '../src/health/troubles.tsx';
 import type { Health, HeadlineHealth, Pulse } from '../src/data/health.ts';
 import { measured, measuredSentence, openSentence } from '../src/words/health.ts';
@@ -17,8 +17,8 @@ const rate: Metric = {
 };
 const ttft: Metric = {
   ...rate,
-  name: 'ttft_p95_added_ms',
-  unit: 'ms added',
+  name: 'ttft_p95_overhead_ms',
+  unit: 'ms overhead',
   better: 'lower',
   absolute: true,
 };
@@ -40,28 +40,28 @@ const pulse = (over: Partial<Pulse>): Pulse => ({
 describe('a pulse', () => {
   it('outside the noise says which way that is', () => {
     expect(pulseSaid(pulse({}), rate)).toMatchObject({
-      turn: 'better',
+      slice: 'better',
       words: 'better than usual',
       change: expect.stringMatching(/^\+10.0.%, noise ±4/),
     });
-    expect(pulseSaid(pulse({ change: -10 }), rate).turn).toBe('worse');
-    expect(pulseSaid(pulse({}), { ...rate, better: 'lower' }).turn).toBe('worse');
+    expect(pulseSaid(pulse({ change: -10 }), rate).slice).toBe('worse');
+    expect(pulseSaid(pulse({}), { ...rate, better: 'lower' }).slice).toBe('worse');
     expect(pulseSaid(pulse({}), { ...rate, better: '' })).toMatchObject({
-      turn: 'unclear',
+      slice: 'unclear',
       words: 'higher than usual',
     });
   });
   it('is no evidence inside the noise, or where nobody knows it', () => {
     expect(pulseSaid(pulse({ change: 3.9, inside: true }), rate)).toMatchObject({
-      turn: 'unclear',
+      slice: 'unclear',
       words: 'as usual',
     });
     expect(pulseSaid(pulse({ noise: null, inside: null }), rate)).toMatchObject({
-      turn: 'unclear',
+      slice: 'unclear',
       words: 'noise not known yet',
     });
     expect(pulseSaid(pulse({ change: null, of: 0 }), rate)).toMatchObject({
-      turn: 'unclear',
+      slice: 'unclear',
       change: '',
       words: 'none before to compare with',
     });
@@ -76,7 +76,7 @@ describe('a pulse', () => {
   });
   it('speaks in units where shares mean nothing', () => {
     expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), ttft)).toMatchObject({
-      turn: 'worse',
+      slice: 'worse',
       change: expect.stringMatching(/^\+0.30.ms, noise ±0.10.ms$/),
     });
   });
@@ -89,7 +89,7 @@ describe('the newest run', () => {
     run: 'r',
     open: ['a'],
     missing: ['bun-http'],
-    suspect: [{ server: 'go-gin', scenario: 'steady', why: [] }],
+    warned: [{ server: 'go-gin', scenario: 'steady', why: [] }],
     failed: [
       { server: 'go-http', scenario: 'stress-100', why: ['died'] },
       { server: 'go-http', scenario: 'stress-200', why: ['died'] },
@@ -112,7 +112,7 @@ describe('the newest run', () => {
       measured: 2,
       absent: ['bun-http'],
       failed: ['go-http'],
-      suspect: ['go-gin'],
+      warned: ['go-gin'],
       gone: [['bun-hono', 7]],
     });
     expect(measured({ ...health, commit: 53 }).gone.map(([name]) => name)).toEqual([
@@ -132,25 +132,25 @@ describe('the newest run', () => {
     ]);
   });
   it('has its open regressions first, and the newest others', () => {
-    const flags = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => ({ id }) as Flag);
-    const { open, others } = parted(flags, ['c', 'h']);
+    const events = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((id) => ({ id }) as Event);
+    const { open, others } = parted(events, ['c', 'h']);
     expect([open.map((f) => f.id), others.map((f) => f.id)]).toEqual([
       ['c', 'h'],
       ['a', 'b', 'd', 'e', 'f'],
     ]);
   });
   it('calls no cell as usual that has an open regression', () => {
-    const metrics = [{ ...rate, over: 'rate_over_direct' }];
-    const flag = {
+    const metrics = [{ ...rate, over: 'rate_x_direct' }];
+    const event = {
       server: 'go-gin',
       verdict: 'regressed',
       cells: [{ scenario: 'stress-100', metric: 'rate_per_s', verdict: 'regressed' }],
-    } as Flag;
+    } as Event;
     const found = (server: string, change: Partial<HeadlineHealth>) =>
-      flagOf([flag], metrics, server, { ...of, ...change });
-    expect([found('go-gin', {}), found('go-gin', { metric: 'rate_over_direct' })]).toEqual([
-      flag,
-      flag,
+      eventOf([event], metrics, server, { ...of, ...change });
+    expect([found('go-gin', {}), found('go-gin', { metric: 'rate_x_direct' })]).toEqual([
+      event,
+      event,
     ]);
     expect([
       found('go-http', {}),

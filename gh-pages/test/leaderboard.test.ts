@@ -10,39 +10,43 @@ import {
 import { held, says } from '../src/leaderboard/memory.tsx';
 import { outlineOf } from '../src/leaderboard/radar.tsx';
 import { axesOf, bestOf, score, scoresOf, scoreText } from '../src/leaderboard/scores.ts';
-import { cellOf } from '../src/data/rank.ts';
+import { cellOf } from '../src/data/leaderboard.ts';
 import { simulate } from './fixture/history.ts';
-import { more, simulateRank } from './fixture/rank.ts';
+import { more, simulateRank } from './fixture/leaderboard.ts';
 import { metrics } from './fixture/table.ts';
 
-const { rank } = simulateRank(simulate({ seed: 5, commits: 30 }));
+const { leaderboard } = simulateRank(simulate({ seed: 5, commits: 30 }));
 
 describe('the leaderboard', () => {
   it('begins where throughput is ranked', () => {
-    expect(firstScenario(rank)).toBe('stress-200');
-    expect(firstScenario({ ...rank, rankings: [] })).toBe(rank.tables.at(-1)!.scenario);
-    expect(firstScenario({ ...rank, rankings: [], tables: [] })).toBe('');
+    expect(firstScenario(leaderboard)).toBe('stress-200');
+    expect(firstScenario({ ...leaderboard, rankings: [] })).toBe(
+      leaderboard.tables.at(-1)!.scenario,
+    );
+    expect(firstScenario({ ...leaderboard, rankings: [], tables: [] })).toBe('');
   });
   it('has who is ranked first, then who failed, then direct', () => {
-    const of = lines(rank, 'stress-200').map((l) => l.row.target);
-    expect(of.slice(0, -2)).toEqual(rankingOf(rank, 'stress-200')!.ranked.map((r) => r.server));
+    const of = lines(leaderboard, 'stress-200').map((l) => l.row.target);
+    expect(of.slice(0, -2)).toEqual(
+      rankingOf(leaderboard, 'stress-200')!.ranked.map((r) => r.server),
+    );
     expect(of.slice(-2)).toEqual(['rust-actix', 'direct']);
     expect(
-      lines(rank, 'baseline')
+      lines(leaderboard, 'baseline')
         .map((l) => l.row.target)
         .at(-1),
     ).toBe('direct');
-    expect(rankingOf(rank, 'baseline')).toBeUndefined();
+    expect(rankingOf(leaderboard, 'baseline')).toBeUndefined();
   });
   it('has no column without a figure, and first what the scenario asks', () => {
-    expect(columns(rank, 'stress-200')[0]!.metric).toBe('rate_per_s');
-    expect(columns(rank, 'steady')[0]!.metric).toBe('server_cpu_us_per_stream');
-    expect(columns(rank, 'steady').map((c) => c.metric)).not.toContain('server_share_pct');
+    expect(columns(leaderboard, 'stress-200')[0]!.metric).toBe('rate_per_s');
+    expect(columns(leaderboard, 'steady')[0]!.metric).toBe('server_cpu_us_per_stream');
+    expect(columns(leaderboard, 'steady').map((c) => c.metric)).not.toContain('server_share_pct');
     expect(
-      columns(rank, 'stress-200')
+      columns(leaderboard, 'stress-200')
         .map((c) => c.metric)
         .sort(),
-    ).toEqual([...rank.columns].sort());
+    ).toEqual([...leaderboard.columns].sort());
   });
   it('has axes from 0 that hold every interval', () => {
     expect(axisOf([[2, 1, 3], null, undefined])).toEqual([0, 3]);
@@ -50,16 +54,16 @@ describe('the leaderboard', () => {
     expect(axisOf([null])).toEqual([0, 1]);
   });
   it('names versions in one order', () => {
-    expect(versionsOf({ ...rank.tables[0]!.rows[0]!, versions: { hono: '4', bun: '1' } })).toBe(
-      'bun 1, hono 4',
-    );
-    expect(versionsOf({ ...rank.tables[0]!.rows[0]!, versions: null })).toBe('');
+    expect(
+      versionsOf({ ...leaderboard.tables[0]!.rows[0]!, versions: { hono: '4', bun: '1' } }),
+    ).toBe('bun 1, hono 4');
+    expect(versionsOf({ ...leaderboard.tables[0]!.rows[0]!, versions: null })).toBe('');
   });
 });
 
 describe('scores of a run', () => {
-  const axes = axesOf(rank, [...metrics, ...more]);
-  const rows = scoresOf(rank, axes);
+  const axes = axesOf(leaderboard, [...metrics, ...more]);
+  const rows = scoresOf(leaderboard, axes);
 
   it('are shares of the best of this run, the other way round where less is better', () => {
     expect([
@@ -83,7 +87,7 @@ describe('scores of a run', () => {
       expect(Math.max(...rows.map((r) => r.by[i]!.score ?? 0)), axis.label).toBe(100);
       for (const r of rows) {
         expect(r.by[i]!.figure).toBe(
-          cellOf(rank, axis.scenario, r.server, axis.metric.name)?.[0] ?? null,
+          cellOf(leaderboard, axis.scenario, r.server, axis.metric.name)?.[0] ?? null,
         );
         expect(r.by[i]!.score === 100, `${r.server} ${axis.label}`).toBe(r.by[i]!.figure === best);
       }
@@ -109,10 +113,10 @@ describe('scores of a run', () => {
 
 describe('memory of a run', () => {
   it('is that of the file, with its share of all peaks; unknown is not 0', () => {
-    const rows = held(rank, 'stress-200');
+    const rows = held(leaderboard, 'stress-200');
     const sum = rows.reduce((total, r) => total + (r.peak?.[0] ?? 0), 0);
     for (const r of rows) {
-      expect(r.peak).toEqual(cellOf(rank, 'stress-200', r.server, 'server_rss_peak_bytes'));
+      expect(r.peak).toEqual(cellOf(leaderboard, 'stress-200', r.server, 'server_rss_peak_bytes'));
       expect(r.share).toEqual(r.peak ? r.peak[0] / sum : null);
     }
     expect(rows.find((r) => r.server === 'rust-actix')).toMatchObject({

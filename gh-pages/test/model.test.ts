@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Commits, Flags, Series } from '../src/data/form.ts';
+import type { Commits, Events, Series } from '../src/data/form.ts';
 import { far, range } from '../src/chart/drawn.ts';
 import { drawn, indexOf, placesIn } from '../src/trend/drawn.ts';
-import { beside, firm, flagsOf, judgedOf } from '../src/trend/flags.ts';
+import { beside, firm, eventsOf, judgedOf } from '../src/trend/events.ts';
 import { build, leftOut, type Model } from '../src/trend/model.ts';
 import { fieldsOf, shown, type TrendState } from '../src/trend/state.ts';
 import { summary } from '../src/trend/summary.ts';
@@ -17,7 +17,7 @@ const f = fixture({
   seed: 6,
   commits: 600,
   scenarios: ['stress-100'],
-  metrics: ['rate_per_s', 'rate_over_direct'],
+  metrics: ['rate_per_s', 'rate_x_direct'],
   raw: 1,
 });
 const m = f.manifest;
@@ -82,8 +82,8 @@ it('cuts lines and bands at an epoch, and says which', () => {
   expect(d.cuts).toEqual([
     {
       at: 359.5,
-      label: 'kernel 6.1.0 → 6.1.1, another ruler',
-      short: 'another machine, another ruler',
+      label: 'kernel 6.1.0 → 6.1.1, another rig',
+      short: 'another machine, another rig',
     },
   ]);
   expect([...d.breaks]).toEqual([indexOf(got, 360)]);
@@ -170,38 +170,38 @@ it('says what it measured of what has no place on the axis, and counts it', () =
   expect(said('y=relative')).toEqual([words, '0\u202freq/s', measured]);
 });
 
-it('goes from flag to flag, of the servers that are shown', () => {
-  const { flags } = f.json<Flags>(m.flags);
+it('goes from event to event, of the servers that are shown', () => {
+  const { events } = f.json<Events>(m.events);
   const s = state('');
-  const seen = flagsOf(flags, s, ['rate_per_s']);
+  const seen = eventsOf(events, s, ['rate_per_s']);
   expect(seen.map((x) => x.place)).toEqual([554, 566, 574, 587]);
   expect([beside(seen, 566, 1)?.place, beside(seen, 566, -1)?.place, beside(seen, 587, 1)]).toEqual(
     [574, 554, undefined],
   );
-  expect(seen.map((x) => firm(x.flag))).toEqual([false, true, false, true]);
-  expect(flagsOf(flags, { ...s, servers: ['go-fiber'] }, ['rate_per_s'])).toEqual([]);
+  expect(seen.map((x) => firm(x.event))).toEqual([false, true, false, true]);
+  expect(eventsOf(events, { ...s, servers: ['go-fiber'] }, ['rate_per_s'])).toEqual([]);
   // Of req/s over direct, which Health links to, they are those of req/s.
   expect(
-    flagsOf(flags, s, judgedOf(m.metrics, shown(m, state('?m=rate_over_direct')).metric)),
+    eventsOf(events, s, judgedOf(m.metrics, shown(m, state('?m=rate_x_direct')).metric)),
   ).toEqual(seen);
   expect(judgedOf(m.metrics, 'rate_per_s')).toEqual(['rate_per_s']);
 });
 
 it('says what is in view, and who is gone', () => {
-  const { flags } = f.json<Flags>(m.flags);
+  const { events } = f.json<Events>(m.events);
   const s = state(''),
     got = model('', [400, 599]);
-  const said = summary(m, s, got, [400, 599], flagsOf(flags, s, ['rate_per_s']));
+  const said = summary(m, s, got, [400, 599], eventsOf(events, s, ['rate_per_s']));
   expect(said).toContain('go-gin got worse: −6.0');
-  expect(said).toContain('2 older flags are in view, too.');
+  expect(said).toContain('2 older events are in view, too.');
   expect(said).not.toContain('machine');
   expect(summary(m, s, got, [359, 599], [])).toContain(
     'Commits before 361 of 600 do not compare with those after: kernel 6.1.0 → 6.1.1, another ' +
-      'ruler.',
+      'rig.',
   );
   expect(said).toContain('rust-http is not in the newest run: the last was 30 commits earlier.');
-  expect(summary(m, s, got, [400, 500], flagsOf(flags, s, ['rate_per_s']))).toContain(
-    'No flag on req/s of stress-100 in these 101 commits.',
+  expect(summary(m, s, got, [400, 500], eventsOf(events, s, ['rate_per_s']))).toContain(
+    'No event on req/s of stress-100 in these 101 commits.',
   );
 });
 

@@ -87,9 +87,9 @@ describe.each([
 
 it('is the paper and ink of site.css', () => {
   const css = readFileSync(new URL('../src/frame/site.css', import.meta.url), 'utf8');
-  const pair = (name: string) =>
+  const comparison = (name: string) =>
     /light-dark\((#\w+), (#\w+)\)/.exec(css.slice(css.indexOf(`--${name}:`)))!.slice(1, 3);
-  expect(pair('paper')).toEqual(['#fff', paper.dark]);
+  expect(comparison('paper')).toEqual(['#fff', paper.dark]);
   for (const [of, name] of [
     ['text', 'ink'],
     ['soft', 'soft'],
@@ -97,7 +97,7 @@ it('is the paper and ink of site.css', () => {
     ['worse', 'worse'],
     ['better', 'better'],
   ] as const) {
-    expect(pair(name), name).toEqual([ink.light[of], ink.dark[of]]);
+    expect(comparison(name), name).toEqual([ink.light[of], ink.dark[of]]);
   }
 });
 

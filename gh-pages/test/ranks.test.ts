@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { cellOf, serversOf, spreadWords, type Rank, type Ranking } from '../src/data/rank.ts';
+import {
+  cellOf,
+  serversOf,
+  spreadWords,
+  type Leaderboard,
+  type Ranking,
+} from '../src/data/leaderboard.ts';
 import type { Metric } from '../src/data/form.ts';
 import { place, placeSpoken, sentence, tie, times } from '../src/words/ranks.ts';
 
@@ -51,7 +57,7 @@ describe('ranks', () => {
   });
   it('name the difference below which there is a tie', () => {
     expect(tie(ranking())).toBe(
-      'Less than 2.1 % apart in the mean of the rounds is a tie; the rank is then a range.',
+      'Less than 2.1 % apart in the mean of the rounds is a tie; the leaderboard is then a range.',
     );
     expect(tie(one)).toMatch(/^One round/);
   });
@@ -67,24 +73,26 @@ describe('a rank', () => {
     why: null,
     cells,
   });
-  const rank = {
+  const leaderboard = {
     columns: ['rate_per_s'],
     rounds: 3,
     tables: [
       { scenario: 'steady', rows: [row('go-http', [[2, 1, 3]]), row('direct', [[4, 4, 4]])] },
     ],
-  } as unknown as Rank;
+  } as unknown as Leaderboard;
   it('has cells by name', () => {
-    expect(cellOf(rank, 'steady', 'go-http', 'rate_per_s')).toEqual([2, 1, 3]);
+    expect(cellOf(leaderboard, 'steady', 'go-http', 'rate_per_s')).toEqual([2, 1, 3]);
     expect([
-      cellOf(rank, 'soak', 'go-http', 'rate_per_s'),
-      cellOf(rank, 'steady', 'x', 'rate_per_s'),
-      cellOf(rank, 'steady', 'go-http', 'x'),
+      cellOf(leaderboard, 'soak', 'go-http', 'rate_per_s'),
+      cellOf(leaderboard, 'steady', 'x', 'rate_per_s'),
+      cellOf(leaderboard, 'steady', 'go-http', 'x'),
     ]).toEqual([undefined, undefined, undefined]);
-    expect(serversOf(rank)).toEqual(['go-http']);
+    expect(serversOf(leaderboard)).toEqual(['go-http']);
   });
   it('says what stands beside its figures', () => {
-    expect(spreadWords(rank)).toContain('3 rounds; with them stand the least and the greatest');
+    expect(spreadWords(leaderboard)).toContain(
+      '3 rounds; with them stand the least and the greatest',
+    );
     expect(spreadWords({ rounds: 1 })).toMatch(/^One round/);
   });
 });
@@ -99,7 +107,7 @@ describe('a ranking in a sentence', () => {
     scale: 1,
     over: null,
   };
-  const rank = {
+  const leaderboard = {
     columns: ['rate_per_s'],
     tables: [
       {
@@ -111,7 +119,7 @@ describe('a ranking in a sentence', () => {
         ].map(([target, v]) => ({ target, cells: [[v, v, v]] })),
       },
     ],
-  } as unknown as Rank;
+  } as unknown as Leaderboard;
   const ranking = (worst: number, over: Partial<Ranking> = {}): Ranking => ({
     scenario: 'stress-200',
     metric: 'rate_per_s',
@@ -134,7 +142,7 @@ describe('a ranking in a sentence', () => {
       high: null,
     })),
   });
-  const said = (r: Ranking) => sentence(rank, r, m).replaceAll('\u202f', ' ');
+  const said = (r: Ranking) => sentence(leaderboard, r, m).replaceAll('\u202f', ' ');
   it('has the digits of the table', () =>
     expect(said(ranking(3))).toBe(
       'In stress-200 go-http has the most req/s (8,010), tied with go-gin; rust-http the least ' +
@@ -149,7 +157,7 @@ describe('a ranking in a sentence', () => {
     );
     expect(said({ ...ranking(3), ranked: [] })).toBe('');
     expect(said(ranking(3, { left: ['rust-actix'] }))).toMatch(
-      /; without a rank, since it failed, lost streams or lacks a round: rust-actix\.$/,
+      /; without a leaderboard, since it failed, lost streams or lacks a round: rust-actix\.$/,
     );
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Flags, Series } from '../src/data/form.ts';
-import { draft, newFile } from '../src/regressions/ack.ts';
+import type { Events, Series } from '../src/data/form.ts';
+import { draft, newFile } from '../src/regressions/acceptance.ts';
 import { around, fieldsOf, main, open, shown } from '../src/regressions/list.ts';
 import { read } from '../src/state/url.ts';
 import { trendQuery } from '../src/trend/link.ts';
@@ -14,28 +14,28 @@ const f = fixture({
   metrics: ['rate_per_s'],
   raw: 1,
 });
-const { flags } = f.json<Flags>(f.manifest.flags);
+const { events } = f.json<Events>(f.manifest.events);
 const of = (kind: string) =>
-  flags.find((x) => x.at === f.history.steps.find((s) => s.kind === kind)!.at)!;
+  events.find((x) => x.at === f.history.steps.find((s) => s.kind === kind)!.at)!;
 const state = (query: string) => read(fieldsOf(f.manifest), query).state;
 
 it('opens with what is confirmed and nobody accepted', () => {
-  expect(shown(flags, state(''))).toEqual([of('open')]);
-  expect(open(of('unconfirmed')) || open(of('acknowledged')) || open(of('improved'))).toBe(false);
-  expect(shown(flags, state('?show=worse')).length).toBe(3);
-  expect(shown(flags, state('?show=all')).length).toBe(4);
-  expect(shown(flags, state('?show=all&sv=go-http'))).toEqual([of('improved')]);
+  expect(shown(events, state(''))).toEqual([of('open')]);
+  expect(open(of('unconfirmed')) || open(of('accepted')) || open(of('improved'))).toBe(false);
+  expect(shown(events, state('?show=worse')).length).toBe(3);
+  expect(shown(events, state('?show=all')).length).toBe(4);
+  expect(shown(events, state('?show=all&sv=go-http'))).toEqual([of('improved')]);
 });
 
 it('has as fixed what was regained', () => {
-  const flag = { ...of('open'), fixed: of('improved').head };
-  expect(open(flag)).toBe(false);
-  expect(stateOf(flag)).toBe(`fixed at ${of('improved').head.slice(0, 10)}`);
-  expect(shown([flag], state(''))).toEqual([]);
-  expect(shown([flag], state('?show=worse'))).toEqual([flag]);
+  const event = { ...of('open'), fixed: of('improved').head };
+  expect(open(event)).toBe(false);
+  expect(stateOf(event)).toBe(`fixed at ${of('improved').head.slice(0, 10)}`);
+  expect(shown([event], state(''))).toEqual([]);
+  expect(shown([event], state('?show=worse'))).toEqual([event]);
 });
 
-it('links to a trend that holds the flag, however old it is', () => {
+it('links to a trend that holds the event, however old it is', () => {
   const last = (commits: number) =>
     /last=(\w+)/.exec(
       trendQuery(
@@ -47,29 +47,29 @@ it('links to a trend that holds the flag, however old it is', () => {
   expect([last(of('open').at! + 1000), last(of('open').at! + 1001)]).toEqual(['1000', 'all']);
 });
 
-it('shows the flag of a link whatever else is chosen', () => {
-  expect(shown(flags, state(`?id=${of('improved').id}&sv=go-gin`))).toEqual(
+it('shows the event of a link whatever else is chosen', () => {
+  expect(shown(events, state(`?id=${of('improved').id}&sv=go-gin`))).toEqual(
     [of('open'), of('improved')].sort((a, b) => b.at! - a.at!),
   );
 });
 
-it('shows the trend around a flag', () => {
+it('shows the trend around a event', () => {
   const o = f.json<Series>(f.manifest.series['stress-100/rate_per_s']!);
-  const flag = of('open');
-  const near = around(f.manifest, o, flag.server, flag.at!)!;
-  expect(near.values[near.mark]).toBe(o.servers[flag.server]!.m[flag.at!]);
+  const event = of('open');
+  const near = around(f.manifest, o, event.server, event.at!)!;
+  expect(near.values[near.mark]).toBe(o.servers[event.server]!.m[event.at!]);
 });
 
 it('writes an acknowledgement as far as it can', () => {
-  const flag = of('open');
-  expect(main(flag)?.verdict).toBe('regressed');
-  const d = draft(flag);
-  expect(d.path).toBe(`gh-pages/acks/go-gin-${flag.head.slice(0, 10)}.json`);
+  const event = of('open');
+  expect(main(event)?.verdict).toBe('regressed');
+  const d = draft(event);
+  expect(d.path).toBe(`gh-pages/accepted/go-gin-${event.head.slice(0, 10)}.json`);
   expect(JSON.parse(d.text)).toEqual({
     server: 'go-gin',
     scenario: 'stress-100',
     metric: 'rate_per_s',
-    since: flag.head,
+    since: event.head,
     reason: '',
     by: '',
     expires: null,

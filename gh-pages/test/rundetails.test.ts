@@ -5,20 +5,20 @@ import { conditions, facts, together } from '../src/run/facts.ts';
 import { stateAt } from '../src/run/seconds.tsx';
 import { stretches } from '../src/run/states.tsx';
 import { at, says, summed } from '../src/run/timelines.tsx';
-import { ratesOf, says as ratesSay } from '../src/run/turnrates.tsx';
+import { ratesOf, says as ratesSay } from '../src/run/slicerates.tsx';
 import { unpack } from '../src/data/run.ts';
-import type { Loading, Timeline } from '../src/data/details.ts';
+import type { K6Run, Timeline } from '../src/data/details.ts';
 import { simulateDetails } from './fixture/details.ts';
 import { simulate } from './fixture/history.ts';
-import { simulateRank } from './fixture/rank.ts';
+import { simulateRank } from './fixture/leaderboard.ts';
 
-const loading: Loading = {
+const k6_run: K6Run = {
   scenario: 'stress',
   round: 1,
   target: '',
-  plateaus: ['warm-up', '10', '100'],
+  levels: ['warm-up', '10', '100'],
   targets: ['direct', 'go-http'],
-  turns: [
+  slices: [
     [0, 0, 1000, 1, 4000],
     [1, 0, 500, 1, 480],
     [1, 5, 500, 1, 240],
@@ -51,13 +51,13 @@ describe('timelines', () => {
     expect(says({ ...line, cpu_pct: [null] })).toBe('not sampled');
   });
   it('say what went on in a second', () => {
-    expect(stateAt(loading, 1)).toBe('warm-up, the turn of go-http');
-    expect(stateAt(loading, 3)).toBe('stress-10, the turns of go-http, direct');
-    expect(stateAt(loading, 4)).toBe('stress-100, all targets');
-    expect(stateAt(loading, 9)).toBe('nobody was loaded');
+    expect(stateAt(k6_run, 1)).toBe('warm-up, the slice of go-http');
+    expect(stateAt(k6_run, 3)).toBe('stress-10, the slices of go-http, direct');
+    expect(stateAt(k6_run, 4)).toBe('stress-100, all targets');
+    expect(stateAt(k6_run, 9)).toBe('nobody was loaded');
   });
   it('show who was loaded when, neighbours as one', () => {
-    expect(stretches(loading, 'go-http')).toEqual([
+    expect(stretches(k6_run, 'go-http')).toEqual([
       { from: 0, to: 1, state: 'warm-up' },
       { from: 1, to: 2.005, state: '10 VUs' },
       { from: 3, to: 4, state: '100 VUs' },
@@ -65,17 +65,17 @@ describe('timelines', () => {
   });
 });
 
-describe('rates of turns', () => {
-  it('begin with their plateau', () => {
-    expect(ratesOf(loading, '10').get('go-http')).toEqual([
+describe('rates of slices', () => {
+  it('begin with their level', () => {
+    expect(ratesOf(k6_run, '10').get('go-http')).toEqual([
       { at: 0, per_s: 480 },
       { at: 1505 / 1000 - 1, per_s: 240 },
     ]);
-    expect(ratesSay(ratesOf(loading, '10'))).toBe(
+    expect(ratesSay(ratesOf(k6_run, '10'))).toBe(
       '1 to 2 turns a target. Those of go-http differ most: the best had ×2.00 the streams of ' +
         'the worst.',
     );
-    expect(ratesSay(new Map())).toBe('Nobody had a turn.');
+    expect(ratesSay(new Map())).toBe('Nobody had a slice.');
   });
 });
 
@@ -87,7 +87,7 @@ describe('distributions', () => {
       'rust-http',
       'direct',
     ]);
-    expect(rowsOf(details, 'steady', 'transit').map((r) => r.target)).toEqual([
+    expect(rowsOf(details, 'steady', 'token_delay').map((r) => r.target)).toEqual([
       'rust-http',
       'direct',
     ]);
@@ -99,14 +99,14 @@ describe('distributions', () => {
 });
 
 describe('facts of a run', () => {
-  const { records } = unpack(simulateRank(simulate({ seed: 5, commits: 30 })).legs);
+  const { records } = unpack(simulateRank(simulate({ seed: 5, commits: 30 })).trend_runs);
   it('stand once, however many records share them', () => {
     const of = new Map(facts(records));
     expect(of.get('machine')).toBe('Intel Xeon, 4 cores, 16 GiB');
     expect(of.get('tools')).toBe('k6 1.8.1, sysstat 12.6.1');
     expect(
       new Map(facts([records[0]!, { ...records[1]!, run: { ...records[1]!.run, seed: 2 } }])).get(
-        'seed of the order of turns',
+        'seed of the order of slices',
       ),
     ).toBe('1483354880; 2');
   });
@@ -128,7 +128,7 @@ describe('facts of a run', () => {
       conditions([
         {
           ...records[0]!,
-          conditions: { load_before: null, steal_pct: 0, others_pct: 3.14, unfit: null },
+          conditions: { load_before: null, steal_pct: 0, others_pct: 3.14, disturbed: null },
         },
       ]),
     ).toContain('load average before unknown');

@@ -14,7 +14,7 @@ import {
   value,
 } from '../src/words/numbers.ts';
 import { actionsLink, commitLink, cut, web } from '../src/words/text.ts';
-import { turnOfChange } from '../src/words/verdict.ts';
+import { sliceOfChange } from '../src/words/verdict.ts';
 
 const bytes = { unit: 'bytes', scale: 1e-6 };
 
@@ -57,7 +57,7 @@ describe('numbers', () => {
   });
   it('has no digits that are far under the noise, and no noise that is added', () => {
     const said = (v: number, noise: number) =>
-      against(v, noise, { unit: 'ms added', scale: 1 }).join(' ± ').replaceAll('\u202f', ' ');
+      against(v, noise, { unit: 'ms overhead', scale: 1 }).join(' ± ').replaceAll('\u202f', ' ');
     expect([
       said(-0.0015, 0.197),
       said(0.3, 0.1),
@@ -90,11 +90,11 @@ describe('numbers', () => {
 
 it('says what a change means', () => {
   expect([
-    turnOfChange(0.1, 'higher'),
-    turnOfChange(0.1, 'lower'),
-    turnOfChange(-0.1, 'higher'),
-    turnOfChange(0.1, ''),
-    turnOfChange(0, 'lower'),
+    sliceOfChange(0.1, 'higher'),
+    sliceOfChange(0.1, 'lower'),
+    sliceOfChange(-0.1, 'higher'),
+    sliceOfChange(0.1, ''),
+    sliceOfChange(0, 'lower'),
   ]).toEqual(['better', 'worse', 'worse', 'unclear', 'unclear']);
 });
 

@@ -20,7 +20,7 @@ func TestTheModuleAgreesWithRawSockets(t *testing.T) {
 	dir := t.TempDir()
 	c := config{
 		k6: filepath.Join(dir, "k6"), stub: filepath.Join(dir, "stub"), script: "stream.js",
-		vus: 10, tokens: 8, gap: 50 * time.Millisecond, ttft: 200 * time.Millisecond, hold: 100 * time.Millisecond,
+		vus: 10, tokens: 8, itl: 50 * time.Millisecond, ttft: 200 * time.Millisecond, hold: 100 * time.Millisecond,
 		rounds: 1, each: 4 * time.Second,
 	}
 	for module, bin := range map[string]string{"..": c.k6, "../../stub": c.stub} {
@@ -32,7 +32,7 @@ func TestTheModuleAgreesWithRawSockets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range []string{"TTFT", "gap", "transit"} {
+	for i, name := range []string{"TTFT", "itl", "token_delay"} {
 		r := rows[i]
 		t.Logf("%s: %.0f us of %d, %.0f us of %d", r.name, r.k6, r.ofK6, r.raw, r.ofRaw)
 		if r.name != name || r.ratio < 0.95 || r.ratio > 1.05 {
@@ -52,9 +52,9 @@ func TestTheControlReportsAsK6Does(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rig.End(stub)
-	c := config{vus: 2, tokens: 5, gap: 2 * time.Millisecond, rounds: 1, each: time.Second}
+	c := config{vus: 2, tokens: 5, itl: 2 * time.Millisecond, rounds: 1, each: time.Second}
 	var out bytes.Buffer
-	if err := control(c, base+"/chat/completions", rig.Body("hello @tokens=5 @gap=2ms @ttft=30ms"), &out); err != nil {
+	if err := control(c, base+"/chat/completions", rig.Body("hello @tokens=5 @itl=2ms @ttft=30ms"), &out); err != nil {
 		t.Fatal(err)
 	}
 	_, series, err := parse(out.Bytes())
@@ -63,7 +63,7 @@ func TestTheControlReportsAsK6Does(t *testing.T) {
 	}
 	s := series[0]
 	n := uint64(s.OK)
-	if n == 0 || s.TTFT.Count != n || s.Gap.Count != 4*n || s.Transit.Count != 5*n || s.TTFT.MinUS < 30_000 {
-		t.Errorf("%d streams, %d TTFT from %d us on, %d gaps, %d transits", n, s.TTFT.Count, s.TTFT.MinUS, s.Gap.Count, s.Transit.Count)
+	if n == 0 || s.TTFT.Count != n || s.Itl.Count != 4*n || s.TokenDelay.Count != 5*n || s.TTFT.MinUS < 30_000 {
+		t.Errorf("%d streams, %d TTFT from %d us on, %d itls, %d token delays", n, s.TTFT.Count, s.TTFT.MinUS, s.Itl.Count, s.TokenDelay.Count)
 	}
 }

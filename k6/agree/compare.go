@@ -29,8 +29,8 @@ var measures = []struct {
 	raw  func(stream) []time.Duration
 }{
 	{"TTFT", func(s hist.Series) hist.Counts { return s.TTFT }, func(s stream) []time.Duration { return []time.Duration{s.ttft} }},
-	{"gap", func(s hist.Series) hist.Counts { return s.Gap }, func(s stream) []time.Duration { return s.gaps }},
-	{"transit", func(s hist.Series) hist.Counts { return s.Transit }, func(s stream) []time.Duration { return s.transits }},
+	{"itl", func(s hist.Series) hist.Counts { return s.Itl }, func(s stream) []time.Duration { return s.itls }},
+	{"token_delay", func(s hist.Series) hist.Counts { return s.TokenDelay }, func(s stream) []time.Duration { return s.tokenDelays }},
 }
 
 func compare(c config) ([]row, error) {
@@ -94,7 +94,7 @@ func compare(c config) ([]row, error) {
 func byRound(streams []stream, begin time.Time, each time.Duration) map[int][]stream {
 	rounds := map[int][]stream{}
 	for _, s := range streams {
-		round := int(math.Floor(float64(s.begun.Sub(begin)) / float64(each)))
+		round := int(math.Floor(float64(s.started.Sub(begin)) / float64(each)))
 		rounds[round] = append(rounds[round], s)
 	}
 	return rounds

@@ -20,7 +20,7 @@ func ofControl(c config, to *url.URL, body string) (begin time.Time, series map[
 		return begin, nil, err
 	}
 	child := exec.Command(self, "-child", to.String(), "-body", body, "-vus", strconv.Itoa(c.vus), "-tokens", strconv.Itoa(c.tokens),
-		"-gap", c.gap.String(), "-rounds", strconv.Itoa(c.rounds), "-each", c.each.String())
+		"-itl", c.itl.String(), "-rounds", strconv.Itoa(c.rounds), "-each", c.each.String())
 	child.Stderr = os.Stderr
 	data, err := child.Output()
 	if err != nil {
@@ -44,19 +44,19 @@ func control(c config, target, body string, out io.Writer) error {
 	}
 	r := report{Begin: begin.UnixMilli()}
 	for round, streams := range byRound(streams, begin, c.each) {
-		var ttft, gap, transit hist.Histogram
+		var ttft, itl, tokenDelay hist.Histogram
 		for _, s := range streams {
 			ttft.Add(us(s.ttft))
-			for _, g := range s.gaps {
-				gap.Add(us(g))
+			for _, g := range s.itls {
+				itl.Add(us(g))
 			}
-			for _, t := range s.transits {
-				transit.Add(us(t))
+			for _, t := range s.tokenDelays {
+				tokenDelay.Add(us(t))
 			}
 		}
 		r.Series = append(r.Series, hist.Series{
-			Slice: strconv.Itoa(round), Begun: int64(len(streams)), OK: int64(len(streams)),
-			TTFT: ttft.Snapshot(), Gap: gap.Snapshot(), Transit: transit.Snapshot(),
+			Slice: strconv.Itoa(round), Started: int64(len(streams)), OK: int64(len(streams)),
+			TTFT: ttft.Snapshot(), Itl: itl.Snapshot(), TokenDelay: tokenDelay.Snapshot(),
 		})
 	}
 	return json.NewEncoder(out).Encode(r)

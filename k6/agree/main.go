@@ -22,7 +22,7 @@ type config struct {
 	k6, stub, server string
 	script           string
 	vus, tokens      int
-	gap, ttft        time.Duration
+	itl, ttft        time.Duration
 	hold             time.Duration // of the relay; 0 is none
 	rounds           int
 	each             time.Duration // of a round
@@ -30,7 +30,7 @@ type config struct {
 }
 
 func (c config) message() string {
-	return fmt.Sprintf("hello @tokens=%d @gap=%v @ttft=%v", c.tokens, c.gap, c.ttft)
+	return fmt.Sprintf("hello @tokens=%d @itl=%v @ttft=%v", c.tokens, c.itl, c.ttft)
 }
 
 func main() {
@@ -40,7 +40,7 @@ func main() {
 	flag.StringVar(&c.server, "server", "", "put a server before the stub: its binary, such as ../servers/relay/go-http/bin/server")
 	flag.IntVar(&c.vus, "vus", 10, "VUs, and as many sockets")
 	flag.IntVar(&c.tokens, "tokens", 20, "tokens of a stream")
-	flag.DurationVar(&c.gap, "gap", 10*time.Millisecond, "from token to token")
+	flag.DurationVar(&c.itl, "itl", 10*time.Millisecond, "from token to token")
 	flag.DurationVar(&c.ttft, "ttft", 0, "from the request to the first token")
 	flag.DurationVar(&c.hold, "hold", 0, "put a relay before all that holds each event as long")
 	flag.IntVar(&c.rounds, "rounds", 10, "rounds")
@@ -52,7 +52,7 @@ func main() {
 	_, source, _, _ := runtime.Caller(0)
 	c.script = filepath.Join(filepath.Dir(source), "stream.js")
 	if c.vus < 1 || c.tokens < 2 || c.rounds < 1 || c.each < time.Millisecond {
-		fmt.Fprintln(os.Stderr, "agree: want -vus, -rounds and -each over 0, and -tokens from 2, for a gap")
+		fmt.Fprintln(os.Stderr, "agree: want -vus, -rounds and -each over 0, and -tokens from 2, for a itl")
 		os.Exit(2)
 	}
 	if *child != "" {

@@ -41,16 +41,16 @@ type piece struct {
 
 // A received is an answer as it came, from header to the last chunk.
 type received struct {
-	begun  time.Time // just before the first byte of the request is written
-	text   []byte
-	pieces []piece
+	started time.Time // just before the first byte of the request is written
+	text    []byte
+	pieces  []piece
 }
 
 // ask sends a request and receives the answer, which it does not look into
 // until it is whole: r is used again and again, so nothing is allocated then.
 func (s socket) ask(request []byte, r *received) error {
 	r.text, r.pieces = r.text[:0], r.pieces[:0]
-	r.begun = time.Now()
+	r.started = time.Now()
 	n, err := syscall.Write(int(s), request)
 	if err != nil || n < len(request) {
 		return fmt.Errorf("send: %d of %d bytes: %w", n, len(request), err)

@@ -11,9 +11,9 @@ import (
 
 // A stream is what the raw client measured of one answer.
 type stream struct {
-	begun          time.Time
-	ttft           time.Duration
-	gaps, transits []time.Duration
+	started           time.Time
+	ttft              time.Duration
+	itls, tokenDelays []time.Duration
 }
 
 // read makes times of an answer of the stub. It looks for lines that begin
@@ -22,7 +22,7 @@ type stream struct {
 // server that cuts events into chunks of its own makes an error here.)
 // An event has come when the empty line that ends it has.
 func (r *received) read(tokens int) (stream, error) {
-	s := stream{begun: r.begun}
+	s := stream{started: r.started}
 	var last time.Time
 	n, p, done := 0, 0, false
 	for at := 0; ; {
@@ -56,11 +56,11 @@ func (r *received) read(tokens int) (stream, error) {
 			return s, fmt.Errorf("token %d: content %q; want its index and the time of sending", n, content)
 		}
 		if n == 0 {
-			s.ttft = came.Sub(r.begun)
+			s.ttft = came.Sub(r.started)
 		} else {
-			s.gaps = append(s.gaps, came.Sub(last))
+			s.itls = append(s.itls, came.Sub(last))
 		}
-		s.transits = append(s.transits, time.Duration(came.UnixNano()-sent))
+		s.tokenDelays = append(s.tokenDelays, time.Duration(came.UnixNano()-sent))
 		last = came
 		n++
 	}

@@ -13,8 +13,8 @@ import (
 // after the request: <i> is its event. The text is cut into pieces where it
 // says |, which came at the given seconds; <i|> is an event that comes in two.
 func answer(text string, seconds ...int) *received {
-	r := &received{begun: time.Now()}
-	at := func(seconds int) time.Time { return r.begun.Add(time.Duration(seconds) * time.Second) }
+	r := &received{started: time.Now()}
+	at := func(seconds int) time.Time { return r.started.Add(time.Duration(seconds) * time.Second) }
 	for i := range 4 {
 		whole := event(fmt.Sprintf("%d:%s. ", i, strconv.FormatInt(at(2*i).UnixNano(), 36)))
 		text = strings.ReplaceAll(text, fmt.Sprintf("<%d>", i), whole)
@@ -42,7 +42,7 @@ func TestReadTimes(t *testing.T) {
 	role := event("")
 	for name, test := range map[string]struct {
 		r    *received
-		want [6]time.Duration // in s: TTFT, two gaps, three transits
+		want [6]time.Duration // in s: TTFT, two itls, three token delays
 	}{
 		"one by one":  {answer(head+"|"+role+"|<0>|<1>|<2>|"+last, 1, 2, 3, 5, 8, 9), [6]time.Duration{3, 2, 3, 3, 3, 4}},
 		"two at once": {answer(head+role+"<0>|<1><2>|"+last, 1, 4, 9), [6]time.Duration{1, 3, 0, 1, 2, 0}},
@@ -54,7 +54,7 @@ func TestReadTimes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got := slices.Concat([]time.Duration{s.ttft}, s.gaps, s.transits)
+		got := slices.Concat([]time.Duration{s.ttft}, s.itls, s.tokenDelays)
 		for i := range test.want {
 			test.want[i] *= time.Second
 		}

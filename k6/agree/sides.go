@@ -21,7 +21,7 @@ func ofK6(c config, to *url.URL, body, summary string) (begin time.Time, series 
 	k6 := rig.K6(c.k6, c.script, []string{
 		"TARGET_URL=" + to.String(), "BODY=" + body, "SUMMARY=" + summary,
 		"TOKENS=" + strconv.Itoa(c.tokens), "VUS=" + strconv.Itoa(c.vus), "ROUNDS=" + strconv.Itoa(c.rounds),
-		fmt.Sprintf("EACH_MS=%d", c.each.Milliseconds()), fmt.Sprintf("PAUSE_MS=%d", c.gap.Milliseconds()),
+		fmt.Sprintf("EACH_MS=%d", c.each.Milliseconds()), fmt.Sprintf("PAUSE_MS=%d", c.itl.Milliseconds()),
 	})
 	if err := k6.Run(); err != nil {
 		return begin, nil, fmt.Errorf("k6: %w", err)
@@ -48,8 +48,8 @@ func parse(data []byte) (begin time.Time, series map[int]hist.Series, err error)
 	series = map[int]hist.Series{}
 	for _, s := range r.Series {
 		round, err := strconv.Atoi(s.Slice)
-		if err != nil || s.OK != s.Begun {
-			return begin, nil, fmt.Errorf("slice %q: %d of %d streams were whole: %v", s.Slice, s.OK, s.Begun, s.Failed)
+		if err != nil || s.OK != s.Started {
+			return begin, nil, fmt.Errorf("slice %q: %d of %d streams were whole: %v", s.Slice, s.OK, s.Started, s.Failed)
 		}
 		series[round] = s
 	}
@@ -101,7 +101,7 @@ func ask(c config, to netip.AddrPort, request []byte, stop <-chan struct{}) (str
 		select {
 		case <-stop:
 			return streams, nil
-		case <-time.After(time.Duration(rand.Float64() * float64(c.gap))):
+		case <-time.After(time.Duration(rand.Float64() * float64(c.itl))):
 		}
 	}
 }

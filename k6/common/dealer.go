@@ -12,34 +12,34 @@ import (
 	"fairstream/k6/common/hist"
 )
 
-// A Dealer deals the turns of a process to its VUs, each by way of its Hand. A turn ends when its time is
+// A Dealer deals the slices of a process to its VUs, each by way of its Hand. A slice ends when its time is
 // over and the last of its streams has ended; only then does the next begin.
 type Dealer struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	plan    schedule
 	given   string    // the JSON that plan was read from
-	now     int       // the turn; len(plan.Turns) when all are over
-	first   time.Time // the begin of the first turn
-	begun   time.Time
-	dealt   []dealt        // for each target of the turn
+	now     int       // the slice; len(plan.Slices) when all are over
+	first   time.Time // the begin of the first slice
+	started time.Time
+	dealt   []dealt        // for each target of the slice
 	lost    map[int]string // targets that are loaded no more, with the reason
 	watch   watch
-	report  hist.Turns
+	report  hist.Slices
 }
 
-// dealt is what a target has had of a turn.
+// dealt is what a target has had of a slice.
 type dealt struct {
-	begun, open int64
-	busy        time.Duration // of its VUs
+	started, open int64
+	busy          time.Duration // of its VUs
 }
 
 // A share is the next stream of a VU.
 type share struct {
 	targetURL
-	plateau, slice string
-	turn, at       int // at is the index in the turn's targets
-	begun          time.Time
+	level, sliceTag string
+	slice, at       int // at is the index in the slice's targets
+	started         time.Time
 }
 
 // set takes the plan from whichever VU comes first; all have the same.
@@ -61,7 +61,7 @@ func (d *Dealer) set(text string) error {
 	}
 	d.plan, d.given = s, text
 	d.lost, d.watch.pids, d.watch.cores = map[int]string{}, s.Watched, s.Cores
-	d.report = hist.Turns{Planned: len(s.Turns), Turns: []hist.Turn{}, GivenUp: map[string]string{}}
+	d.report = hist.Slices{Planned: len(s.Slices), Slices: []hist.Slice{}, GivenUp: map[string]string{}}
 	d.changed.L = &d.mu
 	return nil
 }
@@ -76,20 +76,20 @@ func (d *Dealer) next(ctx context.Context, vu int, last *share, hung bool) (s sh
 		d.end(last, hung)
 	}
 	waits, asked := false, -1
-	var due time.Time // of the turn for which it was asked
-	for ctx.Err() == nil && d.now < len(d.plan.Turns) {
-		turn := d.plan.Turns[d.now]
-		if d.begun.IsZero() {
+	var due time.Time // of the slice for which it was asked
+	for ctx.Err() == nil && d.now < len(d.plan.Slices) {
+		slice := d.plan.Slices[d.now]
+		if d.started.IsZero() {
 			d.begin()
 		}
-		// One instant for all that follows: a turn that is not over for one
+		// One instant for all that follows: a slice that is not over for one
 		// question and has no time left for the next would leave this VU waiting.
 		now := time.Now()
 		if d.over(now) {
 			d.close()
 			continue
 		}
-		if vu < turn.VUs*len(turn.Targets) {
+		if vu < slice.VUs*len(slice.Targets) {
 			if asked != d.now {
 				due, asked = d.due(vu, last, now), d.now
 			}
@@ -102,12 +102,12 @@ func (d *Dealer) next(ctx context.Context, vu int, last *share, hung bool) (s sh
 				d.mu.Lock()
 				continue
 			}
-			if at := vu % len(turn.Targets); d.may(at, now) {
-				d.dealt[at].begun++
+			if at := vu % len(slice.Targets); d.may(at, now) {
+				d.dealt[at].started++
 				d.dealt[at].open++
 				return share{
-					targetURL: d.plan.Targets[turn.Targets[at]], plateau: turn.Plateau, slice: strconv.Itoa(d.now),
-					turn: d.now, at: at, begun: time.Now(),
+					targetURL: d.plan.Targets[slice.Targets[at]], level: slice.Level, sliceTag: strconv.Itoa(d.now),
+					slice: d.now, at: at, started: time.Now(),
 				}, true
 			}
 		}
@@ -124,27 +124,27 @@ func (d *Dealer) next(ctx context.Context, vu int, last *share, hung bool) (s sh
 	return share{}, false
 }
 
-// due is when a VU of this turn, that asks now, is to begin its next stream of it:
+// due is when a VU of this slice, that asks now, is to begin its next stream of it:
 // the first at the VU's place in the spread, any other at once, but for the pause.
 func (d *Dealer) due(vu int, last *share, now time.Time) time.Time {
-	turn := d.plan.Turns[d.now]
-	if last == nil || last.turn != d.now {
-		spread := time.Duration(turn.SpreadMS) * time.Millisecond
-		now = d.begun.Add(spread * time.Duration(vu) / time.Duration(turn.VUs*len(turn.Targets)))
+	slice := d.plan.Slices[d.now]
+	if last == nil || last.slice != d.now {
+		spread := time.Duration(slice.SpreadMS) * time.Millisecond
+		now = d.started.Add(spread * time.Duration(vu) / time.Duration(slice.VUs*len(slice.Targets)))
 	}
-	return now.Add(time.Duration(rand.Float64() * float64(turn.PauseMS) * float64(time.Millisecond)))
+	return now.Add(time.Duration(rand.Float64() * float64(slice.PauseMS) * float64(time.Millisecond)))
 }
 
-// may says whether a target of the turn is due another stream.
+// may says whether a target of the slice is due another stream.
 func (d *Dealer) may(at int, now time.Time) bool {
-	turn := d.plan.Turns[d.now]
-	if d.lost[turn.Targets[at]] != "" || turn.Streams > 0 && d.dealt[at].begun >= turn.Streams {
+	slice := d.plan.Slices[d.now]
+	if d.lost[slice.Targets[at]] != "" || slice.Streams > 0 && d.dealt[at].started >= slice.Streams {
 		return false
 	}
-	return now.Sub(d.begun) < time.Duration(turn.MS)*time.Millisecond
+	return now.Sub(d.started) < time.Duration(slice.MS)*time.Millisecond
 }
 
-// over says whether the turn is: nothing is open and nothing may be begun.
+// over says whether the slice is: nothing is open and nothing may be started.
 func (d *Dealer) over(now time.Time) bool {
 	for at := range d.dealt {
 		if d.dealt[at].open > 0 || d.may(at, now) {
@@ -155,45 +155,45 @@ func (d *Dealer) over(now time.Time) bool {
 }
 
 // end notes the end of a stream. A target whose stream hung is given up: it
-// would keep all others waiting at the end of each of its turns.
+// would keep all others waiting at the end of each of its slices.
 func (d *Dealer) end(s *share, hung bool) {
 	of := &d.dealt[s.at]
 	of.open--
-	of.busy += time.Since(s.begun)
-	if target := d.plan.Turns[s.turn].Targets[s.at]; hung && d.lost[target] == "" {
-		d.lost[target] = "a stream hung in turn " + s.slice
+	of.busy += time.Since(s.started)
+	if target := d.plan.Slices[s.slice].Targets[s.at]; hung && d.lost[target] == "" {
+		d.lost[target] = "a stream hung in turn " + s.sliceTag
 		d.report.GivenUp[s.Name] = d.lost[target]
 	}
 }
 
 func (d *Dealer) begin() {
-	turn := d.plan.Turns[d.now]
-	d.dealt = make([]dealt, len(turn.Targets))
-	if d.now == 0 || d.plan.Turns[d.now-1].Plateau != turn.Plateau {
+	slice := d.plan.Slices[d.now]
+	d.dealt = make([]dealt, len(slice.Targets))
+	if d.now == 0 || d.plan.Slices[d.now-1].Level != slice.Level {
 		d.watch.resetPeaks()
 	}
 	d.watch.begin()
-	d.begun = time.Now()
+	d.started = time.Now()
 	if d.now == 0 {
-		d.first = d.begun
+		d.first = d.started
 	}
 }
 
 func (d *Dealer) close() {
-	turn := d.plan.Turns[d.now]
+	slice := d.plan.Slices[d.now]
 	// By the monotonic clock: the wall clock may be set in between.
-	r := hist.Turn{
-		Turn: d.now, Plateau: turn.Plateau, VUs: turn.VUs, BegunUnixMS: d.first.Add(d.begun.Sub(d.first)).UnixMilli(), PlannedMS: turn.MS,
-		TookMS: ms(time.Since(d.begun)), BusyMS: map[string]float64{},
+	r := hist.Slice{
+		Slice: d.now, Level: slice.Level, VUs: slice.VUs, StartedUnixMS: d.first.Add(d.started.Sub(d.first)).UnixMilli(), PlannedMS: slice.MS,
+		TookMS: ms(time.Since(d.started)), BusyMS: map[string]float64{},
 	}
-	for at, i := range turn.Targets {
+	for at, i := range slice.Targets {
 		name := d.plan.Targets[i].Name
 		r.Targets = append(r.Targets, name)
 		r.BusyMS[name] = ms(d.dealt[at].busy)
 	}
 	d.watch.end(&r)
-	d.report.Turns = append(d.report.Turns, r)
-	d.now, d.begun = d.now+1, time.Time{}
+	d.report.Slices = append(d.report.Slices, r)
+	d.now, d.started = d.now+1, time.Time{}
 	d.changed.Broadcast()
 }
 

@@ -1,6 +1,6 @@
-// Package common is what our k6 modules share, whatever they request: it turns
-// a schedule into turns of the VUs, and reads clocks and memory of processes and
-// of the machine at the edges of each turn. It sends no request and times none.
+// Package common is what our k6 modules share, whatever they request: it slices
+// a schedule into slices of the VUs, and reads clocks and memory of processes and
+// of the machine at the edges of each slice. It sends no request and times none.
 package common
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // A Hand is one VU's side of a Dealer. Its methods are the functions schedule,
-// turn and turns of the k6 module that has it.
+// slice and slices of the k6 module that has it.
 type Hand struct {
 	// Hung says that the request of the share ran into its timeout. The module
 	// sets it after each request.
@@ -24,7 +24,7 @@ type Hand struct {
 	dealer *Dealer
 	module string // as scripts call it; errors begin with it
 	*share
-	object *sobek.Object // tells the script of the share; the same in all of a turn
+	object *sobek.Object // tells the script of the share; the same in all of a slice
 }
 
 // NewHand gives a VU of a module its hand; all VUs share the dealer.
@@ -40,12 +40,12 @@ func (h *Hand) Schedule(call sobek.FunctionCall) sobek.Value {
 	return sobek.Undefined()
 }
 
-// Turn is turn(): where and for what a VU begins its next request, or null
-// when all turns are over. It waits while the VU has none.
-func (h *Hand) Turn(sobek.FunctionCall) sobek.Value {
+// Slice is slice(): where and for what a VU begins its next request, or null
+// when all slices are over. It waits while the VU has none.
+func (h *Hand) Slice(sobek.FunctionCall) sobek.Value {
 	rt, state := h.vu.Runtime(), h.vu.State()
 	if state == nil {
-		js.Throw(rt, js.NewInitContextError(h.module+".turn cannot be used in the init context"))
+		js.Throw(rt, js.NewInitContextError(h.module+".slice cannot be used in the init context"))
 	}
 	s, ok := h.dealer.next(h.vu.Context(), int(state.VUID)-1, h.share, h.Hung)
 	h.Hung = false
@@ -53,9 +53,9 @@ func (h *Hand) Turn(sobek.FunctionCall) sobek.Value {
 		h.share, h.object = nil, nil
 		return sobek.Null()
 	}
-	if h.share == nil || h.turn != s.turn {
+	if h.share == nil || h.slice != s.slice {
 		o := rt.NewObject()
-		for name, value := range map[string]string{"target": s.Name, "url": s.URL, "plateau": s.plateau, "slice": s.slice} {
+		for name, value := range map[string]string{"target": s.Name, "url": s.URL, "level": s.level, "slice": s.sliceTag} {
 			if err := o.Set(name, value); err != nil {
 				js.Throw(rt, err)
 			}
@@ -66,8 +66,8 @@ func (h *Hand) Turn(sobek.FunctionCall) sobek.Value {
 	return h.object
 }
 
-// Turns is turns(): what was seen of the turns that are over.
-func (h *Hand) Turns(sobek.FunctionCall) sobek.Value {
+// Slices is slices(): what was seen of the slices that are over.
+func (h *Hand) Slices(sobek.FunctionCall) sobek.Value {
 	rt := h.vu.Runtime()
 	h.dealer.mu.Lock()
 	defer h.dealer.mu.Unlock()

@@ -12,9 +12,9 @@ import (
 // A Key says what load a request was part of. The script names the parts as it
 // likes; empty ones are fine.
 type Key struct {
-	Target  string // what is loaded
-	Plateau string // of the scenario
-	Slice   string // a turn of the target
+	Target string // what is loaded
+	Level  string // of the scenario
+	Slice  string // a slice of the target
 }
 
 // A Ledger holds a series S for each key. It outlives the VUs: handleSummary
@@ -36,7 +36,7 @@ func (l *Ledger[S]) Get(k Key) (*S, error) {
 		return s, nil
 	}
 	if len(l.series) >= MaxSeries {
-		return nil, fmt.Errorf("more than %d combinations of target, plateau and slice", MaxSeries)
+		return nil, fmt.Errorf("more than %d combinations of target, level and slice", MaxSeries)
 	}
 	if l.series == nil {
 		l.series = map[Key]*S{}
@@ -52,7 +52,7 @@ func (l *Ledger[S]) All() iter.Seq2[Key, *S] {
 	series := maps.Clone(l.series)
 	l.mu.Unlock()
 	keys := slices.SortedFunc(maps.Keys(series), func(a, b Key) int {
-		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Plateau, b.Plateau), cmp.Compare(a.Slice, b.Slice))
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Slice, b.Slice))
 	})
 	return func(yield func(Key, *S) bool) {
 		for _, k := range keys {

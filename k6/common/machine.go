@@ -8,7 +8,7 @@ import (
 )
 
 // A machine is what cores have done since they were started, in all programs:
-// what of it in a turn is not ours was done by a neighbour.
+// what of it in a slice is not ours was done by a neighbour.
 type machine struct{ busy, steal time.Duration }
 
 // tick is the unit of /proc/stat: USER_HZ is 100 on every Linux that Go runs on.

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A program that nobody watches and that runs in a turn is in the machine's
+// A program that nobody watches and that runs in a slice is in the machine's
 // time, beyond that of all that is watched. How much it got of a busy machine
 // its own clock says.
-func TestANeighbourIsInTheMachinesTimeOfATurn(t *testing.T) {
+func TestANeighbourIsInTheMachinesTimeOfASlice(t *testing.T) {
 	neighbour := exec.Command("sh", "-c", "while :; do :; done")
 	neighbour.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := neighbour.Start(); err != nil {
@@ -36,19 +36,19 @@ func TestANeighbourIsInTheMachinesTimeOfATurn(t *testing.T) {
 			cores = append(cores, core)
 		}
 	}
-	_, report := deal(t, 1, schedule{Targets: []targetURL{{"a", ""}}, Cores: cores, Turns: []turn{{"x", []int{0}, 1, 1000, 0, 0, 0}}})
+	_, report := deal(t, 1, schedule{Targets: []targetURL{{"a", ""}}, Cores: cores, Slices: []slice{{"x", []int{0}, 1, 1000, 0, 0, 0}}})
 	after, err := cpuTime(pids)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := report.Turns[0]
+	r := report.Slices[0]
 	if r.MachineBusyMS == nil || r.MachineStealMS == nil {
 		t.Fatalf("not known: %+v", r)
 	}
-	// Both are read before and after the turn, and in ticks of 10 ms.
+	// Both are read before and after the slice, and in ticks of 10 ms.
 	got, used := *r.MachineBusyMS-r.CPUMS[itself], ms(after-before)
 	if most := float64(len(cores))*r.TookMS*1.5 + 100; got < used/2-50 || got > most {
-		t.Errorf("%.0f ms of others in the turn, where one used %.0f; want that or more, and at most %.0f", got, used, most)
+		t.Errorf("%.0f ms of others in the slice, where one used %.0f; want that or more, and at most %.0f", got, used, most)
 	}
 	if *r.MachineStealMS < 0 {
 		t.Errorf("%.0f ms stolen", *r.MachineStealMS)

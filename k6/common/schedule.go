@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A schedule says who is loaded when. Targets of one turn are loaded side by
-// side, each by VUs of its own; turns follow each other without overlapping.
-// The order of turns is the caller's.
+// A schedule says who is loaded when. Targets of one slice are loaded side by
+// side, each by VUs of its own; slices follow each other without overlapping.
+// The order of slices is the caller's.
 type schedule struct {
 	Targets []targetURL      `json:"targets"`
-	Watched map[string][]int `json:"watched"` // pids by name, whose CPU time and memory are noted for each turn
+	Watched map[string][]int `json:"watched"` // pids by name, whose CPU time and memory are noted for each slice
 	Cores   []int            `json:"cores"`   // numbers of those whose time is noted; none is all of the machine
-	Turns   []turn           `json:"turns"`
+	Slices  []slice          `json:"slices"`
 }
 
 type targetURL struct {
@@ -20,35 +20,35 @@ type targetURL struct {
 	URL  string `json:"url"`
 }
 
-// A turn ends when its time is over, or as many streams as it may have are
-// begun, and the last of them has ended.
-type turn struct {
-	Plateau string `json:"plateau"`
+// A slice ends when its time is over, or as many streams as it may have are
+// started, and the last of them has ended.
+type slice struct {
+	Level   string `json:"level"`
 	Targets []int  `json:"targets"` // indices
 	VUs     int    `json:"vus"`     // of each target
-	MS      int64  `json:"ms"`      // for which streams are begun
+	MS      int64  `json:"ms"`      // for which streams are started
 	Streams int64  `json:"streams"` // of each target, at most; 0 is any number
 	// SpreadMS is the time within which the VUs begin, one after the other.
 	SpreadMS int64 `json:"spread_ms"`
 	// PauseMS is how long a VU waits at most before a stream, by lot. The stub's
-	// pace is exact, so VUs that begin in step, or whole gaps apart, stay so: all
+	// pace is exact, so VUs that begin in step, or whole itls apart, stay so: all
 	// their tokens come at the same instants, which is no load that anybody has.
 	// A server has less to do for such tokens, and which of two servers has more
-	// of them is chance. With a pause of up to a gap every instant is as likely,
+	// of them is chance. With a pause of up to a itl every instant is as likely,
 	// for every stream anew.
 	PauseMS int64 `json:"pause_ms"`
 }
 
 func (s schedule) check() error {
-	if len(s.Targets) == 0 || len(s.Turns) == 0 {
-		return fmt.Errorf("%d targets, %d turns; want some of both", len(s.Targets), len(s.Turns))
+	if len(s.Targets) == 0 || len(s.Slices) == 0 {
+		return fmt.Errorf("%d targets, %d slices; want some of both", len(s.Targets), len(s.Slices))
 	}
 	series := 0
-	for _, t := range s.Turns {
+	for _, t := range s.Slices {
 		series += len(t.Targets)
 	}
 	if series > MaxSeries {
-		return fmt.Errorf("%d turns of targets; want at most %d, as each has histograms of its own: longer slices, or fewer targets", series, MaxSeries)
+		return fmt.Errorf("%d slices of targets; want at most %d, as each has histograms of its own: longer slices, or fewer targets", series, MaxSeries)
 	}
 	for name, pids := range s.Watched {
 		for _, pid := range pids {
@@ -62,14 +62,14 @@ func (s schedule) check() error {
 			return fmt.Errorf("core %d: want numbers from 0 on, each once", core)
 		}
 	}
-	for i, t := range s.Turns {
+	for i, t := range s.Slices {
 		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS || t.PauseMS < 0 {
-			return fmt.Errorf("turn %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms, pauses of %d ms; want some of each, or 0 of the last three, and a spread within the time",
+			return fmt.Errorf("slice %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms, pauses of %d ms; want some of each, or 0 of the last three, and a spread within the time",
 				i, len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS, t.PauseMS)
 		}
 		for _, at := range t.Targets {
 			if at < 0 || at >= len(s.Targets) {
-				return fmt.Errorf("turn %d: target %d of %d", i, at, len(s.Targets))
+				return fmt.Errorf("slice %d: target %d of %d", i, at, len(s.Targets))
 			}
 		}
 	}

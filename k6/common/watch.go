@@ -21,13 +21,13 @@ const maxPID = 1 << 22
 // itself is the name of this process among what is watched.
 const itself = "k6"
 
-// A watch reads what processes and cores have used, at the edges of turns.
+// A watch reads what processes and cores have used, at the edges of slices.
 type watch struct {
 	pids    map[string][]int
 	cores   []int
-	clocks  map[string]time.Duration // at the turn's begin; of those that could be read
+	clocks  map[string]time.Duration // at the slice's begin; of those that could be read
 	peaks   map[string]bool          // those whose peaks were reset
-	waited  *time.Duration           // of this process, at the turn's begin
+	waited  *time.Duration           // of this process, at the slice's begin
 	machine *machine                 // likewise
 }
 
@@ -66,7 +66,7 @@ func (w *watch) begin() {
 
 // end notes what was used since begin. A process that has ended is lost: its
 // figures are unknown, not 0.
-func (w *watch) end(r *hist.Turn) {
+func (w *watch) end(r *hist.Slice) {
 	r.MachineBusyMS, r.MachineStealMS = readMachine(w.cores).since(w.machine)
 	r.CPUMS, r.PeakRSSBytes, r.Lost = map[string]float64{}, map[string]int64{}, []string{}
 	for name, pids := range w.all {

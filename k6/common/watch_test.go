@@ -74,16 +74,16 @@ func used(t *testing.T) time.Duration {
 	return d
 }
 
-// A turn's CPU time is what was used in it, not what was used before.
-func TestTheCPUTimeOfATurnIsThatTurnsAlone(t *testing.T) {
+// A slice's CPU time is what was used in it, not what was used before.
+func TestTheCPUTimeOfASliceIsThatSlicesAlone(t *testing.T) {
 	for begin := used(t); used(t) < begin+200*time.Millisecond; { // burns
 	}
 	_, report := deal(t, 1, schedule{
-		Targets: []targetURL{{"a", ""}}, Watched: map[string][]int{"a": {os.Getpid()}}, Turns: []turn{{"x", []int{0}, 1, 20, 0, 0, 0}},
+		Targets: []targetURL{{"a", ""}}, Watched: map[string][]int{"a": {os.Getpid()}}, Slices: []slice{{"x", []int{0}, 1, 20, 0, 0, 0}},
 	})
-	for name, ms := range report.Turns[0].CPUMS {
+	for name, ms := range report.Slices[0].CPUMS {
 		if ms < 0 || ms > 150 {
-			t.Errorf("%s used %.1f ms in a turn that slept for 20", name, ms)
+			t.Errorf("%s used %.1f ms in a slice that slept for 20", name, ms)
 		}
 	}
 	both, err := cpuTime([]int{os.Getpid(), os.Getpid()})

@@ -30,7 +30,7 @@ var (
 	window  = flag.Duration("window", 4*time.Second, "measured time of each run")
 	settle  = flag.Duration("settle", 2*time.Second, "time from the first stream to the window")
 	names   = flag.String("clients", "http,sse", "clients to compare, the first being 1: http, sse, idle")
-	paces   = flag.String("paces", "2ms/50,10ms/100", "gap of the 20 tokens / VUs, each")
+	paces   = flag.String("paces", "2ms/50,10ms/100", "itl of the 20 tokens / VUs, each")
 	extra   = flag.String("env", "", "what is added to k6's environment, such as GOMAXPROCS=1,GOGC=400")
 	seed    = flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the order of runs")
 )
@@ -50,8 +50,8 @@ func compare() error {
 	clients := strings.Split(*names, ",")
 	fmt.Printf("seed %d\n", *seed)
 	for pace := range strings.SplitSeq(*paces, ",") {
-		gapText, vus, _ := strings.Cut(pace, "/")
-		gap, err := time.ParseDuration(gapText)
+		itlText, vus, _ := strings.Cut(pace, "/")
+		itl, err := time.ParseDuration(itlText)
 		if err != nil {
 			return err
 		}
@@ -59,9 +59,9 @@ func compare() error {
 		for round := range *rounds {
 			order := slices.Clone(clients)
 			rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			line := fmt.Sprintf("%s %s VUs, round %d:", gap, vus, round+1)
+			line := fmt.Sprintf("%s %s VUs, round %d:", itl, vus, round+1)
 			for _, client := range order {
-				cost, rate, err := run(script, client, gap, vus)
+				cost, rate, err := run(script, client, itl, vus)
 				if err != nil {
 					return fmt.Errorf("%s: %w", client, err)
 				}
@@ -78,7 +78,7 @@ func compare() error {
 			_, least, most := spread(ratios)
 			mean, _, _ := spread(us[client])
 			fmt.Printf("20 tokens %s apart, %s VUs: %-5s %6.1f us/stream, ratio to %s %.3f (%.3f to %.3f)\n",
-				gap, vus, client, mean, clients[0], geomean(ratios), least, most)
+				itl, vus, client, mean, clients[0], geomean(ratios), least, most)
 		}
 	}
 	return nil
@@ -101,15 +101,15 @@ func geomean(v []float64) float64 {
 
 // run is one client with a stub and a k6 of its own: microseconds of k6's CPU
 // time per stream, and streams per second.
-func run(script, client string, gap time.Duration, vus string) (us, perSecond float64, err error) {
+func run(script, client string, itl time.Duration, vus string) (us, perSecond float64, err error) {
 	stub, base, err := rig.Stub(*stubBin)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer rig.End(stub)
 	load := rig.K6(*k6, script, []string{
-		"CLIENT=" + client, "VUS=" + vus, "TARGET_URL=" + base + "/chat/completions", "MESSAGE=hello @tokens=20 @gap=" + gap.String(),
-		fmt.Sprintf("SLEEP_MS=%d", 20*gap.Milliseconds()),
+		"CLIENT=" + client, "VUS=" + vus, "TARGET_URL=" + base + "/chat/completions", "MESSAGE=hello @tokens=20 @itl=" + itl.String(),
+		fmt.Sprintf("SLEEP_MS=%d", 20*itl.Milliseconds()),
 	}, "--no-summary")
 	if *extra != "" {
 		load.Env = append(load.Env, strings.Split(*extra, ",")...)
@@ -124,11 +124,11 @@ func run(script, client string, gap time.Duration, vus string) (us, perSecond fl
 		return float64(n), err
 	}
 	if client == "idle" { // counts by the clock
-		begun := time.Now()
+		started := time.Now()
 		streams = func() (float64, error) {
 			var n float64
 			_, err := fmt.Sscan(vus, &n)
-			return n * time.Since(begun).Seconds() / (20 * gap.Seconds()), err
+			return n * time.Since(started).Seconds() / (20 * itl.Seconds()), err
 		}
 		time.Sleep(2 * time.Second)
 	}
@@ -149,9 +149,9 @@ func run(script, client string, gap time.Duration, vus string) (us, perSecond fl
 	if err != nil {
 		return 0, 0, err
 	}
-	cpu0, begun := cpuTime(load.Process.Pid), time.Now()
+	cpu0, started := cpuTime(load.Process.Pid), time.Now()
 	time.Sleep(*window)
-	cpu, took := cpuTime(load.Process.Pid)-cpu0, time.Since(begun)
+	cpu, took := cpuTime(load.Process.Pid)-cpu0, time.Since(started)
 	n1, err := streams()
 	if err != nil {
 		return 0, 0, err

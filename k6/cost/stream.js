@@ -18,11 +18,11 @@ const message = __ENV.MESSAGE;
 // What a script needs that has k6/http alone.
 const streamMs = new Trend('stream_ms', true);
 const streamFailed = new Rate('stream_failed');
-const streamBegun = new Counter('stream_begun');
+const streamStarted = new Counter('stream_started');
 
 const clients = {
   http() {
-    streamBegun.add(1);
+    streamStarted.add(1);
     const res = http.post(url, JSON.stringify({ messages: [{ role: 'user', content: message }], stream: true }), {
       headers: { 'Content-Type': 'application/json' },
       timeout: '20s',
@@ -42,7 +42,7 @@ const clients = {
   sse() {
     const res = sse.post(url, JSON.stringify({ messages: [{ role: 'user', content: message }], stream: true }), {
       target: 'stub',
-      plateau: String(vus),
+      level: String(vus),
       tokens: 20,
       timeout_ms: 20000,
     });

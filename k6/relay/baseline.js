@@ -7,7 +7,7 @@ export { handleSummary } from '../lib/stream.js';
 
 export const options = plan(
   warmUpSideBySide(10),
-  sideBySide({ plateau: '', vus: 10, gap_ms: 50, ms: quick ? 5_000 : 20_000 }),
+  sideBySide({ level: '', vus: 10, itl_ms: 50, ms: quick ? 5_000 : 20_000 }),
 );
 
 export default load;

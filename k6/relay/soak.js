@@ -4,7 +4,7 @@ export { handleSummary } from '../lib/stream.js';
 
 export const options = plan(
   warmUpSideBySide(30),
-  sideBySide({ plateau: '', vus: 30, gap_ms: 10, ms: quick ? 20_000 : 600_000 }),
+  sideBySide({ level: '', vus: 30, itl_ms: 10, ms: quick ? 20_000 : 600_000 }),
 );
 
 export default load;

@@ -6,7 +6,7 @@ export { handleSummary } from '../lib/stream.js';
 
 export const options = plan(
   warmUpSideBySide(20),
-  sideBySide({ plateau: '', vus: 20, gap_ms: 10, ms: quick ? 4_000 : 20_000 }),
+  sideBySide({ level: '', vus: 20, itl_ms: 10, ms: quick ? 4_000 : 20_000 }),
 );
 
 export default load;

@@ -19,9 +19,9 @@ var errLongEvent = errors.New("event longer than 32 MiB")
 // Nothing is allocated for an event, and nothing copied but the piece of an
 // event at the end of a read.
 type events struct {
-	pending []byte // an event that has begun, from its first byte
+	pending []byte // an event that has started, from its first byte
 
-	// In the event that has begun, from its first byte:
+	// In the event that has started, from its first byte:
 	line   int // where its last line begins
 	looked int // how far no line end is
 

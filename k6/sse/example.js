@@ -18,13 +18,13 @@ export const options = {
 
 // TARGET_URL is a server's /chat; with STUB=1 it is the stub itself, which
 // wants the body of the OpenAI API.
-const message = 'hello @tokens=20 @gap=2ms';
+const message = 'hello @tokens=20 @itl=2ms';
 const body = JSON.stringify(__ENV.STUB ? { messages: [{ role: 'user', content: message }], stream: true } : { message });
 
 export default function () {
   const res = sse.post(__ENV.TARGET_URL, body, {
     target: 'example',
-    plateau: String(exec.instance.vusActive),
+    level: String(exec.instance.vusActive),
     slice: exec.scenario.name,
     tokens: 20,
     timeout_ms: 20_000,

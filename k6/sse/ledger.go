@@ -13,13 +13,13 @@ import (
 // of those that ended well. It is added to when a stream ends, so one that
 // fails leaves no time behind: a fast failure must not make a server look fast.
 type series struct {
-	begun, ok atomic.Int64
-	negative  atomic.Int64 // transits before 0
+	started, ok atomic.Int64
+	negative    atomic.Int64 // token delays before 0
 	// Of all streams, those that failed too: tokens of the stub that came, and those
 	// of them that had come before.
 	tokens, doubled atomic.Int64
 	// connect is of connections that were made, whatever became of the stream.
-	stream, ttft, ttfe, gap, transit, connect hist.Histogram
+	stream, ttft, ttfe, itl, tokenDelay, connect hist.Histogram
 
 	mu     sync.Mutex
 	failed map[string]int64 // by kind; kinds are constants, so they are few
@@ -48,9 +48,9 @@ func (s *series) end(c *client, kind string) {
 		if m.tokens > 0 {
 			s.ttft.Add(us(int64(m.firstToken)))
 		}
-		m.gaps.addTo(&s.gap)
-		m.transits.addTo(&s.transit)
-		s.negative.Add(int64(m.transits.negative))
+		m.itls.addTo(&s.itl)
+		m.tokenDelays.addTo(&s.tokenDelay)
+		s.negative.Add(int64(m.tokenDelays.negative))
 	}
 }
 
@@ -65,15 +65,15 @@ func report(l *common.Ledger[series]) hist.Report {
 
 func (s *series) report(k common.Key) hist.Series {
 	r := hist.Series{
-		Target: k.Target, Plateau: k.Plateau, Slice: k.Slice,
-		OK: s.ok.Load(), Failed: map[string]int64{}, NegativeTransit: s.negative.Load(),
+		Target: k.Target, Level: k.Level, Slice: k.Slice,
+		OK: s.ok.Load(), Failed: map[string]int64{}, NegativeTokenDelay: s.negative.Load(),
 		Tokens: new(s.tokens.Load()), Doubled: s.doubled.Load(),
 		Stream: s.stream.Snapshot(), TTFT: s.ttft.Snapshot(), TTFE: s.ttfe.Snapshot(),
-		Gap: s.gap.Snapshot(), Transit: s.transit.Snapshot(), Connect: s.connect.Snapshot(),
+		Itl: s.itl.Snapshot(), TokenDelay: s.tokenDelay.Snapshot(), Connect: s.connect.Snapshot(),
 	}
 	s.mu.Lock()
 	maps.Copy(r.Failed, s.failed)
 	s.mu.Unlock()
-	r.Begun = s.begun.Load() // last, so that none has ended that was not begun
+	r.Started = s.started.Load() // last, so that none has ended that was not started
 	return r
 }

@@ -16,13 +16,13 @@ type measure struct {
 	at     time.Duration // from start to the read that is being parsed
 	unixNS int64         // the wall clock at that read, which the stub's stamps go by
 
-	events, tokens int // [DONE] is no event; a token is an event with content
-	reads          int // that ended an event
-	bodyBytes      int64
-	firstEvent     time.Duration // 0 when there was none
-	firstToken     time.Duration
-	lastToken      time.Duration
-	gaps, transits values
+	events, tokens    int // [DONE] is no event; a token is an event with content
+	reads             int // that ended an event
+	bodyBytes         int64
+	firstEvent        time.Duration // 0 when there was none
+	firstToken        time.Duration
+	lastToken         time.Duration
+	itls, tokenDelays values
 
 	done, after bool // [DONE] came; something came after it
 
@@ -35,7 +35,7 @@ type measure struct {
 }
 
 func (m *measure) reset() {
-	*m = measure{gaps: m.gaps.reset(), transits: m.transits.reset()}
+	*m = measure{itls: m.itls.reset(), tokenDelays: m.tokenDelays.reset()}
 }
 
 // event takes the data of one event; none comes after [DONE].
@@ -56,7 +56,7 @@ func (m *measure) event(data []byte) {
 	if m.tokens == 0 {
 		m.firstToken = m.at
 	} else {
-		m.gaps.add(int64(m.at - m.lastToken))
+		m.itls.add(int64(m.at - m.lastToken))
 	}
 	m.lastToken = m.at
 	index, stamp, ok := stampOf(content)
@@ -67,7 +67,7 @@ func (m *measure) event(data []byte) {
 		m.outOfOrder(index)
 	}
 	if ok {
-		m.transits.add(m.unixNS - stamp)
+		m.tokenDelays.add(m.unixNS - stamp)
 	}
 	m.tokens++
 }

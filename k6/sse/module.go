@@ -48,7 +48,7 @@ func (m *module) Exports() modules.Exports {
 	rt := m.vu.Runtime()
 	return modules.Exports{Named: map[string]any{
 		"post": rt.ToValue(m.post), "histograms": rt.ToValue(m.histograms),
-		"schedule": rt.ToValue(m.hand.Schedule), "turn": rt.ToValue(m.hand.Turn), "turns": rt.ToValue(m.hand.Turns),
+		"schedule": rt.ToValue(m.hand.Schedule), "slice": rt.ToValue(m.hand.Slice), "slices": rt.ToValue(m.hand.Slices),
 	}}
 }
 
@@ -80,7 +80,7 @@ func (m *module) post(call sobek.FunctionCall) sobek.Value {
 	}
 	request := m.memo.request(t, p.headers, state.Options.UserAgent.String, call.Argument(1).String())
 	c := m.client
-	s.begun.Add(1)
+	s.started.Add(1)
 	kind, text := c.post(ctx, state.Dialer, t.addr, request, p.tokens, p.timeout)
 	s.end(c, kind)
 	m.hand.Hung = kind == timedOut

@@ -108,7 +108,7 @@ func TestHistogramsAreOfTheWholeProcess(t *testing.T) {
 		v := newVU(t, root, registry).start(builtin, registry.RootTagSet())
 		wg.Go(func() {
 			for range streams {
-				v.post(t, s.url, fmt.Sprintf(`{tokens: %d, target: "t%d", plateau: 10, slice: 1}`, tokens, i%2))
+				v.post(t, s.url, fmt.Sprintf(`{tokens: %d, target: "t%d", level: 10, slice: 1}`, tokens, i%2))
 				<-v.samples
 			}
 		})
@@ -132,14 +132,14 @@ func TestHistogramsAreOfTheWholeProcess(t *testing.T) {
 
 	r := histograms()
 	if r.Layout != hist.Layout || len(r.Series) != 2 || r.Series[0].Target != "t0" || r.Series[1].Target != "t1" ||
-		r.Series[0].Plateau != "10" || r.Series[0].Slice != "1" {
+		r.Series[0].Level != "10" || r.Series[0].Slice != "1" {
 		t.Fatalf("%+v", r)
 	}
 	var ok, failed int64
-	var gaps, all hist.Counts
+	var itls, all hist.Counts
 	for _, s := range r.Series {
-		if s.Begun != vus*streams/2 || s.OK+s.Failed[badStatus] != s.Begun || s.NegativeTransit != 0 {
-			t.Errorf("%s: %d begun, %d ok, failed %v", s.Target, s.Begun, s.OK, s.Failed)
+		if s.Started != vus*streams/2 || s.OK+s.Failed[badStatus] != s.Started || s.NegativeTokenDelay != 0 {
+			t.Errorf("%s: %d started, %d ok, failed %v", s.Target, s.Started, s.OK, s.Failed)
 		}
 		ok, failed = ok+s.OK, failed+s.Failed[badStatus]
 		for _, c := range []hist.Counts{s.Stream, s.TTFT, s.TTFE} {
@@ -147,11 +147,11 @@ func TestHistogramsAreOfTheWholeProcess(t *testing.T) {
 				t.Errorf("%s: %d of %d streams have a time", s.Target, c.Count, s.OK)
 			}
 		}
-		gaps.Merge(s.Gap)
-		all.Merge(s.Transit)
+		itls.Merge(s.Itl)
+		all.Merge(s.TokenDelay)
 	}
-	if failed != vus*streams/10 || gaps.Count != uint64(ok*(tokens-1)) || all.Count != uint64(ok*tokens) {
-		t.Errorf("%d ok, %d failed, %d gaps, %d transits", ok, failed, gaps.Count, all.Count)
+	if failed != vus*streams/10 || itls.Count != uint64(ok*(tokens-1)) || all.Count != uint64(ok*tokens) {
+		t.Errorf("%d ok, %d failed, %d itls, %d token delays", ok, failed, itls.Count, all.Count)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestALongEventIsNotKept(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	c := v.instance.client
-	if kept := cap(c.events.pending) + cap(c.in) + cap(c.m.gaps.buckets); kept > 2*keptBytes {
+	if kept := cap(c.events.pending) + cap(c.in) + cap(c.m.itls.buckets); kept > 2*keptBytes {
 		t.Errorf("%d bytes are kept", kept)
 	}
 }
@@ -232,7 +232,7 @@ func TestALongEventIsNotKept(t *testing.T) {
 func BenchmarkPost(b *testing.B) {
 	v := testVU(b)
 	s := serve(b, func(w net.Conn, _ int64) bool { write(w, stream(20)); return true })
-	call, err := v.rt.RunString(fmt.Sprintf(`() => sse.post(%q, "{}", {target: "a", plateau: "10", tokens: 20}).ok`, s.url))
+	call, err := v.rt.RunString(fmt.Sprintf(`() => sse.post(%q, "{}", {target: "a", level: "10", tokens: 20}).ok`, s.url))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -41,8 +41,8 @@ func (m *module) params(v sobek.Value) (params, error) {
 		switch v := o.Get(name); name {
 		case "target":
 			p.Target = v.String()
-		case "plateau":
-			p.Plateau = v.String()
+		case "level":
+			p.Level = v.String()
 		case "slice":
 			p.Slice = v.String()
 		case "samples":
@@ -65,7 +65,7 @@ func (m *module) params(v sobek.Value) (params, error) {
 		case "tags":
 			p.tags = v
 		default:
-			return p, fmt.Errorf("sse.post: %s: no such option; want headers, plateau, samples, slice, tags, target, timeout_ms or tokens", name)
+			return p, fmt.Errorf("sse.post: %s: no such option; want headers, level, samples, slice, tags, target, timeout_ms or tokens", name)
 		}
 	}
 	for _, h := range p.headers {

@@ -227,7 +227,7 @@ func TestTokensAllocateNothing(t *testing.T) {
 	}
 	wire := []byte(chunk(tokenEvent(0, "") + tokenEvent(1, "")[:50]))
 	half := []byte(chunk(tokenEvent(1, "")[50:]))
-	m.gaps.buckets, m.transits.buckets = make([]uint16, 0, 100_000), make([]uint16, 0, 100_000)
+	m.itls.buckets, m.tokenDelays.buckets = make([]uint16, 0, 100_000), make([]uint16, 0, 100_000)
 	if n := testing.AllocsPerRun(1000, func() { feed(wire); feed(half) }); n != 0 || m.tokens < 2000 {
 		t.Errorf("%v allocations for two tokens, %d seen", n, m.tokens)
 	}
@@ -244,7 +244,7 @@ func BenchmarkToken(b *testing.B) {
 			p = rest
 			_ = e.feed(data, &m) // of what the test made
 		}
-		m.gaps, m.transits, m.tokens = m.gaps.reset(), m.transits.reset(), 0 // the next is in order again
+		m.itls, m.tokenDelays, m.tokens = m.itls.reset(), m.tokenDelays.reset(), 0 // the next is in order again
 	}
 }
 
@@ -268,7 +268,7 @@ func FuzzAnswer(f *testing.F) {
 			return
 		}
 		for _, c := range []*client{whole, parts} { // what is of the pieces
-			c.m.reads, c.m.gaps, c.m.transits = 0, values{}, values{}
+			c.m.reads, c.m.itls, c.m.tokenDelays = 0, values{}, values{}
 		}
 		if !reflect.DeepEqual(whole.m, parts.m) || whole.status != parts.status || whole.stream != parts.stream ||
 			whole.h.transfer.over != parts.h.transfer.over || !bytes.Equal(whole.excerpt, parts.excerpt) {

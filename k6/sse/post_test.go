@@ -36,10 +36,10 @@ func TestAGoodStream(t *testing.T) {
 	if !a.OK || a.Status != 200 || !a.Done || !a.Order || a.Tokens != 5 || a.Events != 6 || a.Error != "" || a.Kind != "" {
 		t.Errorf("%+v", a)
 	}
-	if a.Connect == nil || a.TTFT == nil || a.TTFE == nil || a.GapMean == nil || a.GapMax == nil || a.TransitMax == nil || a.Duration == nil {
+	if a.Connect == nil || a.TTFT == nil || a.TTFE == nil || a.ITLMean == nil || a.ITLMax == nil || a.TokenDelayMax == nil || a.Duration == nil {
 		t.Errorf("a time is unknown: %+v", a)
 	}
-	if a.Reused || *a.Duration < *a.TTFT || *a.TTFT < *a.TTFE || *a.GapMax < *a.GapMean || *a.TransitMax < *a.TransitMean {
+	if a.Reused || *a.Duration < *a.TTFT || *a.TTFT < *a.TTFE || *a.ITLMax < *a.ITLMean || *a.TokenDelayMax < *a.TokenDelayMean {
 		t.Errorf("times contradict each other: %+v", a)
 	}
 }
@@ -93,7 +93,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 				t.Errorf("kind %q, error %q; want %q, %q", a.Kind, a.Error, test.kind, test.error)
 			}
 			s := report(v.instance.ledger).Series[0]
-			if s.Begun != 1 || s.OK != 0 || s.Failed[test.kind] != 1 || s.Stream.Count+s.TTFT.Count+s.TTFE.Count+s.Gap.Count+s.Transit.Count != 0 {
+			if s.Started != 1 || s.OK != 0 || s.Failed[test.kind] != 1 || s.Stream.Count+s.TTFT.Count+s.TTFE.Count+s.Itl.Count+s.TokenDelay.Count != 0 {
 				t.Errorf("a failed stream left times behind: %+v", s)
 			}
 		})
@@ -148,7 +148,7 @@ func TestTheEndOfTheRunInterrupts(t *testing.T) {
 	if len(v.samples) != 0 {
 		t.Error("an interrupted stream gave samples")
 	}
-	if r := report(v.instance.ledger).Series[0]; r.Begun != 1 || r.Failed[interrupted] != 1 {
+	if r := report(v.instance.ledger).Series[0]; r.Started != 1 || r.Failed[interrupted] != 1 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -205,9 +205,9 @@ func TestTheFirstTokenIsTheFirstWithContent(t *testing.T) {
 	if !a.OK || *a.TTFE >= *a.TTFT || *a.TTFT < 10 || *a.Duration < 30 {
 		t.Errorf("%+v", a)
 	}
-	// Tokens 0 and 1 came in one read, 2 in the next: gaps of 0 and of 10 ms at least.
-	if *a.GapMax < 10 || math.Abs(*a.GapMean-*a.GapMax/2) > 1e-6 {
-		t.Errorf("gaps: mean %v, max %v ms", *a.GapMean, *a.GapMax)
+	// Tokens 0 and 1 came in one read, 2 in the next: itls of 0 and of 10 ms at least.
+	if *a.ITLMax < 10 || math.Abs(*a.ITLMean-*a.ITLMax/2) > 1e-6 {
+		t.Errorf("itls: mean %v, max %v ms", *a.ITLMean, *a.ITLMax)
 	}
 	if *a.EventsPerRead != 4./4 { // one, two, one, and [DONE], which is no event
 		t.Errorf("%v events per read", *a.EventsPerRead)

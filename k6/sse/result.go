@@ -14,19 +14,19 @@ type result struct {
 	kind, text string
 	status     int
 	done, order, reused,
-	hasGap, hasStamp bool
-	tokens, events, reads     int
-	bodyBytes                 int64
-	ttft, ttfe, connect, took time.Duration
-	gapMean, gapMax           float64 // ns
-	transitMean, transitMax   float64 // ns
+	hasItl, hasStamp bool
+	tokens, events, reads         int
+	bodyBytes                     int64
+	ttft, ttfe, connect, took     time.Duration
+	itlMean, itlMax               float64 // ns
+	tokenDelayMean, tokenDelayMax float64 // ns
 }
 
 // fields are the names, in the order in which they are told.
 var fields = []string{
 	"status", "ok", "done", "order_ok", "tokens", "events", "bytes", "reused",
-	"connect_ms", "ttfe_ms", "ttft_ms", "gap_mean_ms", "gap_max_ms",
-	"transit_mean_ms", "transit_max_ms", "events_per_read", "duration_ms", "kind", "error",
+	"connect_ms", "ttfe_ms", "ttft_ms", "itl_mean_ms", "itl_max_ms",
+	"token_delay_mean_ms", "token_delay_max_ms", "events_per_read", "duration_ms", "kind", "error",
 }
 
 func newResult(rt *sobek.Runtime, c *client, kind, text string) *result {
@@ -35,13 +35,13 @@ func newResult(rt *sobek.Runtime, c *client, kind, text string) *result {
 		rt: rt, kind: kind, text: text, status: c.status, done: m.done, order: m.ordered(), reused: c.reused,
 		tokens: m.tokens, events: m.events, reads: m.reads, bodyBytes: m.bodyBytes,
 		ttft: m.firstToken, ttfe: m.firstEvent, connect: c.connect, took: c.duration,
-		hasGap: len(m.gaps.buckets) > 0, hasStamp: len(m.transits.buckets) > 0,
+		hasItl: len(m.itls.buckets) > 0, hasStamp: len(m.tokenDelays.buckets) > 0,
 	}
-	if r.hasGap {
-		r.gapMean, r.gapMax = m.gaps.mean(), float64(m.gaps.most)
+	if r.hasItl {
+		r.itlMean, r.itlMax = m.itls.mean(), float64(m.itls.most)
 	}
 	if r.hasStamp {
-		r.transitMean, r.transitMax = m.transits.mean(), float64(m.transits.most)
+		r.tokenDelayMean, r.tokenDelayMax = m.tokenDelays.mean(), float64(m.tokenDelays.most)
 	}
 	return r
 }
@@ -70,14 +70,14 @@ func (r *result) Get(name string) sobek.Value {
 		return r.ms(float64(r.ttfe), r.events > 0)
 	case "ttft_ms":
 		return r.ms(float64(r.ttft), r.tokens > 0)
-	case "gap_mean_ms":
-		return r.ms(r.gapMean, r.hasGap)
-	case "gap_max_ms":
-		return r.ms(r.gapMax, r.hasGap)
-	case "transit_mean_ms":
-		return r.ms(r.transitMean, r.hasStamp)
-	case "transit_max_ms":
-		return r.ms(r.transitMax, r.hasStamp)
+	case "itl_mean_ms":
+		return r.ms(r.itlMean, r.hasItl)
+	case "itl_max_ms":
+		return r.ms(r.itlMax, r.hasItl)
+	case "token_delay_mean_ms":
+		return r.ms(r.tokenDelayMean, r.hasStamp)
+	case "token_delay_max_ms":
+		return r.ms(r.tokenDelayMax, r.hasStamp)
 	case "events_per_read":
 		if r.reads == 0 {
 			return sobek.Null()

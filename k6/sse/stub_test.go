@@ -51,36 +51,36 @@ func TestTimesAgreeWithTheStub(t *testing.T) {
 		}
 		return a
 	}
-	a := ask("hello @tokens=10 @gap=20ms @ttft=50ms")
+	a := ask("hello @tokens=10 @itl=20ms @ttft=50ms")
 	if !a.OK || a.Tokens != 10 || a.Events != 12 {
 		t.Fatalf("%+v", a)
 	}
 	for name, x := range map[string]struct{ got, least, most float64 }{
-		"ttft_ms":         {*a.TTFT, 50, 50_000},
-		"ttfe_ms":         {*a.TTFE, 0, 50_000},
-		"gap_max_ms":      {*a.GapMax, *a.GapMean, 50_000},
-		"transit_mean_ms": {*a.TransitMean, 0, 25_000},
-		"transit_max_ms":  {*a.TransitMax, *a.TransitMean, 50_000},
-		"duration_ms":     {*a.Duration, 50 + 10*20, 200_000},
+		"ttft_ms":             {*a.TTFT, 50, 50_000},
+		"ttfe_ms":             {*a.TTFE, 0, 50_000},
+		"itl_max_ms":          {*a.ITLMax, *a.ITLMean, 50_000},
+		"token_delay_mean_ms": {*a.TokenDelayMean, 0, 25_000},
+		"token_delay_max_ms":  {*a.TokenDelayMax, *a.TokenDelayMean, 50_000},
+		"duration_ms":         {*a.Duration, 50 + 10*20, 200_000},
 		// All reads together are from the first token to the last, both late or neither.
-		"from first to last": {*a.TTFT + 9**a.GapMean, 50 + 9*20, 200_000},
+		"from first to last": {*a.TTFT + 9**a.ITLMean, 50 + 9*20, 200_000},
 	} {
 		if x.got < x.least || x.got > x.most {
 			t.Errorf("%s is %v; want %v to %v", name, x.got, x.least, x.most)
 		}
 	}
 	for _, good := range []string{
-		"@tokens=0", "@tokens=1", "@tokens=300 @gap=0s", "@lines=crlf", "@lines=cr", "@comments=1", "@trailers=1", "@close=1", "@write=1",
+		"@tokens=0", "@tokens=1", "@tokens=300 @itl=0s", "@lines=crlf", "@lines=cr", "@comments=1", "@trailers=1", "@close=1", "@write=1",
 		"@packet=2.5", "@packet=3 @text=utf8 @size=40", "@text=tricky @size=300 @write=7", "@size=300000 @tokens=3",
 	} {
-		if a := ask("hello @gap=1ms " + good); !a.OK {
+		if a := ask("hello @itl=1ms " + good); !a.OK {
 			t.Errorf("%s: %+v", good, a)
 		}
 	}
 	for bad, kind := range map[string]string{
 		"@cut=5": cut, "@end=5": notDone, "@error=5": failedEvent, "@status=500": badStatus, "@json=1": badType, "@refuse=1": cut,
 	} {
-		if a := ask("hello @gap=1ms " + bad); a.OK || a.Kind != kind {
+		if a := ask("hello @itl=1ms " + bad); a.OK || a.Kind != kind {
 			t.Errorf("%s: %q: %s; want %q", bad, a.Kind, a.Error, kind)
 		}
 	}
@@ -97,16 +97,16 @@ func TestTheExampleRunsInK6(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	var streams, gaps hist.Counts
+	var streams, itls hist.Counts
 	for _, s := range got.Histograms.Series {
-		if s.Target != "example" || s.Slice != "load" || s.Begun != s.OK {
+		if s.Target != "example" || s.Slice != "load" || s.Started != s.OK {
 			t.Errorf("%+v", s)
 		}
 		streams.Merge(s.Stream)
-		gaps.Merge(s.Gap)
+		itls.Merge(s.Itl)
 	}
-	if streams.Count != 20 || gaps.Count != 20*19 || streams.MinUS < 40_000 {
-		t.Errorf("%d streams from %d us on, %d gaps", streams.Count, streams.MinUS, gaps.Count)
+	if streams.Count != 20 || itls.Count != 20*19 || streams.MinUS < 40_000 {
+		t.Errorf("%d streams from %d us on, %d itls", streams.Count, streams.MinUS, itls.Count)
 	}
 	for name, want := range map[string]struct {
 		stat string

@@ -90,10 +90,10 @@ type answer struct {
 	Connect               *float64 `json:"connect_ms"`
 	TTFE                  *float64 `json:"ttfe_ms"`
 	TTFT                  *float64 `json:"ttft_ms"`
-	GapMean               *float64 `json:"gap_mean_ms"`
-	GapMax                *float64 `json:"gap_max_ms"`
-	TransitMean           *float64 `json:"transit_mean_ms"`
-	TransitMax            *float64 `json:"transit_max_ms"`
+	ITLMean               *float64 `json:"itl_mean_ms"`
+	ITLMax                *float64 `json:"itl_max_ms"`
+	TokenDelayMean        *float64 `json:"token_delay_mean_ms"`
+	TokenDelayMax         *float64 `json:"token_delay_max_ms"`
 	EventsPerRead         *float64 `json:"events_per_read"`
 	Duration              *float64 `json:"duration_ms"`
 }

@@ -16,16 +16,16 @@ import (
 	"fairstream/scripts/internal/measure/session"
 )
 
-// Collect turns artifacts into accepted records, chart points, verdicts and notices.
+// Collect slices artifacts into accepted records, chart points, verdicts and notices.
 func Collect(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
 	out := flags.String("o", "collected", "`directory` for "+collect.Files)
-	pastRef := flags.String("past-at", "origin/gh-pages", "as of pair")
+	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "as of comparison")
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
 			return cli.Usagef("collect: want one directory of artifacts, as downloaded and still zipped")
 		}
-		job := collect.Job{Artifacts: args[0], Out: *out, PastAt: *pastRef, Say: func(line string) { fmt.Fprintln(os.Stderr, "collect:", line) }}
+		job := collect.Job{Artifacts: args[0], Out: *out, NoiseHistoryAt: *noiseHistoryRef, Say: func(line string) { fmt.Fprintln(os.Stderr, "collect:", line) }}
 		var err error
 		if job.Plan, err = mainPlan("collect", *text); err != nil {
 			return err
@@ -35,7 +35,7 @@ func Collect(flags *flag.FlagSet) cli.Action {
 		}
 		job.Remote = func(ctx context.Context) (history.Remote, error) { return remote(ctx, job.Root) }
 		var run github.Run
-		if len(job.Plan.Pairs) > 0 {
+		if len(job.Plan.Comparisons) > 0 {
 			if run, err = thisRun(); err != nil {
 				return err
 			}

@@ -18,7 +18,7 @@ import (
 // Comment writes the comment under a pull request.
 func Comment(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "what scripts/bench plan `printed`")
-	pastRef := flags.String("past-at", "origin/gh-pages", "as of pair; never what a leg says of it")
+	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "as of comparison; never what a trend run says of it")
 	return func(ctx context.Context, args []string) error {
 		if len(args) > 1 {
 			return cli.NoArguments(args[1:])
@@ -45,20 +45,20 @@ func Comment(flags *flag.FlagSet) cli.Action {
 			if err != nil {
 				return err
 			}
-			legs, err := artifact.Read(args[0], p, servers)
+			trendRuns, err := artifact.Read(args[0], p, servers)
 			if err != nil {
 				return err
 			}
-			past, err := compare.PublishedNoise(ctx, root, *pastRef)
+			noiseHistory, err := compare.PublishedNoise(ctx, root, *noiseHistoryRef)
 			if err != nil {
 				return err
 			}
-			table, err := comment.Benchstat(ctx, root, legs.All())
+			table, err := comment.Benchstat(ctx, root, trendRuns.All())
 			if err != nil {
 				// The answer does not need it.
 				fmt.Fprintln(os.Stderr, "comment: without benchstat's table:", err)
 			}
-			body = comment.Answer(p, legs, verdict.FitPriors(past), table, run)
+			body = comment.Answer(p, trendRuns, verdict.FitPriors(noiseHistory), table, run)
 		}
 		// What is newer has a comment of its own run to come.
 		now, err := client.Pull(ctx, p.Pull)

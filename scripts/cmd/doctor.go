@@ -38,7 +38,7 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 		} else {
 			err = report.WriteText(cli.Stdout, *all, width())
 		}
-		if err == nil && doctor.Count(report.Findings, doctor.Mend) > 0 {
+		if err == nil && doctor.Count(report.Findings, doctor.Fix) > 0 {
 			err = cli.ErrFindings
 		}
 		return err

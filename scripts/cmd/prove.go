@@ -28,21 +28,21 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	var s trial.Series
 	flags.IntVar(&s.Same, "same", proveSame, "trials of a server against itself")
 	flags.IntVar(&s.Edits, "edits", proveEdits, "trials of a server against itself with its source edited to no effect: of "+strings.Join(trial.EditedServers, ", ")+" in turn")
-	flags.IntVar(&s.Each, "trials", proveEach, "trials of each planted dose")
-	planted := flags.String("planted", "", "`dose`, such as cpu=3,rss=5: by how many per cent quantities are made worse; of cpu, ttft, tail and rss (default: two doses, of all four)")
+	flags.IntVar(&s.Each, "trials", proveEach, "trials of each injected size")
+	injected := flags.String("injected", "", "`size`, such as cpu=3,rss=5: by how many per cent quantities are made worse; of cpu, ttft, tail and rss (default: two sizes, of all four)")
 	flags.DurationVar(&s.Limit, "for", 0, "begin no trial after this `duration`, such as 2h; the same command later goes on")
 	flags.Uint64Var(&s.Seed, "seed", 1, "of the order of trials")
 	flags.StringVar(&s.Dir, "o", "raw/prove", "`directory` of the trials; those that are in it are not done again")
 	tables := flags.Bool("tables", false, "load nothing: print the tables of the trials there are")
 	format := flags.String("format", "text", "of what is printed, one of "+strings.Join(report.TrialFormats(), ", "))
 	return func(ctx context.Context, files []string) error {
-		s.Doses = prove.Combinations
-		if *planted != "" {
-			dose, err := prove.ParseDose(*planted)
+		s.Sizes = prove.Combinations
+		if *injected != "" {
+			size, err := prove.ParseSize(*injected)
 			if err != nil {
 				return cli.UsageError{Err: err}
 			}
-			s.Doses = []prove.Dose{dose}
+			s.Sizes = []prove.Size{size}
 		}
 		if !slices.Contains(report.TrialFormats(), *format) {
 			return cli.Usagef("prove: format %q: want one of %s", *format, strings.Join(report.TrialFormats(), ", "))

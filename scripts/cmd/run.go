@@ -23,7 +23,7 @@ func Run(flags *flag.FlagSet) cli.Action {
 	var o session.Options
 	flags.StringVar(&o.Scenarios, "scenario", strings.Join(workload.All[0].ScenarioNames(), ","), "`scenarios`, separated by commas")
 	flags.IntVar(&o.Rounds, "rounds", runRounds, "how often everything is loaded, each time with fresh processes")
-	flags.DurationVar(&o.Slice, "slice", 0, "`duration` of each turn where targets take turns, such as 250ms (default: as the scenario says)")
+	flags.DurationVar(&o.Slice, "slice", 0, "`duration` of each slice where targets take slices, such as 250ms (default: as the scenario says)")
 	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other, as benchmarks often do; their figures are then minutes apart")
 	loadFlags(flags, &o)
 	at := flags.String("at", "", "load the servers as they are at this `revision`, with the harness of this checkout")
@@ -53,10 +53,10 @@ func Run(flags *flag.FlagSet) cli.Action {
 
 // loadFlags declares the flags of all that loads.
 func loadFlags(flags *flag.FlagSet, o *session.Options) {
-	flags.DurationVar(&o.Load, "for", 0, "`duration` of each plateau side by side, such as 30s (default: as the scenario says)")
+	flags.DurationVar(&o.Load, "for", 0, "`duration` of each level side by side, such as 30s (default: as the scenario says)")
 	flags.StringVar(&o.Placement, "placement", "", "shared: all cores for all; split: half for k6 and the stub, half for servers (default: split from 4 cores on)")
 	flags.BoolVar(&o.Quick, "quick", false, "shorten every scenario: shows that all works, measures little")
-	flags.Uint64Var(&o.Seed, "seed", 0, "of the order of turns; 0 draws one")
+	flags.Uint64Var(&o.Seed, "seed", 0, "of the order of slices; 0 draws one")
 	flags.StringVar(&o.Dir, "o", "", "`directory` for raw files and records (default raw/START)")
 }
 

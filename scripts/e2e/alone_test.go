@@ -32,7 +32,7 @@ func TestOneAtATime(t *testing.T) {
 	p.commit()
 	release, err = lock.Try(p.root)
 	p.must(err)
-	for _, args := range [][]string{{"pair", "-base", "nosuch"}, {"run", "-at", "nosuch"}} { // which cannot be right later
+	for _, args := range [][]string{{"compare", "-base", "nosuch"}, {"run", "-at", "nosuch"}} { // which cannot be right later
 		p.bench(args...).expect(t, 2, `revision "nosuch": not in this repository`)
 	}
 	cmd := p.command("build")

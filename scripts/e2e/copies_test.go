@@ -36,7 +36,7 @@ const copiesLoad = 8 * time.Second
 // BenchmarkTwoCopies loads two copies of one server, which differ in nothing, and
 // prints how far apart their figures are all the same: the standard deviation
 // over rounds of the logarithm of their ratio. Direct is beside them, as in every
-// run; solo has nothing beside. The variants take turns round by round, so that
+// run; solo has nothing beside. The variants take slices round by round, so that
 // what drifts meets all of them. Twelve rounds of shared and solo take 20
 // minutes:
 //
@@ -164,18 +164,18 @@ func spread(w *tabwriter.Writer, variant string, records []record.Record, scenar
 // disturbed says what the machine did beside, as far as it is known.
 func disturbed(records []record.Record) string {
 	var others, steal []float64
-	suspect := 0
+	warned := 0
 	for _, r := range records {
 		if c := r.Conditions; c.OthersPct != nil && c.StealPct != nil {
 			others, steal = append(others, *c.OthersPct), append(steal, *c.StealPct)
 		}
 		if r.Status != record.OK {
-			suspect++
+			warned++
 		}
 	}
 	if len(others) == 0 {
 		return "what others used is not known"
 	}
 	return fmt.Sprintf("others used %.1f %% of the machine (at most %.1f %%), %.1f %% was stolen (at most %.1f %%); %d of %d records are not ok",
-		stat.Mean(others, nil), slices.Max(others), stat.Mean(steal, nil), slices.Max(steal), suspect, len(records))
+		stat.Mean(others, nil), slices.Max(others), stat.Mean(steal, nil), slices.Max(steal), warned, len(records))
 }

@@ -22,7 +22,7 @@ func TestDoctorLooksAtThisMachine(t *testing.T) {
 		t.Errorf("%d findings, want %d", len(report.Findings), len(doctor.Checks))
 	}
 	want := 0
-	if doctor.Count(report.Findings, doctor.Mend) > 0 {
+	if doctor.Count(report.Findings, doctor.Fix) > 0 {
 		want = 1
 	}
 	r.expect(t, want, "looking at the machine")
@@ -32,7 +32,7 @@ func TestDoctorRefusals(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	for _, c := range []struct{ args, want string }{
-		{"-for 3s", "doctor: flag provided but not defined: -for"},
+		{"-for 3s", "doctor: event provided but not defined: -for"},
 		{"now", `unexpected argument "now"`},
 	} {
 		p.bench(append([]string{"doctor"}, strings.Fields(c.args)...)...).expect(t, 2, c.want)

@@ -52,7 +52,7 @@ func TestAHistoryOnAFullDisk(t *testing.T) {
 	p := newPublished(t)
 	dir, fill := p.fullDisk()
 	commit := p.commit("first", "2026-11-01T00:00:00Z")
-	p.artifacts(map[string]string{"relay.go-http": p.leg("go-http", commit, 0.9), "relay.go-gin": p.leg("go-gin", commit, 0.8)})
+	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", commit, 0.9), "relay.go-gin": p.trendRun("go-gin", commit, 0.8)})
 	fill()
 	p.bench("collect", "-plan", p.plan(commit), "-o", "disk/out", "artifacts").expect(t, 3, "no space left on device")
 	p.bench("collect", "-plan", p.plan(commit), "-o", "out", "artifacts").expect(t, 0)

@@ -28,7 +28,7 @@ func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
 	args := []string{"run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw"}
 	p.bench(args...).expect(t, 3, "run: baseline: k6: its summary cannot be read: ", "is the disk full?")
 	if _, err := os.Stat(filepath.Join(raw.Dir(dir, 1, "baseline", ""), raw.FactsFile)); err == nil {
-		t.Error("the loading passes for a whole one")
+		t.Error("the k6 run passes for a whole one")
 	}
 	// What is left says that it is not finished, and breaks nothing.
 	r := p.bench("record", "raw")
@@ -39,7 +39,7 @@ func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
 }
 
 // pidstat that is killed or stopped under load costs its samples, and is told.
-func TestPidstatThatGoesUnderLoadCostsNoLoading(t *testing.T) {
+func TestPidstatThatGoesUnderLoadCostsNoK6Run(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[syscall.Signal]string{
 		syscall.SIGKILL: "pidstat: ended by signal 9 (killed) before the load was over",
@@ -65,8 +65,8 @@ func TestPidstatThatGoesUnderLoadCostsNoLoading(t *testing.T) {
 			records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
 			p.must(err)
 			for _, rec := range records {
-				if why := strings.Join(rec.Conditions.Unfit, "\n"); rec.Status != record.Suspect || !strings.Contains(why, want) {
-					t.Errorf("%s: %s, unfit %q; want %q", rec.Target(), rec.Status, why, want)
+				if why := strings.Join(rec.Conditions.Disturbed, "\n"); rec.Status != record.Warning || !strings.Contains(why, want) {
+					t.Errorf("%s: %s, disturbed %q; want %q", rec.Target(), rec.Status, why, want)
 				}
 			}
 			if len(records) != 2 {

@@ -32,7 +32,7 @@ func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
 	path := "PATH=" + p.withoutGit()
-	for _, args := range []string{"pair -base main -head gh-pages", "publish -o site", "run -at main"} {
+	for _, args := range []string{"compare -base main -head gh-pages", "publish -o site", "run -at main"} {
 		cmd := p.command(strings.Fields(args)...)
 		cmd.Env = append(cmd.Env, path)
 		if r := p.finish(cmd); r.status < 2 || !strings.Contains(r.stderr, "git: no such program") || r.stdout != "" {
@@ -54,7 +54,7 @@ func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
 // proveReachesItsPilot begins trials, which know of no commit, until they load.
 func (p testProject) proveReachesItsPilot(environment ...string) {
 	p.Helper()
-	cmd := p.command("prove", "-same", "1", "-edits", "0", "-planted", "cpu=3", "-trials", "0", "-o", "proved")
+	cmd := p.command("prove", "-same", "1", "-edits", "0", "-injected", "cpu=3", "-trials", "0", "-o", "proved")
 	cmd.Env = append(cmd.Env, environment...)
 	stderr, err := cmd.StderrPipe()
 	p.must(err)

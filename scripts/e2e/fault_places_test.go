@@ -75,9 +75,9 @@ func TestLongAClone(t *testing.T) {
 	if within("unshare", "--net", "ip", "link", "set", "lo", "up").status == 0 {
 		within(append(alone, quick("raw/alone", ofEachLanguage...)...)...).expect(t, 0)
 		loaded("raw/alone", 3)
-		pair := within(append(alone, "pair", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-past", "past", "-o", "raw/pair", "go-http")...)
-		if pair.status > 1 || !strings.Contains(pair.stdout, "go-http") {
-			t.Errorf("pair: exit status %d\n%s%s", pair.status, pair.stdout, pair.stderr)
+		comparison := within(append(alone, "compare", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-noise-history", "noise-history", "-o", "raw/compare", "go-http")...)
+		if comparison.status > 1 || !strings.Contains(comparison.stdout, "go-http") {
+			t.Errorf("comparison: exit status %d\n%s%s", comparison.status, comparison.stdout, comparison.stderr)
 		}
 		p.must(os.RemoveAll(filepath.Join(p.root, "gh-pages/dist")))
 		within(append(alone, "publish", "-history", "none", "-o", "the site", "raw/alone/run.jsonl")...).expect(t, 0, "1 commit, 3 servers")

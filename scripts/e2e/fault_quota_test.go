@@ -51,9 +51,9 @@ func TestAQuotaThatIsCutUnderLoadIsTold(t *testing.T) {
 		t.Fatalf("no record: exit status %d\n%s", r.status, r.stderr)
 	}
 	for _, rec := range records {
-		if why := strings.Join(rec.Conditions.Unfit, "\n"); rec.Status != record.Invalid && !strings.Contains(why, "a CPU quota stopped the targets, k6 and the stub for ") {
-			t.Errorf("%s %s: %s, unfit %q", rec.Target(), rec.Scenario, rec.Status, why)
+		if why := strings.Join(rec.Conditions.Disturbed, "\n"); rec.Status != record.Invalid && !strings.Contains(why, "a CPU quota stopped the targets, k6 and the stub for ") {
+			t.Errorf("%s %s: %s, disturbed %q", rec.Target(), rec.Scenario, rec.Status, why)
 		}
-		t.Log(rec.Scenario, rec.Target(), rec.Status, rec.Conditions.Unfit)
+		t.Log(rec.Scenario, rec.Target(), rec.Status, rec.Conditions.Disturbed)
 	}
 }

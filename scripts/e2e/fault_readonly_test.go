@@ -32,7 +32,7 @@ func TestAReadOnlyCheckout(t *testing.T) {
 	}
 	run(bench, "run").expect(t, 2, "bench: run: mkdir raw: read-only file system; name a directory that can be written with -o")
 	run(bench, "prove").expect(t, 2, "bench: prove: mkdir raw: read-only file system; name a directory that can be written with -o")
-	run(bench, "pair", "-base", "main").expect(t, 2, "bench: run: mkdir raw: read-only file system; name a directory that can be written with -o")
+	run(bench, "compare", "-base", "main").expect(t, 2, "bench: run: mkdir raw: read-only file system; name a directory that can be written with -o")
 	run(bench, "publish", "-history", "none", "-o", "site", "run.jsonl").expect(t, 2, "bench: publish: -o ", "read-only file system; name another directory")
 	// The pages are built already, and the site comes elsewhere.
 	site := filepath.Join(t.TempDir(), "site")

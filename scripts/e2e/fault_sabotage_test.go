@@ -19,8 +19,8 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// A sabotage is done to a pair while it is loaded; it ends with ctx. What it
-// does it does to the processes of the pair alone, or beside them.
+// A sabotage is done to a comparison while it is loaded; it ends with ctx. What it
+// does it does to the processes of the comparison alone, or beside them.
 var sabotages = []struct {
 	name string
 	do   func(context.Context, saboteur)
@@ -50,14 +50,14 @@ var sabotages = []struct {
 }
 
 // No sabotage makes a server that did not change regressed or improved; the same
-// pair, undisturbed, finds a change that is there. One pair each in the test;
+// comparison, undisturbed, finds a change that is there. One comparison each in the test;
 // FAIRSTREAM_SABOTAGED=100 makes so many of them, by their numbers, of which -run
 // can choose.
-func TestLongSabotagedPairsSayNothingFalse(t *testing.T) {
+func TestLongSabotagedComparisonsSayNothingFalse(t *testing.T) {
 	long(t, "16 minutes")
-	pairs := len(sabotages)
+	comparisons := len(sabotages)
 	if n, err := strconv.Atoi(os.Getenv("FAIRSTREAM_SABOTAGED")); err == nil {
-		pairs = n
+		comparisons = n
 	}
 	p := newProject(t)
 	p.git("init", "-q", "-b", "main")
@@ -70,8 +70,8 @@ func TestLongSabotagedPairsSayNothingFalse(t *testing.T) {
 		p.write(main, strings.Replace(code, "if n > 0 {", "for i, k := 0, n; i < 20_000 && k >= 0; i++ {\nk = (k*31 + i) % 1000\n}\nif n > 0 {", 1))
 		head := p.commit()
 		p.write(main, code)
-		_, answer := p.sabotaged(func(context.Context, saboteur) {}, 0, "pair", "-quick", "-rounds", "4", "-base", commit, "-head", head, "-o", "changed", "go-http")
-		if answer.Verdict == verdict.Inconclusive && len(answer.Spoiled) > 1 {
+		_, answer := p.sabotaged(func(context.Context, saboteur) {}, 0, "compare", "-quick", "-rounds", "4", "-base", commit, "-head", head, "-o", "changed", "go-http")
+		if answer.Verdict == verdict.Inconclusive && len(answer.Discarded) > 1 {
 			t.Skip("the machine is busy: ", answer.Why)
 		}
 		if answer.Verdict != verdict.Regressed {
@@ -79,14 +79,14 @@ func TestLongSabotagedPairsSayNothingFalse(t *testing.T) {
 		}
 	})
 	counts := map[verdict.Verdict]int{}
-	for i := range pairs {
+	for i := range comparisons {
 		sabotage := sabotages[i%len(sabotages)]
 		t.Run(fmt.Sprintf("%02d %s", i, sabotage.name), func(t *testing.T) {
 			p := testProject{t, p.root}
 			dir := "out" + strconv.Itoa(i)
-			status, answer := p.sabotaged(sabotage.do, uint64(i), "pair", "-quick", "-rounds", "4", "-same", "-base", commit, "-head", commit, "-seed", strconv.Itoa(i), "-o", dir, "go-http")
+			status, answer := p.sabotaged(sabotage.do, uint64(i), "compare", "-quick", "-rounds", "4", "-same", "-base", commit, "-head", commit, "-seed", strconv.Itoa(i), "-o", dir, "go-http")
 			counts[answer.Verdict]++
-			t.Logf("exit status %v; %s %s; %d rounds spoiled", status, answer.Verdict, answer.Why, len(answer.Spoiled))
+			t.Logf("exit status %v; %s %s; %d rounds discarded", status, answer.Verdict, answer.Why, len(answer.Discarded))
 			if answer.Verdict == verdict.Regressed || answer.Verdict == verdict.Improved {
 				for _, c := range answer.Cells {
 					t.Logf("%s %s: %.1f %% [%.1f, %.1f], %s", c.Scenario, c.Metric.Name, 100*c.Change, 100*c.Low, 100*c.High, c.Verdict)
@@ -100,7 +100,7 @@ func TestLongSabotagedPairsSayNothingFalse(t *testing.T) {
 	t.Logf("verdicts: %v", counts)
 }
 
-// sabotaged runs a pair under a sabotage, again while it says that the harness
+// sabotaged runs a comparison under a sabotage, again while it says that the harness
 // broke: what was finished counts. The exit statuses, and what it says.
 func (p testProject) sabotaged(do func(context.Context, saboteur), seed uint64, args ...string) (status []int, answer verdict.Answer) {
 	p.Helper()
@@ -147,15 +147,15 @@ func last(text string) string {
 	return lines[len(lines)-1]
 }
 
-// A saboteur knows the processes of a pair.
+// A saboteur knows the processes of a comparison.
 type saboteur struct {
 	testProject
 	random *rand.Rand
 	pid    int // of the tool
-	before int // how often the pair broke already
+	before int // how often the comparison broke already
 }
 
-// find is the process of the pair that plays a role, or 0.
+// find is the process of the comparison that plays a role, or 0.
 func (s saboteur) find(role string) int {
 	for _, text := range s.processes() {
 		cmdline, _ := os.ReadFile("/proc/" + text + "/cmdline") // it may have ended
@@ -214,7 +214,7 @@ func (s saboteur) stopWith(ctx context.Context, role, other string) {
 	}
 }
 
-// kill kills a process once in a pair, some time after head began to work.
+// kill kills a process once in a comparison, some time after head began to work.
 func (s saboteur) kill(ctx context.Context, role string) {
 	if s.before > 0 {
 		return
@@ -269,7 +269,7 @@ func (s saboteur) follow(ctx context.Context, long time.Duration) {
 				break // it ended: the next round has another
 			}
 			if now-before > time.Millisecond {
-				for begun := time.Now(); time.Since(begun) < long; {
+				for started := time.Now(); time.Since(started) < long; {
 				}
 			}
 			before = now

@@ -21,19 +21,19 @@ func TestOtherSchemasAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines, flags bytes.Buffer
+	var lines, events bytes.Buffer
 	packed, err := archive.Pack(archive.OfServers(records))
 	if err == nil {
 		err = record.Write(&lines, records[:1])
 	}
 	if err == nil {
-		err = archive.WriteFlags(&flags, []archive.Flag{{Schema: archive.FlagSchema}})
+		err = archive.WriteEvents(&events, []archive.Event{{Schema: archive.EventSchema}})
 	}
 	shown, e := os.ReadFile("internal/judge/details/testdata/mixed.json")
 	if err != nil || e != nil {
 		t.Fatal(err, e)
 	}
-	leg, _, _ := bytes.Cut(packed, []byte("\n"))
+	trendRun, _, _ := bytes.Cut(packed, []byte("\n"))
 	for _, c := range []struct {
 		name   string
 		schema int
@@ -41,9 +41,9 @@ func TestOtherSchemasAreTold(t *testing.T) {
 		read   func(string) error
 	}{
 		{"record", record.Schema, lines.String(), func(text string) error { _, err := record.Read(strings.NewReader(text)); return err }},
-		{"leg", record.Schema, string(leg), func(text string) error { _, err := archive.Records(strings.NewReader(text)); return err }},
+		{"trend_run", record.Schema, string(trendRun), func(text string) error { _, err := archive.Records(strings.NewReader(text)); return err }},
 		{"details", details.Schema, string(shown), func(text string) error { _, err := details.Read(strings.NewReader(text)); return err }},
-		{"flag", archive.FlagSchema, strings.Trim(flags.String(), "[]\n"), func(text string) error { _, err := archive.ReadFlags(strings.NewReader("[" + text + "]")); return err }},
+		{"flag", archive.EventSchema, strings.Trim(events.String(), "[]\n"), func(text string) error { _, err := archive.ReadEvents(strings.NewReader("[" + text + "]")); return err }},
 	} {
 		if err := c.read(c.text); err != nil {
 			t.Errorf("%s: as it is: %v", c.name, err)

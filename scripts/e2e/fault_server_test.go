@@ -52,8 +52,8 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 	}{
 		"go-http":     {record.OK, ""},
 		"direct":      {record.OK, ""},
-		"tenth-fails": {record.Suspect, ` times "status"`},
-		"hangs":       {record.Suspect, ` times "timeout"`},
+		"tenth-fails": {record.Warning, ` times "status"`},
+		"hangs":       {record.Warning, ` times "timeout"`},
 		"escapes":     {record.Invalid, "a process that is not of the group of sh listens on it"},
 		"all-fail":    {record.Invalid, ` times "status"`},
 		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
@@ -65,8 +65,8 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 	}
 	for _, rec := range records {
 		w := want[rec.Server.Name]
-		// A busy machine may cast a doubt of its own on a good server.
-		if rec.Status != w.status && !(w.status == record.OK && rec.Status == record.Suspect) {
+		// A busy machine may cast a warning of its own on a good server.
+		if rec.Status != w.status && !(w.status == record.OK && rec.Status == record.Warning) {
 			t.Errorf("%s: status %s, want %s", rec.Server.Name, rec.Status, w.status)
 		}
 		if !strings.Contains(strings.Join(rec.Why, "\n"), w.why) {
@@ -143,7 +143,7 @@ func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
 	chat, err := os.ReadFile("../stub/chat.go")
 	p.must(err)
 	dying := strings.Replace(string(chat), "number := s.stats.Requests.Add(1)\n", `number := s.stats.Requests.Add(1)
-	if strings.Contains(string(r.body), "@tokens=20 @gap=50ms") {
+	if strings.Contains(string(r.body), "@tokens=20 @itl=50ms") {
 		os.Exit(9)
 	}
 `, 1)
@@ -156,7 +156,7 @@ func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
 
 // k6 that does not get a core when it needs one measures itself. Here it is
 // stopped half of the time.
-func TestAStarvedK6IsSuspect(t *testing.T) {
+func TestAStarvedK6IsWarned(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.wrong("right")
@@ -176,8 +176,8 @@ func TestAStarvedK6IsSuspect(t *testing.T) {
 	records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
 	p.must(err)
 	for _, rec := range records {
-		if why := strings.Join(rec.Why, "\n"); rec.Status != record.Suspect || !strings.Contains(why, "k6 or the stub was held up") {
-			t.Errorf("%s: %s %q, want suspect, held up", rec.Target(), rec.Status, why)
+		if why := strings.Join(rec.Why, "\n"); rec.Status != record.Warning || !strings.Contains(why, "k6 or the stub was held up") {
+			t.Errorf("%s: %s %q, want warned, held up", rec.Target(), rec.Status, why)
 		}
 	}
 }

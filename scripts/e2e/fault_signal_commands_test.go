@@ -15,16 +15,16 @@ import (
 	"fairstream/scripts/internal/show/site/simulate"
 )
 
-// interruptedCompare replays a pair of so many servers that there is time for a signal.
+// interruptedCompare replays a comparison of so many servers that there is time for a signal.
 func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
-	p.writePair("run.jsonl", 40, 12)
-	begun := time.Now()
-	whole := p.bench("compare", "run.jsonl")
-	took := time.Since(begun)
+	p.writeComparison("run.jsonl", 40, 12)
+	started := time.Now()
+	whole := p.bench("replay", "run.jsonl")
+	took := time.Since(started)
 	whole.expect(p.T, 0)
 	p.Logf("compare: %.1f s without a signal", took.Seconds())
 	return took, func(int) moment {
-		return moment{args: []string{"compare", "run.jsonl"}, ended: func(status int, stdout, _ string) string {
+		return moment{args: []string{"replay", "run.jsonl"}, ended: func(status int, stdout, _ string) string {
 			if !strings.HasPrefix(whole.stdout, stdout) {
 				p.Errorf("it says what it does not say undisturbed:\n%s", stdout)
 			}
@@ -39,19 +39,19 @@ func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
 	}
 }
 
-// writePair writes records of a pair of so many servers, all of which are one real
+// writeComparison writes records of a comparison of so many servers, all of which are one real
 // record, each side a bit different in each round.
-func (p testProject) writePair(name string, servers, rounds int) {
+func (p testProject) writeComparison(name string, servers, rounds int) {
 	p.Helper()
 	records, err := cli.ReadFile("internal/judge/record/testdata/mixed.jsonl", record.Read)
 	p.must(err)
-	var pair []record.Record
+	var comparison []record.Record
 	for round := 1; round <= rounds; round++ {
 		for _, r := range records {
 			r.Round, r.Run.Rounds, r.Run.Quick = round, rounds, false
 			switch r.Server.Name {
 			case "direct":
-				pair = append(pair, r)
+				comparison = append(comparison, r)
 			case "go-http":
 				for i := range 2 * servers {
 					r.Server.Name, r.Server.Side = fmt.Sprint("server-", i/2), []string{"base", "head"}[i%2]
@@ -63,13 +63,13 @@ func (p testProject) writePair(name string, servers, rounds int) {
 						}
 					}
 					r.Metrics = of
-					pair = append(pair, r)
+					comparison = append(comparison, r)
 				}
 			}
 		}
 	}
 	var text bytes.Buffer
-	p.must(record.Write(&text, pair))
+	p.must(record.Write(&text, comparison))
 	p.write(name, text.String())
 }
 
@@ -96,9 +96,9 @@ func interruptedPublish(p testProject) (time.Duration, func(int) moment) {
 	var took time.Duration
 	sites := map[string]string{}
 	for _, history := range histories {
-		begun := time.Now()
+		started := time.Now()
 		p.bench("publish", "-history", history, "-o", "want/"+history).expect(p.T, 0)
-		took = time.Since(begun) // of the second, whose pages are built
+		took = time.Since(started) // of the second, whose pages are built
 		sites[p.tree("want/"+history)] = history
 	}
 	p.bench("publish", "-history", histories[1], "-o", "site").expect(p.T, 0)
@@ -148,17 +148,17 @@ func (p testProject) tree(dir string) string {
 	return fmt.Sprintf("%x", hash.Sum(nil))
 }
 
-// interruptedPair goes on with one pair again and again, until it is decided.
-func interruptedPair(p testProject) (time.Duration, func(int) moment) {
+// interruptedComparison goes on with one comparison again and again, until it is decided.
+func interruptedComparison(p testProject) (time.Duration, func(int) moment) {
 	p.git("init", "-q", "-b", "main")
 	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	base := p.commit()
 	p.write("servers/relay/go-http/main.go", strings.Replace(p.text("servers/relay/go-http/main.go"), "16 << 20", "15 << 20", 1))
 	head := p.commit()
-	pairs, kept := 0, map[string]string{}
+	comparisons, kept := 0, map[string]string{}
 	return 70 * time.Second, func(int) moment {
-		dir := filepath.Join(p.root, fmt.Sprint("out", pairs))
-		args := []string{"pair", "-quick", "-rounds", "12", "-base", base, "-head", head, "-past", "past.jsonl", "-seed", "1", "-o", dir}
+		dir := filepath.Join(p.root, fmt.Sprint("out", comparisons))
+		args := []string{"compare", "-quick", "-rounds", "12", "-base", base, "-head", head, "-noise-history", "noise_history.jsonl", "-seed", "1", "-o", dir}
 		return moment{args: args, ended: func(status int, _, stderr string) string {
 			facts := factsIn(dir)
 			for path, text := range kept {
@@ -171,12 +171,12 @@ func interruptedPair(p testProject) (time.Duration, func(int) moment) {
 				p.must(err)
 				kept[path] = string(text)
 			}
-			// Three targets with a paced scenario and three plateaus.
+			// Three targets with a paced scenario and three levels.
 			if got := p.records(dir); len(facts) > 0 && got != 12*len(facts) {
-				p.Errorf("%d records of %d loadings", got, len(facts))
+				p.Errorf("%d records of %d k6 runs", got, len(facts))
 			}
 			if status <= 1 {
-				pairs++
+				comparisons++
 				return fmt.Sprintf("it had finished, with %d rounds", len(facts))
 			}
 			if len(facts) > 0 && strings.Contains(stderr, "interrupted") && !strings.Contains(stderr, "goes on") {
@@ -199,7 +199,7 @@ func interruptedProve(p testProject) (time.Duration, func(int) moment) {
 	p.copy(trials[0], "proved/"+trialsFile)
 	before := p.text("proved/" + trialsFile)
 	return 60 * time.Second, func(i int) moment {
-		args := []string{"prove", "-same", "60", "-edits", "0", "-planted", "cpu=3", "-trials", "1", "-o", "proved"}
+		args := []string{"prove", "-same", "60", "-edits", "0", "-injected", "cpu=3", "-trials", "1", "-o", "proved"}
 		if i%5 == 4 {
 			args = []string{"prove", "-tables", "-o", "proved"}
 		}

@@ -21,8 +21,8 @@ import (
 
 // A moment is a start of a command that is to be interrupted.
 type moment struct {
-	args  []string
-	begun func() bool // the wait is for what it does, and 3 s more; nil: any moment
+	args    []string
+	started func() bool // the wait is for what it does, and 3 s more; nil: any moment
 	// ended looks at what the command left, after its exit status, and says in a few
 	// words how it ended.
 	ended func(status int, stdout, stderr string) string
@@ -35,9 +35,9 @@ var interruptions = map[string]struct {
 	prepare func(testProject) (within time.Duration, next func(i int) moment)
 }{
 	"run":     {4, interruptedRun},
-	"compare": {2, interruptedCompare},
+	"replay":  {2, interruptedCompare},
 	"publish": {2, interruptedPublish},
-	"pair":    {0, interruptedPair},
+	"compare": {0, interruptedComparison},
 	"prove":   {0, interruptedProve},
 }
 
@@ -92,8 +92,8 @@ func (p testProject) interrupted(m moment, s syscall.Signal, after, again time.D
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	p.must(cmd.Start())
-	if m.begun != nil {
-		for deadline := time.Now().Add(15 * time.Minute); !m.begun() && time.Now().Before(deadline); {
+	if m.started != nil {
+		for deadline := time.Now().Add(15 * time.Minute); !m.started() && time.Now().Before(deadline); {
 			time.Sleep(50 * time.Millisecond)
 		}
 		after = 3 * time.Second
@@ -104,13 +104,13 @@ func (p testProject) interrupted(m moment, s syscall.Signal, after, again time.D
 		to = -to
 	}
 	_ = syscall.Kill(to, s) // it may have ended
-	begun := time.Now()
+	started := time.Now()
 	if again >= 0 {
 		time.AfterFunc(again, func() { _ = cmd.Process.Signal(s) }) // likewise
 	}
 	_ = cmd.Wait() // its status is looked at
 	where := fmt.Sprintf("%q: %v after %v", m.args, s, after)
-	if took := time.Since(begun); took > 30*time.Second {
+	if took := time.Since(started); took > 30*time.Second {
 		p.Errorf("%s: took %v to end", where, took)
 	}
 	if s == syscall.SIGKILL { // the kernel then ends the rest, a moment later
@@ -127,7 +127,7 @@ func (p testProject) interrupted(m moment, s syscall.Signal, after, again time.D
 	status := cmd.ProcessState.ExitCode()
 	message := "bench: " + cli.Interrupted{Signal: s}.Error()
 	switch ended := cmd.ProcessState.Sys().(syscall.WaitStatus); {
-	case ended.Signaled() && ended.Signal() == s && (s == syscall.SIGKILL || stderr.Len() == 0): // it had not begun to listen
+	case ended.Signaled() && ended.Signal() == s && (s == syscall.SIGKILL || stderr.Len() == 0): // it had not started to listen
 		status = 128 + int(s)
 	case status == 128+int(s):
 		if strings.Count(stderr.String(), "bench: ") != 1 || last(stderr.String()) != message {
@@ -151,7 +151,7 @@ func interruptedRun(p testProject) (time.Duration, func(int) moment) {
 		dir := filepath.Join(p.root, fmt.Sprint("raw", i))
 		m := moment{args: []string{"run", "-quick", "-scenario", "baseline", "-rounds", "3", "-o", dir}}
 		if i == 0 {
-			m.begun = func() bool { return len(factsIn(dir)) > 0 }
+			m.started = func() bool { return len(factsIn(dir)) > 0 }
 		}
 		m.ended = func(status int, _, _ string) string {
 			facts := factsIn(dir)
@@ -159,7 +159,7 @@ func interruptedRun(p testProject) (time.Duration, func(int) moment) {
 				p.Errorf("nothing was kept in %s", dir)
 			}
 			if status <= 1 && len(facts) != 3 {
-				p.Errorf("%s: exit status %d with %d of 3 loadings", dir, status, len(facts))
+				p.Errorf("%s: exit status %d with %d of 3 k6 runs", dir, status, len(facts))
 			}
 			if !exists(filepath.Join(dir, raw.RunFile)) {
 				return "before it loaded"

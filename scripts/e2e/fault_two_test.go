@@ -39,8 +39,8 @@ func TestTwoAtOnce(t *testing.T) {
 	p.git("add", "servers/relay/right/server.json", "servers/relay/right/main.go")
 	p.commit()
 	run := []string{"run", "-quick", "-scenario", "baseline", "-rounds", "1", "-o"}
-	pair := []string{"pair", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-past", "past", "-o"}
-	for name, command := range map[string][]string{"run": run, "pair": pair} {
+	comparison := []string{"compare", "-quick", "-rounds", "2", "-same", "-base", "HEAD", "-head", "HEAD", "-noise-history", "noise-history", "-o"}
+	for name, command := range map[string][]string{"run": run, "compare": comparison} {
 		waited := 0
 		var began [2]time.Time
 		dirs := []string{name + "1", name + "2"}

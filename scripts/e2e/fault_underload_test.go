@@ -21,7 +21,7 @@ type misbehaviour struct {
 	server   string        // of testdata/wrong
 	scenario string        // "" is any
 	round    int           // 0 is any
-	status   record.Status // "" is suspect or invalid
+	status   record.Status // "" is warned or invalid
 	why      string
 }
 
@@ -38,24 +38,24 @@ func TestLongServersThatMisbehaveUnderLoad(t *testing.T) {
 			{"dies-in-warm-up", "", 0, record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
 			{"starts-once", "", 1, record.OK, ""},
 			{"starts-once", "", 2, record.Invalid, "exited with status 4; its last lines:\n    the lock of the last start is still there"},
-			{"stops-reading", "", 0, record.Suspect, "given up: a stream hung"},
-			{"deaf", "", 0, record.Suspect, "given up: a stream hung"},
+			{"stops-reading", "", 0, record.Warning, "given up: a stream hung"},
+			{"deaf", "", 0, record.Warning, "given up: a stream hung"},
 			{"closes-each", "", 0, record.OK, ""}, // which costs little where a stream takes a second
-			{"prints-100-mb", "", 0, record.Suspect, "the server printed 99 MiB; want at most 16"},
-			{"forks", "", 0, record.Suspect, "of the server was started under load and is not counted"},
-			{"forks-away", "", 0, record.Suspect, "of the server left its group and is not counted"},
+			{"prints-100-mb", "", 0, record.Warning, "the server printed 99 MiB; want at most 16"},
+			{"forks", "", 0, record.Warning, "of the server was started under load and is not counted"},
+			{"forks-away", "", 0, record.Warning, "of the server left its group and is not counted"},
 			{"ignores-sigterm-loaded", "", 0, record.OK, ""},
 		}},
 		{"stress", "stress", "1", []misbehaviour{
 			{"right", "", 0, record.OK, ""},
 			{"dies", "", 0, record.Invalid, "into stress: exited with status 7"},
-			{"stops-itself", "stress-10", 0, record.Suspect, "given up: a stream hung"},
-			{"stops-itself", "", 0, record.Invalid, "it had no turn: a stream hung"},
-			{"hundredth-fails", "", 0, record.Suspect, ` times "status"`},
+			{"stops-itself", "stress-10", 0, record.Warning, "given up: a stream hung"},
+			{"stops-itself", "", 0, record.Invalid, "it had no slice: a stream hung"},
+			{"hundredth-fails", "", 0, record.Warning, ` times "status"`},
 		}},
 		{"floods", "stress", "1", []misbehaviour{
 			{"right", "", 0, record.OK, ""},
-			// All of their streams on a plateau may fail, or those after the first 210.
+			// All of their streams on a level may fail, or those after the first 210.
 			{"floods-tokens", "", 0, "", ` times "order"`},
 			{"floods-body", "stress-200", 0, "", ""}, // it may have been given up by then
 			{"floods-body", "", 0, "", ` times "`},   // longer than 1 GiB, or than 20 s
@@ -96,11 +96,11 @@ func TestLongServersThatMisbehaveUnderLoad(t *testing.T) {
 }
 
 // checkFigures wants a status, and a rate unless it is invalid. A busy machine may
-// cast doubts of its own on what is right, and then says that it is to blame.
+// cast warnings of its own on what is right, and then says that it is to blame.
 func checkFigures(t *testing.T, rec record.Record, want record.Status) {
 	t.Helper()
 	doubted := want == "" && rec.Status != record.OK
-	if rec.Status != want && !doubted && !(want == record.OK && rec.Status == record.Suspect && len(rec.Conditions.Unfit) > 0) {
+	if rec.Status != want && !doubted && !(want == record.OK && rec.Status == record.Warning && len(rec.Conditions.Disturbed) > 0) {
 		t.Errorf("round %d: %s %s: %s %q, want %s", rec.Round, rec.Scenario, rec.Server.Name, rec.Status, rec.Why, want)
 	}
 	if rate, known := rec.Metrics.Get("rate_per_s"); known != (rec.Status != record.Invalid) || known && rate <= 0 {
@@ -109,8 +109,8 @@ func checkFigures(t *testing.T, rec record.Record, want record.Status) {
 }
 
 // A server that fails as often on both sides, and one whose head dies once, have not
-// regressed; a pair that is interrupted after a round in which head died does not say so.
-func TestLongAPairOfServersThatMisbehave(t *testing.T) {
+// regressed; a comparison that is interrupted after a round in which head died does not say so.
+func TestLongAComparisonOfServersThatMisbehave(t *testing.T) {
 	long(t, "5 minutes")
 	p := newProject(t)
 	p.git("init", "-q", "-b", "main")
@@ -129,7 +129,7 @@ func TestLongAPairOfServersThatMisbehave(t *testing.T) {
 		}
 		commits[side] = p.commit()
 	}
-	args := []string{"pair", "-quick", "-rounds", "4", "-same", "-base", commits[0], "-head", commits[1], "-o"}
+	args := []string{"compare", "-quick", "-rounds", "4", "-same", "-base", commits[0], "-head", commits[1], "-o"}
 
 	r := p.bench(append(args, "out", "unsteady", "fragile")...)
 	t.Log("\n" + r.stdout)
@@ -140,21 +140,21 @@ func TestLongAPairOfServersThatMisbehave(t *testing.T) {
 			t.Errorf("%s: %s %s; want one of %q", name, a.Verdict, a.Why, want)
 		}
 	}
-	if spoiled := strings.Join(p.answers("out")["fragile"].Spoiled, "\n"); !strings.Contains(spoiled, "a side failed") || !strings.Contains(spoiled, "the lock of the last start is still there") {
-		t.Errorf("fragile: %q is told of the rounds that do not count", spoiled)
+	if discarded := strings.Join(p.answers("out")["fragile"].Discarded, "\n"); !strings.Contains(discarded, "a side failed") || !strings.Contains(discarded, "the lock of the last start is still there") {
+		t.Errorf("fragile: %q is told of the rounds that do not count", discarded)
 	}
 
 	cmd := p.command(append(args, "cut", "mortal")...)
 	var out, told strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &told
 	p.must(cmd.Start())
-	for deadline := time.Now().Add(5 * time.Minute); !exists(filepath.Join(p.root, "cut/1/pair/facts.json")) && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(5 * time.Minute); !exists(filepath.Join(p.root, "cut/1/compare/facts.json")) && time.Now().Before(deadline); {
 		time.Sleep(20 * time.Millisecond)
 	}
 	cmd.Process.Signal(syscall.SIGINT)
 	cmd.Wait()
 	p.leftovers()
-	if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(told.String(), "pair: interrupted; ") {
+	if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(told.String(), "comparison: interrupted; ") {
 		t.Errorf("interrupted: exit status %d\n%s", status, told.String())
 	}
 	if !strings.HasPrefix(out.String(), "mortal  inconclusive: 0 of the 4 rounds") || !regexp.MustCompile(`round 1: .*a side failed.*: baseline: died `).MatchString(out.String()) {
@@ -162,7 +162,7 @@ func TestLongAPairOfServersThatMisbehave(t *testing.T) {
 	}
 }
 
-// answers are those of the records of a pair, by server.
+// answers are those of the records of a comparison, by server.
 func (p testProject) answers(dir string) map[string]verdict.Answer {
 	p.Helper()
 	f, err := os.Open(filepath.Join(p.root, dir, recordsFile))

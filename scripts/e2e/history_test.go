@@ -28,15 +28,15 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	first := p.commit("first\n\nbody", "2026-11-01T00:00:00Z")
 	second := p.commit("second", "2026-11-02T00:00:00Z")
 
-	// One leg is fine, another wrote no zip.
-	p.artifacts(map[string]string{"relay.go-http": p.leg("go-http", first, 0.9), "relay.go-gin": "no zip"})
+	// One trend run is fine, another wrote no zip.
+	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", first, 0.9), "relay.go-gin": "no zip"})
 	r := p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 0, "collect: refused: records-relay.go-gin-1/artifact.zip: is no zip file", "collect: missing: relay.go-gin")
 	if r.stdout != "bigger=true\nsmaller=true\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" {
 		t.Errorf("stdout %q", r.stdout)
 	}
-	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: relay.go-gin; rank.", "The history has no figures of older commits", "| relay/go-http | ? | 0.9 | ? | 0.2 | ? |")
-	p.contains("out/smaller.json", `"value": 5,`, "it was 0.2") // the alarm divides
+	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: relay.go-gin; leaderboard.", "The history has no figures of older commits", "| relay/go-http | ? | 0.9 | ? | 0.2 | ? |")
+	p.contains("out/smaller.json", `"value": 5,`, "it was 0.2") // the alert divides
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("a chart of earlier figures, of which there are none")
 	}
@@ -52,18 +52,18 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	p.points(1)
 
 	// The next commit is compared with the one before it, by name.
-	p.artifacts(map[string]string{"relay.go-http": p.leg("go-http", second, 0.5), "relay.go-gin": p.leg("go-gin", second, 0.8), "rank": p.rank(second)})
+	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "relay.go-gin": p.trendRun("go-gin", second, 0.8), "leaderboard": p.leaderboard(second)})
 	p.bench("collect", "-plan", p.plan(second), "-o", "out", "artifacts").expect(t, 0)
-	p.contains("out/charts.json", first, `"name":"relay/go-http stress-200 over direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms added","value":5,`)
-	p.contains("out/summary.md", "### Rank: compare with each other", "### Legs: compare with their past")
+	p.contains("out/charts.json", first, `"name":"relay/go-http stress-200 over direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms overhead","value":5,`)
+	p.contains("out/summary.md", "### Leaderboard: compare with each other", "### Trend runs: compare with their noise history")
 	p.action(second)
 	p.history(second, "1").expect(t, 0)
 	p.points(2)
-	// Beside the charts, as the figures are: the legs without direct, the rank with it.
-	if got := p.git("origin.git", "show", "gh-pages:charts/data.js"); strings.Count(got, `"unit":"ms added","value":0.2`) != 3 {
+	// Beside the charts, as the figures are: the trend runs without direct, the leaderboard with it.
+	if got := p.git("origin.git", "show", "gh-pages:charts/data.js"); strings.Count(got, `"unit":"ms overhead","value":0.2`) != 3 {
 		t.Errorf("data.js: %s", got)
 	}
-	for path, want := range map[string]string{"-77-1.jsonl": "go-gin go-http", "-77-1.rank.jsonl": "direct go-gin go-http"} {
+	for path, want := range map[string]string{"-77-1.jsonl": "go-gin go-http", "-77-1.leaderboard.jsonl": "direct go-gin go-http"} {
 		text := p.git("origin.git", "show", "gh-pages:runs/2026/11/"+second+path)
 		records, err := archive.Records(strings.NewReader(text))
 		p.must(err)
@@ -78,7 +78,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	}
 
 	// A rerun of the first is not compared with the second, and gives no second point.
-	p.artifacts(map[string]string{"relay.go-gin": p.leg("go-gin", first, 0.7)})
+	p.artifacts(map[string]string{"relay.go-gin": p.trendRun("go-gin", first, 0.7)})
 	p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts").expect(t, 0, "collect: missing: relay.go-http")
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("an old commit is compared with a newer one")
@@ -93,7 +93,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	}
 
 	// Nothing at all.
-	p.artifacts(map[string]string{"relay.go-gin": p.leg("go-gin", second, 0.7)})
+	p.artifacts(map[string]string{"relay.go-gin": p.trendRun("go-gin", second, 0.7)})
 	r = p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 1, "collect: no record was accepted")
 	if r.stdout != "bigger=false\nsmaller=false\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
@@ -156,18 +156,18 @@ func (p publishing) commit(message, when string) string {
 }
 
 func (p publishing) plan(revision string) string {
-	text, err := json.Marshal(plan.Plan{Kind: plan.Main, Revision: revision, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Rank: 2})
+	text, err := json.Marshal(plan.Plan{Kind: plan.Main, Revision: revision, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Leaderboard: 2})
 	p.must(err)
 	return string(text)
 }
 
-// leg is the records of one server and direct, as text.
-func (p publishing) leg(server, revision string, overDirect float64) string {
+// trend run is the records of one server and direct, as text.
+func (p publishing) trendRun(server, revision string, overDirect float64) string {
 	return p.records(revision, 1, overDirect, server)
 }
 
-// rank is those of all servers together.
-func (p publishing) rank(revision string) string {
+// leaderboard is those of all servers together.
+func (p publishing) leaderboard(revision string) string {
 	return p.records(revision, 2, 0.75, "go-gin", "go-http")
 }
 
@@ -179,7 +179,7 @@ func (p publishing) records(revision string, rounds int, overDirect float64, ser
 			for round := 1; round <= rounds; round++ {
 				r := record.Record{
 					Schema: record.Schema, Workload: "relay", Host: raw.Host{Cores: 4}, Server: raw.Server{Name: server},
-					Run:      record.Run{ID: "77-1", Rounds: rounds, Placement: "shared", Ruler: strings.Repeat("5", 64)},
+					Run:      record.Run{ID: "77-1", Rounds: rounds, Placement: "shared", Rig: strings.Repeat("5", 64)},
 					Scenario: scenario, Round: round, Started: time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
 				}
 				for _, m := range record.Table {
@@ -188,14 +188,14 @@ func (p publishing) records(revision string, rounds int, overDirect float64, ser
 				set := func(name string, v float64) { r.Metrics[name] = &v }
 				set("failed_pct", 0)
 				set("rate_per_s", 1000)
-				set("rate_over_direct", 1)
+				set("rate_x_direct", 1)
 				set("ttft_p95_ms", 1)
 				if server != raw.Direct {
 					r.Server = raw.Server{Name: server, Language: "go", Framework: "x", Commit: &revision}
 					set("rate_per_s", 1000*overDirect)
-					set("rate_over_direct", overDirect)
+					set("rate_x_direct", overDirect)
 					set("ttft_p95_ms", 1.2)
-					set("ttft_p95_added_ms", 0.2)
+					set("ttft_p95_overhead_ms", 0.2)
 				}
 				records = append(records, r)
 			}
@@ -207,10 +207,10 @@ func (p publishing) records(revision string, rounds int, overDirect float64, ser
 }
 
 // artifacts are as a download leaves them; a text that is no record is no zip.
-func (p publishing) artifacts(legs map[string]string) {
+func (p publishing) artifacts(trendRuns map[string]string) {
 	p.Helper()
 	p.must(os.RemoveAll(filepath.Join(p.root, "artifacts")))
-	for name, text := range legs {
+	for name, text := range trendRuns {
 		data := bytes.NewBufferString(text)
 		if strings.HasPrefix(text, "{") {
 			data.Reset()

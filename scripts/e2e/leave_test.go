@@ -18,7 +18,7 @@ func TestWhatOnlyPrintsCanBeLeft(t *testing.T) {
 	p.must(os.Remove(filepath.Join(p.root, "mixed/1/stress/k6.json")))
 	p.must(syscall.Mkfifo(filepath.Join(p.root, "mixed/1/stress/k6.json"), 0o600))
 	p.must(syscall.Mkfifo(filepath.Join(p.root, "endless"), 0o600))
-	for command, file := range map[string]string{"compare endless": "endless", "report endless": "endless", "record mixed": "mixed/1/stress/k6.json", "prove -tables endless": "endless"} {
+	for command, file := range map[string]string{"replay endless": "endless", "report endless": "endless", "record mixed": "mixed/1/stress/k6.json", "prove -tables endless": "endless"} {
 		cmd := p.command(strings.Fields(command)...)
 		var stderr strings.Builder
 		cmd.Stderr = &stderr

@@ -21,14 +21,14 @@ import (
 const (
 	recordsFile = "run.jsonl"
 	detailsFile = "details.json"
-	priorsFile  = "past.jsonl"
+	priorsFile  = "noise_history.jsonl"
 	trialsFile  = "trials.jsonl"
-	flagsFile   = "flags.json"
+	eventsFile  = "events.json"
 	chartsFile  = "charts.json"
 	biggerFile  = "bigger.json"
 	smallerFile = "smaller.json"
 	// Of the branch gh-pages, and of main.
-	publishedFile = "past.jsonl"
+	publishedFile = "noise_history.jsonl"
 	builtFile     = ".sources"
 )
 

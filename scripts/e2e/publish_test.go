@@ -39,13 +39,13 @@ func publishedProject(t *testing.T) testProject {
 	p.must(err)
 	drawn, err := os.ReadFile("internal/judge/details/testdata/mixed.json")
 	p.must(err)
-	ranks, err := filepath.Glob(filepath.Join(p.root, "runs/*/*/*.rank.jsonl"))
+	ranks, err := filepath.Glob(filepath.Join(p.root, "runs/*/*/*.leaderboard.jsonl"))
 	p.must(err)
 	ranked, err := filepath.Rel(p.root, ranks[0])
 	p.must(err)
-	p.write(archive.DetailsPath(strings.Replace(ranked, ".rank.", ".", 1)), string(drawn))
+	p.write(archive.DetailsPath(strings.Replace(ranked, ".leaderboard.", ".", 1)), string(drawn))
 	p.write("runs/2031/01/broken.jsonl", "{}")
-	p.write("gh-pages/acks/a.json", "{}") // as a draft of one is that nobody has signed
+	p.write("gh-pages/accepted/a.json", "{}") // as a draft of one is that nobody has signed
 	p.must(os.Symlink("/etc/passwd", filepath.Join(p.root, "runs/2031/01/link.jsonl")))
 	p.write("charts/data.js", "window.BENCHMARK_DATA = {}")
 	p.git("add", "runs", "details", "charts")
@@ -73,7 +73,7 @@ func (p testProject) text(name string) string {
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
-	p.bench("publish", "-o", "site").expect(t, 0, "publish: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "publish: left out: gh-pages/acks: acks: gh-pages/acks/a.json: workload is missing", "link.jsonl: no regular file", "3 commits, 3 servers", "the site is in site")
+	p.bench("publish", "-o", "site").expect(t, 0, "publish: left out: runs/2031/01/broken.jsonl: want runs/YYYY", "publish: left out: gh-pages/accepted: acceptances: gh-pages/accepted/a.json: workload is missing", "link.jsonl: no regular file", "3 commits, 3 servers", "the site is in site")
 	m := p.manifest("site")
 	if m.Commits.Count != 3 || *m.Repository != "https://github.com/acme/fairstream" || *m.History != p.git("rev-parse", "gh-pages") {
 		t.Errorf("%+v", m)
@@ -93,14 +93,14 @@ func TestPublish(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	p.bench("publish", "-o", "site", "-history", "none", "run.jsonl").expect(t, 0, "1 commit, ")
-	if m := p.manifest("site"); m.Rank == nil {
+	if m := p.manifest("site"); m.Leaderboard == nil {
 		t.Error("the site has no leaderboard of the run")
-	} else if rank := p.text("site/" + *m.Rank); !strings.Contains(rank, "tenth-fails") || !strings.Contains(rank, `"quick":true`) {
-		t.Errorf("the leaderboard is not that of the run: %s", rank)
+	} else if leaderboard := p.text("site/" + *m.Leaderboard); !strings.Contains(leaderboard, "tenth-fails") || !strings.Contains(leaderboard, `"quick":true`) {
+		t.Errorf("the leaderboard is not that of the run: %s", leaderboard)
 	}
 	before := p.text("site/data/manifest.json")
 	p.write("kept/file", "mine")
-	p.write("pair.jsonl", strings.Replace(p.text("run.jsonl"), `"side":""`, `"side":"base"`, 1))
+	p.write("compare.jsonl", strings.Replace(p.text("run.jsonl"), `"side":""`, `"side":"base"`, 1))
 	p.write("none.jsonl", "")
 	for _, of := range []struct {
 		status int
@@ -109,7 +109,7 @@ func TestPublish(t *testing.T) {
 	}{
 		{2, "publish: -o kept: it has files, but none of a site", []string{"-o", "kept"}},
 		{2, "publish: -history nowhere: neither a directory with runs/ nor a revision", []string{"-o", "site", "-history", "nowhere"}},
-		{2, "scripts/bench compare pair.jsonl shows them", []string{"-o", "site", "pair.jsonl"}},
+		{2, "scripts/bench replay compare.jsonl shows them", []string{"-o", "site", "compare.jsonl"}},
 		{2, "publish: none.jsonl: no records", []string{"-o", "site", "none.jsonl"}},
 		{2, "publish: nowhere.jsonl: no such file", []string{"-o", "site", "nowhere.jsonl"}},
 		{2, "is in run.jsonl too; name it once", []string{"-o", "site", "run.jsonl", "./run.jsonl"}},
@@ -155,7 +155,7 @@ echo "$@" >> ../calls
 		return p.finish(cmd)
 	}
 	for _, change := range []struct{ name, calls string }{
-		{"", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"", ""}, {"gh-pages/src/a.ts", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"gh-pages/acks.txt", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"gh-pages/node_modules/a", ""},
+		{"", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"", ""}, {"gh-pages/src/a.ts", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"gh-pages/accepted.txt", "ci --no-audit --no-fund --prefer-offline\nrun build\n"}, {"gh-pages/node_modules/a", ""},
 	} {
 		p.write("calls", "")
 		if change.name != "" {

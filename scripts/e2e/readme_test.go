@@ -25,8 +25,8 @@ var notExecuted = map[string]string{
 
 // executedLong are executed by scripts/test -long.
 var executedLong = map[string]string{
-	"scripts/bench run":                        "takes 10 minutes",
-	"scripts/bench pair -base main -head HEAD": "takes 5 minutes where servers differ",
+	"scripts/bench run":                           "takes 10 minutes",
+	"scripts/bench compare -base main -head HEAD": "takes 5 minutes where servers differ",
 	"scripts/bench run -quick -rounds 1 -scenario stress -slice 250ms -placement shared go-http rust-axum": "takes a minute, and others do much the same",
 	"scripts/bench run -quick -rounds 1 -solo -scenario steady go-http":                                    "likewise",
 }
@@ -35,7 +35,7 @@ var executedLong = map[string]string{
 // with 1.
 var mayAnswerNo = map[string]bool{
 	"scripts/bench doctor": true,
-	"scripts/bench pair -quick -rounds 2 -same -base HEAD -head HEAD go-http": true,
+	"scripts/bench compare -quick -rounds 2 -same -base HEAD -head HEAD go-http": true,
 }
 
 // The READMEs' command blocks are executed as they stand, in the project.

@@ -13,17 +13,17 @@ import (
 func TestTheSameRecordTwice(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	pair := comparetest.Lines(t, "internal/judge/record/testdata/mixed.jsonl", func(*record.Record) {})
-	p.write("pair.jsonl", strings.Join(pair, ""))
-	p.write("twice.jsonl", strings.Join(slices.Insert(slices.Clone(pair), 7, pair[2]), ""))
+	comparison := comparetest.Lines(t, "internal/judge/record/testdata/mixed.jsonl", func(*record.Record) {})
+	p.write("compare.jsonl", strings.Join(comparison, ""))
+	p.write("twice.jsonl", strings.Join(slices.Insert(slices.Clone(comparison), 7, comparison[2]), ""))
 	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
 	first, _, _ := strings.Cut(p.text("run.jsonl"), "\n")
 	p.write("run2.jsonl", p.text("run.jsonl")+first+"\n")
 	p.git("init", "-q")
 	const want = "scripts/bench record DIR makes them again from the raw files"
 	for command, says := range map[string]string{
-		"compare twice.jsonl":                      "compare: twice.jsonl: line 3 and twice.jsonl: line 8 are both of go-http@head, baseline, round 1; want one",
-		"compare pair.jsonl pair.jsonl":            "compare: pair.jsonl: line 1 and pair.jsonl: line 1 are both of direct, baseline, round 1; want one",
+		"replay twice.jsonl":                       "compare: twice.jsonl: line 3 and twice.jsonl: line 8 are both of go-http@head, baseline, round 1; want one",
+		"replay compare.jsonl compare.jsonl":       "compare: compare.jsonl: line 1 and compare.jsonl: line 1 are both of direct, baseline, round 1; want one",
 		"report run2.jsonl":                        "report: run2.jsonl: line 1 and run2.jsonl: line 21 are both of all-fail, baseline, round 1; want one",
 		"publish -history none -o site run2.jsonl": "publish: run2.jsonl: line 1 and run2.jsonl: line 21 are both of all-fail, baseline, round 1; want one",
 	} {
@@ -33,22 +33,22 @@ func TestTheSameRecordTwice(t *testing.T) {
 		}
 	}
 	// One that was interrupted, or cut where a round ends, is told beside its answer.
-	p.write("some.jsonl", strings.Join(pair[:len(pair)/2], ""))
-	p.bench("compare", "some.jsonl").expect(t, 0, "compare: go-http: 6 rounds of 12 that are planned, and not all is decided: the pair was interrupted, or its records were cut short")
+	p.write("some.jsonl", strings.Join(comparison[:len(comparison)/2], ""))
+	p.bench("replay", "some.jsonl").expect(t, 0, "compare: go-http: 6 rounds of 12 that are planned, and not all is decided: the comparison was interrupted, or its records were cut short")
 }
 
-// What an error or a doubt quotes of records gives a terminal no orders.
+// What an error or a warning quotes of records gives a terminal no orders.
 func TestErrorsGiveATerminalNoOrders(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.git("init", "-q")
-	pair := comparetest.Lines(t, "internal/judge/record/testdata/mixed.jsonl", func(r *record.Record) {
+	comparison := comparetest.Lines(t, "internal/judge/record/testdata/mixed.jsonl", func(r *record.Record) {
 		if r.Server.Side != "" {
 			r.Server.Name = "go-http\x1b[2J"
 		}
 	})
-	p.write("twice.jsonl", strings.Join(append(pair, pair[2]), ""))
-	p.write("some.jsonl", strings.Join(pair[:len(pair)/2], ""))
-	p.bench("compare", "twice.jsonl").expect(t, 2, "are both of go-http?[2J@head, baseline, round 1; want one")
-	p.bench("compare", "some.jsonl").expect(t, 0, "compare: go-http?[2J: 6 rounds of 12 that are planned")
+	p.write("twice.jsonl", strings.Join(append(comparison, comparison[2]), ""))
+	p.write("some.jsonl", strings.Join(comparison[:len(comparison)/2], ""))
+	p.bench("replay", "twice.jsonl").expect(t, 2, "are both of go-http?[2J@head, baseline, round 1; want one")
+	p.bench("replay", "some.jsonl").expect(t, 0, "compare: go-http?[2J: 6 rounds of 12 that are planned")
 }

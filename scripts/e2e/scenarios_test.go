@@ -26,33 +26,33 @@ func TestWhatScenariosPlan(t *testing.T) {
 		{"steady", false, 20 * time.Second, 20 * time.Second, "steady"},
 		{"soak", false, 10 * time.Minute, 10 * time.Minute, "soak"},
 		{"stress", false, 30 * time.Second, 30 * time.Second, "stress-10 stress-100 stress-200"},
-		{"pair", false, 12 * time.Second, 13 * time.Second, "baseline steady stress-100 stress-200"},
-		{"pair", true, 4 * time.Second, 8 * time.Second, "baseline steady stress-100 stress-200"},
+		{"compare", false, 12 * time.Second, 13 * time.Second, "baseline steady stress-100 stress-200"},
+		{"compare", true, 4 * time.Second, 8 * time.Second, "baseline steady stress-100 stress-200"},
 	} {
 		plan := planOf(t, load.Job{Scenario: c.scenario, Quick: c.quick})
 		var records []string
-		for _, p := range plan.Plateaus {
+		for _, p := range plan.Levels {
 			records = append(records, record.Scenario(c.scenario, p))
 		}
 		if got := strings.Join(records, " "); got != c.records || plan.Duration < c.least || plan.Duration > c.most {
 			t.Errorf("%s, quick %v: %v of %s; want %v to %v of %s", c.scenario, c.quick, plan.Duration, got, c.least, c.most, c.records)
 		}
 	}
-	// Both lengths can be had otherwise: two plateaus of 2 s, and a slice for each target on two.
-	if got := planOf(t, load.Job{Scenario: "pair", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
-		t.Errorf("pair of 2 s and slices of 2 s plans %v, want 16 s", got)
+	// Both lengths can be had otherwise: two levels of 2 s, and a slice for each target on two.
+	if got := planOf(t, load.Job{Scenario: "compare", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
+		t.Errorf("compare of 2 s and slices of 2 s plans %v, want 16 s", got)
 	}
-	// What is known of pair without asking k6.
+	// What is known of comparison without asking k6.
 	var of, called []string
-	for _, p := range planOf(t, load.Job{Scenario: record.Pair}).Plateaus {
-		name, _ := record.Plateau(record.Scenario(record.Pair, p))
-		of, called = append(of, name), append(called, record.Scenario(record.Pair, p))
+	for _, p := range planOf(t, load.Job{Scenario: record.Compare}).Levels {
+		name, _ := record.Level(record.Scenario(record.Compare, p))
+		of, called = append(of, name), append(called, record.Scenario(record.Compare, p))
 	}
 	if !slices.Equal(called, workload.All[0].ComparedRecords()) {
-		t.Errorf("records of pair are called %q; a comparison has %q", called, workload.All[0].ComparedRecords())
+		t.Errorf("records of comparison are called %q; a comparison has %q", called, workload.All[0].ComparedRecords())
 	}
 	if of = slices.Compact(of); !slices.Equal(of, workload.All[0].ScenarioNames()) {
-		t.Errorf("pair has the plateaus of %q; a comparison has %q", of, workload.All[0].ScenarioNames())
+		t.Errorf("compare has the levels of %q; a comparison has %q", of, workload.All[0].ScenarioNames())
 	}
 }
 
@@ -75,12 +75,12 @@ func planOf(t *testing.T, job load.Job) load.Plan {
 	return plan
 }
 
-// A run of pair is one loading, and has the records of three scenarios.
-func TestARunOfPair(t *testing.T) {
+// A run of comparison is one k6 run, and has the records of three scenarios.
+func TestARunOfComparison(t *testing.T) {
 	p := newProject(t)
 	p.copy("../servers/relay/go-http", "servers/relay/go-http")
-	p.bench("run", "-quick", "-rounds", "1", "-scenario", "pair,steady", "-o", "raw").expect(t, 2, `scenario "pair": its records are called as those of baseline, steady, stress; load it alone`)
-	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "pair", "-o", "raw")
+	p.bench("run", "-quick", "-rounds", "1", "-scenario", "comparison,steady", "-o", "raw").expect(t, 2, `scenario "compare": its records are called as those of baseline, steady, stress; load it alone`)
+	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "compare", "-o", "raw")
 	r.expect(t, 0)
 	records, details, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
 	p.must(err)
@@ -92,8 +92,8 @@ func TestARunOfPair(t *testing.T) {
 		names = append(names, rec.Scenario)
 		_, cost := rec.Metrics.Get("server_cpu_us_per_stream")
 		_, share := rec.Metrics.Get("server_share_pct")
-		_, plateau := record.Plateau(rec.Scenario)
-		if server := rec.Server.Name != "direct"; cost != server || share != (server && plateau != "") {
+		_, level := record.Level(rec.Scenario)
+		if server := rec.Server.Name != "direct"; cost != server || share != (server && level != "") {
 			t.Errorf("%s %s: cost is known: %v, share: %v; %s %q", rec.Target(), rec.Scenario, cost, share, rec.Status, rec.Why)
 		}
 		if c := rec.Conditions; c.OthersPct == nil || c.StealPct == nil || c.LoadBefore == nil {

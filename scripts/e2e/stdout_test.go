@@ -12,19 +12,19 @@ func TestAFullDiskIsTold(t *testing.T) {
 	p := newProject(t)
 	p.copy("internal/judge/record/testdata/mixed", "mixed")
 	p.copy("internal/judge/record/testdata/mixed.jsonl", "run.jsonl")
-	var pair string
+	var comparison string
 	for line := range strings.Lines(p.text("run.jsonl")) {
 		if strings.Contains(line, `"name":"direct"`) {
-			pair += line
+			comparison += line
 			continue
 		}
 		for _, side := range []string{"base", "head"} {
-			pair += strings.Replace(line, `"side":""`, `"side":"`+side+`"`, 1)
+			comparison += strings.Replace(line, `"side":""`, `"side":"`+side+`"`, 1)
 		}
 	}
-	p.write("pair.jsonl", pair)
+	p.write("compare.jsonl", comparison)
 	p.write("servers/relay/x/server.json", `{"workload": "relay", "language": "sh", "framework": "none", "build": ["true"], "run": ["x"], "versions": {"sh": ["echo", "1.0"]}}`)
-	prints := []string{"list", "list -json", "help", "list -h", "compare pair.jsonl", "compare -format markdown pair.jsonl", "report run.jsonl", "record mixed", "doctor"}
+	prints := []string{"list", "list -json", "help", "list -h", "replay compare.jsonl", "replay -format markdown compare.jsonl", "report run.jsonl", "record mixed", "doctor"}
 	for _, args := range prints {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		p.must(err)

@@ -4,7 +4,7 @@ export type Act =
   | { kind: 'move'; by: number }
   | { kind: 'end'; last: boolean }
   | { kind: 'row'; by: 1 | -1 }
-  | { kind: 'flag'; by: 1 | -1 }
+  | { kind: 'event'; by: 1 | -1 }
   | { kind: 'zoom'; how: 'in' | 'out' | 'all' }
   | { kind: 'open' }
   | { kind: 'leave' };
@@ -35,9 +35,9 @@ export function act(e: Pressed): Act | null {
     case 'End':
       return { kind: 'end', last: true };
     case 'PageUp':
-      return { kind: 'flag', by: -1 };
+      return { kind: 'event', by: -1 };
     case 'PageDown':
-      return { kind: 'flag', by: 1 };
+      return { kind: 'event', by: 1 };
     case '+':
     case '=':
       return { kind: 'zoom', how: 'in' };
@@ -57,4 +57,4 @@ export function act(e: Pressed): Act | null {
 
 export const keysHelp =
   'Keys: left and right by commit, with Shift by ten, Home and End to the ends; up and down by ' +
-  'server; Page Up and Page Down by flag; + − 0 zoom; Enter to the details; Escape leaves.';
+  'server; Page Up and Page Down by event; + − 0 zoom; Enter to the details; Escape leaves.';

@@ -44,7 +44,7 @@ export function Charts({ site }: { site: Site }) {
       <p class="soft">
         These are the points that github-action-benchmark keeps of main and compares, of the newest
         commits. It tells a step by a fixed ratio; the verdicts of this site are the{' '}
-        <a href={href(site.root, 'regressions')}>flags</a>, which know the noise. Every metric over
+        <a href={href(site.root, 'regressions')}>events</a>, which know the noise. Every metric over
         all commits is on the <a href={href(site.root, 'trend')}>Trend</a> page.
       </p>
       <When asked={asked} what="the chart points" tall>

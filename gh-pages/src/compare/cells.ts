@@ -31,7 +31,7 @@ export interface Key {
 }
 
 /**
- * The cells of two runs, in order of server and scenario; records of direct and of sides of pairs
+ * The cells of two runs, in order of server and scenario; records of direct and of sides of comparisons
  * are not theirs.
  */
 export function keys(records: Rec[]): Key[] {

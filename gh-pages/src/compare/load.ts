@@ -16,7 +16,7 @@ export interface Facts extends Unpacked {
 export interface Comparison {
   commits: [CommitFacts, CommitFacts];
   cells: Compared[];
-  differs: string[]; // machine, tools and ruler, in words
+  differs: string[]; // machine, tools and rig, in words
   broken: string[];
   note: string;
 }
@@ -42,7 +42,7 @@ export function found(all: Commits, text: string): number {
  * The commits of a state: those asked for, else the newest two with a run that is not quick; null:
  * there are no two.
  */
-function pair(all: Commits, s: CompareState): [CommitFacts, CommitFacts] | Lacking | null {
+function comparison(all: Commits, s: CompareState): [CommitFacts, CommitFacts] | Lacking | null {
   const pick = (sha: string, before: number): CommitFacts | Lacking | null => {
     const whole = all.run.findLastIndex((run, i) => i <= before && run !== null);
     if (sha === '') return whole < 0 ? null : commitAt(all, whole);
@@ -69,7 +69,7 @@ async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts | La
   if (!answer.ok) {
     const row =
       answer.why === 'missing' && commit.run !== null ? await runRow(site, commit.run) : null;
-    return row?.ok && row.value?.legs === false
+    return row?.ok && row.value?.trend_runs === false
       ? lacking(
           `Commit ${commit.sha} has no run that is its own, only one of all servers in the same minutes: its ranks are on the Leaderboard.`,
         )
@@ -122,7 +122,7 @@ export async function ofCommits(
   ); // they wait for no commit
   const all = await commitsOf(site);
   if (!all.ok) return all;
-  const commits = pair(all.value, s);
+  const commits = comparison(all.value, s);
   if (!commits || 'lacks' in commits) return { ok: true, value: commits };
   const [a, b] = await Promise.all([facts(site, commits[0]), facts(site, commits[1])]);
   if (!a.ok) return a;
@@ -152,20 +152,20 @@ export async function ofCommits(
       differs: differences(from.records, to.records),
       note: same
         ? ''
-        : 'The two were measured on different machines, or by different rulers: their figures do ' +
+        : 'The two were measured on different machines, or by different rigs: their figures do ' +
           'not compare.',
     },
   };
 }
 
-/** What is not the same of machine, tools and ruler. */
+/** What is not the same of machine, tools and rig. */
 export function differences(a: Rec[], b: Rec[]): string[] {
   const said = (r: Rec | undefined): Record<string, string> =>
     r
       ? {
           machine: `${r.host.cpu ?? 'unknown'}, ${many(r.host.cores, 'core')}`,
           system: `${r.host.os ?? 'unknown'}, kernel ${r.host.kernel ?? 'unknown'}`,
-          ruler: r.run.ruler,
+          rig: r.run.rig,
           placement: r.run.placement,
           rounds: String(r.run.rounds),
           'length of load': `${r.run.load_ms} ms`,

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Table, type Col } from '../chart/table.tsx';
 import { root, type Site } from '../data/fetch.ts';
-import type { Flags } from '../data/form.ts';
+import type { Events } from '../data/form.ts';
 import { located } from '../data/fetch.ts';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
@@ -9,7 +9,7 @@ import { strange, useQuery } from '../state/query.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { exactly, many, moment, three, value } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
-import { changeOf, metricOf, signs, stateOf, turnOf, turnWords } from '../words/verdict.ts';
+import { changeOf, metricOf, signs, stateOf, sliceOf, sliceWords } from '../words/verdict.ts';
 import type { CommitFacts } from '../data/commits.ts';
 import { isOwnRow } from '../data/runs.ts';
 import type { Compared, Side } from './cells.ts';
@@ -68,7 +68,7 @@ function NotTwo({ site: { manifest: m } }: { site: Site }) {
       {m.commits.count === 1
         ? 'One commit has been measured: the next makes two that can be compared.'
         : 'There are no two runs to compare yet: shortened ones (-quick) do not count.'}
-      {m.rank !== null && (
+      {m.leaderboard !== null && (
         <>
           {' '}
           Servers of one run are compared on the{' '}
@@ -187,7 +187,7 @@ function Shown({
       <p class="soft">
         A figure is the median of a run's rounds, under it their least and most. The noise is that
         of one run: of two runs of the same code both vary by so much. A verdict takes both versions
-        in the same minutes: those are the flags.{' '}
+        in the same minutes: those are the events.{' '}
         <a href={href(root(), 'method', '#band')}>How to read this</a>.
       </p>
     </>
@@ -248,7 +248,7 @@ function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts
   );
 }
 
-/** What main's own pairs said of the commits between. */
+/** What main's own comparisons said of the commits between. */
 function Between({
   site,
   s,
@@ -259,16 +259,16 @@ function Between({
   commits: [CommitFacts, CommitFacts];
 }) {
   const m = site.manifest;
-  const asked = useAnswer(() => site.read<Flags>((x) => located(x.flags, 'flags')), []);
+  const asked = useAnswer(() => site.read<Events>((x) => located(x.events, 'events')), []);
   const [low, high] = [Math.min(a.at, b.at), Math.max(a.at, b.at)];
   return (
-    <When asked={asked} what="flags">
-      {(flags) => {
-        const here = flags.flags.filter((f) => f.at !== null && f.at > low && f.at <= high);
-        if (here.length === 0) return <p>No flag on main between the two.</p>;
+    <When asked={asked} what="events">
+      {(events) => {
+        const here = events.events.filter((f) => f.at !== null && f.at > low && f.at <= high);
+        if (here.length === 0) return <p>No event on main between the two.</p>;
         return (
           <>
-            <h2>Flags on main between the two</h2>
+            <h2>Events on main between the two</h2>
             <ul>
               {here.map((f) => {
                 const cell =
@@ -276,8 +276,8 @@ function Between({
                   f.cells[0];
                 return (
                   <li>
-                    <span class={turnOf(f.verdict)}>
-                      {signs[turnOf(f.verdict)]} {f.server} {turnWords[turnOf(f.verdict)]}
+                    <span class={sliceOf(f.verdict)}>
+                      {signs[sliceOf(f.verdict)]} {f.server} {sliceWords[sliceOf(f.verdict)]}
                     </span>
                     {cell && (
                       <>

@@ -1,4 +1,4 @@
-// Epochs: stretches with the same machine and ruler. Nothing is compared, and no line
+// Epochs: stretches with the same machine and rig. Nothing is compared, and no line
 // goes, from one to the next.
 import type { Epoch, Manifest } from './form.ts';
 
@@ -20,7 +20,7 @@ export function differs(
   a: Epoch | undefined,
   b: Epoch | undefined,
 ): { label: string; short: string } {
-  if (!a || !b) return { label: 'another machine or ruler', short: 'another machine' };
+  if (!a || !b) return { label: 'another machine or rig', short: 'another machine' };
   const was = a.text.split(', '),
     is = b.text.split(', ');
   const parts =
@@ -29,11 +29,10 @@ export function differs(
       : [turned(a.text, b.text)];
   if (a.placement !== b.placement)
     parts.push(turned(`placement ${a.placement}`, `placement ${b.placement}`));
-  const short = [
-    parts.length > 0 && 'another machine',
-    a.ruler !== b.ruler && 'another ruler',
-  ].filter((x) => x !== false);
-  if (a.ruler !== b.ruler) parts.push('another ruler');
+  const short = [parts.length > 0 && 'another machine', a.rig !== b.rig && 'another rig'].filter(
+    (x) => x !== false,
+  );
+  if (a.rig !== b.rig) parts.push('another rig');
   return parts.length
     ? { label: parts.join(', '), short: short.join(', ') }
     : { label: 'another form of records', short: 'other records' };

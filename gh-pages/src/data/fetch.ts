@@ -39,15 +39,15 @@ export const unlike = (error: unknown, file: string): Failure => ({
   seen: error instanceof Error ? error.message : String(error),
 });
 
-/** begun: it was asked for already. */
+/** started: it was asked for already. */
 async function get(
   root: string,
   path: string,
   cache: RequestCache,
-  begun?: Promise<Response>,
+  started?: Promise<Response>,
 ): Promise<Answer<Response>> {
   try {
-    const answer = await (begun ?? fetch(root + path, { cache }));
+    const answer = await (started ?? fetch(root + path, { cache }));
     if (answer.ok) return { ok: true, value: answer };
     return {
       ok: false,
@@ -69,9 +69,9 @@ async function json<T extends object>(
   root: string,
   path: string,
   cache: RequestCache,
-  begun?: Promise<Response>,
+  started?: Promise<Response>,
 ): Promise<Answer<T>> {
-  const answer = await get(root, path, cache, begun);
+  const answer = await get(root, path, cache, started);
   if (!answer.ok) return answer;
   let value: unknown;
   try {
@@ -112,9 +112,9 @@ export class Site {
   /** A page alone, without a file beside it. */
   static alone = (manifest: Manifest): Site => new Site('', manifest);
 
-  /** root ends in a slash. begun is the manifest on its way (src/early.js). */
-  static async open(root: string, begun?: Promise<Response>): Promise<Answer<Site>> {
-    const m = await manifest(root, begun);
+  /** root ends in a slash. started is the manifest on its way (src/early.js). */
+  static async open(root: string, started?: Promise<Response>): Promise<Answer<Site>> {
+    const m = await manifest(root, started);
     return m.ok ? { ok: true, value: new Site(root, m.value) } : m;
   }
 
@@ -169,9 +169,9 @@ export class Site {
 }
 
 /** With the lists that every page goes through. */
-async function manifest(root: string, begun?: Promise<Response>): Promise<Answer<Manifest>> {
+async function manifest(root: string, started?: Promise<Response>): Promise<Answer<Manifest>> {
   const file = 'data/manifest.json';
-  const m = await json<Manifest>(root, file, 'no-cache', begun);
+  const m = await json<Manifest>(root, file, 'no-cache', started);
   if (!m.ok) return m;
   const { own, servers, scenarios, metrics, epochs, cuts, headlines, broken } = m.value;
   const strange = Object.entries({

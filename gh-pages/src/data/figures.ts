@@ -3,7 +3,7 @@
 import type { Manifest } from './form.ts';
 import { figureOf, type Figure, type Rec, type Run } from './run.ts';
 
-/** The server, with its side in a pair: go-http, go-http@base. */
+/** The server, with its side in a comparison: go-http, go-http@base. */
 export const targetOf = (r: Pick<Rec, 'server'>): string =>
   r.server.side ? `${r.server.name}@${r.server.side}` : r.server.name;
 
@@ -55,8 +55,8 @@ export const isDirect = (target: string) => target === direct || target.startsWi
 const distinct = <T>(values: T[]): T[] => [...new Set(values)];
 
 /** A reason, and all records that give it. Figures in it may differ from record to record. */
-export interface Doubt {
-  status: 'suspect' | 'invalid';
+export interface Warning {
+  status: 'warning' | 'invalid';
   why: string;
   targets: string[];
   of: string[];
@@ -64,17 +64,17 @@ export interface Doubt {
 } // alike: others differ in figures
 
 /** Reasons with digits taken for equal, invalid ones first, then by how many records give them. */
-export function doubts(records: Rec[]): Doubt[] {
-  const all = new Map<string, Doubt>();
+export function warnings(records: Rec[]): Warning[] {
+  const all = new Map<string, Warning>();
   for (const r of records) {
     if (r.status === 'ok') continue;
     for (const why of r.why) {
       const key = `${r.status} ${why.replace(/\d+(\.\d+)?/g, '#')}`;
-      const doubt = all.get(key) ?? { status: r.status, why, targets: [], of: [], alike: false };
-      doubt.alike ||= doubt.why !== why;
-      if (!doubt.targets.includes(targetOf(r))) doubt.targets.push(targetOf(r));
-      doubt.of.push(`${targetOf(r)}, ${r.scenario}, round ${r.round}`);
-      all.set(key, doubt);
+      const warning = all.get(key) ?? { status: r.status, why, targets: [], of: [], alike: false };
+      warning.alike ||= warning.why !== why;
+      if (!warning.targets.includes(targetOf(r))) warning.targets.push(targetOf(r));
+      warning.of.push(`${targetOf(r)}, ${r.scenario}, round ${r.round}`);
+      all.set(key, warning);
     }
   }
   return [...all.values()].sort((a, b) =>

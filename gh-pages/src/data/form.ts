@@ -20,14 +20,14 @@ export interface Metric {
   better: 'higher' | 'lower' | '';
   means: string;
   scale: number; // times a value gives what is shown: 1e-6 for bytes shown as MB
-  over: string | null; // the same, relative to direct or to the ruler
+  over: string | null; // the same, relative to direct or to the rig
   absolute?: boolean; // changes and noise are in the unit, not per cent
 }
 
 export interface Epoch {
   id: string;
   text: string;
-  ruler: string;
+  rig: string;
   placement: string;
   first: number;
   last: number;
@@ -64,9 +64,9 @@ export interface Manifest {
   series: Record<string, string>; // "SCENARIO/METRIC": file
   headlines: Headline[];
   health: string;
-  rank: string | null; // the first of ranks
-  ranks: string;
-  flags: string;
+  leaderboard: string | null; // the first of ranks
+  leaderboards: string;
+  events: string;
   runs: string;
   proven: string | null;
   broken: { file: string; why: string }[];
@@ -83,7 +83,7 @@ export interface Commits {
   quick: (0 | 1)[];
 }
 
-/** 0 ok, 1 suspect, 2 invalid or absent. */
+/** 0 ok, 1 warned, 2 invalid or absent. */
 export type Status = 0 | 1 | 2;
 
 export interface Column {
@@ -129,7 +129,7 @@ export interface Cell {
   prior?: unknown;
 }
 
-export interface Flag {
+export interface Event {
   id: string;
   workload: string;
   server: string;
@@ -137,22 +137,22 @@ export interface Flag {
   head: string; // 40 hex
   from: number | null;
   at: number | null; // their places
-  creep: boolean;
+  gradual: boolean;
   run: string; // 123-1
   verdict: Verdict;
   confirmed: boolean;
   rounds: number;
-  spoiled: number;
+  discarded: number;
   time: string | null;
   cells: Cell[]; // that changed
-  path: string; // flags/PATH.json has all cells
-  acknowledged: Acknowledged | null;
+  path: string; // events/PATH.json has all cells
+  accepted: Accepted | null;
   now: Now | null;
   fixed: string | null; // 40 hex: the commit that regained the last of what was lost
 }
 
 /**
- * The newest figures of a flag's main cell against those from before it: a share, and whether runs
+ * The newest figures of a event's main cell against those from before it: a share, and whether runs
  * of the same code differ by as much.
  */
 export interface Now {
@@ -160,8 +160,8 @@ export interface Now {
   inside: boolean;
 }
 
-/** The acceptance of a flag's regressions: of all of them where whole. */
-export interface Acknowledged {
+/** The acceptance of a event's regressions: of all of them where whole. */
+export interface Accepted {
   by: string;
   why: string;
   until: string | null;
@@ -171,10 +171,10 @@ export interface Acknowledged {
   whole: boolean;
 }
 
-/** Newest first; others: how many flags with other verdicts there are, which are in flags/. */
-export interface Flags {
+/** Newest first; others: how many events with other verdicts there are, which are in events/. */
+export interface Events {
   schema: number;
-  flags: Flag[];
+  events: Event[];
   others: Record<string, number>;
 }
 
@@ -190,9 +190,9 @@ export interface RunRow {
   commit: number;
   time: string;
   servers: string[];
-  legs: boolean; // runs/RUN.jsonl.gz
-  rank: boolean; // runs/RUN.rank.jsonl.gz
-  flags: boolean; // flags/RUN.json
+  trend_runs: boolean; // runs/RUN.jsonl.gz
+  leaderboard: boolean; // runs/RUN.leaderboard.jsonl.gz
+  events: boolean; // events/RUN.json
   details: boolean; // details/RUN.json.gz
   quick: boolean;
 }

@@ -37,8 +37,8 @@ export interface Health {
   commit: number | null; // place of the newest with points; null: none
   run: string | null;
   headlines: HeadlineHealth[];
-  open: string[] | null; // ids of flags: regressed, confirmed, not acknowledged
+  open: string[] | null; // ids of events: regressed, confirmed, not accepted
   missing: string[] | null; // servers that the commit before had
   failed: Trouble[] | null;
-  suspect: Trouble[] | null;
+  warned: Trouble[] | null;
 }

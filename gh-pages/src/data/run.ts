@@ -1,8 +1,8 @@
 // Unpacks a run's file: what its rounds say together (type Figures in scripts/internal/show/site),
-// then a leg per line (scripts/internal/judge/archive/pack.go), back into records.
+// then a trend run per line (scripts/internal/judge/archive/pack.go), back into records.
 
-/** The version of a leg that this page reads. */
-export const LEG_SCHEMA = 6;
+/** The version of a trend run that this page reads. */
+export const TREND_RUN_SCHEMA = 6;
 
 export interface RunFacts {
   id: string;
@@ -15,7 +15,7 @@ export interface RunFacts {
   rounds: number;
   seed: number;
   placement: string;
-  ruler: string;
+  rig: string;
 }
 export interface Host {
   cpu: string | null;
@@ -24,7 +24,7 @@ export interface Host {
   os: string | null;
   kernel: string | null;
 }
-export interface LegServer {
+export interface RunServer {
   name: string;
   language: string;
   framework: string;
@@ -39,19 +39,19 @@ export interface Conditions {
   load_before: number | null;
   steal_pct: number | null;
   others_pct: number | null;
-  unfit: string[] | null;
+  disturbed: string[] | null;
 }
-export type RecordStatus = 'ok' | 'suspect' | 'invalid';
+export type RecordStatus = 'ok' | 'warning' | 'invalid';
 
-interface Leg {
+interface TrendRun {
   schema: number;
   workload: string;
   run: RunFacts;
   host: Host;
   tools: Record<string, string>;
-  servers: LegServer[];
+  servers: RunServer[];
   metrics: string[];
-  loadings: {
+  k6_runs: {
     scenario: string;
     round: number;
     started: string;
@@ -66,7 +66,7 @@ export interface Rec {
   run: RunFacts;
   host: Host;
   tools: Record<string, string>;
-  server: LegServer;
+  server: RunServer;
   scenario: string;
   round: number;
   started: string;
@@ -105,9 +105,9 @@ export function unpack(text: string): Unpacked {
   text.split('\n').forEach((line, at) => {
     if (line.trim() === '') return;
     try {
-      const read = JSON.parse(line) as Leg | Figures;
+      const read = JSON.parse(line) as TrendRun | Figures;
       if ('rows' in read) out.figures = read;
-      else out.records.push(...ofLeg(read));
+      else out.records.push(...ofTrendRun(read));
     } catch (error) {
       out.broken.push(`line ${at + 1}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -115,22 +115,24 @@ export function unpack(text: string): Unpacked {
   return out;
 }
 
-function ofLeg(leg: Leg): Rec[] {
-  if (leg.schema !== LEG_SCHEMA)
-    throw new Error(`schema ${String(leg.schema)}; this page reads schema ${LEG_SCHEMA}`);
-  return leg.loadings.flatMap((of) =>
+function ofTrendRun(trend_run: TrendRun): Rec[] {
+  if (trend_run.schema !== TREND_RUN_SCHEMA)
+    throw new Error(
+      `schema ${String(trend_run.schema)}; this page reads schema ${TREND_RUN_SCHEMA}`,
+    );
+  return trend_run.k6_runs.flatMap((of) =>
     of.targets.map((t): Rec => {
-      const server = leg.servers[t.server];
-      if (!server || t.figures.length !== leg.metrics.length) {
+      const server = trend_run.servers[t.server];
+      if (!server || t.figures.length !== trend_run.metrics.length) {
         throw new Error(
-          `${of.scenario} round ${of.round}: server ${t.server} of ${leg.servers.length}, ${t.figures.length} figures of ${leg.metrics.length} metrics`,
+          `${of.scenario} round ${of.round}: server ${t.server} of ${trend_run.servers.length}, ${t.figures.length} figures of ${trend_run.metrics.length} metrics`,
         );
       }
       return {
-        workload: leg.workload,
-        run: leg.run,
-        host: leg.host,
-        tools: leg.tools,
+        workload: trend_run.workload,
+        run: trend_run.run,
+        host: trend_run.host,
+        tools: trend_run.tools,
         server,
         scenario: of.scenario,
         round: of.round,
@@ -138,7 +140,9 @@ function ofLeg(leg: Leg): Rec[] {
         conditions: of.conditions,
         status: t.status,
         why: t.why ?? [],
-        metrics: Object.fromEntries(leg.metrics.map((name, i) => [name, t.figures[i] ?? null])),
+        metrics: Object.fromEntries(
+          trend_run.metrics.map((name, i) => [name, t.figures[i] ?? null]),
+        ),
       };
     }),
   );

@@ -1,11 +1,11 @@
 // A run's name, and where its files lie.
 import type { Manifest } from './form.ts';
 
-export type Kind = 'legs' | 'rank';
+export type Kind = 'trend_runs' | 'leaderboard';
 
 /** Where a run's records lie. */
 export const recordsPath = (run: string, kind: Kind): string =>
-  `runs/${run}${kind === 'rank' ? '.rank' : ''}.jsonl.gz`;
+  `runs/${run}${kind === 'leaderboard' ? '.leaderboard' : ''}.jsonl.gz`;
 export const detailsPath = (run: string): string => `details/${run}.json.gz`;
 
 /** A run's name; nothing else becomes part of a path. */

@@ -2,16 +2,16 @@ import { useLooks, Mark } from '../chart/mark.tsx';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { Flag } from '../data/form.ts';
+import type { Event } from '../data/form.ts';
 import type { Health, HeadlineHealth, Pulse } from '../data/health.ts';
 import { href } from '../frame/pages.ts';
 import { exactly, many, value } from '../words/numbers.ts';
 import { pulseBand, pulseSaid } from '../words/pulse.ts';
 import { metricOf, signs } from '../words/verdict.ts';
-import { flagOf } from './flags.tsx';
+import { eventOf } from './events.tsx';
 
 /**
- * A server's newest figure with its past, and whether it is as usual, or has an open flag: in time
+ * A server's newest figure with its past, and whether it is as usual, or has an open event: in time
  * what was lost is as usual, too.
  */
 function Beat({
@@ -20,14 +20,14 @@ function Beat({
   pulse,
   newest,
   server,
-  flag,
+  event,
 }: {
   site: Site;
   of: HeadlineHealth;
   pulse: Pulse | undefined;
   newest: number | null;
   server: string;
-  flag: Flag | undefined;
+  event: Event | undefined;
 }) {
   if (!pulse) return <span class="soft">never measured</span>;
   const m = metricOf(site.manifest.metrics, of.metric);
@@ -49,18 +49,18 @@ function Beat({
       </div>
       {behind > 0 ? (
         <small class="worse">not measured for {many(behind, 'commit')}</small>
-      ) : flag ? (
+      ) : event ? (
         <>
           <small class="worse">
             {signs.worse}{' '}
-            <a href={href(site.root, 'regressions', `?id=${flag.id}`)}>open regression</a>
+            <a href={href(site.root, 'regressions', `?id=${event.id}`)}>open regression</a>
           </small>
           {said.change && <small>{said.change}</small>}
         </>
       ) : (
         <>
-          <small class={said.turn}>
-            {signs[said.turn]} {said.words}
+          <small class={said.slice}>
+            {signs[said.slice]} {said.words}
           </small>
           {said.change && <small>{said.change}</small>}
         </>
@@ -69,8 +69,8 @@ function Beat({
   );
 }
 
-/** open: flags; none while they are asked for. */
-export function Matrix({ site, health, open }: { site: Site; health: Health; open: Flag[] }) {
+/** open: events; none while they are asked for. */
+export function Matrix({ site, health, open }: { site: Site; health: Health; open: Event[] }) {
   const looks = useLooks(site);
   const names = site.manifest.servers
     .map((s) => s.name)
@@ -113,7 +113,7 @@ export function Matrix({ site, health, open }: { site: Site; health: Health; ope
             pulse={of.servers[name]}
             newest={health.commit}
             server={name}
-            flag={flagOf(open, site.manifest.metrics, name, of)}
+            event={eventOf(open, site.manifest.metrics, name, of)}
           />
         ),
         sort: (name) => of.servers[name]?.m ?? null,

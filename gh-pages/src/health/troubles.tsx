@@ -21,8 +21,8 @@ export function grouped(all: Trouble[]): { server: string; scenarios: string[]; 
 export function Troubles({ health }: { health: Health }) {
   const missing = health.missing ?? [];
   const failed = grouped(health.failed ?? []);
-  const suspect = grouped(health.suspect ?? []);
-  if (missing.length + failed.length + suspect.length === 0) return null;
+  const warned = grouped(health.warned ?? []);
+  if (missing.length + failed.length + warned.length === 0) return null;
   return (
     <>
       {missing.length + failed.length > 0 && (
@@ -42,11 +42,11 @@ export function Troubles({ health }: { health: Health }) {
           </ul>
         </Notice>
       )}
-      {suspect.length > 0 && (
+      {warned.length > 0 && (
         <details>
           <summary>Doubtful figures (*)</summary>
           <ul>
-            {suspect.map((s) => (
+            {warned.map((s) => (
               <li>
                 <strong>{s.server}</strong> in {s.scenarios.join(', ')}: {cut(s.why, 300)}
               </li>

@@ -2,7 +2,7 @@ import { Bar } from '../chart/bar.tsx';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { Rank } from '../data/rank.ts';
+import type { Leaderboard } from '../data/leaderboard.ts';
 import { href } from '../frame/pages.ts';
 import { exactly, three, unitOf } from '../words/numbers.ts';
 import { place, placeSpoken, times } from '../words/ranks.ts';
@@ -12,7 +12,7 @@ import { axisOf, columns, lines, mainColumns, rankingOf, versionsOf, type Line }
 
 export interface BoardProps {
   site: Site;
-  rank: Rank;
+  leaderboard: Leaderboard;
   scenario: string;
   whole: boolean;
   sort: string;
@@ -24,9 +24,9 @@ export interface BoardProps {
  * One scenario: a row a server, a column a metric, each figure with its spread on the column's own
  * axis.
  */
-export function Board({ site, rank, scenario, whole, sort, onSort, looks }: BoardProps) {
-  const all = lines(rank, scenario);
-  const ranking = rankingOf(rank, scenario);
+export function Board({ site, leaderboard, scenario, whole, sort, onSort, looks }: BoardProps) {
+  const all = lines(leaderboard, scenario);
+  const ranking = rankingOf(leaderboard, scenario);
   const cols: Col<Line>[] = [
     {
       key: 'server',
@@ -40,7 +40,13 @@ export function Board({ site, rank, scenario, whole, sort, onSort, looks }: Boar
           {isDirect ? (
             <em>direct</em>
           ) : (
-            <a href={href(site.root, 'run', `?id=${rank.run}&of=rank&sv=${row.target}#figures`)}>
+            <a
+              href={href(
+                site.root,
+                'run',
+                `?id=${leaderboard.run}&of=leaderboard&sv=${row.target}#figures`,
+              )}
+            >
               {row.target}
             </a>
           )}
@@ -85,10 +91,10 @@ export function Board({ site, rank, scenario, whole, sort, onSort, looks }: Boar
       },
     );
   }
-  const step = stepColumn(rank, scenario);
+  const step = stepColumn(leaderboard, scenario);
   for (const { metric, at } of whole
-    ? columns(rank, scenario)
-    : mainColumns(rank, scenario, sort)) {
+    ? columns(leaderboard, scenario)
+    : mainColumns(leaderboard, scenario, sort)) {
     if (metric !== 'rate_per_s' && step.length) cols.push(...step.splice(0));
     const m = metricOf(site.manifest.metrics, metric);
     const domain = axisOf(all.map((l) => l.row.cells[at]));
@@ -140,8 +146,8 @@ export function Board({ site, rank, scenario, whole, sort, onSort, looks }: Boar
  * Throughput as a multiple of that in baseline, after the throughput itself; none where the file
  * has none.
  */
-function stepColumn(rank: Rank, scenario: string): Col<Line>[] {
-  const steps = rank.steps.filter((s) => s.to === scenario);
+function stepColumn(leaderboard: Leaderboard, scenario: string): Col<Line>[] {
+  const steps = leaderboard.steps.filter((s) => s.to === scenario);
   const [first] = steps;
   if (!first) return [];
   const of = (l: Line) => steps.find((s) => s.server === l.row.target)?.times ?? null;
@@ -161,9 +167,15 @@ function stepColumn(rank: Rank, scenario: string): Col<Line>[] {
 }
 
 /** Why a figure is missing or doubtful: below the table, so that the table stays one. */
-export function Doubts({ rank, scenarios }: { rank: Rank; scenarios: string[] }) {
+export function Warnings({
+  leaderboard,
+  scenarios,
+}: {
+  leaderboard: Leaderboard;
+  scenarios: string[];
+}) {
   const said = scenarios.flatMap((scenario) =>
-    lines(rank, scenario)
+    lines(leaderboard, scenario)
       .filter(({ row }) => row.status !== 'ok')
       .map(({ row }) => ({
         target: row.target,
@@ -173,7 +185,7 @@ export function Doubts({ rank, scenarios }: { rank: Rank; scenarios: string[] })
   if (said.length === 0) return null;
   return (
     <>
-      <h2 id="doubts">* What casts doubt, or is missing</h2>
+      <h2 id="warnings">* What casts warning, or is missing</h2>
       <ul>
         {said.map(({ target, text }) => (
           <li>

@@ -2,7 +2,7 @@ import { Bar } from '../chart/bar.tsx';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import { cellOf, serversOf, type Rank, type RankCell } from '../data/rank.ts';
+import { cellOf, serversOf, type Leaderboard, type LeaderboardCell } from '../data/leaderboard.ts';
 import { exactly, listed, share, three } from '../words/numbers.ts';
 import { metricOf } from '../words/verdict.ts';
 import { axisOf } from './rows.ts';
@@ -10,20 +10,20 @@ import { axisOf } from './rows.ts';
 export interface Held {
   server: string;
   failed: boolean;
-  peak: RankCell;
-  mean: RankCell;
+  peak: LeaderboardCell;
+  mean: LeaderboardCell;
   share: number | null;
 }
 
 /** Each server's memory in a scenario, with its share of the sum of all peaks. */
-export function held(rank: Rank, scenario: string): Held[] {
-  const rows = serversOf(rank).map((server) => ({
+export function held(leaderboard: Leaderboard, scenario: string): Held[] {
+  const rows = serversOf(leaderboard).map((server) => ({
     server,
     failed:
-      rank.tables.find((t) => t.scenario === scenario)?.rows.find((r) => r.target === server)
+      leaderboard.tables.find((t) => t.scenario === scenario)?.rows.find((r) => r.target === server)
         ?.status === 'invalid',
-    peak: cellOf(rank, scenario, server, 'server_rss_peak_bytes') ?? null,
-    mean: cellOf(rank, scenario, server, 'server_rss_mean_bytes') ?? null,
+    peak: cellOf(leaderboard, scenario, server, 'server_rss_peak_bytes') ?? null,
+    mean: cellOf(leaderboard, scenario, server, 'server_rss_mean_bytes') ?? null,
   }));
   const sum = rows.reduce((total, r) => total + (r.peak?.[0] ?? 0), 0);
   return rows.map((r) => ({ ...r, share: r.peak && sum > 0 ? r.peak[0] / sum : null }));
@@ -44,22 +44,22 @@ export function says(rows: Held[], scenario: string): string {
 
 export function Memory({
   site,
-  rank,
+  leaderboard,
   scenario,
   sort,
   onSort,
   looks,
 }: {
   site: Site;
-  rank: Rank;
+  leaderboard: Leaderboard;
   scenario: string;
   sort: string;
   onSort: (sort: string) => void;
   looks: Looks;
 }) {
-  const rows = held(rank, scenario);
+  const rows = held(leaderboard, scenario);
   const domain = axisOf(rows.flatMap((r) => [r.peak, r.mean]));
-  const figure = (name: string, of: (r: Held) => RankCell): Col<Held> => {
+  const figure = (name: string, of: (r: Held) => LeaderboardCell): Col<Held> => {
     const m = metricOf(site.manifest.metrics, name);
     return {
       key: name,
@@ -120,8 +120,8 @@ export function Memory({
         onSort={onSort}
       />
       <p class="soft">
-        Peak RSS is the kernel's own mark (VmHWM), reset when a plateau begins, of the server and
-        its children; memory that processes share counts for each. Whether memory grows under a load
+        Peak RSS is the kernel's own mark (VmHWM), reset when a level begins, of the server and its
+        children; memory that processes share counts for each. Whether memory grows under a load
         that stays is measured by <code>scripts/bench soak</code>.
       </p>
     </>

@@ -1,4 +1,4 @@
-import { ranksOf } from '../data/rank.ts';
+import { leaderboardsOf } from '../data/leaderboard.ts';
 import type { Site } from '../data/fetch.ts';
 import { isOwn, runWords } from '../data/runs.ts';
 import { href } from '../frame/pages.ts';
@@ -7,17 +7,17 @@ import { moment } from '../words/numbers.ts';
 
 /** The runs that have a table here, with the one that is shown marked. */
 export function Others({ site, shown }: { site: Site; shown: string | undefined }) {
-  const asked = useAnswer(() => ranksOf(site), []);
+  const asked = useAnswer(() => leaderboardsOf(site), []);
   return (
     <details>
       <summary>Other runs of all servers</summary>
       <When asked={asked} what="the list of runs">
-        {({ ranks }) =>
-          ranks.length < 2 ? (
+        {({ leaderboards }) =>
+          leaderboards.length < 2 ? (
             <p>There are none.</p>
           ) : (
             <ul>
-              {ranks.map((r, i) => (
+              {leaderboards.map((r, i) => (
                 <li>
                   <a
                     href={href(site.root, 'leaderboard', i === 0 ? '' : `?run=${r.run}`)}

@@ -1,30 +1,36 @@
-// A scenario's table of the newest rank run, ready to show: pure, so that what the page
+// A scenario's table of the newest leaderboard run, ready to show: pure, so that what the page
 // says can be held against the file.
-import { direct, type Rank, type Ranking, type RankCell, type RankRow } from '../data/rank.ts';
+import {
+  direct,
+  type Leaderboard,
+  type Ranking,
+  type LeaderboardCell,
+  type LeaderboardRow,
+} from '../data/leaderboard.ts';
 
-/** The scenario that is shown first: the fullest plateau, since it ranks throughput. */
-export function firstScenario(rank: Rank): string {
-  const ranked = rank.rankings.find((r) => r.metric === 'rate_per_s')?.scenario;
-  return ranked ?? rank.tables.at(-1)?.scenario ?? '';
+/** The scenario that is shown first: the fullest level, since it ranks throughput. */
+export function firstScenario(leaderboard: Leaderboard): string {
+  const ranked = leaderboard.rankings.find((r) => r.metric === 'rate_per_s')?.scenario;
+  return ranked ?? leaderboard.tables.at(-1)?.scenario ?? '';
 }
 
-export const rankingOf = (rank: Rank, scenario: string): Ranking | undefined =>
-  rank.rankings.find((r) => r.scenario === scenario && r.ranked.length > 0);
+export const rankingOf = (leaderboard: Leaderboard, scenario: string): Ranking | undefined =>
+  leaderboard.rankings.find((r) => r.scenario === scenario && r.ranked.length > 0);
 
 export interface Line {
-  row: RankRow;
+  row: LeaderboardRow;
   place: number;
   isDirect: boolean;
 }
 
 /**
- * Servers in the order of the scenario's ranking, then those without a rank, then those without
+ * Servers in the order of the scenario's ranking, then those without a leaderboard, then those without
  * figures, direct at the end.
  */
-export function lines(rank: Rank, scenario: string): Line[] {
-  const rows = rank.tables.find((t) => t.scenario === scenario)?.rows ?? [];
-  const order = rankingOf(rank, scenario)?.ranked.map((r) => r.server) ?? [];
-  const place = (row: RankRow): number => {
+export function lines(leaderboard: Leaderboard, scenario: string): Line[] {
+  const rows = leaderboard.tables.find((t) => t.scenario === scenario)?.rows ?? [];
+  const order = rankingOf(leaderboard, scenario)?.ranked.map((r) => r.server) ?? [];
+  const place = (row: LeaderboardRow): number => {
     if (row.target === direct) return 1e9;
     if (row.cells.every((c) => c === null)) return 1e8;
     const at = order.indexOf(row.target);
@@ -45,7 +51,7 @@ const order = [
   'stream_max_ms',
   'ttft_p50_ms',
   'ttft_p95_ms',
-  'gap_p99_ms',
+  'itl_p99_ms',
   'server_cpu_us_per_stream',
   'server_cpu_mean_pct',
   'server_share_pct',
@@ -57,14 +63,17 @@ const order = [
  * Columns that anybody has a figure in; what a stream costs first where load is paced and the rate
  * is no answer.
  */
-export function columns(rank: Rank, scenario: string): { metric: string; at: number }[] {
-  const rows = rank.tables.find((t) => t.scenario === scenario)?.rows ?? [];
+export function columns(
+  leaderboard: Leaderboard,
+  scenario: string,
+): { metric: string; at: number }[] {
+  const rows = leaderboard.tables.find((t) => t.scenario === scenario)?.rows ?? [];
   const first = scenario.startsWith('stress') ? order : ['server_cpu_us_per_stream', ...order];
   const place = (metric: string) => {
     const i = first.indexOf(metric);
     return i < 0 ? first.length : i;
   };
-  return rank.columns
+  return leaderboard.columns
     .map((metric, at) => ({ metric, at }))
     .filter(({ at }) => rows.some((r) => r.cells[at]))
     .sort((a, b) => place(a.metric) - place(b.metric));
@@ -74,7 +83,7 @@ const main = [
   'rate_per_s',
   'stream_p95_ms',
   'ttft_p95_ms',
-  'gap_p99_ms',
+  'itl_p99_ms',
   'server_cpu_us_per_stream',
   'server_cpu_mean_pct',
   'server_rss_peak_bytes',
@@ -83,21 +92,21 @@ const main = [
 
 /** As many as a desk has room for, and the one that the rows are sorted by. */
 export const mainColumns = (
-  rank: Rank,
+  leaderboard: Leaderboard,
   scenario: string,
   sort: string,
 ): { metric: string; at: number }[] =>
-  columns(rank, scenario).filter(
+  columns(leaderboard, scenario).filter(
     ({ metric }) => main.includes(metric) || metric === sort.replace(/^-/, ''),
   );
 
 /** The axis that all rows of a column share: from 0, so that lengths compare. */
-export function axisOf(cells: (RankCell | undefined)[]): [number, number] {
+export function axisOf(cells: (LeaderboardCell | undefined)[]): [number, number] {
   const known = cells.filter((c) => c !== null && c !== undefined);
   return [Math.min(0, ...known.map((c) => c[1])), Math.max(0, ...known.map((c) => c[2])) || 1];
 }
 
-export const versionsOf = (row: RankRow): string =>
+export const versionsOf = (row: LeaderboardRow): string =>
   Object.entries(row.versions ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, v]) => `${name} ${v}`)

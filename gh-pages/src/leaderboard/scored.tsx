@@ -1,7 +1,7 @@
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { Rank } from '../data/rank.ts';
+import type { Leaderboard } from '../data/leaderboard.ts';
 import { exactly, value } from '../words/numbers.ts';
 import { Radars } from './radar.tsx';
 import { axesOf, bestOf, scoresOf, scoreText, type Scores } from './scores.ts';
@@ -9,19 +9,19 @@ import { axesOf, bestOf, scoresOf, scoreText, type Scores } from './scores.ts';
 /** The run as scores, drawn and as a table. */
 export function Scored({
   site,
-  rank,
+  leaderboard,
   sort,
   onSort,
   looks,
 }: {
   site: Site;
-  rank: Rank;
+  leaderboard: Leaderboard;
   sort: string;
   onSort: (sort: string) => void;
   looks: Looks;
 }) {
-  const axes = axesOf(rank, site.manifest.metrics);
-  const rows = scoresOf(rank, axes);
+  const axes = axesOf(leaderboard, site.manifest.metrics);
+  const rows = scoresOf(leaderboard, axes);
   if (axes.length === 0) return <p>No server of this run has a figure that is scored.</p>;
   const cols: Col<Scores>[] = [
     {

@@ -1,6 +1,6 @@
 // Scores of a run: 100 is the best server of this run, 50 is half as good. Nothing is
 // judged by them: ranks and ties are those of the figures.
-import { cellOf, serversOf, type Rank } from '../data/rank.ts';
+import { cellOf, serversOf, type Leaderboard } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
 import { metricOf } from '../words/verdict.ts';
 
@@ -15,7 +15,7 @@ const wanted: [label: string, scenario: string, metric: string][] = [
   ['CPU', 'steady', 'server_cpu_us_per_stream'],
   ['first token', 'steady', 'ttft_p95_ms'],
   ['stream', 'stress-200', 'stream_p99_ms'],
-  ['gap', 'stress-200', 'gap_p99_ms'],
+  ['gap', 'stress-200', 'itl_p99_ms'],
   ['memory', 'stress-200', 'server_rss_peak_bytes'],
 ];
 
@@ -33,10 +33,10 @@ export interface Scores {
 } // an axis each
 
 /** Axes of which somebody has a figure. */
-export const axesOf = (rank: Rank, metrics: Metric[]): Axis[] =>
+export const axesOf = (leaderboard: Leaderboard, metrics: Metric[]): Axis[] =>
   wanted
     .filter(([, scenario, metric]) =>
-      serversOf(rank).some((s) => cellOf(rank, scenario, s, metric)),
+      serversOf(leaderboard).some((s) => cellOf(leaderboard, scenario, s, metric)),
     )
     .map(([label, scenario, metric]) => ({ label, scenario, metric: metricOf(metrics, metric) }));
 
@@ -47,14 +47,14 @@ export function score(value: number | null, best: number, better: Metric['better
   return better === 'higher' ? (100 * value) / best : (100 * best) / value;
 }
 
-export function scoresOf(rank: Rank, axes: Axis[]): Scores[] {
-  const servers = serversOf(rank);
+export function scoresOf(leaderboard: Leaderboard, axes: Axis[]): Scores[] {
+  const servers = serversOf(leaderboard);
   const columns = axes.map(({ scenario, metric }) => {
-    const figures = servers.map((s) => cellOf(rank, scenario, s, metric.name)?.[0] ?? null);
+    const figures = servers.map((s) => cellOf(leaderboard, scenario, s, metric.name)?.[0] ?? null);
     const known = figures.filter((v) => v !== null);
     const best = metric.better === 'higher' ? Math.max(...known) : Math.min(...known);
     return figures.map((figure, i): Scored => {
-      const row = rank.tables
+      const row = leaderboard.tables
         .find((t) => t.scenario === scenario)
         ?.rows.find((r) => r.target === servers[i]);
       return {

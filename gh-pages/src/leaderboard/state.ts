@@ -1,4 +1,4 @@
-import type { Rank } from '../data/rank.ts';
+import type { Leaderboard } from '../data/leaderboard.ts';
 import { runForm } from '../data/runs.ts';
 import { matching, oneOf, sortOf, type Fields } from '../state/url.ts';
 import { firstScenario } from './rows.ts';
@@ -14,15 +14,16 @@ export interface LeaderboardState {
   sort: string;
 }
 
-export const scenariosOf = (rank: Rank): string[] => rank.tables.map((t) => t.scenario);
+export const scenariosOf = (leaderboard: Leaderboard): string[] =>
+  leaderboard.tables.map((t) => t.scenario);
 
 /** Which run; '' is the newest. */
 export const run = matching('run', runForm);
 
-export const fieldsOf = (rank: Rank): Fields<LeaderboardState> => ({
+export const fieldsOf = (leaderboard: Leaderboard): Fields<LeaderboardState> => ({
   run,
   view: oneOf('view', views, 'figures'),
-  sc: oneOf('sc', scenariosOf(rank), firstScenario(rank)),
+  sc: oneOf('sc', scenariosOf(leaderboard), firstScenario(leaderboard)),
   sort: sortOf([
     ...new Set([
       'server',
@@ -31,7 +32,7 @@ export const fieldsOf = (rank: Rank): Fields<LeaderboardState> => ({
       'step',
       'share',
       'server_rss_mean_bytes',
-      ...rank.columns,
+      ...leaderboard.columns,
       ...axisMetrics,
     ]),
   ]),

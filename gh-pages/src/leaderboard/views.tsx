@@ -1,15 +1,15 @@
-// What a run of all servers shows: tables with ranks, scores, or memory.
+// What a run of all servers shows: tables with leaderboards, scores, or memory.
 import { Choice } from '../chart/tabs.tsx';
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
-import { spreadWords, type Rank } from '../data/rank.ts';
+import { spreadWords, type Leaderboard } from '../data/leaderboard.ts';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { listed } from '../words/numbers.ts';
 import { sentence, tie, tieRule } from '../words/ranks.ts';
 import { shortRun } from '../words/short.ts';
 import { metricOf } from '../words/verdict.ts';
-import { Board, Doubts, type BoardProps } from './board.tsx';
+import { Board, Warnings, type BoardProps } from './board.tsx';
 import { Memory } from './memory.tsx';
 import { columns, lines, rankingOf } from './rows.ts';
 import { Scored } from './scored.tsx';
@@ -27,19 +27,19 @@ export type Shown = Omit<LeaderboardState, 'run'>;
 
 export function Views({
   site,
-  rank,
+  leaderboard,
   state,
   set,
 }: {
   site: Site;
-  rank: Rank;
+  leaderboard: Leaderboard;
   state: Shown;
   set: (change: Partial<Shown>) => void;
 }) {
   const looks = useLooks(site);
   const shown = {
     site,
-    rank,
+    leaderboard,
     scenario: state.sc,
     sort: state.sort,
     onSort: (sort: string) => set({ sort }),
@@ -47,8 +47,8 @@ export function Views({
   };
   return (
     <>
-      {rank.quick && <Notice>{shortRun}</Notice>}
-      {rank.solo && (
+      {leaderboard.quick && <Notice>{shortRun}</Notice>}
+      {leaderboard.solo && (
         <Notice>
           Each target was loaded alone (-solo), minutes from the others: small differences between
           servers may be the machine's.
@@ -66,7 +66,7 @@ export function Views({
         <Choice
           legend="Scenario"
           name="board"
-          values={scenariosOf(rank)}
+          values={scenariosOf(leaderboard)}
           chosen={state.sc}
           onChoose={(sc) => set({ sc, sort: '' })}
         />
@@ -78,9 +78,12 @@ export function Views({
       ) : (
         <Figures {...shown} whole={state.view === 'all'} />
       )}
-      <Doubts rank={rank} scenarios={state.view === 'scores' ? axisScenarios : [state.sc]} />
+      <Warnings
+        leaderboard={leaderboard}
+        scenarios={state.view === 'scores' ? axisScenarios : [state.sc]}
+      />
       <p class="soft">
-        {spreadWords(rank)} {rank.conditions}
+        {spreadWords(leaderboard)} {leaderboard.conditions}
       </p>
     </>
   );
@@ -88,25 +91,26 @@ export function Views({
 
 /** Each scenario as a table, with its ranking. */
 function Figures(shown: BoardProps) {
-  const { site, rank, scenario, whole } = shown;
-  const ranking = rankingOf(rank, scenario);
-  const ranked = rank.rankings
+  const { site, leaderboard, scenario, whole } = shown;
+  const ranking = rankingOf(leaderboard, scenario);
+  const ranked = leaderboard.rankings
     .filter((r) => r.ranked.length > 0)
     .map((r) => `${r.scenario} by ${metricOf(site.manifest.metrics, r.metric).label}`);
-  const shares = whole && columns(rank, scenario).some((c) => c.metric === 'server_share_pct');
-  const doubted = lines(rank, scenario).filter((l) => l.row.status !== 'ok').length;
+  const shares =
+    whole && columns(leaderboard, scenario).some((c) => c.metric === 'server_share_pct');
+  const doubted = lines(leaderboard, scenario).filter((l) => l.row.status !== 'ok').length;
   return (
     <>
-      {rank.rankings.map((r) => (
+      {leaderboard.rankings.map((r) => (
         <p class="answer">
-          {sentence(rank, r, metricOf(site.manifest.metrics, r.metric)) ||
+          {sentence(leaderboard, r, metricOf(site.manifest.metrics, r.metric)) ||
             (r.why && `${r.scenario} is not ranked: ${r.why}.`)}
         </p>
       ))}
       {doubted > 0 && (
         <p>
           * {doubted === 1 ? 'One row is' : `${doubted} rows are`} doubtful or failed:{' '}
-          <a href="#doubts">the reasons stand below the table</a>.
+          <a href="#warnings">the reasons stand below the table</a>.
         </p>
       )}
       <Board {...shown} />
@@ -117,7 +121,7 @@ function Figures(shown: BoardProps) {
         </p>
       )}
       <p class="soft">
-        A bar begins at 0{rank.rounds > 1 && ' and its line is the spread of the rounds'}.{' '}
+        A bar begins at 0{leaderboard.rounds > 1 && ' and its line is the spread of the rounds'}.{' '}
         {ranking || ranked.length === 0 ? '' : `${scenario} is not ranked, but ${listed(ranked)}. `}
         {shares && "The server's share is its part of the CPU time of server, k6 and stub. "}What a
         column means is in its tooltip and under{' '}

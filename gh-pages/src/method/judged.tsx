@@ -13,8 +13,8 @@ export function Judged() {
       </p>
       <h3 id="epochs">Epoch</h3>
       <p>
-        An epoch is a stretch with the same machine, kernel, ruler, placement of processes and form
-        of records. Nothing is compared across its ends: the line is cut there, and the change is
+        An epoch is a stretch with the same machine, kernel, rig, placement of processes and form of
+        records. Nothing is compared across its ends: the line is cut there, and the change is
         named.
       </p>
       <h3 id="band">Band: the noise between runs</h3>
@@ -28,14 +28,14 @@ export function Judged() {
         verdict.
       </p>
 
-      <h2 id="flags">What a flag is</h2>
+      <h2 id="events">What a event is</h2>
       <p>
-        A flag is a verdict on two commits whose code was loaded{' '}
+        A event is a verdict on two commits whose code was loaded{' '}
         <strong>in the same minutes</strong>, in 4, 8 or 12 rounds of fresh processes: not two
         points of the trend. When a server's code changes, it is compared with what was published
         before; weekly with the newest release or accepted level, to find what crept in. What is
         called regressed is loaded once more by a second, independent comparison; only when that
-        says the same of the same cell is the flag <em>confirmed</em>.
+        says the same of the same cell is the event <em>confirmed</em>.
       </p>
       <dl>
         <dt>▼ regressed, ▲ improved</dt>
@@ -68,8 +68,8 @@ export function Judged() {
         to 5 % of latencies.
       </p>
       <p>
-        A regression can be <strong>acknowledged</strong>: a file on main says who accepts it, why,
-        and until when. It stays shown, with the reason, but counts as open no more.
+        A regression can be <strong>accepted</strong>: a file on main says who accepts it, why, and
+        until when. It stays shown, with the reason, but counts as open no more.
       </p>
     </>
   );
@@ -78,5 +78,5 @@ export function Judged() {
 /** Where nobody has run the trials. */
 export const notMeasured =
   'It takes hours: a server against itself, against itself with its source edited to no ' +
-  'effect, and against itself with a regression of known size planted. The tables will stand ' +
+  'effect, and against itself with a regression of known size injected. The tables will stand ' +
   'here.';

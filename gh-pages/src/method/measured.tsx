@@ -15,7 +15,7 @@ const shapes: Shape[] = [
   ],
   [
     'stress-10, stress-100, stress-200',
-    'plateaus of 10, 100 and 200 VUs, tokens 1 ms apart; the targets take turns of half a ' +
+    'levels of 10, 100 and 200 VUs, tokens 1 ms apart; the targets take slices of half a ' +
       'second, in random order',
     'how well a crowd is served by a full machine',
   ],
@@ -51,7 +51,7 @@ export function Measured() {
         <strong>what is compared shares the minutes</strong>: in each round one k6 loads all
         targets, every process is started afresh, and a warm-up of 1,000 streams for each is not
         counted. One target is <em>direct</em>, k6 straight to the stub: what the load generator and
-        the stub, together the <em>ruler</em>, cost and add by themselves. What a server adds is a
+        the stub, together the <em>rig</em>, cost and add by themselves. What a server adds is a
         difference to direct, or a share of it, in the same seconds.
       </p>
       <p>
@@ -68,8 +68,8 @@ export function Measured() {
       />
       <p>
         CPU time is that of the process clock over the time a target was loaded; peak memory is the
-        kernel's own mark (VmHWM), reset when a plateau begins; the timelines of a run are
-        pidstat's, a value a second.
+        kernel's own mark (VmHWM), reset when a level begins; the timelines of a run are pidstat's,
+        a value a second.
       </p>
 
       <h2 id="figures">What a figure is</h2>
@@ -80,8 +80,8 @@ export function Measured() {
           which streams failed does not count.
         </li>
         <li>
-          <strong>Suspect</strong> is a record that something casts doubt on: streams failed, the
-          ruler was at its limit, two clocks disagree, or by turns the server had less than 15 % of
+          <strong>Warning</strong> is a record that something casts warning on: streams failed, the
+          rig was at its limit, two clocks disagree, or by slices the server had less than 15 % of
           the CPU time or other programs more than 25 % of the machine. It is drawn hollow or marked
           with *, with the reason on its run's page.
         </li>
@@ -99,13 +99,13 @@ export function Measured() {
         </li>
       </ul>
 
-      <h2 id="ranks">Ranks and ties</h2>
+      <h2 id="ranks">Leaderboards and ties</h2>
       <p>
         The leaderboard is one run in which all servers were loaded in the same minutes. Two servers
         are tied when they differ by no more than what is left between the rounds once each server's
-        and each round's mean is taken away (Student's t over all pairs of servers, 5 % risk that
-        any two equal ones are told apart). Tied servers share a range of ranks, such as 2-4. One
-        round gives no ranks.
+        and each round's mean is taken away (Student's t over all comparisons of servers, 5 % risk
+        that any two equal ones are told apart). Tied servers share a range of leaderboards, such as
+        2-4. One round gives no leaderboards.
       </p>
     </>
   );

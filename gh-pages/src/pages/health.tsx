@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { commitAt, commitsOf, type CommitFacts } from '../data/commits.ts';
 import { located, type Site } from '../data/fetch.ts';
-import type { Flags } from '../data/form.ts';
+import type { Events } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
 import { isOwn, ownAlone } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
@@ -9,7 +9,7 @@ import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { Matrix } from '../health/matrix.tsx';
-import { NewestFlags, OpenFlags, parted } from '../health/flags.tsx';
+import { NewestEvents, OpenEvents, parted } from '../health/events.tsx';
 import { Troubles } from '../health/troubles.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { measured, measuredSentence, openSentence } from '../words/health.ts';
@@ -127,13 +127,13 @@ function Page({ site }: { site: Site }) {
     () => site.read<Health>((m) => located(m.health, 'what the newest run says')),
     [],
   );
-  const flags = useAnswer(() => site.read<Flags>((m) => located(m.flags, 'the verdicts')), []);
+  const events = useAnswer(() => site.read<Events>((m) => located(m.events, 'the verdicts')), []);
   const at = health.answer?.ok ? health.answer.value.commit : null;
   const { count } = site.manifest.commits;
   const commits = useAnswer(count === 0 ? null : () => commitsOf(site), []);
   // What comes first waits for what stands above it; once there, it stays.
-  const begun = useRef(false);
-  if (health.answer && flags.answer && (at === null || commits.answer)) begun.current = true;
+  const started = useRef(false);
+  if (health.answer && events.answer && (at === null || commits.answer)) started.current = true;
   if (count === 0) return <Empty site={site} />;
   const alone = ownAlone(site.manifest);
   return (
@@ -141,7 +141,7 @@ function Page({ site }: { site: Site }) {
       <h1>Health</h1>
       <What site={site} />
       <When
-        asked={begun.current ? health : { ...health, answer: undefined }}
+        asked={started.current ? health : { ...health, answer: undefined }}
         what="what the newest run says"
         tall
       >
@@ -151,9 +151,9 @@ function Page({ site }: { site: Site }) {
             <>
               <Own site={site} />
               {!alone && <Answer open={open.length} />}
-              {flags.answer?.ok && (
+              {events.answer?.ok && (
                 <Guard what="the verdicts">
-                  <OpenFlags site={site} flags={flags.answer.value} health={h} />
+                  <OpenEvents site={site} events={events.answer.value} health={h} />
                 </Guard>
               )}
               {at !== null && (
@@ -174,7 +174,7 @@ function Page({ site }: { site: Site }) {
                 <Matrix
                   site={site}
                   health={h}
-                  open={flags.answer?.ok ? parted(flags.answer.value.flags, open).open : []}
+                  open={events.answer?.ok ? parted(events.answer.value.events, open).open : []}
                 />
               )}
               {at !== null && (
@@ -186,8 +186,8 @@ function Page({ site }: { site: Site }) {
                 </p>
               )}
               {!alone && (
-                <When asked={flags} what="the verdicts">
-                  {(f) => <NewestFlags site={site} flags={f} health={h} />}
+                <When asked={events} what="the verdicts">
+                  {(f) => <NewestEvents site={site} events={f} health={h} />}
                 </When>
               )}
             </>

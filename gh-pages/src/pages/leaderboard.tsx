@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Site } from '../data/fetch.ts';
-import { rankOf, type Rank } from '../data/rank.ts';
+import { leaderboardOf, type Leaderboard } from '../data/leaderboard.ts';
 import { isOwn } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
@@ -13,21 +13,29 @@ import { strange, useQuery } from '../state/query.ts';
 import { read } from '../state/url.ts';
 import { many, moment } from '../words/numbers.ts';
 
-function Ranked({ site, rank, newest }: { site: Site; rank: Rank; newest: boolean }) {
-  const fields = useMemo(() => fieldsOf(rank), [rank]);
+function Ranked({
+  site,
+  leaderboard,
+  newest,
+}: {
+  site: Site;
+  leaderboard: Leaderboard;
+  newest: boolean;
+}) {
+  const fields = useMemo(() => fieldsOf(leaderboard), [leaderboard]);
   const [{ state, ...odd }, set] = useQuery(fields);
   const notice = strange(odd);
   return (
     <>
       {notice && <Notice role="status">{notice}</Notice>}
       <p>
-        {isOwn(rank.run)
+        {isOwn(leaderboard.run)
           ? 'A run on your own machine'
           : newest
             ? 'The newest run of all servers'
             : 'An older run of all servers'}
-        , of {moment(Date.parse(rank.time) / 1000)}, {many(rank.rounds, 'round')}.{' '}
-        <a href={href(site.root, 'run', `?id=${rank.run}&of=rank`)}>
+        , of {moment(Date.parse(leaderboard.time) / 1000)}, {many(leaderboard.rounds, 'round')}.{' '}
+        <a href={href(site.root, 'run', `?id=${leaderboard.run}&of=leaderboard`)}>
           Its records, timelines and conditions
         </a>
         {!newest && (
@@ -37,7 +45,7 @@ function Ranked({ site, rank, newest }: { site: Site; rank: Rank; newest: boolea
         )}
         .
       </p>
-      <Views site={site} rank={rank} state={state} set={set} />
+      <Views site={site} leaderboard={leaderboard} state={state} set={set} />
     </>
   );
 }
@@ -54,23 +62,29 @@ function Unranked({ site, run }: { site: Site; run: string }) {
 
 function Page({ site }: { site: Site }) {
   const asked = read({ run }, location.search).state.run;
-  const rank = useAnswer(site.manifest.rank === null ? null : () => rankOf(site, asked), []);
+  const leaderboard = useAnswer(
+    site.manifest.leaderboard === null ? null : () => leaderboardOf(site, asked),
+    [],
+  );
   return (
     <>
       <h1>Leaderboard</h1>
-      {site.manifest.rank === null ? (
+      {site.manifest.leaderboard === null ? (
         <p class="answer">
           No run has loaded all servers in the same minutes yet. Figures of single servers are on
-          the <a href={href(site.root, 'trend')}>Trend</a> page; they are minutes apart and rank
-          nothing.
+          the <a href={href(site.root, 'trend')}>Trend</a> page; they are minutes apart and
+          leaderboard nothing.
         </p>
       ) : (
-        <When asked={rank} what="the leaderboard" tall>
+        <When asked={leaderboard} what="the leaderboard" tall>
           {(r) => (r ? <Ranked site={site} {...r} /> : <Unranked site={site} run={asked} />)}
         </When>
       )}
-      {site.manifest.rank !== null && (
-        <Others site={site} shown={rank.answer?.ok ? rank.answer.value?.rank.run : undefined} />
+      {site.manifest.leaderboard !== null && (
+        <Others
+          site={site}
+          shown={leaderboard.answer?.ok ? leaderboard.answer.value?.leaderboard.run : undefined}
+        />
       )}
     </>
   );

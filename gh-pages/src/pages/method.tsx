@@ -22,7 +22,7 @@ function ProvenTables({ site }: { site: Site }) {
       <h2 id="proven">How often verdicts are wrong</h2>
       <p>
         A verdict can be wrong in two ways: it can call changed what did not change, and miss what
-        did. Both rates are measured, with planted regressions and with a server against itself, by{' '}
+        did. Both rates are measured, with injected regressions and with a server against itself, by{' '}
         <code>scripts/bench prove</code>. They hold for the machines of the trials.
       </p>
       {site.manifest.proven === null ? (
@@ -59,9 +59,9 @@ function ProvenTables({ site }: { site: Site }) {
 const contents: [id: string, title: string][] = [
   ['measured', 'How it is measured'],
   ['figures', 'What a figure is'],
-  ['ranks', 'Ranks and ties'],
+  ['ranks', 'Leaderboards and ties'],
   ['points', 'Points, epochs, bands'],
-  ['flags', 'Flags and verdicts'],
+  ['events', 'Events and verdicts'],
   ['proven', 'How often verdicts are wrong'],
   ['limits', 'What may not be concluded'],
   ['words', 'Words'],

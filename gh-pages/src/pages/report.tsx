@@ -6,7 +6,7 @@ import { useLooks } from '../chart/mark.tsx';
 import type { Details } from '../data/details.ts';
 import { Site } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
-import type { Rank } from '../data/rank.ts';
+import type { Leaderboard } from '../data/leaderboard.ts';
 import { unpack, type Unpacked } from '../data/run.ts';
 import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
@@ -21,23 +21,23 @@ import { fields } from '../run/state.ts';
 import { strange, useQuery } from '../state/query.ts';
 import { read } from '../state/url.ts';
 
-/** What is in the file. records: as a run's file has them; rank and details: null where there are none. */
+/** What is in the file. records: as a run's file has them; leaderboard and details: null where there are none. */
 interface Data {
   title: string;
   manifest: Manifest;
   records: string;
-  rank: Rank | null;
+  leaderboard: Leaderboard | null;
   details: Details | null;
 }
 
-function Board({ site, rank }: { site: Site; rank: Rank }) {
-  const [state, set] = useState<BoardState>(() => read(fieldsOf(rank), '').state);
+function Board({ site, leaderboard }: { site: Site; leaderboard: Leaderboard }) {
+  const [state, set] = useState<BoardState>(() => read(fieldsOf(leaderboard), '').state);
   return (
     <section aria-labelledby="leaderboard">
       <h2 id="leaderboard">Leaderboard</h2>
       <Views
         site={site}
-        rank={rank}
+        leaderboard={leaderboard}
         state={state}
         set={(change) => set((now) => ({ ...now, ...change }))}
       />
@@ -49,9 +49,9 @@ function Report({
   site,
   unpacked,
   title,
-  rank,
+  leaderboard,
   details,
-}: { site: Site; unpacked: Unpacked } & Pick<Data, 'title' | 'rank' | 'details'>) {
+}: { site: Site; unpacked: Unpacked } & Pick<Data, 'title' | 'leaderboard' | 'details'>) {
   const [{ state, ...odd }, set] = useQuery(useMemo(() => fields, []));
   const looks = useLooks(site);
   const notice = strange(odd);
@@ -59,7 +59,7 @@ function Report({
     <>
       <h1>{title}</h1>
       {notice && <Notice role="status">{notice}</Notice>}
-      {rank && <Board site={site} rank={rank} />}
+      {leaderboard && <Board site={site} leaderboard={leaderboard} />}
       <Shown site={site} unpacked={unpacked} chosen={state.sv} looks={looks}>
         {details ? (
           <RunDetails details={details} chosen={state} choose={set} looks={looks} />

@@ -14,9 +14,9 @@ import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { shortRun } from '../words/short.ts';
 
-/** A run on one's own machine loads all together: its legs are the same records. */
+/** A run on one's own machine loads all together: its trend runs are the same records. */
 const kindOf = (asked: '' | Kind, { run, row }: Found): Kind =>
-  asked || (isOwn(run) || (row?.rank && !row.legs) ? 'rank' : 'legs');
+  asked || (isOwn(run) || (row?.leaderboard && !row.trend_runs) ? 'leaderboard' : 'trend_runs');
 
 function One({
   site,

@@ -1,7 +1,7 @@
-// Which flags are shown, and how things stand with what they say.
-import type { Cell, Flag, Manifest, Series } from '../data/form.ts';
+// Which events are shown, and how things stand with what they say.
+import type { Cell, Event, Manifest, Series } from '../data/form.ts';
 import { breaksIn } from '../data/epochs.ts';
-import { firm } from '../trend/flags.ts';
+import { firm } from '../trend/events.ts';
 import { oneOf, renames, type Fields } from '../state/url.ts';
 
 export interface RegressionsState {
@@ -23,22 +23,22 @@ export function fieldsOf(m: Manifest): Fields<RegressionsState> {
   };
 }
 
-export const open = (f: Flag): boolean => f.verdict === 'regressed' && !f.fixed && firm(f);
+export const open = (f: Event): boolean => f.verdict === 'regressed' && !f.fixed && firm(f);
 
 /** One that a link asks for is shown whatever else is chosen. */
-export const shown = (flags: Flag[], s: RegressionsState): Flag[] =>
-  flags.filter(
+export const shown = (events: Event[], s: RegressionsState): Event[] =>
+  events.filter(
     (f) =>
       f.id === s.id ||
       ((s.server === '' || f.server === s.server) &&
         (s.show === 'all' || (s.show === 'open' ? open(f) : f.verdict === 'regressed'))),
   );
 
-/** The cell that says most: the first that changed as the flag says. */
-export const main = (f: Flag): Cell | undefined =>
+/** The cell that says most: the first that changed as the event says. */
+export const main = (f: Event): Cell | undefined =>
   f.cells.find((c) => c.verdict === f.verdict) ?? f.cells[0];
 
-/** The trend around a flag, of so many places before it and after. */
+/** The trend around a event, of so many places before it and after. */
 const AROUND = 25;
 
 export interface Around {

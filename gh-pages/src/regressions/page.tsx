@@ -2,7 +2,7 @@ import { Button } from '../frame/button.tsx';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Sparkline } from '../chart/sparkline.tsx';
 import { located, root, type Site } from '../data/fetch.ts';
-import type { Cell, Flag, Flags, Manifest, Series } from '../data/form.ts';
+import type { Cell, Event, Events, Manifest, Series } from '../data/form.ts';
 import { Copy } from '../frame/copy.tsx';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
@@ -17,13 +17,13 @@ import {
   short,
   signs,
   stateOf,
-  turnOf,
-  turnOfChange,
-  turnWords,
+  sliceOf,
+  sliceOfChange,
+  sliceWords,
   verdictWords,
   where,
 } from '../words/verdict.ts';
-import { draft, newFile } from './ack.ts';
+import { draft, newFile } from './acceptance.ts';
 import { around, fieldsOf, main, open, shown, type RegressionsState } from './list.ts';
 
 /** So many are drawn at first: each asks for a file of its own. */
@@ -33,14 +33,14 @@ export function Regressions({ site }: { site: Site }) {
   const m = site.manifest;
   const fields = useMemo(() => fieldsOf(m), [m]);
   const [{ state: s, ...odd }, set] = useQuery(fields);
-  const asked = useAnswer(() => site.read<Flags>((x) => located(x.flags, 'flags')), []);
+  const asked = useAnswer(() => site.read<Events>((x) => located(x.events, 'events')), []);
   const notice = strange(odd);
   return (
     <>
       <h1>Regressions</h1>
       {notice && <Notice role="status">{notice}</Notice>}
-      <When asked={asked} what="flags" tall>
-        {(flags) => <Shown site={site} s={s} set={set} flags={flags} />}
+      <When asked={asked} what="events" tall>
+        {(events) => <Shown site={site} s={s} set={set} events={events} />}
       </When>
     </>
   );
@@ -50,19 +50,19 @@ function Shown({
   site,
   s,
   set,
-  flags,
+  events,
 }: {
   site: Site;
   s: RegressionsState;
   set: (change: Partial<RegressionsState>) => void;
-  flags: Flags;
+  events: Events;
 }) {
   const m = site.manifest;
   const [most, more] = useState(MOST);
-  const rows = shown(flags.flags, s);
-  const opened = flags.flags.filter(open);
-  const others = Object.values(flags.others).reduce((a, b) => a + b, 0);
-  const missing = s.id !== '' && !flags.flags.some((f) => f.id === s.id);
+  const rows = shown(events.events, s);
+  const opened = events.events.filter(open);
+  const others = Object.values(events.others).reduce((a, b) => a + b, 0);
+  const missing = s.id !== '' && !events.events.some((f) => f.id === s.id);
   return (
     <>
       <p class="answer">
@@ -71,12 +71,13 @@ function Shown({
           : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}
       </p>
       <p class="soft">
-        A flag is the verdict that a server changed: two versions of it were loaded in the same
-        minutes, in up to 12 rounds. A regression is confirmed when a second such pair said the
-        same. {many(flags.flags.length, 'flag')} in all; {many(others, 'pair')} said that nothing
-        changed, or could not say. <a href={href(root(), 'method', '#flags')}>How it is judged</a>.
+        A event is the verdict that a server changed: two versions of it were loaded in the same
+        minutes, in up to 12 rounds. A regression is confirmed when a second such comparison said
+        the same. {many(events.events.length, 'event')} in all; {many(others, 'comparison')} said
+        that nothing changed, or could not say.{' '}
+        <a href={href(root(), 'method', '#events')}>How it is judged</a>.
       </p>
-      {missing && <Notice role="status">Flag {s.id} is not in this history.</Notice>}
+      {missing && <Notice role="status">Event {s.id} is not in this history.</Notice>}
       <div class="row controls filter">
         <fieldset class="row">
           <legend class="hidden">Which</legend>
@@ -110,17 +111,17 @@ function Shown({
       </div>
       {rows.length === 0 ? (
         <p>
-          {flags.flags.length === 0 ? (
+          {events.events.length === 0 ? (
             'None was found yet.'
           ) : (
             <>
-              None of {many(flags.flags.length, 'flag')} is shown by this choice.{' '}
+              None of {many(events.events.length, 'event')} is shown by this choice.{' '}
               <Button onPress={() => set({ show: 'all', server: '' })}>Show all</Button>
             </>
           )}
         </p>
       ) : (
-        <ol class="flags">
+        <ol class="events">
           {rows
             .filter((f, i) => i < most || f.id === s.id)
             .map((f) => (
@@ -140,10 +141,10 @@ function Shown({
   );
 }
 
-function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
+function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
   const m = site.manifest;
   const cell = main(f);
-  const turn = turnOf(f.verdict);
+  const slice = sliceOf(f.verdict);
   const commit = commitLink(m.repository, f.head),
     run = actionsLink(m.repository, f.run);
   const item = useRef<HTMLLIElement>(null);
@@ -153,14 +154,14 @@ function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
   const since = f.time === null ? null : (Date.now() - Date.parse(f.time)) / 1000;
   return (
     <li
-      class={`flag ${turn} ${chosen ? 'chosen' : ''}`}
+      class={`event ${slice} ${chosen ? 'chosen' : ''}`}
       id={f.id}
       tabIndex={chosen ? -1 : undefined}
       ref={item}
     >
       <h2>
-        <span class={turn}>
-          {signs[turn]} {f.server} {turnWords[turn]}
+        <span class={slice}>
+          {signs[slice]} {f.server} {sliceWords[slice]}
         </span>{' '}
         {where(f)}{' '}
         <span class="state">
@@ -182,22 +183,20 @@ function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
         </ul>
       )}
       <p class="soft">
-        {many(f.rounds, 'round')} counted{f.spoiled ? `, ${f.spoiled} spoiled` : ''};{' '}
-        {f.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against{' '}
-        <code>{short(f.base)}</code>
-        {f.creep ? ', a level that was released or accepted: it crept' : ''}.
+        {many(f.rounds, 'round')} counted{f.discarded ? `, ${f.discarded} discarded` : ''};{' '}
+        {f.confirmed ? 'a second comparison said the same' : 'no second comparison said the same'};
+        against <code>{short(f.base)}</code>
+        {f.gradual ? ', a level that was released or accepted: it crept' : ''}.
       </p>
-      {f.acknowledged && (
+      {f.accepted && (
         <p>
-          {f.acknowledged.whole
-            ? 'Acknowledged'
-            : `Acknowledged in part (${many(f.acknowledged.cells, 'cell')})`}{' '}
-          by <bdi>{cut(f.acknowledged.by, 60)}</bdi>: <bdi>{cut(f.acknowledged.why, 280)}</bdi>
-          {f.acknowledged.until ? ` (until ${f.acknowledged.until})` : ''}
+          {f.accepted.whole ? 'Accepted' : `Accepted in part (${many(f.accepted.cells, 'cell')})`}{' '}
+          by <bdi>{cut(f.accepted.by, 60)}</bdi>: <bdi>{cut(f.accepted.why, 280)}</bdi>
+          {f.accepted.until ? ` (until ${f.accepted.until})` : ''}
         </p>
       )}
       <p class="row no-print">
-        <a href={`?id=${f.id}`}>Link to this flag</a>
+        <a href={`?id=${f.id}`}>Link to this event</a>
         {cell && <a href={href(root(), 'trend', trendQuery(m, f, cell))}>In the trend</a>}
         <a
           href={href(
@@ -216,7 +215,7 @@ function Item({ site, f, chosen }: { site: Site; f: Flag; chosen: boolean }) {
   );
 }
 
-function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
+function Main({ site, f, cell }: { site: Site; f: Event; cell: Cell }) {
   const m = site.manifest;
   const metric = metricOf(m.metrics, cell.metric);
   const key = `${cell.scenario}/${cell.metric}`;
@@ -226,7 +225,7 @@ function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
   );
   const o = asked.answer?.ok ? asked.answer.value : null;
   const near = o && f.at !== null ? around(m, o, f.server, f.at) : null;
-  const turn = f.now && turnOfChange(f.now.change, metric.better);
+  const slice = f.now && sliceOfChange(f.now.change, metric.better);
   return (
     <div class="main">
       {m.series[key] && (
@@ -253,9 +252,9 @@ function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
             Now {percent(f.now.change)} against before it:{' '}
             {f.now.inside
               ? 'inside noise'
-              : turn === 'worse'
+              : slice === 'worse'
                 ? 'still worse'
-                : turn === 'better'
+                : slice === 'better'
                   ? 'better than before'
                   : 'as before'}
             .
@@ -272,7 +271,7 @@ function Main({ site, f, cell }: { site: Site; f: Flag; cell: Cell }) {
   );
 }
 
-function Accept({ f, m }: { f: Flag; m: Manifest }) {
+function Accept({ f, m }: { f: Event; m: Manifest }) {
   const d = draft(f);
   const link = newFile(m.repository, d);
   return (

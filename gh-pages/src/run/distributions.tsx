@@ -7,13 +7,13 @@ import type { Details, Distribution } from '../data/details.ts';
 import { count, curve, maxUs, meanUs, quantileUs, type Curve } from '../data/curve.ts';
 import { count as grouped, many, three } from '../words/numbers.ts';
 
-export const measures = ['stream', 'ttft', 'gap', 'transit'] as const;
+export const measures = ['stream', 'ttft', 'itl', 'token_delay'] as const;
 export type Measure = (typeof measures)[number];
 export const measureWords: Record<Measure, string> = {
   stream: 'time of a stream',
   ttft: 'time to first token',
-  gap: 'gap between tokens',
-  transit: 'transit of a token',
+  itl: 'itl between tokens',
+  token_delay: 'token delay of a token',
 };
 
 // Where the axis of 1/(1-q) has ticks: it makes as much room for 99.9 as for 90.

@@ -4,13 +4,13 @@ import { exact, many, moment } from '../words/numbers.ts';
 
 const or = (text: string | null | undefined) => text ?? 'unknown';
 
-/** Names and values; where legs differ, each value once. */
+/** Names and values; where trend runs differ, each value once. */
 export function facts(records: Rec[]): [name: string, value: string][] {
   const of = (get: (r: Rec) => string): string =>
     [...new Set(records.map(get))].slice(0, 6).join('; ');
   const begin = Math.min(...records.map((r) => Date.parse(r.started)));
   const rows: [string, string][] = [
-    ['begun', moment(begin / 1000)],
+    ['started', moment(begin / 1000)],
     [
       'machine',
       of(
@@ -23,10 +23,10 @@ export function facts(records: Rec[]): [name: string, value: string][] {
       'harness',
       of((r) => `${or(r.run.commit)}${r.run.dirty ? ', and changes that are not committed' : ''}`),
     ],
-    ['ruler (hash of k6, its scripts and the stub)', of((r) => r.run.ruler)],
+    ['rig (hash of k6, its scripts and the stub)', of((r) => r.run.rig)],
     ['rounds', of((r) => String(r.run.rounds))],
     ['cores', of((r) => r.run.placement)],
-    ['seed of the order of turns', of((r) => String(r.run.seed))],
+    ['seed of the order of slices', of((r) => String(r.run.seed))],
     [
       'tools',
       of((r) =>
@@ -47,20 +47,20 @@ export function facts(records: Rec[]): [name: string, value: string][] {
 /** What the records may be compared with, by how they were loaded. */
 export function together(records: Rec[]): string {
   const servers = new Set(records.map((r) => r.server.name));
-  const loadings = new Map<string, Set<string>>();
+  const k6_runs = new Map<string, Set<string>>();
   for (const r of records) {
     const round = `${r.scenario} ${r.round}`;
-    loadings.set(round, (loadings.get(round) ?? new Set()).add(`${r.run.id} ${r.started}`));
+    k6_runs.set(round, (k6_runs.get(round) ?? new Set()).add(`${r.run.id} ${r.started}`));
   }
   if (servers.size < 2) return 'One server was loaded: compare it with its own past.';
-  const apart = records.some((r) => r.run.solo) || [...loadings.values()].some((l) => l.size > 1);
+  const apart = records.some((r) => r.run.solo) || [...k6_runs.values()].some((l) => l.size > 1);
   return apart
     ? 'Servers were loaded one after the other, minutes apart: compare each with its own past ' +
         'and not with its neighbours.'
     : 'All servers were loaded in the same minutes: this is where they may be compared.';
 }
 
-/** What the machine was like in the records' own turns, least to most. */
+/** What the machine was like in the records' own slices, least to most. */
 export function conditions(records: Rec[]): string {
   const span = (name: string, unit: string, values: (number | null)[]): string => {
     const known = values.filter((v) => v !== null).sort((a, b) => a - b);

@@ -5,14 +5,14 @@ import { moment } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import type { Found } from '../data/resolve.ts';
 
-/** Whether the machine and the ruler are those of the commit before. */
+/** Whether the machine and the rig are those of the commit before. */
 export function epochWords(site: Site, found: Found): string {
   const { commit, before } = found;
   const text = (place: number) => site.manifest.epochs[place]?.text ?? 'unknown';
   if (!commit || commit.epoch === null) return 'It has no place in the trend.';
   if (!before || before.epoch === null) return `The first there is, on ${text(commit.epoch)}.`;
   if (before.epoch === commit.epoch)
-    return `The same machine and ruler as in the run before: ${text(commit.epoch)}.`;
+    return `The same machine and rig as in the run before: ${text(commit.epoch)}.`;
   return `A new epoch: ${text(commit.epoch)}. In the run before it was: ${text(before.epoch)}. Figures of the two are not compared.`;
 }
 
@@ -46,10 +46,10 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
       </p>
       <p>{epochWords(site, found)}</p>
       <ul class="contents">
-        {row?.legs && row.rank && !own && (
+        {row?.trend_runs && row.leaderboard && !own && (
           <li>
-            <a href={`?id=${run}${kind === 'rank' ? '' : '&of=rank'}`}>
-              {kind === 'rank' ? 'Single servers of this run' : 'All servers of this run'}
+            <a href={`?id=${run}${kind === 'leaderboard' ? '' : '&of=leaderboard'}`}>
+              {kind === 'leaderboard' ? 'Single servers of this run' : 'All servers of this run'}
             </a>
           </li>
         )}
@@ -63,7 +63,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
             Records, gzipped JSON Lines
           </a>
         </li>
-        {row?.rank && (
+        {row?.leaderboard && (
           <li>
             <a href={href(site.root, 'leaderboard', `?run=${run}`)}>Leaderboard of this run</a>
           </li>
@@ -75,9 +75,9 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
             </a>
           </li>
         )}
-        {row?.flags && (
+        {row?.events && (
           <li>
-            <a href={`${site.root}flags/${run}.json`}>Verdicts of this run</a>
+            <a href={`${site.root}events/${run}.json`}>Verdicts of this run</a>
           </li>
         )}
         {before?.run && (

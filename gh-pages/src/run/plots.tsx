@@ -4,7 +4,7 @@ import type { Details } from '../data/details.ts';
 import { Distributions, measures, type Measure } from './distributions.tsx';
 import { States } from './states.tsx';
 import { Timelines } from './timelines.tsx';
-import { TurnRates } from './turnrates.tsx';
+import { SliceRates } from './slicerates.tsx';
 
 export interface Chosen {
   sc: string;
@@ -30,24 +30,24 @@ export function RunDetails({
   choose: (change: Partial<Chosen>, how?: 'push' | 'replace') => void;
   looks: Looks;
 }) {
-  const name = (l: Details['loadings'][number]) =>
+  const name = (l: Details['k6_runs'][number]) =>
     l.target ? `${l.scenario}, ${l.target} alone` : l.scenario;
-  const scenarios = [...new Set(details.loadings.map(name))];
+  const scenarios = [...new Set(details.k6_runs.map(name))];
   const scenario = pick(
     chosen.sc,
     scenarios,
     scenarios.find((s) => s === 'stress') ?? scenarios[0],
   );
-  const rounds = details.loadings.filter((l) => name(l) === scenario).map((l) => String(l.round));
+  const rounds = details.k6_runs.filter((l) => name(l) === scenario).map((l) => String(l.round));
   const round = pick(chosen.rd, rounds);
-  const loading = details.loadings.find((l) => name(l) === scenario && String(l.round) === round);
+  const k6_run = details.k6_runs.find((l) => name(l) === scenario && String(l.round) === round);
   const spread = [...new Set(details.distributions.map((d) => d.scenario))];
   return (
     <>
       <section aria-labelledby="timelines">
         <h2 id="timelines">Second by second</h2>
-        {!loading ? (
-          <p>No loading of this run has a timeline.</p>
+        {!k6_run ? (
+          <p>No k6_run of this run has a timeline.</p>
         ) : (
           <>
             <div class="row choices">
@@ -66,19 +66,19 @@ export function RunDetails({
                 onChoose={(rd) => choose({ rd, t: '' })}
               />
             </div>
-            <States loading={loading} />
+            <States k6_run={k6_run} />
             <p>
               CPU and memory of each process, a value a second, as pidstat saw them. Shaded is the
-              time in which a process had its turn, or for k6 and the stub anyone had. Servers share
-              a scale, and so do k6 and the stub.
+              time in which a process had its slice, or for k6 and the stub anyone had. Servers
+              share a scale, and so do k6 and the stub.
             </p>
             <Timelines
-              loading={loading}
+              k6_run={k6_run}
               looks={looks}
               second={Number(chosen.t) || 1}
               onSecond={(s) => choose({ t: s === 1 ? '' : String(s) }, 'replace')}
             />
-            <TurnRates loading={loading} looks={looks} />
+            <SliceRates k6_run={k6_run} looks={looks} />
           </>
         )}
       </section>

@@ -22,8 +22,8 @@ export function Recent({ site }: { site: Site }) {
     },
     {
       key: 'time',
-      label: 'begun',
-      head: 'begun',
+      label: 'started',
+      head: 'started',
       words: true,
       cell: (r) => moment(Date.parse(r.time) / 1000),
     },
@@ -39,8 +39,8 @@ export function Recent({ site }: { site: Site }) {
       head: 'all together',
       words: true,
       cell: (r) =>
-        r.rank ? (
-          <a href={href(site.root, 'run', `?id=${r.run}&of=rank`)}>
+        r.leaderboard ? (
+          <a href={href(site.root, 'run', `?id=${r.run}&of=leaderboard`)}>
             yes<span class="hidden">, all servers of {runWords(r.run)}</span>
           </a>
         ) : (
@@ -53,7 +53,7 @@ export function Recent({ site }: { site: Site }) {
       head: 'more',
       words: true,
       cell: (r) =>
-        [r.flags && 'verdicts', r.details && 'timelines', r.quick && 'shortened']
+        [r.events && 'verdicts', r.details && 'timelines', r.quick && 'shortened']
           .filter(Boolean)
           .join(', ') || '–',
     },

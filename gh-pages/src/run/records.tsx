@@ -9,15 +9,15 @@ import { exactly, listed, many, three, unitOf } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { metricOf } from '../words/verdict.ts';
 import { conditions } from './facts.ts';
-import { doubts, isDirect, tables, type Row, type Table as Figures } from '../data/figures.ts';
+import { warnings, isDirect, tables, type Row, type Table as Figures } from '../data/figures.ts';
 
 /** Why figures of the run are doubtful or missing: each reason once, with what it is of. */
 export function Why({ records }: { records: Rec[] }) {
-  const all = doubts(records);
+  const all = warnings(records);
   const doubted = records.filter((r) => r.status !== 'ok').length;
   return (
     <section aria-labelledby="why">
-      <h2 id="why">What casts doubt on it</h2>
+      <h2 id="why">What casts warning on it</h2>
       {all.length === 0 ? (
         <p>
           Nothing:{' '}
@@ -26,7 +26,7 @@ export function Why({ records }: { records: Rec[] }) {
       ) : (
         <>
           <p>
-            {doubted} of {many(records.length, 'record')} are suspect or have no figures (*).
+            {doubted} of {many(records.length, 'record')} are warned or have no figures (*).
           </p>
           <ul>
             {all.map((d) => (
@@ -54,7 +54,7 @@ export function Why({ records }: { records: Rec[] }) {
           </ul>
         </>
       )}
-      <p class="soft">Conditions in the records' own turns: {conditions(records)}.</p>
+      <p class="soft">Conditions in the records' own slices: {conditions(records)}.</p>
     </section>
   );
 }

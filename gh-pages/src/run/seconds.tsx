@@ -1,38 +1,38 @@
-import { turns, warmUp, type Loading, type Timeline } from '../data/details.ts';
+import { slices, warmUp, type K6Run, type Timeline } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
 import { at } from './timelines.tsx';
 
-/** What went on at a second: "stress-100, the turn of go-http". */
-export function stateAt(loading: Loading, second: number): string {
+/** What went on at a second: "stress-100, the slice of go-http". */
+export function stateAt(k6_run: K6Run, second: number): string {
   // A sample is taken at the end of its second.
-  const of = turns(loading).filter((t) => t.begin_s < second && t.end_s > second - 1);
+  const of = slices(k6_run).filter((t) => t.begin_s < second && t.end_s > second - 1);
   if (of.length === 0) return 'nobody was loaded';
-  const plateaus = [
+  const levels = [
     ...new Set(
       of.map((t) =>
-        t.plateau === warmUp
+        t.level === warmUp
           ? 'warm-up'
-          : t.plateau === ''
-            ? loading.scenario
-            : `${loading.scenario}-${t.plateau}`,
+          : t.level === ''
+            ? k6_run.scenario
+            : `${k6_run.scenario}-${t.level}`,
       ),
     ),
   ];
   const targets = [...new Set(of.flatMap((t) => t.rates.map((r) => r.target)))];
   // side by side
-  const all = of.some((t) => t.rates.length > 1 && t.rates.length === loading.targets.length);
-  return `${plateaus.join(', then ')}, ${all ? 'all targets' : `the ${targets.length === 1 ? 'turn' : 'turns'} of ${targets.join(', ')}`}`;
+  const all = of.some((t) => t.rates.length > 1 && t.rates.length === k6_run.targets.length);
+  return `${levels.join(', then ')}, ${all ? 'all targets' : `the ${targets.length === 1 ? 'slice' : 'slices'} of ${targets.join(', ')}`}`;
 }
 
 /** A second to look at, chosen by a slider, and what every process did in it: the charts' table. */
 export function Seconds({
-  loading,
+  k6_run,
   cursor,
   end,
   onCursor,
   all,
 }: {
-  loading: Loading;
+  k6_run: K6Run;
   cursor: number;
   end: number;
   onCursor: (s: number) => void;
@@ -50,12 +50,12 @@ export function Seconds({
           max={end}
           step={1}
           value={cursor}
-          aria-valuetext={`second ${cursor} of ${end}: ${stateAt(loading, cursor)}`}
+          aria-valuetext={`second ${cursor} of ${end}: ${stateAt(k6_run, cursor)}`}
           onInput={(e) => onCursor(Number(e.currentTarget.value))}
         />
       </label>
       <output>
-        {cursor} of {end}: {stateAt(loading, cursor)}
+        {cursor} of {end}: {stateAt(k6_run, cursor)}
       </output>
       <details>
         <summary>All processes in this second</summary>

@@ -1,11 +1,11 @@
 import { Table, type Col } from '../chart/table.tsx';
 import type { Site } from '../data/fetch.ts';
-import type { LegServer, Rec } from '../data/run.ts';
+import type { RunServer, Rec } from '../data/run.ts';
 import { commitLink, cut } from '../words/text.ts';
 
 /** Each server once, as it was built. */
-export function serversOf(records: Rec[]): LegServer[] {
-  const by = new Map<string, LegServer>();
+export function serversOf(records: Rec[]): RunServer[] {
+  const by = new Map<string, RunServer>();
   for (const r of records)
     if (r.server.name !== 'direct')
       by.set(`${r.server.name}@${r.server.side} ${r.server.artefact}`, r.server);
@@ -16,7 +16,7 @@ export function serversOf(records: Rec[]): LegServer[] {
 export function Servers({ site, records }: { site: Site; records: Rec[] }) {
   const code = (hash: string | null) =>
     hash === null ? 'unknown' : <code title={hash}>{hash.slice(0, 10)}</code>;
-  const cols: Col<LegServer>[] = [
+  const cols: Col<RunServer>[] = [
     {
       key: 'name',
       label: 'server',

@@ -11,7 +11,7 @@ export interface RunState extends Chosen {
 
 export const fields: Fields<RunState> = {
   id: matching('id', new RegExp(`${runForm.source}|^[0-9a-f]{10,40}$`)),
-  of: oneOf('of', ['', 'legs', 'rank'], ''),
+  of: oneOf('of', ['', 'trend_runs', 'leaderboard'], ''),
   sc: matching('sc', /^[\w .,@-]{1,60}$/),
   rd: matching('rd', /^\d{1,4}$/),
   t: matching('t', /^\d{1,5}$/),

@@ -1,7 +1,7 @@
 import { anchor } from '../chart/lines.tsx';
 import { useWidth } from '../chart/width.ts';
 import { linear } from '../chart/ticks.ts';
-import { seconds, turns, warmUp, type Loading } from '../data/details.ts';
+import { seconds, slices, warmUp, type K6Run } from '../data/details.ts';
 
 export interface Stretch {
   from: number;
@@ -9,15 +9,14 @@ export interface Stretch {
   state: string;
 }
 
-const CLOSE = 0.1; // seconds: turns that follow each other at once are one
+const CLOSE = 0.1; // seconds: slices that follow each other at once are one
 
-/** What a target went through: warm-up, then its plateaus; equal neighbours are one. */
-export function stretches(loading: Loading, target: string): Stretch[] {
+/** What a target went through: warm-up, then its levels; equal neighbours are one. */
+export function stretches(k6_run: K6Run, target: string): Stretch[] {
   const out: Stretch[] = [];
-  for (const t of turns(loading)) {
+  for (const t of slices(k6_run)) {
     if (!t.rates.some((r) => r.target === target)) continue;
-    const state =
-      t.plateau === '' ? 'loaded' : t.plateau === warmUp ? 'warm-up' : `${t.plateau} VUs`;
+    const state = t.level === '' ? 'loaded' : t.level === warmUp ? 'warm-up' : `${t.level} VUs`;
     const last = out.at(-1);
     if (last?.state === state && t.begin_s - last.to < CLOSE) last.to = t.end_s;
     else out.push({ from: t.begin_s, to: t.end_s, state });
@@ -25,20 +24,20 @@ export function stretches(loading: Loading, target: string): Stretch[] {
   return out;
 }
 
-/** By name, direct last: the turns are dealt in random order. */
+/** By name, direct last: the slices are dealt in random order. */
 export const inOrder = (targets: string[]): string[] =>
   [...targets].sort((a, b) => Number(a === 'direct') - Number(b === 'direct') || (a < b ? -1 : 1));
 
 const patterns = ['solid', 'coarse', 'dense'];
 
 /** Who was loaded when, a row a target: the more VUs, the darker. */
-export function States({ loading }: { loading: Loading }) {
+export function States({ k6_run }: { k6_run: K6Run }) {
   const [ref, width] = useWidth();
-  const end = Math.max(1, seconds(loading));
-  const targets = inOrder(loading.targets);
+  const end = Math.max(1, seconds(k6_run));
+  const targets = inOrder(k6_run.targets);
   const left = 88,
     row = 20,
-    names = loading.plateaus.filter((p) => p !== warmUp);
+    names = k6_run.levels.filter((p) => p !== warmUp);
   const x = (s: number) => Math.round(10 * (left + ((width - left - 8) * s) / end)) / 10;
   const height = row * targets.length + 22;
   const pattern = (state: string) =>
@@ -52,7 +51,7 @@ export function States({ loading }: { loading: Loading }) {
             ) % 3
           ]
         })`;
-  const label = `Who was loaded when in ${loading.scenario}, round ${loading.round}: ${targets.map((t) => `${t} ${stretches(loading, t).length} stretches`).join(', ')}.`;
+  const label = `Who was loaded when in ${k6_run.scenario}, round ${k6_run.round}: ${targets.map((t) => `${t} ${stretches(k6_run, t).length} stretches`).join(', ')}.`;
   return (
     <figure>
       <div class="lines" ref={ref}>
@@ -84,7 +83,7 @@ export function States({ loading }: { loading: Loading }) {
                   {target}
                 </text>
                 <line class="grid" x1={left} x2={width - 8} y1={row * (i + 1)} y2={row * (i + 1)} />
-                {stretches(loading, target).map((s) => (
+                {stretches(k6_run, target).map((s) => (
                   <rect
                     x={x(s.from)}
                     width={Math.max(1, x(s.to) - x(s.from))}
@@ -111,7 +110,7 @@ export function States({ loading }: { loading: Loading }) {
         {names.length > 1
           ? `; the darker, the more VUs: ${names.map((n) => `${n}`).join(', ')}`
           : ''}
-        . Between the turns of a target the others have theirs.
+        . Between the slices of a target the others have theirs.
       </figcaption>
     </figure>
   );

@@ -3,7 +3,7 @@ import { Lines, type Axis } from '../chart/lines.tsx';
 import type { Looks } from '../chart/mark.tsx';
 import { Mark } from '../chart/mark.tsx';
 import { linear } from '../chart/ticks.ts';
-import { isRuler, loaded, seconds, turns, type Loading, type Timeline } from '../data/details.ts';
+import { isRig, loaded, seconds, slices, type K6Run, type Timeline } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
 import { Seconds } from './seconds.tsx';
 
@@ -46,7 +46,7 @@ function top(of: Timeline[], values: (t: Timeline) => (number | null)[]): number
 }
 
 function Panel({
-  loading,
+  k6_run,
   t,
   cpu,
   rss,
@@ -55,7 +55,7 @@ function Panel({
   looks,
   end,
 }: {
-  loading: Loading;
+  k6_run: K6Run;
   t: Timeline;
   cpu: number;
   rss: number;
@@ -64,7 +64,7 @@ function Panel({
   looks: Looks;
   end: number;
 }) {
-  const shades = useMemo(() => loaded(turns(loading), t.process), [loading, t]);
+  const shades = useMemo(() => loaded(slices(k6_run), t.process), [k6_run, t]);
   const own = looks(t.process);
   const look = own && { ...own, dash: [] }; // alone in its panel it needs none
   const points = (values: (number | null)[], by: number) =>
@@ -74,7 +74,7 @@ function Panel({
   return (
     <figure>
       <h3>
-        {!isRuler(t.process) && <Mark of={own} />} {t.process}
+        {!isRig(t.process) && <Mark of={own} />} {t.process}
       </h3>
       <Lines
         {...both}
@@ -95,35 +95,35 @@ function Panel({
   );
 }
 
-/** CPU and memory of every process in one loading, with one cursor through all of them. */
+/** CPU and memory of every process in one k6 run, with one cursor through all of them. */
 export function Timelines({
-  loading,
+  k6_run,
   looks,
   second,
   onSecond: move,
 }: {
-  loading: Loading;
+  k6_run: K6Run;
   looks: Looks;
   second: number;
   onSecond: (s: number) => void;
 }) {
-  const end = Math.max(1, Math.ceil(seconds(loading)));
+  const end = Math.max(1, Math.ceil(seconds(k6_run)));
   const cursor = Math.max(1, Math.min(second, end));
-  const all = [...loading.timelines].sort(
-    (a, b) => Number(isRuler(a.process)) - Number(isRuler(b.process)),
+  const all = [...k6_run.timelines].sort(
+    (a, b) => Number(isRig(a.process)) - Number(isRig(b.process)),
   );
-  const ruler = all.filter((t) => isRuler(t.process)),
-    servers = all.filter((t) => !isRuler(t.process));
+  const rig = all.filter((t) => isRig(t.process)),
+    servers = all.filter((t) => !isRig(t.process));
   return (
     <>
-      <Seconds loading={loading} cursor={cursor} end={end} onCursor={move} all={all} />
+      <Seconds k6_run={k6_run} cursor={cursor} end={end} onCursor={move} all={all} />
       <div class="panels">
         {all.map((t) => {
-          const of = isRuler(t.process) ? ruler : servers;
+          const of = isRig(t.process) ? rig : servers;
           return (
             <Panel
               key={t.process}
-              loading={loading}
+              k6_run={k6_run}
               t={t}
               cpu={top(of, (o) => o.cpu_pct)}
               rss={top(of, (o) => o.rss_kib) * MB}

@@ -133,7 +133,7 @@ export const sha = (key: string): Field<string> => ({
   write: (v) => v,
 });
 
-export const flag = (key: string, initial: boolean): Field<boolean> => ({
+export const event = (key: string, initial: boolean): Field<boolean> => ({
   key,
   initial,
   parse: (text) => (text === '1' ? true : text === '0' ? false : undefined),

@@ -20,7 +20,7 @@ export function Caption({
   const left = leftOut(m, [from, to]);
   return (
     <figcaption>
-      A point is the median of a run's rounds; a hollow one is suspect.{' '}
+      A point is the median of a run's rounds; a hollow one is warned.{' '}
       {s.smooth && 'The line goes through medians of 7 runs, where there are 4 at least. '}
       {s.band === 'noise' && (
         <>
@@ -40,7 +40,7 @@ export function Caption({
             <>
               {s.base === '' ? 'the first in view' : <code>{s.base}</code>} has no figure above 0 to
               relate {left === 1 ? 'it' : 'them'} to, or was measured on another machine or by
-              another ruler
+              another rig
             </>
           )}
           .{' '}
@@ -53,8 +53,8 @@ export function Caption({
         </>
       )}
       Unknown is a gap. The axis need not begin at 0; a point far from its line, by a quarter of it
-      and five times the noise, is a triangle at the edge. A dashed line is another machine or
-      ruler, across which nothing compares.{' '}
+      and five times the noise, is a triangle at the edge. A dashed line is another machine or rig,
+      across which nothing compares.{' '}
       <a href={href(root(), 'method', '#points')}>How to read this</a>. The points that
       github-action-benchmark compares are <a href={href(root(), 'charts')}>charts of their own</a>.
     </figcaption>

@@ -16,8 +16,8 @@ import {
   short,
   signs,
   stateOf,
-  turnOf,
-  turnWords,
+  sliceOf,
+  sliceWords,
   verdictWords,
   where,
 } from '../words/verdict.ts';
@@ -25,7 +25,7 @@ import { Mark } from '../chart/mark.tsx';
 import { look } from '../chart/palette.ts';
 import { Table, type Col } from '../chart/table.tsx';
 import { indexOf } from './drawn.ts';
-import type { Seen } from './flags.ts';
+import type { Seen } from './events.ts';
 import type { History, Model, Row } from './model.ts';
 import type { TrendState } from './state.ts';
 import { pointExact, pointShown, shownValue } from './words.ts';
@@ -115,7 +115,7 @@ export function Detail({ h, s, model, place, seen, go, at }: DetailProps) {
         </Copy>
       </p>
       {here.map((f) => (
-        <Card key={f.flag.id} f={f} m={m} />
+        <Card key={f.event.id} f={f} m={m} />
       ))}
       {index >= 0 && model.rows.length > 0 && <Values s={s} model={model} index={index} />}
     </section>
@@ -148,7 +148,7 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
       cell: (r) => (
         <>
           {pointShown(s, model, r, index)}
-          {r.s[index] === 1 && <small>suspect</small>}
+          {r.s[index] === 1 && <small>warned</small>}
         </>
       ),
     },
@@ -199,28 +199,30 @@ function band(s: TrendState, model: Model, r: Row, i: number) {
   );
 }
 
-/** A flag with all that it takes to judge it. */
+/** A event with all that it takes to judge it. */
 function Card({ f, m }: { f: Seen; m: Manifest }) {
-  const { flag } = f;
-  const turn = turnOf(f.cell.verdict);
-  const actions = actionsLink(m.repository, flag.run);
+  const { event } = f;
+  const slice = sliceOf(f.cell.verdict);
+  const actions = actionsLink(m.repository, event.run);
   return (
-    <article class={`card ${turn}`}>
+    <article class={`card ${slice}`}>
       <p>
-        <strong class={turn}>
-          {signs[turn]} {flag.server} {turnWords[turn]}
+        <strong class={slice}>
+          {signs[slice]} {event.server} {sliceWords[slice]}
         </strong>
         : {metricOf(m.metrics, f.cell.metric).label} of {f.cell.scenario} changed by{' '}
-        <strong>{changeOf(f.cell, m.metrics)}</strong>, with 95 % confidence, {where(flag)}.
+        <strong>{changeOf(f.cell, m.metrics)}</strong>, with 95 % confidence, {where(event)}.
       </p>
       <p class="soft">
-        {stateOf(flag)}; {many(flag.rounds, 'round')} counted
-        {flag.spoiled ? `, ${flag.spoiled} spoiled` : ''};{' '}
-        {flag.confirmed ? 'a second pair said the same' : 'no second pair said the same'}; against{' '}
-        <code>{short(flag.base)}</code>
-        {flag.creep ? ', a level that was released or accepted' : ''}.
+        {stateOf(event)}; {many(event.rounds, 'round')} counted
+        {event.discarded ? `, ${event.discarded} discarded` : ''};{' '}
+        {event.confirmed
+          ? 'a second comparison said the same'
+          : 'no second comparison said the same'}
+        ; against <code>{short(event.base)}</code>
+        {event.gradual ? ', a level that was released or accepted' : ''}.
       </p>
-      {flag.cells
+      {event.cells
         .filter((c) => c !== f.cell)
         .map((c) => (
           <p class="soft">
@@ -228,16 +230,16 @@ function Card({ f, m }: { f: Seen; m: Manifest }) {
             {changeOf(c, m.metrics)}
           </p>
         ))}
-      {flag.acknowledged && (
+      {event.accepted && (
         <p>
-          Acknowledged by <bdi>{cut(flag.acknowledged.by, 60)}</bdi>:{' '}
-          <bdi>{cut(flag.acknowledged.why, 280)}</bdi>
-          {flag.acknowledged.until ? ` (until ${flag.acknowledged.until})` : ''}
+          Accepted by <bdi>{cut(event.accepted.by, 60)}</bdi>:{' '}
+          <bdi>{cut(event.accepted.why, 280)}</bdi>
+          {event.accepted.until ? ` (until ${event.accepted.until})` : ''}
         </p>
       )}
       <p>
-        <a href={href(root(), 'regressions', `?id=${flag.id}`)}>This flag</a>{' '}
-        {actions && <a href={actions}>Workflow run of the pair</a>}
+        <a href={href(root(), 'regressions', `?id=${event.id}`)}>This event</a>{' '}
+        {actions && <a href={actions}>Workflow run of the comparison</a>}
       </p>
     </article>
   );

@@ -1,12 +1,12 @@
-// From what is known to what is drawn: words of axes, marks of flags, what is in front.
+// From what is known to what is drawn: words of axes, marks of events, what is in front.
 import { commitAt } from '../data/commits.ts';
 import type { Manifest } from '../data/form.ts';
 import { breaksOf, differs } from '../data/epochs.ts';
 import type { Cut, Drawn, Mark } from '../chart/drawn.ts';
 import { look } from '../chart/palette.ts';
 import { day, percent, three, unitOf } from '../words/numbers.ts';
-import { absolute, turnOf } from '../words/verdict.ts';
-import { firm, type Seen } from './flags.ts';
+import { absolute, sliceOf } from '../words/verdict.ts';
+import { firm, type Seen } from './events.ts';
 import type { History, Model, Row } from './model.ts';
 import { front as frontOf, type TrendState } from './state.ts';
 import type { Window } from './window.ts';
@@ -38,7 +38,7 @@ export function drawn(
   const inView = window[1] - window[0] + 1;
   const at = (place: number) => indexOf(model, place);
   const marks = seen.flatMap((f): Mark[] => {
-    const line = w.rows.findIndex((r) => r.server === f.flag.server),
+    const line = w.rows.findIndex((r) => r.server === f.event.server),
       to = at(f.place),
       from = at(f.from);
     if (line < 0 || to < 0) return [];
@@ -48,9 +48,9 @@ export function drawn(
         line,
         x: model.x[to]!,
         from: model.x[Math.max(0, from)]!,
-        turn: turnOf(f.cell.verdict),
+        slice: sliceOf(f.cell.verdict),
         label: words,
-        hollow: !firm(f.flag),
+        hollow: !firm(f.event),
         strong: w.selected !== null && f.place === w.selected,
       },
     ];

@@ -5,7 +5,7 @@ import { act, keysHelp } from '../chart/keys.ts';
 import { Live } from '../chart/live.tsx';
 import { useDark } from '../frame/theme.ts';
 import { drawn, indexOf, placesIn } from './drawn.ts';
-import { beside, type Seen } from './flags.ts';
+import { beside, type Seen } from './events.ts';
 import type { History, Model, Row } from './model.ts';
 import { within, zoomed } from './numbers.ts';
 import { Plot } from './plot.tsx';
@@ -86,10 +86,10 @@ export function Figure({
         if (next) set({ on: next.server }, 'replace');
         return speak(true);
       }
-      case 'flag': {
+      case 'event': {
         const f = beside(seen, place, what.by);
         if (f) {
-          set({ on: f.flag.server }, 'replace');
+          set({ on: f.event.server }, 'replace');
           show(f.place);
         }
         return;

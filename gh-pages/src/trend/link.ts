@@ -1,8 +1,8 @@
-// The trend's address for a flag: its server, its metric, and it chosen, in a window that holds it.
-import type { Cell, Flag, Manifest } from '../data/form.ts';
+// The trend's address for a event: its server, its metric, and it chosen, in a window that holds it.
+import type { Cell, Event, Manifest } from '../data/form.ts';
 import { short } from '../words/verdict.ts';
 
-export const trendQuery = (m: Manifest, f: Flag, c: Cell): string => {
+export const trendQuery = (m: Manifest, f: Event, c: Cell): string => {
   const known = m.metrics.some((x) => x.name === c.metric);
   const last = f.at !== null && f.at < m.commits.count - 1000 ? 'all' : '1000';
   return `?sc=${c.scenario}${known ? `&m=${c.metric}` : ''}&sv=${f.server}&last=${last}&on=${f.server}&sel=${short(f.head)}`;

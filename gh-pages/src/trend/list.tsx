@@ -4,9 +4,9 @@ import { commitAt } from '../data/commits.ts';
 import { differs } from '../data/epochs.ts';
 import { day, many, three, value } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
-import { changeOf, signs, turnOf, turnWords } from '../words/verdict.ts';
+import { changeOf, signs, sliceOf, sliceWords } from '../words/verdict.ts';
 import { unitShown } from './drawn.ts';
-import type { Seen } from './flags.ts';
+import type { Seen } from './events.ts';
 import { offAxis, type History, type Model } from './model.ts';
 import type { TrendState } from './state.ts';
 import type { Window } from './window.ts';
@@ -31,7 +31,7 @@ export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
     .sort((a, b) => model.place[b]! - model.place[a]!);
   const flagged = (i: number) => seen.filter((f) => f.place === model.place[i]);
   const commit = (i: number) => commitAt(h.commits, model.place[i]!);
-  const begun = (i: number) =>
+  const started = (i: number) =>
     m.cuts.flatMap(([at, epoch], k) =>
       k > 0 && at === model.place[i]
         ? [differs(m.epochs[m.cuts[k - 1]![1]], m.epochs[epoch]).label]
@@ -54,19 +54,19 @@ export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
     },
     {
       key: 'subject',
-      head: 'subject and flags',
-      label: 'subject and flags',
+      head: 'subject and events',
+      label: 'subject and events',
       words: true,
       cell: (i) => (
         <>
           <bdi>{cut(commit(i).subject ?? '', 80)}</bdi>
           {flagged(i).map((f) => (
-            <small class={turnOf(f.cell.verdict)}>
-              {signs[turnOf(f.cell.verdict)]} {f.flag.server} {turnWords[turnOf(f.cell.verdict)]}{' '}
-              {changeOf(f.cell, m.metrics)}
+            <small class={sliceOf(f.cell.verdict)}>
+              {signs[sliceOf(f.cell.verdict)]} {f.event.server}{' '}
+              {sliceWords[sliceOf(f.cell.verdict)]} {changeOf(f.cell, m.metrics)}
             </small>
           ))}
-          {begun(i).map((words) => (
+          {started(i).map((words) => (
             <small>not comparable with what is before: {words}</small>
           ))}
         </>
@@ -91,7 +91,7 @@ export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
         ) : (
           <>
             {three(r.m[i]!)}
-            {r.s[i] === 1 && <small>suspect</small>}
+            {r.s[i] === 1 && <small>warned</small>}
           </>
         ),
     })),

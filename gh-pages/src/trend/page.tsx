@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { commitsOf } from '../data/commits.ts';
 import { located, root, unlike, type Site } from '../data/fetch.ts';
-import type { Flags, Series } from '../data/form.ts';
+import type { Events, Series } from '../data/form.ts';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { useAnswer, When } from '../state/answer.tsx';
@@ -34,7 +34,7 @@ export function Trend({ site }: { site: Site }) {
       : null,
     [name],
   );
-  const flags = useAnswer(() => site.read<Flags>((x) => located(x.flags, 'flags')), []);
+  const events = useAnswer(() => site.read<Events>((x) => located(x.events, 'events')), []);
   const commits = useAnswer(count > 0 ? () => commitsOf(site) : null, []);
   const read = series.answer?.ok ? series.answer.value : null;
   const controls = useMemo(
@@ -58,7 +58,7 @@ export function Trend({ site }: { site: Site }) {
         <h1>Trend</h1>
         <Notice>
           No run has a point yet: those so far were shortened (-quick), or failed.{' '}
-          {m.rank !== null && (
+          {m.leaderboard !== null && (
             <>
               What they measured is on the <a href={href(root(), 'leaderboard')}>Leaderboard</a>.
             </>
@@ -83,7 +83,7 @@ export function Trend({ site }: { site: Site }) {
                 site={site}
                 commits={c}
                 series={series}
-                flags={flags}
+                events={events}
                 fields={fields}
                 s={s}
                 set={set}

@@ -1,6 +1,6 @@
 // What is chosen on the trend page, as it stands in its address.
 import type { Manifest } from '../data/form.ts';
-import { flag, oneOf, renames, sha, someOf, type Fields } from '../state/url.ts';
+import { event, oneOf, renames, sha, someOf, type Fields } from '../state/url.ts';
 
 export const presets = ['50', '200', '1000', '90d', 'all'] as const;
 export type Preset = (typeof presets)[number];
@@ -8,7 +8,7 @@ export type Preset = (typeof presets)[number];
 export interface TrendState {
   scenario: string;
   metric: string;
-  of: 'measured' | 'direct'; // the metric itself, or the same relative to direct or the ruler
+  of: 'measured' | 'direct'; // the metric itself, or the same relative to direct or the rig
   servers: readonly string[];
   last: Preset;
   from: string; // commits, ten digits: the window, where it is no preset
@@ -61,7 +61,7 @@ export function fieldsOf(m: Manifest): Fields<TrendState> {
     y: oneOf('y', ['linear', 'log', 'relative'], 'linear'),
     base: sha('base'),
     band: oneOf('band', ['noise', 'none'], 'noise'),
-    smooth: flag('smooth', true),
+    smooth: event('smooth', true),
     on: oneOf('on', names, names.find((n) => now.includes(n)) ?? '', old),
     sel: sha('sel'),
     view: oneOf('view', ['chart', 'split', 'table'], 'chart'),

@@ -2,12 +2,12 @@
 import { differs } from '../data/epochs.ts';
 import type { Manifest } from '../data/form.ts';
 import { count, listed, many, share, three, unitOf } from '../words/numbers.ts';
-import { changeOf, stateOf, turnOf, turnWords, where } from '../words/verdict.ts';
-import type { Seen } from './flags.ts';
+import { changeOf, stateOf, sliceOf, sliceWords, where } from '../words/verdict.ts';
+import type { Seen } from './events.ts';
 import type { Model } from './model.ts';
 import type { TrendState } from './state.ts';
 
-export const SAID = 2; // flags; the rest are counted
+export const SAID = 2; // events; the rest are counted
 /** In a sentence of who failed; on the page it is a link. */
 export const WHY = 'its page says why';
 
@@ -22,17 +22,17 @@ export function summary(
   const span = to === from ? 'this commit' : `these ${many(to - from + 1, 'commit')}`;
   const parts: string[] = [];
   if (here.length === 0)
-    parts.push(`No flag on ${model.metric.label} of ${s.scenario} in ${span}.`);
+    parts.push(`No event on ${model.metric.label} of ${s.scenario} in ${span}.`);
   for (const f of here.toReversed().slice(0, SAID)) {
-    const state = stateOf(f.flag);
-    const aside = state === 'acknowledged' || state === 'not confirmed' ? ` (${state})` : '';
+    const state = stateOf(f.event);
+    const aside = state === 'accepted' || state === 'not confirmed' ? ` (${state})` : '';
     parts.push(
-      `${f.flag.server} got ${turnWords[turnOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.flag)}${aside}.`,
+      `${f.event.server} got ${sliceWords[sliceOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.event)}${aside}.`,
     );
   }
   if (here.length > SAID)
     parts.push(
-      `${many(here.length - SAID, 'older flag')} ${here.length - SAID === 1 ? 'is' : 'are'} in view, too.`,
+      `${many(here.length - SAID, 'older event')} ${here.length - SAID === 1 ? 'is' : 'are'} in view, too.`,
     );
   parts.push(...cuts(m, [from, to]), ...ends(m, s, model));
   return parts.join(' ');

@@ -1,23 +1,31 @@
 // What is seen of a history: its sentences, the chart or the table, the
-// history under it, flags, and the commit that is chosen.
+// history under it, events, and the commit that is chosen.
 import { useMemo, useRef } from 'preact/hooks';
 import { Button } from '../frame/button.tsx';
 import { Live } from '../chart/live.tsx';
 import { commitAt, placeOf } from '../data/commits.ts';
 import { root, told, type Site } from '../data/fetch.ts';
-import type { Commits, Flags, Series } from '../data/form.ts';
-import { Loading } from '../frame/frame.tsx';
+import type { Commits, Events, Series } from '../data/form.ts';
+import { K6Run } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import type { Asked } from '../state/answer.tsx';
 import type { Fields } from '../state/url.ts';
 import { many } from '../words/numbers.ts';
-import { changeOf, metricOf, signs, stateOf, turnOf, turnWords, where } from '../words/verdict.ts';
+import {
+  changeOf,
+  metricOf,
+  signs,
+  stateOf,
+  sliceOf,
+  sliceWords,
+  where,
+} from '../words/verdict.ts';
 import { Caption } from './caption.tsx';
 import { useChosen } from './chosen.ts';
 import { Detail } from './detail.tsx';
 import { Figure } from './figure.tsx';
-import { flagsOf, judgedOf, type Seen } from './flags.ts';
+import { eventsOf, judgedOf, type Seen } from './events.ts';
 import { List } from './list.tsx';
 import { build } from './model.ts';
 import { useNews, windowWords } from './news.ts';
@@ -32,13 +40,13 @@ export interface ViewProps {
   site: Site;
   commits: Commits;
   series: Asked<Series>;
-  flags: Asked<Flags>;
+  events: Asked<Events>;
   fields: Fields<TrendState>;
   s: TrendState;
   set: (change: Partial<TrendState>, how?: 'push' | 'replace') => void;
 }
 
-export function View({ site, commits, series, flags, fields, s, set }: ViewProps) {
+export function View({ site, commits, series, events, fields, s, set }: ViewProps) {
   const m = site.manifest;
   const { count } = m.commits;
   const h = useMemo(() => ({ m, commits }), [m, commits]);
@@ -58,8 +66,8 @@ export function View({ site, commits, series, flags, fields, s, set }: ViewProps
   );
   const seen = useMemo(
     () =>
-      flags.answer?.ok ? flagsOf(flags.answer.value.flags, s, judgedOf(m.metrics, metric)) : [],
-    [flags.answer, s],
+      events.answer?.ok ? eventsOf(events.answer.value.events, s, judgedOf(m.metrics, metric)) : [],
+    [events.answer, s],
   );
   const said = model ? summary(m, s, model, window, seen) : '';
   const [news, tell] = useNews(`${name} ${s.servers.join()} ${s.y}`, model && said);
@@ -79,8 +87,8 @@ export function View({ site, commits, series, flags, fields, s, set }: ViewProps
     move(to);
     tell(windowWords(to, count));
   };
-  const toFlag = (f: Seen) => {
-    set({ on: f.flag.server }, 'replace');
+  const toEvent = (f: Seen) => {
+    set({ on: f.event.server }, 'replace');
     go(f.place);
   };
   const inView = seen.filter((f) => f.place >= window[0] && f.place <= window[1]);
@@ -109,8 +117,8 @@ export function View({ site, commits, series, flags, fields, s, set }: ViewProps
           {told(series.answer)} <Button onPress={series.retry}>Retry</Button>
         </Notice>
       );
-    // the sentences over the chart are of flags
-    if (!model || !read || !flags.answer) return <Loading what="the figures" tall />;
+    // the sentences over the chart are of events
+    if (!model || !read || !events.answer) return <K6Run what="the figures" tall />;
     if (s.servers.length === 0)
       return (
         <Notice role="status">
@@ -151,19 +159,19 @@ export function View({ site, commits, series, flags, fields, s, set }: ViewProps
             seen={seen}
             move={move}
             name={(p) => `commit ${p + 1} of ${count}, ${commitAt(commits, p).sha}`}
-            pick={toFlag}
+            pick={toEvent}
           />
         )}
         {count > 1 && <Caption model={model} s={s} window={window} />}
         {inView.length > 0 && (
-          <ul class="events" aria-label="Flags in view">
+          <ul class="events" aria-label="Events in view">
             {inView.toReversed().map((f) => (
               <li>
-                <button type="button" class="link" onClick={() => toFlag(f)}>
-                  <span class={turnOf(f.cell.verdict)}>{signs[turnOf(f.cell.verdict)]}</span>{' '}
-                  {f.flag.server} {turnWords[turnOf(f.cell.verdict)]}
+                <button type="button" class="link" onClick={() => toEvent(f)}>
+                  <span class={sliceOf(f.cell.verdict)}>{signs[sliceOf(f.cell.verdict)]}</span>{' '}
+                  {f.event.server} {sliceWords[sliceOf(f.cell.verdict)]}
                 </button>
-                : {changeOf(f.cell, m.metrics)} {where(f.flag)}, {stateOf(f.flag)}
+                : {changeOf(f.cell, m.metrics)} {where(f.event)}, {stateOf(f.event)}
               </li>
             ))}
           </ul>
@@ -181,9 +189,9 @@ export function View({ site, commits, series, flags, fields, s, set }: ViewProps
       {count > 1 && (
         <Tools s={s} set={set} count={count} window={window} place={place} move={shift} />
       )}
-      {flags.answer && !flags.answer.ok && (
+      {events.answer && !events.answer.ok && (
         <Notice role="alert">
-          Flags are not shown: {told(flags.answer)} <Button onPress={flags.retry}>Retry</Button>
+          Events are not shown: {told(events.answer)} <Button onPress={events.retry}>Retry</Button>
         </Notice>
       )}
       {figure()}

@@ -1,9 +1,9 @@
 // A point of the trend in words, for the line over the chart and for the voice.
 import { commitAt } from '../data/commits.ts';
 import { day, exact, exactly, share, three, value } from '../words/numbers.ts';
-import { turnOf, turnWords } from '../words/verdict.ts';
+import { sliceOf, sliceWords } from '../words/verdict.ts';
 import { unitShown } from './drawn.ts';
-import type { Seen } from './flags.ts';
+import type { Seen } from './events.ts';
 import { offAxis, type History, type Model, type Row } from './model.ts';
 import type { TrendState } from './state.ts';
 
@@ -25,10 +25,12 @@ export function pointWords(
     high = row.high[index] ?? null;
   if (row.m[index] !== null && low !== null && high !== null)
     parts.push(`noise ${three(low)} to ${three(high)}`);
-  if (row.s[index] === 1) parts.push('suspect');
+  if (row.s[index] === 1) parts.push('warning');
   for (const f of seen)
-    if (f.flag.server === row.server && f.place === place)
-      parts.push(`flag: ${turnWords[turnOf(f.cell.verdict)]} by ${share(Math.abs(f.cell.change))}`);
+    if (f.event.server === row.server && f.place === place)
+      parts.push(
+        `event: ${sliceWords[sliceOf(f.cell.verdict)]} by ${share(Math.abs(f.cell.change))}`,
+      );
   return parts.join(', ');
 }
 

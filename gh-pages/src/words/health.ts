@@ -7,7 +7,7 @@ export interface Measured {
   measured: number;
   absent: string[];
   failed: string[];
-  suspect: string[];
+  warned: string[];
   gone: [server: string, commits: number][];
 }
 
@@ -41,7 +41,7 @@ export function measured(h: Health): Measured {
     measured: newest.size,
     absent,
     failed,
-    suspect: [...new Set((h.suspect ?? []).map((s) => s.server))],
+    warned: [...new Set((h.warned ?? []).map((s) => s.server))],
     gone,
   };
 }
@@ -56,6 +56,6 @@ export function measuredSentence(m: Measured): string {
   if (m.absent.length) parts.push(`missing: ${listed(m.absent)}`);
   if (m.failed.length) parts.push(`failed: ${listed(m.failed)}`);
   for (const [name, n] of m.gone) parts.push(`${name} was last measured ${many(n, 'commit')} ago`);
-  if (m.suspect.length) parts.push(`with doubtful figures: ${listed(m.suspect)}`);
+  if (m.warned.length) parts.push(`with doubtful figures: ${listed(m.warned)}`);
   return parts.join('; ');
 }

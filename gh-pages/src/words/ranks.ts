@@ -1,10 +1,10 @@
-// Ranks and ties in words, as `scripts/bench report` has them: the same run reads
+// Leaderboards and ties in words, as `scripts/bench report` has them: the same run reads
 // the same here and there, but for digits and units, which are those of the tables below.
-import { cellOf, type Rank, type Ranking } from '../data/rank.ts';
+import { cellOf, type Leaderboard, type Ranking } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
 import { listed, three } from './numbers.ts';
 
-/** A rank, or its range; "?" where one round says nothing of chance, "-" where there is none. */
+/** A leaderboard, or its range; "?" where one round says nothing of chance, "-" where there is none. */
 export function place(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return '-';
@@ -12,14 +12,14 @@ export function place(ranking: Ranking, server: string): string {
   return s.best === s.worst ? String(s.best) : `${s.best}-${s.worst}`;
 }
 
-/** The same for who listens: "rank 2 to 3 of 8, tied". */
+/** The same for who listens: "leaderboard 2 to 3 of 8, tied". */
 export function placeSpoken(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return 'no rank';
   if (s.best === 0) return 'rank unknown, one round';
   return s.best === s.worst
-    ? `rank ${s.best} of ${ranking.ranked.length}`
-    : `rank ${s.best} to ${s.worst} of ${ranking.ranked.length}, tied`;
+    ? `leaderboard ${s.best} of ${ranking.ranked.length}`
+    : `leaderboard ${s.best} to ${s.worst} of ${ranking.ranked.length}, tied`;
 }
 
 /** How many times the first's a server's figure is, with its interval. */
@@ -38,29 +38,29 @@ export function times(ranking: Ranking, server: string): { text: string; spread:
 export function tie(ranking: Ranking): string {
   if (ranking.apart_pct === null) {
     return (
-      'One round: the order is as it was seen, and no rank is given, since nothing says how much ' +
+      'One round: the order is as it was seen, and no leaderboard is given, since nothing says how much ' +
       'of it is chance.'
     );
   }
-  return `Less than ${ranking.apart_pct.toFixed(1)} % apart in the mean of the rounds is a tie; the rank is then a range.`;
+  return `Less than ${ranking.apart_pct.toFixed(1)} % apart in the mean of the rounds is a tie; the leaderboard is then a range.`;
 }
 
 export const tieRule =
   "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away " +
-  "(Student's t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order and the ratios are those of geometric means over the rounds, not of the medians shown.";
+  "(Student's t over all comparisons of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order and the ratios are those of geometric means over the rounds, not of the medians shown.";
 
 /** Who is first, who is tied with it, and who is last; '' where nobody is ranked. */
-export function sentence(rank: Rank, ranking: Ranking, m: Metric): string {
+export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric): string {
   const [first] = ranking.ranked,
     last = ranking.ranked.at(-1);
   if (!first || !last || first === last) return '';
   const [most, least] = m.better === 'higher' ? ['most', 'least'] : ['least', 'most'];
   const figure = (server: string) => {
-    const c = cellOf(rank, ranking.scenario, server, m.name);
+    const c = cellOf(leaderboard, ranking.scenario, server, m.name);
     return c ? three(c[0] * m.scale) : 'unknown';
   }; // its unit is in the label
   const left = ranking.left?.length
-    ? `; without a rank, since it failed, lost streams or lacks a round: ${listed(ranking.left)}`
+    ? `; without a leaderboard, since it failed, lost streams or lacks a round: ${listed(ranking.left)}`
     : '';
   const tied = ranking.ranked
     .slice(1)

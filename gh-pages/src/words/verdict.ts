@@ -1,23 +1,23 @@
 // Verdicts and changes as words and signs. Never by colour alone, and "no evidence"
 // is no green.
-import type { Cell, Flag, Metric, Verdict } from '../data/form.ts';
+import type { Cell, Event, Metric, Verdict } from '../data/form.ts';
 import { added, interval, percent, share } from './numbers.ts';
 
 /** The class of a colour in site.css, too. */
-export type Turn = 'worse' | 'better' | 'unclear';
+export type Slice = 'worse' | 'better' | 'unclear';
 
-export const signs: Record<Turn, string> = { worse: '▼', better: '▲', unclear: '●' };
-export const turnWords: Record<Turn, string> = {
+export const signs: Record<Slice, string> = { worse: '▼', better: '▲', unclear: '●' };
+export const sliceWords: Record<Slice, string> = {
   worse: 'worse',
   better: 'better',
   unclear: 'no evidence of a change',
 };
 
-export const turnOf = (v: Verdict): Turn =>
+export const sliceOf = (v: Verdict): Slice =>
   v === 'regressed' ? 'worse' : v === 'improved' ? 'better' : 'unclear';
 
 /** What a change means for a metric: more of what should be lower is worse. */
-export function turnOfChange(change: number, better: Metric['better']): Turn {
+export function sliceOfChange(change: number, better: Metric['better']): Slice {
   if (better === '' || change === 0 || !Number.isFinite(change)) return 'unclear';
   return change > 0 === (better === 'higher') ? 'better' : 'worse';
 }
@@ -55,21 +55,22 @@ export function verdictWords(cell: Cell): string {
   return cell.verdict;
 }
 
-/** How things stand with a flag. */
-export function stateOf(flag: Flag): string {
-  if (flag.fixed) return `fixed at ${short(flag.fixed)}`;
-  if (flag.acknowledged?.whole) return 'acknowledged';
-  if (flag.verdict === 'regressed' && !flag.confirmed) return 'not confirmed';
-  return flag.verdict === 'regressed' ? 'open' : flag.verdict;
+/** How things stand with a event. */
+export function stateOf(event: Event): string {
+  if (event.fixed) return `fixed at ${short(event.fixed)}`;
+  if (event.accepted?.whole) return 'accepted';
+  if (event.verdict === 'regressed' && !event.confirmed) return 'not confirmed';
+  return event.verdict === 'regressed' ? 'open' : event.verdict;
 }
 
-/** The cells that say what the flag says. */
-export const saying = (flag: Flag): Cell[] => flag.cells.filter((c) => c.verdict === flag.verdict);
+/** The cells that say what the event says. */
+export const saying = (event: Event): Cell[] =>
+  event.cells.filter((c) => c.verdict === event.verdict);
 
 /** "at 3f2a9c1e04", or the range when commits between were not measured. */
-export function where(flag: Flag): string {
-  const between = flag.at !== null && flag.from !== null ? flag.at - flag.from : 1;
-  const head = short(flag.head);
+export function where(event: Event): string {
+  const between = event.at !== null && event.from !== null ? event.at - event.from : 1;
+  const head = short(event.head);
   return between > 1 ? `in one of ${between} measured commits up to ${head}` : `at ${head}`;
 }
 

@@ -13,22 +13,22 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-var allLegs = []string{"load relay.bun-hono", "load relay.go-gin", "load relay.go-http"}
+var allTrendRuns = []string{"load relay.bun-hono", "load relay.go-gin", "load relay.go-http"}
 
-// benchmarked are the jobs of a run with some legs: all of several together, too.
-func benchmarked(legs ...string) []string {
-	if len(legs) > 1 {
-		legs = append(slices.Clone(legs), "load rank")
+// benchmarked are the jobs of a run with some trend runs: all of several together, too.
+func benchmarked(trendRuns ...string) []string {
+	if len(trendRuns) > 1 {
+		trendRuns = append(slices.Clone(trendRuns), "load leaderboard")
 	}
-	return slices.Concat([]string{"plan"}, legs, []string{"publish", "build", "deploy"})
+	return slices.Concat([]string{"plan"}, trendRuns, []string{"publish", "build", "deploy"})
 }
 
-// epoch is in the names of series: the legs' machine and ruler.
+// epoch is in the names of series: the trend runs' machine and rig.
 var epoch = func() string {
-	return record.Epoch(record.Record{Schema: record.Schema, Host: machineOfLegs(), Run: record.Run{Placement: "shared", Ruler: strings.Repeat("5", 64)}})
+	return record.Epoch(record.Record{Schema: record.Schema, Host: machineOfTrendRuns(), Run: record.Run{Placement: "shared", Rig: strings.Repeat("5", 64)}})
 }()
 
-// near is within the per cent by which the legs' rounds differ.
+// near is within the per cent by which the trend runs' rounds differ.
 func near(got []float64, want ...float64) bool {
 	return slices.EqualFunc(got, want, func(g, w float64) bool { return g > 0.99*w && g < 1.01*w })
 }
@@ -43,20 +43,20 @@ func (h *hub) records(path string) []record.Record {
 	return all
 }
 
-// runFiles are the files of the legs' records in the history, rankFiles of all
+// runFiles are the files of the trend runs' records in the history, leaderboardFiles of all
 // servers together.
 func (h *hub) runFiles() (files []string) {
 	for _, name := range h.history() {
-		if strings.HasPrefix(name, "runs/") && !strings.HasSuffix(name, ".rank.jsonl") {
+		if strings.HasPrefix(name, "runs/") && !strings.HasSuffix(name, ".leaderboard.jsonl") {
 			files = append(files, name)
 		}
 	}
 	return files
 }
 
-func (h *hub) rankFiles() (files []string) {
+func (h *hub) leaderboardFiles() (files []string) {
 	for _, name := range h.history() {
-		if strings.HasSuffix(name, ".rank.jsonl") {
+		if strings.HasSuffix(name, ".leaderboard.jsonl") {
 			files = append(files, name)
 		}
 	}
@@ -76,12 +76,12 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	sha, r := h.push("two", nil)
-	r.want(benchmarked(allLegs...))
+	r.want(benchmarked(allTrendRuns...))
 	files := h.runFiles()
 	if len(files) != 1 || filepath.Base(files[0]) != sha+"-101-1.jsonl" {
 		t.Fatalf("history: %q, want one file of records of %s", h.history(), sha)
 	}
-	// Three servers, one round of baseline, steady and three plateaus.
+	// Three servers, one round of baseline, steady and three levels.
 	records := h.records(files[0])
 	if len(records) != 15 {
 		t.Errorf("%d records, want 15", len(records))
@@ -92,19 +92,19 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 		}
 	}
 	// All together, with direct, three rounds.
-	together := h.rankFiles()
-	if len(together) != 1 || filepath.Base(together[0]) != sha+"-101-1.rank.jsonl" {
-		t.Fatalf("history: %q, want one file of rank", h.history())
+	together := h.leaderboardFiles()
+	if len(together) != 1 || filepath.Base(together[0]) != sha+"-101-1.leaderboard.jsonl" {
+		t.Fatalf("history: %q, want one file of leaderboard", h.history())
 	}
 	if got, want := serversOf(h.records(together[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}; !slices.Equal(got, want) || len(h.records(together[0])) != 60 {
-		t.Errorf("rank has %d records of %q, want 60 of %q", len(h.records(together[0])), got, want)
+		t.Errorf("leaderboard has %d records of %q, want 60 of %q", len(h.records(together[0])), got, want)
 	}
 	if path := archive.DetailsPath(files[0]); !slices.Contains(h.history(), path) {
 		t.Errorf("history: %q, want %s", h.history(), path)
 	}
 	c := h.chartsOf()
 	for name, want := range map[string]float64{
-		"relay/go-http stress-100 over direct": 0.5, "relay/go-http baseline added TTFT p95": 20, "relay/go-http steady CPU over ruler": 1, "relay/go-http stress-200 peak RSS": 20,
+		"relay/go-http stress-100 over direct": 0.5, "relay/go-http baseline added TTFT p95": 20, "relay/go-http steady CPU over rig": 1, "relay/go-http stress-200 peak RSS": 20,
 		"relay/bun-hono stress-200 over direct": 0.4,
 	} {
 		if got := c.series(name); !near(got, want) {
@@ -114,9 +114,9 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if writes := h.api.writes(); len(writes) > 0 {
 		t.Errorf("wrote to GitHub: %v, want nothing: there is nothing to compare with", writes)
 	}
-	_, ranked, ok := strings.Cut(r.summary["publish"], "### Rank: compare with each other")
-	ranked, legs, both := strings.Cut(ranked, "### Legs: compare with their past")
-	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(legs, "| relay/go-gin | 0.45") {
+	_, ranked, ok := strings.Cut(r.summary["publish"], "### Leaderboard: compare with each other")
+	ranked, trendRuns, both := strings.Cut(ranked, "### Trend runs: compare with their noise history")
+	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(trendRuns, "| relay/go-gin | 0.45") {
 		t.Errorf("the summary lacks a table:\n%s", r.summary["publish"])
 	}
 	site := h.deployed()
@@ -144,12 +144,12 @@ func (h *hub) deployed() (names []string) {
 func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.inline() // a regression is a failed leg
-	paired := append(benchmarked(allLegs...), "load pair.relay.go-http", "alarm")
+	h.inline() // a regression is a failed trend run
+	paired := append(benchmarked(allTrendRuns...), "load comparison.relay.go-http", "alert")
 	before, r := h.push("before", nil)
-	r.want(benchmarked(allLegs...))
+	r.want(benchmarked(allTrendRuns...))
 	sha, r := h.push("slower", map[string]string{"servers/relay/go-http/speed": "rate=600 p95=90 rss=40\n"})
-	r.want(paired, "load pair.relay.go-http: pair")
+	r.want(paired, "load comparison.relay.go-http: comparison")
 	if !strings.Contains(r.summary["publish"], "**relay/go-http** since `"+before[:12]+"`: regressed: ") {
 		t.Errorf("the summary has no verdict:\n%s", r.summary["publish"])
 	}
@@ -167,7 +167,7 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 		}
 		text += a.Body
 	}
-	for _, want := range []string{"`relay/go-http stress-100 over direct, ", "`relay/go-http stress-200 over direct, ", "`relay/go-http baseline added TTFT p95, ", "`relay/go-http steady CPU over ruler, ", "`relay/go-http stress-200 peak RSS, "} {
+	for _, want := range []string{"`relay/go-http stress-100 over direct, ", "`relay/go-http stress-200 over direct, ", "`relay/go-http baseline added TTFT p95, ", "`relay/go-http steady CPU over rig, ", "`relay/go-http stress-200 peak RSS, "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no alert names %s:\n%s", want, text)
 		}
@@ -188,8 +188,8 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	if len(h.api.issues) != 1 || len(h.api.comments) != 1 || !strings.Contains(h.api.comments[0].Body, "improved: ") {
 		t.Errorf("%d issues, comments %+v; want a note", len(h.api.issues), h.api.comments)
 	}
-	if lines := strings.Count(strings.TrimSpace(h.show("past.jsonl")), "\n") + 1; lines != 3 {
-		t.Errorf("%d lines of the past, want those of two pairs and of one that confirmed", lines)
+	if lines := strings.Count(strings.TrimSpace(h.show("noise_history.jsonl")), "\n") + 1; lines != 3 {
+		t.Errorf("%d lines of the noise history, want those of two comparisons and of one that confirmed", lines)
 	}
 	if len(h.api.alerts) != 2 {
 		t.Errorf("alerted to an improvement: %+v", h.api.alerts[2:])
@@ -199,20 +199,20 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	}
 }
 
-// flagged wants one flag of a commit of main, of go-http.
+// flagged wants one event of a commit of main, of go-http.
 func (h *hub) flagged(sha string, want verdict.Verdict) {
 	h.t.Helper()
 	for _, name := range h.history() {
-		if !strings.HasPrefix(name, "flags/") || !strings.HasPrefix(filepath.Base(name), sha) {
+		if !strings.HasPrefix(name, "events/") || !strings.HasPrefix(filepath.Base(name), sha) {
 			continue
 		}
-		flags, err := archive.ReadFlags(strings.NewReader(h.show(name)))
-		if err != nil || len(flags) != 1 || flags[0].Server != "go-http" || flags[0].Head != sha || flags[0].Verdict != want || flags[0].Confirmed != (want == verdict.Regressed) {
-			h.t.Errorf("%s: flags %+v, %v; want %s", name, flags, err, want)
+		events, err := archive.ReadEvents(strings.NewReader(h.show(name)))
+		if err != nil || len(events) != 1 || events[0].Server != "go-http" || events[0].Head != sha || events[0].Verdict != want || events[0].Confirmed != (want == verdict.Regressed) {
+			h.t.Errorf("%s: events %+v, %v; want %s", name, events, err, want)
 		}
 		return
 	}
-	h.t.Errorf("no flags of %.12s in %q", sha, h.history())
+	h.t.Errorf("no events of %.12s in %q", sha, h.history())
 }
 
 func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {
@@ -220,9 +220,9 @@ func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {
 	h := newHub(t)
 	h.push("before", nil)
 	sha, r := h.push("measured twice", nil)
-	r.want(benchmarked(allLegs...))
+	r.want(benchmarked(allTrendRuns...))
 	r = h.rerun("benchmark", "push", h.pushed(sha, sha, "measured twice"), 2)
-	r.want(benchmarked(allLegs...))
+	r.want(benchmarked(allTrendRuns...))
 	if got := h.runFiles(); len(got) != 3 {
 		t.Errorf("history: %q, want every run", got)
 	}
@@ -240,7 +240,7 @@ func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 	old, _ := h.push("old", map[string]string{"servers/relay/go-http/speed": "rate=500 p95=50 rss=20\n"})
 	h.push("new", map[string]string{"servers/relay/go-http/speed": "rate=1000 p95=50 rss=20\n"})
 	r := h.dispatch("benchmark", map[string]string{
-		"servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "rank": "1", "quick": "true",
+		"servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "leaderboard": "1", "quick": "true",
 		"reason": "a look\"; touch forged; $(touch forged) ${{ github.token }}\nlegs=[]",
 	})
 	r.want(benchmarked("load relay.go-gin", "load relay.go-http"))
@@ -281,5 +281,5 @@ func TestDispatchOfWhatDoesNotExist(t *testing.T) {
 func TestScheduleMeasuresEverything(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(benchmarked(allLegs...))
+	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(benchmarked(allTrendRuns...))
 }

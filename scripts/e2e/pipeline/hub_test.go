@@ -43,8 +43,8 @@ var project = map[string]string{
 # The real tool for everything but the load.
 scripts=$(dirname "$(readlink -f "$0")")
 case $1 in
-run|pair)
-	PIPELINE_COMMAND=$1 ROLE=leg
+run|comparison)
+	PIPELINE_COMMAND=$1 ROLE=trend run
 	export PIPELINE_COMMAND ROLE
 	shift
 	exec "$STAND_IN" "$@" ;;
@@ -123,7 +123,7 @@ func (h *hub) write(dir, name, text string) {
 
 // inline puts load.yml's job in place of the calls of it. act ends a run when a
 // called workflow fails, where GitHub goes on to what needs it: so what
-// follows a failed leg is tested without the call.
+// follows a failed trend run is tested without the call.
 func (h *hub) inline() {
 	h.t.Helper()
 	files := ours(h.t)
@@ -131,18 +131,18 @@ func (h *hub) inline() {
 	job = job[strings.Index(job, "    runs-on:"):]
 	job = cut(h.t, job, "    permissions:\n      contents: read # to check the code out\n", "")
 	job = strings.ReplaceAll(job, "inputs.plan", "needs.plan.outputs.plan")
-	const name = "    name: load ${{ matrix.leg.name }}\n"
+	const name = "    name: load ${{ matrix.trend_run.name }}\n"
 	edited := map[string]string{}
 	for file, lane := range lanes {
 		path := "workflows/" + file + ".yml"
 		text := queueLine.ReplaceAllString(files[path], "")
-		for jobName, output := range map[string]string{"load": "legs", plan.RankLeg: plan.RankLeg, "pair": "pairs"} {
-			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      legs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
+		for jobName, output := range map[string]string{"load": "trend_runs", plan.LeaderboardRun: plan.LeaderboardRun, "compare": "comparisons"} {
+			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      trend runs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
 			if jobName != "load" && file != "benchmark" {
 				continue
 			}
 			text = cut(h.t, text, "    name: "+jobName+"\n", name)
-			text = cut(h.t, text, call, strings.NewReplacer("${{ inputs.lane }}", lane, "inputs.legs", "needs.plan.outputs."+output).Replace(job))
+			text = cut(h.t, text, call, strings.NewReplacer("${{ inputs.lane }}", lane, "inputs.trend_runs", "needs.plan.outputs."+output).Replace(job))
 		}
 		edited[".github/"+path] = text
 	}

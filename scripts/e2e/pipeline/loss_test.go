@@ -10,18 +10,18 @@ import (
 
 // A server that fails, a harness that breaks, and an artifact that is not what
 // it should be each cost one server's records and nobody else's.
-func TestOneLegFails(t *testing.T) {
+func TestOneTrendRunFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, speed string
 		failed      []string
 		kept        bool // are there records of go-gin?
 	}{
-		{"the server", "fail", []string{"load relay.go-gin: run", "load rank: run", "load pair.relay.go-gin: pair"}, true},
+		{"the server", "fail", []string{"load relay.go-gin: run", "load leaderboard: run", "load comparison.relay.go-gin: comparison"}, true},
 		{"the harness", "crash", []string{"load relay.go-gin: run", "load relay.go-gin: report", "load relay.go-gin: upload the records", "load relay.go-gin: upload the raw files",
-			"load pair.relay.go-gin: pair", "load pair.relay.go-gin: report", "load pair.relay.go-gin: upload the records", "load pair.relay.go-gin: upload the raw files"}, false},
+			"load comparison.relay.go-gin: comparison", "load comparison.relay.go-gin: report", "load comparison.relay.go-gin: upload the records", "load comparison.relay.go-gin: upload the raw files"}, false},
 		{"forged artifact", "forge", nil, false},
-		{"garbled records", "garble", []string{"load relay.go-gin: report", "load pair.relay.go-gin: report"}, false},
+		{"garbled records", "garble", []string{"load relay.go-gin: report", "load comparison.relay.go-gin: report"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -29,7 +29,7 @@ func TestOneLegFails(t *testing.T) {
 			h.inline()
 			h.push("before", nil)
 			_, r := h.push("broken", map[string]string{"servers/relay/go-gin/speed": c.speed + "\n", "servers/relay/go-http/speed": "rate=1100\n"})
-			r.want(append(benchmarked(allLegs...), "load pair.relay.go-gin", "load pair.relay.go-http", "alarm"), c.failed...)
+			r.want(append(benchmarked(allTrendRuns...), "load comparison.relay.go-gin", "load comparison.relay.go-http", "alert"), c.failed...)
 			// What is known to fail is a regression; of what is not known nothing is said.
 			if alarmed := len(h.api.issues) > 0; alarmed != c.kept {
 				t.Errorf("issues %+v", h.api.issues)
@@ -51,9 +51,9 @@ func TestOneLegFails(t *testing.T) {
 				t.Errorf("records of %q, want of %q", got, want)
 			}
 			// All together are loaded whatever became of one alone.
-			rank := slices.DeleteFunc(h.rankFiles(), func(path string) bool { return !strings.HasSuffix(path, "-102-1.rank.jsonl") })
-			if len(rank) != 1 || !slices.Equal(serversOf(h.records(rank[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}) {
-				t.Errorf("history: %q, want a rank of all servers", h.history())
+			leaderboard := slices.DeleteFunc(h.leaderboardFiles(), func(path string) bool { return !strings.HasSuffix(path, "-102-1.leaderboard.jsonl") })
+			if len(leaderboard) != 1 || !slices.Equal(serversOf(h.records(leaderboard[0])), []string{"bun-hono", "direct", "go-gin", "go-http"}) {
+				t.Errorf("history: %q, want a leaderboard of all servers", h.history())
 			}
 			if !strings.Contains(r.summary["publish"], "go-gin") {
 				t.Errorf("the summary does not name go-gin:\n%s", r.summary["publish"])
@@ -65,23 +65,23 @@ func TestOneLegFails(t *testing.T) {
 				t.Errorf("chart of go-http: %v, want about 0.5, 0.55", got)
 			}
 			if strings.Contains(r.summary["publish"], "<img") {
-				t.Errorf("a leg's text reached the summary as it was:\n%s", r.summary["publish"])
+				t.Errorf("a trend run's text reached the summary as it was:\n%s", r.summary["publish"])
 			}
 			h.nothingForged()
 		})
 	}
 }
 
-// An alarm that cannot be raised fails its step, and costs no records.
+// An alert that cannot be raised fails its step, and costs no records.
 func TestHistoryIsKeptWhenTheAlertFails(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.inline() // a regression is a failed leg
+	h.inline() // a regression is a failed trend run
 	h.push("before", nil)
 	h.api.readOnly = true
 	sha, r := h.push("slower", map[string]string{"servers/relay/go-http/speed": "rate=600 p95=90 rss=40\n"})
-	r.want(append(benchmarked(allLegs...), "load pair.relay.go-http", "alarm"),
-		"load pair.relay.go-http: pair", "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better", "alarm: alarm")
+	r.want(append(benchmarked(allTrendRuns...), "load comparison.relay.go-http", "alert"),
+		"load comparison.relay.go-http: comparison", "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better", "alert: alert")
 	if got := h.runFiles(); !slices.ContainsFunc(got, func(name string) bool { return strings.Contains(name, sha) }) {
 		t.Errorf("history: %q, want records of %s", got, sha)
 	}
@@ -103,7 +103,7 @@ func TestHistoryIsKeptWhenAnotherWritesToo(t *testing.T) {
 	h.push("before", nil)
 	h.write(h.path("remote.git"), "hooks/pre-receive", race)
 	_, r := h.push("raced", nil)
-	r.want(benchmarked(allLegs...))
+	r.want(benchmarked(allTrendRuns...))
 	if _, err := os.Stat(filepath.Join(h.path("remote.git"), "raced")); err != nil {
 		t.Fatal("nobody raced:", err)
 	}

@@ -29,7 +29,7 @@ func (h *hub) answer(number int) string {
 func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.inline() // a regression is a failed leg
+	h.inline() // a regression is a failed trend run
 	// Others comment before, one of them with our marker.
 	for i := range 140 {
 		h.api.comments = append(h.api.comments, comment{ID: i + 1, User: user{"ann", "User"}, Body: fmt.Sprint("remark ", i), issue: 7})
@@ -37,7 +37,7 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	forgery := marker + " a forgery"
 	h.api.comments[5].Body = forgery
 	h.open(7, "slower", h.commit("slower", "a slower go-http", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"}), false)
-	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: pair")
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: comparison")
 	first := h.answer(7)
 	if !strings.Contains(first, "\n**relay/go-http**: regressed: ") || !strings.Contains(first, "go-http") || strings.Contains(first, "go-gin") {
 		t.Errorf("want a regression of go-http alone:\n%s", first)
@@ -55,7 +55,7 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	}
 
 	h.update(7, h.commit("slower", "worse", map[string]string{"servers/relay/go-http/speed": "rate=400 p95=120 rss=35\n"}))
-	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: pair")
+	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: comparison")
 	second := h.answer(7)
 	if second == first || !strings.Contains(second, "regressed") {
 		t.Errorf("want the comment of the newer commit:\n%s", second)
@@ -71,25 +71,25 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	}
 }
 
-// The answer rests on what is published of earlier pairs, too.
-func TestEarlierPairsCount(t *testing.T) {
+// The answer rests on what is published of earlier comparisons, too.
+func TestEarlierComparisonsCount(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	var past strings.Builder
-	for pair := range 60 {
-		err := verdict.WritePast(&past, verdict.Past{
-			Epoch: epoch, Workload: "relay", Server: "go-http", Run: fmt.Sprint(pair),
-			Cells: map[string]verdict.Variance{"stress-100 rate_per_s": {Variance: 1e-5 * float64(1+pair%3), Free: 3}},
+	var noiseHistory strings.Builder
+	for comparison := range 60 {
+		err := verdict.WriteNoiseHistory(&noiseHistory, verdict.NoiseHistory{
+			Epoch: epoch, Workload: "relay", Server: "go-http", Run: fmt.Sprint(comparison),
+			Cells: map[string]verdict.Variance{"stress-100 rate_per_s": {Variance: 1e-5 * float64(1+comparison%3), Free: 3}},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	h.commit("gh-pages", "earlier pairs", map[string]string{"past.jsonl": past.String()})
+	h.commit("gh-pages", "earlier comparisons", map[string]string{"noise_history.jsonl": noiseHistory.String()})
 	h.open(7, "same", h.commit("same", "a change", map[string]string{"servers/relay/go-http/speed": "rate=1001 p95=50 rss=20\n"}), false)
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"})
-	if got := h.answer(7); !strings.Contains(got, "in 1 cells, on how much earlier pairs of this machine scattered") {
-		t.Errorf("no word of earlier pairs:\n%s", got)
+	if got := h.answer(7); !strings.Contains(got, "in 1 cells, on how much earlier comparisons of this machine scattered") {
+		t.Errorf("no word of earlier comparisons:\n%s", got)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestPullRequestThatChangesNoServer(t *testing.T) {
 func TestForkIsToldHowToGoOn(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.inline() // a regression is a failed leg
+	h.inline() // a regression is a failed trend run
 	sha := h.commit("patch", "from outside", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"})
 	h.open(9, "patch", sha, true)
 	h.tested(9, "pull_request", "success").want([]string{"plan", "announce"})
@@ -116,7 +116,7 @@ func TestForkIsToldHowToGoOn(t *testing.T) {
 
 	// A maintainer has read it.
 	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "6"}
-	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: pair")
+	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: comparison")
 	if body := h.answer(9); !strings.Contains(body, "regressed") {
 		t.Errorf("want a regression:\n%s", body)
 	}
@@ -140,7 +140,7 @@ func TestRunsOfCIThatStartNothing(t *testing.T) {
 	}
 }
 
-// What a pull request's leg uploads is any bytes at all.
+// What a pull request's trend run uploads is any bytes at all.
 func TestHostileArtifactOfAPullRequest(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"forge", "garble", "crash", "fail"} {

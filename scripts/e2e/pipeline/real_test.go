@@ -50,14 +50,14 @@ func (h *hub) real() {
 	h.built = append(h.built, "npm_config_cache="+strings.TrimSpace(string(cache)), "npm_config_offline=true")
 }
 
-// Legs that really load a server, from the event to the history and to the
+// Trend runs that really load a server, from the event to the history and to the
 // comment.
-func TestRealLegs(t *testing.T) {
+func TestRealTrendRuns(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	h.real()
 	options := func(more map[string]string) map[string]string {
-		all := map[string]string{"scenarios": "baseline", "rounds": "1", "rank": "1", "quick": "true"}
+		all := map[string]string{"scenarios": "baseline", "rounds": "1", "leaderboard": "1", "quick": "true"}
 		for key, value := range more {
 			all[key] = value
 		}
@@ -95,13 +95,13 @@ func TestRealLegs(t *testing.T) {
 	head := h.commit("change", "a change", map[string]string{"servers/relay/go-http/main.go": string(text) + "\nfunc init() { println(\"another program\") }\n"})
 	h.inline()
 	h.open(7, "change", head, false)
-	// Its leg may fail: two short rounds on a busy machine say anything.
+	// Its trend run may fail: two short rounds on a busy machine say anything.
 	pulled := h.dispatch("pull-request", map[string]string{"pr": "7", "sha": head, "rounds": "2", "quick": "true"})
 	if got, want := pulled.jobs(), []string{"announce", "answer", "load relay.go-http", "plan"}; !slices.Equal(got, want) {
 		t.Errorf("jobs %q, want %q\n%s", got, want, pulled.log)
 	}
 	answer := h.answer(7)
-	for _, want := range []string{"\n**relay/go-http**: ", "go-http baseline   ", "go-http stress-200   ", "shortened (quick)", " pairs, of at most 2", "gh run download 102 -n raw-relay.go-http-1 "} {
+	for _, want := range []string{"\n**relay/go-http**: ", "go-http baseline   ", "go-http stress-200   ", "shortened (quick)", " comparisons, of at most 2", "gh run download 102 -n raw-relay.go-http-1 "} {
 		if !strings.Contains(answer, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, answer)
 		}

@@ -23,7 +23,7 @@ func noTopGrants(all []workflow) (broken []string) {
 var mayWrite = map[string]string{
 	"benchmark publish":     "contents",
 	"benchmark pages":       "id-token pages",
-	"benchmark alarm":       "issues",
+	"benchmark alert":       "issues",
 	"pages deploy":          "id-token pages",
 	"pull-request announce": "pull-requests",
 	"pull-request answer":   "pull-requests",
@@ -148,7 +148,7 @@ func groups(all []workflow) []string {
 			broken = append(broken, w.name+": "+why)
 		}
 		if c := w.Concurrency; lanes[w.name] != "" && c != nil && c.Cancel != "false" {
-			broken = append(broken, w.name+": concurrency: cancel-in-progress; a load that has begun is finished")
+			broken = append(broken, w.name+": concurrency: cancel-in-progress; a load that has started is finished")
 		}
 	}
 	return broken

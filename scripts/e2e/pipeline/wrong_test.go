@@ -12,8 +12,8 @@ import (
 
 // How the job that loads all servers together begins.
 const (
-	rankJob   = "outputs.rank != '[]' }}\n"
-	rankGroup = "    permissions:\n      contents: read # for load.yml's checkout\n    concurrency:\n      # One machine for all workflows; no run in the queue replaces another.\n      group: fairstream-machine\n"
+	leaderboardJob = "outputs.leaderboard != '[]' }}\n"
+	rankGroup      = "    permissions:\n      contents: read # for load.yml's checkout\n    concurrency:\n      # One machine for all workflows; no run in the queue replaces another.\n      group: fairstream-machine\n"
 )
 
 // Each edit of the project's own files breaks exactly one rule.
@@ -38,7 +38,7 @@ var wrong = []struct {
 	{"grants", "watch", "      actions: read #", "      actions: write #"},
 	{"triggers", "watch", "  workflow_dispatch:\n", "  workflow_dispatch:\n  push:\n    branches: [main]\n"},
 	{"no secret, and no token beside foreign code", "ci", "run: scripts/test\n", "run: scripts/test\n        env:\n          GITHUB_TOKEN: ${{ github.token }}\n"},
-	{"no secret, and no token beside foreign code", "load", "          SERVERS: ${{ matrix.leg.servers }}\n", "          SERVERS: ${{ matrix.leg.servers }}\n          GITHUB_TOKEN: ${{ github.token }}\n"},
+	{"no secret, and no token beside foreign code", "load", "          SERVERS: ${{ matrix.trend_run.servers }}\n", "          SERVERS: ${{ matrix.trend_run.servers }}\n          GITHUB_TOKEN: ${{ github.token }}\n"},
 	{"no secret, and no token beside foreign code", "benchmark", "uses: ./.github/workflows/load.yml\n", "uses: ./.github/workflows/load.yml\n    secrets: inherit\n"},
 	{"no secret, and no token beside foreign code", "pull-request", "${{ github.token }}", "${{ secrets.PAT }}"},
 	{"pins", "ci", "@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1", "@v7.0.1"},
@@ -76,11 +76,11 @@ var wrong = []struct {
 	{"zips stay zips", "pull-request", "path: ${{ runner.temp }}/records", "path: records"},
 	{"inputs that actions have", "load", "if-no-files-found: error", "if-no-file-found: error"},
 	{"chart suites", "benchmark", "name: throughput, records", "name: throughput; records"},
-	{"grants", "benchmark", rankJob + "    permissions:\n      contents: read", rankJob + "    permissions:\n      contents: write"},
+	{"grants", "benchmark", leaderboardJob + "    permissions:\n      contents: read", leaderboardJob + "    permissions:\n      contents: write"},
 	{"nothing is granted to a whole workflow", "benchmark", "permissions: {}\n", "permissions: {contents: read}\n"},
-	{"the machine", "benchmark", "outputs.rank }}\n      lane: main", "outputs.rank }}\n      lane: pr"},
-	{"concurrency", "benchmark", rankJob + rankGroup, rankJob + strings.Replace(rankGroup, "fairstream-machine", "rank", 1)},
-	{"what was loaded is waited for", "benchmark", "needs: [plan, load, rank, pair]\n    # A failed or", "needs: [plan, load, pair]\n    # A failed or"},
+	{"the machine", "benchmark", "outputs.leaderboard }}\n      lane: main", "outputs.leaderboard }}\n      lane: pr"},
+	{"concurrency", "benchmark", leaderboardJob + rankGroup, leaderboardJob + strings.Replace(rankGroup, "fairstream-machine", "leaderboard", 1)},
+	{"what was loaded is waited for", "benchmark", "needs: [plan, load, leaderboard, comparison]\n    # A failed or", "needs: [plan, load, comparison]\n    # A failed or"},
 	{"what was loaded is waited for", "benchmark", "!cancelled() && ", ""},
 	{"what was loaded is waited for", "benchmark", "${{ always() && needs.plan.result", "${{ needs.plan.result"},
 	{"what was loaded is waited for", "pull-request", "needs: [plan, announce, load]", "needs: [plan, announce]"},

@@ -10,12 +10,12 @@ var (
 	// costs and waits is the result.
 	relayPaced = []Column{
 		relayCost,
-		{"server_cpu_over_ruler", 2, 1, false},
+		{"server_cpu_x_rig", 2, 1, false},
 		{"ttft_p95_ms", 2, 1, false},
-		{"ttft_p95_added_ms", 2, 1, false},
-		{"gap_p99_added_ms", 2, 1, false},
-		{"transit_p50_ms", 2, 1, false},
-		{"transit_p50_added_ms", 2, 1, false},
+		{"ttft_p95_overhead_ms", 2, 1, false},
+		{"itl_p99_overhead_ms", 2, 1, false},
+		{"token_delay_p50_ms", 2, 1, false},
+		{"token_delay_p50_overhead_ms", 2, 1, false},
 		relayPeak,
 		{"rate_per_s", 1, 1, false},
 		{"stream_mean_ms", 1, 1, false},
@@ -33,7 +33,7 @@ var relay = Workload{
 		// The machine is full, and the rate is the result.
 		{Name: "stress", Levels: []string{"10", "100", "200"}, Compared: []string{"100", "200"}, Columns: []Column{
 			relayRate,
-			{"rate_over_direct", 2, 1, false},
+			{"rate_x_direct", 2, 1, false},
 			{"stream_mean_ms", 1, 1, false},
 			{"stream_p50_ms", 1, 1, false},
 			{"stream_p95_ms", 1, 1, false},
@@ -50,16 +50,16 @@ var relay = Workload{
 	Cost: relayCost, CostIn: []string{"steady", "soak", "baseline"},
 	Throughput: relayRate,
 	Leaderboard: []string{
-		"rate_per_s", "rate_over_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
-		"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_added_ms", "gap_p99_ms", "gap_p99_added_ms",
-		"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_rss_peak_bytes", "server_rss_mean_bytes",
+		"rate_per_s", "rate_x_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
+		"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_overhead_ms", "itl_p99_ms", "itl_p99_overhead_ms",
+		"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_x_rig", "server_rss_peak_bytes", "server_rss_mean_bytes",
 		"failed_pct", "server_share_pct",
 	},
 	Charts: []Chart{
-		{"stress-100", "rate_over_direct", "over direct", true},
-		{"stress-200", "rate_over_direct", "over direct", false},
-		{"steady", "server_cpu_over_ruler", "CPU over ruler", true},
-		{"baseline", "ttft_p95_added_ms", "added TTFT p95", true},
+		{"stress-100", "rate_x_direct", "over direct", true},
+		{"stress-200", "rate_x_direct", "over direct", false},
+		{"steady", "server_cpu_x_rig", "CPU over rig", true},
+		{"baseline", "ttft_p95_overhead_ms", "added TTFT p95", true},
 		{"stress-200", "server_rss_peak_bytes", "peak RSS", true},
 	},
 }

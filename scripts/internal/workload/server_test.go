@@ -22,7 +22,7 @@ func TestWhatIsNoServersName(t *testing.T) {
 		"relay/Go":              `server "Go": want lower-case`,
 		"relay.go-http":         `server "relay.go-http": want lower-case`,
 		"direct":                `server "direct": the name stands for k6 straight to the stub`,
-		"relay/rank":            `server "rank": the name stands for the job that loads all servers`,
+		"relay/leaderboard":     `server "leaderboard": the name stands for the job that loads all servers`,
 		strings.Repeat("a", 51): `the name has 51 letters; want at most 50`,
 	} {
 		if s, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -24,7 +24,7 @@ type Workload struct {
 }
 
 // A Scenario is a load shape. Without levels all targets are loaded side by side at
-// a pace; on a level they take turns.
+// a pace; on a level they take slices.
 type Scenario struct {
 	Name     string
 	Levels   []string
@@ -59,7 +59,7 @@ func (w Workload) ScenarioNames() (names []string) {
 	return names
 }
 
-// ComparedRecords are what the records of each loading of a comparison are called:
+// ComparedRecords are what the records of each k6 run of a comparison are called:
 // all of them, so that none can be left out that went badly.
 func (w Workload) ComparedRecords() (names []string) {
 	for _, s := range w.Scenarios {

@@ -97,7 +97,7 @@ var faults = map[string]func(*server){
 	// What it answers.
 	"small-body":       func(s *server) { s.maxBody = 100 << 10 },                // a body parser's default limit
 	"wants-length":     func(s *server) { s.lengthOnly = true },                  // a server that reads Content-Length bytes
-	"refused-200":      func(s *server) { s.refused = errorEvent },               // a stream that is begun before the upstream is asked
+	"refused-200":      func(s *server) { s.refused = errorEvent },               // a stream that is started before the upstream is asked
 	"not-json-error":   func(s *server) { s.fail = http500text },                 // a framework's own error page
 	"array-is-message": func(s *server) { s.message = firstOfArray },             // derived deserializers, for which an array is a struct
 	"dies-at-sigterm":  func(s *server) { s.stop = func() error { return nil } }, // the default action, with status 0

@@ -10,7 +10,7 @@ import (
 )
 
 // Notices are what is to be said of main's servers: collect makes them where it
-// judges, and alarm posts them from a job that may write issues.
+// judges, and alert posts them from a job that may write issues.
 type Notices struct {
 	Issues []Issue `json:"issues"`
 	Notes  []Text  `json:"notes"`
@@ -31,7 +31,7 @@ func Of(verdicts []collect.Verdict, unread error, run github.Run) Notices {
 		n.Unread = unread.Error()
 	}
 	for _, v := range verdicts {
-		if v.Alarms() {
+		if v.Alerts() {
 			n.Issues = append(n.Issues, Regressed(v, run))
 		} else if kind, text := Calm(v, run); kind != "" {
 			n.Notes = append(n.Notes, Text{v.Server.Dotted(), kind, text})

@@ -40,8 +40,8 @@ func cell(t *testing.T, scenario, metric string, v verdict.Verdict, change float
 func verdictOf(a verdict.Answer) collect.Verdict {
 	a.Workload, a.Server = "relay", "go-http"
 	return collect.Verdict{
-		Pair: plan.Pair{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: strings.Repeat("a", 40)}, Answer: a,
-		Flag: archive.Flag{Workload: "relay", Head: strings.Repeat("b", 40), Run: "77-2"},
+		Comparison: plan.Comparison{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: strings.Repeat("a", 40)}, Answer: a,
+		Event: archive.Event{Workload: "relay", Head: strings.Repeat("b", 40), Run: "77-2"},
 	}
 }
 
@@ -52,10 +52,10 @@ func TestIssuesAreAsTheyWere(t *testing.T) {
 	}}
 	// What it printed came through package artifact, in a code span.
 	fails := verdict.Answer{Verdict: verdict.Regressed, Why: "head fails, base does not: 4 of 4 rounds: steady: `exit status 1 <img src=x> @everyone`", Rounds: 4}
-	accepted, creep := verdictOf(slower), verdictOf(slower)
-	accepted.Acks = []accept.Ack{{File: "go-http.json", Server: "go-http", Scenario: "steady", Metric: "*", Since: strings.Repeat("b", 40), Reason: "each answer is logged", By: "Ann"}}
-	creep.Creep = true
-	for name, v := range map[string]collect.Verdict{"slower": verdictOf(slower), "fails": verdictOf(fails), "accepted": accepted, "creep": creep} {
+	accepted, gradual := verdictOf(slower), verdictOf(slower)
+	accepted.Acceptances = []accept.Acceptance{{File: "go-http.json", Server: "go-http", Scenario: "steady", Metric: "*", Since: strings.Repeat("b", 40), Reason: "each answer is logged", By: "Ann"}}
+	gradual.Gradual = true
+	for name, v := range map[string]collect.Verdict{"slower": verdictOf(slower), "fails": verdictOf(fails), "accepted": accepted, "gradual": gradual} {
 		issue := Regressed(v, run)
 		got := issue.Title + "\n\n" + issue.Body
 		path := filepath.Join("testdata", name+".md")
@@ -85,7 +85,7 @@ func TestWhatAnIssueTellsToCommitIsValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := accept.Read(dir)
-	if err != nil || len(all) != 1 || !ok || !both || !all[0].Covers("stress-100", "rate_per_s") || all[0].Since != v.Flag.Head {
+	if err != nil || len(all) != 1 || !ok || !both || !all[0].Covers("stress-100", "rate_per_s") || all[0].Since != v.Event.Head {
 		t.Errorf("%s: %+v, %v", text, all, err)
 	}
 }
@@ -93,8 +93,8 @@ func TestWhatAnIssueTellsToCommitIsValid(t *testing.T) {
 func TestNotesSayWhatTheyRestOn(t *testing.T) {
 	unchanged := verdict.Answer{Verdict: verdict.Unchanged, Cells: []verdict.Cell{cell(t, "steady", "server_cpu_us_per_stream", verdict.Unchanged, 0)}}
 	level, accepted := verdictOf(unchanged), verdictOf(verdict.Answer{Verdict: verdict.Regressed, Why: "head fails"})
-	level.Creep = true
-	accepted.Acks = []accept.Ack{{File: "a.json", Scenario: "*", Metric: "*", Since: strings.Repeat("b", 40), Reason: "fair", By: "Ann"}}
+	level.Gradual = true
+	accepted.Acceptances = []accept.Acceptance{{File: "a.json", Scenario: "*", Metric: "*", Since: strings.Repeat("b", 40), Reason: "fair", By: "Ann"}}
 	for _, c := range []struct {
 		v    collect.Verdict
 		kind string
@@ -102,7 +102,7 @@ func TestNotesSayWhatTheyRestOn(t *testing.T) {
 	}{
 		{verdictOf(unchanged), "step", "takes back nothing that came before"},
 		{level, "level", "is the level that was last released or accepted"},
-		{accepted, "acknowledged", "- that it fails: acknowledged by `Ann`"},
+		{accepted, "accepted", "- that it fails: accepted by `Ann`"},
 		{verdictOf(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise"}), "", ""},
 		{verdictOf(verdict.Answer{Verdict: verdict.Identical}), "", ""},
 		{verdictOf(verdict.Answer{Verdict: verdict.Regressed, Why: "head fails"}), "", ""},

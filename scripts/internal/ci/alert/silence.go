@@ -27,7 +27,7 @@ const machineLabel = "fairstream-"
 
 // Silence says what has stopped, a line each: when the newest run was published,
 // zero for never, and which jobs wait for a runner. A pipeline that never
-// published anything is not silent: it has not begun.
+// published anything is not silent: it has not started.
 func Silence(published time.Time, waiting []github.Job, now time.Time) (lines []string) {
 	if age := now.Sub(published); !published.IsZero() && age > mostAge {
 		lines = append(lines, fmt.Sprintf("nothing has been published since %s UTC, %.0f days ago; want a run at least every %.0f days, since the schedule of the workflow benchmark is weekly",

@@ -1,4 +1,4 @@
-// Package artifact reads what the legs of a workflow uploaded, as bytes that an
+// Package artifact reads what the trend runs of a workflow uploaded, as bytes that an
 // attacker may have written: zips in, records that fit the plan out. It unpacks
 // nothing to disk and trusts no name, size or figure that it has not checked.
 //
@@ -27,21 +27,21 @@ import (
 
 // A Result is what the artifacts of one workflow run amount to.
 type Result struct {
-	Records map[string][]record.Record // by leg, as relay.go-http; what was accepted of it, direct's too
-	Rank    []record.Record            // of all servers together
-	Details *details.Details           // of the same; nil when there are none
-	Pairs   map[string][]record.Record // of main, by leg: plan.PairLeg and plan.ConfirmLeg of a server
-	// Attempts is, by leg, also that of a pair, which attempt of the workflow run uploaded
+	Records     map[string][]record.Record // by trend run, as relay.go-http; what was accepted of it, direct's too
+	Leaderboard []record.Record            // of all servers together
+	Details     *details.Details           // of the same; nil when there are none
+	Comparisons map[string][]record.Record // of main, by trend run: plan.ComparisonRun and plan.ConfirmRun of a server
+	// Attempts is, by trend run, also that of a comparison, which attempt of the workflow run uploaded
 	// the records, as far as the artifact's name says so.
 	Attempts map[string]int
 	Refused  []Refusal
-	Missing  []string // "relay.go-http", or "rank: stress round 2": planned and not accepted
+	Missing  []string // "relay.go-http", or "leaderboard: stress round 2": planned and not accepted
 }
 
 // A Refusal says which artifact was not taken, and why. Both texts are harmless.
 type Refusal struct{ Artifact, Why string }
 
-// All is every accepted record of the legs that load one server, by server.
+// All is every accepted record of the trend runs that load one server, by server.
 func (r Result) All() []record.Record {
 	var all []record.Record
 	for _, server := range slices.Sorted(maps.Keys(r.Records)) {
@@ -53,7 +53,7 @@ func (r Result) All() []record.Record {
 // Read reads the artifacts in dir. Its error means that dir cannot be read;
 // what is wrong with an artifact is a Refusal.
 func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
-	result := Result{Records: map[string][]record.Record{}, Pairs: map[string][]record.Record{}, Attempts: map[string]int{}}
+	result := Result{Records: map[string][]record.Record{}, Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
 	found, err := find(dir)
 	if err == errMany { // nobody can tell which are the real ones
 		result.Refused = []Refusal{{"all", err.Error()}}
@@ -62,7 +62,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
-	claims := map[string][]claim{} // leg to the artifacts that are of it
+	claims := map[string][]claim{} // trend run to the artifacts that are of it
 	drawn := map[int][]string{}    // artifacts of details, by attempt
 	for _, name := range found {
 		if m := detailsForm.FindStringSubmatch(name); m != nil {
@@ -75,11 +75,11 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 			result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
 			continue
 		}
-		_, attempt := leg(name)
+		_, attempt := trendRun(name)
 		claims[of] = append(claims[of], claim{name, attempt, records})
 	}
 	for name, of := range claims {
-		// A leg that was run again has one of each attempt.
+		// A trend run that was run again has one of each attempt.
 		first, last := of[0].attempt, of[0].attempt
 		for _, c := range of {
 			first, last = min(first, c.attempt), max(last, c.attempt)
@@ -87,13 +87,13 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 		if first > 0 {
 			of = slices.DeleteFunc(of, func(c claim) bool { return c.attempt < last })
 		}
-		if len(of) == 1 && name == plan.RankLeg {
-			result.Rank = of[0].records
+		if len(of) == 1 && name == plan.LeaderboardRun {
+			result.Leaderboard = of[0].records
 			beside := drawn[of[0].attempt]
 			for _, name := range beside {
-				err := fmt.Errorf("%d artifacts have details of %s; want one", len(beside), plan.RankLeg)
+				err := fmt.Errorf("%d artifacts have details of %s; want one", len(beside), plan.LeaderboardRun)
 				if len(beside) == 1 {
-					result.Details, err = readDetails(dir, name, result.Rank)
+					result.Details, err = readDetails(dir, name, result.Leaderboard)
 				}
 				if err != nil {
 					result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
@@ -101,8 +101,8 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 			}
 			continue
 		}
-		if len(of) == 1 && pairOf(p, name) != nil {
-			result.Pairs[name], result.Attempts[name] = of[0].records, of[0].attempt
+		if len(of) == 1 && comparisonOf(p, name) != nil {
+			result.Comparisons[name], result.Attempts[name] = of[0].records, of[0].attempt
 			continue
 		}
 		if len(of) == 1 {
@@ -118,7 +118,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	return result, nil
 }
 
-// one reads one artifact, and says of which leg it is.
+// one reads one artifact, and says of which trend run it is.
 func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []record.Record, error) {
 	data, err := readFile(dir, name)
 	if err != nil {
@@ -128,57 +128,57 @@ func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []re
 	if err != nil {
 		return "", nil, err
 	}
-	named, _ := leg(name)
+	named, _ := trendRun(name)
 	asked, want := p, named
-	if pair := pairOf(p, named); pair != nil {
-		asked, want = p.OfPair(*pair), pair.Server.Dotted()
+	if comparison := comparisonOf(p, named); comparison != nil {
+		asked, want = p.OfComparison(*comparison), comparison.Server.Dotted()
 	}
 	of, records, err := parse(text, asked, servers)
 	if err != nil {
 		return "", nil, err
 	}
-	// The directory is named by the workflow, the records by the leg.
+	// The directory is named by the workflow, the records by the trend run.
 	if named != "" && want != of {
 		return "", nil, fmt.Errorf("records of %s in the artifact of %q", of, named)
 	}
 	return cmp.Or(named, of), records, nil
 }
 
-// pairOf is the pair of main that a leg has loaded; nil when it is no such leg.
-func pairOf(p plan.Plan, leg string) *plan.Pair {
-	for _, pair := range p.Pairs {
-		if leg == plan.PairLeg(pair.Server) || leg == plan.ConfirmLeg(pair.Server) {
-			return &pair
+// comparisonOf is the comparison of main that a trend run has loaded; nil when it is no such trend run.
+func comparisonOf(p plan.Plan, trendRun string) *plan.Comparison {
+	for _, comparison := range p.Comparisons {
+		if trendRun == plan.ComparisonRun(comparison.Server) || trendRun == plan.ConfirmRun(comparison.Server) {
+			return &comparison
 		}
 	}
 	return nil
 }
 
-// A claim is an artifact that has records of a leg.
+// A claim is an artifact that has records of a trend run.
 type claim struct {
 	artifact string
 	attempt  int // of the workflow run that uploaded it; 0 when its name does not say
 	records  []record.Record
 }
 
-// legForm is how the workflow names the artifact of a leg: its name, attempt.
-var legForm = regexp.MustCompile(`^records-([^/]+)-([0-9]{1,6})(/|\.zip$)`)
+// trendRunForm is how the workflow names the artifact of a trend run: its name, attempt.
+var trendRunForm = regexp.MustCompile(`^records-([^/]+)-([0-9]{1,6})(/|\.zip$)`)
 
-// leg is what the name of an artifact's directory says, or, of a single one that
+// trend run is what the name of an artifact's directory says, or, of a single one that
 // has none, that of its file.
-func leg(name string) (of string, attempt int) {
-	if m := legForm.FindStringSubmatch(name); m != nil {
+func trendRun(name string) (of string, attempt int) {
+	if m := trendRunForm.FindStringSubmatch(name); m != nil {
 		attempt, _ = strconv.Atoi(m[2]) // digits, and few
 		return m[1], attempt
 	}
 	return "", 0
 }
 
-// parse turns the text of one artifact into records, all of one leg.
+// parse turns the text of one artifact into records, all of one trend run.
 func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, records []record.Record, err error) {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	if most := mostRecords(p); len(lines) > most {
-		return "", nil, fmt.Errorf("%s: %d lines; the plan has at most %d records for a leg", member, len(lines), most)
+		return "", nil, fmt.Errorf("%s: %d lines; the plan has at most %d records for a trend run", member, len(lines), most)
 	}
 	for i, line := range lines {
 		if len(line) > maxLine {
@@ -200,7 +200,7 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 	switch {
 	case len(f.servers) == 0:
 		return "", nil, errors.New(member + ": no records of a server")
-	case len(f.servers) > 1 && p.Rank == 0:
+	case len(f.servers) > 1 && p.Leaderboard == 0:
 		return "", nil, fmt.Errorf("%s: records of %s; want one server in an artifact", member, plan.Join(f.servers, " and of "))
 	}
 	if err := f.whole(records); err != nil {
@@ -210,18 +210,18 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 		neutralise(&records[i])
 	}
 	slices.SortStableFunc(records, func(a, b record.Record) int { return at(a).compare(at(b)) })
-	return f.leg(), records, nil
+	return f.trendRun(), records, nil
 }
 
-// mostRecords is how many the largest leg of a plan can have.
+// mostRecords is how many the largest trend run of a plan can have.
 func mostRecords(p plan.Plan) int {
-	loadings := len(slots(p, lastRound(p, max(p.Rounds, p.Rank))))
+	k6Runs := len(slots(p, lastRound(p, max(p.Rounds, p.Leaderboard))))
 	if p.Kind == plan.Pull {
-		return loadings * len(workload.All[0].ComparedRecords()) * (1 + len(commits(p))) // direct too
+		return k6Runs * len(workload.All[0].ComparedRecords()) * (1 + len(commits(p))) // direct too
 	}
 	targets := 2
-	if p.Rank > 0 {
+	if p.Leaderboard > 0 {
 		targets = 1 + len(p.Servers)
 	}
-	return loadings * targets * maxPlateaus
+	return k6Runs * targets * maxLevels
 }

@@ -26,10 +26,10 @@ const (
 )
 
 var (
-	mainPlan = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: "baseline,stress", Rounds: 2}
-	rankPlan = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: "baseline,stress", Rounds: 1, Rank: 2}
-	pullPlan = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: relay("go-http"), Rounds: 12}
-	known    = []manifest.Server{{Workload: "relay", Name: "go-gin", Language: "go", Framework: "gin"}, {Workload: "relay", Name: "go-http", Language: "go", Framework: "net/http"}}
+	mainPlan        = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: "baseline,stress", Rounds: 2}
+	leaderboardPlan = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: "baseline,stress", Rounds: 1, Leaderboard: 2}
+	pullPlan        = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: relay("go-http"), Rounds: 12}
+	known           = []manifest.Server{{Workload: "relay", Name: "go-gin", Language: "go", Framework: "gin"}, {Workload: "relay", Name: "go-http", Language: "go", Framework: "net/http"}}
 )
 
 // good is a record that fits mainPlan. It says of a server what it says of
@@ -42,8 +42,8 @@ func good(server, scenario string, round int) record.Record {
 	load, others, sum := 0.5, 12.5, strings.Repeat("5", 64)
 	r := record.Record{
 		Schema: record.Schema, Workload: "relay", Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
-		Run:        record.Run{ID: "records", Commit: &commit, Rounds: 2, Seed: 1 << 63, Placement: "shared", Ruler: sum},
-		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others, Unfit: []string{}},
+		Run:        record.Run{ID: "records", Commit: &commit, Rounds: 2, Seed: 1 << 63, Placement: "shared", Rig: sum},
+		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others, Disturbed: []string{}},
 		Server:     raw.Server{Name: server, Language: "go", Framework: framework, Commit: &commit, Artefact: &sum, Versions: map[string]string{"go": "1.26.8"}},
 		Scenario:   scenario, Round: round, Started: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
 		Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
@@ -53,7 +53,7 @@ func good(server, scenario string, round int) record.Record {
 		switch {
 		case m.Name == overDirect:
 			v = 1
-		case m.Name == "failed_pct" || m.Unit == record.MSAdded:
+		case m.Name == "failed_pct" || m.Unit == record.MSOverhead:
 			v = 0
 		}
 		r.Metrics[m.Name] = &v
@@ -61,7 +61,7 @@ func good(server, scenario string, round int) record.Record {
 	if server == raw.Direct {
 		r.Server = raw.Server{Name: server, Versions: map[string]string{}}
 		for _, m := range record.Table {
-			if m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_") {
+			if m.Unit == record.MSOverhead || strings.HasPrefix(m.Name, "server_") {
 				r.Metrics[m.Name] = nil
 			}
 		}
@@ -84,8 +84,8 @@ func rounds(n int, servers ...string) (records []record.Record) {
 // whole is all that mainPlan has of a server.
 func whole(server string) []record.Record { return rounds(2, server) }
 
-// pair is what these rounds of pullPlan give.
-func pair(rounds ...int) (records []record.Record) {
+// comparison is what these rounds of pullPlan give.
+func comparison(rounds ...int) (records []record.Record) {
 	was := older
 	for _, round := range rounds {
 		for _, scenario := range workload.All[0].ComparedRecords() {
@@ -179,9 +179,9 @@ func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
 	}
 }
 
-// A pair ends at a look, or when the machine has spoiled as many rounds as may be
+// A comparison ends at a look, or when the machine has discarded as many rounds as may be
 // repeated: what it did not need is not missing, but what is before its last is.
-func TestPairsAreAccepted(t *testing.T) {
+func TestComparisonsAreAccepted(t *testing.T) {
 	upTo := func(n int) (all []int) {
 		for round := 1; round <= n; round++ {
 			all = append(all, round)
@@ -194,12 +194,12 @@ func TestPairsAreAccepted(t *testing.T) {
 	}{
 		{upTo(1), nil}, // a side that fails the contract is not loaded again
 		{upTo(4), nil}, // the first look
-		{upTo(5), nil}, // a round was spoiled
+		{upTo(5), nil}, // a round was discarded
 		{upTo(12), nil},
 		{upTo(18), nil}, // and six repeated
-		{[]int{1, 2, 4, 5, 7}, []string{"relay.go-http: pair round 3", "relay.go-http: pair round 6"}},
+		{[]int{1, 2, 4, 5, 7}, []string{"relay.go-http: compare round 3", "relay.go-http: compare round 6"}},
 	} {
-		dir, records := t.TempDir(), pair(c.rounds...)
+		dir, records := t.TempDir(), comparison(c.rounds...)
 		slices.Reverse(records)
 		write(t, dir, "records-relay.go-http-3.zip", zipped(t, file{text: text(t, records...)}))
 		got, err := Read(dir, pullPlan, known)
@@ -224,27 +224,27 @@ func TestMainRepeatsNoRounds(t *testing.T) {
 	}
 }
 
-// rank has all servers and direct, in rounds of its own, and is told from a leg
+// leaderboard has all servers and direct, in rounds of its own, and is told from a trend run
 // by that: a single artifact comes without a name.
-func TestRankIsReadBesideTheLegs(t *testing.T) {
-	rank := func() []record.Record { return rounds(2, "go-gin", "go-http") }
-	leg := rounds(1, "go-http")
-	for i := range leg {
-		leg[i].Run.Rounds = 1
+func TestRankIsReadBesideTheTrendRuns(t *testing.T) {
+	leaderboard := func() []record.Record { return rounds(2, "go-gin", "go-http") }
+	trendRun := rounds(1, "go-http")
+	for i := range trendRun {
+		trendRun[i].Run.Rounds = 1
 	}
 	dir := t.TempDir()
-	write(t, dir, "records-rank-1.zip", zipped(t, file{text: text(t, rank()...)}))
-	got, err := Read(dir, rankPlan, known)
-	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
-		t.Errorf("%v: refused %q, %d of rank, %d others, missing %q", err, got.Refused, len(got.Rank), len(got.All()), got.Missing)
+	write(t, dir, "records-leaderboard-1.zip", zipped(t, file{text: text(t, leaderboard()...)}))
+	got, err := Read(dir, leaderboardPlan, known)
+	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboard), len(got.All()), got.Missing)
 	}
 	dir = t.TempDir()
-	write(t, dir, "records-rank-1/a.zip", zipped(t, file{text: text(t, rank()...)}))
-	write(t, dir, "records-rank-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(rank(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
-	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, leg...)}))
-	got, err = Read(dir, rankPlan, known)
-	if want := []string{"relay.go-gin", "rank: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Rank) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
-		t.Errorf("%v: refused %q, %d of rank, %d others, missing %q", err, got.Refused, len(got.Rank), len(got.All()), got.Missing)
+	write(t, dir, "records-leaderboard-1/a.zip", zipped(t, file{text: text(t, leaderboard()...)}))
+	write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(leaderboard(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
+	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, trendRun...)}))
+	got, err = Read(dir, leaderboardPlan, known)
+	if want := []string{"relay.go-gin", "leaderboard: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboard), len(got.All()), got.Missing)
 	}
 }
 
@@ -266,7 +266,7 @@ func TestServersThatFailAreAccepted(t *testing.T) {
 		}
 		dir := t.TempDir()
 		write(t, dir, "a", zipped(t, file{text: text(t, records...)}))
-		if got, err := Read(dir, rankPlan, known); err != nil || len(got.Refused) > 0 || len(got.Rank) != 18 {
+		if got, err := Read(dir, leaderboardPlan, known); err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 18 {
 			t.Errorf("%q: %v: %+v", failing, err, got.Refused)
 		}
 	}
@@ -290,7 +290,7 @@ func TestReasonsAreMadeHarmless(t *testing.T) {
 	all := whole("go-http")
 	r := &all[len(all)-1]
 	r.Status, r.Why = record.Invalid, []string{"exited; its last lines:\n    <img src=x> `@everyone`\n::set-output\x1b[31m \u202e " + strings.Repeat("x", 5000)}
-	r.Conditions.Unfit = slices.Clone(r.Why)
+	r.Conditions.Disturbed = slices.Clone(r.Why)
 	for name := range r.Metrics {
 		r.Metrics[name] = nil
 	}
@@ -302,17 +302,17 @@ func TestReasonsAreMadeHarmless(t *testing.T) {
 	}
 	if why := got.All()[len(all)-1].Why[0]; !strings.HasPrefix(why, "exited; its last lines: <img src=x> '@everyone' ::set-output?[31m ? xxx") || len(why) != most+3 {
 		t.Errorf("why %d bytes: %q", len(why), why)
-	} else if unfit := got.All()[len(all)-1].Conditions.Unfit; len(unfit) != 1 || unfit[0] != why {
-		t.Errorf("unfit %q, want %q", unfit, why)
+	} else if disturbed := got.All()[len(all)-1].Conditions.Disturbed; len(disturbed) != 1 || disturbed[0] != why {
+		t.Errorf("disturbed %q, want %q", disturbed, why)
 	}
 }
 
 func TestWhatIsShownStandsInCodeSpans(t *testing.T) {
 	r := good("go-http", "stress-100", 1)
-	r.Why, r.Conditions.Unfit = []string{"<b> @all `x`", ""}, []string{"<i>"}
+	r.Why, r.Conditions.Disturbed = []string{"<b> @all `x`", ""}, []string{"<i>"}
 	before := text(t, r)
-	if quoted := Quoted([]record.Record{r})[0]; quoted.Why[0] != "`<b> @all 'x'`" || quoted.Conditions.Unfit[0] != "`<i>`" || record.Epoch(quoted) != record.Epoch(r) {
-		t.Errorf("quoted: %q, %q, epoch %s", quoted.Why, quoted.Conditions.Unfit, record.Epoch(quoted))
+	if quoted := Quoted([]record.Record{r})[0]; quoted.Why[0] != "`<b> @all 'x'`" || quoted.Conditions.Disturbed[0] != "`<i>`" || record.Epoch(quoted) != record.Epoch(r) {
+		t.Errorf("quoted: %q, %q, epoch %s", quoted.Why, quoted.Conditions.Disturbed, record.Epoch(quoted))
 	}
 	var shown bytes.Buffer
 	if err := report.Write(&shown, "markdown", Shown([]record.Record{r})); err != nil {
@@ -339,7 +339,7 @@ func TestEveryUnitHasALimit(t *testing.T) {
 
 func TestHarmless(t *testing.T) {
 	for in, want := range map[string]string{
-		"": "", " a\n\n\tb ": "a b", "``": "''", "a\x00\u202e\u200bé": "a????", "\xff": "?", "name=x\nlegs=true": "name=x legs=true",
+		"": "", " a\n\n\tb ": "a b", "``": "''", "a\x00\u202e\u200bé": "a????", "\xff": "?", "name=x\ny=true": "name=x y=true",
 	} {
 		if got := Harmless(in); got != want {
 			t.Errorf("Harmless(%q) = %q, want %q", in, got, want)
@@ -347,17 +347,17 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// among is a leg of mainPlan in which this line stands in place of one record's.
+// among is a trend run of mainPlan in which this line stands in place of one record's.
 func among(t testing.TB, line string) string {
 	t.Helper()
-	leg, old := text(t, whole("go-http")...), text(t, good("go-http", "stress-100", 1))
-	if strings.Count(leg, old) != 1 {
-		t.Fatalf("not once in the leg: %s", old)
+	trendRun, old := text(t, whole("go-http")...), text(t, good("go-http", "stress-100", 1))
+	if strings.Count(trendRun, old) != 1 {
+		t.Fatalf("not once in the trend run: %s", old)
 	}
-	return strings.Replace(leg, old, line, 1)
+	return strings.Replace(trendRun, old, line, 1)
 }
 
-// change is a leg with one key of one record changed. The key is a path such
+// change is a trend run with one key of one record changed. The key is a path such
 // as server.name.
 func change(t testing.TB, key string, value any) string {
 	t.Helper()

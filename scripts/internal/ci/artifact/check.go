@@ -70,14 +70,14 @@ func (f frame) same(r record.Record) error {
 }
 
 // direct is of no commit, no side and no language, and has no process: in any
-// leg, since the harness loads it beside every server.
+// trend run, since the harness loads it beside every server.
 func direct(r record.Record) error {
 	s := r.Server
 	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.Lacks) > 0 {
 		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
 	}
 	for _, m := range record.Table {
-		if v, known := r.Metrics.Get(m.Name); known && (m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_")) {
+		if v, known := r.Metrics.Get(m.Name); known && (m.Unit == record.MSOverhead || strings.HasPrefix(m.Name, "server_")) {
 			return fmt.Errorf("metric %s is %g of direct, which has no server and is beside nothing", m.Name, v)
 		}
 	}
@@ -87,7 +87,7 @@ func direct(r record.Record) error {
 	return nil
 }
 
-// planned refuses a loading that the plan does not have, or not like this.
+// planned refuses a k6 run that the plan does not have, or not like this.
 func (f frame) planned(r record.Record) error {
 	if err := f.scenario(r.Scenario); err != nil {
 		return err
@@ -110,16 +110,16 @@ func (f frame) planned(r record.Record) error {
 func (f frame) scenario(name string) error {
 	if f.plan.Kind == plan.Pull {
 		if !slices.Contains(workload.All[0].ComparedRecords(), name) {
-			return fmt.Errorf("scenario %q is not in the plan; a pair has %s", bounded(name), strings.Join(workload.All[0].ComparedRecords(), ", "))
+			return fmt.Errorf("scenario %q is not in the plan; a comparison has %s", bounded(name), strings.Join(workload.All[0].ComparedRecords(), ", "))
 		}
 		return nil
 	}
-	scenario, plateau := record.Plateau(name)
+	scenario, level := record.Level(name)
 	if scenarios := strings.Split(f.plan.Scenarios, ","); !slices.Contains(scenarios, scenario) {
 		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(name), f.plan.Scenarios)
 	}
-	if name != record.Scenario(scenario, plateau) || plateau != "" && !plateauForm.MatchString(plateau) {
-		return fmt.Errorf("scenario %q has no plateau of the form %s", bounded(name), plateauForm)
+	if name != record.Scenario(scenario, level) || level != "" && !levelForm.MatchString(level) {
+		return fmt.Errorf("scenario %q has no level of the form %s", bounded(name), levelForm)
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ var (
 	idForm        = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$`)
 	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
 	sumForm       = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	plateauForm   = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
+	levelForm     = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
 	placementForm = regexp.MustCompile(`^(shared|split)$`)
 	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)
@@ -157,7 +157,7 @@ func plain(r record.Record) error {
 	}
 	texts := []text{
 		{"run.id", &r.Run.ID, idForm}, {"run.commit", r.Run.Commit, hashForm}, {"server.tree", r.Server.Tree, hashForm},
-		{"run.ruler", &r.Run.Ruler, sumForm}, {"run.placement", &r.Run.Placement, placementForm}, {"server.artefact", r.Server.Artefact, sumForm},
+		{"run.rig", &r.Run.Rig, sumForm}, {"run.placement", &r.Run.Placement, placementForm}, {"server.artefact", r.Server.Artefact, sumForm},
 		{"server.language", &r.Server.Language, frameworkForm}, {"server.framework", &r.Server.Framework, frameworkForm},
 		{"host.cpu", r.Host.CPU, titleForm}, {"host.os", r.Host.OS, titleForm}, {"host.kernel", r.Host.Kernel, titleForm},
 	}
@@ -181,7 +181,7 @@ func plain(r record.Record) error {
 		}
 	}
 	const most = 16
-	for key, reasons := range map[string][]string{"why": r.Why, "conditions.unfit": r.Conditions.Unfit, "server.lacks": r.Server.Lacks} {
+	for key, reasons := range map[string][]string{"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.lacks": r.Server.Lacks} {
 		if len(reasons) > most {
 			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
 		}
@@ -192,17 +192,17 @@ func plain(r record.Record) error {
 // Units and names that have rules of their own.
 const (
 	growth     = "bytes/stream" // likewise
-	overDirect = "rate_over_direct"
+	overDirect = "rate_x_direct"
 )
 
-// maxPlateaus is more than any scenario has.
-const maxPlateaus = 8
+// maxLevels is more than any scenario has.
+const maxLevels = 8
 
 // limits are by unit: far beyond any honest figure, near enough that a chart
 // survives a dishonest one. A share of the machine may be some per cent over
 // all of it, since two clocks are compared.
 var limits = map[string]float64{
-	"streams": 1e9, "%": 120, "streams/s": 1e7, "ms": 1e8, record.MSAdded: 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "% of its CPU time": 1e7,
+	"streams": 1e9, "%": 120, "streams/s": 1e7, "ms": 1e8, record.MSOverhead: 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "% of its CPU time": 1e7,
 	"seconds": 1e6, "ratio": 1e6, growth: 1e12,
 }
 
@@ -232,7 +232,7 @@ func figures(r record.Record) error {
 		if slices.Contains(parts, m.Name) {
 			most = 100
 		}
-		if m.Unit == record.MSAdded || m.Unit == growth {
+		if m.Unit == record.MSOverhead || m.Unit == growth {
 			least = -most
 		}
 		if !(v >= least && v <= most) {
@@ -262,7 +262,7 @@ func figures(r record.Record) error {
 // ordered refuses percentiles that contradict each other.
 func ordered(m record.Metrics) error {
 	for _, names := range [][]string{
-		{"stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms"}, {"ttft_p50_ms", "ttft_p95_ms"}, {"gap_p50_ms", "gap_p99_ms"}, {"transit_p50_ms", "transit_p99_ms"},
+		{"stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms"}, {"ttft_p50_ms", "ttft_p95_ms"}, {"itl_p50_ms", "itl_p99_ms"}, {"token_delay_p50_ms", "token_delay_p99_ms"},
 	} {
 		before, last := "", 0.0
 		for _, name := range names {

@@ -10,8 +10,8 @@ import (
 )
 
 // detailsForm is how the workflow names the artifact of what the site draws of the
-// leg of all servers: the attempt.
-var detailsForm = regexp.MustCompile(`^records-rank\.details-([0-9]{1,6})(/|\.zip$)`)
+// trend run of all servers: the attempt.
+var detailsForm = regexp.MustCompile(`^records-leaderboard\.details-([0-9]{1,6})(/|\.zip$)`)
 
 // detailsMember is the one file that it holds.
 const detailsMember = "details.json"

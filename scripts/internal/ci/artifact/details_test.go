@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// What the site draws comes beside the records of rank, of the same attempt; what
+// What the site draws comes beside the records of leaderboard, of the same attempt; what
 // is wrong with it is no fault of theirs.
 func TestDetailsComeBesideRank(t *testing.T) {
-	const good = `{"schema":2,"workload":"relay","loadings":[{"scenario":"stress","round":1,"plateaus":["warm-up","100"],"targets":["direct","go-gin"],` +
-		`"turns":[[1,0,500,1,99.5]],"timelines":[{"process":"k6","first":1,"cpu_pct":[7,null],"rss_kib":[1024,null]}]}],` +
-		`"distributions":[{"target":"go-gin","scenario":"stress-100","stream":[2,20,10,30],"ttft":null,"gap":null,"transit":null}]}`
+	const good = `{"schema":2,"workload":"relay","k6_runs":[{"scenario":"stress","round":1,"levels":["warm-up","100"],"targets":["direct","go-gin"],` +
+		`"slices":[[1,0,500,1,99.5]],"timelines":[{"process":"k6","first":1,"cpu_pct":[7,null],"rss_kib":[1024,null]}]}],` +
+		`"distributions":[{"target":"go-gin","scenario":"stress-100","stream":[2,20,10,30],"ttft":null,"itl":null,"token_delay":null}]}`
 	named := func(text string) []byte {
 		return zipped(t, file{FileHeader: zip.FileHeader{Name: detailsMember}, text: text})
 	}
@@ -26,18 +26,18 @@ func TestDetailsComeBesideRank(t *testing.T) {
 		"another member":  {"2", zipped(t, file{text: good}), "want details.json"},
 		"markup":          {"2", named(strings.Replace(good, `"process":"k6"`, `"process":"<img src=x>"`, 1)), "process \"<img src=x>\" is none of the records'"},
 		"another server":  {"2", named(strings.Replace(good, `"target":"go-gin"`, `"target":"go-evil"`, 1)), "target \"go-evil\""},
-		"another plateau": {"2", named(strings.Replace(good, `"100"`, `"400"`, 1)), "plateau \"400\""},
+		"another level":   {"2", named(strings.Replace(good, `"100"`, `"400"`, 1)), "level \"400\""},
 		"a key twice":     {"2", named(strings.Replace(good, `"round":1`, `"round":1,"round":2`, 1)), "is there twice"},
 		"too deep":        {"2", named(strings.Replace(good, `[7,null]`, `[[[7]],null]`, 1)), "nested more than 6 deep"},
 		"contradiction":   {"2", named(strings.Replace(good, `[2,20,10,30]`, `[2,20,21,30]`, 1)), "is not between its least and its greatest"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, "records-rank-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
-			write(t, dir, "records-rank.details-"+c.attempt+"/a.zip", c.zip)
-			got, err := Read(dir, rankPlan, known)
-			if err != nil || len(got.Rank) != 18 {
-				t.Fatalf("%v: %d records of rank, want 18", err, len(got.Rank))
+			write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
+			write(t, dir, "records-leaderboard.details-"+c.attempt+"/a.zip", c.zip)
+			got, err := Read(dir, leaderboardPlan, known)
+			if err != nil || len(got.Leaderboard) != 18 {
+				t.Fatalf("%v: %d records of leaderboard, want 18", err, len(got.Leaderboard))
 			}
 			if (got.Details != nil) != (c.want == "") {
 				t.Errorf("details %v", got.Details)
@@ -52,15 +52,15 @@ func TestDetailsComeBesideRank(t *testing.T) {
 // Nobody can tell which of two is the real one.
 func TestOfTwoDetailsNoneCounts(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "records-rank-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
-	write(t, dir, "records-rank.details-2/a.zip", zipped(t))
-	write(t, dir, "records-rank.details-2/b.zip", zipped(t))
-	got, err := Read(dir, rankPlan, known)
-	if err != nil || len(got.Rank) != 18 || got.Details != nil || len(got.Refused) != 2 {
-		t.Fatalf("%v: %d records of rank, details %v, refused %q; want 18, none, both", err, len(got.Rank), got.Details, got.Refused)
+	write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
+	write(t, dir, "records-leaderboard.details-2/a.zip", zipped(t))
+	write(t, dir, "records-leaderboard.details-2/b.zip", zipped(t))
+	got, err := Read(dir, leaderboardPlan, known)
+	if err != nil || len(got.Leaderboard) != 18 || got.Details != nil || len(got.Refused) != 2 {
+		t.Fatalf("%v: %d records of leaderboard, details %v, refused %q; want 18, none, both", err, len(got.Leaderboard), got.Details, got.Refused)
 	}
 	for _, r := range got.Refused {
-		if r.Why != "2 artifacts have details of rank; want one" {
+		if r.Why != "2 artifacts have details of leaderboard; want one" {
 			t.Errorf("refused %q", r)
 		}
 	}

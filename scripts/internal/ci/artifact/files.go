@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// Limits. A record is some 2 kB, zipped a fifth of it or less; the largest leg
-// has 36 rounds of a pair, 432 records.
+// Limits. A record is some 2 kB, zipped a fifth of it or less; the largest trend run
+// has 36 rounds of a comparison, 432 records.
 const (
 	maxFiles = 128
 	maxZip   = 1 << 20
@@ -22,7 +22,7 @@ const (
 	maxLine  = 64 << 10
 )
 
-// errMany is the error of a directory with more files than any plan has legs.
+// errMany is the error of a directory with more files than any plan has trend runs.
 var errMany = fmt.Errorf("more than %d files; want at most three for each server", maxFiles)
 
 // find lists what lies in dir, up to two levels deep, by slashed relative path:

@@ -55,10 +55,10 @@ func bounded(text string) string {
 }
 
 // neutralise makes reasons harmless: they hold what a failing
-// server printed, which is anything, and an honest leg must not be refused for
+// server printed, which is anything, and an honest trend run must not be refused for
 // it. All else in a record is refused rather than changed.
 func neutralise(r *record.Record) {
-	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Unfit} {
+	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Disturbed} {
 		for i, why := range *reasons {
 			(*reasons)[i] = Harmless(why)
 		}
@@ -75,7 +75,7 @@ func Quoted(records []record.Record) []record.Record {
 	quoted := slices.Clone(records)
 	for i := range quoted {
 		r := &quoted[i]
-		r.Why, r.Conditions.Unfit = spans(r.Why), spans(r.Conditions.Unfit)
+		r.Why, r.Conditions.Disturbed = spans(r.Why), spans(r.Conditions.Disturbed)
 	}
 	return quoted
 }
@@ -88,7 +88,7 @@ func spans(texts []string) []string {
 	return texts
 }
 
-// Shown is a copy of accepted records for Markdown: every text that a leg chose
+// Shown is a copy of accepted records for Markdown: every text that a trend run chose
 // freely stands in a code span.
 func Shown(records []record.Record) []record.Record {
 	shown := Quoted(records)

@@ -31,12 +31,12 @@ func lines(want string, make func(t testing.TB) string) hostile {
 	return bytesOf(want, func(t testing.TB) []byte { return zipped(t, file{text: make(t)}) })
 }
 
-// key places a leg with one key of one record changed.
+// key places a trend run with one key of one record changed.
 func key(want, path string, value any) hostile {
 	return lines(want, func(t testing.TB) string { return change(t, path, value) })
 }
 
-// swap places a leg with one text in the JSON of one record replaced.
+// swap places a trend run with one text in the JSON of one record replaced.
 func swap(want, from, to string) hostile { return swapIn("stress-100", want, from, to) }
 
 func swapIn(scenario, want, from, to string) hostile {
@@ -49,7 +49,7 @@ func swapIn(scenario, want, from, to string) hostile {
 	})
 }
 
-// ofDirect places a leg with one key of one of direct's records changed.
+// ofDirect places a trend run with one key of one of direct's records changed.
 func ofDirect(want, path string, value any) hostile {
 	return lines(want, func(t testing.TB) string {
 		old := text(t, good("direct", "stress-100", 1))
@@ -57,21 +57,21 @@ func ofDirect(want, path string, value any) hostile {
 	})
 }
 
-// without places a leg that lacks some records.
+// without places a trend run that lacks some records.
 func without(want string, lacks func(record.Record) bool) hostile {
 	return lines(want, func(t testing.TB) string { return text(t, slices.DeleteFunc(whole("go-http"), lacks)...) })
 }
 
-// ofRank places a rank, of rankPlan, that lacks some records.
+// ofRank places a leaderboard, of leaderboardPlan, that lacks some records.
 func ofRank(want string, lacks func(record.Record) bool) hostile {
 	h := lines(want, func(t testing.TB) string { return text(t, slices.DeleteFunc(rounds(2, "go-gin", "go-http"), lacks)...) })
-	h.plan = &rankPlan
+	h.plan = &leaderboardPlan
 	return h
 }
 
-// ofPair places a changed pair.
-func ofPair(want string, change func([]record.Record) []record.Record) hostile {
-	h := lines(want, func(t testing.TB) string { return text(t, change(pair(1, 2))...) })
+// ofComparison places a changed comparison.
+func ofComparison(want string, change func([]record.Record) []record.Record) hostile {
+	h := lines(want, func(t testing.TB) string { return text(t, change(comparison(1, 2))...) })
 	h.plan = &pullPlan
 	return h
 }

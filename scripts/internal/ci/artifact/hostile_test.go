@@ -34,7 +34,7 @@ var table = map[string]hostile{
 	"header says empty":     bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 0) }),
 	"header says huge":      bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 1<<31) }),
 	"nested zip":            lines("invalid UTF-8", func(t testing.TB) string { return string(zipped(t, file{text: text(t, whole("go-http")...)})) }),
-	"encrypted flag":        bytesOf("is encrypted", func(t testing.TB) []byte { return patched(t, 8, 1) }),
+	"encrypted event":       bytesOf("is encrypted", func(t testing.TB) []byte { return patched(t, 8, 1) }),
 	"unknown compression":   bytesOf("unsupported compression", func(t testing.TB) []byte { return patched(t, 10, 99) }),
 	"wrong checksum":        bytesOf("checksum", func(t testing.TB) []byte { return patched(t, 16, 7) }),
 	"two members":           bytesOf("has 2 members", func(t testing.TB) []byte { return zipped(t, file{text: text(t, whole("go-http")...)}, file{text: "x"}) }),
@@ -111,12 +111,12 @@ var table = map[string]hostile{
 	}),
 	"two servers in one":     lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
 	"status ok with reasons": key("status \"ok\" with 1 reasons", "why", []string{"x"}),
-	"suspect without reason": key("status \"suspect\" with 0 reasons", "status", "suspect"),
+	"warned without reason":  key("status \"warning\" with 0 reasons", "status", "warning"),
 	"unknown status":         key("status \"great\"", "status", "great"),
 	"invalid with figures":   swap("such a record has no figures", `"status":"ok","why":[]`, `"status":"invalid","why":["x"]`),
 	"ok without figures":     key("status ok without a stream", "metrics.rate_per_s", nil),
 	"ok at rate 0":           key("status ok without a stream", "metrics.rate_per_s", 0),
-	"17 reasons":             swap("why has 17 reasons", `"status":"ok","why":[]`, `"status":"suspect","why":["x"`+strings.Repeat(`,"x"`, 16)+`]`),
+	"17 reasons":             swap("why has 17 reasons", `"status":"ok","why":[]`, `"status":"warning","why":["x"`+strings.Repeat(`,"x"`, 16)+`]`),
 	"negative":               key("metric rate_per_s is -1", "metrics.rate_per_s", -1),
 	"beyond its unit":        key("metric rate_per_s is 1e+08", "metrics.rate_per_s", 1e8),
 	"ok with failed streams": key("status ok, though streams failed", "metrics.failed_pct", 2),
@@ -130,57 +130,57 @@ var table = map[string]hostile{
 	"year 1":                 key("started is in the year 1", "started", "0001-01-01T00:00:00Z"),
 	"year 9999":              key("started is in the year 9999", "started", "9999-12-31T23:59:59Z"),
 
-	// Plateaus, direct, and what is beside it.
-	"no plateau where others have some": key(`stress has the records`, "scenario", "stress"),
-	"a plateau of words":                key("has no plateau of the form", "scenario", "stress-most"),
-	"a plateau as path":                 key("has no plateau of the form", "scenario", "stress-../../x"),
-	"an empty plateau":                  key("has no plateau of the form", "scenario", "stress-"),
-	"a plateau too large":               key("has no plateau of the form", "scenario", "stress-100000"),
-	"plateau of a foreign scenario":     key("is not in the plan", "scenario", "soak-100"),
-	"another plateau in one round":      key("go-http stress-100 round 1 is missing", "scenario", "stress-500"),
-	"9 plateaus": lines("want one without a plateau, or at most 8", func(t testing.TB) string {
+	// Levels, direct, and what is beside it.
+	"no level where others have some": key(`stress has the records`, "scenario", "stress"),
+	"a level of words":                key("has no level of the form", "scenario", "stress-most"),
+	"a level as path":                 key("has no level of the form", "scenario", "stress-../../x"),
+	"an empty level":                  key("has no level of the form", "scenario", "stress-"),
+	"a level too large":               key("has no level of the form", "scenario", "stress-100000"),
+	"level of a foreign scenario":     key("is not in the plan", "scenario", "soak-100"),
+	"another level in one round":      key("go-http stress-100 round 1 is missing", "scenario", "stress-500"),
+	"9 levels": lines("want one without a level, or at most 8", func(t testing.TB) string {
 		var records []record.Record
 		for n := 1; n <= 9; n++ {
 			records = append(records, good("direct", fmt.Sprint("stress-", n), 1), good("go-http", fmt.Sprint("stress-", n), 1))
 		}
 		return text(t, records...)
 	}),
-	"a record left out":         without("go-http stress-100 round 2 is missing", func(r record.Record) bool { return at(r) == place{"go-http", "", "stress-100", 2} }),
-	"direct left out":           without("baseline round 1: direct is missing", func(r record.Record) bool { return at(r) == place{"direct", "", "baseline", 1} }),
-	"direct alone":              without("no records of a server", func(r record.Record) bool { return !isDirect(r) }),
-	"a plateau of one round":    without("stress-100 round 2", func(r record.Record) bool { return r.Scenario == "stress-100" && r.Round == 2 }),
-	"two runs in one":           key("run is another", "run.seed", 7),
-	"two machines in one":       key("host is another", "host.cores", 8),
-	"other tools":               key("tools is another", "tools.k6", "1.8.2"),
-	"solo":                      key("run.solo is true", "run.solo", true),
-	"other time of load":        key("load_ms 5", "run.load_ms", 5),
-	"other slices":              key("slice_ms 5", "run.slice_ms", 5),
-	"another loading's time":    key("want those of one loading", "started", "2026-11-21T08:00:01Z"),
-	"another load before":       key("want those of one loading", "conditions.load_before", 0),
-	"other conditions":          swapIn("baseline", "in direct's record of the same turn", `"others_pct":12.5`, `"others_pct":0`),
-	"others beyond the machine": key("conditions.others_pct is 900", "conditions.others_pct", 900),
-	"unfit without a reason":    key("conditions.unfit has \"x\", which is not in why", "conditions.unfit", []string{"x"}),
-	"17 times unfit": lines("conditions.unfit has 17 reasons", func(t testing.TB) string {
+	"a record left out":          without("go-http stress-100 round 2 is missing", func(r record.Record) bool { return at(r) == place{"go-http", "", "stress-100", 2} }),
+	"direct left out":            without("baseline round 1: direct is missing", func(r record.Record) bool { return at(r) == place{"direct", "", "baseline", 1} }),
+	"direct alone":               without("no records of a server", func(r record.Record) bool { return !isDirect(r) }),
+	"a level of one round":       without("stress-100 round 2", func(r record.Record) bool { return r.Scenario == "stress-100" && r.Round == 2 }),
+	"two runs in one":            key("run is another", "run.seed", 7),
+	"two machines in one":        key("host is another", "host.cores", 8),
+	"other tools":                key("tools is another", "tools.k6", "1.8.2"),
+	"solo":                       key("run.solo is true", "run.solo", true),
+	"other time of load":         key("load_ms 5", "run.load_ms", 5),
+	"other slices":               key("slice_ms 5", "run.slice_ms", 5),
+	"another k6 run's time":      key("want those of one k6 run", "started", "2026-11-21T08:00:01Z"),
+	"another load before":        key("want those of one k6 run", "conditions.load_before", 0),
+	"other conditions":           swapIn("baseline", "in direct's record of the same slice", `"others_pct":12.5`, `"others_pct":0`),
+	"others beyond the machine":  key("conditions.others_pct is 900", "conditions.others_pct", 900),
+	"disturbed without a reason": key("conditions.disturbed has \"x\", which is not in why", "conditions.disturbed", []string{"x"}),
+	"17 times disturbed": lines("conditions.disturbed has 17 reasons", func(t testing.TB) string {
 		r := good("go-http", "stress-100", 1)
-		r.Status, r.Why, r.Conditions.Unfit = record.Suspect, []string{"x"}, slices.Repeat([]string{"x"}, 17)
+		r.Status, r.Why, r.Conditions.Disturbed = record.Warning, []string{"x"}, slices.Repeat([]string{"x"}, 17)
 		return among(t, text(t, r))
 	}),
-	"unfit is no list":          key("cannot unmarshal", "conditions.unfit", "x"),
+	"disturbed is no list":      key("cannot unmarshal", "conditions.disturbed", "x"),
 	"steal beyond the machine":  key("conditions.steal_pct is 900", "conditions.steal_pct", 900),
 	"negative load":             key("conditions.load_before is -1", "conditions.load_before", -1),
 	"unknown condition":         key("unknown field", "conditions.moon", 1),
 	"placement as markup":       key("run.placement is", "run.placement", "<b>shared</b>"),
-	"no ruler":                  key("run.ruler is", "run.ruler", ""),
-	"ruler as markup":           key("run.ruler is", "run.ruler", "@everyone"),
+	"no rig":                    key("run.rig is", "run.rig", ""),
+	"rig as markup":             key("run.rig is", "run.rig", "@everyone"),
 	"short artefact":            key("server.artefact is", "server.artefact", "abc"),
 	"artefact as markup":        key("server.artefact is", "server.artefact", "`"+strings.Repeat("a", 63)),
-	"adds more than it has":     key("metric ttft_p95_added_ms is 5; ttft_p95_ms is 12, and 12 of direct", "metrics.ttft_p95_added_ms", 5),
-	"takes time away":           key("metric gap_p99_added_ms is -3", "metrics.gap_p99_added_ms", -3),
-	"added beyond its bounds":   key("want -1e+08 to 1e+08", "metrics.ttft_p95_added_ms", -1e9),
+	"adds more than it has":     key("metric ttft_p95_overhead_ms is 5; ttft_p95_ms is 12, and 12 of direct", "metrics.ttft_p95_overhead_ms", 5),
+	"takes time away":           key("metric itl_p99_overhead_ms is -3", "metrics.itl_p99_overhead_ms", -3),
+	"added beyond its bounds":   key("want -1e+08 to 1e+08", "metrics.ttft_p95_overhead_ms", -1e9),
 	"added to nothing":          key("though ttft_p95_ms is not known", "metrics.ttft_p95_ms", nil),
-	"faster than direct":        key("metric rate_over_direct is 2; rate_per_s is 3, and 3 of direct", "metrics.rate_over_direct", 2),
-	"ratio beyond its bounds":   key("metric server_cpu_over_ruler is 1e+07", "metrics.server_cpu_over_ruler", 1e7),
-	"negative ratio":            key("metric rate_over_direct is -1", "metrics.rate_over_direct", -1),
+	"faster than direct":        key("metric rate_x_direct is 2; rate_per_s is 3, and 3 of direct", "metrics.rate_x_direct", 2),
+	"ratio beyond its bounds":   key("metric server_cpu_x_rig is 1e+07", "metrics.server_cpu_x_rig", 1e7),
+	"negative ratio":            key("metric rate_x_direct is -1", "metrics.rate_x_direct", -1),
 	"share of more than all":    key("metric server_share_pct is 101", "metrics.server_share_pct", 101),
 	"TTFT in disorder":          key("latencies are not in order: ttft_p50_ms is 1000", "metrics.ttft_p50_ms", 1000),
 	"direct of a commit":        ofDirect("direct has a commit", "server.commit", revision),
@@ -189,8 +189,8 @@ var table = map[string]hostile{
 	"direct's artefact":         ofDirect("direct has a commit", "server.artefact", strings.Repeat("5", 64)),
 	"direct with versions":      ofDirect("direct has a commit", "server.versions", map[string]string{"go": "1.26.8"}),
 	"direct with memory":        ofDirect("of direct, which has no server", "metrics.server_rss_peak_bytes", 1),
-	"direct beside itself":      ofDirect("of direct, which has no server", "metrics.ttft_p95_added_ms", 0),
-	"direct faster than itself": ofDirect("of direct itself; want 1", "metrics.rate_over_direct", 2),
+	"direct beside itself":      ofDirect("of direct, which has no server", "metrics.ttft_p95_overhead_ms", 0),
+	"direct faster than itself": ofDirect("of direct itself; want 1", "metrics.rate_x_direct", 2),
 	"direct in another round":   ofDirect("round 99 of 2", "round", 99),
 
 	// Texts.
@@ -248,33 +248,33 @@ var table = map[string]hostile{
 		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 		write(t, dir, "records-relay.go-http-1/other.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
-	"artifact of another leg": {want: "records of relay.go-http in the artifact of \"relay.go-gin\"", place: func(t testing.TB, dir string) {
+	"artifact of another trend run": {want: "records of relay.go-http in the artifact of \"relay.go-gin\"", place: func(t testing.TB, dir string) {
 		write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
 	"file with a hostile name": {want: "no zip file", place: func(t testing.TB, dir string) {
 		write(t, dir, "`<b>`\n::error::@all \u202e.zip", []byte("x"))
 	}},
 
-	// Rank.
-	"rank without a server": ofRank("run.rounds is 2; the plan has 1", func(r record.Record) bool { return r.Server.Name == "go-gin" }),
-	"rank without a record": ofRank("go-gin baseline round 1 is missing", func(r record.Record) bool { return at(r) == place{"go-gin", "", "baseline", 1} }),
-	"rank without direct":   ofRank("direct is missing", isDirect),
-	"a leg as rank": {"records of rank in the artifact of \"relay.go-http\"", &rankPlan, func(t testing.TB, dir string) {
+	// Leaderboard.
+	"leaderboard without a server": ofRank("run.rounds is 2; the plan has 1", func(r record.Record) bool { return r.Server.Name == "go-gin" }),
+	"leaderboard without a record": ofRank("go-gin baseline round 1 is missing", func(r record.Record) bool { return at(r) == place{"go-gin", "", "baseline", 1} }),
+	"leaderboard without direct":   ofRank("direct is missing", isDirect),
+	"a trend run as leaderboard": {"records of leaderboard in the artifact of \"relay.go-http\"", &leaderboardPlan, func(t testing.TB, dir string) {
 		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
 	}},
-	"rank that was not planned": lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
+	"leaderboard that was not planned": lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
 
-	// Pairs.
-	"pair without side":     ofPair("side \"\" in a plan of kind pull", func(all []record.Record) []record.Record { all[1].Server.Side = ""; return all }),
-	"pair without base":     ofPair("go-http baseline round 1 of base is missing", func(all []record.Record) []record.Record { return slices.Delete(all, 1, 2) }),
-	"pair without direct":   ofPair("direct is missing", func(all []record.Record) []record.Record { return all[1:] }),
-	"base with head's code": ofPair("server.commit is", func(all []record.Record) []record.Record { all[2].Server.Side = "base"; return all }),
-	"pair without what went badly": ofPair("stress-200 round 1: direct is missing", func(all []record.Record) []record.Record {
+	// Comparisons.
+	"comparison without side":   ofComparison("side \"\" in a plan of kind pull", func(all []record.Record) []record.Record { all[1].Server.Side = ""; return all }),
+	"comparison without base":   ofComparison("go-http baseline round 1 of base is missing", func(all []record.Record) []record.Record { return slices.Delete(all, 1, 2) }),
+	"comparison without direct": ofComparison("direct is missing", func(all []record.Record) []record.Record { return all[1:] }),
+	"base with head's code":     ofComparison("server.commit is", func(all []record.Record) []record.Record { all[2].Server.Side = "base"; return all }),
+	"comparison without what went badly": ofComparison("stress-200 round 1: direct is missing", func(all []record.Record) []record.Record {
 		return slices.DeleteFunc(all, func(r record.Record) bool { return r.Scenario == "stress-200" })
 	}),
-	"pair with a plateau of stress": ofPair(`scenario "stress-10" is not in the plan; a pair has`, func(all []record.Record) []record.Record { all[1].Scenario = "stress-10"; return all }),
-	"pair of other rounds":          ofPair("run.rounds is 18; the plan has 12", func(all []record.Record) []record.Record { all[1].Run.Rounds = 18; return all }),
-	"pair with a round too many":    ofPair("round 19 of 18", func(all []record.Record) []record.Record { all[1].Round = 19; return all }),
+	"comparison with a level of stress": ofComparison(`scenario "stress-10" is not in the plan; a comparison has`, func(all []record.Record) []record.Record { all[1].Scenario = "stress-10"; return all }),
+	"comparison of other rounds":        ofComparison("run.rounds is 18; the plan has 12", func(all []record.Record) []record.Record { all[1].Run.Rounds = 18; return all }),
+	"comparison with a round too many":  ofComparison("round 19 of 18", func(all []record.Record) []record.Record { all[1].Round = 19; return all }),
 }
 
 // HostileBesideGoGin places each hostile artifact beside an honest one, for the
@@ -283,7 +283,7 @@ func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, 
 	all := map[string]func(testing.TB, string) (plan.Plan, []manifest.Server){}
 	for name, c := range table {
 		if c.plan != nil {
-			continue // a pair is not collected
+			continue // a comparison is not collected
 		}
 		all[name] = func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
 			c.place(t, dir)
@@ -309,14 +309,14 @@ func TestHostileArtifactsAreRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(got.All()) + len(got.Rank); n > 0 {
+			if n := len(got.All()) + len(got.Leaderboard); n > 0 {
 				t.Errorf("%d records were accepted", n)
 			}
 			if len(got.Refused) == 0 || !strings.Contains(got.Refused[0].Why, c.want) {
 				t.Errorf("refused %q, want %q", got.Refused, c.want)
 			}
 			if want := len(p.Servers) + len(p.Together()); len(got.Missing) != want {
-				t.Errorf("missing %q, want all %d legs", got.Missing, want)
+				t.Errorf("missing %q, want all %d trend runs", got.Missing, want)
 			}
 			for _, r := range got.Refused {
 				t.Logf("%s: %s", r.Artifact, r.Why)
@@ -330,7 +330,7 @@ func TestHostileArtifactsAreRefused(t *testing.T) {
 	}
 }
 
-// A leg that was run again: what counts is what it gave last.
+// A trend run that was run again: what counts is what it gave last.
 func TestTheLastAttemptCounts(t *testing.T) {
 	dir := t.TempDir()
 	for attempt := range 12 {
@@ -346,7 +346,7 @@ func TestTheLastAttemptCounts(t *testing.T) {
 	}
 }
 
-// One leg's artifact cannot harm another's.
+// One trend run's artifact cannot harm another's.
 func TestAHostileArtifactLeavesTheOthersAlone(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))

@@ -31,7 +31,7 @@ func TestNothingHostileReachesWhatIsCollected(t *testing.T) {
 				t.Fatal(err)
 			}
 			all := result.All()
-			for _, r := range append(all, result.Rank...) {
+			for _, r := range append(all, result.Leaderboard...) {
 				if r.Server.Name != "go-gin" && r.Server.Name != raw.Direct {
 					t.Errorf("a record of %s", r.Server.Name)
 				}

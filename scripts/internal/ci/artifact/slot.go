@@ -13,16 +13,16 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A frame is what an artifact is held to: what its leg was asked for.
+// A frame is what an artifact is held to: what its trend run was asked for.
 type frame struct {
 	plan    plan.Plan
-	rounds  int // of the leg
+	rounds  int // of the trend run
 	servers []workload.Server
 	known   []manifest.Server // as they are at the plan's revision
 }
 
-// frameOf is that of the leg that these records can be of. All servers of a plan
-// are in a rank's records, and one alone in any other leg's.
+// frameOf is that of the trend run that these records can be of. All servers of a plan
+// are in a leaderboard's records, and one alone in any other trend run's.
 func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) frame {
 	f := frame{plan: p, rounds: p.Rounds, known: known}
 	for _, r := range records {
@@ -30,40 +30,40 @@ func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) fram
 			f.servers = append(f.servers, s)
 		}
 	}
-	if len(f.servers) > 1 && p.Rank > 0 {
-		f.rounds, f.servers = p.Rank, p.Servers
+	if len(f.servers) > 1 && p.Leaderboard > 0 {
+		f.rounds, f.servers = p.Leaderboard, p.Servers
 	}
 	return f
 }
 
-// leg is the frame's name, as the workflow calls it.
-func (f frame) leg() string {
+// trend run is the frame's name, as the workflow calls it.
+func (f frame) trendRun() string {
 	if len(f.servers) > 1 {
-		return plan.RankLeg
+		return plan.LeaderboardRun
 	}
 	return f.servers[0].Dotted()
 }
 
-// lastRound is the last one that a leg can have: of a pair the machine may spoil
+// lastRound is the last one that a trend run can have: of a comparison the machine may spoil
 // some, which are measured again.
 func lastRound(p plan.Plan, rounds int) int {
 	if p.Kind == plan.Pull {
-		return rounds + verdict.MostSpoiled(rounds)
+		return rounds + verdict.MostDiscarded(rounds)
 	}
 	return rounds
 }
 
-// A slot is the place of a loading in what a plan has for a leg: each gives a
-// record of every target on every plateau.
+// A slot is the place of a k6 run in what a plan has for a trend run: each gives a
+// record of every target on every level.
 type slot struct {
-	scenario string // without plateau
+	scenario string // without level
 	round    int
 }
 
 func of(p plan.Plan, r record.Record) slot {
-	name, _ := record.Plateau(r.Scenario)
+	name, _ := record.Level(r.Scenario)
 	if p.Kind == plan.Pull {
-		name = record.Pair
+		name = record.Compare
 	}
 	return slot{name, r.Round}
 }
@@ -72,7 +72,7 @@ func (s slot) String() string { return fmt.Sprintf("%s round %d", s.scenario, s.
 
 // A place is that of one record.
 type place struct {
-	server, side, scenario string // the scenario with plateau
+	server, side, scenario string // the scenario with level
 	round                  int
 }
 
@@ -98,11 +98,11 @@ func commits(p plan.Plan) map[string]string {
 	return map[string]string{"": p.Revision}
 }
 
-// slots is every loading that so many rounds of a leg have.
+// slots is every k6 run that so many rounds of a trend run have.
 func slots(p plan.Plan, rounds int) (all []slot) {
 	scenarios := strings.Split(p.Scenarios, ",")
 	if p.Kind == plan.Pull {
-		scenarios = []string{record.Pair}
+		scenarios = []string{record.Compare}
 	}
 	for _, scenario := range scenarios {
 		for round := 1; round <= rounds; round++ {
@@ -112,38 +112,38 @@ func slots(p plan.Plan, rounds int) (all []slot) {
 	return all
 }
 
-// missing lists what the plan has and records have not: whole legs, and
-// loadings that lack of the others. A pair ends when all is decided: of it those
+// missing lists what the plan has and records have not: whole trend runs, and
+// k6 runs that lack of the others. A comparison ends when all is decided: of it those
 // are missing that are before its last.
 func missing(p plan.Plan, result Result) (lines []string) {
 	for _, server := range p.Servers {
 		lines = append(lines, lacking(p, server.Dotted(), result.Records[server.Dotted()], p.Rounds)...)
 	}
-	if p.Rank > 0 {
-		lines = append(lines, lacking(p, plan.RankLeg, result.Rank, p.Rank)...)
+	if p.Leaderboard > 0 {
+		lines = append(lines, lacking(p, plan.LeaderboardRun, result.Leaderboard, p.Leaderboard)...)
 	}
-	for _, pair := range p.Pairs { // that it is confirmed is not planned
-		of := p.OfPair(pair)
-		lines = append(lines, lacking(of, plan.PairLeg(pair.Server), result.Pairs[plan.PairLeg(pair.Server)], of.Rounds)...)
+	for _, comparison := range p.Comparisons { // that it is confirmed is not planned
+		of := p.OfComparison(comparison)
+		lines = append(lines, lacking(of, plan.ComparisonRun(comparison.Server), result.Comparisons[plan.ComparisonRun(comparison.Server)], of.Rounds)...)
 	}
 	return lines
 }
 
-// lacking is what a leg has not.
-func lacking(p plan.Plan, leg string, records []record.Record, rounds int) (lines []string) {
+// lacking is what a trend run has not.
+func lacking(p plan.Plan, trendRun string, records []record.Record, rounds int) (lines []string) {
 	have, last := map[slot]bool{}, 0
 	for _, r := range records {
 		have[of(p, r)], last = true, max(last, r.Round)
 	}
 	if len(have) == 0 {
-		return []string{leg}
+		return []string{trendRun}
 	}
 	if p.Kind == plan.Pull {
 		rounds = last
 	}
 	for _, s := range slots(p, rounds) {
 		if !have[s] {
-			lines = append(lines, leg+": "+s.String())
+			lines = append(lines, trendRun+": "+s.String())
 		}
 	}
 	return lines

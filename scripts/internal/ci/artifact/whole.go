@@ -16,12 +16,12 @@ import (
 func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
 
 // whole holds the records of an artifact to each other: they are of one run, and
-// each loading has every target on every plateau, direct too. What is left out
-// of a loading cannot be told from what went badly and was taken away.
+// each k6 run has every target on every level, direct too. What is left out
+// of a k6 run cannot be told from what went badly and was taken away.
 func (f frame) whole(records []record.Record) error {
 	first := records[0]
-	names := map[string][]string{record.Pair: workload.All[0].ComparedRecords()} // of records, by what is loaded; else as first seen
-	loadings := map[slot]map[place]record.Record{}
+	names := map[string][]string{record.Compare: workload.All[0].ComparedRecords()} // of records, by what is loaded; else as first seen
+	k6Runs := map[slot]map[place]record.Record{}
 	var order []slot
 	for i, r := range records {
 		if err := alike(first, r); err != nil {
@@ -31,22 +31,22 @@ func (f frame) whole(records []record.Record) error {
 		if !slices.Contains(names[s.scenario], r.Scenario) {
 			names[s.scenario] = append(names[s.scenario], r.Scenario)
 		}
-		if loadings[s] == nil {
-			loadings[s] = map[place]record.Record{}
+		if k6Runs[s] == nil {
+			k6Runs[s] = map[place]record.Record{}
 			order = append(order, s)
 		}
-		if _, twice := loadings[s][at(r)]; twice {
+		if _, twice := k6Runs[s][at(r)]; twice {
 			return fmt.Errorf("line %d: %s is there twice", i+1, at(r))
 		}
-		loadings[s][at(r)] = r
+		k6Runs[s][at(r)] = r
 	}
 	for scenario, all := range names {
-		if len(all) > maxPlateaus || len(all) > 1 && slices.Contains(all, scenario) {
-			return fmt.Errorf("%s has the records %q; want one without a plateau, or at most %d", scenario, all, maxPlateaus)
+		if len(all) > maxLevels || len(all) > 1 && slices.Contains(all, scenario) {
+			return fmt.Errorf("%s has the records %q; want one without a level, or at most %d", scenario, all, maxLevels)
 		}
 	}
 	for _, s := range order {
-		have := loadings[s]
+		have := k6Runs[s]
 		for _, scenario := range names[s.scenario] {
 			direct, ok := have[place{raw.Direct, "", scenario, s.round}]
 			if !ok {
@@ -84,13 +84,13 @@ func alike(a, b record.Record) error {
 // beside holds what a record says of itself beside direct to what both say.
 func beside(r, direct record.Record) error {
 	if !r.Started.Equal(direct.Started) || !reflect.DeepEqual(r.Conditions.LoadBefore, direct.Conditions.LoadBefore) {
-		return errors.New("started or conditions.load_before differ from direct's; want those of one loading")
+		return errors.New("started or conditions.load_before differ from direct's; want those of one k6 run")
 	}
-	// Side by side all have the same turn.
-	if _, turns := record.Plateau(r.Scenario); turns == "" {
+	// Side by side all have the same slice.
+	if _, timeSlices := record.Level(r.Scenario); timeSlices == "" {
 		for _, c := range [][2]*float64{{r.Conditions.StealPct, direct.Conditions.StealPct}, {r.Conditions.OthersPct, direct.Conditions.OthersPct}} {
 			if c[0] != nil && c[1] != nil && *c[0] != *c[1] {
-				return fmt.Errorf("conditions are %g %%, and %g %% in direct's record of the same turn", *c[0], *c[1])
+				return fmt.Errorf("conditions are %g %%, and %g %% in direct's record of the same slice", *c[0], *c[1])
 			}
 		}
 	}
@@ -100,8 +100,8 @@ func beside(r, direct record.Record) error {
 			continue
 		}
 		own := "rate_per_s"
-		if m.Unit == record.MSAdded {
-			own = strings.Replace(m.Name, "_added", "", 1)
+		if m.Unit == record.MSOverhead {
+			own = strings.Replace(m.Name, "_overhead", "", 1)
 		} else if m.Name != overDirect {
 			continue
 		}

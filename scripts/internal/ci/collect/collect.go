@@ -18,9 +18,9 @@ import (
 
 // Points are a run's chart points: those where bigger is better, and those
 // where smaller is. A value is that of
-// package rank; one that is not known has no point. Values are ratios, differences or
+// package leaderboard; one that is not known has no point. Values are ratios, differences or
 // memory, because the speed of a shared machine moves more between two commits than
-// most changes do. The records are those of legs: what was loaded together with others is no trend.
+// most changes do. The records are those of trend runs: what was loaded together with others is no trend.
 func Points(records []record.Record) (bigger, smaller []history.Bench) {
 	for _, server := range servers(records) {
 		for _, s := range rank.WorkloadOf(records).Charts {
@@ -38,7 +38,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 			if f.Rounds > 1 {
 				point.Range = short(round(f.Low*scale)) + " to " + short(round(f.High*scale))
 			}
-			point.Extra = doubts(of, f.Rounds)
+			point.Extra = warnings(of, f.Rounds)
 			if m, _ := record.Find(s.Metric); m.Better == "higher" {
 				bigger = append(bigger, point)
 			} else {
@@ -76,14 +76,14 @@ func pick(records []record.Record, server workload.Server, scenario string) (of 
 	return of
 }
 
-// doubts says how a median is less than it seems; "" when it is not.
-func doubts(records []record.Record, used int) string {
+// warnings says how a median is less than it seems; "" when it is not.
+func warnings(records []record.Record, used int) string {
 	var parts []string
 	if used < len(records) {
 		parts = append(parts, fmt.Sprintf("%d of %d rounds", used, len(records)))
 	}
-	if n := count(rank.Counting(records), record.Suspect); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d suspect", n))
+	if n := count(rank.Counting(records), record.Warning); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d warned", n))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -30,7 +30,7 @@ func mixed(t *testing.T) []record.Record {
 	return records
 }
 
-// one is the record of a healthy server on a plateau of stress.
+// one is the record of a healthy server on a level of stress.
 func one(t *testing.T) record.Record { return in(t, "stress-200") }
 
 func in(t *testing.T, scenario string) record.Record {
@@ -56,10 +56,10 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 	steady := paced
 	steady.Scenario, steady.Metrics = "steady", record.Metrics{"failed_pct": new(float64)}
 	set := func(r record.Record, name string, v float64) { r.Metrics[name] = &v }
-	set(stress, "rate_over_direct", 0.8123456)
+	set(stress, "rate_x_direct", 0.8123456)
 	set(stress, "server_rss_peak_bytes", 32.5e6)
-	set(paced, "ttft_p95_added_ms", -0.25)
-	set(steady, "server_cpu_over_ruler", 1.375)
+	set(paced, "ttft_p95_overhead_ms", -0.25)
+	set(steady, "server_cpu_x_rig", 1.375)
 	epoch := ", epoch " + record.Epoch(stress)
 	records := []record.Record{paced, steady, stress}
 	bigger, smaller := Points(records)
@@ -67,11 +67,11 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 		t.Errorf("bigger %q", got)
 	}
 	if got := names(smaller); !reflect.DeepEqual(got, []string{
-		"relay/go-http steady CPU over ruler" + epoch + ": 1.375 ratio", "relay/go-http baseline added TTFT p95" + epoch + ": -0.25 ms added", "relay/go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
+		"relay/go-http steady CPU over rig" + epoch + ": 1.375 ratio", "relay/go-http baseline added TTFT p95" + epoch + ": -0.25 ms overhead", "relay/go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
 	}) {
 		t.Errorf("smaller %q", got)
 	}
-	steady.Metrics["server_cpu_over_ruler"], stress.Metrics["rate_over_direct"] = nil, nil
+	steady.Metrics["server_cpu_x_rig"], stress.Metrics["rate_x_direct"] = nil, nil
 	bigger, smaller = Points(records)
 	if len(bigger) != 0 || len(smaller) != 2 {
 		t.Errorf("unknown: %q, %q", names(bigger), names(smaller))
@@ -93,16 +93,16 @@ func TestAPointIsTheMedianOfTheRounds(t *testing.T) {
 	for i, rate := range []float64{0.1, 0.7, 0.2, -1} {
 		r := one(t)
 		r.Round = i + 1
-		if r.Metrics["rate_over_direct"] = &rate; rate < 0 { // a round that was invalid
-			r.Metrics["rate_over_direct"], r.Status = nil, record.Invalid
+		if r.Metrics["rate_x_direct"] = &rate; rate < 0 { // a round that was invalid
+			r.Metrics["rate_x_direct"], r.Status = nil, record.Invalid
 		}
 		if i == 1 {
-			r.Status = record.Suspect
+			r.Status = record.Warning
 		}
 		records = append(records, r)
 	}
 	bigger, _ := Points(records)
-	want := history.Bench{Name: "relay/go-http stress-200 over direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.2, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 suspect"}
+	want := history.Bench{Name: "relay/go-http stress-200 over direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.2, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 warned"}
 	if len(bigger) != 1 || bigger[0] != want {
 		t.Errorf("%+v, want %+v", bigger, want)
 	}
@@ -116,17 +116,17 @@ func TestShortenedScenariosAreSeriesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// The alarm divides: what is near 0, or below, is shown to it as the floor.
-func TestTheAlarmIsShownAFloor(t *testing.T) {
-	points := []history.Bench{{Name: "a", Unit: record.MSAdded, Value: -0.3}, {Name: "b", Unit: record.MSAdded, Value: 0}, {Name: "c", Unit: record.MSAdded, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
+// The alert divides: what is near 0, or below, is shown to it as the floor.
+func TestTheAlertIsShownAFloor(t *testing.T) {
+	points := []history.Bench{{Name: "a", Unit: record.MSOverhead, Value: -0.3}, {Name: "b", Unit: record.MSOverhead, Value: 0}, {Name: "c", Unit: record.MSOverhead, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
 	want := []history.Bench{
-		{Name: "a", Unit: record.MSAdded, Value: 5, Extra: "at least 5 is shown; it was -0.3"}, {Name: "b", Unit: record.MSAdded, Value: 5, Extra: "at least 5 is shown; it was 0"}, points[2], points[3],
+		{Name: "a", Unit: record.MSOverhead, Value: 5, Extra: "at least 5 is shown; it was -0.3"}, {Name: "b", Unit: record.MSOverhead, Value: 5, Extra: "at least 5 is shown; it was 0"}, points[2], points[3],
 	}
-	if got := Alarm(points); !reflect.DeepEqual(got, want) {
+	if got := Alert(points); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
 	c := history.Chart{Entries: map[string][]history.Entry{history.Smaller: {{Benches: points}}}}
-	if got := AlarmChart(c).Entries[history.Smaller][0].Benches; !reflect.DeepEqual(got, want) {
+	if got := AlertChart(c).Entries[history.Smaller][0].Benches; !reflect.DeepEqual(got, want) {
 		t.Errorf("chart: %+v", got)
 	}
 	if points[0].Value != -0.3 || c.Entries[history.Smaller][0].Benches[0].Value != -0.3 {
@@ -142,8 +142,8 @@ func TestSuitesHaveTheRecordsSchema(t *testing.T) {
 }
 
 func TestTheSummaryAnswersFirst(t *testing.T) {
-	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []workload.Server{{Workload: "relay", Name: "all-fail"}, {Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Rank: 3, Reason: "see `@all`"}
-	result := artifact.Result{Records: map[string][]record.Record{}, Rank: mixed(t), Missing: []string{"relay.go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
+	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []workload.Server{{Workload: "relay", Name: "all-fail"}, {Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Leaderboard: 3, Reason: "see `@all`"}
+	result := artifact.Result{Records: map[string][]record.Record{}, Leaderboard: mixed(t), Missing: []string{"relay.go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
 	for _, r := range mixed(t) {
 		for _, name := range []string{"all-fail", "go-http"} {
 			if r.Server.Name == name || r.Server.Name == "direct" {
@@ -160,7 +160,7 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 	for _, want := range []string{
 		"**2 of 3 servers measured at `abababababab`**, 4 of 16 records invalid: baseline, stress, rounds: 1, together: 3.\n",
 		"Missing: relay.go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.",
-		"### Rank: compare with each other", "tenth-fails", "### Legs: compare with their past",
+		"### Leaderboard: compare with each other", "tenth-fails", "### Trend runs: compare with their noise history",
 		"| server | stress-100: over direct, ratio |", "| relay/all-fail | ? | ? | ? | ? | ? |", "| relay/go-http | 0.88825 | 0.72799 | ? | 0.457 | ",
 		"- relay/all-fail baseline: invalid: `no stream came whole", "- epoch " + record.Epoch(mixed(t)[0]) + ": `Intel(R) Xeon(R) Processor`, 2 cores, ",
 	} {
@@ -194,12 +194,12 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 	for i := range 30 {
 		for range 3 {
 			r := one(t)
-			r.Status, r.Why = record.Suspect, []string{fmt.Sprint("reason ", i)}
+			r.Status, r.Why = record.Warning, []string{fmt.Sprint("reason ", i)}
 			records = append(records, r)
 		}
 	}
 	got := reasons(records)
-	if len(got) != maxReasons+1 || got[0] != "relay/go-http stress-200 and 2 more: suspect: reason 0" || !strings.HasPrefix(got[maxReasons], "10 more reasons") {
+	if len(got) != maxReasons+1 || got[0] != "relay/go-http stress-200 and 2 more: warning: reason 0" || !strings.HasPrefix(got[maxReasons], "10 more reasons") {
 		t.Errorf("%q", got)
 	}
 }

@@ -22,7 +22,7 @@ import (
 // this time means something.
 func (j Job) clear() error {
 	err := os.MkdirAll(j.Out, 0o755)
-	for _, name := range []string{recordsFile, rankFile, biggerFile, smallerFile, ChartsFile, summaryFile, flagsFile, addedFile, drawnFile} {
+	for _, name := range []string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, summaryFile, eventsFile, addedFile, drawnFile} {
 		if e := os.Remove(filepath.Join(j.Out, name)); e != nil && !os.IsNotExist(e) {
 			err = errors.Join(err, e)
 		}
@@ -34,9 +34,9 @@ func (j Job) write(name string, data []byte) error {
 	return os.WriteFile(filepath.Join(j.Out, name), data, 0o644)
 }
 
-// records writes those of the legs, and those of all servers together.
-func (j Job) records(legs, rank []record.Record) error {
-	for name, records := range map[string][]record.Record{recordsFile: legs, rankFile: rank} {
+// records writes those of the trend runs, and those of all servers together.
+func (j Job) records(trendRuns, leaderboard []record.Record) error {
+	for name, records := range map[string][]record.Record{recordsFile: trendRuns, leaderboardFile: leaderboard} {
 		var lines bytes.Buffer
 		if err := record.Write(&lines, records); err != nil {
 			return err
@@ -48,17 +48,17 @@ func (j Job) records(legs, rank []record.Record) error {
 	return nil
 }
 
-// points writes the legs' chart points, and the chart of what was known before,
+// points writes the trend runs' chart points, and the chart of what was known before,
 // to compare them with. suites says of each file of points whether there are any.
-func (j Job) points(ctx context.Context, legs []record.Record) (note string, suites map[string]bool, err error) {
+func (j Job) points(ctx context.Context, trendRuns []record.Record) (note string, suites map[string]bool, err error) {
 	suites = map[string]bool{}
-	bigger, smaller := Points(legs)
+	bigger, smaller := Points(trendRuns)
 	for name, points := range map[string][]history.Bench{biggerFile: bigger, smallerFile: smaller} {
 		if len(points) == 0 {
 			continue // the action takes an empty list for an error
 		}
 		suites[name] = true
-		data, err := json.MarshalIndent(Alarm(points), "", " ")
+		data, err := json.MarshalIndent(Alert(points), "", " ")
 		if err != nil {
 			return "", nil, err
 		}
@@ -81,7 +81,7 @@ func (j Job) points(ctx context.Context, legs []record.Record) (note string, sui
 	case len(before.Entries) == 0:
 		return "The history has no figures of older commits to compare with.", suites, nil
 	}
-	data, err := AlarmChart(before).JSON()
+	data, err := AlertChart(before).JSON()
 	if err != nil {
 		return "", nil, err
 	}
@@ -106,21 +106,21 @@ func (j Job) before(ctx context.Context) (history.Chart, error) {
 }
 
 // verdicts writes what history is to publish of them.
-func (j Job) verdicts(verdicts []Verdict, remember []verdict.Past) error {
-	var flags []archive.Flag
+func (j Job) verdicts(verdicts []Verdict, remember []verdict.NoiseHistory) error {
+	var events []archive.Event
 	for _, v := range verdicts {
-		flags = append(flags, v.Flag)
+		events = append(events, v.Event)
 	}
 	var text, lines bytes.Buffer
-	if err := archive.WriteFlags(&text, flags); err != nil {
+	if err := archive.WriteEvents(&text, events); err != nil {
 		return err
 	}
 	for _, line := range remember {
-		if err := verdict.WritePast(&lines, line); err != nil {
+		if err := verdict.WriteNoiseHistory(&lines, line); err != nil {
 			return err
 		}
 	}
-	if err := j.write(flagsFile, text.Bytes()); err != nil {
+	if err := j.write(eventsFile, text.Bytes()); err != nil {
 		return err
 	}
 	return j.write(addedFile, lines.Bytes())

@@ -21,30 +21,30 @@ import (
 
 // Files that Do writes and later steps of the workflow read.
 const (
-	recordsFile = session.RecordsFile
-	rankFile    = "rank.jsonl"
-	biggerFile  = "bigger.json"
-	smallerFile = "smaller.json"
-	ChartsFile  = "charts.json"
-	summaryFile = "summary.md"
-	flagsFile   = "flags.json"
-	addedFile   = "past.jsonl" // of how much the pairs scattered
-	drawnFile   = "details.json"
+	recordsFile     = session.RecordsFile
+	leaderboardFile = "leaderboard.jsonl"
+	biggerFile      = "bigger.json"
+	smallerFile     = "smaller.json"
+	ChartsFile      = "charts.json"
+	summaryFile     = "summary.md"
+	eventsFile      = "events.json"
+	addedFile       = "noise_history.jsonl" // of how much the comparisons scattered
+	drawnFile       = "details.json"
 )
 
 // Files lists them.
-const Files = recordsFile + ", " + rankFile + ", " + biggerFile + ", " + smallerFile + ", " + ChartsFile + ", " + flagsFile + ", " + addedFile + ", " + drawnFile + " and " + summaryFile
+const Files = recordsFile + ", " + leaderboardFile + ", " + biggerFile + ", " + smallerFile + ", " + ChartsFile + ", " + eventsFile + ", " + addedFile + ", " + drawnFile + " and " + summaryFile
 
 // A Job is what is to be collected of a workflow's run of main.
 type Job struct {
-	Root      string // of a checkout
-	Plan      plan.Plan
-	Artifacts string // directory, as downloaded and still zipped
-	Out       string // directory
-	PastAt    string // revision that has the noise of earlier comparisons
-	Run       string // id of the workflow's run; only asked for where there are pairs
-	Remote    func(context.Context) (history.Remote, error)
-	Say       func(line string)
+	Root           string // of a checkout
+	Plan           plan.Plan
+	Artifacts      string // directory, as downloaded and still zipped
+	Out            string // directory
+	NoiseHistoryAt string // revision that has the noise of earlier comparisons
+	Run            string // id of the workflow's run; only asked for where there are comparisons
+	Remote         func(context.Context) (history.Remote, error)
+	Say            func(line string)
 }
 
 // A Done is what came of it.
@@ -74,9 +74,9 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 	if err := j.clear(); err != nil {
 		return done, err
 	}
-	legs := result.All()
-	if done.Accepted = len(legs) + len(result.Rank); done.Accepted > 0 {
-		if err := j.records(legs, result.Rank); err != nil {
+	trendRuns := result.All()
+	if done.Accepted = len(trendRuns) + len(result.Leaderboard); done.Accepted > 0 {
+		if err := j.records(trendRuns, result.Leaderboard); err != nil {
 			return done, err
 		}
 	}
@@ -89,7 +89,7 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 			return done, err
 		}
 	}
-	note, suites, err := j.points(ctx, legs)
+	note, suites, err := j.points(ctx, trendRuns)
 	if err != nil {
 		return done, err
 	}
@@ -98,7 +98,7 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 	if err := Summary(&summary, j.Plan, result, note); err != nil {
 		return done, err
 	}
-	var remember []verdict.Past
+	var remember []verdict.NoiseHistory
 	if done.Verdicts, remember, done.Unread, err = j.judge(ctx, result); err != nil {
 		return done, err
 	}
@@ -112,24 +112,24 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 	return done, j.write(summaryFile, []byte(summary.String()))
 }
 
-// judge gives the verdicts of the pairs of main that the artifacts of this
-// workflow's run have, and what later pairs may learn from them. The priors are
+// judge gives the verdicts of the comparisons of main that the artifacts of this
+// workflow's run have, and what later comparisons may learn from them. The priors are
 // those of the branch, never what a machine says of them. unread names the files of
 // acknowledgements that cannot be read, and count for nothing.
-func (j Job) judge(ctx context.Context, legs artifact.Result) (verdicts []Verdict, remember []verdict.Past, unread, err error) {
-	if len(j.Plan.Pairs) == 0 {
+func (j Job) judge(ctx context.Context, trendRuns artifact.Result) (verdicts []Verdict, remember []verdict.NoiseHistory, unread, err error) {
+	if len(j.Plan.Comparisons) == 0 {
 		return nil, nil, nil, nil
 	}
-	past, err := compare.PublishedNoise(ctx, j.Root, j.PastAt)
+	noiseHistory, err := compare.PublishedNoise(ctx, j.Root, j.NoiseHistoryAt)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	accepted, unread := accept.Read(filepath.Join(j.Root, accept.Dir))
-	verdicts, remember = Verdicts(j.Plan, legs, past, j.Run)
+	verdicts, remember = Verdicts(j.Plan, trendRuns, noiseHistory, j.Run)
 	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, j.Root, commit, of) }
 	for i := range verdicts {
 		v := &verdicts[i]
-		if v.Acks, err = accept.Between(accept.Valid(accepted, v.Answer.ID(), time.Now()), v.Base, j.Plan.Revision, isAncestor); err != nil {
+		if v.Acceptances, err = accept.Between(accept.Valid(accepted, v.Answer.ID(), time.Now()), v.Base, j.Plan.Revision, isAncestor); err != nil {
 			return nil, nil, nil, err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Message is the commit message of a run: what it has, and what it has not.
-func Message(p plan.Plan, legs, rank []record.Record, runID, attempt string) string {
+func Message(p plan.Plan, trendRuns, leaderboard []record.Record, runID, attempt string) string {
 	var have, lack []string
 	note := func(name string, has bool) {
 		if has {
@@ -20,10 +20,10 @@ func Message(p plan.Plan, legs, rank []record.Record, runID, attempt string) str
 		}
 	}
 	for _, server := range p.Servers {
-		note(server.String(), slices.ContainsFunc(legs, func(r record.Record) bool { return r.ID() == server }))
+		note(server.String(), slices.ContainsFunc(trendRuns, func(r record.Record) bool { return r.ID() == server }))
 	}
-	if p.Rank > 0 {
-		note(plan.RankLeg, len(rank) > 0)
+	if p.Leaderboard > 0 {
+		note(plan.LeaderboardRun, len(leaderboard) > 0)
 	}
 	text := fmt.Sprintf("%.12s: records of %s\n\nRevision %s, run %s, attempt %s.\n", p.Revision, strings.Join(have, ", "), p.Revision, runID, attempt)
 	if p.Reason != "" {

@@ -22,37 +22,37 @@ import (
 // Published reads what Do wrote and what github-action-benchmark added to its charts. lack names the suites for which there are points, but no entry.
 func Published(ctx context.Context, to history.Remote, root string, p plan.Plan, dir string, of github.Run) (run history.Run, lack []string, err error) {
 	attempt := strconv.Itoa(of.Attempt)
-	legs, err := recordsIn(dir, recordsFile)
+	trendRuns, err := recordsIn(dir, recordsFile)
 	if err != nil {
 		return run, nil, err
 	}
-	rank, err := recordsIn(dir, rankFile)
+	leaderboard, err := recordsIn(dir, leaderboardFile)
 	if err != nil {
 		return run, nil, err
 	}
-	if run.Path, err = history.RunPath(slices.Concat(legs, rank), p.Revision, of.ID, attempt); err != nil {
+	if run.Path, err = history.RunPath(slices.Concat(trendRuns, leaderboard), p.Revision, of.ID, attempt); err != nil {
 		return run, nil, cli.UsageError{Err: err}
 	}
-	if run.Legs, err = archive.Pack(archive.OfServers(legs)); err != nil {
+	if run.TrendRuns, err = archive.Pack(archive.OfServers(trendRuns)); err != nil {
 		return run, nil, err
 	}
-	if run.Rank, err = archive.PackRank(rank); err != nil {
+	if run.Leaderboard, err = archive.PackLeaderboard(leaderboard); err != nil {
 		return run, nil, err
 	}
-	if run.Flags, err = cli.ReadFile(filepath.Join(dir, flagsFile), archive.ReadFlags); err != nil {
+	if run.Events, err = cli.ReadFile(filepath.Join(dir, eventsFile), archive.ReadEvents); err != nil {
 		return run, nil, err
 	}
-	if run.Past, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadPast); err != nil {
+	if run.NoiseHistory, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadNoiseHistory); err != nil {
 		return run, nil, err
 	}
 	run.Details, err = os.ReadFile(filepath.Join(dir, drawnFile))
 	if err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
-	run.Message, run.Time = Message(p, legs, rank, of.ID, attempt), time.Now()
+	run.Message, run.Time = Message(p, trendRuns, leaderboard, of.ID, attempt), time.Now()
 	run.RepoURL = of.Repository
 	points := map[string][]history.Bench{}
-	points[history.Bigger], points[history.Smaller] = Points(legs)
+	points[history.Bigger], points[history.Smaller] = Points(trendRuns)
 	if len(points[history.Bigger])+len(points[history.Smaller]) == 0 {
 		return run, nil, nil // collect said that there is nothing to chart
 	}
@@ -78,7 +78,7 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 			lack = append(lack, suite)
 			continue
 		}
-		entry.Benches = points[suite] // as they are, not as the alarm was shown them
+		entry.Benches = points[suite] // as they are, not as the alert was shown them
 		if timeErr == nil {
 			entry.Commit.Timestamp = at // a push has the committer's time, the API the author's
 		}

@@ -18,7 +18,7 @@ import (
 	"fairstream/scripts/internal/show/site"
 )
 
-// threeRounds are a server and direct on plateaus of stress. In the second round some of
+// threeRounds are a server and direct on levels of stress. In the second round some of
 // the server's streams failed, and its figures are far from those of the others.
 func threeRounds(t *testing.T) (records []record.Record) {
 	for round, v := range []struct{ rate, over, rss, failed float64 }{{4000, 0.8, 30e6, 0}, {900, 5, 99e6, 2}, {5000, 0.9, 32e6, 0}} {
@@ -26,10 +26,10 @@ func threeRounds(t *testing.T) (records []record.Record) {
 			if r.Server.Name != "go-http" && r.Server.Name != "direct" || !strings.HasPrefix(r.Scenario, "stress-") {
 				continue
 			}
-			r.Round, r.Run.Rounds, r.Run.Quick, r.Status, r.Why, r.Conditions.Unfit = round+1, 3, false, record.OK, []string{}, nil
+			r.Round, r.Run.Rounds, r.Run.Quick, r.Status, r.Why, r.Conditions.Disturbed = round+1, 3, false, record.OK, []string{}, nil
 			if r.Server.Name == "go-http" {
 				r.Metrics = maps.Clone(r.Metrics)
-				for name, v := range map[string]float64{"rate_per_s": v.rate, "rate_over_direct": v.over, "server_rss_peak_bytes": v.rss, "failed_pct": v.failed} {
+				for name, v := range map[string]float64{"rate_per_s": v.rate, "rate_x_direct": v.over, "server_rss_peak_bytes": v.rss, "failed_pct": v.failed} {
 					r.Metrics[name] = &v
 				}
 			}
@@ -63,8 +63,8 @@ func TestOneFigureEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := readJSON[site.Manifest](t, files, "data/manifest.json")
-	board := readJSON[site.Rank](t, files, *m.Rank)
-	packed, err := gzip.NewReader(bytes.NewReader(files["runs/"+board.Run+".rank.jsonl.gz"]))
+	board := readJSON[site.Leaderboard](t, files, *m.Leaderboard)
+	packed, err := gzip.NewReader(bytes.NewReader(files["runs/"+board.Run+".leaderboard.jsonl.gz"]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestOneFigureEverywhere(t *testing.T) {
 		want             [3]float64
 		label, chart     string // of the chart: value and range
 	}{
-		{"stress-100", "rate_over_direct", [3]float64{0.85, 0.8, 0.9}, "over direct", "0.85, 0.8 to 0.9"},
+		{"stress-100", "rate_x_direct", [3]float64{0.85, 0.8, 0.9}, "over direct", "0.85, 0.8 to 0.9"},
 		{"stress-200", "server_rss_peak_bytes", [3]float64{31e6, 30e6, 32e6}, "peak RSS", "31, 30 to 32"},
 		{"stress-100", "rate_per_s", [3]float64{4500, 4000, 5000}, "", ""},
 	} {

@@ -14,7 +14,7 @@ import (
 
 // Summary writes Markdown: first what there is and what is missing, then why,
 // then the figures: of all servers together, to compare them with each other,
-// and of each leg, for its own past. note is a line about the history, or
+// and of each trend run, for its own noise history. note is a line about the history, or
 // empty. Nothing that comes from an artifact has a meaning to Markdown.
 func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note string) error {
 	all := result.All()
@@ -23,12 +23,12 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 	if n := count(all, record.Invalid); n > 0 {
 		fmt.Fprintf(w, ", %d of %d records invalid", n, len(all))
 	}
-	if p.Rank > 0 && len(result.Rank) == 0 {
+	if p.Leaderboard > 0 && len(result.Leaderboard) == 0 {
 		fmt.Fprint(w, ", none together")
 	}
 	fmt.Fprintf(w, ": %s, rounds: %d", strings.ReplaceAll(p.Scenarios, ",", ", "), p.Rounds)
-	if p.Rank > 0 {
-		fmt.Fprintf(w, ", together: %d", p.Rank)
+	if p.Leaderboard > 0 {
+		fmt.Fprintf(w, ", together: %d", p.Leaderboard)
 	}
 	fmt.Fprint(w, ".\n\n")
 	if len(result.Missing) > 0 {
@@ -47,9 +47,9 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 	if note != "" {
 		fmt.Fprintf(w, "%s\n\n", note)
 	}
-	if len(result.Rank) > 0 {
-		fmt.Fprint(w, "### Rank: compare with each other\n\nAll servers, and direct, in the same minutes.\n\n")
-		if err := report.Write(w, "markdown", artifact.Shown(result.Rank)); err != nil {
+	if len(result.Leaderboard) > 0 {
+		fmt.Fprint(w, "### Leaderboard: compare with each other\n\nAll servers, and direct, in the same minutes.\n\n")
+		if err := report.Write(w, "markdown", artifact.Shown(result.Leaderboard)); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
@@ -57,13 +57,13 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 	if len(all) == 0 {
 		return nil
 	}
-	fmt.Fprint(w, "### Legs: compare with their past\n\n"+
+	fmt.Fprint(w, "### Trend runs: compare with their noise history\n\n"+
 		"Each server was loaded with direct alone beside it, in a job of its own, minutes from the others: what the charts show of it. The job has the whole table.\n\n")
-	return legs(w, all)
+	return trendRuns(w, all)
 }
 
-// legs writes a row for each server, a column for each series.
-func legs(w *strings.Builder, records []record.Record) error {
+// trend runs writes a row for each server, a column for each series.
+func trendRuns(w *strings.Builder, records []record.Record) error {
 	fmt.Fprint(w, "| server |")
 	charts := rank.WorkloadOf(records).Charts
 	for _, c := range charts {
@@ -124,7 +124,7 @@ func reasons(records []record.Record) (lines []string) {
 		lines = append(lines, line+": "+text)
 	}
 	if n := len(texts) - maxReasons; n > 0 {
-		lines = append(lines, fmt.Sprintf("%d more reasons to doubt records, which have them", n))
+		lines = append(lines, fmt.Sprintf("%d more reasons to warning records, which have them", n))
 	}
 	return lines
 }
@@ -137,5 +137,5 @@ func machine(r record.Record) string {
 		}
 		return *s
 	}
-	return fmt.Sprintf("%s, %d cores, %s, kernel %s, placement %s, ruler %.8s", or(r.Host.CPU), r.Host.Cores, or(r.Host.OS), or(r.Host.Kernel), r.Run.Placement, r.Run.Ruler)
+	return fmt.Sprintf("%s, %d cores, %s, kernel %s, placement %s, rig %.8s", or(r.Host.CPU), r.Host.Cores, or(r.Host.OS), or(r.Host.Kernel), r.Run.Placement, r.Run.Rig)
 }

@@ -19,7 +19,7 @@ import (
 // hostile is what a server may have printed.
 const hostile = "</details><script>alert(1)</script> @everyone `id`"
 
-// paired makes the records of eight rounds of a pair in which head's figures
+// paired makes the records of eight rounds of a comparison in which head's figures
 // are base's times a factor, by metric; "fail" has head not start.
 func paired(server string, factors map[string]float64) (records []record.Record) {
 	for round := 1; round <= 8; round++ {
@@ -55,7 +55,7 @@ func paired(server string, factors map[string]float64) (records []record.Record)
 func TestVerdictsOfMain(t *testing.T) {
 	slower := map[string]float64{"rate_per_s": 0.9}
 	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40)}
-	legs := artifact.Result{Pairs: map[string][]record.Record{}, Attempts: map[string]int{}}
+	trendRuns := artifact.Result{Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
 	for i, c := range []struct {
 		server        string
 		first, second map[string]float64
@@ -70,15 +70,15 @@ func TestVerdictsOfMain(t *testing.T) {
 		{"absent", nil, nil, ""},
 	} {
 		server := workload.Server{Workload: "relay", Name: c.server}
-		p.Pairs = append(p.Pairs, plan.Pair{Server: server, Base: fmt.Sprintf("%040x", i), Creep: c.server == "slower"})
+		p.Comparisons = append(p.Comparisons, plan.Comparison{Server: server, Base: fmt.Sprintf("%040x", i), Gradual: c.server == "slower"})
 		if c.first != nil {
-			legs.Pairs[plan.PairLeg(server)] = paired(c.server, c.first)
+			trendRuns.Comparisons[plan.ComparisonRun(server)] = paired(c.server, c.first)
 		}
 		if c.second != nil {
-			legs.Pairs[plan.ConfirmLeg(server)] = paired(c.server, c.second)
+			trendRuns.Comparisons[plan.ConfirmRun(server)] = paired(c.server, c.second)
 		}
-		var past []verdict.Past
-		verdicts, _ := Verdicts(p, legs, past, "77")
+		var noiseHistory []verdict.NoiseHistory
+		verdicts, _ := Verdicts(p, trendRuns, noiseHistory, "77")
 		if c.want == "" {
 			if len(verdicts) != i {
 				t.Errorf("%s: %d verdicts, want %d", c.server, len(verdicts), i)
@@ -86,16 +86,16 @@ func TestVerdictsOfMain(t *testing.T) {
 			continue
 		}
 		v := verdicts[i]
-		f := v.Flag
-		if v.Answer.Verdict != c.want || f.Verdict != c.want || f.Confirmed != (c.want == verdict.Regressed) || f.Server != c.server || f.Run != "77-1" || f.Base != p.Pairs[i].Base || f.Head != p.Revision || f.Creep != (c.server == "slower") {
-			t.Errorf("%s: %s, flag %+v; want %s", c.server, v.Answer.Verdict, f, c.want)
+		f := v.Event
+		if v.Answer.Verdict != c.want || f.Verdict != c.want || f.Confirmed != (c.want == verdict.Regressed) || f.Server != c.server || f.Run != "77-1" || f.Base != p.Comparisons[i].Base || f.Head != p.Revision || f.Gradual != (c.server == "slower") {
+			t.Errorf("%s: %s, event %+v; want %s", c.server, v.Answer.Verdict, f, c.want)
 		}
 		if c.server == "slower" && (f.Cells[0].Metric != "rate_per_s" || f.Cells[0].Verdict != verdict.Regressed || f.Cells[0].Change > -0.09 || f.Rounds == 0) {
 			t.Errorf("%s: cells %+v", c.server, f.Cells)
 		}
 	}
 
-	verdicts, remember := Verdicts(p, legs, nil, "77")
+	verdicts, remember := Verdicts(p, trendRuns, nil, "77")
 	runs := map[string]int{}
 	for _, line := range remember {
 		runs[line.Run]++
@@ -103,43 +103,43 @@ func TestVerdictsOfMain(t *testing.T) {
 	if runs["77-1"] != 5 || runs["77-1-confirm"] != 2 { // what failed has no figures to remember
 		t.Errorf("remembered %v", runs)
 	}
-	// No text of a machine is in a flag, and in the summary in a code span only.
-	var flags []archive.Flag
+	// No text of a machine is in a event, and in the summary in a code span only.
+	var events []archive.Event
 	for _, v := range verdicts {
-		flags = append(flags, v.Flag)
+		events = append(events, v.Event)
 	}
 	var text bytes.Buffer
 	var summary strings.Builder
-	if err := archive.WriteFlags(&text, flags); err != nil {
+	if err := archive.WriteEvents(&text, events); err != nil {
 		t.Fatal(err)
 	}
 	WriteVerdicts(&summary, p, verdicts)
 	if strings.Contains(text.String(), "script") || !strings.Contains(summary.String(), "`</details><script>alert(1)</script> @everyone 'id'`") {
-		t.Errorf("flags:\n%s\nsummary:\n%s", text.String(), summary.String())
+		t.Errorf("events:\n%s\nsummary:\n%s", text.String(), summary.String())
 	}
-	for _, want := range []string{"**relay/absent** since `000000000000`: not measured", "**relay/slower** since `000000000000` (creep: ", "**relay/slower-once** since `000000000000`: inconclusive: a first pair said regressed, a second one unchanged", "| stress-100 | req/s | "} {
+	for _, want := range []string{"**relay/absent** since `000000000000`: not measured", "**relay/slower** since `000000000000` (gradual: ", "**relay/slower-once** since `000000000000`: inconclusive: a first comparison said regressed, a second one unchanged", "| stress-100 | req/s | "} {
 		if !strings.Contains(summary.String(), want) {
 			t.Errorf("the summary lacks %q:\n%s", want, summary.String())
 		}
 	}
 
 	// What this run has left before it was run again is not its own prior.
-	var past []verdict.Past
+	var noiseHistory []verdict.NoiseHistory
 	for i := range 60 {
 		line := remember[0]
 		line.Run = fmt.Sprintf("77-%d", i)
-		past = append(past, line)
+		noiseHistory = append(noiseHistory, line)
 	}
-	own, _ := Verdicts(p, legs, past, "77")
-	other, _ := Verdicts(p, legs, past, "7")
-	if own[0].Flag.Cells[0].Prior.Free != 0 || other[0].Flag.Cells[0].Prior.Free == 0 {
-		t.Errorf("priors %+v of its own past, %+v of others'", own[0].Flag.Cells[0].Prior, other[0].Flag.Cells[0].Prior)
+	own, _ := Verdicts(p, trendRuns, noiseHistory, "77")
+	other, _ := Verdicts(p, trendRuns, noiseHistory, "7")
+	if own[0].Event.Cells[0].Prior.Free != 0 || other[0].Event.Cells[0].Prior.Free == 0 {
+		t.Errorf("priors %+v of its own noise history, %+v of others'", own[0].Event.Cells[0].Prior, other[0].Event.Cells[0].Prior)
 	}
 	// Nothing is learned from what was shortened, nor confirmed by another attempt.
 	p.Quick = true
-	legs.Attempts[plan.PairLeg(workload.Server{Workload: "relay", Name: "slower"})] = 2
-	verdicts, remember = Verdicts(p, legs, nil, "77")
-	if len(remember) > 0 || verdicts[1].Answer.Verdict != verdict.Inconclusive || verdicts[1].Flag.Run != "77-2" {
-		t.Errorf("%d lines remembered, %s of run %s", len(remember), verdicts[1].Answer.Verdict, verdicts[1].Flag.Run)
+	trendRuns.Attempts[plan.ComparisonRun(workload.Server{Workload: "relay", Name: "slower"})] = 2
+	verdicts, remember = Verdicts(p, trendRuns, nil, "77")
+	if len(remember) > 0 || verdicts[1].Answer.Verdict != verdict.Inconclusive || verdicts[1].Event.Run != "77-2" {
+		t.Errorf("%d lines remembered, %s of run %s", len(remember), verdicts[1].Answer.Verdict, verdicts[1].Event.Run)
 	}
 }

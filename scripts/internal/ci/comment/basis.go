@@ -14,35 +14,35 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// writeBasis writes what the answer rests on: the machine, the pairs, the risk
+// writeBasis writes what the answer rests on: the machine, the comparisons, the risk
 // that it takes, and what replays it.
-func writeBasis(b *strings.Builder, p plan.Plan, legs artifact.Result, answers []verdict.Answer, priors verdict.Priors, run github.Run) {
+func writeBasis(b *strings.Builder, p plan.Plan, trendRuns artifact.Result, answers []verdict.Answer, priors verdict.Priors, run github.Run) {
 	fmt.Fprintf(b, "%.10s against %.10s, both loaded in the same minutes ([run](%s)).", p.Revision, p.Base, run.URL())
 	if p.Quick {
 		b.WriteString(" The load was shortened (quick): this shows that all works, and measures little.")
 	}
-	if p.Ruler {
+	if p.Rig {
 		b.WriteString(" This pull request changes k6/, stub/ or scripts/ too; measured was with those of main.")
 	}
 	b.WriteString("\n\n")
 	if len(answers) == 0 {
 		return
 	}
-	b.WriteString(machines(legs.All()))
+	b.WriteString(machines(trendRuns.All()))
 	for _, a := range answers {
-		fmt.Fprintf(b, "- %s\n", pairs(p, a, legs.Records[a.ID().Dotted()], priors))
+		fmt.Fprintf(b, "- %s\n", comparisons(p, a, trendRuns.Records[a.ID().Dotted()], priors))
 	}
 	fmt.Fprintf(b, "- risk: %g %% for each server that anything of it is called changed though nothing changed, over all its cells and looks\n", 100*verdict.Alpha)
 	for _, a := range answers {
-		fmt.Fprintf(b, "- replay %s: `gh run download %s -n raw-%s-%d -D pair-%[1]s && scripts/bench compare pair-%[1]s/run.jsonl`\n",
-			a.ID().Dotted(), run.ID, a.ID().Dotted(), cmp.Or(legs.Attempts[a.ID().Dotted()], run.Attempt))
+		fmt.Fprintf(b, "- replay %s: `gh run download %s -n raw-%s-%d -D comparison-%[1]s && scripts/bench replay comparison-%[1]s/run.jsonl`\n",
+			a.ID().Dotted(), run.ID, a.ID().Dotted(), cmp.Or(trendRuns.Attempts[a.ID().Dotted()], run.Attempt))
 	}
 }
 
-// pairs says how many a server's answer rests on, and when they were loaded.
-func pairs(p plan.Plan, a verdict.Answer, records []record.Record, priors verdict.Priors) string {
+// comparisons says how many a server's answer rests on, and when they were loaded.
+func comparisons(p plan.Plan, a verdict.Answer, records []record.Record, priors verdict.Priors) string {
 	if a.Verdict == verdict.Identical {
-		return a.ID().String() + ": no pair was loaded"
+		return a.ID().String() + ": no comparison was loaded"
 	}
 	first, last, rounds := records[0].Started, records[0].Started, []int{}
 	for _, r := range records {
@@ -56,16 +56,16 @@ func pairs(p plan.Plan, a verdict.Answer, records []record.Record, priors verdic
 			rounds = append(rounds, r.Round)
 		}
 	}
-	text := fmt.Sprintf("%s: %d pairs, of at most %d that count, begun between %s and %s UTC (%.0f min)",
+	text := fmt.Sprintf("%s: %d comparisons, of at most %d that count, started between %s and %s UTC (%.0f min)",
 		a.ID(), len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
 	if len(a.Cells) == 0 {
 		return text
 	}
 	text += fmt.Sprintf("; the verdict rests on %d", a.Rounds)
 	if n := len(priors[record.Epoch(records[0])][a.Server]); n > 0 {
-		return text + fmt.Sprintf(" and, in %d cells, on how much earlier pairs of this machine scattered", n)
+		return text + fmt.Sprintf(" and, in %d cells, on how much earlier comparisons of this machine scattered", n)
 	}
-	return text + " alone, since too few earlier pairs of this machine are known"
+	return text + " alone, since too few earlier comparisons of this machine are known"
 }
 
 // machines says what the records were measured on, in their own words; once, if

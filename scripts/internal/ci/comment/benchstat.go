@@ -30,7 +30,7 @@ func Benchstat(ctx context.Context, root string, records []record.Record) (strin
 		return "", err
 	}
 	defer os.RemoveAll(dir) // else the system removes it some day
-	file := filepath.Join(dir, "pair.txt")
+	file := filepath.Join(dir, "comparison.txt")
 	if err := os.WriteFile(file, lines.Bytes(), 0o644); err != nil {
 		return "", err
 	}

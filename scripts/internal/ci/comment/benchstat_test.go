@@ -65,7 +65,7 @@ func TestBenchstatsRiskIsThatOfAllCells(t *testing.T) {
 				cost, same := float64((side+1)*1000), 5.0
 				r := record.Record{Scenario: "steady", Round: round, Status: record.OK, Metrics: record.Metrics{"server_cpu_us_per_stream": &cost}}
 				r.Server.Name, r.Server.Side = "go-http", name
-				for _, metric := range []string{"ttft_p95_ms", "gap_p99_ms", "server_rss_peak_bytes", "server_rss_slope_bytes_per_stream"}[:c.others] {
+				for _, metric := range []string{"ttft_p95_ms", "itl_p99_ms", "server_rss_peak_bytes", "server_rss_slope_bytes_per_stream"}[:c.others] {
 					r.Metrics[metric] = &same
 				}
 				records = append(records, r)

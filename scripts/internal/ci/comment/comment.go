@@ -1,6 +1,6 @@
-// Package comment turns a plan, and the records of its legs, into the one
+// Package comment turns a plan, and the records of its trend runs, into the one
 // comment under a pull request, and keeps it there. Records are untrusted:
-// what a leg chose stands in code spans, the rest is ours.
+// what a trend run chose stands in code spans, the rest is ours.
 package comment
 
 import (
@@ -27,26 +27,26 @@ func Placeholder(p plan.Plan, run github.Run) string {
 	if p.Say != "" {
 		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
 	}
-	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: at most %d pairs of each, fewer when all is decided ([progress](%s)).\n",
+	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: at most %d comparisons of each, fewer when all is decided ([progress](%s)).\n",
 		marker, plan.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, run.URL())
 }
 
-// Answer is the comment when the legs have ended: what changed, what casts doubt
+// Answer is the comment when the trend runs have ended: what changed, what casts warning
 // on it, what could have been missed, and what it rests on; all else is folded.
 // benchstat is what benchstat printed about the same records; "" when it could
 // not be had.
-func Answer(p plan.Plan, legs artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
+func Answer(p plan.Plan, trendRuns artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
 	var answers []verdict.Answer
-	for _, server := range slices.Sorted(maps.Keys(legs.Records)) { // each with its own direct
-		answers = append(answers, verdict.Compare(artifact.Quoted(legs.Records[server]), priors)...)
+	for _, server := range slices.Sorted(maps.Keys(trendRuns.Records)) { // each with its own direct
+		answers = append(answers, verdict.Compare(artifact.Quoted(trendRuns.Records[server]), priors)...)
 	}
 	slices.SortStableFunc(answers, func(a, b verdict.Answer) int { return urgency(a.Verdict) - urgency(b.Verdict) })
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, legs)))
+	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, trendRuns)))
 	writeChanged(&b, answers)
-	section(&b, "Does not count, or is in doubt", doubts(answers, legs))
+	section(&b, "Does not count, or is in warning", warnings(answers, trendRuns))
 	section(&b, "Could have been missed", missed(answers))
-	writeBasis(&b, p, legs, answers, priors, run)
+	writeBasis(&b, p, trendRuns, answers, priors, run)
 	if b.Len() > maxBody { // a line stands alone
 		text := b.String()[:maxBody]
 		b.Reset()

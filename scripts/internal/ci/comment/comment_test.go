@@ -30,10 +30,10 @@ var asked = plan.Plan{
 // hostile is what a server may have printed, which is among the reasons.
 const hostile = "exit status 1\n| a | b |\n</details><script>alert(1)</script> @everyone ![x](http://127.0.0.1/) ```"
 
-// leg makes the records of so many rounds of one server. A cell of head is base's
+// trend run makes the records of so many rounds of one server. A cell of head is base's
 // times its factor, by "scenario metric" or for all by "metric", and differs by
 // up to twice noise, in parts of ten thousand, from round to round.
-func leg(server string, rounds int, noise float64, factors map[string]float64) []record.Record {
+func trendRun(server string, rounds int, noise float64, factors map[string]float64) []record.Record {
 	cpu := "A <b>CPU</b> @everyone"
 	artefact := strings.Repeat("5", 64)
 	var records []record.Record
@@ -83,18 +83,18 @@ func broken(records []record.Record, why string, sides ...string) []record.Recor
 	return records
 }
 
-// spoiled makes some rounds unfit.
-func spoiled(records []record.Record, why string, rounds ...int) []record.Record {
+// discarded makes some rounds disturbed.
+func discarded(records []record.Record, why string, rounds ...int) []record.Record {
 	for i, r := range records {
 		if slices.Contains(rounds, r.Round) {
 			figured := strings.Replace(why, "40", fmt.Sprint(40+i%3), 1)
-			records[i].Status, records[i].Why, records[i].Conditions.Unfit = record.Suspect, []string{figured}, []string{figured}
+			records[i].Status, records[i].Why, records[i].Conditions.Disturbed = record.Warning, []string{figured}, []string{figured}
 		}
 	}
 	return records
 }
 
-func legs(gin, http []record.Record) artifact.Result {
+func trendRuns(gin, http []record.Record) artifact.Result {
 	all := artifact.Result{Records: map[string][]record.Record{}, Attempts: map[string]int{"relay.go-http": 2}}
 	for name, records := range map[string][]record.Record{"relay.go-gin": gin, "relay.go-http": http} {
 		if records != nil {
@@ -106,13 +106,13 @@ func legs(gin, http []record.Record) artifact.Result {
 
 func TestComments(t *testing.T) {
 	slower := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_rss_peak_bytes": 1.02}
-	worse := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_cpu_us_per_stream": 1.1, "ttft_p95_ms": 1.2, "gap_p99_ms": 1.3, "server_rss_peak_bytes": 1.2}
+	worse := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_cpu_us_per_stream": 1.1, "ttft_p95_ms": 1.2, "itl_p99_ms": 1.3, "server_rss_peak_bytes": 1.2}
 	faster := map[string]float64{"steady server_cpu_us_per_stream": 0.5}
 	identical := func(server string) []record.Record {
-		return broken(leg(server, 1, 0, nil), "identical: both sides are the same program; it was not loaded", "", "base", "head")
+		return broken(trendRun(server, 1, 0, nil), "identical: both sides are the same program; it was not loaded", "", "base", "head")
 	}
 	fails := func(side string) []record.Record { // to build
-		records := broken(leg("go-gin", 1, 1, nil), hostile, side)
+		records := broken(trendRun("go-gin", 1, 1, nil), hostile, side)
 		for i := range records {
 			if records[i].Server.Side == side {
 				records[i].Server.Artefact = nil
@@ -120,19 +120,19 @@ func TestComments(t *testing.T) {
 		}
 		return records
 	}
-	equal := leg("go-http", 4, 1, nil)
-	missing := legs(nil, equal)
+	equal := trendRun("go-http", 4, 1, nil)
+	missing := trendRuns(nil, equal)
 	missing.Missing = []string{"relay.go-gin"}
-	refused := legs(nil, equal)
+	refused := trendRuns(nil, equal)
 	refused.Missing = []string{"relay.go-gin"}
 	refused.Refused = []artifact.Refusal{{Artifact: "records-relay.go-gin-1/a.zip", Why: "run.jsonl: line 1: '<img src=x>'"}}
-	hole := legs(slices.DeleteFunc(leg("go-gin", 5, 1, nil), func(r record.Record) bool { return r.Round == 2 }), equal)
-	hole.Missing = []string{"relay.go-gin: pair round 2"}
+	hole := trendRuns(slices.DeleteFunc(trendRun("go-gin", 5, 1, nil), func(r record.Record) bool { return r.Round == 2 }), equal)
+	hole.Missing = []string{"relay.go-gin: compare round 2"}
 	nothing := artifact.Result{Missing: []string{"relay.go-gin", "relay.go-http"}}
 	other := asked
-	other.Quick, other.Ruler = true, true
+	other.Quick, other.Rig = true, true
 	fork := plan.Plan{Kind: plan.Pull, Pull: 7, Revision: asked.Revision, Say: "this pull request comes from a fork"}
-	unlike := legs(leg("go-gin", 4, 1, faster), equal)
+	unlike := trendRuns(trendRun("go-gin", 4, 1, faster), equal)
 	for i, r := range unlike.Records["relay.go-gin"] {
 		if r.Round == 2 && r.Scenario == "baseline" && r.Server.Side == "head" {
 			unlike.Records["relay.go-gin"][i].Metrics["ttft_p95_ms"] = nil
@@ -140,33 +140,33 @@ func TestComments(t *testing.T) {
 	}
 	const busy = "other programs used 40 % of the machine; want at most 25 % `<b>`"
 	for name, c := range map[string]struct {
-		p     plan.Plan
-		legs  *artifact.Result
-		first string
+		p         plan.Plan
+		trendRuns *artifact.Result
+		first     string
 	}{
 		"placeholder":  {asked, nil, "**Measuring** relay/go-gin, relay/go-http at bbbbbbbbbb"},
 		"fork":         {fork, nil, "**Not measured**: this pull request comes from a fork."},
-		"regressed":    {asked, ptr(legs(leg("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress-100 req/s -30.0 %, and "},
-		"many":         {asked, ptr(legs(fails("head"), leg("go-http", 4, 1, worse))), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"improved":     {asked, ptr(legs(leg("go-gin", 4, 1, faster), equal)), "**relay/go-gin**: improved: steady CPU us/stream -50.0 %.\n**relay/go-http**: no change of "},
+		"regressed":    {asked, ptr(trendRuns(trendRun("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress-100 req/s -30.0 %, and "},
+		"many":         {asked, ptr(trendRuns(fails("head"), trendRun("go-http", 4, 1, worse))), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
+		"improved":     {asked, ptr(trendRuns(trendRun("go-gin", 4, 1, faster), equal)), "**relay/go-gin**: improved: steady CPU us/stream -50.0 %.\n**relay/go-http**: no change of "},
 		"unknown":      {asked, &unlike, "**relay/go-gin**: not measured: baseline TTFT p95 ms.\n**relay/go-http**: no change of "},
-		"unchanged":    {asked, ptr(legs(leg("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change of "},
-		"identical":    {asked, ptr(legs(identical("go-gin"), equal)), "**relay/go-http**: no change of "},
-		"inconclusive": {asked, ptr(legs(leg("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: no change found, but 14 of 14 cells could have missed one of up to "},
-		"noisy":        {asked, ptr(legs(spoiled(leg("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it spoiled 7 of 10 rounds."},
-		"repeated":     {asked, ptr(legs(spoiled(leg("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change of "},
-		"cut-short":    {asked, ptr(legs(leg("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: 2 of the 4 rounds that the first look needs."},
+		"unchanged":    {asked, ptr(trendRuns(trendRun("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change of "},
+		"identical":    {asked, ptr(trendRuns(identical("go-gin"), equal)), "**relay/go-http**: no change of "},
+		"inconclusive": {asked, ptr(trendRuns(trendRun("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: no change found, but 14 of 14 cells could have missed one of up to "},
+		"noisy":        {asked, ptr(trendRuns(discarded(trendRun("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds."},
+		"repeated":     {asked, ptr(trendRuns(discarded(trendRun("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change of "},
+		"cut-short":    {asked, ptr(trendRuns(trendRun("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: 2 of the 4 rounds that the first look needs."},
 		"hole":         {asked, &hole, "**relay/go-gin, relay/go-http**: no change of "},
 		"missing":      {asked, &missing, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: no change of "},
 		"refused":      {asked, &refused, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: no change of "},
 		"nothing":      {asked, &nothing, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: not measured: "},
-		"head-fails":   {asked, ptr(legs(fails("head"), equal)), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"base-fails":   {other, ptr(legs(fails("base"), leg("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress-100 req/s -30.0 %, and "},
+		"head-fails":   {asked, ptr(trendRuns(fails("head"), equal)), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
+		"base-fails":   {other, ptr(trendRuns(fails("base"), trendRun("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress-100 req/s -30.0 %, and "},
 	} {
 		got := Placeholder(c.p, run)
 		start := marker
-		if c.legs != nil {
-			got, start = Answer(c.p, *c.legs, nil, "a table\n", run), answered(c.p.Revision)
+		if c.trendRuns != nil {
+			got, start = Answer(c.p, *c.trendRuns, nil, "a table\n", run), answered(c.p.Revision)
 		}
 		if !strings.HasPrefix(got, start+"\n"+c.first) {
 			t.Errorf("%s: begins with %.200q, want the marker and then %q", name, got, c.first)
@@ -206,12 +206,12 @@ func harmless(t *testing.T, name, body string) {
 	}
 }
 
-// What earlier pairs scattered is told, as the verdicts rest on it.
+// What earlier comparisons scattered is told, as the verdicts rest on it.
 func TestPriorsAreTold(t *testing.T) {
-	records := leg("go-http", 4, 1, nil)
+	records := trendRun("go-http", 4, 1, nil)
 	priors := verdict.Priors{record.Epoch(records[0]): {"go-http": {"steady ttft_p95_ms": {Free: 30, Variance: 1}}}}
-	got := Answer(asked, legs(nil, records), priors, "", run)
-	if !strings.Contains(got, "in 1 cells, on how much earlier pairs of this machine scattered") || !strings.Contains(got, "inconclusive: could have missed") {
+	got := Answer(asked, trendRuns(nil, records), priors, "", run)
+	if !strings.Contains(got, "in 1 cells, on how much earlier comparisons of this machine scattered") || !strings.Contains(got, "inconclusive: could have missed") {
 		t.Errorf("no word of the prior, or no effect of it:\n%s", got)
 	}
 }
@@ -222,14 +222,14 @@ func TestLongCommentsAreCut(t *testing.T) {
 	many := artifact.Result{Records: map[string][]record.Record{}}
 	for server := range 40 {
 		name := fmt.Sprint("server-", server)
-		records := leg(name, 5, 1, nil)
+		records := trendRun(name, 5, 1, nil)
 		for i := range records {
 			r := &records[i]
-			r.Status = record.Suspect
+			r.Status = record.Warning
 			for n := range 16 {
 				why := strings.Repeat(string(rune('a'+n)), 290) + strings.Repeat("z", i%12) // figures would make no difference
 				if r.Why = append(r.Why, why); r.Round == 5 {
-					r.Conditions.Unfit = append(r.Conditions.Unfit, why)
+					r.Conditions.Disturbed = append(r.Conditions.Disturbed, why)
 				}
 			}
 		}
@@ -238,10 +238,10 @@ func TestLongCommentsAreCut(t *testing.T) {
 	noisy := artifact.Result{Records: map[string][]record.Record{}}
 	for server := range 80 { // more than one pull request changes, and fewer than artifacts are read
 		name := fmt.Sprint("a-server-with-a-long-name-", server)
-		noisy.Records["relay."+name] = leg(name, 12, 900, nil)
+		noisy.Records["relay."+name] = trendRun(name, 12, 900, nil)
 	}
 	for name, got := range map[string]string{
-		"records": Answer(asked, many, nil, "a table", run), "servers": Answer(asked, noisy, nil, "", run), "benchstat": Answer(asked, legs(nil, leg("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
+		"records": Answer(asked, many, nil, "a table", run), "servers": Answer(asked, noisy, nil, "", run), "benchstat": Answer(asked, trendRuns(nil, trendRun("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
 	} {
 		if len(got) > maxBody+1000 || !strings.Contains(got, "Too long for a comment") {
 			t.Errorf("%s: %d characters: %.300s", name, len(got), got)
@@ -252,18 +252,18 @@ func TestLongCommentsAreCut(t *testing.T) {
 // As many artifacts as there may be are refused, each with as long a reason as there
 // may be, and nothing else of the plan came.
 func TestACommentOfManyRefusalsFits(t *testing.T) {
-	result := legs(nil, leg("go-http", 4, 1, nil))
+	result := trendRuns(nil, trendRun("go-http", 4, 1, nil))
 	for i := range 128 {
 		result.Refused = append(result.Refused, artifact.Refusal{Artifact: strings.Repeat("n", 300) + "...", Why: fmt.Sprint(i) + strings.Repeat("y", 297) + "..."})
 	}
 	for round := 1; round <= 1000; round++ {
-		result.Missing = append(result.Missing, fmt.Sprintf("relay.go-gin: pair round %d", round))
+		result.Missing = append(result.Missing, fmt.Sprintf("relay.go-gin: compare round %d", round))
 	}
 	got := Answer(asked, result, nil, "a table", run)
 	if len(got) > maxBody {
 		t.Errorf("%d characters: %.300s", len(got), got)
 	}
-	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more reasons for doubt; the run has them\n", "All 14 cells"} {
+	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more reasons for warning; the run has them\n", "All 14 cells"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%.3000s", want, got)
 		}

@@ -10,21 +10,21 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// maxDoubts is how many are shown, and maxDoubt how long, in bytes, all reasons
+// maxWarnings is how many are shown, and maxWarning how long, in bytes, all reasons
 // against one round may be.
 const (
-	maxDoubts = 10
-	maxDoubt  = 1500
+	maxWarnings = 10
+	maxWarning  = 1500
 )
 
-// doubts says what was not taken, what is not there, which rounds do not count,
-// and what casts doubt on those that do.
-func doubts(answers []verdict.Answer, legs artifact.Result) (lines []string) {
-	for _, r := range legs.Refused {
+// warnings says what was not taken, what is not there, which rounds do not count,
+// and what casts warning on those that do.
+func warnings(answers []verdict.Answer, trendRuns artifact.Result) (lines []string) {
+	for _, r := range trendRuns.Refused {
 		lines = append(lines, fmt.Sprintf("artifact `%s` refused: `%s`", r.Artifact, r.Why))
 	}
-	for _, m := range legs.Missing {
-		if strings.Contains(m, ":") { // a whole leg is in the answer's first lines
+	for _, m := range trendRuns.Missing {
+		if strings.Contains(m, ":") { // a whole trend run is in the answer's first lines
 			lines = append(lines, m+": no records")
 		}
 	}
@@ -33,8 +33,8 @@ func doubts(answers []verdict.Answer, legs artifact.Result) (lines []string) {
 		if open(a) {
 			lines = append(lines, a.ID().String()+": ended before all was decided; the run says why")
 		}
-		for _, s := range a.Spoiled {
-			if round, _, _ := strings.Cut(s, ":"); len(s) > maxDoubt { // to be cut it would have to be escaped again
+		for _, s := range a.Discarded {
+			if round, _, _ := strings.Cut(s, ":"); len(s) > maxWarning { // to be cut it would have to be escaped again
 				s = round + ": more reasons than are shown here"
 			}
 			rest = append(rest, fmt.Sprintf("%s %s", a.ID(), s))
@@ -42,12 +42,12 @@ func doubts(answers []verdict.Answer, legs artifact.Result) (lines []string) {
 	}
 	for _, a := range answers {
 		if a.Verdict != verdict.Identical { // else invalid, and said so already
-			rest = append(rest, reasons(legs.Records[a.ID().Dotted()], a.Why+strings.Join(a.Spoiled, " "))...)
+			rest = append(rest, reasons(trendRuns.Records[a.ID().Dotted()], a.Why+strings.Join(a.Discarded, " "))...)
 		}
 	}
 	lines = append(lines, rest...)
-	if n := len(lines) - maxDoubts; n > 0 {
-		lines = append(lines[:maxDoubts], fmt.Sprintf("and %d more reasons for doubt; the run has them", n))
+	if n := len(lines) - maxWarnings; n > 0 {
+		lines = append(lines[:maxWarnings], fmt.Sprintf("and %d more reasons for warning; the run has them", n))
 	}
 	return lines
 }
@@ -59,20 +59,20 @@ func open(a verdict.Answer) bool {
 
 // reasons quotes those of records that are not ok, each once: what ails k6 or
 // the machine is in the record of every target. What is told already is not, nor
-// what spoiled a round, of which one is told that differs in figures only.
+// what discarded a round, of which one is told that differs in figures only.
 func reasons(records []record.Record, told string) (lines []string) {
-	type doubt struct {
+	type warning struct {
 		status record.Status
 		why    string
 	}
-	var order []doubt
-	first, of := map[doubt]record.Record{}, map[doubt]int{}
+	var order []warning
+	first, of := map[warning]record.Record{}, map[warning]int{}
 	for _, r := range artifact.Quoted(records) {
 		for _, why := range r.Why {
-			if slices.Contains(r.Conditions.Unfit, why) || strings.Contains(told, why) {
+			if slices.Contains(r.Conditions.Disturbed, why) || strings.Contains(told, why) {
 				continue
 			}
-			d := doubt{r.Status, why}
+			d := warning{r.Status, why}
 			if of[d]++; of[d] == 1 {
 				order, first[d] = append(order, d), r
 			}

@@ -192,7 +192,7 @@ func older(a, b Entry, tie bool) bool {
 // Before is what was known before a commit: for each suite one entry with the
 // latest point of every series, from commits older than at. The action compares
 // with the last entry only, so this is what makes it compare a rerun of an old
-// commit with that one's past, and a run of one server with anything at all.
+// commit with that one's noise history, and a run of one server with anything at all.
 func (c Chart) Before(commit string, at time.Time) Chart {
 	before := Chart{LastUpdate: c.LastUpdate, RepoURL: c.RepoURL, Entries: map[string][]Entry{}}
 	for suite, entries := range c.Entries {

@@ -32,15 +32,15 @@ func TestPublishingARerunGivesNoSecondPoint(t *testing.T) {
 	publish(t, r, runOf(1))
 	again := runOf(1)
 	again.Path = strings.Replace(again.Path, "-1.jsonl", "-2.jsonl", 1)
-	again.Legs = append(again.Legs, "{\"run\":\"a leg that failed the first time\"}\n"...)
+	again.TrendRuns = append(again.TrendRuns, "{\"run\":\"a trend run that failed the first time\"}\n"...)
 	again.Points[Bigger].Benches[0].Value = 42
 	publish(t, r, again)
 	got := chart(t, r).Entries[Bigger]
 	if len(got) != 1 || len(got[0].Benches) != 1 || got[0].Benches[0].Value != 42 {
 		t.Errorf("%+v", got)
 	}
-	// The artifacts of the legs that were not run again come a second time.
-	if text := show(t, r, again.Path); text != "{\"run\":\"a leg that failed the first time\"}" {
+	// The artifacts of the trend runs that were not run again come a second time.
+	if text := show(t, r, again.Path); text != "{\"run\":\"a trend run that failed the first time\"}" {
 		t.Errorf("the rerun's file has %q, want what is new in it", text)
 	}
 	nothing := again
@@ -195,7 +195,7 @@ func TestTheActionsFormIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, ok := c.Last("throughput, records v2", strings.Repeat("1", 40))
-	want := []Bench{{"go-http stress req/s", "req/s", 2335.1, "2300 to 2400", ""}, {"go-gin stress req/s", "req/s", 2351.9, "", "1 of 3 rounds suspect"}}
+	want := []Bench{{"go-http stress req/s", "req/s", 2335.1, "2300 to 2400", ""}, {"go-gin stress req/s", "req/s", 2351.9, "", "1 of 3 rounds warned"}}
 	if !ok || !reflect.DeepEqual(e.Benches, want) || e.Tool != "customBiggerIsBetter" || !e.Commit.Timestamp.Equal(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v", e)
 	}

@@ -101,7 +101,7 @@ func (s *store) gitOf(ctx context.Context, input io.Reader, args ...string) (str
 // GitHub shows these as its own robot.
 const botName, botEmail = "github-actions[bot]", "41898282+github-actions[bot]@users.noreply.github.com"
 
-// fetch gets the newest commit of the branch, without its past.
+// fetch gets the newest commit of the branch, without its noise history.
 func (s *store) fetch(ctx context.Context) error {
 	ref := "refs/heads/" + Branch
 	out, err := s.git(ctx, "ls-remote", s.remote.URL, ref)
@@ -218,7 +218,7 @@ type Broken struct {
 }
 
 func (b *Broken) Error() string {
-	return fmt.Sprintf("history: %s on %s: %v; mend the file, or delete it to begin a new one (the records in runs/ are whole)", b.Path, Branch, b.error)
+	return fmt.Sprintf("history: %s on %s: %v; repair the file, or delete it to begin a new one (the records in runs/ are whole)", b.Path, Branch, b.error)
 }
 
 // Time is when a commit was made, from the checkout or else from the remote.

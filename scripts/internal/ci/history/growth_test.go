@@ -20,11 +20,11 @@ import (
 )
 
 // The branch is fetched by every run and its chart by every reader, for years.
-// This makes runs of eight legs and a rank whose figures vary as real ones do, and the
-// rank's details, and weighs the branch.
+// This makes runs of eight trend runs and a leaderboard whose figures vary as real ones do, and the
+// leaderboard's details, and weighs the branch.
 //
 // A run has 5,983 figures that nobody can foretell, of which 3,800 are kept: those of
-// legs, and those that the site shows of a rank. One that is some per cent beside the
+// trend runs, and those that the site shows of a leaderboard. One that is some per cent beside the
 // last has eight bits in steps of 0.1 %. The rest is hashes, seeds, times and chart
 // points, and details, which take 5 KiB. 500 runs took 14.8 KiB each, 60 took 13.8. Details of
 // old runs are left: what the newest commit of the branch does not have any more its
@@ -56,7 +56,7 @@ func grow(t *testing.T, runs int) (perRun float64, largest int) {
 	var runBytes, chartBytes, figures int
 	for n := range runs {
 		run, known := simulated(random, n)
-		runBytes, figures = max(runBytes, len(run.Legs)+len(run.Rank)+len(run.Details)), known
+		runBytes, figures = max(runBytes, len(run.TrendRuns)+len(run.Leaderboard)+len(run.Details)), known
 		if s.tip, _, err = s.apply(t.Context(), run); err != nil { // nothing that it adds to is broken
 			t.Fatal(err)
 		}
@@ -93,13 +93,13 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 		fmt.Fprintf(&hex, "%08x", random.Uint32())
 	}
 	commit, started := hex.String(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(n)*7*time.Hour)
-	var legs []record.Record
+	var trendRuns []record.Record
 	for i, server := range names {
-		legs = append(legs, loaded(random, n, commit, started.Add(time.Duration(i)*2*time.Minute), 1, server)...)
+		trendRuns = append(trendRuns, loaded(random, n, commit, started.Add(time.Duration(i)*2*time.Minute), 1, server)...)
 	}
-	legs = archive.OfServers(legs)
-	rank := loaded(random, n, commit, started.Add(20*time.Minute), 3, names...)
-	for _, r := range append(slices.Clone(legs), rank...) {
+	trendRuns = archive.OfServers(trendRuns)
+	leaderboard := loaded(random, n, commit, started.Add(20*time.Minute), 3, names...)
+	for _, r := range append(slices.Clone(trendRuns), leaderboard...) {
 		for _, v := range r.Metrics {
 			if v != nil {
 				figures++
@@ -107,17 +107,17 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 		}
 	}
 	run = Run{Points: map[string]Entry{}, RepoURL: "https://github.com/acme/fairstream", Time: started, Message: fmt.Sprintf("%.12s: records of all\n", commit)}
-	run.Legs, _ = archive.Pack(legs)     // of numbers and texts
-	run.Rank, _ = archive.PackRank(rank) // of numbers and texts
+	run.TrendRuns, _ = archive.Pack(trendRuns)                // of numbers and texts
+	run.Leaderboard, _ = archive.PackLeaderboard(leaderboard) // of numbers and texts
 	var drawn bytes.Buffer
 	details.Write(&drawn, simulate.Of(random, names)) // to memory
 	run.Details = drawn.Bytes()
-	run.Path, _ = RunPath(legs, commit, strconv.Itoa(19283746500+n*1771), "1") // of numbers and texts
+	run.Path, _ = RunPath(trendRuns, commit, strconv.Itoa(19283746500+n*1771), "1") // of numbers and texts
 	for _, of := range []struct {
 		suite  string
 		labels []string
 	}{
-		{Bigger, []string{"stress-100 over direct", "stress-200 over direct"}}, {Smaller, []string{"baseline added TTFT p95", "steady CPU over ruler", "stress-200 peak RSS"}},
+		{Bigger, []string{"stress-100 over direct", "stress-200 over direct"}}, {Smaller, []string{"baseline added TTFT p95", "steady CPU over rig", "stress-200 peak RSS"}},
 	} {
 		who := Person{"A. Person", "a-person"}
 		e := Entry{
@@ -134,12 +134,12 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 	return run, figures
 }
 
-// loaded is what one leg gives, as a real one has it: what is of k6, the stub and
+// loaded is what one trend run gives, as a real one has it: what is of k6, the stub and
 // the machine is the same for all that are loaded side by side.
 func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds int, servers ...string) (records []record.Record) {
 	harness, dirty := hash(n/10), false
 	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
-	of := record.Run{ID: fmt.Sprint(n, "-1"), Commit: &harness, Dirty: &dirty, Rounds: rounds, Seed: uint64(random.Uint32()), Placement: "split", Ruler: sum(n / 10)}
+	of := record.Run{ID: fmt.Sprint(n, "-1"), Commit: &harness, Dirty: &dirty, Rounds: rounds, Seed: uint64(random.Uint32()), Placement: "split", Rig: sum(n / 10)}
 	vary := func(v float64, share float64) *float64 {
 		v, _ = strconv.ParseFloat(strconv.FormatFloat(v*(1+share*random.NormFloat64()), 'g', 7, 64), 64) // what was just written is a number
 		return &v
@@ -147,7 +147,7 @@ func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds i
 	for round := range rounds {
 		for i, scenario := range []string{"baseline", "steady", "stress-10", "stress-100", "stress-200"} {
 			shared := map[string]*float64{}
-			conditions := record.Conditions{LoadBefore: vary(1, 0.5), StealPct: vary(0.1, 0.3), OthersPct: vary(3, 0.3), Unfit: []string{}}
+			conditions := record.Conditions{LoadBefore: vary(1, 0.5), StealPct: vary(0.1, 0.3), OthersPct: vary(3, 0.3), Disturbed: []string{}}
 			for position, server := range append([]string{raw.Direct}, servers...) {
 				if i >= 2 { // by turns each target has its own
 					conditions.StealPct, conditions.OthersPct = vary(0.1, 0.3), vary(3, 0.3)
@@ -166,14 +166,14 @@ func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds i
 				for k, m := range record.Table {
 					v := vary(float64(100*(k+1)+10*position+i), 0.05)
 					switch {
-					case server == raw.Direct && (m.Unit == "ms added" || strings.HasPrefix(m.Name, "server_")):
+					case server == raw.Direct && (m.Unit == "ms overhead" || strings.HasPrefix(m.Name, "server_")):
 						v = nil
 					case i >= 2 && m.Unit == "bytes/stream" || i < 2 && m.Name == "server_share_pct":
-						v = nil // of paced load, of load by turns
+						v = nil // of paced load, of load by slices
 					case m.Unit == "bytes":
 						pages := float64(int64(*v*1e5) / 4096 * 4096)
 						v = &pages
-					case i < 2 && (m.Source == "rusage of pidstat" || strings.Contains(m.Name, "ruler_") || strings.Contains(m.Name, "k6_") || strings.Contains(m.Name, "stub_") || strings.Contains(m.Name, "machine_")):
+					case i < 2 && (m.Source == "rusage of pidstat" || strings.Contains(m.Name, "rig_") || strings.Contains(m.Name, "k6_") || strings.Contains(m.Name, "stub_") || strings.Contains(m.Name, "machine_")):
 						if shared[m.Name] == nil {
 							shared[m.Name] = v
 						}

@@ -41,34 +41,34 @@ func TestLongTenThousandRuns(t *testing.T) {
 	for n, commit := range commits {
 		of := some[n%len(some)]
 		path := fmt.Sprintf("runs/20%02d/%02d/%s-%d-1.jsonl", 24+n/2400, 1+n/200%12, commit, n+1)
-		_, then, _ := bytes.Cut(of.Legs, []byte(`"schema"`)) // no two files are the same
+		_, then, _ := bytes.Cut(of.TrendRuns, []byte(`"schema"`)) // no two files are the same
 		file(path, append(fmt.Appendf(nil, `{"run_%d":0,"schema"`, n), then...))
-		bytesOfAll += len(of.Legs)
+		bytesOfAll += len(of.TrendRuns)
 	}
-	file(archive.PastPath, nil)
+	file(archive.NoiseHistoryPath, nil)
 	importAll(t, r.URL, in.Bytes())
 	in.Reset()
 
-	begun, used := time.Now(), cpu(t)
+	started, used := time.Now(), cpu(t)
 	published, err := Published(t.Context(), r.URL, Branch, commits[runs-1], func(line string) { t.Log(line) })
 	if err != nil || len(published) != runs {
 		t.Fatalf("%d runs, %v", len(published), err)
 	}
-	listed := time.Since(begun)
+	listed := time.Since(started)
 	for _, p := range published {
 		if servers, err := p.Servers(t.Context()); err != nil || len(servers) != len(names) {
 			t.Fatalf("%s: %q, %v", p.Commit, servers, err)
 		}
 	}
-	planned := time.Since(begun)
-	t.Logf("%d runs, %d MB of legs: a plan lists them in %.1f s, and has looked into all after %.1f s, with %.1f s of CPU time", runs, bytesOfAll>>20, listed.Seconds(), planned.Seconds(), (cpu(t) - used).Seconds())
+	planned := time.Since(started)
+	t.Logf("%d runs, %d MB of trend runs: a plan lists them in %.1f s, and has looked into all after %.1f s, with %.1f s of CPU time", runs, bytesOfAll>>20, listed.Seconds(), planned.Seconds(), (cpu(t) - used).Seconds())
 	if first, err := published[0].Servers(t.Context()); err != nil || published[0].Commit != commits[runs-1] {
 		t.Errorf("the newest is %s with %q, %v", published[0].Commit, first, err)
 	}
 
-	begun, used = time.Now(), cpu(t)
+	started, used = time.Now(), cpu(t)
 	publish(t, r, runOf(1))
-	took := time.Since(begun)
+	took := time.Since(started)
 	if got := strings.Count(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs"), "\n") + 1; got != runs+1 {
 		t.Errorf("%d files of runs, want %d", got, runs+1)
 	}

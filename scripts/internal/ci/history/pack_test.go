@@ -18,11 +18,11 @@ import (
 func TestARunsFileKeepsItsRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	in := loaded(random, 7, hash(7), time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), 2, "go-gin", "go-http")
-	in[3].Status, in[3].Why = record.Suspect, []string{"a <reason>"}
+	in[3].Status, in[3].Why = record.Warning, []string{"a <reason>"}
 	in = append(in, loaded(random, 8, hash(7), in[0].Started, 1, "go-fiber")...)
 	text, err := archive.Pack(in)
 	if err != nil || strings.Count(string(text), "\n") != 2 || !strings.Contains(string(text), "a <reason>") {
-		t.Fatalf("%v: want a line for each leg:\n%s", err, text)
+		t.Fatalf("%v: want a line for each trend run:\n%s", err, text)
 	}
 	out, err := archive.Records(bytes.NewReader(text))
 	if err != nil || len(out) != len(in) {
@@ -66,7 +66,7 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 	}
 	for want, line := range map[string]string{
 		"schema 3":      strings.Replace(string(text), `"schema":6`, `"schema":3`, 1),
-		"unknown field": strings.Replace(string(text), `"loadings"`, `"loads"`, 1),
+		"unknown field": strings.Replace(string(text), `"k6_runs"`, `"loads"`, 1),
 		"server 9 of 2": strings.Replace(string(text), `"server":1`, `"server":9`, 1),
 		"figures of":    strings.Replace(string(text), `"metrics":[`, `"metrics":["mips",`, 1),
 		"symbol":        strings.Replace(string(text), `"figures":["`, `"figures":["&`, 1),
@@ -82,26 +82,26 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 	}
 }
 
-// What was loaded together has a file of its own, beside the legs' and in the
+// What was loaded together has a file of its own, beside the trend runs' and in the
 // same commit; an attempt brings only what is new in it.
 func TestRankHasAFileOfItsOwn(t *testing.T) {
 	r, run := bare(t), runOf(1)
-	run.Legs, run.Rank, run.Details = nil, []byte("{\"rank\":1}\n"), []byte("{}\n") // every leg failed
+	run.TrendRuns, run.Leaderboard, run.Details = nil, []byte("{\"leaderboard\":1}\n"), []byte("{}\n") // every trend run failed
 	publish(t, r, run)
 	again := run
-	again.Path, again.Legs = strings.Replace(run.Path, "-1.jsonl", "-2.jsonl", 1), []byte("{\"leg\":1}\n")
+	again.Path, again.TrendRuns = strings.Replace(run.Path, "-1.jsonl", "-2.jsonl", 1), []byte("{\"trend_run\":1}\n")
 	publish(t, r, again)
 	publish(t, r, again)
-	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{archive.DetailsPath(run.Path), archive.RankPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
+	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{archive.DetailsPath(run.Path), archive.LeaderboardPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	if got := git(t, r.URL, "rev-list", "--count", Branch); got != "2" {
 		t.Errorf("%s commits, want one for each attempt", got)
 	}
-	if got := show(t, r, archive.RankPath(run.Path)); got != `{"rank":1}` {
-		t.Errorf("rank has %q", got)
+	if got := show(t, r, archive.LeaderboardPath(run.Path)); got != `{"leaderboard":1}` {
+		t.Errorf("leaderboard has %q", got)
 	}
-	again.Legs = []byte("{}\n")
+	again.TrendRuns = []byte("{}\n")
 	if _, err := r.Publish(t.Context(), again, func(string) {}); err == nil || !strings.Contains(err.Error(), "a run never changes") {
 		t.Errorf("other bytes: %v", err)
 	}

@@ -24,16 +24,16 @@ const ChartPath = "charts/data.js"
 
 // A Run is what one workflow run adds to the history.
 type Run struct {
-	Path    string           // on the branch, as RunPath has it
-	Legs    []byte           // JSON Lines, a Leg each
-	Rank    []byte           // the leg of all servers together; nothing where there was none
-	Details []byte           // of Rank, as details.Write has them; nothing where there are none
-	Flags   []archive.Flag   // verdicts of its pairs
-	Past    []verdict.Past   // how much they scattered
-	Points  map[string]Entry // for the chart, by suite
-	RepoURL string
-	Time    time.Time // of publishing
-	Message string    // of the commit
+	Path         string                 // on the branch, as RunPath has it
+	TrendRuns    []byte                 // JSON Lines, a Trend run each
+	Leaderboard  []byte                 // the trend run of all servers together; nothing where there was none
+	Details      []byte                 // of Leaderboard, as details.Write has them; nothing where there are none
+	Events       []archive.Event        // verdicts of its comparisons
+	NoiseHistory []verdict.NoiseHistory // how much they scattered
+	Points       map[string]Entry       // for the chart, by suite
+	RepoURL      string
+	Time         time.Time // of publishing
+	Message      string    // of the commit
 }
 
 var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
@@ -71,7 +71,7 @@ var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
 // told of each retry by say. A run that is already there, byte for byte, is
 // fine; one with other bytes is an error, since no run ever changes.
 //
-// A chart, a past, or flags of another attempt, on the branch that cannot be read
+// A chart, a noise history, or events of another attempt, on the branch that cannot be read
 // is left as it is and reported as a Broken once the run is safe: records cannot be
 // had again, points can.
 func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
@@ -124,7 +124,7 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 // there already.
 func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Broken, err error) {
 	files, there := map[string][]byte{}, false
-	for path, lines := range map[string][]byte{run.Path: run.Legs, archive.RankPath(run.Path): run.Rank} {
+	for path, lines := range map[string][]byte{run.Path: run.TrendRuns, archive.LeaderboardPath(run.Path): run.Leaderboard} {
 		if lines, err = s.unknown(ctx, path, lines); err != nil {
 			return "", nil, err
 		}
@@ -142,28 +142,28 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 			files[path] = lines
 		}
 	}
-	if len(run.Details) > 0 && files[archive.RankPath(run.Path)] != nil {
+	if len(run.Details) > 0 && files[archive.LeaderboardPath(run.Path)] != nil {
 		files[archive.DetailsPath(run.Path)] = run.Details
 	}
 	// One that is broken is enough to make somebody look.
-	flags, broken, err := s.flags(ctx, run)
+	events, broken, err := s.events(ctx, run)
 	if err != nil {
 		return "", nil, err
 	}
-	if flags != nil {
-		files[archive.FlagsPath(run.Path)] = flags
+	if events != nil {
+		files[archive.EventsPath(run.Path)] = events
 	}
 	if there && len(files) == 0 {
 		return "", broken, nil
 	}
-	if len(run.Past) > 0 {
-		text, unread, err := s.past(ctx, run.Past)
+	if len(run.NoiseHistory) > 0 {
+		text, unread, err := s.noiseHistory(ctx, run.NoiseHistory)
 		if err != nil {
 			return "", nil, err
 		}
 		broken = cmp.Or(unread, broken)
 		if text != nil {
-			files[archive.PastPath] = text
+			files[archive.NoiseHistoryPath] = text
 		}
 	}
 	if len(run.Points) > 0 {
@@ -186,7 +186,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 }
 
 // unknown are the lines of a run's file without those that an earlier attempt of
-// it has brought: to run the failed legs again brings the others' artifacts too.
+// it has brought: to run the failed trend runs again brings the others' artifacts too.
 func (s *store) unknown(ctx context.Context, own string, lines []byte) ([]byte, error) {
 	known := map[string]bool{}
 	files, err := s.others(ctx, own)

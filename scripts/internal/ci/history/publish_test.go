@@ -59,7 +59,7 @@ func entry(n int, benches ...Bench) Entry {
 
 func runOf(n int) Run {
 	return Run{
-		Path: fmt.Sprintf("runs/2026/11/%s-%d-1.jsonl", hash(n), n), Legs: fmt.Appendf(nil, "{\"run\":%d}\n", n),
+		Path: fmt.Sprintf("runs/2026/11/%s-%d-1.jsonl", hash(n), n), TrendRuns: fmt.Appendf(nil, "{\"run\":%d}\n", n),
 		Points: map[string]Entry{Bigger: entry(n, Bench{"go-http stress req/s", "req/s", float64(n), "", ""})},
 		Time:   time.UnixMilli(1e12), Message: fmt.Sprintf("run %d\n", n),
 	}
@@ -108,7 +108,7 @@ func TestTheSameBytesAreFineAndOthersAreRefused(t *testing.T) {
 	before := git(t, r.URL, "rev-parse", Branch)
 	publish(t, r, runOf(1))
 	other := runOf(1)
-	other.Legs = []byte("{}\n")
+	other.TrendRuns = []byte("{}\n")
 	_, err := r.Publish(t.Context(), other, func(string) {})
 	if err == nil || !strings.Contains(err.Error(), "with other bytes; a run never changes") {
 		t.Errorf("error %v", err)

@@ -34,7 +34,7 @@ func Published(ctx context.Context, root, ref, commit string, say func(string)) 
 	}
 	of := map[string][]string{}
 	for _, file := range files {
-		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && naming.IsCommit(hash) && !strings.HasSuffix(file, ".rank.jsonl") {
+		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && naming.IsCommit(hash) && !strings.HasSuffix(file, ".leaderboard.jsonl") {
 			of[hash] = append(of[hash], file)
 		}
 	}
@@ -89,31 +89,31 @@ func serversIn(text []byte) (servers []workload.Server, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 4<<20)
 	for lines.Scan() {
-		var leg struct {
+		var trendRun struct {
 			Workload string
 			Run      struct{ Quick bool }
 			Servers  []struct{ Name string }
-			Loadings []struct {
+			K6Runs   []struct {
 				Targets []struct {
 					Server int
 					Status record.Status
 				}
-			}
+			} `json:"k6_runs"`
 		}
-		if err := json.Unmarshal(lines.Bytes(), &leg); err != nil {
+		if err := json.Unmarshal(lines.Bytes(), &trendRun); err != nil {
 			return nil, err
 		}
 		measured := map[int]bool{}
-		for _, l := range leg.Loadings {
+		for _, l := range trendRun.K6Runs {
 			for _, t := range l.Targets {
 				if t.Status != record.Invalid {
 					measured[t.Server] = true
 				}
 			}
 		}
-		for i, s := range leg.Servers {
-			if measured[i] && !leg.Run.Quick && s.Name != raw.Direct {
-				servers = append(servers, workload.Server{Workload: leg.Workload, Name: s.Name})
+		for i, s := range trendRun.Servers {
+			if measured[i] && !trendRun.Run.Quick && s.Name != raw.Direct {
+				servers = append(servers, workload.Server{Workload: trendRun.Workload, Name: s.Name})
 			}
 		}
 	}

@@ -22,19 +22,19 @@ func TestWhatIsPublishedOfWhichServers(t *testing.T) {
 	if all, err := Published(t.Context(), dir, "origin/gh-pages", third, say); err != nil || all != nil {
 		t.Errorf("without a branch: %v, %v", all, err)
 	}
-	leg := func(quick string, servers ...string) string {
+	trendRun := func(quick string, servers ...string) string {
 		return `{"schema":4,"workload":"relay","run":{"quick":` + quick + `},"servers":[{"name":"` + strings.Join(servers, `"},{"name":"`) +
-			`"}],"loadings":[{"targets":[{"server":1,"status":"ok"}]},{"targets":[{"server":0,"status":"suspect"},{"server":0,"status":"invalid"}]}]}` + "\n"
+			`"}],"k6_runs":[{"targets":[{"server":1,"status":"ok"}]},{"targets":[{"server":0,"status":"warning"},{"server":0,"status":"invalid"}]}]}` + "\n"
 	}
-	fails := strings.Replace(leg("false", "rust-http", "direct"), "suspect", "invalid", 1)
+	fails := strings.Replace(trendRun("false", "rust-http", "direct"), "warning", "invalid", 1)
 	git(t, dir, "checkout", "--quiet", "--orphan", Branch)
 	for name, text := range map[string]string{
-		first + "-1-1.jsonl":                   leg("false", "go-http", "direct") + leg("false", "go-gin", "direct"),
-		first + "-9-1.jsonl":                   leg("false", "bun-hono"),
-		first + "-9-2.jsonl":                   leg("false", "go-http")[:60], // of a crash: it costs itself
-		second + "-2-1.rank.jsonl":             leg("false", "go-http"),
-		third + "-3-1.jsonl":                   leg("true", "go-http") + leg("false", "go-gin") + fails,
-		strings.Repeat("f", 40) + "-4-1.jsonl": leg("false", "go-http"),
+		first + "-1-1.jsonl":                   trendRun("false", "go-http", "direct") + trendRun("false", "go-gin", "direct"),
+		first + "-9-1.jsonl":                   trendRun("false", "bun-hono"),
+		first + "-9-2.jsonl":                   trendRun("false", "go-http")[:60], // of a crash: it costs itself
+		second + "-2-1.leaderboard.jsonl":      trendRun("false", "go-http"),
+		third + "-3-1.jsonl":                   trendRun("true", "go-http") + trendRun("false", "go-gin") + fails,
+		strings.Repeat("f", 40) + "-4-1.jsonl": trendRun("false", "go-http"),
 		"note.jsonl":                           "no JSON",
 	} {
 		path := filepath.Join(dir, "runs/2026/11", name)

@@ -9,12 +9,12 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// flags is the new file of a run's flags; nil when there is nothing to add. A
-// pair that an earlier attempt of the run has brought is not flagged again, as far
+// events is the new file of a run's events; nil when there is nothing to add. A
+// comparison that an earlier attempt of the run has brought is not flagged again, as far
 // as that one's file can be read.
-func (s *store) flags(ctx context.Context, run Run) (text []byte, broken *Broken, err error) {
-	path := archive.FlagsPath(run.Path)
-	var known []archive.Flag
+func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broken, err error) {
+	path := archive.EventsPath(run.Path)
+	var known []archive.Event
 	others, err := s.others(ctx, path)
 	if err != nil {
 		return nil, nil, err
@@ -24,42 +24,42 @@ func (s *store) flags(ctx context.Context, run Run) (text []byte, broken *Broken
 		if err != nil {
 			return nil, nil, err
 		}
-		of, err := archive.ReadFlags(bytes.NewReader(text))
+		of, err := archive.ReadEvents(bytes.NewReader(text))
 		if err != nil {
 			broken = &Broken{file, err}
 		}
 		known = append(known, of...)
 	}
-	fresh := slices.DeleteFunc(slices.Clone(run.Flags), func(f archive.Flag) bool {
-		return slices.ContainsFunc(known, func(k archive.Flag) bool { return k.Server == f.Server && k.Run == f.Run })
+	fresh := slices.DeleteFunc(slices.Clone(run.Events), func(f archive.Event) bool {
+		return slices.ContainsFunc(known, func(k archive.Event) bool { return k.Server == f.Server && k.Run == f.Run })
 	})
 	if len(fresh) == 0 {
 		return nil, broken, nil
 	}
 	var lines bytes.Buffer
-	if err := archive.WriteFlags(&lines, fresh); err != nil {
+	if err := archive.WriteEvents(&lines, fresh); err != nil {
 		return nil, nil, err
 	}
-	// Published before: other pairs may have been since, and have changed priors.
+	// Published before: other comparisons may have been since, and have changed priors.
 	if old, err := s.read(ctx, path); err != nil || old != nil {
 		return nil, broken, err
 	}
 	return lines.Bytes(), broken, nil
 }
 
-// past is the past on the branch with lines added; nil when they are there already.
-func (s *store) past(ctx context.Context, add []verdict.Past) (text []byte, broken *Broken, err error) {
-	old, err := s.read(ctx, archive.PastPath)
+// noise history is the noise history on the branch with lines added; nil when they are there already.
+func (s *store) noiseHistory(ctx context.Context, add []verdict.NoiseHistory) (text []byte, broken *Broken, err error) {
+	old, err := s.read(ctx, archive.NoiseHistoryPath)
 	if err != nil {
 		return nil, nil, err
 	}
-	past, err := verdict.ReadPast(bytes.NewReader(old))
+	noiseHistory, err := verdict.ReadNoiseHistory(bytes.NewReader(old))
 	if err != nil {
-		return nil, &Broken{archive.PastPath, err}, nil
+		return nil, &Broken{archive.NoiseHistoryPath, err}, nil
 	}
 	var lines bytes.Buffer
-	for _, line := range verdict.Keep(past, add...) {
-		if err := verdict.WritePast(&lines, line); err != nil {
+	for _, line := range verdict.Keep(noiseHistory, add...) {
+		if err := verdict.WriteNoiseHistory(&lines, line); err != nil {
 			return nil, nil, err
 		}
 	}

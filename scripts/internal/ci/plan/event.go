@@ -45,7 +45,7 @@ type Place struct {
 	Default   []string // that are run when none is named
 	GitHub    github.Client
 	// Published are the commits in a commit's history that have published records,
-	// newest first; nil where no pairs are planned.
+	// newest first; nil where no comparisons are planned.
 	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
 	Accepted  map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
 }
@@ -71,7 +71,7 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 			inputs[name] = strings.TrimSpace(fmt.Sprint(v))
 		}
 	}
-	plan := Plan{Kind: Main, Revision: e.SHA, Rounds: mainRounds, Rank: rankRounds, Reason: oneLine(inputs["reason"])}
+	plan := Plan{Kind: Main, Revision: e.SHA, Rounds: mainRounds, Leaderboard: leaderboardRounds, Reason: oneLine(inputs["reason"])}
 	pull, byHand := inputs["pr"]
 	if byHand || e.Name == "workflow_run" {
 		plan.Kind, plan.Rounds = Pull, pullRounds
@@ -94,7 +94,7 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 		return Plan{}, err
 	}
 	if plan.Kind != Main || len(plan.Servers) < 2 {
-		plan.Rank = 0 // nothing to compare with each other
+		plan.Leaderboard = 0 // nothing to compare with each other
 	}
 	return plan, plan.check()
 }
@@ -115,7 +115,7 @@ func (at Place) options(plan *Plan, inputs map[string]string) error {
 		input       string
 		least, most int
 		set         *int
-	}{{"rounds", least, most, &plan.Rounds}, {RankLeg, 0, maxRounds, &plan.Rank}} {
+	}{{"rounds", least, most, &plan.Rounds}, {LeaderboardRun, 0, maxRounds, &plan.Leaderboard}} {
 		n := inputs[of.input]
 		if n == "" {
 			continue
@@ -177,7 +177,7 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 	if plan.Servers, err = chosen(words(inputs["servers"]), all); err != nil {
 		return err
 	}
-	return at.pairs(ctx, plan, e.Name == "schedule")
+	return at.comparisons(ctx, plan, e.Name == "schedule")
 }
 
 // chosen are the servers of these names, each once: all without any. It refuses
@@ -275,11 +275,11 @@ func (at Place) changed(ctx context.Context, e Event, pr github.Pull, plan *Plan
 	if err != nil {
 		return err
 	}
-	plan.Base, plan.Ruler, plan.Servers = from, c.Ruler, c.Servers
+	plan.Base, plan.Rig, plan.Servers = from, c.Rig, c.Servers
 	if len(plan.Servers) == 0 {
 		plan.Say = "this pull request changes and adds no server"
-		if c.Ruler {
-			plan.Say = "this pull request changes and adds no server; it changes k6/, stub/ or scripts/, and a change of the ruler is not measured"
+		if c.Rig {
+			plan.Say = "this pull request changes and adds no server; it changes k6/, stub/ or scripts/, and a change of the rig is not measured"
 		}
 	}
 	return nil

@@ -93,10 +93,10 @@ func (w *world) run(sha string) string {
 		"head_repository": {"full_name": "someone/fairstream", "owner": {"login": "someone"}}}}`, sha)
 }
 
-func inputs(pairs ...string) string {
+func inputs(comparisons ...string) string {
 	in := map[string]any{}
-	for i := 0; i < len(pairs); i += 2 {
-		in[pairs[i]] = pairs[i+1]
+	for i := 0; i < len(comparisons); i += 2 {
+		in[comparisons[i]] = comparisons[i+1]
 	}
 	data, _ := json.Marshal(map[string]any{"inputs": in}) // of strings
 	return string(data)
@@ -105,7 +105,7 @@ func inputs(pairs ...string) string {
 func TestPlansOfMain(t *testing.T) {
 	w := newWorld(t)
 	all := relay("go-gin", "go-http")
-	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 1, Rank: 3}
+	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 1, Leaderboard: 3}
 	for _, c := range []struct {
 		name, event, payload string
 		change               func(*Plan)
@@ -116,11 +116,11 @@ func TestPlansOfMain(t *testing.T) {
 		{"dispatch without inputs", "workflow_dispatch", `{"inputs": null}`, func(*Plan) {}},
 		{"a subset", "workflow_dispatch", inputs("servers", " go-http,go-http ", "scenarios", "soak", "rounds", "5", "reason", " new\nkernel\u2028\u202e "),
 			func(p *Plan) {
-				p.Servers, p.Scenarios, p.Rounds, p.Rank, p.Reason = relay("go-http"), "soak", 5, 0, "new kernel"
+				p.Servers, p.Scenarios, p.Rounds, p.Leaderboard, p.Reason = relay("go-http"), "soak", 5, 0, "new kernel"
 			}},
-		{"without rank", "workflow_dispatch", inputs("rank", "0"), func(p *Plan) { p.Rank = 0 }},
-		{"a longer rank", "workflow_dispatch", inputs("rank", "5"), func(p *Plan) { p.Rank = 5 }},
-		{"rank of one server", "workflow_dispatch", inputs("rank", "5", "servers", "go-gin"), func(p *Plan) { p.Rank, p.Servers = 0, relay("go-gin") }},
+		{"without rank", "workflow_dispatch", inputs("leaderboard", "0"), func(p *Plan) { p.Leaderboard = 0 }},
+		{"a longer rank", "workflow_dispatch", inputs("leaderboard", "5"), func(p *Plan) { p.Leaderboard = 5 }},
+		{"leaderboard of one server", "workflow_dispatch", inputs("leaderboard", "5", "servers", "go-gin"), func(p *Plan) { p.Leaderboard, p.Servers = 0, relay("go-gin") }},
 		{"an old commit", "workflow_dispatch", inputs("revision", w.first), func(p *Plan) { p.Revision = w.first }},
 		{"quick", "workflow_dispatch", `{"inputs": {"quick": true}}`, func(p *Plan) { p.Quick = true }},
 		{"quick as text", "workflow_dispatch", inputs("quick", "true"), func(p *Plan) { p.Quick = true }},
@@ -142,8 +142,8 @@ func TestRefusedInputs(t *testing.T) {
 		inputs("scenarios", "baseline,flood"):              `scenario "flood": unknown; known are baseline, stress, soak`,
 		inputs("rounds", "0"):                              `rounds "0"; want 1 to 20`,
 		inputs("rounds", "1e3"):                            `want 1 to 20`,
-		inputs("rank", "-1"):                               `rank "-1"; want 0 to 20`,
-		inputs("rank", "21"):                               `rank "21"; want 0 to 20`,
+		inputs("leaderboard", "-1"):                        `leaderboard "-1"; want 0 to 20`,
+		inputs("leaderboard", "21"):                        `leaderboard "21"; want 0 to 20`,
 		inputs("revision", "main"):                         `revision "main"; want the full hash`,
 		inputs("revision", w.first[:12]):                   `want the full hash`,
 		inputs("revision", strings.ToUpper(w.first)):       `want the full hash`,
@@ -199,7 +199,7 @@ func TestPlansOfPullRequests(t *testing.T) {
 		want   func(*world) Plan
 	}{
 		{"own branch", false, func(*world) {}, full},
-		{"by hand", true, func(*world) {}, full}, // with scenarios, of which a pair has its own
+		{"by hand", true, func(*world) {}, full}, // with scenarios, of which a comparison has its own
 		{"fork", false, func(w *world) { head(w)["repo"] = map[string]string{"full_name": "someone/fairstream"} },
 			func(w *world) Plan { return none(w, "comes from a fork") }},
 		{"deleted fork", false, func(w *world) { head(w)["repo"] = nil }, func(w *world) Plan { return none(w, "comes from a fork") }},
@@ -245,10 +245,10 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 	}
 }
 
-// The job of a pair is one like the others, and tells its base.
-func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
+// The job of a comparison is one like the others, and tells its base.
+func TestComparisonsHaveTrendRunsOfTheirOwn(t *testing.T) {
 	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
-	p := Plan{Kind: Main, Revision: a, Servers: relay("go-gin", "go-http"), Scenarios: "stress", Rounds: 1, Pairs: []Pair{{relay("go-http")[0], b, true}}}
+	p := Plan{Kind: Main, Revision: a, Servers: relay("go-gin", "go-http"), Scenarios: "stress", Rounds: 1, Comparisons: []Comparison{{relay("go-http")[0], b, true}}}
 	if err := p.check(); err != nil {
 		t.Fatal(err)
 	}
@@ -256,10 +256,10 @@ func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
 	if err := p.WriteOutputs(&out); err != nil {
 		t.Fatal(err)
 	}
-	if want := `pairs=[{"name":"pair.relay.go-http","servers":"relay/go-http","rounds":12,"base":"` + b + `","confirm":"confirm.relay.go-http"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
+	if want := `comparisons=[{"name":"comparison.relay.go-http","servers":"relay/go-http","rounds":12,"base":"` + b + `","confirm":"confirm.relay.go-http"}]` + "\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("outputs %q, want at their end %q", out.String(), want)
 	}
-	of := p.OfPair(p.Pairs[0])
+	of := p.OfComparison(p.Comparisons[0])
 	if of.Kind != Pull || of.Base != b || of.Revision != a || len(of.Servers) != 1 || of.Rounds != 12 {
 		t.Errorf("as of a pull request: %+v", of)
 	}
@@ -268,21 +268,21 @@ func TestPairsHaveLegsOfTheirOwn(t *testing.T) {
 func TestOutputsAreOneLineEach(t *testing.T) {
 	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: "stress", Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
 	for _, c := range []struct {
-		servers    []workload.Server
-		rank       int
-		legs, many string
+		servers         []workload.Server
+		leaderboard     int
+		trendRuns, many string
 	}{
-		{relay("go-gin", "go-http"), 3, `[{"name":"relay.go-gin","servers":"relay/go-gin","rounds":1},{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[{"name":"rank","servers":"relay/go-gin relay/go-http","rounds":3}]`},
+		{relay("go-gin", "go-http"), 3, `[{"name":"relay.go-gin","servers":"relay/go-gin","rounds":1},{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[{"name":"leaderboard","servers":"relay/go-gin relay/go-http","rounds":3}]`},
 		{relay("go-http"), 0, `[{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[]`},
 		{nil, 0, `[]`, `[]`},
 	} {
-		p.Servers, p.Rank = c.servers, c.rank
+		p.Servers, p.Leaderboard = c.servers, c.leaderboard
 		var out strings.Builder
 		if err := p.WriteOutputs(&out); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(out.String(), "\n")
-		if len(lines) != 5 || lines[4] != "" || lines[3] != "pairs=[]" || lines[1] != "legs="+c.legs || lines[2] != "rank="+c.many {
+		if len(lines) != 5 || lines[4] != "" || lines[3] != "comparisons=[]" || lines[1] != "trend_runs="+c.trendRuns || lines[2] != "leaderboard="+c.many {
 			t.Fatalf("outputs %q", lines)
 		}
 		back, err := Parse(strings.TrimPrefix(lines[0], "plan="))
@@ -293,18 +293,18 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 			t.Errorf("a matrix cannot be made of null: %s", lines[0])
 		}
 	}
-	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": [{"workload": "relay", "server": "go-gin"}, {"workload": "relay", "server": "go-http"}], "scenarios": "stress", "rounds": 1, "rank": 1}`
+	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": [{"workload": "relay", "server": "go-gin"}, {"workload": "relay", "server": "go-http"}], "scenarios": "stress", "rounds": 1, "leaderboard": 1}`
 	pull := `{"kind": "pull", "pull": 7, "base": "` + p.Revision + `", "revision": "` + p.Revision + `", "servers": [{"workload": "relay", "server": "go-gin"}], "rounds": 12}`
-	paired := strings.Replace(valid, `"rank": 1`, `"rank": 1, "pairs": [{"workload": "relay", "server": "go-gin", "base": "`+strings.Repeat("b", 40)+`", "creep": false}]`, 1)
+	paired := strings.Replace(valid, `"leaderboard": 1`, `"leaderboard": 1, "comparisons": [{"workload": "relay", "server": "go-gin", "base": "`+strings.Repeat("b", 40)+`", "gradual": false}]`, 1)
 	for _, text := range []string{valid, pull, paired} {
 		if _, err := Parse(text); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, text := range []string{
-		``, `{}`, `{"kind": "main"} x`, strings.Replace(valid, "go-gin", "$(id)", 1), strings.Replace(valid, "go-gin", "rank", 1),
-		strings.Replace(valid, `"rank": 1`, `"rank": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": "stress"`, 1), strings.Replace(valid, `{"workload": "relay", "server": "go-gin"}, `, "", 1), strings.Replace(valid, "relay", "relais", 1),
-		strings.Replace(paired, `"server": "go-gin"`, `"server": "go-fiber"`, 1), strings.Replace(paired, strings.Repeat("b", 40), "main", 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "pairs": [{"workload": "relay", "server": "go-gin", "base": "`+p.Revision+`"}]`, 1),
+		``, `{}`, `{"kind": "main"} x`, strings.Replace(valid, "go-gin", "$(id)", 1), strings.Replace(valid, "go-gin", "leaderboard", 1),
+		strings.Replace(valid, `"leaderboard": 1`, `"leaderboard": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": "stress"`, 1), strings.Replace(valid, `{"workload": "relay", "server": "go-gin"}, `, "", 1), strings.Replace(valid, "relay", "relais", 1),
+		strings.Replace(paired, `"server": "go-gin"`, `"server": "go-fiber"`, 1), strings.Replace(paired, strings.Repeat("b", 40), "main", 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "comparisons": [{"workload": "relay", "server": "go-gin", "base": "`+p.Revision+`"}]`, 1),
 		strings.Replace(valid, `"kind": "main"`, `"kind": "pull", "pull": 7, "base": "`+p.Revision+`"`, 1),
 	} {
 		if p, err := Parse(text); err == nil {

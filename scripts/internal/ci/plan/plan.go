@@ -26,44 +26,44 @@ const (
 
 // A Plan is handed from job to job as one line of JSON.
 type Plan struct {
-	Kind      string            `json:"kind"`
-	Revision  string            `json:"revision"` // of the servers; full hash
-	Base      string            `json:"base"`     // of a pull: where it left main
-	Pull      int               `json:"pull"`     // number of the pull request, else 0
-	Servers   []workload.Server `json:"servers"`
-	Scenarios string            `json:"scenarios"` // of main, separated by commas, as -scenario takes them; a pair has its own
-	Rounds    int               `json:"rounds"`    // of a pull: at most, but for those that the machine spoils
-	Rank      int               `json:"rank"`      // rounds in which all servers are loaded together; 0: they are not
-	Quick     bool              `json:"quick"`
-	Ruler     bool              `json:"ruler"`  // a pull: it changes k6/, stub/ or scripts/ too
-	Reason    string            `json:"reason"` // as whoever started it by hand gave it
-	Say       string            `json:"say"`    // why nothing is measured
-	Pairs     []Pair            `json:"pairs"`  // of main: servers that are loaded beside what they were
+	Kind        string            `json:"kind"`
+	Revision    string            `json:"revision"` // of the servers; full hash
+	Base        string            `json:"base"`     // of a pull: where it left main
+	Pull        int               `json:"pull"`     // number of the pull request, else 0
+	Servers     []workload.Server `json:"servers"`
+	Scenarios   string            `json:"scenarios"`   // of main, separated by commas, as -scenario takes them; a comparison has its own
+	Rounds      int               `json:"rounds"`      // of a pull: at most, but for those that the machine spoils
+	Leaderboard int               `json:"leaderboard"` // rounds in which all servers are loaded together; 0: they are not
+	Quick       bool              `json:"quick"`
+	Rig         bool              `json:"rig"`         // a pull: it changes k6/, stub/ or scripts/ too
+	Reason      string            `json:"reason"`      // as whoever started it by hand gave it
+	Say         string            `json:"say"`         // why nothing is measured
+	Comparisons []Comparison      `json:"comparisons"` // of main: servers that are loaded beside what they were
 }
 
-// A Pair is a server of main that changed since a commit whose figures are
+// A Comparison is a server of main that changed since a commit whose figures are
 // published. Each has its own: not every run measures every server.
-type Pair struct {
+type Comparison struct {
 	workload.Server
-	Base  string `json:"base"`  // full hash
-	Creep bool   `json:"creep"` // base is a level that was released or accepted, and not what was published last
+	Base    string `json:"base"`    // full hash
+	Gradual bool   `json:"gradual"` // base is a level that was released or accepted, and not what was published last
 }
 
-// Rounds that are run when nobody says otherwise. A leg on main has one: each
-// push waits for the machine, and a leg is compared with many before it. All
+// Rounds that are run when nobody says otherwise. A trend run on main has one: each
+// push waits for the machine, and a trend run is compared with many before it. All
 // together have three: they are compared with each other, once, and one round
 // would not show by how much fresh processes differ. A pull request has as many as
 // verdicts are made for, and none can be had of one round.
 const (
-	mainRounds = 1
-	rankRounds = 3
-	maxRounds  = 20
-	pullRounds = verdict.Rounds
-	leastPull  = 2
-	maxPull    = 24
+	mainRounds        = 1
+	leaderboardRounds = 3
+	maxRounds         = 20
+	pullRounds        = verdict.Rounds
+	leastPull         = 2
+	maxPull           = 24
 )
 
-// bounds are those of the rounds of a leg.
+// bounds are those of the rounds of a trend run.
 func (p Plan) bounds() (least, most int) {
 	if p.Kind == Pull {
 		return leastPull, maxPull
@@ -71,24 +71,24 @@ func (p Plan) bounds() (least, most int) {
 	return 1, maxRounds
 }
 
-// RankLeg is the leg that loads all servers of a plan in the same minutes. No
+// LeaderboardRun is the trend run that loads all servers of a plan in the same minutes. No
 // server may be called so.
-const RankLeg = "rank"
+const LeaderboardRun = "leaderboard"
 
-// A Leg is one job on the machine.
-type Leg struct {
-	Name    string `json:"name"`    // of its server, or RankLeg, or of a pair
+// A Trend run is one job on the machine.
+type TrendRun struct {
+	Name    string `json:"name"`    // of its server, or LeaderboardRun, or of a comparison
 	Servers string `json:"servers"` // separated by spaces, as arguments of scripts/bench run
 	Rounds  int    `json:"rounds"`
-	Base    string `json:"base,omitempty"`    // of a pair
-	Confirm string `json:"confirm,omitempty"` // of a pair of main: the ConfirmLeg
+	Base    string `json:"base,omitempty"`    // of a comparison
+	Confirm string `json:"confirm,omitempty"` // of a comparison of main: the ConfirmRun
 }
 
-// PairLeg is the leg of main that loads a server beside what it was, and
-// ConfirmLeg what the same job has when it loaded them again to confirm a
+// ComparisonRun is the trend run of main that loads a server beside what it was, and
+// ConfirmRun what the same job has when it loaded them again to confirm a
 // regression. No workload is called so.
-func PairLeg(server workload.Server) string    { return "pair." + server.Dotted() }
-func ConfirmLeg(server workload.Server) string { return "confirm." + server.Dotted() }
+func ComparisonRun(server workload.Server) string { return "comparison." + server.Dotted() }
+func ConfirmRun(server workload.Server) string    { return "confirm." + server.Dotted() }
 
 // Join is the servers in text.
 func Join(servers []workload.Server, by string) string {
@@ -99,35 +99,35 @@ func Join(servers []workload.Server, by string) string {
 	return strings.Join(all, by)
 }
 
-// Legs are those that load one server each.
-func (p Plan) Legs() []Leg {
-	legs := []Leg{} // a matrix wants a list
+// Trend runs are those that load one server each.
+func (p Plan) TrendRuns() []TrendRun {
+	trendRuns := []TrendRun{} // a matrix wants a list
 	for _, s := range p.Servers {
-		legs = append(legs, Leg{Name: s.Dotted(), Servers: s.String(), Rounds: p.Rounds, Base: p.Base})
+		trendRuns = append(trendRuns, TrendRun{Name: s.Dotted(), Servers: s.String(), Rounds: p.Rounds, Base: p.Base})
 	}
-	return legs
+	return trendRuns
 }
 
-// PairLegs are those of main that load a server beside what it was.
-func (p Plan) PairLegs() []Leg {
-	legs := []Leg{}
-	for _, pair := range p.Pairs {
-		legs = append(legs, Leg{PairLeg(pair.Server), pair.Server.String(), pullRounds, pair.Base, ConfirmLeg(pair.Server)})
+// ComparisonRuns are those of main that load a server beside what it was.
+func (p Plan) ComparisonRuns() []TrendRun {
+	trendRuns := []TrendRun{}
+	for _, comparison := range p.Comparisons {
+		trendRuns = append(trendRuns, TrendRun{ComparisonRun(comparison.Server), comparison.Server.String(), pullRounds, comparison.Base, ConfirmRun(comparison.Server)})
 	}
-	return legs
+	return trendRuns
 }
 
-// OfPair is the plan of a pair of main alone, as if it were of a pull request.
-func (p Plan) OfPair(pair Pair) Plan {
-	return Plan{Kind: Pull, Revision: p.Revision, Base: pair.Base, Servers: []workload.Server{pair.Server}, Rounds: pullRounds, Quick: p.Quick}
+// OfComparison is the plan of a comparison of main alone, as if it were of a pull request.
+func (p Plan) OfComparison(comparison Comparison) Plan {
+	return Plan{Kind: Pull, Revision: p.Revision, Base: comparison.Base, Servers: []workload.Server{comparison.Server}, Rounds: pullRounds, Quick: p.Quick}
 }
 
-// Together is the leg that loads all, or no leg.
-func (p Plan) Together() []Leg {
-	if p.Rank == 0 {
-		return []Leg{}
+// Together is the trend run that loads all, or no trend run.
+func (p Plan) Together() []TrendRun {
+	if p.Leaderboard == 0 {
+		return []TrendRun{}
 	}
-	return []Leg{{Name: RankLeg, Servers: Join(p.Servers, " "), Rounds: p.Rank}}
+	return []TrendRun{{Name: LeaderboardRun, Servers: Join(p.Servers, " "), Rounds: p.Leaderboard}}
 }
 
 // Parse reads a plan that an earlier job wrote, and checks it again.
@@ -152,21 +152,21 @@ func (p Plan) check() error {
 		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
 	case len(p.Servers) > 0 && (p.Rounds < least || p.Rounds > most):
 		return fmt.Errorf("plan: %d rounds; want %d to %d", p.Rounds, least, most)
-	case p.Rank < 0 || p.Rank > maxRounds:
-		return fmt.Errorf("plan: %d rounds of %s; want 0 to %d", p.Rank, RankLeg, maxRounds)
-	case p.Rank > 0 && (p.Kind != Main || len(p.Servers) < 2):
-		return fmt.Errorf("plan: %s of %d servers in a plan of kind %s; want two or more of %s", RankLeg, len(p.Servers), p.Kind, Main)
+	case p.Leaderboard < 0 || p.Leaderboard > maxRounds:
+		return fmt.Errorf("plan: %d rounds of %s; want 0 to %d", p.Leaderboard, LeaderboardRun, maxRounds)
+	case p.Leaderboard > 0 && (p.Kind != Main || len(p.Servers) < 2):
+		return fmt.Errorf("plan: %s of %d servers in a plan of kind %s; want two or more of %s", LeaderboardRun, len(p.Servers), p.Kind, Main)
 	case p.Kind == Main && len(p.Servers) > 0 && p.Scenarios == "":
 		return errors.New("plan: no scenarios")
 	case p.Kind == Pull && p.Scenarios != "":
-		return fmt.Errorf("plan: kind pull with the scenarios %q; a pair has its own", p.Scenarios)
+		return fmt.Errorf("plan: kind pull with the scenarios %q; a comparison has its own", p.Scenarios)
 	}
 	paired := map[workload.Server]bool{}
-	for _, pair := range p.Pairs {
-		if p.Kind != Main || !slices.Contains(p.Servers, pair.Server) || !naming.IsCommit(pair.Base) || paired[pair.Server] {
-			return fmt.Errorf("plan: pair of %q with %q; want each server of a plan of %s once at most, and a full hash", pair.Server, pair.Base, Main)
+	for _, comparison := range p.Comparisons {
+		if p.Kind != Main || !slices.Contains(p.Servers, comparison.Server) || !naming.IsCommit(comparison.Base) || paired[comparison.Server] {
+			return fmt.Errorf("plan: comparison of %q with %q; want each server of a plan of %s once at most, and a full hash", comparison.Server, comparison.Base, Main)
 		}
-		paired[pair.Server] = true
+		paired[comparison.Server] = true
 	}
 	for _, s := range p.Servers {
 		if err := s.Check(); err != nil {
@@ -182,18 +182,18 @@ func (p Plan) check() error {
 }
 
 // WriteOutputs writes the plan in the form of a step's outputs, a line of JSON
-// each: "plan", the whole, and "legs", "rank" and "pairs", what the jobs that load do.
+// each: "plan", the whole, and "trend runs", "leaderboard" and "comparisons", what the jobs that load do.
 func (p Plan) WriteOutputs(w io.Writer) error {
 	if p.Servers == nil {
 		p.Servers = []workload.Server{} // who reads it need not know null
 	}
-	if p.Pairs == nil {
-		p.Pairs = []Pair{}
+	if p.Comparisons == nil {
+		p.Comparisons = []Comparison{}
 	}
 	for _, output := range []struct {
 		name  string
 		value any
-	}{{"plan", p}, {"legs", p.Legs()}, {RankLeg, p.Together()}, {"pairs", p.PairLegs()}} {
+	}{{"plan", p}, {"trend_runs", p.TrendRuns()}, {LeaderboardRun, p.Together()}, {"comparisons", p.ComparisonRuns()}} {
 		line, err := json.Marshal(output.value) // newlines within strings are escaped
 		if err != nil {
 			return err

@@ -43,7 +43,7 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 		}
 		f.IsAncestor = func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, root, commit, of) }
 	}
-	f.Acks, f.Unread = accept.Read(filepath.Join(root, accept.Dir))
+	f.Acceptances, f.Unread = accept.Read(filepath.Join(root, accept.Dir))
 	if f.Renamed, err = renamed(root); err != nil {
 		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
 	}
@@ -113,7 +113,7 @@ func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.F
 			if err := os.Mkdir(dir, 0o755); err != nil {
 				return "", err
 			}
-			return dir, revision.Export(ctx, root, f.History, dir, "runs", "details", "flags", "charts")
+			return dir, revision.Export(ctx, root, f.History, dir, "runs", "details", "events", "charts")
 		}
 	}
 	if p.History != "" {
@@ -186,7 +186,7 @@ func localRuns(files []string) (all []site.Local, err error) {
 		}
 		for _, r := range local.Records {
 			if r.Server.Side != "" {
-				return nil, fmt.Errorf("publish: %s: records of a pair; scripts/bench compare %s shows them", name, name)
+				return nil, fmt.Errorf("publish: %s: records of a comparison; scripts/bench replay %s shows them", name, name)
 			}
 			if of, ok := seen[r.Run.ID]; ok && of != name {
 				return nil, fmt.Errorf("publish: %s: run %s is in %s too; name it once", name, r.Run.ID, of)

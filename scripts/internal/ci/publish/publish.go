@@ -27,7 +27,7 @@ import (
 // ServeAt is where a site is shown that is not written anywhere.
 const ServeAt = "127.0.0.1:8000"
 
-// Options are what the flags of publish say.
+// Options are what the events of publish say.
 type Options struct {
 	History string // revision or directory with runs/; "" looks for the branch, "none" is without
 	To      string // directory for the site; "" writes none
@@ -89,9 +89,9 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 		return "", clean, err
 	}
 	var built site.Built
-	begun := false
+	started := false
 	err = files.ReplaceDir(to, func(dir string) (err error) {
-		begun = true
+		started = true
 		out := func(path string, data []byte) error { return writeUnder(ctx, dir, path, data) }
 		if built, err = site.Build(facts, out, say); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 		return oldCharts(facts.Files, out)
 	})
 	bar.End()
-	if err != nil && !begun {
+	if err != nil && !started {
 		return "", clean, cli.Usagef("publish: -o %w", err)
 	}
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 var server = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // taken are names that mean something else where a server's could stand.
-var taken = map[string]string{"direct": "k6 straight to the stub", "k6": "the load generator", "rank": "the job that loads all servers", "stub": "the fake model"}
+var taken = map[string]string{"direct": "k6 straight to the stub", "k6": "the load generator", "leaderboard": "the job that loads all servers", "stub": "the fake model"}
 
 // mostServer bounds a server's name in bytes: with its side it is one of the stub's tallies.
 const mostServer = 50

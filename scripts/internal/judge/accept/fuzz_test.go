@@ -17,6 +17,6 @@ func FuzzParse(f *testing.F) {
 		if a.All() && !a.Covers("stress-100", "rate_per_s") {
 			t.Errorf("%+v covers all and not a cell", a)
 		}
-		Valid([]Ack{a}, a.ID(), time.Unix(1<<31, 0))
+		Valid([]Acceptance{a}, a.ID(), time.Unix(1<<31, 0))
 	})
 }

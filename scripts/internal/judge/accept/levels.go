@@ -13,7 +13,7 @@ func Levels(root string, now time.Time) (map[workload.Server][]string, error) {
 	all, unread := Read(filepath.Join(root, Dir))
 	since := map[workload.Server][]string{}
 	for _, a := range all {
-		for _, a := range Valid([]Ack{a}, a.ID(), now) {
+		for _, a := range Valid([]Acceptance{a}, a.ID(), now) {
 			since[a.ID()] = append(since[a.ID()], a.Since)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// What was accepted of a server is the level that creep is measured from, as long
+// What was accepted of a server is the level that gradual is measured from, as long
 // as it has not expired.
 func TestAcceptedLevels(t *testing.T) {
 	t.Parallel()

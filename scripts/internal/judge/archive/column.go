@@ -10,7 +10,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A column has the figures of one metric, one for each target of each loading, in
+// A column has the figures of one metric, one for each target of each k6 run, in
 // their order; nil is unknown. In JSON it is one string: of each figure the logarithm,
 // in steps of 1/1024 (0.05 % off at most), less that of the figure before of the same
 // server and scenario. Figures so alike take about a byte each when git has deflated

@@ -2,8 +2,10 @@ package archive
 
 import "strings"
 
-// RankPath names the file of what was loaded together, beside the legs'.
-func RankPath(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".rank.jsonl" }
+// LeaderboardPath names the file of what was loaded together, beside the trend runs'.
+func LeaderboardPath(path string) string {
+	return strings.TrimSuffix(path, ".jsonl") + ".leaderboard.jsonl"
+}
 
 // DetailsPath names the file of what the site draws of a run's rank, which never
 // changes, by that of its records.

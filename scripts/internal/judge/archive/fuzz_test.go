@@ -38,18 +38,18 @@ func FuzzRecords(f *testing.F) {
 	})
 }
 
-func FuzzReadFlags(f *testing.F) {
-	f.Add([]byte(`[{"schema":1,"server":"go-http","base":"a","head":"b","creep":false,"quick":false,"run":"1-1","epoch":"e","verdict":"regressed","confirmed":true,"rounds":12,"spoiled":0,"cells":[]}]`))
+func FuzzReadEvents(f *testing.F) {
+	f.Add([]byte(`[{"schema":1,"server":"go-http","base":"a","head":"b","gradual":false,"quick":false,"run":"1-1","epoch":"e","verdict":"regressed","confirmed":true,"rounds":12,"discarded":0,"cells":[]}]`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		flags, err := ReadFlags(bytes.NewReader(text))
+		events, err := ReadEvents(bytes.NewReader(text))
 		if err != nil {
 			return
 		}
 		var out bytes.Buffer
-		if err := WriteFlags(&out, flags); err != nil {
+		if err := WriteEvents(&out, events); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ReadFlags(&out); err != nil || len(again) != len(flags) {
+		if again, err := ReadEvents(&out); err != nil || len(again) != len(events) {
 			t.Errorf("what was written cannot be read: %v", err)
 		}
 	})

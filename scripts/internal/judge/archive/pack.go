@@ -16,14 +16,14 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A Leg is one line of a run's file: the records of one leg, with what they
+// A Trend run is one line of a run's file: the records of one trend run, with what they
 // share said once. Records as such would take ten times as much of a branch that
 // every run fetches. Nothing is averaged and no record is left out, but those of
 // direct beside a single server: what they are for is in the server's ratios and
 // differences.
 //
 // Its JSON has a column of figures for each metric in place of those of each target.
-type Leg struct {
+type TrendRun struct {
 	Schema   int               `json:"schema"`
 	Workload string            `json:"workload"`
 	Run      record.Run        `json:"run"`
@@ -31,12 +31,12 @@ type Leg struct {
 	Tools    map[string]string `json:"tools"`
 	Servers  []raw.Server      `json:"servers"`
 	Metrics  []string          `json:"metrics"` // names of the figures below, in their order
-	Loadings []Loading         `json:"loadings"`
+	K6Runs   []K6Run           `json:"k6_runs"`
 }
 
-// A Loading is the records of one round, scenario and plateau under the same
+// A K6 run is the records of one round, scenario and level under the same
 // conditions: side by side those of all targets, by turns each target's own.
-type Loading struct {
+type K6Run struct {
 	Scenario   string            `json:"scenario"`
 	Round      int               `json:"round"`
 	Started    time.Time         `json:"started"`
@@ -56,7 +56,7 @@ type Target struct {
 // rounds differ by 1 % and more.
 const keptDigits, conditionDigits = 4, 2
 
-// OfServers are the records without direct's, which legs of one server leave out.
+// OfServers are the records without direct's, which trend runs of one server leave out.
 func OfServers(records []record.Record) []record.Record {
 	return slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Server.Name == raw.Direct })
 }
@@ -64,31 +64,31 @@ func OfServers(records []record.Record) []record.Record {
 // ranked are the metrics that the site shows of servers that were loaded together. All
 // others of them are among the artifacts of the workflow's run.
 var ranked = []string{
-	"failed_pct", "rate_per_s", "rate_over_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
-	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_added_ms", "gap_p99_ms", "gap_p99_added_ms", "transit_p50_ms", "transit_p50_added_ms",
-	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_over_ruler", "server_share_pct", "server_rss_peak_bytes",
+	"failed_pct", "rate_per_s", "rate_x_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
+	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_overhead_ms", "itl_p99_ms", "itl_p99_overhead_ms", "token_delay_p50_ms", "token_delay_p50_overhead_ms",
+	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_x_rig", "server_share_pct", "server_rss_peak_bytes",
 	"server_rss_mean_bytes", "server_rss_slope_bytes_per_stream",
 }
 
-// Pack writes records as legs, a line each.
-func Pack(records []record.Record) ([]byte, error) { return lines(Legs(records)) }
+// Pack writes records as trend runs, a line each.
+func Pack(records []record.Record) ([]byte, error) { return lines(TrendRuns(records)) }
 
-// PackRank writes records of servers that were loaded together likewise, with the
+// PackLeaderboard writes records of servers that were loaded together likewise, with the
 // figures that the site shows of them.
-func PackRank(records []record.Record) ([]byte, error) {
-	legs := Legs(records)
-	for _, l := range legs {
+func PackLeaderboard(records []record.Record) ([]byte, error) {
+	trendRuns := TrendRuns(records)
+	for _, l := range trendRuns {
 		l.keep(ranked)
 	}
-	return lines(legs)
+	return lines(trendRuns)
 }
 
 // keep leaves the figures of other metrics out.
-func (l *Leg) keep(metrics []string) {
+func (l *TrendRun) keep(metrics []string) {
 	all := l.Metrics
 	kept := func(name string) bool { return slices.Contains(metrics, name) }
 	l.Metrics = slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !kept(name) })
-	for _, of := range l.Loadings {
+	for _, of := range l.K6Runs {
 		for i, t := range of.Targets {
 			of.Targets[i].Figures = nil
 			for j, v := range t.Figures {
@@ -100,20 +100,20 @@ func (l *Leg) keep(metrics []string) {
 	}
 }
 
-// Spell writes legs for the site's pages: each target has its own figures.
-func Spell(legs []*Leg) ([]byte, error) {
+// Spell writes trend runs for the site's pages: each target has its own figures.
+func Spell(trendRuns []*TrendRun) ([]byte, error) {
 	var all []*plain
-	for _, l := range legs {
+	for _, l := range trendRuns {
 		all = append(all, (*plain)(l))
 	}
 	return lines(all)
 }
 
-func lines[T any](legs []T) ([]byte, error) {
+func lines[T any](trendRuns []T) ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
-	for _, l := range legs {
+	for _, l := range trendRuns {
 		if err := enc.Encode(l); err != nil {
 			return nil, err
 		}
@@ -121,28 +121,28 @@ func lines[T any](legs []T) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// Legs are records, by what they share.
-func Legs(records []record.Record) (legs []*Leg) {
+// Trend runs are records, by what they share.
+func TrendRuns(records []record.Record) (trendRuns []*TrendRun) {
 	for _, r := range records {
-		var of *Leg
-		for _, l := range legs {
+		var of *TrendRun
+		for _, l := range trendRuns {
 			if l.Schema == r.Schema && l.Workload == r.Workload && reflect.DeepEqual(l.Run, r.Run) && reflect.DeepEqual(l.Host, r.Host) && reflect.DeepEqual(l.Tools, r.Tools) {
 				of = l
 			}
 		}
 		if of == nil {
-			of = &Leg{Schema: r.Schema, Workload: r.Workload, Run: r.Run, Host: r.Host, Tools: r.Tools, Loadings: []Loading{}}
+			of = &TrendRun{Schema: r.Schema, Workload: r.Workload, Run: r.Run, Host: r.Host, Tools: r.Tools, K6Runs: []K6Run{}}
 			for _, m := range record.Table {
 				of.Metrics = append(of.Metrics, m.Name)
 			}
-			legs = append(legs, of)
+			trendRuns = append(trendRuns, of)
 		}
 		of.add(r)
 	}
-	return legs
+	return trendRuns
 }
 
-func (l *Leg) add(r record.Record) {
+func (l *TrendRun) add(r record.Record) {
 	t := Target{Server: -1, Status: r.Status, Why: r.Why}
 	for i, s := range l.Servers {
 		if reflect.DeepEqual(s, r.Server) {
@@ -155,18 +155,18 @@ func (l *Leg) add(r record.Record) {
 	for _, name := range l.Metrics {
 		t.Figures = append(t.Figures, r.Metrics[name])
 	}
-	for i, of := range l.Loadings {
+	for i, of := range l.K6Runs {
 		if of.Scenario == r.Scenario && of.Round == r.Round && of.Started.Equal(r.Started) && reflect.DeepEqual(of.Conditions, r.Conditions) {
-			l.Loadings[i].Targets = append(of.Targets, t)
+			l.K6Runs[i].Targets = append(of.Targets, t)
 			return
 		}
 	}
-	l.Loadings = append(l.Loadings, Loading{r.Scenario, r.Round, r.Started, r.Conditions, []Target{t}})
+	l.K6Runs = append(l.K6Runs, K6Run{r.Scenario, r.Round, r.Started, r.Conditions, []Target{t}})
 }
 
 // kinds are what figures are of, in their order.
-func (l Leg) kinds() (all []kind) {
-	for _, of := range l.Loadings {
+func (l TrendRun) kinds() (all []kind) {
+	for _, of := range l.K6Runs {
 		for _, t := range of.Targets {
 			all = append(all, kind{t.Server, of.Scenario})
 		}
@@ -174,33 +174,33 @@ func (l Leg) kinds() (all []kind) {
 	return all
 }
 
-// A plain is a leg with its fields alone.
-type plain Leg
+// A plain is a trend run with its fields alone.
+type plain TrendRun
 
-// A packed is a leg as it is written.
+// A packed is a trend run as it is written.
 type packed struct {
 	plain
-	Loadings   []bare            `json:"loadings"`
-	Conditions [3][]*float64     `json:"conditions"` // of each loading: load_before, steal_pct, others_pct
+	K6Runs     []bare            `json:"k6_runs"`
+	Conditions [3][]*float64     `json:"conditions"` // of each k6 run: load_before, steal_pct, others_pct
 	Figures    []json.RawMessage `json:"figures"`    // a column for each of Metrics
 }
 
-// A bare is a loading without what has columns.
+// A bare is a k6 run without what has columns.
 type bare struct {
-	Scenario string    `json:"scenario"`
-	Round    int       `json:"round"`
-	Started  time.Time `json:"started"`
-	Unfit    []string  `json:"unfit,omitempty"`
-	Targets  []Target  `json:"targets"`
+	Scenario  string    `json:"scenario"`
+	Round     int       `json:"round"`
+	Started   time.Time `json:"started"`
+	Disturbed []string  `json:"disturbed,omitempty"`
+	Targets   []Target  `json:"targets"`
 }
 
-func (l Leg) MarshalJSON() ([]byte, error) {
+func (l TrendRun) MarshalJSON() ([]byte, error) {
 	p := packed{plain: plain(l), Figures: []json.RawMessage{}}
 	of := l.kinds()
 	for i := range l.Metrics {
 		c := column{of: of}
-		for _, loading := range l.Loadings {
-			for _, t := range loading.Targets {
+		for _, k6Run := range l.K6Runs {
+			for _, t := range k6Run.Targets {
 				c.figures = append(c.figures, t.Figures[i])
 			}
 		}
@@ -210,18 +210,18 @@ func (l Leg) MarshalJSON() ([]byte, error) {
 		}
 		p.Figures = append(p.Figures, text)
 	}
-	for _, of := range l.Loadings {
+	for _, of := range l.K6Runs {
 		for i, v := range []*float64{of.Conditions.LoadBefore, of.Conditions.StealPct, of.Conditions.OthersPct} {
 			p.Conditions[i] = append(p.Conditions[i], rounded(v, conditionDigits))
 		}
-		b := bare{of.Scenario, of.Round, of.Started, of.Conditions.Unfit, slices.Clone(of.Targets)}
+		b := bare{of.Scenario, of.Round, of.Started, of.Conditions.Disturbed, slices.Clone(of.Targets)}
 		for i := range b.Targets {
 			t := &b.Targets[i]
 			if t.Figures = nil; t.Status == record.OK {
 				t.Status = ""
 			}
 		}
-		p.Loadings = append(p.Loadings, b)
+		p.K6Runs = append(p.K6Runs, b)
 	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -231,7 +231,7 @@ func (l Leg) MarshalJSON() ([]byte, error) {
 }
 
 // read reads what MarshalJSON wrote, strictly.
-func (l *Leg) read(line []byte) error {
+func (l *TrendRun) read(line []byte) error {
 	var p packed
 	if err := jsonl.Strict(line, &p); err != nil {
 		return Unread(line, record.Schema, err)
@@ -239,25 +239,25 @@ func (l *Leg) read(line []byte) error {
 	if p.Schema != record.Schema {
 		return SchemaError{p.Schema, record.Schema}
 	}
-	*l = Leg(p.plain)
-	for i, of := range p.Loadings {
+	*l = TrendRun(p.plain)
+	for i, of := range p.K6Runs {
 		var c [3]*float64
 		for k, column := range p.Conditions {
-			if len(column) != len(p.Loadings) {
-				return fmt.Errorf("%d conditions of %d loadings", len(column), len(p.Loadings))
+			if len(column) != len(p.K6Runs) {
+				return fmt.Errorf("%d conditions of %d k6 runs", len(column), len(p.K6Runs))
 			}
 			c[k] = column[i]
 		}
-		if of.Unfit == nil {
-			of.Unfit = []string{}
+		if of.Disturbed == nil {
+			of.Disturbed = []string{}
 		}
-		conditions := record.Conditions{LoadBefore: c[0], StealPct: c[1], OthersPct: c[2], Unfit: of.Unfit}
-		l.Loadings = append(l.Loadings, Loading{of.Scenario, of.Round, of.Started, conditions, of.Targets})
+		conditions := record.Conditions{LoadBefore: c[0], StealPct: c[1], OthersPct: c[2], Disturbed: of.Disturbed}
+		l.K6Runs = append(l.K6Runs, K6Run{of.Scenario, of.Round, of.Started, conditions, of.Targets})
 	}
 	if len(p.Figures) != len(l.Metrics) {
 		return fmt.Errorf("%d columns of figures of %d metrics", len(p.Figures), len(l.Metrics))
 	}
-	for _, of := range l.Loadings {
+	for _, of := range l.K6Runs {
 		for i := range of.Targets {
 			t := &of.Targets[i]
 			if t.Server < 0 || t.Server >= len(l.Servers) || t.Figures != nil {
@@ -273,9 +273,9 @@ func (l *Leg) read(line []byte) error {
 			return fmt.Errorf("figures of %.40q: %w", l.Metrics[i], err)
 		}
 		at := 0
-		for _, loading := range l.Loadings {
-			for j := range loading.Targets {
-				loading.Targets[j].Figures = append(loading.Targets[j].Figures, figures[at])
+		for _, k6Run := range l.K6Runs {
+			for j := range k6Run.Targets {
+				k6Run.Targets[j].Figures = append(k6Run.Targets[j].Figures, figures[at])
 				at++
 			}
 		}
@@ -283,32 +283,32 @@ func (l *Leg) read(line []byte) error {
 	return nil
 }
 
-// Read reads legs strictly; an error names the line.
-func Read(r io.Reader) (legs []*Leg, err error) {
+// Read reads trend runs strictly; an error names the line.
+func Read(r io.Reader) (trendRuns []*TrendRun, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 4<<20)
 	for number := 1; lines.Scan(); number++ {
-		var l Leg
+		var l TrendRun
 		if err := l.read(lines.Bytes()); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
-		legs = append(legs, &l)
+		trendRuns = append(trendRuns, &l)
 	}
-	return legs, lines.Err()
+	return trendRuns, lines.Err()
 }
 
-// Records reads legs back into records: as they were, but for the digits.
+// Records reads trend runs back into records: as they were, but for the digits.
 func Records(r io.Reader) (records []record.Record, err error) {
-	legs, err := Read(r)
-	for _, l := range legs {
+	trendRuns, err := Read(r)
+	for _, l := range trendRuns {
 		records = append(records, l.Records()...)
 	}
 	return records, err
 }
 
-// Records are those of a leg that was read.
-func (l Leg) Records() (records []record.Record) {
-	for _, of := range l.Loadings {
+// Records are those of a trend run that was read.
+func (l TrendRun) Records() (records []record.Record) {
+	for _, of := range l.K6Runs {
 		for _, t := range of.Targets {
 			r := record.Record{
 				Schema: l.Schema, Workload: l.Workload, Run: l.Run, Host: l.Host, Conditions: of.Conditions, Tools: l.Tools, Server: l.Servers[t.Server],

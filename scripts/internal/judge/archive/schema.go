@@ -16,12 +16,12 @@ func (e SchemaError) Error() string {
 	return fmt.Sprintf("schema %d; this tool reads schema %d", e.Seen, e.Read)
 }
 
-// Unread is why a line is no leg: err, unless it is one of another schema, whose keys
+// Unread is why a line is no trend run: err, unless it is one of another schema, whose keys
 // may be others too.
 func Unread(line []byte, read int, err error) error {
-	var leg struct{ Schema int }
-	if json.Unmarshal(line, &leg) == nil && leg.Schema > 0 && leg.Schema != read {
-		return SchemaError{leg.Schema, read}
+	var trendRun struct{ Schema int }
+	if json.Unmarshal(line, &trendRun) == nil && trendRun.Schema > 0 && trendRun.Schema != read {
+		return SchemaError{trendRun.Schema, read}
 	}
 	return err
 }

@@ -15,14 +15,14 @@ import (
 // Limits of what a run can have. They bound what a reader has to draw, and what
 // the history has to keep.
 const (
-	maxLoadings = 128
-	maxTurns    = 2000
-	maxSeconds  = 3600
-	maxPct      = 100 * 1024  // of one core
-	maxKiB      = 1 << 40     // a PiB
-	maxMS       = 24 * 3600e3 // of a loading
-	maxRate     = 1e7         // per second
-	maxSumUS    = int64(1) << 53
+	maxK6Runs  = 128
+	maxSlices  = 2000
+	maxSeconds = 3600
+	maxPct     = 100 * 1024  // of one core
+	maxKiB     = 1 << 40     // a PiB
+	maxMS      = 24 * 3600e3 // of a k6 run
+	maxRate    = 1e7         // per second
+	maxSumUS   = int64(1) << 53
 )
 
 // check says what contradicts itself or is beyond all bounds.
@@ -33,16 +33,16 @@ func (d Details) check() error {
 	if err := workload.Check(d.Workload); err != nil {
 		return err
 	}
-	if len(d.Loadings) > maxLoadings {
-		return fmt.Errorf("%d loadings; want at most %d", len(d.Loadings), maxLoadings)
+	if len(d.K6Runs) > maxK6Runs {
+		return fmt.Errorf("%d k6 runs; want at most %d", len(d.K6Runs), maxK6Runs)
 	}
-	for i, l := range d.Loadings {
+	for i, l := range d.K6Runs {
 		if err := l.check(); err != nil {
-			return fmt.Errorf("loading %d: %w", i+1, err)
+			return fmt.Errorf("k6 run %d: %w", i+1, err)
 		}
 	}
 	for i, of := range d.Distributions {
-		for _, c := range []Curve{of.Stream, of.TTFT, of.Gap, of.Transit} {
+		for _, c := range []Curve{of.Stream, of.TTFT, of.Itl, of.TokenDelay} {
 			if err := c.check(); err != nil {
 				return fmt.Errorf("distribution %d: %w", i+1, err)
 			}
@@ -51,13 +51,13 @@ func (d Details) check() error {
 	return nil
 }
 
-func (l Loading) check() error {
-	if len(l.Turns) > maxTurns {
-		return fmt.Errorf("%d turns; want at most %d", len(l.Turns), maxTurns)
+func (l K6Run) check() error {
+	if len(l.Slices) > maxSlices {
+		return fmt.Errorf("%d slices; want at most %d", len(l.Slices), maxSlices)
 	}
-	for i, t := range l.Turns {
+	for i, t := range l.Slices {
 		if err := l.fits(t); err != nil {
-			return fmt.Errorf("turn %d: %w", i+1, err)
+			return fmt.Errorf("slice %d: %w", i+1, err)
 		}
 	}
 	for i, t := range l.Timelines {
@@ -71,14 +71,14 @@ func (l Loading) check() error {
 	return nil
 }
 
-// fits says what of a turn is none of the loading's.
-func (l Loading) fits(t Turn) error {
+// fits says what of a slice is none of the k6 run's.
+func (l K6Run) fits(t Slice) error {
 	place := func(v float64, of []string) bool { return v == math.Trunc(v) && v >= 0 && v < float64(len(of)) }
 	if len(t) < 3 || len(t)%2 == 0 || len(t) > 3+2*len(l.Targets) {
 		return fmt.Errorf("%d numbers; want three, and two for each target", len(t))
 	}
-	if !place(t[0], l.Plateaus) || math.Abs(t[1]) > maxMS || t[2] < 0 || t[2] > maxMS {
-		return fmt.Errorf("plateau %g, %g ms after %g; want one of %d, within a day", t[0], t[2], t[1], len(l.Plateaus))
+	if !place(t[0], l.Levels) || math.Abs(t[1]) > maxMS || t[2] < 0 || t[2] > maxMS {
+		return fmt.Errorf("level %g, %g ms after %g; want one of %d, within a day", t[0], t[2], t[1], len(l.Levels))
 	}
 	for i := 3; i < len(t); i += 2 {
 		if !place(t[i], l.Targets) || t[i+1] < 0 || t[i+1] > maxRate {
@@ -112,18 +112,18 @@ func (c Curve) check() error {
 	return nil
 }
 
-// Fit is an error unless all that is named is a target, scenario or plateau of the
+// Fit is an error unless all that is named is a target, scenario or level of the
 // records.
 func (d Details) Fit(records []record.Record) error {
-	targets, scenarios, plateaus := map[string]bool{}, map[string]bool{}, map[string]bool{raw.WarmUp: true}
-	loadings, processes := map[string]bool{}, map[string]bool{"k6": true, "stub": true}
+	targets, scenarios, levels := map[string]bool{}, map[string]bool{}, map[string]bool{raw.WarmUp: true}
+	k6Runs, processes := map[string]bool{}, map[string]bool{"k6": true, "stub": true}
 	for _, r := range records {
-		loading, plateau := record.Plateau(r.Scenario)
+		k6Run, level := record.Level(r.Scenario)
 		targets[r.Target()], processes[r.Target()] = true, true
-		scenarios[r.Scenario], loadings[loading], plateaus[plateau] = true, true, true
+		scenarios[r.Scenario], k6Runs[k6Run], levels[level] = true, true, true
 	}
-	for _, l := range d.Loadings {
-		err := cmp.Or(known("scenario", loadings, l.Scenario), known("target", targets, l.Targets...), known("plateau", plateaus, l.Plateaus...))
+	for _, l := range d.K6Runs {
+		err := cmp.Or(known("scenario", k6Runs, l.Scenario), known("target", targets, l.Targets...), known("level", levels, l.Levels...))
 		if l.Target != "" {
 			err = cmp.Or(err, known("target", targets, l.Target))
 		}

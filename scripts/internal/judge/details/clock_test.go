@@ -57,7 +57,7 @@ func TestTimelinesThatAreNone(t *testing.T) {
 	} {
 		of := record.Timeline{Process: "a", Second: c.seconds, CPUPct: make([]float64, len(c.seconds)), RSSBytes: make([]int64, len(c.seconds))}
 		d := Of([]record.Details{{Workload: "relay", Scenario: "baseline", Round: 1, Timelines: []record.Timeline{of}}})
-		if n := len(d.Loadings[0].Timelines[0].CPUPct); n != c.values {
+		if n := len(d.K6Runs[0].Timelines[0].CPUPct); n != c.values {
 			t.Errorf("%s: %d values, want %d", name, n, c.values)
 		}
 		var out bytes.Buffer

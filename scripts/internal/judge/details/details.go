@@ -22,27 +22,27 @@ const Schema = 2
 type Details struct {
 	Schema        int            `json:"schema"`
 	Workload      string         `json:"workload"`
-	Loadings      []Loading      `json:"loadings"` // of the first round, in their order
+	K6Runs        []K6Run        `json:"k6_runs"` // of the first round, in their order
 	Distributions []Distribution `json:"distributions"`
 }
 
-// A Loading is one run of k6.
-type Loading struct {
-	Scenario  string     `json:"scenario"` // without plateau
+// A K6 run is one run of k6.
+type K6Run struct {
+	Scenario  string     `json:"scenario"` // without level
 	Round     int        `json:"round"`
-	Target    string     `json:"target"`   // of a solo run; else ""
-	Plateaus  []string   `json:"plateaus"` // "" where there is none; raw.WarmUp too
+	Target    string     `json:"target"` // of a solo run; else ""
+	Levels    []string   `json:"levels"` // "" where there is none; raw.WarmUp too
 	Targets   []string   `json:"targets"`
-	Turns     []Turn     `json:"turns"`
+	Slices    []Slice    `json:"slices"`
 	Timelines []Timeline `json:"timelines"` // of k6, the stub, and targets that are processes
 }
 
-// A Turn is an index in Plateaus, the pause in ms since the end of the turn before,
+// A Slice is an index in Levels, the pause in ms since the end of the slice before,
 // its length in ms, and then in pairs an index in Targets and its streams per second.
-type Turn []float64
+type Slice []float64
 
 // A Timeline has a value for each second from First on, which ends so many seconds
-// after the begin of the first turn; nil is a second without a sample.
+// after the begin of the first slice; nil is a second without a sample.
 type Timeline struct {
 	Process string   `json:"process"`
 	First   int64    `json:"first"`
@@ -52,26 +52,26 @@ type Timeline struct {
 
 // A Distribution is of one target in one scenario; nil where nothing was counted.
 type Distribution struct {
-	Target   string `json:"target"`
-	Scenario string `json:"scenario"` // with its plateau
-	Stream   Curve  `json:"stream"`
-	TTFT     Curve  `json:"ttft"`
-	Gap      Curve  `json:"gap"`
-	Transit  Curve  `json:"transit"`
+	Target     string `json:"target"`
+	Scenario   string `json:"scenario"` // with its level
+	Stream     Curve  `json:"stream"`
+	TTFT       Curve  `json:"ttft"`
+	Itl        Curve  `json:"itl"`
+	TokenDelay Curve  `json:"token_delay"`
 }
 
 // Of shortens the details of a run.
 func Of(all []record.Details) Details {
-	d := Details{Schema: Schema, Loadings: []Loading{}, Distributions: []Distribution{}}
+	d := Details{Schema: Schema, K6Runs: []K6Run{}, Distributions: []Distribution{}}
 	merged := map[[2]string]*record.Durations{}
 	var order [][2]string
 	for _, of := range all {
 		d.Workload = of.Workload
-		same := func(l Loading) bool { return l.Scenario == of.Scenario && l.Target == of.Target }
-		if i := slices.IndexFunc(d.Loadings, same); i < 0 {
-			d.Loadings = append(d.Loadings, loading(of))
-		} else if of.Round < d.Loadings[i].Round {
-			d.Loadings[i] = loading(of)
+		same := func(l K6Run) bool { return l.Scenario == of.Scenario && l.Target == of.Target }
+		if i := slices.IndexFunc(d.K6Runs, same); i < 0 {
+			d.K6Runs = append(d.K6Runs, k6Run(of))
+		} else if of.Round < d.K6Runs[i].Round {
+			d.K6Runs[i] = k6Run(of)
 		}
 		for _, durations := range of.Durations {
 			key := [2]string{durations.Target, durations.Scenario}
@@ -82,36 +82,36 @@ func Of(all []record.Details) Details {
 			sum := merged[key]
 			sum.Stream.Merge(durations.Stream)
 			sum.TTFT.Merge(durations.TTFT)
-			sum.Gap.Merge(durations.Gap)
-			sum.Transit.Merge(durations.Transit)
+			sum.Itl.Merge(durations.Itl)
+			sum.TokenDelay.Merge(durations.TokenDelay)
 		}
 	}
 	for _, key := range order {
 		sum := merged[key]
 		d.Distributions = append(d.Distributions, Distribution{
 			Target: key[0], Scenario: key[1],
-			Stream: CurveOf(sum.Stream), TTFT: CurveOf(sum.TTFT), Gap: CurveOf(sum.Gap), Transit: CurveOf(sum.Transit),
+			Stream: CurveOf(sum.Stream), TTFT: CurveOf(sum.TTFT), Itl: CurveOf(sum.Itl), TokenDelay: CurveOf(sum.TokenDelay),
 		})
 	}
 	return d
 }
 
-func loading(of record.Details) Loading {
-	l := Loading{Scenario: of.Scenario, Round: of.Round, Target: of.Target, Plateaus: []string{}, Targets: []string{}, Turns: []Turn{}, Timelines: []Timeline{}}
+func k6Run(of record.Details) K6Run {
+	l := K6Run{Scenario: of.Scenario, Round: of.Round, Target: of.Target, Levels: []string{}, Targets: []string{}, Slices: []Slice{}, Timelines: []Timeline{}}
 	for _, durations := range of.Durations {
 		index(&l.Targets, durations.Target)
 	}
 	end := 0.0
-	for _, t := range of.Turns {
+	for _, t := range of.Slices {
 		begin, took := float64(t.BeginMS), math.Round(t.TookMS)
-		turn := Turn{float64(index(&l.Plateaus, t.Plateau)), begin - end, took}
+		slice := Slice{float64(index(&l.Levels, t.Level)), begin - end, took}
 		end = begin + took
 		for i, target := range l.Targets {
-			if rate, known := t.Rates[target]; known && t.Plateau != raw.WarmUp {
-				turn = append(turn, float64(i), record.Short(rate, 3))
+			if rate, known := t.Rates[target]; known && t.Level != raw.WarmUp {
+				slice = append(slice, float64(i), record.Short(rate, 3))
 			}
 		}
-		l.Turns = append(l.Turns, turn)
+		l.Slices = append(l.Slices, slice)
 	}
 	for _, t := range of.Timelines {
 		l.Timelines = append(l.Timelines, timeline(t))

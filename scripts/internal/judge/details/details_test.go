@@ -57,7 +57,7 @@ func TestRoundsAreMerged(t *testing.T) {
 		var c hist.Counts
 		c.Merge(hist.Counts{Count: 3, SumUS: 6000, MinUS: 2000, MaxUS: 2000, Buckets: map[int]uint64{hist.Bucket(2000): 3}})
 		all = append(all, record.Details{
-			Workload: "relay", Scenario: "baseline", Round: round, Turns: []record.Turn{{Plateau: "", TookMS: 1, Rates: map[string]float64{"a": 1234.5}}},
+			Workload: "relay", Scenario: "baseline", Round: round, Slices: []record.Slice{{Level: "", TookMS: 1, Rates: map[string]float64{"a": 1234.5}}},
 			Timelines: []record.Timeline{{Process: "a", Second: []int64{1, 3}, CPUPct: []float64{1.4, 2}, RSSBytes: []int64{1024, 2048}}},
 			Durations: []record.Durations{{Target: "a", Scenario: "baseline", Stream: c}},
 		})
@@ -66,9 +66,9 @@ func TestRoundsAreMerged(t *testing.T) {
 	if err := Write(&got, Of(all)); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"schema":2,"workload":"relay","loadings":[{"scenario":"baseline","round":1,"target":"","plateaus":[""],"targets":["a"],"turns":[[0,0,1,0,1230]],` +
+	const want = `{"schema":2,"workload":"relay","k6_runs":[{"scenario":"baseline","round":1,"target":"","levels":[""],"targets":["a"],"slices":[[0,0,1,0,1230]],` +
 		`"timelines":[{"process":"a","first":1,"cpu_pct":[1,null,2],"rss_kib":[1,null,2]}]}],` +
-		`"distributions":[{"target":"a","scenario":"baseline","stream":[6,2000,2000,2000],"ttft":null,"gap":null,"transit":null}]}` + "\n"
+		`"distributions":[{"target":"a","scenario":"baseline","stream":[6,2000,2000,2000],"ttft":null,"itl":null,"token_delay":null}]}` + "\n"
 	if got.String() != want {
 		t.Errorf("%s\nwant\n%s", got.String(), want)
 	}
@@ -104,8 +104,8 @@ func TestWhatContradictsItselfIsRefused(t *testing.T) {
 		"schema and key": {`"schema":2`, `"schema":3,"mood":"new"`, "details: schema 3; this tool reads schema 2"},
 		"workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown`},
 		"unknown key":    {`"round":1`, `"round":1,"html":"<b>"`, `unknown field "html"`},
-		"plateau":        {`"turns":[[0,`, `"turns":[[7,`, "turn 1: plateau 7"},
-		"half a place":   {`"turns":[[0,`, `"turns":[[0.5,`, "turn 1: plateau 0.5"},
+		"level":          {`"slices":[[0,`, `"slices":[[7,`, "slice 1: level 7"},
+		"half a place":   {`"slices":[[0,`, `"slices":[[0.5,`, "slice 1: level 0.5"},
 		"lengths":        {`"cpu_pct":[`, `"cpu_pct":[1,`, "values from second"},
 		"levels":         {`"stream":[`, `"stream":[1,`, "a bucket for each level of the count"},
 		"more":           {"\n", "\n{}", "text after the JSON"},
@@ -156,7 +156,7 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"schema":2,"workload":"relay","loadings":[{"turns":[[0,0,1]],"plateaus":[""],"timelines":[{"cpu_pct":[null],"rss_kib":[1]}]}],"distributions":[]}`))
+	f.Add([]byte(`{"schema":2,"workload":"relay","k6_runs":[{"slices":[[0,0,1]],"levels":[""],"timelines":[{"cpu_pct":[null],"rss_kib":[1]}]}],"distributions":[]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := Read(bytes.NewReader(text))
 		if err != nil {

@@ -11,12 +11,12 @@ import (
 type Step struct {
 	At   int
 	Head string // commit
-	Cell archive.FlagCell
+	Cell archive.EventCell
 }
 
 // Regained is the step at which all was regained that a cell lost at a place, and
 // what was lost since: no more is left than the loss itself was unsure of. nil: more is.
-func Regained(c archive.FlagCell, at int, steps []Step) *Step {
+func Regained(c archive.EventCell, at int, steps []Step) *Step {
 	of := math.Log1p // changes that can be added up
 	if verdict.Absolute(c.Metric) {
 		of = func(x float64) float64 { return x }

@@ -47,13 +47,13 @@ func Draw(trials []Trial) (p Picture) {
 		n := tallied(all, kind.is)
 		add(kind.means+", anything", "", n.alarms, n.trials)
 	}
-	for _, planted := range plantings(all) {
-		of := planted.of(all)
-		dose := fmt.Sprintf("%g", planted.pct)
-		if gave, known := planted.gave(of); known && planted.cell != Cells[planted.quantity][0] {
-			dose = fmt.Sprintf("%.1f", gave) // it is made for another cell
+	for _, injected := range injections(all) {
+		of := injected.of(all)
+		size := fmt.Sprintf("%g", injected.pct)
+		if gave, known := injected.gave(of); known && injected.cell != Cells[injected.quantity][0] {
+			size = fmt.Sprintf("%.1f", gave) // it is made for another cell
 		}
-		add(fmt.Sprintf("%s +%s %%", label(planted.cell), dose), planted.cell, planted.called(of, verdict.Regressed), len(of))
+		add(fmt.Sprintf("%s +%s %%", label(injected.cell), size), injected.cell, injected.called(of, verdict.Regressed), len(of))
 	}
 	pool, ok := newPool(all)
 	if !ok || len(p.Called) == 0 {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// A Dose is by how many per cent each of some quantities is to be worse.
-type Dose map[string]float64
+// A Size is by how many per cent each of some quantities is to be worse.
+type Size map[string]float64
 
-// Quantities that have a dose, and the cell that is to find it. They act on
+// Quantities that have a size, and the cell that is to find it. They act on
 // cells of their own, so that one trial may carry several.
 const (
 	CPU  = "cpu"  // work for each token
@@ -31,28 +31,28 @@ var Cells = map[string][]string{
 	RSS:  {"stress-200 server_rss_peak_bytes"},
 }
 
-// Combinations are the doses that are tried unless others are asked for.
-var Combinations = []Dose{
+// Combinations are the sizes that are tried unless others are asked for.
+var Combinations = []Size{
 	{CPU: 3, TTFT: 10, RSS: 5},
 	{CPU: 5, Tail: 10},
 }
 
-// ParseDose reads cpu=3,ttft=10,rss=5.
-func ParseDose(text string) (Dose, error) {
-	d := Dose{}
+// ParseSize reads cpu=3,ttft=10,rss=5.
+func ParseSize(text string) (Size, error) {
+	d := Size{}
 	for part := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(part, "=")
 		pct, err := strconv.ParseFloat(value, 64)
 		if _, twice := d[name]; twice || err != nil || !(pct > 0 && pct <= 100) || !slices.Contains(quantities, name) {
-			return nil, fmt.Errorf("planted: %q: want NAME=PERCENT, over 0 and up to 100, names once each: %s", part, strings.Join(quantities, ", "))
+			return nil, fmt.Errorf("injected: %q: want NAME=PERCENT, over 0 and up to 100, names once each: %s", part, strings.Join(quantities, ", "))
 		}
 		d[name] = pct
 	}
 	return d, nil
 }
 
-// String is what ParseDose reads, in a fixed order.
-func (d Dose) String() string {
+// String is what ParseSize reads, in a fixed order.
+func (d Size) String() string {
 	var parts []string
 	for _, name := range quantities {
 		if pct := d[name]; pct > 0 {
@@ -66,7 +66,7 @@ func (d Dose) String() string {
 type Task struct {
 	ID   string `json:"id"`
 	Kind Kind   `json:"kind"`
-	Dose Dose   `json:"dose,omitempty"` // percent that were meant
+	Size Size   `json:"size,omitempty"` // percent that were meant
 	Seed uint64 `json:"seed"`           // of the load, and of a change of the source
 }
 
@@ -83,13 +83,13 @@ func (t Task) check() error {
 	switch {
 	case t.ID == "":
 		return errors.New("a trial without id")
-	case t.Kind != Same && t.Kind != Edited && t.Kind != Planted:
-		return fmt.Errorf("trial %s: kind %q; want same, edit or planted", t.ID, t.Kind)
-	case (t.Kind == Planted) != (len(t.Dose) > 0):
-		return fmt.Errorf("trial %s: kind %q with the dose %q; want one where something is planted, and only there", t.ID, t.Kind, t.Dose)
+	case t.Kind != Same && t.Kind != Edited && t.Kind != Injected:
+		return fmt.Errorf("trial %s: kind %q; want same, edit or injected", t.ID, t.Kind)
+	case (t.Kind == Injected) != (len(t.Size) > 0):
+		return fmt.Errorf("trial %s: kind %q with the size %q; want one where something is injected, and only there", t.ID, t.Kind, t.Size)
 	}
-	if _, err := ParseDose(t.Dose.String()); len(t.Dose) > 0 && (err != nil || strings.Count(t.Dose.String(), "=") != len(t.Dose)) {
-		return fmt.Errorf("trial %s: dose %v: want some of %s, in per cent", t.ID, map[string]float64(t.Dose), strings.Join(quantities, ", "))
+	if _, err := ParseSize(t.Size.String()); len(t.Size) > 0 && (err != nil || strings.Count(t.Size.String(), "=") != len(t.Size)) {
+		return fmt.Errorf("trial %s: size %v: want some of %s, in per cent", t.ID, map[string]float64(t.Size), strings.Join(quantities, ", "))
 	}
 	return nil
 }
@@ -98,21 +98,21 @@ func (t Task) check() error {
 // of each combination, in random order, so that no kind has the quiet hours. It
 // leaves out those that were done. The same seed and numbers give the same
 // plan, and a greater number only adds trials.
-func Plan(seed uint64, same, edits, each int, combinations []Dose, done []Trial) []Task {
+func Plan(seed uint64, same, edits, each int, combinations []Size, done []Trial) []Task {
 	var tasks []Task
-	add := func(n int, kind Kind, dose Dose) {
+	add := func(n int, kind Kind, size Size) {
 		name := string(kind)
-		if kind == Planted {
-			name = dose.String()
+		if kind == Injected {
+			name = size.String()
 		}
 		for i := range n {
-			tasks = append(tasks, Task{ID: fmt.Sprintf("%s-%d", name, i+1), Kind: kind, Dose: dose})
+			tasks = append(tasks, Task{ID: fmt.Sprintf("%s-%d", name, i+1), Kind: kind, Size: size})
 		}
 	}
 	add(same, Same, nil)
 	add(edits, Edited, nil)
 	for _, d := range combinations {
-		add(each, Planted, d)
+		add(each, Injected, d)
 	}
 	for i := range tasks {
 		tasks[i].Seed = hash(seed, tasks[i].ID)

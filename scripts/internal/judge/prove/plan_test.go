@@ -45,14 +45,14 @@ func TestAPlanGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
-func TestParseDose(t *testing.T) {
+func TestParseSize(t *testing.T) {
 	for _, text := range []string{"cpu=3,ttft=10,rss=5", "tail=0.5"} {
-		if d, err := ParseDose(text); err != nil || d.String() != text {
+		if d, err := ParseSize(text); err != nil || d.String() != text {
 			t.Errorf("%q: %q, %v", text, d, err)
 		}
 	}
 	for _, text := range []string{"", "cpu", "cpu=0", "cpu=-1", "cpu=NaN", "cpu=101", "cpu=3,cpu=4", "gpu=3", "cpu=3,"} {
-		if d, err := ParseDose(text); err == nil {
+		if d, err := ParseSize(text); err == nil {
 			t.Errorf("%q: %v; want an error", text, d)
 		}
 	}

@@ -35,7 +35,7 @@ func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 	trials := published(t)
 	all := judgeAll(trials)
 	tables := Tables(trials, Seed)
-	check(t, "../../../../README.md", alarms(all), power(all))
+	check(t, "../../../../README.md", summary(all))
 	check(t, "trials/README.md", tables...)
 }
 

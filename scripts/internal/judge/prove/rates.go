@@ -107,40 +107,40 @@ func alarms(all []result) Table {
 	return t
 }
 
-// goals are how many per cent of trials are to be found, by quantity and dose.
+// goals are how many per cent of trials are to be found, by quantity and size.
 var goals = map[string]map[float64]float64{CPU: {3: 80, 5: 95}, TTFT: {10: 90}, Tail: {10: 90}, RSS: {5: 90}}
 
-// A planting is one dose of one quantity, in one cell.
-type planting struct {
+// A injection is one size of one quantity, in one cell.
+type injection struct {
 	quantity, cell string
 	pct            float64
 }
 
-// plantings are those of the trials, in a fixed order.
-func plantings(all []result) (found []planting) {
+// injections are those of the trials, in a fixed order.
+func injections(all []result) (found []injection) {
 	for _, quantity := range quantities {
-		var doses []float64
+		var sizes []float64
 		for _, r := range all {
-			if pct := r.Dose[quantity]; r.Kind == Planted && pct > 0 && !slices.Contains(doses, pct) {
-				doses = append(doses, pct)
+			if pct := r.Size[quantity]; r.Kind == Injected && pct > 0 && !slices.Contains(sizes, pct) {
+				sizes = append(sizes, pct)
 			}
 		}
-		slices.Sort(doses)
+		slices.Sort(sizes)
 		for _, cell := range Cells[quantity] {
-			for _, pct := range doses {
-				found = append(found, planting{quantity, cell, pct})
+			for _, pct := range sizes {
+				found = append(found, injection{quantity, cell, pct})
 			}
 		}
 	}
 	return found
 }
 
-func (p planting) of(all []result) []result {
-	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Kind != Planted || r.Dose[p.quantity] != p.pct })
+func (p injection) of(all []result) []result {
+	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Kind != Injected || r.Size[p.quantity] != p.pct })
 }
 
 // called is in how many trials the cell was called so.
-func (p planting) called(of []result, v verdict.Verdict) (n int) {
+func (p injection) called(of []result, v verdict.Verdict) (n int) {
 	for _, r := range of {
 		if r.cellVerdict(p.cell) == v {
 			n++
@@ -149,14 +149,14 @@ func (p planting) called(of []result, v verdict.Verdict) (n int) {
 	return n
 }
 
-// goal is how many per cent are to be found; the dose is made for its quantity's first cell.
-func (p planting) goal() (pct float64, known bool) {
+// goal is how many per cent are to be found; the size is made for its quantity's first cell.
+func (p injection) goal() (pct float64, known bool) {
 	pct, known = goals[p.quantity][p.pct]
 	return pct, known && p.cell == Cells[p.quantity][0]
 }
 
-// doses are what the planted servers gave in trials, in per cent, where it is known.
-func (p planting) doses(of []result) (pct []float64) {
+// sizes are what the injected servers gave in trials, in per cent, where it is known.
+func (p injection) sizes(of []result) (pct []float64) {
 	for _, r := range of {
 		if r.Delivered != nil && r.Delivered.Pct[p.cell] != 0 {
 			pct = append(pct, r.Delivered.Pct[p.cell])
@@ -166,19 +166,19 @@ func (p planting) doses(of []result) (pct []float64) {
 }
 
 // gave is their mean.
-func (p planting) gave(of []result) (pct float64, known bool) {
-	doses := p.doses(of)
-	return stat.Mean(doses, nil), len(doses) > 0
+func (p injection) gave(of []result) (pct float64, known bool) {
+	sizes := p.sizes(of)
+	return stat.Mean(sizes, nil), len(sizes) > 0
 }
 
 // power is the table of what was found.
 func power(all []result) Table {
 	t := Table{
-		Title: "Planted regressions that were found",
-		Head:  []string{"cell", "planted %", "delivered %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
-		Note:  "Found is the cell called regressed at the end of its comparison. Delivered is the mean, by the planted server's own counts. A goal is met when all of the interval is above it, missed when all is below, else open: more trials would tell. The delay of stress is made for stress-100; at stress-200 it is a smaller share.",
+		Title: "Injected regressions that were found",
+		Head:  []string{"cell", "injected %", "delivered %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
+		Note:  "Found is the cell called regressed at the end of its comparison. Delivered is the mean, by the injected server's own counts. A goal is met when all of the interval is above it, missed when all is below, else open: more trials would tell. The delay of stress is made for stress-100; at stress-200 it is a smaller share.",
 	}
-	for _, p := range plantings(all) {
+	for _, p := range injections(all) {
 		of := p.of(all)
 		k, wrong := p.called(of, verdict.Regressed), p.called(of, verdict.Improved)
 		goal, state := "-", "-"
@@ -201,15 +201,15 @@ func power(all []result) Table {
 	return t
 }
 
-// delivered is the table of what the planted servers gave, by their own account.
+// delivered is the table of what the injected servers gave, by their own account.
 func delivered(all []result) Table {
 	t := Table{
-		Title: "Dose that was delivered",
-		Head:  []string{"cell", "planted %", "trials", "mean %", "least %", "most %"},
-		Note:  "From the planted server's own counts, as a share of base's figures in the same trial; nothing that was measured of head is in it.",
+		Title: "Size that was delivered",
+		Head:  []string{"cell", "injected %", "trials", "mean %", "least %", "most %"},
+		Note:  "From the injected server's own counts, as a share of base's figures in the same trial; nothing that was measured of head is in it.",
 	}
-	for _, p := range plantings(all) {
-		values := p.doses(p.of(all))
+	for _, p := range injections(all) {
+		values := p.sizes(p.of(all))
 		row := []string{p.cell, fmt.Sprint(p.pct), fmt.Sprint(len(values)), "-", "-", "-"}
 		if len(values) > 0 {
 			row = append(row[:3], strings.Fields(fmt.Sprintf("%.2f %.2f %.2f", stat.Mean(values, nil), slices.Min(values), slices.Max(values)))...)

@@ -21,7 +21,7 @@ const resamples = 250
 // scatters when nothing changed.
 type pool struct {
 	rounds []verdict.Round
-	like   verdict.Pair // of server and epoch, without rounds
+	like   verdict.Comparison // of server and epoch, without rounds
 	priors verdict.Priors
 }
 
@@ -29,15 +29,15 @@ type pool struct {
 // trial. Its priors are the last trial's.
 func newPool(all []result) (p pool, ok bool) {
 	for _, r := range slices.Backward(all) {
-		if r.Kind != Same || len(r.Pair.Rounds) == 0 {
+		if r.Kind != Same || len(r.Comparison.Rounds) == 0 {
 			continue
 		}
 		if !ok {
-			ok, p.like = true, verdict.Pair{Workload: r.Pair.Workload, Server: r.Pair.Server, Epoch: r.Pair.Epoch, Planned: verdict.Rounds}
-			p.priors = verdict.Given(r.Pair.Epoch, r.Pair.Server, r.Priors)
+			ok, p.like = true, verdict.Comparison{Workload: r.Comparison.Workload, Server: r.Comparison.Server, Epoch: r.Comparison.Epoch, Planned: verdict.Rounds}
+			p.priors = verdict.Given(r.Comparison.Epoch, r.Comparison.Server, r.Priors)
 		}
-		if r.Pair.Server == p.like.Server && r.Pair.Epoch == p.like.Epoch {
-			p.rounds = append(p.rounds, r.Pair.Counting()...)
+		if r.Comparison.Server == p.like.Server && r.Comparison.Epoch == p.like.Epoch {
+			p.rounds = append(p.rounds, r.Comparison.Counting()...)
 		}
 	}
 	return p, ok && len(p.rounds) >= verdict.Rounds
@@ -66,17 +66,17 @@ func (p pool) found(cell string, change float64, seed uint64) iter.Seq[bool] {
 	return func(yield func(bool) bool) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		for range resamples {
-			pair := p.like
-			pair.Rounds = make([]verdict.Round, 0, verdict.Rounds)
+			comparison := p.like
+			comparison.Rounds = make([]verdict.Round, 0, verdict.Rounds)
 			for i := range verdict.Rounds {
 				r := p.rounds[random.IntN(len(p.rounds))]
 				r.Round, r.Cells = i+1, maps.Clone(r.Cells)
 				if at, known := r.Cells[cell]; known {
 					r.Cells[cell] = verdict.At{at[0], at[1] * (1 + change)}
 				}
-				pair.Rounds = append(pair.Rounds, r)
+				comparison.Rounds = append(comparison.Rounds, r)
 			}
-			if !yield(p.verdict(pair, cell) == verdict.Regressed) {
+			if !yield(p.verdict(comparison, cell) == verdict.Regressed) {
 				return
 			}
 		}
@@ -96,11 +96,11 @@ func (p pool) finds(cell string, change, often float64, seed uint64) bool {
 }
 
 // verdict is that of a cell when a comparison with these rounds ends.
-func (p pool) verdict(pair verdict.Pair, cell string) verdict.Verdict {
+func (p pool) verdict(comparison verdict.Comparison, cell string) verdict.Verdict {
 	var r result
-	for _, look := range verdict.Looks(pair.Planned) {
-		upTo := pair
-		upTo.Rounds = pair.Rounds[:look]
+	for _, look := range verdict.Looks(comparison.Planned) {
+		upTo := comparison
+		upTo.Rounds = comparison.Rounds[:look]
 		if r.Answer = verdict.Judge(upTo, p.priors); r.Done {
 			break
 		}
@@ -137,7 +137,7 @@ func smallest(all []result, seed uint64) Table {
 	}
 	p, ok := newPool(all)
 	t.Note = fmt.Sprintf("Worse by so many %%. From %d comparisons for each size, put together from %s; head was then made worse in the one cell, and it is judged as any other. "+
-		"That is a known machine at its best: rounds of one comparison, which are more alike, and those that were spoiled are not in it.", resamples, p)
+		"That is a known machine at its best: rounds of one comparison, which are more alike, and those that were discarded are not in it.", resamples, p)
 	if !ok {
 		t.Note = fmt.Sprintf("Needs %d rounds of the same program that count; there are %d.", verdict.Rounds, len(p.rounds))
 		return t
@@ -146,7 +146,7 @@ func smallest(all []result, seed uint64) Table {
 	for _, quantity := range quantities {
 		cells = append(cells, Cells[quantity]...)
 	}
-	for _, cell := range append(cells, "stress-100 rate_per_s", "stress-200 rate_per_s") { // which no dose is for
+	for _, cell := range append(cells, "stress-100 rate_per_s", "stress-200 rate_per_s") { // which no size is for
 		row := []string{cell}
 		for _, often := range []float64{0.8, 0.95} {
 			if change, ok := p.least(cell, often, seed); ok {

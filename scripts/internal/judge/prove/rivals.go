@@ -17,13 +17,13 @@ import (
 // A rule decides whether head of a cell is worse than what was known: the rules that
 // people use today, which know of earlier runs and of this one, but not of a
 // base in the same minutes. Each is given as many rounds as ours: a run is the mean
-// over the rounds of a pair, and the runs before are base's of the pairs before.
+// over the rounds of a comparison, and the runs before are base's of the comparisons before.
 type rule struct {
 	name  string
 	worse func(before []sample, now sample, cell cell) bool
 }
 
-// A sample is a cell's values in the rounds of one side of a pair.
+// A sample is a cell's values in the rounds of one side of a comparison.
 type sample []float64
 
 func (s sample) mean() float64 { return stat.Mean(s, nil) }
@@ -95,9 +95,9 @@ func means(runs []sample) (all []float64) {
 	return all
 }
 
-// alarms are the cells of a pair that a rule calls worse, given the pairs before
+// alarms are the cells of a comparison that a rule calls worse, given the comparisons before
 // it of the same server and epoch; ok is false when those are too few.
-func (r rule) alarms(before []verdict.Pair, now verdict.Pair) (names []string, ok bool) {
+func (r rule) alarms(before []verdict.Comparison, now verdict.Comparison) (names []string, ok bool) {
 	if len(before) < leastBefore {
 		return nil, false
 	}
@@ -134,19 +134,19 @@ func rivals(all []result) Table {
 		Title: "Rules of today on the same trials",
 		Head:  []string{"rule", "comparisons", "false alarms", "%", "95 % interval"},
 		Note: "Each rule is given the rounds of head that count as one run, and base's of the trials before as the runs before. A false alarm is any cell that it calls worse where nothing changed; " +
-			"trials with fewer than " + fmt.Sprint(leastBefore) + " before them of the same server and machine are left out. Under each planted cell stands how many it calls worse. Of ours a call of better counts as an alarm too.",
+			"trials with fewer than " + fmt.Sprint(leastBefore) + " before them of the same server and machine are left out. Under each injected cell stands how many it calls worse. Of ours a call of better counts as an alarm too.",
 	}
-	var planted []planting
-	for _, p := range plantings(all) {
-		planted = append(planted, p)
+	var injected []injection
+	for _, p := range injections(all) {
+		injected = append(injected, p)
 		t.Head = append(t.Head, fmt.Sprintf("%s %+g %%", p.cell, p.pct))
 	}
 	ours := rule{name: "ours"}
 	for _, rule := range append([]rule{ours}, rules...) {
 		n, k := 0, 0
-		found, tried := make([]int, len(planted)), make([]int, len(planted))
+		found, tried := make([]int, len(injected)), make([]int, len(injected))
 		for _, r := range all {
-			names, ok := rule.alarms(before(all, r), r.Pair)
+			names, ok := rule.alarms(before(all, r), r.Comparison)
 			if !ok {
 				continue
 			}
@@ -154,14 +154,14 @@ func rivals(all []result) Table {
 			if rule.worse == nil {
 				alarm = r.alarm()
 			}
-			if r.Kind != Planted {
+			if r.Kind != Injected {
 				n++
 				if alarm {
 					k++
 				}
 			}
-			for i, p := range planted {
-				if r.Kind == Planted && r.Dose[p.quantity] == p.pct {
+			for i, p := range injected {
+				if r.Kind == Injected && r.Size[p.quantity] == p.pct {
 					tried[i]++
 					if slices.Contains(names, p.cell) || rule.worse == nil && r.cellVerdict(p.cell) == verdict.Regressed {
 						found[i]++
@@ -170,7 +170,7 @@ func rivals(all []result) Table {
 			}
 		}
 		row := slices.Concat([]string{rule.name, fmt.Sprint(n), fmt.Sprint(k)}, share(k, n))
-		for i := range planted {
+		for i := range injected {
 			row = append(row, fmt.Sprintf("%d of %d", found[i], tried[i]))
 		}
 		t.add(row...)
@@ -178,20 +178,20 @@ func rivals(all []result) Table {
 	return t
 }
 
-// before are the pairs of trials of the same server and machine that were begun earlier.
-func before(all []result, now result) (pairs []verdict.Pair) {
+// before are the comparisons of trials of the same server and machine that were started earlier.
+func before(all []result, now result) (comparisons []verdict.Comparison) {
 	for _, r := range all {
-		if r.Started.Before(now.Started) && r.Pair.Server == now.Pair.Server && r.Pair.Epoch == now.Pair.Epoch && len(r.Pair.Rounds) > 0 {
-			pairs = append(pairs, r.Pair)
+		if r.Started.Before(now.Started) && r.Comparison.Server == now.Comparison.Server && r.Comparison.Epoch == now.Comparison.Epoch && len(r.Comparison.Rounds) > 0 {
+			comparisons = append(comparisons, r.Comparison)
 		}
 	}
-	return pairs
+	return comparisons
 }
 
 // sampleOf is a cell's values on one side: 0 is base, 1 head. Rounds that the
-// machine spoiled are kept from the other rules too, so that they differ by the
+// machine discarded are kept from the other rules too, so that they differ by the
 // rule alone.
-func sampleOf(p verdict.Pair, name string, side int) (s sample) {
+func sampleOf(p verdict.Comparison, name string, side int) (s sample) {
 	for _, r := range p.Counting() {
 		if at, known := r.Cells[name]; known {
 			s = append(s, at[side])

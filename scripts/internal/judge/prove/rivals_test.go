@@ -8,24 +8,24 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// runs are pairs of one cell whose speed drifts from one to the next by sd, and
+// runs are comparisons of one cell whose speed drifts from one to the next by sd, and
 // whose rounds scatter by 1 %.
-func runs(n int, sd float64) (pairs []verdict.Pair) {
+func runs(n int, sd float64) (comparisons []verdict.Comparison) {
 	random := rand.New(rand.NewPCG(8, 9))
 	for range n {
 		speed := 100 * (1 + sd*random.NormFloat64())
-		p := verdict.Pair{Workload: "relay", Server: "go-http", Epoch: "e", Planned: 12}
+		p := verdict.Comparison{Workload: "relay", Server: "go-http", Epoch: "e", Planned: 12}
 		for round := range 12 {
 			v := speed * (1 + 0.01*random.NormFloat64())
 			p.Rounds = append(p.Rounds, verdict.Round{Round: round + 1, Cells: map[string]verdict.At{cpuCell: {v, v}, "stress-100 rate_per_s": {v, v}}})
 		}
-		pairs = append(pairs, p)
+		comparisons = append(comparisons, p)
 	}
-	return pairs
+	return comparisons
 }
 
-// worsen makes head of a pair so many times as large.
-func worsen(p verdict.Pair, cell string, factor float64) verdict.Pair {
+// worsen makes head of a comparison so many times as large.
+func worsen(p verdict.Comparison, cell string, factor float64) verdict.Comparison {
 	p.Rounds = slices.Clone(p.Rounds)
 	for i := range p.Rounds {
 		cells := map[string]verdict.At{}

@@ -13,9 +13,9 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// logs are the logarithms of a cell's figures in the rounds of a pair that
+// logs are the logarithms of a cell's figures in the rounds of a comparison that
 // count: head less base, and the mean of both.
-func logs(p verdict.Pair, cell string) (differences, means []float64) {
+func logs(p verdict.Comparison, cell string) (differences, means []float64) {
 	for _, r := range p.Counting() {
 		if at, known := r.Cells[cell]; known && at[0] > 0 && at[1] > 0 {
 			base, head := math.Log(at[0]), math.Log(at[1])
@@ -32,7 +32,7 @@ func judgedCells(all []result) []string {
 		if r.Kind != Same {
 			continue
 		}
-		for _, round := range r.Pair.Counting() {
+		for _, round := range r.Comparison.Counting() {
 			for name := range round.Cells {
 				scenario, metric, _ := strings.Cut(name, " ")
 				if slices.ContainsFunc(verdict.Metrics(scenario), func(j verdict.Judged) bool { return j.Metric == metric && !j.Absolute }) {
@@ -53,7 +53,7 @@ func scatter(all []result) Table {
 	t := Table{
 		Title: "How figures of the same program scatter",
 		Head:  []string{"cell", "rounds", "process to process, sd %", "minute to minute, sd %", "head over base, %"},
-		Note: "Two processes in the same minutes, and one pair of minutes to the next. A comparison in the same minutes has only the first. " +
+		Note: "Two processes in the same minutes, and one comparison of minutes to the next. A comparison in the same minutes has only the first. " +
 			"Head over base is the mean over trials with its 95 % interval: away from 0, one of the sides has an advantage that is none of the program's; but one interval in twenty leaves 0 out by chance.",
 	}
 	for _, cell := range judgedCells(all) {
@@ -64,7 +64,7 @@ func scatter(all []result) Table {
 			if r.Kind != Same {
 				continue
 			}
-			d, m := logs(r.Pair, cell)
+			d, m := logs(r.Comparison, cell)
 			if len(d) < 2 {
 				continue
 			}
@@ -109,9 +109,9 @@ func chances(all []result) Table {
 		if r.Kind != Same {
 			continue
 		}
-		first := verdict.Looks(r.Pair.Planned)[0]
+		first := verdict.Looks(r.Comparison.Planned)[0]
 		for _, cell := range judgedCells([]result{r}) {
-			d, _ := logs(r.Pair, cell)
+			d, _ := logs(r.Comparison, cell)
 			if len(d) < first || first < 2 {
 				continue
 			}

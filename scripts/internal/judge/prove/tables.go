@@ -71,12 +71,12 @@ func times(all []result) Table {
 		Head:  []string{"head is", "comparisons", "rounds, median", "load, median", "load, worst", "all, median", "all, worst"},
 		Note:  "Load is the time in which servers are under it; all is from the begin of the building to the verdict. Identical programs, which are not run, are left out.",
 	}
-	kinds := []Kind{Same, Edited, Planted}
-	for _, row := range append([][]Kind{kinds}, []Kind{Same}, []Kind{Edited}, []Kind{Planted}) {
+	kinds := []Kind{Same, Edited, Injected}
+	for _, row := range append([][]Kind{kinds}, []Kind{Same}, []Kind{Edited}, []Kind{Injected}) {
 		var rounds, load, wall []float64
 		for _, r := range all {
-			if slices.Contains(row, r.Kind) && !r.Pair.Identical {
-				rounds = append(rounds, float64(len(r.Pair.Rounds)))
+			if slices.Contains(row, r.Kind) && !r.Comparison.Identical {
+				rounds = append(rounds, float64(len(r.Comparison.Rounds)))
 				load, wall = append(load, r.LoadSeconds/60), append(wall, r.WallSeconds/60)
 			}
 		}

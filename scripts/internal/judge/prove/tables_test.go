@@ -20,22 +20,22 @@ var update = flag.Bool("update", false, "write the golden file anew")
 const cpuCell = "steady server_cpu_us_per_stream"
 
 // many is a made experiment: fifty of the same program, ten edits of which one
-// is a real change and two are identical, ten planted of which half are large.
+// is a real change and two are identical, ten injected of which half are large.
 func many() (all []Trial) {
 	for _, task := range Plan(1, 50, 10, 10, Combinations[:1], nil) {
 		var worse map[string]float64
 		n, _ := strconv.Atoi(task.ID[strings.LastIndex(task.ID, "-")+1:]) // else 0, which the test does not want
-		if task.Kind == Edited && n == 1 || task.Kind == Planted && n%2 == 0 {
+		if task.Kind == Edited && n == 1 || task.Kind == Injected && n%2 == 0 {
 			worse = map[string]float64{cpuCell: 0.2}
 		}
 		trial := made(task, verdict.Rounds, 0.01, worse)
 		if task.Kind == Edited {
 			trial.Change = &Change{"go", "main.go: a and b swapped"}
 			if n > 8 {
-				trial.Pair.Identical, trial.Pair.Rounds = true, nil
+				trial.Comparison.Identical, trial.Comparison.Rounds = true, nil
 			}
 		}
-		if task.Kind == Planted {
+		if task.Kind == Injected {
 			trial.Delivered = &Delivered{Pct: map[string]float64{cpuCell: 3 + float64(n)/100}}
 		}
 		trial.Started = time.Date(2026, 11, 21, 0, 3*len(all), 0, 0, time.UTC)
@@ -100,7 +100,7 @@ func TestClopperPearson(t *testing.T) {
 }
 
 // A change of the size that is said to be found in four of five comparisons is
-// planted into others than it was worked out from.
+// injected into others than it was worked out from.
 func TestTheSmallestChangeIsFoundAsOftenAsIsSaid(t *testing.T) {
 	p, ok := newPool(judgeAll(many()))
 	if !ok {
@@ -114,7 +114,7 @@ func TestTheSmallestChangeIsFoundAsOftenAsIsSaid(t *testing.T) {
 	found, atEnd := 0, 0
 	for i := range uint64(others) {
 		trial := made(Task{Seed: 1000 + i}, verdict.Rounds, 0.01, map[string]float64{cpuCell: change})
-		if p.verdict(trial.Pair, cpuCell) == verdict.Regressed {
+		if p.verdict(trial.Comparison, cpuCell) == verdict.Regressed {
 			found++
 		}
 		if (result{Answer: trial.Answer()}).cellVerdict(cpuCell) == verdict.Regressed {
@@ -149,10 +149,10 @@ func TestTheSameProgramScattersAsItWasMade(t *testing.T) {
 	}
 }
 
-func TestSpoiledRoundsAreInNoTable(t *testing.T) {
+func TestDiscardedRoundsAreInNoTable(t *testing.T) {
 	trials := many()[:1]
-	for i := range trials[0].Pair.Rounds {
-		trials[0].Pair.Rounds[i].Spoiled = []string{"others"}
+	for i := range trials[0].Comparison.Rounds {
+		trials[0].Comparison.Rounds[i].Discarded = []string{"others"}
 	}
 	trials[0].Task = Task{ID: "same-1", Kind: Same}
 	if rows := scatter(judgeAll(trials)).Rows; len(rows) > 0 {
@@ -167,18 +167,18 @@ func TestSpoiledRoundsAreInNoTable(t *testing.T) {
 func TestTheTruthIsNotJudged(t *testing.T) {
 	for _, trial := range many()[:20] {
 		was := trial.Answer()
-		trial.Task, trial.Flags, trial.Delivered = Task{ID: "x", Kind: Planted, Dose: Dose{CPU: 99}}, Flags{Work: 1e6}, nil
+		trial.Task, trial.Flags, trial.Delivered = Task{ID: "x", Kind: Injected, Size: Size{CPU: 99}}, Flags{Work: 1e6}, nil
 		if now := trial.Answer(); now.Verdict != was.Verdict || fmt.Sprint(now.Cells) != fmt.Sprint(was.Cells) {
 			t.Errorf("%s, and %s", was.Verdict, now.Verdict)
 		}
 	}
 	decided := Decider(verdict.Priors{})
-	pair := made(Task{Seed: 3}, 4, 0.0001, nil).Pair
-	if !decided(pair) {
-		t.Error("a clear pair is not decided")
+	comparison := made(Task{Seed: 3}, 4, 0.0001, nil).Comparison
+	if !decided(comparison) {
+		t.Error("a clear comparison is not decided")
 	}
-	pair.Rounds = slices.Clone(pair.Rounds[:2])
-	if decided(pair) {
+	comparison.Rounds = slices.Clone(comparison.Rounds[:2])
+	if decided(comparison) {
 		t.Error("two rounds decide")
 	}
 }
@@ -187,7 +187,7 @@ func TestOpenCellsAndMachinesAreCounted(t *testing.T) {
 	var all []result
 	for i, missed := range []float64{0.09, 0.01, 0.05, 0} {
 		r := result{Trial: Trial{Task: Task{Kind: Same}}}
-		r.Pair.Epoch = []string{"a", "b"}[i%2]
+		r.Comparison.Epoch = []string{"a", "b"}[i%2]
 		cell := verdict.Cell{Scenario: "stress-200", Missed: missed, Verdict: verdict.Inconclusive}
 		if cell.Metric.Name = "rate_per_s"; missed == 0 {
 			cell.Verdict = verdict.Unchanged

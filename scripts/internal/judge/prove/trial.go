@@ -23,11 +23,11 @@ import (
 type Kind string
 
 // Same is the same program twice; Edited has its source changed to no effect, and
-// was built again; Planted has a dose, whatever that is.
+// was built again; Injected has a size, whatever that is.
 const (
-	Same    Kind = "same"
-	Edited  Kind = "edit"
-	Planted Kind = "planted"
+	Same     Kind = "same"
+	Edited   Kind = "edit"
+	Injected Kind = "injected"
 )
 
 // A Trial is a comparison whose truth is known, on one line of trials.jsonl. It
@@ -38,7 +38,7 @@ type Trial struct {
 	Started     time.Time                `json:"started"`
 	Flags       Flags                    `json:"flags"` // of head; base has none
 	Change      *Change                  `json:"change,omitempty"`
-	Pair        verdict.Pair             `json:"pair"`
+	Comparison  verdict.Comparison       `json:"comparison"`
 	Priors      map[string]verdict.Prior `json:"priors"` // by cell
 	LoadSeconds float64                  `json:"load_seconds"`
 	WallSeconds float64                  `json:"wall_seconds"` // with building and starting
@@ -47,16 +47,16 @@ type Trial struct {
 
 // Answer judges the trial: from what was measured alone.
 func (t Trial) Answer() verdict.Answer {
-	return verdict.Judge(t.Pair, verdict.Given(t.Pair.Epoch, t.Pair.Server, t.Priors))
+	return verdict.Judge(t.Comparison, verdict.Given(t.Comparison.Epoch, t.Comparison.Server, t.Priors))
 }
 
-// A Decide says whether a pair is decided, or wants another round. It is given
-// nothing but the pair: whoever measures a trial cannot tell it the truth.
-type Decide func(verdict.Pair) bool
+// A Decide says whether a comparison is decided, or wants another round. It is given
+// nothing but the comparison: whoever measures a trial cannot tell it the truth.
+type Decide func(verdict.Comparison) bool
 
 // Decider decides as a comparison does.
 func Decider(priors verdict.Priors) Decide {
-	return func(p verdict.Pair) bool { return verdict.Judge(p, priors).Done }
+	return func(p verdict.Comparison) bool { return verdict.Judge(p, priors).Done }
 }
 
 // significant is how many digits a figure has in a trial: the noise is in the
@@ -69,8 +69,8 @@ func Round(v float64) float64 { return record.Short(v, significant) }
 // WriteTrial writes a line.
 func WriteTrial(w io.Writer, t Trial) error {
 	t.LoadSeconds, t.WallSeconds = Round(t.LoadSeconds), Round(t.WallSeconds)
-	rounds := make([]verdict.Round, len(t.Pair.Rounds))
-	for i, r := range t.Pair.Rounds {
+	rounds := make([]verdict.Round, len(t.Comparison.Rounds))
+	for i, r := range t.Comparison.Rounds {
 		cells := map[string]verdict.At{}
 		for name, at := range r.Cells {
 			cells[name] = verdict.At{Round(at[0]), Round(at[1])}
@@ -78,7 +78,7 @@ func WriteTrial(w io.Writer, t Trial) error {
 		r.Cells = cells
 		rounds[i] = r
 	}
-	t.Pair.Rounds = rounds
+	t.Comparison.Rounds = rounds
 	priors := map[string]verdict.Prior{}
 	for name, p := range t.Priors {
 		priors[name] = verdict.Prior{Free: Round(p.Free), Variance: Round(p.Variance)}
@@ -130,14 +130,14 @@ func (t Trial) check() error {
 	if (t.Kind == Edited) != (t.Change != nil) {
 		return fmt.Errorf("trial %s: kind %q, and a change of the source: %t; want one with kind edit, and only there", t.ID, t.Kind, t.Change != nil)
 	}
-	if t.Kind != Planted && t.Flags != (Flags{}) {
+	if t.Kind != Injected && t.Flags != (Flags{}) {
 		return fmt.Errorf("trial %s: kind %q with flags %v; want none", t.ID, t.Kind, t.Flags.Args())
 	}
-	if err := workload.Check(t.Pair.Workload); err != nil {
+	if err := workload.Check(t.Comparison.Workload); err != nil {
 		return fmt.Errorf("trial %s: %w", t.ID, err)
 	}
-	if t.Pair.Server == "" || t.Pair.Planned < 1 {
-		return fmt.Errorf("trial %s: pair of server %q with %d rounds planned; want a name and one at least", t.ID, t.Pair.Server, t.Pair.Planned)
+	if t.Comparison.Server == "" || t.Comparison.Planned < 1 {
+		return fmt.Errorf("trial %s: comparison of server %q with %d rounds planned; want a name and one at least", t.ID, t.Comparison.Server, t.Comparison.Planned)
 	}
 	for name, p := range t.Priors {
 		if p.Free < 0 || p.Variance < 0 {

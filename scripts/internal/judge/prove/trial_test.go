@@ -18,7 +18,7 @@ import (
 // a share of sd, and head is worse by a share where worse says so.
 func made(task Task, rounds int, sd float64, worse map[string]float64) Trial {
 	random := rand.New(rand.NewPCG(task.Seed, 1))
-	p := verdict.Pair{Workload: "relay", Server: "go-http", Epoch: "e", Planned: verdict.Rounds}
+	p := verdict.Comparison{Workload: "relay", Server: "go-http", Epoch: "e", Planned: verdict.Rounds}
 	for i := range rounds {
 		r := verdict.Round{Round: i + 1, Cells: map[string]verdict.At{}}
 		for _, c := range []struct {
@@ -35,7 +35,7 @@ func made(task Task, rounds int, sd float64, worse map[string]float64) Trial {
 		}
 		p.Rounds = append(p.Rounds, r)
 	}
-	return Trial{Task: task, Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Pair: p, LoadSeconds: 60 * float64(rounds), WallSeconds: 80 * float64(rounds)}
+	return Trial{Task: task, Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Comparison: p, LoadSeconds: 60 * float64(rounds), WallSeconds: 80 * float64(rounds)}
 }
 
 func TestATrialIsReadAsItWasWritten(t *testing.T) {
@@ -45,7 +45,7 @@ func TestATrialIsReadAsItWasWritten(t *testing.T) {
 		if task.Kind == Edited {
 			trial.Change = &Change{"go", "main.go: a and b swapped"}
 		}
-		if task.Kind == Planted {
+		if task.Kind == Injected {
 			trial.Flags = Flags{Work: 12, TTFTUS: 300, TTFTShare: 0.2}
 			trial.Delivered = &Delivered{Told: [2]Told{{Given: Given{Streams: 3}}, {Given: Given{Streams: 4, Iterations: 5}}}, Pct: map[string]float64{"steady server_cpu_us_per_stream": 3.01}}
 		}
@@ -79,19 +79,19 @@ func TestATrialIsReadAsItWasWritten(t *testing.T) {
 			t.Errorf("%s: %s, and after reading %s", all[i].ID, want.Verdict, got.Verdict)
 		}
 	}
-	if all[0].Pair.Rounds[0].Cells["baseline ttft_p95_ms"] == read[0].Pair.Rounds[0].Cells["baseline ttft_p95_ms"] {
+	if all[0].Comparison.Rounds[0].Cells["baseline ttft_p95_ms"] == read[0].Comparison.Rounds[0].Cells["baseline ttft_p95_ms"] {
 		t.Error("writing rounded the caller's figures, or did not round")
 	}
 }
 
 func TestReadingTrialsIsStrict(t *testing.T) {
-	line := `{"id":"same-1","kind":"same","seed":1,"started":"2026-01-02T03:04:05Z","flags":{},"pair":{"workload":"relay","server":"go-http","epoch":"e","planned":12,"identical":false,"rounds":[]},"priors":{},"load_seconds":1,"wall_seconds":2}`
+	line := `{"id":"same-1","kind":"same","seed":1,"started":"2026-01-02T03:04:05Z","flags":{},"comparison":{"workload":"relay","server":"go-http","epoch":"e","planned":12,"identical":false,"rounds":[]},"priors":{},"load_seconds":1,"wall_seconds":2}`
 	if _, err := ReadTrials(strings.NewReader(line + "\n")); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{`"seed"`, `"sed"`, "unknown field"}, {`"kind":"same"`, `"kind":"edit"`, "a change of the source"}, {`"kind":"same"`, `"kind":"planted"`, "with the dose"},
-		{`"kind":"same"`, `"kind":"some"`, "want same, edit or planted"}, {`"flags":{}`, `"flags":{"work":1}`, "want none"},
+		{`"seed"`, `"sed"`, "unknown field"}, {`"kind":"same"`, `"kind":"edit"`, "a change of the source"}, {`"kind":"same"`, `"kind":"injected"`, "with the size"},
+		{`"kind":"same"`, `"kind":"some"`, "want same, edit or injected"}, {`"flags":{}`, `"flags":{"work":1}`, "want none"},
 		{`"wall_seconds":2`, `"wall_seconds":0.5`, "of load in"}, {`"priors":{}`, `"priors":{"a":{"free":-1,"variance":1}}`, "prior of a"},
 		{`"id":"same-1"`, `"id":""`, "without id"}, {`"planned":12`, `"planned":0`, "rounds planned"}, {`:2}`, `:2}{}`, "text after"}, {`:2}`, ":2}\n" + line, "a second time"},
 	} {

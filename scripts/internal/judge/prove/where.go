@@ -14,33 +14,33 @@ import (
 func machines(all []result) Table {
 	t := Table{
 		Title: "On each machine",
-		Head:  []string{"epoch", "nothing changed", "with an alarm", "no answer", "planted", "found", "trials with priors"},
-		Note: "An epoch is a machine and the state of the ruler; trials of one know nothing of the others. Planted are the cells with a goal. " +
-			"Priors are how much earlier pairs of the server scattered there, which is part of the test once enough are known; without them it is Student's.",
+		Head:  []string{"epoch", "nothing changed", "with an alarm", "no answer", "injected", "found", "trials with priors"},
+		Note: "An epoch is a machine and the state of the rig; trials of one know nothing of the others. Injected are the cells with a goal. " +
+			"Priors are how much earlier comparisons of the server scattered there, which is part of the test once enough are known; without them it is Student's.",
 	}
 	var epochs []string
 	for _, r := range all {
-		if !slices.Contains(epochs, r.Pair.Epoch) {
-			epochs = append(epochs, r.Pair.Epoch)
+		if !slices.Contains(epochs, r.Comparison.Epoch) {
+			epochs = append(epochs, r.Comparison.Epoch)
 		}
 	}
 	for _, epoch := range epochs {
-		there := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Pair.Epoch != epoch })
-		unchanged := tallied(there, func(r result) bool { return r.Kind != Planted })
-		var planted, found, priors int
+		there := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Comparison.Epoch != epoch })
+		unchanged := tallied(there, func(r result) bool { return r.Kind != Injected })
+		var injected, found, priors int
 		for _, r := range there {
 			if len(r.Priors) > 0 {
 				priors++
 			}
 		}
-		for _, p := range plantings(there) {
+		for _, p := range injections(there) {
 			if _, known := p.goal(); known {
 				of := p.of(there)
-				planted, found = planted+len(of), found+p.called(of, verdict.Regressed)
+				injected, found = injected+len(of), found+p.called(of, verdict.Regressed)
 			}
 		}
 		row := []string{epoch}
-		for _, n := range []int{unchanged.trials, unchanged.alarms, unchanged.unanswered, planted, found, priors} {
+		for _, n := range []int{unchanged.trials, unchanged.alarms, unchanged.unanswered, injected, found, priors} {
 			row = append(row, fmt.Sprint(n))
 		}
 		t.add(row...)
@@ -59,7 +59,7 @@ func open(all []result) Table {
 	for _, r := range all {
 		for _, c := range r.Cells {
 			name := c.Scenario + " " + c.Metric.Name
-			if r.Kind == Planted || c.Judged.Absolute {
+			if r.Kind == Injected || c.Judged.Absolute {
 				continue
 			}
 			of[name]++

@@ -35,7 +35,7 @@ type Ranked struct {
 	Best, Worst int
 	Ratio       float64 // to the first, of geometric means over rounds
 	Low, High   float64 // interval of the ratio
-	Suspect     bool
+	Warning     bool
 }
 
 // risk is the chance that any two servers of a ranking which are equal are told
@@ -57,24 +57,24 @@ func Of(records []record.Record, scenario string, c workload.Column) Ranking {
 		_, ok := r.Metrics.Get(c.Metric)
 		return ok
 	})
-	loadings := record.Distinct(known, record.Record.Loading)
+	k6Runs := record.Distinct(known, record.Record.K6Run)
 	logs := map[string][]float64{}
 	for _, target := range record.Servers(records) {
 		of := record.OfTarget(records, target)
-		for _, l := range loadings {
-			one := record.Only(record.OfTarget(known, target), func(r record.Record) bool { return r.Loading() == l })
+		for _, l := range k6Runs {
+			one := record.Only(record.OfTarget(known, target), func(r record.Record) bool { return r.K6Run() == l })
 			if v := Over(one, c.Metric); v.Rounds == 1 && v.Mid > 0 {
 				logs[target] = append(logs[target], math.Log(v.Mid))
 			}
 		}
-		s := Ranked{Target: target, Figure: Over(of, c.Metric), Suspect: Doubtful(of)}
-		if n := len(logs[target]); n > 0 && n == len(loadings) {
+		s := Ranked{Target: target, Figure: Over(of, c.Metric), Warning: Doubtful(of)}
+		if n := len(logs[target]); n > 0 && n == len(k6Runs) {
 			r.Ranked = append(r.Ranked, s)
 		} else {
 			r.Left = append(r.Left, s)
 		}
 	}
-	r.Rounds = len(loadings)
+	r.Rounds = len(k6Runs)
 	switch {
 	case len(record.Servers(records)) < 2: // nobody asks
 	case len(r.Ranked) < 2:
@@ -174,7 +174,7 @@ func Throughput(records []record.Record) Ranking {
 func Fullest(records []record.Record) (scenario string) {
 	most := -1
 	for _, r := range records {
-		_, level := record.Plateau(r.Scenario)
+		_, level := record.Level(r.Scenario)
 		vus, _ := strconv.Atoi(level) // 0 where it has no number of VUs
 		if level != "" && vus > most {
 			most, scenario = vus, r.Scenario

@@ -2,12 +2,12 @@
 // package that writes them, run, and the one that reads them, record, meet.
 //
 //	DIR/run.json                       what was planned, and where
-//	DIR/ROUND/LOADING/facts.json       what happened; written last, so its presence means "whole"
-//	DIR/ROUND/LOADING/k6.json          what k6 saw: turns and histograms
-//	DIR/ROUND/LOADING/pidstat.txt      pidstat's samples
-//	DIR/ROUND/LOADING/*.log            output of k6, of the stub and of each target
+//	DIR/ROUND/K6_RUN/facts.json       what happened; written last, so its presence means "whole"
+//	DIR/ROUND/K6_RUN/k6.json          what k6 saw: slices and histograms
+//	DIR/ROUND/K6_RUN/pidstat.txt      pidstat's samples
+//	DIR/ROUND/K6_RUN/*.log            output of k6, of the stub and of each target
 //
-// A loading is one run of k6: a scenario with all targets, or, for a solo run,
+// A k6 run is one run of k6: a scenario with all targets, or, for a solo run,
 // with one of them.
 package raw
 
@@ -33,7 +33,7 @@ const (
 )
 
 // Direct is the name of the target that is the stub itself, without a server
-// between: what the ruler costs and adds.
+// between: what the rig costs and adds.
 const Direct = "direct"
 
 // A Run is what one invocation set out to do, and on what.
@@ -44,9 +44,9 @@ type Run struct {
 	Dirty     *bool             `json:"dirty"`  // true when the checkout differed from the commit
 	Quick     bool              `json:"quick"`
 	Solo      bool              `json:"solo"`           // each target alone, one after the other
-	Same      bool              `json:"same,omitempty"` // of a pair: also what is the same program on both sides
-	LoadMS    int64             `json:"load_ms"`        // of each plateau side by side; 0 is as the scenario says
-	SliceMS   int64             `json:"slice_ms"`       // of each turn where targets take turns; likewise
+	Same      bool              `json:"same,omitempty"` // of a comparison: also what is the same program on both sides
+	LoadMS    int64             `json:"load_ms"`        // of each level side by side; 0 is as the scenario says
+	SliceMS   int64             `json:"slice_ms"`       // of each slice where targets take slices; likewise
 	Rounds    int               `json:"rounds"`
 	Ended     int               `json:"ended,omitempty"` // the last round, when all was done; 0: it was not finished
 	Seed      uint64            `json:"seed"`
@@ -55,23 +55,23 @@ type Run struct {
 	Servers   []Server          `json:"servers"`
 	Host      Host              `json:"host"`
 	Placement string            `json:"placement"` // who may use which cores: shared or split
-	Ruler     string            `json:"ruler"`     // hash of the sources of k6, its scripts and the stub
+	Rig       string            `json:"rig"`       // hash of the sources of k6, its scripts and the stub
 	Tools     map[string]string `json:"tools"`     // versions, as the tools told them
 }
 
-// A Scenario is a load shape and its plateaus, in their order; one that has
-// none has the plateau "".
+// A Scenario is a load shape and its levels, in their order; one that has
+// none has the level "".
 type Scenario struct {
-	Name     string   `json:"name"`
-	Plateaus []string `json:"plateaus"`
+	Name   string   `json:"name"`
+	Levels []string `json:"levels"`
 }
 
-// A Server is one server of a run, or one side of it in a pair.
+// A Server is one server of a run, or one side of it in a comparison.
 type Server struct {
 	Name      string            `json:"name"`
 	Language  string            `json:"language"`
 	Framework string            `json:"framework"`
-	Side      string            `json:"side"`     // base or head in a pair; else ""
+	Side      string            `json:"side"`     // base or head in a comparison; else ""
 	Commit    *string           `json:"commit"`   // that its code is of; null when it is not committed as it is
 	Tree      *string           `json:"tree"`     // git's hash of the directory; null likewise
 	Artefact  *string           `json:"artefact"` // hash of what was built; null: it was not
@@ -88,7 +88,7 @@ type Host struct {
 	Kernel      *string `json:"kernel"`
 }
 
-// Facts is what happened in one loading.
+// Facts is what happened in one k6 run.
 type Facts struct {
 	Round    int           `json:"round"` // from 1
 	Scenario string        `json:"scenario"`
@@ -118,13 +118,13 @@ type Facts struct {
 type TargetFacts struct {
 	Name string `json:"name"` // as the function Target has it
 	// Error says why there is nothing to measure.
-	Error  string   `json:"error,omitempty"`
-	Unfit  bool     `json:"unfit,omitempty"`  // the machine is to blame for that, not the target
-	Doubts []string `json:"doubts,omitempty"` // processes of the server that came or went under load
-	PIDs   []int    `json:"pids,omitempty"`   // none for direct
+	Error     string   `json:"error,omitempty"`
+	Disturbed bool     `json:"disturbed,omitempty"` // the machine is to blame for that, not the target
+	Warnings  []string `json:"warnings,omitempty"`  // processes of the server that came or went under load
+	PIDs      []int    `json:"pids,omitempty"`      // none for direct
 }
 
-// Target is how a server is called where both sides of a pair may be:
+// Target is how a server is called where both sides of a comparison may be:
 // go-http, go-http@base.
 func Target(server, side string) string {
 	if side == "" {
@@ -133,10 +133,10 @@ func Target(server, side string) string {
 	return server + "@" + side
 }
 
-// Target is the server's name in the run, with its side in a pair.
+// Target is the server's name in the run, with its side in a comparison.
 func (s Server) Target() string { return Target(s.Name, s.Side) }
 
-// Dir is the directory of a loading; target is "" unless it is loaded alone.
+// Dir is the directory of a k6 run; target is "" unless it is loaded alone.
 func Dir(root string, round int, scenario, target string) string {
 	if target != "" {
 		scenario += "." + target

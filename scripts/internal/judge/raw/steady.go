@@ -5,7 +5,7 @@ package raw
 // samples summed. While the clock is behind what it was before it was set, a second
 // follows the one before; so it does where the clock was set forward.
 type steady struct {
-	begun     bool
+	started   bool
 	next      bool  // the sample that comes is of another second
 	last, was int64 // the second as it is told, and as pidstat has it
 	ahead     int64 // by how much the clock was set forward
@@ -21,8 +21,8 @@ func (c *steady) begin() { c.next = true }
 // read takes the time of a sample.
 func (c *steady) read(second int64) int64 {
 	switch {
-	case !c.begun:
-		c.begun, c.last = true, second
+	case !c.started:
+		c.started, c.last = true, second
 	case c.next || second != c.was:
 		told := second - c.ahead
 		if told-c.last > mostSkipped {

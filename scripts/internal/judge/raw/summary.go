@@ -14,40 +14,40 @@ import (
 
 // A Summary is what k6 saw of a job.
 type Summary struct {
-	Turns   []hist.Turn          // those that were finished, in their order
-	Rates   []map[string]float64 // in each turn, by target: streams per second in which all its VUs have one
-	Planned int                  // turns
-	Loads   []Load               // of each target and plateau, in order of their first turn
+	Slices  []hist.Slice         // those that were finished, in their order
+	Rates   []map[string]float64 // in each slice, by target: streams per second in which all its VUs have one
+	Planned int                  // slices
+	Loads   []Load               // of each target and level, in order of their first slice
 	GivenUp map[string]string
 }
 
-// A Load is what k6 saw of one target on one plateau, over all its turns. Times
+// A Load is what k6 saw of one target on one level, over all its slices. Times
 // count only streams that were whole; each is nil when there was none.
 type Load struct {
-	Target, Plateau string
-	VUs             int
-	Turns, Overruns int      // an overrun's last stream came half as late again as its time was long
-	Seconds         float64  // that its turns took
-	BusySeconds     float64  // that its VUs had a stream, summed
-	Streams         int64    // that were whole
-	Failed          int64    // that were not, or were interrupted
-	Broken          []string // what was wrong with those, with how often
-	Stream          *Times   // from the request's first byte to the answer's last
-	TTFT            *Times   // to the first token
-	Gap             *Times   // between tokens
-	Transit         *Times   // from the stub's sending of a token to its arrival
-	Counts          hist.Series
-	// Of each watched process, over the turns: CPU time, and the most memory
-	// that it held on the plateau. Unknown, so absent, when it ended in between.
+	Target, Level    string
+	VUs              int
+	Slices, Overruns int      // an overrun's last stream came half as late again as its time was long
+	Seconds          float64  // that its slices took
+	BusySeconds      float64  // that its VUs had a stream, summed
+	Streams          int64    // that were whole
+	Failed           int64    // that were not, or were interrupted
+	Broken           []string // what was wrong with those, with how often
+	Stream           *Times   // from the request's first byte to the answer's last
+	TTFT             *Times   // to the first token
+	Itl              *Times   // between tokens
+	TokenDelay       *Times   // from the stub's sending of a token to its arrival
+	Counts           hist.Series
+	// Of each watched process, over the slices: CPU time, and the most memory
+	// that it held on the level. Unknown, so absent, when it ended in between.
 	CPUSeconds   map[string]float64
 	PeakRSSBytes map[string]int64
 	// K6WaitSeconds is how long threads of k6 waited for a core; nil is unknown.
 	K6WaitSeconds *float64
-	// What the machine did in its turns, in all programs, in seconds of cores; nil is unknown.
+	// What the machine did in its slices, in all programs, in seconds of cores; nil is unknown.
 	MachineBusySeconds, MachineStealSeconds *float64
 }
 
-// WarmUp is the plateau of the warm-up.
+// WarmUp is the level of the warm-up.
 const WarmUp = "warm-up"
 
 // Times is a distribution of durations, in ms. Mean and Max are exact,
@@ -56,9 +56,9 @@ type Times struct {
 	Mean, P50, P95, P99, Max float64
 }
 
-// Load finds a target's on a plateau.
-func (s Summary) Load(target, plateau string) (Load, bool) {
-	i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Plateau == plateau })
+// Load finds a target's on a level.
+func (s Summary) Load(target, level string) (Load, bool) {
+	i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Level == level })
 	if i < 0 {
 		return Load{}, false
 	}
@@ -81,7 +81,7 @@ func ReadSummary(path string) (Summary, error) {
 // ParseSummary reads the file that handleSummary of lib/stream.js writes.
 func ParseSummary(data []byte) (Summary, error) {
 	var file struct {
-		Turns      hist.Turns  `json:"turns"`
+		Slices     hist.Slices `json:"slices"`
 		Histograms hist.Report `json:"histograms"`
 	}
 	if err := jsonl.Strict(data, &file); err != nil {
@@ -98,24 +98,24 @@ func ParseSummary(data []byte) (Summary, error) {
 		}
 		series[key{s.Target, s.Slice}] = s
 	}
-	s := Summary{Turns: file.Turns.Turns, Planned: file.Turns.Planned, GivenUp: file.Turns.GivenUp}
-	for _, turn := range s.Turns {
-		if turn.TookMS <= 0 || turn.PlannedMS <= 0 || turn.VUs < 1 {
-			return Summary{}, fmt.Errorf("turn %d: %d VUs, %d ms planned, %g ms taken; want some of each", turn.Turn, turn.VUs, turn.PlannedMS, turn.TookMS)
+	s := Summary{Slices: file.Slices.Slices, Planned: file.Slices.Planned, GivenUp: file.Slices.GivenUp}
+	for _, slice := range s.Slices {
+		if slice.TookMS <= 0 || slice.PlannedMS <= 0 || slice.VUs < 1 {
+			return Summary{}, fmt.Errorf("slice %d: %d VUs, %d ms planned, %g ms taken; want some of each", slice.Slice, slice.VUs, slice.PlannedMS, slice.TookMS)
 		}
 		rates := map[string]float64{}
 		s.Rates = append(s.Rates, rates)
-		for _, target := range turn.Targets {
-			in := series[key{target, strconv.Itoa(turn.Turn)}]
-			if busy := turn.BusyMS[target]; busy > 0 {
-				rates[target] = 1000 * float64(in.OK) * float64(turn.VUs) / busy
+		for _, target := range slice.Targets {
+			in := series[key{target, strconv.Itoa(slice.Slice)}]
+			if busy := slice.BusyMS[target]; busy > 0 {
+				rates[target] = 1000 * float64(in.OK) * float64(slice.VUs) / busy
 			}
-			i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Plateau == turn.Plateau })
+			i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Level == slice.Level })
 			if i < 0 {
 				i = len(s.Loads)
-				s.Loads = append(s.Loads, newLoad(target, turn))
+				s.Loads = append(s.Loads, newLoad(target, slice))
 			}
-			s.Loads[i].add(turn, in)
+			s.Loads[i].add(slice, in)
 		}
 	}
 	for i := range s.Loads {
@@ -124,67 +124,67 @@ func ParseSummary(data []byte) (Summary, error) {
 	return s, nil
 }
 
-func newLoad(target string, turn hist.Turn) Load {
-	l := Load{Target: target, Plateau: turn.Plateau, VUs: turn.VUs, CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{}, K6WaitSeconds: new(float64), MachineBusySeconds: new(float64), MachineStealSeconds: new(float64)}
+func newLoad(target string, slice hist.Slice) Load {
+	l := Load{Target: target, Level: slice.Level, VUs: slice.VUs, CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{}, K6WaitSeconds: new(float64), MachineBusySeconds: new(float64), MachineStealSeconds: new(float64)}
 	l.Counts.Failed, l.Counts.Tokens = map[string]int64{}, new(int64)
-	for name := range turn.CPUMS {
+	for name := range slice.CPUMS {
 		l.CPUSeconds[name] = 0
 	}
-	for name := range turn.PeakRSSBytes {
+	for name := range slice.PeakRSSBytes {
 		l.PeakRSSBytes[name] = 0
 	}
 	return l
 }
 
-// add counts one more turn.
-func (l *Load) add(turn hist.Turn, s hist.Series) {
-	l.Turns++
-	l.Seconds += turn.TookMS / 1000
-	l.BusySeconds += turn.BusyMS[l.Target] / 1000
-	if turn.Plateau != WarmUp && took(turn, s) > 1.5*float64(turn.PlannedMS) {
+// add counts one more slice.
+func (l *Load) add(slice hist.Slice, s hist.Series) {
+	l.Slices++
+	l.Seconds += slice.TookMS / 1000
+	l.BusySeconds += slice.BusyMS[l.Target] / 1000
+	if slice.Level != WarmUp && took(slice, s) > 1.5*float64(slice.PlannedMS) {
 		l.Overruns++
 	}
 	for name := range l.CPUSeconds {
-		if used, known := turn.CPUMS[name]; known {
+		if used, known := slice.CPUMS[name]; known {
 			l.CPUSeconds[name] += used / 1000
 		} else {
 			delete(l.CPUSeconds, name)
 		}
 	}
 	for name, before := range l.PeakRSSBytes {
-		if peak, known := turn.PeakRSSBytes[name]; known {
+		if peak, known := slice.PeakRSSBytes[name]; known {
 			l.PeakRSSBytes[name] = max(before, peak)
 		} else {
 			delete(l.PeakRSSBytes, name)
 		}
 	}
-	addTo(&l.K6WaitSeconds, turn.K6WaitMS)
-	addTo(&l.MachineBusySeconds, turn.MachineBusyMS)
-	addTo(&l.MachineStealSeconds, turn.MachineStealMS)
+	addTo(&l.K6WaitSeconds, slice.K6WaitMS)
+	addTo(&l.MachineBusySeconds, slice.MachineBusyMS)
+	addTo(&l.MachineStealSeconds, slice.MachineStealMS)
 	c := &l.Counts
 	if s.Tokens != nil && c.Tokens != nil {
 		*c.Tokens, c.Doubled = *c.Tokens+*s.Tokens, c.Doubled+s.Doubled
-	} else if s.Begun > 0 { // a turn without a stream has no series
+	} else if s.Started > 0 { // a slice without a stream has no series
 		c.Tokens = nil
 	}
-	c.Begun, c.OK, c.NegativeTransit = c.Begun+s.Begun, c.OK+s.OK, c.NegativeTransit+s.NegativeTransit
+	c.Started, c.OK, c.NegativeTokenDelay = c.Started+s.Started, c.OK+s.OK, c.NegativeTokenDelay+s.NegativeTokenDelay
 	for kind, n := range s.Failed {
 		c.Failed[kind] += n
 	}
 	c.Stream.Merge(s.Stream)
 	c.TTFT.Merge(s.TTFT)
-	c.Gap.Merge(s.Gap)
-	c.Transit.Merge(s.Transit)
+	c.Itl.Merge(s.Itl)
+	c.TokenDelay.Merge(s.TokenDelay)
 }
 
-// took is how long a turn took because of one of its targets, in ms. Side by side it
+// took is how long a slice took because of one of its targets, in ms. Side by side it
 // lasts until the streams of all have ended, and one that hangs is not the others'
-// doing: theirs were begun in time, and so ended when the longest can have.
-func took(turn hist.Turn, s hist.Series) float64 {
-	if len(turn.Targets) == 1 {
-		return turn.TookMS
+// doing: theirs were started in time, and so ended when the longest can have.
+func took(slice hist.Slice, s hist.Series) float64 {
+	if len(slice.Targets) == 1 {
+		return slice.TookMS
 	}
-	return min(turn.TookMS, float64(turn.PlannedMS)+float64(s.Stream.MaxUS)/1000)
+	return min(slice.TookMS, float64(slice.PlannedMS)+float64(s.Stream.MaxUS)/1000)
 }
 
 // addTo adds milliseconds to a sum of seconds, which is unknown once one of them is.
@@ -204,13 +204,13 @@ func (l *Load) conclude() {
 		l.Failed += c.Failed[kind]
 		l.Broken = append(l.Broken, fmt.Sprintf("%d times %q", c.Failed[kind], kind))
 	}
-	if lost := c.Begun - l.Streams - l.Failed; lost > 0 {
+	if lost := c.Started - l.Streams - l.Failed; lost > 0 {
 		l.Failed += lost
 		l.Broken = append(l.Broken, fmt.Sprintf("%d times no end", lost))
 	}
-	l.Stream, l.TTFT, l.Gap = times(c.Stream), times(c.TTFT), times(c.Gap)
-	if c.NegativeTransit == 0 {
-		l.Transit = times(c.Transit)
+	l.Stream, l.TTFT, l.Itl = times(c.Stream), times(c.TTFT), times(c.Itl)
+	if c.NegativeTokenDelay == 0 {
+		l.TokenDelay = times(c.TokenDelay)
 	}
 }
 

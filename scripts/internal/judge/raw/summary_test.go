@@ -28,14 +28,14 @@ func testdata(t testing.TB, name string) []byte {
 // What k6 wrote in a real run with direct, a good server, one whose every tenth
 // stream fails and one that fails all.
 const (
-	turns  = "../record/testdata/mixed/1/stress/k6.json"
-	paced  = "../record/testdata/mixed/1/baseline/k6.json"
-	golden = "testdata/summary.golden"
+	timeSlices = "../record/testdata/mixed/1/stress/k6.json"
+	paced      = "../record/testdata/mixed/1/baseline/k6.json"
+	golden     = "testdata/summary.golden"
 )
 
 func TestASummaryOfK6IsReadAsItsGoldenFileSays(t *testing.T) {
 	var got bytes.Buffer
-	for _, name := range []string{paced, turns} {
+	for _, name := range []string{paced, timeSlices} {
 		s, err := ParseSummary(testdata(t, name))
 		if err != nil {
 			t.Fatal(err)
@@ -63,12 +63,12 @@ func TestASummaryOfK6IsReadAsItsGoldenFileSays(t *testing.T) {
 }
 
 func TestATargetWithoutAnyGoodStreamHasNoTimes(t *testing.T) {
-	s, err := ParseSummary(testdata(t, turns))
+	s, err := ParseSummary(testdata(t, timeSlices))
 	if err != nil {
 		t.Fatal(err)
 	}
 	l, ok := s.Load("all-fail", "100")
-	if !ok || l.Stream != nil || l.TTFT != nil || l.Gap != nil || l.Transit != nil || l.Streams != 0 || l.Failed == 0 || l.VUs != 100 {
+	if !ok || l.Stream != nil || l.TTFT != nil || l.Itl != nil || l.TokenDelay != nil || l.Streams != 0 || l.Failed == 0 || l.VUs != 100 {
 		t.Errorf("got %+v; want failed streams only, and no times", l)
 	}
 	if _, ok := s.Load("mute", "100"); ok {
@@ -76,20 +76,20 @@ func TestATargetWithoutAnyGoodStreamHasNoTimes(t *testing.T) {
 	}
 }
 
-// A file of one turn of 2 VUs, and what may be wrong with it.
+// A file of one slice of 2 VUs, and what may be wrong with it.
 func small(edits ...string) []byte {
 	const counts = `{"count":4,"sum_us":4000,"min_us":1000,"max_us":1000,"buckets":{"1000":4}}`
-	text := `{"turns":{"planned":1,"given_up":{},"turns":[
-		{"turn":0,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":1,"planned_ms":10,"took_ms":11,"busy_ms":{"a":20},
+	text := `{"slices":{"planned":1,"given_up":{},"slices":[
+		{"slice":0,"level":"10","targets":["a"],"vus":2,"started_unix_ms":1,"planned_ms":10,"took_ms":11,"busy_ms":{"a":20},
 		 "cpu_ms":{"a":5,"k6":1},"peak_rss_bytes":{"a":4096},"lost":[],"k6_wait_ms":3,"machine_busy_ms":20,"machine_steal_ms":1}]},
-		"histograms":{"layout":"log-linear-512","series":[{"target":"a","plateau":"10","slice":"0","begun":4,"ok":4,"failed":{},"transit_negative":0,
-		 "stream_us":C,"ttft_us":C,"ttfe_us":C,"gap_us":C,"transit_us":C,"connect_us":C}]}}`
+		"histograms":{"layout":"log-linear-512","series":[{"target":"a","level":"10","slice":"0","started":4,"ok":4,"failed":{},"token_delay_negative":0,
+		 "stream_us":C,"ttft_us":C,"ttfe_us":C,"itl_us":C,"token_delay_us":C,"connect_us":C}]}}`
 	text = strings.ReplaceAll(text, "C,", counts+",")
 	text = strings.ReplaceAll(text, "C}", counts+"}")
 	return []byte(strings.NewReplacer(edits...).Replace(text))
 }
 
-// A turn that lasted too long is an overrun of those whose streams made it so.
+// A slice that lasted too long is an overrun of those whose streams made it so.
 func TestAnOverrunIsOfWhoBroughtIt(t *testing.T) {
 	const hung = `"took_ms":30`
 	for name, c := range map[string]struct {
@@ -111,8 +111,8 @@ func TestAnOverrunIsOfWhoBroughtIt(t *testing.T) {
 	}
 }
 
-func TestTurnsOfATargetAreOneLoad(t *testing.T) {
-	const second = `{"turn":1,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":20,"planned_ms":10,"took_ms":19,"busy_ms":{"a":30},
+func TestSlicesOfATargetAreOneLoad(t *testing.T) {
+	const second = `{"slice":1,"level":"10","targets":["a"],"vus":2,"started_unix_ms":20,"planned_ms":10,"took_ms":19,"busy_ms":{"a":30},
 		 "cpu_ms":{"a":7,"k6":2},"peak_rss_bytes":{"a":8192},"lost":[],"k6_wait_ms":4,"machine_busy_ms":30,"machine_steal_ms":2}]}`
 	s, err := ParseSummary(small(`"machine_steal_ms":1}]}`, `"machine_steal_ms":1},`+second))
 	if err != nil {
@@ -120,12 +120,12 @@ func TestTurnsOfATargetAreOneLoad(t *testing.T) {
 	}
 	l, _ := s.Load("a", "10")
 	got := map[string]float64{
-		"turns": float64(l.Turns), "overruns": float64(l.Overruns), "s": l.Seconds, "busy": l.BusySeconds, "cpu": l.CPUSeconds["a"],
+		"slices": float64(l.Slices), "overruns": float64(l.Overruns), "s": l.Seconds, "busy": l.BusySeconds, "cpu": l.CPUSeconds["a"],
 		"k6": l.CPUSeconds["k6"], "peak": float64(l.PeakRSSBytes["a"]), "wait": *l.K6WaitSeconds, "rate": s.Rates[0]["a"],
 		"machine": *l.MachineBusySeconds, "steal": *l.MachineStealSeconds,
 	}
 	want := map[string]float64{
-		"turns": 2, "overruns": 1, "s": 0.03, "busy": 0.05, "cpu": 0.012, "k6": 0.003, "peak": 8192, "wait": 0.007, "rate": 400,
+		"slices": 2, "overruns": 1, "s": 0.03, "busy": 0.05, "cpu": 0.012, "k6": 0.003, "peak": 8192, "wait": 0.007, "rate": 400,
 		"machine": 0.05, "steal": 0.003,
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -135,17 +135,17 @@ func TestTurnsOfATargetAreOneLoad(t *testing.T) {
 
 func TestWhatIsNotWholeHasFailed(t *testing.T) {
 	for _, c := range []struct {
-		failed string
-		begun  string
-		want   int64
-		broken []string
+		failed  string
+		started string
+		want    int64
+		broken  []string
 	}{
 		{`{}`, "4", 0, nil},
 		{`{"status":2,"cut":1}`, "7", 3, []string{`1 times "cut"`, `2 times "status"`}},
 		{`{"status":2}`, "9", 5, []string{`2 times "status"`, "3 times no end"}},
-		{`{"status":2}`, "4", 2, []string{`2 times "status"`}}, // fewer begun than ended cannot be, and hides no failure
+		{`{"status":2}`, "4", 2, []string{`2 times "status"`}}, // fewer started than ended cannot be, and hides no failure
 	} {
-		s, err := ParseSummary(small(`"failed":{}`, `"failed":`+c.failed, `"begun":4`, `"begun":`+c.begun))
+		s, err := ParseSummary(small(`"failed":{}`, `"failed":`+c.failed, `"started":4`, `"started":`+c.started))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,27 +156,27 @@ func TestWhatIsNotWholeHasFailed(t *testing.T) {
 }
 
 func TestWhatIsUnknownIsNotZero(t *testing.T) {
-	s, err := ParseSummary(small(`"transit_negative":0`, `"transit_negative":1`, `"k6_wait_ms":3`, `"k6_wait_ms":null`, `"machine_busy_ms":20`, `"machine_busy_ms":null`, `"a":5,`, "", `{"a":4096}`, "{}"))
+	s, err := ParseSummary(small(`"token_delay_negative":0`, `"token_delay_negative":1`, `"k6_wait_ms":3`, `"k6_wait_ms":null`, `"machine_busy_ms":20`, `"machine_busy_ms":null`, `"a":5,`, "", `{"a":4096}`, "{}"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := s.Loads[0]
 	_, cpu := l.CPUSeconds["a"]
 	_, peak := l.PeakRSSBytes["a"]
-	if l.Transit != nil || l.TTFT == nil || l.K6WaitSeconds != nil || l.MachineBusySeconds != nil || l.MachineStealSeconds == nil || cpu || peak {
+	if l.TokenDelay != nil || l.TTFT == nil || l.K6WaitSeconds != nil || l.MachineBusySeconds != nil || l.MachineStealSeconds == nil || cpu || peak {
 		t.Errorf("a clock that was set back, a process that ended: %+v", l)
 	}
 	if s, err = ParseSummary([]byte(`{"histograms":{"layout":"log-linear-512","series":[]}}`)); err != nil || len(s.Loads) != 0 {
-		t.Errorf("no turn: %+v, %v", s, err)
+		t.Errorf("no slice: %+v, %v", s, err)
 	}
 }
 
-// A turn without a stream has no series: no token came in it. Of one whose tokens were
+// A slice without a stream has no series: no token came in it. Of one whose tokens were
 // not counted, nobody knows the sum.
-func TestTokensAreThoseOfAllTurns(t *testing.T) {
+func TestTokensAreThoseOfAllSlices(t *testing.T) {
 	two := func(tokens string) []byte {
-		first := `{"turn":0,"plateau":"10","targets":["a"],"vus":2,"begun_unix_ms":1,"planned_ms":10,"took_ms":11,"busy_ms":{},"cpu_ms":{},"peak_rss_bytes":{},"lost":[],"k6_wait_ms":3,"machine_busy_ms":20,"machine_steal_ms":1},`
-		return small(`"turns":[`, `"turns":[`+first, `{"turn":0,"plateau":"10"`, `{"turn":7,"plateau":"10"`, `"transit_negative":0`, tokens+`"transit_negative":0`)
+		first := `{"slice":0,"level":"10","targets":["a"],"vus":2,"started_unix_ms":1,"planned_ms":10,"took_ms":11,"busy_ms":{},"cpu_ms":{},"peak_rss_bytes":{},"lost":[],"k6_wait_ms":3,"machine_busy_ms":20,"machine_steal_ms":1},`
+		return small(`"slices":[`, `"slices":[`+first, `{"slice":0,"level":"10"`, `{"slice":7,"level":"10"`, `"token_delay_negative":0`, tokens+`"token_delay_negative":0`)
 	}
 	for tokens, want := range map[string]string{
 		`"tokens":80,"tokens_doubled":3,`: "80 3", `"tokens":0,"tokens_doubled":0,`: "0 0", "": "unknown",
@@ -189,8 +189,8 @@ func TestTokensAreThoseOfAllTurns(t *testing.T) {
 		if c := s.Loads[0].Counts; c.Tokens != nil {
 			got = fmt.Sprint(*c.Tokens, c.Doubled)
 		}
-		if got != want || s.Loads[0].Turns != 2 {
-			t.Errorf("%s: %s in %d turns, want %s in 2", tokens, got, s.Loads[0].Turns, want)
+		if got != want || s.Loads[0].Slices != 2 {
+			t.Errorf("%s: %s in %d slices, want %s in 2", tokens, got, s.Loads[0].Slices, want)
 		}
 	}
 }
@@ -205,8 +205,8 @@ func TestSummariesThatCannotBe(t *testing.T) {
 		"a log":         {[]byte("level=error"), "invalid character"},
 		"half":          {whole[:len(whole)/2], "unexpected EOF"},
 		"and more":      {append(small(), '{'), "text after the JSON"},
-		"no time":       {small(`"took_ms":11`, `"took_ms":0`), "turn 0: 2 VUs, 10 ms planned, 0 ms taken; want some of each"},
-		"no VUs":        {small(`"vus":2`, `"vus":0`), "turn 0: 0 VUs"},
+		"no time":       {small(`"took_ms":11`, `"took_ms":0`), "slice 0: 2 VUs, 10 ms planned, 0 ms taken; want some of each"},
+		"no VUs":        {small(`"vus":2`, `"vus":0`), "slice 0: 0 VUs"},
 		"other layout":  {small("log-linear-512", "hdr"), `layout is "hdr"; want log-linear-512`},
 		"unknown key":   {small(`"planned":1`, `"planed":1`), `unknown field "planed"`},
 		"lost times":    {small(`"ok":4`, `"ok":7`), "a, slice 0: 7 streams were whole, and 4 have a time"},

@@ -3,7 +3,7 @@ package record
 import "fmt"
 
 // An Account is what became of the tokens that the stub wrote for a target, over all of
-// a loading, the warm-up and streams that failed included.
+// a k6 run, the warm-up and streams that failed included.
 type Account struct {
 	Target   string
 	Sent     int64 // by the stub
@@ -24,9 +24,9 @@ func (a Account) difference() string {
 	return fmt.Sprintf("%d lost, %d doubled", a.Lost(), a.Doubled)
 }
 
-// account is not known when one of both did not count, or of k6's turns some are not told.
-func (l loading) account(target string) (a Account, known bool) {
-	if l.facts.StubTokens == nil || len(l.summary.Turns) < l.summary.Planned {
+// account is not known when one of both did not count, or of k6's slices some are not told.
+func (l k6Run) account(target string) (a Account, known bool) {
+	if l.facts.StubTokens == nil || len(l.summary.Slices) < l.summary.Planned {
 		return a, false
 	}
 	a = Account{Target: target, Sent: l.facts.StubTokens[target]}

@@ -9,56 +9,56 @@ import (
 )
 
 // check decides the status of a record: invalid when there is nothing to
-// measure or the numbers contradict each other, suspect when something casts
-// doubt on them. unfit are those of the reasons that are not the server's.
-func check(m measured) (status Status, why, unfit []string) {
-	if why := m.target.Error; why != "" && m.target.Unfit {
+// measure or the numbers contradict each other, warned when something casts
+// warning on them. disturbed are those of the reasons that are not the server's.
+func check(m measured) (status Status, why, disturbed []string) {
+	if why := m.target.Error; why != "" && m.target.Disturbed {
 		return Invalid, []string{why}, []string{why}
 	} else if why != "" {
 		return Invalid, []string{why}, []string{}
 	}
-	switch own, unfit := m.contradictions(); {
+	switch own, disturbed := m.contradictions(); {
 	case len(own) > 0:
-		return Invalid, append(own, unfit...), []string{}
-	case len(unfit) > 0:
-		return Invalid, unfit, slices.Clone(unfit)
+		return Invalid, append(own, disturbed...), []string{}
+	case len(disturbed) > 0:
+		return Invalid, disturbed, slices.Clone(disturbed)
 	}
-	own, unfit := m.doubts()
-	if len(own)+len(unfit) > 0 {
-		return Suspect, append(own, unfit...), append([]string{}, unfit...)
+	own, disturbed := m.warnings()
+	if len(own)+len(disturbed) > 0 {
+		return Warning, append(own, disturbed...), append([]string{}, disturbed...)
 	}
 	return OK, []string{}, []string{}
 }
 
-// contradictions are in two lists as doubts are: unfit is what no server can bring
+// contradictions are in two lists as warnings are: disturbed is what no server can bring
 // about, since k6 did not do what it was to do, or counted what cannot be.
-func (m measured) contradictions() (own, unfit []string) {
+func (m measured) contradictions() (own, disturbed []string) {
 	l := m.load
 	if !m.loaded || l.Streams == 0 && l.Failed == 0 {
 		if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
-			return []string{"it had no turn: " + gone}, nil
+			return []string{"it had no slice: " + gone}, nil
 		}
-		return nil, []string{fmt.Sprintf("it had no turn: k6 ended after %d of %d turns", len(m.summary.Turns), m.summary.Planned)}
+		return nil, []string{fmt.Sprintf("it had no slice: k6 ended after %d of %d slices", len(m.summary.Slices), m.summary.Planned)}
 	}
 	if l.Streams == 0 {
 		return []string{fmt.Sprintf("no stream came whole, %d failed%s", l.Failed, m.broken(l))}, nil
 	}
 	if s := l.Stream; !(s.P50 <= s.P95 && s.P95 <= s.P99 && s.P99 <= s.Max && s.Mean <= s.Max) {
-		unfit = append(unfit, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", s.P50, s.P95, s.P99, s.Max, s.Mean))
+		disturbed = append(disturbed, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", s.P50, s.P95, s.P99, s.Max, s.Mean))
 	}
 	// Little's law. A VU has one stream at a time.
 	if flight := float64(l.Streams) * l.Stream.Mean / 1000 / l.Seconds; flight > 1.02*float64(l.VUs) {
-		unfit = append(unfit, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, l.VUs))
+		disturbed = append(disturbed, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, l.VUs))
 	}
 	// A stream is open longer at k6 than at the stub, unless a server asks the stub twice.
 	if k6, stub := m.openSeconds(), m.facts.StubStreamSeconds; m.allFailed() == 0 && k6 < 0.98*stub {
 		own = append(own, fmt.Sprintf("streams were open for %.1f s at k6, all targets together, and for %.1f s at the stub; k6 lost some", k6, stub))
 	}
-	return own, unfit
+	return own, disturbed
 }
 
 // openSeconds is how long streams were open at k6, of all targets together.
-func (l loading) openSeconds() (sum float64) {
+func (l k6Run) openSeconds() (sum float64) {
 	for _, of := range l.summary.Loads {
 		sum += float64(of.Counts.Stream.SumUS) / 1e6
 	}
@@ -66,7 +66,7 @@ func (l loading) openSeconds() (sum float64) {
 }
 
 // failedOf counts a target's streams that failed, warm-up included.
-func (l loading) failedOf(target string) (n int64) {
+func (l k6Run) failedOf(target string) (n int64) {
 	for _, load := range l.summary.Loads {
 		if load.Target == target {
 			n += load.Failed
@@ -76,14 +76,14 @@ func (l loading) failedOf(target string) (n int64) {
 }
 
 // allFailed and allStreams count over all targets, warm-up included.
-func (l loading) allFailed() (n int64) {
+func (l k6Run) allFailed() (n int64) {
 	for _, of := range l.summary.Loads {
 		n += of.Failed
 	}
 	return n
 }
 
-func (l loading) allStreams() (n int64) {
+func (l k6Run) allStreams() (n int64) {
 	for _, of := range l.summary.Loads {
 		n += of.Streams
 	}

@@ -5,24 +5,24 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Details are what the records of one loading do not hold: how it went second
+// Details are what the records of one k6 run do not hold: how it went second
 // by second, and the distributions. Package details makes of them what is kept for
 // plots; nothing is judged by them.
 type Details struct {
 	Workload  string
 	Run       string // its id
 	Round     int
-	Scenario  string // without plateau
+	Scenario  string // without level
 	Target    string // of a solo run; else ""
-	Turns     []Turn
+	Slices    []Slice
 	Timelines []Timeline
 	Durations []Durations
 }
 
-// A Turn is who was loaded when, the warm-up included.
-type Turn struct {
-	Plateau string
-	BeginMS int64 // from the begin of the first turn
+// A Slice is who was loaded when, the warm-up included.
+type Slice struct {
+	Level   string
+	BeginMS int64 // from the begin of the first slice
 	TookMS  float64
 	Rates   map[string]float64 // by target
 }
@@ -31,40 +31,40 @@ type Turn struct {
 // the processes of a server are summed.
 type Timeline struct {
 	Process  string
-	Second   []int64   // at its end, from the begin of the first turn
+	Second   []int64   // at its end, from the begin of the first slice
 	CPUPct   []float64 // of one core
 	RSSBytes []int64
 }
 
-// Durations are the distributions of one target on one plateau.
+// Durations are the distributions of one target on one level.
 type Durations struct {
-	Target   string
-	Scenario string // with plateau
-	Stream   hist.Counts
-	TTFT     hist.Counts
-	Gap      hist.Counts
-	Transit  hist.Counts
+	Target     string
+	Scenario   string // with level
+	Stream     hist.Counts
+	TTFT       hist.Counts
+	Itl        hist.Counts
+	TokenDelay hist.Counts
 }
 
-func (l loading) details(run raw.Run, scenario raw.Scenario, target string) Details {
+func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Details {
 	d := Details{
 		Workload: run.Workload, Run: run.ID, Round: l.facts.Round, Scenario: scenario.Name, Target: target,
-		Turns: []Turn{}, Timelines: []Timeline{}, Durations: []Durations{},
+		Slices: []Slice{}, Timelines: []Timeline{}, Durations: []Durations{},
 	}
 	var begin int64
-	for i, t := range l.summary.Turns {
+	for i, t := range l.summary.Slices {
 		if i == 0 {
-			begin = t.BegunUnixMS
+			begin = t.StartedUnixMS
 		}
-		d.Turns = append(d.Turns, Turn{Plateau: t.Plateau, BeginMS: t.BegunUnixMS - begin, TookMS: t.TookMS, Rates: l.summary.Rates[i]})
+		d.Slices = append(d.Slices, Slice{Level: t.Level, BeginMS: t.StartedUnixMS - begin, TookMS: t.TookMS, Rates: l.summary.Rates[i]})
 	}
 	for _, of := range l.summary.Loads {
-		if of.Plateau == raw.WarmUp {
+		if of.Level == raw.WarmUp {
 			continue
 		}
 		d.Durations = append(d.Durations, Durations{
-			Target: of.Target, Scenario: Scenario(scenario.Name, of.Plateau),
-			Stream: of.Counts.Stream, TTFT: of.Counts.TTFT, Gap: of.Counts.Gap, Transit: of.Counts.Transit,
+			Target: of.Target, Scenario: Scenario(scenario.Name, of.Level),
+			Stream: of.Counts.Stream, TTFT: of.Counts.TTFT, Itl: of.Counts.Itl, TokenDelay: of.Counts.TokenDelay,
 		})
 	}
 	add := func(process string, pids ...int) {

@@ -8,7 +8,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-func TestDetailsOfLoadings(t *testing.T) {
+func TestDetailsOfK6Runs(t *testing.T) {
 	_, details, _, err := FromRaw("testdata/mixed")
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestDetailsOfLoadings(t *testing.T) {
 	if got := strings.Join(names, " "); got != "k6 stub all-fail go-http tenth-fails" {
 		t.Errorf("timelines of %s", got)
 	}
-	if len(stress.Turns) != 16 || stress.Turns[0].Plateau != raw.WarmUp || stress.Turns[0].BeginMS != 0 || len(stress.Durations) != 12 {
-		t.Errorf("%d turns, the first %+v, and %d durations", len(stress.Turns), stress.Turns[0], len(stress.Durations))
+	if len(stress.Slices) != 16 || stress.Slices[0].Level != raw.WarmUp || stress.Slices[0].BeginMS != 0 || len(stress.Durations) != 12 {
+		t.Errorf("%d slices, the first %+v, and %d durations", len(stress.Slices), stress.Slices[0], len(stress.Durations))
 	}
 }

@@ -6,17 +6,17 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Limits of what casts no doubt.
+// Limits of what casts no warning.
 const (
 	mostOutside   = 0.1 // of a VU's time with a stream, outside the stream
-	leastSharePct = 15  // the server's, of all CPU time, by turns
+	leastSharePct = 15  // the server's, of all CPU time, by slices
 )
 
-// doubts are in two lists: what may be the server's own fault, and what is that
-// of the machine or the ruler, so that the record says nothing of the server.
-func (m measured) doubts() (own, unfit []string) {
-	own = append(own, m.target.Doubts...)
-	if m.server() { // what ails direct makes all records unfit
+// warnings are in two lists: what may be the server's own fault, and what is that
+// of the machine or the rig, so that the record says nothing of the server.
+func (m measured) warnings() (own, disturbed []string) {
+	own = append(own, m.target.Warnings...)
+	if m.server() { // what ails direct makes all records disturbed
 		own = append(own, m.failures()...)
 	}
 	if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
@@ -35,25 +35,25 @@ func (m measured) doubts() (own, unfit []string) {
 	if m.server() && !known {
 		own = append(own, "a process of the server ended under load; its CPU time is not known")
 	}
-	if ruler, ok := m.rulerSeconds(); !m.paced && known && ok && 100*used < leastSharePct*(used+ruler) {
-		own = append(own, fmt.Sprintf("the server had %.0f %% of the CPU time, k6 and the stub the rest; want at least %d %%", 100*used/(used+ruler), leastSharePct))
+	if rig, ok := m.rigSeconds(); !m.paced && known && ok && 100*used < leastSharePct*(used+rig) {
+		own = append(own, fmt.Sprintf("the server had %.0f %% of the CPU time, k6 and the stub the rest; want at least %d %%", 100*used/(used+rig), leastSharePct))
 	}
 	own = append(own, m.sampled(m.target.Name, m.target.PIDs)...)
-	unfit = m.unfit()
-	if n := len(m.summary.Turns); n < m.summary.Planned {
-		unfit = append(unfit, fmt.Sprintf("k6 ended after %d of %d turns", n, m.summary.Planned))
+	disturbed = m.disturbed()
+	if n := len(m.summary.Slices); n < m.summary.Planned {
+		disturbed = append(disturbed, fmt.Sprintf("k6 ended after %d of %d slices", n, m.summary.Planned))
 	}
 	// A VU that waits for a core or a connection does not offer the load that the
 	// scenario names. Connections that a server closes are its own fault.
 	if out := outside(m.load); out > mostOutside {
 		why := fmt.Sprintf("k6 spent %.0f %% of its VUs' time outside the streams, connecting or waiting for a core; want at most %.0f %%", 100*out, 100*mostOutside)
-		if of, ok := m.summary.Load(raw.Direct, m.load.Plateau); ok && outside(of) > mostOutside {
-			unfit = append(unfit, why)
+		if of, ok := m.summary.Load(raw.Direct, m.load.Level); ok && outside(of) > mostOutside {
+			disturbed = append(disturbed, why)
 		} else {
 			own = append(own, why)
 		}
 	}
-	return own, unfit
+	return own, disturbed
 }
 
 // failures are streams of the target that did not come whole, or late.
@@ -63,7 +63,7 @@ func (m measured) failures() (why []string) {
 		why = append(why, fmt.Sprintf("%d of %d streams failed%s", l.Failed, l.Failed+l.Streams, m.broken(l)))
 	}
 	if l.Overruns > 0 {
-		why = append(why, fmt.Sprintf("%d of %d turns lasted more than 1.5 times as long as planned until their last stream ended", l.Overruns, l.Turns))
+		why = append(why, fmt.Sprintf("%d of %d slices lasted more than 1.5 times as long as planned until their last stream ended", l.Overruns, l.Slices))
 	}
 	return why
 }

@@ -7,15 +7,15 @@ import (
 )
 
 // Epoch is a short name for all that two records must share to be compared:
-// machine, ruler, placement and schema. Another of any begins new series, so
-// that no line goes on, and nothing alarms, across the change. A machine says
+// machine, rig, placement and schema. Another of any begins new series, so
+// that no line goes on, and nothing alerts, across the change. A machine says
 // of its memory some pages more or less after each start, so whole GiB count.
 func Epoch(r Record) string {
 	var gib int64 = -1
 	if r.Host.MemoryBytes != nil {
 		gib = (*r.Host.MemoryBytes + 1<<29) >> 30
 	}
-	text, err := json.Marshal([]any{r.Host.CPU, r.Host.Cores, gib, r.Host.OS, r.Host.Kernel, r.Run.Ruler, r.Run.Placement, r.Schema})
+	text, err := json.Marshal([]any{r.Host.CPU, r.Host.Cores, gib, r.Host.OS, r.Host.Kernel, r.Run.Rig, r.Run.Placement, r.Schema})
 	if err != nil {
 		panic(err) // texts and numbers only
 	}

@@ -21,7 +21,7 @@ func one(t *testing.T) Record {
 }
 
 // What two records must share to be compared is in the names of their series.
-func TestAnEpochIsAMachineAndARuler(t *testing.T) {
+func TestAnEpochIsAMachineAndARig(t *testing.T) {
 	text, pages := "another", int64(4096)
 	same := one(t)
 	*same.Host.MemoryBytes += pages
@@ -33,7 +33,7 @@ func TestAnEpochIsAMachineAndARuler(t *testing.T) {
 	for name, change := range map[string]func(*Record){
 		"cpu": func(r *Record) { r.Host.CPU = &text }, "cores": func(r *Record) { r.Host.Cores++ }, "os": func(r *Record) { r.Host.OS = &text },
 		"kernel": func(r *Record) { r.Host.Kernel = &text }, "memory": func(r *Record) { *r.Host.MemoryBytes *= 2 }, "no memory": func(r *Record) { r.Host.MemoryBytes = nil },
-		"ruler": func(r *Record) { r.Run.Ruler = text }, "placement": func(r *Record) { r.Run.Placement = "split" }, "schema": func(r *Record) { r.Schema++ },
+		"rig": func(r *Record) { r.Run.Rig = text }, "placement": func(r *Record) { r.Run.Placement = "split" }, "schema": func(r *Record) { r.Schema++ },
 	} {
 		r := one(t)
 		change(&r)

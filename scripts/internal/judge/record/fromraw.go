@@ -15,10 +15,10 @@ import (
 )
 
 // FromRaw reads the raw files in dir: records ordered by round, scenario,
-// plateau and target, and the details of each loading. planned is how many
+// level and target, and the details of each k6 run. planned is how many
 // records the run set out to make: an interrupted run has fewer, since what it
-// had not finished has no facts. Of a loading whose files cannot be read the
-// records are invalid, and unfit; only run.json must be whole.
+// had not finished has no facts. Of a k6 run whose files cannot be read the
+// records are invalid, and disturbed; only run.json must be whole.
 func FromRaw(dir string) (records []Record, details []Details, planned int, err error) {
 	var run raw.Run
 	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
@@ -40,20 +40,20 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 			alone = append(alone, s.Target())
 		}
 	}
-	rounds, err := begun(dir)
+	rounds, err := started(dir)
 	if err != nil {
 		return nil, nil, 0, fmt.Errorf("record: %w", err)
 	}
 	for _, scenario := range run.Scenarios {
-		planned += cmp.Or(run.Ended, run.Rounds) * len(scenario.Plateaus) * len(run.Servers)
+		planned += cmp.Or(run.Ended, run.Rounds) * len(scenario.Levels) * len(run.Servers)
 	}
 	for _, round := range rounds {
 		for _, scenario := range run.Scenarios {
 			var all []Record
 			for _, target := range alone {
-				l, ok, err := readLoading(raw.Dir(dir, round, scenario.Name, target))
+				l, ok, err := readK6Run(raw.Dir(dir, round, scenario.Name, target))
 				if err != nil {
-					l = brokenLoading(run, round, scenario, target, err)
+					l = brokenK6Run(run, round, scenario, target, err)
 					all = append(all, l.records(run, scenario)...)
 					continue
 				}
@@ -70,10 +70,10 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 	return records, details, planned, nil
 }
 
-// begun are the rounds of which there is a directory: fewer than planned of a pair
-// that was decided, or a run that was interrupted, and more when the machine spoiled
+// started are the rounds of which there is a directory: fewer than planned of a comparison
+// that was decided, or a run that was interrupted, and more when the machine discarded
 // some. What run.json says of them, a foreign one too, costs no time.
-func begun(dir string) (rounds []int, err error) {
+func started(dir string) (rounds []int, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		if n, err := strconv.Atoi(e.Name()); err == nil && n > 0 && strconv.Itoa(n) == e.Name() {
@@ -84,27 +84,27 @@ func begun(dir string) (rounds []int, err error) {
 	return rounds, err
 }
 
-// place orders the records of a round and scenario: by plateau, then by server.
+// place orders the records of a round and scenario: by level, then by server.
 func place(run raw.Run, scenario raw.Scenario, r Record) int {
-	plateau := slices.IndexFunc(scenario.Plateaus, func(p string) bool { return Scenario(scenario.Name, p) == r.Scenario })
+	level := slices.IndexFunc(scenario.Levels, func(p string) bool { return Scenario(scenario.Name, p) == r.Scenario })
 	server := slices.IndexFunc(run.Servers, func(s raw.Server) bool { return s.Target() == r.Target() })
-	return plateau*len(run.Servers) + server
+	return level*len(run.Servers) + server
 }
 
 // plain names can be part of a path without leaving their directory.
 var plain = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // named refuses names that cannot be part of a path, or of another name, and
-// records of two loadings that would have the same.
+// records of two k6 runs that would have the same.
 func named(run raw.Run) error {
 	seen := map[string]string{}
 	for _, s := range run.Scenarios {
 		if !plain.MatchString(s.Name) || strings.Contains(s.Name, "-") {
 			return fmt.Errorf("scenario %q is no name; want small letters and digits", s.Name)
 		}
-		for _, p := range s.Plateaus {
+		for _, p := range s.Levels {
 			if p != "" && !plain.MatchString(p) {
-				return fmt.Errorf("scenario %s: plateau %q is no name", s.Name, p)
+				return fmt.Errorf("scenario %s: level %q is no name", s.Name, p)
 			}
 			name := Scenario(s.Name, p)
 			if other := seen[name]; other != "" {
@@ -127,25 +127,25 @@ func named(run raw.Run) error {
 	return nil
 }
 
-// records are those of each target of a loading on each plateau.
-func (l loading) records(run raw.Run, scenario raw.Scenario) (records []Record) {
+// records are those of each target of a k6 run on each level.
+func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 	for _, facts := range l.facts.Targets {
 		i := slices.IndexFunc(run.Servers, func(s raw.Server) bool { return s.Target() == facts.Name })
 		if i < 0 {
 			continue // the run does not name it
 		}
-		for _, plateau := range scenario.Plateaus {
+		for _, level := range scenario.Levels {
 			r := Record{
 				Schema: Schema, Workload: run.Workload, Host: run.Host, Tools: run.Tools, Server: run.Servers[i],
 				Run: Run{
 					ID: run.ID, Commit: run.Commit, Dirty: run.Dirty, Quick: run.Quick, Solo: run.Solo, LoadMS: run.LoadMS, SliceMS: run.SliceMS,
-					Rounds: run.Rounds, Seed: run.Seed, Placement: run.Placement, Ruler: run.Ruler,
+					Rounds: run.Rounds, Seed: run.Seed, Placement: run.Placement, Rig: run.Rig,
 				},
-				Scenario: Scenario(scenario.Name, plateau), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
+				Scenario: Scenario(scenario.Name, level), Round: l.facts.Round, Started: l.facts.Started, Metrics: Metrics{},
 			}
-			m := l.measured(facts, scenario.Name, plateau, run.Host.Cores)
+			m := l.measured(facts, scenario.Name, level, run.Host.Cores)
 			r.Conditions = m.conditions()
-			r.Status, r.Why, r.Conditions.Unfit = check(m)
+			r.Status, r.Why, r.Conditions.Disturbed = check(m)
 			for _, metric := range Table {
 				r.Metrics[metric.Name] = nil
 				// An invalid record has no figures, but that streams failed is a fact.

@@ -38,16 +38,16 @@ func CheckUnique(files ...File) error {
 // CheckComplete refuses records of a comparison where a scenario and round lacks a
 // target or a side: all of them are written together.
 func CheckComplete(files ...File) error {
-	type loading struct {
+	type k6Run struct {
 		scenario string
 		round    int
 	}
-	have, targets, file := map[loading]map[string]bool{}, map[string]bool{}, map[loading]string{}
-	var order []loading
+	have, targets, file := map[k6Run]map[string]bool{}, map[string]bool{}, map[k6Run]string{}
+	var order []k6Run
 	var names []string
 	for _, f := range files {
 		for _, r := range f.Records {
-			at := loading{r.Scenario, r.Round}
+			at := k6Run{r.Scenario, r.Round}
 			if have[at] == nil {
 				have[at], order = map[string]bool{}, append(order, at)
 			}

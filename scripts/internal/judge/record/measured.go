@@ -4,9 +4,9 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// measured is what one loading says of one target on one plateau.
+// measured is what one k6 run says of one target on one level.
 type measured struct {
-	loading
+	k6Run
 	target raw.TargetFacts
 	load   raw.Load
 	loaded bool      // there is a load
@@ -15,11 +15,11 @@ type measured struct {
 	cores  int
 }
 
-func (l loading) measured(target raw.TargetFacts, scenario, plateau string, cores int) measured {
-	_, turns := Plateau(Scenario(scenario, plateau))
-	m := measured{loading: l, target: target, paced: turns == "", cores: cores}
-	m.load, m.loaded = l.summary.Load(target.Name, plateau)
-	if d, ok := l.summary.Load(raw.Direct, plateau); ok && d.Failed == 0 && d.Streams > 0 {
+func (l k6Run) measured(target raw.TargetFacts, scenario, level string, cores int) measured {
+	_, timeSlices := Level(Scenario(scenario, level))
+	m := measured{k6Run: l, target: target, paced: timeSlices == "", cores: cores}
+	m.load, m.loaded = l.summary.Load(target.Name, level)
+	if d, ok := l.summary.Load(raw.Direct, level); ok && d.Failed == 0 && d.Streams > 0 {
 		m.direct = &d
 	}
 	return m
@@ -28,17 +28,17 @@ func (l loading) measured(target raw.TargetFacts, scenario, plateau string, core
 // server says whether the target is one: direct is the stub itself.
 func (m measured) server() bool { return m.target.Name != raw.Direct }
 
-// rulerSeconds is the CPU time of k6 and the stub in the target's turns.
-func (m measured) rulerSeconds() (float64, bool) {
+// rigSeconds is the CPU time of k6 and the stub in the target's slices.
+func (m measured) rigSeconds() (float64, bool) {
 	k6, ok := m.load.CPUSeconds["k6"]
 	stub, both := m.load.CPUSeconds["stub"]
 	return k6 + stub, ok && both
 }
 
-// allSeconds is the CPU time of all that was watched in the target's turns; ok
+// allSeconds is the CPU time of all that was watched in the target's slices; ok
 // is false when it is not known of each.
 func (m measured) allSeconds() (sum float64, ok bool) {
-	_, ok = m.rulerSeconds()
+	_, ok = m.rigSeconds()
 	for _, t := range m.facts.Targets {
 		if _, known := m.load.CPUSeconds[t.Name]; !known && len(t.PIDs) > 0 {
 			ok = false
@@ -50,16 +50,16 @@ func (m measured) allSeconds() (sum float64, ok bool) {
 	return sum, ok
 }
 
-// rulerStreams is how many streams the ruler served in the target's turns: in
+// rigStreams is how many streams the rig served in the target's slices: in
 // a paced scenario those of all targets. whole is false when others failed,
 // which cost it something too.
-func (m measured) rulerStreams() (n int64, whole bool) {
+func (m measured) rigStreams() (n int64, whole bool) {
 	if !m.paced {
 		return m.load.Streams, m.load.Failed == 0
 	}
 	whole = true
 	for _, l := range m.summary.Loads {
-		if l.Plateau == m.load.Plateau {
+		if l.Level == m.load.Level {
 			n += l.Streams
 			whole = whole && l.Failed == 0
 		}
@@ -71,7 +71,7 @@ func (m measured) rulerStreams() (n int64, whole bool) {
 func (m measured) ofTarget() []raw.Sample { return m.of(m.target.PIDs) }
 
 // of is pidstat's view of processes.
-func (l loading) of(pids []int) []raw.Sample {
+func (l k6Run) of(pids []int) []raw.Sample {
 	var found []raw.Sample
 	for _, s := range l.samples {
 		for _, pid := range pids {
@@ -92,7 +92,7 @@ func seconds(samples []raw.Sample) int {
 	return len(seen)
 }
 
-// meanRSS is over all of the loading: while others have their turn, too.
+// meanRSS is over all of the k6 run: while others have their slice, too.
 func (m measured) meanRSS() (float64, bool) {
 	samples := m.ofTarget()
 	var sum float64
@@ -104,10 +104,10 @@ func (m measured) meanRSS() (float64, bool) {
 }
 
 // conditions are what the machine did beside the benchmark in the target's
-// turns. pidstat is not watched and counts as another program: it takes less
+// slices. pidstat is not watched and counts as another program: it takes less
 // than 0.1 % of a core.
 func (m measured) conditions() Conditions {
-	c := Conditions{LoadBefore: m.facts.LoadBefore, Unfit: []string{}}
+	c := Conditions{LoadBefore: m.facts.LoadBefore, Disturbed: []string{}}
 	all := m.load.Seconds * float64(m.cores)
 	if !m.loaded || all <= 0 {
 		return c
@@ -124,12 +124,12 @@ func (m measured) conditions() Conditions {
 	return c
 }
 
-// totals is the CPU time of each watched process over all turns, warm-up
-// included; of one that ended, over the turns before.
-func (l loading) totals() map[string]float64 {
+// totals is the CPU time of each watched process over all slices, warm-up
+// included; of one that ended, over the slices before.
+func (l k6Run) totals() map[string]float64 {
 	sum := map[string]float64{}
-	for _, turn := range l.summary.Turns {
-		for name, used := range turn.CPUMS {
+	for _, slice := range l.summary.Slices {
+		for name, used := range slice.CPUMS {
 			sum[name] += used / 1000
 		}
 	}

@@ -1,5 +1,5 @@
 // Package record turns a run's raw files into records: one per target, round,
-// scenario and plateau, never averaged. It is pure: it reads files and runs nothing,
+// scenario and level, never averaged. It is pure: it reads files and runs nothing,
 // and the same raw files give the same bytes.
 package record
 
@@ -30,7 +30,7 @@ type Record struct {
 	Conditions Conditions        `json:"conditions"`
 	Tools      map[string]string `json:"tools"` // versions
 	Server     raw.Server        `json:"server"`
-	Scenario   string            `json:"scenario"` // with its plateau, where it has some: stress-100
+	Scenario   string            `json:"scenario"` // with its level, where it has some: stress-100
 	Round      int               `json:"round"`    // from 1
 	Started    time.Time         `json:"started"`
 	Status     Status            `json:"status"`
@@ -50,29 +50,29 @@ type Run struct {
 	Rounds    int     `json:"rounds"`
 	Seed      uint64  `json:"seed"`
 	Placement string  `json:"placement"`
-	Ruler     string  `json:"ruler"` // hash of the sources of k6, its scripts and the stub
+	Rig       string  `json:"rig"` // hash of the sources of k6, its scripts and the stub
 }
 
-// Conditions are what the machine and the ruler were like in the record's turns,
+// Conditions are what the machine and the rig were like in the record's slices,
 // which side by side are those of all targets; null is unknown.
 type Conditions struct {
-	LoadBefore *float64 `json:"load_before"` // load average of the minute before the loading
+	LoadBefore *float64 `json:"load_before"` // load average of the minute before the k6 run
 	StealPct   *float64 `json:"steal_pct"`   // of all cores, that the host of a virtual machine kept for others
 	OthersPct  *float64 `json:"others_pct"`  // of all cores, that programs used which are not part of the benchmark
-	// Unfit is why the machine or the ruler, and not the server, makes the
+	// Disturbed is why the machine or the rig, and not the server, makes the
 	// figures doubtful: such a round says nothing and may be measured again. Each
 	// of them is a reason of Why too.
-	Unfit []string `json:"unfit"`
+	Disturbed []string `json:"disturbed"`
 }
 
 // Status says how far the metrics can be believed.
 type Status string
 
-// A suspect record has numbers that something casts doubt on; an invalid one
+// A warned record has numbers that something casts warning on; an invalid one
 // has none, but for the share of streams that failed.
 const (
 	OK      Status = "ok"
-	Suspect Status = "suspect"
+	Warning Status = "warning"
 	Invalid Status = "invalid"
 )
 
@@ -112,7 +112,7 @@ func (r Record) ID() workload.Server {
 	return workload.Server{Workload: r.Workload, Name: r.Server.Name}
 }
 
-// Target is the server's name, with the side in a pair: go-http@base.
+// Target is the server's name, with the side in a comparison: go-http@base.
 func (r Record) Target() string { return raw.Target(r.Server.Name, r.Server.Side) }
 
 // Write writes records as JSON Lines.
@@ -143,8 +143,8 @@ func (r Record) validate() error {
 	if err := workload.Check(r.Workload); err != nil {
 		return err
 	}
-	if r.Status != OK && r.Status != Suspect && r.Status != Invalid {
-		return fmt.Errorf("status %q; want ok, suspect or invalid", r.Status)
+	if r.Status != OK && r.Status != Warning && r.Status != Invalid {
+		return fmt.Errorf("status %q; want ok, warned or invalid", r.Status)
 	}
 	if s := r.Server.Side; s != "" && s != "base" && s != "head" {
 		return fmt.Errorf("side %q; want base, head or none", s)
@@ -155,9 +155,9 @@ func (r Record) validate() error {
 	if (r.Status == OK) != (len(r.Why) == 0) {
 		return fmt.Errorf("status %q with %d reasons; every status but ok has one", r.Status, len(r.Why))
 	}
-	for _, why := range r.Conditions.Unfit {
+	for _, why := range r.Conditions.Disturbed {
 		if !slices.Contains(r.Why, why) {
-			return fmt.Errorf("conditions.unfit has %q, which is not in why", why)
+			return fmt.Errorf("conditions.disturbed has %q, which is not in why", why)
 		}
 	}
 	for _, m := range Table {

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // testdata/mixed is a real run of direct and four servers: one that is well,
 // one whose every tenth stream fails, one that fails all, one that never gets
-// ready. It has a paced scenario and one by turns on three plateaus.
+// ready. It has a paced scenario and one by turns on three levels.
 func TestRawFilesToRecords(t *testing.T) {
 	var first bytes.Buffer
 	for range 2 { // the same raw files give the same bytes
@@ -58,7 +58,7 @@ func TestRawFilesToRecords(t *testing.T) {
 	}
 }
 
-func TestUnfinishedLoadingsHaveNoRecord(t *testing.T) {
+func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestRoundsThatNobodyLoaded(t *testing.T) {
 	}
 }
 
-// A file that cannot be read costs its own loading and no other, and is named.
+// A file that cannot be read costs its own k6 run and no other, and is named.
 func TestBrokenRawFilesAreNamed(t *testing.T) {
 	for name, want := range map[string]string{
 		raw.FactsFile:   "facts.json: ",
@@ -127,19 +127,19 @@ func TestBrokenRawFilesAreNamed(t *testing.T) {
 			records, details, planned, err := FromRaw(dir)
 			status, known := Invalid, 1
 			if name == raw.PidstatFile { // no verdict rests on it
-				status, known = Suspect, 2
+				status, known = Warning, 2
 			}
 			if err != nil || len(records) != 20 || planned != 20 || len(details) != known {
 				t.Fatalf("%s broken: %d records of %d, %d details (%v), want 20 of 20, %d", name, len(records), planned, len(details), err, known)
 			}
 			for _, r := range records {
-				plain, _ := Plateau(r.Scenario)
-				if r.Status == Invalid && status == Suspect {
+				plain, _ := Level(r.Scenario)
+				if r.Status == Invalid && status == Warning {
 					continue // by its own fault
 				}
-				broken := strings.Contains(strings.Join(r.Conditions.Unfit, ""), want)
+				broken := strings.Contains(strings.Join(r.Conditions.Disturbed, ""), want)
 				if broken != (plain == "stress") || broken && r.Status != status {
-					t.Errorf("%s broken: %s %s: %s, unfit %q; want %q of stress alone", name, r.Scenario, r.Target(), r.Status, r.Conditions.Unfit, want)
+					t.Errorf("%s broken: %s %s: %s, disturbed %q; want %q of stress alone", name, r.Scenario, r.Target(), r.Status, r.Conditions.Disturbed, want)
 				}
 			}
 			if err := Write(io.Discard, records); err != nil {
@@ -159,11 +159,11 @@ func TestBrokenRawFilesAreNamed(t *testing.T) {
 // Names become parts of paths and of other names.
 func TestNamesThatAreNone(t *testing.T) {
 	for edit, want := range map[[2]string]string{
-		{`"name": "stress"`, `"name": "../stress"`}:                 `scenario "../stress" is no name`,
-		{`"name": "stress"`, `"name": "stress-hard"`}:               `scenario "stress-hard" is no name`,
-		{`"name": "go-http"`, `"name": "go/http"`}:                  `server "go/http" is no name`,
-		{`"side": ""`, `"side": "../head"`}:                         `side "../head"; want base, head or none`,
-		{"\"plateaus\": [\n        \"10\"", `"plateaus": ["../10"`}: `plateau "../10" is no name`,
+		{`"name": "stress"`, `"name": "../stress"`}:             `scenario "../stress" is no name`,
+		{`"name": "stress"`, `"name": "stress-hard"`}:           `scenario "stress-hard" is no name`,
+		{`"name": "go-http"`, `"name": "go/http"`}:              `server "go/http" is no name`,
+		{`"side": ""`, `"side": "../head"`}:                     `side "../head"; want base, head or none`,
+		{"\"levels\": [\n        \"10\"", `"levels": ["../10"`}: `level "../10" is no name`,
 	} {
 		dir := t.TempDir()
 		data, err := os.ReadFile("testdata/mixed/run.json")
@@ -197,7 +197,7 @@ func TestReadIsStrict(t *testing.T) {
 		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
 		"missing metric":         {`"samples":`, `"sample":`, `metric "samples" is missing`},
 		"unknown status":         {`"status":"ok"`, `"status":"fine"`, `status "fine"`},
-		"status without a why":   {`"status":"ok"`, `"status":"suspect"`, `status "suspect" with 0 reasons`},
+		"status without a why":   {`"status":"ok"`, `"status":"warning"`, `status "warning" with 0 reasons`},
 		"text after it":          {"", "", ""},
 	} {
 		line := strings.Replace(good, c.from, c.to, 1)
@@ -225,7 +225,7 @@ func TestMetricTableIsWhole(t *testing.T) {
 		if m.Better != "" && m.Better != "higher" && m.Better != "lower" {
 			t.Errorf("%s: better is %q", m.Name, m.Better)
 		}
-		suffix := map[string]string{"ms": "_ms", "bytes": "_bytes", "bytes/stream": "_bytes_per_stream", "%": "_pct", "% of one core": "_pct", "% of its CPU time": "_pct", "ms added": "_added_ms", "us": "_us_per_stream", "streams/s": "_per_s"}[m.Unit]
+		suffix := map[string]string{"ms": "_ms", "bytes": "_bytes", "bytes/stream": "_bytes_per_stream", "%": "_pct", "% of one core": "_pct", "% of its CPU time": "_pct", "ms overhead": "_overhead_ms", "us": "_us_per_stream", "streams/s": "_per_s"}[m.Unit]
 		if !strings.HasSuffix(m.Name, suffix) {
 			t.Errorf("%s: unit %s, so its name must end in %s", m.Name, m.Unit, suffix)
 		}

@@ -13,7 +13,7 @@ const (
 	mostClockSlackS = 0.05 // ticks of 10 ms, and the window's edges
 )
 
-// sampled holds pidstat to the clock of processes, over the whole loading; of no
+// sampled holds pidstat to the clock of processes, over the whole k6 run; of no
 // process, as direct has none, it says nothing.
 func (m measured) sampled(name string, pids []int) []string {
 	if len(pids) == 0 {
@@ -30,10 +30,10 @@ func (m measured) sampled(name string, pids []int) []string {
 	return nil
 }
 
-// tookSeconds is how long all turns of a loading took.
-func (l loading) tookSeconds() (sum float64) {
-	for _, turn := range l.summary.Turns {
-		sum += turn.TookMS / 1000
+// tookSeconds is how long all slices of a k6 run took.
+func (l k6Run) tookSeconds() (sum float64) {
+	for _, slice := range l.summary.Slices {
+		sum += slice.TookMS / 1000
 	}
 	return sum
 }

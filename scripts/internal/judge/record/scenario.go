@@ -2,25 +2,25 @@ package record
 
 import "strings"
 
-// Pair is the scenario that has the plateaus of others in one loading, for a
+// Compare is the scenario that has the levels of others in one k6 run, for a
 // comparison of two revisions: its records are called as theirs.
-const Pair = "pair"
+const Compare = "compare"
 
-// Scenario is how a scenario on one of its plateaus is called in records:
-// stress-100. On the plateaus of pair it is called as the plateau alone.
-func Scenario(name, plateau string) string {
+// Scenario is how a scenario on one of its levels is called in records:
+// stress-100. On the levels of comparison it is called as the level alone.
+func Scenario(name, level string) string {
 	switch {
-	case plateau == "":
+	case level == "":
 		return name
-	case name == Pair:
-		return plateau
+	case name == Compare:
+		return level
 	}
-	return name + "-" + plateau
+	return name + "-" + level
 }
 
-// Plateau takes the name in a record apart. Without a plateau, "", all targets
-// were loaded side by side at a pace; on a plateau they took turns.
-func Plateau(scenario string) (name, plateau string) {
-	name, plateau, _ = strings.Cut(scenario, "-")
-	return name, plateau
+// Level takes the name in a record apart. Without a level, "", all targets
+// were loaded side by side at a pace; on a level they took slices.
+func Level(scenario string) (name, level string) {
+	name, level, _ = strings.Cut(scenario, "-")
+	return name, level
 }

@@ -7,51 +7,51 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Records of pair are called as those of the scenarios that it has plateaus of,
+// Records of comparison are called as those of the scenarios that it has levels of,
 // and the name says whether load was paced.
 func TestWhatRecordsAreCalled(t *testing.T) {
 	for _, c := range []struct {
-		scenario, plateau, name string
-		paced                   bool
+		scenario, level, name string
+		paced                 bool
 	}{
 		{"baseline", "", "baseline", true}, {"stress", "100", "stress-100", false},
-		{"pair", "baseline", "baseline", true}, {"pair", "steady", "steady", true}, {"pair", "stress-200", "stress-200", false},
+		{"compare", "baseline", "baseline", true}, {"compare", "steady", "steady", true}, {"compare", "stress-200", "stress-200", false},
 	} {
-		if got := Scenario(c.scenario, c.plateau); got != c.name {
-			t.Errorf("%s on %q is %q, want %q", c.scenario, c.plateau, got, c.name)
+		if got := Scenario(c.scenario, c.level); got != c.name {
+			t.Errorf("%s on %q is %q, want %q", c.scenario, c.level, got, c.name)
 		}
-		if _, plateau := Plateau(c.name); (plateau == "") != c.paced {
-			t.Errorf("%s has the plateau %q", c.name, plateau)
+		if _, level := Level(c.name); (level == "") != c.paced {
+			t.Errorf("%s has the level %q", c.name, level)
 		}
-		if m := (loading{}).measured(raw.TargetFacts{}, c.scenario, c.plateau, 2); m.paced != c.paced {
-			t.Errorf("%s on %q: paced %v", c.scenario, c.plateau, m.paced)
+		if m := (k6Run{}).measured(raw.TargetFacts{}, c.scenario, c.level, 2); m.paced != c.paced {
+			t.Errorf("%s on %q: paced %v", c.scenario, c.level, m.paced)
 		}
 	}
 }
 
-// Two loadings of one run cannot give records of one name.
+// Two k6 runs of one run cannot give records of one name.
 func TestScenariosWhoseRecordsHaveOneNameAreRefused(t *testing.T) {
-	of := func(name string, plateaus ...string) raw.Scenario {
-		return raw.Scenario{Name: name, Plateaus: plateaus}
+	of := func(name string, levels ...string) raw.Scenario {
+		return raw.Scenario{Name: name, Levels: levels}
 	}
-	if err := named(raw.Run{Workload: "relay", Scenarios: []raw.Scenario{of("soak", ""), of(Pair, "steady", "stress-100")}}); err != nil {
+	if err := named(raw.Run{Workload: "relay", Scenarios: []raw.Scenario{of("soak", ""), of(Compare, "steady", "stress-100")}}); err != nil {
 		t.Error(err)
 	}
-	err := named(raw.Run{Workload: "relay", Scenarios: []raw.Scenario{of("stress", "100"), of(Pair, "steady", "stress-100")}})
-	if want := "records of the scenarios stress and pair would both be called stress-100"; err == nil || err.Error() != want {
+	err := named(raw.Run{Workload: "relay", Scenarios: []raw.Scenario{of("stress", "100"), of(Compare, "steady", "stress-100")}})
+	if want := "records of the scenarios stress and compare would both be called stress-100"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
 
-// What memory grew by on one plateau is held on the next.
-func TestNoSlopeOfALoadingOfSeveralPlateaus(t *testing.T) {
+// What memory grew by on one level is held on the next.
+func TestNoSlopeOfAK6RunOfSeveralLevels(t *testing.T) {
 	m := soaked(func(s int64) int64 { return 10 << 20 })
-	m.summary.Turns = append([]hist.Turn{{Plateau: raw.WarmUp}}, m.summary.Turns...)
+	m.summary.Slices = append([]hist.Slice{{Level: raw.WarmUp}}, m.summary.Slices...)
 	if _, ok := m.rssSlope(m.target.PIDs, 1); !ok {
 		t.Error("a warm-up takes the slope away")
 	}
-	m.summary.Turns = append(m.summary.Turns, hist.Turn{Plateau: "stress-100"})
+	m.summary.Slices = append(m.summary.Slices, hist.Slice{Level: "stress-100"})
 	if s, ok := m.rssSlope(m.target.PIDs, 1); ok {
-		t.Errorf("two plateaus give %+v", s)
+		t.Errorf("two levels give %+v", s)
 	}
 }

@@ -36,7 +36,7 @@ func generated(t *testing.T) []byte {
 	schema.Title, schema.Description = "Record", "The facts of one target in one round and scenario; null is unknown. A line of run.jsonl."
 	pointers(schema, reflect.TypeFor[Record]())
 	property(schema, "schema").Const = Schema
-	property(schema, "status").Enum = []any{OK, Suspect, Invalid}
+	property(schema, "status").Enum = []any{OK, Warning, Invalid}
 	data, err := json.MarshalIndent(schema, "", "  ")
 	if err != nil {
 		t.Fatal(err)

@@ -58,6 +58,6 @@ func Servers(records []Record) []string {
 // OfServer says that the record's target is a server, and not direct.
 func (r Record) OfServer() bool { return r.Server.Name != raw.Direct }
 
-// Loading names the run of k6 that loaded the target: targets that share it were
+// K6 run names the run of k6 that loaded the target: targets that share it were
 // loaded in the same minute.
-func (r Record) Loading() string { return fmt.Sprint(r.Round, " ", r.Started.UnixNano()) }
+func (r Record) K6Run() string { return fmt.Sprint(r.Round, " ", r.Started.UnixNano()) }

@@ -50,16 +50,16 @@ func (m measured) rssSlope(pids []int, streams int64) (g Growth, ok bool) {
 	return line(served, rss), true
 }
 
-// window is the load's time in Unix seconds. A loading that has other plateaus
+// window is the load's time in Unix seconds. A k6 run that has other levels
 // too has none: what memory grew by on one is still held on the next.
 func (m measured) window() (begin, end int64, ok bool) {
-	for _, t := range m.summary.Turns {
+	for _, t := range m.summary.Slices {
 		switch {
-		case t.Plateau == raw.WarmUp:
-		case !m.paced || t.Plateau != m.load.Plateau:
+		case t.Level == raw.WarmUp:
+		case !m.paced || t.Level != m.load.Level:
 			return 0, 0, false
 		default:
-			begin, end, ok = t.BegunUnixMS/1000, t.BegunUnixMS/1000+t.PlannedMS/1000, true
+			begin, end, ok = t.StartedUnixMS/1000, t.StartedUnixMS/1000+t.PlannedMS/1000, true
 		}
 	}
 	return begin, end, ok

@@ -21,9 +21,9 @@ func TestALineIsThatOfLeastSquares(t *testing.T) {
 // soaked is 400 s at 100 streams a second; rss is what the server then holds.
 func soaked(rss func(second int64) int64) measured {
 	m := healthy()
-	m.paced, m.load.Plateau, m.load.Streams, m.load.Seconds = true, "", 40_000, 400
+	m.paced, m.load.Level, m.load.Streams, m.load.Seconds = true, "", 40_000, 400
 	m.summary.Loads = []raw.Load{m.load}
-	m.summary.Turns = []hist.Turn{{Plateau: "", BegunUnixMS: 1_000_000, PlannedMS: 400_000}}
+	m.summary.Slices = []hist.Slice{{Level: "", StartedUnixMS: 1_000_000, PlannedMS: 400_000}}
 	m.samples = nil
 	for second := range int64(410) { // and some before
 		m.samples = append(m.samples, raw.Sample{Time: 990 + second, PID: 1, RSSBytes: rss(second - 10)})
@@ -58,7 +58,7 @@ func TestALeakIsTold(t *testing.T) {
 		}
 	}
 	short := soaked(func(s int64) int64 { return 10 << 20 })
-	short.summary.Turns[0].PlannedMS = 299_000
+	short.summary.Slices[0].PlannedMS = 299_000
 	if s, ok := short.rssSlope(short.target.PIDs, 1); ok {
 		t.Errorf("299 s give %+v", s)
 	}

@@ -6,18 +6,18 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// A Soak is what a loading says of the tokens and of the ruler, beside its records.
+// A Soak is what a k6 run says of the tokens and of the rig, beside its records.
 type Soak struct {
 	Accounts []Account // of the targets that were loaded, as far as known
 	Unknown  []string  // the other targets
-	// Growth of the ruler's memory with each stream, of all targets; nil: not known.
+	// Growth of the rig's memory with each stream, of all targets; nil: not known.
 	K6, Stub *Growth
 }
 
-// ReadSoak reads a loading of a directory of raw files: of a scenario of one plateau
+// ReadSoak reads a k6 run of a directory of raw files: of a scenario of one level
 // without a name, all targets together.
 func ReadSoak(dir string, round int, scenario string) (s Soak, err error) {
-	l, ok, err := readLoading(raw.Dir(dir, round, scenario, ""))
+	l, ok, err := readK6Run(raw.Dir(dir, round, scenario, ""))
 	if err == nil && !ok {
 		err = fmt.Errorf("%s, round %d: not finished", scenario, round)
 	}
@@ -32,7 +32,7 @@ func ReadSoak(dir string, round int, scenario string) (s Soak, err error) {
 		}
 	}
 	m := l.measured(raw.TargetFacts{Name: raw.Direct}, scenario, "", 0)
-	streams, _ := m.rulerStreams()
+	streams, _ := m.rigStreams()
 	grown := func(pid int) *Growth {
 		if g, ok := m.rssSlope([]int{pid}, streams); ok {
 			return &g

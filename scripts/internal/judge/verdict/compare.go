@@ -39,12 +39,12 @@ const (
 type Answer struct {
 	Workload, Server string
 
-	Verdict Verdict
-	Why     string   // of a verdict that rests on no figures, or that the machine kept from being better
-	Cells   []Cell   // regressions first, then improvements, each by size
-	Lost    []string // what head lacks of what the contract says that it should do, and base does not
-	Rounds  int      // that count
-	Spoiled []string // rounds that do not, with the reason
+	Verdict   Verdict
+	Why       string   // of a verdict that rests on no figures, or that the machine kept from being better
+	Cells     []Cell   // regressions first, then improvements, each by size
+	Lost      []string // what head lacks of what the contract says that it should do, and base does not
+	Rounds    int      // that count
+	Discarded []string // rounds that do not, with the reason
 	// Done says that further rounds would change nothing, or are not to be had.
 	Done bool
 }
@@ -65,21 +65,21 @@ type Cell struct {
 	Missed           float64 // the change that would have been found 80 % of the time
 	Rounds           int
 	Verdict          Verdict
-	// Neighbour is what others had more of the machine in head's turns than in
+	// Neighbour is what others had more of the machine in head's slices than in
 	// base's, in per cent, where that alone may be the change; else 0.
 	Neighbour float64
 }
 
-// Compare judges each server of the records of pairs, by name.
+// Compare judges each server of the records of comparisons, by name.
 func Compare(records []record.Record, priors Priors) (answers []Answer) {
-	for _, p := range Pairs(records) {
+	for _, p := range Comparisons(records) {
 		answers = append(answers, Judge(p, priors))
 	}
 	return answers
 }
 
-// Judge judges a pair after the last look that it has reached.
-func Judge(p Pair, priors Priors) Answer {
+// Judge judges a comparison after the last look that it has reached.
+func Judge(p Comparison, priors Priors) Answer {
 	a := Answer{Workload: p.Workload, Server: p.Server}
 	for _, check := range p.Lacks[1] {
 		if !slices.Contains(p.Lacks[0], check) {
@@ -97,16 +97,16 @@ func Judge(p Pair, priors Priors) Answer {
 	}
 	for _, r := range p.Rounds {
 		switch why := cmp.Or(r.Faults[1], r.Faults[0]); {
-		case len(r.Spoiled) > 0 && why != "":
-			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s; and a side failed: %s", r.Round, strings.Join(r.Spoiled, "; "), why))
-		case len(r.Spoiled) > 0:
-			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Spoiled, "; ")))
+		case len(r.Discarded) > 0 && why != "":
+			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: %s; and a side failed: %s", r.Round, strings.Join(r.Discarded, "; "), why))
+		case len(r.Discarded) > 0:
+			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Discarded, "; ")))
 		case why != "": // too few to say that it was not the machine
-			a.Spoiled = append(a.Spoiled, fmt.Sprintf("round %d: a side failed, in too few rounds to say more: %s", r.Round, why))
+			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: a side failed, in too few rounds to say more: %s", r.Round, why))
 		}
 	}
 	whole := p.Counting()
-	tooMany := len(a.Spoiled) > MostSpoiled(p.Planned)
+	tooMany := len(a.Discarded) > MostDiscarded(p.Planned)
 	at, alpha, reached := look(p.Planned, len(whole))
 	if reached {
 		a.Rounds, a.Cells = at, cells(p, whole[:at], alpha, priors)
@@ -117,13 +117,13 @@ func Judge(p Pair, priors Priors) Answer {
 	open := !reached || slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == Inconclusive })
 	a.Done = tooMany || at == p.Planned || !open
 	if tooMany && a.Verdict == Inconclusive {
-		a.Why = fmt.Sprintf("the machine is too noisy: it spoiled %d of %d rounds", len(a.Spoiled), len(p.Rounds))
+		a.Why = fmt.Sprintf("the machine is too noisy: it discarded %d of %d rounds", len(a.Discarded), len(p.Rounds))
 	}
 	return a
 }
 
 // cells judges each cell that has figures in all of the rounds.
-func cells(p Pair, rounds []Round, alpha float64, priors Priors) (all []Cell) {
+func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Cell) {
 	var estimates []estimate
 	var ps []float64
 	for _, name := range names(rounds) {

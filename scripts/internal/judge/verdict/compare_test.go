@@ -10,11 +10,11 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// a pair of so many rounds whose sides scatter by sd, with head times factor in
+// a comparison of so many rounds whose sides scatter by sd, with head times factor in
 // the cells named.
-func pairOf(rounds int, sd float64, factors map[string]float64) Pair {
+func comparisonOf(rounds int, sd float64, factors map[string]float64) Comparison {
 	random := rand.New(rand.NewPCG(5, 6))
-	p := Pair{Server: "go-http", Epoch: "e", Planned: Rounds}
+	p := Comparison{Server: "go-http", Epoch: "e", Planned: Rounds}
 	for n := 1; n <= rounds; n++ {
 		r := Round{Round: n, Cells: map[string]At{}}
 		for _, name := range simulatedCells() {
@@ -60,7 +60,7 @@ func TestVerdicts(t *testing.T) {
 		{"the first look spends little", "steady server_cpu_us_per_stream", 1.05, 0.01, 4, Inconclusive},
 		{"between looks the rest waits", "steady server_cpu_us_per_stream", 1.5, 0.005, 7, Regressed},
 	} {
-		a := Judge(pairOf(c.rounds, c.sd, map[string]float64{c.cell: c.factor}), nil)
+		a := Judge(comparisonOf(c.rounds, c.sd, map[string]float64{c.cell: c.factor}), nil)
 		if got := cellOf(a, c.cell); got.Verdict != c.want {
 			t.Errorf("%s: %s, want %s (%+v)", c.name, got.Verdict, c.want, got)
 		}
@@ -73,7 +73,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A pair is done when nothing is open, or no round is left.
+// A comparison is done when nothing is open, or no round is left.
 func TestDone(t *testing.T) {
 	prior := Priors{}
 	for _, name := range simulatedCells() {
@@ -91,35 +91,35 @@ func TestDone(t *testing.T) {
 		{"noisy, and all was tried", 12, 0.2, nil, true},
 		{"between looks", 5, 0.2, nil, false},
 	} {
-		if a := Judge(pairOf(c.rounds, c.sd, nil), c.priors); a.Done != c.want {
+		if a := Judge(comparisonOf(c.rounds, c.sd, nil), c.priors); a.Done != c.want {
 			t.Errorf("%s: done is %t: %s %s", c.name, a.Done, a.Verdict, a.Why)
 		}
 	}
 }
 
-// What the machine spoiled does not count, is told, and makes no verdict better.
-func TestSpoiledRounds(t *testing.T) {
-	p := pairOf(18, 0.005, nil)
+// What the machine discarded does not count, is told, and makes no verdict better.
+func TestDiscardedRounds(t *testing.T) {
+	p := comparisonOf(18, 0.005, nil)
 	for i := range 6 {
-		p.Rounds[2*i].Spoiled = []string{"a neighbour"}
+		p.Rounds[2*i].Discarded = []string{"a neighbour"}
 		p.Rounds[2*i].Cells = map[string]At{"steady server_cpu_us_per_stream": {1, 9}}
 	}
 	a := Judge(p, nil)
-	if a.Rounds != 12 || len(a.Spoiled) != 6 || a.Verdict != Unchanged || !a.Done {
-		t.Errorf("6 of 18 rounds spoiled: %d rounds count, %s, done %t: %q", a.Rounds, a.Verdict, a.Done, a.Spoiled)
+	if a.Rounds != 12 || len(a.Discarded) != 6 || a.Verdict != Unchanged || !a.Done {
+		t.Errorf("6 of 18 rounds discarded: %d rounds count, %s, done %t: %q", a.Rounds, a.Verdict, a.Done, a.Discarded)
 	}
 	for i := range p.Rounds {
 		if i%2 == 0 {
-			p.Rounds[i].Spoiled = []string{"a neighbour"}
+			p.Rounds[i].Discarded = []string{"a neighbour"}
 		}
 	}
 	p.Rounds = p.Rounds[:13]
-	if a := Judge(p, nil); !a.Done || !strings.Contains(a.Why, "too noisy: it spoiled 7 of 13 rounds") && a.Verdict == Inconclusive {
-		t.Errorf("7 of 13 rounds spoiled: %s, done %t: %q", a.Verdict, a.Done, a.Why)
+	if a := Judge(p, nil); !a.Done || !strings.Contains(a.Why, "too noisy: it discarded 7 of 13 rounds") && a.Verdict == Inconclusive {
+		t.Errorf("7 of 13 rounds discarded: %s, done %t: %q", a.Verdict, a.Done, a.Why)
 	}
 	p.Rounds = p.Rounds[:6]
 	if a := Judge(p, nil); a.Verdict != Inconclusive || a.Done || !strings.Contains(a.Why, "3 of the 4 rounds") {
-		t.Errorf("3 of 6 rounds spoiled: %s, done %t: %q", a.Verdict, a.Done, a.Why)
+		t.Errorf("3 of 6 rounds discarded: %s, done %t: %q", a.Verdict, a.Done, a.Why)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestASideThatFails(t *testing.T) {
 		base, head int  // the first rounds fail
 		dead       bool // without a figure
 		broken     bool // not built, or fails the contract
-		spoiled    bool // by the machine
+		discarded  bool // by the machine
 		rounds     int
 		want       Verdict
 		done       bool
@@ -147,20 +147,20 @@ func TestASideThatFails(t *testing.T) {
 		{"head has none in one of many: another round tells", 0, 1, true, false, false, 13, Unchanged, true, ""},
 		{"head loses streams in seven", 0, 7, false, false, false, 7, Regressed, true, "7 of 7 rounds: C4"},
 		{"in six of six it may be chance", 0, 6, false, false, false, 6, Inconclusive, false, "0 of the 4 rounds"},
-		{"what a spoiled round lost the machine may have lost", 0, 7, false, false, true, 7, Inconclusive, true, "too noisy"},
+		{"what a discarded round lost the machine may have lost", 0, 7, false, false, true, 7, Inconclusive, true, "too noisy"},
 		{"a few of many", 0, 2, false, false, false, 14, Unchanged, true, ""},
 		{"base has no figures", 3, 0, true, false, false, 12, NotMeasured, true, "base fails in 3 of 12 rounds: C4"},
 		{"both have none", 2, 3, true, false, false, 12, NotMeasured, true, "base fails in 2 and head in 3 of 12"},
 		{"both lose streams all the time", 9, 9, false, false, false, 9, NotMeasured, true, "base fails in 9 and head in 9 of 9"},
 	} {
-		p := pairOf(c.rounds, 0.001, nil)
+		p := comparisonOf(c.rounds, 0.001, nil)
 		for i := range p.Rounds {
 			r := &p.Rounds[i]
 			for side, n := range []int{c.base, c.head} {
 				if i < n {
 					r.Faults[side], r.Dead[side], r.Broken[side] = "C4: buffers", c.dead, c.broken
-					if c.spoiled {
-						r.Spoiled = []string{"a neighbour"}
+					if c.discarded {
+						r.Discarded = []string{"a neighbour"}
 					}
 				}
 			}
@@ -170,13 +170,13 @@ func TestASideThatFails(t *testing.T) {
 			t.Errorf("%s: %s, done %t: %q; want %s, %t, %q", c.name, a.Verdict, a.Done, a.Why, c.want, c.done, c.why)
 		}
 		failed := 0
-		for _, told := range a.Spoiled {
+		for _, told := range a.Discarded {
 			if strings.Contains(told, "a side failed") && strings.HasSuffix(told, ": C4: buffers") {
 				failed++
 			}
 		}
 		if (c.want == Unchanged || c.want == Inconclusive) && failed != c.base+c.head {
-			t.Errorf("%s: %q is told", c.name, a.Spoiled)
+			t.Errorf("%s: %q is told", c.name, a.Discarded)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func TestSigns(t *testing.T) {
 
 // A cell that a side has no figure of is not measured, and no improvement hides it.
 func TestWhatOneSideLacksIsNotMeasured(t *testing.T) {
-	p := pairOf(12, 0.001, map[string]float64{"stress-100 rate_per_s": 1.2})
+	p := comparisonOf(12, 0.001, map[string]float64{"stress-100 rate_per_s": 1.2})
 	for i := range p.Rounds {
 		delete(p.Rounds[i].Cells, "steady server_cpu_us_per_stream")
 		p.Rounds[i].Missing = []string{"steady server_cpu_us_per_stream"}
@@ -203,7 +203,7 @@ func TestWhatOneSideLacksIsNotMeasured(t *testing.T) {
 	if a := Judge(p, nil); a.Verdict != NotMeasured || cellOf(a, "steady server_cpu_us_per_stream").Verdict != NotMeasured || cellOf(a, "stress-100 rate_per_s").Verdict != Improved {
 		t.Errorf("%s: %+v", a.Verdict, a.Cells)
 	}
-	p = Pairs(pairRecords(func(r *record.Record) {
+	p = Comparisons(comparisonRecords(func(r *record.Record) {
 		if r.Server.Side == "head" && r.Scenario == "steady" {
 			r.Metrics["server_cpu_us_per_stream"] = nil
 		}
@@ -215,8 +215,8 @@ func TestWhatOneSideLacksIsNotMeasured(t *testing.T) {
 	}
 }
 
-// records of a pair of one round, of which mend makes what a case is about.
-func pairRecords(mend func(*record.Record)) []record.Record {
+// records of a comparison of one round, of which mend makes what a case is about.
+func comparisonRecords(mend func(*record.Record)) []record.Record {
 	var records []record.Record
 	for round := 1; round <= 4; round++ {
 		for _, side := range []string{"", "base", "head"} {
@@ -245,8 +245,8 @@ func pairRecords(mend func(*record.Record)) []record.Record {
 	return records
 }
 
-// Which rounds the machine spoiled is read from what both sides and direct saw.
-func TestSpoiledIsReadFromRecords(t *testing.T) {
+// Which rounds the machine discarded is read from what both sides and direct saw.
+func TestDiscardedIsReadFromRecords(t *testing.T) {
 	at := func(side, scenario string, round int, do func(*record.Record)) func(*record.Record) {
 		return func(r *record.Record) {
 			if r.Server.Side == side && r.Scenario == scenario && r.Round == round {
@@ -260,19 +260,19 @@ func TestSpoiledIsReadFromRecords(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		mend func(*record.Record)
-		want string // "" is: no round is spoiled
+		want string // "" is: no round is discarded
 	}{
 		{"nothing", func(*record.Record) {}, ""},
-		{"direct was unfit", at("", "steady", 2, func(r *record.Record) { r.Conditions.Unfit = []string{"k6 was held up"} }), "k6 was held up"},
-		{"a neighbour of head alone", at("head", "stress-100", 2, func(r *record.Record) { v := 40.0; r.Conditions.OthersPct = &v }), "others had 5 % of the machine in base's turns and 40 % in head's"},
+		{"direct was disturbed", at("", "steady", 2, func(r *record.Record) { r.Conditions.Disturbed = []string{"k6 was held up"} }), "k6 was held up"},
+		{"a neighbour of head alone", at("head", "stress-100", 2, func(r *record.Record) { v := 40.0; r.Conditions.OthersPct = &v }), "others had 5 % of the machine in base's slices and 40 % in head's"},
 		{"direct out of its band", at("", "stress-100", 2, set("rate_per_s", 60)), "direct did 60 streams/s, and 100 in the median"},
 		{"direct within its band", at("", "stress-100", 2, set("rate_per_s", 70)), ""},
 		{"direct's pace, which is the stub's", at("", "steady", 2, set("rate_per_s", 10)), ""},
 		{"a slow server is not the machine", at("head", "stress-100", 2, set("rate_per_s", 10)), ""},
 	} {
-		p := Pairs(pairRecords(c.mend))[0]
+		p := Comparisons(comparisonRecords(c.mend))[0]
 		for _, r := range p.Rounds {
-			got := strings.Join(r.Spoiled, "; ")
+			got := strings.Join(r.Discarded, "; ")
 			if want := r.Round == 2 && c.want != ""; want != (got != "") || want && !strings.Contains(got, c.want) {
 				t.Errorf("%s: round %d: %q; want %q in round 2", c.name, r.Round, got, c.want)
 			}
@@ -287,17 +287,17 @@ func TestIdenticalWasNotRun(t *testing.T) {
 			r.Server.Artefact = &same
 		}
 	}
-	if p := Pairs(pairRecords(not))[0]; p.Identical {
+	if p := Comparisons(comparisonRecords(not))[0]; p.Identical {
 		t.Error("what was loaded is called identical")
 	}
-	p := Pairs(pairRecords(func(r *record.Record) {
+	p := Comparisons(comparisonRecords(func(r *record.Record) {
 		not(r)
 		r.Status, r.Why = record.Invalid, []string{NotLoaded}
 	}))[0]
 	if a := Judge(p, nil); a.Verdict != Identical || !a.Done {
 		t.Errorf("%s, done %t; want identical", a.Verdict, a.Done)
 	}
-	p = Pairs(pairRecords(func(r *record.Record) {
+	p = Comparisons(comparisonRecords(func(r *record.Record) {
 		not(r)
 		r.Status, r.Why = record.Invalid, []string{"verify: C4 lock-step"}
 	}))[0]
@@ -306,31 +306,31 @@ func TestIdenticalWasNotRun(t *testing.T) {
 	}
 }
 
-// What a pair leaves to later ones is the scatter, not the change.
+// What a comparison leaves to later ones is the scatter, not the change.
 func TestRemember(t *testing.T) {
-	still, moved := pairOf(12, 0.01, nil), pairOf(12, 0.01, map[string]float64{"steady server_cpu_us_per_stream": 1.5})
-	moved.Rounds[3].Spoiled = []string{"a neighbour"}
+	still, moved := comparisonOf(12, 0.01, nil), comparisonOf(12, 0.01, map[string]float64{"steady server_cpu_us_per_stream": 1.5})
+	moved.Rounds[3].Discarded = []string{"a neighbour"}
 	a, b := Remember(still, "1"), Remember(moved, "2")
 	name := "steady server_cpu_us_per_stream"
 	if a.Cells[name].Free != 11 || b.Cells[name].Free != 10 || b.Cells[name].Variance > 3*a.Cells[name].Variance || a.Cells[name].Variance < 2e-5 {
 		t.Errorf("%+v and %+v; want the variance of 1 %% in both", a.Cells[name], b.Cells[name])
 	}
-	if few := Remember(pairOf(2, 0.01, nil), "3"); len(few.Cells) > 0 {
+	if few := Remember(comparisonOf(2, 0.01, nil), "3"); len(few.Cells) > 0 {
 		t.Errorf("of two rounds: %+v", few)
 	}
-	var past []Past
-	for i := range leastPast {
+	var noiseHistory []NoiseHistory
+	for i := range leastNoiseHistory {
 		line := a
 		line.Run = fmt.Sprint(i)
-		past = append(past, line)
+		noiseHistory = append(noiseHistory, line)
 	}
-	if got := FitPriors(past).Of("e", "go-http", name); got.Free == 0 {
-		t.Error("no prior of enough pairs")
+	if got := FitPriors(noiseHistory).Of("e", "go-http", name); got.Free == 0 {
+		t.Error("no prior of enough comparisons")
 	}
-	if got := FitPriors(append(past[:leastPast-1:leastPast-1], past[0])).Of("e", "go-http", name); got.Free != 0 {
+	if got := FitPriors(append(noiseHistory[:leastNoiseHistory-1:leastNoiseHistory-1], noiseHistory[0])).Of("e", "go-http", name); got.Free != 0 {
 		t.Error("a run counts twice")
 	}
-	if got := FitPriors(past).Of("other", "go-http", name); got.Free != 0 {
+	if got := FitPriors(noiseHistory).Of("other", "go-http", name); got.Free != 0 {
 		t.Error("another epoch's prior")
 	}
 }

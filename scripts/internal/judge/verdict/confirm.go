@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Confirm is the answer of a pair whose regression must be found again by a
+// Confirm is the answer of a comparison whose regression must be found again by a
 // second, independent one: what the second does not call regressed, of the same
 // cell, is inconclusive. With nothing left so is the answer, or not measured where a
 // cell is. Any other answer of the first stands as it is. second is nil when there is
@@ -49,9 +49,9 @@ func Confirm(first Answer, second *Answer) Answer {
 func unconfirmed(second *Answer) string {
 	switch {
 	case second == nil:
-		return "a first pair said regressed, and there is no second one to confirm it"
+		return "a first comparison said regressed, and there is no second one to confirm it"
 	case second.Verdict == Regressed:
-		return "a first pair said regressed, and a second one of other cells"
+		return "a first comparison said regressed, and a second one of other cells"
 	}
-	return fmt.Sprintf("a first pair said regressed, a second one %s", second.Verdict)
+	return fmt.Sprintf("a first comparison said regressed, a second one %s", second.Verdict)
 }

@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-func TestARegressionIsConfirmedByASecondPair(t *testing.T) {
+func TestARegressionIsConfirmedByASecondComparison(t *testing.T) {
 	const cpu, rate = "steady server_cpu_us_per_stream", "stress-100 rate_per_s"
-	pair := func(factors map[string]float64) *Answer {
-		a := Judge(pairOf(12, 0.005, factors), nil)
+	comparison := func(factors map[string]float64) *Answer {
+		a := Judge(comparisonOf(12, 0.005, factors), nil)
 		return &a
 	}
 	fails := &Answer{Server: "go-http", Verdict: Regressed, Why: "head fails"}
-	both := pair(map[string]float64{cpu: 1.05, rate: 0.9})
-	lacking := pairOf(12, 0.005, map[string]float64{cpu: 1.05})
+	both := comparison(map[string]float64{cpu: 1.05, rate: 0.9})
+	lacking := comparisonOf(12, 0.005, map[string]float64{cpu: 1.05})
 	for i := range lacking.Rounds {
 		delete(lacking.Rounds[i].Cells, rate)
 		lacking.Rounds[i].Missing = []string{rate}
@@ -26,18 +26,18 @@ func TestARegressionIsConfirmedByASecondPair(t *testing.T) {
 		cells         int // that regressed
 		why           string
 	}{
-		{"again", pair(map[string]float64{cpu: 1.05}), pair(map[string]float64{cpu: 1.06}), Regressed, 1, ""},
-		{"one of two", both, pair(map[string]float64{cpu: 1.05}), Regressed, 1, ""},
-		{"another cell", pair(map[string]float64{cpu: 1.05}), pair(map[string]float64{rate: 0.9}), Inconclusive, 0, "of other cells"},
-		{"not again", pair(map[string]float64{cpu: 1.05}), pair(nil), Inconclusive, 0, "a second one no change"},
-		{"no second", pair(map[string]float64{cpu: 1.05}), nil, Inconclusive, 0, "no second one"},
-		{"again, beside what was not measured", &unmeasured, pair(map[string]float64{cpu: 1.06}), Regressed, 1, ""},
-		{"not again, beside what was not measured", &unmeasured, pair(nil), NotMeasured, 0, "a second one no change"},
+		{"again", comparison(map[string]float64{cpu: 1.05}), comparison(map[string]float64{cpu: 1.06}), Regressed, 1, ""},
+		{"one of two", both, comparison(map[string]float64{cpu: 1.05}), Regressed, 1, ""},
+		{"another cell", comparison(map[string]float64{cpu: 1.05}), comparison(map[string]float64{rate: 0.9}), Inconclusive, 0, "of other cells"},
+		{"not again", comparison(map[string]float64{cpu: 1.05}), comparison(nil), Inconclusive, 0, "a second one no change"},
+		{"no second", comparison(map[string]float64{cpu: 1.05}), nil, Inconclusive, 0, "no second one"},
+		{"again, beside what was not measured", &unmeasured, comparison(map[string]float64{cpu: 1.06}), Regressed, 1, ""},
+		{"not again, beside what was not measured", &unmeasured, comparison(nil), NotMeasured, 0, "a second one no change"},
 		{"no second, beside what was not measured", &unmeasured, nil, NotMeasured, 0, "no second one"},
 		{"failed and then failed", fails, fails, Regressed, 0, "head fails"},
-		{"failed once", fails, pair(nil), Inconclusive, 0, "a second one"},
+		{"failed once", fails, comparison(nil), Inconclusive, 0, "a second one"},
 		{"dearer, and then it failed", both, fails, Regressed, 2, ""},
-		{"no regression", pair(map[string]float64{cpu: 0.9}), nil, Improved, 0, ""},
+		{"no regression", comparison(map[string]float64{cpu: 0.9}), nil, Improved, 0, ""},
 	} {
 		got, n := Confirm(*c.first, c.second), 0
 		for _, cell := range got.Cells {

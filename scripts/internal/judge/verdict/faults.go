@@ -8,37 +8,37 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// fails says which sides failed in a round. Of one that the machine spoiled only
+// fails says which sides failed in a round. Of one that the machine discarded only
 // what had no figure at all counts, by its own fault: streams may be lost to the
 // machine, but it ends no server, and makes none break the contract.
 func (r Round) fails() (sides [2]bool) {
 	for side, fault := range r.Faults {
-		sides[side] = r.Dead[side] || fault != "" && len(r.Spoiled) == 0
+		sides[side] = r.Dead[side] || fault != "" && len(r.Discarded) == 0
 	}
 	return sides
 }
 
-// Counting are the rounds of which figures are judged: nothing spoiled them, and
+// Counting are the rounds of which figures are judged: nothing discarded them, and
 // no side failed.
-func (p Pair) Counting() []Round {
+func (p Comparison) Counting() []Round {
 	rounds := make([]Round, 0, len(p.Rounds))
 	for _, r := range p.Rounds {
-		if len(r.Spoiled) == 0 && r.Faults == [2]string{} {
+		if len(r.Discarded) == 0 && r.Faults == [2]string{} {
 			rounds = append(rounds, r)
 		}
 	}
 	return rounds
 }
 
-// faults judges a pair by what its sides failed to deliver: a server that fails
+// faults judges a comparison by what its sides failed to deliver: a server that fails
 // is worse whatever its speed. "" when too few rounds failed to say anything;
 // done says that no more rounds are to be had.
 //
 // Head has regressed when it is broken, or had no figures in two rounds, and base
 // has them; or when rounds in which head alone lost streams are more than chance
 // explains: a sign test, with a risk of Alpha of its own. One death decides
-// nothing, also where it is all that there is, since the pair was interrupted.
-func faults(p Pair) (verdict Verdict, why string, done bool) {
+// nothing, also where it is all that there is, since the comparison was interrupted.
+func faults(p Comparison) (verdict Verdict, why string, done bool) {
 	var n, alone, dead [2]int
 	var broken [2]bool
 	var first [2]string
@@ -71,7 +71,7 @@ func faults(p Pair) (verdict Verdict, why string, done bool) {
 		return "", "", false
 	case broken[1] && !broken[0] && dead[0] <= 1, dead[1] > 1 && dead[0] == 0, signs(alone[1], alone[0]) <= Alpha:
 		return Regressed, fmt.Sprintf("head fails, base does not: %d of %d rounds: %s", n[1], all, first[1]), true
-	case gone[0] || gone[1] || any > MostSpoiled(p.Planned):
+	case gone[0] || gone[1] || any > MostDiscarded(p.Planned):
 		why := fmt.Sprintf("base fails in %d and head in %d of %d rounds: %s", n[0], n[1], all, first[1])
 		switch {
 		case n[1] == 0:
@@ -94,7 +94,7 @@ func signs(head, base int) float64 {
 }
 
 // dead says that a record has no figures, by its server's own fault: it was not
-// loaded, or no stream came whole. One that is unfit says nothing of its server.
+// loaded, or no stream came whole. One that is disturbed says nothing of its server.
 func dead(r record.Record) bool {
-	return r.Status == record.Invalid && len(r.Conditions.Unfit) == 0
+	return r.Status == record.Invalid && len(r.Conditions.Disturbed) == 0
 }

@@ -9,10 +9,10 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// Whatever records say of a pair, it is judged, and its figures are figures.
+// Whatever records say of a comparison, it is judged, and its figures are figures.
 func FuzzCompare(f *testing.F) {
 	var text bytes.Buffer
-	if err := record.Write(&text, pairRecords(func(*record.Record) {})[:6]); err != nil {
+	if err := record.Write(&text, comparisonRecords(func(*record.Record) {})[:6]); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text.Bytes())
@@ -39,18 +39,18 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// Priors that are made of what pairs left are read back.
-func FuzzReadPast(f *testing.F) {
+// Priors that are made of what comparisons left are read back.
+func FuzzReadNoiseHistory(f *testing.F) {
 	f.Add([]byte(`{"server":"go-http","epoch":"e","run":"a","cells":{"steady server_cpu_us_per_stream":{"variance":1e-5,"free":11}}}` + "\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		past, err := ReadPast(bytes.NewReader(text))
+		noiseHistory, err := ReadNoiseHistory(bytes.NewReader(text))
 		if err != nil {
 			return
 		}
-		for len(past) > 0 && len(past) < 2*leastPast { // enough for a prior
-			past = append(past, past...)
+		for len(noiseHistory) > 0 && len(noiseHistory) < 2*leastNoiseHistory { // enough for a prior
+			noiseHistory = append(noiseHistory, noiseHistory...)
 		}
-		for _, servers := range FitPriors(past) {
+		for _, servers := range FitPriors(noiseHistory) {
 			for _, cells := range servers {
 				for cell, prior := range cells {
 					if !(prior.Free >= 0 && prior.Free <= mostFree && prior.Variance >= 0 && !math.IsInf(prior.Variance, 0)) {

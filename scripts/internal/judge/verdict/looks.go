@@ -5,10 +5,10 @@ package verdict
 // that, with a risk of as much again (faults.go).
 const Alpha = 0.01
 
-// Rounds is how many a pair has at most, as long as the machine spoils none.
+// Rounds is how many a comparison has at most, as long as the machine spoils none.
 const Rounds = 12
 
-// Looks are the numbers of rounds after which a pair of so many is judged, and
+// Looks are the numbers of rounds after which a comparison of so many is judged, and
 // may end: from twelve on after each third.
 func Looks(rounds int) []int {
 	if rounds < Rounds {
@@ -22,8 +22,8 @@ func Looks(rounds int) []int {
 // first, which has the fewest rounds.
 var spent = []float64{0.07, 0.33, 0.60}
 
-// MostSpoiled is how many rounds are repeated of a pair of so many.
-func MostSpoiled(rounds int) int { return (rounds + 1) / 2 }
+// MostDiscarded is how many rounds are repeated of a comparison of so many.
+func MostDiscarded(rounds int) int { return (rounds + 1) / 2 }
 
 // look is the last one that so many rounds have reached, with its alpha; ok is
 // false before the first.

@@ -21,8 +21,8 @@ type Prior struct {
 // A prior is fitted when this many variances of the cell are known, and counts
 // as no more than so many degrees of freedom.
 const (
-	leastPast = 50
-	mostFree  = 30
+	leastNoiseHistory = 50
+	mostFree          = 30
 )
 
 // leastVariance bounds what is taken for a variance: figures that agree to one
@@ -38,17 +38,17 @@ type Variance struct {
 
 // Fit fits a prior to variances that were seen, by the moments of their
 // logarithms: Smyth, Linear models and empirical Bayes methods for assessing
-// differential expression (2004), section 6.2. Fewer than leastPast give none.
-func Fit(past []Variance) Prior {
-	if len(past) < leastPast {
+// differential expression (2004), section 6.2. Fewer than leastNoiseHistory give none.
+func Fit(noiseHistory []Variance) Prior {
+	if len(noiseHistory) < leastNoiseHistory {
 		return Prior{}
 	}
 	var e []float64
 	var within float64
-	for _, v := range past {
+	for _, v := range noiseHistory {
 		half := v.Free / 2
 		e = append(e, math.Log(max(v.Variance, leastVariance))-mathext.Digamma(half)+math.Log(half))
-		within += trigamma(half) / float64(len(past))
+		within += trigamma(half) / float64(len(noiseHistory))
 	}
 	mean, variance := stat.MeanVariance(e, nil)
 	free := float64(mostFree)

@@ -46,7 +46,7 @@ func TestAsScipy(t *testing.T) {
 	}
 	var golden struct {
 		Fits []struct {
-			Past []Variance
+			NoiseHistory []Variance
 			Prior
 		}
 		Tests []struct {
@@ -59,7 +59,7 @@ func TestAsScipy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range golden.Fits {
-		if got := Fit(want.Past); !near(got.Free, want.Free, 1e-6) || !near(got.Variance, want.Variance, 1e-6) {
+		if got := Fit(want.NoiseHistory); !near(got.Free, want.Free, 1e-6) || !near(got.Variance, want.Variance, 1e-6) {
 			t.Errorf("fit %d: %+v; scipy has %+v", i, got, want.Prior)
 		}
 	}
@@ -75,15 +75,15 @@ func TestAsScipy(t *testing.T) {
 }
 
 func TestFewVariancesAreNoPrior(t *testing.T) {
-	past := make([]Variance, leastPast)
-	for i := range past {
-		past[i] = Variance{Variance: 0.0004, Free: 7}
+	noiseHistory := make([]Variance, leastNoiseHistory)
+	for i := range noiseHistory {
+		noiseHistory[i] = Variance{Variance: 0.0004, Free: 7}
 	}
-	if got := Fit(past[1:]); got != (Prior{}) {
-		t.Errorf("prior of %d variances: %+v; want none", len(past)-1, got)
+	if got := Fit(noiseHistory[1:]); got != (Prior{}) {
+		t.Errorf("prior of %d variances: %+v; want none", len(noiseHistory)-1, got)
 	}
 	// All the same is less than chance: they count for as much as they may.
-	if got := Fit(past); got.Free != mostFree || got.Variance <= 0 {
+	if got := Fit(noiseHistory); got.Free != mostFree || got.Variance <= 0 {
 		t.Errorf("prior of equal variances: %+v", got)
 	}
 }

@@ -6,14 +6,14 @@ import (
 )
 
 // leastNeighbour is how many per cent of the machine others must have had more
-// of in one side's turns than in the other's to be taken for the reason of a
+// of in one side's slices than in the other's to be taken for the reason of a
 // change, and neighbourRisk the chance that they seem to though they had as much.
 const (
 	leastNeighbour = 1
 	neighbourRisk  = 0.05
 )
 
-// neighbour is what others had more of the machine in head's turns of a plateau
+// neighbour is what others had more of the machine in head's slices of a level
 // than in base's, in per cent; 0 when that may be chance, or is not known of all rounds.
 func neighbour(rounds []Round, scenario string) float64 {
 	var more []float64
@@ -51,7 +51,7 @@ func (c Cell) Excuse() string {
 	if c.Neighbour < 0 {
 		side = "base"
 	}
-	return fmt.Sprintf("others had %.1f %% more of the machine in %s's turns, which may be the whole change", math.Abs(c.Neighbour), side)
+	return fmt.Sprintf("others had %.1f %% more of the machine in %s's slices, which may be the whole change", math.Abs(c.Neighbour), side)
 }
 
 // excuse takes back a verdict on what a neighbour of one side alone may have

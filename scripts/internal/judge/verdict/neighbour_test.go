@@ -8,7 +8,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A neighbour that comes whenever head has its turn is no regression of head's,
+// A neighbour that comes whenever head has its slice is no regression of head's,
 // however little of the machine it has.
 func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
 	const rate, p95, rss = "stress-100 rate_per_s", "stress-100 stream_p95_ms", "stress-100 server_rss_peak_bytes"
@@ -20,8 +20,8 @@ func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
 		want    map[string]Verdict
 		why     string
 	}{
-		{"5 % in head's turns", At{1, 6}, false, map[string]float64{rate: 0.95, p95: 1.2}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "stress-100: others had "},
-		{"5 % in base's turns", At{6, 1}, false, map[string]float64{rate: 1.05, p95: 0.8}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "more of the machine in base's turns"},
+		{"5 % in head's slices", At{1, 6}, false, map[string]float64{rate: 0.95, p95: 1.2}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "stress-100: others had "},
+		{"5 % in base's slices", At{6, 1}, false, map[string]float64{rate: 1.05, p95: 0.8}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "more of the machine in base's slices"},
 		{"more than it can have done", At{1, 6}, false, map[string]float64{rate: 0.7, p95: 1.2}, map[string]Verdict{rate: Regressed, p95: Inconclusive}, ""},
 		{"the wrong way round", At{6, 1}, false, map[string]float64{rate: 0.95}, map[string]Verdict{rate: Regressed}, ""},
 		{"as much of both", At{6, 6}, false, map[string]float64{rate: 0.95}, map[string]Verdict{rate: Regressed}, ""},
@@ -29,7 +29,7 @@ func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
 		{"not known in a round", At{1, 6}, true, map[string]float64{rate: 0.95}, map[string]Verdict{rate: Regressed}, ""},
 	} {
 		random := rand.New(rand.NewPCG(1, 2))
-		p := pairOf(12, 0.001, c.factors)
+		p := comparisonOf(12, 0.001, c.factors)
 		for i := range p.Rounds {
 			p.Rounds[i].Others = map[string]At{"stress-100": {c.others[0] + random.NormFloat64(), c.others[1] + random.NormFloat64()}}
 		}
@@ -48,7 +48,7 @@ func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
 	}
 }
 
-// What others had is read of plateaus, where a side has turns of its own.
+// What others had is read of levels, where a side has slices of its own.
 func TestOthersAreReadFromRecords(t *testing.T) {
 	set := func(others, steal float64) func(*record.Record) {
 		return func(r *record.Record) {
@@ -57,17 +57,17 @@ func TestOthersAreReadFromRecords(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range Pairs(pairRecords(set(6, 3)))[0].Rounds {
-		if len(r.Others) != 1 || r.Others["stress-100"] != (At{5, 9}) || len(r.Spoiled) != 0 {
-			t.Errorf("round %d: %v, spoiled %q; want 5 and 9 %% in stress-100", r.Round, r.Others, r.Spoiled)
+	for _, r := range Comparisons(comparisonRecords(set(6, 3)))[0].Rounds {
+		if len(r.Others) != 1 || r.Others["stress-100"] != (At{5, 9}) || len(r.Discarded) != 0 {
+			t.Errorf("round %d: %v, discarded %q; want 5 and 9 %% in stress-100", r.Round, r.Others, r.Discarded)
 		}
 	}
-	for _, r := range Pairs(pairRecords(set(9, 7)))[0].Rounds {
-		if len(r.Spoiled) != 1 || !strings.Contains(r.Spoiled[0], "stress-100: others had 5 % of the machine in base's turns and 16 % in head's") {
-			t.Errorf("round %d: spoiled %q", r.Round, r.Spoiled)
+	for _, r := range Comparisons(comparisonRecords(set(9, 7)))[0].Rounds {
+		if len(r.Discarded) != 1 || !strings.Contains(r.Discarded[0], "stress-100: others had 5 % of the machine in base's slices and 16 % in head's") {
+			t.Errorf("round %d: discarded %q", r.Round, r.Discarded)
 		}
 	}
-	for _, r := range Pairs(pairRecords(func(r *record.Record) { r.Conditions.OthersPct = nil }))[0].Rounds {
+	for _, r := range Comparisons(comparisonRecords(func(r *record.Record) { r.Conditions.OthersPct = nil }))[0].Rounds {
 		if len(r.Others) != 0 {
 			t.Errorf("round %d: %v of what nobody knows", r.Round, r.Others)
 		}

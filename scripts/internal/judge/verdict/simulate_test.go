@@ -11,45 +11,45 @@ import (
 
 // A noise makes the logarithms of base and head of one cell in one round, from
 // what all cells of the round share.
-type noise func(random *rand.Rand, pair, round int, drift float64) (base, head float64)
+type noise func(random *rand.Rand, comparison, round int, drift float64) (base, head float64)
 
-const pairSD = 0.03 // large beside the floors: those must not hide what the test does wrong
+const comparisonSD = 0.03 // large beside the floors: those must not hide what the test does wrong
 
-func normal(random *rand.Rand, pair, round int, drift float64) (float64, float64) {
-	return drift + random.NormFloat64()*pairSD/math.Sqrt2, drift + random.NormFloat64()*pairSD/math.Sqrt2
+func normal(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
+	return drift + random.NormFloat64()*comparisonSD/math.Sqrt2, drift + random.NormFloat64()*comparisonSD/math.Sqrt2
 }
 
 // What machines do. drift moves both sides alike: they share the seconds.
 var noises = map[string]noise{
 	"normal": normal,
-	"spikes of eight sd in 3 of 100 figures": func(random *rand.Rand, pair, round int, drift float64) (float64, float64) {
-		b, h := normal(random, pair, round, drift)
+	"spikes of eight sd in 3 of 100 figures": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
+		b, h := normal(random, comparison, round, drift)
 		if random.Float64() < 0.03 {
-			b += 8 * pairSD / math.Sqrt2
+			b += 8 * comparisonSD / math.Sqrt2
 		}
 		if random.Float64() < 0.03 {
-			h += 8 * pairSD / math.Sqrt2
+			h += 8 * comparisonSD / math.Sqrt2
 		}
 		return b, h
 	},
-	"heavy tails, t with 3 degrees of freedom": func(random *rand.Rand, pair, round int, drift float64) (float64, float64) {
-		d := distuv.StudentsT{Sigma: pairSD / 2, Nu: 3, Src: random}
+	"heavy tails, t with 3 degrees of freedom": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
+		d := distuv.StudentsT{Sigma: comparisonSD / 2, Nu: 3, Src: random}
 		return drift + d.Rand(), drift + d.Rand()
 	},
-	"unequal variance of the sides": func(random *rand.Rand, pair, round int, drift float64) (float64, float64) {
-		return drift + random.NormFloat64()*pairSD/4, drift + random.NormFloat64()*pairSD
+	"unequal variance of the sides": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
+		return drift + random.NormFloat64()*comparisonSD/4, drift + random.NormFloat64()*comparisonSD
 	},
-	"variance that differs from pair to pair": func(random *rand.Rand, pair, round int, drift float64) (float64, float64) {
-		own := rand.New(rand.NewPCG(uint64(pair), 1)) // the same in all of a pair
-		sd := pairSD * math.Exp(0.4*own.NormFloat64())
+	"variance that differs from comparison to comparison": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
+		own := rand.New(rand.NewPCG(uint64(comparison), 1)) // the same in all of a comparison
+		sd := comparisonSD * math.Exp(0.4*own.NormFloat64())
 		return drift, drift + random.NormFloat64()*sd
 	},
-	"rounds that grow noisier": func(random *rand.Rand, pair, round int, drift float64) (float64, float64) {
-		return drift, drift + random.NormFloat64()*pairSD*float64(round)/6
+	"rounds that grow noisier": func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
+		return drift, drift + random.NormFloat64()*comparisonSD*float64(round)/6
 	},
 }
 
-// simulated cells are as many as a pair has.
+// simulated cells are as many as a comparison has.
 func simulatedCells() (names []string) {
 	for _, scenario := range []string{"baseline", "steady", "stress-100", "stress-200"} {
 		for _, j := range Metrics(scenario) {
@@ -61,17 +61,17 @@ func simulatedCells() (names []string) {
 	return names
 }
 
-// simulate makes rounds of a pair of which head is what base is, times effect in
+// simulate makes rounds of a comparison of which head is what base is, times effect in
 // one cell, until Judge says that it has enough.
-func simulate(random *rand.Rand, pair int, make noise, effect float64, priors Priors) (Pair, Answer) {
-	p := Pair{Server: "a", Epoch: "e", Planned: Rounds}
+func simulate(random *rand.Rand, comparison int, make noise, effect float64, priors Priors) (Comparison, Answer) {
+	p := Comparison{Server: "a", Epoch: "e", Planned: Rounds}
 	names := simulatedCells()
 	drift := 0.0
 	for round := 1; ; round++ {
 		drift = 0.9*drift + 0.1*random.NormFloat64()
 		r := Round{Round: round, Cells: map[string]At{}}
 		for i, name := range names {
-			b, h := make(random, pair*100+i, round, drift)
+			b, h := make(random, comparison*100+i, round, drift)
 			if i == 0 {
 				h += effect
 			}
@@ -93,14 +93,14 @@ func alarms(a Answer) (n int) {
 	return n
 }
 
-// The chance of any alarm in a pair without a change is at most alpha, with
-// priors fitted to earlier pairs and without, whatever the noise. It is held to
-// what chance allows of so many pairs: more alarms than the limit come once in
+// The chance of any alarm in a comparison without a change is at most alpha, with
+// priors fitted to earlier comparisons and without, whatever the noise. It is held to
+// what chance allows of so many comparisons: more alarms than the limit come once in
 // a thousand runs of this test at exactly alpha; the seed is fixed.
-func TestFalseAlarms(t *testing.T) {
+func TestFalsealarms(t *testing.T) {
 	t.Parallel()
-	const pairs = 800
-	limit := int(distuv.Binomial{N: pairs, P: Alpha}.Mean() + 3.1*distuv.Binomial{N: pairs, P: Alpha}.StdDev())
+	const comparisons = 800
+	limit := int(distuv.Binomial{N: comparisons, P: Alpha}.Mean() + 3.1*distuv.Binomial{N: comparisons, P: Alpha}.StdDev())
 	for name, noise := range noises {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -109,24 +109,24 @@ func TestFalseAlarms(t *testing.T) {
 				priors, kind := Priors{}, "without priors"
 				if fitted {
 					kind = "with fitted priors"
-					var past []Past
-					for pair := range 60 {
-						p, _ := simulate(random, pair, noise, 0, Priors{})
-						past = append(past, Remember(p, fmt.Sprint(pair)))
+					var noiseHistory []NoiseHistory
+					for comparison := range 60 {
+						p, _ := simulate(random, comparison, noise, 0, Priors{})
+						noiseHistory = append(noiseHistory, Remember(p, fmt.Sprint(comparison)))
 					}
-					priors = FitPriors(past)
+					priors = FitPriors(noiseHistory)
 				}
 				n, rounds := 0, 0
-				for pair := range pairs {
-					_, a := simulate(random, 1000+pair, noise, 0, priors)
+				for comparison := range comparisons {
+					_, a := simulate(random, 1000+comparison, noise, 0, priors)
 					rounds += a.Rounds
 					if alarms(a) > 0 {
 						n++
 					}
 				}
-				t.Logf("%s: %d of %d pairs with an alarm (%.2f %%), %.1f rounds each", kind, n, pairs, 100*float64(n)/pairs, float64(rounds)/pairs)
+				t.Logf("%s: %d of %d comparisons with an alarm (%.2f %%), %.1f rounds each", kind, n, comparisons, 100*float64(n)/comparisons, float64(rounds)/comparisons)
 				if n > limit {
-					t.Errorf("%s: %d of %d pairs have an alarm; want at most %d", kind, n, pairs, limit)
+					t.Errorf("%s: %d of %d comparisons have an alarm; want at most %d", kind, n, comparisons, limit)
 				}
 			}
 		})
@@ -136,46 +136,46 @@ func TestFalseAlarms(t *testing.T) {
 // A change is found, and the more surely with priors.
 func TestPower(t *testing.T) {
 	t.Parallel()
-	const pairs = 300
+	const comparisons = 300
 	random := rand.New(rand.NewPCG(3, 4))
-	var past []Past
-	for pair := range 60 {
-		p, _ := simulate(random, pair, normal, 0, Priors{})
-		past = append(past, Remember(p, fmt.Sprint(pair)))
+	var noiseHistory []NoiseHistory
+	for comparison := range 60 {
+		p, _ := simulate(random, comparison, normal, 0, Priors{})
+		noiseHistory = append(noiseHistory, Remember(p, fmt.Sprint(comparison)))
 	}
 	found := map[bool]int{}
 	for _, fitted := range []bool{false, true} {
 		priors := Priors{}
 		if fitted {
-			priors = FitPriors(past)
+			priors = FitPriors(noiseHistory)
 		}
-		for pair := range pairs {
-			_, a := simulate(random, pair, normal, 0.045, priors)
+		for comparison := range comparisons {
+			_, a := simulate(random, comparison, normal, 0.045, priors)
 			if c := a.Cells[0]; c.Verdict == Regressed && cellName(c.Scenario, c.Metric.Name) == simulatedCells()[0] {
 				found[fitted]++
 			}
 		}
 	}
-	t.Logf("of %d changes of 4.5 %% where pairs of rounds scatter by %.0f %%: found %d without priors, %d with", pairs, 100*pairSD, found[false], found[true])
-	if found[true] <= found[false] || found[true] < pairs/2 {
-		t.Errorf("found %d without priors and %d with, of %d", found[false], found[true], pairs)
+	t.Logf("of %d changes of 4.5 %% where comparisons of rounds scatter by %.0f %%: found %d without priors, %d with", comparisons, 100*comparisonSD, found[false], found[true])
+	if found[true] <= found[false] || found[true] < comparisons/2 {
+		t.Errorf("found %d without priors and %d with, of %d", found[false], found[true], comparisons)
 	}
 }
 
-// On a quiet machine pairs end early, and the priors of each generation are
+// On a quiet machine comparisons end early, and the priors of each generation are
 // fitted to what those before left: what is remembered must not shrink with them.
-func TestPriorsDoNotShrinkFromPairToPair(t *testing.T) {
+func TestPriorsDoNotShrinkFromComparisonToComparison(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 8))
-	quiet := func(random *rand.Rand, pair, round int, drift float64) (float64, float64) {
+	quiet := func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
 		return drift, drift + random.NormFloat64()*0.012
 	}
-	var past []Past
+	var noiseHistory []NoiseHistory
 	early, alarmed := 0, 0
-	const pairs = 600
-	for pair := range pairs {
-		p, a := simulate(random, pair, quiet, 0, FitPriors(past))
-		past = append(past, Remember(p, fmt.Sprint(pair)))
+	const comparisons = 600
+	for comparison := range comparisons {
+		p, a := simulate(random, comparison, quiet, 0, FitPriors(noiseHistory))
+		noiseHistory = append(noiseHistory, Remember(p, fmt.Sprint(comparison)))
 		if a.Rounds < Rounds {
 			early++
 		}
@@ -184,20 +184,20 @@ func TestPriorsDoNotShrinkFromPairToPair(t *testing.T) {
 		}
 	}
 	sum, n := 0.0, 0
-	for _, cells := range FitPriors(past)["e"] {
+	for _, cells := range FitPriors(noiseHistory)["e"] {
 		for _, prior := range cells {
 			sum, n = sum+prior.Variance, n+1
 		}
 	}
 	sd := math.Sqrt(sum / float64(n))
-	t.Logf("%d of %d pairs ended early, %d with an alarm; the priors' sd is %.2f %%, true is 1.2 %%", early, pairs, alarmed, 100*sd)
-	if early < pairs/2 {
-		t.Errorf("%d of %d pairs ended early; the test is about those", early, pairs)
+	t.Logf("%d of %d comparisons ended early, %d with an alarm; the priors' sd is %.2f %%, true is 1.2 %%", early, comparisons, alarmed, 100*sd)
+	if early < comparisons/2 {
+		t.Errorf("%d of %d comparisons ended early; the test is about those", early, comparisons)
 	}
 	if sd < 0.011 || sd > 0.013 {
 		t.Errorf("the priors' sd is %.4f; want 0.012", sd)
 	}
-	if most := int(pairs*Alpha + 3.1*math.Sqrt(pairs*Alpha)); alarmed > most {
+	if most := int(comparisons*Alpha + 3.1*math.Sqrt(comparisons*Alpha)); alarmed > most {
 		t.Errorf("%d alarms; want at most %d", alarmed, most)
 	}
 }

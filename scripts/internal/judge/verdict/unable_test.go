@@ -7,32 +7,32 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A record without a figure that is unfit is of the machine or the ruler: its round
+// A record without a figure that is disturbed is of the machine or the rig: its round
 // is measured again, and its server is not dead however often that happens.
 func TestWhatTheMachineCouldNotDoIsNoDeath(t *testing.T) {
 	const why = "not ready after 5s; this machine is too busy"
 	for name, c := range map[string]struct {
-		unfit bool
-		want  Verdict
+		disturbed bool
+		want      Verdict
 	}{"the machine's": {true, Inconclusive}, "its own": {false, Regressed}} {
-		p := Pairs(pairRecords(func(r *record.Record) {
+		p := Comparisons(comparisonRecords(func(r *record.Record) {
 			if r.Server.Side == "head" && r.Round > 2 {
 				r.Status, r.Why, r.Metrics = record.Invalid, []string{why}, record.Metrics{}
-				if c.unfit {
-					r.Conditions.Unfit = []string{why}
+				if c.disturbed {
+					r.Conditions.Disturbed = []string{why}
 				}
 			}
 		}))[0]
 		for _, r := range p.Rounds {
 			lost := r.Round > 2
-			if r.Dead[1] != (lost && !c.unfit) || (len(r.Spoiled) > 0) != (lost && c.unfit) {
-				t.Errorf("%s: round %d: dead %v, spoiled %q", name, r.Round, r.Dead, r.Spoiled)
+			if r.Dead[1] != (lost && !c.disturbed) || (len(r.Discarded) > 0) != (lost && c.disturbed) {
+				t.Errorf("%s: round %d: dead %v, discarded %q", name, r.Round, r.Dead, r.Discarded)
 			}
 		}
 		if a := Judge(p, nil); a.Verdict != c.want {
 			t.Errorf("%s: %s %q; want %s", name, a.Verdict, a.Why, c.want)
-		} else if c.unfit && !strings.Contains(strings.Join(a.Spoiled, "\n"), why) {
-			t.Errorf("%s: told is %q", name, a.Spoiled)
+		} else if c.disturbed && !strings.Contains(strings.Join(a.Discarded, "\n"), why) {
+			t.Errorf("%s: told is %q", name, a.Discarded)
 		}
 	}
 }
@@ -51,17 +51,17 @@ func TestWhatIsBrokenIsReadFromRecords(t *testing.T) {
 		"fails the contract":        {&artefact, "verify: C4 lock-step: event 1 did not come", nil, true},
 		"as it comes through CI":    {&artefact, "`verify: C4 lock-step: event 1 did not come`", nil, true},
 		"did not start":             {&artefact, "exited with status 4; its last lines:\n    verify: no", nil, false},
-		"died under load":           {&artefact, "died 2.0 s into pair: exited with status 7", &zero, false},
+		"died under load":           {&artefact, "died 2.0 s into comparison: exited with status 7", &zero, false},
 		"died, and says it was us":  {&artefact, "verify: C4", &zero, false},
 		"nothing is the matter yet": {&artefact, "", nil, false},
 	} {
-		records := pairRecords(func(r *record.Record) {
+		records := comparisonRecords(func(r *record.Record) {
 			if r.Server.Side == "head" {
 				r.Status, r.Why, r.Server.Artefact = record.Invalid, []string{c.why}, c.artefact
 				r.Metrics = record.Metrics{"failed_pct": c.failed}
 			}
 		})
-		for _, r := range Pairs(records)[0].Rounds {
+		for _, r := range Comparisons(records)[0].Rounds {
 			if r.Broken != [2]bool{false, c.want} {
 				t.Errorf("%s: broken is %v; want %v of head", name, r.Broken, c.want)
 			}

@@ -51,7 +51,7 @@ func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, c
 	defer func() { _ = release() }() // else the system removes it some day
 	markSame(targets, func(t run.Target) *string { return t.Source.Tree })
 	f := c.further(commit[:12])
-	fmt.Fprintf(os.Stderr, "pair: %s: is it worse at %.12s already? A pair in %s\n", regression.Server, commit, f.Dir)
+	fmt.Fprintf(os.Stderr, "comparison: %s: is it worse at %.12s already? A comparison in %s\n", regression.Server, commit, f.Dir)
 	if err := f.prepare(ctx, targets); err != nil {
 		return undecided, err
 	}
@@ -59,7 +59,7 @@ func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, c
 	if err := cmp.Or(runErr, err); err != nil || len(answers) != 1 {
 		return undecided, err
 	}
-	fmt.Fprintf(os.Stderr, "pair: %s at %.12s: %s\n", regression.Server, commit, answers[0].Verdict)
+	fmt.Fprintf(os.Stderr, "comparison: %s at %.12s: %s\n", regression.Server, commit, answers[0].Verdict)
 	return sameRegression(regression, answers[0]), f.remember(records)
 }
 

@@ -24,7 +24,7 @@ func TestBisectFindsTheStep(t *testing.T) {
 				return absent, nil
 			})
 			if err != nil || from != culprit || to != culprit || 1<<max(0, asked-1) >= max(2, n) && asked > 0 {
-				t.Errorf("%d steps, the worse is %d: found %d to %d after %d pairs, %v", n, culprit, from, to, asked, err)
+				t.Errorf("%d steps, the worse is %d: found %d to %d after %d comparisons, %v", n, culprit, from, to, asked, err)
 			}
 		}
 	}

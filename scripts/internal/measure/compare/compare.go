@@ -26,7 +26,7 @@ import (
 
 // UsedNoiseFile holds, beside the records of a comparison, the noise of earlier ones
 // that its verdicts used. A replay needs it.
-const UsedNoiseFile = "past.jsonl"
+const UsedNoiseFile = "noise_history.jsonl"
 
 // A Loader gets, builds, verifies and loads both sides of servers.
 type Loader interface {
@@ -73,8 +73,8 @@ type Comparison struct {
 	NoiseAt    string // revision with such a file, read in place of Noise
 	Root       string // of the project
 
-	past   []verdict.Past
-	priors verdict.Priors // fitted to past
+	noiseHistory []verdict.NoiseHistory
+	priors       verdict.Priors // fitted to noise history
 }
 
 // Servers compares servers and prints verdicts.
@@ -111,7 +111,7 @@ func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
 		answers, runErr = c.confirm(ctx, targets, answers)
 	}
 	if runErr != nil && ctx.Err() != nil {
-		fmt.Fprintf(os.Stderr, "pair: interrupted; the same command with -o %s goes on; so far:\n", c.Dir)
+		fmt.Fprintf(os.Stderr, "comparison: interrupted; the same command with -o %s goes on; so far:\n", c.Dir)
 	}
 	err = report.WriteVerdicts(cli.Stdout, "text", answers)
 	if runErr != nil {
@@ -122,24 +122,24 @@ func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
 		err = c.blame(ctx, answers)
 	}
 	session.NameFiles(c.Dir)
-	fmt.Fprintf(os.Stderr, "replay: scripts/bench compare %s\n", filepath.Join(c.Dir, session.RecordsFile))
+	fmt.Fprintf(os.Stderr, "replay: scripts/bench replay %s\n", filepath.Join(c.Dir, session.RecordsFile))
 	return cmp.Or(err, Status(answers))
 }
 
 // readPriors fits priors to the noise history. A comparison that goes on does not
 // learn from itself.
 func (c *Comparison) readPriors(ctx context.Context) error {
-	past, err := readNoise(c.Noise)
+	noiseHistory, err := readNoise(c.Noise)
 	if c.NoiseAt != "" {
-		past, err = PublishedNoise(ctx, c.Root, c.NoiseAt)
+		noiseHistory, err = PublishedNoise(ctx, c.Root, c.NoiseAt)
 	}
 	if err != nil {
-		return cli.Usagef("pair: %w; want what earlier pairs wrote, or name another file with -past", err)
+		return cli.Usagef("comparison: %w; want what earlier comparisons wrote, or name another file with -noise history", err)
 	}
 	if _, err := os.Stat(filepath.Join(c.Dir, raw.RunFile)); err == nil {
-		past = slices.DeleteFunc(past, func(line verdict.Past) bool { return strings.HasPrefix(line.Run, filepath.Base(c.Dir)+" ") })
+		noiseHistory = slices.DeleteFunc(noiseHistory, func(line verdict.NoiseHistory) bool { return strings.HasPrefix(line.Run, filepath.Base(c.Dir)+" ") })
 	}
-	c.past, c.priors = past, verdict.FitPriors(past)
+	c.noiseHistory, c.priors = noiseHistory, verdict.FitPriors(noiseHistory)
 	return nil
 }
 
@@ -157,16 +157,16 @@ func (c *Comparison) prepare(ctx context.Context, targets []run.Target) error {
 // that the verdicts rest on, also where the load was interrupted.
 func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
 	records, runErr, err = c.Load(ctx, targets, Job{
-		Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostSpoiled(c.Rounds), Same: c.Same,
+		Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same,
 		Enough: func(round int, records []record.Record) bool { return c.enough(targets, round, records) },
 	})
 	if err == nil && len(records) > 0 {
 		answers = verdict.Compare(records, c.priors)
 		epoch := record.Epoch(records[0])
 		err = raw.WriteFile(filepath.Join(c.Dir, UsedNoiseFile), func(w io.Writer) (err error) {
-			for _, line := range c.past {
+			for _, line := range c.noiseHistory {
 				if line.Epoch == epoch {
-					err = cmp.Or(err, verdict.WritePast(w, line))
+					err = cmp.Or(err, verdict.WriteNoiseHistory(w, line))
 				}
 			}
 			return err
@@ -181,9 +181,9 @@ func (c *Comparison) enough(targets []run.Target, round int, records []record.Re
 	for _, a := range verdict.Compare(records, c.priors) {
 		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
 		done = done && (a.Done || broken)
-		for _, spoiled := range a.Spoiled {
-			if strings.HasPrefix(spoiled, fmt.Sprintf("round %d:", round)) && !a.Done {
-				fmt.Fprintf(os.Stderr, "pair: %s: %s; it is measured again\n", a.Server, spoiled)
+		for _, discarded := range a.Discarded {
+			if strings.HasPrefix(discarded, fmt.Sprintf("round %d:", round)) && !a.Done {
+				fmt.Fprintf(os.Stderr, "comparison: %s: %s; it is measured again\n", a.Server, discarded)
 			}
 		}
 	}

@@ -112,7 +112,7 @@ func (f *fakeLoader) round(job Job, round int, head string, broken error) (recor
 			sides = []string{""}
 		}
 		r.Round, r.Run.Rounds, r.Run.Quick, r.Run.ID = round, job.Rounds, false, filepath.Base(job.Dir)
-		r.Status, r.Why, r.Conditions.Unfit = record.OK, []string{}, []string{}
+		r.Status, r.Why, r.Conditions.Disturbed = record.OK, []string{}, []string{}
 		plain := r.Metrics
 		for _, r.Server.Side = range sides {
 			r.Metrics, r.Status, r.Why = record.Metrics{}, record.OK, []string{}
@@ -156,7 +156,7 @@ func comparison(t *testing.T, f *fakeLoader) (c *Comparison, printed func() stri
 	dir := t.TempDir()
 	c = &Comparison{
 		Loader: f, Base: session.Side{Name: "base", Ref: commit(0)}, Head: session.Side{Name: "head", Ref: f.commits[len(f.commits)-1]},
-		Dir: filepath.Join(dir, "first"), Seed: 7, Rounds: verdict.Rounds, Noise: filepath.Join(dir, "past.jsonl"),
+		Dir: filepath.Join(dir, "first"), Seed: 7, Rounds: verdict.Rounds, Noise: filepath.Join(dir, "noise_history.jsonl"),
 	}
 	return c, func() string {
 		text, err := os.ReadFile(out.Name())
@@ -189,9 +189,9 @@ func TestARegressionIsConfirmedAndItsCommitFound(t *testing.T) {
 	if !slices.Equal(where, want) {
 		t.Errorf("loaded %q, want %q", where, want)
 	}
-	past, err := readNoise(c.Noise)
-	if err != nil || len(past) != len(want) {
-		t.Errorf("%d comparisons in the noise history, want %d; %v", len(past), len(want), err)
+	noiseHistory, err := readNoise(c.Noise)
+	if err != nil || len(noiseHistory) != len(want) {
+		t.Errorf("%d comparisons in the noise history, want %d; %v", len(noiseHistory), len(want), err)
 	}
 }
 
@@ -239,7 +239,7 @@ func TestABrokenHeadIsVerifiedAgain(t *testing.T) {
 	if err := c.Servers(t.Context(), goHTTP); !errors.Is(err, cli.ErrFindings) || f.verified != 1 || len(f.jobs) != 2 {
 		t.Errorf("%v; verified %d times more, loads %q; want one more of each:\n%s", err, f.verified, f.jobs, printed())
 	}
-	if want := "go-http  inconclusive: a first pair said regressed, a second one unchanged"; !strings.Contains(printed(), want) {
+	if want := "go-http  inconclusive: a first comparison said regressed, a second one unchanged"; !strings.Contains(printed(), want) {
 		t.Errorf("no %q in:\n%s", want, printed())
 	}
 }
@@ -277,8 +277,8 @@ func TestAnInterruptedComparisonGoesOn(t *testing.T) {
 	if err := c.Servers(ctx, goHTTP); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
-	if past, err := readNoise(c.Noise); err != nil || len(past) != 0 {
-		t.Errorf("half a comparison is in the noise history: %v, %v", past, err)
+	if noiseHistory, err := readNoise(c.Noise); err != nil || len(noiseHistory) != 0 {
+		t.Errorf("half a comparison is in the noise history: %v, %v", noiseHistory, err)
 	}
 	sofar := len(printed())
 	if err := c.Servers(t.Context(), goHTTP); !errors.Is(err, wantErr) {

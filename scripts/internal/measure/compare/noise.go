@@ -21,13 +21,13 @@ import (
 // PublishedNoiseFile of the branch gh-pages, to which publishing adds main's
 // comparisons. Without either, a comparison has no priors.
 const (
-	NoiseFile          = "raw/past.jsonl"
-	PublishedNoiseFile = "past.jsonl"
+	NoiseFile          = "raw/noise_history.jsonl"
+	PublishedNoiseFile = "noise_history.jsonl"
 )
 
 // readNoise reads what earlier comparisons left in a file, nothing when there is
 // none.
-func readNoise(name string) ([]verdict.Past, error) {
+func readNoise(name string) ([]verdict.NoiseHistory, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -35,28 +35,28 @@ func readNoise(name string) ([]verdict.Past, error) {
 	if err != nil {
 		return nil, err
 	}
-	past, err := verdict.ReadPast(bytes.NewReader(jsonl.Whole(text)))
+	noiseHistory, err := verdict.ReadNoiseHistory(bytes.NewReader(jsonl.Whole(text)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return past, nil
+	return noiseHistory, nil
 }
 
 // PublishedNoise reads what earlier comparisons left at a revision, nothing when
 // there is no such revision or file. A file that cannot be read counts as none,
 // with a message: without priors verdicts are weaker and still hold, and a
 // measurement must not wait until somebody mends the branch.
-func PublishedNoise(ctx context.Context, root, ref string) ([]verdict.Past, error) {
+func PublishedNoise(ctx context.Context, root, ref string) ([]verdict.NoiseHistory, error) {
 	text, err := revision.File(ctx, root, ref, PublishedNoiseFile)
 	if err != nil {
 		return nil, err
 	}
-	past, err := verdict.ReadPast(bytes.NewReader(text))
+	noiseHistory, err := verdict.ReadNoiseHistory(bytes.NewReader(text))
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "bench: %s:%s: %v; nothing is known of earlier pairs until it is mended, or deleted to begin a new one\n", ref, PublishedNoiseFile, err)
+		fmt.Fprintf(os.Stderr, "bench: %s:%s: %v; nothing is known of earlier comparisons until it is mended, or deleted to begin a new one\n", ref, PublishedNoiseFile, err)
 		return nil, nil
 	}
-	return past, nil
+	return noiseHistory, nil
 }
 
 // remember adds the scatter of these records to that of earlier comparisons. A
@@ -69,11 +69,11 @@ func (c *Comparison) remember(records []record.Record) (err error) {
 		return err
 	}
 	var lines bytes.Buffer
-	for _, pair := range verdict.Pairs(records) {
+	for _, comparison := range verdict.Comparisons(records) {
 		// Two runs may have directories of one name.
 		id := records[0].Run.ID + " " + records[0].Started.Format(time.RFC3339)
-		if line := verdict.Remember(pair, id); len(line.Cells) > 0 {
-			err = errors.Join(err, verdict.WritePast(&lines, line))
+		if line := verdict.Remember(comparison, id); len(line.Cells) > 0 {
+			err = errors.Join(err, verdict.WriteNoiseHistory(&lines, line))
 		}
 	}
 	return errors.Join(err, jsonl.Append(c.Noise, lines.Bytes()))

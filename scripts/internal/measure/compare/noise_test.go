@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestPastIsNothingWhereThereIsNone(t *testing.T) {
+func TestNoiseHistoryIsNothingWhereThereIsNone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	git := func(args ...string) {
@@ -33,22 +33,22 @@ func TestPastIsNothingWhereThereIsNone(t *testing.T) {
 		want      int
 	}{{line + line, "main", 2}, {line, "elsewhere", 0}, {line + "no JSON\n", "main", 0}, {line[:40], "main", 0}} {
 		write(c.file)
-		past, err := PublishedNoise(t.Context(), dir, c.ref)
-		if n := len(past); n != c.want || err != nil {
+		noiseHistory, err := PublishedNoise(t.Context(), dir, c.ref)
+		if n := len(noiseHistory); n != c.want || err != nil {
 			t.Errorf("%q at %s: %d, %v; want %d", c.file, c.ref, n, err, c.want)
 		}
 	}
-	// Of one's own file a crash may have cut the last line, and nothing else is a past.
+	// Of one's own file a crash may have cut the last line, and nothing else is a noise history.
 	own := filepath.Join(dir, "own")
 	for text, want := range map[string]int{line: 1, line + line[:40]: 1, line[:40]: 0, "no JSON\n" + line: -1} {
 		if err := os.WriteFile(own, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if past, err := readNoise(own); len(past) != max(want, 0) || (err == nil) != (want >= 0) {
-			t.Errorf("%q: %d, %v; want %d", text, len(past), err, want)
+		if noiseHistory, err := readNoise(own); len(noiseHistory) != max(want, 0) || (err == nil) != (want >= 0) {
+			t.Errorf("%q: %d, %v; want %d", text, len(noiseHistory), err, want)
 		}
 	}
-	if past, err := readNoise(filepath.Join(dir, "none")); past != nil || err != nil {
-		t.Errorf("no file: %v, %v", past, err)
+	if noiseHistory, err := readNoise(filepath.Join(dir, "none")); noiseHistory != nil || err != nil {
+		t.Errorf("no file: %v, %v", noiseHistory, err)
 	}
 }

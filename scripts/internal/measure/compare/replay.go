@@ -16,7 +16,7 @@ import (
 // name what may make its verdicts differ from those that were printed then.
 func Replay(names []string) (answers []verdict.Answer, warnings []string, err error) {
 	if len(names) == 0 {
-		return nil, nil, errors.New("want files of records, as written by scripts/bench pair")
+		return nil, nil, errors.New("want files of records, as written by scripts/bench compare")
 	}
 	var all []record.Record
 	var files []record.File
@@ -24,20 +24,20 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 	for _, name := range names {
 		records, err := cli.ReadFile(name, record.Read)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w; want records, as written by scripts/bench pair", err)
+			return nil, nil, fmt.Errorf("%w; want records, as written by scripts/bench compare", err)
 		}
 		if err := paired(name, records, all); err != nil {
 			return nil, nil, err
 		}
 		all, files = append(all, records...), append(files, record.File{Name: name, Records: records})
-		beside, err := cli.ReadFile(filepath.Join(filepath.Dir(name), UsedNoiseFile), verdict.ReadPast)
+		beside, err := cli.ReadFile(filepath.Join(filepath.Dir(name), UsedNoiseFile), verdict.ReadNoiseHistory)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("%w; want what scripts/bench pair wrote beside the records, or no such file", err)
+			return nil, nil, fmt.Errorf("%w; want what scripts/bench compare wrote beside the records, or no such file", err)
 		}
-		if err == nil { // of one pair, so all are the same
+		if err == nil { // of one comparison, so all are the same
 			priors = verdict.FitPriors(beside)
 		} else {
-			warnings = append(warnings, fmt.Sprintf("no %s beside %s: where the pair knew from earlier ones how much this machine's figures differ, its own verdicts may be others", UsedNoiseFile, name))
+			warnings = append(warnings, fmt.Sprintf("no %s beside %s: where the comparison knew from earlier ones how much this machine's figures differ, its own verdicts may be others", UsedNoiseFile, name))
 		}
 	}
 	if err := cmp.Or(record.CheckUnique(files...), record.CheckComplete(files...)); err != nil {
@@ -46,7 +46,7 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 	answers = verdict.Compare(all, priors)
 	for _, a := range answers {
 		if !a.Done && a.Verdict != verdict.Regressed {
-			warnings = append(warnings, fmt.Sprintf("%s: %d rounds of %d that are planned, and not all is decided: the pair was interrupted, or its records were cut short", a.Server, record.Rounds(all), all[0].Run.Rounds))
+			warnings = append(warnings, fmt.Sprintf("%s: %d rounds of %d that are planned, and not all is decided: the comparison was interrupted, or its records were cut short", a.Server, record.Rounds(all), all[0].Run.Rounds))
 		}
 	}
 	return answers, warnings, nil
@@ -60,14 +60,14 @@ func paired(name string, records, others []record.Record) error {
 		sides[r.Server.Side] = true
 	}
 	if !sides["base"] && !sides["head"] {
-		return fmt.Errorf("%s: its records are of no pair; what was loaded in different minutes cannot be told apart from what the machine did: load both with scripts/bench pair -base REVISION -head REVISION", name)
+		return fmt.Errorf("%s: its records are of no comparison; what was loaded in different minutes cannot be told apart from what the machine did: load both with scripts/bench compare -base REVISION -head REVISION", name)
 	}
 	for _, r := range append(others, records...) {
 		if record.Epoch(r) != record.Epoch(records[0]) {
-			return fmt.Errorf("%s: is of another machine or ruler (epoch %s, the others %s); compare what one machine measured", name, record.Epoch(records[0]), record.Epoch(r))
+			return fmt.Errorf("%s: is of another machine or rig (epoch %s, the others %s); compare what one machine measured", name, record.Epoch(records[0]), record.Epoch(r))
 		}
 		if r.Run.ID != records[0].Run.ID {
-			return fmt.Errorf("%s: is of run %s and the others of %s; compare one pair at a time", name, records[0].Run.ID, r.Run.ID)
+			return fmt.Errorf("%s: is of run %s and the others of %s; compare one comparison at a time", name, records[0].Run.ID, r.Run.ID)
 		}
 	}
 	return nil

@@ -35,7 +35,7 @@ func verdictsOf(t *testing.T, text string) ([]verdict.Answer, string, error) {
 	return answers, said.String(), nil
 }
 
-// Wherever the records of a pair of the same program are cut, nothing is said to
+// Wherever the records of a comparison of the same program are cut, nothing is said to
 // have changed, and what lacks is told.
 func TestTruncatedRecordsSayNothingFalse(t *testing.T) {
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestTruncatedRecordsSayNothingFalse(t *testing.T) {
 		answers, _, err := verdictsOf(t, text)
 		switch {
 		case n == 0:
-			if err == nil || !strings.Contains(err.Error(), "its records are of no pair") {
+			if err == nil || !strings.Contains(err.Error(), "its records are of no comparison") {
 				t.Errorf("no line: %v", err)
 			}
 		case n == 1: // direct's
@@ -57,7 +57,7 @@ func TestTruncatedRecordsSayNothingFalse(t *testing.T) {
 			}
 		case n%perRound%3 != 0:
 			if err == nil || !strings.HasPrefix(err.Error(), "run.jsonl: no record of go-http@") && n > 1 || !strings.Contains(err.Error(), "was it cut short? scripts/bench record DIR makes them again") {
-				t.Errorf("%d lines, in the middle of a loading: %v", n, err)
+				t.Errorf("%d lines, in the middle of a k6 run: %v", n, err)
 			}
 		case err != nil || len(answers) != 1:
 			t.Errorf("%d lines: %d answers, %v", n, len(answers), err)
@@ -111,7 +111,7 @@ func TestReorderedRecordsGiveTheSameVerdicts(t *testing.T) {
 		"as they are": func(*record.Record) {},
 		"head fails": func(r *record.Record) {
 			if r.Server.Side == "head" && r.Round%3 == 1 {
-				r.Status, r.Why = record.Suspect, []string{"of " + r.Scenario + " many streams failed"}
+				r.Status, r.Why = record.Warning, []string{"of " + r.Scenario + " many streams failed"}
 				failed := 5.0
 				r.Metrics["failed_pct"] = &failed
 			}
@@ -119,7 +119,7 @@ func TestReorderedRecordsGiveTheSameVerdicts(t *testing.T) {
 		"the machine spoils": func(r *record.Record) {
 			if r.Round%3 == 1 {
 				why := "in " + strings.Repeat("x", int(r.Scenario[len(r.Scenario)-1]%3+1)) + " others were busy for " + r.Target()
-				r.Status, r.Why, r.Conditions.Unfit = record.Suspect, []string{why}, []string{why}
+				r.Status, r.Why, r.Conditions.Disturbed = record.Warning, []string{why}, []string{why}
 			}
 		},
 	} {

@@ -65,7 +65,7 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 		dir := filepath.Join(c.Root, s.Dir())
 		// One that is not there is at other revisions only.
 		if _, err := os.Stat(dir); err == nil && revision.Of(ctx, dir).Commit == nil {
-			fmt.Fprintf(os.Stderr, "pair: %s has changes that are not committed; what is loaded is as it was committed\n", s.Dir())
+			fmt.Fprintf(os.Stderr, "comparison: %s has changes that are not committed; what is loaded is as it was committed\n", s.Dir())
 		}
 	}
 	return c.Servers(ctx, servers)
@@ -88,9 +88,9 @@ func here(ctx context.Context, root string, names []string) error {
 
 // nothing prints why no server is loaded.
 func nothing(changed revision.Changed, base, head string) error {
-	if changed.Ruler {
-		fmt.Fprintf(cli.Stdout, "not measured: no server differs between %.10s and %.10s, but the ruler does: k6/, stub/ or scripts/.\n"+
-			"A pair compares servers, with the ruler of this checkout.\n", base, head)
+	if changed.Rig {
+		fmt.Fprintf(cli.Stdout, "not measured: no server differs between %.10s and %.10s, but the rig does: k6/, stub/ or scripts/.\n"+
+			"A comparison compares servers, with the rig of this checkout.\n", base, head)
 		return cli.ErrFindings
 	}
 	fmt.Fprintf(cli.Stdout, "identical: no server differs between %.10s and %.10s; nothing was loaded (-same would)\n", base, head)

@@ -38,14 +38,14 @@ func TestTimersAreThoseOfInstall(t *testing.T) {
 	}
 }
 
-// What install writes is what doctor asks for: it mends what it is about.
+// What install writes is what doctor asks for: it fixes what it is about.
 func TestWhatInstallSetsIsFine(t *testing.T) {
 	machine := open(t, "battery")
 	// Not of that processor, and left alone where it is missing.
 	machine.set(map[string]string{"/sys/devices/system/cpu/cpufreq/boost": "1"})
 	about := []string{"governor", "turbo", "watchdog"}
 	for _, name := range about {
-		if f := byName(t, machine.look(t), name); f.State != Mend {
+		if f := byName(t, machine.look(t), name); f.State != Fix {
 			t.Fatalf("%s: %s before", name, f.State)
 		}
 	}

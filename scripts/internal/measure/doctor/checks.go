@@ -11,7 +11,7 @@ const (
 
 // Checks is every check, what matters most first.
 var Checks = []Check{
-	{"others", "takes turns with what is measured", costOfOthers, others},
+	{"others", "takes slices with what is measured", costOfOthers, others},
 	{"load", "what ran may come again, and left heat", "", load},
 	{"virtual", "its host's other guests share core, cache and memory, unseen", "", virtual},
 	{"steal", "the host ran others while this machine wanted to run", "", steal},

@@ -39,11 +39,11 @@ func governor(m *machine) seen {
 	if !slices.ContainsFunc(governors, other) && !slices.ContainsFunc(preferences, other) {
 		return seen{state: Fine, text: text}
 	}
-	mend := "echo performance | sudo tee " + cpuDir + "/cpu*/cpufreq/scaling_governor"
+	fix := "echo performance | sudo tee " + cpuDir + "/cpu*/cpufreq/scaling_governor"
 	if !slices.ContainsFunc(governors, other) {
-		mend = "echo performance | sudo tee " + cpuDir + "/cpu*/cpufreq/energy_performance_preference"
+		fix = "echo performance | sudo tee " + cpuDir + "/cpu*/cpufreq/energy_performance_preference"
 	}
-	return seen{Mend, text, mend}
+	return seen{Fix, text, fix}
 }
 
 // turbo looks at whether the clock may rise above what the cooling bears.
@@ -58,7 +58,7 @@ func turbo(m *machine) seen {
 		case text == knob.off:
 			return seen{state: Fine, text: "off"}
 		case text == knob.on:
-			return seen{Mend, "on", "echo " + knob.off + " | sudo tee " + knob.file}
+			return seen{Fix, "on", "echo " + knob.off + " | sudo tee " + knob.file}
 		default:
 			return unknown(knob.file, nil)
 		}
@@ -73,7 +73,7 @@ func siblings(m *machine) seen {
 	case "0":
 		return seen{state: Fine, text: "no two CPUs share a core, as far as this kernel knows"}
 	case "1":
-		return seen{Mend, "two threads share a core", "echo off | sudo tee " + cpuDir + "/smt/control"}
+		return seen{Fix, "two threads share a core", "echo off | sudo tee " + cpuDir + "/smt/control"}
 	default:
 		return unknown(file, err)
 	}
@@ -114,7 +114,7 @@ func idle(m *machine) seen {
 	if deep == "" {
 		return seen{state: Fine, text: text}
 	}
-	return seen{Mend, text, "echo 1 | sudo tee " + cpuDir + "/cpu*/cpuidle/state[" + deep + "]/disable    # warmer: with turbo off"}
+	return seen{Fix, text, "echo 1 | sudo tee " + cpuDir + "/cpu*/cpuidle/state[" + deep + "]/disable    # warmer: with turbo off"}
 }
 
 // throttling looks at whether the processor slowed down for heat.
@@ -126,7 +126,7 @@ func throttling(m *machine) seen {
 	case after == 0:
 		return seen{state: Fine, text: "never since the start"}
 	case before >= 0 && after > before:
-		return seen{Mend, fmt.Sprintf("%d times just now", after-before), "sleep 300    # and see to fan and dust; turbo off makes less heat"}
+		return seen{Fix, fmt.Sprintf("%d times just now", after-before), "sleep 300    # and see to fan and dust; turbo off makes less heat"}
 	default:
 		return seen{state: Given, text: fmt.Sprintf("%d times since the start, none just now", after)}
 	}
@@ -150,7 +150,7 @@ func power(m *machine) seen {
 	}
 	switch {
 	case discharging, mains && !online:
-		return seen{Mend, "on battery", "# plug the charger in"}
+		return seen{Fix, "on battery", "# plug the charger in"}
 	case mains:
 		return seen{state: Fine, text: "on mains"}
 	case !m.exists("/sys/class"):

@@ -1,7 +1,7 @@
 // Package doctor turns what the kernel says of a machine, in /proc and /sys,
 // into findings: what makes it noisy for benchmarks, what that costs and the
-// command that mends it. It changes nothing, and what it cannot read it calls
-// unknown. How much the noise moves figures, `scripts/bench pair -same` measures.
+// command that fixes it. It changes nothing, and what it cannot read it calls
+// unknown. How much the noise moves figures, `scripts/bench compare -same` measures.
 package doctor
 
 import (
@@ -13,7 +13,7 @@ import (
 type State string
 
 const (
-	Mend    State = "mend"  // wrong, and can be mended
+	Fix     State = "fix"   // wrong, and can be mended
 	Given   State = "given" // wrong, and cannot be mended from inside this machine
 	Unknown State = "?"     // the kernel does not say
 	Fine    State = "fine"
@@ -27,11 +27,11 @@ type Check struct {
 	look func(*machine) seen
 }
 
-// seen is what a check found: its state, in words, and what mends it.
+// seen is what a check found: its state, in words, and what fixes it.
 type seen struct {
 	state State
 	text  string
-	mend  string // a line for the shell, or what to do
+	fix   string // a line for the shell, or what to do
 }
 
 // A Finding is what a check says of a machine.
@@ -41,7 +41,7 @@ type Finding struct {
 	Seen  string `json:"seen"`
 	Why   string `json:"why"`
 	Cost  string `json:"cost"`
-	Mend  string `json:"mend,omitempty"`
+	Fix   string `json:"fix,omitempty"`
 }
 
 const notMeasured = "not measured"
@@ -59,12 +59,12 @@ func Look(root fs.FS, wait func() error) ([]Finding, error) {
 	var found []Finding
 	for _, c := range Checks {
 		s := c.look(m)
-		f := Finding{Name: c.Name, State: s.state, Seen: s.text, Why: c.Why, Cost: c.Cost, Mend: s.mend}
+		f := Finding{Name: c.Name, State: s.state, Seen: s.text, Why: c.Why, Cost: c.Cost, Fix: s.fix}
 		if f.Cost == "" {
 			f.Cost = notMeasured
 		}
 		if m.isRoot() { // who needs no sudo may have none
-			f.Mend = strings.ReplaceAll(f.Mend, "sudo ", "")
+			f.Fix = strings.ReplaceAll(f.Fix, "sudo ", "")
 		}
 		found = append(found, f)
 	}

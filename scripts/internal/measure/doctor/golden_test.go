@@ -68,7 +68,7 @@ func TestLinesFitTheTerminal(t *testing.T) {
 	}
 }
 
-// What is shown by default stays on a screen, even of a machine with much to mend.
+// What is shown by default stays on a screen, even of a machine with much to fix.
 func TestTheDefaultFitsAScreen(t *testing.T) {
 	for _, name := range names {
 		var text bytes.Buffer

@@ -122,11 +122,11 @@ func (m *machine) quotaIn(dir string) (s seen, found bool) {
 			text += fmt.Sprintf(", used up in %.20s of %.20s periods", values["nr_throttled"], values["nr_periods"])
 		}
 	}
-	mend := "echo " + none + " | sudo tee " + file
+	fix := "echo " + none + " | sudo tee " + file
 	if path.Base(dir) == "cgroup" || path.Base(dir) == "cpu" { // a container's view of its own
-		mend = "docker update --cpu-quota -1 CONTAINER    # outside; --cpuset-cpus limits without stops"
+		fix = "docker update --cpu-quota -1 CONTAINER    # outside; --cpuset-cpus limits without stops"
 	}
-	return seen{Mend, text, mend}, true
+	return seen{Fix, text, fix}, true
 }
 
 // cpuset looks at whether this process may use only some of the machine's CPUs.
@@ -139,7 +139,7 @@ func cpuset(m *machine) seen {
 	case len(allowed) == 0:
 		return unknown("/proc/self/status", nil)
 	case len(allowed) < len(online):
-		return seen{Mend, fmt.Sprintf("%d of %d CPUs may be used", len(allowed), len(online)),
+		return seen{Fix, fmt.Sprintf("%d of %d CPUs may be used", len(allowed), len(online)),
 			"taskset -cp " + text + " $$    # refused inside a cpuset: then start it outside"}
 	default:
 		return seen{state: Fine, text: fmt.Sprintf("all %s may be used", plural(len(online), "CPU"))}

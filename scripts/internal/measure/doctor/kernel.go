@@ -30,7 +30,7 @@ func swap(m *machine) seen {
 	if areas == 0 {
 		return seen{state: Fine, text: "off"}
 	}
-	return seen{Mend, fmt.Sprintf("on, %d MB used", usedKB/1024), "sudo swapoff -a"}
+	return seen{Fix, fmt.Sprintf("on, %d MB used", usedKB/1024), "sudo swapoff -a"}
 }
 
 // hugePages looks at whether the kernel makes huge pages for whom did not ask.
@@ -41,7 +41,7 @@ func hugePages(m *machine) seen {
 	mode, _, chosen := strings.Cut(after, "]")
 	switch {
 	case chosen && mode == "always":
-		return seen{Mend, mode, "echo madvise | sudo tee " + file}
+		return seen{Fix, mode, "echo madvise | sudo tee " + file}
 	case chosen && (mode == "madvise" || mode == "never"):
 		return seen{state: Fine, text: mode}
 	case missing(err) && m.exists("/sys/kernel/mm"):
@@ -58,7 +58,7 @@ func samePages(m *machine) seen {
 	case text == "0" || text == "2": // 2: stopped, and undone
 		return seen{state: Fine, text: "off"}
 	case text == "1":
-		return seen{Mend, "on", "echo 0 | sudo tee " + file}
+		return seen{Fix, "on", "echo 0 | sudo tee " + file}
 	case missing(err) && m.exists("/sys/kernel/mm"):
 		return seen{state: Fine, text: "not in this kernel"}
 	default:
@@ -73,7 +73,7 @@ func watchdog(m *machine) seen {
 	case "0":
 		return seen{state: Fine, text: "off"}
 	case "1":
-		return seen{Mend, "on", "sudo sysctl kernel.nmi_watchdog=0"}
+		return seen{Fix, "on", "sudo sysctl kernel.nmi_watchdog=0"}
 	default:
 		return unknown(file, err)
 	}
@@ -90,7 +90,7 @@ func slack(m *machine) seen {
 	if ns <= usual {
 		return seen{state: Fine, text: text}
 	}
-	return seen{Mend, fmt.Sprintf("%s, where %d is usual", text, usual/1000), fmt.Sprintf("echo %d | sudo tee /proc/$$/timerslack_ns", usual)}
+	return seen{Fix, fmt.Sprintf("%s, where %d is usual", text, usual/1000), fmt.Sprintf("echo %d | sudo tee /proc/$$/timerslack_ns", usual)}
 }
 
 // quickClocks are read without a system call.
@@ -106,7 +106,7 @@ func clock(m *machine) seen {
 	case slices.Contains(quickClocks, current):
 		return seen{state: Fine, text: current}
 	case slices.Contains(strings.Fields(m.text(dir+"/available_clocksource")), "tsc"):
-		return seen{Mend, printable(current), "echo tsc | sudo tee " + dir + "/current_clocksource"}
+		return seen{Fix, printable(current), "echo tsc | sudo tee " + dir + "/current_clocksource"}
 	default:
 		return seen{state: Given, text: printable(current) + ", and the kernel offers no tsc"}
 	}

@@ -36,7 +36,7 @@ func tracking(m *machine) seen {
 	if within == 0 {
 		return seen{state: Fine, text: text}
 	}
-	return seen{Mend, text, "sudo nft 'table inet quiet { chain in { type filter hook prerouting priority raw; iif lo notrack; }; " +
+	return seen{Fix, text, "sudo nft 'table inet quiet { chain in { type filter hook prerouting priority raw; iif lo notrack; }; " +
 		"chain out { type filter hook output priority raw; oif lo notrack; }; }'"}
 }
 
@@ -71,9 +71,9 @@ func ports(m *machine) seen {
 	text = fmt.Sprintf("%d ports, %d of them kept by closed connections", n, waiting)
 	switch {
 	case waiting > n/2:
-		return seen{Mend, text, "sleep 60"}
+		return seen{Fix, text, "sleep 60"}
 	case n < usualPorts:
-		return seen{Mend, text, `sudo sysctl net.ipv4.ip_local_port_range="32768 60999"`}
+		return seen{Fix, text, `sudo sysctl net.ipv4.ip_local_port_range="32768 60999"`}
 	default:
 		return seen{state: Fine, text: text}
 	}
@@ -114,10 +114,10 @@ func files(m *machine) seen {
 	case err != nil && columns[1] != "unlimited":
 		return unknown(file, nil)
 	case err == nil && hard < neededFiles:
-		return seen{Mend, text, fmt.Sprintf("sudo prlimit --nofile=%d --pid $$", enough)}
+		return seen{Fix, text, fmt.Sprintf("sudo prlimit --nofile=%d --pid $$", enough)}
 	case err == nil && hard < enough:
-		return seen{Mend, text, fmt.Sprintf("ulimit -n %d", hard)}
+		return seen{Fix, text, fmt.Sprintf("ulimit -n %d", hard)}
 	default:
-		return seen{Mend, text, fmt.Sprintf("ulimit -n %d", enough)}
+		return seen{Fix, text, fmt.Sprintf("ulimit -n %d", enough)}
 	}
 }

@@ -51,7 +51,7 @@ func others(m *machine) seen {
 		// Those that ended meanwhile, interrupts, and what is outside of a container.
 		names = []string{"by nobody who can be seen"}
 	}
-	return seen{Mend, text + ": " + strings.Join(names, ", "), "top    # end what need not run now"}
+	return seen{Fix, text + ": " + strings.Join(names, ", "), "top    # end what need not run now"}
 }
 
 // printable is a name that another user chose, without what a terminal would obey.
@@ -73,14 +73,14 @@ func load(m *machine) seen {
 	if average < float64(m.after.cores)/2 {
 		return seen{state: Fine, text: text}
 	}
-	return seen{Mend, text, "sleep 60"}
+	return seen{Fix, text, "sleep 60"}
 }
 
 // pressure looks at how long threads waited for memory or a disk. That for the
 // CPU is left out: it rises as soon as a load uses all cores.
 func pressure(m *machine) seen {
-	var texts, mends []string
-	for _, what := range []struct{ name, means, mend string }{
+	var texts, fixes []string
+	for _, what := range []struct{ name, means, fix string }{
 		{"memory", "for memory", "ps -eo rss,pid,args --sort=-rss | head    # end what holds most"},
 		{"io", "for a disk", "sync; sleep 60"},
 	} {
@@ -100,14 +100,14 @@ func pressure(m *machine) seen {
 		}
 		texts = append(texts, fmt.Sprintf("%.2f %% %s", percent, what.means))
 		if percent >= 0.5 {
-			mends = append(mends, what.mend)
+			fixes = append(fixes, what.fix)
 		}
 	}
 	text := "threads waited " + strings.Join(texts, " and ") + ", of the last minute"
-	if len(mends) == 0 {
+	if len(fixes) == 0 {
 		return seen{state: Fine, text: text}
 	}
-	return seen{Mend, text, mends[0]}
+	return seen{Fix, text, fixes[0]}
 }
 
 // burstTimers start work of their own accord, whenever it suits them. The
@@ -150,7 +150,7 @@ func timers(m *machine) seen {
 	if len(on) == 0 {
 		return seen{state: Fine, text: "none that updates or indexes is enabled"}
 	}
-	return seen{Mend, strings.ReplaceAll(strings.Join(on, ", "), ".timer", ""),
+	return seen{Fix, strings.ReplaceAll(strings.Join(on, ", "), ".timer", ""),
 		"sudo systemctl mask --now " + strings.Join(on, " ")}
 }
 
@@ -180,7 +180,7 @@ func cron(m *machine) seen {
 	if len(jobs) == 0 {
 		return seen{state: Fine, text: daemon + " runs, with nothing to start within the hour"}
 	}
-	return seen{Mend, daemon + " has " + strings.Join(jobs, ", "), "sudo systemctl stop " + daemon}
+	return seen{Fix, daemon + " has " + strings.Join(jobs, ", "), "sudo systemctl stop " + daemon}
 }
 
 // plural is "1 core" or "2 cores".

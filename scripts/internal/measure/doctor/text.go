@@ -26,16 +26,16 @@ func (r Report) WriteText(w io.Writer, all bool, width int) error {
 
 // answer is the first line.
 func (r Report) answer() string {
-	mend, given := len(r.in(Mend)), len(r.in(Given))
-	text := "Nothing to mend here"
+	fix, given := len(r.in(Fix)), len(r.in(Given))
+	text := "Nothing to fix here"
 	switch {
-	case mend == 1:
+	case fix == 1:
 		text = "1 thing makes this machine noisy and can be mended"
-	case mend > 1:
-		text = fmt.Sprintf("%d things make this machine noisy and can be mended", mend)
+	case fix > 1:
+		text = fmt.Sprintf("%d things make this machine noisy and can be mended", fix)
 	}
 	switch {
-	case given > 0 && mend > 0:
+	case given > 0 && fix > 0:
 		text += fmt.Sprintf("; %d cannot", given)
 	case given == 1:
 		text += "; 1 thing makes this machine noisy and cannot be mended from inside it"
@@ -59,17 +59,17 @@ func (r Report) in(state State) (found []Finding) {
 	return found
 }
 
-// shown is how many things to mend are shown unless all are asked for: the rest
+// shown is how many things to fix are shown unless all are asked for: the rest
 // matters less, and the whole is to stay on a screen.
 const shown = 6
 
 // findings prints what can be mended, what cannot, and what is not known; and
 // with all what is fine.
 func (r Report) findings(b *strings.Builder, all bool, width int) {
-	if mend := r.in(Mend); len(mend) > 0 {
-		b.WriteString("\nTo mend; a cost is named where it was measured\n")
+	if fix := r.in(Fix); len(fix) > 0 {
+		b.WriteString("\nTo fix; a cost is named where it was measured\n")
 		var rest []string
-		for i, f := range mend {
+		for i, f := range fix {
 			if i >= shown && !all {
 				rest = append(rest, f.Name)
 			} else {
@@ -117,12 +117,12 @@ func (f Finding) text(b *strings.Builder, all bool, width int) {
 		text += "; cost: " + f.Cost
 	}
 	b.WriteString(column(f.Name, text, width))
-	if f.Mend != "" {
+	if f.Fix != "" {
 		prompt := "$ "
-		if strings.HasPrefix(f.Mend, "#") {
+		if strings.HasPrefix(f.Fix, "#") {
 			prompt = ""
 		}
-		fmt.Fprintf(b, "  %-*s%s%s\n", nameWidth, "", prompt, f.Mend)
+		fmt.Fprintf(b, "  %-*s%s%s\n", nameWidth, "", prompt, f.Fix)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 // What cannot be read is unknown, and never guessed.
 func TestOfAMachineWithoutFilesNothingIsKnown(t *testing.T) {
 	for _, f := range (copied{fstest.MapFS{}, fstest.MapFS{}}).look(t) {
-		if f.State != Unknown || f.Seen == "" || f.Mend != "" {
-			t.Errorf("%s: %s %q %q, want ?, why, and nothing that mends", f.Name, f.State, f.Seen, f.Mend)
+		if f.State != Unknown || f.Seen == "" || f.Fix != "" {
+			t.Errorf("%s: %s %q %q, want ?, why, and nothing that fixes", f.Name, f.State, f.Seen, f.Fix)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func TestWhatMayNotBeReadIsUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range findings {
-		if f.State != Unknown || f.Mend != "" {
+		if f.State != Unknown || f.Fix != "" {
 			t.Errorf("%s: %s %q of files that may not be read", f.Name, f.State, f.Seen)
 		}
 	}
@@ -104,7 +104,7 @@ func FuzzLook(f *testing.F) {
 		findings := machine.look(t)
 		for _, found := range findings {
 			switch found.State {
-			case Mend, Given, Unknown, Fine:
+			case Fix, Given, Unknown, Fine:
 			default:
 				t.Errorf("%s: state %q", found.Name, found.State)
 			}

@@ -47,11 +47,11 @@ type Job struct {
 	Targets  []Target
 	Watched  map[string][]int // pids by name, whose CPU time and memory k6 notes
 	Cores    []int            // whose time k6 notes; none is all of the machine
-	Seed     uint32           // of the order of turns
+	Seed     uint32           // of the order of slices
 	Summary  string           // file to write
 	Quick    bool             // shortened
-	Load     time.Duration    // of each plateau side by side; 0 is as it says itself
-	Slice    time.Duration    // of each turn where targets take turns; likewise
+	Load     time.Duration    // of each level side by side; 0 is as it says itself
+	Slice    time.Duration    // of each slice where targets take slices; likewise
 }
 
 // A Target is what is loaded.
@@ -104,7 +104,7 @@ func (j Job) script() []string {
 // A Plan is what a scenario asks for.
 type Plan struct {
 	Duration time.Duration // of the load, without warm-up and the streams that end after it
-	Plateaus []string      // in their order; one without a name for a scenario that has none
+	Levels   []string      // in their order; one without a name for a scenario that has none
 }
 
 // ParsePlan reads what k6 printed for InspectArgs.
@@ -113,7 +113,7 @@ func ParsePlan(data []byte) (Plan, error) {
 		Scenarios map[string]struct {
 			Env struct {
 				PlannedMS string `json:"PLANNED_MS"`
-				Plateaus  string `json:"PLATEAUS"`
+				Levels    string `json:"LEVELS"`
 			}
 		}
 	}
@@ -129,8 +129,8 @@ func ParsePlan(data []byte) (Plan, error) {
 		return Plan{}, fmt.Errorf("k6 inspect: PLANNED_MS is %q; want milliseconds, at most a day", s.Env.PlannedMS)
 	}
 	plan := Plan{Duration: time.Duration(ms) * time.Millisecond}
-	if err := json.Unmarshal([]byte(s.Env.Plateaus), &plan.Plateaus); err != nil || len(plan.Plateaus) == 0 {
-		return Plan{}, fmt.Errorf("k6 inspect: PLATEAUS is %q; want a list of names, as JSON", s.Env.Plateaus)
+	if err := json.Unmarshal([]byte(s.Env.Levels), &plan.Levels); err != nil || len(plan.Levels) == 0 {
+		return Plan{}, fmt.Errorf("k6 inspect: LEVELS is %q; want a list of names, as JSON", s.Env.Levels)
 	}
 	return plan, nil
 }

@@ -70,8 +70,8 @@ func TestAPlanIsReadFromWhatK6Prints(t *testing.T) {
 		file string // of testdata, as k6 printed it for baseline with -quick and for stress with two targets
 		want Plan
 	}{
-		{"inspect-paced.json", Plan{Duration: 5 * time.Second, Plateaus: []string{""}}},
-		{"inspect-turns.json", Plan{Duration: 20 * time.Second, Plateaus: []string{"10", "100", "200"}}},
+		{"inspect-paced.json", Plan{Duration: 5 * time.Second, Levels: []string{""}}},
+		{"inspect-slices.json", Plan{Duration: 20 * time.Second, Levels: []string{"10", "100", "200"}}},
 	} {
 		data, err := os.ReadFile(filepath.Join("testdata", c.file))
 		if err != nil {
@@ -92,8 +92,8 @@ func TestAPlanThatCannotBeReadIsAnError(t *testing.T) {
 		{"another scenario", `{"scenarios": {"default": {"duration": "5s"}}, "maxVUs": 1}`, noLoad},
 		{"nothing planned", `{"scenarios": {"load": {}}}`, `k6 inspect: PLANNED_MS is ""; want milliseconds, at most a day`},
 		{"too long", `{"scenarios": {"load": {"env": {"PLANNED_MS": "86400001"}}}}`, `k6 inspect: PLANNED_MS is "86400001"; want milliseconds, at most a day`},
-		{"no plateau", `{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "PLATEAUS": "[]"}}}}`, `k6 inspect: PLATEAUS is "[]"; want a list of names, as JSON`},
-		{"another type", `{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "PLATEAUS": "10"}}}}`, `k6 inspect: PLATEAUS is "10"; want a list of names, as JSON`},
+		{"no level", `{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "LEVELS": "[]"}}}}`, `k6 inspect: LEVELS is "[]"; want a list of names, as JSON`},
+		{"another type", `{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "LEVELS": "10"}}}}`, `k6 inspect: LEVELS is "10"; want a list of names, as JSON`},
 	} {
 		if got, err := ParsePlan([]byte(c.data)); err == nil || err.Error() != c.want || !reflect.DeepEqual(got, Plan{}) {
 			t.Errorf("%s: got  %+v, %v\nwant %s", c.name, got, err, c.want)
@@ -102,7 +102,7 @@ func TestAPlanThatCannotBeReadIsAnError(t *testing.T) {
 }
 
 func FuzzAPlanHasNoHiddenError(f *testing.F) {
-	f.Add([]byte(`{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "PLATEAUS": "[\"\"]"}}}}`))
+	f.Add([]byte(`{"scenarios": {"load": {"env": {"PLANNED_MS": "1", "LEVELS": "[\"\"]"}}}}`))
 	f.Add([]byte(`{"scenarios": {"load": null}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if plan, err := ParsePlan(data); err != nil && !reflect.DeepEqual(plan, Plan{}) || err == nil && plan.Duration <= 0 {

@@ -100,7 +100,7 @@ func TestADirectoryNameIsLowerCaseWordsJoinedByHyphens(t *testing.T) {
 	}
 }
 
-func TestNamesOfOtherTargetsAndOfTheRulerAreTaken(t *testing.T) {
+func TestNamesOfOtherTargetsAndOfTheRigAreTaken(t *testing.T) {
 	refused(t, "direct", good, `server "direct": the name stands for k6 straight to the stub; choose another`)
 	refused(t, "k6", good, `server "k6": the name stands for the load generator; choose another`)
 	refused(t, "stub", good, `server "stub": the name stands for the fake model; choose another`)

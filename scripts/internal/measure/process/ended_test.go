@@ -37,7 +37,7 @@ func TestAnEndedProgramSaysHowItEndedWithTheLastLinesOfItsLog(t *testing.T) {
 	}
 }
 
-func TestALogIsBegunAnew(t *testing.T) {
+func TestALogIsStartedAnew(t *testing.T) {
 	t.Parallel()
 	log := filepath.Join(t.TempDir(), "log")
 	for _, script := range []string{"echo first run", "echo second"} {

@@ -182,7 +182,7 @@ func LastChange(ctx context.Context, root, ref, path string) (when time.Time, er
 // second: the servers, and whether anything else that a measurement rests on.
 type Changed struct {
 	Servers []workload.Server // those that exist in head
-	Ruler   bool              // k6/, stub/ or scripts/
+	Rig     bool              // k6/, stub/ or scripts/
 }
 
 // Since finds out what head changed since it left base. It returns the commit
@@ -203,7 +203,7 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 		s := workload.Server{Workload: of, Name: name}
 		switch {
 		case top == "k6" || top == "stub" || top == "scripts":
-			c.Ruler = true
+			c.Rig = true
 		case top == "servers" && inside && !seen[s]:
 			seen[s] = true
 			there, err := HasServer(ctx, root, head, s)

@@ -135,10 +135,10 @@ func TestSinceNamesWhatHeadChanged(t *testing.T) {
 		t.Errorf("from %s, %+v, %v; want from %s, added and changed", from, c, err, fork)
 	}
 	for _, path := range []string{"stub/main.go", "k6/relay/stress.js", "scripts/bench", "stub/tökens"} {
-		r.git("checkout", "-q", "-B", "ruler", fork)
+		r.git("checkout", "-q", "-B", "rig", fork)
 		r.write(path, "new")
-		if _, c, err := Since(t.Context(), r.dir, main, r.commit()); err != nil || !c.Ruler || c.Servers != nil {
-			t.Errorf("%s: %+v, %v; want the ruler changed, no server", path, c, err)
+		if _, c, err := Since(t.Context(), r.dir, main, r.commit()); err != nil || !c.Rig || c.Servers != nil {
+			t.Errorf("%s: %+v, %v; want the rig changed, no server", path, c, err)
 		}
 	}
 }
@@ -192,18 +192,18 @@ func TestOfIsUnknownWhereFilesDifferFromTheCommit(t *testing.T) {
 
 func TestFileIsReadOfARevision(t *testing.T) {
 	r := newRepo(t)
-	r.write("past.jsonl", "{}\n{}\n")
+	r.write("noise_history.jsonl", "{}\n{}\n")
 	r.commit()
 	r.git("branch", "data")
-	r.git("rm", "-q", "past.jsonl")
+	r.git("rm", "-q", "noise_history.jsonl")
 	r.commit()
 	for _, c := range []struct{ ref, want string }{{"data", "{}\n{}"}, {"main", ""}, {"origin/gh-pages", ""}} {
-		got, err := File(t.Context(), r.dir, c.ref, "past.jsonl")
+		got, err := File(t.Context(), r.dir, c.ref, "noise_history.jsonl")
 		if err != nil || string(got) != c.want || (got == nil) != (c.want == "") {
 			t.Errorf("%s: %q, %v; want %q", c.ref, got, err, c.want)
 		}
 	}
-	if _, err := File(t.Context(), r.dir, "--output=x", "past.jsonl"); err == nil {
+	if _, err := File(t.Context(), r.dir, "--output=x", "noise_history.jsonl"); err == nil {
 		t.Error("an option was taken for a revision")
 	}
 }

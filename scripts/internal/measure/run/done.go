@@ -9,9 +9,9 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// done says whether the raw files are whole, from a run that is resumed. A loading
+// done says whether the raw files are whole, from a run that is resumed. A k6 run
 // whose files cannot be read is not done: it is measured again, in its place.
-func (l loading) done() (bool, error) {
+func (l k6Run) done() (bool, error) {
 	var facts raw.Facts
 	path := filepath.Join(l.path(), raw.FactsFile)
 	err := raw.ReadJSON(path, &facts)

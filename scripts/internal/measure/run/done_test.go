@@ -8,8 +8,8 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// A run that is resumed measures a loading again whose files cannot be read.
-func TestALoadingWithBrokenFilesIsMeasuredAgain(t *testing.T) {
+// A run that is resumed measures a k6 run again whose files cannot be read.
+func TestAK6RunWithBrokenFilesIsMeasuredAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(dir string) error
 		done  bool
@@ -27,7 +27,7 @@ func TestALoadingWithBrokenFilesIsMeasuredAgain(t *testing.T) {
 		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
 			t.Fatal(err)
 		}
-		l := loading{Options: Options{Dir: dir}, scenario: "stress", round: 1}
+		l := k6Run{Options: Options{Dir: dir}, scenario: "stress", round: 1}
 		if err := c.spoil(l.path()); err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// What a server prints is no figure of its own, and casts a doubt when it is much.
+// What a server prints is no figure of its own, and casts a warning when it is much.
 func TestAServerThatPrintsMuchIsDoubted(t *testing.T) {
 	for name, c := range map[string]struct {
 		bytes int64
@@ -28,8 +28,8 @@ func TestAServerThatPrintsMuchIsDoubted(t *testing.T) {
 		}
 		s := subject{Process: &process.Process{}, facts: &raw.TargetFacts{}}
 		s.compareLog(log)
-		if !slices.Equal(s.facts.Doubts, c.want) {
-			t.Errorf("%s: %q, want %q", name, s.facts.Doubts, c.want)
+		if !slices.Equal(s.facts.Warnings, c.want) {
+			t.Errorf("%s: %q, want %q", name, s.facts.Warnings, c.want)
 		}
 	}
 }

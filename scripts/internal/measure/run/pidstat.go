@@ -18,7 +18,7 @@ const (
 
 // finish lets pidstat complete its last second and write it. Its samples are a
 // cross-check and timelines, and no verdict rests on them: what went wrong with it
-// is said, and the loading is kept.
+// is said, and the k6 run is kept.
 func finish(ctx context.Context, pidstat *process.Process) (wrong string, err error) {
 	select {
 	case <-pidstat.Done():

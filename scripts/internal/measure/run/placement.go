@@ -14,7 +14,7 @@ import (
 // two that differ in it are not comparable.
 type Placement string
 
-// Shared leaves all cores to all. Split gives the lower half to the ruler, k6
+// Shared leaves all cores to all. Split gives the lower half to the rig, k6
 // and the stub, and the upper half to the servers: they then cannot take cores
 // from each other, but a server has only half of them.
 const (
@@ -41,8 +41,8 @@ func ParsePlacement(text string) (Placement, error) {
 	return Split, nil
 }
 
-// ruler and server are the cores of either, as taskset(1) has them; "" is all.
-func (p Placement) ruler() string  { lower, _ := p.halves(); return lower }
+// rig and server are the cores of either, as taskset(1) has them; "" is all.
+func (p Placement) rig() string    { lower, _ := p.halves(); return lower }
 func (p Placement) server() string { _, upper := p.halves(); return upper }
 
 func (p Placement) halves() (lower, upper string) {

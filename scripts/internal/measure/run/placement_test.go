@@ -11,14 +11,14 @@ func TestSplitGivesEveryCoreToOneSide(t *testing.T) {
 	if runtime.NumCPU() < 2 {
 		t.Skip("one core cannot be split")
 	}
-	lower, upper := strings.Split(Split.ruler(), ","), strings.Split(Split.server(), ",")
+	lower, upper := strings.Split(Split.rig(), ","), strings.Split(Split.server(), ",")
 	both := slices.Concat(lower, upper)
 	slices.Sort(both)
 	if len(slices.Compact(both)) != runtime.NumCPU() || len(lower) == 0 || len(upper) < len(lower) {
-		t.Errorf("ruler %v, servers %v of %d cores", lower, upper, runtime.NumCPU())
+		t.Errorf("rig %v, servers %v of %d cores", lower, upper, runtime.NumCPU())
 	}
-	if Shared.ruler() != "" || Shared.server() != "" {
-		t.Errorf("shared: %q, %q", Shared.ruler(), Shared.server())
+	if Shared.rig() != "" || Shared.server() != "" {
+		t.Errorf("shared: %q, %q", Shared.rig(), Shared.server())
 	}
 }
 

@@ -9,15 +9,15 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// A run is gone on with on the machine where it began, with the same ruler and tools.
+// A run is gone on with on the machine where it began, with the same rig and tools.
 func TestARunOfAnotherMachineIsNotGoneOnWith(t *testing.T) {
-	o := Options{Root: ".", Dir: t.TempDir(), Rounds: 2, Seed: 1, Resume: true, Ruler: "a", Tools: map[string]string{"k6": "1"}, Placement: "shared"}
+	o := Options{Root: ".", Dir: t.TempDir(), Rounds: 2, Seed: 1, Resume: true, Rig: "a", Tools: map[string]string{"k6": "1"}, Placement: "shared"}
 	if _, err := prepare(t.Context(), o, nil); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)
-	var begun raw.Run
-	if err := raw.ReadJSON(path, &begun); err != nil {
+	var started raw.Run
+	if err := raw.ReadJSON(path, &started); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
@@ -29,11 +29,11 @@ func TestARunOfAnotherMachineIsNotGoneOnWith(t *testing.T) {
 		"a core more":             {func(r *raw.Run) { r.Host.Cores++ }, "host"},
 		"another CPU":             {func(r *raw.Run) { r.Host.CPU = new("another") }, "host"},
 		"another kernel":          {func(r *raw.Run) { r.Host.Kernel = new("another") }, "host"},
-		"another ruler":           {func(r *raw.Run) { r.Ruler = "b" }, "ruler"},
+		"another rig":             {func(r *raw.Run) { r.Rig = "b" }, "rig"},
 		"another k6":              {func(r *raw.Run) { r.Tools = map[string]string{"k6": "2"} }, "tools"},
 		"more rounds":             {func(r *raw.Run) { r.Rounds++ }, "rounds"},
 	} {
-		other := begun
+		other := started
 		c.edit(&other)
 		if err := raw.WriteJSON(path, other); err != nil {
 			t.Fatal(err)

@@ -49,14 +49,14 @@ type Options struct {
 	Targets   []Target
 	Scenarios []string
 	Rounds    int
-	Repeats   int // rounds that may be added, since the machine spoiled some
+	Repeats   int // rounds that may be added, since the machine discarded some
 	Seed      uint64
 	Quick     bool
 	Solo      bool          // each target alone, one after the other
-	Load      time.Duration // of each plateau side by side; 0 is as the scenario says
-	Slice     time.Duration // of each turn where targets take turns; likewise
+	Load      time.Duration // of each level side by side; 0 is as the scenario says
+	Slice     time.Duration // of each slice where targets take slices; likewise
 	Placement Placement
-	Ruler     string              // its hash
+	Rig       string              // its hash
 	Tools     map[string]string   // versions
 	Ports     func() (int, error) // process.FreePort, unless a test wants otherwise
 	// Begin is told the planned duration of everything, Step each load as it begins.
@@ -67,11 +67,11 @@ type Options struct {
 	Enough func(round int) (bool, error)
 	// Resume goes on with the run whose raw files are in Dir, if there are some.
 	Resume bool
-	// Same is of a pair that also loads what is the same program on both sides.
+	// Same is of a comparison that also loads what is the same program on both sides.
 	Same bool
 }
 
-// overhead is what a loading takes beside the load itself, and eachOverhead what
+// overhead is what a k6 run takes beside the load itself, and eachOverhead what
 // each target adds: starting, warming up, draining, letting pidstat finish,
 // stopping. They only serve the estimate of time left.
 const (
@@ -80,7 +80,7 @@ const (
 )
 
 // Run loads the targets with every scenario, once per round, each time with
-// fresh processes: all in one k6, side by side or by turns as the scenario says,
+// fresh processes: all in one k6, side by side or by slices as the scenario says,
 // or, for a solo run, one after the other in random order. A target that fails
 // is noted in the raw files and does not stop the others. An error means that
 // the harness broke or ctx ended; what was measured before stays.
@@ -113,7 +113,7 @@ func Run(ctx context.Context, o Options) error {
 		random := rand.New(rand.NewPCG(o.Seed, uint64(round)))
 		for _, scenario := range o.Scenarios {
 			for _, i := range random.Perm(len(shared)) {
-				l := loading{Options: o, targets: shared[i], scenario: scenario, round: round, plan: plans[scenario], seed: random.Uint32()}
+				l := k6Run{Options: o, targets: shared[i], scenario: scenario, round: round, plan: plans[scenario], seed: random.Uint32()}
 				if done, err := l.done(); done || err != nil {
 					if err != nil {
 						return fmt.Errorf("run: %s: %w", l.label(), err)
@@ -126,7 +126,7 @@ func Run(ctx context.Context, o Options) error {
 				}
 			}
 		}
-		if o.Resume && o.begun(round+1) {
+		if o.Resume && o.started(round+1) {
 			continue // it was asked after the last that is there
 		}
 		enough := o.Enough == nil && round >= o.Rounds
@@ -143,13 +143,13 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// begun says whether there are raw files of a round.
-func (o Options) begun(round int) bool {
+// started says whether there are raw files of a round.
+func (o Options) started(round int) bool {
 	_, err := os.Stat(filepath.Join(o.Dir, strconv.Itoa(round)))
 	return err == nil
 }
 
-// takes is about how long a loading lasts.
+// takes is about how long a k6 run lasts.
 func (o Options) takes(plan load.Plan, targets int) time.Duration {
 	return plan.Duration + overhead + time.Duration(targets)*eachOverhead
 }
@@ -190,11 +190,11 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	r := raw.Run{
 		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
 		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), Rounds: o.Rounds, Seed: o.Seed,
-		Host: host(), Placement: string(o.Placement), Ruler: o.Ruler, Tools: o.Tools,
+		Host: host(), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)
 	for _, scenario := range o.Scenarios {
-		r.Scenarios = append(r.Scenarios, raw.Scenario{Name: scenario, Plateaus: plans[scenario].Plateaus})
+		r.Scenarios = append(r.Scenarios, raw.Scenario{Name: scenario, Levels: plans[scenario].Levels})
 	}
 	for _, t := range o.Targets {
 		if !t.direct() {

@@ -17,14 +17,14 @@ import (
 const readyLimit = 5 * time.Second
 
 // startStub starts a stub whose output goes to the file log.
-func (l loading) startStub(ctx context.Context, log string) (*process.Process, string, error) {
+func (l k6Run) startStub(ctx context.Context, log string) (*process.Process, string, error) {
 	port, err := l.Ports()
 	if err != nil {
 		return nil, "", err
 	}
 	stub, err := process.Start(process.Command{
 		Args: []string{filepath.Join(l.Root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)}, Bare: true,
-		CPUs: l.Placement.ruler(),
+		CPUs: l.Placement.rig(),
 	}, log)
 	if err != nil {
 		return nil, "", fmt.Errorf("stub: %w", err)
@@ -38,7 +38,7 @@ func (l loading) startStub(ctx context.Context, log string) (*process.Process, s
 
 // startServer starts a target. An error that is process.Unable or lateToo is the
 // machine's, any other the server's own.
-func (l loading) startServer(ctx context.Context, dir string, t Target, stubURL string) (*process.Process, string, error) {
+func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL string) (*process.Process, string, error) {
 	port, err := l.Ports()
 	if err != nil {
 		return nil, "", process.Unable{Err: err}
@@ -73,7 +73,7 @@ type lateToo struct{ error }
 
 // ready waits for a server. Beside one that is slow a second stub is started, whose
 // start takes little: it shows whether anything starts in time in these seconds.
-func (l loading) ready(ctx context.Context, dir string, server *process.Process, port int) error {
+func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, port int) error {
 	ready := make(chan error, 1)
 	go func() { ready <- server.WaitReady(ctx, port, "/healthz", readyLimit) }()
 	select {
@@ -81,9 +81,9 @@ func (l loading) ready(ctx context.Context, dir string, server *process.Process,
 		return err
 	case <-time.After(controlAfter):
 	}
-	begun := time.Now()
+	started := time.Now()
 	control, _, controlErr := l.startStub(ctx, filepath.Join(dir, "control.log"))
-	took := time.Since(begun)
+	took := time.Since(started)
 	if control != nil {
 		control.Stop()
 	}

@@ -15,9 +15,9 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// loadingOf is a loading of one server, which is a shell script, with a stub that
+// k6RunOf is a k6 run of one server, which is a shell script, with a stub that
 // is another. Its directory is there.
-func loadingOf(t *testing.T, server, stub string) loading {
+func k6RunOf(t *testing.T, server, stub string) k6Run {
 	t.Helper()
 	root, here := t.TempDir(), t.TempDir()
 	bin := filepath.Join(root, "stub", "bin")
@@ -27,7 +27,7 @@ func loadingOf(t *testing.T, server, stub string) loading {
 	if err := os.WriteFile(filepath.Join(bin, "stub"), []byte("#!/bin/sh\n"+stub), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	l := loading{Options: Options{Root: root, Dir: filepath.Join(here, "raw"), Rounds: 1, Ports: process.FreePort}, scenario: "baseline", round: 1}
+	l := k6Run{Options: Options{Root: root, Dir: filepath.Join(here, "raw"), Rounds: 1, Ports: process.FreePort}, scenario: "baseline", round: 1}
 	l.targets = []Target{{Server: manifest.Server{Name: "late", Dir: here, Run: []string{"sh", "-c", server}}}}
 	if err := os.MkdirAll(l.path(), 0o755); err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func answering(t *testing.T, lateS string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return `test -e "$0.begun" && sleep ` + lateS + "\ntouch \"$0.begun\"\nHEALTHZ_ONLY=1 exec " + self + "\n"
+	return `test -e "$0.started" && sleep ` + lateS + "\ntouch \"$0.started\"\nHEALTHZ_ONLY=1 exec " + self + "\n"
 }
 
 // A server that is not ready in time has failed, unless nothing else gets ready
@@ -58,7 +58,7 @@ func TestAServerIsLateOnlyOnAMachineThatHasTime(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		server, lateS string
-		unfit         bool
+		disturbed     bool
 		why           string
 	}{
 		"nothing starts in time":      {"sleep 60", "60", true, "not ready after 5s: "},
@@ -67,14 +67,14 @@ func TestAServerIsLateOnlyOnAMachineThatHasTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := loadingOf(t, c.server, answering(t, c.lateS))
+			l := k6RunOf(t, c.server, answering(t, c.lateS))
 			facts := raw.Facts{Targets: make([]raw.TargetFacts, 1)}
 			if err := l.load(t.Context(), l.path(), &facts); err != nil {
 				t.Fatal(err)
 			}
 			got := facts.Targets[0]
-			if got.Unfit != c.unfit || !strings.HasPrefix(got.Error, c.why) || strings.Contains(got.Error, "too busy") != c.unfit {
-				t.Errorf("unfit %t: %s", got.Unfit, got.Error)
+			if got.Disturbed != c.disturbed || !strings.HasPrefix(got.Error, c.why) || strings.Contains(got.Error, "too busy") != c.disturbed {
+				t.Errorf("disturbed %t: %s", got.Disturbed, got.Error)
 			}
 		})
 	}
@@ -84,10 +84,10 @@ func TestAServerIsLateOnlyOnAMachineThatHasTime(t *testing.T) {
 func TestWhatTheHarnessCannotDoIsNoServersFault(t *testing.T) {
 	failing := errors.New("no free port")
 	for name, c := range map[string]struct {
-		spoil func(*loading)
+		spoil func(*k6Run)
 		why   string
 	}{
-		"no port is free": {func(l *loading) {
+		"no port is free": {func(l *k6Run) {
 			calls := 0
 			l.Ports = func() (int, error) {
 				if calls++; calls > 1 {
@@ -96,17 +96,17 @@ func TestWhatTheHarnessCannotDoIsNoServersFault(t *testing.T) {
 				return process.FreePort()
 			}
 		}, "late: no free port"},
-		"its log cannot be written": {func(l *loading) {
+		"its log cannot be written": {func(l *k6Run) {
 			if err := os.Mkdir(filepath.Join(l.path(), "late.log"), 0o755); err != nil {
 				t.Fatal(err)
 			}
 		}, "late.log: is a directory"},
-		"its program cannot be copied": {func(l *loading) {
+		"its program cannot be copied": {func(l *k6Run) {
 			l.targets[0].Server.Dir, l.targets[0].Server.Run = "/proc", []string{"./version"}
 		}, "late: its program cannot be copied: open /proc/version.part: "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := loadingOf(t, "sleep 60", answering(t, "0"))
+			l := k6RunOf(t, "sleep 60", answering(t, "0"))
 			c.spoil(&l)
 			facts := raw.Facts{Started: time.Now(), Targets: make([]raw.TargetFacts, 1)}
 			err := l.load(t.Context(), l.path(), &facts)

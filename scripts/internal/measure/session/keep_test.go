@@ -74,7 +74,7 @@ func TestKeepWithoutPages(t *testing.T) {
 		if (err == nil) != (pages != nil) || !exists(filepath.Join(dir, RecordsFile)) || !exists(filepath.Join(dir, DetailsFile)) {
 			t.Errorf("%s pages: page %v; want the records and details in any case", name, err)
 		}
-		for _, want := range []string{"<!doctype html>", `"title":"Run `, `"tables":[{`, `"loadings":[{`} {
+		for _, want := range []string{"<!doctype html>", `"title":"Run `, `"tables":[{`, `"k6_runs":[{`} {
 			if pages != nil && !strings.Contains(string(page), want) {
 				t.Errorf("no %q in the page: %.300s", want, page)
 			}

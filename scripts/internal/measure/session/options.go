@@ -55,8 +55,8 @@ func New(root string, o Options) (*Session, error) {
 		is, most  time.Duration
 		scenarios []string // that the flag changes
 	}{
-		{"for", o.Load, 24 * time.Hour, []string{"baseline", "steady", "soak", record.Pair}},
-		{"slice", o.Slice, time.Minute, []string{"stress", record.Pair}}, // stress has hundreds
+		{"for", o.Load, 24 * time.Hour, []string{"baseline", "steady", "soak", record.Compare}},
+		{"slice", o.Slice, time.Minute, []string{"stress", record.Compare}}, // stress has hundreds
 	} {
 		if f.is != 0 && (f.is < 100*time.Millisecond || f.is > f.most) {
 			return nil, cli.Usagef("-%s %v: want %v to %v", f.name, f.is, 100*time.Millisecond, f.most)
@@ -90,8 +90,8 @@ func chooseScenarios(k6, list string) ([]string, error) {
 			chosen = append(chosen, name)
 		}
 	}
-	if len(chosen) > 1 && slices.Contains(chosen, record.Pair) {
-		return nil, cli.Usagef("scenario %q: its records are called as those of %s; load it alone", record.Pair, strings.Join(workload.All[0].ScenarioNames(), ", "))
+	if len(chosen) > 1 && slices.Contains(chosen, record.Compare) {
+		return nil, cli.Usagef("scenario %q: its records are called as those of %s; load it alone", record.Compare, strings.Join(workload.All[0].ScenarioNames(), ", "))
 	}
 	return chosen, nil
 }

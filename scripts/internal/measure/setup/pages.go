@@ -19,7 +19,7 @@ import (
 const builtFile = ".sources"
 
 // notPages are directories of gh-pages/ that no page is built from.
-var notPages = []string{"node_modules", "dist", "acks", "e2e", "gates", "test", "test-results"}
+var notPages = []string{"node_modules", "dist", "accepted", "e2e", "gates", "test", "test-results"}
 
 // Pages are the site's pages, built again when their sources changed. That takes
 // Node.js, and once the network.

@@ -22,7 +22,7 @@ import (
 type Say func(step string)
 
 // Run does all of it for the given servers and returns the versions of the
-// ruler's tools, asked from the tools.
+// rig's tools, asked from the tools.
 func Run(ctx context.Context, root string, servers []manifest.Server, say Say) (map[string]string, error) {
 	if err := Toolchains(servers); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func goProgram(ctx context.Context, dir, name string) error {
 	return nil
 }
 
-// versions asks the ruler's tools for their versions. The stub has none of its
+// versions asks the rig's tools for their versions. The stub has none of its
 // own: it is the toolchain that built it.
 func versions(ctx context.Context, root string) (map[string]string, error) {
 	told := map[string]string{}

@@ -71,8 +71,8 @@ func shown(r record.Record, metric, format string) string {
 	return "?"
 }
 
-// account writes what became of the tokens, and what the ruler kept; no says that some
-// came never or twice, that nobody knows, or that the ruler leaks.
+// account writes what became of the tokens, and what the rig kept; no says that some
+// came never or twice, that nobody knows, or that the rig leaks.
 func account(w *strings.Builder, soak record.Soak) (no bool) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(tw, "\ntokens of\tsent by the stub\treceived by k6\tlost\tdoubled\t\n")
@@ -91,7 +91,7 @@ func account(w *strings.Builder, soak record.Soak) (no bool) {
 		no = true
 	}
 	tw.Flush() // a Builder takes all
-	fmt.Fprintf(w, "\nThe warm-up's are among them. The ruler's memory, bytes kept of each stream, 95 %% interval:\n")
+	fmt.Fprintf(w, "\nThe warm-up's are among them. The rig's memory, bytes kept of each stream, 95 %% interval:\n")
 	for _, of := range []struct {
 		name string
 		*record.Growth

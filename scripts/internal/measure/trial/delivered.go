@@ -11,33 +11,33 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 )
 
-// The paces of k6/relay/pair.js, by which streams of its plateaus are told apart.
+// The paces of k6/relay/compare.js, by which streams of its levels are told apart.
 const (
 	baselinePace = "50ms"
 	steadyPace   = "10ms"
 	stressPace   = "1ms"
 )
 
-// ReadTold reads the last of a planted server's lines out of its log, in which
+// ReadTold reads the last of a injected server's lines out of its log, in which
 // others may stand between.
 func ReadTold(log io.Reader) (told prove.Told, err error) {
 	found := false
 	lines := bufio.NewScanner(log)
 	for lines.Scan() {
-		if !bytes.HasPrefix(lines.Bytes(), []byte(`{"planted":`)) {
+		if !bytes.HasPrefix(lines.Bytes(), []byte(`{"injected":`)) {
 			continue
 		}
-		var line struct{ Planted prove.Told }
+		var line struct{ Injected prove.Told }
 		if err := jsonl.Strict(lines.Bytes(), &line); err != nil {
-			return prove.Told{}, fmt.Errorf("planted server's log: %q: %w", lines.Text(), err)
+			return prove.Told{}, fmt.Errorf("injected server's log: %q: %w", lines.Text(), err)
 		}
-		told, found = line.Planted, true
+		told, found = line.Injected, true
 	}
 	if err := lines.Err(); err != nil {
-		return prove.Told{}, fmt.Errorf("planted server's log: %w", err)
+		return prove.Told{}, fmt.Errorf("injected server's log: %w", err)
 	}
 	if !found {
-		return prove.Told{}, fmt.Errorf("planted server's log: no line of what was given; want one a second after the start")
+		return prove.Told{}, fmt.Errorf("injected server's log: no line of what was given; want one a second after the start")
 	}
 	return told, nil
 }

@@ -48,13 +48,13 @@ func TestWorkIsWhatWasTold(t *testing.T) {
 func TestDelaysAreGivenToTheirShare(t *testing.T) {
 	const streams, ttft, tail = 60, 4000, 2500 // us
 	p := start(t, true, "-ttft-us", "4000", "-ttft-share", "0.2", "-tail-us", "2500", "-tail-share", "0.1")
-	late, begun := 0, time.Now()
+	late, started := 0, time.Now()
 	for range streams {
 		if p.stream(t) >= ttft*time.Microsecond/2 {
 			late++
 		}
 	}
-	took := time.Since(begun)
+	took := time.Since(started)
 	told := p.told(t, streams)
 	for _, d := range []struct {
 		name             string
@@ -103,7 +103,7 @@ func TestWhatDelaysAreLateByIsTakenOffTheNext(t *testing.T) {
 // A delay for streams of one pace is given to no other, and what each pace had is told.
 func TestDelaysOfAPaceAreForItAlone(t *testing.T) {
 	p := start(t, true, "-ttft-us", "2000", "-ttft-share", "1", "-ttft-pace", "50ms", "-tail-us", "2000", "-tail-share", "1", "-tail-pace", "1ms")
-	for _, message := range []string{"hello @tokens=8 @gap=50ms", "@gap=1ms", "hello"} {
+	for _, message := range []string{"hello @tokens=8 @itl=50ms", "@itl=1ms", "hello"} {
 		p.message = message
 		p.stream(t)
 	}
@@ -156,7 +156,7 @@ func TestMemoryIsThereAsTold(t *testing.T) {
 func TestMergedReadsAreFewer(t *testing.T) {
 	const streams, merge = 2, 4
 	p := start(t, false, "-merge", "4")
-	p.gap = 20 * time.Millisecond // else what is sent comes in one read all the same
+	p.itl = 20 * time.Millisecond // else what is sent comes in one read all the same
 	for range streams {
 		p.stream(t)
 	}
@@ -166,7 +166,7 @@ func TestMergedReadsAreFewer(t *testing.T) {
 }
 
 func TestReadToldTakesTheLastLineAndIsStrict(t *testing.T) {
-	first, last := `{"planted":{"streams":1}}`, `{"planted":{"streams":2,"ttft":{"count":1,"mean_us":3.5}}}`
+	first, last := `{"injected":{"streams":1}}`, `{"injected":{"streams":2,"ttft":{"count":1,"mean_us":3.5}}}`
 	told, err := ReadTold(strings.NewReader(first + "\nlistening\n" + last + "\n2026 http: panic\n"))
 	if want := (prove.Told{Given: prove.Given{Streams: 2, TTFT: prove.Delays{Count: 1, MeanUS: 3.5}}}); err != nil || !reflect.DeepEqual(told, want) {
 		t.Errorf("%+v, %v; want %+v", told, err, want)
@@ -182,10 +182,10 @@ func TestReadToldTakesTheLastLineAndIsStrict(t *testing.T) {
 		t.Error("a log that is missing is no error")
 	}
 	for log, want := range map[string]string{
-		"listening":                            "no line",
-		first + "\n{\"planted\":{\"read\":1}}": "unknown field",
-		first + "\n{\"planted\":{\"rea":        "EOF",
-		last + "}":                             "text after",
+		"listening":                             "no line",
+		first + "\n{\"injected\":{\"read\":1}}": "unknown field",
+		first + "\n{\"injected\":{\"rea":        "EOF",
+		last + "}":                              "text after",
 	} {
 		if _, err := ReadTold(strings.NewReader(log)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", log, err, want)

@@ -40,7 +40,7 @@ func FiguresOf(target string, records []record.Record, details []record.Details,
 	return f
 }
 
-// Typical are the figures of several loadings of the same program: medians, and
+// Typical are the figures of several k6 runs of the same program: medians, and
 // distributions over all. What has not all figures does not count.
 func Typical(all []Figures) (f Figures) {
 	all = slices.DeleteFunc(slices.Clone(all), func(f Figures) bool { return f.check() != nil })

@@ -22,7 +22,7 @@ import (
 // File holds a trial on each line.
 const File = "trials.jsonl"
 
-// Server is the server that doses are planted in.
+// Server is the server that sizes are injected in.
 const Server = "go-http"
 
 // EditedServers are the servers whose sources are edited, one of each language.
@@ -30,8 +30,8 @@ var EditedServers = []string{"go-http", "rust-axum", "bun-hono"}
 
 // A Series is a number of trials and where they are kept.
 type Series struct {
-	Same, Edits, Each int           // trials of a server with itself, with edits, and of each dose
-	Doses             []prove.Dose  // planted
+	Same, Edits, Each int           // trials of a server with itself, with edits, and of each size
+	Sizes             []prove.Size  // injected
 	Limit             time.Duration // begins no trial after it; 0 has none
 	Seed              uint64        // of the order of trials
 	Dir               string
@@ -52,7 +52,7 @@ func (s *Series) Read() ([]prove.Trial, error) {
 // Run does the trials that are planned and not done, one after the other. It
 // returns all of them.
 func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, error) {
-	tasks := prove.Plan(s.Seed, s.Same, s.Edits, s.Each, s.Doses, trials)
+	tasks := prove.Plan(s.Seed, s.Same, s.Edits, s.Each, s.Sizes, trials)
 	if len(tasks) == 0 {
 		fmt.Fprintf(os.Stderr, "prove: all trials are done: %s\n", s.file())
 		return trials, nil
@@ -72,18 +72,18 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 	}
 	defer os.RemoveAll(code) // else the system removes it some day
 	bench := workbench{root: root, code: code}
-	if err := bench.open(ctx, s.Doses); err != nil {
+	if err := bench.open(ctx, s.Sizes); err != nil {
 		return trials, err
 	}
-	begun := time.Now()
+	started := time.Now()
 	for i, task := range tasks {
-		if s.Limit > 0 && time.Since(begun) > s.Limit {
+		if s.Limit > 0 && time.Since(started) > s.Limit {
 			fmt.Fprintf(os.Stderr, "prove: %d trials are left; the same command goes on\n", len(tasks)-i)
 			break
 		}
 		// Which kind it is nobody is told before it is judged.
 		fmt.Fprintf(os.Stderr, "prove: trial %d of %d\n", len(trials)+1, len(trials)+len(tasks)-i)
-		trial, err := bench.try(ctx, task, past(trials))
+		trial, err := bench.try(ctx, task, noiseHistory(trials))
 		if err != nil {
 			return trials, fmt.Errorf("prove: trial %s: %w", task.ID, err)
 		}
@@ -101,10 +101,10 @@ func (s *Series) keep(t prove.Trial) error {
 	return prove.AddTrial(s.file(), t)
 }
 
-// past is what trials leave for the priors of the next.
-func past(trials []prove.Trial) (lines []verdict.Past) {
+// noise history is what trials leave for the priors of the next.
+func noiseHistory(trials []prove.Trial) (lines []verdict.NoiseHistory) {
 	for _, t := range trials {
-		lines = append(lines, verdict.Remember(t.Pair, t.ID))
+		lines = append(lines, verdict.Remember(t.Comparison, t.ID))
 	}
 	return lines
 }

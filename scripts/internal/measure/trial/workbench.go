@@ -20,26 +20,26 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A workbench does trials: it plants, edits, builds and loads.
+// A workbench does trials: it injects, edits, builds and loads.
 type workbench struct {
 	root, code string // of the project, and for copies of servers
 	session    *session.Session
-	// recent are the figures of base in the newest loadings of the planted server,
+	// recent are the figures of base in the newest k6 runs of the injected server,
 	// which say how much a per cent is: a machine's speed drifts over hours.
 	recent []Figures
 }
 
-// mostRecent loadings count.
+// mostRecent k6 runs count.
 const mostRecent = 5
 
 // open sets up, finds out by a pilot of three rounds how much a per cent is, and that
-// no dose breaks the contract.
-func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
+// no size breaks the contract.
+func (w *workbench) open(ctx context.Context, sizes []prove.Size) error {
 	var err error
-	if w.session, err = session.New(w.root, session.Options{Scenarios: record.Pair, Rounds: 1}); err != nil {
+	if w.session, err = session.New(w.root, session.Options{Scenarios: record.Compare, Rounds: 1}); err != nil {
 		return err
 	}
-	targets, err := w.planted(prove.Flags{})
+	targets, err := w.injected(prove.Flags{})
 	if err != nil {
 		return err
 	}
@@ -50,18 +50,18 @@ func (w *workbench) open(ctx context.Context, doses []prove.Dose) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "prove: a pilot, which says how much a per cent is")
-	pilot, err := w.load(ctx, targets, 3, 1, func(p verdict.Pair) bool { return len(p.Rounds) == 3 })
+	pilot, err := w.load(ctx, targets, 3, 1, func(p verdict.Comparison) bool { return len(p.Rounds) == 3 })
 	if err != nil {
 		return err
 	}
 	w.recent = []Figures{pilot.base}
-	for _, dose := range doses {
-		flags, err := Flags(dose, pilot.base)
+	for _, size := range sizes {
+		flags, err := Flags(size, pilot.base)
 		if err != nil {
 			return err
 		}
-		// A dose is no fault: it passes the contract.
-		targets, err := w.planted(flags)
+		// A size is no fault: it passes the contract.
+		targets, err := w.injected(flags)
 		if err != nil {
 			return err
 		}
@@ -84,22 +84,22 @@ func broken(targets []run.Target) error {
 	return nil
 }
 
-// plantedName tells the server that has doses planted from the one that it is a
+// injectedName tells the server that has sizes injected from the one that it is a
 // copy of: it is another program, and has a history of its own.
-const plantedName = Server + "-planted"
+const injectedName = Server + "-injected"
 
-// planted are base, without a dose, and head, with one. They are written anew
+// injected are base, without a size, and head, with one. They are written anew
 // for each trial; what was built of the one before makes the build short.
-func (w *workbench) planted(flags prove.Flags) (targets []run.Target, err error) {
-	for side, dose := range map[string]prove.Flags{"base": {}, "head": flags} {
-		dir := filepath.Join(w.code, "planted", side, plantedName)
+func (w *workbench) injected(flags prove.Flags) (targets []run.Target, err error) {
+	for side, size := range map[string]prove.Flags{"base": {}, "head": flags} {
+		dir := filepath.Join(w.code, "injected", side, injectedName)
 		if err := os.RemoveAll(dir); err != nil {
 			return nil, err
 		}
 		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 			return nil, err
 		}
-		s, err := Plant(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: Server}.Dir()), dir, dose)
+		s, err := Inject(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: Server}.Dir()), dir, size)
 		if err != nil {
 			return nil, err
 		}
@@ -131,21 +131,21 @@ func (w *workbench) edited(server string, seed uint64) (targets []run.Target, ch
 }
 
 // try does a trial.
-func (w *workbench) try(ctx context.Context, task prove.Task, past []verdict.Past) (prove.Trial, error) {
-	begun := time.Now()
-	t := prove.Trial{Task: task, Started: begun.UTC().Truncate(time.Second)}
+func (w *workbench) try(ctx context.Context, task prove.Task, noiseHistory []verdict.NoiseHistory) (prove.Trial, error) {
+	started := time.Now()
+	t := prove.Trial{Task: task, Started: started.UTC().Truncate(time.Second)}
 	var targets []run.Target
 	for attempt := range uint64(5) { // an edit may be one that does not build
 		var err error
 		if task.Kind == prove.Edited {
 			targets, t.Change, err = w.edited(EditedServers[task.Number()%len(EditedServers)], task.Seed+attempt)
 		} else {
-			if task.Kind == prove.Planted {
-				if t.Flags, err = Flags(task.Dose, Typical(w.recent)); err != nil {
+			if task.Kind == prove.Injected {
+				if t.Flags, err = Flags(task.Size, Typical(w.recent)); err != nil {
 					return t, err
 				}
 			}
-			targets, err = w.planted(t.Flags)
+			targets, err = w.injected(t.Flags)
 		}
 		if err != nil {
 			return t, err
@@ -163,37 +163,37 @@ func (w *workbench) try(ctx context.Context, task prove.Task, past []verdict.Pas
 		return t, err
 	}
 	if task.Kind == prove.Edited && *targets[0].Artefact == *targets[1].Artefact {
-		t.Pair = verdict.Pair{Workload: targets[0].Server.Workload, Server: targets[0].Server.Name, Planned: verdict.Rounds, Identical: true}
+		t.Comparison = verdict.Comparison{Workload: targets[0].Server.Workload, Server: targets[0].Server.Name, Planned: verdict.Rounds, Identical: true}
 		return t, nil
 	}
-	priors := verdict.FitPriors(past)
+	priors := verdict.FitPriors(noiseHistory)
 	loaded, err := w.load(ctx, targets, verdict.Rounds, task.Seed, prove.Decider(priors))
 	if err != nil {
 		return t, err
 	}
-	if task.Kind == prove.Planted {
+	if task.Kind == prove.Injected {
 		t.Delivered = &loaded.delivered
 	}
 	if of := Typical([]Figures{loaded.base}); task.Kind != prove.Edited && of.Open > 0 {
 		w.recent = append(w.recent, of)
 		w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
 	}
-	t.Pair, t.Priors, t.LoadSeconds = loaded.pair, priors[loaded.pair.Epoch][loaded.pair.Server], loaded.seconds
-	t.WallSeconds = time.Since(begun).Seconds()
+	t.Comparison, t.Priors, t.LoadSeconds = loaded.comparison, priors[loaded.comparison.Epoch][loaded.comparison.Server], loaded.seconds
+	t.WallSeconds = time.Since(started).Seconds()
 	return t, nil
 }
 
-// A loaded pair is what a trial's raw files say.
-type loadedPair struct {
-	pair      verdict.Pair
-	base      Figures
-	delivered prove.Delivered
-	seconds   float64 // of load, without warm-up
+// A loaded comparison is what a trial's raw files say.
+type loadedComparison struct {
+	comparison verdict.Comparison
+	base       Figures
+	delivered  prove.Delivered
+	seconds    float64 // of load, without warm-up
 }
 
 // load loads both sides in the same minutes until decide says that it is
 // enough. It knows no truth, and leaves nothing.
-func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, decide prove.Decide) (l loadedPair, err error) {
+func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, decide prove.Decide) (l loadedComparison, err error) {
 	dir, err := os.MkdirTemp("", "fairstream-trial-")
 	if err != nil {
 		return l, err
@@ -201,9 +201,9 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	defer os.RemoveAll(dir) // else the system removes it some day
 	s := *w.session
 	s.Dir, s.Rounds, s.Seed = dir, rounds, seed
-	if err := s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostSpoiled(rounds), Enough: func(int) (bool, error) {
-		pair, err := pairIn(dir)
-		return err == nil && decide(pair), err
+	if err := s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (bool, error) {
+		comparison, err := comparisonIn(dir)
+		return err == nil && decide(comparison), err
 	}}); err != nil {
 		return l, err
 	}
@@ -211,22 +211,22 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	if err != nil {
 		return l, err
 	}
-	if l.pair, err = pairIn(dir); err != nil {
+	if l.comparison, err = comparisonIn(dir); err != nil {
 		return l, err
 	}
 	for _, d := range details {
-		for _, turn := range d.Turns {
-			if turn.Plateau != raw.WarmUp {
-				l.seconds += turn.TookMS / 1000
+		for _, slice := range d.Slices {
+			if slice.Level != raw.WarmUp {
+				l.seconds += slice.TookMS / 1000
 			}
 		}
 	}
-	if targets[0].Server.Name != plantedName || len(l.pair.Counting()) == 0 {
+	if targets[0].Server.Name != injectedName || len(l.comparison.Counting()) == 0 {
 		return l, nil
 	}
 	var told [2]prove.Told
 	for i, t := range targets {
-		if told[i], err = SumLogs(logs(dir, t.Name(), l.pair)); err != nil {
+		if told[i], err = SumLogs(logs(dir, t.Name(), l.comparison)); err != nil {
 			return l, err
 		}
 	}
@@ -235,23 +235,23 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	return l, nil
 }
 
-// pairIn is the pair in a directory of raw files.
-func pairIn(dir string) (verdict.Pair, error) {
+// comparisonIn is the comparison in a directory of raw files.
+func comparisonIn(dir string) (verdict.Comparison, error) {
 	records, _, _, err := record.FromRaw(dir)
 	if err != nil {
-		return verdict.Pair{}, err
+		return verdict.Comparison{}, err
 	}
-	pairs := verdict.Pairs(records)
-	if len(pairs) != 1 {
-		return verdict.Pair{}, fmt.Errorf("%s: %d pairs; want one", dir, len(pairs))
+	comparisons := verdict.Comparisons(records)
+	if len(comparisons) != 1 {
+		return verdict.Comparison{}, fmt.Errorf("%s: %d comparisons; want one", dir, len(comparisons))
 	}
-	return pairs[0], nil
+	return comparisons[0], nil
 }
 
-// logs are those of a target in the rounds of a pair that count.
-func logs(dir, target string, pair verdict.Pair) (paths []string) {
-	for _, r := range pair.Counting() {
-		paths = append(paths, filepath.Join(raw.Dir(dir, r.Round, record.Pair, ""), target+".log"))
+// logs are those of a target in the rounds of a comparison that count.
+func logs(dir, target string, comparison verdict.Comparison) (paths []string) {
+	for _, r := range comparison.Counting() {
+		paths = append(paths, filepath.Join(raw.Dir(dir, r.Round, record.Compare, ""), target+".log"))
 	}
 	return paths
 }

@@ -56,8 +56,8 @@ func awake(_ context.Context, s *subject) error {
 	if err := a.next(); err != nil {
 		return fmt.Errorf("event 1: %w", readable(err))
 	}
-	begun := time.Now()
-	for event := 2; event < leastLooks || event < mostLooks && time.Since(begun) < lookTime; event++ {
+	started := time.Now()
+	for event := 2; event < leastLooks || event < mostLooks && time.Since(started) < lookTime; event++ {
 		before, err := received(up)
 		if err != nil {
 			return err

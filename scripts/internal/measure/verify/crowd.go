@@ -100,7 +100,7 @@ func reuse(_ context.Context, s *subject) error {
 	seen := map[int64]bool{}
 	for range 100 {
 		id := s.id()
-		if err := c.chat("hello @tokens=1 @gap=0s @id=" + id); err != nil {
+		if err := c.chat("hello @tokens=1 @itl=0s @id=" + id); err != nil {
 			return err
 		}
 		if _, err := c.finish(); err != nil {
@@ -127,7 +127,7 @@ func reuse(_ context.Context, s *subject) error {
 func stale(ctx context.Context, s *subject) error {
 	watches := true
 	for n := range 3 {
-		if err := unchanged("@tokens=1 @gap=0s @hangup=1")(ctx, s); err != nil {
+		if err := unchanged("@tokens=1 @itl=0s @hangup=1")(ctx, s); err != nil {
 			return fmt.Errorf("request %d, after the upstream had closed its idle connection: %w", n+1, err)
 		}
 		seen := false
@@ -164,7 +164,7 @@ func (s *subject) idle() (left int, closed bool, err error) {
 func crosstalk(ctx context.Context, s *subject) error {
 	for range 20 {
 		id := s.id()
-		a, err := s.open("hello @tokens=1000 @gap=0s @size=200 @id=" + id)
+		a, err := s.open("hello @tokens=1000 @itl=0s @size=200 @id=" + id)
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func crosstalk(ctx context.Context, s *subject) error {
 		}
 		a.c.Close()
 		for range 5 {
-			if err := unchanged("@tokens=3 @gap=0s")(ctx, s); err != nil {
+			if err := unchanged("@tokens=3 @itl=0s")(ctx, s); err != nil {
 				return fmt.Errorf("after an aborted request: %w", err)
 			}
 		}

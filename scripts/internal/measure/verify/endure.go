@@ -27,9 +27,9 @@ func slowIsNotDead(_ context.Context, s *subject) error {
 	type slow struct{ when, directives string }
 	failed := make(chan error, 3)
 	for _, w := range []slow{
-		{"before the upstream's header", "@tokens=1 @gap=0s @headers="},
-		{"before the first token", "@tokens=1 @gap=0s @ttft="},
-		{"between two events", "@tokens=1 @gap="},
+		{"before the upstream's header", "@tokens=1 @itl=0s @headers="},
+		{"before the first token", "@tokens=1 @itl=0s @ttft="},
+		{"between two events", "@tokens=1 @itl="},
 	} {
 		id := s.id()
 		go func() {
@@ -86,7 +86,7 @@ const (
 // stalledReader reads nothing of a long answer until the stub can send no
 // more, then all of it. Meanwhile others are served.
 func stalledReader(ctx context.Context, s *subject) error {
-	if err := unchanged("@tokens=5 @gap=0s")(ctx, s); err != nil {
+	if err := unchanged("@tokens=5 @itl=0s")(ctx, s); err != nil {
 		return err
 	}
 	if _, err := s.peak(true); err != nil {
@@ -103,7 +103,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 	defer c.Close()
 	c.most = maxPart
 	id := s.id()
-	if err := c.chat(fmt.Sprintf("hello @gap=0s @tokens=%d @size=%d @id=%s", stalledTokens, stalledSize, id)); err != nil {
+	if err := c.chat(fmt.Sprintf("hello @itl=0s @tokens=%d @size=%d @id=%s", stalledTokens, stalledSize, id)); err != nil {
 		return err
 	}
 	// The stub is blocked when its count of events stands still.
@@ -123,7 +123,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 		}
 	}
 	for range 5 {
-		if err := unchanged("@tokens=5 @gap=0s")(ctx, s); err != nil {
+		if err := unchanged("@tokens=5 @itl=0s")(ctx, s); err != nil {
 			return fmt.Errorf("another client, while one reads nothing: %w", err)
 		}
 	}

@@ -18,7 +18,7 @@ func sequential(_ context.Context, s *subject) error {
 	defer c.Close()
 	for n := range 200 {
 		id := s.id()
-		if err := c.chat("hello @tokens=2 @gap=0s @id=" + id); err != nil {
+		if err := c.chat("hello @tokens=2 @itl=0s @id=" + id); err != nil {
 			return fmt.Errorf("request %d on one connection: %w", n+1, err)
 		}
 		a, err := c.finish()
@@ -39,7 +39,7 @@ func connectionClose(_ context.Context, s *subject) error {
 		return err
 	}
 	defer c.Close()
-	if err := c.send("POST", "/chat", "Content-Type: application/json\r\nConnection: close\r\n", `{"message": "hello @tokens=2 @gap=0s"}`); err != nil {
+	if err := c.send("POST", "/chat", "Content-Type: application/json\r\nConnection: close\r\n", `{"message": "hello @tokens=2 @itl=0s"}`); err != nil {
 		return err
 	}
 	if _, err := c.finish(); err != nil {
@@ -59,7 +59,7 @@ func chunkedRequest(_ context.Context, s *subject) error {
 	}
 	defer c.Close()
 	id := s.id()
-	body := `{"message": "hello @tokens=2 @gap=0s @id=` + id + `"}`
+	body := `{"message": "hello @tokens=2 @itl=0s @id=` + id + `"}`
 	if _, err := fmt.Fprintf(c, "POST /chat HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
 		body[:5], len(body)-5, body[5:]); err != nil {
 		return err
@@ -78,7 +78,7 @@ func quiet(_ context.Context, s *subject) error {
 		return harnessError{err}
 	}
 	const tokens = 1000
-	a, err := s.open(fmt.Sprintf("hello @gap=0s @tokens=%d", tokens))
+	a, err := s.open(fmt.Sprintf("hello @itl=0s @tokens=%d", tokens))
 	if err != nil {
 		return err
 	}
@@ -111,5 +111,5 @@ func restart(ctx context.Context, s *subject) error {
 		return fmt.Errorf("on the port it had left: %w", err)
 	}
 	s.server = again
-	return unchanged("@tokens=2 @gap=0s")(ctx, s)
+	return unchanged("@tokens=2 @itl=0s")(ctx, s)
 }

@@ -65,7 +65,7 @@ func (s *subject) beginAs(id, directives string, events int) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = c.chat("hello @gap=0s @id=" + id + " " + directives); err == nil {
+	if err = c.chat("hello @itl=0s @id=" + id + " " + directives); err == nil {
 		var found []entry
 		var ok bool
 		found, ok, err = s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Events == events })

@@ -14,7 +14,7 @@ func answers(_ context.Context, s *subject) error {
 	if err := s.release(id, 1); err != nil {
 		return err
 	}
-	a, err := s.open("hello @hold=1 @tokens=1 @gap=0s @id=" + id)
+	a, err := s.open("hello @hold=1 @tokens=1 @itl=0s @id=" + id)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func truncated(directives string, clean bool) func(context.Context, *subject) er
 			return err
 		}
 		defer c.Close()
-		if err := c.chat("hello @tokens=20 @gap=0s @id=" + id + " " + directives); err != nil {
+		if err := c.chat("hello @tokens=20 @itl=0s @id=" + id + " " + directives); err != nil {
 			return err
 		}
 		a, err := c.head()
@@ -130,7 +130,7 @@ func lockStep(request int, directives, header string) func(context.Context, *sub
 
 func (s *subject) step(c *client, directives, header string) error {
 	id := s.id()
-	message := fmt.Sprintf(`{"message": "hello @hold=1 @gap=0s @tokens=%d @id=%s %s"}`, stepTokens, id, directives)
+	message := fmt.Sprintf(`{"message": "hello @hold=1 @itl=0s @tokens=%d @id=%s %s"}`, stepTokens, id, directives)
 	if err := c.send("POST", "/chat", "Content-Type: application/json\r\n"+header, message); err != nil {
 		return err
 	}

@@ -69,9 +69,9 @@ const (
 
 // busy says whether a stub that is started now is late.
 func busy(ctx context.Context, root, dir string, ports func() (int, error)) bool {
-	begun := time.Now()
+	started := time.Now()
 	stub, _, err := launchStub(ctx, root, filepath.Join(dir, "control.log"), ports)
-	took := time.Since(begun)
+	took := time.Since(started)
 	if err == nil {
 		stub.Stop()
 	}

@@ -20,7 +20,7 @@ func TestWhatTheHarnessCannotDoFailsNoServer(t *testing.T) {
 	readyLimit = 300 * time.Millisecond // what starts is never ready
 	defer func() { readyLimit = was }()
 	root := project(t, "")
-	late := project(t, `test -e "$0.begun" && sleep 0.6; touch "$0.begun"`) // from the second start on
+	late := project(t, `test -e "$0.started" && sleep 0.6; touch "$0.started"`) // from the second start on
 	noPort := errors.New("no free port")
 	t.Run("of", func(t *testing.T) { // ends after all of them
 		for name, c := range map[string]struct {

@@ -29,7 +29,7 @@ func upstreamFails(directives string) func(context.Context, *subject) error {
 		if err := a.isJSON(); err != nil {
 			return err
 		}
-		if err := unchanged("@tokens=2 @gap=0s")(ctx, s); err != nil {
+		if err := unchanged("@tokens=2 @itl=0s")(ctx, s); err != nil {
 			return fmt.Errorf("the request after it: %w", err)
 		}
 		return nil
@@ -112,7 +112,7 @@ func messageFidelity(_ context.Context, s *subject) error {
 		`quotes " \ and / <b>&amp;`, "controls \u0001\u001f\t\r\n", "emoji \U0001f600 and \u2028 \u6f22\u5b57", strings.Repeat("1 MB ", 200_000),
 	} {
 		id := s.id()
-		message := text + " @tokens=1 @gap=0s @id=" + id
+		message := text + " @tokens=1 @itl=0s @id=" + id
 		a, err := s.open(message)
 		if err != nil {
 			return fmt.Errorf("message %.40q: %w", text, err)

@@ -45,19 +45,19 @@ type Result struct {
 // next, so that the waits of a server that fails many checks pass side by side. On a
 // slow machine all checks last long, so there is a limit to those, too.
 var (
-	places = make(chan struct{}, 6)
-	begun  = make(chan struct{}, 32)
+	places  = make(chan struct{}, 6)
+	started = make(chan struct{}, 32)
 )
 
 const moment = time.Second
 
 // enter takes a place. The caller leaves when the check has ended.
 func enter() (leave func()) {
-	begun <- struct{}{}
+	started <- struct{}{}
 	places <- struct{}{}
 	rise := sync.OnceFunc(func() { <-places })
 	time.AfterFunc(moment, rise)
-	return func() { rise(); <-begun }
+	return func() { rise(); <-started }
 }
 
 // checkLimit is how long a check may take, some ten times what the longest does.

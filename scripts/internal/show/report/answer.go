@@ -23,7 +23,7 @@ func rankings(records []record.Record) (sentences []string, tables []table) {
 		}
 	}
 	if n := len(record.Only(records, func(r record.Record) bool { return r.Status != record.OK })); n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s %d of %d records are suspect or invalid; the reasons stand below the tables.", mark, n, len(records)))
+		sentences = append(sentences, fmt.Sprintf("%s %d of %d records are warned or invalid; the reasons stand below the tables.", mark, n, len(records)))
 	}
 	return sentences, tables
 }

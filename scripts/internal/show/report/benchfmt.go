@@ -10,11 +10,11 @@ import (
 )
 
 // writeBenchfmt writes a line per record in the Go benchmark format, which
-// benchstat reads; units are the metrics' names. The sides of a pair differ in
+// benchstat reads; units are the metrics' names. The sides of a comparison differ in
 // the key "side":
 //
-//	scripts/bench report -format benchfmt pair.jsonl >pair.txt
-//	benchstat -col side pair.txt
+//	scripts/bench report -format benchfmt compare.jsonl >comparison.txt
+//	benchstat -col side comparison.txt
 func writeBenchfmt(w io.Writer, records []record.Record) error {
 	out := benchfmt.NewWriter(w)
 	for _, m := range record.Table {

@@ -43,7 +43,7 @@ func Conditions(records []record.Record) string {
 	for _, scenario := range record.Scenarios(records) {
 		var values []float64
 		for _, r := range record.OfScenario(records, scenario) {
-			if share, ok := rulerShare(r); ok && r.OfServer() {
+			if share, ok := rigShare(r); ok && r.OfServer() {
 				values = append(values, share)
 			}
 		}
@@ -62,16 +62,16 @@ func Conditions(records []record.Record) string {
 func apart(records []record.Record) bool {
 	for _, scenario := range record.Scenarios(records) {
 		of := record.Only(record.OfScenario(records, scenario), record.Record.OfServer)
-		if len(record.Distinct(of, record.Record.Loading)) > len(record.Distinct(of, func(r record.Record) string { return fmt.Sprint(r.Round) })) {
+		if len(record.Distinct(of, record.Record.K6Run)) > len(record.Distinct(of, func(r record.Record) string { return fmt.Sprint(r.Round) })) {
 			return true
 		}
 	}
 	return false
 }
 
-// rulerShare is the part of k6 and the stub in the CPU time of all targets, k6
+// rigShare is the part of k6 and the stub in the CPU time of all targets, k6
 // and stub.
-func rulerShare(r record.Record) (pct float64, ok bool) {
+func rigShare(r record.Record) (pct float64, ok bool) {
 	k6, known := r.Metrics.Get("k6_cpu_mean_pct")
 	stub, both := r.Metrics.Get("stub_cpu_mean_pct")
 	all, total := r.Metrics.Get("machine_cpu_pct")

@@ -10,8 +10,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A doubt is a reason why records are not ok, told once for all of them.
-type doubt struct {
+// A warning is a reason why records are not ok, told once for all of them.
+type warning struct {
 	status record.Status
 	why    string   // of the first record
 	of     []string // names of the records
@@ -21,10 +21,10 @@ type doubt struct {
 
 var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
-// doubts folds the reasons of records: those that differ in nothing but
+// warnings folds the reasons of records: those that differ in nothing but
 // figures and in the server's name are one.
-func doubts(records []record.Record) []doubt {
-	var all []doubt
+func warnings(records []record.Record) []warning {
+	var all []warning
 	keys := map[string]int{}
 	for _, r := range records {
 		for _, why := range r.Why {
@@ -33,7 +33,7 @@ func doubts(records []record.Record) []doubt {
 			if !known {
 				i = len(all)
 				keys[key] = i
-				all = append(all, doubt{status: r.Status, why: why})
+				all = append(all, warning{status: r.Status, why: why})
 			}
 			d := &all[i]
 			d.count++
@@ -44,9 +44,9 @@ func doubts(records []record.Record) []doubt {
 	return all
 }
 
-// where says which records a doubt is about: scenarios, their targets, and the
+// where says which records a warning is about: scenarios, their targets, and the
 // rounds where not all of them are meant.
-func (d doubt) where(records []record.Record) string {
+func (d warning) where(records []record.Record) string {
 	var parts []string
 	in := map[string][]string{} // whose records: in which scenarios
 	for _, scenario := range record.Scenarios(records) {
@@ -82,8 +82,8 @@ func group(targets []string, of []record.Record) string {
 	return strings.Join(targets, ", ")
 }
 
-// rounds says in which of a target's records a doubt is; "" when in all.
-func (d doubt) rounds(records []record.Record) (text string, any bool) {
+// rounds says in which of a target's records a warning is; "" when in all.
+func (d warning) rounds(records []record.Record) (text string, any bool) {
 	var of []string
 	for _, r := range records {
 		if slices.Contains(d.of, name(r)) {
@@ -99,7 +99,7 @@ func (d doubt) rounds(records []record.Record) (text string, any bool) {
 // name tells a record from the others of a run.
 func name(r record.Record) string { return fmt.Sprint(r.Target(), "\x00", r.Scenario, "\x00", r.Round) }
 
-func (d doubt) line(records []record.Record) string {
+func (d warning) line(records []record.Record) string {
 	line := fmt.Sprintf("%s: %s", d.status, d.why)
 	if d.count > 1 {
 		line += fmt.Sprintf(" [%d records", d.count)

@@ -21,7 +21,7 @@ func writeMarkdown(out io.Writer, records []record.Record) error {
 	for _, t := range slices.Concat(ranks, tables(records)) {
 		markdown(w, t)
 	}
-	found := doubts(records)
+	found := warnings(records)
 	for _, d := range found {
 		fmt.Fprintf(w, "- \\%s %s\n", mark, strings.ReplaceAll(d.line(records), "\n", " "))
 	}

@@ -42,7 +42,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 		print = append(print, "No rank, since streams failed or rounds are missing: "+strings.Join(left, ", ")+".")
 	}
 	if rank.Doubtful(records) {
-		print = append(print, mark+" has records that are suspect or invalid.")
+		print = append(print, mark+" has records that are warned or invalid.")
 	}
 	if r.Run.Quick {
 		print = append(print, shortened)
@@ -60,7 +60,7 @@ func dots(t table, r rank.Ranking, styles map[string]chart.Style) chart.Dots {
 			label += ", rank " + r.Place(s)
 		}
 		d.Dots = append(d.Dots, chart.Dot{
-			Name: marked(s.Target, s.Suspect), Label: label, Style: styles[s.Target],
+			Name: marked(s.Target, s.Warning), Label: label, Style: styles[s.Target],
 			Low: s.Figure.Low * r.Column.Scale, Mid: s.Figure.Mid * r.Column.Scale, High: s.Figure.High * r.Column.Scale,
 		})
 	}

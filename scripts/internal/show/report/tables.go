@@ -95,19 +95,19 @@ func costRanking(records []record.Record) (t table, r rank.Ranking) {
 	}
 	for i, s := range slices.Concat(r.Ranked, r.Left) {
 		t.rows = append(t.rows, row{cells: []cell{
-			plain(marked(s.Target, s.Suspect)), plain(r.Place(s)), {s.Figure.Text(cost), s.Figure.Spread(cost), false}, times(r, i),
+			plain(marked(s.Target, s.Warning)), plain(r.Place(s)), {s.Figure.Text(cost), s.Figure.Spread(cost), false}, times(r, i),
 		}})
 	}
 	return t, r
 }
 
-// throughputRanking is that of the fullest plateau, with baseline beside it.
+// throughputRanking is that of the fullest level, with baseline beside it.
 func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Throughput(records)
 	if !r.Is() {
 		return t, r
 	}
-	over1, share := workload.Column{Metric: "rate_over_direct", Decimals: 2, Scale: 1}, workload.Column{Metric: "server_share_pct", Scale: 1}
+	over1, share := workload.Column{Metric: "rate_x_direct", Decimals: 2, Scale: 1}, workload.Column{Metric: "server_share_pct", Scale: 1}
 	t = table{
 		title: "Throughput at " + r.Scenario + ", highest first",
 		head:  []string{"server", "rank", means(rate).Label, "times the highest", means(over1).Label, means(share).Label}, note: r.Tie(),
@@ -120,7 +120,7 @@ func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 		of := record.OfTarget(record.OfScenario(records, r.Scenario), s.Target)
 		beside, own := rank.Over(of, over1.Metric), rank.Over(of, share.Metric)
 		cells := []cell{
-			plain(marked(s.Target, s.Suspect)), plain(r.Place(s)), {s.Figure.Text(rate), s.Figure.Spread(rate), false}, times(r, i),
+			plain(marked(s.Target, s.Warning)), plain(r.Place(s)), {s.Figure.Text(rate), s.Figure.Spread(rate), false}, times(r, i),
 			{beside.Text(over1), beside.Spread(over1), true}, {own.Text(share), own.Spread(share), true},
 		}
 		if before {

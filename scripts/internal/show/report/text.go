@@ -15,7 +15,7 @@ import (
 )
 
 // writeText writes for a terminal of 150 columns: the answer, then a table per
-// scenario, then what casts doubt on it.
+// scenario, then what casts warning on it.
 func writeText(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
 	sentences, ranks := opening(records)
@@ -26,7 +26,7 @@ func writeText(out io.Writer, records []record.Record) error {
 	for _, t := range slices.Concat(ranks, tables(records)) {
 		text(w, t)
 	}
-	for _, d := range doubts(records) {
+	for _, d := range warnings(records) {
 		fmt.Fprintln(w, wrap(mark+" "+d.line(records)))
 	}
 	for _, s := range closing(records, ranks) {

@@ -27,7 +27,7 @@ func TestAPictureOfTrials(t *testing.T) {
 	if !*update {
 		trials = trials[:20]
 		for _, t := range trials { // fewer cells are judged sooner
-			for _, r := range t.Pair.Rounds {
+			for _, r := range t.Comparison.Rounds {
 				maps.DeleteFunc(r.Cells, func(cell string, _ verdict.At) bool { return !strings.HasPrefix(cell, "steady ") })
 			}
 		}

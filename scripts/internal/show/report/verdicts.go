@@ -42,7 +42,7 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 		case "markdown":
 			fmt.Fprintf(w, "**%s**: %s\n\n", a.Server, Headline(a))
 			CellsMarkdown(w, a.Cells)
-			for _, s := range a.Spoiled {
+			for _, s := range a.Discarded {
 				fmt.Fprintf(w, "- does not count: %s\n", s)
 			}
 		}
@@ -203,9 +203,9 @@ func verdictText(w *strings.Builder, a verdict.Answer) {
 		}
 		tw.Flush() // a Builder takes all
 	}
-	if len(a.Spoiled) > 0 {
+	if len(a.Discarded) > 0 {
 		fmt.Fprintf(w, "\n  does not count, and was measured again where it could be:\n")
-		for _, s := range a.Spoiled {
+		for _, s := range a.Discarded {
 			fmt.Fprintf(w, "  %s\n", s)
 		}
 	}

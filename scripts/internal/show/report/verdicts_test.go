@@ -43,7 +43,7 @@ func TestTerminalsAreGivenNoOrders(t *testing.T) {
 	const evil = "\x1b]0;pwned\a\x1b[2Jé\u009b1A\rµ\u202e\x7f"
 	rate, _ := record.Find("rate_per_s")
 	answers := []verdict.Answer{
-		{Server: "go-http" + evil, Verdict: verdict.Regressed, Why: "head fails:\n    " + evil, Lost: []string{evil}, Spoiled: []string{"round 1: " + evil}},
+		{Server: "go-http" + evil, Verdict: verdict.Regressed, Why: "head fails:\n    " + evil, Lost: []string{evil}, Discarded: []string{"round 1: " + evil}},
 		{Server: "go-gin", Verdict: verdict.Improved, Cells: []verdict.Cell{{Scenario: "steady" + evil, Metric: rate, Verdict: verdict.Improved}}},
 	}
 	var shown []string
@@ -59,7 +59,7 @@ func TestTerminalsAreGivenNoOrders(t *testing.T) {
 		r, text := &records[i], evil
 		r.Server.Framework, r.Run.ID, r.Host.CPU, r.Host.OS, r.Run.Commit, r.Run.Placement = evil, evil, &text, &text, &text, evil
 		r.Server.Versions, r.Tools = map[string]string{evil: evil}, map[string]string{"k6": evil}
-		r.Status, r.Why = record.Suspect, []string{evil}
+		r.Status, r.Why = record.Warning, []string{evil}
 	}
 	shown = append(shown, written(t, "text", records), written(t, "markdown", records))
 	for i, text := range shown {
@@ -75,7 +75,7 @@ func TestTerminalsAreGivenNoOrders(t *testing.T) {
 	}
 }
 
-// What one pair said and a second did not is told also where some cell has no figures.
+// What one comparison said and a second did not is told also where some cell has no figures.
 func TestAHeadlineTellsWhyNothingIsConfirmed(t *testing.T) {
 	rate, _ := record.Find("rate_per_s")
 	a := verdict.Answer{Verdict: verdict.NotMeasured, Cells: []verdict.Cell{{Scenario: "stress-100", Metric: rate, Verdict: verdict.NotMeasured}}}

@@ -16,9 +16,9 @@ import (
 // A file that cannot be read is named, and all the rest is as it would be without it.
 func TestBrokenFiles(t *testing.T) {
 	facts := simulated(t, 12, 2)
-	var of string                                                                     // a run's legs
+	var of string                                                                     // a run's trend runs
 	fs.WalkDir(facts.Files, "runs", func(path string, d fs.DirEntry, _ error) error { // its function returns none
-		if !d.IsDir() && !strings.HasSuffix(path, ".rank.jsonl") {
+		if !d.IsDir() && !strings.HasSuffix(path, ".leaderboard.jsonl") {
 			of = path
 		}
 		return nil
@@ -45,19 +45,19 @@ func TestBrokenFiles(t *testing.T) {
 		name("6"): replace(`"bun-hono"`, `"../x"`),
 		name("7"): replace(`{"server":0}`, `{"server":0,"status":"fine"}`),
 		name("8"): replace(`"figures":[`, `"figures":[1,`),
-		strings.Replace(name("9"), ".jsonl", ".rank.jsonl", 1): []byte("[]"),
+		strings.Replace(name("9"), ".jsonl", ".leaderboard.jsonl", 1): []byte("[]"),
 		"runs/notes.txt": []byte("hello"),
-		"runs/2031/01/" + strings.Repeat("a", 39) + "-1-1.jsonl": whole,
-		"flags/2031/01/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2,"more":1}]`),
-		"flags/2031/02/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2,"workload":"relay","server":"a","base":"b","head":"c"}]`),
-		"flags/2031/02/<img src=x onerror=alert(1)>":             []byte(`[]`),
-		"flags/2031/03/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":3}]`),
+		"runs/2031/01/" + strings.Repeat("a", 39) + "-1-1.jsonl":  whole,
+		"events/2031/01/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2,"more":1}]`),
+		"events/2031/02/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":2,"workload":"relay","server":"a","base":"b","head":"c"}]`),
+		"events/2031/02/<img src=x onerror=alert(1)>":             []byte(`[]`),
+		"events/2031/03/" + strings.Repeat("1", 40) + "-1-1.json": []byte(`[{"schema":3}]`),
 	}
-	flag := func(schema int, server string) []byte {
+	event := func(schema int, server string) []byte {
 		return fmt.Appendf(nil, `[{"schema":%d,"workload":"relay","server":%q,"base":%q,"head":%q,"verdict":"regressed"}]`, schema, server, strings.Repeat("1", 40), strings.Repeat("2", 40))
 	}
-	broken["flags/2031/04/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(archive.FlagSchema+1, "go-http")
-	broken["flags/2031/05/"+strings.Repeat("1", 40)+"-1-1.json"] = flag(archive.FlagSchema, "../x")
+	broken["events/2031/04/"+strings.Repeat("1", 40)+"-1-1.json"] = event(archive.EventSchema+1, "go-http")
+	broken["events/2031/05/"+strings.Repeat("1", 40)+"-1-1.json"] = event(archive.EventSchema, "../x")
 	before, _ := build(t, facts)
 	after, m := build(t, with(facts, broken))
 	if got := changed(before, after); !slices.Equal(got, []string{"data/manifest.json"}) {
@@ -82,8 +82,8 @@ func TestOlderSchemas(t *testing.T) {
 	facts := simulated(t, 2, 2)
 	files := map[string][]byte{"runs/zzz": []byte("x")}
 	for i := range 30 {
-		files[fmt.Sprintf("runs/2023/01/%040x-1-1.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","loadings":7}`)
-		files[fmt.Sprintf("runs/2023/01/%040x-1-1.rank.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","loadings":7}`)
+		files[fmt.Sprintf("runs/2023/01/%040x-1-1.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","k6_runs":7}`)
+		files[fmt.Sprintf("runs/2023/01/%040x-1-1.leaderboard.jsonl", i)] = []byte(`{"schema":4,"verb":"GET","k6_runs":7}`)
 	}
 	_, m := build(t, with(facts, files))
 	if n := len(m.Broken); n != 21 || m.Broken[0].File != "runs/zzz" || m.Broken[20].Why != "and 41 more files" {
@@ -112,7 +112,7 @@ func TestManyBrokenFiles(t *testing.T) {
 func TestNoHistory(t *testing.T) {
 	for name, facts := range map[string]site.Facts{"none": {}, "empty": with(simulated(t, 0, 2), nil)} {
 		s, m := build(t, facts)
-		if m.Newest != nil || m.Commits.Count != 0 || m.Rank != nil || len(m.Broken) > 0 {
+		if m.Newest != nil || m.Commits.Count != 0 || m.Leaderboard != nil || len(m.Broken) > 0 {
 			t.Errorf("%s: %+v", name, m)
 		}
 		if h := get[site.Health](t, s, m.Health); h.Commit != nil {

@@ -15,12 +15,12 @@ import (
 
 // Facts are all that the site says something about.
 type Facts struct {
-	Files      fs.FS    // of the branch: runs/, details/ and flags/; nil: there is none
-	History    string   // its commit; "": unknown
-	Repository string   // https://github.com/OWNER/NAME; "": unknown
-	Main       []Commit // its first parents, oldest first
-	Acks       []accept.Ack
-	Unread     error // names the files of Acks that cannot be read; nil: none
+	Files       fs.FS    // of the branch: runs/, details/ and events/; nil: there is none
+	History     string   // its commit; "": unknown
+	Repository  string   // https://github.com/OWNER/NAME; "": unknown
+	Main        []Commit // its first parents, oldest first
+	Acceptances []accept.Acceptance
+	Unread      error // names the files of Acceptances that cannot be read; nil: none
 	// IsAncestor says whether a commit is in the history of another.
 	IsAncestor func(commit, of string) (bool, error)
 	Renamed    map[string]string // servers: old name to new
@@ -36,7 +36,7 @@ type Commit struct {
 	Subject string
 }
 
-// A Local is a run on somebody's own machine; a pair is none, and has two records of
+// A Local is a run on somebody's own machine; a comparison is none, and has two records of
 // what has one here.
 type Local struct {
 	Records []record.Record
@@ -58,13 +58,13 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 		return Built{}, err
 	}
 	h := index(order(runs, facts.Main, facts.Renamed), facts.Renamed)
-	v, err := readFlags(facts, h, out)
+	v, err := readEvents(facts, h, out)
 	if err != nil {
 		return Built{}, err
 	}
-	ranked := newestRanks(h, facts.Renamed)
+	ranked := newestLeaderboards(h, facts.Renamed)
 	say("publish: writing runs")
-	copies, err := copyRanks(facts.Files, h.places, ranked, out)
+	copies, err := copyLeaderboards(facts.Files, h.places, ranked, out)
 	if err != nil {
 		return Built{}, err
 	}
@@ -76,7 +76,7 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 	return write(facts, h, v, ranked, copies, broken, out)
 }
 
-// load reads all runs, with all cores, and writes their legs to the site.
+// load reads all runs, with all cores, and writes their trend runs to the site.
 func load(facts Facts, out Out) (runs []*run, broken []Broken, err error) {
 	if facts.Unread != nil {
 		broken = append(broken, brokenBy(accept.Dir, facts.Unread))
@@ -88,7 +88,7 @@ func load(facts Facts, out Out) (runs []*run, broken []Broken, err error) {
 		return nil, nil, err
 	}
 	broken = slices.Concat(broken, unlisted, misnamed, slices.Concat(unread...))
-	runs = slices.DeleteFunc(runs, func(r *run) bool { return !r.legs && !r.rank })
+	runs = slices.DeleteFunc(runs, func(r *run) bool { return !r.trendRuns && !r.leaderboard })
 	for _, of := range facts.Local {
 		local, err := localRuns(of, out)
 		if err != nil {

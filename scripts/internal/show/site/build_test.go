@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // shown are files of which the golden file has every byte; of all others it has the
 // name, which holds their hash. What is compressed has no hash in its name, and may
 // change with the compiler.
-var shown = []string{"data/manifest.json", "data/commits.", "data/s/stress-100/rate_per_s.", "data/s/baseline/ttft_p95_added_ms.", "data/health", "data/flags", "data/runs"}
+var shown = []string{"data/manifest.json", "data/commits.", "data/s/stress-100/rate_per_s.", "data/s/baseline/ttft_p95_overhead_ms.", "data/health", "data/events", "data/runs"}
 
 func TestGolden(t *testing.T) {
 	s, _ := build(t, simulated(t, 20, 3))
@@ -110,14 +110,14 @@ func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
 	}
 	before, _ := build(t, with(all, less))
 	after, _ := build(t, all)
-	want := []string{"data/commits", "data/health", "data/manifest", "data/rank", "data/ranks", "data/runs", "data/s", "runs"}
+	want := []string{"data/commits", "data/health", "data/leaderboard", "data/leaderboards", "data/manifest", "data/runs", "data/s", "runs"}
 	if got := slices.Sorted(maps.Keys(kinds(t, before, after, last))); !slices.Equal(got, want) {
 		t.Errorf("changed %q, want %q", got, want)
 	}
 }
 
 var (
-	kindForm = regexp.MustCompile(`^(data/\w+)|^(runs|flags|details)/`)
+	kindForm = regexp.MustCompile(`^(data/\w+)|^(runs|events|details)/`)
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
 )
 

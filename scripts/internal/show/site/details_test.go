@@ -22,8 +22,8 @@ func TestDetailsOfALocalRun(t *testing.T) {
 	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Details: &of}}})
 	run := get[site.Runs](t, s, m.Runs).Runs[0]
 	d, err := details.Read(bytes.NewReader(unzipped(t, s["details/"+run.Run+".json.gz"])))
-	if err != nil || !run.Details || len(d.Loadings) != 2 {
-		t.Fatalf("%v; run %+v with %d loadings, want 2", err, run, len(d.Loadings))
+	if err != nil || !run.Details || len(d.K6Runs) != 2 {
+		t.Fatalf("%v; run %+v with %d k6 runs, want 2", err, run, len(d.K6Runs))
 	}
 	if err := d.Fit(records); err != nil {
 		t.Error(err)

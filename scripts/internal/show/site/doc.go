@@ -4,19 +4,19 @@
 // It is pure: it runs nothing, asks no clock and reads what an fs.FS gives; the same
 // facts make the same bytes, in whatever order they are listed. Nothing that it
 // writes is committed, all of it can be made again. It judges nothing: verdicts are
-// those of flags/, ranks those of package report.
+// those of events/, ranks those of package report.
 //
 //	data/manifest.json                       the only name that does not change; all others have a hash of their bytes
 //	data/s/SCENARIO/METRIC.HASH.json         a series: a point a commit and server, and its noise
-//	data/rank.HASH.json                      one for each of the newest 50 runs of all servers together
-//	data/commits, runs, ranks, flags, health, proven  .HASH.json each
-//	runs/….jsonl.gz, ….rank.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Leg of package archive)
-//	flags/….json                             verdicts with all of their cells (type Flag of package history)
+//	data/leaderboard.HASH.json                      one for each of the newest 50 runs of all servers together
+//	data/commits, runs, ranks, events, health, proven  .HASH.json each
+//	runs/….jsonl.gz, ….leaderboard.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Trend run of package archive)
+//	events/….json                             verdicts with all of their cells (type Event of package history)
 //	details/….json.gz                        timelines and distributions (type Details of package details)
 //
 // Build goes in steps. Each is a function: it takes what it needs and returns what it makes.
 // load reads the runs, order puts them into places, index makes the history of these,
-// readFlags reads the verdicts, newestRanks the leaderboards, copyRanks copies what belongs
+// readEvents reads the verdicts, newestLeaderboards the leaderboards, copyLeaderboards copies what belongs
 // to a run, and write writes the rest. Steps that read files also return those that they could not read.
 //
 // A commit's place is its index in the history: commits that have a run, in main's

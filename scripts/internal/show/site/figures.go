@@ -26,14 +26,14 @@ type FigureRow struct {
 	Cells []*[4]float64 `json:"cells"`
 }
 
-// spelled is a run's file: its figures, and behind them the legs as pages read them.
-func spelled(legs []*archive.Leg) ([]byte, error) {
-	text, err := archive.Spell(legs)
+// spelled is a run's file: its figures, and behind them the trend runs as pages read them.
+func spelled(trendRuns []*archive.TrendRun) ([]byte, error) {
+	text, err := archive.Spell(trendRuns)
 	if err != nil {
 		return nil, err
 	}
 	var records []record.Record
-	for _, l := range legs {
+	for _, l := range trendRuns {
 		records = append(records, l.Records()...)
 	}
 	f := Figures{Schema: Schema, Metrics: []string{}, Rows: []FigureRow{}}

@@ -22,18 +22,18 @@ type Manifest struct {
 	Scenarios  []string   `json:"scenarios"`
 	Metrics    []Metric   `json:"metrics"`
 	// Columns are the metrics of the table of a scenario, by its name without a level.
-	Columns   map[string][]string `json:"columns"`
-	Epochs    []Epoch             `json:"epochs"`
-	Cuts      [][2]int            `json:"cuts"`   // where the epoch changes: a commit, and its epoch's place; the first is commit 0
-	Series    map[string]string   `json:"series"` // "SCENARIO/METRIC": its file
-	Headlines []Headline          `json:"headlines"`
-	Health    string              `json:"health"` // files
-	Rank      *string             `json:"rank"`   // the first of Ranks
-	Ranks     string              `json:"ranks"`
-	Flags     string              `json:"flags"`
-	Runs      string              `json:"runs"`
-	Proven    *string             `json:"proven"`
-	Broken    []Broken            `json:"broken"`
+	Columns      map[string][]string `json:"columns"`
+	Epochs       []Epoch             `json:"epochs"`
+	Cuts         [][2]int            `json:"cuts"`   // where the epoch changes: a commit, and its epoch's place; the first is commit 0
+	Series       map[string]string   `json:"series"` // "SCENARIO/METRIC": its file
+	Headlines    []Headline          `json:"headlines"`
+	Health       string              `json:"health"`      // files
+	Leaderboard  *string             `json:"leaderboard"` // the first of Leaderboards
+	Leaderboards string              `json:"leaderboards"`
+	Events       string              `json:"events"`
+	Runs         string              `json:"runs"`
+	Proven       *string             `json:"proven"`
+	Broken       []Broken            `json:"broken"`
 }
 
 // A CommitFile is that of Commits.
@@ -61,17 +61,17 @@ type Metric struct {
 	Better string  `json:"better"` // higher, lower or ""
 	Means  string  `json:"means"`
 	Scale  float64 `json:"scale"`
-	Over   *string `json:"over"` // the same over, or added to, direct or the ruler
+	Over   *string `json:"over"` // the same over, or added to, direct or the rig
 	// Absolute metrics may be 0 or less: their changes and noise are in their unit, not per cent.
 	Absolute bool `json:"absolute,omitempty"`
 }
 
-// An Epoch is what records share that may be compared: machine, ruler, placement,
+// An Epoch is what records share that may be compared: machine, rig, placement,
 // schema. First and Last are commits; another epoch may lie between.
 type Epoch struct {
 	ID        string `json:"id"`
 	Text      string `json:"text"`
-	Ruler     string `json:"ruler"`
+	Rig       string `json:"rig"`
 	Placement string `json:"placement"`
 	First     int    `json:"first"`
 	Last      int    `json:"last"`
@@ -96,7 +96,7 @@ type Broken struct {
 type Commits struct {
 	Schema  int       `json:"schema"`
 	SHA     []string  `json:"sha"`  // 10 hex; of a local run, of its id
-	Run     []*string `json:"run"`  // newest that is not quick: its files are runs/RUN.jsonl.gz, details/RUN.json.gz, flags/RUN.json
+	Run     []*string `json:"run"`  // newest that is not quick: its files are runs/RUN.jsonl.gz, details/RUN.json.gz, events/RUN.json
 	Time    []*int64  `json:"time"` // unix seconds
 	Subject []*string `json:"subject"`
 	Author  []*string `json:"author"`
@@ -136,10 +136,10 @@ type Health struct {
 	Commit    *int             `json:"commit"` // place of the newest with points; null: none
 	Run       *string          `json:"run"`
 	Headlines []HeadlineHealth `json:"headlines"`
-	Open      []string         `json:"open"`    // ids of flags that regressed, were confirmed and not acknowledged
+	Open      []string         `json:"open"`    // ids of events that regressed, were confirmed and not accepted
 	Missing   []string         `json:"missing"` // servers that the commit before had and the newest has not
 	Failed    []Failure        `json:"failed"`
-	Suspect   []Failure        `json:"suspect"`
+	Warning   []Failure        `json:"warning"`
 }
 
 // An OwnRun is one of somebody's own machine, in place of a commit's.
@@ -151,7 +151,7 @@ type OwnRun struct {
 	Failed []string  `json:"failed"` // servers that have no figures in some scenario
 }
 
-// A Failure is a server whose newest records are invalid, or suspect, in a scenario.
+// A Failure is a server whose newest records are invalid, or warned, in a scenario.
 // Why is what the records say: text from outside.
 type Failure struct {
 	Server   string   `json:"server"`
@@ -188,49 +188,49 @@ type Runs struct {
 
 // A RunRow says what there is of a run.
 type RunRow struct {
-	Run     string    `json:"run"` // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
-	Commit  int       `json:"commit"`
-	Time    time.Time `json:"time"`    // its begin
-	Servers []string  `json:"servers"` // of its legs
-	Legs    bool      `json:"legs"`    // runs/RUN.jsonl.gz is there
-	Rank    bool      `json:"rank"`    // runs/RUN.rank.jsonl.gz
-	Flags   bool      `json:"flags"`   // flags/RUN.json
-	Details bool      `json:"details"` // details/RUN.json.gz
-	Quick   bool      `json:"quick"`
+	Run         string    `json:"run"` // YYYY/MM/SHA10-RUNID-ATTEMPT, or local/ID
+	Commit      int       `json:"commit"`
+	Time        time.Time `json:"time"`        // its begin
+	Servers     []string  `json:"servers"`     // of its trend runs
+	TrendRuns   bool      `json:"trend_runs"`  // runs/RUN.jsonl.gz is there
+	Leaderboard bool      `json:"leaderboard"` // runs/RUN.leaderboard.jsonl.gz
+	Events      bool      `json:"events"`      // events/RUN.json
+	Details     bool      `json:"details"`     // details/RUN.json.gz
+	Quick       bool      `json:"quick"`
 }
 
-// Flags are the verdicts that say of something that it changed, newest first.
-type Flags struct {
+// Events are the verdicts that say of something that it changed, newest first.
+type Events struct {
 	Schema int            `json:"schema"`
-	Flags  []Flag         `json:"flags"`
-	Others map[string]int `json:"others"` // how many flags with other verdicts there are; they are in flags/
+	Events []Event        `json:"events"`
+	Others map[string]int `json:"others"` // how many events with other verdicts there are; they are in events/
 }
 
-// A Flag is a verdict of main. Its id stays when it is found again.
-type Flag struct {
-	ID           string             `json:"id"`
-	Workload     string             `json:"workload"`
-	Server       string             `json:"server"`
-	Base         string             `json:"base"` // 40 hex
-	Head         string             `json:"head"`
-	From         *int               `json:"from"` // their places; null: not in the history
-	At           *int               `json:"at"`
-	Creep        bool               `json:"creep"`
-	Run          string             `json:"run"`  // of the workflow: 123-1
-	Path         string             `json:"path"` // flags/PATH.json has all cells
-	Verdict      string             `json:"verdict"`
-	Confirmed    bool               `json:"confirmed"`
-	Rounds       int                `json:"rounds"`
-	Spoiled      int                `json:"spoiled"`
-	Time         *time.Time         `json:"time"`  // the begin of its run, else of the head commit
-	Cells        []archive.FlagCell `json:"cells"` // that changed
-	Acknowledged *Acknowledged      `json:"acknowledged"`
-	Now          *Now               `json:"now"`   // null: cannot be said
-	Fixed        *string            `json:"fixed"` // 40 hex: the commit that regained the last of what was lost
+// A Event is a verdict of main. Its id stays when it is found again.
+type Event struct {
+	ID        string              `json:"id"`
+	Workload  string              `json:"workload"`
+	Server    string              `json:"server"`
+	Base      string              `json:"base"` // 40 hex
+	Head      string              `json:"head"`
+	From      *int                `json:"from"` // their places; null: not in the history
+	At        *int                `json:"at"`
+	Gradual   bool                `json:"gradual"`
+	Run       string              `json:"run"`  // of the workflow: 123-1
+	Path      string              `json:"path"` // events/PATH.json has all cells
+	Verdict   string              `json:"verdict"`
+	Confirmed bool                `json:"confirmed"`
+	Rounds    int                 `json:"rounds"`
+	Discarded int                 `json:"discarded"`
+	Time      *time.Time          `json:"time"`  // the begin of its run, else of the head commit
+	Cells     []archive.EventCell `json:"cells"` // that changed
+	Accepted  *Accepted           `json:"accepted"`
+	Now       *Now                `json:"now"`   // null: cannot be said
+	Fixed     *string             `json:"fixed"` // 40 hex: the commit that regained the last of what was lost
 }
 
-// Acknowledged is the acceptance of a flag's regressions: of all of them, or Of how many.
-type Acknowledged struct {
+// Accepted is the acceptance of a event's regressions: of all of them, or Of how many.
+type Accepted struct {
 	By    string  `json:"by"`
 	Why   string  `json:"why"`
 	Until *string `json:"until"`
@@ -240,23 +240,23 @@ type Acknowledged struct {
 	Whole bool    `json:"whole"` // nothing regressed is left over
 }
 
-// Ranks are the newest runs of all servers together, at most 50: first those of
+// Leaderboards are the newest runs of all servers together, at most 50: first those of
 // somebody's own machine, last those that were shortened.
-type Ranks struct {
-	Schema int        `json:"schema"`
-	Ranks  []RankName `json:"ranks"`
+type Leaderboards struct {
+	Schema       int               `json:"schema"`
+	Leaderboards []LeaderboardName `json:"leaderboards"`
 }
 
-// A RankName says where a Rank is.
-type RankName struct {
+// A LeaderboardName says where a Leaderboard is.
+type LeaderboardName struct {
 	Run   string    `json:"run"`
 	Time  time.Time `json:"time"` // its begin
 	Quick bool      `json:"quick"`
 	File  string    `json:"file"`
 }
 
-// A Rank is a run in which all servers were loaded in the same minutes.
-type Rank struct {
+// A Leaderboard is a run in which all servers were loaded in the same minutes.
+type Leaderboard struct {
 	Schema     int       `json:"schema"`
 	Commit     *int      `json:"commit"`
 	Run        string    `json:"run"`
@@ -284,7 +284,7 @@ type Row struct {
 	Language  string            `json:"language"`
 	Framework string            `json:"framework"`
 	Versions  map[string]string `json:"versions"`
-	Status    string            `json:"status"` // the worst of its records': ok, suspect, invalid
+	Status    string            `json:"status"` // the worst of its records': ok, warned, invalid
 	Why       []string          `json:"why"`    // text from outside
 	Cells     []*[3]float64     `json:"cells"`  // a column each: median, least and greatest of the rounds; null: unknown
 }
@@ -311,7 +311,7 @@ type Ranked struct {
 	High   *float64 `json:"high"`
 }
 
-// A Step is throughput on the fullest plateau over that of baseline.
+// A Step is throughput on the fullest level over that of baseline.
 type Step struct {
 	Server string  `json:"server"`
 	From   string  `json:"from"` // scenarios

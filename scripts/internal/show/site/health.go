@@ -13,9 +13,9 @@ import (
 // the newest commits.
 const before, sparks = 20, 50
 
-func healthOf(h history, flags []Flag) Health {
-	health := Health{Schema: Schema, Headlines: []HeadlineHealth{}, Open: []string{}, Missing: []string{}, Failed: []Failure{}, Suspect: []Failure{}}
-	for _, f := range flags {
+func healthOf(h history, events []Event) Health {
+	health := Health{Schema: Schema, Headlines: []HeadlineHealth{}, Open: []string{}, Missing: []string{}, Failed: []Failure{}, Warning: []Failure{}}
+	for _, f := range events {
 		if f.open() {
 			health.Open = append(health.Open, f.ID)
 		}
@@ -43,8 +43,8 @@ func healthOf(h history, flags []Flag) Health {
 			switch f := (Failure{name, scenario, cells[scenario].why}); cells[scenario].status {
 			case record.Invalid:
 				health.Failed = append(health.Failed, f)
-			case record.Suspect:
-				health.Suspect = append(health.Suspect, f)
+			case record.Warning:
+				health.Warning = append(health.Warning, f)
 			}
 		}
 	}
@@ -64,13 +64,13 @@ func headlineOf(h history, of Headline) HeadlineHealth {
 			continue
 		}
 		p := Pulse{At: at, Mid: *c.Mid[at], Low: *c.Low[at], High: *c.High[at], Status: c.Status[at]}
-		var past []float64
-		for i := at - 1; i >= 0 && len(past) < before; i-- {
+		var noiseHistory []float64
+		for i := at - 1; i >= 0 && len(noiseHistory) < before; i-- {
 			if c.Mid[i] != nil && h.ofHealth[i] && h.epochs.of[i] == h.epochs.of[at] {
-				past = append(past, *c.Mid[i])
+				noiseHistory = append(noiseHistory, *c.Mid[i])
 			}
 		}
-		p.Of, p.Change = len(past), noise.Change(p.Mid, past, absolute(m))
+		p.Of, p.Change = len(noiseHistory), noise.Change(p.Mid, noiseHistory, absolute(m))
 		for _, n := range noiseOf(c, h.epochs.of, absolute(m)) {
 			if int(n[0]) == h.epochs.of[at] {
 				p.Noise = &n[1]

@@ -15,7 +15,7 @@ import (
 	"fairstream/scripts/internal/show/site/simulate"
 )
 
-const long = 40 // commits: everything that the simulation plants has a commit of its own
+const long = 40 // commits: everything that the simulation injects has a commit of its own
 
 func commits(t *testing.T, s written, m site.Manifest) site.Commits {
 	return get[site.Commits](t, s, m.Commits.File)
@@ -80,14 +80,14 @@ func TestNoise(t *testing.T) {
 			}
 		}
 	}
-	o := get[site.Series](t, s, m.Series["baseline/ttft_p95_added_ms"])
+	o := get[site.Series](t, s, m.Series["baseline/ttft_p95_overhead_ms"])
 	if got := o.Noise["bun-hono"][0][1]; math.Abs(got-0.196) > 0.045 {
 		t.Errorf("added: %v ms, want 0.196, absolute", got)
 	}
 }
 
 // A renamed server goes on under its new name; one that vanished ends; one that failed
-// has a gap, and says why.
+// has a itl, and says why.
 func TestServers(t *testing.T) {
 	s, m := build(t, simulated(t, long, 5))
 	var names []string
@@ -172,47 +172,47 @@ func TestRunAgain(t *testing.T) {
 	}
 }
 
-// Flags have places and stay what they are; one that was acknowledged, or of which
+// Events have places and stay what they are; one that was accepted, or of which
 // all was regained, is not open.
-func TestFlags(t *testing.T) {
+func TestEvents(t *testing.T) {
 	facts := simulated(t, long, 3)
 	s, m := build(t, facts)
-	f := get[site.Flags](t, s, m.Flags)
+	f := get[site.Events](t, s, m.Events)
 	h := get[site.Health](t, s, m.Health)
-	if len(f.Flags) != 3 || f.Others[string(verdict.Unchanged)] != 2 {
+	if len(f.Events) != 3 || f.Others[string(verdict.Unchanged)] != 2 {
 		t.Fatalf("%+v", f)
 	}
-	bigger, faster, slower := f.Flags[0], f.Flags[1], f.Flags[2]
-	if *slower.At != long*3/10 || *slower.From != *slower.At-1 || len(slower.Cells) != 1 || slower.Acknowledged != nil || faster.Verdict != "improved" {
+	bigger, faster, slower := f.Events[0], f.Events[1], f.Events[2]
+	if *slower.At != long*3/10 || *slower.From != *slower.At-1 || len(slower.Cells) != 1 || slower.Accepted != nil || faster.Verdict != "improved" {
 		t.Errorf("%+v, %+v", slower, faster)
 	}
-	if a := bigger.Acknowledged; a == nil || !a.Whole || a.By != "Ann" || len(h.Open) > 0 || bigger.Fixed != nil || slower.Fixed == nil || *slower.Fixed != faster.Head {
-		t.Errorf("open %q, acknowledged %+v, fixed %v, %v", h.Open, a, bigger.Fixed, slower.Fixed)
+	if a := bigger.Accepted; a == nil || !a.Whole || a.By != "Ann" || len(h.Open) > 0 || bigger.Fixed != nil || slower.Fixed == nil || *slower.Fixed != faster.Head {
+		t.Errorf("open %q, accepted %+v, fixed %v, %v", h.Open, a, bigger.Fixed, slower.Fixed)
 	}
 	// Not of another cell, not before it, and not by less than was lost.
-	for name, change := range map[string]func(*archive.Flag){
-		"another server": func(f *archive.Flag) { f.Server = "go-http" },
-		"another metric": func(f *archive.Flag) { f.Cells[0].Metric = "ttft_p95_ms" },
-		"a part of it":   func(f *archive.Flag) { f.Cells[0].Change, f.Cells[0].Low, f.Cells[0].High = 0.03, 0.02, 0.04 },
-		"another commit": func(f *archive.Flag) { f.Head = simulate.SHA(long * 2 / 10) },
+	for name, change := range map[string]func(*archive.Event){
+		"another server": func(f *archive.Event) { f.Server = "go-http" },
+		"another metric": func(f *archive.Event) { f.Cells[0].Metric = "ttft_p95_ms" },
+		"a part of it":   func(f *archive.Event) { f.Cells[0].Change, f.Cells[0].Low, f.Cells[0].High = 0.03, 0.02, 0.04 },
+		"another commit": func(f *archive.Event) { f.Head = simulate.SHA(long * 2 / 10) },
 	} {
-		changed := flagsWith(t, facts, faster.Path, change)
+		changed := eventsWith(t, facts, faster.Path, change)
 		s, m := build(t, changed)
 		if h := get[site.Health](t, s, m.Health); !slices.Equal(h.Open, []string{slower.ID}) {
 			t.Errorf("%s: open %q; want what was lost", name, h.Open)
 		}
 	}
 	for _, path := range []string{slower.Path, bigger.Path} {
-		get[[]archive.Flag](t, s, "flags/"+path+".json")
+		get[[]archive.Event](t, s, "events/"+path+".json")
 	}
 	// A server that fails is so until it has figures again; what of its figures is left says nothing.
 	facts = simulated(t, long, 5)
 	for at, want := range map[int]string{long * 6 / 10: simulate.SHA(long*6/10 + 1), long*6/10 + 2: "nothing"} {
-		s, m := build(t, flagsWith(t, facts, slower.Path, func(f *archive.Flag) {
+		s, m := build(t, eventsWith(t, facts, slower.Path, func(f *archive.Event) {
 			f.Server, f.Head, f.Cells = "go-gin", simulate.SHA(at), nil
 		}))
-		got := "no flag"
-		for _, f := range get[site.Flags](t, s, m.Flags).Flags {
+		got := "no event"
+		for _, f := range get[site.Events](t, s, m.Events).Events {
 			if f.Server == "go-gin" && len(f.Cells) == 0 {
 				got = *cmp.Or(f.Fixed, new("nothing"))
 			}
@@ -224,22 +224,22 @@ func TestFlags(t *testing.T) {
 	// An acknowledgement that had expired when the newest record began is none, whatever
 	// the day is; nor is one of an older change.
 	for name, change := range map[string]func(*site.Facts){
-		"expired": func(f *site.Facts) { day := "2024-01-02"; f.Acks[0].Expires = &day },
-		"older":   func(f *site.Facts) { f.Acks[0].Since = simulate.SHA(2) },
+		"expired": func(f *site.Facts) { day := "2024-01-02"; f.Acceptances[0].Expires = &day },
+		"older":   func(f *site.Facts) { f.Acceptances[0].Since = simulate.SHA(2) },
 	} {
 		facts := simulated(t, long, 3)
 		change(&facts)
 		s, m := build(t, facts)
-		if a := get[site.Flags](t, s, m.Flags).Flags[0].Acknowledged; a != nil {
+		if a := get[site.Events](t, s, m.Events).Events[0].Accepted; a != nil {
 			t.Errorf("%s: %+v", name, a)
 		}
 	}
 }
 
-// flagsWith are facts with the first flag of a run changed.
-func flagsWith(t *testing.T, facts site.Facts, path string, change func(*archive.Flag)) site.Facts {
+// eventsWith are facts with the first event of a run changed.
+func eventsWith(t *testing.T, facts site.Facts, path string, change func(*archive.Event)) site.Facts {
 	var name string
-	fs.WalkDir(facts.Files, "flags", func(p string, _ fs.DirEntry, _ error) error { // what cannot be read is not found, and then the test fails
+	fs.WalkDir(facts.Files, "events", func(p string, _ fs.DirEntry, _ error) error { // what cannot be read is not found, and then the test fails
 		if strings.Contains(p, path[len("2024/01/"):][:10]) {
 			name = p
 		}
@@ -249,13 +249,13 @@ func flagsWith(t *testing.T, facts site.Facts, path string, change func(*archive
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags, err := archive.ReadFlags(bytes.NewReader(text))
+	events, err := archive.ReadEvents(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	change(&flags[0])
+	change(&events[0])
 	var out bytes.Buffer
-	if err := archive.WriteFlags(&out, flags); err != nil {
+	if err := archive.WriteEvents(&out, events); err != nil {
 		t.Fatal(err)
 	}
 	return with(facts, map[string][]byte{name: out.Bytes()})
@@ -267,7 +267,7 @@ func TestNow(t *testing.T) {
 	facts := simulated(t, long, 3)
 	now := func(facts site.Facts) (all []*site.Now) {
 		s, m := build(t, facts)
-		for _, f := range get[site.Flags](t, s, m.Flags).Flags {
+		for _, f := range get[site.Events](t, s, m.Events).Events {
 			all = append(all, f.Now)
 		}
 		return all
@@ -294,7 +294,7 @@ func TestNow(t *testing.T) {
 		{-0.05, 0.05, true}, // slower, until it was mended: as it was before
 	} {
 		if n := all[i]; n == nil || n.Change < want.low || n.Change > want.high || n.Inside != want.inside {
-			t.Errorf("flag %d: %+v; want %+v", i, n, want)
+			t.Errorf("event %d: %+v; want %+v", i, n, want)
 		}
 	}
 }
@@ -302,7 +302,7 @@ func TestNow(t *testing.T) {
 // The leaderboard's ranks are the report's, and its cells medians of all rounds.
 func TestRank(t *testing.T) {
 	s, m := build(t, simulated(t, long, 4))
-	k := get[site.Rank](t, s, *m.Rank)
+	k := get[site.Leaderboard](t, s, *m.Leaderboard)
 	if *k.Commit != long-1 || k.Rounds != 3 || k.Quick || k.Epoch != 1 || len(k.Tables) != 5 || len(k.Rankings) != 2 || len(k.Steps) != 4 {
 		t.Errorf("%+v", k)
 	}
@@ -317,21 +317,21 @@ func TestRank(t *testing.T) {
 		}
 	}
 	// Older ones are there too, newest first, and those that were shortened last.
-	ranks := get[site.Ranks](t, s, m.Ranks).Ranks
-	if len(ranks) != long || ranks[0].File != *m.Rank || !ranks[long-1].Quick {
+	ranks := get[site.Leaderboards](t, s, m.Leaderboards).Leaderboards
+	if len(ranks) != long || ranks[0].File != *m.Leaderboard || !ranks[long-1].Quick {
 		t.Errorf("%d ranks: %+v", len(ranks), ranks)
 	}
 	for i, name := range ranks {
-		if of := get[site.Rank](t, s, name.File); of.Run != name.Run || of.Quick != name.Quick || !of.Time.Equal(name.Time) || i > 0 && !name.Quick && name.Time.After(ranks[i-1].Time) {
+		if of := get[site.Leaderboard](t, s, name.File); of.Run != name.Run || of.Quick != name.Quick || !of.Time.Equal(name.Time) || i > 0 && !name.Quick && name.Time.After(ranks[i-1].Time) {
 			t.Errorf("%d: %+v is of %s", i, name, of.Run)
 		}
 	}
 	// Of a newest that cannot be read, it is the one before.
 	facts := simulated(t, long, 4)
-	path := archive.RankPath(pathOf(t, facts, simulate.SHA(long-1)))
+	path := archive.LeaderboardPath(pathOf(t, facts, simulate.SHA(long-1)))
 	text, _ := fs.ReadFile(facts.Files, path) // what is not there is none
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"figures":[`, `"figures":[1,`))}))
-	if k := get[site.Rank](t, s, *m.Rank); *k.Commit != long-2 || len(m.Broken) != 1 {
+	if k := get[site.Leaderboard](t, s, *m.Leaderboard); *k.Commit != long-2 || len(m.Broken) != 1 {
 		t.Errorf("rank of %d, broken %v", *k.Commit, m.Broken)
 	}
 	// A server that ranks alone have is known.
@@ -341,7 +341,7 @@ func TestRank(t *testing.T) {
 	}
 	// Of very many, the newest are ranked.
 	s, m = build(t, simulated(t, 60, 2))
-	if n := len(get[site.Ranks](t, s, m.Ranks).Ranks); n != 50 {
+	if n := len(get[site.Leaderboards](t, s, m.Leaderboards).Leaderboards); n != 50 {
 		t.Errorf("%d ranks of 60 runs, want 50", n)
 	}
 }

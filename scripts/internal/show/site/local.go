@@ -17,7 +17,7 @@ type localRun struct {
 }
 
 // localRuns makes a run of the records of each; all targets were loaded together,
-// so they are rank and legs at once.
+// so they are rank and trend runs at once.
 func localRuns(of Local, out Out) (runs []*run, err error) {
 	var ids []string
 	by := map[string][]record.Record{}
@@ -37,10 +37,10 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 		for _, one := range records {
 			r.add(one)
 		}
-		r.legs, r.rank = true, true
-		r.rankText = func() ([]record.Record, error) { return records, nil }
-		for suffix, of := range map[string][]record.Record{".jsonl.gz": archive.OfServers(records), ".rank.jsonl.gz": records} {
-			text, err := spelled(archive.Legs(of))
+		r.trendRuns, r.leaderboard = true, true
+		r.leaderboardText = func() ([]record.Record, error) { return records, nil }
+		for suffix, of := range map[string][]record.Record{".jsonl.gz": archive.OfServers(records), ".leaderboard.jsonl.gz": records} {
+			text, err := spelled(archive.TrendRuns(of))
 			if err != nil {
 				return nil, err
 			}

@@ -69,7 +69,7 @@ func TestThreeThousandCommits(t *testing.T) {
 			n := len(m.Series)
 			// Of details there are none before.
 			want := map[string]int{
-				"data/commits": 1, "data/health": 1, "data/manifest": 1, "data/rank": 1, "data/ranks": 1, "data/runs": 1, "data/s": n, "details": 1, "runs": 2,
+				"data/commits": 1, "data/health": 1, "data/manifest": 1, "data/leaderboard": 1, "data/leaderboards": 1, "data/runs": 1, "data/s": n, "details": 1, "runs": 2,
 			}
 			if !maps.Equal(got, want) {
 				t.Errorf("a run more changes %v, want %v", got, want)
@@ -92,7 +92,7 @@ func (z size) simulate(t *testing.T, dir string) (site.Facts, int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return site.Facts{Files: os.DirFS(dir), Main: h.Main, Renamed: h.Renamed, Acks: h.Acks, IsAncestor: func(string, string) (bool, error) { return true, nil }}, bytes
+	return site.Facts{Files: os.DirFS(dir), Main: h.Main, Renamed: h.Renamed, Acceptances: h.Acceptances, IsAncestor: func(string, string) (bool, error) { return true, nil }}, bytes
 }
 
 // A sum is what a site comes to: of its files the hashes.

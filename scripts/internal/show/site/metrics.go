@@ -26,18 +26,18 @@ func trendedAt(name string) int {
 
 // beside is the same, over or added to what stands for the machine in the same seconds.
 var beside = map[string]string{
-	"rate_per_s":               "rate_over_direct",
-	"server_cpu_us_per_stream": "server_cpu_over_ruler",
-	"stream_p95_ms":            "stream_p95_added_ms",
-	"ttft_p50_ms":              "ttft_p50_added_ms",
-	"ttft_p95_ms":              "ttft_p95_added_ms",
-	"gap_p99_ms":               "gap_p99_added_ms",
-	"transit_p50_ms":           "transit_p50_added_ms",
+	"rate_per_s":               "rate_x_direct",
+	"server_cpu_us_per_stream": "server_cpu_x_rig",
+	"stream_p95_ms":            "stream_p95_overhead_ms",
+	"ttft_p50_ms":              "ttft_p50_overhead_ms",
+	"ttft_p95_ms":              "ttft_p95_overhead_ms",
+	"itl_p99_ms":               "itl_p99_overhead_ms",
+	"token_delay_p50_ms":       "token_delay_p50_overhead_ms",
 }
 
 // absolute tells metrics that may be 0 or less, of which no change is a ratio.
 func absolute(m record.Metric) bool {
-	return m.Unit == record.MSAdded || strings.HasPrefix(m.Unit, "%")
+	return m.Unit == record.MSOverhead || strings.HasPrefix(m.Unit, "%")
 }
 
 // scale makes MB of bytes, as everywhere.
@@ -88,8 +88,8 @@ var headlines = func() (all []Headline) {
 func byLoad(a, b string) int {
 	ours := workload.All[0].ScenarioNames()
 	key := func(s string) (int, int) {
-		name, plateau := record.Plateau(s)
-		vus, _ := strconv.Atoi(plateau) // 0 where it has no number of VUs
+		name, level := record.Level(s)
+		vus, _ := strconv.Atoi(level) // 0 where it has no number of VUs
 		place := slices.Index(ours, name)
 		if place < 0 {
 			place = len(ours)

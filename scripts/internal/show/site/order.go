@@ -76,7 +76,7 @@ func (p *place) merge(renamed map[string]string) {
 	p.served = map[string]*served{}
 	last := p.runs[len(p.runs)-1]
 	for _, r := range slices.Backward(p.runs) {
-		if !r.quick && (p.newest == nil || !p.newest.legs && r.legs) {
+		if !r.quick && (p.newest == nil || !p.newest.trendRuns && r.trendRuns) {
 			p.newest = r
 		}
 	}

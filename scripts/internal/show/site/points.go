@@ -20,7 +20,7 @@ type served struct {
 // A cell is a server in a scenario.
 type cell struct {
 	status  record.Status // the worst
-	doubted bool          // a round that counts is suspect
+	doubted bool          // a round that counts is warned
 	why     []string
 	figures []rank.Figure // of each of trended
 }
@@ -78,8 +78,8 @@ func pointsOf(records []record.Record, names epochNames) (map[string]*served, er
 			return nil, fmt.Errorf("server %q: want the name of a directory of servers/", cut(name, 60))
 		case !scenarioForm.MatchString(r.Scenario):
 			return nil, fmt.Errorf("scenario %q: want letters, digits and hyphens", cut(r.Scenario, 60))
-		case r.Status != record.OK && r.Status != record.Suspect && r.Status != record.Invalid:
-			return nil, fmt.Errorf("%s %s: status %q; want ok, suspect or invalid", name, r.Scenario, cut(string(r.Status), 60))
+		case r.Status != record.OK && r.Status != record.Warning && r.Status != record.Invalid:
+			return nil, fmt.Errorf("%s %s: status %q; want ok, warned or invalid", name, r.Scenario, cut(string(r.Status), 60))
 		}
 		if all[name] == nil {
 			all[name], of[name] = servedBy(r.Workload, r.Server), map[string][]record.Record{}
@@ -108,7 +108,7 @@ func cellOf(records []record.Record) *cell {
 			}
 		}
 	}
-	c.doubted = slices.ContainsFunc(rank.Counting(records), func(r record.Record) bool { return r.Status == record.Suspect })
+	c.doubted = slices.ContainsFunc(rank.Counting(records), func(r record.Record) bool { return r.Status == record.Warning })
 	for _, m := range trended {
 		c.figures = append(c.figures, rank.Over(records, m.Name))
 	}

@@ -27,7 +27,7 @@ func TestPointsAreTheRecords(t *testing.T) {
 	want := map[string][]float64{} // by place, server, scenario and metric
 	doubted := map[string]bool{}
 	fs.WalkDir(facts.Files, "runs", func(path string, d fs.DirEntry, _ error) error { // its function returns none
-		if d.IsDir() || strings.HasSuffix(path, ".rank.jsonl") {
+		if d.IsDir() || strings.HasSuffix(path, ".leaderboard.jsonl") {
 			return nil
 		}
 		records := recordsIn(t, facts, path)
@@ -47,7 +47,7 @@ func TestPointsAreTheRecords(t *testing.T) {
 				key := fmt.Sprint(place, " ", strings.TrimPrefix(r.Server.Name, "old-"), " ", r.Scenario, " ", metric.Name)
 				if v, ok := r.Metrics.Get(metric.Name); ok && (failed == 0 || metric.Name == "failed_pct") {
 					again[key] = append(again[key], v)
-					doubted[key] = r.Status == record.Suspect
+					doubted[key] = r.Status == record.Warning
 				}
 			}
 		}
@@ -116,7 +116,7 @@ func TestRounds(t *testing.T) {
 			}
 		}
 		if v == 30 {
-			r.Status, r.Why = record.Suspect, []string{"noisy"}
+			r.Status, r.Why = record.Warning, []string{"noisy"}
 		}
 		records = append(records, r)
 	}
@@ -164,7 +164,7 @@ func TestLocalRun(t *testing.T) {
 		t.Errorf("own runs %+v, health %+v", m.Own, h)
 	}
 	// It was shortened, so that it is no point; but all that there is to rank.
-	k := get[site.Rank](t, s, *m.Rank)
+	k := get[site.Leaderboard](t, s, *m.Leaderboard)
 	if !k.Quick || len(k.Tables) != 4 || k.Epoch != 0 {
 		t.Errorf("rank %+v", k)
 	}
@@ -180,7 +180,7 @@ func TestLocalRun(t *testing.T) {
 			t.Errorf("%s: %s because of %q", row.Target, row.Status, row.Why)
 		}
 	}
-	if want := "map[all-fail:invalid direct:ok go-http:ok mute:invalid tenth-fails:suspect]"; fmt.Sprint(status) != want {
+	if want := "map[all-fail:invalid direct:ok go-http:ok mute:invalid tenth-fails:warning]"; fmt.Sprint(status) != want {
 		t.Errorf("%v, want %s", status, want)
 	}
 	if last := k.Tables[0].Rows[4].Target; last != raw.Direct {
@@ -188,10 +188,10 @@ func TestLocalRun(t *testing.T) {
 	}
 	// What is published is what the pages read of published runs.
 	runs := get[site.Runs](t, s, m.Runs)
-	text := unzipped(t, s["runs/"+runs.Runs[0].Run+".rank.jsonl.gz"])
-	spelled, err := archive.Spell(archive.Legs(records))
-	_, legs, _ := bytes.Cut(text, []byte("\n")) // behind the figures
-	if err != nil || !bytes.Equal(legs, spelled) || bytes.Count(text, []byte(`"figures":[`)) != len(records) {
+	text := unzipped(t, s["runs/"+runs.Runs[0].Run+".leaderboard.jsonl.gz"])
+	spelled, err := archive.Spell(archive.TrendRuns(records))
+	_, trendRuns, _ := bytes.Cut(text, []byte("\n")) // behind the figures
+	if err != nil || !bytes.Equal(trendRuns, spelled) || bytes.Count(text, []byte(`"figures":[`)) != len(records) {
 		t.Errorf("%d records: %v:\n%s", len(records), err, text)
 	}
 }
@@ -212,7 +212,7 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 	s, m := build(t, facts)
 	c := get[site.Commits](t, s, m.Commits.File)
 	// It is the newest of them that is ranked, though main has newer runs.
-	if k := get[site.Rank](t, s, *m.Rank); *k.Commit != 5 {
+	if k := get[site.Leaderboard](t, s, *m.Leaderboard); *k.Commit != 5 {
 		t.Errorf("rank is of row %d, want 5", *k.Commit)
 	}
 	// Health is main's all the same.
@@ -222,7 +222,7 @@ func TestLocalRunsAreRowsOfTheirOwn(t *testing.T) {
 			t.Errorf("health of %s: %+v", *h.Run, p)
 		}
 	}
-	ranks := get[site.Ranks](t, s, m.Ranks).Ranks
+	ranks := get[site.Leaderboards](t, s, m.Leaderboards).Leaderboards
 	if len(m.Own) != 2 || m.Own[0].Run != ranks[0].Run || m.Own[1].Run != ranks[1].Run || strings.HasPrefix(ranks[2].Run, "local/") {
 		t.Errorf("own runs %+v, ranks %+v", m.Own, ranks)
 	}

@@ -14,16 +14,16 @@ import (
 // mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
 const mostRanks = 50
 
-// Ranks are the newest runs of all servers together, and those that could not be read.
+// Leaderboards are the newest runs of all servers together, and those that could not be read.
 type ranks struct {
-	all    []*Rank // the newest first
+	all    []*Leaderboard // the newest first
 	unread map[*run]bool
 	broken []Broken
 }
 
-// newestRanks are of those that can be read. Somebody's own come first: they are what was
+// newestLeaderboards are of those that can be read. Somebody's own come first: they are what was
 // asked for; then those that were not shortened.
-func newestRanks(h history, renamed map[string]string) ranks {
+func newestLeaderboards(h history, renamed map[string]string) ranks {
 	type found struct {
 		*run
 		at int
@@ -31,7 +31,7 @@ func newestRanks(h history, renamed map[string]string) ranks {
 	var all []found
 	for i, p := range h.places {
 		for _, r := range p.runs {
-			if r.rank {
+			if r.leaderboard {
 				all = append(all, found{r, i})
 			}
 		}
@@ -44,49 +44,49 @@ func newestRanks(h history, renamed map[string]string) ranks {
 		if len(of.all) == mostRanks {
 			break
 		}
-		records, err := r.rankText()
+		records, err := r.leaderboardText()
 		if err == nil && len(records) == 0 {
 			err = errEmpty
 		}
 		if err == nil {
-			// Names and scenarios are checked as those of legs are.
+			// Names and scenarios are checked as those of trend runs are.
 			_, err = pointsOf(records, r.names)
 		}
 		if err != nil {
 			of.unread[r.run] = true
-			of.broken = append(of.broken, brokenBy(r.file(".rank"), err))
+			of.broken = append(of.broken, brokenBy(r.file(".leaderboard"), err))
 			continue
 		}
 		records = slices.Clone(records)
 		for i := range records {
 			records[i].Server.Name = current(records[i].Server.Name, renamed)
 		}
-		k := rankOf(r.run, h.epochs.find(r.epoch.ID), records)
+		k := leaderboardOf(r.run, h.epochs.find(r.epoch.ID), records)
 		k.Commit = &r.at
 		of.all = append(of.all, k)
 	}
 	return of
 }
 
-// writeRanks writes each, and the list of them; newest is null when there is none.
-func writeRanks(all []*Rank, out Out) (newest *string, names string, err error) {
-	list := Ranks{Schema: Schema, Ranks: []RankName{}}
+// writeLeaderboards writes each, and the list of them; newest is null when there is none.
+func writeLeaderboards(all []*Leaderboard, out Out) (newest *string, names string, err error) {
+	list := Leaderboards{Schema: Schema, Leaderboards: []LeaderboardName{}}
 	for i, k := range all {
-		name, err := out.hashed("data/rank", k)
+		name, err := out.hashed("data/leaderboard", k)
 		if err != nil {
 			return nil, "", err
 		}
 		if i == 0 {
 			newest = &name
 		}
-		list.Ranks = append(list.Ranks, RankName{k.Run, k.Time, k.Quick, name})
+		list.Leaderboards = append(list.Leaderboards, LeaderboardName{k.Run, k.Time, k.Quick, name})
 	}
-	names, err = out.hashed("data/ranks", list)
+	names, err = out.hashed("data/leaderboards", list)
 	return newest, names, err
 }
 
-func rankOf(r *run, epoch int, records []record.Record) *Rank {
-	k := &Rank{
+func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
+	k := &Leaderboard{
 		Schema: Schema, Run: r.path, Time: r.begin, Epoch: epoch, Quick: r.quick, Solo: records[0].Run.Solo,
 		Conditions: report.Conditions(records), Columns: workload.All[0].Leaderboard, Tables: []Table{}, Rankings: []Ranking{}, Steps: []Step{},
 	}
@@ -165,12 +165,12 @@ func rankingForm(r rank.Ranking) Ranking {
 	return k
 }
 
-// steps are from baseline to the fullest plateau.
-func (k *Rank) steps() {
+// steps are from baseline to the fullest level.
+func (k *Leaderboard) steps() {
 	rate := slices.Index(k.Columns, workload.All[0].Throughput.Metric)
 	first, last := slices.IndexFunc(k.Tables, func(t Table) bool { return t.Scenario == "baseline" }), len(k.Tables)-1
 	for ; last >= 0; last-- {
-		if _, plateau := record.Plateau(k.Tables[last].Scenario); plateau != "" {
+		if _, level := record.Level(k.Tables[last].Scenario); level != "" {
 			break
 		}
 	}

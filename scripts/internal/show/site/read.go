@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	runForm      = regexp.MustCompile(`^runs/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})(\.rank)?\.jsonl$`)
-	flagsForm    = regexp.MustCompile(`^flags/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})\.json$`)
+	runForm      = regexp.MustCompile(`^runs/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})(\.leaderboard)?\.jsonl$`)
+	eventsForm   = regexp.MustCompile(`^events/([0-9]{4}/[0-9]{2})/([0-9a-f]{40})-([0-9]{1,20}-[0-9]{1,20})\.json$`)
 	scenarioForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 )
 
@@ -27,19 +27,19 @@ const largest = 16 << 20
 
 // A run is what is kept of one.
 type run struct {
-	path       string // of its files on the site, without directory and suffix
-	commit     string // 40 hex; "": it is local
-	local      *localRun
-	begin, end time.Time // of its first and its last record
-	quick      bool
-	served     map[string]*served
-	others     map[string]*served // that rank alone has: who they are, without points
-	epoch      Epoch              // of its newest record, without places
-	legs, rank bool
-	rankText   func() ([]record.Record, error) // again: it is too long to keep
-	branch     string                          // of its files there, without directory and suffix; "": it is local
-	group      []string                        // files
-	names      epochNames
+	path                   string // of its files on the site, without directory and suffix
+	commit                 string // 40 hex; "": it is local
+	local                  *localRun
+	begin, end             time.Time // of its first and its last record
+	quick                  bool
+	served                 map[string]*served
+	others                 map[string]*served // that the leaderboard run alone has: who they are, without points
+	epoch                  Epoch              // of its newest record, without places
+	trendRuns, leaderboard bool
+	leaderboardText        func() ([]record.Record, error) // again: it is too long to keep
+	branch                 string                          // of its files there, without directory and suffix; "": it is local
+	group                  []string                        // files
+	names                  epochNames
 }
 
 // sitePath is a run's path on the site: of the commit ten digits are enough, which
@@ -96,7 +96,7 @@ func grouped(names []string) (runs []*run, broken []Broken) {
 	for _, name := range names {
 		m := runForm.FindStringSubmatch(name)
 		if m == nil {
-			broken = append(broken, Broken{File: cut(name, mostText), Why: "want runs/YYYY/MM/COMMIT-RUN-ATTEMPT.jsonl or .rank.jsonl"})
+			broken = append(broken, Broken{File: cut(name, mostText), Why: "want runs/YYYY/MM/COMMIT-RUN-ATTEMPT.jsonl or .leaderboard.jsonl"})
 			continue
 		}
 		p := sitePath(m[1], m[2], m[3])
@@ -109,18 +109,18 @@ func grouped(names []string) (runs []*run, broken []Broken) {
 	return runs, broken
 }
 
-// file is the name of the legs' file on the branch, or with .rank of rank's.
+// file is the name of the trend runs' file on the branch, or with .leaderboard that of the leaderboard run.
 func (r *run) file(which string) string { return "runs/" + r.branch + which + ".jsonl" }
 
-// load reads a run's files and writes its legs, if they can be read, to the site.
+// load reads a run's files and writes its trend runs, if they can be read, to the site.
 // Without any file that can be read there is no run.
 func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 	for _, name := range r.group {
 		text, err := read(fsys, name)
-		isRank := name != r.file("")
-		if err == nil && isRank {
-			err = r.addRank(text)
-			r.rankText = func() ([]record.Record, error) {
+		isLeaderboard := name != r.file("")
+		if err == nil && isLeaderboard {
+			err = r.addLeaderboard(text)
+			r.leaderboardText = func() ([]record.Record, error) {
 				text, err := read(fsys, name)
 				if err != nil {
 					return nil, err
@@ -128,13 +128,13 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 				return archive.Records(bytes.NewReader(text))
 			}
 		} else if err == nil {
-			text, err = r.addLegs(text)
+			text, err = r.addTrendRuns(text)
 		}
 		if err != nil {
 			broken = append(broken, brokenBy(name, err))
 			continue
 		}
-		if !isRank {
+		if !isLeaderboard {
 			if err := out("runs/"+r.path+".jsonl.gz", zipped(text)); err != nil {
 				return nil, err
 			}
@@ -145,14 +145,14 @@ func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
 
 var errEmpty = errors.New("no records")
 
-// addLegs returns the legs as pages read them.
-func (r *run) addLegs(text []byte) (forPages []byte, err error) {
-	legs, err := archive.Read(bytes.NewReader(text))
+// addTrendRuns returns the trend runs as pages read them.
+func (r *run) addTrendRuns(text []byte) (forPages []byte, err error) {
+	trendRuns, err := archive.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
 	var records []record.Record
-	for _, l := range legs {
+	for _, l := range trendRuns {
 		records = append(records, l.Records()...)
 	}
 	if len(records) == 0 {
@@ -164,36 +164,36 @@ func (r *run) addLegs(text []byte) (forPages []byte, err error) {
 	for _, one := range records {
 		r.add(one)
 	}
-	r.legs = true
-	return spelled(legs)
+	r.trendRuns = true
+	return spelled(trendRuns)
 }
 
-// addRank reads only what a list of runs needs: figures are for the newest alone.
-func (r *run) addRank(text []byte) error {
+// addLeaderboard reads only what a list of runs needs: figures are for the newest alone.
+func (r *run) addLeaderboard(text []byte) error {
 	var found []record.Record
 	r.others = map[string]*served{}
 	for line := range bytes.Lines(text) {
-		var leg struct {
+		var trendRun struct {
 			Schema   int
 			Workload string
 			Run      record.Run
 			Host     raw.Host
 			Servers  []raw.Server
-			Loadings []struct{ Started time.Time }
+			K6Runs   []struct{ Started time.Time } `json:"k6_runs"`
 		}
-		if err := json.Unmarshal(line, &leg); err != nil {
+		if err := json.Unmarshal(line, &trendRun); err != nil {
 			return archive.Unread(line, record.Schema, err)
 		}
-		if leg.Schema != record.Schema {
-			return archive.SchemaError{Seen: leg.Schema, Read: record.Schema}
+		if trendRun.Schema != record.Schema {
+			return archive.SchemaError{Seen: trendRun.Schema, Read: record.Schema}
 		}
-		for _, s := range leg.Servers {
+		for _, s := range trendRun.Servers {
 			if s.Name != raw.Direct && r.served[s.Name] == nil && naming.IsServer(s.Name) {
-				r.others[s.Name] = servedBy(leg.Workload, s)
+				r.others[s.Name] = servedBy(trendRun.Workload, s)
 			}
 		}
-		for _, l := range leg.Loadings {
-			found = append(found, record.Record{Schema: leg.Schema, Run: leg.Run, Host: leg.Host, Started: l.Started})
+		for _, l := range trendRun.K6Runs {
+			found = append(found, record.Record{Schema: trendRun.Schema, Run: trendRun.Run, Host: trendRun.Host, Started: l.Started})
 		}
 	}
 	if len(found) == 0 {
@@ -202,7 +202,7 @@ func (r *run) addRank(text []byte) error {
 	for _, one := range found {
 		r.add(one)
 	}
-	r.rank = true
+	r.leaderboard = true
 	return nil
 }
 
@@ -221,15 +221,15 @@ func (r *run) add(one record.Record) {
 	r.quick = r.quick || one.Run.Quick
 }
 
-// epochNames remembers record.Epoch by what it is of. Records of one leg share their
+// epochNames remembers record.Epoch by what it is of. Records of one trend run share their
 // host, to the pointer.
 type epochNames map[any]string
 
 func (e epochNames) of(r record.Record) string {
 	key := struct {
 		raw.Host
-		ruler, placement string
-	}{r.Host, r.Run.Ruler, r.Run.Placement}
+		rig, placement string
+	}{r.Host, r.Run.Rig, r.Run.Placement}
 	if e[key] == "" {
 		e[key] = record.Epoch(r)
 	}
@@ -248,7 +248,7 @@ func epochForm(id string, r record.Record) Epoch {
 		memory = fmt.Sprintf("%d GiB", (*r.Host.MemoryBytes+1<<29)>>30)
 	}
 	return Epoch{
-		ID: id, Ruler: fmt.Sprintf("%.10s", r.Run.Ruler), Placement: cut(r.Run.Placement, 40),
+		ID: id, Rig: fmt.Sprintf("%.10s", r.Run.Rig), Placement: cut(r.Run.Placement, 40),
 		Text: fmt.Sprintf("%s, %s, %s, %s, kernel %s", or(r.Host.CPU), Many(r.Host.Cores, "core"), memory, or(r.Host.OS), or(r.Host.Kernel)),
 	}
 }

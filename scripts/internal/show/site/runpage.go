@@ -26,11 +26,11 @@ const (
 
 // runData is what that page reads (gh-pages/src/pages/report.tsx).
 type runData struct {
-	Title    string          `json:"title"`
-	Manifest Manifest        `json:"manifest"`
-	Records  string          `json:"records"` // as a run's file has them
-	Rank     *Rank           `json:"rank"`    // null: of a pair
-	Details  json.RawMessage `json:"details"` // null: there are none
+	Title       string          `json:"title"`
+	Manifest    Manifest        `json:"manifest"`
+	Records     string          `json:"records"`     // as a run's file has them
+	Leaderboard *Leaderboard    `json:"leaderboard"` // null: of a comparison
+	Details     json.RawMessage `json:"details"`     // null: there are none
 }
 
 // WriteRunPage writes a run as one HTML file that needs no other and asks for nothing
@@ -67,11 +67,11 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details
 func runDataOf(records []record.Record, of *details.Details) (data runData, err error) {
 	id := records[0].Run.ID
 	data.Title = "Run " + id
-	legs, err := spelled(archive.Legs(records))
+	trendRuns, err := spelled(archive.TrendRuns(records))
 	if err != nil {
 		return data, err
 	}
-	data.Records = string(legs)
+	data.Records = string(trendRuns)
 	if of != nil {
 		var text bytes.Buffer
 		if err := details.Write(&text, *of); err != nil {
@@ -81,16 +81,16 @@ func runDataOf(records []record.Record, of *details.Details) (data runData, err 
 	}
 	r := &run{path: "local/" + id, names: epochNames{}}
 	servers := map[string]Server{}
-	pair := false
+	comparison := false
 	for _, one := range records {
 		r.add(one)
-		pair = pair || one.Server.Side != ""
+		comparison = comparison || one.Server.Side != ""
 		if s := one.Server; s.Name != raw.Direct {
 			servers[s.Name] = Server{Workload: one.Workload, Name: s.Name, Language: cut(s.Language, 60), Framework: cut(s.Framework, 60), Was: []string{}, First: -1, Last: -1}
 		}
 	}
-	if !pair { // which has two records where others have one
-		data.Rank = rankOf(r, -1, records)
+	if !comparison { // which has two records where others have one
+		data.Leaderboard = leaderboardOf(r, -1, records)
 	}
 	data.Manifest = alone(r.end)
 	for _, name := range slices.Sorted(maps.Keys(servers)) {

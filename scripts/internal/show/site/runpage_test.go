@@ -30,11 +30,11 @@ func runPage(t *testing.T, page string, records []record.Record, all []record.De
 }
 
 type inlined struct {
-	Title    string
-	Manifest site.Manifest
-	Records  string
-	Rank     *site.Rank
-	Details  *struct{ Schema int }
+	Title       string
+	Manifest    site.Manifest
+	Records     string
+	Leaderboard *site.Leaderboard
+	Details     *struct{ Schema int }
 }
 
 // dataIn is what a page has between the begin and the end of its data, as the browser
@@ -68,30 +68,30 @@ func TestWriteRunPage(t *testing.T) {
 	if len(of.Manifest.Servers) > 0 && of.Manifest.Servers[0].Workload == "" {
 		t.Error("a server without its workload")
 	}
-	if of.Details == nil || of.Details.Schema == 0 || of.Rank == nil || len(of.Rank.Tables) == 0 || len(of.Manifest.Servers) == 0 || len(of.Manifest.Metrics) == 0 {
-		t.Errorf("details %v, rank %v, %d servers, %d metrics: want all of them", of.Details, of.Rank, len(of.Manifest.Servers), len(of.Manifest.Metrics))
+	if of.Details == nil || of.Details.Schema == 0 || of.Leaderboard == nil || len(of.Leaderboard.Tables) == 0 || len(of.Manifest.Servers) == 0 || len(of.Manifest.Metrics) == 0 {
+		t.Errorf("details %v, rank %v, %d servers, %d metrics: want all of them", of.Details, of.Leaderboard, len(of.Manifest.Servers), len(of.Manifest.Metrics))
 	}
 	// The page reads figures beside their target (gh-pages/src/data/run.ts).
 	figures := 0
-	head, legs, _ := strings.Cut(of.Records, "\n")
+	head, trendRuns, _ := strings.Cut(of.Records, "\n")
 	if !strings.HasPrefix(head, `{"figures":1,`) {
 		t.Errorf("the first line is not that of the medians: %.200s", head)
 	}
-	for line := range strings.Lines(legs) {
-		var leg struct {
-			Run      record.Run
-			Metrics  []string
-			Loadings []struct {
+	for line := range strings.Lines(trendRuns) {
+		var trendRun struct {
+			Run     record.Run
+			Metrics []string
+			K6Runs  []struct {
 				Targets []struct{ Figures []*float64 }
-			}
+			} `json:"k6_runs"`
 		}
-		if err := json.Unmarshal([]byte(line), &leg); err != nil || leg.Run.ID != records[0].Run.ID {
-			t.Fatalf("%v, of run %q, in %.200s", err, leg.Run.ID, line)
+		if err := json.Unmarshal([]byte(line), &trendRun); err != nil || trendRun.Run.ID != records[0].Run.ID {
+			t.Fatalf("%v, of run %q, in %.200s", err, trendRun.Run.ID, line)
 		}
-		for _, l := range leg.Loadings {
+		for _, l := range trendRun.K6Runs {
 			for _, target := range l.Targets {
-				if len(target.Figures) != len(leg.Metrics) {
-					t.Fatalf("%d figures of %d metrics", len(target.Figures), len(leg.Metrics))
+				if len(target.Figures) != len(trendRun.Metrics) {
+					t.Fatalf("%d figures of %d metrics", len(target.Figures), len(trendRun.Metrics))
 				}
 				figures++
 			}
@@ -109,8 +109,8 @@ func TestWriteRunPage(t *testing.T) {
 		records[i].Server.Side = "head"
 	}
 	page, err = runPage(t, emptyPage, records, all)
-	if of, _ := dataIn(t, page); err != nil || of.Rank != nil || !strings.Contains(of.Records, `"side":"head"`) {
-		t.Errorf("of a pair: rank %v, %v; want none, and the sides", of.Rank, err)
+	if of, _ := dataIn(t, page); err != nil || of.Leaderboard != nil || !strings.Contains(of.Records, `"side":"head"`) {
+		t.Errorf("of a comparison: rank %v, %v; want none, and the sides", of.Leaderboard, err)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestRunPageEscapes(t *testing.T) {
 	}
 	const hostile = "</script><script>alert(1)</script><!-- <script> ]]> \u2028 &lt;"
 	for i := range records {
-		records[i].Status, records[i].Why = record.Suspect, []string{hostile}
+		records[i].Status, records[i].Why = record.Warning, []string{hostile}
 		records[i].Server.Versions = map[string]string{hostile: hostile}
 		records[i].Run.ID = records[i].Run.ID + hostile
 	}

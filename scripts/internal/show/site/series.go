@@ -59,7 +59,7 @@ func writeSeries(h history, scenario string, metric int, out Out) (of [2]string,
 }
 
 // noiseOf a column is that of each epoch for which it is known, of points that nothing casts
-// doubt on.
+// warning on.
 func noiseOf(c Column, epochOf []int, absolute bool) [][3]float64 {
 	points := map[int][]float64{}
 	for i, v := range c.Mid {

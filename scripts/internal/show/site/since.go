@@ -12,13 +12,13 @@ import (
 
 // fixes are, of each regression, the commit by which all that it had lost was regained; nil:
 // there is none. A server that failed had lost its figures.
-func fixes(flags []Flag, places []*place) []*string {
-	fixed := make([]*string, len(flags))
+func fixes(events []Event, places []*place) []*string {
+	fixed := make([]*string, len(events))
 	steps := map[string][]noise.Step{} // in order of place
-	key := func(f Flag, c archive.FlagCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
-	for _, f := range flags {
+	key := func(f Event, c archive.EventCell) string { return f.Server + " " + c.Scenario + " " + c.Metric }
+	for _, f := range events {
 		for _, c := range f.Cells {
-			if changed := c.Verdict == verdict.Improved || c.Verdict == verdict.Regressed; f.At != nil && !f.Creep && changed { // a creep is of steps that are here
+			if changed := c.Verdict == verdict.Improved || c.Verdict == verdict.Regressed; f.At != nil && !f.Gradual && changed { // a gradual is of steps that are here
 				steps[key(f, c)] = append(steps[key(f, c)], noise.Step{At: *f.At, Head: f.Head, Cell: c})
 			}
 		}
@@ -26,7 +26,7 @@ func fixes(flags []Flag, places []*place) []*string {
 	for _, of := range steps {
 		slices.SortFunc(of, func(x, y noise.Step) int { return cmp.Compare(x.At, y.At) })
 	}
-	for i, f := range flags {
+	for i, f := range events {
 		if f.At != nil && f.Verdict == string(verdict.Regressed) && len(f.Cells) == 0 {
 			fixed[i] = worksAgain(places, f.Server, *f.At)
 		}
@@ -66,17 +66,17 @@ func worksAgain(places []*place, server string, at int) *string {
 	return nil
 }
 
-// Now is how the newest figures stand to those from before a flag.
+// Now is how the newest figures stand to those from before a event.
 type Now struct {
 	Change float64 `json:"change"` // a share of what was
 	Inside bool    `json:"inside"` // of what runs of the same code differ by
 }
 
-// nowOf is of the flag's main cell: the median of the newest points over that of those
-// just before the flag. nil where nothing newer was measured, where the machine or the
-// ruler is another now, and of what has no share.
-func nowOf(h history, f Flag) *Now {
-	i := max(0, slices.IndexFunc(f.Cells, func(c archive.FlagCell) bool { return string(c.Verdict) == f.Verdict }))
+// nowOf is of the event's main cell: the median of the newest points over that of those
+// just before the event. nil where nothing newer was measured, where the machine or the
+// rig is another now, and of what has no share.
+func nowOf(h history, f Event) *Now {
+	i := max(0, slices.IndexFunc(f.Cells, func(c archive.EventCell) bool { return string(c.Verdict) == f.Verdict }))
 	if f.At == nil || i >= len(f.Cells) {
 		return nil
 	}

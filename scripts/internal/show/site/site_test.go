@@ -39,7 +39,7 @@ func simulatedWith(t *testing.T, o simulate.Options) site.Facts {
 		place[simulate.SHA(n)] = n
 	}
 	return site.Facts{
-		Files: files, History: strings.Repeat("a", 40), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acks: h.Acks,
+		Files: files, History: strings.Repeat("a", 40), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acceptances: h.Acceptances,
 		IsAncestor: func(commit, of string) (bool, error) { return place[commit] <= place[of], nil },
 	}
 }
@@ -109,7 +109,7 @@ func with(facts site.Facts, files map[string][]byte) site.Facts {
 
 func pathOf(t *testing.T, facts site.Facts, sha string) (found string) {
 	fs.WalkDir(facts.Files, "runs", func(path string, _ fs.DirEntry, _ error) error { // its function returns none
-		if strings.Contains(path, sha) && !strings.HasSuffix(path, ".rank.jsonl") {
+		if strings.Contains(path, sha) && !strings.HasSuffix(path, ".leaderboard.jsonl") {
 			found = path
 		}
 		return nil

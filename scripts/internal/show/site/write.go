@@ -48,10 +48,10 @@ func write(
 	if m.Runs, err = out.hashed("data/runs", runsOf(h.places, facts.Renamed, v.of, copies)); err != nil {
 		return all, err
 	}
-	if m.Flags, err = out.hashed("data/flags", Flags{Schema, v.flags, v.others}); err != nil {
+	if m.Events, err = out.hashed("data/events", Events{Schema, v.events, v.others}); err != nil {
 		return all, err
 	}
-	if m.Rank, m.Ranks, err = writeRanks(ranked.all, out); err != nil {
+	if m.Leaderboard, m.Leaderboards, err = writeLeaderboards(ranked.all, out); err != nil {
 		return all, err
 	}
 	if facts.Proven != nil {
@@ -61,7 +61,7 @@ func write(
 		}
 		m.Proven = &name
 	}
-	if m.Health, err = out.hashed("data/health", healthOf(h, v.flags)); err != nil {
+	if m.Health, err = out.hashed("data/health", healthOf(h, v.events)); err != nil {
 		return all, err
 	}
 	data, err := json.Marshal(m)
@@ -145,8 +145,8 @@ func runsOf(places []*place, renamed map[string]string, flagged map[string]bool,
 
 func runRow(at int, r *run, c copied, renamed map[string]string, flagged bool) RunRow {
 	row := RunRow{
-		Run: r.path, Commit: at, Time: r.begin, Servers: []string{}, Legs: r.legs, Rank: c.rank,
-		Flags: flagged, Details: c.details, Quick: r.quick,
+		Run: r.path, Commit: at, Time: r.begin, Servers: []string{}, TrendRuns: r.trendRuns, Leaderboard: c.leaderboard,
+		Events: flagged, Details: c.details, Quick: r.quick,
 	}
 	for name := range r.served {
 		row.Servers = append(row.Servers, current(name, renamed))

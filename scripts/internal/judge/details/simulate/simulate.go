@@ -1,4 +1,4 @@
-// Package simulate makes details as a rank of any servers has them: as many turns,
+// Package simulate makes details as a rank of any servers has them: as many slices,
 // seconds and durations as three rounds of all eight had on two cores. Nothing in them was measured.
 package simulate
 
@@ -13,13 +13,13 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A part is a scenario with its plateau: what each target does in it.
+// A part is a scenario with its level: what each target does in it.
 type part struct {
-	scenario, plateau         string
+	scenario, level           string
 	streams                   float64 // of one target, in all rounds
-	streamUS, ttftUS, gapUS   float64
+	streamUS, ttftUS, itlUS   float64
 	wide                      float64 // how many powers of e a duration scatters by
-	slices, seconds, cpu, rss int     // of a target's turns, of the timeline; pct of a core, KiB
+	slices, seconds, cpu, rss int     // of a target's slices, of the timeline; pct of a core, KiB
 }
 
 const tokens = 20 // of a stream
@@ -34,51 +34,51 @@ var parts = []part{
 
 // Of are the details of direct and servers.
 func Of(random *rand.Rand, servers []string) details.Details {
-	d := details.Details{Schema: details.Schema, Workload: workload.Names[0], Loadings: []details.Loading{}, Distributions: []details.Distribution{}}
+	d := details.Details{Schema: details.Schema, Workload: workload.Names[0], K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
 	targets := append([]string{raw.Direct}, servers...)
 	for _, p := range parts {
-		if last := len(d.Loadings) - 1; last < 0 || d.Loadings[last].Scenario != p.scenario {
-			d.Loadings = append(d.Loadings, begun(p.scenario, targets))
+		if last := len(d.K6Runs) - 1; last < 0 || d.K6Runs[last].Scenario != p.scenario {
+			d.K6Runs = append(d.K6Runs, started(p.scenario, targets))
 		}
-		p.play(random, &d.Loadings[len(d.Loadings)-1])
+		p.play(random, &d.K6Runs[len(d.K6Runs)-1])
 		scenario := p.scenario
-		if p.plateau != "" {
-			scenario += "-" + p.plateau
+		if p.level != "" {
+			scenario += "-" + p.level
 		}
 		for _, target := range targets {
 			d.Distributions = append(d.Distributions, details.Distribution{
 				Target: target, Scenario: scenario,
 				Stream: curve(random, p.streams, p.streamUS, p.wide/5), TTFT: curve(random, p.streams, p.ttftUS, 1),
-				Gap: curve(random, p.streams*(tokens-1), p.gapUS, p.wide), Transit: curve(random, p.streams*tokens, p.ttftUS/2, 1.2),
+				Itl: curve(random, p.streams*(tokens-1), p.itlUS, p.wide), TokenDelay: curve(random, p.streams*tokens, p.ttftUS/2, 1.2),
 			})
 		}
 	}
 	return d
 }
 
-func begun(scenario string, targets []string) details.Loading {
-	l := details.Loading{Scenario: scenario, Round: 1, Plateaus: []string{raw.WarmUp}, Targets: targets, Turns: []details.Turn{{0, 0, 1800}}}
+func started(scenario string, targets []string) details.K6Run {
+	l := details.K6Run{Scenario: scenario, Round: 1, Levels: []string{raw.WarmUp}, Targets: targets, Slices: []details.Slice{{0, 0, 1800}}}
 	for _, process := range append([]string{"k6", "stub"}, targets[1:]...) {
 		l.Timelines = append(l.Timelines, details.Timeline{Process: process, CPUPct: []*int64{}, RSSKiB: []*int64{}})
 	}
 	return l
 }
 
-// play adds a plateau's turns and seconds.
-func (p part) play(random *rand.Rand, l *details.Loading) {
-	l.Plateaus = append(l.Plateaus, p.plateau)
+// play adds a level's slices and seconds.
+func (p part) play(random *rand.Rand, l *details.K6Run) {
+	l.Levels = append(l.Levels, p.level)
 	rate := func() float64 { return record.Short(p.streams/60*math.Exp(0.01*random.NormFloat64()), 3) }
 	if p.slices == 1 { // side by side
-		turn := details.Turn{float64(len(l.Plateaus) - 1), 1, float64(p.seconds-5) * 1000}
+		slice := details.Slice{float64(len(l.Levels) - 1), 1, float64(p.seconds-5) * 1000}
 		for i := range l.Targets {
-			turn = append(turn, float64(i), rate())
+			slice = append(slice, float64(i), rate())
 		}
-		l.Turns = append(l.Turns, turn)
+		l.Slices = append(l.Slices, slice)
 	} else {
 		length := math.Round(float64(p.seconds) * 1000 / float64(p.slices*len(l.Targets)))
 		for range p.slices {
 			for _, i := range random.Perm(len(l.Targets)) {
-				l.Turns = append(l.Turns, details.Turn{float64(len(l.Plateaus) - 1), 1, length, float64(i), rate()})
+				l.Slices = append(l.Slices, details.Slice{float64(len(l.Levels) - 1), 1, length, float64(i), rate()})
 			}
 		}
 	}

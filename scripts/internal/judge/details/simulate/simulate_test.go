@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/details"
 )
 
-// They can be read, and have as many seconds, turns and levels as real ones of eight servers.
+// They can be read, and have as many seconds, slices and levels as real ones of eight servers.
 func TestDetailsAreAsLargeAsRealOnes(t *testing.T) {
 	var text bytes.Buffer
 	if err := details.Write(&text, Of(rand.New(rand.NewPCG(1, 1)), []string{"a-http", "b-http", "c-http", "d-http", "e-http", "f-http", "g-http", "h-http"})); err != nil {

@@ -26,7 +26,7 @@ for spread, free, n in [(0.0, 11, 60), (0.2, 11, 200), (0.4, 3, 120), (0.6, 7, 5
     frees = [free if i % 3 else max(2, free // 2) for i in range(n)]
     variances = [s * s * rng.chisquare(f) / f for s, f in zip(sds, frees)]
     d0, s2 = fit(variances, frees)
-    fits.append({"past": [{"variance": v, "free": f} for v, f in zip(variances, frees)], "free": d0, "variance": s2})
+    fits.append({"NoiseHistory": [{"variance": v, "free": f} for v, f in zip(variances, frees)], "free": d0, "variance": s2})
 
 tests = []
 for n in [2, 4, 8, 12]:

@@ -47,7 +47,7 @@ func Lines(t *testing.T, file string, change func(*record.Record)) []string {
 					}
 					r.Metrics[name] = v
 				}
-				r.Status, r.Why, r.Conditions.Unfit = record.OK, []string{}, []string{}
+				r.Status, r.Why, r.Conditions.Disturbed = record.OK, []string{}, []string{}
 				change(&r)
 				var line strings.Builder
 				if err := record.Write(&line, []record.Record{r}); err != nil {

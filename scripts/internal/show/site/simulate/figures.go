@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// What is planted: throughput of server 0 falls by slowed and comes back, memory of
+// What is injected: throughput of server 0 falls by slowed and comes back, memory of
 // server 2 grows by grown.
 const slowed, grown = 0.06, 0.20
 
@@ -20,7 +20,7 @@ const scatter = 0.02
 // Paced, the stub's pace is nearly all of a stream; tail is how far the 95th percentile
 // is above the mean, as a share.
 type shape struct {
-	vus, paceMS, streamMS, gapMS, ttftMS, tail, rulerUS float64
+	vus, paceMS, streamMS, itlMS, ttftMS, tail, rigUS float64
 }
 
 var shapes = map[string]shape{
@@ -48,23 +48,23 @@ func figures(scenario string, server int, w sway) map[string]float64 {
 	}
 	adds := mean - base
 	above := func(mean, times float64) float64 { return mean * (1 + times*of.tail*w.tail) }
-	ttft, transit := of.ttftMS*w.machine+0.3*adds, 0.06*w.machine+0.02*adds
-	rate, cpu, ruler := of.vus*1000/mean, 120*(1+0.03*own)*w.dear, of.rulerUS
+	ttft, tokenDelay := of.ttftMS*w.machine+0.3*adds, 0.06*w.machine+0.02*adds
+	rate, cpu, rig := of.vus*1000/mean, 120*(1+0.03*own)*w.dear, of.rigUS
 	if of.paceMS > 0 {
 		cpu *= 4
 	}
 	peak := 2e7 * (1 + 0.03*own) * w.fat
 	all := map[string]float64{
-		"streams": 1000, "rate_per_s": rate, "rate_over_direct": base / mean, "in_flight_mean": of.vus,
+		"streams": 1000, "rate_per_s": rate, "rate_x_direct": base / mean, "in_flight_mean": of.vus,
 		"stream_mean_ms": mean, "stream_p50_ms": above(mean, -0.1), "stream_p95_ms": above(mean, 1), "stream_p99_ms": above(mean, 2), "stream_max_ms": above(mean, 5),
-		"stream_p95_added_ms": above(mean, 1) - above(base, 1),
-		"ttft_p50_ms":         ttft, "ttft_p95_ms": ttft * (1 + w.tail), "ttft_p50_added_ms": 0.3 * adds, "ttft_p95_added_ms": 0.6 * adds,
-		"gap_p50_ms": of.gapMS, "gap_p99_ms": above(of.gapMS, 3) + 0.1*adds, "gap_p99_added_ms": 0.1 * adds,
-		"transit_p50_ms": transit, "transit_p99_ms": 3 * transit * w.tail, "transit_p50_added_ms": 0.02 * adds,
-		"server_cpu_us_per_stream": cpu, "server_cpu_over_ruler": cpu / ruler, "server_cpu_mean_pct": rate * cpu / 1e4, "server_share_pct": 100 * cpu / (cpu + ruler),
+		"stream_p95_overhead_ms": above(mean, 1) - above(base, 1),
+		"ttft_p50_ms":            ttft, "ttft_p95_ms": ttft * (1 + w.tail), "ttft_p50_overhead_ms": 0.3 * adds, "ttft_p95_overhead_ms": 0.6 * adds,
+		"itl_p50_ms": of.itlMS, "itl_p99_ms": above(of.itlMS, 3) + 0.1*adds, "itl_p99_overhead_ms": 0.1 * adds,
+		"token_delay_p50_ms": tokenDelay, "token_delay_p99_ms": 3 * tokenDelay * w.tail, "token_delay_p50_overhead_ms": 0.02 * adds,
+		"server_cpu_us_per_stream": cpu, "server_cpu_x_rig": cpu / rig, "server_cpu_mean_pct": rate * cpu / 1e4, "server_share_pct": 100 * cpu / (cpu + rig),
 		"server_rss_peak_bytes": peak, "server_rss_mean_bytes": 0.86 * peak,
-		"ruler_cpu_us_per_stream": ruler, "k6_cpu_mean_pct": rate * ruler / 1e4 * 0.55, "stub_cpu_mean_pct": rate * ruler / 1e4 * 0.45,
-		"k6_wait_pct": 4 * w.tail, "machine_cpu_pct": min(100, rate*(cpu+ruler)/1e4/4), "sampler_cpu_mean_pct": 0.1 * w.tail, "samples": 40,
+		"rig_cpu_us_per_stream": rig, "k6_cpu_mean_pct": rate * rig / 1e4 * 0.55, "stub_cpu_mean_pct": rate * rig / 1e4 * 0.45,
+		"k6_wait_pct": 4 * w.tail, "machine_cpu_pct": min(100, rate*(cpu+rig)/1e4/4), "sampler_cpu_mean_pct": 0.1 * w.tail, "samples": 40,
 	}
 	return all
 }
@@ -80,7 +80,7 @@ func (s *simulation) vary(v, share float64) *float64 { return four(v * s.noise(s
 
 func (s *simulation) noise(share float64) float64 { return math.Exp(share * s.random.NormFloat64()) }
 
-// target is a record of a server, or of direct, at a place of the leg's list, in minutes
+// target is a record of a server, or of direct, at a place of the trend run's list, in minutes
 // in which the machine was so fast for all.
 func (s *simulation) target(n, server, place int, scenario string, machine float64) archive.Target {
 	t := archive.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(record.Table))}
@@ -88,7 +88,7 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 	if server == 3 && n == s.failing {
 		t.Status, t.Why = record.Invalid, []string{"no stream came whole, 155 failed: \"status\" <script>alert(1)</script>"}
 	} else if server >= 0 && n == s.doubtful {
-		t.Status, t.Why = record.Suspect, []string{"k6 waited for a core"}
+		t.Status, t.Why = record.Warning, []string{"k6 waited for a core"}
 	}
 	w := sway{machine, s.noise(2 * scatter), s.noise(scatter), s.noise(scatter), s.noise(scatter)}
 	if server >= 0 {
@@ -112,9 +112,9 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 			}
 			t.Figures[k] = &failed
 		case t.Status == record.Invalid, !known,
-			server < 0 && (m.Unit == record.MSAdded || strings.HasPrefix(m.Name, "server_")),
+			server < 0 && (m.Unit == record.MSOverhead || strings.HasPrefix(m.Name, "server_")),
 			paced && m.Name == "server_share_pct":
-		case m.Unit == record.MSAdded: // by noise even below 0
+		case m.Unit == record.MSOverhead: // by noise even below 0
 			t.Figures[k] = four(v + 0.1*s.random.NormFloat64())
 		default:
 			t.Figures[k] = four(v)

@@ -1,5 +1,5 @@
 // Package simulate writes a history of any length in the form of the real one, with
-// planted changes, failures and oddities, for tests of what reads it. The same seed
+// injected changes, failures and oddities, for tests of what reads it. The same seed
 // gives the same bytes. Nothing in it was measured.
 package simulate
 
@@ -31,9 +31,9 @@ type Options struct {
 
 // A History is what is beside its files: what git and main know.
 type History struct {
-	Main    []site.Commit     `json:"main"`
-	Renamed map[string]string `json:"renamed"`
-	Acks    []accept.Ack      `json:"acks"`
+	Main        []site.Commit       `json:"main"`
+	Renamed     map[string]string   `json:"renamed"`
+	Acceptances []accept.Acceptance `json:"accepted"`
 }
 
 // Scenarios are those of main.
@@ -81,7 +81,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 		}
 	}
 	h.Renamed = map[string]string{"old-" + s.name(1): s.name(1)}
-	h.Acks = []accept.Ack{{File: "memory.json", Workload: workload.Names[0], Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
+	h.Acceptances = []accept.Acceptance{{File: "memory.json", Workload: workload.Names[0], Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
 	return h, nil
 }
 
@@ -112,18 +112,18 @@ func (s *simulation) commit(n int) error {
 			all = append(all, i)
 		}
 	}
-	var legs bytes.Buffer
+	var trendRuns bytes.Buffer
 	for k, i := range all {
-		if err := encode(&legs, s.leg(n, s.began(n).Add(time.Duration(k)*2*time.Minute), 1, n == s.quick, i)); err != nil {
+		if err := encode(&trendRuns, s.trendRun(n, s.began(n).Add(time.Duration(k)*2*time.Minute), 1, n == s.quick, i)); err != nil {
 			return err
 		}
 	}
-	if err := s.put(s.path(n, 1), legs.Bytes()); err != nil {
+	if err := s.put(s.path(n, 1), trendRuns.Bytes()); err != nil {
 		return err
 	}
 	if n == s.rerun {
 		var again bytes.Buffer
-		if err := encode(&again, s.leg(n, s.began(n).Add(time.Hour), 1, false, 0)); err != nil {
+		if err := encode(&again, s.trendRun(n, s.began(n).Add(time.Hour), 1, false, 0)); err != nil {
 			return err
 		}
 		if err := s.put(s.path(n, 2), again.Bytes()); err != nil {
@@ -131,10 +131,10 @@ func (s *simulation) commit(n int) error {
 		}
 	}
 	var rank bytes.Buffer
-	if err := encode(&rank, s.leg(n, s.began(n).Add(20*time.Minute), 3, n == s.quick, append([]int{-1}, all...)...)); err != nil {
+	if err := encode(&rank, s.trendRun(n, s.began(n).Add(20*time.Minute), 3, n == s.quick, append([]int{-1}, all...)...)); err != nil {
 		return err
 	}
-	if err := s.put(archive.RankPath(s.path(n, 1)), rank.Bytes()); err != nil {
+	if err := s.put(archive.LeaderboardPath(s.path(n, 1)), rank.Bytes()); err != nil {
 		return err
 	}
 	if s.Details {
@@ -142,7 +142,7 @@ func (s *simulation) commit(n int) error {
 			return err
 		}
 	}
-	return s.flags(n)
+	return s.events(n)
 }
 
 // details writes those of a rank. Some runs share them: to make them takes longer than all else.
@@ -163,26 +163,26 @@ func (s *simulation) details(n int, all []int) error {
 	return s.put(archive.DetailsPath(s.path(n, 1)), s.drawn[key])
 }
 
-func encode(to *bytes.Buffer, l archive.Leg) error {
+func encode(to *bytes.Buffer, l archive.TrendRun) error {
 	enc := json.NewEncoder(to)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(l)
 }
 
-// leg is what one leg of servers gives; -1 is direct.
-func (s *simulation) leg(n int, began time.Time, rounds int, quick bool, servers ...int) archive.Leg {
+// trend run is what one trend run of servers gives; -1 is direct.
+func (s *simulation) trendRun(n int, began time.Time, rounds int, quick bool, servers ...int) archive.TrendRun {
 	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
 	if n >= s.epoch {
 		kernel = "6.1.0-21-amd64"
 	}
 	commit, clean := SHA(n), false
-	l := archive.Leg{
+	l := archive.TrendRun{
 		Schema: record.Schema, Workload: workload.Names[0], Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 		Run: record.Run{
 			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32()), Placement: "split",
-			Ruler: fmt.Sprintf("%x", sha256.Sum256([]byte("ruler"))),
+			Rig: fmt.Sprintf("%x", sha256.Sum256([]byte("rig"))),
 		},
-		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"}, Loadings: []archive.Loading{},
+		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"}, K6Runs: []archive.K6Run{},
 	}
 	for _, m := range record.Table {
 		l.Metrics = append(l.Metrics, m.Name)
@@ -196,9 +196,9 @@ func (s *simulation) leg(n int, began time.Time, rounds int, quick bool, servers
 			started := began.Add(time.Duration(round*len(Scenarios)+k) * time.Minute)
 			for place, i := range servers {
 				if place == 0 || k >= 2 { // by turns each target has conditions of its own
-					l.Loadings = append(l.Loadings, archive.Loading{Scenario: scenario, Round: round + 1, Started: started, Conditions: s.conditions()})
+					l.K6Runs = append(l.K6Runs, archive.K6Run{Scenario: scenario, Round: round + 1, Started: started, Conditions: s.conditions()})
 				}
-				to := &l.Loadings[len(l.Loadings)-1]
+				to := &l.K6Runs[len(l.K6Runs)-1]
 				to.Targets = append(to.Targets, s.target(n, i, place, scenario, machine))
 			}
 		}
@@ -219,25 +219,25 @@ func (s *simulation) server(n, i int) raw.Server {
 }
 
 func (s *simulation) conditions() record.Conditions {
-	return record.Conditions{LoadBefore: s.vary(1, 0.5), StealPct: s.vary(0.1, 0.3), OthersPct: s.vary(3, 0.3), Unfit: []string{}}
+	return record.Conditions{LoadBefore: s.vary(1, 0.5), StealPct: s.vary(0.1, 0.3), OthersPct: s.vary(3, 0.3), Disturbed: []string{}}
 }
 
-// flags are the verdicts of a commit: of those with a planted change, and now and
+// events are the verdicts of a commit: of those with a injected change, and now and
 // then one that says that nothing changed.
-func (s *simulation) flags(n int) error {
-	var all []archive.Flag
-	add := func(i int, v verdict.Verdict, cells ...archive.FlagCell) {
-		all = append(all, archive.Flag{
-			Schema: archive.FlagSchema, Workload: workload.Names[0], Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
-			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]archive.FlagCell{}, cells...),
+func (s *simulation) events(n int) error {
+	var all []archive.Event
+	add := func(i int, v verdict.Verdict, cells ...archive.EventCell) {
+		all = append(all, archive.Event{
+			Schema: archive.EventSchema, Workload: workload.Names[0], Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
+			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]archive.EventCell{}, cells...),
 		})
 	}
-	cell := func(scenario, metric string, v verdict.Verdict, base, change float64) archive.FlagCell {
-		return archive.FlagCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Missed: 0.01, Rounds: 12}
+	cell := func(scenario, metric string, v verdict.Verdict, base, change float64) archive.EventCell {
+		return archive.EventCell{Scenario: scenario, Metric: metric, Verdict: v, Base: base, Head: base * (1 + change), Change: change, Low: change - 0.01, High: change + 0.01, Missed: 0.01, Rounds: 12}
 	}
 	switch n {
 	case s.slower:
-		add(0, verdict.Regressed, cell("stress-100", "rate_per_s", verdict.Regressed, 4640, -slowed), cell("steady", "gap_p99_ms", verdict.Unchanged, 10, 0))
+		add(0, verdict.Regressed, cell("stress-100", "rate_per_s", verdict.Regressed, 4640, -slowed), cell("steady", "itl_p99_ms", verdict.Unchanged, 10, 0))
 	case s.faster:
 		add(0, verdict.Improved, cell("stress-100", "rate_per_s", verdict.Improved, 4360, 1/(1-slowed)-1))
 	case s.bigger:
@@ -250,8 +250,8 @@ func (s *simulation) flags(n int) error {
 		return nil
 	}
 	var text bytes.Buffer
-	if err := archive.WriteFlags(&text, all); err != nil {
+	if err := archive.WriteEvents(&text, all); err != nil {
 		return err
 	}
-	return s.put(archive.FlagsPath(s.path(n, 1)), text.Bytes())
+	return s.put(archive.EventsPath(s.path(n, 1)), text.Bytes())
 }

@@ -61,7 +61,7 @@ func build(h simulate.History, dir, to, pages string) error {
 		place[c.Hash] = i
 	}
 	facts := site.Facts{
-		Files: os.DirFS(dir), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acks: h.Acks,
+		Files: os.DirFS(dir), Repository: "https://github.com/acme/fairstream", Main: h.Main, Renamed: h.Renamed, Acceptances: h.Acceptances,
 		IsAncestor: func(commit, of string) (bool, error) { return place[commit] <= place[of], nil },
 	}
 	built, err := site.Build(facts, under(to), func(string) {})

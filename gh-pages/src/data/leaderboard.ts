@@ -1,0 +1,133 @@
+// A run in which all servers were loaded in the same minutes: data/leaderboard.HASH.json (type
+// Leaderboard in scripts/internal/show/site/form.go).
+import { located, type Answer, type Site } from './fetch.ts';
+
+/** Median, least and greatest of the rounds that count, in the metric's unit; null is unknown. */
+export type LeaderboardCell = [median: number, low: number, high: number] | null;
+
+export interface LeaderboardRow {
+  target: string;
+  language: string;
+  framework: string;
+  versions: Record<string, string> | null;
+  status: 'ok' | 'warning' | 'invalid'; // the worst of its records'
+  why: string[] | null; // text from outside
+  cells: LeaderboardCell[]; // a column each
+}
+
+export interface LeaderboardTable {
+  scenario: string;
+  rows: LeaderboardRow[];
+} // direct last
+
+/** A server somewhere between its best and its worst leaderboard; 0: one round gives no leaderboards. */
+export interface Ranked {
+  server: string;
+  best: number;
+  worst: number;
+  ratio: number;
+  low: number | null;
+  high: number | null;
+}
+
+/** Servers of one scenario by one metric, best first. */
+export interface Ranking {
+  scenario: string;
+  metric: string;
+  rounds: number;
+  apart_pct: number | null; // what differs by less is tied; null: one round, no ranks
+  why: string; // there is no ranking; else ""
+  sentence: string;
+  ranked: Ranked[];
+  left: string[] | null; // that lack a round, or of whose streams some failed
+}
+
+/** Throughput on the fullest level over that of baseline. */
+export interface Step {
+  server: string;
+  from: string;
+  to: string;
+  times: number;
+}
+
+export interface Leaderboard {
+  schema: number;
+  commit: number | null;
+  run: string;
+  time: string;
+  epoch: number; // place; -1: no commit of that epoch has points
+  rounds: number;
+  quick: boolean; // it was shortened, and measures little
+  solo: boolean; // each target was loaded alone, minutes from the others
+  conditions: string;
+  columns: string[];
+  tables: LeaderboardTable[];
+  rankings: Ranking[];
+  steps: Step[];
+}
+
+/**
+ * Runs on one's own machine first, then the newest whole ones, then shortened ones: not every run
+ * there ever was.
+ */
+export interface Leaderboards {
+  schema: number;
+  leaderboards: { run: string; time: string; quick: boolean; file: string }[];
+}
+
+export const leaderboardsOf = (site: Site): Promise<Answer<Leaderboards>> =>
+  site.read<Leaderboards>((m) => located(m.leaderboards, 'the list of runs of all servers'));
+
+export const newestLeaderboard = (site: Site): Promise<Answer<Leaderboard>> =>
+  site.read<Leaderboard>((m) => located(m.leaderboard, 'the newest leaderboard'));
+
+/**
+ * Of a run, or '' for the first of the list, which is called newest; null: it is not in the list.
+ */
+export async function leaderboardOf(
+  site: Site,
+  run: string,
+): Promise<Answer<{ leaderboard: Leaderboard; newest: boolean } | null>> {
+  const list = run === '' ? null : await leaderboardsOf(site);
+  if (list && !list.ok) return list;
+  const at = list ? list.value.leaderboards.findIndex((r) => r.run === run) : 0;
+  const file = list?.value.leaderboards[at]?.file;
+  if (at < 0) return { ok: true, value: null };
+  const leaderboard = await (file
+    ? site.read<Leaderboard>(() => located(file, file))
+    : newestLeaderboard(site));
+  return leaderboard.ok
+    ? { ok: true, value: { leaderboard: leaderboard.value, newest: at === 0 } }
+    : leaderboard;
+}
+
+export const direct = 'direct';
+
+/** A target's cell; undefined where the run has no such scenario, target or metric. */
+export function cellOf(
+  leaderboard: Leaderboard,
+  scenario: string,
+  target: string,
+  metric: string,
+): LeaderboardCell | undefined {
+  const at = leaderboard.columns.indexOf(metric);
+  return leaderboard.tables
+    .find((t) => t.scenario === scenario)
+    ?.rows.find((r) => r.target === target)?.cells[at];
+}
+
+/** Every target but direct, in the order of the tables. */
+export const serversOf = (leaderboard: Leaderboard): string[] =>
+  [...new Set(leaderboard.tables.flatMap((t) => t.rows.map((r) => r.target)))].filter(
+    (t) => t !== direct,
+  );
+
+/** What low and high are, for a reader. */
+export function spreadWords(leaderboard: Pick<Leaderboard, 'rounds'>): string {
+  if (leaderboard.rounds < 2)
+    return 'One round: its own figures, and nothing says how far another would be from them.';
+  return (
+    `Figures are medians of ${leaderboard.rounds} rounds; with them stand the least and the greatest, which is no ` +
+    'confidence interval. A round in which streams failed does not count.'
+  );
+}

@@ -1,0 +1,103 @@
+import { Lines, type Line } from '../chart/lines.tsx';
+import { Mark, type Looks } from '../chart/mark.tsx';
+import { linear } from '../chart/ticks.ts';
+import { slices, warmUp, type K6Run } from '../data/details.ts';
+import { three } from '../words/numbers.ts';
+import { inOrder } from './states.tsx';
+
+export interface Rate {
+  at: number;
+  per_s: number;
+}
+
+/** Streams per second of each turn on a level, by target; seconds from the level's begin. */
+export function ratesOf(k6_run: K6Run, level: string): Map<string, Rate[]> {
+  const of = slices(k6_run).filter((t) => t.level === level);
+  const begin = Math.min(...of.map((t) => t.begin_s));
+  const out = new Map<string, Rate[]>();
+  for (const t of of)
+    for (const r of t.rates)
+      out.set(r.target, [...(out.get(r.target) ?? []), { at: t.begin_s - begin, per_s: r.per_s }]);
+  return out;
+}
+
+/** Whose slices differ most. */
+export function says(rates: Map<string, Rate[]>): string {
+  const spread = [...rates]
+    .map(([target, all]) => ({
+      target,
+      slices: all.length,
+      by: Math.max(...all.map((r) => r.per_s)) / Math.min(...all.map((r) => r.per_s)),
+    }))
+    .sort((a, b) => b.by - a.by);
+  const [most] = spread;
+  if (!most) return 'Nobody had a slice.';
+  const few = Math.min(...spread.map((s) => s.slices)),
+    many = Math.max(...spread.map((s) => s.slices));
+  const slicesWords = `${few === many ? few : `${few} to ${many}`} ${many === 1 ? 'slice' : 'slices'} a target.`;
+  return Number.isFinite(most.by) && many > 1
+    ? `${slicesWords} Those of ${most.target} differ most: the best had ×${most.by.toFixed(2)} the streams of the worst.`
+    : slicesWords;
+}
+
+/** A panel a level, where targets take slices; nothing where they are side by side. */
+export function SliceRates({ k6_run, looks }: { k6_run: K6Run; looks: Looks }) {
+  const levels = k6_run.levels.filter((p) => p !== '' && p !== warmUp);
+  if (levels.length === 0) return null;
+  return (
+    <section>
+      <h3>Slice by slice</h3>
+      <p>
+        Streams per second of each slice. What moves all targets alike is the machine; what moves
+        one is that server.
+      </p>
+      <ul class="legend" aria-label="How each target is drawn">
+        {inOrder(k6_run.targets).map((t) => (
+          <li>
+            <Mark of={looks(t)} /> {t}
+          </li>
+        ))}
+      </ul>
+      <div class="cols">
+        {levels.map((level) => {
+          const rates = ratesOf(k6_run, level);
+          const lines = [...rates].map(([name, all]): Line => ({
+            name,
+            look: looks(name),
+            dots: true,
+            points: all.map((r) => [r.at, r.per_s] as const),
+          }));
+          const xs = lines.flatMap((l) => l.points.map((p) => p[0])),
+            ys = lines.flatMap((l) => l.points.map((p) => p[1]!));
+          if (ys.length === 0) return null;
+          const low = Math.min(...ys),
+            high = Math.max(...ys),
+            room = (high - low || high || 1) * 0.06;
+          const y = { min: Math.max(0, low - room), max: high + room };
+          const xMax = Math.max(1, ...xs) * 1.02;
+          return (
+            <figure>
+              <h4>{level} VUs</h4>
+              <Lines
+                lines={lines}
+                label={`Streams per second of each slice with ${level} VUs. ${says(rates)}`}
+                x={{
+                  min: 0,
+                  max: xMax,
+                  title: 'seconds of the level',
+                  ticks: linear(0, xMax, 5).map((v) => [v, String(v)] as const),
+                }}
+                y={{
+                  ...y,
+                  title: 'req/s',
+                  ticks: linear(y.min, y.max, 4).map((v) => [v, three(v)] as const),
+                }}
+              />
+              <figcaption>{says(rates)} The axis need not begin at 0.</figcaption>
+            </figure>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+package cmd
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/compare"
+	"fairstream/scripts/internal/show/report"
+)
+
+// Replay replays the verdicts of a comparison from its records.
+func Replay(flags *flag.FlagSet) cli.Action {
+	format := flags.String("format", "text", "one of "+strings.Join(report.VerdictFormats(), ", "))
+	return cli.Abandonable(func(args []string) error {
+		if err := report.CheckVerdictFormat(*format); err != nil {
+			return cli.Usagef("compare: %w", err)
+		}
+		answers, warnings, err := compare.Replay(args)
+		if err != nil {
+			return cli.Usagef("compare: %w", err)
+		}
+		for _, warning := range warnings {
+			fmt.Fprintln(os.Stderr, "compare:", report.Plain(warning))
+		}
+		if err := report.WriteVerdicts(cli.Stdout, *format, answers); err != nil {
+			return err
+		}
+		return compare.Status(answers)
+	})
+}

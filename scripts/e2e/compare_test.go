@@ -1,0 +1,203 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// git runs git in the project and returns what it printed.
+func (p testProject) git(args ...string) string {
+	p.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd.Dir = p.root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		p.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (p testProject) commit() string {
+	p.Helper()
+	p.git("add", "-A", "servers")
+	p.git("commit", "-q", "-m", "change")
+	return p.git("rev-parse", "HEAD")
+}
+
+// A comparison loads the code of two commits, whatever the working copy has, and
+// says of each record which it is of.
+func TestComparisonLoadsTwoRevisions(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.git("init", "-q", "-b", "main")
+	p.wrong("right")
+	p.must(os.Rename(filepath.Join(p.root, "servers/relay/right"), filepath.Join(p.root, "servers/relay/changed")))
+	base := p.commit()
+	manifest := filepath.Join(p.root, "servers/relay/changed/server.json")
+	text, err := os.ReadFile(manifest)
+	p.must(err)
+	p.write("servers/relay/changed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
+	head := p.commit()
+	p.write("servers/relay/changed/server.json", "not committed, and broken")
+
+	r := p.bench("compare", "-quick", "-rounds", "2", "-base", base, "-o", "out")
+	r.expect(t, 1, "build: changed@base: done", "build: changed@head: done")
+	f, err := os.Open(filepath.Join(p.root, "out", recordsFile))
+	p.must(err)
+	defer f.Close()
+	records, err := record.Read(f)
+	p.must(err)
+	commits := map[string]string{"changed@base": base, "changed@head": head}
+	if want := 3 * 4; len(records) != want { // a round, since nothing is left to decide
+		t.Fatalf("%d records, want %d:\n%s", len(records), want, r.stdout)
+	}
+	for _, rec := range records {
+		if rec.Server.Name == raw.Direct {
+			if rec.Server.Commit != nil || rec.Server.Side != "" {
+				t.Errorf("direct has server %+v", rec.Server)
+			}
+			continue
+		}
+		if rec.Server.Commit == nil || *rec.Server.Commit != commits[rec.Target()] || *rec.Server.Tree != p.git("rev-parse", *rec.Server.Commit+":servers/relay/changed") {
+			t.Errorf("%s: server %+v, want commit %s", rec.Target(), rec.Server, commits[rec.Target()])
+		}
+		if want := map[string]record.Status{"base": record.OK, "head": record.Invalid}[rec.Server.Side]; rec.Status != want && !(want == record.OK && rec.Status == record.Warning) { // a busy machine casts warnings of its own
+			t.Errorf("%s: %s %q, want %s", rec.Target(), rec.Status, rec.Why, want)
+		}
+	}
+	if answers := verdict.Compare(records, nil); len(answers) != 1 || answers[0].Verdict != verdict.Regressed {
+		t.Errorf("answers %+v; want one, regressed", answers)
+	}
+
+	if r := p.bench("compare", "-base", head, "-head", head); r.status != 0 || !strings.Contains(r.stdout, "identical: no server differs between") {
+		t.Errorf("a commit and itself: exit status %d, %s", r.status, r.stdout)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-base", "nowhere"}, `revision "nowhere": not in this repository`},
+		{[]string{"-base", base, "../changed"}, `server "../changed": want the name of a directory of servers/relay/, or WORKLOAD/NAME`},
+		{[]string{"-base", base, "-rounds", "1"}, "-rounds 1: want 2 or more"},
+	} {
+		p.bench(append([]string{"compare"}, c.args...)...).expect(t, 2, c.want)
+	}
+	for _, args := range [][]string{{"run", "-at", "HEAD", "-o", "other"}, {"compare", "-base", base}} {
+		p.bench(append(args, "absent")...).expect(t, 2, `server "absent": not in revision `, "known there are relay/changed")
+	}
+	elsewhere := t.TempDir()
+	p.must(exec.Command("git", "-C", elsewhere, "init", "-q").Run())
+	cmd := p.command("compare", "-base", base)
+	cmd.Dir = elsewhere
+	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "is another repository than that of the servers") {
+		t.Errorf("in another repository: %v, %s", err, out)
+	}
+}
+
+// What was finished of a comparison that was interrupted counts when the same command
+// comes again, and its records alone give the same verdicts.
+func TestLongComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
+	long(t, "2 minutes")
+	t.Parallel()
+	p := newProject(t)
+	p.git("init", "-q", "-b", "main")
+	p.copy("../servers/relay/go-http", "servers/relay/go-http")
+	base := p.commit()
+	p.write("servers/relay/go-http/main.go", strings.Replace(p.text("servers/relay/go-http/main.go"), "16 << 20", "15 << 20", 1))
+	head := p.commit()
+	p.write("servers/relay/go-http/main.go", "not committed")
+
+	comparison := []string{"compare", "-quick", "-rounds", "2", "-base", base, "-head", head, "-o", "out"}
+	cmd := p.command(comparison...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	p.must(cmd.Start())
+	first := filepath.Join(p.root, "out", "1", "compare", raw.FactsFile)
+	for deadline := time.Now().Add(3 * time.Minute); !exists(first) && time.Now().Before(deadline); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	time.Sleep(2 * time.Second)
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	p.leftovers()
+	if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(stderr.String(), "the same command with -o out goes on") || !strings.Contains(stderr.String(), "servers/relay/go-http has changes that are not committed") {
+		t.Errorf("interrupted: exit status %d\n%s", status, stderr.String())
+	}
+	before, err := os.ReadFile(first)
+	p.must(err)
+	if so := p.bench("replay", "out/run.jsonl"); !exists(filepath.Join(p.root, "out", priorsFile)) || strings.Contains(so.stderr, "no "+priorsFile) {
+		t.Errorf("what was finished is replayed without its priors:\n%s", so.stderr)
+	}
+
+	p.bench("compare", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "out: holds another run, which differs in same, and cannot be gone on with")
+	r := p.bench(comparison...)
+	if after, err := os.ReadFile(first); err != nil || string(after) != string(before) {
+		t.Errorf("the first round was loaded again: %v\n%s\n%s", err, before, after)
+	}
+	if r.status > 1 || !strings.HasPrefix(r.stdout, "go-http  ") || !exists(filepath.Join(p.root, "out", "2", "compare", raw.FactsFile)) {
+		t.Errorf("gone on with: exit status %d\n%s\n%s", r.status, r.stdout, r.stderr)
+	}
+	if again := p.bench("replay", "out/run.jsonl"); again.stdout != r.stdout || again.status != r.status {
+		t.Errorf("replayed, exit status %d:\n%s\nwant %d:\n%s", again.status, again.stdout, r.status, r.stdout)
+	}
+	if again := p.bench("replay", "-format", "markdown", "out/run.jsonl"); !strings.HasPrefix(again.stdout, "**go-http**: ") {
+		t.Errorf("as markdown:\n%s", again.stdout)
+	}
+
+	// Records of which there is no verdict.
+	text, err := os.ReadFile(filepath.Join(p.root, "out", recordsFile))
+	p.must(err)
+	p.write("run/run.jsonl", strings.NewReplacer(`"side":"base"`, `"side":""`, `"side":"head"`, `"side":""`).Replace(string(text)))
+	p.bench("replay", "run/run.jsonl").expect(t, 2, "its records are of no comparison")
+	p.write("alone/run.jsonl", string(text))
+	if alone := p.bench("replay", "alone/run.jsonl"); !strings.Contains(alone.stderr, "compare: no noise_history.jsonl beside alone/run.jsonl") {
+		t.Errorf("without its priors:\n%s", alone.stderr)
+	}
+	p.write("other/run.jsonl", strings.ReplaceAll(string(text), `"rig":"`, `"rig":"f`))
+	p.bench("replay", "out/run.jsonl", "other/run.jsonl").expect(t, 2, "is of another machine or rig")
+	p.write("later/run.jsonl", strings.ReplaceAll(string(text), `"id":"out"`, `"id":"later"`))
+	p.bench("replay", "out/run.jsonl", "later/run.jsonl").expect(t, 2, "replay one comparison at a time")
+	p.bench("replay").expect(t, 2, "want files of records")
+}
+
+// A regression is found again by a second comparison, and of two commits that which
+// brought it.
+func TestComparisonConfirmsARegressionAndFindsItsCommit(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.git("init", "-q", "-b", "main")
+	p.wrong("right")
+	p.must(os.Rename(filepath.Join(p.root, "servers/relay/right"), filepath.Join(p.root, "servers/relay/blamed")))
+	base := p.commit()
+	p.write("servers/relay/blamed/NOTES", "harmless")
+	harmless := p.commit()
+	manifest := filepath.Join(p.root, "servers/relay/blamed/server.json")
+	text, err := os.ReadFile(manifest)
+	p.must(err)
+	p.write("servers/relay/blamed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
+	head := p.commit()
+	r := p.bench("compare", "-quick", "-rounds", "2", "-confirm", "-bisect", "-base", base, "-o", "out")
+	r.expect(t, 1, "comparison: a regression; a second comparison in out/out-confirm is to confirm it", "comparison: blamed: is it worse at "+harmless[:12]+" already?")
+	if !strings.Contains(r.stdout, "blamed  regressed by "+head) {
+		t.Errorf("stdout does not blame %s:\n%s", head, r.stdout)
+	}
+	for _, dir := range []string{"out", "out/out-confirm", "out/out-" + harmless[:12]} {
+		f, err := os.Open(filepath.Join(p.root, dir, recordsFile))
+		p.must(err)
+		records, err := record.Read(f)
+		p.must(err)
+		p.must(f.Close())
+		if len(records) == 0 || records[0].Run.ID != filepath.Base(dir) {
+			t.Errorf("%s: %d records", dir, len(records))
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package artifact
+
+import (
+	"slices"
+	"testing"
+
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/verify"
+)
+
+// A comparison of main is one like a pull request's, of the base that its plan has for
+// the server; what confirms it is an artifact of its own.
+func TestComparisonsOfMainAreAccepted(t *testing.T) {
+	p := mainPlan
+	p.Comparisons = []plan.Comparison{{Server: relay("go-http")[0], Base: older}}
+	dir := t.TempDir()
+	write(t, dir, "records-comparison.relay.go-http-2/a.zip", zipped(t, file{text: text(t, comparison(1, 2, 3, 4)...)}))
+	write(t, dir, "records-confirm.relay.go-http-2/a.zip", zipped(t, file{text: text(t, comparison(1)...)}))
+	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	got, err := Read(dir, p, known)
+	if err != nil || len(got.Refused) > 0 || len(got.Comparisons["comparison.relay.go-http"]) != 48 || len(got.Comparisons["confirm.relay.go-http"]) != 12 || len(got.All()) != 12 || got.Attempts["comparison.relay.go-http"] != 2 {
+		t.Errorf("%v: refused %q, %d of the comparison, %d to confirm, %d others, attempts %v", err, got.Refused, len(got.Comparisons["comparison.relay.go-http"]), len(got.Comparisons["confirm.relay.go-http"]), len(got.All()), got.Attempts)
+	}
+	if want := []string{"relay.go-gin"}; !slices.Equal(got.Missing, want) {
+		t.Errorf("missing %q, want %q", got.Missing, want)
+	}
+	for name, records := range map[string][]record.Record{
+		"records-comparison.relay.go-gin-1/a.zip":  comparison(1),    // no such comparison is planned
+		"records-comparison.relay.go-http-1/a.zip": whole("go-http"), // of no comparison
+		"records-relay.go-http-1/a.zip":            comparison(1),
+	} {
+		dir := t.TempDir()
+		write(t, dir, name, zipped(t, file{text: text(t, records...)}))
+		got, err := Read(dir, p, known)
+		if err != nil || len(got.Refused) != 1 || len(got.All())+len(got.Comparisons) > 0 || !slices.Contains(got.Missing, "comparison.relay.go-http") {
+			t.Errorf("%s: %v: refused %q, missing %q", name, err, got.Refused, got.Missing)
+		}
+	}
+	other := p
+	other.Comparisons = []plan.Comparison{{Server: relay("go-http")[0], Base: revision}}
+	if got, err := Read(dir, other, known); err != nil || len(got.Comparisons) > 0 || len(got.Refused) != 2 {
+		t.Errorf("records of another base: %v, refused %q", err, got.Refused)
+	}
+}
+
+// An honest server may lack each thing that it only should do.
+func TestAServerMayLackWhatItShouldDo(t *testing.T) {
+	for _, c := range verify.Checks {
+		if c.Must {
+			continue
+		}
+		records := comparison(1)
+		for i := range records {
+			if records[i].Server.Side == "head" {
+				records[i].Server.Lacks = []string{c.Clause + " " + c.Name}
+			}
+		}
+		if _, _, err := parse([]byte(text(t, records...)), pullPlan, known); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+}

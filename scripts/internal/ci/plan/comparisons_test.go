@@ -1,0 +1,155 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/workload"
+)
+
+func (w *world) git(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
+	cmd.Dir = w.Root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// change commits a change of each file to main, and makes it the newest.
+func (w *world) change(t *testing.T, files ...string) string {
+	t.Helper()
+	for _, f := range files {
+		path := filepath.Join(w.Root, f)
+		text, _ := os.ReadFile(path) // a new one is empty
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, append(text, '\n'), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.git(t, "add", "-A")
+	w.git(t, "commit", "-q", "--allow-empty", "-m", "change")
+	w.main = w.git(t, "rev-parse", "HEAD")
+	return w.main
+}
+
+// published makes a history: commits, oldest first, and the servers of each.
+func (w *world) published(lines ...any) {
+	w.Published = func(ctx context.Context, commit string) (all []history.PublishedCommit, err error) {
+		for i := len(lines) - 2; i >= 0; i -= 2 {
+			all = append(all, history.PublishedCommit{Commit: lines[i].(string), Servers: func(context.Context) ([]workload.Server, error) {
+				return relay(strings.Fields(lines[i+1].(string))...), nil
+			}})
+		}
+		return all, nil
+	}
+}
+
+// A world of main: first, then go-http, go-gin and both are changed.
+func TestComparisonsOfMain(t *testing.T) {
+	w := newWorld(t)
+	http := w.change(t, "servers/relay/go-http/main.go")
+	gin := w.change(t, "servers/relay/go-gin/main.go")
+	text := w.change(t, "README.md")
+	both := w.change(t, "servers/relay/go-http/main.go", "servers/relay/go-gin/main.go")
+	for _, c := range []struct {
+		name, event, inputs string
+		published           []any
+		tag                 string
+		accepted            map[workload.Server][]string
+		want                []Comparison
+	}{
+		{"nothing published", "push", "", nil, "", nil, nil},
+		{"the newest before", "push", "", []any{w.first, "go-http go-gin", text, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], text, false}, {relay("go-http")[0], text, false}}},
+		{"a server that was not measured there", "push", "", []any{w.first, "go-http go-gin", text, "go-http"}, "", nil, []Comparison{{relay("go-gin")[0], w.first, false}, {relay("go-http")[0], text, false}}},
+		{"measured once only", "push", "", []any{text, "go-http"}, "", nil, []Comparison{{relay("go-http")[0], text, false}}},
+		{"itself, measured before", "push", "", []any{text, "go-http go-gin", both, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], text, false}, {relay("go-http")[0], text, false}}},
+		{"some by hand", "workflow_dispatch", inputs("servers", "go-gin"), []any{text, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], text, false}}},
+		{"an old one by hand", "workflow_dispatch", inputs("revision", gin), []any{http, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], http, false}}},
+		{"a text by hand", "workflow_dispatch", inputs("revision", text), []any{gin, "go-http go-gin"}, "", nil, nil},
+
+		{"gradual since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], http, true}}},
+		{"gradual since the release", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Comparison{{relay("go-gin")[0], http, true}, {relay("go-http")[0], http, true}}},
+		{"accepted since the release", "schedule", "", nil, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], http, true}}},
+		{"accepted before the release", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], gin, true}}},
+		{"accepted now", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Comparison{{relay("go-gin")[0], gin, true}}},
+		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Comparison{{relay("go-http")[0], w.first, true}}},
+	} {
+		w.published(c.published...)
+		w.Accepted = c.accepted
+		if c.tag != "" {
+			w.git(t, "tag", "-a", "-m", "a release", "v1", c.tag)
+			w.git(t, "tag", "other", both)
+		}
+		if c.inputs == "" {
+			c.inputs = "{}"
+		}
+		got, err := w.Make(t.Context(), w.event(c.event, c.inputs))
+		if err != nil || !reflect.DeepEqual(got.Comparisons, c.want) {
+			t.Errorf("%s: comparisons %+v, %v; want %+v", c.name, got.Comparisons, err, c.want)
+		}
+		if c.tag != "" {
+			w.git(t, "tag", "-d", "v1", "other")
+		}
+	}
+	w.Published = func(context.Context, string) ([]history.PublishedCommit, error) {
+		return []history.PublishedCommit{{Commit: w.first, Servers: func(context.Context) ([]workload.Server, error) { return nil, errors.New("no JSON") }}}, nil
+	}
+	if _, err := w.Make(t.Context(), w.event("push", "{}")); err == nil || !strings.Contains(err.Error(), "what is published of "+w.first[:10]+": no JSON") {
+		t.Errorf("a file that cannot be read: %v", err)
+	}
+}
+
+// A server that came after the release has no level there.
+func TestGradualOfAServerThatIsYoungerThanTheRelease(t *testing.T) {
+	w := newWorld(t)
+	w.git(t, "rm", "-q", "-r", "servers/relay/go-gin")
+	release := w.change(t, "README.md")
+	w.git(t, "tag", "v1")
+	added := w.change(t, "servers/relay/go-gin/server.json")
+	w.change(t, "servers/relay/go-http/main.go", "servers/relay/go-gin/main.go")
+	w.published(release, "go-http", added, "go-http go-gin")
+	got, err := w.Make(t.Context(), w.event("schedule", "{}"))
+	if want := []Comparison{{relay("go-gin")[0], added, true}, {relay("go-http")[0], release, true}}; err != nil || !reflect.DeepEqual(got.Comparisons, want) {
+		t.Errorf("comparisons %+v, %v; want %+v", got.Comparisons, err, want)
+	}
+}
+
+// Of pushes that waited for the machine the newest is measured, and it is
+// compared with what was published before all of them.
+func TestAPushGivesWayToANewerOne(t *testing.T) {
+	w := newWorld(t)
+	w.published(w.first, "go-http go-gin")
+	first := w.change(t, "servers/relay/go-http/main.go")
+	second := w.change(t, "servers/relay/go-gin/main.go")
+	text := w.change(t, "README.md", "servers/README.md")
+	for _, c := range []struct {
+		name, newest, event, commit, say string
+	}{
+		{"newer", second, "push", first, fmt.Sprintf("%.12s is superseded by %.12s", first, second)},
+		{"the newest", second, "push", second, ""},
+		{"a text is newer, and starts no workflow", text, "push", second, ""},
+		{"a text, and what it follows", text, "push", first, fmt.Sprintf("%.12s is superseded by %.12s", first, text)},
+		{"by hand", text, "workflow_dispatch", first, ""},
+		{"the schedule", text, "schedule", first, ""},
+	} {
+		w.git(t, "update-ref", "refs/remotes/origin/main", c.newest)
+		w.main = c.commit
+		got, err := w.Make(t.Context(), w.event(c.event, "{}"))
+		if err != nil || !strings.HasPrefix(got.Say, c.say) || (got.Say == "") != (c.say == "") || (len(got.Servers) == 0) != (c.say != "") || got.Say != "" && got.Leaderboard != 0 {
+			t.Errorf("%s: %+v, %v; want %q", c.name, got, err, c.say)
+		}
+		if c.commit == second && len(got.Comparisons) != 2 {
+			t.Errorf("%s: comparisons %+v; want those of both pushes", c.name, got.Comparisons)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+// Package accept reads acknowledgements: files of main in which somebody accepts
+// that a server got worse. A regression that is accepted is shown as such,
+// and opens no issue. The package measures and judges nothing.
+package accept
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
+)
+
+// Dir is where they lie in the project.
+const Dir = "gh-pages/accepted"
+
+// An Acceptance accepts regressions of one server, from one commit on.
+type Acceptance struct {
+	File     string  `json:"-"` // its name
+	Workload string  `json:"workload"`
+	Server   string  `json:"server"`
+	Scenario string  `json:"scenario"` // a glob, as of path.Match: stress-*
+	Metric   string  `json:"metric"`   // likewise
+	Since    string  `json:"since"`    // the commit that made it worse; full hash
+	Reason   string  `json:"reason"`
+	By       string  `json:"by"`
+	Expires  *string `json:"expires"` // the last day of it, 2027-01-31, by UTC; null: none
+}
+
+// keys are all of a file's: one that is left out is a mistake, not a default.
+var keys = []string{"workload", "server", "scenario", "metric", "since", "reason", "by", "expires"}
+
+// mostText bounds what is shown of a reason, and of who gave it, in bytes.
+const mostText = 280
+
+// Read reads all files of a directory, by name. Without the directory there are none.
+// A file that cannot be read acknowledges nothing, and the error names it; the others
+// are read all the same.
+func Read(dir string) (all []Acceptance, broken error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("acceptances: %w", err)
+	}
+	for _, e := range entries {
+		a, err := readFile(dir, e)
+		if err != nil {
+			broken = errors.Join(broken, fmt.Errorf("acceptances: %s/%s: %w", Dir, e.Name(), err))
+			continue
+		}
+		all = append(all, a)
+	}
+	return all, broken
+}
+
+func readFile(dir string, e fs.DirEntry) (a Acceptance, err error) {
+	if !strings.HasSuffix(e.Name(), ".json") || !e.Type().IsRegular() {
+		return a, errors.New("want regular files called NAME.json only")
+	}
+	text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+	if err != nil {
+		return a, err
+	}
+	a, err = parse(text)
+	a.File = e.Name()
+	return a, err
+}
+
+func parse(text []byte) (a Acceptance, err error) {
+	var have map[string]json.RawMessage
+	if err := json.Unmarshal(text, &have); err != nil {
+		return a, fmt.Errorf("%w; want one JSON object with the keys %s", err, strings.Join(keys, ", "))
+	}
+	for _, key := range keys {
+		if _, ok := have[key]; !ok {
+			return a, fmt.Errorf("%s is missing; want the keys %s", key, strings.Join(keys, ", "))
+		}
+	}
+	if err := jsonl.Strict(text, &a); err != nil {
+		return a, fmt.Errorf("%w; want the keys %s", err, strings.Join(keys, ", "))
+	}
+	return a, a.check()
+}
+
+func (a Acceptance) check() error {
+	if err := a.ID().Check(); err != nil {
+		return fmt.Errorf("%w; want those of a directory of servers/", err)
+	}
+	if !naming.IsCommit(a.Since) {
+		return fmt.Errorf("since: %q; want the full hash of the commit that made it worse, 40 digits in lower case", a.Since)
+	}
+	for key, text := range map[string]string{"reason": a.Reason, "by": a.By} {
+		if strings.TrimSpace(text) == "" || len(text) > mostText {
+			return fmt.Errorf("%s: %d bytes; want 1 to %d", key, len(text), mostText)
+		}
+	}
+	if a.Expires != nil {
+		if _, err := time.Parse(time.DateOnly, *a.Expires); err != nil {
+			return fmt.Errorf("expires: %q; want a day such as 2027-01-31, or null", *a.Expires)
+		}
+	}
+	if _, err := path.Match(a.Scenario+a.Metric, ""); err != nil {
+		return fmt.Errorf("scenario %q, metric %q: %w; want globs such as stress-*", a.Scenario, a.Metric, err)
+	}
+	var cells []string
+	for _, scenario := range workload.All[0].ComparedRecords() {
+		for _, j := range verdict.Metrics(scenario) {
+			if a.Covers(scenario, j.Metric) {
+				return nil
+			}
+			cells = append(cells, scenario+" "+j.Metric)
+		}
+	}
+	return fmt.Errorf("scenario %q, metric %q: fit no cell; there are %s", a.Scenario, a.Metric, strings.Join(cells, ", "))
+}
+
+// ID says which server it is of.
+func (a Acceptance) ID() workload.Server {
+	return workload.Server{Workload: a.Workload, Name: a.Server}
+}
+
+// Covers says whether an acknowledgement is of a cell.
+func (a Acceptance) Covers(scenario, metric string) bool {
+	s, err1 := path.Match(a.Scenario, scenario)
+	m, err2 := path.Match(a.Metric, metric)
+	return s && m && err1 == nil && err2 == nil
+}
+
+// All says that it is of every cell, and so of a server that fails too.
+func (a Acceptance) All() bool { return a.Scenario == "*" && a.Metric == "*" }
+
+// Valid are those of a server that have not expired.
+func Valid(all []Acceptance, server workload.Server, now time.Time) []Acceptance {
+	return slices.DeleteFunc(slices.Clone(all), func(a Acceptance) bool {
+		return a.ID() != server || a.Expires != nil && now.UTC().Format(time.DateOnly) > *a.Expires
+	})
+}
+
+// Between are those that accept what became worse after base and up to head: a
+// later regression of the same cell is another one. isAncestor says whether a
+// commit is in the history of another.
+func Between(all []Acceptance, base, head string, isAncestor func(commit, of string) (bool, error)) (between []Acceptance, err error) {
+	for _, a := range all {
+		before, err := isAncestor(a.Since, base)
+		if err != nil {
+			return nil, err
+		}
+		within, err := isAncestor(a.Since, head)
+		if err != nil {
+			return nil, err
+		}
+		if within && !before {
+			between = append(between, a)
+		}
+	}
+	return between, nil
+}
+
+// Find is the first that covers a cell; nil when none does.
+func Find(all []Acceptance, scenario, metric string) *Acceptance {
+	for i := range all {
+		if all[i].Covers(scenario, metric) {
+			return &all[i]
+		}
+	}
+	return nil
+}

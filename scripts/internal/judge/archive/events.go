@@ -1,0 +1,135 @@
+package archive
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
+)
+
+// NoiseHistoryPath is where the branch has how much the comparisons of main scattered.
+const NoiseHistoryPath = "noise_history.jsonl"
+
+// A Event is the verdict on one server in one comparison of main: what the site shows,
+// and what it takes to judge the verdict. Names are those of the plan and of our
+// own tables: no text that a machine uploaded is in it.
+type Event struct {
+	Schema    int             `json:"schema"`
+	Workload  string          `json:"workload"`
+	Server    string          `json:"server"`
+	Base      string          `json:"base"` // commits
+	Head      string          `json:"head"`
+	Gradual   bool            `json:"gradual"` // base is a level that was released or accepted
+	Quick     bool            `json:"quick"`   // the load was shortened: it measures little
+	Run       string          `json:"run"`     // of the workflow, and its attempt that loaded the comparison: 123-1
+	Epoch     string          `json:"epoch"`
+	Verdict   verdict.Verdict `json:"verdict"`
+	Confirmed bool            `json:"confirmed"` // a second, independent comparison said the same
+	Rounds    int             `json:"rounds"`    // that count
+	Discarded int             `json:"discarded"` // rounds that do not
+	Cells     []EventCell     `json:"cells"`
+}
+
+// A EventCell is a cell's verdict. Changes are shares of base, or, of a metric
+// that is judged by its difference, in its unit; base and head are medians.
+type EventCell struct {
+	Scenario string          `json:"scenario"`
+	Metric   string          `json:"metric"`
+	Verdict  verdict.Verdict `json:"verdict"`
+	Base     float64         `json:"base"`
+	Head     float64         `json:"head"`
+	Change   float64         `json:"change"`
+	Low      float64         `json:"low"` // 95 % interval
+	High     float64         `json:"high"`
+	Missed   float64         `json:"missed"` // the change that could have been missed
+	Rounds   int             `json:"rounds"`
+	Prior    verdict.Prior   `json:"prior"` // that the test used; 0 of 0: none
+}
+
+// EventSchema is the version of Event.
+const EventSchema = 2
+
+// ID says which server it is of.
+func (f Event) ID() workload.Server { return workload.Server{Workload: f.Workload, Name: f.Server} }
+
+// Add adds the cells of an answer.
+func (f *Event) Add(a verdict.Answer, priors verdict.Priors) {
+	f.Schema, f.Workload, f.Server, f.Verdict = EventSchema, a.Workload, a.Server, a.Verdict
+	f.Rounds, f.Discarded, f.Cells = a.Rounds, len(a.Discarded), []EventCell{}
+	for _, c := range a.Cells {
+		var prior verdict.Prior
+		if !c.Judged.Absolute {
+			prior = priors.Of(f.Epoch, a.Server, c.Scenario+" "+c.Metric.Name)
+		}
+		f.Cells = append(f.Cells, EventCell{
+			Scenario: c.Scenario, Metric: c.Metric.Name, Verdict: c.Verdict, Base: five(c.Base), Head: five(c.Head),
+			Change: five(c.Change), Low: five(c.Low), High: five(c.High), Missed: five(c.Missed), Rounds: c.Rounds,
+			Prior: verdict.Prior{Free: five(prior.Free), Variance: five(prior.Variance)},
+		})
+	}
+}
+
+// five digits are enough for what is shown, and to replay a test.
+func five(v float64) float64 { return record.Short(v, 5) }
+
+// EventsPath names the file of a run's events, which never changes, by that of its
+// records.
+func EventsPath(run string) string {
+	return beside("events", run, ".json")
+}
+
+// beside is a file of another directory that is named like a run's.
+func beside(dir, run, suffix string) string {
+	return path.Join(dir, strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl")+suffix)
+}
+
+// WriteEvents writes events as JSON, a line each.
+func WriteEvents(w io.Writer, events []Event) error {
+	if events == nil {
+		events = []Event{}
+	}
+	lines := []string{}
+	for _, f := range events {
+		line, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, string(line))
+	}
+	_, err := fmt.Fprintf(w, "[\n%s\n]\n", strings.Join(lines, ",\n"))
+	return err
+}
+
+// ReadEvents reads what WriteEvents wrote, strictly: an unknown key, another schema and
+// text behind the events are errors.
+func ReadEvents(r io.Reader) (events []Event, err error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	var lines []json.RawMessage
+	if err := json.Unmarshal(text, &lines); err != nil {
+		return nil, fmt.Errorf("events: %w", err)
+	}
+	for i, line := range lines {
+		f, err := jsonl.Decode(line, Event.check)
+		if err != nil {
+			return nil, fmt.Errorf("events: number %d: %w", i+1, Unread(line, EventSchema, err))
+		}
+		events = append(events, f)
+	}
+	return events, nil
+}
+
+func (f Event) check() error {
+	if f.Schema != EventSchema {
+		return SchemaError{f.Schema, EventSchema}
+	}
+	return nil
+}

@@ -1,0 +1,279 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// A Comparison is what a run measured of base and head of one server: as much of its
+// records as verdicts rest on.
+type Comparison struct {
+	Workload  string  `json:"workload"`
+	Server    string  `json:"server"`
+	Epoch     string  `json:"epoch"`     // of machine and rig, as record.Epoch has it
+	Planned   int     `json:"planned"`   // rounds, at most
+	Identical bool    `json:"identical"` // both sides are the same program, and it was not run
+	Rounds    []Round `json:"rounds"`
+	// Lacks is what base and head lack of what the contract says that a server
+	// should do.
+	Lacks [2][]string `json:"lacks,omitzero"`
+}
+
+// A Round of a comparison. Discarded says what the machine or the rig did that makes
+// its figures nobody's; it is measured again. Faults are the sides' own.
+type Round struct {
+	Round     int       `json:"round"`
+	Discarded []string  `json:"discarded,omitempty"`
+	kinds     []string  // of Discarded, without figures
+	Faults    [2]string `json:"faults"`        // of base and head: the first that lost streams or could not be loaded, and how
+	Dead      [2]bool   `json:"dead,omitzero"` // of base and head: had no figures, in a scenario at least
+	// Broken says of base and head that there was nothing to load: it was not built, or
+	// fails the contract. Further rounds would be the same.
+	Broken  [2]bool       `json:"broken,omitzero"`
+	Cells   map[string]At `json:"cells"`
+	Missing []string      `json:"missing,omitempty"` // cells that a side has no figure of
+	// Others is, by level, what other programs and the machine's host had of the
+	// machine in base's and in head's slices, in per cent; without those where it is not known.
+	Others map[string]At `json:"others,omitempty"`
+}
+
+// An At is a cell's figures of base and head in a round.
+type At [2]float64
+
+// cellName is how a metric of a scenario is called.
+func cellName(scenario, metric string) string { return scenario + " " + metric }
+
+// Comparisons reads records of comparisons: one Comparison for each server, by name. Records
+// without a side, but for direct's, are of no comparison.
+func Comparisons(records []record.Record) []Comparison {
+	records = inOrder(records)
+	var comparisons []Comparison
+	for _, name := range servers(records) {
+		of := only(records, func(r record.Record) bool { return r.Server.Name == name && r.Server.Side != "" })
+		if len(of) == 0 {
+			continue
+		}
+		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Planned: of[0].Run.Rounds}
+		var rounds []int
+		for _, r := range of {
+			if !slices.Contains(rounds, r.Round) {
+				rounds = append(rounds, r.Round)
+			}
+		}
+		slices.Sort(rounds)
+		for _, n := range rounds {
+			in := func(r record.Record) bool { return r.Round == n }
+			direct := only(records, func(r record.Record) bool { return in(r) && r.Server.Name == raw.Direct })
+			p.Rounds = append(p.Rounds, newRound(n, only(of, in), direct))
+		}
+		p.Identical = identical(of)
+		for _, r := range of {
+			if r.Server.Side == "base" {
+				p.Lacks[0] = r.Server.Lacks
+			} else {
+				p.Lacks[1] = r.Server.Lacks
+			}
+		}
+		p.control(only(records, func(r record.Record) bool { return r.Server.Name == raw.Direct }))
+		comparisons = append(comparisons, p)
+	}
+	return comparisons
+}
+
+// inOrder are records as a comparison writes them, whatever the order of lines: what is said
+// of several is said of the first.
+func inOrder(records []record.Record) []record.Record {
+	return slices.SortedStableFunc(slices.Values(records), func(a, b record.Record) int {
+		return cmp.Or(cmp.Compare(a.Round, b.Round), scenarios(a.Scenario, b.Scenario), cmp.Compare(a.Target(), b.Target()))
+	})
+}
+
+func servers(records []record.Record) (names []string) {
+	for _, r := range records {
+		if r.Server.Name != raw.Direct && !slices.Contains(names, r.Server.Name) {
+			names = append(names, r.Server.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func only(records []record.Record, want func(record.Record) bool) (kept []record.Record) {
+	for _, r := range records {
+		if want(r) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// NotLoaded is why the records of both sides of a server have no figures when
+// they are the same source, or the same program.
+const NotLoaded = "identical: both sides are the same program; it was not loaded"
+
+func identical(records []record.Record) bool {
+	return !slices.ContainsFunc(records, func(r record.Record) bool {
+		return r.Status != record.Invalid || len(r.Why) == 0 || !strings.Contains(r.Why[0], NotLoaded) // it may stand in a code span
+	})
+}
+
+func newRound(n int, of, direct []record.Record) Round {
+	round := Round{Round: n, Cells: map[string]At{}}
+	for _, r := range slices.Concat(of, direct) {
+		for _, why := range r.Conditions.Disturbed {
+			round.spoil(why)
+		}
+	}
+	sides := [2]map[string]record.Record{{}, {}}
+	for _, r := range of {
+		side := 0
+		if r.Server.Side == "head" {
+			side = 1
+		}
+		sides[side][r.Scenario] = r
+		round.Faults[side] = cmp.Or(round.Faults[side], fault(r))
+		round.Dead[side] = round.Dead[side] || dead(r)
+		round.Broken[side] = round.Broken[side] || broken(r)
+	}
+	if slices.ContainsFunc(of, neverLoaded) {
+		round.Discarded = nil // what the machine did is no reason for that
+	}
+	for _, scenario := range slices.SortedFunc(maps.Keys(sides[0]), scenarios) {
+		base := sides[0][scenario]
+		head, both := sides[1][scenario]
+		if !both {
+			continue
+		}
+		round.uneven(scenario, base.Conditions, head.Conditions)
+		for _, j := range Metrics(scenario) {
+			b, known := base.Metrics.Get(j.Metric)
+			h, also := head.Metrics.Get(j.Metric)
+			switch name := cellName(scenario, j.Metric); {
+			case known && also && (j.Absolute || b > 0 && h > 0):
+				round.Cells[name] = At{b, h}
+			case !j.Absolute || known || also: // the slope of memory is of long loads only
+				round.Missing = append(round.Missing, name)
+			}
+		}
+	}
+	return round
+}
+
+var figures = regexp.MustCompile(`(stress-)?[0-9]+(\.[0-9]+)?`)
+
+// spoil adds a reason, unless there is one that differs in figures only: what
+// ails the machine is in the record of every target.
+func (r *Round) spoil(why string) {
+	kind := figures.ReplaceAllString(why, "")
+	if !slices.Contains(r.kinds, kind) {
+		r.Discarded, r.kinds = append(r.Discarded, why), append(r.kinds, kind)
+	}
+}
+
+// neverLoaded says that a side was not built, or fails the contract, or did not
+// start: not even how many streams failed is known.
+func neverLoaded(r record.Record) bool {
+	_, known := r.Metrics.Get("failed_pct")
+	return dead(r) && !known
+}
+
+// broken says that a side was not built, or fails the contract, and so was never loaded.
+func broken(r record.Record) bool {
+	return neverLoaded(r) && (r.Server.Artefact == nil || len(r.Why) > 0 && strings.HasPrefix(strings.TrimLeft(r.Why[0], "`"), brokenContract)) // it may stand in a code span
+}
+
+// brokenContract begins the reason of a server that fails the contract, as verify.Failed has it.
+const brokenContract = "verify: "
+
+// fault says what a side did wrong; "" when it delivered all streams.
+func fault(r record.Record) string {
+	share, _ := r.Metrics.Get("failed_pct")
+	switch {
+	case !dead(r) && share == 0:
+		return ""
+	case len(r.Why) > 0:
+		return r.Scenario + ": " + r.Why[0]
+	}
+	return fmt.Sprintf("%s: %.2g %% of streams failed", r.Scenario, share)
+}
+
+// mostUneven is by how many per cent of the machine the slices of base and head
+// may differ in what others had of it.
+const mostUneven = 10
+
+// uneven notes how the machine treated the sides unlike, a neighbour that comes
+// while only one of them has its slice: much of it spoils the round, and a little
+// in each round is weighed with the cells (neighbour.go). Side by side they had the
+// same seconds.
+func (r *Round) uneven(scenario string, base, head record.Conditions) {
+	if _, level := record.Level(scenario); level == "" {
+		return
+	}
+	b, known := others(base)
+	h, also := others(head)
+	if !known || !also {
+		return
+	}
+	if r.Others == nil {
+		r.Others = map[string]At{}
+	}
+	r.Others[scenario] = At{b, h}
+	if math.Abs(b-h) > mostUneven {
+		r.spoil(fmt.Sprintf("%s: others had %.0f %% of the machine in base's slices and %.0f %% in head's; want a difference of at most %d", scenario, b, h, mostUneven))
+	}
+}
+
+// others is what other programs and the machine's host had of it; per cent.
+func others(c record.Conditions) (pct float64, known bool) {
+	if c.OthersPct == nil {
+		return 0, false
+	}
+	pct = *c.OthersPct
+	if c.StealPct != nil {
+		pct += *c.StealPct
+	}
+	return pct, true
+}
+
+// mostBand is how many times more or less than its median direct may do in a
+// round: it is the same program in all of them.
+const mostBand = 1.5
+
+// control spoils rounds in which direct itself was not what it was in the others.
+func (p *Comparison) control(direct []record.Record) {
+	rates := map[string][]float64{}
+	for _, r := range direct {
+		if _, level := record.Level(r.Scenario); level == "" {
+			continue // the stub's pace
+		}
+		if v, known := r.Metrics.Get("rate_per_s"); known {
+			rates[r.Scenario] = append(rates[r.Scenario], v)
+		}
+	}
+	for _, r := range direct {
+		median := median(rates[r.Scenario])
+		v, known := r.Metrics.Get("rate_per_s")
+		if !known || median <= 0 || max(v/median, median/v) <= mostBand {
+			continue
+		}
+		i := slices.IndexFunc(p.Rounds, func(of Round) bool { return of.Round == r.Round })
+		if i >= 0 {
+			p.Rounds[i].spoil(fmt.Sprintf("%s: direct did %.0f streams/s, and %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, median, mostBand))
+		}
+	}
+}
+
+// scenarios orders names, and levels by their number: 10 before 100 before 200.
+func scenarios(a, b string) int {
+	nameA, levelA := record.Level(a)
+	nameB, levelB := record.Level(b)
+	return cmp.Or(cmp.Compare(nameA, nameB), cmp.Compare(len(levelA), len(levelB)), cmp.Compare(levelA, levelB))
+}

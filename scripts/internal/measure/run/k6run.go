@@ -1,0 +1,287 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/sample"
+)
+
+// A k6 run is one run of k6: the targets that share its seconds.
+type k6Run struct {
+	Options
+	targets  []Target
+	scenario string
+	round    int
+	plan     load.Plan
+	seed     uint32
+}
+
+func (l k6Run) label() string {
+	label := l.scenario
+	if l.Solo {
+		label += " " + l.targets[0].Name()
+	}
+	switch {
+	case l.round > l.Rounds:
+		label += fmt.Sprintf(", round %d, for a discarded one", l.round)
+	case l.Enough != nil:
+		label += fmt.Sprintf(", round %d of at most %d", l.round, l.Rounds)
+	case l.Rounds > 1:
+		label += fmt.Sprintf(", round %d of %d", l.round, l.Rounds)
+	}
+	return label
+}
+
+// slack is how much longer than planned k6 may take: warm-ups, streams that
+// hang until their timeout, and its own start.
+const slack = 5 * time.Minute
+
+// A loaded target is a subject: its process, but for direct, and its facts.
+type subject struct {
+	*process.Process
+	url   string
+	facts *raw.TargetFacts
+}
+
+// measure loads the targets and writes the raw files, facts.json last. What is
+// a target's own fault becomes part of the facts; any other error is returned,
+// and there are no facts.
+func (l k6Run) measure(ctx context.Context) error {
+	dir := l.path()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	facts := raw.Facts{
+		Round: l.round, Scenario: l.scenario, Started: time.Now().UTC().Truncate(time.Second),
+		Targets: make([]raw.TargetFacts, len(l.targets)),
+	}
+	if err := l.load(ctx, dir, &facts); err != nil {
+		return err
+	}
+	return raw.WriteJSON(filepath.Join(dir, raw.FactsFile), facts)
+}
+
+func (l k6Run) path() string {
+	alone := ""
+	if l.Solo {
+		alone = l.targets[0].Name()
+	}
+	return raw.Dir(l.Dir, l.round, l.scenario, alone)
+}
+
+// load starts the stub and the targets, and loads those that are ready.
+func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
+	stub, stubURL, err := l.startStub(ctx, filepath.Join(dir, "stub.log"))
+	if err != nil {
+		return err
+	}
+	defer stub.Stop()
+	var ready []subject
+	var servers []*process.Process
+	defer func() { process.StopAll(servers) }()
+	for _, i := range order(l.Options.Seed, l.round, len(l.targets)) {
+		t := l.targets[i]
+		s := subject{url: stubURL + "/chat/completions", facts: &facts.Targets[i]}
+		s.facts.Name = t.Name()
+		err := t.Broken
+		if err == nil && !t.direct() {
+			s.Process, s.url, err = l.startServer(ctx, dir, t, stubURL)
+		}
+		if s.Process != nil {
+			servers = append(servers, s.Process)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if machine, ok := errors.AsType[process.Unable](err); ok {
+			return fmt.Errorf("%s: %w", t.Name(), machine)
+		}
+		if err != nil {
+			_, disturbed := errors.AsType[lateToo](err)
+			s.facts.Error, s.facts.Disturbed = err.Error(), disturbed
+			continue
+		}
+		if s.Process != nil {
+			s.facts.PIDs = process.Group(s.Pid)
+		}
+		ready = append(ready, s)
+	}
+	if len(servers) == 0 && !(l.Solo && len(ready) > 0) {
+		for _, s := range ready {
+			s.facts.Error = "not loaded: there was no server to load beside it"
+		}
+		return nil
+	}
+	return l.sampled(ctx, dir, ready, stub, stubURL, facts)
+}
+
+// order is that in which a round starts and loads its targets. Who is always the
+// first, or follows the same other, has that as an advantage, and of two copies
+// of a program one would look better. So it is by lot, and each second round has
+// that of the one before turned round: of any two targets each comes first in as
+// many rounds as the other, which a lot alone grants only in the long run.
+func order(seed uint64, round, targets int) []int {
+	all := rand.New(rand.NewPCG(seed, uint64(round+1)/2)).Perm(targets)
+	if round%2 == 0 {
+		slices.Reverse(all)
+	}
+	return all
+}
+
+// sampled runs k6, with pidstat beside it, and notes what else is to be known.
+func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *process.Process, stubURL string, facts *raw.Facts) error {
+	job := load.Job{
+		K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice,
+		Watched: map[string][]int{roleStub: {stub.Pid}}, Cores: ours(), Summary: filepath.Join(dir, raw.SummaryFile),
+	}
+	pids := []int{stub.Pid}
+	for _, s := range ready {
+		job.Targets = append(job.Targets, load.Target{Name: s.facts.Name, URL: s.url})
+		if s.Process != nil {
+			job.Watched[s.facts.Name] = s.facts.PIDs
+			pids = append(pids, s.facts.PIDs...)
+		}
+	}
+	// One that an attempt before has left would pass for that of this one.
+	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	loadBefore, stopped, started := loadAverage(), throttled(), time.Now()
+	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true, CPUs: l.Placement.rig()}, filepath.Join(dir, "k6.log"))
+	if err != nil {
+		return err
+	}
+	defer k6.Stop()
+	pidstat, err := process.Start(process.Command{
+		Args: sample.PidstatArgs(append(pids, k6.Pid)), Env: sample.PidstatEnv, Bare: true, CPUs: l.Placement.rig(),
+	}, filepath.Join(dir, raw.PidstatFile))
+	if err != nil {
+		return err
+	}
+	defer pidstat.Stop()
+	obituaries := attend(ready)
+	if err := l.wait(ctx, k6, stub); err != nil {
+		return err
+	}
+	obituaries(l.scenario)
+	// k6 ends with 0 also where it could not write.
+	if _, err := raw.ReadSummary(job.Summary); err != nil {
+		return fmt.Errorf("k6: its summary cannot be read: %w; is the disk full?", err)
+	}
+	facts.Seconds, facts.LoadBefore, facts.ThrottledSeconds = time.Since(started).Seconds(), loadBefore, throttledSince(stopped)
+	sent, err := askStub(ctx, stubURL)
+	if err != nil {
+		return err
+	}
+	facts.StubPID, facts.K6PID = stub.Pid, k6.Pid
+	facts.StubStreams, facts.StubStreamSeconds, facts.StubTokens = sent.Completed, float64(sent.StreamUS)/1e6, sent.Tokens
+	for _, s := range ready {
+		s.compareGroup()
+		s.compareLog(filepath.Join(dir, s.facts.Name+".log"))
+	}
+	if facts.Pidstat, err = finish(ctx, pidstat); err != nil {
+		return err
+	}
+	facts.PidstatCPUSeconds = pidstat.CPUTime().Seconds()
+	return nil
+}
+
+// roleStub is what the stub is called among the watched processes; the others
+// have their target's name.
+const roleStub = "stub"
+
+// compareGroup notes processes of a server that came or went under load: their
+// CPU time and memory are not in the figures.
+func (s subject) compareGroup() {
+	if s.Process == nil || s.facts.Error != "" {
+		return
+	}
+	for _, pid := range s.Strays() {
+		s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server left its group and is not counted; want one whose processes stay", pid))
+	}
+	after := process.Group(s.Pid)
+	for _, pid := range s.facts.PIDs {
+		if !slices.Contains(after, pid) {
+			s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server ended under load; want one whose processes stay", pid))
+		}
+	}
+	for _, pid := range after {
+		if !slices.Contains(s.facts.PIDs, pid) {
+			s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server was started under load and is not counted; want one whose processes stay", pid))
+		}
+	}
+}
+
+// mostLogBytes is how much a server may print without a warning: what it prints costs it
+// CPU time, and the disk its room.
+const mostLogBytes = 16 << 20
+
+// compareLog notes that a server printed much.
+func (s subject) compareLog(path string) {
+	if s.Process == nil || s.facts.Error != "" {
+		return
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() > mostLogBytes { // else it printed nothing
+		s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("the server printed %d MiB; want at most %d", info.Size()>>20, mostLogBytes>>20))
+	}
+}
+
+// attend watches servers for their end. What it returns stops that, and says in
+// their facts when they died.
+func attend(ready []subject) (stop func(scenario string)) {
+	started, over := time.Now(), make(chan struct{})
+	deaths := make([]time.Duration, len(ready))
+	var watchers sync.WaitGroup
+	for i, s := range ready {
+		if s.Process == nil {
+			continue
+		}
+		watchers.Go(func() {
+			select {
+			case <-s.Done():
+				deaths[i] = time.Since(started)
+			case <-over:
+			}
+		})
+	}
+	return func(scenario string) {
+		close(over)
+		watchers.Wait()
+		for i, after := range deaths {
+			if after > 0 {
+				ready[i].facts.Error = fmt.Sprintf("died %.1f s into %s: %v", after.Seconds(), scenario, ready[i].Gone())
+			}
+		}
+	}
+}
+
+// wait waits for k6 to end.
+func (l k6Run) wait(ctx context.Context, k6, stub *process.Process) error {
+	start := time.Now()
+	limit := l.plan.Duration + slack
+	select {
+	case <-k6.Done():
+		if err := k6.Err(); err != nil {
+			return fmt.Errorf("k6: %w", err)
+		}
+		return nil
+	case <-stub.Done():
+		return fmt.Errorf("stub: died %.1f s into %s: %w", time.Since(start).Seconds(), l.scenario, stub.Gone())
+	case <-time.After(limit):
+		return fmt.Errorf("k6 did not end within %v; a slice ends with its last stream, so if a server takes seconds for one, load it apart from the others", limit)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

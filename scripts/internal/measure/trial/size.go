@@ -1,0 +1,129 @@
+package trial
+
+import (
+	"fmt"
+	"math"
+
+	"fairstream/k6/common/hist"
+	"fairstream/scripts/internal/judge/prove"
+)
+
+// lateShare of streams are late where a percentile is to be: it leaves the
+// median alone and is well over the twentieth that the 95th percentile is of.
+const lateShare = 0.2
+
+// Figures are what a size is a share of: those of a injected server without any.
+type Figures struct {
+	CPUUSPerStream float64     // in steady
+	ReadsPerStream float64     // in steady
+	NSPerIteration float64     // of the work
+	TTFT           hist.Counts // in baseline
+	Stream100      hist.Counts // in stress-100
+	Stream200      hist.Counts
+	PeakRSSBytes   float64 // in stress-200
+	Open           int     // streams at a time, under stress
+}
+
+func (f Figures) check() error {
+	for _, of := range []struct {
+		name  string
+		value float64
+	}{
+		{"CPU us per stream in steady", f.CPUUSPerStream}, {"reads per stream in steady", f.ReadsPerStream}, {"ns per iteration", f.NSPerIteration},
+		{"TTFTs in baseline", float64(f.TTFT.Count)}, {"streams in stress-100", float64(f.Stream100.Count)}, {"streams in stress-200", float64(f.Stream200.Count)},
+		{"peak memory in stress-200", f.PeakRSSBytes}, {"streams at a time", float64(f.Open)},
+	} {
+		if !(of.value > 0) {
+			return fmt.Errorf("size: pilot: %s: %g; want more than 0, from a round of baseline, steady and stress", of.name, of.value)
+		}
+	}
+	return nil
+}
+
+// Flags are those that make a server so many per cent worse, going by a pilot.
+func Flags(d prove.Size, pilot Figures) (f prove.Flags, err error) {
+	if err := pilot.check(); err != nil {
+		return f, err
+	}
+	f.Work = int(math.Round(d[prove.CPU] / 100 * pilot.CPUUSPerStream * 1000 / pilot.NSPerIteration / pilot.ReadsPerStream))
+	f.Resident = int64(math.Round(d[prove.RSS] / 100 * pilot.PeakRSSBytes / float64(pilot.Open)))
+	if d[prove.TTFT] > 0 {
+		f.TTFTUS, f.TTFTShare, f.TTFTPace = math.Round(delay(pilot.TTFT, d[prove.TTFT])), lateShare, baselinePace
+	}
+	if d[prove.Tail] > 0 {
+		f.TailUS, f.TailShare, f.TailPace = math.Round(delay(pilot.Stream100, d[prove.Tail])), lateShare, stressPace
+	}
+	return f, nil
+}
+
+// Deliver works out the per cent: what was told, as a share of base's figures
+// in the same trial. What head was measured to do is no part of it.
+func Deliver(told [2]prove.Told, base Figures) prove.Delivered {
+	d := prove.Delivered{Told: told, Pct: map[string]float64{}}
+	set := func(cell string, share float64) {
+		if !math.IsNaN(share) && !math.IsInf(share, 0) && share != 0 {
+			d.Pct[cell] = prove.Round(100 * share)
+		}
+	}
+	set(prove.Cells[prove.CPU][0], (cpuUSPerStream(told[1])-cpuUSPerStream(told[0]))/base.CPUUSPerStream)
+	baseline, stress := told[1].Paces[baselinePace], told[1].Paces[stressPace]
+	set(prove.Cells[prove.TTFT][0], raises(baseline.TTFT, base.TTFT, baseline.Streams))
+	for i, c := range []hist.Counts{base.Stream100, base.Stream200} {
+		set(prove.Cells[prove.Tail][i], raises(stress.Tail, c, stress.Streams))
+	}
+	set(prove.Cells[prove.RSS][0], float64(bytesOf(told[1])-bytesOf(told[0]))/base.PeakRSSBytes)
+	return d
+}
+
+// cpuUSPerStream is what the work took of a stream in steady. Under stress a
+// stream has fewer reads, since tokens wait for each other.
+func cpuUSPerStream(t prove.Told) float64 {
+	steady := t.Paces[steadyPace]
+	return float64(steady.Iterations) * t.NSPerIteration / 1000 / float64(steady.Streams)
+}
+
+func bytesOf(t prove.Told) int64 { return t.FixedBytes + t.ResidentBytes + t.LeakedBytes }
+
+// raises is by what share delays among so many streams raise the 95th
+// percentile of a distribution, if they are as likely for any value of it.
+func raises(d prove.Delays, c hist.Counts, streams int) float64 {
+	if d.Count == 0 || c.Count == 0 || streams == 0 {
+		return 0
+	}
+	share := min(1, float64(d.Count)/float64(streams))
+	return p95(c, d.MeanUS, share)/p95(c, 0, 0) - 1
+}
+
+// Sum adds what was told in several k6 runs of fresh processes. Memory and
+// streams at a time are means: a k6 run's is the most that it had.
+func Sum(all []prove.Told) prove.Told {
+	sum := prove.Told{Paces: map[string]prove.Given{}}
+	for i, t := range all {
+		n := i + 1
+		mean := func(before, now int64) int64 { return before + (now-before)/int64(n) }
+		addGiven(&sum.Given, t.Given)
+		for pace, of := range t.Paces {
+			before := sum.Paces[pace]
+			addGiven(&before, of)
+			sum.Paces[pace] = before
+		}
+		sum.NSPerIteration += (t.NSPerIteration - sum.NSPerIteration) / float64(n)
+		sum.MostOpen = int(mean(int64(sum.MostOpen), int64(t.MostOpen)))
+		sum.FixedBytes, sum.ResidentBytes, sum.LeakedBytes = mean(sum.FixedBytes, t.FixedBytes), mean(sum.ResidentBytes, t.ResidentBytes), mean(sum.LeakedBytes, t.LeakedBytes)
+	}
+	sum.NSPerIteration = prove.Round(sum.NSPerIteration)
+	return sum
+}
+
+func addGiven(g *prove.Given, o prove.Given) {
+	g.Streams, g.Reads, g.Iterations = g.Streams+o.Streams, g.Reads+o.Reads, g.Iterations+o.Iterations
+	addDelays(&g.TTFT, o.TTFT)
+	addDelays(&g.Tail, o.Tail)
+}
+
+func addDelays(d *prove.Delays, o prove.Delays) {
+	if o.Count > 0 {
+		d.MeanUS = prove.Round((d.MeanUS*float64(d.Count) + o.MeanUS*float64(o.Count)) / float64(d.Count+o.Count))
+		d.Count += o.Count
+	}
+}
