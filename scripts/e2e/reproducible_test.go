@@ -13,6 +13,7 @@ import (
 // The same sources in another directory give the same program, for every
 // server: otherwise a program's hash would say nothing about its sources.
 func TestBuildsAreReproducible(t *testing.T) {
+	t.Parallel()
 	here, err := manifest.All("../servers")
 	if err != nil {
 		t.Fatal(err)
