@@ -16,7 +16,7 @@ import (
 	"fairstream/scripts/internal/measure/session"
 )
 
-// Collect slices artifacts into accepted records, chart points, verdicts and notices.
+// Collect turns artifacts into accepted records, chart points, verdicts and notices.
 func Collect(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
 	out := flags.String("o", "collected", "`directory` for "+collect.Files)

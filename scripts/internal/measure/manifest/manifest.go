@@ -1,4 +1,4 @@
-// Package manifest slices servers/WORKLOAD/NAME/server.json into a Server. A directory
+// Package manifest turns servers/WORKLOAD/NAME/server.json into a Server. A directory
 // with such a file is a server; nothing else registers it, and the directory's
 // name is its name everywhere. The package reads; it builds and runs nothing.
 package manifest
@@ -121,7 +121,7 @@ func missing(key, want string) error {
 	return fmt.Errorf("key %q is missing or empty; want %s", key, want)
 }
 
-// explain slices encoding/json's errors into ones that say where and what next.
+// explain turns encoding/json's errors into ones that say where and what next.
 func explain(err error, data []byte) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("line %d: %w", line(data, syntax.Offset-1), err) // the offset is behind the wrong character
