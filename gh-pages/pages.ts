@@ -33,8 +33,8 @@ export const pages: Record<string, PageText> = {
       'memory, with intervals, ties and scores.',
     unscripted: `The tables are drawn by a script. ${files}.`,
   },
-  compare: {
-    title: 'Compare',
+  tworuns: {
+    title: 'Two runs',
     description:
       'The runs of any two commits beside each other, with the noise of a run and the events ' +
       'between them.',
@@ -64,7 +64,7 @@ export const pages: Record<string, PageText> = {
   method: {
     title: 'Method',
     description:
-      'How the servers are measured and judged, what a band and a event mean, and how often a ' +
+      'How the servers are measured and judged, what a band and an event mean, and how often a ' +
       'verdict is wrong.',
     unscripted:
       'This page needs a script for its figures. How it is measured is also in the repository, ' +

@@ -84,6 +84,7 @@ export default defineConfig({
       },
     },
   ],
+  server: { fs: { allow: ['.', '../scripts/GLOSSARY.md'] } },
   build: {
     target: browsers,
     cssTarget: browsers,

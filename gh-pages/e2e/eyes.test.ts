@@ -20,7 +20,7 @@ it('at 400 % no page scrolls two ways', async () => {
     ['trend/?view=table', 'figure table'],
     ['leaderboard/', 'table'],
     ['run/?of=leaderboard', '.panels'],
-    ['compare/', 'table'],
+    ['tworuns/', 'table'],
     ['regressions/?show=all', '.events'],
     ['leaderboard/?view=scores', '.radar'],
     ['leaderboard/?view=memory', 'table'],

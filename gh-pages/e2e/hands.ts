@@ -21,7 +21,7 @@ export class Hands {
 
   async ready(selector: string): Promise<void> {
     await this.w.page.waitForSelector(selector);
-    await this.w.page.waitForFunction(() => !document.querySelector('.k6_run'));
+    await this.w.page.waitForFunction(() => !document.querySelector('.loading'));
   }
 
   async press(...keys: string[]): Promise<void> {

@@ -41,7 +41,7 @@ it('nothing measured yet: each page says so, and what will be there', async () =
       ],
       ['leaderboard/', 'No run has loaded all servers in the same minutes yet.'],
       ['run/', 'Nothing has been measured yet, so there is no run to show.'],
-      ['compare/', 'No run has been published yet: there is nothing to compare.'],
+      ['tworuns/', 'No run has been published yet: there is nothing to compare.'],
       ['regressions/', 'No regression is open on main.'],
       ['method/', 'Not measured yet on the machine that benchmarks.'],
     ],
@@ -67,7 +67,7 @@ it('one run: figures, and no word of a trend, a change or a comparison', async (
     ],
     ['run/', 'The first there is, on Intel Xeon'],
     [
-      'compare/',
+      'tworuns/',
       'One commit has been measured: the next makes two that can be compared. Servers of one ' +
         'run are compared on the Leaderboard.',
     ],
@@ -113,17 +113,17 @@ it('commits that were not measured whole: a comparison says which and why, and t
   await reads(
     served,
     [
-      ['compare/', 'There are no two runs to compare yet: shortened ones (-quick) do not count.'],
+      ['tworuns/', 'There are no two runs to compare yet: shortened ones (-quick) do not count.'],
       [
-        `compare/?a=${sha[0]!}`,
+        `tworuns/?a=${sha[0]!}`,
         `Commit ${sha[0]!} was not measured whole: it has shortened runs only (-quick), which do not count.`,
       ],
-      [`compare/?a=${sha[0]!}&b=${sha[2]!}`, `Commit ${sha[2]!} was not measured whole`],
+      [`tworuns/?a=${sha[0]!}&b=${sha[2]!}`, `Commit ${sha[2]!} was not measured whole`],
       [
-        `compare/?b=${sha[3]!}`,
+        `tworuns/?b=${sha[3]!}`,
         `No commit before ${sha[3]!} was measured whole: choose what it is compared with.`,
       ],
-      ['compare/?a=ffffffffff', 'Commit ffffffffff was not measured: no run of it was published.'],
+      ['tworuns/?a=ffffffffff', 'Commit ffffffffff was not measured: no run of it was published.'],
     ],
     state,
   );
@@ -132,7 +132,7 @@ it('commits that were not measured whole: a comparison says which and why, and t
     served,
     [
       [
-        'compare/',
+        'tworuns/',
         `Commit ${sha[1]!} has no run that is its own, only one of all servers in the same minutes`,
       ],
     ],
@@ -158,7 +158,7 @@ it('an old newest run: each page says how old', async () => {
   );
   await reads(
     served,
-    ['', 'trend/', 'leaderboard/', 'compare/'].map(
+    ['', 'trend/', 'leaderboard/', 'tworuns/'].map(
       (path) => [path, 'old (2020-01-01): what main did since is not measured.'] as const,
     ),
   );
@@ -202,7 +202,7 @@ describe('a history of', () => {
       ['leaderboard/?view=memory', `${failed}: failed.`],
       ['leaderboard/?view=scores', `${failed} has no figures in stress-200`],
     ]);
-    const w = await open(`${s.served.url}compare/`);
+    const w = await open(`${s.served.url}tworuns/`);
     await settle(w, 'table');
     expect(
       (await cells(w, s.pages.history.sha[119]!.slice(0, 10)))
@@ -254,7 +254,7 @@ describe('a history of', () => {
       ['trend/', 'data/s/stress-100/rate_per_s'],
       ['trend/', 'Events are not shown'],
       ['regressions/', 'Is there a connection? Retry'],
-      ['compare/', 'beside'],
+      ['tworuns/', 'beside'],
     ]);
     s.served.faults.length = 0;
   });

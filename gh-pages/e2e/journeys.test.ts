@@ -95,8 +95,8 @@ it('Leaderboard: another scenario, by p95, and from a row to its run', async () 
   await h.done();
 });
 
-it('Compare: two commits by hash, sorted by difference', async () => {
-  const h = await at('compare/', 'table');
+it('Two runs: two commits by hash, sorted by difference', async () => {
+  const h = await at('tworuns/', 'table');
   await h.to('.choose form input');
   await h.press('Control+A');
   await h.w.page.keyboard.type('nothing\n');
@@ -132,7 +132,7 @@ it('Regressions: all of them, to the trend and back, and the file that accepts o
   await h.enter('.event a[href*="trend/"]', drawn);
   expect(await h.text('#detail-title')).toContain(sha(step));
   await h.enter('.card a[href*="regressions/"]', '.events');
-  // a link to a event leads to it
+  // a link to an event leads to it
   await h.w.page.waitForFunction((event) => document.activeElement?.id === event, id);
   expect(await h.to('.event summary')).toMatch(/Accept it .*expanded=false/);
   await h.press('Enter');

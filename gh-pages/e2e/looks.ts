@@ -9,7 +9,7 @@ import { desktop, phone } from './sizes.ts';
 
 export const settle = async (w: Watched, selector: string): Promise<void> => {
   await w.page.waitForSelector(selector);
-  await w.page.waitForFunction(() => !document.querySelector('.k6_run'));
+  await w.page.waitForFunction(() => !document.querySelector('.loading'));
 };
 
 export interface Site {

@@ -58,7 +58,7 @@ describe('a shortened run of one\u2019s own', () => {
 
   const said = async (path: string): Promise<string> => {
     const w = await open(served.url + path);
-    await w.page.waitForFunction(() => !document.querySelector('.k6_run'));
+    await w.page.waitForFunction(() => !document.querySelector('.loading'));
     const text = (await w.page.locator('#frame, main').allInnerTexts()).join('\n');
     await w.clean();
     await w.close();
@@ -91,7 +91,7 @@ describe('a shortened run of one\u2019s own', () => {
     expect(await said('trend/')).toContain(
       'No run has a point yet: those so far were shortened (-quick), or failed.',
     );
-    expect(await said('compare/')).toContain('there is nothing to compare');
+    expect(await said('tworuns/')).toContain('there is nothing to compare');
   });
 });
 

@@ -23,7 +23,7 @@ it.each([
   ['leaderboard/?view=scores', '.radar', upright, 2, '.radar svg', 'Scores, 100 is the best'],
   ['trend/', '.u-over', upright, 1, '.canvas canvas', 'req/s at this commit'],
   ['trend/?view=table', 'figure table', across, 3, 'figure table', 'req/s of stress-100'],
-  ['compare/', 'table', upright, 2, 'main table', 'beside'],
+  ['tworuns/', 'table', upright, 2, 'main table', 'beside'],
   ['leaderboard/', 'table', across, 2, 'td svg', 'All servers in stress-200'],
   ['run/?of=leaderboard', '.panels', across, 8, '.panels svg', 'stress-200'],
 ] as const)(

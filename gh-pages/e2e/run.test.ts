@@ -74,7 +74,7 @@ describe('Run', () => {
   it('draws each second that was sampled, and leaves a itl where none was', async () => {
     const w = await open(`${leaderboard}&sc=stress&rd=2`);
     await settle(w, '.panels');
-    const k6_run = s.pages.details.k6_runs.find((l) => l.scenario === 'stress' && l.round === 2)!;
+    const k6Run = s.pages.details.k6_runs.find((l) => l.scenario === 'stress' && l.round === 2)!;
     const drawn = await w.page.evaluate(() =>
       [...document.querySelectorAll('.panels figure')].map((f) => ({
         process: f.querySelector('h3')!.textContent!.trim(),
@@ -87,10 +87,10 @@ describe('Run', () => {
       })),
     );
     expect(drawn.map((d) => d.process).sort()).toEqual(
-      k6_run.timelines.map((t) => t.process).sort(),
+      k6Run.timelines.map((t) => t.process).sort(),
     );
     for (const d of drawn) {
-      const t = k6_run.timelines.find((x) => x.process === d.process)!;
+      const t = k6Run.timelines.find((x) => x.process === d.process)!;
       const known = t.cpu_pct.filter((v) => v !== null).length;
       expect(d.vertices, d.process).toEqual([known, known]);
       expect(d.parts[0], d.process).toBe(known === t.cpu_pct.length ? 1 : 2);
@@ -101,7 +101,7 @@ describe('Run', () => {
       ),
     );
     expect(levels).toEqual(
-      ['10', '100', '200'].map((p) => [...ratesOf(k6_run, p).values()].flat().length),
+      ['10', '100', '200'].map((p) => [...ratesOf(k6Run, p).values()].flat().length),
     );
     await w.close();
   });

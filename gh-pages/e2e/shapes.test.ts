@@ -26,7 +26,7 @@ const kindOf = (path: string): string => /^data\/(\w+)/.exec(path)?.[1] ?? '';
 
 async function read(path: string): Promise<string> {
   const w = await open(s.served.url + path);
-  await w.page.waitForFunction(() => !document.querySelector('.k6_run'));
+  await w.page.waitForFunction(() => !document.querySelector('.loading'));
   const text = (await w.page.locator('body').innerText()).replace(/\s+/g, ' ');
   expect(
     (await w.page.locator('h1').count()) + (await w.page.locator('#frame [role=alert]').count()),
@@ -42,7 +42,7 @@ it.each([
   ['trend/', ['manifest', 's', 'events']],
   ['trend/?last=90d', ['commits']],
   ['leaderboard/', ['manifest', 'leaderboard']],
-  ['compare/', ['manifest']],
+  ['tworuns/', ['manifest']],
   ['regressions/', ['manifest', 'events']],
   ['leaderboard/?view=scores', ['manifest', 'leaderboard']],
   ['leaderboard/?view=memory', ['manifest', 'leaderboard']],

@@ -53,7 +53,7 @@ const pages = [
   '',
   'trend/',
   'leaderboard/',
-  'compare/',
+  'tworuns/',
   'regressions/',
   'leaderboard/?view=scores',
   'leaderboard/?view=memory',
@@ -74,7 +74,7 @@ it.each([desktop, phone])('nothing moves, on $width pixels', async (size) => {
         next.go();
         await come;
         seen++;
-      } else if (await w.page.evaluate(() => document.querySelector('.k6_run') === null)) {
+      } else if (await w.page.evaluate(() => document.querySelector('.loading') === null)) {
         await painted(w.page);
         if (held.length > 0) continue;
         expect(seen, path).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ import { use } from './use.ts';
 import { view, type View } from './view.ts';
 
 const DRAWN = 'figure[data-state=drawn] .u-over';
-const READY = '#page[data-state]:not(:has(.k6_run))';
+const READY = '#page[data-state]:not(:has(.loading))';
 const TIMES = 5;
 
 interface Site {

@@ -29,7 +29,7 @@ const of20: Limits = {
   frame_ms: 100,
   heapBytes: 120e6,
   performance: 80,
-}; // Compare reads seven whole series of them all
+}; // Two runs reads seven whole series of them all
 
 export const limitsOf = (servers: number): Limits => (servers <= 8 ? of8 : of20);
 

@@ -2,7 +2,7 @@
 // were given away are read as they were meant, for ever.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf as compareFields } from '../src/compare/state.ts';
+import { fieldsOf as twoRunsFields } from '../src/tworuns/state.ts';
 import { columns } from '../src/leaderboard/rows.ts';
 import { fieldsOf as leaderboardFields, scenariosOf, views } from '../src/leaderboard/state.ts';
 import { fieldsOf as regressionsFields } from '../src/regressions/list.ts';
@@ -38,7 +38,7 @@ const page = <S extends object>(
 ): Page<object> => ({ fields, states: fc.record(states) }) as unknown as Page<object>;
 
 const pages: Record<string, Page<object>> = {
-  compare: page(compareFields(manifest), {
+  tworuns: page(twoRunsFields(manifest), {
     a: hash,
     b: hash,
     scenario: fc.constantFrom(...manifest.scenarios),
@@ -142,7 +142,7 @@ it.each([
     },
   ],
   [
-    'compare',
+    'tworuns',
     '?a=3f2a9c1e04&b=9be01d4c77&sc=baseline&m=all&sort=-change',
     { a: '3f2a9c1e04', b: '9be01d4c77', scenario: 'baseline', metrics: 'all', sort: '-change' },
   ],
@@ -183,7 +183,7 @@ it.each([
   expect(write(fields, got.state)).toBe(query);
 });
 
-it.each(['compare', 'leaderboard'])('%s names a column that it does not have', (name) => {
+it.each(['tworuns', 'leaderboard'])('%s names a column that it does not have', (name) => {
   expect(read(pages[name]!.fields, '?sort=-colour').unknown).toEqual([
     { key: 'sort', text: '-colour' },
   ]);

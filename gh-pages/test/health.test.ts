@@ -40,28 +40,28 @@ const pulse = (over: Partial<Pulse>): Pulse => ({
 describe('a pulse', () => {
   it('outside the noise says which way that is', () => {
     expect(pulseSaid(pulse({}), rate)).toMatchObject({
-      slice: 'better',
+      direction: 'better',
       words: 'better than usual',
       change: expect.stringMatching(/^\+10.0.%, noise ±4/),
     });
-    expect(pulseSaid(pulse({ change: -10 }), rate).slice).toBe('worse');
-    expect(pulseSaid(pulse({}), { ...rate, better: 'lower' }).slice).toBe('worse');
+    expect(pulseSaid(pulse({ change: -10 }), rate).direction).toBe('worse');
+    expect(pulseSaid(pulse({}), { ...rate, better: 'lower' }).direction).toBe('worse');
     expect(pulseSaid(pulse({}), { ...rate, better: '' })).toMatchObject({
-      slice: 'unclear',
+      direction: 'unclear',
       words: 'higher than usual',
     });
   });
   it('is no evidence inside the noise, or where nobody knows it', () => {
     expect(pulseSaid(pulse({ change: 3.9, inside: true }), rate)).toMatchObject({
-      slice: 'unclear',
+      direction: 'unclear',
       words: 'as usual',
     });
     expect(pulseSaid(pulse({ noise: null, inside: null }), rate)).toMatchObject({
-      slice: 'unclear',
+      direction: 'unclear',
       words: 'noise not known yet',
     });
     expect(pulseSaid(pulse({ change: null, of: 0 }), rate)).toMatchObject({
-      slice: 'unclear',
+      direction: 'unclear',
       change: '',
       words: 'none before to compare with',
     });
@@ -76,7 +76,7 @@ describe('a pulse', () => {
   });
   it('speaks in units where shares mean nothing', () => {
     expect(pulseSaid(pulse({ change: 0.3, noise: 0.1 }), ttft)).toMatchObject({
-      slice: 'worse',
+      direction: 'worse',
       change: expect.stringMatching(/^\+0.30.ms, noise ±0.10.ms$/),
     });
   });

@@ -53,14 +53,14 @@ it('shows the event of a link whatever else is chosen', () => {
   );
 });
 
-it('shows the trend around a event', () => {
+it('shows the trend around an event', () => {
   const o = f.json<Series>(f.manifest.series['stress-100/rate_per_s']!);
   const event = of('open');
   const near = around(f.manifest, o, event.server, event.at!)!;
   expect(near.values[near.mark]).toBe(o.servers[event.server]!.m[event.at!]);
 });
 
-it('writes an acknowledgement as far as it can', () => {
+it('writes an acceptance as far as it can', () => {
   const event = of('open');
   expect(main(event)?.verdict).toBe('regressed');
   const d = draft(event);
@@ -75,7 +75,7 @@ it('writes an acknowledgement as far as it can', () => {
     expires: null,
   });
   expect(newFile('https://github.com/o/n', d)).toMatch(
-    /^https:\/\/github\.com\/o\/n\/new\/main\?filename=gh-pages%2Facks%2F/,
+    /^https:\/\/github\.com\/o\/n\/new\/main\?filename=gh-pages%2Faccepted%2F/,
   );
   expect(newFile('javascript:x', d)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import { simulateDetails } from './fixture/details.ts';
 import { simulate } from './fixture/history.ts';
 import { simulateRank } from './fixture/leaderboard.ts';
 
-const k6_run: K6Run = {
+const k6Run: K6Run = {
   scenario: 'stress',
   round: 1,
   target: '',
@@ -51,13 +51,13 @@ describe('timelines', () => {
     expect(says({ ...line, cpu_pct: [null] })).toBe('not sampled');
   });
   it('say what went on in a second', () => {
-    expect(stateAt(k6_run, 1)).toBe('warm-up, the slice of go-http');
-    expect(stateAt(k6_run, 3)).toBe('stress-10, the slices of go-http, direct');
-    expect(stateAt(k6_run, 4)).toBe('stress-100, all targets');
-    expect(stateAt(k6_run, 9)).toBe('nobody was loaded');
+    expect(stateAt(k6Run, 1)).toBe('warm-up, the slice of go-http');
+    expect(stateAt(k6Run, 3)).toBe('stress-10, the slices of go-http, direct');
+    expect(stateAt(k6Run, 4)).toBe('stress-100, all targets');
+    expect(stateAt(k6Run, 9)).toBe('nobody was loaded');
   });
   it('show who was loaded when, neighbours as one', () => {
-    expect(stretches(k6_run, 'go-http')).toEqual([
+    expect(stretches(k6Run, 'go-http')).toEqual([
       { from: 0, to: 1, state: 'warm-up' },
       { from: 1, to: 2.005, state: '10 VUs' },
       { from: 3, to: 4, state: '100 VUs' },
@@ -67,12 +67,12 @@ describe('timelines', () => {
 
 describe('rates of slices', () => {
   it('begin with their level', () => {
-    expect(ratesOf(k6_run, '10').get('go-http')).toEqual([
+    expect(ratesOf(k6Run, '10').get('go-http')).toEqual([
       { at: 0, per_s: 480 },
       { at: 1505 / 1000 - 1, per_s: 240 },
     ]);
-    expect(ratesSay(ratesOf(k6_run, '10'))).toBe(
-      '1 to 2 turns a target. Those of go-http differ most: the best had ×2.00 the streams of ' +
+    expect(ratesSay(ratesOf(k6Run, '10'))).toBe(
+      '1 to 2 slices a target. Those of go-http differ most: the best had ×2.00 the streams of ' +
         'the worst.',
     );
     expect(ratesSay(new Map())).toBe('Nobody had a slice.');

@@ -14,7 +14,7 @@ import {
   value,
 } from '../src/words/numbers.ts';
 import { actionsLink, commitLink, cut, web } from '../src/words/text.ts';
-import { sliceOfChange } from '../src/words/verdict.ts';
+import { directionOfChange } from '../src/words/verdict.ts';
 
 const bytes = { unit: 'bytes', scale: 1e-6 };
 
@@ -90,11 +90,11 @@ describe('numbers', () => {
 
 it('says what a change means', () => {
   expect([
-    sliceOfChange(0.1, 'higher'),
-    sliceOfChange(0.1, 'lower'),
-    sliceOfChange(-0.1, 'higher'),
-    sliceOfChange(0.1, ''),
-    sliceOfChange(0, 'lower'),
+    directionOfChange(0.1, 'higher'),
+    directionOfChange(0.1, 'lower'),
+    directionOfChange(-0.1, 'higher'),
+    directionOfChange(0.1, ''),
+    directionOfChange(0, 'lower'),
   ]).toEqual(['better', 'worse', 'worse', 'unclear', 'unclear']);
 });
 

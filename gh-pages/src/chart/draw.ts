@@ -32,16 +32,16 @@ const on = (u: uPlot, d: Drawn, px: number): Paper => ({
 });
 const inks = (d: Drawn) => ink[d.dark ? 'dark' : 'light'];
 
-/** Under the lines: the commits that a event warned, and bands. */
+/** Under the lines: the commits that an event warned, and bands. */
 export function under(u: uPlot, d: Drawn, px: number): void {
   const p = on(u, d, px),
     { c, x } = p;
   const { top, height } = u.bbox;
   inside(u, () => {
     for (const mark of d.marks) {
-      if (mark.slice === 'unclear') continue;
+      if (mark.direction === 'unclear') continue;
       c.globalAlpha = mark.strong ? 0.22 : 0.12;
-      c.fillStyle = inks(d)[mark.slice];
+      c.fillStyle = inks(d)[mark.direction];
       c.fillRect(x(mark.from), top, Math.max(2 * px, x(mark.x) - x(mark.from)), height);
     }
     c.globalAlpha = 0.2;
@@ -194,7 +194,7 @@ function selected({ u, d, c, px, x, y }: Paper): void {
 }
 
 /**
- * A sign on the line where a event is; hollow where somebody accepted it, or nothing confirmed it.
+ * A sign on the line where an event is; hollow where somebody accepted it, or nothing confirmed it.
  * Where their words and signs are.
  */
 function marks({ u, d, c, px, x, y }: Paper): Box[] {
@@ -218,11 +218,11 @@ function marks({ u, d, c, px, x, y }: Paper): Box[] {
     c.font = `${(mark.strong ? 18 : 15) * px}px system-ui, sans-serif`;
     c.textBaseline = 'bottom';
     c.strokeStyle = paper[d.dark ? 'dark' : 'light'];
-    c.fillStyle = inks(d)[mark.slice === 'unclear' ? 'soft' : mark.slice];
+    c.fillStyle = inks(d)[mark.direction === 'unclear' ? 'soft' : mark.direction];
     c.lineWidth = 4 * px;
     const sign = mark.hollow
-      ? { worse: '▽', better: '△', unclear: '○' }[mark.slice]
-      : signs[mark.slice];
+      ? { worse: '▽', better: '△', unclear: '○' }[mark.direction]
+      : signs[mark.direction];
     c.strokeText(sign, px0, above);
     c.fillText(sign, px0, above);
     placed.push({ left: px0 - 9 * px, right: px0 + 9 * px, top: above - 18 * px, bottom: above });

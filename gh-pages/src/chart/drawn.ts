@@ -1,5 +1,5 @@
 // What a trend chart is given to draw: no names of files and nothing to look up.
-import type { Slice } from '../words/verdict.ts';
+import type { Direction } from '../words/verdict.ts';
 import type { Look } from './palette.ts';
 import type { Values } from './stretches.ts';
 
@@ -22,7 +22,7 @@ export interface Mark {
   line: number;
   x: number;
   from: number;
-  slice: Slice;
+  direction: Direction;
   label: string;
   hollow: boolean;
   strong: boolean;

@@ -152,7 +152,7 @@ export interface Event {
 }
 
 /**
- * The newest figures of a event's main cell against those from before it: a share, and whether runs
+ * The newest figures of an event's main cell against those from before it: a share, and whether runs
  * of the same code differ by as much.
  */
 export interface Now {
@@ -160,7 +160,7 @@ export interface Now {
   inside: boolean;
 }
 
-/** The acceptance of a event's regressions: of all of them where whole. */
+/** The acceptance of an event's regressions: of all of them where whole. */
 export interface Accepted {
   by: string;
   why: string;

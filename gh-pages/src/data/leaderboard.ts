@@ -20,7 +20,7 @@ export interface LeaderboardTable {
   rows: LeaderboardRow[];
 } // direct last
 
-/** A server somewhere between its best and its worst leaderboard; 0: one round gives no leaderboards. */
+/** A server somewhere between its best and its worst rank; 0: one round gives no ranks. */
 export interface Ranked {
   server: string;
   best: number;
@@ -42,14 +42,6 @@ export interface Ranking {
   left: string[] | null; // that lack a round, or of whose streams some failed
 }
 
-/** Throughput on the fullest level over that of baseline. */
-export interface Step {
-  server: string;
-  from: string;
-  to: string;
-  times: number;
-}
-
 export interface Leaderboard {
   schema: number;
   commit: number | null;
@@ -63,7 +55,6 @@ export interface Leaderboard {
   columns: string[];
   tables: LeaderboardTable[];
   rankings: Ranking[];
-  steps: Step[];
 }
 
 /**

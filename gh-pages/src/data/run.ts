@@ -115,24 +115,24 @@ export function unpack(text: string): Unpacked {
   return out;
 }
 
-function ofTrendRun(trend_run: TrendRun): Rec[] {
-  if (trend_run.schema !== TREND_RUN_SCHEMA)
+function ofTrendRun(trendRun: TrendRun): Rec[] {
+  if (trendRun.schema !== TREND_RUN_SCHEMA)
     throw new Error(
-      `schema ${String(trend_run.schema)}; this page reads schema ${TREND_RUN_SCHEMA}`,
+      `schema ${String(trendRun.schema)}; this page reads schema ${TREND_RUN_SCHEMA}`,
     );
-  return trend_run.k6_runs.flatMap((of) =>
+  return trendRun.k6_runs.flatMap((of) =>
     of.targets.map((t): Rec => {
-      const server = trend_run.servers[t.server];
-      if (!server || t.figures.length !== trend_run.metrics.length) {
+      const server = trendRun.servers[t.server];
+      if (!server || t.figures.length !== trendRun.metrics.length) {
         throw new Error(
-          `${of.scenario} round ${of.round}: server ${t.server} of ${trend_run.servers.length}, ${t.figures.length} figures of ${trend_run.metrics.length} metrics`,
+          `${of.scenario} round ${of.round}: server ${t.server} of ${trendRun.servers.length}, ${t.figures.length} figures of ${trendRun.metrics.length} metrics`,
         );
       }
       return {
-        workload: trend_run.workload,
-        run: trend_run.run,
-        host: trend_run.host,
-        tools: trend_run.tools,
+        workload: trendRun.workload,
+        run: trendRun.run,
+        host: trendRun.host,
+        tools: trendRun.tools,
         server,
         scenario: of.scenario,
         round: of.round,
@@ -141,7 +141,7 @@ function ofTrendRun(trend_run: TrendRun): Rec[] {
         status: t.status,
         why: t.why ?? [],
         metrics: Object.fromEntries(
-          trend_run.metrics.map((name, i) => [name, t.figures[i] ?? null]),
+          trendRun.metrics.map((name, i) => [name, t.figures[i] ?? null]),
         ),
       };
     }),

@@ -114,15 +114,15 @@ function Address() {
 }
 
 /** Says that something is on its way, but not for what is there at once. */
-export function K6Run({ what, tall = false }: { what: string; tall?: boolean }) {
+export function Loading({ what, tall = false }: { what: string; tall?: boolean }) {
   const [late, set] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => set(true), 300);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <p class={tall ? 'k6 run tall' : 'k6_run'} role="status">
-      {late ? `K6 run ${what}.` : '\u00a0'}
+    <p class={tall ? 'loading tall' : 'loading'} role="status">
+      {late ? `Loading ${what}.` : '\u00a0'}
     </p>
   );
 }

@@ -6,28 +6,36 @@ import { href } from '../frame/pages.ts';
 import { trendQuery } from '../trend/link.ts';
 import { day } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
-import { changeOf, metricOf, saying, signs, stateOf, sliceOf, where } from '../words/verdict.ts';
+import {
+  changeOf,
+  metricOf,
+  saying,
+  signs,
+  stateOf,
+  directionOf,
+  where,
+} from '../words/verdict.ts';
 
 const NEWEST = 5;
 
 function One({ site, event, health }: { site: Site; event: Event; health: Health }) {
   const cells = saying(event);
   const first = cells[0];
-  const slice = sliceOf(event.verdict);
+  const direction = directionOf(event.verdict);
   const spark =
     first &&
     health.headlines.find((h) => h.scenario === first.scenario && h.metric === first.metric)
       ?.servers[event.server]?.spark;
   return (
     <li>
-      <strong class={slice}>
-        {signs[slice]} {event.server} {event.verdict}
+      <strong class={direction}>
+        {signs[direction]} {event.server} {event.verdict}
       </strong>{' '}
       {where(event)}
       {first && (
         <>
           : {first.scenario} {metricOf(site.manifest.metrics, first.metric).label}{' '}
-          <span class={slice}>{changeOf(first, site.manifest.metrics)}</span>
+          <span class={direction}>{changeOf(first, site.manifest.metrics)}</span>
           {cells.length > 1 && ` and ${cells.length - 1} more`}
         </>
       )}
@@ -144,7 +152,7 @@ export function NewestEvents({
       )}
       <p>
         <a href={href(site.root, 'regressions')}>All events</a>.{' '}
-        <a href={href(site.root, 'method', '#events')}>What a event is</a>.
+        <a href={href(site.root, 'method', '#events')}>What an event is</a>.
       </p>
     </section>
   );

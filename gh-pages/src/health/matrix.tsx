@@ -59,8 +59,8 @@ function Beat({
         </>
       ) : (
         <>
-          <small class={said.slice}>
-            {signs[said.slice]} {said.words}
+          <small class={said.direction}>
+            {signs[said.direction]} {said.words}
           </small>
           {said.change && <small>{said.change}</small>}
         </>

@@ -91,11 +91,9 @@ export function Board({ site, leaderboard, scenario, whole, sort, onSort, looks 
       },
     );
   }
-  const step = stepColumn(leaderboard, scenario);
   for (const { metric, at } of whole
     ? columns(leaderboard, scenario)
     : mainColumns(leaderboard, scenario, sort)) {
-    if (metric !== 'rate_per_s' && step.length) cols.push(...step.splice(0));
     const m = metricOf(site.manifest.metrics, metric);
     const domain = axisOf(all.map((l) => l.row.cells[at]));
     const unit = unitOf(m);
@@ -140,30 +138,6 @@ export function Board({ site, leaderboard, scenario, whole, sort, onSort, looks 
       />
     </div>
   );
-}
-
-/**
- * Throughput as a multiple of that in baseline, after the throughput itself; none where the file
- * has none.
- */
-function stepColumn(leaderboard: Leaderboard, scenario: string): Col<Line>[] {
-  const steps = leaderboard.steps.filter((s) => s.to === scenario);
-  const [first] = steps;
-  if (!first) return [];
-  const of = (l: Line) => steps.find((s) => s.server === l.row.target)?.times ?? null;
-  return [
-    {
-      key: 'step',
-      label: `over ${first.from}`,
-      head: `over ${first.from}`,
-      title: `req/s as a multiple of that in ${first.from}`,
-      sort: of,
-      cell: (l) => {
-        const times = of(l);
-        return times === null ? '–' : `×${three(times)}`;
-      },
-    },
-  ];
 }
 
 /** Why a figure is missing or doubtful: below the table, so that the table stays one. */

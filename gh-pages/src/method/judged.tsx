@@ -28,9 +28,9 @@ export function Judged() {
         verdict.
       </p>
 
-      <h2 id="events">What a event is</h2>
+      <h2 id="events">What an event is</h2>
       <p>
-        A event is a verdict on two commits whose code was loaded{' '}
+        An event is a verdict on two commits whose code was loaded{' '}
         <strong>in the same minutes</strong>, in 4, 8 or 12 rounds of fresh processes: not two
         points of the trend. When a server's code changes, it is compared with what was published
         before; weekly with the newest release or accepted level, to find what crept in. What is

@@ -38,7 +38,7 @@ export const shown = (events: Event[], s: RegressionsState): Event[] =>
 export const main = (f: Event): Cell | undefined =>
   f.cells.find((c) => c.verdict === f.verdict) ?? f.cells[0];
 
-/** The trend around a event, of so many places before it and after. */
+/** The trend around an event, of so many places before it and after. */
 const AROUND = 25;
 
 export interface Around {

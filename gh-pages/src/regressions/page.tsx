@@ -17,9 +17,9 @@ import {
   short,
   signs,
   stateOf,
-  sliceOf,
-  sliceOfChange,
-  sliceWords,
+  directionOf,
+  directionOfChange,
+  directionWords,
   verdictWords,
   where,
 } from '../words/verdict.ts';
@@ -71,7 +71,7 @@ function Shown({
           : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}
       </p>
       <p class="soft">
-        A event is the verdict that a server changed: two versions of it were loaded in the same
+        An event is the verdict that a server changed: two versions of it were loaded in the same
         minutes, in up to 12 rounds. A regression is confirmed when a second such comparison said
         the same. {many(events.events.length, 'event')} in all; {many(others, 'comparison')} said
         that nothing changed, or could not say.{' '}
@@ -144,7 +144,7 @@ function Shown({
 function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
   const m = site.manifest;
   const cell = main(f);
-  const slice = sliceOf(f.verdict);
+  const direction = directionOf(f.verdict);
   const commit = commitLink(m.repository, f.head),
     run = actionsLink(m.repository, f.run);
   const item = useRef<HTMLLIElement>(null);
@@ -154,14 +154,14 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
   const since = f.time === null ? null : (Date.now() - Date.parse(f.time)) / 1000;
   return (
     <li
-      class={`event ${slice} ${chosen ? 'chosen' : ''}`}
+      class={`event ${direction} ${chosen ? 'chosen' : ''}`}
       id={f.id}
       tabIndex={chosen ? -1 : undefined}
       ref={item}
     >
       <h2>
-        <span class={slice}>
-          {signs[slice]} {f.server} {sliceWords[slice]}
+        <span class={direction}>
+          {signs[direction]} {f.server} {directionWords[direction]}
         </span>{' '}
         {where(f)}{' '}
         <span class="state">
@@ -201,11 +201,11 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
         <a
           href={href(
             root(),
-            'compare',
+            'tworuns',
             `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}`,
           )}
         >
-          Compare both commits
+          Show both runs
         </a>
         {commit && <a href={commit}>Commit on GitHub</a>}
         {run && <a href={run}>Workflow run</a>}
@@ -225,7 +225,7 @@ function Main({ site, f, cell }: { site: Site; f: Event; cell: Cell }) {
   );
   const o = asked.answer?.ok ? asked.answer.value : null;
   const near = o && f.at !== null ? around(m, o, f.server, f.at) : null;
-  const slice = f.now && sliceOfChange(f.now.change, metric.better);
+  const direction = f.now && directionOfChange(f.now.change, metric.better);
   return (
     <div class="main">
       {m.series[key] && (
@@ -252,9 +252,9 @@ function Main({ site, f, cell }: { site: Site; f: Event; cell: Cell }) {
             Now {percent(f.now.change)} against before it:{' '}
             {f.now.inside
               ? 'inside noise'
-              : slice === 'worse'
+              : direction === 'worse'
                 ? 'still worse'
-                : slice === 'better'
+                : direction === 'better'
                   ? 'better than before'
                   : 'as before'}
             .

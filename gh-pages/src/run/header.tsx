@@ -87,8 +87,8 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
         )}
         {commit?.run && before?.run && (
           <li>
-            <a href={href(site.root, 'compare', `?a=${before.sha}&b=${commit.sha}`)}>
-              Compare with the {own ? 'row' : 'commit'} before
+            <a href={href(site.root, 'tworuns', `?a=${before.sha}&b=${commit.sha}`)}>
+              Beside the {own ? 'row' : 'commit'} before
             </a>
           </li>
         )}

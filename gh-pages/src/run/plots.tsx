@@ -40,14 +40,14 @@ export function RunDetails({
   );
   const rounds = details.k6_runs.filter((l) => name(l) === scenario).map((l) => String(l.round));
   const round = pick(chosen.rd, rounds);
-  const k6_run = details.k6_runs.find((l) => name(l) === scenario && String(l.round) === round);
+  const k6Run = details.k6_runs.find((l) => name(l) === scenario && String(l.round) === round);
   const spread = [...new Set(details.distributions.map((d) => d.scenario))];
   return (
     <>
       <section aria-labelledby="timelines">
         <h2 id="timelines">Second by second</h2>
-        {!k6_run ? (
-          <p>No k6_run of this run has a timeline.</p>
+        {!k6Run ? (
+          <p>No k6 run of this run has a timeline.</p>
         ) : (
           <>
             <div class="row choices">
@@ -66,19 +66,19 @@ export function RunDetails({
                 onChoose={(rd) => choose({ rd, t: '' })}
               />
             </div>
-            <States k6_run={k6_run} />
+            <States k6Run={k6Run} />
             <p>
               CPU and memory of each process, a value a second, as pidstat saw them. Shaded is the
               time in which a process had its slice, or for k6 and the stub anyone had. Servers
               share a scale, and so do k6 and the stub.
             </p>
             <Timelines
-              k6_run={k6_run}
+              k6Run={k6Run}
               looks={looks}
               second={Number(chosen.t) || 1}
               onSecond={(s) => choose({ t: s === 1 ? '' : String(s) }, 'replace')}
             />
-            <SliceRates k6_run={k6_run} looks={looks} />
+            <SliceRates k6Run={k6Run} looks={looks} />
           </>
         )}
       </section>

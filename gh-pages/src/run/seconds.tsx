@@ -3,9 +3,9 @@ import { three } from '../words/numbers.ts';
 import { at } from './timelines.tsx';
 
 /** What went on at a second: "stress-100, the slice of go-http". */
-export function stateAt(k6_run: K6Run, second: number): string {
+export function stateAt(k6Run: K6Run, second: number): string {
   // A sample is taken at the end of its second.
-  const of = slices(k6_run).filter((t) => t.begin_s < second && t.end_s > second - 1);
+  const of = slices(k6Run).filter((t) => t.begin_s < second && t.end_s > second - 1);
   if (of.length === 0) return 'nobody was loaded';
   const levels = [
     ...new Set(
@@ -13,26 +13,26 @@ export function stateAt(k6_run: K6Run, second: number): string {
         t.level === warmUp
           ? 'warm-up'
           : t.level === ''
-            ? k6_run.scenario
-            : `${k6_run.scenario}-${t.level}`,
+            ? k6Run.scenario
+            : `${k6Run.scenario}-${t.level}`,
       ),
     ),
   ];
   const targets = [...new Set(of.flatMap((t) => t.rates.map((r) => r.target)))];
   // side by side
-  const all = of.some((t) => t.rates.length > 1 && t.rates.length === k6_run.targets.length);
+  const all = of.some((t) => t.rates.length > 1 && t.rates.length === k6Run.targets.length);
   return `${levels.join(', then ')}, ${all ? 'all targets' : `the ${targets.length === 1 ? 'slice' : 'slices'} of ${targets.join(', ')}`}`;
 }
 
 /** A second to look at, chosen by a slider, and what every process did in it: the charts' table. */
 export function Seconds({
-  k6_run,
+  k6Run,
   cursor,
   end,
   onCursor,
   all,
 }: {
-  k6_run: K6Run;
+  k6Run: K6Run;
   cursor: number;
   end: number;
   onCursor: (s: number) => void;
@@ -50,12 +50,12 @@ export function Seconds({
           max={end}
           step={1}
           value={cursor}
-          aria-valuetext={`second ${cursor} of ${end}: ${stateAt(k6_run, cursor)}`}
+          aria-valuetext={`second ${cursor} of ${end}: ${stateAt(k6Run, cursor)}`}
           onInput={(e) => onCursor(Number(e.currentTarget.value))}
         />
       </label>
       <output>
-        {cursor} of {end}: {stateAt(k6_run, cursor)}
+        {cursor} of {end}: {stateAt(k6Run, cursor)}
       </output>
       <details>
         <summary>All processes in this second</summary>

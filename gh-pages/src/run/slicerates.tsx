@@ -11,8 +11,8 @@ export interface Rate {
 }
 
 /** Streams per second of each turn on a level, by target; seconds from the level's begin. */
-export function ratesOf(k6_run: K6Run, level: string): Map<string, Rate[]> {
-  const of = slices(k6_run).filter((t) => t.level === level);
+export function ratesOf(k6Run: K6Run, level: string): Map<string, Rate[]> {
+  const of = slices(k6Run).filter((t) => t.level === level);
   const begin = Math.min(...of.map((t) => t.begin_s));
   const out = new Map<string, Rate[]>();
   for (const t of of)
@@ -41,8 +41,8 @@ export function says(rates: Map<string, Rate[]>): string {
 }
 
 /** A panel a level, where targets take slices; nothing where they are side by side. */
-export function SliceRates({ k6_run, looks }: { k6_run: K6Run; looks: Looks }) {
-  const levels = k6_run.levels.filter((p) => p !== '' && p !== warmUp);
+export function SliceRates({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
+  const levels = k6Run.levels.filter((p) => p !== '' && p !== warmUp);
   if (levels.length === 0) return null;
   return (
     <section>
@@ -52,7 +52,7 @@ export function SliceRates({ k6_run, looks }: { k6_run: K6Run; looks: Looks }) {
         one is that server.
       </p>
       <ul class="legend" aria-label="How each target is drawn">
-        {inOrder(k6_run.targets).map((t) => (
+        {inOrder(k6Run.targets).map((t) => (
           <li>
             <Mark of={looks(t)} /> {t}
           </li>
@@ -60,7 +60,7 @@ export function SliceRates({ k6_run, looks }: { k6_run: K6Run; looks: Looks }) {
       </ul>
       <div class="cols">
         {levels.map((level) => {
-          const rates = ratesOf(k6_run, level);
+          const rates = ratesOf(k6Run, level);
           const lines = [...rates].map(([name, all]): Line => ({
             name,
             look: looks(name),

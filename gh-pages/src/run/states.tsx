@@ -12,9 +12,9 @@ export interface Stretch {
 const CLOSE = 0.1; // seconds: slices that follow each other at once are one
 
 /** What a target went through: warm-up, then its levels; equal neighbours are one. */
-export function stretches(k6_run: K6Run, target: string): Stretch[] {
+export function stretches(k6Run: K6Run, target: string): Stretch[] {
   const out: Stretch[] = [];
-  for (const t of slices(k6_run)) {
+  for (const t of slices(k6Run)) {
     if (!t.rates.some((r) => r.target === target)) continue;
     const state = t.level === '' ? 'loaded' : t.level === warmUp ? 'warm-up' : `${t.level} VUs`;
     const last = out.at(-1);
@@ -31,13 +31,13 @@ export const inOrder = (targets: string[]): string[] =>
 const patterns = ['solid', 'coarse', 'dense'];
 
 /** Who was loaded when, a row a target: the more VUs, the darker. */
-export function States({ k6_run }: { k6_run: K6Run }) {
+export function States({ k6Run }: { k6Run: K6Run }) {
   const [ref, width] = useWidth();
-  const end = Math.max(1, seconds(k6_run));
-  const targets = inOrder(k6_run.targets);
+  const end = Math.max(1, seconds(k6Run));
+  const targets = inOrder(k6Run.targets);
   const left = 88,
     row = 20,
-    names = k6_run.levels.filter((p) => p !== warmUp);
+    names = k6Run.levels.filter((p) => p !== warmUp);
   const x = (s: number) => Math.round(10 * (left + ((width - left - 8) * s) / end)) / 10;
   const height = row * targets.length + 22;
   const pattern = (state: string) =>
@@ -51,7 +51,7 @@ export function States({ k6_run }: { k6_run: K6Run }) {
             ) % 3
           ]
         })`;
-  const label = `Who was loaded when in ${k6_run.scenario}, round ${k6_run.round}: ${targets.map((t) => `${t} ${stretches(k6_run, t).length} stretches`).join(', ')}.`;
+  const label = `Who was loaded when in ${k6Run.scenario}, round ${k6Run.round}: ${targets.map((t) => `${t} ${stretches(k6Run, t).length} stretches`).join(', ')}.`;
   return (
     <figure>
       <div class="lines" ref={ref}>
@@ -83,7 +83,7 @@ export function States({ k6_run }: { k6_run: K6Run }) {
                   {target}
                 </text>
                 <line class="grid" x1={left} x2={width - 8} y1={row * (i + 1)} y2={row * (i + 1)} />
-                {stretches(k6_run, target).map((s) => (
+                {stretches(k6Run, target).map((s) => (
                   <rect
                     x={x(s.from)}
                     width={Math.max(1, x(s.to) - x(s.from))}

@@ -46,7 +46,7 @@ function top(of: Timeline[], values: (t: Timeline) => (number | null)[]): number
 }
 
 function Panel({
-  k6_run,
+  k6Run,
   t,
   cpu,
   rss,
@@ -55,7 +55,7 @@ function Panel({
   looks,
   end,
 }: {
-  k6_run: K6Run;
+  k6Run: K6Run;
   t: Timeline;
   cpu: number;
   rss: number;
@@ -64,7 +64,7 @@ function Panel({
   looks: Looks;
   end: number;
 }) {
-  const shades = useMemo(() => loaded(slices(k6_run), t.process), [k6_run, t]);
+  const shades = useMemo(() => loaded(slices(k6Run), t.process), [k6Run, t]);
   const own = looks(t.process);
   const look = own && { ...own, dash: [] }; // alone in its panel it needs none
   const points = (values: (number | null)[], by: number) =>
@@ -97,33 +97,33 @@ function Panel({
 
 /** CPU and memory of every process in one k6 run, with one cursor through all of them. */
 export function Timelines({
-  k6_run,
+  k6Run,
   looks,
   second,
   onSecond: move,
 }: {
-  k6_run: K6Run;
+  k6Run: K6Run;
   looks: Looks;
   second: number;
   onSecond: (s: number) => void;
 }) {
-  const end = Math.max(1, Math.ceil(seconds(k6_run)));
+  const end = Math.max(1, Math.ceil(seconds(k6Run)));
   const cursor = Math.max(1, Math.min(second, end));
-  const all = [...k6_run.timelines].sort(
+  const all = [...k6Run.timelines].sort(
     (a, b) => Number(isRig(a.process)) - Number(isRig(b.process)),
   );
   const rig = all.filter((t) => isRig(t.process)),
     servers = all.filter((t) => !isRig(t.process));
   return (
     <>
-      <Seconds k6_run={k6_run} cursor={cursor} end={end} onCursor={move} all={all} />
+      <Seconds k6Run={k6Run} cursor={cursor} end={end} onCursor={move} all={all} />
       <div class="panels">
         {all.map((t) => {
           const of = isRig(t.process) ? rig : servers;
           return (
             <Panel
               key={t.process}
-              k6_run={k6_run}
+              k6Run={k6Run}
               t={t}
               cpu={top(of, (o) => o.cpu_pct)}
               rss={top(of, (o) => o.rss_kib) * MB}

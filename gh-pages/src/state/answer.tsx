@@ -1,9 +1,9 @@
-// A file on its way: k6 run, there, or failed with a button to try again.
+// A file on its way: loading, there, or failed with a button to try again.
 import { Button } from '../frame/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { told, unlike, type Answer } from '../data/fetch.ts';
-import { K6Run } from '../frame/frame.tsx';
+import { Loading } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
 
@@ -47,7 +47,7 @@ export function When<T>({
   tall?: boolean;
   children: (value: T) => ComponentChildren;
 }): JSX.Element {
-  if (!asked.answer) return <K6Run what={what} tall={tall ?? false} />;
+  if (!asked.answer) return <Loading what={what} tall={tall ?? false} />;
   if (!asked.answer.ok)
     return (
       <Notice role="alert">

@@ -16,8 +16,8 @@ import {
   short,
   signs,
   stateOf,
-  sliceOf,
-  sliceWords,
+  directionOf,
+  directionWords,
   verdictWords,
   where,
 } from '../words/verdict.ts';
@@ -104,8 +104,8 @@ export function Detail({ h, s, model, place, seen, go, at }: DetailProps) {
           <a href={href(root(), 'run', `?id=${encodeURIComponent(c.run)}`)}>All of this run</a>
         )}
         {c.run && before.run && (
-          <a href={href(root(), 'compare', `?a=${before.sha}&b=${c.sha}`)}>
-            Compare with the commit before
+          <a href={href(root(), 'tworuns', `?a=${before.sha}&b=${c.sha}`)}>
+            Beside the commit before
           </a>
         )}
         {link && <a href={link}>Commit on GitHub</a>}
@@ -199,16 +199,16 @@ function band(s: TrendState, model: Model, r: Row, i: number) {
   );
 }
 
-/** A event with all that it takes to judge it. */
+/** An event with all that it takes to judge it. */
 function Card({ f, m }: { f: Seen; m: Manifest }) {
   const { event } = f;
-  const slice = sliceOf(f.cell.verdict);
+  const direction = directionOf(f.cell.verdict);
   const actions = actionsLink(m.repository, event.run);
   return (
-    <article class={`card ${slice}`}>
+    <article class={`card ${direction}`}>
       <p>
-        <strong class={slice}>
-          {signs[slice]} {event.server} {sliceWords[slice]}
+        <strong class={direction}>
+          {signs[direction]} {event.server} {directionWords[direction]}
         </strong>
         : {metricOf(m.metrics, f.cell.metric).label} of {f.cell.scenario} changed by{' '}
         <strong>{changeOf(f.cell, m.metrics)}</strong>, with 95 % confidence, {where(event)}.

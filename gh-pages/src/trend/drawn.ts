@@ -5,7 +5,7 @@ import { breaksOf, differs } from '../data/epochs.ts';
 import type { Cut, Drawn, Mark } from '../chart/drawn.ts';
 import { look } from '../chart/palette.ts';
 import { day, percent, three, unitOf } from '../words/numbers.ts';
-import { absolute, sliceOf } from '../words/verdict.ts';
+import { absolute, directionOf } from '../words/verdict.ts';
 import { firm, type Seen } from './events.ts';
 import type { History, Model, Row } from './model.ts';
 import { front as frontOf, type TrendState } from './state.ts';
@@ -48,7 +48,7 @@ export function drawn(
         line,
         x: model.x[to]!,
         from: model.x[Math.max(0, from)]!,
-        slice: sliceOf(f.cell.verdict),
+        direction: directionOf(f.cell.verdict),
         label: words,
         hollow: !firm(f.event),
         strong: w.selected !== null && f.place === w.selected,

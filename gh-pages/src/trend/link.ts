@@ -1,4 +1,4 @@
-// The trend's address for a event: its server, its metric, and it chosen, in a window that holds it.
+// The trend's address for an event: its server, its metric, and it chosen, in a window that holds it.
 import type { Cell, Event, Manifest } from '../data/form.ts';
 import { short } from '../words/verdict.ts';
 

@@ -4,7 +4,7 @@ import { commitAt } from '../data/commits.ts';
 import { differs } from '../data/epochs.ts';
 import { day, many, three, value } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
-import { changeOf, signs, sliceOf, sliceWords } from '../words/verdict.ts';
+import { changeOf, signs, directionOf, directionWords } from '../words/verdict.ts';
 import { unitShown } from './drawn.ts';
 import type { Seen } from './events.ts';
 import { offAxis, type History, type Model } from './model.ts';
@@ -61,9 +61,9 @@ export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
         <>
           <bdi>{cut(commit(i).subject ?? '', 80)}</bdi>
           {flagged(i).map((f) => (
-            <small class={sliceOf(f.cell.verdict)}>
-              {signs[sliceOf(f.cell.verdict)]} {f.event.server}{' '}
-              {sliceWords[sliceOf(f.cell.verdict)]} {changeOf(f.cell, m.metrics)}
+            <small class={directionOf(f.cell.verdict)}>
+              {signs[directionOf(f.cell.verdict)]} {f.event.server}{' '}
+              {directionWords[directionOf(f.cell.verdict)]} {changeOf(f.cell, m.metrics)}
             </small>
           ))}
           {started(i).map((words) => (

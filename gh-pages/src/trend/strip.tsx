@@ -6,7 +6,7 @@ import type { Manifest, Series } from '../data/form.ts';
 import { look } from '../chart/palette.ts';
 import { path } from '../chart/sparkline.tsx';
 import { useDark } from '../frame/theme.ts';
-import { signs, sliceOf } from '../words/verdict.ts';
+import { signs, directionOf } from '../words/verdict.ts';
 import type { Seen } from './events.ts';
 import { within } from './numbers.ts';
 import { LEAST, type Window } from './window.ts';
@@ -134,12 +134,12 @@ export function Strip({
         ))}
         {seen.map((f) => (
           <span
-            class={`mark ${sliceOf(f.cell.verdict)}`}
+            class={`mark ${directionOf(f.cell.verdict)}`}
             style={{ left: `${100 * share(f.place + 0.5)}%` }}
             title={`${f.event.server}: ${f.cell.verdict}`}
             onClick={() => pick(f)}
           >
-            {signs[sliceOf(f.cell.verdict)]}
+            {signs[directionOf(f.cell.verdict)]}
           </span>
         ))}
       </div>

@@ -2,7 +2,7 @@
 import { differs } from '../data/epochs.ts';
 import type { Manifest } from '../data/form.ts';
 import { count, listed, many, share, three, unitOf } from '../words/numbers.ts';
-import { changeOf, stateOf, sliceOf, sliceWords, where } from '../words/verdict.ts';
+import { changeOf, stateOf, directionOf, directionWords, where } from '../words/verdict.ts';
 import type { Seen } from './events.ts';
 import type { Model } from './model.ts';
 import type { TrendState } from './state.ts';
@@ -27,7 +27,7 @@ export function summary(
     const state = stateOf(f.event);
     const aside = state === 'accepted' || state === 'not confirmed' ? ` (${state})` : '';
     parts.push(
-      `${f.event.server} got ${sliceWords[sliceOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.event)}${aside}.`,
+      `${f.event.server} got ${directionWords[directionOf(f.cell.verdict)]}: ${changeOf(f.cell, m.metrics)} ${where(f.event)}${aside}.`,
     );
   }
   if (here.length > SAID)

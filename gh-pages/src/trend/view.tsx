@@ -6,7 +6,7 @@ import { Live } from '../chart/live.tsx';
 import { commitAt, placeOf } from '../data/commits.ts';
 import { root, told, type Site } from '../data/fetch.ts';
 import type { Commits, Events, Series } from '../data/form.ts';
-import { K6Run } from '../frame/frame.tsx';
+import { Loading } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import type { Asked } from '../state/answer.tsx';
@@ -17,8 +17,8 @@ import {
   metricOf,
   signs,
   stateOf,
-  sliceOf,
-  sliceWords,
+  directionOf,
+  directionWords,
   where,
 } from '../words/verdict.ts';
 import { Caption } from './caption.tsx';
@@ -118,7 +118,7 @@ export function View({ site, commits, series, events, fields, s, set }: ViewProp
         </Notice>
       );
     // the sentences over the chart are of events
-    if (!model || !read || !events.answer) return <K6Run what="the figures" tall />;
+    if (!model || !read || !events.answer) return <Loading what="the figures" tall />;
     if (s.servers.length === 0)
       return (
         <Notice role="status">
@@ -168,8 +168,10 @@ export function View({ site, commits, series, events, fields, s, set }: ViewProp
             {inView.toReversed().map((f) => (
               <li>
                 <button type="button" class="link" onClick={() => toEvent(f)}>
-                  <span class={sliceOf(f.cell.verdict)}>{signs[sliceOf(f.cell.verdict)]}</span>{' '}
-                  {f.event.server} {sliceWords[sliceOf(f.cell.verdict)]}
+                  <span class={directionOf(f.cell.verdict)}>
+                    {signs[directionOf(f.cell.verdict)]}
+                  </span>{' '}
+                  {f.event.server} {directionWords[directionOf(f.cell.verdict)]}
                 </button>
                 : {changeOf(f.cell, m.metrics)} {where(f.event)}, {stateOf(f.event)}
               </li>

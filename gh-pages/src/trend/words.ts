@@ -1,7 +1,7 @@
 // A point of the trend in words, for the line over the chart and for the voice.
 import { commitAt } from '../data/commits.ts';
 import { day, exact, exactly, share, three, value } from '../words/numbers.ts';
-import { sliceOf, sliceWords } from '../words/verdict.ts';
+import { directionOf, directionWords } from '../words/verdict.ts';
 import { unitShown } from './drawn.ts';
 import type { Seen } from './events.ts';
 import { offAxis, type History, type Model, type Row } from './model.ts';
@@ -29,7 +29,7 @@ export function pointWords(
   for (const f of seen)
     if (f.event.server === row.server && f.place === place)
       parts.push(
-        `event: ${sliceWords[sliceOf(f.cell.verdict)]} by ${share(Math.abs(f.cell.change))}`,
+        `event: ${directionWords[directionOf(f.cell.verdict)]} by ${share(Math.abs(f.cell.change))}`,
       );
   return parts.join(', ');
 }

@@ -67,7 +67,8 @@ export const percent = (v: number): string =>
   `${v > 0 && share(v) !== share(0) ? '+' : ''}${share(v)}`;
 
 /** The unit of a difference: between two that are added already, it is plain. */
-const plainUnit = (m: Pick<Metric, 'unit' | 'scale'>): string => unitOf(m).replace(/ added$/, '');
+const plainUnit = (m: Pick<Metric, 'unit' | 'scale'>): string =>
+  unitOf(m).replace(/ overhead$/, '');
 
 /** A change in units, with its sign always. */
 export const added = (v: number, m: Pick<Metric, 'unit' | 'scale'>): string =>

@@ -3,10 +3,10 @@
 import type { Pulse } from '../data/health.ts';
 import type { Metric } from '../data/form.ts';
 import { added, against, percent, share } from './numbers.ts';
-import { sliceOfChange, type Slice } from './verdict.ts';
+import { directionOfChange, type Direction } from './verdict.ts';
 
 export interface Said {
-  slice: Slice;
+  direction: Direction;
   words: string;
   change: string;
 }
@@ -17,21 +17,21 @@ const sized = (v: number, m: Metric): string => (m.absolute ? added(v, m) : perc
 export function pulseSaid(p: Pulse, m: Metric): Said {
   if (p.change === null)
     return {
-      slice: 'unclear',
+      direction: 'unclear',
       change: '',
       words:
         p.of > 0 ? '0 or less before, of which nothing is a share' : 'none before to compare with',
     };
   if (p.noise === null)
-    return { slice: 'unclear', change: sized(p.change, m), words: 'noise not known yet' };
+    return { direction: 'unclear', change: sized(p.change, m), words: 'noise not known yet' };
   const [by, noise] = m.absolute
     ? against(p.change, p.noise, m)
     : [percent(p.change / 100), share(p.noise / 100)];
   const change = `${by}, noise ±${noise}`;
-  if (p.inside) return { slice: 'unclear', change, words: 'as usual' };
-  const slice = sliceOfChange(p.change, m.better);
-  const word = slice === 'unclear' ? (p.change > 0 ? 'higher' : 'lower') : slice;
-  return { slice, change, words: `${word} than usual` };
+  if (p.inside) return { direction: 'unclear', change, words: 'as usual' };
+  const direction = directionOfChange(p.change, m.better);
+  const word = direction === 'unclear' ? (p.change > 0 ? 'higher' : 'lower') : direction;
+  return { direction, change, words: `${word} than usual` };
 }
 
 /**

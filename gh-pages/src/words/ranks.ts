@@ -1,10 +1,10 @@
-// Leaderboards and ties in words, as `scripts/bench report` has them: the same run reads
+// Ranks and ties in words, as `scripts/bench report` has them: the same run reads
 // the same here and there, but for digits and units, which are those of the tables below.
 import { cellOf, type Leaderboard, type Ranking } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
 import { listed, three } from './numbers.ts';
 
-/** A leaderboard, or its range; "?" where one round says nothing of chance, "-" where there is none. */
+/** A rank, or a range of ranks; "?" where one round says nothing of chance, "-" where there is none. */
 export function place(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return '-';
@@ -12,14 +12,14 @@ export function place(ranking: Ranking, server: string): string {
   return s.best === s.worst ? String(s.best) : `${s.best}-${s.worst}`;
 }
 
-/** The same for who listens: "leaderboard 2 to 3 of 8, tied". */
+/** The same for who listens: "rank 2 to 3 of 8, tied". */
 export function placeSpoken(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return 'no rank';
   if (s.best === 0) return 'rank unknown, one round';
   return s.best === s.worst
-    ? `leaderboard ${s.best} of ${ranking.ranked.length}`
-    : `leaderboard ${s.best} to ${s.worst} of ${ranking.ranked.length}, tied`;
+    ? `rank ${s.best} of ${ranking.ranked.length}`
+    : `rank ${s.best} to ${s.worst} of ${ranking.ranked.length}, tied`;
 }
 
 /** How many times the first's a server's figure is, with its interval. */

@@ -4,20 +4,20 @@ import type { Cell, Event, Metric, Verdict } from '../data/form.ts';
 import { added, interval, percent, share } from './numbers.ts';
 
 /** The class of a colour in site.css, too. */
-export type Slice = 'worse' | 'better' | 'unclear';
+export type Direction = 'worse' | 'better' | 'unclear';
 
-export const signs: Record<Slice, string> = { worse: '▼', better: '▲', unclear: '●' };
-export const sliceWords: Record<Slice, string> = {
+export const signs: Record<Direction, string> = { worse: '▼', better: '▲', unclear: '●' };
+export const directionWords: Record<Direction, string> = {
   worse: 'worse',
   better: 'better',
   unclear: 'no evidence of a change',
 };
 
-export const sliceOf = (v: Verdict): Slice =>
+export const directionOf = (v: Verdict): Direction =>
   v === 'regressed' ? 'worse' : v === 'improved' ? 'better' : 'unclear';
 
 /** What a change means for a metric: more of what should be lower is worse. */
-export function sliceOfChange(change: number, better: Metric['better']): Slice {
+export function directionOfChange(change: number, better: Metric['better']): Direction {
   if (better === '' || change === 0 || !Number.isFinite(change)) return 'unclear';
   return change > 0 === (better === 'higher') ? 'better' : 'worse';
 }
@@ -55,7 +55,7 @@ export function verdictWords(cell: Cell): string {
   return cell.verdict;
 }
 
-/** How things stand with a event. */
+/** How things stand with an event. */
 export function stateOf(event: Event): string {
   if (event.fixed) return `fixed at ${short(event.fixed)}`;
   if (event.accepted?.whole) return 'accepted';

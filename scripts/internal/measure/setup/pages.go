@@ -55,7 +55,10 @@ func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 	return os.DirFS(dist), os.WriteFile(filepath.Join(dist, builtFile), []byte(sources), 0o644)
 }
 
-// sourceHash is that of all that pages are built from.
+// glossary is where the Method page has its words from, seen from gh-pages.
+const glossary = "../scripts/GLOSSARY.md"
+
+// sourceHash is the hash of all files that the pages are built from.
 func sourceHash(dir string) (string, error) {
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -74,5 +77,5 @@ func sourceHash(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return builder.Hash(dir, files)
+	return builder.Hash(dir, append(files, glossary))
 }

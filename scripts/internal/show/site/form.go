@@ -269,7 +269,6 @@ type Leaderboard struct {
 	Columns    []string  `json:"columns"`    // metrics
 	Tables     []Table   `json:"tables"`     // a scenario each
 	Rankings   []Ranking `json:"rankings"`
-	Steps      []Step    `json:"steps"`
 }
 
 // A Table has a row for each target, direct last.
@@ -309,14 +308,6 @@ type Ranked struct {
 	Ratio  float64  `json:"ratio"` // to the first
 	Low    *float64 `json:"low"`   // interval of the ratio
 	High   *float64 `json:"high"`
-}
-
-// A Step is throughput on the fullest level over that of baseline.
-type Step struct {
-	Server string  `json:"server"`
-	From   string  `json:"from"` // scenarios
-	To     string  `json:"to"`
-	Times  float64 `json:"times"`
 }
 
 // Proven is what trials of known truth say of this machine's verdicts.

@@ -88,7 +88,7 @@ func writeLeaderboards(all []*Leaderboard, out Out) (newest *string, names strin
 func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 	k := &Leaderboard{
 		Schema: Schema, Run: r.path, Time: r.begin, Epoch: epoch, Quick: r.quick, Solo: records[0].Run.Solo,
-		Conditions: report.Conditions(records), Columns: workload.All[0].Leaderboard, Tables: []Table{}, Rankings: []Ranking{}, Steps: []Step{},
+		Conditions: report.Conditions(records), Columns: workload.All[0].Leaderboard, Tables: []Table{}, Rankings: []Ranking{},
 	}
 	of := map[string]map[string][]record.Record{} // by scenario and target
 	for _, one := range records {
@@ -110,7 +110,6 @@ func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 			k.Rankings = append(k.Rankings, rankingForm(one))
 		}
 	}
-	k.steps()
 	return k
 }
 
@@ -163,27 +162,4 @@ func rankingForm(r rank.Ranking) Ranking {
 		k.Ranked = append(k.Ranked, one)
 	}
 	return k
-}
-
-// steps are from baseline to the fullest level.
-func (k *Leaderboard) steps() {
-	rate := slices.Index(k.Columns, workload.All[0].Throughput.Metric)
-	first, last := slices.IndexFunc(k.Tables, func(t Table) bool { return t.Scenario == "baseline" }), len(k.Tables)-1
-	for ; last >= 0; last-- {
-		if _, level := record.Level(k.Tables[last].Scenario); level != "" {
-			break
-		}
-	}
-	if first < 0 || last < 0 {
-		return
-	}
-	from, to := k.Tables[first], k.Tables[last]
-	for _, row := range to.Rows {
-		i := slices.IndexFunc(from.Rows, func(r Row) bool { return r.Target == row.Target })
-		if i < 0 || from.Rows[i].Cells[rate] == nil || row.Cells[rate] == nil || from.Rows[i].Cells[rate][0] == 0 {
-			continue
-		}
-		times := row.Cells[rate][0] / from.Rows[i].Cells[rate][0]
-		k.Steps = append(k.Steps, Step{row.Target, from.Scenario, to.Scenario, record.Short(times, 4)})
-	}
 }

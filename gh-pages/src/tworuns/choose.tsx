@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { commitsOf, type CommitFacts } from '../data/commits.ts';
 import { told, type Site } from '../data/fetch.ts';
 import { found } from './load.ts';
-import type { CompareState } from './state.ts';
+import type { TwoRunsState } from './state.ts';
 
 export interface ChooseProps {
   site: Site;
-  s: CompareState;
-  set: (change: Partial<CompareState>) => void;
+  s: TwoRunsState;
+  set: (change: Partial<TwoRunsState>) => void;
   now: [CommitFacts, CommitFacts] | null;
 }
 

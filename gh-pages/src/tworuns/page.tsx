@@ -9,16 +9,23 @@ import { strange, useQuery } from '../state/query.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { exactly, many, moment, three, value } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
-import { changeOf, metricOf, signs, stateOf, sliceOf, sliceWords } from '../words/verdict.ts';
+import {
+  changeOf,
+  metricOf,
+  signs,
+  stateOf,
+  directionOf,
+  directionWords,
+} from '../words/verdict.ts';
 import type { CommitFacts } from '../data/commits.ts';
 import { isOwnRow } from '../data/runs.ts';
 import type { Compared, Side } from './cells.ts';
 import { Choose } from './choose.tsx';
 import { ofCommits, type Comparison, type Lacking } from './load.ts';
-import { fieldsOf, type CompareState } from './state.ts';
+import { fieldsOf, type TwoRunsState } from './state.ts';
 import { changeWords, noiseWords, summary } from './words.ts';
 
-export function Compare({ site }: { site: Site }) {
+export function TwoRuns({ site }: { site: Site }) {
   const m = site.manifest;
   const fields = useMemo(() => fieldsOf(m), [m]);
   const [{ state: s, ...odd }, set] = useQuery(fields);
@@ -34,7 +41,7 @@ export function Compare({ site }: { site: Site }) {
   const now = known && 'commits' in known ? known.commits : null;
   return (
     <>
-      <h1>Compare two runs</h1>
+      <h1>Two runs</h1>
       {notice && <Notice role="status">{notice}</Notice>}
       {none ? (
         <Notice>
@@ -86,8 +93,8 @@ function Shown({
   c,
 }: {
   site: Site;
-  s: CompareState;
-  set: (change: Partial<CompareState>) => void;
+  s: TwoRunsState;
+  set: (change: Partial<TwoRunsState>) => void;
   c: Comparison;
 }) {
   const [a, b] = c.commits.map((x) => x.sha) as [string, string];
@@ -255,7 +262,7 @@ function Between({
   commits: [a, b],
 }: {
   site: Site;
-  s: CompareState;
+  s: TwoRunsState;
   commits: [CommitFacts, CommitFacts];
 }) {
   const m = site.manifest;
@@ -276,8 +283,9 @@ function Between({
                   f.cells[0];
                 return (
                   <li>
-                    <span class={sliceOf(f.verdict)}>
-                      {signs[sliceOf(f.verdict)]} {f.server} {sliceWords[sliceOf(f.verdict)]}
+                    <span class={directionOf(f.verdict)}>
+                      {signs[directionOf(f.verdict)]} {f.server}{' '}
+                      {directionWords[directionOf(f.verdict)]}
                     </span>
                     {cell && (
                       <>

@@ -7,7 +7,7 @@ import { columnsOf } from '../data/figures.ts';
 import { renames } from '../state/url.ts';
 import { many } from '../words/numbers.ts';
 import { compared, keys, noiseOf, type Compared } from './cells.ts';
-import type { CompareState } from './state.ts';
+import type { TwoRunsState } from './state.ts';
 
 export interface Facts extends Unpacked {
   commit: CommitFacts;
@@ -42,7 +42,7 @@ export function found(all: Commits, text: string): number {
  * The commits of a state: those asked for, else the newest two with a run that is not quick; null:
  * there are no two.
  */
-function comparison(all: Commits, s: CompareState): [CommitFacts, CommitFacts] | Lacking | null {
+function comparison(all: Commits, s: TwoRunsState): [CommitFacts, CommitFacts] | Lacking | null {
   const pick = (sha: string, before: number): CommitFacts | Lacking | null => {
     const whole = all.run.findLastIndex((run, i) => i <= before && run !== null);
     if (sha === '') return whole < 0 ? null : commitAt(all, whole);
@@ -104,7 +104,7 @@ export function underTodaysNames(run: Unpacked, servers: Manifest['servers']): U
  * Rounds with streams that failed do not count, so their share says nothing here: the run's page
  * has it.
  */
-function metricsOf(site: Site, s: CompareState): Metric[] {
+function metricsOf(site: Site, s: TwoRunsState): Metric[] {
   const main = columnsOf(site.manifest.columns, s.scenario);
   return site.manifest.metrics.filter(
     (m) => m.name !== 'failed_pct' && (s.metrics === 'all' || main.includes(m.name)),
@@ -114,7 +114,7 @@ function metricsOf(site: Site, s: CompareState): Metric[] {
 /** null: there are no two commits to compare. */
 export async function ofCommits(
   site: Site,
-  s: CompareState,
+  s: TwoRunsState,
 ): Promise<Answer<Comparison | Lacking | null>> {
   const metrics = metricsOf(site, s);
   const asked = metrics.map((metric) =>

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { compared, keys, noiseOf } from '../src/compare/cells.ts';
-import { differences, underTodaysNames } from '../src/compare/load.ts';
-import { changeWords, noiseWords, summary } from '../src/compare/words.ts';
+import { compared, keys, noiseOf } from '../src/tworuns/cells.ts';
+import { differences, underTodaysNames } from '../src/tworuns/load.ts';
+import { changeWords, noiseWords, summary } from '../src/tworuns/words.ts';
 import type { Series } from '../src/data/form.ts';
 import { unpack, type Rec, type Run, type Unpacked } from '../src/data/run.ts';
 import { fixture } from './fixture/files.ts';

@@ -1,7 +1,7 @@
 import type { Manifest } from '../data/form.ts';
 import { oneOf, sha, sortOf, type Fields } from '../state/url.ts';
 
-export interface CompareState {
+export interface TwoRunsState {
   a: string; // commits, ten digits; '': the newest and the one before
   b: string;
   scenario: string;
@@ -11,7 +11,7 @@ export interface CompareState {
 
 const columns = ['server', 'metric', 'change', 'noise']; // keys of the table's
 
-export function fieldsOf(m: Manifest): Fields<CompareState> {
+export function fieldsOf(m: Manifest): Fields<TwoRunsState> {
   return {
     a: sha('a'),
     b: sha('b'),

@@ -17,7 +17,7 @@ const figures = (path: string) =>
   unpack(gunzipSync(s.pages.files.get(path) as Uint8Array).toString()).figures;
 
 it('shows the medians of both runs as their files have them', async () => {
-  const w = await open(`${s.served.url}compare/`);
+  const w = await open(`${s.served.url}tworuns/`);
   await settle(w, 'table');
   const caption = `${sha(119)} beside ${sha(118)}`;
   const rows = await cells(w, caption),
@@ -51,7 +51,7 @@ it('shows the medians of both runs as their files have them', async () => {
 
 it('names a run that cannot be read', async () => {
   s.served.faults.push({ path: /^runs\//, fault: 'truncated' });
-  const w = await open(`${s.served.url}compare/`);
+  const w = await open(`${s.served.url}tworuns/`);
   await w.page.waitForSelector('main [role=alert] button');
   expect(await w.page.textContent('main [role=alert]')).toContain('It is damaged, or was cut off');
   s.served.faults.length = 0;
@@ -61,4 +61,4 @@ it('names a run that cannot be read', async () => {
   await w.close();
 });
 
-it('is read by axe without a finding', () => everyLook(`${s.served.url}compare/`, 'table'));
+it('is read by axe without a finding', () => everyLook(`${s.served.url}tworuns/`, 'table'));

@@ -1,0 +1,44 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestPagesAreBuiltAgainWhenTheirSourcesChange(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hash := func() string {
+		t.Helper()
+		sum, err := sourceHash(filepath.Join(root, "gh-pages"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	write("gh-pages/src/page.ts", "1")
+	write("gh-pages/test/page.test.ts", "1")
+	write("scripts/GLOSSARY.md", "| rig | k6 and the stub |")
+	before := hash()
+	for _, c := range []struct {
+		name    string
+		changes bool
+	}{{"gh-pages/src/page.ts", true}, {"scripts/GLOSSARY.md", true}, {"gh-pages/test/page.test.ts", false}, {"scripts/README.md", false}} {
+		write(c.name, "2")
+		after := hash()
+		if (after != before) != c.changes {
+			t.Errorf("%s changed: another hash: %v, want %v", c.name, after != before, c.changes)
+		}
+		before = after
+	}
+}
