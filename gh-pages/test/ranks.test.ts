@@ -57,7 +57,7 @@ describe('ranks', () => {
   });
   it('name the difference below which there is a tie', () => {
     expect(tie(ranking())).toBe(
-      'Less than 2.1 % apart in the mean of the rounds is a tie; the leaderboard is then a range.',
+      'Servers less than 2.1 % apart are tied and share a range of ranks.',
     );
     expect(tie(one)).toMatch(/^One round/);
   });
@@ -148,16 +148,16 @@ describe('a ranking in a sentence', () => {
       'In stress-200 go-http has the most req/s (8,010), tied with go-gin; rust-http the least ' +
         '(6,400, 0.80 times as much).',
     ));
-  it('names no first where none is told apart, nor ties after one round', () => {
+  it('names no first when all are tied, nor ties after one round', () => {
     expect(said(ranking(1))).toBe(
-      'In stress-200 no server is told apart from go-http, which has the most req/s (8,010).',
+      'In stress-200 all servers are tied; go-http has the most req/s (8,010).',
     );
     expect(said(ranking(3, { apart_pct: null }))).toMatch(
       /^In stress-200, in the one round, go-http had the most req\/s \(8,010\); rust-http/,
     );
     expect(said({ ...ranking(3), ranked: [] })).toBe('');
     expect(said(ranking(3, { left: ['rust-actix'] }))).toMatch(
-      /; without a leaderboard, since it failed, lost streams or lacks a round: rust-actix\.$/,
+      /; not ranked, since streams failed or a round is missing: rust-actix\.$/,
     );
   });
 });

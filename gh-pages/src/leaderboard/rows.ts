@@ -1,5 +1,5 @@
-// A scenario's table of the newest leaderboard run, ready to show: pure, so that what the page
-// says can be held against the file.
+// A scenario's table of a leaderboard run, ready to show. It is pure, so that tests can compare it
+// with the file.
 import {
   direct,
   type Leaderboard,
@@ -8,7 +8,7 @@ import {
   type LeaderboardRow,
 } from '../data/leaderboard.ts';
 
-/** The scenario that is shown first: the fullest level, since it ranks throughput. */
+/** The scenario that the page opens with: the highest level, since it ranks throughput. */
 export function firstScenario(leaderboard: Leaderboard): string {
   const ranked = leaderboard.rankings.find((r) => r.metric === 'rate_per_s')?.scenario;
   return ranked ?? leaderboard.tables.at(-1)?.scenario ?? '';
@@ -23,10 +23,7 @@ export interface Line {
   isDirect: boolean;
 }
 
-/**
- * Servers in the order of the scenario's ranking, then those without a leaderboard, then those without
- * figures, direct at the end.
- */
+/** Servers in the order of the ranking, then those without a rank, then failed ones, then direct. */
 export function lines(leaderboard: Leaderboard, scenario: string): Line[] {
   const rows = leaderboard.tables.find((t) => t.scenario === scenario)?.rows ?? [];
   const order = rankingOf(leaderboard, scenario)?.ranked.map((r) => r.server) ?? [];
@@ -41,7 +38,7 @@ export function lines(leaderboard: Leaderboard, scenario: string): Line[] {
     .sort((a, b) => a.place - b.place);
 }
 
-// What a reader asks first stands first; what the file has beside it follows.
+// The most important columns come first; other columns of the file follow.
 const order = [
   'rate_per_s',
   'stream_mean_ms',
@@ -60,8 +57,8 @@ const order = [
 ];
 
 /**
- * Columns that anybody has a figure in; what a stream costs first where load is paced and the rate
- * is no answer.
+ * Columns with at least one figure. CPU per stream comes first under paced load, since the pace sets
+ * the rate.
  */
 export function columns(
   leaderboard: Leaderboard,
@@ -90,7 +87,7 @@ const main = [
   'failed_pct',
 ];
 
-/** As many as a desk has room for, and the one that the rows are sorted by. */
+/** The columns that fit on a desk, and the column that sorts the rows. */
 export const mainColumns = (
   leaderboard: Leaderboard,
   scenario: string,
@@ -100,7 +97,7 @@ export const mainColumns = (
     ({ metric }) => main.includes(metric) || metric === sort.replace(/^-/, ''),
   );
 
-/** The axis that all rows of a column share: from 0, so that lengths compare. */
+/** The axis of a column. It begins at 0, so that readers can compare lengths. */
 export function axisOf(cells: (LeaderboardCell | undefined)[]): [number, number] {
   const known = cells.filter((c) => c !== null && c !== undefined);
   return [Math.min(0, ...known.map((c) => c[1])), Math.max(0, ...known.map((c) => c[2])) || 1];

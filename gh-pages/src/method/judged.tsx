@@ -1,4 +1,4 @@
-// What a trend's marks mean, and how it is judged that something changed.
+// What the marks of a trend mean, and how a comparison is judged.
 
 export function Judged() {
   return (
@@ -6,77 +6,77 @@ export function Judged() {
       <h2 id="points">What a point of a trend is</h2>
       <p>
         A point is one measured commit of the main branch: one server, loaded beside direct in a job
-        of its own, in one round. Jobs are minutes apart, so compare a line with its own past and
-        not with its neighbour; who is faster than whom is read on the leaderboard. Commits that
-        were overtaken by a newer push are not measured. A <strong>gap</strong> is a commit without
-        a figure.
+        of its own, in one round. Jobs are minutes apart. So compare a line with its own earlier
+        points, not with another line; the leaderboard compares servers. A commit is not measured
+        when a newer push overtook it. A <strong>gap</strong> is a commit without a figure.
       </p>
       <h3 id="epochs">Epoch</h3>
       <p>
         An epoch is a stretch with the same machine, kernel, rig, placement of processes and form of
-        records. Nothing is compared across its ends: the line is cut there, and the change is
-        named.
+        records. Figures of two epochs are not compared: the line is cut, and the cut names what
+        changed.
       </p>
       <h3 id="band">Band: the noise between runs</h3>
       <p>
-        The band is where 95 % of runs of <em>unchanged</em> code would fall: 1.96 standard
-        deviations of a run, estimated robustly (1.4826 times the median absolute deviation) from
-        the differences of consecutive points in the epoch. It is wider than what a single run's
-        rounds show, since rounds share their minutes and runs do not. With fewer than five
-        differences there is no band, nor where more than half of them are 0: what is as steady as
-        its last digit says nothing of the rest. A point outside the band is a reason to look, no
-        verdict.
+        Runs of <em>unchanged</em> code fall into the band in 95 % of cases. Its half-width is 1.96
+        standard deviations of a run. They are estimated robustly, from the differences of
+        consecutive points in the epoch (1.4826 times the median absolute deviation). The band is
+        wider than the spread of one run's rounds, since rounds share their minutes and runs do not.
+      </p>
+      <p>
+        There is no band with fewer than five differences, or if more than half of them are 0. A
+        point outside the band is a reason to look; it is not a verdict.
       </p>
 
       <h2 id="events">What an event is</h2>
       <p>
-        An event is a verdict on two commits whose code was loaded{' '}
-        <strong>in the same minutes</strong>, in 4, 8 or 12 rounds of fresh processes: not two
-        points of the trend. When a server's code changes, it is compared with what was published
-        before; weekly with the newest release or accepted level, to find what crept in. What is
-        called regressed is loaded once more by a second, independent comparison; only when that
-        says the same of the same cell is the event <em>confirmed</em>.
+        An event is an entry in main's history: a server regressed or improved. It comes from a
+        comparison of two commits, loaded <strong>in the same minutes</strong> in 4, 8 or 12 rounds
+        of fresh processes. Two points of the trend never make an event.
+      </p>
+      <p>
+        When the code of a server changes, it is compared with the version that was published
+        before. Each week it is also compared with the newest release or accepted level, to find
+        gradual regressions. If a comparison finds a regression, a second, independent one follows.
+        The event is <em>confirmed</em> when both find the same cell.
       </p>
       <dl>
         <dt>▼ regressed, ▲ improved</dt>
         <dd>
-          by the change and its interval. A server that fails streams, or the contract, at the newer
-          commit only has regressed whatever its speed.
+          The interval of the change excludes 0. A server has also regressed when streams or the
+          contract fail at the newer commit only.
         </dd>
         <dt>no change of x % or more</dt>
-        <dd>
-          the interval excludes a change of x %, and x is small enough for that to mean something.
-        </dd>
+        <dd>The interval excludes a change of x %, and x is small enough to be useful.</dd>
         <dt>inconclusive</dt>
         <dd>
-          a change is neither shown nor excluded. With it stands how large a change would have been
+          A change is neither shown nor excluded. The result names the size that would have been
           found 80 % of the time.
         </dd>
         <dt>not measured</dt>
-        <dd>
-          the older commit fails, or there is no figure. It is never shown as if all were well.
-        </dd>
+        <dd>The older commit fails, or there is no figure. This never counts as "no change".</dd>
         <dt>identical</dt>
-        <dd>both sides are the same source or the same program; they are not loaded.</dd>
+        <dd>Both commits have the same source or the same program. They are not loaded.</dd>
       </dl>
       <p>
-        The round is the unit: of each cell, a metric in a scenario, it gives one value, the
-        logarithm of new over old. A moderated t test asks whether their mean is 0. It may be asked
-        after 4, 8 and 12 rounds: these are the looks. All cells and looks of a server together have
-        a risk of 1 % that one is called changed which is not; an interval is a 95 % one by itself.
-        What is less than a floor is no change, however sure: 1.5 % of CPU time, req/s and memory, 1
-        to 5 % of latencies.
+        Each round gives one value of each cell: the logarithm of new over old. A moderated t test
+        asks whether the mean of these values is 0. It may be asked after 4, 8 and 12 rounds: these
+        are the looks. For all cells and looks of a server together, the false-alarm rate is 1 %. An
+        interval by itself is a 95 % interval.
       </p>
       <p>
-        A regression can be <strong>accepted</strong>: a file on main says who accepts it, why, and
-        until when. It stays shown, with the reason, but counts as open no more.
+        A change below the floor is never a verdict, however sure it is. The floor is 1.5 % for CPU
+        time, req/s and memory, and 1 to 5 % for latencies.
+      </p>
+      <p>
+        Somebody can <strong>accept</strong> a regression: a file on main has the name, the reason
+        and the end date. The event stays on this site, with the reason, but is no longer open.
       </p>
     </>
   );
 }
 
-/** Where nobody has run the trials. */
+/** For a machine without trials. */
 export const notMeasured =
-  'It takes hours: a server against itself, against itself with its source edited to no ' +
-  'effect, and against itself with a regression of known size injected. The tables will stand ' +
-  'here.';
+  'The trials take hours. They compare a server with itself, with an edited copy that behaves the ' +
+  'same, and with a copy that has an injected regression of known size.';

@@ -1,25 +1,26 @@
-// How it is measured. Facts are those of scripts/internal/measure/run/README.md.
+// How figures are measured. scripts/internal/measure/run/README.md has the same facts.
 import { Table, type Col } from '../chart/table.tsx';
+import { tieRule } from '../words/ranks.ts';
 
 type Shape = [name: string, load: string, asks: string];
 const shapes: Shape[] = [
   [
     'baseline',
-    '10 VUs for each target, side by side, for 20 s, tokens 50 ms apart',
-    'what a server adds to a token when nothing presses',
+    '10 VUs for each target, side by side, for 20 s; tokens 50 ms apart',
+    'how long a server delays a token on an idle machine',
   ],
   [
     'steady',
-    '20 VUs for each, side by side, for 20 s, tokens 10 ms apart: two cores are some 60 % busy',
-    'what a stream costs',
+    '20 VUs for each target, side by side, for 20 s; tokens 10 ms apart; two cores are about 60 % busy',
+    'how much CPU time a stream costs',
   ],
   [
     'stress-10, stress-100, stress-200',
-    'levels of 10, 100 and 200 VUs, tokens 1 ms apart; the targets take slices of half a ' +
-      'second, in random order',
-    'how well a crowd is served by a full machine',
+    'levels of 10, 100 and 200 VUs; tokens 1 ms apart; targets take slices of half a second, in ' +
+      'random order',
+    'how many streams a full machine serves',
   ],
-  ['soak', 'that of steady with 30 VUs, for ten minutes', 'whether memory grows'],
+  ['soak', 'the load of steady with 30 VUs, for ten minutes', 'whether memory grows'],
 ];
 
 const cols: Col<Shape>[] = [
@@ -27,8 +28,8 @@ const cols: Col<Shape>[] = [
   { key: 'load', label: 'load', head: 'load', words: true, cell: ([, load]) => load },
   {
     key: 'asks',
-    label: 'answers',
-    head: 'what it answers',
+    label: 'shows',
+    head: 'what it shows',
     words: true,
     cell: ([, , asks]) => asks,
   },
@@ -39,26 +40,29 @@ export function Measured() {
     <>
       <h2 id="measured">How it is measured</h2>
       <p>
-        A chat server before a language model takes <code>POST /chat</code>, asks an OpenAI-style
-        API for a completion and passes the answer on, token by token. Eight such servers, in three
-        languages, are loaded with k6 against a stub of the model that answers in the API's exact
-        format, 20 tokens a stream. Before that, each is held to a contract from outside, 47 checks;
-        that it really streams is proven in lock-step and without a clock: the stub sends an event
-        only after the one before was seen. A server that fails what it must do gets no figures.
+        A chat server stands between users and a language model. It takes <code>POST /chat</code>,
+        asks an OpenAI-style API for a completion, and passes the answer on, token by token. Eight
+        such servers, in three languages, are loaded with k6. A stub plays the model: it answers in
+        the API's exact format, 20 tokens a stream.
+      </p>
+      <p>
+        Before it is loaded, each server must pass a contract of 47 checks. One check proves that
+        the server really streams, without a clock: the stub sends an event only after the event
+        before has arrived. A server that fails a required check gets no figures.
       </p>
       <p>
         A machine's speed drifts within minutes. So{' '}
-        <strong>what is compared shares the minutes</strong>: in each round one k6 loads all
-        targets, every process is started afresh, and a warm-up of 1,000 streams for each is not
-        counted. One target is <em>direct</em>, k6 straight to the stub: what the load generator and
-        the stub, together the <em>rig</em>, cost and add by themselves. What a server adds is a
-        difference to direct, or a share of it, in the same seconds.
+        <strong>targets that are compared share the minutes</strong>: in each round one k6 loads all
+        targets. Every process is started afresh, and the first 1,000 streams of each target are a
+        warm-up that does not count. One target is <em>direct</em>, k6 straight to the stub. It
+        shows what the <em>rig</em> (k6 and the stub) costs by itself. The overhead of a server is
+        its difference to direct in the same seconds.
       </p>
       <p>
-        How much that matters: two copies of one program differed in CPU time per stream in steady
-        by a standard deviation of 2.0 % when loaded in the same minutes, and of 9.9 % one after the
-        other (12 rounds each on two shared cores;{' '}
-        <code>go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .</code>).
+        This matters a lot. Two copies of one program differed in CPU time per stream in steady by a
+        standard deviation of 2.0 % when they were loaded in the same minutes, and of 9.9 % one
+        after the other. These are 12 rounds each on two shared cores:{' '}
+        <code>go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .</code>
       </p>
       <Table
         caption="Scenarios: the shapes of load"
@@ -67,45 +71,42 @@ export function Measured() {
         id={([name]) => name}
       />
       <p>
-        CPU time is that of the process clock over the time a target was loaded; peak memory is the
-        kernel's own mark (VmHWM), reset when a level begins; the timelines of a run are pidstat's,
-        a value a second.
+        CPU time is read from the process clock, over the time in which a target was loaded. Peak
+        memory is the kernel's own mark (VmHWM), reset when a level begins. The timelines of a run
+        come from pidstat, one value a second.
       </p>
 
       <h2 id="figures">What a figure is</h2>
       <ul>
         <li>
-          A figure is the <strong>median over the rounds</strong>, with the least and the greatest
-          round beside it or as a line through its dot. These are no confidence interval. A round in
-          which streams failed does not count.
+          A figure is the <strong>median over the rounds</strong>. The least and the greatest round
+          stand beside it, or are a line through its dot. They are not a confidence interval. A
+          round in which streams failed does not count.
         </li>
         <li>
-          <strong>Warning</strong> is a record that something casts warning on: streams failed, the
-          rig was at its limit, two clocks disagree, or by slices the server had less than 15 % of
-          the CPU time or other programs more than 25 % of the machine. It is drawn hollow or marked
-          with *, with the reason on its run's page.
+          A <strong>warning</strong> is a reason to doubt a record: streams failed, the rig was at
+          its limit, or two clocks disagree. In slices, it also means that the server had less than
+          15 % of the CPU time, or that other programs had more than 25 % of the machine. Such a
+          figure is drawn hollow or marked with *, and the page of its run has the reason.
         </li>
         <li>
-          <strong>Invalid</strong> is a record whose numbers contradict each other. It has none, and
-          says why.
+          An <strong>invalid</strong> record contradicts itself. It has no figures, and the page of
+          its run has the reason.
         </li>
         <li>
-          What is not known is left out or called unknown. It is never drawn as 0, and a line is
-          never drawn across it.
+          An unknown figure is left out or called unknown. It is never drawn as 0, and no line is
+          drawn across it.
         </li>
         <li>
-          Figures are rounded to three digits; the tooltip has what the files have, which is four or
-          more.
+          Figures are rounded to three digits. The tooltip has the figure of the file, with four
+          digits or more.
         </li>
       </ul>
 
-      <h2 id="ranks">Leaderboards and ties</h2>
+      <h2 id="ranks">Ranks and ties</h2>
       <p>
-        The leaderboard is one run in which all servers were loaded in the same minutes. Two servers
-        are tied when they differ by no more than what is left between the rounds once each server's
-        and each round's mean is taken away (Student's t over all comparisons of servers, 5 % risk
-        that any two equal ones are told apart). Tied servers share a range of leaderboards, such as
-        2-4. One round gives no leaderboards.
+        The leaderboard is one run that loads all servers in the same minutes. {tieRule} Tied
+        servers share a range of ranks, such as 2-4. One round gives no ranks.
       </p>
     </>
   );

@@ -14,23 +14,23 @@ function ProvenTables({ site }: { site: Site }) {
   const proven = useAnswer(
     site.manifest.proven === null
       ? null
-      : () => site.read<Proven>((m) => located(m.proven, 'the proven error rates')),
+      : () => site.read<Proven>((m) => located(m.proven, 'the error rates')),
     [],
   );
   return (
     <section aria-labelledby="proven">
       <h2 id="proven">How often verdicts are wrong</h2>
       <p>
-        A verdict can be wrong in two ways: it can call changed what did not change, and miss what
-        did. Both rates are measured, with injected regressions and with a server against itself, by{' '}
-        <code>scripts/bench prove</code>. They hold for the machines of the trials.
+        A verdict can be wrong in two ways: it can be a false alarm, or it can miss a change.{' '}
+        <code>scripts/bench prove</code> measures both rates, with trials that compare a server with
+        itself or with an injected regression. The rates hold for the machines of the trials.
       </p>
       {site.manifest.proven === null ? (
         <p>
-          <strong>Not measured yet</strong> on the machine that benchmarks. {notMeasured}
+          <strong>Not measured yet</strong> on this machine. {notMeasured}
         </p>
       ) : (
-        <When asked={proven} what="the proven error rates">
+        <When asked={proven} what="the error rates">
           {(p) =>
             p.tables.map((t) => (
               <figure>
@@ -59,11 +59,11 @@ function ProvenTables({ site }: { site: Site }) {
 const contents: [id: string, title: string][] = [
   ['measured', 'How it is measured'],
   ['figures', 'What a figure is'],
-  ['ranks', 'Leaderboards and ties'],
+  ['ranks', 'Ranks and ties'],
   ['points', 'Points, epochs, bands'],
   ['events', 'Events and verdicts'],
   ['proven', 'How often verdicts are wrong'],
-  ['limits', 'What may not be concluded'],
+  ['limits', 'What the figures do not show'],
   ['words', 'Words'],
   ['metrics', 'All metrics'],
   ['data', 'Data and citing'],
@@ -75,8 +75,8 @@ function Page({ site }: { site: Site }) {
     <>
       <h1>Method</h1>
       <p class="answer">
-        What the figures are, what the marks mean, how it is judged that something changed, and how
-        often that is wrong.
+        What the figures are, what the marks mean, how changes are judged, and how often a verdict
+        is wrong.
       </p>
       <nav aria-label="On this page">
         <ul class="contents">

@@ -1,10 +1,10 @@
-// Ranks and ties in words, as `scripts/bench report` has them: the same run reads
-// the same here and there, but for digits and units, which are those of the tables below.
+// Ranks and ties in words. `scripts/bench report` has the same sentences. Digits and units are those
+// of the tables of this site.
 import { cellOf, type Leaderboard, type Ranking } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
 import { listed, three } from './numbers.ts';
 
-/** A rank, or a range of ranks; "?" where one round says nothing of chance, "-" where there is none. */
+/** A rank, or a range of ranks; "?" after one round, "-" without a rank. */
 export function place(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return '-';
@@ -12,7 +12,7 @@ export function place(ranking: Ranking, server: string): string {
   return s.best === s.worst ? String(s.best) : `${s.best}-${s.worst}`;
 }
 
-/** The same for who listens: "rank 2 to 3 of 8, tied". */
+/** The same for screen readers: "rank 2 to 3 of 8, tied". */
 export function placeSpoken(ranking: Ranking, server: string): string {
   const s = ranking.ranked.find((r) => r.server === server);
   if (!s) return 'no rank';
@@ -22,7 +22,7 @@ export function placeSpoken(ranking: Ranking, server: string): string {
     : `rank ${s.best} to ${s.worst} of ${ranking.ranked.length}, tied`;
 }
 
-/** How many times the first's a server's figure is, with its interval. */
+/** A server's figure as a multiple of the first server's, with its interval. */
 export function times(ranking: Ranking, server: string): { text: string; spread: string } {
   const i = ranking.ranked.findIndex((r) => r.server === server);
   const s = ranking.ranked[i];
@@ -38,16 +38,19 @@ export function times(ranking: Ranking, server: string): { text: string; spread:
 export function tie(ranking: Ranking): string {
   if (ranking.apart_pct === null) {
     return (
-      'One round: the order is as it was seen, and no leaderboard is given, since nothing says how much ' +
-      'of it is chance.'
+      'One round gives no ranks, since the spread between rounds is unknown. The order is that of ' +
+      'the figures.'
     );
   }
-  return `Less than ${ranking.apart_pct.toFixed(1)} % apart in the mean of the rounds is a tie; the leaderboard is then a range.`;
+  return `Servers less than ${ranking.apart_pct.toFixed(1)} % apart are tied and share a range of ranks.`;
 }
 
 export const tieRule =
-  "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away " +
-  "(Student's t over all comparisons of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order and the ratios are those of geometric means over the rounds, not of the medians shown.";
+  'Two servers are tied when their difference is within the noise between rounds. The noise is what ' +
+  "remains after each server's and each round's mean are subtracted. The threshold is Student's t " +
+  'over all pairs of servers, with a 5 % risk that any two equal servers get different ranks. Only ' +
+  'differences within a round count. Order and ratios use geometric means over the rounds, while ' +
+  'the tables show medians.';
 
 /** Who is first, who is tied with it, and who is last; '' where nobody is ranked. */
 export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric): string {
@@ -60,7 +63,7 @@ export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric):
     return c ? three(c[0] * m.scale) : 'unknown';
   }; // its unit is in the label
   const left = ranking.left?.length
-    ? `; without a leaderboard, since it failed, lost streams or lacks a round: ${listed(ranking.left)}`
+    ? `; not ranked, since streams failed or a round is missing: ${listed(ranking.left)}`
     : '';
   const tied = ranking.ranked
     .slice(1)
@@ -68,6 +71,6 @@ export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric):
     .map((s) => s.server);
   const inOne = ranking.apart_pct === null;
   if (!inOne && tied.length === ranking.ranked.length - 1)
-    return `In ${ranking.scenario} no server is told apart from ${first.server}, which has the ${most} ${m.label} (${figure(first.server)})${left}.`;
+    return `In ${ranking.scenario} all servers are tied; ${first.server} has the ${most} ${m.label} (${figure(first.server)})${left}.`;
   return `In ${ranking.scenario}${inOne ? ', in the one round,' : ''} ${first.server} ${inOne ? 'had' : 'has'} the ${most} ${m.label} (${figure(first.server)})${tied.length && !inOne ? `, tied with ${listed(tied)}` : ''}; ${last.server} the ${least} (${figure(last.server)}, ${last.ratio.toFixed(2)} times as much)${left}.`;
 }
