@@ -1,5 +1,5 @@
-// Package common is what our k6 modules share, whatever they request: it deals slices
-// a schedule into slices of the VUs, and reads clocks and memory of processes and
+// Package common is what our k6 modules share, whatever they request: it deals
+// a schedule to the VUs in slices, and reads clocks and memory of processes and
 // of the machine at the edges of each slice. It sends no request and times none.
 package common
 
