@@ -2,6 +2,7 @@ package sse
 
 import (
 	"maps"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -21,12 +22,16 @@ type series struct {
 	// connect is of connections that were made, whatever became of the stream.
 	stream, ttft, ttfe, itl, tokenDelay, connect hist.Histogram
 
-	mu     sync.Mutex
-	failed map[string]int64 // by kind; kinds are constants, so they are few
+	mu      sync.Mutex
+	failed  map[string]int64  // by kind; kinds are constants, so they are few
+	reasons map[string]string // the text of the first failure of each kind
 }
 
-// end counts a stream's end: kind is "" when it ended well.
-func (s *series) end(c *client, kind string) {
+// mostReason bounds the text of a failure, in bytes. It may quote the server.
+const mostReason = 300
+
+// end counts a stream's end: kind is "" when it ended well, and text says what was wrong.
+func (s *series) end(c *client, kind, text string) {
 	if c.connect > 0 {
 		s.connect.Add(us(int64(c.connect)))
 	}
@@ -36,7 +41,10 @@ func (s *series) end(c *client, kind string) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.failed == nil {
-			s.failed = map[string]int64{}
+			s.failed, s.reasons = map[string]int64{}, map[string]string{}
+		}
+		if s.failed[kind] == 0 {
+			s.reasons[kind] = strings.ToValidUTF8(text[:min(len(text), mostReason)], "?")
 		}
 		s.failed[kind]++
 		return
@@ -73,6 +81,7 @@ func (s *series) report(k common.Key) hist.Series {
 	}
 	s.mu.Lock()
 	maps.Copy(r.Failed, s.failed)
+	r.Reasons = maps.Clone(s.reasons)
 	s.mu.Unlock()
 	r.Started = s.started.Load() // last, so that none has ended that was not started
 	return r

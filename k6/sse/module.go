@@ -82,7 +82,7 @@ func (m *module) post(call sobek.FunctionCall) sobek.Value {
 	c := m.client
 	s.started.Add(1)
 	kind, text := c.post(ctx, state.Dialer, t.addr, request, p.tokens, p.timeout)
-	s.end(c, kind)
+	s.end(c, kind, text)
 	m.hand.Hung = kind == timedOut
 	if state.Options.NoConnectionReuse.Bool || state.Options.NoVUConnectionReuse.Bool {
 		c.conns.dropAll()

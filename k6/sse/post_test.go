@@ -68,7 +68,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		"done twice":            {header200 + tokens(0, 1, 2) + chunk(doneEvent+doneEvent) + chunk(""), afterDone, "after [DONE]"},
 		"comment after done":    {header200 + tokens(0, 1, 2) + chunk(doneEvent) + chunk(":\n\n") + chunk(""), afterDone, "after [DONE]"},
 		"error event":           {header200 + tokens(0) + chunk(`data: {"error":{"message":"boom"}}`+"\n\n") + chunk(""), failedEvent, "after 1 tokens"},
-		"truncated":             {header200 + tokens(0, 1), cut, "after 2 tokens: unexpected EOF"},
+		"truncated":             {header200 + tokens(0, 1), cut, "the server closed the connection after 2 tokens: unexpected EOF"},
 		"truncated in a chunk":  {strings.TrimSuffix(header200+tokens(0, 1), "\n\n\r\n"), cut, "after 1 tokens: unexpected EOF"},
 		"truncated after done":  {header200 + tokens(0, 1, 2) + chunk(doneEvent), cut, "unexpected EOF"},
 		"truncated header":      {"HTTP/1.1 200 OK\r\nContent-", cut, "unexpected EOF"},
@@ -93,6 +93,9 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 				t.Errorf("kind %q, error %q; want %q, %q", a.Kind, a.Error, test.kind, test.error)
 			}
 			s := report(v.instance.ledger).Series[0]
+			if r := s.Reasons[test.kind]; len(s.Reasons) != 1 || len(r) > mostReason || !strings.Contains(r, test.error) {
+				t.Errorf("reasons %q; want %q in that of %s", s.Reasons, test.error, test.kind)
+			}
 			if s.Started != 1 || s.OK != 0 || s.Failed[test.kind] != 1 || s.Stream.Count+s.TTFT.Count+s.TTFE.Count+s.Itl.Count+s.TokenDelay.Count != 0 {
 				t.Errorf("a failed stream left times behind: %+v", s)
 			}

@@ -90,13 +90,29 @@ func (c *client) post(ctx context.Context, dialer lib.DialContexter, addr string
 	case errors.Is(err, errMalformed):
 		return malformed, err.Error()
 	case err != nil:
-		return cut, fmt.Sprintf("connection ended after %d tokens: %v", c.m.tokens, err)
+		return cut, c.lost(err)
 	case c.status != 200:
 		return badStatus, fmt.Sprintf("status %d: %s", c.status, c.excerpt)
 	case !c.stream:
 		return badType, fmt.Sprintf("content type is not text/event-stream: %s", c.excerpt)
 	}
 	return c.m.verdict(want)
+}
+
+// lost says which end closed the connection, and when.
+func (c *client) lost(err error) string {
+	what := "the connection broke"
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		what = "the server closed the connection"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		what = "the server reset the connection"
+	}
+	kept := ""
+	if c.reused {
+		kept = ", which an earlier stream had used,"
+	}
+	return fmt.Sprintf("%s%s after %d tokens: %v", what, kept, c.m.tokens, err)
 }
 
 var errMalformed = errors.New("malformed answer")

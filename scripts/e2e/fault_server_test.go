@@ -52,10 +52,10 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 	}{
 		"go-http":     {record.OK, ""},
 		"direct":      {record.OK, ""},
-		"tenth-fails": {record.Warning, ` times "status"`},
-		"hangs":       {record.Warning, ` times "timeout"`},
+		"tenth-fails": {record.Warning, " x status"},
+		"hangs":       {record.Warning, " x timeout"},
 		"escapes":     {record.Invalid, "a process that is not of the group of sh listens on it"},
-		"all-fail":    {record.Invalid, ` times "status"`},
+		"all-fail":    {record.Invalid, " x status"},
 		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
 		"exits":       {record.Invalid, "exited with status 4; its last lines:\n    cannot open the configuration"},
 		"mute":        {record.Invalid, "not ready after 5s: GET http://127.0.0.1:"},

@@ -16,6 +16,8 @@ type Series struct {
 	Started int64            `json:"started"`
 	OK      int64            `json:"ok"`
 	Failed  map[string]int64 `json:"failed"` // by kind
+	// Reasons has the text of the first failure of each kind.
+	Reasons map[string]string `json:"reasons,omitempty"`
 	// Tokens of the stub that came, in streams that failed too, and how many of them
 	// had come before in their stream. Null: k6 was of a time when it did not count them.
 	Tokens  *int64 `json:"tokens"`

@@ -10,6 +10,7 @@ import (
 
 	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/files/logs"
 )
 
 // A Summary is what k6 saw of a job.
@@ -126,7 +127,7 @@ func ParseSummary(data []byte) (Summary, error) {
 
 func newLoad(target string, slice hist.Slice) Load {
 	l := Load{Target: target, Level: slice.Level, VUs: slice.VUs, CPUSeconds: map[string]float64{}, PeakRSSBytes: map[string]int64{}, K6WaitSeconds: new(float64), MachineBusySeconds: new(float64), MachineStealSeconds: new(float64)}
-	l.Counts.Failed, l.Counts.Tokens = map[string]int64{}, new(int64)
+	l.Counts.Failed, l.Counts.Reasons, l.Counts.Tokens = map[string]int64{}, map[string]string{}, new(int64)
 	for name := range slice.CPUMS {
 		l.CPUSeconds[name] = 0
 	}
@@ -169,6 +170,9 @@ func (l *Load) add(slice hist.Slice, s hist.Series) {
 	}
 	c.Started, c.OK, c.NegativeTokenDelay = c.Started+s.Started, c.OK+s.OK, c.NegativeTokenDelay+s.NegativeTokenDelay
 	for kind, n := range s.Failed {
+		if c.Failed[kind] == 0 && s.Reasons[kind] != "" {
+			c.Reasons[kind] = s.Reasons[kind]
+		}
 		c.Failed[kind] += n
 	}
 	c.Stream.Merge(s.Stream)
@@ -202,16 +206,27 @@ func (l *Load) conclude() {
 	l.Streams = c.OK
 	for _, kind := range slices.Sorted(maps.Keys(c.Failed)) {
 		l.Failed += c.Failed[kind]
-		l.Broken = append(l.Broken, fmt.Sprintf("%d times %q", c.Failed[kind], kind))
+		l.Broken = append(l.Broken, fmt.Sprintf("%d x %s%s", c.Failed[kind], kind, reason(c.Failed[kind], c.Reasons[kind])))
 	}
 	if lost := c.Started - l.Streams - l.Failed; lost > 0 {
 		l.Failed += lost
-		l.Broken = append(l.Broken, fmt.Sprintf("%d times no end", lost))
+		l.Broken = append(l.Broken, fmt.Sprintf("%d x no end", lost))
 	}
 	l.Stream, l.TTFT, l.Itl = times(c.Stream), times(c.TTFT), times(c.Itl)
 	if c.NegativeTokenDelay == 0 {
 		l.TokenDelay = times(c.TokenDelay)
 	}
+}
+
+// reason is the text of the first of n failures, in brackets.
+func reason(n int64, first string) string {
+	switch {
+	case first == "":
+		return ""
+	case n > 1:
+		return " (first: " + logs.Harmless(first) + ")"
+	}
+	return " (" + logs.Harmless(first) + ")"
 }
 
 // times are of counts in microseconds; nil when there are none.

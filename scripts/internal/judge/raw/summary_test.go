@@ -141,9 +141,9 @@ func TestWhatIsNotWholeHasFailed(t *testing.T) {
 		broken  []string
 	}{
 		{`{}`, "4", 0, nil},
-		{`{"status":2,"cut":1}`, "7", 3, []string{`1 times "cut"`, `2 times "status"`}},
-		{`{"status":2}`, "9", 5, []string{`2 times "status"`, "3 times no end"}},
-		{`{"status":2}`, "4", 2, []string{`2 times "status"`}}, // fewer started than ended cannot be, and hides no failure
+		{`{"status":2,"cut":1}`, "7", 3, []string{"1 x cut", "2 x status"}},
+		{`{"status":2}`, "9", 5, []string{"2 x status", "3 x no end"}},
+		{`{"status":2}`, "4", 2, []string{"2 x status"}}, // fewer started than ended cannot be, and hides no failure
 	} {
 		s, err := ParseSummary(small(`"failed":{}`, `"failed":`+c.failed, `"started":4`, `"started":`+c.started))
 		if err != nil {
@@ -151,6 +151,22 @@ func TestWhatIsNotWholeHasFailed(t *testing.T) {
 		}
 		if l := s.Loads[0]; l.Streams != 4 || l.Failed != c.want || !reflect.DeepEqual(l.Broken, c.broken) {
 			t.Errorf("%+v: got %+v", c, l)
+		}
+	}
+}
+
+// The first text of each kind is kept, and is harmless in a terminal.
+func TestTheReasonOfAFailedStreamIsKept(t *testing.T) {
+	for failed, want := range map[string][]string{
+		`{"cut":1},"reasons":{"cut":"closed after 7 tokens\n\u001b[31m"}`:    {"1 x cut (closed after 7 tokens ?[31m)"},
+		`{"cut":2,"status":1},"reasons":{"cut":"closed","status":"500: no"}`: {"2 x cut (first: closed)", "1 x status (500: no)"},
+	} {
+		s, err := ParseSummary(small(`"failed":{}`, `"failed":`+failed, `"started":4`, `"started":7`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Loads[0].Broken; !reflect.DeepEqual(got[:len(want)], want) {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -1,10 +1,15 @@
 package record
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	"fairstream/scripts/internal/files/logs"
 	"fairstream/scripts/internal/judge/raw"
 )
 
@@ -90,10 +95,32 @@ func (l k6Run) allStreams() (n int64) {
 	return n
 }
 
-// broken says what was wrong with streams, and where to look.
+// broken says what was wrong with streams, and quotes the server's log.
 func (m measured) broken(l raw.Load) string {
 	if len(l.Broken) == 0 {
 		return ""
 	}
-	return ": " + strings.Join(l.Broken, ", ") + "; " + m.target.Name + ".log beside the raw files may say why"
+	return ": " + strings.Join(l.Broken, ", ") + m.log()
+}
+
+// mostLines is how many lines of a server's log a record quotes.
+const mostLines = 3
+
+// log quotes the server's log, which is named by its path in the directory of the raw files.
+func (m measured) log() string {
+	if m.logs == "" {
+		return ""
+	}
+	path := filepath.Join(m.logs, m.target.Name+".log")
+	name := filepath.Join(strconv.Itoa(m.facts.Round), filepath.Base(m.logs), filepath.Base(path))
+	switch lines, err := logs.Quote(path, 0, mostLines); {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return fmt.Sprintf("; its log %s cannot be read: %v", name, err)
+	case len(lines) == 0:
+		return fmt.Sprintf("; its log %s is empty", name)
+	default:
+		return fmt.Sprintf("; its log %s says:\n    %s", name, strings.Join(lines, "\n    "))
+	}
 }

@@ -23,7 +23,7 @@ func (m measured) warnings() (own, disturbed []string) {
 		own = append(own, "given up: "+gone)
 	}
 	if w, ok := m.summary.Load(m.target.Name, raw.WarmUp); ok && w.Failed > 0 {
-		own = append(own, fmt.Sprintf("warm-up: %d of %d streams failed", w.Failed, w.Failed+w.Streams))
+		own = append(own, fmt.Sprintf("warm-up: %d of %d streams failed%s", w.Failed, w.Failed+w.Streams, m.broken(w)))
 	}
 	if m.allFailed() == 0 && m.facts.StubStreams != m.allStreams() {
 		own = append(own, fmt.Sprintf("k6 counted %d streams of all targets, the stub %d", m.allStreams(), m.facts.StubStreams))

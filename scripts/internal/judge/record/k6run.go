@@ -15,6 +15,7 @@ type k6Run struct {
 	facts   raw.Facts
 	summary raw.Summary
 	samples []raw.Sample
+	logs    string // the directory of its logs; "" is unknown
 }
 
 // readK6Run reads a k6 run's directory; ok is false when it was not finished.
@@ -23,6 +24,7 @@ func readK6Run(dir string) (l k6Run, ok bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, false, nil
 	}
+	l.logs = dir
 	if err != nil || l.facts.K6PID == 0 { // nothing was loaded
 		return l, err == nil, err
 	}
