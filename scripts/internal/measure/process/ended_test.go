@@ -10,7 +10,7 @@ import (
 
 func TestAnEndedProgramSaysHowItEndedWithTheLastLinesOfItsLog(t *testing.T) {
 	t.Parallel()
-	const twelve = "its last lines:\n    3\n    4\n    5\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13\n    14"
+	const twelve = "its first and last lines:\n    1\n    2\n    ...\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13\n    14"
 	for _, c := range []struct {
 		script  string
 		success bool
@@ -22,6 +22,10 @@ func TestAnEndedProgramSaysHowItEndedWithTheLastLinesOfItsLog(t *testing.T) {
 		{"echo out; echo err >&2; exit 1", false, "exited with status 1; its last lines:\n    out\n    err"},
 		{"seq 14; exit 1", false, "exited with status 1; " + twelve},
 		{"seq 14; kill -9 $$", false, "ended by signal 9 (killed); " + twelve},
+		{"echo at; echo throw; echo '^'; echo 'Error: no fastify'; seq 11; exit 1", false,
+			"exited with status 1; its first and last lines:\n    at\n    throw\n    ...\n    Error: no fastify\n    ...\n    3\n    4\n    5\n    6\n    7\n    8\n    9\n    10\n    11"},
+		{"echo at; echo throw; echo 'Error: no fastify'; seq 70000; exit 1", false,
+			"exited with status 1; its first and last lines:\n    at\n    throw\n    Error: no fastify\n    ...\n    69992\n    69993\n    69994\n    69995\n    69996\n    69997\n    69998\n    69999\n    70000"},
 		{"kill -ABRT $$", false, "ended by signal 6 (aborted); it printed nothing"},
 	} {
 		t.Run(c.script, func(t *testing.T) {

@@ -22,7 +22,7 @@ func TestAProgramThatPrintsWithoutEndIsEnded(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	text := p.Gone().Error()
 	runtime.ReadMemStats(&after)
-	if !strings.HasPrefix(text, "ended by signal 25 (file size limit exceeded); its last lines:\n    printed without end\n") {
+	if !strings.HasPrefix(text, "ended by signal 25 (file size limit exceeded); its first and last lines:\n    printed without end\n") {
 		t.Errorf("%.200q", text)
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
@@ -34,7 +34,7 @@ func TestAProgramThatPrintsWithoutEndIsEnded(t *testing.T) {
 func TestOutputWithoutEndIsAnError(t *testing.T) {
 	t.Parallel()
 	out, err := Output(t.Context(), sh("exec yes printed without end"))
-	if want := "sh: printed more than 256 MiB; its last lines:\n    "; err == nil || !strings.HasPrefix(err.Error(), want) || out != "" {
+	if want := "sh: printed more than 256 MiB; its first and last lines:\n    "; err == nil || !strings.HasPrefix(err.Error(), want) || out != "" {
 		t.Errorf("%d bytes, %.200v; want %s", len(out), err, want)
 	}
 }

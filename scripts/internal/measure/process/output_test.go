@@ -45,7 +45,8 @@ func TestOutputOfAFailureIsAnErrorThatSaysHowItEnded(t *testing.T) {
 		{"printf 'a\n\n  b\n\n'; exit 255", "sh: exited with status 255; its last lines:\n    a\n    \n      b"},
 		{"kill -9 $$", "sh: ended by signal 9 (killed); it printed nothing"},
 		{"echo a; kill -SEGV $$", "sh: ended by signal 11 (segmentation fault); its last lines:\n    a"},
-		{"seq 14; exit 1", "sh: exited with status 1; its last lines:\n    3\n    4\n    5\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13\n    14"},
+		{"seq 14; exit 1", "sh: exited with status 1; its first and last lines:\n    1\n    2\n    ...\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13\n    14"},
+		{"echo 'a.go:1: error'; seq 9999; exit 1", "sh: exited with status 1; its first and last lines:\n    a.go:1: error\n    1\n    ...\n    9991\n    9992\n    9993\n    9994\n    9995\n    9996\n    9997\n    9998\n    9999"},
 		{"for i in 1 2 3; do echo a long line $i; sleep 0.02; done; exit 1", "sh: exited with status 1; its last lines:\n    a long line 1\n    a long line 2\n    a long line 3"},
 	} {
 		t.Run(c.script, func(t *testing.T) {
@@ -91,15 +92,15 @@ func TestABareProgramHasAnEnvironmentOfItsOwn(t *testing.T) {
 func TestTheLastLinesOfALongOutputAreKept(t *testing.T) {
 	t.Parallel()
 	_, err := Output(t.Context(), sh("seq 100000; exit 1"))
-	if err == nil || !strings.HasSuffix(err.Error(), ":\n    99989\n    99990\n    99991\n    99992\n    99993\n    99994\n    99995\n    99996\n    99997\n    99998\n    99999\n    100000") {
-		t.Errorf("got %v; want the last 12 of 100000 lines", err)
+	if err == nil || !strings.HasSuffix(err.Error(), ":\n    1\n    2\n    ...\n    99992\n    99993\n    99994\n    99995\n    99996\n    99997\n    99998\n    99999\n    100000") {
+		t.Errorf("got %v; want the first 2 and the last 9 of 100000 lines", err)
 	}
 }
 
 func TestAProgramMayPrintOnStdoutAndStderrAtOnce(t *testing.T) {
 	t.Parallel()
 	_, err := Output(t.Context(), sh("(seq 20000 >&2) & seq 20000; wait; exit 4"))
-	if err == nil || !strings.HasPrefix(err.Error(), "sh: exited with status 4; its last lines:\n") {
+	if err == nil || !strings.HasPrefix(err.Error(), "sh: exited with status 4; its first and last lines:\n") {
 		t.Errorf("got %v", err)
 	}
 	const writers, each = 4, 20000

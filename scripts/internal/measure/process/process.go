@@ -85,10 +85,10 @@ func Output(ctx context.Context, c Command) (string, error) {
 		err = nil // it succeeded; only what it left held its output open
 	}
 	if out.over {
-		return "", fmt.Errorf("%s: printed more than %d MiB%s", c.Args[0], mostBytes>>20, lastLines(all.String()))
+		return "", fmt.Errorf("%s: printed more than %d MiB%s", c.Args[0], mostBytes>>20, lastLines(all.whole()))
 	}
 	if err != nil {
-		return "", &exitError{cmd.ProcessState.ExitCode(), c.Args[0] + ": " + ending(cmd.ProcessState) + lastLines(all.String())}
+		return "", &exitError{cmd.ProcessState.ExitCode(), c.Args[0] + ": " + ending(cmd.ProcessState) + lastLines(all.whole())}
 	}
 	return out.String(), nil
 }
@@ -196,11 +196,20 @@ func (p *Process) Ending() string {
 	return ending(p.cmd.ProcessState)
 }
 
+// Killed waits for the end of the program, and is the signal that ended it; 0 is none.
+func (p *Process) Killed() syscall.Signal {
+	<-p.done
+	if ws := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ws.Signaled() {
+		return ws.Signal()
+	}
+	return 0
+}
+
 // Gone is the error of a program that ended when it should not have, with
 // whatever status.
 func (p *Process) Gone() error {
 	how := p.Ending()
-	text, err := endOf(p.log)
+	text, err := quoted(p.log)
 	if err != nil {
 		return fmt.Errorf("%s; its log cannot be read: %w", how, err)
 	}

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
+
+	"fairstream/scripts/internal/files/logs"
 )
 
 // String is the command as a line to paste into a shell.
@@ -43,20 +46,37 @@ func quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// lastLines is the end of a program's output in the form of an error's tail.
+// gap stands for the lines that a quote leaves out.
+const gap = "..."
+
+// lastLines quotes a program's output as the end of an error. Of a long output it shows
+// the first lines, the first line that looks like an error, and the last lines: Node
+// prints the error before the stack, others print it last.
 func lastLines(text string) string {
-	const most = 12
+	const first, last = 2, 9 // and the error: 12 lines in all
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return "; it printed nothing"
 	}
 	lines := strings.Split(text, "\n")
-	lines = lines[max(0, len(lines)-most):]
-	return "; its last lines:\n    " + strings.Join(lines, "\n    ")
+	if len(lines) <= first+1+last {
+		return "; its last lines:\n    " + strings.Join(lines, "\n    ")
+	}
+	quote, skipped := slices.Clone(lines[:first]), lines[first:len(lines)-last]
+	switch i := slices.IndexFunc(skipped, logs.LooksLikeError); {
+	case i < 0:
+		quote = append(quote, gap)
+	case i == 0:
+		quote = append(quote, skipped[i], gap)
+	default:
+		quote = append(quote, gap, skipped[i], gap)
+	}
+	quote = append(quote, lines[len(lines)-last:]...)
+	return "; its first and last lines:\n    " + strings.Join(quote, "\n    ")
 }
 
-// endOf is the last bytes of a file, more than lastLines shows.
-func endOf(path string) (string, error) {
+// quoted is the text of a file, without the middle of a long one: more than lastLines shows.
+func quoted(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
@@ -66,10 +86,17 @@ func endOf(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	const most = 64 << 10
-	from := max(0, info.Size()-most)
-	text, err := io.ReadAll(io.NewSectionReader(f, from, most))
-	return string(text), err
+	const first, most = 8 << 10, 64 << 10
+	if info.Size() <= most {
+		text, err := io.ReadAll(io.LimitReader(f, most))
+		return string(text), err
+	}
+	begin, err := io.ReadAll(io.LimitReader(f, first))
+	if err != nil {
+		return "", err
+	}
+	end, err := io.ReadAll(io.NewSectionReader(f, info.Size()-most+first, most-first))
+	return string(begin) + "\n" + gap + "\n" + string(end), err
 }
 
 // A bounded keeps what is written to it, and fails when that is more than most bytes.
@@ -87,12 +114,22 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Builder.Write(p)
 }
 
-// A tail keeps the last limit bytes written to it, or all if limit is 0. It
-// may be written to from several goroutines: stdout and stderr have one each.
+// A tail keeps the last limit bytes written to it, or all if limit is 0, and the
+// first ones in begin. It may be written to from several goroutines: stdout and
+// stderr have one each.
 type tail struct {
 	mu sync.Mutex
 	strings.Builder
 	limit int
+	begin string // "" while the rest holds it
+}
+
+// whole is what was written, without its middle if that was too long.
+func (t *tail) whole() string {
+	if t.begin == "" {
+		return t.String()
+	}
+	return t.begin + "\n" + gap + "\n" + t.String()
 }
 
 func (t *tail) Write(p []byte) (int, error) {
@@ -100,6 +137,9 @@ func (t *tail) Write(p []byte) (int, error) {
 	defer t.mu.Unlock()
 	if t.limit > 0 && t.Len()+len(p) > 2*t.limit {
 		keep := t.String()
+		if t.begin == "" {
+			t.begin = keep[:min(len(keep), t.limit)]
+		}
 		keep = keep[max(0, len(keep)-t.limit):]
 		t.Reset()
 		t.WriteString(keep)

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/measure/process"
 )
 
 // crowdSize is how many concurrent streams the contract asks for.
@@ -184,6 +186,21 @@ func crosstalk(ctx context.Context, s *subject) error {
 	return nil
 }
 
+// uvicornHint is for the commonest server whose clean shutdown looks like a kill.
+const uvicornHint = "uvicorn raises the signal again after a clean shutdown; install a handler that exits with 0"
+
+// afterSIGTERM is an error unless a server that got SIGTERM has ended with status 0.
+func afterSIGTERM(server *process.Process) error {
+	err := server.Err()
+	switch {
+	case err == nil:
+		return nil
+	case server.Killed() == syscall.SIGTERM:
+		return fmt.Errorf("after SIGTERM: %w; want status 0\n    %s", err, uvicornHint)
+	}
+	return fmt.Errorf("after SIGTERM: %w", err)
+}
+
 func sigterm(_ context.Context, s *subject) error {
 	var ids []string
 	var open []*client
@@ -215,8 +232,5 @@ func sigterm(_ context.Context, s *subject) error {
 	if err := s.ended(); err != nil {
 		return err
 	}
-	if err := s.server.Err(); err != nil {
-		return fmt.Errorf("after SIGTERM: %w", err)
-	}
-	return nil
+	return afterSIGTERM(s.server)
 }

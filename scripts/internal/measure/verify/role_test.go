@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 // roles are what the test's program answers to /chat.
 var roles = map[string]func(io.Writer){
 	"silent": func(io.Writer) {},
+	"talks":  func(io.Writer) {},
 	"drips": func(w io.Writer) {
 		for {
 			io.WriteString(w, "d") // until it is ended
@@ -43,6 +44,9 @@ var roles = map[string]func(io.Writer){
 
 func serve(chat func(io.Writer)) {
 	http.HandleFunc("/healthz", func(http.ResponseWriter, *http.Request) {})
+	if os.Args[1] == "talks" {
+		fmt.Println("Error: before any check")
+	}
 	http.HandleFunc("/chat", func(w http.ResponseWriter, _ *http.Request) {
 		http.NewResponseController(w).Flush() // so that it comes in chunks
 		chat(flushed{w})

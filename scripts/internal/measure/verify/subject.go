@@ -10,8 +10,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"fairstream/scripts/internal/files/logs"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 )
@@ -112,6 +114,27 @@ func (s *subject) launch(ctx context.Context, ready time.Duration) (*process.Pro
 		return nil, harnessError{unable}
 	}
 	return nil, err
+}
+
+// logged is how much the server has printed.
+func (s *subject) logged() int64 {
+	info, err := os.Stat(s.log)
+	if err != nil {
+		return 0 // then all of it counts as new
+	}
+	return info.Size()
+}
+
+// mostLines is how many lines of a server's log a failed check quotes.
+const mostLines = 2
+
+// withLog adds what the server printed since its log had a size, unless the error quotes it.
+func (s *subject) withLog(err error, size int64) error {
+	lines, readErr := logs.Quote(s.log, size, mostLines)
+	if readErr != nil || len(lines) == 0 || strings.Contains(err.Error(), " last lines:\n") {
+		return err
+	}
+	return fmt.Errorf("%w; its log says:\n    %s", err, strings.Join(lines, "\n    "))
 }
 
 // stop stops both side by side: a server may wait for what its stub holds back.

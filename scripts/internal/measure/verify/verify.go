@@ -114,7 +114,10 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
 		if err == nil {
 			defer stopping.Go(sub.stop) // which may take a while
-			err = sub.try(ctx, check)
+			before := sub.logged()
+			if err = sub.try(ctx, check); err != nil {
+				err = sub.withLog(err, before)
+			}
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -180,7 +183,7 @@ func Failed(results []Result) error {
 	case 1:
 		return fmt.Errorf("verify: %s %s: %s", failed[0].Clause, failed[0].Check, failed[0].Evidence)
 	default:
-		return fmt.Errorf("verify: %s %s: %s (and %d more; scripts/bench verify lists them)", failed[0].Clause, failed[0].Check, failed[0].Evidence, len(failed)-1)
+		return fmt.Errorf("verify: %s %s (and %d more; scripts/bench verify lists them): %s", failed[0].Clause, failed[0].Check, len(failed)-1, failed[0].Evidence)
 	}
 }
 
