@@ -31,7 +31,7 @@ type size struct {
 // or of twenty servers in one; GitHub Pages takes 1 GB. Twice gives equal bytes, and a
 // run more changes what it must.
 func TestThreeThousandCommits(t *testing.T) {
-	sizes := []size{{300, 8, time.Minute, 60}} // beside other tests CPU time counts for little
+	sizes := []size{{100, 8, time.Minute, 60}} // beside other tests CPU time counts for little
 	if os.Getenv("FAIRSTREAM_LONG") != "" {
 		sizes = []size{{3000, 8, 60 * time.Second, 400}, {3000, 20, 120 * time.Second, 900}}
 	}
