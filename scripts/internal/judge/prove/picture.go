@@ -45,7 +45,7 @@ func Draw(trials []Trial) (p Picture) {
 	}
 	for _, kind := range kinds {
 		n := tallied(all, kind.is)
-		add(kind.means+", anything", "", n.alarms, n.trials)
+		add(kind.means+", anything", "", n.falseAlarms, n.trials)
 	}
 	for _, injected := range injections(all) {
 		of := injected.of(all)

@@ -24,8 +24,8 @@ func judgeAll(trials []Trial) (all []result) {
 	return all
 }
 
-// alarm says whether anything at all was called changed.
-func (r result) alarm() bool {
+// falseAlarm says whether anything at all was called changed.
+func (r result) falseAlarm() bool {
 	return r.Verdict == verdict.Regressed || r.Verdict == verdict.Improved ||
 		slices.ContainsFunc(r.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Regressed || c.Verdict == verdict.Improved })
 }
@@ -62,14 +62,14 @@ func share(k, n int) []string {
 	return []string{fmt.Sprintf("%.1f", 100*float64(k)/float64(n)), fmt.Sprintf("%.1f to %.1f", 100*low, 100*high)}
 }
 
-// kinds are those of trials in which any alarm is a false one.
+// kinds are those of trials in which any verdict of change is a false alarm.
 var kinds = []struct {
 	Kind
 	means string
 }{{Same, "the same program"}, {Edited, "an edit without effect"}}
 
-// A tally is how many trials there are, and how those without an alarm ended.
-type tally struct{ trials, alarms, identical, unanswered int }
+// A tally is how many trials there are, and how those without a false alarm ended.
+type tally struct{ trials, falseAlarms, identical, unanswered int }
 
 func tallied(all []result, counts func(result) bool) (t tally) {
 	for _, r := range all {
@@ -78,8 +78,8 @@ func tallied(all []result, counts func(result) bool) (t tally) {
 		}
 		t.trials++
 		switch {
-		case r.alarm():
-			t.alarms++
+		case r.falseAlarm():
+			t.falseAlarms++
 		case r.Verdict == verdict.Identical:
 			t.identical++
 		case r.Verdict == verdict.Inconclusive || r.Verdict == verdict.NotMeasured:
@@ -92,17 +92,17 @@ func tallied(all []result, counts func(result) bool) (t tally) {
 // is chooses the trials of a kind.
 func (k Kind) is(r result) bool { return r.Kind == k }
 
-// alarms is the table of false ones.
-func alarms(all []result) Table {
+// falseAlarms is the table of how often nothing changed and a change was reported.
+func falseAlarms(all []result) Table {
 	t := Table{
 		Title: "False alarms",
-		Head:  []string{"head is", "comparisons", "with an alarm", "%", "95 % interval", "identical", "no answer"},
-		Note: fmt.Sprintf("An alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. "+
-			"Identical is an edit after which the program is the same, bit for bit: it is not run, and counts as no alarm. No answer is inconclusive or not measured.", 100*verdict.Alpha),
+		Head:  []string{"head is", "comparisons", "with a false alarm", "%", "95 % interval", "identical", "no answer"},
+		Note: fmt.Sprintf("A false alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. "+
+			"Identical is an edit after which the program is the same, bit for bit: it is not run, and counts as no false alarm. No answer is inconclusive or not measured.", 100*verdict.Alpha),
 	}
 	for _, kind := range kinds {
 		n := tallied(all, kind.is)
-		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n.trials), fmt.Sprint(n.alarms)}, share(n.alarms, n.trials), []string{fmt.Sprint(n.identical), fmt.Sprint(n.unanswered)})...)
+		t.add(slices.Concat([]string{kind.means, fmt.Sprint(n.trials), fmt.Sprint(n.falseAlarms)}, share(n.falseAlarms, n.trials), []string{fmt.Sprint(n.identical), fmt.Sprint(n.unanswered)})...)
 	}
 	return t
 }

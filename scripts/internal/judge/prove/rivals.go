@@ -95,9 +95,9 @@ func means(runs []sample) (all []float64) {
 	return all
 }
 
-// alarms are the cells of a comparison that a rule calls worse, given the comparisons before
+// calledWorse are the cells of a comparison that a rule calls worse, given the comparisons before
 // it of the same server and epoch; ok is false when those are too few.
-func (r rule) alarms(before []verdict.Comparison, now verdict.Comparison) (names []string, ok bool) {
+func (r rule) calledWorse(before []verdict.Comparison, now verdict.Comparison) (names []string, ok bool) {
 	if len(before) < leastBefore {
 		return nil, false
 	}
@@ -134,7 +134,7 @@ func rivals(all []result) Table {
 		Title: "Rules of today on the same trials",
 		Head:  []string{"rule", "comparisons", "false alarms", "%", "95 % interval"},
 		Note: "Each rule is given the rounds of head that count as one run, and base's of the trials before as the runs before. A false alarm is any cell that it calls worse where nothing changed; " +
-			"trials with fewer than " + fmt.Sprint(leastBefore) + " before them of the same server and machine are left out. Under each injected cell stands how many it calls worse. Of ours a call of better counts as an alarm too.",
+			"trials with fewer than " + fmt.Sprint(leastBefore) + " before them of the same server and machine are left out. Under each injected cell stands how many it calls worse. Of ours a call of better counts as a false alarm too.",
 	}
 	var injected []injection
 	for _, p := range injections(all) {
@@ -146,17 +146,17 @@ func rivals(all []result) Table {
 		n, k := 0, 0
 		found, tried := make([]int, len(injected)), make([]int, len(injected))
 		for _, r := range all {
-			names, ok := rule.alarms(before(all, r), r.Comparison)
+			names, ok := rule.calledWorse(before(all, r), r.Comparison)
 			if !ok {
 				continue
 			}
-			alarm := len(names) > 0
+			wrong := len(names) > 0
 			if rule.worse == nil {
-				alarm = r.alarm()
+				wrong = r.falseAlarm()
 			}
 			if r.Kind != Injected {
 				n++
-				if alarm {
+				if wrong {
 					k++
 				}
 			}

@@ -56,7 +56,7 @@ func TestRulesOfToday(t *testing.T) {
 		{"a little", cpuCell, 1.04, []string{"benchstat, blocked"}},
 		{"a sixth", cpuCell, 1.17, []string{"10 % over the last run", "t-test boundary", "IQR fence", "benchstat, blocked"}},
 		{"twice", cpuCell, 2.3, []string{"10 % over the last run", "twice the last run", "t-test boundary", "IQR fence", "benchstat, blocked"}},
-		{"better is no alarm", cpuCell, 0.5, nil},
+		{"better is not worse", cpuCell, 0.5, nil},
 		{"less throughput", "stress-100 rate_per_s", 0.4, []string{"10 % over the last run", "twice the last run", "t-test boundary", "IQR fence", "benchstat, blocked"}},
 		{"more throughput", "stress-100 rate_per_s", 2.3, nil},
 	} {
@@ -64,7 +64,7 @@ func TestRulesOfToday(t *testing.T) {
 		now := worsen(last, c.cell, c.factor)
 		var found []string
 		for _, rule := range rules {
-			names, ok := rule.alarms(append(slices.Clone(before), last), now)
+			names, ok := rule.calledWorse(append(slices.Clone(before), last), now)
 			if !ok {
 				t.Fatalf("%s: too few runs", rule.name)
 			}
@@ -72,14 +72,14 @@ func TestRulesOfToday(t *testing.T) {
 				found = append(found, rule.name)
 			}
 			if len(names) > 1 || len(names) == 1 && names[0] != c.cell {
-				t.Errorf("%s: %s: alarms of %q", c.name, rule.name, names)
+				t.Errorf("%s: %s: worse %q", c.name, rule.name, names)
 			}
 		}
 		if !slices.Equal(found, c.want) {
 			t.Errorf("%s: found by %q, want %q", c.name, found, c.want)
 		}
 	}
-	if _, ok := rules[0].alarms(before[:leastBefore-1], last); ok {
+	if _, ok := rules[0].calledWorse(before[:leastBefore-1], last); ok {
 		t.Error("a rule judges with too few runs before")
 	}
 }

@@ -18,7 +18,7 @@ func summary(all []result) Table {
 		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)
 	}
 	unchanged := tallied(all, func(r result) bool { return r.Kind != Injected })
-	add("nothing changed", "false alarm", unchanged.alarms, unchanged.trials)
+	add("nothing changed", "false alarm", unchanged.falseAlarms, unchanged.trials)
 	add("nothing changed", "no verdict", unchanged.unanswered, unchanged.trials)
 	for _, i := range injections(all) {
 		if _, known := i.goal(); known {

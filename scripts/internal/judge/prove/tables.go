@@ -28,7 +28,7 @@ const Seed = 1
 // the same tables: what is drawn at random is drawn from the seed.
 func Tables(trials []Trial, seed uint64) []Table {
 	all := judgeAll(trials)
-	return []Table{alarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), scatter(all), chances(all)}
+	return []Table{falseAlarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), scatter(all), chances(all)}
 }
 
 // WriteText writes tables for a terminal.

@@ -14,7 +14,7 @@ import (
 func machines(all []result) Table {
 	t := Table{
 		Title: "On each machine",
-		Head:  []string{"epoch", "nothing changed", "with an alarm", "no answer", "injected", "found", "trials with priors"},
+		Head:  []string{"epoch", "nothing changed", "with a false alarm", "no answer", "injected", "found", "trials with priors"},
 		Note: "An epoch is a machine and the state of the rig; trials of one know nothing of the others. Injected are the cells with a goal. " +
 			"Priors are how much earlier comparisons of the server scattered there, which is part of the test once enough are known; without them it is Student's.",
 	}
@@ -40,7 +40,7 @@ func machines(all []result) Table {
 			}
 		}
 		row := []string{epoch}
-		for _, n := range []int{unchanged.trials, unchanged.alarms, unchanged.unanswered, injected, found, priors} {
+		for _, n := range []int{unchanged.trials, unchanged.falseAlarms, unchanged.unanswered, injected, found, priors} {
 			row = append(row, fmt.Sprint(n))
 		}
 		t.add(row...)

@@ -84,7 +84,7 @@ func simulate(random *rand.Rand, comparison int, make noise, effect float64, pri
 	}
 }
 
-func alarms(a Answer) (n int) {
+func changes(a Answer) (n int) {
 	for _, c := range a.Cells {
 		if c.Verdict == Regressed || c.Verdict == Improved {
 			n++
@@ -93,9 +93,9 @@ func alarms(a Answer) (n int) {
 	return n
 }
 
-// The chance of any alarm in a comparison without a change is at most alpha, with
+// The chance of any false alarm in a comparison without a change is at most alpha, with
 // priors fitted to earlier comparisons and without, whatever the noise. It is held to
-// what chance allows of so many comparisons: more alarms than the limit come once in
+// what chance allows of so many comparisons: more false alarms than the limit come once in
 // a thousand runs of this test at exactly alpha; the seed is fixed.
 func TestFalsealarms(t *testing.T) {
 	t.Parallel()
@@ -120,13 +120,13 @@ func TestFalsealarms(t *testing.T) {
 				for comparison := range comparisons {
 					_, a := simulate(random, 1000+comparison, noise, 0, priors)
 					rounds += a.Rounds
-					if alarms(a) > 0 {
+					if changes(a) > 0 {
 						n++
 					}
 				}
-				t.Logf("%s: %d of %d comparisons with an alarm (%.2f %%), %.1f rounds each", kind, n, comparisons, 100*float64(n)/comparisons, float64(rounds)/comparisons)
+				t.Logf("%s: %d of %d comparisons with a false alarm (%.2f %%), %.1f rounds each", kind, n, comparisons, 100*float64(n)/comparisons, float64(rounds)/comparisons)
 				if n > limit {
-					t.Errorf("%s: %d of %d comparisons have an alarm; want at most %d", kind, n, comparisons, limit)
+					t.Errorf("%s: %d of %d comparisons have a false alarm; want at most %d", kind, n, comparisons, limit)
 				}
 			}
 		})
@@ -171,7 +171,7 @@ func TestPriorsDoNotShrinkFromComparisonToComparison(t *testing.T) {
 		return drift, drift + random.NormFloat64()*0.012
 	}
 	var noiseHistory []NoiseHistory
-	early, alarmed := 0, 0
+	early, wrong := 0, 0
 	const comparisons = 600
 	for comparison := range comparisons {
 		p, a := simulate(random, comparison, quiet, 0, FitPriors(noiseHistory))
@@ -179,8 +179,8 @@ func TestPriorsDoNotShrinkFromComparisonToComparison(t *testing.T) {
 		if a.Rounds < Rounds {
 			early++
 		}
-		if alarms(a) > 0 {
-			alarmed++
+		if changes(a) > 0 {
+			wrong++
 		}
 	}
 	sum, n := 0.0, 0
@@ -190,14 +190,14 @@ func TestPriorsDoNotShrinkFromComparisonToComparison(t *testing.T) {
 		}
 	}
 	sd := math.Sqrt(sum / float64(n))
-	t.Logf("%d of %d comparisons ended early, %d with an alarm; the priors' sd is %.2f %%, true is 1.2 %%", early, comparisons, alarmed, 100*sd)
+	t.Logf("%d of %d comparisons ended early, %d with a false alarm; the priors' sd is %.2f %%, true is 1.2 %%", early, comparisons, wrong, 100*sd)
 	if early < comparisons/2 {
 		t.Errorf("%d of %d comparisons ended early; the test is about those", early, comparisons)
 	}
 	if sd < 0.011 || sd > 0.013 {
 		t.Errorf("the priors' sd is %.4f; want 0.012", sd)
 	}
-	if most := int(comparisons*Alpha + 3.1*math.Sqrt(comparisons*Alpha)); alarmed > most {
-		t.Errorf("%d alarms; want at most %d", alarmed, most)
+	if most := int(comparisons*Alpha + 3.1*math.Sqrt(comparisons*Alpha)); wrong > most {
+		t.Errorf("%d false alarms; want at most %d", wrong, most)
 	}
 }
