@@ -32,7 +32,7 @@ func TestDoctorRefusals(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	for _, c := range []struct{ args, want string }{
-		{"-for 3s", "doctor: event provided but not defined: -for"},
+		{"-for 3s", "doctor: flag provided but not defined: -for"},
 		{"now", `unexpected argument "now"`},
 	} {
 		p.bench(append([]string{"doctor"}, strings.Fields(c.args)...)...).expect(t, 2, c.want)

@@ -25,7 +25,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"run nobody", `server "nobody": unknown; known are relay/mute`},
 		{"build nobody", `server "nobody": unknown; known are relay/mute`},
 		{"run -scenario stres", `scenario "stres": unknown; known are baseline, comparison, soak, steady, stress`},
-		{"run -fast", "run: event provided but not defined: -fast; scripts/bench run -h lists its events"},
+		{"run -fast", "run: flag provided but not defined: -fast; scripts/bench run -h lists its flags"},
 		{"run -slice 5ms", "-slice 5ms: want 100ms to 1m0s"},
 		{"run -slice 2m", "-slice 2m0s: want 100ms to 1m0s"},
 		{"run -slice 250", "parse error, want a duration such as 30s or 500ms; scripts/bench run -h"},

@@ -84,6 +84,7 @@ func newProject(t *testing.T) testProject {
 	if os.Link(built, filepath.Join(p.root, "scripts/bin/bench")) != nil {
 		p.copy(built, "scripts/bin/bench")
 	}
+	p.copy("GLOSSARY.md", "scripts/GLOSSARY.md") // pages are built from it
 	return p
 }
 

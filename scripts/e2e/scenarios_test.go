@@ -75,11 +75,11 @@ func planOf(t *testing.T, job load.Job) load.Plan {
 	return plan
 }
 
-// A run of comparison is one k6 run, and has the records of three scenarios.
-func TestARunOfComparison(t *testing.T) {
+// A run of the scenario compare is one k6 run, and has the records of three scenarios.
+func TestARunOfCompare(t *testing.T) {
 	p := newProject(t)
 	p.copy("../servers/relay/go-http", "servers/relay/go-http")
-	p.bench("run", "-quick", "-rounds", "1", "-scenario", "comparison,steady", "-o", "raw").expect(t, 2, `scenario "compare": its records are called as those of baseline, steady, stress; load it alone`)
+	p.bench("run", "-quick", "-rounds", "1", "-scenario", "compare,steady", "-o", "raw").expect(t, 2, `scenario "compare": its records are called as those of baseline, steady, stress; load it alone`)
 	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "compare", "-o", "raw")
 	r.expect(t, 0)
 	records, details, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))
