@@ -54,8 +54,8 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	// The next commit is compared with the one before it, by name.
 	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "relay.go-gin": p.trendRun("go-gin", second, 0.8), "leaderboard": p.leaderboard(second)})
 	p.bench("collect", "-plan", p.plan(second), "-o", "out", "artifacts").expect(t, 0)
-	p.contains("out/charts.json", first, `"name":"relay/go-http stress-200 over direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms overhead","value":5,`)
-	p.contains("out/summary.md", "### Leaderboard: compare with each other", "### Trend runs: compare with their noise history")
+	p.contains("out/charts.json", first, `"name":"relay/go-http stress-200 x direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms overhead","value":5,`)
+	p.contains("out/summary.md", "### Leaderboard: servers against each other", "### Trend runs: each server against its own history")
 	p.action(second)
 	p.history(second, "1").expect(t, 0)
 	p.points(2)

@@ -53,11 +53,11 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 		}
 	}
 	p.write(accept.Dir+"/a.json", fmt.Sprintf(acceptance, "flood"))
-	// One that cannot be read costs no run and no other, and acknowledges nothing.
+	// One that cannot be read costs no run and no other, and accepts nothing.
 	for scenario, want := range map[string]string{"steady": "+20.1 % (accepted).", "baseline": "+20.1 %."} {
 		p.write(accept.Dir+"/b.json", fmt.Sprintf(acceptance, scenario))
 		p.must(os.RemoveAll(filepath.Join(p.root, "out")))
-		collected("collect", "-o", "out", "artifacts").expect(t, 0, `collect: acceptances: gh-pages/accepted/a.json: scenario "flood", metric "*": fit no cell`, "; it acknowledges nothing until it is mended")
+		collected("collect", "-o", "out", "artifacts").expect(t, 0, `collect: acceptances: gh-pages/accepted/a.json: scenario "flood", metric "*": fit no cell`, "; it accepts nothing until you fix it")
 		p.contains("out/summary.md", want)
 		p.contains("out/"+eventsFile, `"verdict":"regressed"`)
 	}

@@ -104,8 +104,8 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	}
 	c := h.chartsOf()
 	for name, want := range map[string]float64{
-		"relay/go-http stress-100 over direct": 0.5, "relay/go-http baseline added TTFT p95": 20, "relay/go-http steady CPU over rig": 1, "relay/go-http stress-200 peak RSS": 20,
-		"relay/bun-hono stress-200 over direct": 0.4,
+		"relay/go-http stress-100 x direct": 0.5, "relay/go-http baseline TTFT p95 overhead": 20, "relay/go-http steady CPU x rig": 1, "relay/go-http stress-200 peak RSS": 20,
+		"relay/bun-hono stress-200 x direct": 0.4,
 	} {
 		if got := c.series(name); !near(got, want) {
 			t.Errorf("chart %s: %v, want about %v", name, got, want)
@@ -114,8 +114,8 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if writes := h.api.writes(); len(writes) > 0 {
 		t.Errorf("wrote to GitHub: %v, want nothing: there is nothing to compare with", writes)
 	}
-	_, ranked, ok := strings.Cut(r.summary["publish"], "### Leaderboard: compare with each other")
-	ranked, trendRuns, both := strings.Cut(ranked, "### Trend runs: compare with their noise history")
+	_, ranked, ok := strings.Cut(r.summary["publish"], "### Leaderboard: servers against each other")
+	ranked, trendRuns, both := strings.Cut(ranked, "### Trend runs: each server against its own history")
 	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(trendRuns, "| relay/go-gin | 0.45") {
 		t.Errorf("the summary lacks a table:\n%s", r.summary["publish"])
 	}
@@ -167,7 +167,7 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 		}
 		text += a.Body
 	}
-	for _, want := range []string{"`relay/go-http stress-100 over direct, ", "`relay/go-http stress-200 over direct, ", "`relay/go-http baseline added TTFT p95, ", "`relay/go-http steady CPU over rig, ", "`relay/go-http stress-200 peak RSS, "} {
+	for _, want := range []string{"`relay/go-http stress-100 x direct, ", "`relay/go-http stress-200 x direct, ", "`relay/go-http baseline TTFT p95 overhead, ", "`relay/go-http steady CPU x rig, ", "`relay/go-http stress-200 peak RSS, "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no alert names %s:\n%s", want, text)
 		}
@@ -175,10 +175,10 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	if strings.Contains(text, "go-gin") || strings.Contains(text, "bun-hono") {
 		t.Errorf("an alert names a server that is as it was:\n%s", text)
 	}
-	if !strings.Contains(r.summary["publish"], "relay/go-http stress-100 over direct") {
+	if !strings.Contains(r.summary["publish"], "relay/go-http stress-100 x direct") {
 		t.Errorf("the summary has no comparison:\n%s", r.summary["publish"])
 	}
-	if got := h.chartsOf().series("relay/go-http stress-100 over direct"); !near(got, 0.5, 0.3) {
+	if got := h.chartsOf().series("relay/go-http stress-100 x direct"); !near(got, 0.5, 0.3) {
 		t.Errorf("chart: %v, want about 0.5, 0.3", got)
 	}
 
@@ -226,7 +226,7 @@ func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {
 	if got := h.runFiles(); len(got) != 3 {
 		t.Errorf("history: %q, want every run", got)
 	}
-	if got := h.chartsOf().series("relay/go-http stress-100 over direct"); len(got) != 2 {
+	if got := h.chartsOf().series("relay/go-http stress-100 x direct"); len(got) != 2 {
 		t.Errorf("chart: %v, want a point a commit", got)
 	}
 	if len(h.api.alerts) > 0 {
@@ -258,7 +258,7 @@ func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 	if want := []string{"go-gin stress-10 true 901", "go-gin stress-100 true 901", "go-gin stress-200 true 901", "go-http stress-10 true 501", "go-http stress-100 true 501", "go-http stress-200 true 501"}; !slices.Equal(got, want) {
 		t.Errorf("records: %q, want %q", got, want)
 	}
-	if got := h.chartsOf().series("relay/go-http stress-100 over direct (quick)"); !near(got, 0.25) {
+	if got := h.chartsOf().series("relay/go-http stress-100 x direct (quick)"); !near(got, 0.25) {
 		t.Errorf("chart of quick records: %v, want about 0.25", got)
 	}
 }

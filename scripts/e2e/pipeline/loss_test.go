@@ -58,10 +58,10 @@ func TestOneTrendRunFails(t *testing.T) {
 			if !strings.Contains(r.summary["publish"], "go-gin") {
 				t.Errorf("the summary does not name go-gin:\n%s", r.summary["publish"])
 			}
-			if got := h.chartsOf().series("relay/go-gin stress-100 over direct"); !near(got, 0.45) {
+			if got := h.chartsOf().series("relay/go-gin stress-100 x direct"); !near(got, 0.45) {
 				t.Errorf("chart of go-gin: %v, want the old point alone", got)
 			}
-			if got := h.chartsOf().series("relay/go-http stress-100 over direct"); !near(got, 0.5, 0.55) {
+			if got := h.chartsOf().series("relay/go-http stress-100 x direct"); !near(got, 0.5, 0.55) {
 				t.Errorf("chart of go-http: %v, want about 0.5, 0.55", got)
 			}
 			if strings.Contains(r.summary["publish"], "<img") {

@@ -82,7 +82,7 @@ func TestRealTrendRuns(t *testing.T) {
 		t.Errorf("run %q, want %s", r.Run.ID, want)
 	}
 	// Of baseline alone there are points in one suite.
-	series := "relay/go-http baseline added TTFT p95, epoch " + record.Epoch(r) + " (quick)"
+	series := "relay/go-http baseline TTFT p95 overhead, epoch " + record.Epoch(r) + " (quick)"
 	if got := h.chartsOf().named(series); len(got) != 1 {
 		t.Errorf("chart %s: %v, want one point", series, got)
 	}

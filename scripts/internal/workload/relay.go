@@ -56,10 +56,10 @@ var relay = Workload{
 		"failed_pct", "server_share_pct",
 	},
 	Charts: []Chart{
-		{"stress-100", "rate_x_direct", "over direct", true},
-		{"stress-200", "rate_x_direct", "over direct", false},
-		{"steady", "server_cpu_x_rig", "CPU over rig", true},
-		{"baseline", "ttft_p95_overhead_ms", "added TTFT p95", true},
+		{"stress-100", "rate_x_direct", "x direct", true},
+		{"stress-200", "rate_x_direct", "x direct", false},
+		{"steady", "server_cpu_x_rig", "CPU x rig", true},
+		{"baseline", "ttft_p95_overhead_ms", "TTFT p95 overhead", true},
 		{"stress-200", "server_rss_peak_bytes", "peak RSS", true},
 	},
 }

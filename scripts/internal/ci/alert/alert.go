@@ -1,6 +1,5 @@
-// Package alert keeps issues: one for each matter, such as a server that
-// regressed, opened when it comes up and found again as long as it is open. It
-// closes none, since what is settled is for people to say.
+// Package alert keeps one issue for each matter, such as a server that regressed. It opens the
+// issue and finds it again while it is open. It closes none; people decide what is settled.
 package alert
 
 import (
@@ -12,17 +11,16 @@ import (
 	"fairstream/scripts/internal/ci/github"
 )
 
-// An Issue is what is to be said of a matter.
+// An Issue reports a matter.
 type Issue struct {
-	Key   string `json:"key"`   // of the matter, by which its issue is found again: "go-http"
-	About string `json:"about"` // what of it was seen, such as a range of commits; the same is said once
+	Key   string `json:"key"`   // identifies the matter: "relay.go-http"
+	About string `json:"about"` // such as a range of commits; each is reported once
 	Title string `json:"title"`
 	Body  string `json:"body"` // Markdown
 }
 
-// A state stands hidden in the first line of an issue of ours: what it was opened
-// about, what was said last, and which notes were added since. Anybody may write
-// such a line; the author tells ours.
+// A state is hidden in the first line of our issues: what it was opened about, what was reported
+// last, and which notes followed. Anybody may write such a line, so the author is checked.
 type state struct{ key, first, last, noted string }
 
 var stateForm = regexp.MustCompile(`^<!-- fairstream alert ([a-z0-9.-]+), first ([0-9a-z.]*), last ([0-9a-z.]*), noted ([a-z+]*) -->\r?\n`)
@@ -46,9 +44,9 @@ func find(ctx context.Context, c github.Client, key string) (*github.Issue, stat
 	return nil, state{}, nil
 }
 
-// Raise opens the issue of a matter. Where it is open already, the same is said
-// in its place, and what is new in a comment, which people are told of; so is the
-// same after a note, which said that it was over.
+// Raise opens the issue of a matter. In an open issue it updates the body where nothing is new,
+// and adds a comment, which notifies people, where something is. The same finding after a note is
+// new too.
 func Raise(ctx context.Context, c github.Client, i Issue) error {
 	old, s, err := find(ctx, c, i.Key)
 	if err != nil {
@@ -70,8 +68,8 @@ func Raise(ctx context.Context, c github.Client, i Issue) error {
 	return nil // a run that was started again
 }
 
-// Note adds a comment to the open issue of a matter, if there is one, unless one
-// of its kind, a word, is there since the matter came up last.
+// Note adds a comment to the open issue of a matter, if there is one. It adds one of each kind, a
+// word, until the matter comes up again.
 func Note(ctx context.Context, c github.Client, key, kind, text string) error {
 	old, s, err := find(ctx, c, key)
 	if err != nil || old == nil {

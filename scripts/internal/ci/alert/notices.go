@@ -9,12 +9,12 @@ import (
 	"fairstream/scripts/internal/files/jsonl"
 )
 
-// Notices are what is to be said of main's servers: collect makes them where it
-// judges, and alert posts them from a job that may write issues.
+// Notices are the issues and notes about main's servers. collect makes them, and alert posts them
+// from a job that may write issues.
 type Notices struct {
 	Issues []Issue `json:"issues"`
 	Notes  []Text  `json:"notes"`
-	Unread string  `json:"unread"` // names the files of acknowledgements that cannot be read; "": none
+	Unread string  `json:"unread"` // names the files under accepted/ that cannot be read; "": none
 }
 
 // A Text is a note on the issue of a matter.
@@ -24,7 +24,7 @@ type Text struct {
 	Body string `json:"body"` // Markdown
 }
 
-// Of are those of verdicts. unread is the error of accept.Read.
+// Of makes the notices of verdicts. unread is the error of accept.Read.
 func Of(verdicts []collect.Verdict, unread error, run github.Run) Notices {
 	n := Notices{Issues: []Issue{}, Notes: []Text{}}
 	if unread != nil {
@@ -46,7 +46,7 @@ func Parse(text string) (n Notices, err error) {
 	return n, err
 }
 
-// Post writes them. What cannot be written does not keep the rest.
+// Post writes them. An error does not stop the others.
 func (n Notices) Post(ctx context.Context, c github.Client) (err error) {
 	for _, i := range n.Issues {
 		err = errors.Join(err, Raise(ctx, c, i))

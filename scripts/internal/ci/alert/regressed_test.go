@@ -50,7 +50,7 @@ func TestIssuesAreAsTheyWere(t *testing.T) {
 		cell(t, "stress-100", "rate_per_s", verdict.Regressed, -0.1), cell(t, "steady", "server_cpu_us_per_stream", verdict.Regressed, 0.08),
 		cell(t, "stress-200", "rate_per_s", verdict.Inconclusive, -0.02),
 	}}
-	// What it printed came through package artifact, in a code span.
+	// Package artifact put its output in a code span.
 	fails := verdict.Answer{Verdict: verdict.Regressed, Why: "head fails, base does not: 4 of 4 rounds: steady: `exit status 1 <img src=x> @everyone`", Rounds: 4}
 	accepted, gradual := verdictOf(slower), verdictOf(slower)
 	accepted.Acceptances = []accept.Acceptance{{File: "go-http.json", Server: "go-http", Scenario: "steady", Metric: "*", Since: strings.Repeat("b", 40), Reason: "each answer is logged", By: "Ann"}}
@@ -74,7 +74,7 @@ func TestIssuesAreAsTheyWere(t *testing.T) {
 	}
 }
 
-// What the issue tells people to commit is an acknowledgement once they have said why.
+// The file that the issue asks for is a valid acceptance once the reason is filled in.
 func TestWhatAnIssueTellsToCommitIsValid(t *testing.T) {
 	v := verdictOf(verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{cell(t, "stress-100", "rate_per_s", verdict.Regressed, -0.1)}})
 	_, text, ok := strings.Cut(Regressed(v, run).Body, "```json\n")
@@ -100,9 +100,9 @@ func TestNotesSayWhatTheyRestOn(t *testing.T) {
 		kind string
 		want string
 	}{
-		{verdictOf(unchanged), "step", "takes back nothing that came before"},
-		{level, "level", "is the level that was last released or accepted"},
-		{accepted, "accepted", "- that it fails: accepted by `Ann`"},
+		{verdictOf(unchanged), "step", "An older regression stands"},
+		{level, "level", "is the last released or accepted commit"},
+		{accepted, "accepted", "- its failure: accepted by `Ann`"},
 		{verdictOf(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise"}), "", ""},
 		{verdictOf(verdict.Answer{Verdict: verdict.Identical}), "", ""},
 		{verdictOf(verdict.Answer{Verdict: verdict.Regressed, Why: "head fails"}), "", ""},

@@ -10,27 +10,26 @@ import (
 	"fairstream/scripts/internal/ci/github"
 )
 
-// SilenceKey is that of the issue about a pipeline that says nothing. No server
-// can be called so.
+// SilenceKey is the key of the issue about a silent pipeline. No server can have this name.
 const SilenceKey = "pipeline.silence"
 
 const (
-	// mostAge of the newest run: the schedule is weekly, and a day late is none.
+	// mostAge of the newest run: the schedule is weekly, and a day late is fine.
 	mostAge = 8 * 24 * time.Hour
-	// mostWait for the machine. GitHub ends a job that has waited for a runner for
-	// 24 hours, so what is looked at twice a day is seen once between 12 and 24.
+	// mostWait for the machine. GitHub ends a job that waits 24 hours for a runner. A check twice
+	// a day sees it once between 12 and 24 hours.
 	mostWait = 12 * time.Hour
 )
 
 // machineLabel begins the labels of jobs for the machine.
 const machineLabel = "fairstream-"
 
-// Silence says what has stopped, a line each: when the newest run was published,
-// zero for never, and which jobs wait for a runner. A pipeline that never
-// published anything is not silent: it has not started.
+// Silence says what has stopped, a line each. published is the time of the newest run, zero for
+// never; waiting are jobs that wait for a runner. A pipeline that never published anything has not
+// started, and is not silent.
 func Silence(published time.Time, waiting []github.Job, now time.Time) (lines []string) {
 	if age := now.Sub(published); !published.IsZero() && age > mostAge {
-		lines = append(lines, fmt.Sprintf("nothing has been published since %s UTC, %.0f days ago; want a run at least every %.0f days, since the schedule of the workflow benchmark is weekly",
+		lines = append(lines, fmt.Sprintf("no run was published since %s UTC, %.0f days ago; want a run at least every %.0f days, because the workflow benchmark runs weekly",
 			published.UTC().Format("2006-01-02 15:04"), age.Hours()/24, mostAge.Hours()/24))
 	}
 	for _, job := range waiting {
@@ -43,12 +42,12 @@ func Silence(published time.Time, waiting []github.Job, now time.Time) (lines []
 	return lines
 }
 
-// Silent is the issue about it.
+// Silent is the issue about a silent pipeline.
 func Silent(lines []string, run github.Run) Issue {
-	body := "The pipeline has stopped, as far as can be seen from GitHub:\n\n"
+	body := "The pipeline has stopped:\n\n"
 	for _, line := range lines {
 		body += "- " + line + "\n"
 	}
-	body += fmt.Sprintf("\nSeen by [this run](%s) of the workflow watch. Next: look at the machine's runner, which `.github/runner/README.md` explains, and at the runs of benchmark.\n", run.URL())
+	body += fmt.Sprintf("\nFound by [this run](%s) of the workflow watch. Next: check the machine's runner (see `.github/runner/README.md`) and the runs of the workflow benchmark.\n", run.URL())
 	return Issue{Key: SilenceKey, About: "silence", Title: "The pipeline is silent", Body: body}
 }

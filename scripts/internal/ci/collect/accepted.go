@@ -10,12 +10,12 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// acceptance is the acknowledgement of a regression of a cell; nil when there is none.
+// acceptance is the acceptance of a cell's regression; nil when there is none.
 func (v Verdict) acceptance(c verdict.Cell) *accept.Acceptance {
 	return accept.Find(v.Acceptances, c.Scenario, c.Metric.Name)
 }
 
-// Regressed are the cells that did, and Open those of them that nobody accepted.
+// Regressed are the cells that regressed, and Open those that nobody accepted.
 func (v Verdict) Regressed() []verdict.Cell {
 	return slices.DeleteFunc(slices.Clone(v.Answer.Cells), func(c verdict.Cell) bool { return c.Verdict != verdict.Regressed })
 }
@@ -24,14 +24,14 @@ func (v Verdict) Open() []verdict.Cell {
 	return slices.DeleteFunc(v.Regressed(), func(c verdict.Cell) bool { return v.acceptance(c) != nil })
 }
 
-// Alerts says that a server regressed, and that not all of it is accepted.
-// That it fails is accepted by one that is of every cell.
+// Alerts reports whether a server has a regression that nobody accepted. A failing server needs an
+// acceptance of every cell.
 func (v Verdict) Alerts() bool {
 	fails := len(v.Regressed()) == 0 && v.whole() == nil
 	return v.Answer.Verdict == verdict.Regressed && (fails || len(v.Open()) > 0)
 }
 
-// whole is an acknowledgement of every cell; nil when there is none.
+// whole is an acceptance of every cell; nil when there is none.
 func (v Verdict) whole() *accept.Acceptance {
 	for i := range v.Acceptances {
 		if v.Acceptances[i].All() {
@@ -41,8 +41,7 @@ func (v Verdict) whole() *accept.Acceptance {
 	return nil
 }
 
-// accepted says which regressions are, by whom and why; what a person wrote
-// stands in code spans.
+// accepted lists the accepted regressions, by whom and why. Texts of people stand in code spans.
 func (v Verdict) accepted() (lines []string) {
 	line := func(what string, a accept.Acceptance) {
 		until := ""
@@ -58,12 +57,12 @@ func (v Verdict) accepted() (lines []string) {
 		}
 	}
 	if a := v.whole(); a != nil && v.Answer.Verdict == verdict.Regressed && len(v.Regressed()) == 0 {
-		line("that it fails", *a)
+		line("its failure", *a)
 	}
 	return lines
 }
 
-// WriteAccepted writes them as a list, or nothing.
+// WriteAccepted writes the accepted regressions as a list, or nothing.
 func (v Verdict) WriteAccepted(w *strings.Builder) {
 	lines := v.accepted()
 	for _, line := range lines {

@@ -63,11 +63,11 @@ func TestOnlyKnownFiguresArePoints(t *testing.T) {
 	epoch := ", epoch " + record.Epoch(stress)
 	records := []record.Record{paced, steady, stress}
 	bigger, smaller := Points(records)
-	if got := names(bigger); !reflect.DeepEqual(got, []string{"relay/go-http stress-200 over direct" + epoch + ": 0.81235 ratio"}) {
+	if got := names(bigger); !reflect.DeepEqual(got, []string{"relay/go-http stress-200 x direct" + epoch + ": 0.81235 ratio"}) {
 		t.Errorf("bigger %q", got)
 	}
 	if got := names(smaller); !reflect.DeepEqual(got, []string{
-		"relay/go-http steady CPU over rig" + epoch + ": 1.375 ratio", "relay/go-http baseline added TTFT p95" + epoch + ": -0.25 ms overhead", "relay/go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
+		"relay/go-http steady CPU x rig" + epoch + ": 1.375 ratio", "relay/go-http baseline TTFT p95 overhead" + epoch + ": -0.25 ms overhead", "relay/go-http stress-200 peak RSS" + epoch + ": 32.5 MB",
 	}) {
 		t.Errorf("smaller %q", got)
 	}
@@ -102,7 +102,7 @@ func TestAPointIsTheMedianOfTheRounds(t *testing.T) {
 		records = append(records, r)
 	}
 	bigger, _ := Points(records)
-	want := history.Bench{Name: "relay/go-http stress-200 over direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.2, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 warned"}
+	want := history.Bench{Name: "relay/go-http stress-200 x direct, epoch " + record.Epoch(records[0]), Unit: "ratio", Value: 0.2, Range: "0.1 to 0.7", Extra: "3 of 4 rounds, 1 warned"}
 	if len(bigger) != 1 || bigger[0] != want {
 		t.Errorf("%+v, want %+v", bigger, want)
 	}
@@ -120,7 +120,7 @@ func TestShortenedScenariosAreSeriesOfTheirOwn(t *testing.T) {
 func TestTheAlertIsShownAFloor(t *testing.T) {
 	points := []history.Bench{{Name: "a", Unit: record.MSOverhead, Value: -0.3}, {Name: "b", Unit: record.MSOverhead, Value: 0}, {Name: "c", Unit: record.MSOverhead, Value: 7.5}, {Name: "d", Unit: "ratio", Value: 0.01}}
 	want := []history.Bench{
-		{Name: "a", Unit: record.MSOverhead, Value: 5, Extra: "at least 5 is shown; it was -0.3"}, {Name: "b", Unit: record.MSOverhead, Value: 5, Extra: "at least 5 is shown; it was 0"}, points[2], points[3],
+		{Name: "a", Unit: record.MSOverhead, Value: 5, Extra: "raised to 5, the floor; it was -0.3"}, {Name: "b", Unit: record.MSOverhead, Value: 5, Extra: "raised to 5, the floor; it was 0"}, points[2], points[3],
 	}
 	if got := Alert(points); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
@@ -158,10 +158,10 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 	}
 	text := got.String()
 	for _, want := range []string{
-		"**2 of 3 servers measured at `abababababab`**, 4 of 16 records invalid: baseline, stress, rounds: 1, together: 3.\n",
+		"**2 of 3 servers measured at `abababababab`**, 4 of 16 records invalid: baseline, stress, rounds: 1, leaderboard rounds: 3.\n",
 		"Missing: relay.go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.",
-		"### Leaderboard: compare with each other", "tenth-fails", "### Trend runs: compare with their noise history",
-		"| server | stress-100: over direct, ratio |", "| relay/all-fail | ? | ? | ? | ? | ? |", "| relay/go-http | 0.88825 | 0.72799 | ? | 0.457 | ",
+		"### Leaderboard: servers against each other", "tenth-fails", "### Trend runs: each server against its own history",
+		"| server | stress-100: x direct, ratio |", "| relay/all-fail | ? | ? | ? | ? | ? |", "| relay/go-http | 0.88825 | 0.72799 | ? | 0.457 | ",
 		"- relay/all-fail baseline: invalid: `no stream came whole", "- epoch " + record.Epoch(mixed(t)[0]) + ": `Intel(R) Xeon(R) Processor`, 2 cores, ",
 	} {
 		_, rest, ok := strings.Cut(text, want)
@@ -183,7 +183,7 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 	}
 	// Nothing at all.
 	got.Reset()
-	if err := Summary(&got, p, artifact.Result{Missing: []string{"relay.go-gin"}}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured at `abababababab`**, none together") || strings.Contains(got.String(), "###") {
+	if err := Summary(&got, p, artifact.Result{Missing: []string{"relay.go-gin"}}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured at `abababababab`**, no leaderboard") || strings.Contains(got.String(), "###") {
 		t.Errorf("%v:\n%s", err, got.String())
 	}
 }

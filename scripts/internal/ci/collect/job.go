@@ -19,7 +19,7 @@ import (
 	"fairstream/scripts/internal/measure/session"
 )
 
-// Files that Do writes and later steps of the workflow read.
+// Do writes these files; later steps of the workflow read them.
 const (
 	recordsFile     = session.RecordsFile
 	leaderboardFile = "leaderboard.jsonl"
@@ -28,34 +28,34 @@ const (
 	ChartsFile      = "charts.json"
 	summaryFile     = "summary.md"
 	eventsFile      = "events.json"
-	addedFile       = "noise_history.jsonl" // of how much the comparisons scattered
+	addedFile       = "noise_history.jsonl" // the noise of the comparisons
 	drawnFile       = "details.json"
 )
 
 // Files lists them.
 const Files = recordsFile + ", " + leaderboardFile + ", " + biggerFile + ", " + smallerFile + ", " + ChartsFile + ", " + eventsFile + ", " + addedFile + ", " + drawnFile + " and " + summaryFile
 
-// A Job is what is to be collected of a workflow's run of main.
+// A Job collects the artifacts of a workflow's run on main.
 type Job struct {
 	Root           string // of a checkout
 	Plan           plan.Plan
 	Artifacts      string // directory, as downloaded and still zipped
 	Out            string // directory
-	NoiseHistoryAt string // revision that has the noise of earlier comparisons
-	Run            string // id of the workflow's run; only asked for where there are comparisons
+	NoiseHistoryAt string // revision with the noise history
+	Run            string // id of the workflow's run; needed only for comparisons
 	Remote         func(context.Context) (history.Remote, error)
 	Say            func(line string)
 }
 
-// A Done is what came of it.
+// Done is the result of a Job.
 type Done struct {
 	Bigger, Smaller bool // there are points for this suite
 	Accepted        int  // records
 	Verdicts        []Verdict
-	Unread          error // names the files of acknowledgements that cannot be read
+	Unread          error // names the files under accepted/ that cannot be read
 }
 
-// Do accepts what the artifacts have, judges it, and writes all files.
+// Do checks the artifacts, judges their records, and writes all files.
 func (j Job) Do(ctx context.Context) (done Done, err error) {
 	servers, err := serversAt(ctx, j.Root, j.Plan)
 	if err != nil {
@@ -102,8 +102,8 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 	if done.Verdicts, remember, done.Unread, err = j.judge(ctx, result); err != nil {
 		return done, err
 	}
-	if done.Unread != nil { // what was measured cannot be had again, an acknowledgement can
-		j.Say(fmt.Sprintf("%v; it acknowledges nothing until it is mended", done.Unread))
+	if done.Unread != nil { // measurements cannot be repeated, an acceptance can
+		j.Say(fmt.Sprintf("%v; it accepts nothing until you fix it", done.Unread))
 	}
 	WriteVerdicts(&summary, j.Plan, done.Verdicts)
 	if err := j.verdicts(done.Verdicts, remember); err != nil {
@@ -112,10 +112,9 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 	return done, j.write(summaryFile, []byte(summary.String()))
 }
 
-// judge gives the verdicts of the comparisons of main that the artifacts of this
-// workflow's run have, and what later comparisons may learn from them. The priors are
-// those of the branch, never what a machine says of them. unread names the files of
-// acknowledgements that cannot be read, and count for nothing.
+// judge returns the verdicts of the comparisons on main in these artifacts, and their noise for
+// later comparisons. The priors come from the branch, never from a machine. unread names the files
+// under accepted/ that cannot be read; they accept nothing.
 func (j Job) judge(ctx context.Context, trendRuns artifact.Result) (verdicts []Verdict, remember []verdict.NoiseHistory, unread, err error) {
 	if len(j.Plan.Comparisons) == 0 {
 		return nil, nil, nil, nil

@@ -85,7 +85,7 @@ func TestOneFigureEverywhere(t *testing.T) {
 		want             [3]float64
 		label, chart     string // of the chart: value and range
 	}{
-		{"stress-100", "rate_x_direct", [3]float64{0.85, 0.8, 0.9}, "over direct", "0.85, 0.8 to 0.9"},
+		{"stress-100", "rate_x_direct", [3]float64{0.85, 0.8, 0.9}, "x direct", "0.85, 0.8 to 0.9"},
 		{"stress-200", "server_rss_peak_bytes", [3]float64{31e6, 30e6, 32e6}, "peak RSS", "31, 30 to 32"},
 		{"stress-100", "rate_per_s", [3]float64{4500, 4000, 5000}, "", ""},
 	} {

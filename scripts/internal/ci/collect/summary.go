@@ -12,10 +12,9 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// Summary writes Markdown: first what there is and what is missing, then why,
-// then the figures: of all servers together, to compare them with each other,
-// and of each trend run, for its own noise history. note is a line about the history, or
-// empty. Nothing that comes from an artifact has a meaning to Markdown.
+// Summary writes Markdown: what there is and what is missing, then why, then the figures of the
+// leaderboard run and of each trend run. note is a line about the history, or empty. Texts from
+// artifacts have no meaning to Markdown.
 func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note string) error {
 	all := result.All()
 	measured := servers(all)
@@ -24,15 +23,15 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 		fmt.Fprintf(w, ", %d of %d records invalid", n, len(all))
 	}
 	if p.Leaderboard > 0 && len(result.Leaderboard) == 0 {
-		fmt.Fprint(w, ", none together")
+		fmt.Fprint(w, ", no leaderboard")
 	}
 	fmt.Fprintf(w, ": %s, rounds: %d", strings.ReplaceAll(p.Scenarios, ",", ", "), p.Rounds)
 	if p.Leaderboard > 0 {
-		fmt.Fprintf(w, ", together: %d", p.Leaderboard)
+		fmt.Fprintf(w, ", leaderboard rounds: %d", p.Leaderboard)
 	}
 	fmt.Fprint(w, ".\n\n")
 	if len(result.Missing) > 0 {
-		fmt.Fprintf(w, "Missing: %s. Whatever is missing has no point in the charts; the job of that name says why.\n\n", strings.Join(result.Missing, "; "))
+		fmt.Fprintf(w, "Missing: %s. The charts have no point for them; the job of that name says why.\n\n", strings.Join(result.Missing, "; "))
 	}
 	if len(result.Refused) > 0 {
 		fmt.Fprint(w, "Refused:\n\n")
@@ -48,7 +47,7 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 		fmt.Fprintf(w, "%s\n\n", note)
 	}
 	if len(result.Leaderboard) > 0 {
-		fmt.Fprint(w, "### Leaderboard: compare with each other\n\nAll servers, and direct, in the same minutes.\n\n")
+		fmt.Fprint(w, "### Leaderboard: servers against each other\n\nAll servers and direct, in the same minutes.\n\n")
 		if err := report.Write(w, "markdown", artifact.Shown(result.Leaderboard)); err != nil {
 			return err
 		}
@@ -57,12 +56,12 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 	if len(all) == 0 {
 		return nil
 	}
-	fmt.Fprint(w, "### Trend runs: compare with their noise history\n\n"+
-		"Each server was loaded with direct alone beside it, in a job of its own, minutes from the others: what the charts show of it. The job has the whole table.\n\n")
+	fmt.Fprint(w, "### Trend runs: each server against its own history\n\n"+
+		"Each server ran beside direct in its own job, at another time than the others. The charts show these figures; the job has the complete table.\n\n")
 	return trendRuns(w, all)
 }
 
-// trend runs writes a row for each server, a column for each series.
+// trendRuns writes a row for each server and a column for each series.
 func trendRuns(w *strings.Builder, records []record.Record) error {
 	fmt.Fprint(w, "| server |")
 	charts := rank.WorkloadOf(records).Charts
@@ -102,8 +101,8 @@ func trendRuns(w *strings.Builder, records []record.Record) error {
 // maxReasons are shown.
 const maxReasons = 20
 
-// reasons are those of records that are not ok, each once: what ails k6 or the
-// machine is in the record of every target.
+// reasons are those of records that are not ok, each once, because trouble of k6 or the machine
+// is in the record of every target.
 func reasons(records []record.Record) (lines []string) {
 	var texts []string
 	of := map[string][]record.Record{}

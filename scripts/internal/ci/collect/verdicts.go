@@ -14,18 +14,18 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// A Verdict is the answer of one comparison of main.
+// A Verdict is the answer of one comparison on main.
 type Verdict struct {
 	plan.Comparison
-	Answer      verdict.Answer // confirmed, or else inconclusive
+	Answer      verdict.Answer // inconclusive unless confirmed
 	Event       archive.Event
 	Acceptances []accept.Acceptance // that accept what became worse between base and head
 }
 
-// Verdicts judges the comparisons of a workflow's run, whose number is run, and says
-// what later ones may learn of their scatter. A comparison without records has no
-// verdict: it is among what is missing. What the run itself left in the noise history
-// before it was run again is no noise history.
+// Verdicts judges the comparisons of a workflow's run, whose number is run. It also returns their
+// noise for the history of later comparisons. A comparison without records has no verdict and is
+// reported as missing. Lines that an earlier attempt of the same run left in the noise history are
+// ignored.
 func Verdicts(p plan.Plan, trendRuns artifact.Result, noiseHistory []verdict.NoiseHistory, run string) (verdicts []Verdict, remember []verdict.NoiseHistory) {
 	noiseHistory = slices.DeleteFunc(slices.Clone(noiseHistory), func(line verdict.NoiseHistory) bool { return strings.HasPrefix(line.Run, run+"-") })
 	priors := verdict.FitPriors(noiseHistory)
@@ -62,7 +62,8 @@ func judge(trendRuns artifact.Result, trendRun string, priors verdict.Priors, ru
 	return a, "", false
 }
 
-// remembered is what a trend run leaves to later ones. Shortened load scatters more.
+// remembered is the noise that a comparison adds to the history. A quick one adds none, because
+// shortened load is noisier.
 func remembered(p plan.Plan, trendRuns artifact.Result, trendRun, id string) (lines []verdict.NoiseHistory) {
 	if p.Quick {
 		return nil
@@ -75,17 +76,17 @@ func remembered(p plan.Plan, trendRuns artifact.Result, trendRun, id string) (li
 	return lines
 }
 
-// WriteVerdicts writes Markdown: a sentence for each comparison, then the cells that
-// changed. What machines said stands in code spans.
+// WriteVerdicts writes Markdown: a sentence for each comparison, then the cells that changed. Texts
+// from machines stand in code spans.
 func WriteVerdicts(w *strings.Builder, p plan.Plan, verdicts []Verdict) {
 	if len(p.Comparisons) == 0 {
 		return
 	}
-	fmt.Fprint(w, "### Verdicts: compare with what it was\n\nEach server beside itself as it was published before, in the same minutes.\n\n")
+	fmt.Fprint(w, "### Verdicts: this commit against an earlier one\n\nEach server beside its last published version, in the same minutes.\n\n")
 	for _, comparison := range p.Comparisons {
 		i := slices.IndexFunc(verdicts, func(v Verdict) bool { return v.Server == comparison.Server })
 		if i < 0 {
-			fmt.Fprintf(w, "**%s** since `%.12s`: not measured: there are no records that count.\n\n", comparison.Server, comparison.Base)
+			fmt.Fprintf(w, "**%s** since `%.12s`: not measured: no records arrived. See the job that loads it.\n\n", comparison.Server, comparison.Base)
 			continue
 		}
 		v := verdicts[i]
@@ -95,15 +96,15 @@ func WriteVerdicts(w *strings.Builder, p plan.Plan, verdicts []Verdict) {
 	}
 }
 
-// level says what a base is that is not simply what was published last.
+// level explains a base other than the last published commit.
 func (v Verdict) level() string {
 	if v.Gradual {
-		return " (gradual: the level last released or accepted)"
+		return " (gradual: against the last released or accepted commit)"
 	}
 	return ""
 }
 
-// accepted is said behind a regression of which all is accepted.
+// acceptedNote follows a regression that is accepted in all cells.
 func (v Verdict) acceptedNote() string {
 	if v.Answer.Verdict == verdict.Regressed && !v.Alerts() {
 		return " (accepted)"

@@ -117,7 +117,7 @@ func TestVerdictsOfMain(t *testing.T) {
 	if strings.Contains(text.String(), "script") || !strings.Contains(summary.String(), "`</details><script>alert(1)</script> @everyone 'id'`") {
 		t.Errorf("events:\n%s\nsummary:\n%s", text.String(), summary.String())
 	}
-	for _, want := range []string{"**relay/absent** since `000000000000`: not measured", "**relay/slower** since `000000000000` (gradual: ", "**relay/slower-once** since `000000000000`: inconclusive: a first comparison said regressed, a second one unchanged", "| stress-100 | req/s | "} {
+	for _, want := range []string{"**relay/absent** since `000000000000`: not measured", "**relay/slower** since `000000000000` (gradual: ", "**relay/slower-once** since `000000000000`: inconclusive: a first comparison found a regression, but the second one says unchanged", "| stress-100 | req/s | "} {
 		if !strings.Contains(summary.String(), want) {
 			t.Errorf("the summary lacks %q:\n%s", want, summary.String())
 		}

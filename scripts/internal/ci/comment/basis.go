@@ -14,15 +14,15 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// writeBasis writes what the answer rests on: the machine, the comparisons, the risk
-// that it takes, and what replays it.
+// writeBasis writes the conditions: the machine, the rounds, the risk, and the commands that
+// replay the verdicts.
 func writeBasis(b *strings.Builder, p plan.Plan, trendRuns artifact.Result, answers []verdict.Answer, priors verdict.Priors, run github.Run) {
 	fmt.Fprintf(b, "%.10s against %.10s, both loaded in the same minutes ([run](%s)).", p.Revision, p.Base, run.URL())
 	if p.Quick {
-		b.WriteString(" The load was shortened (quick): this shows that all works, and measures little.")
+		b.WriteString(" The load was shortened (quick). This shows that everything works, but its figures mean little.")
 	}
 	if p.Rig {
-		b.WriteString(" This pull request changes k6/, stub/ or scripts/ too; measured was with those of main.")
+		b.WriteString(" This pull request also changes k6/, stub/ or scripts/. The comparison used those of main.")
 	}
 	b.WriteString("\n\n")
 	if len(answers) == 0 {
@@ -32,17 +32,17 @@ func writeBasis(b *strings.Builder, p plan.Plan, trendRuns artifact.Result, answ
 	for _, a := range answers {
 		fmt.Fprintf(b, "- %s\n", comparisons(p, a, trendRuns.Records[a.ID().Dotted()], priors))
 	}
-	fmt.Fprintf(b, "- risk: %g %% for each server that anything of it is called changed though nothing changed, over all its cells and looks\n", 100*verdict.Alpha)
+	fmt.Fprintf(b, "- false-alarm rate: %g %% per server, over all its cells and looks\n", 100*verdict.Alpha)
 	for _, a := range answers {
 		fmt.Fprintf(b, "- replay %s: `gh run download %s -n raw-%s-%d -D comparison-%[1]s && scripts/bench replay comparison-%[1]s/run.jsonl`\n",
 			a.ID().Dotted(), run.ID, a.ID().Dotted(), cmp.Or(trendRuns.Attempts[a.ID().Dotted()], run.Attempt))
 	}
 }
 
-// comparisons says how many a server's answer rests on, and when they were loaded.
+// comparisons says how many rounds a server's verdict uses, and when they ran.
 func comparisons(p plan.Plan, a verdict.Answer, records []record.Record, priors verdict.Priors) string {
 	if a.Verdict == verdict.Identical {
-		return a.ID().String() + ": no comparison was loaded"
+		return a.ID().String() + ": not loaded"
 	}
 	first, last, rounds := records[0].Started, records[0].Started, []int{}
 	for _, r := range records {
@@ -56,20 +56,19 @@ func comparisons(p plan.Plan, a verdict.Answer, records []record.Record, priors 
 			rounds = append(rounds, r.Round)
 		}
 	}
-	text := fmt.Sprintf("%s: %d comparisons, of at most %d that count, started between %s and %s UTC (%.0f min)",
+	text := fmt.Sprintf("%s: %d rounds loaded, at most %d count, started between %s and %s UTC (%.0f min)",
 		a.ID(), len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
 	if len(a.Cells) == 0 {
 		return text
 	}
-	text += fmt.Sprintf("; the verdict rests on %d", a.Rounds)
+	text += fmt.Sprintf("; the verdict uses %d", a.Rounds)
 	if n := len(priors[record.Epoch(records[0])][a.Server]); n > 0 {
-		return text + fmt.Sprintf(" and, in %d cells, on how much earlier comparisons of this machine scattered", n)
+		return text + fmt.Sprintf(" and, in %d cells, the noise history of this machine", n)
 	}
-	return text + " alone, since too few earlier comparisons of this machine are known"
+	return text + ", without noise history, because this machine has too few earlier comparisons"
 }
 
-// machines says what the records were measured on, in their own words; once, if
-// all were on the same.
+// machines names the machines of the records, once if they are the same.
 func machines(records []record.Record) string {
 	or := func(s *string) string {
 		if s == nil {

@@ -16,7 +16,7 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// Benchstat is what benchstat prints about the metrics that have verdicts.
+// Benchstat is the output of benchstat about the metrics that have verdicts.
 func Benchstat(ctx context.Context, root string, records []record.Record) (string, error) {
 	if len(records) == 0 {
 		return "", errors.New("no records")
@@ -29,7 +29,7 @@ func Benchstat(ctx context.Context, root string, records []record.Record) (strin
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(dir) // else the system removes it some day
+	defer os.RemoveAll(dir) // a leftover in TMPDIR is harmless
 	file := filepath.Join(dir, "comparison.txt")
 	if err := os.WriteFile(file, lines.Bytes(), 0o644); err != nil {
 		return "", err
@@ -40,8 +40,8 @@ func Benchstat(ctx context.Context, root string, records []record.Record) (strin
 	}})
 }
 
-// cells counts those that benchstat tests. It knows nothing of the others when it tests
-// one, so each has its share of the risk that the headline promises for all.
+// cells counts the cells that benchstat tests. benchstat tests each alone, so each gets its share
+// of the risk that the headline promises for all.
 func cells(records []record.Record) int {
 	seen := map[string]bool{}
 	for _, r := range records {
@@ -54,8 +54,7 @@ func cells(records []record.Record) int {
 	return len(seen)
 }
 
-// judged is benchstat's filter for the metrics that have verdicts, scenario by
-// scenario.
+// judged is benchstat's filter for the metrics that have verdicts, for each scenario.
 func judged(records []record.Record) string {
 	var parts []string
 	for _, r := range records {

@@ -1,6 +1,6 @@
-// Package comment turns a plan, and the records of its trend runs, into the one
-// comment under a pull request, and keeps it there. Records are untrusted:
-// what a trend run chose stands in code spans, the rest is ours.
+// Package comment writes the one comment under a pull request, from a plan and the records of
+// its comparisons, and keeps it up to date. Records are untrusted: their texts stand in code
+// spans.
 package comment
 
 import (
@@ -19,22 +19,21 @@ import (
 // maxBody is below GitHub's limit of 65,536 characters.
 const maxBody = 60_000
 
-// maxChanged cells are shown before the fold.
+// maxChanged is how many changed cells stand above the fold.
 const maxChanged = 12
 
-// Placeholder is the comment until there is an answer.
+// Placeholder is the comment while the comparisons run.
 func Placeholder(p plan.Plan, run github.Run) string {
 	if p.Say != "" {
 		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
 	}
-	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free: at most %d comparisons of each, fewer when all is decided ([progress](%s)).\n",
+	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free. Each server gets at most %d rounds, fewer if the verdict is clear earlier ([progress](%s)).\n",
 		marker, plan.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, run.URL())
 }
 
-// Answer is the comment when the trend runs have ended: what changed, what casts warning
-// on it, what could have been missed, and what it rests on; all else is folded.
-// benchstat is what benchstat printed about the same records; "" when it could
-// not be had.
+// Answer is the comment after the comparisons: what changed, the warnings, what stays open, and
+// the conditions. The rest is folded. benchstat is its output about the same records; "" when
+// it failed.
 func Answer(p plan.Plan, trendRuns artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
 	var answers []verdict.Answer
 	for _, server := range slices.Sorted(maps.Keys(trendRuns.Records)) { // each with its own direct
@@ -44,13 +43,13 @@ func Answer(p plan.Plan, trendRuns artifact.Result, priors verdict.Priors, bench
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, trendRuns)))
 	writeChanged(&b, answers)
-	section(&b, "Does not count, or is in warning", warnings(answers, trendRuns))
-	section(&b, "Could have been missed", missed(answers))
+	section(&b, "Warnings", warnings(answers, trendRuns))
+	section(&b, "Still open", missed(answers))
 	writeBasis(&b, p, trendRuns, answers, priors, run)
-	if b.Len() > maxBody { // a line stands alone
+	if b.Len() > maxBody { // cut at a line
 		text := b.String()[:maxBody]
 		b.Reset()
-		fmt.Fprintf(&b, "%s\n\nThe rest is too long for a comment; the run has the records.\n", text[:strings.LastIndex(text, "\n")])
+		fmt.Fprintf(&b, "%s\n\nThe rest is too long for a comment. The run has all records.\n", text[:strings.LastIndex(text, "\n")])
 	}
 	if len(answers) == 0 {
 		return b.String()
@@ -68,7 +67,7 @@ func Answer(p plan.Plan, trendRuns artifact.Result, priors verdict.Priors, bench
 		fold(&b, fmt.Sprintf("All %d cells", cells), all.String())
 	}
 	if benchstat != "" {
-		fold(&b, "benchstat: its own test, cell by cell, of all rounds", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
+		fold(&b, "benchstat on the same rounds, with its own test for each cell", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
 	}
 	return b.String()
 }
@@ -87,7 +86,7 @@ func writeChanged(b *strings.Builder, answers []verdict.Answer) {
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(b, "And %d more that changed, among all cells below.\n\n", more)
+		fmt.Fprintf(b, "%d more cells changed; see the table of all cells below.\n\n", more)
 	}
 }
 
@@ -103,10 +102,10 @@ func section(b *strings.Builder, title string, lines []string) {
 	b.WriteString("\n")
 }
 
-// fold writes a part that opens on a click, or says that it would be too long.
+// fold writes a part that opens on a click, or says that it is too long.
 func fold(b *strings.Builder, title, text string) {
 	if b.Len()+len(title)+len(text) > maxBody {
-		text = "Too long for a comment; the run has the records.\n"
+		text = "Too long for a comment. The run has all records.\n"
 	}
 	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n\n%s\n</details>\n", title, strings.TrimRight(text, "\n")+"\n")
 }

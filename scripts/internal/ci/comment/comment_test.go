@@ -152,14 +152,14 @@ func TestComments(t *testing.T) {
 		"unknown":      {asked, &unlike, "**relay/go-gin**: not measured: baseline TTFT p95 ms.\n**relay/go-http**: no change of "},
 		"unchanged":    {asked, ptr(trendRuns(trendRun("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change of "},
 		"identical":    {asked, ptr(trendRuns(identical("go-gin"), equal)), "**relay/go-http**: no change of "},
-		"inconclusive": {asked, ptr(trendRuns(trendRun("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: no change found, but 14 of 14 cells could have missed one of up to "},
-		"noisy":        {asked, ptr(trendRuns(discarded(trendRun("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds."},
+		"inconclusive": {asked, ptr(trendRuns(trendRun("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: baseline TTFT p95 ms and 13 more open (a change under "},
+		"noisy":        {asked, ptr(trendRuns(discarded(trendRun("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds. Next: a quieter hour"},
 		"repeated":     {asked, ptr(trendRuns(discarded(trendRun("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change of "},
-		"cut-short":    {asked, ptr(trendRuns(trendRun("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: 2 of the 4 rounds that the first look needs."},
+		"cut-short":    {asked, ptr(trendRuns(trendRun("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: 2 of the 4 rounds that the first look needs. Next: "},
 		"hole":         {asked, &hole, "**relay/go-gin, relay/go-http**: no change of "},
-		"missing":      {asked, &missing, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: no change of "},
-		"refused":      {asked, &refused, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: no change of "},
-		"nothing":      {asked, &nothing, "**relay/go-gin**: not measured: there are no records that count.\n**relay/go-http**: not measured: "},
+		"missing":      {asked, &missing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change of "},
+		"refused":      {asked, &refused, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change of "},
+		"nothing":      {asked, &nothing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: not measured: "},
 		"head-fails":   {asked, ptr(trendRuns(fails("head"), equal)), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
 		"base-fails":   {other, ptr(trendRuns(fails("base"), trendRun("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress-100 req/s -30.0 %, and "},
 	} {
@@ -206,12 +206,12 @@ func harmless(t *testing.T, name, body string) {
 	}
 }
 
-// What earlier comparisons scattered is told, as the verdicts rest on it.
+// The comment says that the verdicts use the noise history.
 func TestPriorsAreTold(t *testing.T) {
 	records := trendRun("go-http", 4, 1, nil)
 	priors := verdict.Priors{record.Epoch(records[0]): {"go-http": {"steady ttft_p95_ms": {Free: 30, Variance: 1}}}}
 	got := Answer(asked, trendRuns(nil, records), priors, "", run)
-	if !strings.Contains(got, "in 1 cells, on how much earlier comparisons of this machine scattered") || !strings.Contains(got, "inconclusive: could have missed") {
+	if !strings.Contains(got, "in 1 cells, the noise history of this machine") || !strings.Contains(got, "inconclusive: even a large change is possible") {
 		t.Errorf("no word of the prior, or no effect of it:\n%s", got)
 	}
 }
@@ -263,7 +263,7 @@ func TestACommentOfManyRefusalsFits(t *testing.T) {
 	if len(got) > maxBody {
 		t.Errorf("%d characters: %.300s", len(got), got)
 	}
-	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more reasons for warning; the run has them\n", "All 14 cells"} {
+	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more; the run has them\n", "All 14 cells"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%.3000s", want, got)
 		}

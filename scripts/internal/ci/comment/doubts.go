@@ -10,57 +10,57 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// maxWarnings is how many are shown, and maxWarning how long, in bytes, all reasons
-// against one round may be.
+// maxWarnings is how many warnings are shown. maxWarning is how many bytes the reasons against one
+// round may have.
 const (
 	maxWarnings = 10
 	maxWarning  = 1500
 )
 
-// warnings says what was not taken, what is not there, which rounds do not count,
-// and what casts warning on those that do.
+// warnings lists refused artifacts, missing records, discarded rounds, and the warnings of rounds
+// that count.
 func warnings(answers []verdict.Answer, trendRuns artifact.Result) (lines []string) {
 	for _, r := range trendRuns.Refused {
 		lines = append(lines, fmt.Sprintf("artifact `%s` refused: `%s`", r.Artifact, r.Why))
 	}
 	for _, m := range trendRuns.Missing {
-		if strings.Contains(m, ":") { // a whole trend run is in the answer's first lines
+		if strings.Contains(m, ":") { // the answer begins with missing servers
 			lines = append(lines, m+": no records")
 		}
 	}
 	var rest []string
 	for _, a := range answers {
 		if open(a) {
-			lines = append(lines, a.ID().String()+": ended before all was decided; the run says why")
+			lines = append(lines, a.ID().String()+": the comparison ended early, so some cells are undecided; see its job in the run")
 		}
 		for _, s := range a.Discarded {
-			if round, _, _ := strings.Cut(s, ":"); len(s) > maxWarning { // to be cut it would have to be escaped again
-				s = round + ": more reasons than are shown here"
+			if round, _, _ := strings.Cut(s, ":"); len(s) > maxWarning { // a shortened text would have to be escaped again
+				s = round + ": too many reasons to show here; the run has them"
 			}
 			rest = append(rest, fmt.Sprintf("%s %s", a.ID(), s))
 		}
 	}
 	for _, a := range answers {
-		if a.Verdict != verdict.Identical { // else invalid, and said so already
+		if a.Verdict != verdict.Identical { // records of identical servers are invalid anyway
 			rest = append(rest, reasons(trendRuns.Records[a.ID().Dotted()], a.Why+strings.Join(a.Discarded, " "))...)
 		}
 	}
 	lines = append(lines, rest...)
 	if n := len(lines) - maxWarnings; n > 0 {
-		lines = append(lines[:maxWarnings], fmt.Sprintf("and %d more reasons for warning; the run has them", n))
+		lines = append(lines[:maxWarnings], fmt.Sprintf("and %d more; the run has them", n))
 	}
 	return lines
 }
 
-// open says that further rounds were to be had, and could have decided more.
+// open reports whether more rounds were planned that could have decided more.
 func open(a verdict.Answer) bool {
 	return !a.Done && (a.Verdict == verdict.Inconclusive || slices.ContainsFunc(a.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Inconclusive }))
 }
 
-// reasons quotes those of records that are not ok, each once: what ails k6 or
-// the machine is in the record of every target. What is told already is not, nor
-// what discarded a round, of which one is told that differs in figures only.
-func reasons(records []record.Record, told string) (lines []string) {
+// reasons quotes the reasons of records that are not ok, each once, because trouble of k6 or the
+// machine is in the record of every target. It leaves out what is in reported, and reasons that
+// discarded a round.
+func reasons(records []record.Record, reported string) (lines []string) {
 	type warning struct {
 		status record.Status
 		why    string
@@ -69,7 +69,7 @@ func reasons(records []record.Record, told string) (lines []string) {
 	first, of := map[warning]record.Record{}, map[warning]int{}
 	for _, r := range artifact.Quoted(records) {
 		for _, why := range r.Why {
-			if slices.Contains(r.Conditions.Disturbed, why) || strings.Contains(told, why) {
+			if slices.Contains(r.Conditions.Disturbed, why) || strings.Contains(reported, why) {
 				continue
 			}
 			d := warning{r.Status, why}

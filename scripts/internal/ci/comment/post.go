@@ -7,18 +7,17 @@ import (
 	"fairstream/scripts/internal/ci/github"
 )
 
-// marker is how our comment is found again. Behind it stands, in an answer,
-// what it is an answer about.
+// marker identifies our comment. In an answer the revision follows it.
 const marker = "<!-- fairstream -->"
 
 func answered(revision string) string { return marker + "\n<!-- answer about " + revision + " -->" }
 
-// author is who writes ours. Anybody may write our marker.
+// author writes our comments. Anybody may write our marker.
 const author = github.Bot
 
-// Post makes body our comment under a pull request: the one there is, edited,
-// or a new one. An answer about the same revision gives way to another answer
-// only, so that a workflow that starts again does not take it away.
+// Post makes body our comment under a pull request. It edits our comment if there is one. Only
+// another answer replaces an answer about the same revision, so that a workflow that starts again
+// does not remove it.
 func Post(ctx context.Context, c github.Client, pull int, revision, body string) error {
 	all, err := c.Comments(ctx, pull)
 	if err != nil {

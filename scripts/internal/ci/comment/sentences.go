@@ -11,15 +11,15 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// byUrgency is the order in which a reader is to learn of verdicts.
+// byUrgency orders verdicts, most urgent first.
 var byUrgency = []verdict.Verdict{
 	verdict.Regressed, verdict.NotMeasured, verdict.Improved, verdict.Inconclusive, verdict.Unchanged, verdict.Identical,
 }
 
 func urgency(v verdict.Verdict) int { return slices.Index(byUrgency, v) }
 
-// sentences are the answer in a line for each server that something is to be
-// said of, and one for all others. absent are servers without records.
+// sentences are the answer: a line for each server with news, and one for all others. absent
+// are servers without records.
 func sentences(answers []verdict.Answer, absent []string) string {
 	var lines, calm []string
 	for _, a := range answers {
@@ -28,7 +28,7 @@ func sentences(answers []verdict.Answer, absent []string) string {
 		}
 	}
 	for _, name := range absent {
-		lines = append(lines, fmt.Sprintf("**%s**: not measured: there are no records that count.", name))
+		lines = append(lines, fmt.Sprintf("**%s**: not measured: no records arrived. See the job that loads it in the run.", name))
 	}
 	for _, v := range []verdict.Verdict{verdict.Unchanged, verdict.Identical} {
 		together, names := verdict.Answer{Verdict: v}, []string{}
@@ -47,7 +47,7 @@ func sentences(answers []verdict.Answer, absent []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// absent are the servers of a plan of which there is no record.
+// absent are the servers of a plan without records.
 func absent(p plan.Plan, trendRuns artifact.Result) (names []string) {
 	for _, s := range p.Servers {
 		if len(trendRuns.Records[s.Dotted()]) == 0 {
@@ -57,25 +57,32 @@ func absent(p plan.Plan, trendRuns artifact.Result) (names []string) {
 	return names
 }
 
-// missed says of each server which changes its rounds were too few, or too
-// unlike, to find.
+// missed says which changes stay possible, for each server, because its rounds were too few or
+// too noisy. Cells in which any change is possible come last.
 func missed(answers []verdict.Answer) (lines []string) {
 	for _, a := range answers {
-		var parts, none []string
+		var parts, noisy, none []string
 		for _, c := range a.Cells {
 			name := c.Scenario + " " + c.Metric.Label
 			switch c.Verdict {
 			case verdict.Inconclusive:
-				parts = append(parts, report.Missed(c)+" of "+name)
+				if report.Hopeless(c) {
+					noisy = append(noisy, name)
+				} else {
+					parts = append(parts, report.Missed(c)+" in "+name)
+				}
 			case verdict.NotMeasured:
 				none = append(none, name)
 			}
 		}
 		if len(parts) > 0 {
-			lines = append(lines, fmt.Sprintf("%s: changes below %s", a.ID(), strings.Join(parts, ", ")))
+			lines = append(lines, fmt.Sprintf("%s: possible changes: under %s", a.ID(), strings.Join(parts, ", ")))
+		}
+		if len(noisy) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: even large changes are possible in %s", a.ID(), strings.Join(noisy, ", ")))
 		}
 		if len(none) > 0 {
-			lines = append(lines, fmt.Sprintf("%s: any change of what has not figures in all rounds: %s", a.ID(), strings.Join(none, ", ")))
+			lines = append(lines, fmt.Sprintf("%s: not measured, because figures are missing in some rounds: %s", a.ID(), strings.Join(none, ", ")))
 		}
 	}
 	return lines

@@ -117,7 +117,7 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 		suite  string
 		labels []string
 	}{
-		{Bigger, []string{"stress-100 over direct", "stress-200 over direct"}}, {Smaller, []string{"baseline added TTFT p95", "steady CPU over rig", "stress-200 peak RSS"}},
+		{Bigger, []string{"stress-100 x direct", "stress-200 x direct"}}, {Smaller, []string{"baseline TTFT p95 overhead", "steady CPU x rig", "stress-200 peak RSS"}},
 	} {
 		who := Person{"A. Person", "a-person"}
 		e := Entry{

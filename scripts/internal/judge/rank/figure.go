@@ -67,3 +67,11 @@ func (f Figure) Spread(c workload.Column) string {
 	}
 	return c.Text(f.Low) + " to " + c.Text(f.High)
 }
+
+// Lumps reports whether a server sends its tokens in lumps: its median ITL in a scenario is less
+// than half of that of direct, which passes tokens on at the stub's pace. A buffer empties its
+// tokens at once, so that a low ITL then says nothing good. pace is the median ITL of direct.
+func Lumps(server, direct []record.Record) (itl, pace float64, lumps bool) {
+	own, all := Over(server, "itl_p50_ms"), Over(direct, "itl_p50_ms")
+	return own.Mid, all.Mid, own.Rounds > 0 && all.Rounds > 0 && own.Mid < all.Mid/2
+}

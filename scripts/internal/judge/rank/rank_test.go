@@ -83,7 +83,7 @@ func TestAServerThatLosesStreamsHasNoRank(t *testing.T) {
 		t.Errorf("ranks %s", got)
 	}
 	r := Of(records, "steady", cost)
-	if want := "without a rank, since streams failed or rounds are missing: c."; !strings.Contains(r.Sentence(), want) {
+	if want := "no rank, because streams failed or rounds are missing: c."; !strings.Contains(r.Sentence(), want) {
 		t.Errorf("no %q in: %s", want, r.Sentence())
 	}
 	if len(r.Left) != 1 || r.Left[0].Figure != (Figure{198, 196, 200, 2}) {

@@ -8,7 +8,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// None stands for what cannot be: a rank of a server that has none.
+// None stands where there can be no value, such as the rank of a server without one.
 const None = "-"
 
 // Place is a server's rank as text.
@@ -24,19 +24,19 @@ func (r Ranking) Place(s Ranked) string {
 	return fmt.Sprintf("%d-%d", s.Best, s.Worst)
 }
 
-// Tie says when servers of the ranking are tied.
+// Tie says which servers are tied, or why there are no ranks.
 func (r Ranking) Tie() string {
 	if r.Rounds < 2 {
-		return "One round: the order is as it was seen, and no rank is given, since nothing says how much of it is chance."
+		return "One round: no ranks, since nothing shows how much of the order is chance."
 	}
-	return fmt.Sprintf("Less than %.1f %% apart in the mean of the rounds is a tie; the rank is then a range.", r.ApartPct)
+	return fmt.Sprintf("Servers less than %.1f %% apart are tied and share a range of ranks.", r.ApartPct)
 }
 
 // TieRule explains Tie.
-const TieRule = "Two servers are tied when they differ by no more than what is left between the rounds once each server's and each round's mean is taken away " +
-	"(Student's t over all pairs of servers, 5 % risk that any two equal ones are told apart). Only differences within a round count, and the order and the ratios are those of geometric means over the rounds, not of the medians shown."
+const TieRule = "Two servers are tied when noise between the rounds explains their difference (Student's t over all pairs of servers, after each server's and each round's mean is subtracted). " +
+	"The risk that any two equal servers are ranked apart is 5 %. Only differences within a round count. The order and the ratios are those of geometric means over the rounds, not of the medians shown."
 
-// words are those that tell one ranking from another.
+// words describe the first and the last server of a ranking.
 type words struct{ does, did, first, degree, last string }
 
 var (
@@ -60,7 +60,7 @@ func unit(c workload.Column) string {
 	return m.Unit
 }
 
-// sentence is the ranking in a line: the first, who is tied with it, the last.
+// sentence is the ranking in a line: the first, the servers tied with it, the last.
 func (r Ranking) sentence(w words) string {
 	one, end := r.Ranked[0], r.Ranked[len(r.Ranked)-1]
 	figure := r.Column.Text(one.Figure.Mid) + " " + unit(r.Column)
@@ -73,9 +73,9 @@ func (r Ranking) sentence(w words) string {
 	var b strings.Builder
 	switch {
 	case r.Rounds < 2:
-		fmt.Fprintf(&b, "In %s, in the one round, %s %s %s (%s)", r.Scenario, one.Target, w.did, w.first, figure)
+		fmt.Fprintf(&b, "In %s, in one round, %s %s %s (%s)", r.Scenario, one.Target, w.did, w.first, figure)
 	case len(tied) == len(r.Ranked)-1:
-		return fmt.Sprintf("In %s no server is told apart from %s, which %s the %s (%s)%s.", r.Scenario, one.Target, w.did, w.degree, figure, r.lacks())
+		return fmt.Sprintf("In %s all servers are tied with %s, which %s the %s (%s)%s.", r.Scenario, one.Target, w.did, w.degree, figure, r.lacks())
 	default:
 		fmt.Fprintf(&b, "In %s %s %s %s (%s)", r.Scenario, one.Target, w.does, w.first, figure)
 		if tied != nil {
@@ -95,5 +95,5 @@ func (r Ranking) lacks() string {
 	if names == nil {
 		return ""
 	}
-	return "; without a rank, since streams failed or rounds are missing: " + strings.Join(names, ", ")
+	return "; no rank, because streams failed or rounds are missing: " + strings.Join(names, ", ")
 }

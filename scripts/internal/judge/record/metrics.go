@@ -2,8 +2,8 @@ package record
 
 import "fairstream/scripts/internal/judge/raw"
 
-// A Metric is one number of a record. The list of them, Table, is the only
-// one: the schema, labels and directions are read from it.
+// A Metric is one number of a record. Table lists all metrics; the schema, labels and
+// directions come from it.
 type Metric struct {
 	Name   string // with its unit
 	Label  string // of a table's column
@@ -17,42 +17,42 @@ type Metric struct {
 // MSOverhead is the unit of a difference in time, which may be negative.
 const MSOverhead = "ms overhead"
 
-// Table is every metric, in the order of display. What is added is beside
-// direct in the same seconds: the difference of both percentiles.
+// Table lists all metrics in the order of display. An overhead is the difference between a
+// percentile of the target and that of direct in the same seconds.
 var Table = []Metric{
-	{"streams", "streams", "streams", "", "k6/x/sse", "streams that came whole and in order",
+	{"streams", "streams", "streams", "", "k6/x/sse", "streams that arrived complete and in order",
 		func(m measured) (float64, bool) { return float64(m.load.Streams), m.loaded }},
-	{"failed_pct", "failed %", "%", "lower", "k6/x/sse", "share of streams that did not come whole and in order",
+	{"failed_pct", "failed %", "%", "lower", "k6/x/sse", "share of streams that did not arrive complete and in order",
 		func(m measured) (float64, bool) {
 			return 100 * float64(m.load.Failed) / float64(m.load.Failed+m.load.Streams), m.loaded
 		}},
-	{"rate_per_s", "req/s", "streams/s", "higher", "k6/x/sse: streams over the time that VUs had one, times VUs", "streams that came whole and in order, per second in which all VUs have one",
+	{"rate_per_s", "req/s", "streams/s", "higher", "k6/x/sse: streams over the time that VUs had one, times VUs", "complete streams per second, over the time in which all VUs have one",
 		func(m measured) (float64, bool) { return rate(m.load), m.loaded }},
-	{"rate_x_direct", "req/s over direct", "ratio", "higher", "rate_per_s of both", "the rate as a share of direct's",
+	{"rate_x_direct", "req/s x direct", "ratio", "higher", "rate_per_s of both", "the rate as a ratio to that of direct",
 		func(m measured) (float64, bool) {
 			if m.direct == nil {
 				return 0, false
 			}
 			return rate(m.load) / rate(*m.direct), true
 		}},
-	{"stream_mean_ms", "mean ms", "ms", "lower", "k6/x/sse stream_us, mean", "time of a whole stream, from the request's first byte to the answer's last, mean",
+	{"stream_mean_ms", "mean ms", "ms", "lower", "k6/x/sse stream_us, mean", "time of a complete stream, from the request's first byte to the answer's last, mean",
 		times(stream, mean)},
-	{"stream_p50_ms", "p50 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 50th percentile", times(stream, p50)},
-	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 95th percentile", times(stream, p95)},
-	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "time of a whole stream, 99th percentile", times(stream, p99)},
-	{"stream_max_ms", "max ms", "ms", "lower", "k6/x/sse stream_us, exact", "time of a whole stream, the longest",
+	{"stream_p50_ms", "p50 ms", "ms", "lower", "k6/x/sse stream_us", "time of a complete stream, 50th percentile", times(stream, p50)},
+	{"stream_p95_ms", "p95 ms", "ms", "lower", "k6/x/sse stream_us", "time of a complete stream, 95th percentile", times(stream, p95)},
+	{"stream_p99_ms", "p99 ms", "ms", "lower", "k6/x/sse stream_us", "time of a complete stream, 99th percentile", times(stream, p99)},
+	{"stream_max_ms", "max ms", "ms", "lower", "k6/x/sse stream_us, exact", "time of a complete stream, the longest",
 		times(stream, func(t raw.Times) float64 { return t.Max })},
-	{"stream_p95_overhead_ms", "added p95 ms", MSOverhead, "lower", "stream_p95_ms of both", "time of a whole stream less direct's, 95th percentiles", added(stream, p95)},
+	{"stream_p95_overhead_ms", "p95 overhead ms", MSOverhead, "lower", "stream_p95_ms of both", "time of a complete stream less that of direct, 95th percentiles", overhead(stream, p95)},
 	{"ttft_p50_ms", "TTFT p50 ms", "ms", "lower", "k6/x/sse ttft_us", "time to first token, from the request's first byte, 50th percentile", times(ttft, p50)},
 	{"ttft_p95_ms", "TTFT p95 ms", "ms", "lower", "k6/x/sse ttft_us", "time to first token, from the request's first byte, 95th percentile", times(ttft, p95)},
-	{"ttft_p50_overhead_ms", "added TTFT p50 ms", MSOverhead, "lower", "ttft_p50_ms of both", "time to first token less direct's, 50th percentiles", added(ttft, p50)},
-	{"ttft_p95_overhead_ms", "added TTFT p95 ms", MSOverhead, "lower", "ttft_p95_ms of both", "time to first token less direct's, 95th percentiles", added(ttft, p95)},
-	{"itl_p50_ms", "itl p50 ms", "ms", "", "k6/x/sse itl_us", "time between two tokens, 50th percentile; the stub's pace when nothing delays", times(itl, p50)},
-	{"itl_p99_ms", "itl p99 ms", "ms", "lower", "k6/x/sse itl_us", "time between two tokens, 99th percentile", times(itl, p99)},
-	{"itl_p99_overhead_ms", "added itl p99 ms", MSOverhead, "lower", "itl_p99_ms of both", "time between two tokens less direct's, 99th percentiles", added(itl, p99)},
+	{"ttft_p50_overhead_ms", "TTFT p50 overhead ms", MSOverhead, "lower", "ttft_p50_ms of both", "time to first token less that of direct, 50th percentiles", overhead(ttft, p50)},
+	{"ttft_p95_overhead_ms", "TTFT p95 overhead ms", MSOverhead, "lower", "ttft_p95_ms of both", "time to first token less that of direct, 95th percentiles", overhead(ttft, p95)},
+	{"itl_p50_ms", "ITL p50 ms", "ms", "", "k6/x/sse itl_us", "time between two tokens, 50th percentile; the stub's pace when nothing delays the tokens", times(itl, p50)},
+	{"itl_p99_ms", "ITL p99 ms", "ms", "lower", "k6/x/sse itl_us", "time between two tokens, 99th percentile", times(itl, p99)},
+	{"itl_p99_overhead_ms", "ITL p99 overhead ms", MSOverhead, "lower", "itl_p99_ms of both", "time between two tokens less that of direct, 99th percentiles", overhead(itl, p99)},
 	{"token_delay_p50_ms", "token delay p50 ms", "ms", "lower", "k6/x/sse token_delay_us", "time from the stub's sending of a token to its arrival at k6, 50th percentile", times(tokenDelay, p50)},
 	{"token_delay_p99_ms", "token delay p99 ms", "ms", "lower", "k6/x/sse token_delay_us", "time from the stub's sending of a token to its arrival at k6, 99th percentile", times(tokenDelay, p99)},
-	{"token_delay_p50_overhead_ms", "added token delay p50 ms", MSOverhead, "lower", "token_delay_p50_ms of both", "time from the stub's sending of a token to its arrival at k6 less direct's, 50th percentiles", added(tokenDelay, p50)},
+	{"token_delay_p50_overhead_ms", "forwarding delay p50 ms", MSOverhead, "lower", "token_delay_p50_ms of both", "token delay less that of direct, 50th percentiles", overhead(tokenDelay, p50)},
 	{"in_flight_mean", "in flight", "streams", "", "k6/x/sse: time of all streams over the time of the slices", "streams open at a time",
 		func(m measured) (float64, bool) {
 			if m.load.Stream == nil {
@@ -66,37 +66,37 @@ var Table = []Metric{
 			return 100 * used / m.load.Seconds, ok
 		}},
 	{"server_cpu_us_per_stream", "CPU us/stream", "us", "lower", "process CPU clock over streams", "CPU time of the server and its children for one stream", perStream},
-	{"server_cpu_x_rig", "CPU over rig", "ratio", "lower", "process CPU clocks in the same slices", "CPU time of the server for one stream, over that of k6 and the stub for one",
+	{"server_cpu_x_rig", "CPU x rig", "ratio", "lower", "process CPU clocks in the same slices", "CPU time of the server for one stream, as a ratio to that of k6 and the stub",
 		func(m measured) (float64, bool) {
 			server, ok := perStream(m)
 			rig, known := rigPerStream(m)
 			return server / rig, ok && known
 		}},
-	{"server_share_pct", "server's share %", "%", "", "process CPU clocks in the slices", "the server's part of all CPU time of server, k6 and stub; not known side by side",
+	{"server_share_pct", "server's share %", "%", "", "process CPU clocks in the slices", "the server's share of the CPU time of server, k6 and stub; unknown where targets run side by side",
 		func(m measured) (float64, bool) {
 			used, ok := m.load.CPUSeconds[m.target.Name]
 			rig, known := m.rigSeconds()
 			return 100 * used / (used + rig), ok && known && !m.paced
 		}},
-	{"server_rss_peak_bytes", "peak RSS MB", "bytes", "lower", "VmHWM, reset when the level begins", "most memory the server and its children held on the level",
+	{"server_rss_peak_bytes", "peak RSS MB", "bytes", "lower", "VmHWM, reset when the level begins", "most memory that the server and its children held in a level",
 		func(m measured) (float64, bool) {
 			v, ok := m.load.PeakRSSBytes[m.target.Name]
 			return float64(v), ok && len(m.target.Warnings) == 0
 		}},
-	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the whole k6 run",
+	{"server_rss_mean_bytes", "mean RSS MB", "bytes", "lower", "pidstat RSS", "mean memory of the server and its children, over the seconds sampled in the k6 run",
 		func(m measured) (float64, bool) { return m.meanRSS() }},
-	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory with each stream, of a paced load of five minutes or more",
+	{"server_rss_slope_bytes_per_stream", "RSS growth B/stream", "bytes/stream", "lower", "pidstat RSS, least squares over ten blocks of seconds", "growth of the server's memory for each stream, under a paced load of five minutes or more",
 		rssSlope(ofTarget, func(g Growth) float64 { return g.Bytes })},
 	{"server_rss_slope_low_bytes_per_stream", "RSS growth, low", "bytes/stream", "", "Student's t", "lower end of the 95 % interval of RSS growth",
 		rssSlope(ofTarget, func(g Growth) float64 { return g.Low })},
 	{"server_rss_slope_high_bytes_per_stream", "RSS growth, high", "bytes/stream", "", "Student's t", "upper end of the 95 % interval of RSS growth",
 		rssSlope(ofTarget, func(g Growth) float64 { return g.High })},
-	{"k6_rss_slope_bytes_per_stream", "k6 growth B/stream", "bytes/stream", "", "as the server's", "growth of k6's memory with each stream, of all targets",
+	{"k6_rss_slope_bytes_per_stream", "k6 growth B/stream", "bytes/stream", "", "as the server's", "growth of k6's memory for each stream of all targets",
 		rssSlope(ofK6, func(g Growth) float64 { return g.Bytes })},
 	{"rig_cpu_us_per_stream", "rig us/stream", "us", "", "process CPU clocks over streams", "CPU time of k6 and the stub for one stream", rigPerStream},
-	{"k6_cpu_mean_pct", "k6 CPU %", "% of one core", "", "process CPU clock over the slices", "CPU time of the load generator", cpuPct("k6")},
-	{"stub_cpu_mean_pct", "stub CPU %", "% of one core", "", "process CPU clock over the slices", "CPU time of the fake model", cpuPct("stub")},
-	{"k6_wait_pct", "k6 wait %", "% of its CPU time", "", "schedstat of k6's threads", "time that k6's threads were ready and waited for a core, beside its CPU time",
+	{"k6_cpu_mean_pct", "k6 CPU %", "% of one core", "", "process CPU clock over the slices", "CPU time of k6", cpuPct("k6")},
+	{"stub_cpu_mean_pct", "stub CPU %", "% of one core", "", "process CPU clock over the slices", "CPU time of the stub", cpuPct("stub")},
+	{"k6_wait_pct", "k6 wait %", "% of its CPU time", "", "schedstat of k6's threads", "time in which k6's threads waited for a core, as a share of its CPU time",
 		func(m measured) (float64, bool) {
 			used, ok := m.load.CPUSeconds["k6"]
 			if m.load.K6WaitSeconds == nil {
@@ -104,27 +104,26 @@ var Table = []Metric{
 			}
 			return 100 * *m.load.K6WaitSeconds / used, ok && used > 0
 		}},
-	{"machine_cpu_pct", "machine %", "%", "", "process CPU clocks over the slices and the cores", "CPU time of all targets, k6 and stub, of all cores",
+	{"machine_cpu_pct", "machine %", "%", "", "process CPU clocks over the slices and the cores", "share of the machine's CPU time that targets, k6 and stub used",
 		func(m measured) (float64, bool) {
 			used, ok := m.allSeconds()
 			return 100 * used / m.load.Seconds / float64(m.cores), ok && m.cores > 0
 		}},
-	{"sampler_cpu_mean_pct", "sampler CPU %", "% of one core", "", "rusage of pidstat", "CPU time of pidstat, over the whole k6 run",
+	{"sampler_cpu_mean_pct", "sampler CPU %", "% of one core", "", "rusage of pidstat", "CPU time of pidstat, over the complete k6 run",
 		func(m measured) (float64, bool) {
 			return 100 * m.facts.PidstatCPUSeconds / m.facts.Seconds, m.facts.Seconds > 0
 		}},
-	{"samples", "samples", "seconds", "", "pidstat", "seconds in which the server was sampled, in the whole k6 run",
+	{"samples", "samples", "seconds", "", "pidstat", "seconds in which pidstat sampled the server",
 		func(m measured) (float64, bool) { return float64(seconds(m.ofTarget())), m.server() }},
 }
 
-// rate is what the VUs do while each has a stream: the ramp at the begin of a
-// slice and the drain at its end do not count.
+// rate counts the time in which every VU has a stream. It leaves out the ramp at the start of
+// a slice and the drain at its end.
 func rate(l raw.Load) float64 { return float64(l.Streams) * float64(l.VUs) / l.BusySeconds }
 
 func perStream(m measured) (float64, bool) {
 	used, ok := m.load.CPUSeconds[m.target.Name]
-	// Failed streams have cost something too, but nobody knows what; nor what
-	// processes used that came or went.
+	// Failed streams cost an unknown amount. So do processes that started or ended meanwhile.
 	return 1e6 * used / float64(m.load.Streams), ok && m.load.Failed == 0 && len(m.target.Warnings) == 0
 }
 
@@ -164,8 +163,8 @@ func times(of func(raw.Load) *raw.Times, pick func(raw.Times) float64) func(meas
 	}
 }
 
-// added is the difference to direct.
-func added(of func(raw.Load) *raw.Times, pick func(raw.Times) float64) func(measured) (float64, bool) {
+// overhead is the difference to direct.
+func overhead(of func(raw.Load) *raw.Times, pick func(raw.Times) float64) func(measured) (float64, bool) {
 	return func(m measured) (float64, bool) {
 		t := of(m.load)
 		if t == nil || m.direct == nil || of(*m.direct) == nil || !m.server() {

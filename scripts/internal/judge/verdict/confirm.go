@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// Confirm is the answer of a comparison whose regression must be found again by a
-// second, independent one: what the second does not call regressed, of the same
-// cell, is inconclusive. With nothing left so is the answer, or not measured where a
-// cell is. Any other answer of the first stands as it is. second is nil when there is
-// none.
+// Confirm is the answer after a second, independent comparison. A regression stands only where
+// the second comparison finds it again, in the same cell; else the cell is inconclusive. When no
+// regression stands, the answer is inconclusive, or not measured where a cell is. An answer other
+// than regressed stays as it is. second is nil when there is none.
 func Confirm(first Answer, second *Answer) Answer {
 	if first.Verdict != Regressed {
 		return first
@@ -46,12 +45,15 @@ func Confirm(first Answer, second *Answer) Answer {
 	return a
 }
 
+// Unconfirmed begins the reason of an answer whose regression a second comparison did not find.
+const Unconfirmed = "a first comparison found a regression"
+
 func unconfirmed(second *Answer) string {
 	switch {
 	case second == nil:
-		return "a first comparison said regressed, and there is no second one to confirm it"
+		return Unconfirmed + ", and there is no second one to confirm it"
 	case second.Verdict == Regressed:
-		return "a first comparison said regressed, and a second one of other cells"
+		return Unconfirmed + ", and the second one found it in other cells"
 	}
-	return fmt.Sprintf("a first comparison said regressed, a second one %s", second.Verdict)
+	return fmt.Sprintf("%s, but the second one says %s", Unconfirmed, second.Verdict)
 }

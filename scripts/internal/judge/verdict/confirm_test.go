@@ -28,7 +28,7 @@ func TestARegressionIsConfirmedByASecondComparison(t *testing.T) {
 	}{
 		{"again", comparison(map[string]float64{cpu: 1.05}), comparison(map[string]float64{cpu: 1.06}), Regressed, 1, ""},
 		{"one of two", both, comparison(map[string]float64{cpu: 1.05}), Regressed, 1, ""},
-		{"another cell", comparison(map[string]float64{cpu: 1.05}), comparison(map[string]float64{rate: 0.9}), Inconclusive, 0, "of other cells"},
+		{"another cell", comparison(map[string]float64{cpu: 1.05}), comparison(map[string]float64{rate: 0.9}), Inconclusive, 0, "found it in other cells"},
 		{"not again", comparison(map[string]float64{cpu: 1.05}), comparison(nil), Inconclusive, 0, "a second one no change"},
 		{"no second", comparison(map[string]float64{cpu: 1.05}), nil, Inconclusive, 0, "no second one"},
 		{"again, beside what was not measured", &unmeasured, comparison(map[string]float64{cpu: 1.06}), Regressed, 1, ""},

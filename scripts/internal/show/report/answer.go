@@ -7,9 +7,15 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// rankings are the tables that answer which server to take, with the sentences
-// that say it; empty when nothing was ranked.
+// noRanks stands in place of the ranks of a quick run.
+const noRanks = "quick run: no ranks"
+
+// rankings are the tables that answer which server to take, with a sentence each. They are
+// empty when nothing was ranked, and in a quick run.
 func rankings(records []record.Record) (sentences []string, tables []table) {
+	if records[0].Run.Quick {
+		return append([]string{noRanks + ", because the load was too short to compare servers."}, remarks(records)...), nil
+	}
 	for _, of := range []struct {
 		ranking func([]record.Record) (table, rank.Ranking)
 		what    string
@@ -22,10 +28,15 @@ func rankings(records []record.Record) (sentences []string, tables []table) {
 			sentences = append(sentences, fmt.Sprintf("%s is not ranked: %s.", of.what, r.Why))
 		}
 	}
+	return append(sentences, remarks(records)...), tables
+}
+
+// remarks say how many records are not ok.
+func remarks(records []record.Record) (sentences []string) {
 	if n := len(record.Only(records, func(r record.Record) bool { return r.Status != record.OK })); n > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s %d of %d records are warned or invalid; the reasons stand below the tables.", mark, n, len(records)))
+		sentences = append(sentences, fmt.Sprintf("%s %d of %d records have a warning or are invalid; the reasons stand below the tables.", mark, n, len(records)))
 	}
-	return sentences, tables
+	return sentences
 }
 
 // tables are those of all scenarios.

@@ -27,8 +27,8 @@ func writeBenchfmt(w io.Writer, records []record.Record) error {
 		}
 	}
 	for _, r := range records {
-		// The form takes a number at the end of a name for that of the cores:
-		// without one, stress-10 and stress-200 would both be stress.
+		// The format reads a number at the end of a name as the number of cores. Without
+		// one, stress-10 and stress-200 would both be stress.
 		name := fmt.Sprintf("Chat/server=%s/scenario=%s-%d", r.Server.Name, r.Scenario, r.Host.Cores)
 		line := &benchfmt.Result{Name: benchfmt.Name(name), Iters: 1}
 		if r.Server.Side != "" {
@@ -40,7 +40,7 @@ func writeBenchfmt(w io.Writer, records []record.Record) error {
 			}
 		}
 		if len(line.Values) == 0 {
-			continue // nothing is known of it
+			continue // it has no figures
 		}
 		if err := out.Write(line); err != nil {
 			return err

@@ -9,8 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// Conditions say in a line what the machine was like, and what the measuring
-// took of it.
+// Conditions describe the machine in a line, and how much of it the measurement used.
 func Conditions(records []record.Record) string {
 	var parts []string
 	among := func(label, unit string, decimals int, of func(record.Record) *float64) {
@@ -52,13 +51,12 @@ func Conditions(records []record.Record) string {
 		}
 	}
 	if len(shares) > 0 {
-		line += " Of the CPU time measured, k6 and the stub took: " + strings.Join(shares, ", ") + "."
+		line += " k6 and the stub used this share of the CPU time: " + strings.Join(shares, ", ") + "."
 	}
 	return line
 }
 
-// apart says whether servers were loaded at different times, as by jobs of
-// their own.
+// apart reports whether servers were loaded at different times, as separate jobs do.
 func apart(records []record.Record) bool {
 	for _, scenario := range record.Scenarios(records) {
 		of := record.Only(record.OfScenario(records, scenario), record.Record.OfServer)
@@ -69,8 +67,7 @@ func apart(records []record.Record) bool {
 	return false
 }
 
-// rigShare is the part of k6 and the stub in the CPU time of all targets, k6
-// and stub.
+// rigShare is the share of k6 and the stub in the CPU time of targets, k6 and stub.
 func rigShare(r record.Record) (pct float64, ok bool) {
 	k6, known := r.Metrics.Get("k6_cpu_mean_pct")
 	stub, both := r.Metrics.Get("stub_cpu_mean_pct")
@@ -78,7 +75,7 @@ func rigShare(r record.Record) (pct float64, ok bool) {
 	return 100 * (k6 + stub) / (all * float64(r.Host.Cores)), known && both && total && all > 0 && r.Host.Cores > 0
 }
 
-// span is the least and the greatest value, or the one that both are.
+// span is the least and the greatest value, or one value where they are equal.
 func span(values []float64, decimals int) string {
 	if len(values) == 0 {
 		return unknown
@@ -90,7 +87,7 @@ func span(values []float64, decimals int) string {
 	return low + " to " + high
 }
 
-// provenance says where the numbers come from, in one or two sentences.
+// provenance says in one or two sentences where the numbers come from.
 func provenance(records []record.Record) string {
 	r := records[0]
 	var b strings.Builder
@@ -128,18 +125,18 @@ func or(s *string) string {
 	return *s
 }
 
-// shortened warns of runs that show only that all works.
-const shortened = "Scenarios were shortened (-quick): good to see that all works, not to compare."
+// shortened warns of runs with -quick.
+const shortened = "Scenarios were shortened (-quick). This shows that everything works; its figures are no basis for comparing servers."
 
-// rounds is how many of them the records are of.
+// rounds counts the rounds of records.
 func rounds(records []record.Record) int {
 	return len(record.Distinct(records, func(r record.Record) string { return fmt.Sprint(r.Round) }))
 }
 
-// spreadMeans says what stands beside a median.
+// spreadMeans explains the range beside a median.
 func spreadMeans(rounds int) string {
 	if rounds < 2 {
-		return "One round: its own figures, and nothing says how far another would be from them."
+		return "One round: another round may give other figures. Use -rounds 3 or more to see how much they vary."
 	}
-	return fmt.Sprintf("Figures are medians of %d rounds; with them stand the least and the greatest, which is no confidence interval. A round in which streams failed does not count.", rounds)
+	return fmt.Sprintf("Figures are medians of %d rounds. The range beside a figure is its lowest and highest round, not a confidence interval. Rounds with failed streams do not count.", rounds)
 }

@@ -10,19 +10,19 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A warning is a reason why records are not ok, told once for all of them.
+// A warning is a reason why records are not ok, reported once for all of them.
 type warning struct {
 	status record.Status
 	why    string   // of the first record
 	of     []string // names of the records
 	count  int
-	like   bool // the others' are alike, not equal
+	like   bool // the other reasons differ in figures or names
 }
 
 var digits = regexp.MustCompile(`[0-9]+(\.[0-9]+)?`)
 
-// warnings folds the reasons of records: those that differ in nothing but
-// figures and in the server's name are one.
+// warnings folds the reasons of records. Reasons that differ only in figures or in the
+// server's name are one.
 func warnings(records []record.Record) []warning {
 	var all []warning
 	keys := map[string]int{}
@@ -44,11 +44,10 @@ func warnings(records []record.Record) []warning {
 	return all
 }
 
-// where says which records a warning is about: scenarios, their targets, and the
-// rounds where not all of them are meant.
+// where names the records of a warning: scenarios, targets, and rounds unless all are meant.
 func (d warning) where(records []record.Record) string {
 	var parts []string
-	in := map[string][]string{} // whose records: in which scenarios
+	in := map[string][]string{} // scenarios, by the targets whose records are meant
 	for _, scenario := range record.Scenarios(records) {
 		of := record.OfScenario(records, scenario)
 		byRounds := map[string][]string{} // " (round 2)": which targets
@@ -71,7 +70,7 @@ func (d warning) where(records []record.Record) string {
 	return strings.Join(parts, "; ")
 }
 
-// group names targets, in a word where they are all or all servers.
+// group names targets: "all" and "all servers" where that fits.
 func group(targets []string, of []record.Record) string {
 	switch {
 	case len(targets) > 1 && slices.Equal(targets, record.Distinct(of, record.Record.Target)):
@@ -82,7 +81,7 @@ func group(targets []string, of []record.Record) string {
 	return strings.Join(targets, ", ")
 }
 
-// rounds says in which of a target's records a warning is; "" when in all.
+// rounds names the rounds of a target with this warning; "" when all have it.
 func (d warning) rounds(records []record.Record) (text string, any bool) {
 	var of []string
 	for _, r := range records {
@@ -96,7 +95,7 @@ func (d warning) rounds(records []record.Record) (text string, any bool) {
 	return " (round " + strings.Join(of, ", ") + ")", len(of) > 0
 }
 
-// name tells a record from the others of a run.
+// name identifies a record within a run.
 func name(r record.Record) string { return fmt.Sprint(r.Target(), "\x00", r.Scenario, "\x00", r.Round) }
 
 func (d warning) line(records []record.Record) string {
@@ -104,7 +103,7 @@ func (d warning) line(records []record.Record) string {
 	if d.count > 1 {
 		line += fmt.Sprintf(" [%d records", d.count)
 		if d.like {
-			line += ", of which this is the first; those of the others differ in figures or names"
+			line += "; this is the first, the others differ in figures or names"
 		}
 		line += "]"
 	}

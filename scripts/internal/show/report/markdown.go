@@ -10,8 +10,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// writeMarkdown writes what text has, for a page of GitHub. Texts that others
-// chose are the caller's to make harmless; here they only cannot break a table.
+// writeMarkdown writes the same as writeText, for a page of GitHub. Callers make texts of
+// others harmless; here such texts only cannot break a table.
 func writeMarkdown(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
 	sentences, ranks := opening(records)

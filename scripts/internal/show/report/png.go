@@ -11,10 +11,11 @@ import (
 	"fairstream/scripts/internal/show/report/chart"
 )
 
-// writePNG draws the two rankings as one picture: what a stream costs, and what
-// the fullest machine serves. Without both it draws the one there is.
+// writePNG draws the two rankings as one picture: the cost of a stream, and the throughput
+// of the fullest level. It draws one where there is only one.
 func writePNG(w io.Writer, records []record.Record) error {
 	styles := styles(records)
+	quick := records[0].Run.Quick
 	var charts []chart.Chart
 	var ties, left []string
 	for _, of := range []func([]record.Record) (table, rank.Ranking){costRanking, throughputRanking} {
@@ -22,8 +23,8 @@ func writePNG(w io.Writer, records []record.Record) error {
 		if !r.Is() {
 			continue
 		}
-		charts = append(charts, dots(t, r, styles))
-		if r.Rounds > 1 {
+		charts = append(charts, dots(t, r, styles, quick))
+		if r.Rounds > 1 && !quick {
 			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.ApartPct, r.Scenario))
 		}
 		for _, s := range r.Left {
@@ -31,32 +32,37 @@ func writePNG(w io.Writer, records []record.Record) error {
 		}
 	}
 	if len(charts) == 0 {
-		return InputError{errors.New("report: png: nothing is ranked; want two servers or more, loaded in the same minutes")}
+		return InputError{errors.New("report: png: nothing is ranked; load two servers or more in the same minutes, in one run")}
 	}
 	r := records[0]
 	print := []string{spreadMeans(rounds(records))}
 	if ties != nil {
-		print = append(print, "Servers are tied, and the rank is a range, when less apart than "+strings.Join(ties, " and ")+".")
+		print = append(print, "Servers less than "+strings.Join(ties, " and ")+" apart are tied and share a range of ranks.")
 	}
-	if left != nil {
-		print = append(print, "No rank, since streams failed or rounds are missing: "+strings.Join(left, ", ")+".")
+	if left != nil && !quick {
+		print = append(print, "No rank, because streams failed or rounds are missing: "+strings.Join(left, ", ")+".")
 	}
 	if rank.Doubtful(records) {
-		print = append(print, mark+" has records that are warned or invalid.")
+		print = append(print, mark+" has records with a warning, or invalid ones.")
 	}
-	if r.Run.Quick {
-		print = append(print, shortened)
+	if quick {
+		print = append(print, noRanks+". "+shortened)
 	}
-	print = append(print, fmt.Sprintf("Fairstream, run %s; %s, cores %s among servers, k6 and the stub of the model.", r.Run.ID, machine(r), r.Run.Placement))
+	print = append(print, fmt.Sprintf("Fairstream, run %s; %s, cores %s among servers, k6 and the stub.", r.Run.ID, machine(r), r.Run.Placement))
 	return chart.PNG(w, 800, 450, "What servers that proxy LLM token streams cost, and how much they serve", print, charts...)
 }
 
-// dots draws a ranking; a figure's interval is its spread over the rounds.
-func dots(t table, r rank.Ranking, styles map[string]chart.Style) chart.Dots {
-	d := chart.Dots{Title: t.title, Label: axis[r.Column.Metric], Size: 12}
+// dots draws a ranking, without ranks in a quick run. A figure's interval is its spread over
+// the rounds.
+func dots(t table, r rank.Ranking, styles map[string]chart.Style, quick bool) chart.Dots {
+	title := t.title
+	if quick {
+		title, _, _ = strings.Cut(title, ",") // without "cheapest first"
+	}
+	d := chart.Dots{Title: title, Label: axis[r.Column.Metric], Size: 12}
 	for _, s := range r.Ranked {
 		label := r.Column.Text(s.Figure.Mid)
-		if r.Rounds > 1 {
+		if r.Rounds > 1 && !quick {
 			label += ", rank " + r.Place(s)
 		}
 		d.Dots = append(d.Dots, chart.Dot{
@@ -67,7 +73,7 @@ func dots(t table, r rank.Ranking, styles map[string]chart.Style) chart.Dots {
 	return d
 }
 
-// axis says of an axis what a column's head is too short for.
+// axis has the labels of axes, which are longer than a column's head.
 var axis = map[string]string{
 	cost.Metric: "CPU time of the server for one stream, us (less is better)",
 	rate.Metric: "streams per second (more is better)",

@@ -1,6 +1,6 @@
 // Package report turns records into tables and charts for people, and into the
 // form that benchstat reads. It is pure: records in, bytes out. It shows and
-// ranks; whether a change is one is for compare to say.
+// ranks; package verdict decides what changed.
 package report
 
 import (
@@ -28,7 +28,7 @@ var formats = []format{
 	{"png", writePNG},
 }
 
-// Formats are the names that Write knows.
+// Formats are the formats of Write.
 func Formats() []string {
 	var names []string
 	for _, f := range formats {
@@ -37,28 +37,28 @@ func Formats() []string {
 	return names
 }
 
-// CheckFormat is an error for a name that Write does not know.
+// CheckFormat returns an error for an unknown format.
 func CheckFormat(name string) error {
 	if !slices.Contains(Formats(), name) {
-		return fmt.Errorf("report: format %q: unknown; known are %s", name, strings.Join(Formats(), ", "))
+		return fmt.Errorf("report: unknown format %q; want one of %s", name, strings.Join(Formats(), ", "))
 	}
 	return nil
 }
 
-// An InputError says that there are no such reports of what was given.
+// An InputError says that these records cannot be reported in this format.
 type InputError struct{ error }
 
 // Write writes records in a format. benchfmt takes
 // records of several runs, a line each; the others show one run.
 func Write(w io.Writer, name string, records []record.Record) error {
 	if len(records) == 0 {
-		return InputError{errors.New("report: no records")}
+		return InputError{errors.New("report: the files have no records; name files that scripts/bench run wrote")}
 	}
 	if err := CheckFormat(name); err != nil {
 		return err
 	}
 	if runs := record.Distinct(records, func(r record.Record) string { return r.Run.ID }); len(runs) > 1 && name != "benchfmt" {
-		return InputError{fmt.Errorf("report: records of %d runs (%s); figures of different runs are not comparable, report one at a time", len(runs), strings.Join(runs, ", "))}
+		return InputError{fmt.Errorf("report: the files hold %d runs (%s), and figures of different runs are not comparable; report one run at a time", len(runs), strings.Join(runs, ", "))}
 	}
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	return formats[i].write(w, records)

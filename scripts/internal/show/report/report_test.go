@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -165,9 +166,9 @@ func TestRefusals(t *testing.T) {
 		records []record.Record
 		want    string
 	}{
-		{"text", nil, "no records"},
-		{"text", append(one, other...), "records of 2 runs (another, made)"},
-		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, png`},
+		{"text", nil, "have no records"},
+		{"text", append(one, other...), "hold 2 runs (another, made)"},
+		{"pdf", one, `unknown format "pdf"; want one of text, markdown, benchfmt, png`},
 	} {
 		if err := Write(&bytes.Buffer{}, c.format, c.records); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
@@ -192,5 +193,47 @@ func TestServersOfOtherMinutesAreNotRanked(t *testing.T) {
 	got := written(t, "text", records)
 	if !strings.Contains(got, "Cost is not ranked: fewer than two servers were loaded in the same minutes") || !strings.Contains(got, "servers minutes apart") || strings.Contains(got, "rank ") {
 		t.Errorf("got:\n%s", got)
+	}
+}
+
+// Nobody can rank servers by a quick run: its load is too short.
+func TestQuickRunsHaveNoRanks(t *testing.T) {
+	records := run()
+	for i := range records {
+		records[i].Run.Quick = true
+	}
+	for _, format := range []string{"text", "markdown"} {
+		got := written(t, format, records)
+		if !strings.Contains(got, "quick run: no ranks") || strings.Contains(got, "first\n") || strings.Contains(got, "tied") || strings.Contains(got, "the most") || strings.Contains(got, "rank |") {
+			t.Errorf("%s:\n%s", format, got)
+		}
+	}
+	_, r := costRanking(records)
+	d := dots(table{title: "Cost in steady, cheapest first"}, r, styles(records), true)
+	if d.Title != "Cost in steady" || len(d.Dots) != 3 || strings.Contains(d.Dots[0].Label, "rank") {
+		t.Errorf("%+v", d)
+	}
+	written(t, "png", records)
+}
+
+// A server that collects tokens and sends them at once has no ITL worth showing: between the
+// tokens of a lump no time passes.
+func TestLumpsHaveNoITL(t *testing.T) {
+	records := run()
+	at, zero := 0.021, 0.0
+	for i := range records {
+		if records[i].Server.Name == "go-a" {
+			records[i].Metrics["itl_p50_ms"], records[i].Metrics["itl_p99_overhead_ms"] = &zero, &at
+		}
+	}
+	table := scenarioTable(records, "steady")
+	column := slices.Index(table.head, "ITL p99 overhead ms")
+	for _, r := range table.rows {
+		if name, text := r.cells[0].text, r.cells[column].text; (name == "go-a") != (text == unknown) {
+			t.Errorf("%s: ITL %q", name, text)
+		}
+	}
+	if !strings.HasPrefix(table.note, "go-a sends tokens in lumps: its median ITL is 0 ms at a pace of ") || strings.Contains(table.note, "go-b") {
+		t.Errorf("note %q", table.note)
 	}
 }

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
+	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -16,17 +17,17 @@ type table struct {
 	title string
 	head  []string
 	rows  []row
-	note  string // what must be known to read it
+	note  string // explains how to read it
 }
 
-// A row set apart is no server but what servers are held to.
+// A row set apart is direct, to which servers are compared.
 type row struct {
 	cells []cell
 	apart bool
 }
 
-// A cell is a figure and, where there is one, its spread. Narrow says that a
-// format without room leaves the spread out.
+// A cell is a figure and, where there is one, its spread. A narrow cell leaves the spread
+// out where a format has no room.
 type cell struct {
 	text, spread string
 	narrow       bool
@@ -34,7 +35,7 @@ type cell struct {
 
 func plain(text string) cell { return cell{text: text} }
 
-// none stands for what cannot be: a server's figure of direct, a rank of who has none.
+// none stands where there can be no value, such as a server's figure for direct.
 const none = rank.None
 
 // unknown stands for a value that is not known.
@@ -51,11 +52,19 @@ func scenarioTable(records []record.Record, scenario string) table {
 	for _, c := range columns {
 		t.head = append(t.head, means(c).Label)
 	}
+	var notes []string
 	rowOf := func(target string) row {
 		its := record.OfTarget(of, target)
 		cells := []cell{plain(marked(target, rank.Doubtful(its)))}
+		itl, pace, lumps := rank.Lumps(its, record.OfTarget(of, raw.Direct))
+		if lumps && slices.ContainsFunc(columns, func(c workload.Column) bool { return strings.HasPrefix(c.Metric, "itl_") }) {
+			notes = append(notes, fmt.Sprintf("%s sends tokens in lumps: its median ITL is %.2g ms at a pace of %.2g ms, so its ITL is not shown.", target, itl, pace))
+		}
 		for _, c := range columns {
 			f := rank.Over(its, c.Metric)
+			if lumps && strings.HasPrefix(c.Metric, "itl_") {
+				f = rank.Over(nil, c.Metric)
+			}
 			text := f.Text(c)
 			if f.Rounds == 0 && !its[0].OfServer() {
 				text = none
@@ -72,6 +81,7 @@ func scenarioTable(records []record.Record, scenario string) table {
 		r.apart = true
 		t.rows = append(t.rows, r)
 	}
+	t.note = strings.Join(notes, " ")
 	return t
 }
 
@@ -82,8 +92,8 @@ func marked(name string, doubtful bool) string {
 	return name
 }
 
-// costRanking is the table of what a stream costs; r.Is() is false when there is
-// nothing to rank.
+// costRanking is the table of the cost of a stream. r.Is() is false when there is nothing to
+// rank.
 func costRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Cost(records)
 	if !r.Is() {
@@ -101,7 +111,7 @@ func costRanking(records []record.Record) (t table, r rank.Ranking) {
 	return t, r
 }
 
-// throughputRanking is that of the fullest level, with baseline beside it.
+// throughputRanking is the table of throughput on the fullest level.
 func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Throughput(records)
 	if !r.Is() {
@@ -112,20 +122,12 @@ func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 		title: "Throughput at " + r.Scenario + ", highest first",
 		head:  []string{"server", "rank", means(rate).Label, "times the highest", means(over1).Label, means(share).Label}, note: r.Tie(),
 	}
-	before := len(record.OfScenario(records, "baseline")) > 0
-	if before {
-		t.head = append(t.head, means(rate).Label+" in baseline", "stress over baseline")
-	}
 	for i, s := range slices.Concat(r.Ranked, r.Left) {
 		of := record.OfTarget(record.OfScenario(records, r.Scenario), s.Target)
 		beside, own := rank.Over(of, over1.Metric), rank.Over(of, share.Metric)
 		cells := []cell{
 			plain(marked(s.Target, s.Warning)), plain(r.Place(s)), {s.Figure.Text(rate), s.Figure.Spread(rate), false}, times(r, i),
 			{beside.Text(over1), beside.Spread(over1), true}, {own.Text(share), own.Spread(share), true},
-		}
-		if before {
-			base := rank.Over(record.OfTarget(record.OfScenario(records, "baseline"), s.Target), rate.Metric)
-			cells = append(cells, cell{base.Text(slow), base.Spread(slow), true}, plain(delta(s.Figure, base)))
 		}
 		t.rows = append(t.rows, row{cells: cells})
 	}
@@ -143,13 +145,4 @@ func times(r rank.Ranking, i int) cell {
 		c.spread = fmt.Sprintf("%.2f to %.2f", s.Low, s.High)
 	}
 	return c
-}
-
-// delta is a throughput as a multiple of another: the step from baseline to
-// stress is too wide for a percentage.
-func delta(now, before rank.Figure) string {
-	if now.Rounds == 0 || before.Rounds == 0 || before.Mid == 0 {
-		return unknown
-	}
-	return "x" + strconv.FormatFloat(now.Mid/before.Mid, 'g', 3, 64)
 }

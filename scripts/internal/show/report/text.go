@@ -14,8 +14,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// writeText writes for a terminal of 150 columns: the answer, then a table per
-// scenario, then what casts warning on it.
+// writeText writes for a terminal of 150 columns: the answer, a table per scenario, then the
+// warnings.
 func writeText(out io.Writer, records []record.Record) error {
 	w := bufio.NewWriter(out)
 	sentences, ranks := opening(records)
@@ -35,8 +35,7 @@ func writeText(out io.Writer, records []record.Record) error {
 	return w.Flush()
 }
 
-// opening is the answer and the conditions under which it was found, and the
-// tables of ranks that it rests on.
+// opening is the answer, the conditions of the run, and the tables of ranks.
 func opening(records []record.Record) (sentences []string, ranks []table) {
 	sentences, ranks = rankings(records)
 	if records[0].Run.Quick {
@@ -45,7 +44,7 @@ func opening(records []record.Record) (sentences []string, ranks []table) {
 	return append(sentences, Conditions(records)), ranks
 }
 
-// closing says what the figures are, what a tie is, and where all comes from.
+// closing explains the figures and ties, and says where the numbers come from.
 func closing(records []record.Record, ranks []table) []string {
 	lines := []string{spreadMeans(rounds(records))}
 	if len(ranks) > 0 && rounds(records) > 1 {
@@ -54,8 +53,8 @@ func closing(records []record.Record, ranks []table) []string {
 	return append(lines, provenance(records))
 }
 
-// Plain has a question mark for each character that a terminal obeys or hides: what
-// records say may come from others.
+// Plain replaces each character that a terminal obeys or hides by a question mark, because
+// records may come from others.
 func Plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
@@ -65,7 +64,7 @@ func Plain(text string) string {
 	}, text)
 }
 
-// plainly writes what is shown on terminals.
+// plainly makes the output of a writer safe for terminals.
 func plainly(write writer) writer {
 	return func(w io.Writer, records []record.Record) error {
 		var b strings.Builder
@@ -77,7 +76,7 @@ func plainly(write writer) writer {
 	}
 }
 
-// width is what wide terminals and logs show in a line.
+// width is how many columns wide terminals and logs show.
 const width = 150
 
 // wrap breaks a line between words; a line that follows is indented.
@@ -126,17 +125,17 @@ func text(w *bufio.Writer, t table) {
 		// tabwriter aligns all cells alike; the names are padded here to stand at the left.
 		fmt.Fprintf(tw, "%-*s\t%s\t\n", names, line[0], strings.Join(line[1:], "\t"))
 	}
-	tw.Flush() // a Builder takes all
+	tw.Flush() // a Builder does not fail
 	for line := range strings.Lines(b.String()) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 	if t.note != "" {
-		fmt.Fprintln(w, "  "+t.note)
+		fmt.Fprintln(w, "  "+wrap(t.note))
 	}
 	fmt.Fprintln(w)
 }
 
-// short is a cell with the spread that there is room for.
+// short is a cell with its spread, where there is room.
 func (c cell) short() string {
 	if c.spread == "" || c.narrow {
 		return c.text

@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/show/report/chart"
 )
 
-// trialForms are the forms that trials are shown in.
+// trialForms are the formats of trials.
 var trialForms = map[string]func(io.Writer, []prove.Trial) error{
 	"text":     func(w io.Writer, t []prove.Trial) error { return prove.WriteText(w, prove.Tables(t, prove.Seed)) },
 	"markdown": func(w io.Writer, t []prove.Trial) error { return prove.WriteMarkdown(w, prove.Tables(t, prove.Seed)) },
@@ -19,7 +19,7 @@ var trialForms = map[string]func(io.Writer, []prove.Trial) error{
 // TrialFormats are those of WriteTrials.
 func TrialFormats() []string { return []string{"text", "markdown", "png"} }
 
-// WriteTrials writes what trials say in one of TrialFormats: all tables, or a picture of them.
+// WriteTrials writes trials in one of TrialFormats: all tables, or a picture of them.
 func WriteTrials(w io.Writer, format string, trials []prove.Trial) error {
 	return trialForms[format](w, trials)
 }
@@ -27,7 +27,7 @@ func WriteTrials(w io.Writer, format string, trials []prove.Trial) error {
 func trialsPNG(w io.Writer, trials []prove.Trial) error {
 	p := prove.Draw(trials)
 	if len(p.Called) == 0 {
-		return errors.New("prove: png: no trials yet")
+		return errors.New("prove: png: no trials yet; run scripts/bench prove first")
 	}
 	family := map[string]string{} // a hue for each quantity
 	for quantity, cells := range prove.Cells {
@@ -36,7 +36,7 @@ func trialsPNG(w io.Writer, trials []prove.Trial) error {
 		}
 	}
 	style := chart.Styles(family)
-	called := chart.Dots{Title: "Called in trials of which the truth is known", Label: "% of comparisons, with 95 % interval", Size: 12}
+	called := chart.Dots{Title: "Verdicts in trials with a known truth", Label: "% of comparisons, with 95 % interval", Size: 12}
 	for _, c := range p.Called {
 		of := chart.Ink
 		if c.Cell != "" {
@@ -48,7 +48,7 @@ func trialsPNG(w io.Writer, trials []prove.Trial) error {
 		})
 	}
 	charts := []chart.Chart{called}
-	print := []string{"Left: the same program, or one edited without effect, should never be called changed; what was made worse should always be. Intervals are Clopper and Pearson's."}
+	print := []string{"Left: an unchanged program should never be called changed, an injected regression always. Intervals are Clopper and Pearson's."}
 	if len(p.Curves) > 0 {
 		l := chart.Lines{Title: "How large a change is found", XLabel: "worse by %", YLabel: "found in % of comparisons", XTicks: map[float64]string{}, YMax: 100, Size: 12}
 		for _, size := range prove.Sizes {
@@ -62,7 +62,7 @@ func trialsPNG(w io.Writer, trials []prove.Trial) error {
 			l.Series = append(l.Series, s)
 		}
 		charts = append(charts, l)
-		print = append(print, "Right: "+p.From+"; head made worse in the cell of that colour.")
+		print = append(print, "Right: "+p.From+"; head has an injected regression in the cell of that colour.")
 	}
 	return chart.PNG(w, 1040, 460, "How often verdicts were right", print, charts...)
 }

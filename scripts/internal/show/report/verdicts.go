@@ -14,19 +14,18 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// VerdictFormats are what WriteVerdicts knows.
+// VerdictFormats are the formats of WriteVerdicts.
 func VerdictFormats() []string { return []string{"text", "markdown"} }
 
-// CheckVerdictFormat is an error for a name that WriteVerdicts does not know.
+// CheckVerdictFormat returns an error for an unknown format.
 func CheckVerdictFormat(name string) error {
 	if !slices.Contains(VerdictFormats(), name) {
-		return fmt.Errorf("format %q: want one of %s", name, strings.Join(VerdictFormats(), ", "))
+		return fmt.Errorf("unknown format %q; want one of %s", name, strings.Join(VerdictFormats(), ", "))
 	}
 	return nil
 }
 
-// WriteVerdicts writes answers for people: of each server first what is the
-// matter, then the cells.
+// WriteVerdicts writes answers for people: for each server its headline, then the cells.
 func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error {
 	if err := CheckVerdictFormat(format); err != nil {
 		return err
@@ -43,7 +42,7 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 			fmt.Fprintf(w, "**%s**: %s\n\n", a.Server, Headline(a))
 			CellsMarkdown(w, a.Cells)
 			for _, s := range a.Discarded {
-				fmt.Fprintf(w, "- does not count: %s\n", s)
+				fmt.Fprintf(w, "- not counted: %s\n", s)
 			}
 		}
 	}
@@ -51,12 +50,21 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 	return err
 }
 
-// Headline is an answer in a sentence, without the full stop.
+// Headline is an answer in a sentence, without the full stop; the next step of one that is
+// inconclusive is a second sentence.
 func Headline(a verdict.Answer) string {
-	if len(a.Lost) == 0 {
-		return headline(a)
+	text := headline(a)
+	if len(a.Lost) > 0 {
+		checks := "check"
+		if len(a.Lost) > 1 {
+			checks = "checks"
+		}
+		text += fmt.Sprintf("; head no longer passes the optional %s %s", checks, strings.Join(a.Lost, ", "))
 	}
-	return fmt.Sprintf("%s; of what the contract says that a server should do, head lacks %s and base does not", headline(a), strings.Join(a.Lost, ", "))
+	if next := nextStep(a); next != "" {
+		text += ". Next: " + next
+	}
+	return text
 }
 
 func headline(a verdict.Answer) string {
@@ -66,29 +74,29 @@ func headline(a verdict.Answer) string {
 			of = append(of, c)
 		}
 	}
-	more := ""
+	others := ""
 	if n := len(of) - 1; n > 0 {
-		more = fmt.Sprintf(", and %d more", n)
+		others = "," + more(n)
 	}
 	switch {
 	case a.Verdict == verdict.Unchanged:
 		return fmt.Sprintf("no change of %s or more in any of %d cells", most(of, verdict.Cell.Excluded), len(of))
 	case a.Verdict == verdict.Identical:
-		return "identical: both sides are the same program; it was not loaded"
+		return "identical: base and head are the same program, so it was not loaded"
 	case len(of) == 0 || a.Verdict == verdict.Inconclusive && a.Why != "":
 		return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
 	case a.Verdict == verdict.Inconclusive:
-		return fmt.Sprintf("inconclusive: no change found, but %d of %d cells could have missed one of up to %s", len(of), len(a.Cells), most(of, func(c verdict.Cell) float64 { return c.Missed }))
+		return inconclusive(a)
 	case a.Verdict == verdict.NotMeasured:
 		if a.Why != "" {
-			more += "; " + a.Why
+			others += "; " + a.Why
 		}
-		return fmt.Sprintf("not measured: %s %s%s", of[0].Scenario, of[0].Metric.Label, more)
+		return fmt.Sprintf("not measured: %s%s", cellName(of[0]), others)
 	}
-	return fmt.Sprintf("%s: %s %s %s%s", a.Verdict, of[0].Scenario, of[0].Metric.Label, Change(of[0]), more)
+	return fmt.Sprintf("%s: %s %s%s", a.Verdict, cellName(of[0]), Change(of[0]), others)
 }
 
-// most is the greatest of shares, and that of cells that have a unit of their own.
+// most is the greatest size: one for the cells with shares, one for those with a unit.
 func most(cells []verdict.Cell, size func(verdict.Cell) float64) string {
 	var shares, others []verdict.Cell
 	for _, c := range cells {
@@ -149,7 +157,7 @@ func Interval(c verdict.Cell) string {
 	return fmt.Sprintf("%s to %s", low, high)
 }
 
-// Says is a cell's verdict as text, with what it excludes or could have missed.
+// Says is a cell's verdict as text, with the change that it excludes or leaves possible.
 func Says(c verdict.Cell) string {
 	switch c.Verdict {
 	case verdict.Unchanged:
@@ -158,13 +166,26 @@ func Says(c verdict.Cell) string {
 		if c.Neighbour != 0 {
 			return "inconclusive: " + c.Excuse()
 		}
-		return fmt.Sprintf("inconclusive: could have missed %s", Missed(c))
+		return "inconclusive: " + room(c)
 	}
 	return string(c.Verdict)
 }
 
-// Missed is the change that a cell could have missed, as text.
-func Missed(c verdict.Cell) string { return least(c, c.Missed) }
+// room says which change a cell leaves possible.
+func room(c verdict.Cell) string {
+	if Hopeless(c) {
+		return "even a large change is possible"
+	}
+	return fmt.Sprintf("a change under %s is possible", Missed(c))
+}
+
+// Missed is the change that a cell would have found 80 % of the time, as text.
+func Missed(c verdict.Cell) string {
+	if Hopeless(c) {
+		return "any size"
+	}
+	return least(c, c.Missed)
+}
 
 // least is a change without its sign, rounded up.
 func least(c verdict.Cell, v float64) string {
@@ -174,9 +195,6 @@ func least(c verdict.Cell, v float64) string {
 			v = math.Ceil(v/step-1e-9) * step
 		}
 		return fmt.Sprintf("%s %s", spelt(v, 3), c.Metric.Unit)
-	}
-	if v > 10 { // from two rounds nearly nothing is excluded
-		return "anything"
 	}
 	return fmt.Sprintf("%.1f %%", up(v))
 }
@@ -195,16 +213,16 @@ func figureOf(c verdict.Cell, v float64) string {
 func verdictText(w *strings.Builder, a verdict.Answer) {
 	fmt.Fprintf(w, "%s  %s\n", a.Server, Headline(a))
 	if len(a.Cells) > 0 {
-		fmt.Fprintf(w, "%*s  %d rounds; %.0f %% risk that anything of a server that did not change is called changed\n\n", len(a.Server), "", a.Rounds, 100*verdict.Alpha)
+		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.0f %% per server\n\n", len(a.Server), "", a.Rounds, 100*verdict.Alpha)
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  scenario\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
 		for _, c := range a.Cells {
 			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), Says(c))
 		}
-		tw.Flush() // a Builder takes all
+		tw.Flush() // a Builder does not fail
 	}
 	if len(a.Discarded) > 0 {
-		fmt.Fprintf(w, "\n  does not count, and was measured again where it could be:\n")
+		fmt.Fprintf(w, "\n  discarded rounds; others took their place where there was time:\n")
 		for _, s := range a.Discarded {
 			fmt.Fprintf(w, "  %s\n", s)
 		}
