@@ -40,7 +40,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"run -o full/file", "not a directory; name another directory"},
 		{"list all", `unexpected argument "all"`},
 		{"record", "want one directory of raw files"},
-		{"run mute -quick", "run: -quick: events come before other arguments: scripts/bench run -quick"},
+		{"run mute -quick", "run: -quick: flags come before other arguments: scripts/bench run -quick"},
 		{"record full", "run.json: no such file or directory; want the directory of a run"},
 		{"report", "want files of records"},
 		{"report -format pdf full/file", `format "pdf": unknown; known are text, markdown`},

@@ -47,14 +47,14 @@ func swap(dir, to string, exchange func(a, b string) error) error {
 				continue // another was faster
 			}
 		case errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS):
-			return inSlice(dir, to) // a file system that cannot, such as NFS
+			return swapByRenames(dir, to) // a file system that cannot, such as NFS
 		}
 		return err
 	}
 }
 
-// inSlice is swap by renames one after the other.
-func inSlice(dir, to string) error {
+// swapByRenames swaps by two renames, one after the other.
+func swapByRenames(dir, to string) error {
 	old := dir + "-old"
 	if err := os.Rename(to, old); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -47,7 +47,7 @@ func TestARegressionIsConfirmedByASecondComparison(t *testing.T) {
 		}
 		why := c.why
 		if strings.HasPrefix(c.name, "not again") || c.name == "failed once" {
-			why = "a second one " + string(c.second.Verdict)
+			why = "second one says " + string(c.second.Verdict)
 		}
 		if got.Verdict != c.want || n != c.cells || !strings.Contains(got.Why, why) {
 			t.Errorf("%s: %s with %d cells, %q; want %s, %d, %q", c.name, got.Verdict, n, got.Why, c.want, c.cells, why)

@@ -40,7 +40,7 @@ func Formats() []string {
 // CheckFormat returns an error for an unknown format.
 func CheckFormat(name string) error {
 	if !slices.Contains(Formats(), name) {
-		return fmt.Errorf("report: unknown format %q; want one of %s", name, strings.Join(Formats(), ", "))
+		return fmt.Errorf("report: format %q: unknown; known are %s", name, strings.Join(Formats(), ", "))
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ type InputError struct{ error }
 // records of several runs, a line each; the others show one run.
 func Write(w io.Writer, name string, records []record.Record) error {
 	if len(records) == 0 {
-		return InputError{errors.New("report: the files have no records; name files that scripts/bench run wrote")}
+		return InputError{errors.New("report: no records")}
 	}
 	if err := CheckFormat(name); err != nil {
 		return err

@@ -166,9 +166,9 @@ func TestRefusals(t *testing.T) {
 		records []record.Record
 		want    string
 	}{
-		{"text", nil, "have no records"},
+		{"text", nil, "no records"},
 		{"text", append(one, other...), "hold 2 runs (another, made)"},
-		{"pdf", one, `unknown format "pdf"; want one of text, markdown, benchfmt, png`},
+		{"pdf", one, `format "pdf": unknown; known are text, markdown, benchfmt, png`},
 	} {
 		if err := Write(&bytes.Buffer{}, c.format, c.records); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)

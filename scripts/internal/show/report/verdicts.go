@@ -20,7 +20,7 @@ func VerdictFormats() []string { return []string{"text", "markdown"} }
 // CheckVerdictFormat returns an error for an unknown format.
 func CheckVerdictFormat(name string) error {
 	if !slices.Contains(VerdictFormats(), name) {
-		return fmt.Errorf("unknown format %q; want one of %s", name, strings.Join(VerdictFormats(), ", "))
+		return fmt.Errorf("format %q: unknown; known are %s", name, strings.Join(VerdictFormats(), ", "))
 	}
 	return nil
 }
