@@ -24,25 +24,25 @@ import (
 )
 
 var commands = []cli.Command{
-	{Name: "setup", Purpose: "install and build what a run needs beside the servers", Define: cmd.Setup},
+	{Name: "setup", Purpose: "install and build the tools of a run; the servers are built by run and build", Define: cmd.Setup},
 	{Name: "list", Purpose: "servers and scenarios", Define: cmd.List},
-	{Name: "build", Args: "[server|dir...]", Purpose: "build servers and ask for their versions", Define: cmd.Build},
+	{Name: "build", Args: "[server|dir...]", Purpose: "build servers and print their versions", Define: cmd.Build},
 	{Name: "verify", Args: "[server|dir...]", Purpose: "check servers against the contract", Define: cmd.Verify},
-	{Name: "run", Args: "[server|dir...]", Purpose: "set up, build, verify, load, record; prints a table", Define: cmd.Run},
-	{Name: "compare", Args: "[server...]", Purpose: "load servers at two revisions in the same minutes, until it is known which changed", Define: cmd.Compare},
-	{Name: "replay", Args: "FILE", Purpose: "records of a comparison in, verdicts out: replays what comparison said", Define: cmd.Replay},
-	{Name: "prove", Args: "[FILE...]", Purpose: "how often verdicts are wrong on this machine: trials of which the truth is known", Define: cmd.Prove},
-	{Name: "soak", Args: "[server|dir...]", Purpose: "load for minutes; says of each server whether its memory grows", Define: cmd.Soak},
-	{Name: "record", Args: "DIR", Purpose: "raw files of a run in, records (JSON Lines) out", Define: cmd.Record},
-	{Name: "report", Args: "FILE...", Purpose: "records in, tables out", Define: cmd.Report},
-	{Name: "publish", Args: "[FILE...]", Purpose: "the history of main, and runs of your own, as a site: written with -o, else shown in the browser", Define: cmd.Publish},
-	{Name: "doctor", Purpose: "what makes this machine noisy, and the command that mends each", Define: cmd.Doctor},
-	{Name: "plan", Purpose: "on GitHub: what the event that started a workflow asks for", Define: cmd.Plan},
-	{Name: "collect", Args: "DIR", Purpose: "on GitHub: the trend runs' artifacts in, accepted records and chart points out", Define: cmd.Collect},
-	{Name: "history", Args: "DIR", Purpose: "on GitHub: what collect wrote, onto the gh-pages branch", Define: cmd.History},
-	{Name: "comment", Args: "[ARTIFACTS]", Purpose: "on GitHub: the comment under a pull request; without artifacts its placeholder", Define: cmd.Comment},
-	{Name: "alert", Args: "NOTICES", Purpose: "on GitHub: an issue about each server of main that regressed and was not accepted", Define: cmd.Alert},
-	{Name: "watch", Purpose: "on GitHub: an issue when nothing has been published for long, or a job waits for the machine", Define: cmd.Watch},
+	{Name: "run", Args: "[server|dir...]", Purpose: "set up, build, verify, load and record servers, then print a table", Define: cmd.Run},
+	{Name: "compare", Args: "[server...]", Purpose: "load servers at two revisions in the same minutes, and say which changed", Define: cmd.Compare},
+	{Name: "replay", Args: "FILE", Purpose: "judge the records of a comparison again, and print its verdicts", Define: cmd.Replay},
+	{Name: "prove", Args: "[FILE...]", Purpose: "measure how often verdicts are wrong on this machine, by trials with a known truth", Define: cmd.Prove},
+	{Name: "soak", Args: "[server|dir...]", Purpose: "load servers for minutes, and say whether their memory grows", Define: cmd.Soak},
+	{Name: "record", Args: "DIR", Purpose: "turn the raw files of a run into records (JSON Lines)", Define: cmd.Record},
+	{Name: "report", Args: "FILE...", Purpose: "print tables of records", Define: cmd.Report},
+	{Name: "publish", Args: "[FILE...]", Purpose: "make the site from main's history and your own runs; show it in the browser, or write it with -o", Define: cmd.Publish},
+	{Name: "doctor", Purpose: "list what makes this machine noisy, with the command that fixes it", Define: cmd.Doctor},
+	{Name: "plan", Purpose: "on GitHub: print what to load for the event that started a workflow", Define: cmd.Plan},
+	{Name: "collect", Args: "DIR", Purpose: "on GitHub: check the artifacts of a run, and write its records and chart points", Define: cmd.Collect},
+	{Name: "history", Args: "DIR", Purpose: "on GitHub: push the files of collect to the gh-pages branch", Define: cmd.History},
+	{Name: "comment", Args: "[ARTIFACTS]", Purpose: "on GitHub: write the comment under a pull request; without artifacts, a placeholder", Define: cmd.Comment},
+	{Name: "alert", Args: "NOTICES", Purpose: "on GitHub: open an issue about each server that regressed on main", Define: cmd.Alert},
+	{Name: "watch", Purpose: "on GitHub: open an issue when nothing was published for long, or a job waits for the machine", Define: cmd.Watch},
 }
 
 func main() {
@@ -57,8 +57,8 @@ func status(args []string, stderr io.Writer) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	go func() { cancel(cli.Interrupted{Signal: (<-signals).(syscall.Signal)}) }()
-	// A reader that has gone, as in "bench run | head", must not end us in the
-	// middle of a load. Asking for the signal turns it into an error.
+	// A reader that ends early, as in "bench run | head", must not end us in the
+	// middle of a load. Listening for the signal turns it into an error.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
 	err := process.Adopt()
@@ -67,7 +67,7 @@ func status(args []string, stderr io.Writer) int {
 	}
 	process.KillOrphans()
 	if lost := cli.Stdout.Err(); lost != nil && (err == nil || err == cli.ErrFindings) {
-		err = fmt.Errorf("what was to be printed is not: %w", lost)
+		err = fmt.Errorf("cannot write to standard output: %w", lost)
 	}
 	if ended, ok := errors.AsType[cli.Interrupted](context.Cause(ctx)); ok && err != nil {
 		fmt.Fprintln(stderr, "bench:", ended) // the exit status tells, too

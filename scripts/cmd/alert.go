@@ -13,15 +13,15 @@ import (
 	"fairstream/scripts/internal/cli"
 )
 
-// Alert opens an issue about each server of main that regressed.
+// Alert opens an issue about each server that regressed on main.
 func Alert(*flag.FlagSet) cli.Action {
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
-			return cli.Usagef("alert: want one argument, the notices that scripts/bench collect printed")
+			return cli.Usagef("alert: want one argument: the notices that scripts/bench collect printed")
 		}
 		notices, err := alert.Parse(args[0])
 		if err != nil {
-			return cli.Usagef("alert: no notices of scripts/bench collect: %w; see the step that collects", err)
+			return cli.Usagef("alert: the argument is not the notices of scripts/bench collect: %w; check the output of the step that collects", err)
 		}
 		client, err := gitHub()
 		if err != nil {
@@ -38,7 +38,7 @@ func Alert(*flag.FlagSet) cli.Action {
 	}
 }
 
-// thisRun is the run that this command is a step of.
+// thisRun is the workflow run of this command.
 func thisRun() (run github.Run, err error) {
 	if run.Repository, err = cli.Env("GITHUB_REPOSITORY"); err != nil {
 		return run, err

@@ -12,7 +12,7 @@ import (
 	"fairstream/scripts/internal/measure/setup"
 )
 
-// Build builds servers and asks for their versions.
+// Build builds servers and prints their versions.
 func Build(*flag.FlagSet) cli.Action {
 	return func(ctx context.Context, args []string) error {
 		_, servers, leave, err := lockServers(ctx, args)
@@ -36,8 +36,8 @@ func Build(*flag.FlagSet) cli.Action {
 	}
 }
 
-// lockServers finds the servers that arguments name, and checks that the programs to
-// build them are there. The checkout is this command's alone until leave is called.
+// lockServers finds the servers of the arguments, and checks that the programs to build them are
+// installed. It locks the checkout for this command until leave is called.
 func lockServers(ctx context.Context, args []string) (root string, servers []manifest.Server, leave func(), err error) {
 	if root, servers, err = session.Servers(args); err != nil {
 		return "", nil, nil, err

@@ -18,12 +18,12 @@ import (
 
 // Collect turns artifacts into accepted records, chart points, verdicts and notices.
 func Collect(flags *flag.FlagSet) cli.Action {
-	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
+	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
 	out := flags.String("o", "collected", "`directory` for "+collect.Files)
-	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "as of comparison")
+	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "`revision` with the noise history")
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
-			return cli.Usagef("collect: want one directory of artifacts, as downloaded and still zipped")
+			return cli.Usagef("collect: want one directory of artifacts, still zipped as downloaded")
 		}
 		job := collect.Job{Artifacts: args[0], Out: *out, NoiseHistoryAt: *noiseHistoryRef, Say: func(line string) { fmt.Fprintln(os.Stderr, "collect:", line) }}
 		var err error
@@ -55,26 +55,26 @@ func Collect(flags *flag.FlagSet) cli.Action {
 		}
 		fmt.Fprintf(cli.Stdout, "bigger=%t\nsmaller=%t\nnotices=%s\n", done.Bigger, done.Smaller, said)
 		if done.Accepted == 0 {
-			fmt.Fprintln(os.Stderr, "collect: no record was accepted; see the jobs that load the servers")
+			fmt.Fprintln(os.Stderr, "collect: no record was accepted; check the jobs that load the servers")
 			return cli.ErrFindings
 		}
 		return nil
 	}
 }
 
-// mainPlan reads a plan for the history, which has commits of main only.
+// mainPlan reads a plan for the history, which holds commits of main only.
 func mainPlan(command, text string) (plan.Plan, error) {
 	p, err := plan.Parse(text)
 	if err != nil {
 		return p, cli.Usagef("%s: -plan: %w", command, err)
 	}
 	if p.Kind != plan.Main {
-		return p, cli.Usagef("%s: plan of kind %s; want %s: what a pull request measured does not enter the history", command, p.Kind, plan.Main)
+		return p, cli.Usagef("%s: the plan is of kind %s; want %s, because the history holds no measurements of pull requests", command, p.Kind, plan.Main)
 	}
 	return p, nil
 }
 
-// remote is origin of the checkout, with what GitHub gives a job to be let in.
+// remote is origin of the checkout, with the credentials that GitHub gives a job.
 func remote(ctx context.Context, root string) (r history.Remote, err error) {
 	r.Token, r.Server = os.Getenv("GITHUB_TOKEN"), github.ServerURL()
 	r.URL, err = history.Origin(ctx, root)

@@ -17,8 +17,8 @@ import (
 
 // Comment writes the comment under a pull request.
 func Comment(flags *flag.FlagSet) cli.Action {
-	text := flags.String("plan", "", "what scripts/bench plan `printed`")
-	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "as of comparison; never what a trend run says of it")
+	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
+	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "`revision` with the noise history; never taken from an artifact")
 	return func(ctx context.Context, args []string) error {
 		if len(args) > 1 {
 			return cli.NoArguments(args[1:])
@@ -28,7 +28,7 @@ func Comment(flags *flag.FlagSet) cli.Action {
 			return cli.UsageError{Err: err}
 		}
 		if p.Kind != plan.Pull || p.Pull == 0 {
-			fmt.Fprintln(os.Stderr, "comment: the plan is of no pull request; nothing to say")
+			fmt.Fprintln(os.Stderr, "comment: the plan is not of a pull request; no comment to write")
 			return nil
 		}
 		client, err := gitHub()
@@ -55,18 +55,18 @@ func Comment(flags *flag.FlagSet) cli.Action {
 			}
 			table, err := comment.Benchstat(ctx, root, trendRuns.All())
 			if err != nil {
-				// The answer does not need it.
-				fmt.Fprintln(os.Stderr, "comment: without benchstat's table:", err)
+				// The comment does not need it.
+				fmt.Fprintln(os.Stderr, "comment: benchstat failed, so its table is left out:", err)
 			}
 			body = comment.Answer(p, trendRuns, verdict.FitPriors(noiseHistory), table, run)
 		}
-		// What is newer has a comment of its own run to come.
+		// A newer revision gets the comment of its own run.
 		now, err := client.Pull(ctx, p.Pull)
 		if err != nil {
 			return err
 		}
 		if now.Head.SHA != p.Revision {
-			fmt.Fprintf(os.Stderr, "comment: pull request %d is at %.40q now; what is about %s is not shown there\n", p.Pull, now.Head.SHA, p.Revision)
+			fmt.Fprintf(os.Stderr, "comment: pull request %d is at %.40q now, so the comment about %s is not posted\n", p.Pull, now.Head.SHA, p.Revision)
 			return nil
 		}
 		return comment.Post(ctx, client, p.Pull, p.Revision, body)

@@ -1,3 +1,3 @@
-// Package cmd has a file for each command: it declares flags, checks what they
-// say and calls the package that does the work.
+// Package cmd has a file for each command: it declares flags, checks their
+// values and calls the package that does the work.
 package cmd

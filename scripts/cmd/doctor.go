@@ -13,10 +13,10 @@ import (
 	"fairstream/scripts/internal/measure/doctor"
 )
 
-// Doctor says what makes this machine noisy.
+// Doctor lists what makes this machine noisy.
 func Doctor(flags *flag.FlagSet) cli.Action {
-	asJSON := flags.Bool("json", false, "print JSON, with everything")
-	all := flags.Bool("all", false, "show what is fine too, and why the unknown is not known")
+	asJSON := flags.Bool("json", false, "print everything as JSON")
+	all := flags.Bool("all", false, "also show what is fine, and why something is unknown")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
@@ -45,7 +45,7 @@ func Doctor(flags *flag.FlagSet) cli.Action {
 	}
 }
 
-// width is that of the terminal, within what can be read well.
+// width is that of the terminal, within readable limits.
 func width() int {
 	const narrow, wide = 72, 100
 	size, err := unix.IoctlGetWinsize(int(os.Stdout.Fd()), unix.TIOCGWINSZ)

@@ -14,12 +14,12 @@ import (
 	"fairstream/scripts/internal/measure/session"
 )
 
-// History puts what collect wrote onto the branch gh-pages.
+// History pushes the files of collect to the branch gh-pages.
 func History(flags *flag.FlagSet) cli.Action {
-	text := flags.String("plan", "", "`JSON` that scripts/bench plan printed")
+	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
-			return cli.Usagef("history: want one directory, as written by scripts/bench collect")
+			return cli.Usagef("history: want one directory that scripts/bench collect wrote")
 		}
 		p, err := mainPlan("history", *text)
 		if err != nil {
@@ -45,7 +45,7 @@ func History(flags *flag.FlagSet) cli.Action {
 		tried, err := to.Publish(ctx, run, func(line string) { fmt.Fprintln(os.Stderr, line) })
 		if broken, ok := errors.AsType[*history.Broken](err); ok {
 			pushed()
-			fmt.Fprintf(os.Stderr, "history: %s is kept, but a file beside it cannot be read, and got nothing from it: %v\n", run.Path, broken)
+			fmt.Fprintf(os.Stderr, "history: %s is kept, but another file cannot be read and was not updated: %v\n", run.Path, broken)
 			return cli.ErrFindings
 		}
 		if err != nil {
@@ -54,7 +54,7 @@ func History(flags *flag.FlagSet) cli.Action {
 		pushed()
 		fmt.Fprintf(os.Stderr, "history: %s is on %s (tries: %d)\n", run.Path, history.Branch, tried)
 		if len(lack) > 0 {
-			fmt.Fprintf(os.Stderr, "history: chart points are missing: %s has no entry of %.10s for %s; see the steps that run github-action-benchmark\n",
+			fmt.Fprintf(os.Stderr, "history: chart points are missing: %s has no entry of %.10s for %s; check the steps that run github-action-benchmark\n",
 				collect.ChartsFile, p.Revision, strings.Join(lack, ", "))
 			return cli.ErrFindings
 		}

@@ -19,9 +19,9 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Plan prints what the event that started a workflow asks for.
+// Plan prints what to load for the event that started a workflow.
 func Plan(flags *flag.FlagSet) cli.Action {
-	ref := flags.String("history-at", "origin/gh-pages", "`revision` of the branch with what was published")
+	ref := flags.String("history-at", "origin/gh-pages", "`revision` with the published history")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
@@ -49,7 +49,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 			return history.Published(ctx, root, *ref, commit, func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) })
 		}
 		if at.Accepted, err = accept.Levels(root, time.Now()); err != nil { // a red test says so too, and no run waits for it
-			fmt.Fprintf(os.Stderr, "plan: %v; it accepts nothing until it is mended\n", err)
+			fmt.Fprintf(os.Stderr, "plan: %v; it accepts nothing until you fix it\n", err)
 		}
 		made, err := at.Make(ctx, event)
 		if wrong, ok := errors.AsType[plan.InputError](err); ok {
@@ -59,7 +59,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		if made.Say != "" {
-			fmt.Fprintln(os.Stderr, "plan: nothing is loaded:", made.Say)
+			fmt.Fprintln(os.Stderr, "plan: nothing to load:", made.Say)
 		}
 		return made.WriteOutputs(cli.Stdout)
 	}

@@ -16,7 +16,7 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// What prove does without flags.
+// Defaults of prove.
 const (
 	proveSame  = 60
 	proveEdits = 60
@@ -26,15 +26,15 @@ const (
 // Prove runs trials and prints how often verdicts are wrong.
 func Prove(flags *flag.FlagSet) cli.Action {
 	var s trial.Series
-	flags.IntVar(&s.Same, "same", proveSame, "trials of a server against itself")
-	flags.IntVar(&s.Edits, "edits", proveEdits, "trials of a server against itself with its source edited to no effect: of "+strings.Join(trial.EditedServers, ", ")+" in turn")
-	flags.IntVar(&s.Each, "trials", proveEach, "trials of each injected size")
-	injected := flags.String("injected", "", "`size`, such as cpu=3,rss=5: by how many per cent quantities are made worse; of cpu, ttft, tail and rss (default: two sizes, of all four)")
-	flags.DurationVar(&s.Limit, "for", 0, "begin no trial after this `duration`, such as 2h; the same command later goes on")
-	flags.Uint64Var(&s.Seed, "seed", 1, "of the order of trials")
-	flags.StringVar(&s.Dir, "o", "raw/prove", "`directory` of the trials; those that are in it are not done again")
-	tables := flags.Bool("tables", false, "load nothing: print the tables of the trials there are")
-	format := flags.String("format", "text", "of what is printed, one of "+strings.Join(report.TrialFormats(), ", "))
+	flags.IntVar(&s.Same, "same", proveSame, "`number` of trials of a server against itself")
+	flags.IntVar(&s.Edits, "edits", proveEdits, "`number` of trials with an edit that changes nothing, of "+strings.Join(trial.EditedServers, ", ")+" in turn")
+	flags.IntVar(&s.Each, "trials", proveEach, "`number` of trials of each injected size")
+	injected := flags.String("injected", "", "`sizes` of injected regressions in per cent, such as cpu=3,rss=5, of cpu, ttft, tail and rss (default: two sizes of all four)")
+	flags.DurationVar(&s.Limit, "for", 0, "start no trial after this `duration`, such as 2h; the same command continues later")
+	flags.Uint64Var(&s.Seed, "seed", 1, "`seed` of the order of trials")
+	flags.StringVar(&s.Dir, "o", "raw/prove", "`directory` of the trials; trials in it are not repeated")
+	tables := flags.Bool("tables", false, "load nothing; print the tables of the trials so far")
+	format := flags.String("format", "text", "one of "+strings.Join(report.TrialFormats(), ", "))
 	return func(ctx context.Context, files []string) error {
 		s.Sizes = prove.Combinations
 		if *injected != "" {
@@ -45,7 +45,7 @@ func Prove(flags *flag.FlagSet) cli.Action {
 			s.Sizes = []prove.Size{size}
 		}
 		if !slices.Contains(report.TrialFormats(), *format) {
-			return cli.Usagef("prove: format %q: want one of %s", *format, strings.Join(report.TrialFormats(), ", "))
+			return cli.Usagef("prove: format %q: unknown; known are %s", *format, strings.Join(report.TrialFormats(), ", "))
 		}
 		if *tables {
 			return cli.Abandon(ctx, func() error {
@@ -70,12 +70,12 @@ func Prove(flags *flag.FlagSet) cli.Action {
 	}
 }
 
-// printTrials prints the tables of trials, and of those in files: it takes a minute.
+// printTrials prints the tables of the trials in a directory and in files. It takes a minute.
 func printTrials(trials []prove.Trial, files []string, format string) error {
 	for _, name := range files {
 		more, err := cli.ReadFile(name, prove.ReadTrials)
 		if err != nil {
-			return cli.Usagef("prove: %w; want trials, as prove wrote them", err)
+			return cli.Usagef("prove: %w; want files of trials that scripts/bench prove wrote", err)
 		}
 		trials = append(trials, more...)
 	}
@@ -87,12 +87,12 @@ func printTrials(trials []prove.Trial, files []string, format string) error {
 	for _, t := range trials {
 		at := one{t.ID, t.Started}
 		if seen[at] {
-			return cli.Usagef("prove: trial %s of %s is in two of the files, and would count twice; name each file once, and not the %s of -o, which is read, too", t.ID, t.Started.Format(time.DateTime), trial.File)
+			return cli.Usagef("prove: trial %s of %s is in two of the files, and would count twice; name each file once, and leave out the %s of -o, which is always read", t.ID, t.Started.Format(time.DateTime), trial.File)
 		}
 		seen[at] = true
 	}
 	if len(trials) == 0 {
-		return errors.New("prove: no trials yet")
+		return errors.New("prove: no trials yet; run scripts/bench prove without -tables first")
 	}
 	return report.WriteTrials(cli.Stdout, format, trials)
 }

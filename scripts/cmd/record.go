@@ -25,7 +25,7 @@ func Record(*flag.FlagSet) cli.Action {
 			return err
 		}
 		if len(records) < planned {
-			fmt.Fprintf(os.Stderr, "record: %d of %d records; the run did not finish\n", len(records), planned)
+			fmt.Fprintf(os.Stderr, "record: %d of %d records, because the run did not finish\n", len(records), planned)
 		}
 		return record.Write(cli.Stdout, records)
 	})

@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// Replay replays the verdicts of a comparison from its records.
+// Replay judges the records of a comparison again.
 func Replay(flags *flag.FlagSet) cli.Action {
 	format := flags.String("format", "text", "one of "+strings.Join(report.VerdictFormats(), ", "))
 	return cli.Abandonable(func(args []string) error {

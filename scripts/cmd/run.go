@@ -14,19 +14,19 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// runRounds is how often run loads everything: fresh processes differ from each
-// other, and one round would not show by how much.
+// runRounds is the default number of rounds. Fresh processes differ, and one round does not show by
+// how much.
 const runRounds = 3
 
 // Run measures servers and prints a table.
 func Run(flags *flag.FlagSet) cli.Action {
 	var o session.Options
 	flags.StringVar(&o.Scenarios, "scenario", strings.Join(workload.All[0].ScenarioNames(), ","), "`scenarios`, separated by commas")
-	flags.IntVar(&o.Rounds, "rounds", runRounds, "how often everything is loaded, each time with fresh processes")
-	flags.DurationVar(&o.Slice, "slice", 0, "`duration` of each slice where targets take slices, such as 250ms (default: as the scenario says)")
-	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other, as benchmarks often do; their figures are then minutes apart")
+	flags.IntVar(&o.Rounds, "rounds", runRounds, "`number` of rounds, each with fresh processes")
+	flags.DurationVar(&o.Slice, "slice", 0, "`duration` of a slice, where targets take turns, such as 250ms (default: from the scenario)")
+	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other; their figures are then minutes apart")
 	loadFlags(flags, &o)
-	at := flags.String("at", "", "load the servers as they are at this `revision`, with the harness of this checkout")
+	at := flags.String("at", "", "load the servers of this `revision`, with the tools of this checkout")
 	return func(ctx context.Context, names []string) error {
 		if *at != "" {
 			return runAt(ctx, o, names, *at)
@@ -45,22 +45,22 @@ func Run(flags *flag.FlagSet) cli.Action {
 		}
 		defer done()
 		if len(servers) == 0 {
-			return errors.New("run: no servers: servers/ is empty")
+			return errors.New("run: no servers, because servers/ is empty; name a directory, or add a server")
 		}
 		return s.Measure(ctx, session.Targets(ctx, servers))
 	}
 }
 
-// loadFlags declares the flags of all that loads.
+// loadFlags declares the flags that run and soak share.
 func loadFlags(flags *flag.FlagSet, o *session.Options) {
-	flags.DurationVar(&o.Load, "for", 0, "`duration` of each level side by side, such as 30s (default: as the scenario says)")
-	flags.StringVar(&o.Placement, "placement", "", "shared: all cores for all; split: half for k6 and the stub, half for servers (default: split from 4 cores on)")
-	flags.BoolVar(&o.Quick, "quick", false, "shorten every scenario: shows that all works, measures little")
-	flags.Uint64Var(&o.Seed, "seed", 0, "of the order of slices; 0 draws one")
+	flags.DurationVar(&o.Load, "for", 0, "`duration` of each level where targets run side by side, such as 30s (default: from the scenario)")
+	flags.StringVar(&o.Placement, "placement", "", "`cores`: shared (all for all) or split (half for k6 and the stub, half for servers); default: split from 4 cores on")
+	flags.BoolVar(&o.Quick, "quick", false, "shorten every scenario: shows that everything works, but the figures mean little")
+	flags.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order of slices; 0 draws one")
 	flags.StringVar(&o.Dir, "o", "", "`directory` for raw files and records (default raw/START)")
 }
 
-// runAt measures servers as they are at a revision, all that it has without names.
+// runAt measures the servers of a revision, all of them without names.
 func runAt(ctx context.Context, o session.Options, names []string, ref string) error {
 	root, err := setup.Root()
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"fairstream/scripts/internal/measure/setup"
 )
 
-// Setup installs and builds what a run needs beside the servers.
+// Setup installs and builds the tools of a run.
 func Setup(flags *flag.FlagSet) cli.Action {
-	tests := flags.Bool("tests", false, "also what tests need: Chromium, nft and shellcheck")
+	tests := flags.Bool("tests", false, "also install the tools of the tests: Chromium, nft and shellcheck")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err

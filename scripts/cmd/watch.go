@@ -14,9 +14,9 @@ import (
 	"fairstream/scripts/internal/measure/setup"
 )
 
-// Watch opens an issue when nothing has been published for long.
+// Watch opens an issue when nothing was published for long.
 func Watch(flags *flag.FlagSet) cli.Action {
-	ref := flags.String("history-at", "origin/gh-pages", "`revision` of the branch with what was published")
+	ref := flags.String("history-at", "origin/gh-pages", "`revision` with the published history")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
@@ -38,7 +38,7 @@ func Watch(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		if published.IsZero() {
-			fmt.Fprintf(os.Stderr, "watch: nothing was ever published on %s; the first run begins it\n", *ref)
+			fmt.Fprintf(os.Stderr, "watch: nothing was published on %s yet; the first run starts the history\n", *ref)
 		}
 		waiting, err := client.WaitingJobs(ctx)
 		if err != nil {
@@ -46,14 +46,14 @@ func Watch(flags *flag.FlagSet) cli.Action {
 		}
 		lines := alert.Silence(published, waiting, time.Now())
 		if len(lines) == 0 {
-			fmt.Fprintf(os.Stderr, "watch: all is well: the newest run is of %s, %d jobs wait for a runner\n", published.UTC().Format(time.DateTime), len(waiting))
+			fmt.Fprintf(os.Stderr, "watch: all is well: the newest run is of %s; %d jobs wait for a runner\n", published.UTC().Format(time.DateTime), len(waiting))
 			return alert.Note(ctx, client, alert.SilenceKey, "running", fmt.Sprintf("All is well again, as far as [this run](%s) can see.\n", run.URL()))
 		}
 		for _, line := range lines {
 			fmt.Fprintln(os.Stderr, "watch:", line)
 		}
 		if err := alert.Raise(ctx, client, alert.Silent(lines, run)); err != nil {
-			return errors.Join(errors.New("watch: the issue was not written"), err)
+			return errors.Join(errors.New("watch: cannot write the issue"), err)
 		}
 		return cli.ErrFindings
 	}

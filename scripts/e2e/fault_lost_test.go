@@ -32,7 +32,7 @@ func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
 	}
 	// What is left says that it is not finished, and breaks nothing.
 	r := p.bench("record", "raw")
-	r.expect(t, 0, "record: 0 of 2 records; the run did not finish")
+	r.expect(t, 0, "record: 0 of 2 records, because the run did not finish")
 	if r.stdout != "" {
 		t.Errorf("records: %s", r.stdout)
 	}

@@ -109,7 +109,7 @@ func TestAPullRequestDoesNotEnterTheHistory(t *testing.T) {
 	pull, err := json.Marshal(plan.Plan{Kind: plan.Pull, Revision: strings.Repeat("1", 40), Base: strings.Repeat("2", 40), Pull: 7, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}}, Rounds: 12})
 	p.must(err)
 	for _, command := range []string{"collect", "history"} {
-		p.bench(command, "-plan", string(pull), ".").expect(t, 2, "what a pull request measured does not enter the history")
+		p.bench(command, "-plan", string(pull), ".").expect(t, 2, "because the history holds no measurements of pull requests")
 		p.bench(command, "-plan", "{", ".").expect(t, 2, command+": -plan: plan: unexpected EOF")
 		p.bench(command).expect(t, 2, command+": want one directory")
 	}

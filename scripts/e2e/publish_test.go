@@ -121,7 +121,7 @@ func TestPublish(t *testing.T) {
 			t.Errorf("%q: status %d, want %d with %q:\n%s", of.args, r.status, of.status, of.says, r.stderr)
 		}
 	}
-	for name, want := range map[string]string{"servers/relay/some/server.json": "want an object", "scripts/internal/judge/prove/trials/1.jsonl": "want trials, as prove wrote them"} {
+	for name, want := range map[string]string{"servers/relay/some/server.json": "want an object", "scripts/internal/judge/prove/trials/1.jsonl": "want trials that scripts/bench prove wrote"} {
 		p.write(name, "7\n")
 		p.bench("publish", "-o", "site").expect(t, 2, "publish: ", name+": ", want)
 		p.must(os.RemoveAll(filepath.Join(p.root, filepath.Dir(name))))

@@ -157,7 +157,7 @@ func proven(root string) ([]prove.Table, error) {
 	for _, name := range names {
 		some, err := cli.ReadFile(name, prove.ReadTrials)
 		if err != nil {
-			return nil, fmt.Errorf("%w; want trials, as prove wrote them", err)
+			return nil, fmt.Errorf("%w; want trials that scripts/bench prove wrote", err)
 		}
 		trials = append(trials, some...)
 	}
