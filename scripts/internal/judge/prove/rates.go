@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// A result is a trial and what the rules say of it now.
+// A result is a trial and its verdict under the current rules.
 type result struct {
 	Trial
 	verdict.Answer
@@ -24,13 +24,13 @@ func judgeAll(trials []Trial) (all []result) {
 	return all
 }
 
-// falseAlarm says whether anything at all was called changed.
+// falseAlarm reports whether any cell was called changed.
 func (r result) falseAlarm() bool {
 	return r.Verdict == verdict.Regressed || r.Verdict == verdict.Improved ||
 		slices.ContainsFunc(r.Cells, func(c verdict.Cell) bool { return c.Verdict == verdict.Regressed || c.Verdict == verdict.Improved })
 }
 
-// cellVerdict is what was said of one cell; not measured where nothing was.
+// cellVerdict is the verdict of one cell; not measured without one.
 func (r result) cellVerdict(name string) verdict.Verdict {
 	for _, c := range r.Cells {
 		if c.Scenario+" "+c.Metric.Name == name {
@@ -40,8 +40,7 @@ func (r result) cellVerdict(name string) verdict.Verdict {
 	return verdict.NotMeasured
 }
 
-// clopperPearson is the exact 95 % interval of a share of which k of n were
-// seen: Clopper and Pearson, The use of confidence or fiducial limits (1934).
+// clopperPearson is the exact 95 % interval of a share, after k of n: Clopper and Pearson, The use of confidence or fiducial limits (1934).
 func clopperPearson(k, n int) (low, high float64) {
 	low, high = 0, 1
 	if k > 0 {
@@ -62,13 +61,13 @@ func share(k, n int) []string {
 	return []string{fmt.Sprintf("%.1f", 100*float64(k)/float64(n)), fmt.Sprintf("%.1f to %.1f", 100*low, 100*high)}
 }
 
-// kinds are those of trials in which any verdict of change is a false alarm.
+// kinds are the trials in which any verdict of change is a false alarm.
 var kinds = []struct {
 	Kind
 	means string
 }{{Same, "the same program"}, {Edited, "an edit without effect"}}
 
-// A tally is how many trials there are, and how those without a false alarm ended.
+// A tally counts trials, and how those without a false alarm ended.
 type tally struct{ trials, falseAlarms, identical, unanswered int }
 
 func tallied(all []result, counts func(result) bool) (t tally) {
@@ -89,16 +88,16 @@ func tallied(all []result, counts func(result) bool) (t tally) {
 	return t
 }
 
-// is chooses the trials of a kind.
+// is selects the trials of a kind.
 func (k Kind) is(r result) bool { return r.Kind == k }
 
-// falseAlarms is the table of how often nothing changed and a change was reported.
+// falseAlarms is the table of changes that were reported where nothing changed.
 func falseAlarms(all []result) Table {
 	t := Table{
 		Title: "False alarms",
 		Head:  []string{"head is", "comparisons", "with a false alarm", "%", "95 % interval", "identical", "no answer"},
 		Note: fmt.Sprintf("A false alarm is any cell that is called regressed or improved; the goal is %g %% of comparisons. Intervals are Clopper and Pearson's. "+
-			"Identical is an edit after which the program is the same, bit for bit: it is not run, and counts as no false alarm. No answer is inconclusive or not measured.", 100*verdict.Alpha),
+			"Identical counts edits that leave the program the same, bit for bit. Those programs are not loaded and give no false alarm. No answer means inconclusive or not measured.", 100*verdict.Alpha),
 	}
 	for _, kind := range kinds {
 		n := tallied(all, kind.is)
@@ -107,10 +106,10 @@ func falseAlarms(all []result) Table {
 	return t
 }
 
-// goals are how many per cent of trials are to be found, by quantity and size.
+// goals are the shares of trials to find, in per cent, by quantity and size.
 var goals = map[string]map[float64]float64{CPU: {3: 80, 5: 95}, TTFT: {10: 90}, Tail: {10: 90}, RSS: {5: 90}}
 
-// A injection is one size of one quantity, in one cell.
+// An injection is one size of one quantity, in one cell.
 type injection struct {
 	quantity, cell string
 	pct            float64
@@ -139,7 +138,7 @@ func (p injection) of(all []result) []result {
 	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Kind != Injected || r.Size[p.quantity] != p.pct })
 }
 
-// called is in how many trials the cell was called so.
+// called counts the trials in which the cell had this verdict.
 func (p injection) called(of []result, v verdict.Verdict) (n int) {
 	for _, r := range of {
 		if r.cellVerdict(p.cell) == v {
@@ -149,13 +148,13 @@ func (p injection) called(of []result, v verdict.Verdict) (n int) {
 	return n
 }
 
-// goal is how many per cent are to be found; the size is made for its quantity's first cell.
+// goal is the share to find, in per cent. The size is made for its quantity's first cell.
 func (p injection) goal() (pct float64, known bool) {
 	pct, known = goals[p.quantity][p.pct]
 	return pct, known && p.cell == Cells[p.quantity][0]
 }
 
-// sizes are what the injected servers gave in trials, in per cent, where it is known.
+// sizes are the delivered sizes in trials, in per cent, where known.
 func (p injection) sizes(of []result) (pct []float64) {
 	for _, r := range of {
 		if r.Delivered != nil && r.Delivered.Pct[p.cell] != 0 {
@@ -171,12 +170,12 @@ func (p injection) gave(of []result) (pct float64, known bool) {
 	return stat.Mean(sizes, nil), len(sizes) > 0
 }
 
-// power is the table of what was found.
+// power is the table of injected regressions that were found.
 func power(all []result) Table {
 	t := Table{
 		Title: "Injected regressions that were found",
 		Head:  []string{"cell", "injected %", "delivered %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
-		Note:  "Found is the cell called regressed at the end of its comparison. Delivered is the mean, by the injected server's own counts. A goal is met when all of the interval is above it, missed when all is below, else open: more trials would tell. The delay of stress is made for stress-100; at stress-200 it is a smaller share.",
+		Note:  "A regression is found when its cell is called regressed at the end of the comparison. Delivered is the mean size, by the injected server's own counts. A goal is met when the interval lies above it, missed when it lies below, else open until there are more trials. The delay of stress is made for stress-100; at stress-200 it is a smaller share.",
 	}
 	for _, p := range injections(all) {
 		of := p.of(all)
@@ -201,12 +200,12 @@ func power(all []result) Table {
 	return t
 }
 
-// delivered is the table of what the injected servers gave, by their own account.
+// delivered is the table of delivered sizes, by the injected servers' own counts.
 func delivered(all []result) Table {
 	t := Table{
-		Title: "Size that was delivered",
+		Title: "Delivered size",
 		Head:  []string{"cell", "injected %", "trials", "mean %", "least %", "most %"},
-		Note:  "From the injected server's own counts, as a share of base's figures in the same trial; nothing that was measured of head is in it.",
+		Note:  "Sizes come from the injected server's own counts, as a share of base's figures in the same trial. They use no measurement of head.",
 	}
 	for _, p := range injections(all) {
 		values := p.sizes(p.of(all))

@@ -136,10 +136,10 @@ func smallest(all []result, seed uint64) Table {
 		Head:  []string{"cell", "80 % of the time", "95 % of the time"},
 	}
 	p, ok := newPool(all)
-	t.Note = fmt.Sprintf("Worse by so many %%. From %d comparisons for each size, put together from %s; head was then made worse in the one cell, and it is judged as any other. "+
-		"That is a known machine at its best: rounds of one comparison, which are more alike, and those that were discarded are not in it.", resamples, p)
+	t.Note = fmt.Sprintf("Sizes are in %%. Each comes from %d comparisons, resampled from %s, with a regression added to one cell of head. "+
+		"This is the best case: it leaves out discarded rounds and the differences between trials.", resamples, p)
 	if !ok {
-		t.Note = fmt.Sprintf("Needs %d rounds of the same program that count; there are %d.", verdict.Rounds, len(p.rounds))
+		t.Note = fmt.Sprintf("This table needs %d counting rounds of the same program; there are %d.", verdict.Rounds, len(p.rounds))
 		return t
 	}
 	var cells []string

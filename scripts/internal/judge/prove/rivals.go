@@ -133,8 +133,8 @@ func rivals(all []result) Table {
 	t := Table{
 		Title: "Rules of today on the same trials",
 		Head:  []string{"rule", "comparisons", "false alarms", "%", "95 % interval"},
-		Note: "Each rule is given the rounds of head that count as one run, and base's of the trials before as the runs before. A false alarm is any cell that it calls worse where nothing changed; " +
-			"trials with fewer than " + fmt.Sprint(leastBefore) + " before them of the same server and machine are left out. Under each injected cell stands how many it calls worse. Of ours a call of better counts as a false alarm too.",
+		Note: "Each rule gets the counting rounds of head as one run, and those of base in earlier trials as the earlier runs. A false alarm is any cell called worse where nothing changed. " +
+			"Trials with fewer than " + fmt.Sprint(leastBefore) + " earlier ones of the same server and machine are left out. The columns of injected cells count those called worse. For ours, a cell called better is a false alarm too.",
 	}
 	var injected []injection
 	for _, p := range injections(all) {

@@ -13,8 +13,8 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// logs are the logarithms of a cell's figures in the rounds of a comparison that
-// count: head less base, and the mean of both.
+// logs are logarithms of a cell's figures in the rounds that count: head less base, and the mean
+// of both.
 func logs(p verdict.Comparison, cell string) (differences, means []float64) {
 	for _, r := range p.Counting() {
 		if at, known := r.Cells[cell]; known && at[0] > 0 && at[1] > 0 {
@@ -51,10 +51,10 @@ func judgedCells(all []result) []string {
 // a trial, so that drift over hours is in neither.
 func scatter(all []result) Table {
 	t := Table{
-		Title: "How figures of the same program scatter",
+		Title: "Noise of the same program",
 		Head:  []string{"cell", "rounds", "process to process, sd %", "minute to minute, sd %", "head over base, %"},
-		Note: "Two processes in the same minutes, and one comparison of minutes to the next. A comparison in the same minutes has only the first. " +
-			"Head over base is the mean over trials with its 95 % interval: away from 0, one of the sides has an advantage that is none of the program's; but one interval in twenty leaves 0 out by chance.",
+		Note: "Two sources of noise: between two processes in the same minutes, and between one pair of minutes and the next. A comparison has only the first. " +
+			"Head over base is the mean over trials with its 95 % interval. An interval without 0 suggests that one side has an advantage; one interval in twenty misses 0 by chance.",
 	}
 	for _, cell := range judgedCells(all) {
 		var free, difference, mean float64
@@ -101,7 +101,7 @@ func chances(all []result) Table {
 	t := Table{
 		Title: "p values where nothing changed",
 		Head:  []string{"p", "cells", "if even"},
-		Note:  "Of each cell that is judged in each trial of the same program: Student's t over the rounds of the first look, unadjusted. Cells of a trial are not independent.",
+		Note:  "p values of all judged cells in all trials of the same program: Student's t over the rounds of the first look, unadjusted. Cells of a trial are not independent.",
 	}
 	var tenths [10]int
 	total := 0

@@ -7,12 +7,12 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// summary is the table of a front page: how often verdicts are wrong, or missing.
+// summary is the table of a front page: how often verdicts are wrong or missing.
 func summary(all []result) Table {
 	t := Table{
 		Title: "Error rates",
 		Head:  []string{"truth", "verdict", "comparisons", "%", "95 % interval"},
-		Note:  "No verdict is inconclusive or not measured. Intervals are those of Clopper and Pearson.",
+		Note:  "No verdict means inconclusive or not measured. Intervals are Clopper and Pearson's.",
 	}
 	add := func(truth, verdict string, k, n int) {
 		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)

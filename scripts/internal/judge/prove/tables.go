@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A Table is some of what trials say, for readers.
+// A Table shows one aspect of trials.
 type Table struct {
 	Title string     `json:"title"`
 	Head  []string   `json:"head"`
@@ -21,11 +21,10 @@ type Table struct {
 
 func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// Seed is that of the resampling behind published tables and pictures.
+// Seed is the seed of the resampling in published tables and pictures.
 const Seed = 1
 
-// Tables judges the trials and makes all tables of them. The same trials give
-// the same tables: what is drawn at random is drawn from the seed.
+// Tables judges the trials and makes all tables. The same trials and seed give the same tables.
 func Tables(trials []Trial, seed uint64) []Table {
 	all := judgeAll(trials)
 	return []Table{falseAlarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), scatter(all), chances(all)}
@@ -64,12 +63,12 @@ func WriteMarkdown(out io.Writer, tables []Table) error {
 	return w.Flush()
 }
 
-// times is the table of what a verdict takes.
+// times is the table of the time that a verdict takes.
 func times(all []result) Table {
 	t := Table{
 		Title: "Minutes for a verdict",
 		Head:  []string{"head is", "comparisons", "rounds, median", "load, median", "load, worst", "all, median", "all, worst"},
-		Note:  "Load is the time in which servers are under it; all is from the begin of the building to the verdict. Identical programs, which are not run, are left out.",
+		Note:  "Load is the time under load. All is the time from the start of the builds to the verdict. Identical programs are left out, because they are not loaded.",
 	}
 	kinds := []Kind{Same, Edited, Injected}
 	for _, row := range append([][]Kind{kinds}, []Kind{Same}, []Kind{Edited}, []Kind{Injected}) {

@@ -10,13 +10,13 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// machines is the table of what was called on which machine.
+// machines is the table of verdicts on each machine.
 func machines(all []result) Table {
 	t := Table{
 		Title: "On each machine",
 		Head:  []string{"epoch", "nothing changed", "with a false alarm", "no answer", "injected", "found", "trials with priors"},
-		Note: "An epoch is a machine and the state of the rig; trials of one know nothing of the others. Injected are the cells with a goal. " +
-			"Priors are how much earlier comparisons of the server scattered there, which is part of the test once enough are known; without them it is Student's.",
+		Note: "An epoch is a machine with one state of the rig. Trials of one epoch do not use the others. Injected counts the cells with a goal. " +
+			"Priors come from the noise history, once it has enough comparisons of the server; without them the test is Student's t.",
 	}
 	var epochs []string
 	for _, r := range all {
@@ -48,12 +48,12 @@ func machines(all []result) Table {
 	return t
 }
 
-// open is the table of cells that ended open where nothing changed.
+// open is the table of cells that stayed open where nothing changed.
 func open(all []result) Table {
 	t := Table{
 		Title: "What stays open where nothing changed",
-		Head:  []string{"cell", "comparisons", "open", "could have missed, median %"},
-		Note:  "Open is inconclusive after the last round: a change that is large enough to care is not excluded. One open cell leaves the whole comparison without an answer. Medians are those of the open ones.",
+		Head:  []string{"cell", "comparisons", "open", "possible change, median %"},
+		Note:  "A cell is open when it is inconclusive after the last round: a change of its margin or more is possible. One open cell leaves the comparison without an answer. The median change is that of the open cells.",
 	}
 	of, missed := map[string]int{}, map[string][]float64{}
 	for _, r := range all {
