@@ -81,7 +81,7 @@ func TestTablesOfNothing(t *testing.T) {
 	if err := WriteText(&text, Tables(nil, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(text.String(), "Needs 12 rounds") || strings.Contains(text.String(), "NaN") {
+	if !strings.Contains(text.String(), "This table needs 12 counting rounds") || strings.Contains(text.String(), "NaN") {
 		t.Error(text.String())
 	}
 }
