@@ -136,8 +136,8 @@ func (h *hub) inline() {
 	for file, lane := range lanes {
 		path := "workflows/" + file + ".yml"
 		text := queueLine.ReplaceAllString(files[path], "")
-		for jobName, output := range map[string]string{"load": "trend_runs", plan.LeaderboardRun: plan.LeaderboardRun, "compare": "comparisons"} {
-			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      trend runs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
+		for jobName, output := range map[string]string{"load": "trend_runs", plan.LeaderboardRun: plan.LeaderboardRun, "comparison": "comparisons"} {
+			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      trend_runs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
 			if jobName != "load" && file != "benchmark" {
 				continue
 			}
