@@ -182,7 +182,7 @@ func (p Plan) check() error {
 }
 
 // WriteOutputs writes the plan in the form of a step's outputs, a line of JSON
-// each: "plan", the whole, and "trend runs", "leaderboard" and "comparisons", what the jobs that load do.
+// each: "plan", the whole, and "trend_runs", "leaderboard" and "comparisons", what the jobs that load do.
 func (p Plan) WriteOutputs(w io.Writer) error {
 	if p.Servers == nil {
 		p.Servers = []workload.Server{} // who reads it need not know null
