@@ -140,7 +140,7 @@ func TestLongAComparisonOfServersThatMisbehave(t *testing.T) {
 			t.Errorf("%s: %s %s; want one of %q", name, a.Verdict, a.Why, want)
 		}
 	}
-	if discarded := strings.Join(p.answers("out")["fragile"].Discarded, "\n"); !strings.Contains(discarded, "a side failed") || !strings.Contains(discarded, "the lock of the last start is still there") {
+	if discarded := strings.Join(p.answers("out")["fragile"].Discarded, "\n"); !strings.Contains(discarded, "one side failed") || !strings.Contains(discarded, "the lock of the last start is still there") {
 		t.Errorf("fragile: %q is told of the rounds that do not count", discarded)
 	}
 
@@ -157,7 +157,7 @@ func TestLongAComparisonOfServersThatMisbehave(t *testing.T) {
 	if status := cmd.ProcessState.ExitCode(); status != 130 || !strings.Contains(told.String(), "comparison: interrupted; ") {
 		t.Errorf("interrupted: exit status %d\n%s", status, told.String())
 	}
-	if !strings.HasPrefix(out.String(), "mortal  inconclusive: 0 of the 4 rounds") || !regexp.MustCompile(`round 1: .*a side failed.*: baseline: died `).MatchString(out.String()) {
+	if !strings.HasPrefix(out.String(), "mortal  inconclusive: only 0 of the 4 rounds") || !regexp.MustCompile(`round 1: .*one side failed.*: baseline: died `).MatchString(out.String()) {
 		t.Errorf("after one round in which head died:\n%s", out.String())
 	}
 }

@@ -83,7 +83,7 @@ func warnings(records []record.Record, used int) string {
 		parts = append(parts, fmt.Sprintf("%d of %d rounds", used, len(records)))
 	}
 	if n := count(rank.Counting(records), record.Warning); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d warned", n))
+		parts = append(parts, fmt.Sprintf("%d with a warning", n))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -155,7 +155,7 @@ func TestComments(t *testing.T) {
 		"inconclusive": {asked, ptr(trendRuns(trendRun("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: baseline TTFT p95 ms and 13 more open (a change under "},
 		"noisy":        {asked, ptr(trendRuns(discarded(trendRun("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds. Next: a quieter hour"},
 		"repeated":     {asked, ptr(trendRuns(discarded(trendRun("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change of "},
-		"cut-short":    {asked, ptr(trendRuns(trendRun("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: 2 of the 4 rounds that the first look needs. Next: "},
+		"cut-short":    {asked, ptr(trendRuns(trendRun("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: only 2 of the 4 rounds that the first look needs. Next: "},
 		"hole":         {asked, &hole, "**relay/go-gin, relay/go-http**: no change of "},
 		"missing":      {asked, &missing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change of "},
 		"refused":      {asked, &refused, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change of "},

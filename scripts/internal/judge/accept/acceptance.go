@@ -1,4 +1,4 @@
-// Package accept reads acknowledgements: files of main in which somebody accepts
+// Package accept reads acceptances: files of main in which somebody accepts
 // that a server got worse. A regression that is accepted is shown as such,
 // and opens no issue. The package measures and judges nothing.
 package accept
@@ -44,7 +44,7 @@ var keys = []string{"workload", "server", "scenario", "metric", "since", "reason
 const mostText = 280
 
 // Read reads all files of a directory, by name. Without the directory there are none.
-// A file that cannot be read acknowledges nothing, and the error names it; the others
+// A file that cannot be read accepts nothing, and the error names it; the others
 // are read all the same.
 func Read(dir string) (all []Acceptance, broken error) {
 	entries, err := os.ReadDir(dir)
@@ -131,7 +131,7 @@ func (a Acceptance) ID() workload.Server {
 	return workload.Server{Workload: a.Workload, Name: a.Server}
 }
 
-// Covers says whether an acknowledgement is of a cell.
+// Covers reports whether an acceptance is of a cell.
 func (a Acceptance) Covers(scenario, metric string) bool {
 	s, err1 := path.Match(a.Scenario, scenario)
 	m, err2 := path.Match(a.Metric, metric)

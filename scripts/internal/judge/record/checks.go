@@ -14,7 +14,7 @@ import (
 )
 
 // check decides the status of a record: invalid when there is nothing to
-// measure or the numbers contradict each other, warned when something casts
+// measure or the numbers contradict each other, with a warning when something casts
 // warning on them. disturbed are those of the reasons that are not the server's.
 func check(m measured) (status Status, why, disturbed []string) {
 	if why := m.target.Error; why != "" && m.target.Disturbed {

@@ -68,7 +68,7 @@ type Conditions struct {
 // Status says how far the metrics can be believed.
 type Status string
 
-// A warned record has numbers that something casts warning on; an invalid one
+// A record with a warning has figures that may be wrong; an invalid one
 // has none, but for the share of streams that failed.
 const (
 	OK      Status = "ok"
@@ -144,7 +144,7 @@ func (r Record) validate() error {
 		return err
 	}
 	if r.Status != OK && r.Status != Warning && r.Status != Invalid {
-		return fmt.Errorf("status %q; want ok, warned or invalid", r.Status)
+		return fmt.Errorf("status %q; want ok, warning or invalid", r.Status)
 	}
 	if s := r.Server.Side; s != "" && s != "base" && s != "head" {
 		return fmt.Errorf("side %q; want base, head or none", s)

@@ -1,12 +1,10 @@
-// Package verdict turns what base and head of a server did in the same minutes
-// into verdicts whose error rates are known. It is pure: the same records and
-// priors give the same verdicts, so any that was published can be replayed.
+// Package verdict compares base and head of a server, and its error rates are known. It is pure: the
+// same records and priors give the same verdicts, so any published verdict can be replayed.
 //
-// The unit is the round: a few seconds of fresh processes of both sides. A cell
-// is a metric in a scenario; of each round it has the logarithm of head over
-// base, and of all rounds a moderated t test (moderate.go). The looks share
-// alpha (looks.go), the cells of a look share the look's part by Holm's
-// procedure, and what is less than a floor is no change (judged.go).
+// The unit is the round: a few seconds of fresh processes of both sides. A cell is a metric in a
+// scenario. Each round gives the logarithm of head over base, and a moderated t test judges all
+// rounds (moderate.go). The looks share alpha (looks.go), and the cells of a look share its part by
+// Holm's procedure. A change below the floor is no change (judged.go).
 package verdict
 
 import (
@@ -21,11 +19,11 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A Verdict is what the rounds say of a cell, or of a server.
+// A Verdict is the result for a cell or a server.
 type Verdict string
 
-// Unchanged excludes a change of the margin or more; Inconclusive does not, and
-// is no answer. Identical was not run, since both sides are the same program.
+// Unchanged excludes a change of the margin or more; Inconclusive does not. An Identical server was
+// not loaded, because both sides are the same program.
 const (
 	Regressed    Verdict = "regressed"
 	Improved     Verdict = "improved"
@@ -40,20 +38,20 @@ type Answer struct {
 	Workload, Server string
 
 	Verdict   Verdict
-	Why       string   // of a verdict that rests on no figures, or that the machine kept from being better
+	Why       string   // reason of a verdict without figures, or of one that the machine disturbed
 	Cells     []Cell   // regressions first, then improvements, each by size
-	Lost      []string // what head lacks of what the contract says that it should do, and base does not
-	Rounds    int      // that count
-	Discarded []string // rounds that do not, with the reason
-	// Done says that further rounds would change nothing, or are not to be had.
+	Lost      []string // optional checks that base passes and head does not
+	Rounds    int      // rounds that count
+	Discarded []string // discarded rounds, with the reason
+	// Done says that more rounds would change nothing, or are not allowed.
 	Done bool
 }
 
 // ID says which server it is on.
 func (a Answer) ID() workload.Server { return workload.Server{Workload: a.Workload, Name: a.Server} }
 
-// A Cell is one metric of one server in one scenario. Shares of base, but for
-// an Absolute metric: then in its unit.
+// A Cell is one metric of one server in one scenario. Changes are shares of base; those of an
+// Absolute metric are in its unit.
 type Cell struct {
 	Server, Scenario string
 	Metric           record.Metric
@@ -65,12 +63,12 @@ type Cell struct {
 	Missed           float64 // the change that would have been found 80 % of the time
 	Rounds           int
 	Verdict          Verdict
-	// Neighbour is what others had more of the machine in head's slices than in
-	// base's, in per cent, where that alone may be the change; else 0.
+	// Neighbour is how much more of the machine other programs used in head's slices than in
+	// base's, in per cent, where that alone may explain the change; else 0.
 	Neighbour float64
 }
 
-// Compare judges each server of the records of comparisons, by name.
+// Compare judges the comparison of each server in records, by name.
 func Compare(records []record.Record, priors Priors) (answers []Answer) {
 	for _, p := range Comparisons(records) {
 		answers = append(answers, Judge(p, priors))
@@ -98,11 +96,11 @@ func Judge(p Comparison, priors Priors) Answer {
 	for _, r := range p.Rounds {
 		switch why := cmp.Or(r.Faults[1], r.Faults[0]); {
 		case len(r.Discarded) > 0 && why != "":
-			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: %s; and a side failed: %s", r.Round, strings.Join(r.Discarded, "; "), why))
+			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: %s; and one side failed: %s", r.Round, strings.Join(r.Discarded, "; "), why))
 		case len(r.Discarded) > 0:
 			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: %s", r.Round, strings.Join(r.Discarded, "; ")))
-		case why != "": // too few to say that it was not the machine
-			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: a side failed, in too few rounds to say more: %s", r.Round, why))
+		case why != "": // too few to rule out the machine
+			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: one side failed, in too few rounds to be a verdict: %s", r.Round, why))
 		}
 	}
 	whole := p.Counting()
@@ -112,7 +110,7 @@ func Judge(p Comparison, priors Priors) Answer {
 		a.Rounds, a.Cells = at, cells(p, whole[:at], alpha, priors)
 		a.conclude()
 	} else {
-		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("%d of the %d rounds that the first look needs", len(whole), Looks(p.Planned)[0])
+		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("only %d of the %d rounds that the first look needs", len(whole), Looks(p.Planned)[0])
 	}
 	open := !reached || slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == Inconclusive })
 	a.Done = tooMany || at == p.Planned || !open
@@ -122,7 +120,7 @@ func Judge(p Comparison, priors Priors) Answer {
 	return a
 }
 
-// cells judges each cell that has figures in all of the rounds.
+// cells judges each cell with figures in all rounds.
 func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Cell) {
 	var estimates []estimate
 	var ps []float64
@@ -177,7 +175,7 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 	return all
 }
 
-// median is that of values in any order; 0 when there are none.
+// median is the median of values in any order; 0 for none.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -187,7 +185,7 @@ func median(values []float64) float64 {
 	return record.Median(sorted)
 }
 
-// names are those of the cells of rounds, in order of scenario and as judged.
+// names are the names of the cells of rounds, ordered by scenario and metric.
 func names(rounds []Round) (all []string) {
 	known := map[string]bool{}
 	for _, r := range rounds {
@@ -209,7 +207,7 @@ func names(rounds []Round) (all []string) {
 	return all
 }
 
-// difference is what a round says: the logarithm of head over base, or head less base.
+// difference is the result of a round: the logarithm of head over base, or head less base.
 func (c Cell) difference(at At) float64 {
 	if c.Judged.Absolute {
 		return at[1] - at[0]
@@ -217,7 +215,7 @@ func (c Cell) difference(at At) float64 {
 	return math.Log(at[1] / at[0])
 }
 
-// share makes a change of a mean of differences.
+// share turns a mean of differences into a change.
 func (c Cell) share(mean float64) float64 {
 	if c.Judged.Absolute {
 		return mean
@@ -240,7 +238,7 @@ func (c *Cell) judge(alpha float64) {
 	}
 }
 
-// Excluded is the least change that the interval has no room for.
+// Excluded is the smallest change that the interval excludes.
 func (c Cell) Excluded() float64 { return max(math.Abs(c.Low), math.Abs(c.High)) }
 
 // rank orders cells by how much they matter to the reader.
@@ -257,8 +255,7 @@ func (c Cell) rank() float64 {
 	return 0
 }
 
-// conclude makes one verdict of the cells': the worst, and what was not measured
-// is worse than what is better.
+// conclude makes one verdict from the cells: the worst. Not measured is worse than improved.
 func (a *Answer) conclude() {
 	for _, v := range []Verdict{Regressed, NotMeasured, Improved, Inconclusive, Unchanged} {
 		if slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == v }) {
@@ -269,5 +266,5 @@ func (a *Answer) conclude() {
 			return
 		}
 	}
-	a.Verdict, a.Why = NotMeasured, "no figure on one side or both"
+	a.Verdict, a.Why = NotMeasured, "base or head has no figures"
 }

@@ -171,7 +171,7 @@ func TestASideThatFails(t *testing.T) {
 		}
 		failed := 0
 		for _, told := range a.Discarded {
-			if strings.Contains(told, "a side failed") && strings.HasSuffix(told, ": C4: buffers") {
+			if strings.Contains(told, "one side failed") && strings.HasSuffix(told, ": C4: buffers") {
 				failed++
 			}
 		}
@@ -264,8 +264,8 @@ func TestDiscardedIsReadFromRecords(t *testing.T) {
 	}{
 		{"nothing", func(*record.Record) {}, ""},
 		{"direct was disturbed", at("", "steady", 2, func(r *record.Record) { r.Conditions.Disturbed = []string{"k6 was held up"} }), "k6 was held up"},
-		{"a neighbour of head alone", at("head", "stress-100", 2, func(r *record.Record) { v := 40.0; r.Conditions.OthersPct = &v }), "others had 5 % of the machine in base's slices and 40 % in head's"},
-		{"direct out of its band", at("", "stress-100", 2, set("rate_per_s", 60)), "direct did 60 streams/s, and 100 in the median"},
+		{"a neighbour of head alone", at("head", "stress-100", 2, func(r *record.Record) { v := 40.0; r.Conditions.OthersPct = &v }), "other programs and the host used 5 % of the machine in base's slices and 40 % in head's"},
+		{"direct out of its band", at("", "stress-100", 2, set("rate_per_s", 60)), "direct did 60 streams/s, but 100 in the median"},
 		{"direct within its band", at("", "stress-100", 2, set("rate_per_s", 70)), ""},
 		{"direct's pace, which is the stub's", at("", "steady", 2, set("rate_per_s", 10)), ""},
 		{"a slow server is not the machine", at("head", "stress-100", 2, set("rate_per_s", 10)), ""},

@@ -115,8 +115,8 @@ func only(records []record.Record, want func(record.Record) bool) (kept []record
 	return kept
 }
 
-// NotLoaded is why the records of both sides of a server have no figures when
-// they are the same source, or the same program.
+// NotLoaded is the reason in records without figures, when both sides are the same source or the same
+// program.
 const NotLoaded = "identical: both sides are the same program; it was not loaded"
 
 func identical(records []record.Record) bool {
@@ -129,7 +129,7 @@ func newRound(n int, of, direct []record.Record) Round {
 	round := Round{Round: n, Cells: map[string]At{}}
 	for _, r := range slices.Concat(of, direct) {
 		for _, why := range r.Conditions.Disturbed {
-			round.spoil(why)
+			round.discard(why)
 		}
 	}
 	sides := [2]map[string]record.Record{{}, {}}
@@ -169,31 +169,31 @@ func newRound(n int, of, direct []record.Record) Round {
 
 var figures = regexp.MustCompile(`(stress-)?[0-9]+(\.[0-9]+)?`)
 
-// spoil adds a reason, unless there is one that differs in figures only: what
-// ails the machine is in the record of every target.
-func (r *Round) spoil(why string) {
+// discard adds a reason, unless there is one that differs in figures only: trouble of the machine is
+// in the record of every target.
+func (r *Round) discard(why string) {
 	kind := figures.ReplaceAllString(why, "")
 	if !slices.Contains(r.kinds, kind) {
 		r.Discarded, r.kinds = append(r.Discarded, why), append(r.kinds, kind)
 	}
 }
 
-// neverLoaded says that a side was not built, or fails the contract, or did not
-// start: not even how many streams failed is known.
+// neverLoaded reports whether a side was not built, fails the contract, or did not start. Not even
+// the number of failed streams is known.
 func neverLoaded(r record.Record) bool {
 	_, known := r.Metrics.Get("failed_pct")
 	return dead(r) && !known
 }
 
-// broken says that a side was not built, or fails the contract, and so was never loaded.
+// broken reports whether a side was not built or fails the contract, and so was never loaded.
 func broken(r record.Record) bool {
 	return neverLoaded(r) && (r.Server.Artefact == nil || len(r.Why) > 0 && strings.HasPrefix(strings.TrimLeft(r.Why[0], "`"), brokenContract)) // it may stand in a code span
 }
 
-// brokenContract begins the reason of a server that fails the contract, as verify.Failed has it.
+// brokenContract begins the reason of a server that fails the contract, as in verify.Failed.
 const brokenContract = "verify: "
 
-// fault says what a side did wrong; "" when it delivered all streams.
+// fault says how a side failed; "" when it delivered all streams.
 func fault(r record.Record) string {
 	share, _ := r.Metrics.Get("failed_pct")
 	switch {
@@ -205,13 +205,12 @@ func fault(r record.Record) string {
 	return fmt.Sprintf("%s: %.2g %% of streams failed", r.Scenario, share)
 }
 
-// mostUneven is by how many per cent of the machine the slices of base and head
-// may differ in what others had of it.
+// mostUneven is how much the slices of base and head may differ in other programs' use of the
+// machine, in per cent.
 const mostUneven = 10
 
-// uneven notes how the machine treated the sides unlike, a neighbour that comes
-// while only one of them has its slice: much of it spoils the round, and a little
-// in each round is weighed with the cells (neighbour.go). Side by side they had the
+// uneven notes a neighbour that ran in the slices of one side only. Much of it discards the round; a
+// little in each round is weighed with the cells (neighbour.go). Sides that run side by side had the
 // same seconds.
 func (r *Round) uneven(scenario string, base, head record.Conditions) {
 	if _, level := record.Level(scenario); level == "" {
@@ -227,7 +226,7 @@ func (r *Round) uneven(scenario string, base, head record.Conditions) {
 	}
 	r.Others[scenario] = At{b, h}
 	if math.Abs(b-h) > mostUneven {
-		r.spoil(fmt.Sprintf("%s: others had %.0f %% of the machine in base's slices and %.0f %% in head's; want a difference of at most %d", scenario, b, h, mostUneven))
+		r.discard(fmt.Sprintf("%s: other programs and the host used %.0f %% of the machine in base's slices and %.0f %% in head's; want a difference of at most %d", scenario, b, h, mostUneven))
 	}
 }
 
@@ -243,11 +242,11 @@ func others(c record.Conditions) (pct float64, known bool) {
 	return pct, true
 }
 
-// mostBand is how many times more or less than its median direct may do in a
-// round: it is the same program in all of them.
+// mostBand is how many times more or less than its median direct may do in a round, because it is
+// the same program in all rounds.
 const mostBand = 1.5
 
-// control spoils rounds in which direct itself was not what it was in the others.
+// control discards rounds in which direct itself differs from the other rounds.
 func (p *Comparison) control(direct []record.Record) {
 	rates := map[string][]float64{}
 	for _, r := range direct {
@@ -266,7 +265,7 @@ func (p *Comparison) control(direct []record.Record) {
 		}
 		i := slices.IndexFunc(p.Rounds, func(of Round) bool { return of.Round == r.Round })
 		if i >= 0 {
-			p.Rounds[i].spoil(fmt.Sprintf("%s: direct did %.0f streams/s, and %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, median, mostBand))
+			p.Rounds[i].discard(fmt.Sprintf("%s: direct did %.0f streams/s, but %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, median, mostBand))
 		}
 	}
 }

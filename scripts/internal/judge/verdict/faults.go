@@ -8,9 +8,9 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// fails says which sides failed in a round. Of one that the machine discarded only
-// what had no figure at all counts, by its own fault: streams may be lost to the
-// machine, but it ends no server, and makes none break the contract.
+// fails says which sides failed in a round. In a discarded round only a side without any figure
+// counts as failed: the machine may lose streams, but it does not end a server or break the
+// contract.
 func (r Round) fails() (sides [2]bool) {
 	for side, fault := range r.Faults {
 		sides[side] = r.Dead[side] || fault != "" && len(r.Discarded) == 0
@@ -18,8 +18,7 @@ func (r Round) fails() (sides [2]bool) {
 	return sides
 }
 
-// Counting are the rounds of which figures are judged: nothing discarded them, and
-// no side failed.
+// Counting are the rounds whose figures are judged: they are not discarded, and no side failed.
 func (p Comparison) Counting() []Round {
 	rounds := make([]Round, 0, len(p.Rounds))
 	for _, r := range p.Rounds {
@@ -30,9 +29,8 @@ func (p Comparison) Counting() []Round {
 	return rounds
 }
 
-// faults judges a comparison by what its sides failed to deliver: a server that fails
-// is worse whatever its speed. "" when too few rounds failed to say anything;
-// done says that no more rounds are to be had.
+// faults judges a comparison by failures: a server that fails is worse, whatever its speed. It is
+// "" when too few rounds failed. done says that more rounds are of no use.
 //
 // Head has regressed when it is broken, or had no figures in two rounds, and base
 // has them; or when rounds in which head alone lost streams are more than chance
@@ -77,15 +75,15 @@ func faults(p Comparison) (verdict Verdict, why string, done bool) {
 		case n[1] == 0:
 			why = fmt.Sprintf("base fails in %d of %d rounds: %s", n[0], all, first[0])
 		case n[0] == 0:
-			why = fmt.Sprintf("head fails in %d of %d rounds, too few to tell that from the machine: %s", n[1], all, first[1])
+			why = fmt.Sprintf("head fails in %d of %d rounds, too few to rule out the machine as the cause: %s", n[1], all, first[1])
 		}
 		return NotMeasured, why, true
 	}
 	return "", "", false
 }
 
-// signs is the chance that of so many rounds in which one side alone failed it
-// would be head in so many or more, if both were as likely.
+// signs is the p value of a sign test: the chance that head is the failing side in so many rounds or
+// more, if both sides were as likely to fail.
 func signs(head, base int) float64 {
 	if head == 0 {
 		return 1
@@ -93,8 +91,8 @@ func signs(head, base int) float64 {
 	return 1 - distuv.Binomial{N: float64(head + base), P: 0.5}.CDF(float64(head-1))
 }
 
-// dead says that a record has no figures, by its server's own fault: it was not
-// loaded, or no stream came whole. One that is disturbed says nothing of its server.
+// dead reports whether a record has no figures by its server's own fault: the server was not
+// loaded, or no stream completed. A disturbed record says nothing about its server.
 func dead(r record.Record) bool {
 	return r.Status == record.Invalid && len(r.Conditions.Disturbed) == 0
 }

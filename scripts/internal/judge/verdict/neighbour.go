@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// leastNeighbour is how many per cent of the machine others must have had more
-// of in one side's slices than in the other's to be taken for the reason of a
-// change, and neighbourRisk the chance that they seem to though they had as much.
+// leastNeighbour is the smallest difference in other programs' use of the machine between the sides'
+// slices that may explain a change, in per cent. neighbourRisk is the risk that chance alone shows
+// such a difference.
 const (
 	leastNeighbour = 1
 	neighbourRisk  = 0.05
 )
 
-// neighbour is what others had more of the machine in head's slices of a level
-// than in base's, in per cent; 0 when that may be chance, or is not known of all rounds.
+// neighbour is how much more of the machine other programs used in head's slices of a level than in
+// base's, in per cent; 0 when that may be chance, or is unknown in some rounds.
 func neighbour(rounds []Round, scenario string) float64 {
 	var more []float64
 	for _, r := range rounds {
@@ -34,10 +34,9 @@ func neighbour(rounds []Round, scenario string) float64 {
 	return e.mean
 }
 
-// feels is how many times the share of the machine that a neighbour has a change
-// may be and still be the neighbour's. A tail feels bursts more than a mean does: 50 ms of
-// one of two cores in each half second is 5 % of the machine, and up to 25 ms more for
-// a sixth of the streams.
+// feels is the largest change that a neighbour can cause, as a multiple of its share of the machine.
+// A tail feels bursts more than a mean does: 50 ms of one of two cores in each half second is 5 % of
+// the machine, and up to 25 ms more for a sixth of the streams.
 func (j Judged) feels() float64 {
 	if j.Metric == "stream_p95_ms" {
 		return 8
@@ -45,17 +44,17 @@ func (j Judged) feels() float64 {
 	return 2
 }
 
-// Excuse says why a cell's change is not called one.
+// Excuse says why a cell's change is not reported.
 func (c Cell) Excuse() string {
 	side := "head"
 	if c.Neighbour < 0 {
 		side = "base"
 	}
-	return fmt.Sprintf("others had %.1f %% more of the machine in %s's slices, which may be the whole change", math.Abs(c.Neighbour), side)
+	return fmt.Sprintf("other programs and the host used %.1f %% more of the machine in %s's slices, which may explain the change", math.Abs(c.Neighbour), side)
 }
 
-// excuse takes back a verdict on what a neighbour of one side alone may have
-// done. A true change of the server is called only when it is greater than that.
+// excuse withdraws a verdict that a neighbour of one side may have caused. A change of the server is
+// reported only when it is larger than that.
 func (c *Cell) excuse(morePct float64) {
 	worse := c.Verdict == Regressed && morePct > 0
 	better := c.Verdict == Improved && morePct < 0

@@ -20,7 +20,7 @@ func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
 		want    map[string]Verdict
 		why     string
 	}{
-		{"5 % in head's slices", At{1, 6}, false, map[string]float64{rate: 0.95, p95: 1.2}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "stress-100: others had "},
+		{"5 % in head's slices", At{1, 6}, false, map[string]float64{rate: 0.95, p95: 1.2}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "stress-100: other programs and the host used "},
 		{"5 % in base's slices", At{6, 1}, false, map[string]float64{rate: 1.05, p95: 0.8}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "more of the machine in base's slices"},
 		{"more than it can have done", At{1, 6}, false, map[string]float64{rate: 0.7, p95: 1.2}, map[string]Verdict{rate: Regressed, p95: Inconclusive}, ""},
 		{"the wrong way round", At{6, 1}, false, map[string]float64{rate: 0.95}, map[string]Verdict{rate: Regressed}, ""},
@@ -63,7 +63,7 @@ func TestOthersAreReadFromRecords(t *testing.T) {
 		}
 	}
 	for _, r := range Comparisons(comparisonRecords(set(9, 7)))[0].Rounds {
-		if len(r.Discarded) != 1 || !strings.Contains(r.Discarded[0], "stress-100: others had 5 % of the machine in base's slices and 16 % in head's") {
+		if len(r.Discarded) != 1 || !strings.Contains(r.Discarded[0], "stress-100: other programs and the host used 5 % of the machine in base's slices and 16 % in head's") {
 			t.Errorf("round %d: discarded %q", r.Round, r.Discarded)
 		}
 	}
