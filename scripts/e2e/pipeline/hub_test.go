@@ -43,8 +43,8 @@ var project = map[string]string{
 # The real tool for everything but the load.
 scripts=$(dirname "$(readlink -f "$0")")
 case $1 in
-run|comparison)
-	PIPELINE_COMMAND=$1 ROLE=trend run
+run|compare)
+	PIPELINE_COMMAND=$1 ROLE=trend_run
 	export PIPELINE_COMMAND ROLE
 	shift
 	exec "$STAND_IN" "$@" ;;
