@@ -61,6 +61,7 @@ exec "$scripts/bin/bench" "$@"
 	"k6/relay/baseline.js":         "",
 	"k6/relay/steady.js":           "",
 	"k6/relay/stress.js":           "",
+	"scripts/GLOSSARY.md":          "# Glossary\n",
 	"gh-pages/index.html":          "<!doctype html>\n<title>charts</title>\n",
 	"gh-pages/package.json":        `{"name": "pages", "scripts": {"build": "mkdir -p dist && cp index.html dist"}}`,
 	"gh-pages/package-lock.json":   `{"name": "pages", "lockfileVersion": 3, "packages": {"": {"name": "pages"}}}`,
