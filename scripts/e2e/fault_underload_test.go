@@ -58,7 +58,7 @@ func TestLongServersThatMisbehaveUnderLoad(t *testing.T) {
 			// All of their streams on a level may fail, or those after the first 210.
 			{"floods-tokens", "", 0, "", " x order"},
 			{"floods-body", "stress-200", 0, "", ""}, // it may have been given up by then
-			{"floods-body", "", 0, "", " x "},   // longer than 1 GiB, or than 20 s
+			{"floods-body", "", 0, "", " x "},        // longer than 1 GiB, or than 20 s
 			{"floods-head", "", 0, "", " x malformed"},
 			{"floods-after-done", "", 0, "", " x after_done"},
 		}},
