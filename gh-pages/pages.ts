@@ -1,22 +1,21 @@
-// The pages, in the order of the navigation, which leaves out those that others lead to; what is
-// said of each before its script
-// runs, or to those who run none. ROOT is where the site begins.
+// The pages, in the order of the navigation, with the text that each shows before its script runs or
+// without scripts. ROOT is where the site begins.
 export interface PageText {
   title: string;
   description: string; // for search engines
-  unscripted: string; // HTML: what a reader without scripts finds here, or where else
+  unscripted: string; // HTML for readers without scripts
 }
 
 const files = 'Their files are listed in <a href="ROOT/data/manifest.json">data/manifest.json</a>';
 
-/** Not in the navigation. */
+/** Pages that the navigation leaves out, since other pages lead to them. */
 export const inner = ['run', 'charts'];
 
 export const pages: Record<string, PageText> = {
   health: {
     title: 'Health',
     description:
-      'Did a streaming server get worse on main? Which, when, by how much, and how sure that is.',
+      'Did a server get worse on main? Which server, when, by how much, and how sure that is.',
     unscripted: `The newest events and figures are drawn by a script. ${files}.`,
   },
   trend: {
@@ -36,9 +35,9 @@ export const pages: Record<string, PageText> = {
   tworuns: {
     title: 'Two runs',
     description:
-      'The runs of any two commits beside each other, with the noise of a run and the events ' +
-      'between them.',
-    unscripted: `The comparison is computed by a script from the records of the runs. ${files}.`,
+      'The runs of any two commits side by side, with the noise of a run and the events between ' +
+      'them.',
+    unscripted: `The table is drawn by a script from the records of the runs. ${files}.`,
   },
   regressions: {
     title: 'Regressions',
@@ -50,9 +49,9 @@ export const pages: Record<string, PageText> = {
   run: {
     title: 'Run',
     description:
-      'One benchmark run in full: every record, its timelines and distributions, and why a ' +
-      'figure is doubtful.',
-    unscripted: `A run is unpacked by a script. The files themselves, JSON Lines packed by gzip, are under runs/.`,
+      'One run in full: every record, its timelines and distributions, and the reason for each ' +
+      'warning.',
+    unscripted: `The run is unpacked by a script. Its files are under runs/: JSON Lines, packed by gzip.`,
   },
   charts: {
     title: 'Charts',
@@ -64,10 +63,10 @@ export const pages: Record<string, PageText> = {
   method: {
     title: 'Method',
     description:
-      'How the servers are measured and judged, what a band and an event mean, and how often a ' +
+      'How servers are measured and judged, what a band and an event mean, and how often a ' +
       'verdict is wrong.',
     unscripted:
-      'This page needs a script for its figures. How it is measured is also in the repository, ' +
-      'in scripts/internal/measure/run/README.md.',
+      'This page needs a script for its figures. The repository also describes the method, in ' +
+      'scripts/internal/measure/run/README.md.',
   },
 };

@@ -60,7 +60,7 @@ const lost = readFileSync(new URL('src/lost.html', import.meta.url), 'utf8')
   .replace('HASH', `sha256-${createHash('sha256').update(lostScript).digest('base64')}`)
   .replace('SCRIPT', () => lostScript);
 
-const ofRuns = /\/src\/(run\/|data\/(run|leaderboard|figures|resolve)\.|chart\/lines)/;
+const ofRuns = /\/src\/(run\/|data\/(run|figures|resolve)\.|chart\/lines)/;
 
 // the first with light-dark()
 export const browsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];

@@ -114,7 +114,7 @@ it('says at a cut what is another', async () => {
   await page.waitForSelector('figure[data-state=drawn] .u-over');
   const words = 'kernel 6.1.0 → 6.1.1, another rig';
   expect(await page.textContent('.answer')).toContain(
-    `Commits before ${cut + 1} of 1,300 do not compare with those after: ${words}.`,
+    `Commits before ${cut + 1} of 1,300 cannot be compared with those after: ${words}.`,
   );
   expect(await page.getAttribute('.lane .epoch', 'title')).toBe(words);
   expect(await page.textContent('figcaption')).toContain(

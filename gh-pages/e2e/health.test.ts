@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Events } from '../src/data/form.ts';
 import { changeOf, metricOf } from '../src/words/verdict.ts';
-import { value } from '../src/words/numbers.ts';
+import { cellOf } from '../src/data/leaderboard.ts';
+import { three, value } from '../src/words/numbers.ts';
+import { place, standing } from '../src/words/ranks.ts';
 import { cells, everyLook, settle, site, type Site } from './looks.ts';
 import { open } from './page.ts';
 
@@ -56,6 +58,59 @@ describe('Health', () => {
         better === 'lower' ? 'ascending' : 'descending',
       );
     }
+    await w.clean();
+    await w.close();
+  });
+
+  it('shows in one picture who is fastest and who is cheapest', async () => {
+    const w = await open(s.served.url);
+    await settle(w, '#standing');
+    const { rankings } = s.pages.leaderboard;
+    expect(rankings.length).toBe(2);
+    expect(await w.page.textContent('#standing + .answer')).toBe(
+      `${standing(rankings[0]!, 'Cheapest')} ${standing(rankings[1]!, 'Fastest')}`,
+    );
+    const charts = w.page.locator('.standing figure');
+    expect(await charts.count()).toBe(rankings.length);
+    for (const [i, r] of rankings.entries()) {
+      const rows = await charts.nth(i).locator('li').allTextContents();
+      expect(rows.length).toBe(r.ranked.length);
+      const m = metricOf(s.pages.manifest.metrics, r.metric);
+      for (const [at, { server }] of r.ranked.entries()) {
+        const [mid, low, high] = cellOf(s.pages.leaderboard, r.scenario, server, r.metric)!;
+        for (const word of [server, place(r, server), three(mid * m.scale)])
+          expect(rows[at], server).toContain(word);
+        if (three(low * m.scale) !== three(high * m.scale))
+          expect(rows[at], server).toContain(`${three(low * m.scale)} to ${three(high * m.scale)}`);
+      }
+      const lengths = await charts
+        .nth(i)
+        .locator('rect')
+        .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().width));
+      const sorted = lengths.toSorted((a, b) => (m.better === 'higher' ? b - a : a - b));
+      lengths.forEach((length, at) =>
+        expect(Math.abs(length - sorted[at]!) / length, `bar ${at}`).toBeLessThan(0.05),
+      );
+      const first = r.ranked.filter((x) => x.best === 1).length;
+      expect(await charts.nth(i).locator('.tied').count()).toBe(first > 1 ? first : 0);
+    }
+    await w.page.emulateMedia({ media: 'print' });
+    expect(await w.page.locator('.standing .bar').first().isVisible()).toBe(true);
+    await w.clean();
+    await w.close();
+  });
+
+  it('shows no picture without a leaderboard', async () => {
+    const files = s.served.files;
+    const text = files.get('data/manifest.json')!;
+    files.set(
+      'data/manifest.json',
+      JSON.stringify({ ...s.pages.manifest, leaderboard: null, leaderboards: null }),
+    );
+    const w = await open(s.served.url);
+    await settle(w, 'table');
+    expect(await w.page.locator('#standing, [role=alert]').count()).toBe(0);
+    files.set('data/manifest.json', text);
     await w.clean();
     await w.close();
   });

@@ -36,14 +36,14 @@ it('nothing measured yet: each page says so, and what will be there', async () =
       ['', 'Nothing has been measured yet. The first run on main fills this page.'],
       [
         'trend/',
-        'No run has been published yet. The first one on main makes the first point; a trend ' +
+        'No run has been published yet. The first run on main makes the first point; a trend ' +
           'needs two.',
       ],
       ['leaderboard/', 'No run has loaded all servers in the same minutes yet.'],
       ['run/', 'Nothing has been measured yet, so there is no run to show.'],
-      ['tworuns/', 'No run has been published yet: there is nothing to compare.'],
+      ['tworuns/', 'No run has been published yet, so there is nothing to compare.'],
       ['regressions/', 'No regression is open on main.'],
-      ['method/', 'Not measured yet on the machine that benchmarks.'],
+      ['method/', 'Not measured yet on this machine.'],
     ],
     async (w) => {
       expect(await w.page.textContent('.asof')).toBe('No run has been published yet.');
@@ -59,19 +59,19 @@ it('one run: figures, and no word of a trend, a change or a comparison', async (
   );
   const served = await Served.start(pages.files);
   await reads(served, [
-    ['', '● none before to compare with'],
+    ['', '● no earlier figure to compare with'],
     [
       'trend/',
-      'No event on req/s of stress-100 in this commit. One run is no trend: the table has its ' +
-        'figures.',
+      'No event on req/s of stress-100 in this commit. One run makes no trend. Its ' +
+        'figures are in the table.',
     ],
-    ['run/', 'The first there is, on Intel Xeon'],
+    ['run/', 'The first run, on Intel Xeon'],
     [
       'tworuns/',
-      'One commit has been measured: the next makes two that can be compared. Servers of one ' +
-        'run are compared on the Leaderboard.',
+      'One commit has been measured. The next one makes two runs. The Leaderboard compares ' +
+        'the servers of one run.',
     ],
-    ['regressions/', 'None was found yet.'],
+    ['regressions/', 'No event has been found yet.'],
   ]);
   await served.stop();
 });
@@ -113,17 +113,14 @@ it('commits that were not measured whole: a comparison says which and why, and t
   await reads(
     served,
     [
-      ['tworuns/', 'There are no two runs to compare yet: shortened ones (-quick) do not count.'],
+      ['tworuns/', 'There are no two runs yet. Shortened runs (-quick) do not count.'],
       [
         `tworuns/?a=${sha[0]!}`,
-        `Commit ${sha[0]!} was not measured whole: it has shortened runs only (-quick), which do not count.`,
+        `Commit ${sha[0]!} has only shortened runs (-quick), which do not count.`,
       ],
-      [`tworuns/?a=${sha[0]!}&b=${sha[2]!}`, `Commit ${sha[2]!} was not measured whole`],
-      [
-        `tworuns/?b=${sha[3]!}`,
-        `No commit before ${sha[3]!} was measured whole: choose what it is compared with.`,
-      ],
-      ['tworuns/?a=ffffffffff', 'Commit ffffffffff was not measured: no run of it was published.'],
+      [`tworuns/?a=${sha[0]!}&b=${sha[2]!}`, `Commit ${sha[2]!} has only shortened runs (-quick)`],
+      [`tworuns/?b=${sha[3]!}`, `No commit before ${sha[3]!} has a complete run. Choose A.`],
+      ['tworuns/?a=ffffffffff', 'Commit ffffffffff was not measured: it has no published run.'],
     ],
     state,
   );
@@ -133,7 +130,7 @@ it('commits that were not measured whole: a comparison says which and why, and t
     [
       [
         'tworuns/',
-        `Commit ${sha[1]!} has no run that is its own, only one of all servers in the same minutes`,
+        `Commit ${sha[1]!} has only a leaderboard run. Its ranks are on the Leaderboard.`,
       ],
     ],
     state,
@@ -147,7 +144,7 @@ it('a week without a run: no page minds, since main is measured weekly', async (
   );
   const w = await open(`${served.url}trend/`);
   await w.page.waitForSelector('figure[data-state=drawn]');
-  expect(await w.page.textContent('body')).not.toContain('is not measured');
+  expect(await w.page.textContent('body')).not.toContain('are not measured');
   await w.close();
   await served.stop();
 });
@@ -159,7 +156,7 @@ it('an old newest run: each page says how old', async () => {
   await reads(
     served,
     ['', 'trend/', 'leaderboard/', 'tworuns/'].map(
-      (path) => [path, 'old (2020-01-01): what main did since is not measured.'] as const,
+      (path) => [path, 'old (2020-01-01): newer commits of main are not measured.'] as const,
     ),
   );
   await served.stop();

@@ -37,6 +37,14 @@ it('Health: from the open regression to the trend at it, its details and its run
   await h.done();
 });
 
+it('Health: from the picture of the newest leaderboard to its table', async () => {
+  const h = await at('', '#standing');
+  expect(await h.enter('.standing a', 'table')).toMatch(/^link steady$/);
+  await h.address('?sc=steady');
+  expect((await column(h, 'All servers in steady')).length).toBeGreaterThan(1);
+  await h.done();
+});
+
 it('Trend: another metric, one server, closer, and as a table', async () => {
   const h = await at('trend/', drawn);
   expect(await h.to('.servers li:nth-child(5) .link')).toBe('button only go-http');

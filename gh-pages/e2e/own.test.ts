@@ -82,14 +82,14 @@ describe('a shortened run of one\u2019s own', () => {
     await w.page.click('.answer a');
     await settle(w, 'table');
     expect(await w.page.textContent('main')).toContain('A run on your own machine');
-    expect(await w.page.textContent('.notice')).toContain('too few seconds');
+    expect(await w.page.textContent('.notice')).toContain('too short to rank');
     await w.close();
     await oneLook(served.url, '.answer');
   });
 
   it('is no trend and nothing to compare, and the pages say why', async () => {
     expect(await said('trend/')).toContain(
-      'No run has a point yet: those so far were shortened (-quick), or failed.',
+      'No run has a point yet. The runs so far were shortened (-quick) or failed.',
     );
     expect(await said('tworuns/')).toContain('there is nothing to compare');
   });

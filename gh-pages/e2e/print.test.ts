@@ -19,7 +19,7 @@ const upright = { width: 718, height: 1047 };
 const across = { width: 1047, height: 718 };
 
 it.each([
-  ['', '.beat', upright, 1, 'td svg', 'newest figures'],
+  ['', '.beat', upright, 2, 'td svg', 'newest figures'],
   ['leaderboard/?view=scores', '.radar', upright, 2, '.radar svg', 'Scores, 100 is the best'],
   ['trend/', '.u-over', upright, 1, '.canvas canvas', 'req/s at this commit'],
   ['trend/?view=table', 'figure table', across, 3, 'figure table', 'req/s of stress-100'],

@@ -126,7 +126,7 @@ describe('Run', () => {
     );
     await settle(w, '#figures');
     expect(await w.page.textContent('main')).toContain(
-      'No timelines and distributions of this run are published',
+      'This run has no published timelines and distributions',
     );
     await w.close();
     await without.served.stop();

@@ -38,7 +38,7 @@ async function read(path: string): Promise<string> {
 }
 
 it.each([
-  ['', ['manifest', 'health', 'events']],
+  ['', ['manifest', 'health', 'events', 'leaderboard']],
   ['trend/', ['manifest', 's', 'events']],
   ['trend/?last=90d', ['commits']],
   ['leaderboard/', ['manifest', 'leaderboard']],

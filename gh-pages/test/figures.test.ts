@@ -88,7 +88,7 @@ describe('the answer of a run', () => {
         'mean is 12.5, in flight 9.',
     );
     expect(whoHas(records.filter((r) => r.server.name !== 'go-http'))).toBe(
-      'rust-http has figures in all that it was loaded with.',
+      'rust-http has figures in all its scenarios.',
     );
     expect(whoHas([rec('go-http', 'steady', 1, {}, 'invalid', ['it exited with 137'])])).toBe(
       'go-http has none: it exited with 137.',

@@ -58,12 +58,12 @@ describe('a pulse', () => {
     });
     expect(pulseSaid(pulse({ noise: null, inside: null }), rate)).toMatchObject({
       direction: 'unclear',
-      words: 'noise not known yet',
+      words: 'noise unknown so far',
     });
     expect(pulseSaid(pulse({ change: null, of: 0 }), rate)).toMatchObject({
       direction: 'unclear',
       change: '',
-      words: 'none before to compare with',
+      words: 'no earlier figure to compare with',
     });
   });
   it('has its band around what came before', () => {
@@ -121,7 +121,7 @@ describe('the newest run', () => {
     ]); // for longer: of the past
     expect(measuredSentence(measured(health))).toBe(
       '2 of 5 servers measured; missing: bun-http; failed: go-http; bun-hono was last measured ' +
-        '7 commits ago; with doubtful figures: go-gin',
+        '7 commits ago; with warnings: go-gin',
     );
   });
   it('has open regressions or none', () => {

@@ -161,7 +161,7 @@ it('says what it measured of what has no place on the axis, and counts it', () =
       leftOut(got, [ZERO, 599]),
     ];
   };
-  const words = `bun-http, commit ${f.history.sha[ZERO]!.slice(0, 10)}, ${day(f.history.time[ZERO]!)}, 0\u202freq/s, no place on this axis`;
+  const words = `bun-http, commit ${f.history.sha[ZERO]!.slice(0, 10)}, ${day(f.history.time[ZERO]!)}, 0\u202freq/s, not on this axis`;
   expect(said('y=log')).toEqual([words, '0\u202freq/s', 1]);
   const measured = f.history.points
     .get('stress-100/rate_per_s')![1]!
@@ -196,7 +196,7 @@ it('says what is in view, and who is gone', () => {
   expect(said).toContain('2 older events are in view, too.');
   expect(said).not.toContain('machine');
   expect(summary(m, s, got, [359, 599], [])).toContain(
-    'Commits before 361 of 600 do not compare with those after: kernel 6.1.0 → 6.1.1, another ' +
+    'Commits before 361 of 600 cannot be compared with those after: kernel 6.1.0 → 6.1.1, another ' +
       'rig.',
   );
   expect(said).toContain('rust-http is not in the newest run: the last was 30 commits earlier.');

@@ -7,7 +7,7 @@ import {
   type Ranking,
 } from '../src/data/leaderboard.ts';
 import type { Metric } from '../src/data/form.ts';
-import { place, placeSpoken, sentence, tie, times } from '../src/words/ranks.ts';
+import { place, placeSpoken, sentence, standing, tie, times } from '../src/words/ranks.ts';
 
 const of = (server: string, best: number, worst: number, ratio = 1) => ({
   server,
@@ -61,6 +61,28 @@ describe('ranks', () => {
     );
     expect(tie(one)).toMatch(/^One round/);
   });
+  it('say in one sentence who is first, and how sure that is', () => {
+    const ahead = { ...ranking().ranked[0]!, worst: 1 };
+    const behind = { ...ranking().ranked[3]!, best: 2, worst: 2 };
+    const tied = ranking().ranked.map((r) => ({ ...r, best: 1, worst: 4 }));
+    expect(
+      [
+        ranking(),
+        ranking({ ranked: [ahead, behind] }),
+        ranking({ ranked: [ahead] }),
+        ranking({ ranked: tied }),
+        one,
+        ranking({ ranked: [] }),
+      ].map((r) => standing(r, 'Fastest')),
+    ).toEqual([
+      'Fastest in stress-200: bun-http and bun-hono, which are tied.',
+      'Fastest in stress-200: bun-http. Next is rust-http with 0.89 times as much (0.87 to 0.91).',
+      'Fastest in stress-200: bun-http.',
+      'Fastest in stress-200: all servers are tied.',
+      'Fastest in stress-200: bun-http, in the only round.',
+      '',
+    ]);
+  });
 });
 
 describe('a rank', () => {
@@ -90,10 +112,8 @@ describe('a rank', () => {
     expect(serversOf(leaderboard)).toEqual(['go-http']);
   });
   it('says what stands beside its figures', () => {
-    expect(spreadWords(leaderboard)).toContain(
-      '3 rounds; with them stand the least and the greatest',
-    );
-    expect(spreadWords({ rounds: 1 })).toMatch(/^One round/);
+    expect(spreadWords(leaderboard)).toContain('3 rounds, with the least and the greatest round');
+    expect(spreadWords({ rounds: 1 })).toMatch(/one round/);
   });
 });
 

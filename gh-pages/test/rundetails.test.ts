@@ -54,7 +54,7 @@ describe('timelines', () => {
     expect(stateAt(k6Run, 1)).toBe('warm-up, the slice of go-http');
     expect(stateAt(k6Run, 3)).toBe('stress-10, the slices of go-http, direct');
     expect(stateAt(k6Run, 4)).toBe('stress-100, all targets');
-    expect(stateAt(k6Run, 9)).toBe('nobody was loaded');
+    expect(stateAt(k6Run, 9)).toBe('no target was loaded');
   });
   it('show who was loaded when, neighbours as one', () => {
     expect(stretches(k6Run, 'go-http')).toEqual([
@@ -72,10 +72,10 @@ describe('rates of slices', () => {
       { at: 1505 / 1000 - 1, per_s: 240 },
     ]);
     expect(ratesSay(ratesOf(k6Run, '10'))).toBe(
-      '1 to 2 slices a target. Those of go-http differ most: the best had ×2.00 the streams of ' +
+      '1 to 2 slices per target. The slices of go-http differ most: the best had ×2.00 the streams of ' +
         'the worst.',
     );
-    expect(ratesSay(new Map())).toBe('Nobody had a slice.');
+    expect(ratesSay(new Map())).toBe('No target had a slice.');
   });
 });
 

@@ -64,7 +64,7 @@ describe('two runs', () => {
     ]);
   });
   it('have no noise where none is known, and no difference when one figure is unknown', () => {
-    expect(noiseWords(compared(a, b, gin, rate, null))).toBe('not known');
+    expect(noiseWords(compared(a, b, gin, rate, null))).toBe('unknown');
     expect(compared(a, nothing, gin, rate, noise)).toMatchObject({
       change: null,
       b: null,
@@ -129,7 +129,7 @@ describe('two runs', () => {
     const text = summary(cells, 'aaaaaaaaaa', 'bbbbbbbbbb');
     const known = cells.filter((c) => c.change !== null).length;
     expect(text).toContain(
-      `${known} cells have a figure in both aaaaaaaaaa and bbbbbbbbbb. For ${known - 1} of them the noise is known.`,
+      `${known} cells have a figure in both aaaaaaaaaa and bbbbbbbbbb. The noise of 1 cell is unknown.`,
     );
     expect(text).not.toMatch(/worse|better|▼|▲/);
   });

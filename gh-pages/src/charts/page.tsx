@@ -24,7 +24,7 @@ import { fieldsOf } from './state.ts';
 
 const FILE = 'charts/data.js';
 
-/** null: nothing was published yet, which is no failure. */
+/** null: nothing is published yet, which is not a failure. */
 async function read(site: Site): Promise<Answer<Points | null>> {
   const text = await site.text(FILE);
   if (!text.ok) return text.why === 'missing' ? { ok: true, value: null } : text;
@@ -42,10 +42,10 @@ export function Charts({ site }: { site: Site }) {
     <>
       <h1>Charts</h1>
       <p class="soft">
-        These are the points that github-action-benchmark keeps of main and compares, of the newest
-        commits. It tells a step by a fixed ratio; the verdicts of this site are the{' '}
-        <a href={href(site.root, 'regressions')}>events</a>, which know the noise. Every metric over
-        all commits is on the <a href={href(site.root, 'trend')}>Trend</a> page.
+        github-action-benchmark keeps these points of the newest commits of main, and compares them
+        with a fixed ratio. The <a href={href(site.root, 'regressions')}>events</a> of this site
+        take the noise into account. The <a href={href(site.root, 'trend')}>Trend</a> page has every
+        metric over all commits.
       </p>
       <When asked={asked} what="the chart points" tall>
         {(points) =>

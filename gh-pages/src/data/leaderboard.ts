@@ -39,7 +39,7 @@ export interface Ranking {
   why: string; // there is no ranking; else ""
   sentence: string;
   ranked: Ranked[];
-  left: string[] | null; // that lack a round, or of whose streams some failed
+  left: string[] | null; // servers that miss a round or have failed streams
 }
 
 export interface Leaderboard {
@@ -57,10 +57,7 @@ export interface Leaderboard {
   rankings: Ranking[];
 }
 
-/**
- * Runs on one's own machine first, then the newest whole ones, then shortened ones: not every run
- * there ever was.
- */
+/** Runs on one's own machine first, then the newest complete runs, then shortened ones; at most 50. */
 export interface Leaderboards {
   schema: number;
   leaderboards: { run: string; time: string; quick: boolean; file: string }[];
@@ -72,9 +69,7 @@ export const leaderboardsOf = (site: Site): Promise<Answer<Leaderboards>> =>
 export const newestLeaderboard = (site: Site): Promise<Answer<Leaderboard>> =>
   site.read<Leaderboard>((m) => located(m.leaderboard, 'the newest leaderboard'));
 
-/**
- * Of a run, or '' for the first of the list, which is called newest; null: it is not in the list.
- */
+/** The leaderboard of a run, or of the newest for ''; null: it is not in the list. */
 export async function leaderboardOf(
   site: Site,
   run: string,
@@ -116,9 +111,9 @@ export const serversOf = (leaderboard: Leaderboard): string[] =>
 /** What low and high are, for a reader. */
 export function spreadWords(leaderboard: Pick<Leaderboard, 'rounds'>): string {
   if (leaderboard.rounds < 2)
-    return 'One round: its own figures, and nothing says how far another would be from them.';
+    return 'These are the figures of one round, so their spread is unknown.';
   return (
-    `Figures are medians of ${leaderboard.rounds} rounds; with them stand the least and the greatest, which is no ` +
-    'confidence interval. A round in which streams failed does not count.'
+    `Figures are medians of ${leaderboard.rounds} rounds, with the least and the greatest round beside them. ` +
+    'These are not a confidence interval. A round in which streams failed does not count.'
   );
 }

@@ -11,7 +11,7 @@ import { themed } from './theme.ts';
 
 const STALE_DAYS = 8; // main is measured each week even when nothing is pushed
 
-/** Of which history the page is, and what is wrong with that. */
+/** Which history the page shows, and which of its files cannot be read. */
 function State({ site }: { site: Site }) {
   const { newest, broken } = site.manifest;
   return (
@@ -46,7 +46,7 @@ function State({ site }: { site: Site }) {
   );
 }
 
-/** What the rows are: commits, and runs of one's own beside them. */
+/** How many commits and runs of one's own there are. */
 function counted({ commits, own }: Manifest): string {
   const measured = commits.count - own.length;
   return `${measured ? `, ${many(measured, 'measured commit')}` : ''}${own.length ? `, ${many(own.length, 'run')} of your own` : ''}`;
@@ -57,8 +57,8 @@ function Stale({ newest }: { newest: string }) {
   if (!(seconds > STALE_DAYS * 86400)) return null;
   return (
     <Notice>
-      The newest run is {age(seconds)} old ({day(Date.parse(newest) / 1000)}): what main did since
-      is not measured.
+      The newest run is {age(seconds)} old ({day(Date.parse(newest) / 1000)}): newer commits of main
+      are not measured.
     </Notice>
   );
 }
@@ -94,7 +94,7 @@ function Footer({ site }: { site: Site }) {
   );
 }
 
-/** On paper a view is found again by its address, as it is when it is printed. */
+/** Prints the address of the view, so that a reader of the paper can find it again. */
 function Address() {
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -113,7 +113,7 @@ function Address() {
   return <p class="print-only" ref={line} />;
 }
 
-/** Says that something is on its way, but not for what is there at once. */
+/** Says that something is loading, unless it arrives at once. */
 export function Loading({ what, tall = false }: { what: string; tall?: boolean }) {
   const [late, set] = useState(false);
   useEffect(() => {

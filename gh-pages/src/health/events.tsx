@@ -54,7 +54,7 @@ function One({ site, event, health }: { site: Site; event: Event; health: Health
         {event.accepted &&
           ` by ${cut(event.accepted.by, 60)}: ${cut(event.accepted.why, 120)}`}.{' '}
         <a href={href(site.root, 'regressions', `?id=${event.id}`)}>
-          All of it
+          Details
           <span class="hidden">
             {' '}
             about {event.server} {where(event)}
@@ -77,7 +77,7 @@ function One({ site, event, health }: { site: Site; event: Event; health: Health
   );
 }
 
-/** Those that are open, and the newest of the others; newest first. */
+/** The open events, and the newest other events; newest first. */
 export function parted(events: Event[], open: string[]): { open: Event[]; others: Event[] } {
   const isOpen = new Set(open);
   return {
@@ -86,7 +86,7 @@ export function parted(events: Event[], open: string[]): { open: Event[]; others
   };
 }
 
-/** The open event of which a cell of a headline is, or of what that is over direct. */
+/** The open event of a headline's cell, or of the same cell relative to direct. */
 export function eventOf(
   open: Event[],
   metrics: Metric[],
@@ -104,7 +104,7 @@ export function eventOf(
   );
 }
 
-/** What regressed, when, by how much and how sure: before all else on the page. */
+/** What regressed, when, by how much and how sure. It comes first on the page. */
 export function OpenEvents({
   site,
   events,
@@ -137,11 +137,11 @@ export function NewestEvents({
   const { open, others } = parted(events.events, health.open ?? []);
   return (
     <section aria-labelledby="verdicts">
-      <h2 id="verdicts">{open.length ? 'Other verdicts' : 'Newest verdicts'}</h2>
+      <h2 id="verdicts">{open.length ? 'Other events' : 'Newest events'}</h2>
       {others.length === 0 ? (
         <p>
-          No {open.length ? 'other ' : ''}change has been found yet. A verdict is on two versions of
-          a server that were loaded in the same minutes.
+          No {open.length ? 'other ' : ''}change has been found yet. A verdict compares two versions
+          of a server, loaded in the same minutes.
         </p>
       ) : (
         <ul class="verdicts">

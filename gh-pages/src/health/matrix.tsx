@@ -11,8 +11,8 @@ import { metricOf, signs } from '../words/verdict.ts';
 import { eventOf } from './events.tsx';
 
 /**
- * A server's newest figure with its past, and whether it is as usual, or has an open event: in time
- * what was lost is as usual, too.
+ * A server's newest figure, its history, and whether it is as usual or has an open event. The event
+ * comes first, since a loss that lasts becomes usual.
  */
 function Beat({
   site,
@@ -44,7 +44,7 @@ function Beat({
         )}
         <a class="figure" href={href(site.root, 'trend', query)} title={exactly(pulse.m, m)}>
           {value(pulse.m, m)}
-          {pulse.s === 1 && <span title="doubtful: the run's page says why">*</span>}
+          {pulse.s === 1 && <span title="warning: the page of the run has the reason">*</span>}
         </a>
       </div>
       {behind > 0 ? (
@@ -69,7 +69,7 @@ function Beat({
   );
 }
 
-/** open: events; none while they are asked for. */
+/** open: the open events; empty while they load. */
 export function Matrix({ site, health, open }: { site: Site; health: Health; open: Event[] }) {
   const looks = useLooks(site);
   const names = site.manifest.servers
@@ -126,7 +126,7 @@ export function Matrix({ site, health, open }: { site: Site; health: Health; ope
       cols={cols}
       rows={names}
       id={(name) => name}
-      empty="No server has a figure yet: the runs so far were shortened, failed, or are being published."
+      empty="No server has a figure yet. The runs so far were shortened, failed, or are being published."
     />
   );
 }

@@ -2,7 +2,7 @@ import type { Health, Trouble } from '../data/health.ts';
 import { Notice } from '../frame/notice.tsx';
 import { cut } from '../words/text.ts';
 
-/** Same reasons of a server are said once, with the scenarios they are of. */
+/** Names each reason of a server once, with its scenarios. */
 export function grouped(all: Trouble[]): { server: string; scenarios: string[]; why: string }[] {
   const by = new Map<string, { server: string; scenarios: string[]; why: string }>();
   for (const t of all) {
@@ -16,7 +16,7 @@ export function grouped(all: Trouble[]): { server: string; scenarios: string[]; 
 }
 
 /**
- * What the newest run lacks, and why: in the first view, since a gap is easily taken for health.
+ * What the newest run misses, and why. It is in the first view, since readers take a gap for health.
  */
 export function Troubles({ health }: { health: Health }) {
   const missing = health.missing ?? [];
@@ -30,7 +30,7 @@ export function Troubles({ health }: { health: Health }) {
           <ul>
             {missing.map((name) => (
               <li>
-                <strong>{name}</strong> was not measured; the commit before has it.
+                <strong>{name}</strong> was not measured at this commit, but at the commit before.
               </li>
             ))}
             {failed.map((f) => (
@@ -44,7 +44,7 @@ export function Troubles({ health }: { health: Health }) {
       )}
       {warned.length > 0 && (
         <details>
-          <summary>Doubtful figures (*)</summary>
+          <summary>Warnings (*)</summary>
           <ul>
             {warned.map((s) => (
               <li>

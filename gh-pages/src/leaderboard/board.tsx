@@ -21,8 +21,8 @@ export interface BoardProps {
 }
 
 /**
- * One scenario: a row a server, a column a metric, each figure with its spread on the column's own
- * axis.
+ * One scenario: a row for each server, a column for each metric. Each figure has its spread, on the
+ * axis of its column.
  */
 export function Board({ site, leaderboard, scenario, whole, sort, onSort, looks }: BoardProps) {
   const all = lines(leaderboard, scenario);
@@ -140,7 +140,7 @@ export function Board({ site, leaderboard, scenario, whole, sort, onSort, looks 
   );
 }
 
-/** Why a figure is missing or doubtful: below the table, so that the table stays one. */
+/** The reasons for warnings and missing figures. They stand below the table. */
 export function Warnings({
   leaderboard,
   scenarios,
@@ -153,13 +153,13 @@ export function Warnings({
       .filter(({ row }) => row.status !== 'ok')
       .map(({ row }) => ({
         target: row.target,
-        text: `${row.status === 'invalid' ? 'has no figures' : `is ${row.status}`}${scenarios.length > 1 ? ` in ${scenario}` : ''}: ${(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}`,
+        text: `${row.status === 'invalid' ? 'has no figures' : 'has a warning'}${scenarios.length > 1 ? ` in ${scenario}` : ''}: ${(row.why ?? []).map((w) => cut(w, 300)).join('; ') || 'no reason was recorded'}`,
       })),
   );
   if (said.length === 0) return null;
   return (
     <>
-      <h2 id="warnings">* What casts warning, or is missing</h2>
+      <h2 id="warnings">* Warnings and missing figures</h2>
       <ul>
         {said.map(({ target, text }) => (
           <li>

@@ -5,16 +5,16 @@ import { href } from '../frame/pages.ts';
 import { useAnswer, When } from '../state/answer.tsx';
 import { moment } from '../words/numbers.ts';
 
-/** The runs that have a table here, with the one that is shown marked. */
+/** The runs with a table here. The shown run is marked. */
 export function Others({ site, shown }: { site: Site; shown: string | undefined }) {
   const asked = useAnswer(() => leaderboardsOf(site), []);
   return (
     <details>
-      <summary>Other runs of all servers</summary>
+      <summary>Other leaderboard runs</summary>
       <When asked={asked} what="the list of runs">
         {({ leaderboards }) =>
           leaderboards.length < 2 ? (
-            <p>There are none.</p>
+            <p>There is no other.</p>
           ) : (
             <ul>
               {leaderboards.map((r, i) => (

@@ -22,7 +22,7 @@ export function Scored({
 }) {
   const axes = axesOf(leaderboard, site.manifest.metrics);
   const rows = scoresOf(leaderboard, axes);
-  if (axes.length === 0) return <p>No server of this run has a figure that is scored.</p>;
+  if (axes.length === 0) return <p>This run has no figure with a score.</p>;
   const cols: Col<Scores>[] = [
     {
       key: 'server',
@@ -80,9 +80,9 @@ export function Scored({
       <p class="soft">
         A score is a share of the best figure of this run: 100 is the best server, and 50 is half as
         good. Where less is better, the best figure is divided by the server's own. Scores of two
-        runs do not compare. Ties are not drawn: they stand in the table of figures. What failed or
-        was not measured has no score. The area of a radar depends on the order of its axes, so read
-        the distances.
+        runs cannot be compared. The scores show no ties; the table of figures does. A failed or
+        unmeasured figure has no score. The area of a radar depends on the order of its axes, so
+        read the distances.
       </p>
     </>
   );

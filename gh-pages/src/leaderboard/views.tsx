@@ -1,4 +1,4 @@
-// What a run of all servers shows: tables with leaderboards, scores, or memory.
+// What a leaderboard run shows: tables with ranks, scores, or memory.
 import { Choice } from '../chart/tabs.tsx';
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
@@ -50,8 +50,8 @@ export function Views({
       {leaderboard.quick && <Notice>{shortRun}</Notice>}
       {leaderboard.solo && (
         <Notice>
-          Each target was loaded alone (-solo), minutes from the others: small differences between
-          servers may be the machine's.
+          Each target was loaded alone (-solo), minutes from the others. Small differences between
+          servers may come from the machine.
         </Notice>
       )}
       <Choice
@@ -109,26 +109,25 @@ function Figures(shown: BoardProps) {
       ))}
       {doubted > 0 && (
         <p>
-          * {doubted === 1 ? 'One row is' : `${doubted} rows are`} doubtful or failed:{' '}
-          <a href="#warnings">the reasons stand below the table</a>.
+          * {doubted === 1 ? 'One row has' : `${doubted} rows have`} a warning or no figures:{' '}
+          <a href="#warnings">the reasons are below the table</a>.
         </p>
       )}
       <Board {...shown} />
       {ranking && (
         <p>
-          {tie(ranking)}{' '}
-          <a href={href(site.root, 'method', '#ranks')}>How ranks and ties are made</a>.
+          {tie(ranking)} <a href={href(site.root, 'method', '#ranks')}>How servers are ranked</a>.
         </p>
       )}
       <p class="soft">
         A bar begins at 0{leaderboard.rounds > 1 && ' and its line is the spread of the rounds'}.{' '}
         {ranking || ranked.length === 0 ? '' : `${scenario} is not ranked, but ${listed(ranked)}. `}
-        {shares && "The server's share is its part of the CPU time of server, k6 and stub. "}What a
-        column means is in its tooltip and under{' '}
+        {shares && "The server's share is its part of the CPU time of server, k6 and stub. "}The
+        tooltip of a column has its meaning; so has{' '}
         <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
       <details id="ranks">
-        <summary>How ties are made</summary>
+        <summary>When servers are tied</summary>
         <p>{tieRule}</p>
       </details>
     </>

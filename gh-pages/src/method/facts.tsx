@@ -38,12 +38,12 @@ export const Metrics = ({ metrics }: { metrics: Metric[] }) => (
       cols={cols}
       rows={metrics}
       id={(m) => m.name}
-      empty="The history is empty, and so is the list of its metrics."
+      empty="The history is empty, so there are no metrics."
     />
   </section>
 );
 
-/** What the site itself knows: the metrics, and where all of it can be had. */
+/** The metrics, and where the data is. */
 export function Facts({ site }: { site: Site }) {
   const { metrics, repository, history } = site.manifest;
   const base = web(repository);
@@ -52,15 +52,14 @@ export function Facts({ site }: { site: Site }) {
       <Metrics metrics={metrics} />
       <h2 id="data">Data and citing</h2>
       <p>
-        Everything here is made by <code>scripts/bench publish</code> from the records and verdicts
-        of the runs, which never change once they are written; the same files make the same pages,
-        byte by byte. The files are listed in{' '}
-        <a href={`${site.root}data/manifest.json`}>the manifest</a>. Every run's records are linked
-        from its page.
+        <code>scripts/bench publish</code> makes this site from the records and verdicts of the
+        runs. These files never change, and the same files make the same pages, byte by byte.{' '}
+        <a href={`${site.root}data/manifest.json`}>The manifest</a> lists them. The page of a run
+        links its records.
       </p>
       <p>
-        To cite a figure, give the address of the page with what was chosen on it, the commit of the
-        server and that of the history
+        To cite a figure, give the address of the page as you see it, the commit of the server, and
+        the commit of the history
         {history === null ? (
           ''
         ) : (
@@ -68,7 +67,7 @@ export function Facts({ site }: { site: Site }) {
             , today <code>{history.slice(0, 10)}</code>
           </>
         )}
-        : any of them can be made again from it.
+        . Anybody can make the figure again from these.
         {base && (
           <>
             {' '}

@@ -3,6 +3,7 @@ import { commitAt, commitsOf, type CommitFacts } from '../data/commits.ts';
 import { located, type Site } from '../data/fetch.ts';
 import type { Events } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
+import { newestLeaderboard } from '../data/leaderboard.ts';
 import { isOwn, ownAlone } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
@@ -10,6 +11,7 @@ import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { Matrix } from '../health/matrix.tsx';
 import { NewestEvents, OpenEvents, parted } from '../health/events.tsx';
+import { Standing } from '../health/standing.tsx';
 import { Troubles } from '../health/troubles.tsx';
 import { useAnswer, When } from '../state/answer.tsx';
 import { measured, measuredSentence, openSentence } from '../words/health.ts';
@@ -24,7 +26,7 @@ function Newest({ site, commit, said }: { site: Site; commit: CommitFacts; said:
   if (commit.run !== null && isOwn(commit.run))
     return (
       <p>
-        The newest figures below are of your own machine,{' '}
+        The newest figures below come from your own machine,{' '}
         <a href={href(site.root, 'run', `?id=${commit.run}`)}>
           {cut(commit.subject ?? commit.run, 80)}
         </a>
@@ -63,7 +65,7 @@ function Own({ site }: { site: Site }) {
     <>
       <p class="answer">
         <strong>{own.length === 1 ? 'A run' : many(own.length, 'run')} on your own machine.</strong>{' '}
-        Which server is cheapest and which serves most is on the{' '}
+        The cheapest and the fastest server are on the{' '}
         <a href={href(site.root, 'leaderboard')}>Leaderboard</a>.
       </p>
       <ul>
@@ -98,10 +100,10 @@ function Own({ site }: { site: Site }) {
   );
 }
 
-/** For who comes here first. */
+/** For a newcomer. */
 const What = ({ site }: { site: Site }) => (
   <p class="soft">
-    Chat servers that pass a language model's answer on, token by token, measured beside each other
+    Chat servers pass on a language model's answer, token by token. They are measured side by side,
     and on every commit: <a href={href(site.root, 'method')}>how</a>, and{' '}
     <a href={href(site.root, 'method', '#words')}>what the words mean</a>.
   </p>
@@ -114,8 +116,8 @@ function Empty({ site }: { site: Site }) {
       <What site={site} />
       <p class="answer">Nothing has been measured yet.</p>
       <p>
-        The first run on main fills this page. To see figures of your own machine now:{' '}
-        <code>scripts/bench run</code>, and then <code>scripts/bench publish</code> with its{' '}
+        The first run on main fills this page. To see figures of your own machine, call{' '}
+        <code>scripts/bench run</code>, then <code>scripts/bench publish</code> with its{' '}
         <code>run.jsonl</code>.
       </p>
     </>
@@ -124,16 +126,22 @@ function Empty({ site }: { site: Site }) {
 
 function Page({ site }: { site: Site }) {
   const health = useAnswer(
-    () => site.read<Health>((m) => located(m.health, 'what the newest run says')),
+    () => site.read<Health>((m) => located(m.health, 'the newest figures')),
     [],
   );
-  const events = useAnswer(() => site.read<Events>((m) => located(m.events, 'the verdicts')), []);
+  const events = useAnswer(() => site.read<Events>((m) => located(m.events, 'the events')), []);
+  const leaderboard = useAnswer(
+    site.manifest.leaderboard === null ? null : () => newestLeaderboard(site),
+    [],
+  );
   const at = health.answer?.ok ? health.answer.value.commit : null;
   const { count } = site.manifest.commits;
   const commits = useAnswer(count === 0 ? null : () => commitsOf(site), []);
-  // What comes first waits for what stands above it; once there, it stays.
+  // The page waits for everything above the table, so that nothing moves later.
   const started = useRef(false);
-  if (health.answer && events.answer && (at === null || commits.answer)) started.current = true;
+  const ranked = site.manifest.leaderboard === null || leaderboard.answer !== undefined;
+  if (health.answer && events.answer && ranked && (at === null || commits.answer))
+    started.current = true;
   if (count === 0) return <Empty site={site} />;
   const alone = ownAlone(site.manifest);
   return (
@@ -142,7 +150,7 @@ function Page({ site }: { site: Site }) {
       <What site={site} />
       <When
         asked={started.current ? health : { ...health, answer: undefined }}
-        what="what the newest run says"
+        what="the newest figures"
         tall
       >
         {(h) => {
@@ -152,7 +160,7 @@ function Page({ site }: { site: Site }) {
               <Own site={site} />
               {!alone && <Answer open={open.length} />}
               {events.answer?.ok && (
-                <Guard what="the verdicts">
+                <Guard what="the events">
                   <OpenEvents site={site} events={events.answer.value} health={h} />
                 </Guard>
               )}
@@ -170,6 +178,11 @@ function Page({ site }: { site: Site }) {
                 </div>
               )}
               <Troubles health={h} />
+              {site.manifest.leaderboard !== null && (
+                <When asked={leaderboard} what="the newest leaderboard">
+                  {(l) => <Standing site={site} leaderboard={l} />}
+                </When>
+              )}
               {(at !== null || !alone) && (
                 <Matrix
                   site={site}
@@ -179,14 +192,14 @@ function Page({ site }: { site: Site }) {
               )}
               {at !== null && (
                 <p class="soft">
-                  A line is the newest 50 measured commits, its shade where 95 % of runs of
-                  unchanged code would fall. A figure outside it is a reason to look; a verdict
-                  takes both versions in the same minutes.{' '}
+                  A line shows the newest 50 measured commits. Runs of unchanged code fall into its
+                  shade in 95 % of cases. A figure outside is a reason to look; a verdict compares
+                  both versions in the same minutes.{' '}
                   <a href={href(site.root, 'method', '#band')}>How to read this</a>.
                 </p>
               )}
               {!alone && (
-                <When asked={events} what="the verdicts">
+                <When asked={events} what="the events">
                   {(f) => <NewestEvents site={site} events={f} health={h} />}
                 </When>
               )}

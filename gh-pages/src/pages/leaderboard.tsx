@@ -53,9 +53,9 @@ function Ranked({
 function Unranked({ site, run }: { site: Site; run: string }) {
   return (
     <Notice>
-      Of {run} there is no table here: it has no run of all servers together, or is older than those
-      below. Its figures may be on <a href={href(site.root, 'run', `?id=${run}`)}>its own page</a>;
-      or see <a href={href(site.root, 'leaderboard')}>the newest table</a>.
+      {run} has no table here. It is not a leaderboard run, or is older than the runs below. Its
+      figures may be on <a href={href(site.root, 'run', `?id=${run}`)}>its own page</a>. Or see{' '}
+      <a href={href(site.root, 'leaderboard')}>the newest table</a>.
     </Notice>
   );
 }
@@ -72,8 +72,8 @@ function Page({ site }: { site: Site }) {
       {site.manifest.leaderboard === null ? (
         <p class="answer">
           No run has loaded all servers in the same minutes yet. Figures of single servers are on
-          the <a href={href(site.root, 'trend')}>Trend</a> page; they are minutes apart and
-          leaderboard nothing.
+          the <a href={href(site.root, 'trend')}>Trend</a> page. They are minutes apart, so they
+          give no ranks.
         </p>
       ) : (
         <When asked={leaderboard} what="the leaderboard" tall>

@@ -1,5 +1,5 @@
-// A run as one file that needs no other: scripts/bench writes its data into the page
-// (WriteRunPage in scripts/internal/show/site). Nothing is asked for over the network.
+// A run as one self-contained file. scripts/bench writes its data into the page (WriteRunPage in
+// scripts/internal/show/site). It loads nothing over the network.
 import { render } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useLooks } from '../chart/mark.tsx';
@@ -65,8 +65,8 @@ function Report({
           <RunDetails details={details} chosen={state} choose={set} looks={looks} />
         ) : (
           <p>
-            There are no timelines and distributions: only details.jsonl has them, which a run
-            leaves beside its records.
+            There are no timelines and distributions, since there is no details.jsonl beside the
+            records.
           </p>
         )}
       </Shown>

@@ -14,7 +14,7 @@ import { useAnswer, When } from '../state/answer.tsx';
 import { strange, useQuery } from '../state/query.ts';
 import { shortRun } from '../words/short.ts';
 
-/** A run on one's own machine loads all together: its trend runs are the same records. */
+/** A run on one's own machine is a leaderboard run. */
 const kindOf = (asked: '' | Kind, { run, row }: Found): Kind =>
   asked || (isOwn(run) || (row?.leaderboard && !row.trend_runs) ? 'leaderboard' : 'trend_runs');
 
@@ -46,9 +46,8 @@ function One({
                   <section>
                     <h2 id="timelines">Second by second</h2>
                     <p>
-                      No timelines and distributions of this run are published. They are of runs of
-                      all servers together; of others they are among the artifacts of the workflow's
-                      run, for 90 days.
+                      This run has no published timelines and distributions; only leaderboard runs
+                      have them. Those of other runs are artifacts of the workflow run, for 90 days.
                     </p>
                   </section>
                 ) : (
@@ -83,8 +82,8 @@ function Page({ site }: { site: Site }) {
                 ) : (
                   <>
                     No measured commit begins with {state.id.slice(0, 10)}.{' '}
-                    <a href={href(site.root, 'run')}>The newest run</a> is one click away; all
-                    others are below.
+                    <a href={href(site.root, 'run')}>The newest run</a> is one click away; other
+                    runs are below.
                   </>
                 )}
               </Notice>

@@ -1,6 +1,5 @@
-// An acknowledgement is a file of main (scripts/internal/judge/accept): the page writes it as far
-// as
-// it can, somebody says why and opens a pull request.
+// An acceptance is a file on main (scripts/internal/judge/accept). The page drafts it; somebody adds
+// the reason and opens a pull request.
 import type { Event } from '../data/form.ts';
 import { web } from '../words/text.ts';
 
@@ -9,7 +8,7 @@ export interface Draft {
   text: string;
 }
 
-/** One for all that regressed; reason and by are to be filled in. */
+/** One file for all regressed cells. A person fills in reason and by. */
 export function draft(event: Event): Draft {
   const cells = event.cells.filter((c) => c.verdict === 'regressed');
   const same = (of: string[]) => (new Set(of).size === 1 ? of[0]! : '*');

@@ -1,4 +1,4 @@
-// Which events are shown, and how things stand with what they say.
+// Which events are shown.
 import type { Cell, Event, Manifest, Series } from '../data/form.ts';
 import { breaksIn } from '../data/epochs.ts';
 import { firm } from '../trend/events.ts';
@@ -25,7 +25,7 @@ export function fieldsOf(m: Manifest): Fields<RegressionsState> {
 
 export const open = (f: Event): boolean => f.verdict === 'regressed' && !f.fixed && firm(f);
 
-/** One that a link asks for is shown whatever else is chosen. */
+/** An event that a link asks for is always shown. */
 export const shown = (events: Event[], s: RegressionsState): Event[] =>
   events.filter(
     (f) =>
@@ -34,11 +34,11 @@ export const shown = (events: Event[], s: RegressionsState): Event[] =>
         (s.show === 'all' || (s.show === 'open' ? open(f) : f.verdict === 'regressed'))),
   );
 
-/** The cell that says most: the first that changed as the event says. */
+/** The cell in the headline: the first with the verdict of the event. */
 export const main = (f: Event): Cell | undefined =>
   f.cells.find((c) => c.verdict === f.verdict) ?? f.cells[0];
 
-/** The trend around an event, of so many places before it and after. */
+/** How many places before and after an event its small trend shows. */
 const AROUND = 25;
 
 export interface Around {

@@ -26,7 +26,7 @@ import {
 import { draft, newFile } from './acceptance.ts';
 import { around, fieldsOf, main, open, shown, type RegressionsState } from './list.ts';
 
-/** So many are drawn at first: each asks for a file of its own. */
+/** How many events are drawn at first. Each loads a file of its own. */
 const MOST = 20;
 
 export function Regressions({ site }: { site: Site }) {
@@ -71,11 +71,11 @@ function Shown({
           : `${many(opened.length, 'regression is', 'regressions are')} open on main.`}
       </p>
       <p class="soft">
-        An event is the verdict that a server changed: two versions of it were loaded in the same
-        minutes, in up to 12 rounds. A regression is confirmed when a second such comparison said
-        the same. {many(events.events.length, 'event')} in all; {many(others, 'comparison')} said
-        that nothing changed, or could not say.{' '}
-        <a href={href(root(), 'method', '#events')}>How it is judged</a>.
+        An event is an entry in main's history: a server regressed or improved. Its comparison
+        loaded both versions in the same minutes, in up to 12 rounds. A regression is confirmed when
+        a second comparison agrees. There {events.events.length === 1 ? 'is' : 'are'}{' '}
+        {many(events.events.length, 'event')}. {many(others, 'other comparison')} found no change,
+        or had no verdict. <a href={href(root(), 'method', '#events')}>How events are judged</a>.
       </p>
       {missing && <Notice role="status">Event {s.id} is not in this history.</Notice>}
       <div class="row controls filter">
@@ -112,10 +112,10 @@ function Shown({
       {rows.length === 0 ? (
         <p>
           {events.events.length === 0 ? (
-            'None was found yet.'
+            'No event has been found yet.'
           ) : (
             <>
-              None of {many(events.events.length, 'event')} is shown by this choice.{' '}
+              This choice shows none of {many(events.events.length, 'event')}.{' '}
               <Button onPress={() => set({ show: 'all', server: '' })}>Show all</Button>
             </>
           )}
@@ -150,7 +150,7 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (chosen) item.current?.focus();
-  }, [chosen]); // a link to it leads to it, not to the page's top
+  }, [chosen]); // a link to an event leads to it, not to the top of the page
   const since = f.time === null ? null : (Date.now() - Date.parse(f.time)) / 1000;
   return (
     <li
@@ -184,9 +184,9 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
       )}
       <p class="soft">
         {many(f.rounds, 'round')} counted{f.discarded ? `, ${f.discarded} discarded` : ''};{' '}
-        {f.confirmed ? 'a second comparison said the same' : 'no second comparison said the same'};
-        against <code>{short(f.base)}</code>
-        {f.gradual ? ', a level that was released or accepted: it crept' : ''}.
+        {f.confirmed ? 'a second comparison agrees' : 'no second comparison agrees'}; against{' '}
+        <code>{short(f.base)}</code>
+        {f.gradual ? ', a released or accepted level: a gradual regression' : ''}.
       </p>
       {f.accepted && (
         <p>
@@ -249,7 +249,7 @@ function Main({ site, f, cell }: { site: Site; f: Event; cell: Cell }) {
         {f.now && (
           <>
             {' '}
-            Now {percent(f.now.change)} against before it:{' '}
+            Now {percent(f.now.change)} against the figure before it:{' '}
             {f.now.inside
               ? 'inside noise'
               : direction === 'worse'
@@ -278,14 +278,14 @@ function Accept({ f, m }: { f: Event; m: Manifest }) {
     <details class="no-print">
       <summary>Accept it</summary>
       <p>
-        A regression is accepted by a file on main: fill in who and why, and open a pull request.{' '}
-        {link && <a href={link}>Begin it on GitHub</a>}
+        A file on main accepts a regression. Fill in your name and the reason, and open a pull
+        request. {link && <a href={link}>Create it on GitHub</a>}
       </p>
       <p class="row">
         <code>{d.path}</code>
         <Copy
           text={() => d.text}
-          otherwise="the browser does not let a page copy: choose the text and copy it"
+          otherwise="this browser does not let a page copy: select the text and copy it"
         >
           Copy the file
         </Copy>

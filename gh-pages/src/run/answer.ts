@@ -1,10 +1,10 @@
-// Whose figures a run has, and who failed, in a sentence.
+// Which servers have figures, and which failed, in a sentence.
 import type { Rec } from '../data/run.ts';
 import { listed, many } from '../words/numbers.ts';
 import { cut } from '../words/text.ts';
 import { isDirect, targetOf } from '../data/figures.ts';
 
-/** A target that has no figures in some scenarios, with the reasons. */
+/** A target without figures in some scenarios, with the reasons. */
 export interface Failed {
   target: string;
   scenarios: string[];
@@ -14,7 +14,7 @@ export interface Failed {
 
 const distinct = <T>(values: T[]): T[] => [...new Set(values)];
 
-/** Whose records of a scenario are all invalid, by name. */
+/** Targets whose records of a scenario are all invalid, by name. */
 export function failed(records: Rec[]): Failed[] {
   return distinct(records.map(targetOf))
     .filter((t) => !isDirect(t))
@@ -44,11 +44,11 @@ export function failed(records: Rec[]): Failed[] {
 export function whoHas(records: Rec[]): string {
   const servers = distinct(records.map(targetOf)).filter((t) => !isDirect(t));
   const gone = failed(records);
-  if (servers.length === 0) return 'It loaded no server.';
+  if (servers.length === 0) return 'The run loaded no server.';
   const whole =
     gone.length === 0
       ? servers.length === 1
-        ? `${servers[0]} has figures in all that it was loaded with`
+        ? `${servers[0]} has figures in all its scenarios`
         : `All ${many(servers.length, 'server')} have figures in all scenarios`
       : servers.length === 1
         ? ''

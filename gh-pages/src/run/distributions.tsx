@@ -12,8 +12,8 @@ export type Measure = (typeof measures)[number];
 export const measureWords: Record<Measure, string> = {
   stream: 'time of a stream',
   ttft: 'time to first token',
-  itl: 'itl between tokens',
-  token_delay: 'token delay of a token',
+  itl: 'time between tokens (ITL)',
+  token_delay: 'token delay',
 };
 
 // Where the axis of 1/(1-q) has ticks: it makes as much room for 99.9 as for 90.
@@ -33,7 +33,7 @@ export interface Row {
   of: Curve;
 }
 
-/** Targets that have counted something, by name, direct last. */
+/** Targets with values, by name, direct last. */
 export function rowsOf(details: Details, scenario: string, measure: Measure): Row[] {
   return details.distributions
     .filter((d) => d.scenario === scenario && d[measure])
@@ -115,7 +115,7 @@ export interface DistributionsProps {
   onMeasure: (m: Measure) => void;
 }
 
-/** How long the fastest p per cent took at most: all rounds together. */
+/** The longest time among the fastest p per cent, over all rounds. */
 export function Distributions({
   details,
   scenario,
@@ -158,7 +158,7 @@ export function Distributions({
         />
       </div>
       {lines.length === 0 ? (
-        <p>Too little was counted of this to draw it.</p>
+        <p>There are too few values to draw.</p>
       ) : (
         <figure>
           <ul class="legend" aria-label="How each target is drawn">
@@ -196,8 +196,8 @@ export function Distributions({
             }}
           />
           <figcaption>
-            {says(rows)} A line ends where fewer than five values are left. Values are in buckets: a
-            quantile is at most 3 % off.
+            {says(rows)} A line ends where fewer than five values are left. Values are counted in
+            buckets, so a quantile is at most 3 % off.
           </figcaption>
         </figure>
       )}

@@ -1,10 +1,10 @@
-// What all records of a run share, and what it was measured on: pure.
+// What all records of a run share, and the machine that measured it.
 import type { Rec } from '../data/run.ts';
 import { exact, many, moment } from '../words/numbers.ts';
 
 const or = (text: string | null | undefined) => text ?? 'unknown';
 
-/** Names and values; where trend runs differ, each value once. */
+/** Names and values; each value once, if records differ. */
 export function facts(records: Rec[]): [name: string, value: string][] {
   const of = (get: (r: Rec) => string): string =>
     [...new Set(records.map(get))].slice(0, 6).join('; ');
@@ -19,10 +19,7 @@ export function facts(records: Rec[]): [name: string, value: string][] {
       ),
     ],
     ['system', of((r) => `${or(r.host.os)}, kernel ${or(r.host.kernel)}`)],
-    [
-      'harness',
-      of((r) => `${or(r.run.commit)}${r.run.dirty ? ', and changes that are not committed' : ''}`),
-    ],
+    ['harness', of((r) => `${or(r.run.commit)}${r.run.dirty ? ', with uncommitted changes' : ''}`)],
     ['rig (hash of k6, its scripts and the stub)', of((r) => r.run.rig)],
     ['rounds', of((r) => String(r.run.rounds))],
     ['cores', of((r) => r.run.placement)],
@@ -44,7 +41,7 @@ export function facts(records: Rec[]): [name: string, value: string][] {
   return rows;
 }
 
-/** What the records may be compared with, by how they were loaded. */
+/** What readers may compare, which depends on how targets were loaded. */
 export function together(records: Rec[]): string {
   const servers = new Set(records.map((r) => r.server.name));
   const k6_runs = new Map<string, Set<string>>();
@@ -52,12 +49,12 @@ export function together(records: Rec[]): string {
     const round = `${r.scenario} ${r.round}`;
     k6_runs.set(round, (k6_runs.get(round) ?? new Set()).add(`${r.run.id} ${r.started}`));
   }
-  if (servers.size < 2) return 'One server was loaded: compare it with its own past.';
+  if (servers.size < 2) return 'One server was loaded. Compare it with its earlier runs.';
   const apart = records.some((r) => r.run.solo) || [...k6_runs.values()].some((l) => l.size > 1);
   return apart
-    ? 'Servers were loaded one after the other, minutes apart: compare each with its own past ' +
-        'and not with its neighbours.'
-    : 'All servers were loaded in the same minutes: this is where they may be compared.';
+    ? 'Servers were loaded one after the other, minutes apart. Compare each with its earlier runs, not ' +
+        'with other servers.'
+    : 'All servers were loaded in the same minutes, so you can compare them.';
 }
 
 /** What the machine was like in the records' own slices, least to most. */

@@ -5,15 +5,15 @@ import { moment } from '../words/numbers.ts';
 import { actionsLink, commitLink, cut } from '../words/text.ts';
 import type { Found } from '../data/resolve.ts';
 
-/** Whether the machine and the rig are those of the commit before. */
+/** Says whether machine and rig are the same as at the commit before. */
 export function epochWords(site: Site, found: Found): string {
   const { commit, before } = found;
   const text = (place: number) => site.manifest.epochs[place]?.text ?? 'unknown';
-  if (!commit || commit.epoch === null) return 'It has no place in the trend.';
-  if (!before || before.epoch === null) return `The first there is, on ${text(commit.epoch)}.`;
+  if (!commit || commit.epoch === null) return 'It has no point in the trend.';
+  if (!before || before.epoch === null) return `The first run, on ${text(commit.epoch)}.`;
   if (before.epoch === commit.epoch)
     return `The same machine and rig as in the run before: ${text(commit.epoch)}.`;
-  return `A new epoch: ${text(commit.epoch)}. In the run before it was: ${text(before.epoch)}. Figures of the two are not compared.`;
+  return `A new epoch: ${text(commit.epoch)}. The run before was on: ${text(before.epoch)}. Figures of two epochs are not compared.`;
 }
 
 export function Header({ site, found, kind }: { site: Site; found: Found; kind: Kind }) {

@@ -14,11 +14,11 @@ export interface Chosen {
   t: string;
 }
 
-/** What is asked for where there is such a thing, else the first. */
+/** The value that is asked for if it exists, else the first. */
 const pick = <T extends string>(asked: string, values: T[], otherwise = values[0]): T | undefined =>
   values.find((v) => v === asked) ?? otherwise;
 
-/** How a run went second by second, and its distributions. */
+/** A run second by second, and its distributions. */
 export function RunDetails({
   details,
   chosen,
@@ -68,9 +68,9 @@ export function RunDetails({
             </div>
             <States k6Run={k6Run} />
             <p>
-              CPU and memory of each process, a value a second, as pidstat saw them. Shaded is the
-              time in which a process had its slice, or for k6 and the stub anyone had. Servers
-              share a scale, and so do k6 and the stub.
+              CPU and memory of each process, one value a second, from pidstat. The shaded seconds
+              are the slices of a process; for k6 and the stub, the slices of any target. All
+              servers share a scale, and so do k6 and the stub.
             </p>
             <Timelines
               k6Run={k6Run}
@@ -88,7 +88,7 @@ export function RunDetails({
           <p>This run has no distributions.</p>
         ) : (
           <>
-            <p>How long the fastest p per cent took at most. Both axes are logarithmic.</p>
+            <p>The longest time among the fastest p per cent. Both axes are logarithmic.</p>
             <Distributions
               details={details}
               looks={looks}

@@ -11,22 +11,22 @@ import { metricOf } from '../words/verdict.ts';
 import { conditions } from './facts.ts';
 import { warnings, isDirect, tables, type Row, type Table as Figures } from '../data/figures.ts';
 
-/** Why figures of the run are doubtful or missing: each reason once, with what it is of. */
+/** The reasons for warnings and missing figures: each once, with its records. */
 export function Why({ records }: { records: Rec[] }) {
   const all = warnings(records);
   const doubted = records.filter((r) => r.status !== 'ok').length;
   return (
     <section aria-labelledby="why">
-      <h2 id="why">What casts warning on it</h2>
+      <h2 id="why">Warnings</h2>
       {all.length === 0 ? (
         <p>
-          Nothing:{' '}
-          {records.length === 1 ? 'the one record is' : `all ${records.length} records are`} ok.
+          None: {records.length === 1 ? 'the one record is' : `all ${records.length} records are`}{' '}
+          ok.
         </p>
       ) : (
         <>
           <p>
-            {doubted} of {many(records.length, 'record')} are warned or have no figures (*).
+            {doubted} of {many(records.length, 'record')} have a warning or no figures (*).
           </p>
           <ul>
             {all.map((d) => (
@@ -39,8 +39,7 @@ export function Why({ records }: { records: Rec[] }) {
                   <details>
                     <summary>
                       {many(d.of.length, 'record')}
-                      {d.alike &&
-                        '; the sentence is that of the first, the others differ in figures'}
+                      {d.alike && '; the sentence is from the first, the others differ in figures'}
                     </summary>
                     <ul>
                       {d.of.map((o) => (
@@ -155,10 +154,10 @@ export function Records({
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
       <p class="soft">
-        Medians over the rounds in which no stream failed, with the least and the greatest. With * a
-        row has records that are doubtful or have no figures. Failed is a target whose records are
-        all invalid, unknown a figure that no round has, – one that direct cannot have. What a
-        column means is in its tooltip and under{' '}
+        Figures are medians over the rounds without failed streams, with the least and the greatest.
+        A row with * has warnings or records without figures. A target has failed when all its
+        records are invalid. A figure is unknown when no round has it, and – when direct cannot have
+        it. The tooltip of a column has its meaning; so has{' '}
         <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
       {tables(run, site.manifest.columns).map((of, i) => (

@@ -2,11 +2,11 @@ import { slices, warmUp, type K6Run, type Timeline } from '../data/details.ts';
 import { three } from '../words/numbers.ts';
 import { at } from './timelines.tsx';
 
-/** What went on at a second: "stress-100, the slice of go-http". */
+/** Who was loaded at a second: "stress-100, the slice of go-http". */
 export function stateAt(k6Run: K6Run, second: number): string {
   // A sample is taken at the end of its second.
   const of = slices(k6Run).filter((t) => t.begin_s < second && t.end_s > second - 1);
-  if (of.length === 0) return 'nobody was loaded';
+  if (of.length === 0) return 'no target was loaded';
   const levels = [
     ...new Set(
       of.map((t) =>

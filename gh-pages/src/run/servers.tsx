@@ -12,7 +12,7 @@ export function serversOf(records: Rec[]): RunServer[] {
   return [...by.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What was loaded: versions as the tools told them, and hashes that find it again. */
+/** What was loaded: versions as the tools reported them, and hashes. */
 export function Servers({ site, records }: { site: Site; records: Rec[] }) {
   const code = (hash: string | null) =>
     hash === null ? 'unknown' : <code title={hash}>{hash.slice(0, 10)}</code>;
@@ -63,10 +63,10 @@ export function Servers({ site, records }: { site: Site; records: Rec[] }) {
     },
     {
       key: 'lacks',
-      label: 'lacks of the contract',
-      head: 'lacks of the contract',
+      label: 'optional checks failed',
+      head: 'optional checks failed',
       words: true,
-      cell: (s) => (s.lacks ?? []).join(', ') || 'nothing',
+      cell: (s) => (s.lacks ?? []).join(', ') || 'none',
     },
   ];
   return (

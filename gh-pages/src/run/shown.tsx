@@ -27,7 +27,7 @@ export function Shown({
 }) {
   const { records, broken } = unpacked;
   if (records.length === 0)
-    return <Notice>The file has no record that can be read. {broken.join('; ')}</Notice>;
+    return <Notice>The file has no readable record. {broken.join('; ')}</Notice>;
   return (
     <>
       {broken.length > 0 && (

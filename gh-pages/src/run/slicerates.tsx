@@ -10,7 +10,7 @@ export interface Rate {
   per_s: number;
 }
 
-/** Streams per second of each turn on a level, by target; seconds from the level's begin. */
+/** Streams per second of each slice on a level, by target; seconds from the level's begin. */
 export function ratesOf(k6Run: K6Run, level: string): Map<string, Rate[]> {
   const of = slices(k6Run).filter((t) => t.level === level);
   const begin = Math.min(...of.map((t) => t.begin_s));
@@ -21,7 +21,7 @@ export function ratesOf(k6Run: K6Run, level: string): Map<string, Rate[]> {
   return out;
 }
 
-/** Whose slices differ most. */
+/** Names the target whose slices differ most. */
 export function says(rates: Map<string, Rate[]>): string {
   const spread = [...rates]
     .map(([target, all]) => ({
@@ -31,16 +31,16 @@ export function says(rates: Map<string, Rate[]>): string {
     }))
     .sort((a, b) => b.by - a.by);
   const [most] = spread;
-  if (!most) return 'Nobody had a slice.';
+  if (!most) return 'No target had a slice.';
   const few = Math.min(...spread.map((s) => s.slices)),
     many = Math.max(...spread.map((s) => s.slices));
-  const slicesWords = `${few === many ? few : `${few} to ${many}`} ${many === 1 ? 'slice' : 'slices'} a target.`;
+  const slicesWords = `${few === many ? few : `${few} to ${many}`} ${many === 1 ? 'slice' : 'slices'} per target.`;
   return Number.isFinite(most.by) && many > 1
-    ? `${slicesWords} Those of ${most.target} differ most: the best had ×${most.by.toFixed(2)} the streams of the worst.`
+    ? `${slicesWords} The slices of ${most.target} differ most: the best had ×${most.by.toFixed(2)} the streams of the worst.`
     : slicesWords;
 }
 
-/** A panel a level, where targets take slices; nothing where they are side by side. */
+/** A panel for each level, if targets take slices. */
 export function SliceRates({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
   const levels = k6Run.levels.filter((p) => p !== '' && p !== warmUp);
   if (levels.length === 0) return null;
@@ -48,8 +48,8 @@ export function SliceRates({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
     <section>
       <h3>Slice by slice</h3>
       <p>
-        Streams per second of each slice. What moves all targets alike is the machine; what moves
-        one is that server.
+        Streams per second of each slice. If all targets move together, the machine changed; if one
+        moves alone, that server did.
       </p>
       <ul class="legend" aria-label="How each target is drawn">
         {inOrder(k6Run.targets).map((t) => (

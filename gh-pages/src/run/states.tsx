@@ -11,7 +11,7 @@ export interface Stretch {
 
 const CLOSE = 0.1; // seconds: slices that follow each other at once are one
 
-/** What a target went through: warm-up, then its levels; equal neighbours are one. */
+/** The stretches of a target: warm-up, then its levels; equal neighbours are one. */
 export function stretches(k6Run: K6Run, target: string): Stretch[] {
   const out: Stretch[] = [];
   for (const t of slices(k6Run)) {
@@ -30,7 +30,7 @@ export const inOrder = (targets: string[]): string[] =>
 
 const patterns = ['solid', 'coarse', 'dense'];
 
-/** Who was loaded when, a row a target: the more VUs, the darker. */
+/** When each target was loaded: a row for each, darker for more VUs. */
 export function States({ k6Run }: { k6Run: K6Run }) {
   const [ref, width] = useWidth();
   const end = Math.max(1, seconds(k6Run));
@@ -51,7 +51,7 @@ export function States({ k6Run }: { k6Run: K6Run }) {
             ) % 3
           ]
         })`;
-  const label = `Who was loaded when in ${k6Run.scenario}, round ${k6Run.round}: ${targets.map((t) => `${t} ${stretches(k6Run, t).length} stretches`).join(', ')}.`;
+  const label = `When each target was loaded in ${k6Run.scenario}, round ${k6Run.round}: ${targets.map((t) => `${t} ${stretches(k6Run, t).length} stretches`).join(', ')}.`;
   return (
     <figure>
       <div class="lines" ref={ref}>
@@ -106,11 +106,9 @@ export function States({ k6Run }: { k6Run: K6Run }) {
         )}
       </div>
       <figcaption>
-        Who was loaded when. Hatched is the warm-up, which is not counted
-        {names.length > 1
-          ? `; the darker, the more VUs: ${names.map((n) => `${n}`).join(', ')}`
-          : ''}
-        . Between the slices of a target the others have theirs.
+        When each target was loaded. The hatched warm-up does not count
+        {names.length > 1 ? `; darker means more VUs: ${names.join(', ')}` : ''}. The slices of the
+        other targets are in between.
       </figcaption>
     </figure>
   );

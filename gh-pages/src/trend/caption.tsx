@@ -1,4 +1,4 @@
-// What a point, a line and a band are, under the chart.
+// The text under the chart: what a point, a line and a band are.
 import { root } from '../data/fetch.ts';
 import { href } from '../frame/pages.ts';
 import { many } from '../words/numbers.ts';
@@ -20,22 +20,22 @@ export function Caption({
   const left = leftOut(m, [from, to]);
   return (
     <figcaption>
-      A point is the median of a run's rounds; a hollow one is warned.{' '}
-      {s.smooth && 'The line goes through medians of 7 runs, where there are 4 at least. '}
+      A point is the median of a run's rounds; a hollow point has a warning.{' '}
+      {s.smooth && 'The line goes through medians of 7 runs, or of 4 at least. '}
       {s.band === 'noise' && (
         <>
-          The band is where 95 % of runs of unchanged code would fall; {noiseWords(m, front(s), to)}
+          Runs of unchanged code fall into the band in 95 % of cases; {noiseWords(m, front(s), to)}
           .{' '}
         </>
       )}
       {s.y === 'relative' && s.base === '' && epochs.size > 1 && (
-        <>What is after a cut is in per cent of the first after it. </>
+        <>After a cut, figures are in per cent of the first one after it. </>
       )}
       {left > 0 && (
         <>
           {many(left, 'point')} in view {left === 1 ? 'is' : 'are'} left out:{' '}
           {s.y === 'log' ? (
-            '0 and less have no place on a logarithmic axis'
+            'a logarithmic axis cannot show 0 and less'
           ) : (
             <>
               {s.base === '' ? 'the first in view' : <code>{s.base}</code>} has no figure above 0 to
@@ -52,9 +52,9 @@ export function Caption({
           out.{' '}
         </>
       )}
-      Unknown is a gap. The axis need not begin at 0; a point far from its line, by a quarter of it
-      and five times the noise, is a triangle at the edge. A dashed line is another machine or rig,
-      across which nothing compares.{' '}
+      A gap is an unknown figure. The axis need not begin at 0. A triangle at the edge is a point
+      far from its line, by a quarter of it and five times the noise. A dashed line is a new machine
+      or rig; figures on its two sides cannot be compared.{' '}
       <a href={href(root(), 'method', '#points')}>How to read this</a>. The points that
       github-action-benchmark compares are <a href={href(root(), 'charts')}>charts of their own</a>.
     </figcaption>

@@ -1,4 +1,4 @@
-// What is known of the chosen commit, beside the chart and never over it.
+// The chosen commit, beside the chart.
 import { Button } from '../frame/button.tsx';
 import type { Ref } from 'preact';
 import { root } from '../data/fetch.ts';
@@ -90,7 +90,7 @@ export function Detail({ h, s, model, place, seen, go, at }: DetailProps) {
           ) : (
             'unknown'
           )}
-          {c.quick ? '; shortened runs only, which measure little' : ''}
+          {c.quick ? '; shortened runs only' : ''}
         </dd>
       </dl>
       <p class="row no-print">
@@ -148,7 +148,7 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
       cell: (r) => (
         <>
           {pointShown(s, model, r, index)}
-          {r.s[index] === 1 && <small>warned</small>}
+          {r.s[index] === 1 && <small>warning</small>}
         </>
       ),
     },
@@ -162,7 +162,7 @@ function Values({ s, model, index }: { s: TrendState; model: Model; index: numbe
       key: 'band',
       head: 'noise between runs',
       label: 'noise between runs',
-      title: 'where 95 % of runs of unchanged code would fall around the line',
+      title: 'runs of unchanged code fall here in 95 % of cases',
       cell: (r) => band(s, model, r, index),
     },
   ];
@@ -180,9 +180,7 @@ function span(s: TrendState, model: Model, r: Row, i: number, lows: Row['m'], hi
   const low = lows[i] ?? null,
     high = highs[i] ?? null;
   return low === null || high === null ? (
-    <span class="soft">
-      {(r.raw[i] ?? null) === null ? 'not measured' : 'no place on this axis'}
-    </span>
+    <span class="soft">{(r.raw[i] ?? null) === null ? 'not measured' : 'not on this axis'}</span>
   ) : (
     `${shownValue(s, model, low)} to ${shownValue(s, model, high)}`
   );
@@ -199,7 +197,7 @@ function band(s: TrendState, model: Model, r: Row, i: number) {
   );
 }
 
-/** An event with all that it takes to judge it. */
+/** An event in full. */
 function Card({ f, m }: { f: Seen; m: Manifest }) {
   const { event } = f;
   const direction = directionOf(f.cell.verdict);
@@ -216,11 +214,9 @@ function Card({ f, m }: { f: Seen; m: Manifest }) {
       <p class="soft">
         {stateOf(event)}; {many(event.rounds, 'round')} counted
         {event.discarded ? `, ${event.discarded} discarded` : ''};{' '}
-        {event.confirmed
-          ? 'a second comparison said the same'
-          : 'no second comparison said the same'}
-        ; against <code>{short(event.base)}</code>
-        {event.gradual ? ', a level that was released or accepted' : ''}.
+        {event.confirmed ? 'a second comparison agrees' : 'no second comparison agrees'}; against{' '}
+        <code>{short(event.base)}</code>
+        {event.gradual ? ', a released or accepted level: a gradual regression' : ''}.
       </p>
       {event.cells
         .filter((c) => c !== f.cell)

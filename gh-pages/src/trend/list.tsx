@@ -67,7 +67,7 @@ export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
             </small>
           ))}
           {started(i).map((words) => (
-            <small>not comparable with what is before: {words}</small>
+            <small>not comparable with the commits before: {words}</small>
           ))}
         </>
       ),
@@ -84,14 +84,14 @@ export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
         offAxis(r, i) ? (
           <>
             {value(r.raw[i]!, model.metric)}
-            <small>no place on this axis</small>
+            <small>not on this axis</small>
           </>
         ) : (r.m[i] ?? null) === null ? (
           <span class="soft">none</span>
         ) : (
           <>
             {three(r.m[i]!)}
-            {r.s[i] === 1 && <small>warned</small>}
+            {r.s[i] === 1 && <small>warning</small>}
           </>
         ),
     })),

@@ -47,7 +47,7 @@ export function Trend({ site }: { site: Site }) {
       <>
         <h1>Trend</h1>
         <Notice>
-          No run has been published yet. The first one on main makes the first point; a trend needs
+          No run has been published yet. The first run on main makes the first point; a trend needs
           two.
         </Notice>
       </>
@@ -57,10 +57,10 @@ export function Trend({ site }: { site: Site }) {
       <>
         <h1>Trend</h1>
         <Notice>
-          No run has a point yet: those so far were shortened (-quick), or failed.{' '}
+          No run has a point yet. The runs so far were shortened (-quick) or failed.{' '}
           {m.leaderboard !== null && (
             <>
-              What they measured is on the <a href={href(root(), 'leaderboard')}>Leaderboard</a>.
+              Their figures are on the <a href={href(root(), 'leaderboard')}>Leaderboard</a>.
             </>
           )}
         </Notice>

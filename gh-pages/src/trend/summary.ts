@@ -1,4 +1,4 @@
-// A chart in a sentence or three, for those who do not see it and those in a hurry.
+// A chart in up to three sentences, for screen readers and readers in a hurry.
 import { differs } from '../data/epochs.ts';
 import type { Manifest } from '../data/form.ts';
 import { count, listed, many, share, three, unitOf } from '../words/numbers.ts';
@@ -38,20 +38,20 @@ export function summary(
   return parts.join(' ');
 }
 
-/** What is said of one server: its noise, at the last place in view. */
+/** The noise of one server, at the last place in view. */
 export function noiseWords(model: Model, server: string, to: number): string {
   const row = model.rows.find((r) => r.server === server);
   const epoch = model.epoch[model.place.findLastIndex((p) => p <= to)];
   const found = row?.noise.find(([e]) => e === epoch);
   if (!row || !found)
-    return `${server}: too few runs in this epoch, or too many alike, to know how much they vary`;
+    return `${server}: noise unknown, since this epoch has too few runs or too many equal ones`;
   const size = model.absolute
     ? `±${three(found[1] * model.metric.scale)} ${unitOf(model.metric)}`
     : `±${share(found[1] / 100)}`;
   return `${server}: run-to-run noise ${size} (from ${many(found[2], 'difference')} between runs)`;
 }
 
-/** Where nothing compares, and why; the newest, where there are more. */
+/** The newest cut in view, and its reason. */
 function cuts(m: Manifest, [from, to]: [number, number]): string[] {
   const inView = m.cuts.flatMap(([at, epoch], i) =>
     i > 0 && at > from && at <= to
@@ -61,7 +61,7 @@ function cuts(m: Manifest, [from, to]: [number, number]): string[] {
   const newest = inView.at(-1);
   return newest
     ? [
-        `Commits before ${count(newest.at + 1)} of ${count(m.commits.count)} do not compare with those after: ${newest.label}.${inView.length > 1 ? ` ${many(inView.length - 1, 'older cut')} of that kind ${inView.length === 2 ? 'is' : 'are'} in view, too.` : ''}`,
+        `Commits before ${count(newest.at + 1)} of ${count(m.commits.count)} cannot be compared with those after: ${newest.label}.${inView.length > 1 ? ` ${many(inView.length - 1, 'older cut')} of that kind ${inView.length === 2 ? 'is' : 'are'} in view, too.` : ''}`,
       ]
     : [];
 }

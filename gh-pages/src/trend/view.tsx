@@ -74,9 +74,9 @@ export function View({ site, commits, series, events, fields, s, set }: ViewProp
   const place = chosen.place ?? window[1];
   const notes = [
     lost,
-    chosen.unknown && `${s.sel}: no such commit was measured. The newest in view is chosen.`,
+    chosen.unknown && `${s.sel}: no such commit was measured. The newest commit in view is chosen.`,
     base === -1 &&
-      `${s.base}: no such commit was measured: lines are related to the first in view.`,
+      `${s.base}: no such commit was measured. Lines are relative to the first commit in view.`,
   ].filter(Boolean);
   const go = (next: number) => {
     chosen.choose(next);
@@ -131,7 +131,7 @@ export function View({ site, commits, series, events, fields, s, set }: ViewProp
     return (
       <figure data-state="drawn">
         <Said text={said} run={commitAt(commits, count - 1).run} />
-        {count < 2 && <p>One run is no trend: the table has its figures.</p>}
+        {count < 2 && <p>One run makes no trend. Its figures are in the table.</p>}
         {s.view === 'table' || count < 2 ? (
           <List h={h} s={s} model={model} window={window} seen={seen} go={chosen.choose} />
         ) : (
@@ -193,7 +193,8 @@ export function View({ site, commits, series, events, fields, s, set }: ViewProp
       )}
       {events.answer && !events.answer.ok && (
         <Notice role="alert">
-          Events are not shown: {told(events.answer)} <Button onPress={events.retry}>Retry</Button>
+          Events cannot be shown: {told(events.answer)}{' '}
+          <Button onPress={events.retry}>Retry</Button>
         </Notice>
       )}
       {figure()}

@@ -43,7 +43,7 @@ export function shownValue(s: TrendState, model: Model, v: number | null): strin
 /** A point as the axis has it, and as it was measured where it has no place there. */
 export const pointShown = (s: TrendState, model: Model, r: Row, i: number): string =>
   offAxis(r, i)
-    ? `${value(r.raw[i]!, model.metric)}, no place on this axis`
+    ? `${value(r.raw[i]!, model.metric)}, not on this axis`
     : shownValue(s, model, r.m[i] ?? null);
 
 export function pointExact(s: TrendState, model: Model, r: Row, i: number): string {

@@ -1,5 +1,5 @@
-// What the same cell was in two runs. Nothing here judges: the difference stands beside
-// the noise of one run, which the files have.
+// The same cell in two runs. Nothing here judges: the difference stands beside the noise of one run,
+// which the files have.
 import type { Metric, Noise } from '../data/form.ts';
 import { figureOf, type Figure, type Rec, type Run } from '../data/run.ts';
 import { three } from '../words/numbers.ts';

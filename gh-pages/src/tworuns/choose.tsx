@@ -70,7 +70,7 @@ function Pick({
     if (!commits.ok) say(told(commits));
     else if (at < 0)
       say(
-        `${asked.slice(0, 40)}: no such commit was measured. Four or more digits of its hash, or a day like 2026-11-20.`,
+        `${asked.slice(0, 40)}: no such commit was measured. Type four or more digits of a hash, or a day like 2026-11-20.`,
       );
     else {
       say('');

@@ -21,16 +21,13 @@ export interface Comparison {
   note: string;
 }
 
-/**
- * Why a commit that is asked for has nothing to compare, as a sentence: no file failed, there is
- * none.
- */
+/** Why a commit has nothing to show, as a sentence. No file failed; there is none. */
 export interface Lacking {
   lacks: string;
 }
 const lacking = (lacks: string): Answer<Lacking> => ({ ok: true, value: { lacks } });
 
-/** What somebody typed: the begin of a hash, or a day, for its last commit. -1: neither is known. */
+/** Finds what somebody typed: the begin of a hash, or a day for its last commit. -1: unknown. */
 export function found(all: Commits, text: string): number {
   if (/^[0-9a-f]{4,40}$/.test(text)) return placeOf(all, text);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return -1;
@@ -47,10 +44,13 @@ function comparison(all: Commits, s: TwoRunsState): [CommitFacts, CommitFacts] |
     const whole = all.run.findLastIndex((run, i) => i <= before && run !== null);
     if (sha === '') return whole < 0 ? null : commitAt(all, whole);
     const at = placeOf(all, sha);
-    if (at < 0) return { lacks: `Commit ${sha} was not measured: no run of it was published.` };
+    if (at < 0)
+      return {
+        lacks: `Commit ${sha} was not measured: it has no published run. Choose another commit.`,
+      };
     if (all.run[at] !== null) return commitAt(all, at);
     return {
-      lacks: `Commit ${sha} was not measured whole: it has shortened runs only (-quick), which do not count.`,
+      lacks: `Commit ${sha} has only shortened runs (-quick), which do not count. Choose another commit.`,
     };
   };
   const b = pick(s.b, all.sha.length - 1);
@@ -59,7 +59,7 @@ function comparison(all: Commits, s: TwoRunsState): [CommitFacts, CommitFacts] |
   if (a && 'lacks' in a) return a;
   if (!a && b && s.b !== '')
     return {
-      lacks: `No commit before ${s.b} was measured whole: choose what it is compared with.`,
+      lacks: `No commit before ${s.b} has a complete run. Choose A.`,
     };
   return a && b ? [a, b] : null;
 }
@@ -71,7 +71,7 @@ async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts | La
       answer.why === 'missing' && commit.run !== null ? await runRow(site, commit.run) : null;
     return row?.ok && row.value?.trend_runs === false
       ? lacking(
-          `Commit ${commit.sha} has no run that is its own, only one of all servers in the same minutes: its ranks are on the Leaderboard.`,
+          `Commit ${commit.sha} has only a leaderboard run. Its ranks are on the Leaderboard.`,
         )
       : answer;
   }
@@ -152,13 +152,12 @@ export async function ofCommits(
       differs: differences(from.records, to.records),
       note: same
         ? ''
-        : 'The two were measured on different machines, or by different rigs: their figures do ' +
-          'not compare.',
+        : 'The two runs come from different machines or rigs, so their figures cannot be compared.',
     },
   };
 }
 
-/** What is not the same of machine, tools and rig. */
+/** What differs in machine, tools and rig. */
 export function differences(a: Rec[], b: Rec[]): string[] {
   const said = (r: Rec | undefined): Record<string, string> =>
     r

@@ -46,8 +46,8 @@ export function TwoRuns({ site }: { site: Site }) {
       {none ? (
         <Notice>
           {m.commits.count === 0
-            ? 'No run has been published yet: there is nothing to compare.'
-            : 'All runs so far were shortened (-quick), or failed: there is nothing to compare.'}
+            ? 'No run has been published yet, so there is nothing to compare.'
+            : 'All runs so far were shortened (-quick) or failed, so there is nothing to compare.'}
         </Notice>
       ) : (
         <>
@@ -73,13 +73,12 @@ function NotTwo({ site: { manifest: m } }: { site: Site }) {
   return (
     <Notice role="status">
       {m.commits.count === 1
-        ? 'One commit has been measured: the next makes two that can be compared.'
-        : 'There are no two runs to compare yet: shortened ones (-quick) do not count.'}
+        ? 'One commit has been measured. The next one makes two runs.'
+        : 'There are no two runs yet. Shortened runs (-quick) do not count.'}
       {m.leaderboard !== null && (
         <>
           {' '}
-          Servers of one run are compared on the{' '}
-          <a href={href(root(), 'leaderboard')}>Leaderboard</a>.
+          The <a href={href(root(), 'leaderboard')}>Leaderboard</a> compares the servers of one run.
         </>
       )}
     </Notice>
@@ -141,7 +140,7 @@ function Shown({
       key: 'change',
       head: 'difference',
       label: 'difference',
-      title: 'B less A, as a share of A; of what is a difference already, in its unit',
+      title: 'B less A, in per cent of A; for an overhead in its unit',
       sort: (x) => (x.metric.absolute ? null : x.change),
       cell: (x) => (x.change === null && x.lost === null ? '' : changeWords(x)),
     },
@@ -149,7 +148,7 @@ function Shown({
       key: 'noise',
       head: 'noise of a run',
       label: 'noise of a run',
-      title: '95 % of runs of the same code are so far from their median, or nearer',
+      title: '95 % of runs of the same code are at most this far from their median',
       sort: (x) => (x.metric.absolute ? null : x.noise),
       cell: (x) => <span class={x.noise === null ? 'soft' : ''}>{noiseWords(x)}</span>,
     },
@@ -192,10 +191,9 @@ function Shown({
         empty="Neither run has a figure of this scenario."
       />
       <p class="soft">
-        A figure is the median of a run's rounds, under it their least and most. The noise is that
-        of one run: of two runs of the same code both vary by so much. A verdict takes both versions
-        in the same minutes: those are the events.{' '}
-        <a href={href(root(), 'method', '#band')}>How to read this</a>.
+        A figure is the median of a run's rounds, with the least and the greatest round below. The
+        noise is that of one run; both runs have it. A verdict compares both versions in the same
+        minutes: see the events. <a href={href(root(), 'method', '#band')}>How to read this</a>.
       </p>
     </>
   );
@@ -224,7 +222,7 @@ function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts
         const link = own ? undefined : commitLink(m.repository, c.sha),
           run = c.run ? actionsLink(m.repository, c.run) : undefined;
         return (
-          <section class="side" aria-label={i ? 'what is compared' : 'what it is compared with'}>
+          <section class="side" aria-label={i ? 'run B' : 'run A'}>
             <h2>
               {i ? 'B' : 'A'}: <code>{c.sha}</code>
             </h2>
@@ -255,7 +253,7 @@ function Two({ site, commits }: { site: Site; commits: [CommitFacts, CommitFacts
   );
 }
 
-/** What main's own comparisons said of the commits between. */
+/** The events of main between the two commits. */
 function Between({
   site,
   s,

@@ -6,17 +6,17 @@ import type { Compared } from './cells.ts';
 /** The difference, as fine as its noise where that is in units. */
 export function changeWords(c: Compared): string {
   if (c.lost !== null) return `no figures: ${cut(c.lost, 120)}`;
-  if (c.change === null) return 'not measured in both';
+  if (c.change === null) return 'not measured in both runs';
   if (!c.metric.absolute) return percent(c.change);
   return c.noise === null ? added(c.change, c.metric) : against(c.change, c.noise, c.metric)[0];
 }
 
 export function noiseWords(c: Compared): string {
-  if (c.noise === null) return 'not known';
+  if (c.noise === null) return 'unknown';
   return `±${c.metric.absolute ? against(c.change ?? 0, c.noise, c.metric)[1] : share(c.noise)}`;
 }
 
-/** Who has no figures any more, what is known, and that nothing is judged. */
+/** Servers that lost their figures, how many cells are known, and that the page judges nothing. */
 export function summary(cells: Compared[], a: string, b: string): string {
   const lost = new Map(cells.filter((c) => c.lost !== null).map((c) => [c.server, c.lost!]));
   const known = cells.filter((c) => c.change !== null);
@@ -26,7 +26,9 @@ export function summary(cells: Compared[], a: string, b: string): string {
     `${many(known.length, 'cell has', 'cells have')} a figure in both ${a} and ${b}.`,
     ...(without
       ? [
-          `For ${without === known.length ? 'none of them' : many(known.length - without, 'of them', 'of them')} the noise is known.`,
+          without === known.length
+            ? 'Their noise is unknown.'
+            : `The noise of ${many(without, 'cell')} is unknown.`,
         ]
       : []),
     'The two runs did not share their minutes, so this page does not judge them.',

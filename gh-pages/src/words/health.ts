@@ -11,10 +11,10 @@ export interface Measured {
   gone: [server: string, commits: number][];
 }
 
-/** A server without a figure for longer is one of the past: as long as Health's lines are. */
+/** A server without a figure for longer is gone. Health's lines are as long. */
 const PAST = 50; // commits
 
-/** Who has a point at the newest commit, of all that should. */
+/** How many servers have a point at the newest commit. */
 export function measured(h: Health): Measured {
   const newest = new Set(
     h.headlines.flatMap((l) =>
@@ -56,6 +56,6 @@ export function measuredSentence(m: Measured): string {
   if (m.absent.length) parts.push(`missing: ${listed(m.absent)}`);
   if (m.failed.length) parts.push(`failed: ${listed(m.failed)}`);
   for (const [name, n] of m.gone) parts.push(`${name} was last measured ${many(n, 'commit')} ago`);
-  if (m.warned.length) parts.push(`with doubtful figures: ${listed(m.warned)}`);
+  if (m.warned.length) parts.push(`with warnings: ${listed(m.warned)}`);
   return parts.join('; ');
 }

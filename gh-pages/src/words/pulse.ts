@@ -1,5 +1,5 @@
-// A point in words: is it as usual? What unchanged code does is the
-// measure; a point outside is a reason to look and no verdict.
+// A point in words: is it as usual? Runs of unchanged code define usual. A point outside is a reason
+// to look, not a verdict.
 import type { Pulse } from '../data/health.ts';
 import type { Metric } from '../data/form.ts';
 import { added, against, percent, share } from './numbers.ts';
@@ -20,10 +20,12 @@ export function pulseSaid(p: Pulse, m: Metric): Said {
       direction: 'unclear',
       change: '',
       words:
-        p.of > 0 ? '0 or less before, of which nothing is a share' : 'none before to compare with',
+        p.of > 0
+          ? 'earlier figures are 0 or less, so there is no percentage'
+          : 'no earlier figure to compare with',
     };
   if (p.noise === null)
-    return { direction: 'unclear', change: sized(p.change, m), words: 'noise not known yet' };
+    return { direction: 'unclear', change: sized(p.change, m), words: 'noise unknown so far' };
   const [by, noise] = m.absolute
     ? against(p.change, p.noise, m)
     : [percent(p.change / 100), share(p.noise / 100)];
@@ -34,10 +36,7 @@ export function pulseSaid(p: Pulse, m: Metric): Said {
   return { direction, change, words: `${word} than usual` };
 }
 
-/**
- * Where unchanged code would be around the median of what came before; undefined:
- * nobody knows.
- */
+/** Where unchanged code would be, around the median of the points before; undefined: unknown. */
 export function pulseBand(p: Pulse, m: Metric): [low: number, high: number] | undefined {
   if (p.change === null || p.noise === null) return undefined;
   if (m.absolute) {

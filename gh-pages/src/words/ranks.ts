@@ -74,3 +74,19 @@ export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric):
     return `In ${ranking.scenario} all servers are tied; ${first.server} has the ${most} ${m.label} (${figure(first.server)})${left}.`;
   return `In ${ranking.scenario}${inOne ? ', in the one round,' : ''} ${first.server} ${inOne ? 'had' : 'has'} the ${most} ${m.label} (${figure(first.server)})${tied.length && !inOne ? `, tied with ${listed(tied)}` : ''}; ${last.server} the ${least} (${figure(last.server)}, ${last.ratio.toFixed(2)} times as much)${left}.`;
 }
+
+/** Who is first and how sure that is: tied servers, or the distance to the next. */
+export function standing(ranking: Ranking, best: string): string {
+  const [first, next] = ranking.ranked;
+  if (!first) return '';
+  const begin = `${best} in ${ranking.scenario}: `;
+  if (ranking.apart_pct === null) return `${begin}${first.server}, in the only round.`;
+  const leaders = ranking.ranked.filter((s) => s.best === 1).map((s) => s.server);
+  if (leaders.length > 1)
+    return leaders.length === ranking.ranked.length
+      ? `${begin}all servers are tied.`
+      : `${begin}${listed(leaders)}, which are tied.`;
+  if (!next) return `${begin}${first.server}.`;
+  const { text, spread } = times(ranking, next.server);
+  return `${begin}${first.server}. Next is ${next.server} with ${text} times as much${spread && ` (${spread})`}.`;
+}

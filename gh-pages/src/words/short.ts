@@ -1,5 +1,4 @@
-/** What a shortened run can tell, and what it cannot. */
+/** What a shortened run shows. */
 export const shortRun =
-  'A shortened run (-quick) shows that all works: who builds, streams and is measured, and who ' +
-  'fails. Its figures are of too few seconds to say who is better; scripts/bench run without ' +
-  '-quick is for that.';
+  'A shortened run (-quick) shows which servers build and stream, and which fail. It is too short to ' +
+  'rank servers; call scripts/bench run without -quick for that.';
