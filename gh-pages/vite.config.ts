@@ -9,8 +9,8 @@ import { choices } from './src/frame/theme.ts';
 // ours, so the policy stands in its head.
 const template = readFileSync(new URL('page.html', import.meta.url), 'utf8');
 
-// The page's head, for good: without scripts it is all the navigation there is, and
-// src/frame/frame.tsx draws only what it learns, in the place of #state.
+// The page's head. Without scripts it is the whole navigation. src/frame/frame.tsx draws only
+// what it learns, in the place of #state.
 const frame = (of: string, root: string) => {
   const link = (name: string) => `href="${root}/${name === 'health' ? '' : `${name}/`}"`;
   const places = Object.entries(pages)
@@ -26,7 +26,8 @@ const frame = (of: string, root: string) => {
   );
 };
 
-// A page's HTML is no file, but made of the template under the name that a file would have.
+// There are no HTML files: each page is made from the template, under the name that a file would
+// have.
 const at = (name: string) =>
   fileURLToPath(new URL(name === 'health' ? 'index.html' : `${name}/index.html`, import.meta.url));
 const html = new Map(
@@ -45,9 +46,9 @@ const html = new Map(
   }),
 );
 
-// A script holds up the parser, and where a page has a policy in itself Chromium does not
-// read ahead: so it comes after all else that is to be asked for at once. It keeps its name
-// and is no module; its comments stay here.
+// A script holds up the parser, and Chromium does not read ahead in a page with its own policy.
+// So the script comes after all other early requests. It is a plain script with a fixed name; its
+// comments stay here.
 const uncommented = (file: string) =>
   readFileSync(new URL(file, import.meta.url), 'utf8').replace(/^ *\/\/.*\n/gm, '');
 const earlyScript = uncommented('src/early.js');

@@ -1,5 +1,5 @@
-// Where the machine or the rig changed nothing is joined: by what is on the canvas,
-// since what is given to be drawn may be right all the same.
+// No line crosses a change of machine or rig. The test reads the canvas, since the data behind it
+// may be right all the same.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { light } from '../src/chart/palette.ts';

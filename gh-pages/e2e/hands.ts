@@ -1,5 +1,5 @@
-// A reader without a pointer and without eyes: goes by Tab, sees where the focus is,
-// and hears names and live regions as the browser gives them to a screen reader.
+// A reader without a pointer and without eyes. It moves by Tab and sees where the focus is. It
+// hears names and live regions as the browser gives them to a screen reader.
 import type { CDPSession } from 'playwright-core';
 import { expect } from 'vitest';
 import { open, type Watched } from './page.ts';

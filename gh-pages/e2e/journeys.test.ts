@@ -1,5 +1,5 @@
-// What people come for, from the page they enter by to the answer, without a pointer:
-// the focus is seen at each step, and what matters is heard.
+// The main tasks of readers, from the first page to the answer, without a pointer. Each step
+// shows the focus, and screen readers hear what matters.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Hands } from './hands.ts';
 import { cells, site, type Site } from './looks.ts';

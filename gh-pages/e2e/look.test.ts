@@ -1,8 +1,7 @@
-// Takes pictures of pages with a simulated history, and prints them, to be looked at by people:
+// Takes pictures of pages with a simulated history, and prints them, for people to look at:
 // PICTURES=DIRECTORY [PAGES='trend/ trend/?view=table'] npx vitest run --config
-// e2e/vitest.config.ts look
-// SHOWN=1: without the texts that try to break out, and only what a window shows, as in the
-// project's README.
+// e2e/vitest.config.ts look. SHOWN=1 leaves out hostile texts, and takes only the first window,
+// as in the project's README.
 import { mkdirSync } from 'node:fs';
 import { it } from 'vitest';
 import { fixture } from '../test/fixture/files.ts';

@@ -1,5 +1,5 @@
-// What holds for every page: axe finds nothing in both themes on a desk and a phone,
-// nothing is wider than the screen, and no request, report or error is one too many.
+// Rules for every page. axe finds nothing in both themes, on a desk and a phone. Nothing is wider
+// than the screen. There is no unexpected request, report or error.
 import { expect } from 'vitest';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages, type Pages } from '../test/fixture/pages.ts';

@@ -1,5 +1,5 @@
-// A page of the built site in Chromium, watched: another origin, a report of the
-// policy or an error that nobody caught fails the test that calls `clean`.
+// A page of the built site in Chromium, watched. A request to another origin, a policy report or
+// an uncaught error fails the test that calls `clean`.
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import axe from 'axe-core';
 import { desktop } from './sizes.ts';

@@ -1,5 +1,5 @@
-// Serves the built site with files beside it as GitHub Pages does: gzip of what is
-// text, ten minutes of cache. Faults can be injected.
+// Serves the built site as GitHub Pages does: text is gzipped, and cached for ten minutes. Tests
+// can inject faults.
 import { createServer, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';

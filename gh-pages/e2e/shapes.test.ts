@@ -1,5 +1,5 @@
-// Files that are JSON of the right schema and have something else in them than that
-// promises: each page ends with words for it, and with no error that nobody caught.
+// Files of valid JSON and the right schema, but with other content. Each page ends with words for
+// it, and without an uncaught error.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { site, type Site } from './looks.ts';
 import { open } from './page.ts';

@@ -1,5 +1,5 @@
-// Lighthouse, as on a phone. It is fetched when the gates are run: with all that it
-// brings it is larger than all else that the site is built and tested with.
+// Lighthouse, as on a phone. npm fetches it when the gates run, since it is larger than all other
+// tools of the site.
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';

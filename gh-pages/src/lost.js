@@ -1,5 +1,5 @@
-// An address that is wrong may be of any depth, and the site under any path: where it
-// begins is the nearest directory upwards that has its manifest.
+// A wrong address may have any depth, and the site any path. The site begins at the nearest
+// parent directory with its manifest.
 const begin = async () => {
   const depth = location.pathname.split('/').length - 1;
   for (let up = 0; up < depth; up++) {

@@ -1,5 +1,5 @@
-// Every page's address holds all that is chosen on it, and gives it back; links that
-// were given away are read as they were meant, for ever.
+// The address of each page holds all choices, and gives them back. Old links keep their meaning
+// for ever.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldsOf as twoRunsFields } from '../src/tworuns/state.ts';

@@ -117,7 +117,7 @@ it('takes nothing for far out that is within a few times the noise, near 0 eithe
     true,
     false,
   ]);
-  // a step at the newest commit is no such point
+  // a step at the newest commit does not count
   expect([at(94, 100.3, 100), at(70, 100.3, 100)]).toEqual([false, true]);
   const got = model('?sv=go-gin', [500, 599]),
     row = got.rows[0]!;

@@ -82,9 +82,8 @@ function onLine(u: uPlot, d: Drawn, box: Box): boolean {
 }
 
 /**
- * Where the first of some words fits: right of the line, left of it or over it, at the
- * top or the bottom, and further in where others stand; and, if it can be, where it is
- * free. null: nowhere.
+ * Where the first of some words fits: right of the line, left of it or over it, at the top or the
+ * bottom. It moves further in next to other words, and prefers a free place. null: nowhere.
  */
 export function room(
   at: number,

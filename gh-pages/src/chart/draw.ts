@@ -32,7 +32,7 @@ const on = (u: uPlot, d: Drawn, px: number): Paper => ({
 });
 const inks = (d: Drawn) => ink[d.dark ? 'dark' : 'light'];
 
-/** Under the lines: the commits that an event warned, and bands. */
+/** Under the lines: the commits of events, and bands. */
 export function under(u: uPlot, d: Drawn, px: number): void {
   const p = on(u, d, px),
     { c, x } = p;

@@ -54,8 +54,8 @@ export interface Drawn {
 }
 
 /**
- * Farther from the line than this share of it, and than so many times the noise, is left out of the
- * axis: one point does not flatten the rest.
+ * A point farther from the line than this share of it, and than this many times the noise, is
+ * left out of the axis. So one point does not flatten the rest.
  */
 const FAR = 0.25,
   FAR_NOISE = 5;
@@ -72,7 +72,7 @@ export function far({ m, line, high }: Pick<Line, 'm' | 'line' | 'high'>, i: num
   );
 }
 
-/** The least and most of what the window shows, with a margin; null: nothing. */
+/** The least and the greatest value in the window, with a margin; null: it is empty. */
 export function range(d: Drawn): [number, number] | null {
   let low = Infinity,
     high = -Infinity;

@@ -139,7 +139,7 @@ function One({
     open = false;
   for (const [px, py] of line.points) {
     if (py !== null) d += `${open ? 'L' : 'M'}${atX(px)} ${atY(py)}`;
-    open = py !== null; // what is not known is a gap
+    open = py !== null; // an unknown value is a gap
   }
   return (
     <path

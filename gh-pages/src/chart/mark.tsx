@@ -5,7 +5,7 @@ import { look, outline, type Look } from './palette.ts';
 
 export type Looks = (server: string) => Look | undefined;
 
-/** By the place in the manifest; what is no server, such as direct, has none. */
+/** By the place in the manifest. direct is not in it, and has no look. */
 export function useLooks(site: Site): Looks {
   const dark = useDark();
   const slots = new Map(

@@ -18,7 +18,7 @@ export type Charts = Record<string, Entry[]>;
 
 const PREFIX = 'window.BENCHMARK_DATA = ';
 
-/** An error says what is not as it should be. */
+/** An error names what is wrong. */
 export function parse(text: string): Charts {
   if (!text.startsWith(PREFIX)) throw new Error(`it does not begin with "${PREFIX.trim()}"`);
   const value = JSON.parse(text.slice(PREFIX.length)) as { entries?: unknown };

@@ -22,8 +22,8 @@ export type K6Run = {
 };
 
 /**
- * Who was loaded when: index in levels, pause in ms since the end of the slice
- * before, length in ms, then comparisons of an index in targets and its streams per second.
+ * Who was loaded when: index in levels, pause in ms since the end of the slice before, length in
+ * ms. Then pairs of an index in targets and its streams per second.
  */
 export type Slice = number[];
 

@@ -1,7 +1,6 @@
-// Reads the site's files. Only the manifest has a name that lives on; all others are
-// named by their content, so a page that stood open over a deploy asks for names that
-// are gone: then the manifest is read again, once. Errors are values: each has a
-// place on the page.
+// Reads the site's files. The name of the manifest is constant; all other files are named by
+// their content. So a page that was open during a deploy asks for old names; then it reads the
+// manifest again, once. Errors are values: each has a place on the page.
 import { SCHEMA, type Manifest } from './form.ts';
 
 export interface Failure {
@@ -31,7 +30,7 @@ export function told(f: Failure): string {
   return `${f.file} could not be read: ${f.seen}. ${next}`;
 }
 
-/** Of what could not be used as it came. */
+/** The failure of a file with unexpected content. */
 export const unlike = (error: unknown, file: string): Failure => ({
   ok: false,
   file,

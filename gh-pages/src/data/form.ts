@@ -1,5 +1,6 @@
 // The files that `scripts/bench publish` writes, schema 1. Their Go types are in
-// scripts/internal/show/site/form.go. Arrays beside each other have a place for each commit; null is unknown and is never drawn as a number.
+// scripts/internal/show/site/form.go. Parallel arrays have a place for each commit. null is
+// unknown, and is never drawn as a number.
 
 export const SCHEMA = 1;
 
@@ -83,7 +84,7 @@ export interface Commits {
   quick: (0 | 1)[];
 }
 
-/** 0 ok, 1 warned, 2 invalid or absent. */
+/** 0 ok, 1 warning, 2 invalid or absent. */
 export type Status = 0 | 1 | 2;
 
 export interface Column {
@@ -94,8 +95,8 @@ export interface Column {
 }
 
 /**
- * Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or, where the metric is
- * absolute, in its unit; differences it was taken from.
+ * Place in Manifest.epochs; 1.96 sd of a run's median, in per cent or in the unit of an absolute
+ * metric; how many differences it comes from.
  */
 export type Noise = [epoch: number, size: number, n: number];
 
@@ -148,12 +149,12 @@ export interface Event {
   path: string; // events/PATH.json has all cells
   accepted: Accepted | null;
   now: Now | null;
-  fixed: string | null; // 40 hex: the commit that regained the last of what was lost
+  fixed: string | null; // 40 hex: the commit that regained the last loss
 }
 
 /**
- * The newest figures of an event's main cell against those from before it: a share, and whether runs
- * of the same code differ by as much.
+ * The newest figures of an event's main cell against those from before it: a share, and whether
+ * noise explains it.
  */
 export interface Now {
   change: number;

@@ -51,7 +51,7 @@ export async function readRecords(site: Site, run: string, kind: Kind): Promise<
   return text.ok ? { ok: true, value: unpack(text.value) } : text;
 }
 
-/** null: none were kept, which is no failure. */
+/** null: the run kept none, which is not a failure. */
 export async function readDetails(site: Site, found: Found): Promise<Answer<Details | null>> {
   if (found.row && !found.row.details) return { ok: true, value: null };
   const file = detailsPath(found.run);

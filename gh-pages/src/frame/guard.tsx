@@ -5,9 +5,9 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
 /**
- * Draws what is in it; where that fails, says so in its place: a file can have another
- * form than its schema promises, and drawing goes by the promise. heading: it is all of
- * the page, and what failed while nobody waited for it belongs here, too.
+ * Draws its children, or an error in their place. A file can have another form than its schema
+ * promises, and drawing relies on the schema. heading: the guard holds the whole page, and also
+ * shows uncaught failures.
  */
 export function Guard({
   what,

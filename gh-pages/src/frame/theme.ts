@@ -37,7 +37,7 @@ function isDark(): boolean {
   return chosen() === 'auto' || forced().matches ? system().matches : chosen() === 'dark';
 }
 
-/** For what is not drawn by CSS: follows the choice, the system and the printer. */
+/** For canvases: follows the choice, the system and the printer. */
 export function useDark(): boolean {
   const [dark, set] = useState(isDark);
   useEffect(() => {

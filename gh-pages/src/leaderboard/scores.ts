@@ -32,7 +32,7 @@ export interface Scores {
   by: Scored[];
 } // an axis each
 
-/** Axes of which somebody has a figure. */
+/** Axes with a figure of at least one server. */
 export const axesOf = (leaderboard: Leaderboard, metrics: Metric[]): Axis[] =>
   wanted
     .filter(([, scenario, metric]) =>
@@ -40,7 +40,7 @@ export const axesOf = (leaderboard: Leaderboard, metrics: Metric[]): Axis[] =>
     )
     .map(([label, scenario, metric]) => ({ label, scenario, metric: metricOf(metrics, metric) }));
 
-/** A figure against the best of the run; null: it has none, or one that is no share of the best. */
+/** A figure against the best of the run; null: there is none, or the best is 0. */
 export function score(value: number | null, best: number, better: Metric['better']): number | null {
   if (value === null || value < 0 || best < 0) return null;
   if (value === best) return 100;

@@ -11,7 +11,7 @@ import { Seconds } from './seconds.tsx';
 export const at = (t: Timeline, values: (number | null)[], second: number): number | null =>
   values[second - t.first] ?? null;
 
-/** Mean and most of what is known; null where nothing is. */
+/** Mean and greatest of the known values; null: there are none. */
 export function summed(
   values: (number | null)[],
 ): { mean: number; most: number; least: number } | null {

@@ -29,7 +29,7 @@ export function useQuery<S extends object>(
   return [now, set];
 }
 
-/** What to tell of an address that says what is not there, or is there under another name. */
+/** The notice for unknown or renamed values in an address. */
 export function strange({ unknown, renamed }: Omit<Read<object>, 'state'>): string | undefined {
   const said = [
     unknown.length > 0 &&

@@ -1,4 +1,4 @@
-// The events of what is drawn.
+// The events of the lines in the chart.
 import type { Cell, Event, Metric } from '../data/form.ts';
 import type { TrendState } from './state.ts';
 
@@ -10,8 +10,8 @@ export interface Seen {
 }
 
 /**
- * The metrics whose events are of one that is drawn: itself, and that which it is over direct, since
- * comparisons judge what is measured.
+ * The metrics whose events belong to a drawn metric: itself, and the measured metric behind it,
+ * since comparisons judge measured metrics.
  */
 export const judgedOf = (metrics: Metric[], drawn: string): string[] =>
   metrics.filter((x) => x.name === drawn || x.over === drawn).map((x) => x.name);

@@ -104,8 +104,8 @@ function rowOf(
 }
 
 /**
- * Whether a point was measured and the axis cannot show it: a logarithm of what is not above 0, or
- * a share of no base.
+ * Whether a point was measured and the axis cannot show it: a logarithm of 0 or less, or a share
+ * without a base.
  */
 export const offAxis = (r: Row, i: number): boolean =>
   (r.raw[i] ?? null) !== null && (r.m[i] ?? null) === null;

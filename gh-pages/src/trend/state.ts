@@ -11,7 +11,7 @@ export interface TrendState {
   of: 'measured' | 'direct'; // the metric itself, or the same relative to direct or the rig
   servers: readonly string[];
   last: Preset;
-  from: string; // commits, ten digits: the window, where it is no preset
+  from: string; // commits, ten digits: the window, if it is not a preset
   to: string;
   x: 'commit' | 'date';
   y: 'linear' | 'log' | 'relative';

@@ -1,5 +1,5 @@
-// The whole history at a glance, with the window in view, which can be moved and
-// drawn wider; under it a lane of what happened.
+// The whole history at a glance, with the window in view, which readers can move and widen. Under
+// it is a lane of events.
 import { useMemo, useRef } from 'preact/hooks';
 import { breaksIn, differs } from '../data/epochs.ts';
 import type { Manifest, Series } from '../data/form.ts';

@@ -21,7 +21,7 @@ export interface Compared {
    * 1.96 standard deviations of one run of the same code, in what change is in; null: not known.
    */
   noise: number | null;
-  /** Why b has no figure at all of this server and scenario, of which a has some; null: it has. */
+  /** Why b lost all figures of this server and scenario that a has; null: it did not. */
   lost: string | null;
 }
 

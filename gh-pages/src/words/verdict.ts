@@ -1,5 +1,5 @@
-// Verdicts and changes as words and signs. Never by colour alone, and "no evidence"
-// is no green.
+// Verdicts and changes as words and signs. Colour is never the only sign, and "no evidence" is
+// never green.
 import type { Cell, Event, Metric, Verdict } from '../data/form.ts';
 import { added, interval, percent, share } from './numbers.ts';
 
@@ -16,7 +16,7 @@ export const directionWords: Record<Direction, string> = {
 export const directionOf = (v: Verdict): Direction =>
   v === 'regressed' ? 'worse' : v === 'improved' ? 'better' : 'unclear';
 
-/** What a change means for a metric: more of what should be lower is worse. */
+/** Whether a change is better or worse for a metric. */
 export function directionOfChange(change: number, better: Metric['better']): Direction {
   if (better === '' || change === 0 || !Number.isFinite(change)) return 'unclear';
   return change > 0 === (better === 'higher') ? 'better' : 'worse';

@@ -36,8 +36,8 @@ type Commit struct {
 	Subject string
 }
 
-// A Local is a run on somebody's own machine; a comparison is none, and has two records of
-// what has one here.
+// A Local is a run on somebody's own machine. A comparison is not a Local, since it has
+// two records in each place.
 type Local struct {
 	Records []record.Record
 	Details *details.Details // nil: there are none

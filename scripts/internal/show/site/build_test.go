@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// shown are files of which the golden file has every byte; of all others it has the
-// name, which holds their hash. What is compressed has no hash in its name, and may
+// shown are the files with every byte in the golden file. Of other files it has the
+// name, which holds their hash. Compressed files have no hash in their name, and may
 // change with the compiler.
 var shown = []string{"data/manifest.json", "data/commits.", "data/s/stress-100/rate_per_s.", "data/s/baseline/ttft_p95_overhead_ms.", "data/health", "data/events", "data/runs"}
 
@@ -121,8 +121,8 @@ var (
 	hashForm = regexp.MustCompile(`\.[0-9a-f]{10}\.json$`)
 )
 
-// kinds are those of the files that differ between two sites, and how many of each
-// there are; it fails for what is of another commit than the last.
+// kinds are the kinds of files that differ between two sites, with their numbers. It
+// fails for a file of another commit than the last.
 func kinds(t *testing.T, before, after written, last string) map[string]int {
 	t.Helper()
 	names := map[string]bool{}

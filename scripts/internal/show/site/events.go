@@ -19,7 +19,7 @@ import (
 
 // Verdicts are what the files of events/ say.
 type verdicts struct {
-	events []Event         // of what changed, the newest first
+	events []Event         // events with a change, newest first
 	others map[string]int  // how many say something else, by what they say
 	of     map[string]bool // runs that have verdicts, by path
 	broken []Broken
@@ -126,8 +126,8 @@ func eventOf(facts Facts, h history, f archive.Event, path string, begin time.Ti
 	return event, err
 }
 
-// accepted is the acceptance of what a event says; as of the newest record, since
-// what is shown must not depend on when it is built.
+// accepted is the acceptance of an event, as of the newest record, so that the site
+// does not depend on the day of its build.
 func accepted(facts Facts, f archive.Event, name string, newest *time.Time) (*Accepted, error) {
 	if newest == nil || facts.IsAncestor == nil {
 		return nil, nil

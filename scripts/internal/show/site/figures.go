@@ -21,8 +21,8 @@ type Figures struct {
 type FigureRow struct {
 	Target   string `json:"target"` // with its side in a comparison: go-http@base
 	Scenario string `json:"scenario"`
-	// Of each metric the median, the least and the greatest of the rounds that count,
-	// in the metric's unit, and how many they are; null: unknown.
+	// For each metric the median, the least and the greatest of the rounds that count, in
+	// the metric's unit, and the number of rounds; null: unknown.
 	Cells []*[4]float64 `json:"cells"`
 }
 

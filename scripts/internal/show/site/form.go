@@ -83,8 +83,8 @@ type Headline struct {
 	Metric   string `json:"metric"`
 }
 
-// A Broken is a file of the history, or the directory of acknowledgements, in which
-// something cannot be read; that is left out.
+// A Broken is an unreadable file of the history or of gh-pages/accepted. The site
+// leaves it out.
 type Broken struct {
 	File string `json:"file"`
 	Why  string `json:"why"`
@@ -109,9 +109,9 @@ type Series struct {
 	Schema  int               `json:"schema"`
 	Series  string            `json:"series"` // SCENARIO/METRIC
 	Servers map[string]Column `json:"servers"`
-	// Noise, by server: an epoch's place; 1.96 sd of a run's median when the code did
-	// not change, in per cent or, if the metric is absolute, in its unit; and from how many
-	// differences of consecutive points.
+	// Noise, by server: an epoch's place; 1.96 sd of a run's median for unchanged code;
+	// the number of differences of consecutive points. The noise is in per cent, or in the
+	// unit of an absolute metric.
 	Noise map[string][][3]float64 `json:"noise"`
 }
 
@@ -151,8 +151,8 @@ type OwnRun struct {
 	Failed []string  `json:"failed"` // servers that have no figures in some scenario
 }
 
-// A Failure is a server whose newest records are invalid, or warned, in a scenario.
-// Why is what the records say: text from outside.
+// A Failure is a server whose newest records are invalid, or have a warning, in a
+// scenario. Why comes from the records: text from outside.
 type Failure struct {
 	Server   string   `json:"server"`
 	Scenario string   `json:"scenario"`
@@ -206,7 +206,7 @@ type Events struct {
 	Others map[string]int `json:"others"` // how many events with other verdicts there are; they are in events/
 }
 
-// A Event is a verdict of main. Its id stays when it is found again.
+// An Event is an entry in main's history. Its id stays when it is found again.
 type Event struct {
 	ID        string              `json:"id"`
 	Workload  string              `json:"workload"`
@@ -226,10 +226,11 @@ type Event struct {
 	Cells     []archive.EventCell `json:"cells"` // that changed
 	Accepted  *Accepted           `json:"accepted"`
 	Now       *Now                `json:"now"`   // null: cannot be said
-	Fixed     *string             `json:"fixed"` // 40 hex: the commit that regained the last of what was lost
+	Fixed     *string             `json:"fixed"` // 40 hex: the commit that regained the last loss
 }
 
-// Accepted is the acceptance of a event's regressions: of all of them, or Of how many.
+// Accepted is the acceptance of an event's regressions: of all of them, or of some
+// cells.
 type Accepted struct {
 	By    string  `json:"by"`
 	Why   string  `json:"why"`
@@ -283,7 +284,7 @@ type Row struct {
 	Language  string            `json:"language"`
 	Framework string            `json:"framework"`
 	Versions  map[string]string `json:"versions"`
-	Status    string            `json:"status"` // the worst of its records': ok, warned, invalid
+	Status    string            `json:"status"` // the worst of its records: ok, warning, invalid
 	Why       []string          `json:"why"`    // text from outside
 	Cells     []*[3]float64     `json:"cells"`  // a column each: median, least and greatest of the rounds; null: unknown
 }
@@ -297,7 +298,7 @@ type Ranking struct {
 	Why      string   `json:"why"`
 	Sentence string   `json:"sentence"`
 	Ranked   []Ranked `json:"ranked"`
-	Left     []string `json:"left"` // that lack a round, or of whose streams some failed
+	Left     []string `json:"left"` // that miss a round, or have failed streams
 }
 
 // A Ranked server is somewhere between its best and its worst rank.

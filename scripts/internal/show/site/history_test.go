@@ -87,7 +87,7 @@ func TestNoise(t *testing.T) {
 }
 
 // A renamed server goes on under its new name; one that vanished ends; one that failed
-// has a itl, and says why.
+// has a gap, and a reason.
 func TestServers(t *testing.T) {
 	s, m := build(t, simulated(t, long, 5))
 	var names []string
@@ -127,7 +127,7 @@ func TestServers(t *testing.T) {
 	// And one of whose run nothing came.
 	facts = simulated(t, long, 5)
 	path := pathOf(t, facts, simulate.SHA(long-1))
-	text, _ := fs.ReadFile(facts.Files, path) // what is not there is none
+	text, _ := fs.ReadFile(facts.Files, path) // an absent file has none
 	lines := strings.SplitAfter(string(text), "\n")
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.Join(lines[1:], ""))}))
 	if h := get[site.Health](t, s, m.Health); !slices.Equal(h.Missing, []string{"bun-hono"}) {
@@ -146,8 +146,8 @@ func without(facts site.Facts, sha string) site.Facts {
 	return with(facts, less)
 }
 
-// A run that was run again for one server replaces that one's points, and what was
-// measured in another epoch is no point of the commit.
+// A second run for one server replaces its points. Figures of another epoch are not a
+// point of the commit.
 func TestRunAgain(t *testing.T) {
 	facts := simulated(t, long, 2)
 	at := long * 25 / 100
@@ -172,8 +172,8 @@ func TestRunAgain(t *testing.T) {
 	}
 }
 
-// Events have places and stay what they are; one that was accepted, or of which
-// all was regained, is not open.
+// Events keep their places and ids. An accepted or completely regained event is not
+// open.
 func TestEvents(t *testing.T) {
 	facts := simulated(t, long, 3)
 	s, m := build(t, facts)
@@ -221,8 +221,8 @@ func TestEvents(t *testing.T) {
 			t.Errorf("failed at %d: %s fixed it, want %s", at, got, want)
 		}
 	}
-	// An acknowledgement that had expired when the newest record began is none, whatever
-	// the day is; nor is one of an older change.
+	// An acceptance that had expired when the newest record began does not count, whatever
+	// the day is; nor does one of an older change.
 	for name, change := range map[string]func(*site.Facts){
 		"expired": func(f *site.Facts) { day := "2024-01-02"; f.Acceptances[0].Expires = &day },
 		"older":   func(f *site.Facts) { f.Acceptances[0].Since = simulate.SHA(2) },
@@ -291,7 +291,7 @@ func TestNow(t *testing.T) {
 	}{
 		{0.15, 0.3, false},  // bigger, and it stays
 		{0.02, 0.1, false},  // faster
-		{-0.05, 0.05, true}, // slower, until it was mended: as it was before
+		{-0.05, 0.05, true}, // slower, until it was fixed: as it was before
 	} {
 		if n := all[i]; n == nil || n.Change < want.low || n.Change > want.high || n.Inside != want.inside {
 			t.Errorf("event %d: %+v; want %+v", i, n, want)
@@ -329,12 +329,12 @@ func TestRank(t *testing.T) {
 	// Of a newest that cannot be read, it is the one before.
 	facts := simulated(t, long, 4)
 	path := archive.LeaderboardPath(pathOf(t, facts, simulate.SHA(long-1)))
-	text, _ := fs.ReadFile(facts.Files, path) // what is not there is none
+	text, _ := fs.ReadFile(facts.Files, path) // an absent file has none
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"figures":[`, `"figures":[1,`))}))
 	if k := get[site.Leaderboard](t, s, *m.Leaderboard); *k.Commit != long-2 || len(m.Broken) != 1 {
 		t.Errorf("rank of %d, broken %v", *k.Commit, m.Broken)
 	}
-	// A server that ranks alone have is known.
+	// A server that only leaderboard runs have is known.
 	s, m = build(t, with(facts, map[string][]byte{path: []byte(strings.ReplaceAll(string(text), `"name":"go-fiber"`, `"name":"go-new"`))}))
 	if i := slices.IndexFunc(m.Servers, func(s site.Server) bool { return s.Name == "go-new" }); i < 0 || m.Servers[i].First != -1 || m.Servers[i].Language == "" {
 		t.Errorf("servers %+v", m.Servers)

@@ -64,8 +64,8 @@ func (e epochs) find(id string) int {
 	return slices.IndexFunc(e.all, func(one Epoch) bool { return one.ID == id })
 }
 
-// serversOf lists all that any run has, also those that shortened runs and ranks
-// alone have: a page that shows them needs to know how they look.
+// serversOf lists the servers of all runs, including shortened runs and leaderboard
+// runs, since pages that show them need their looks.
 func serversOf(places []*place, renamed map[string]string) []Server {
 	all := map[string]Server{}
 	note := func(name string, s *served, at int) {

@@ -27,9 +27,9 @@ type size struct {
 	siteMB           int64
 }
 
-// Three thousand commits are built in half a minute on two cores, so in so much CPU time at most,
-// or of twenty servers in one; GitHub Pages takes 1 GB. Twice gives equal bytes, and a
-// run more changes what it must.
+// Three thousand commits are built in half a minute on two cores. So the limit is the
+// same CPU time, or one minute for twenty servers; GitHub Pages takes 1 GB. Twice gives
+// equal bytes, and one more run changes only what it must.
 func TestThreeThousandCommits(t *testing.T) {
 	sizes := []size{{100, 8, time.Minute, 60}} // beside other tests CPU time counts for little
 	if os.Getenv("FAIRSTREAM_LONG") != "" {
@@ -154,8 +154,8 @@ func used(t *testing.T) time.Duration {
 func squeezed(data []byte) int64 {
 	var n counter
 	z := gzip.NewWriter(&n)
-	z.Write(data) // of what the test made
-	z.Close()     // of what the test made
+	z.Write(data) // the test made the file
+	z.Close()     // the test made the file
 	return int64(n)
 }
 

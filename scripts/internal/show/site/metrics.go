@@ -10,8 +10,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// noTrend are metrics that say of a record how much to believe it, or that no
-// scenario of main measures; they are in the runs' files.
+// noTrend are metrics about the quality of a record, and metrics that no scenario of
+// main measures. The runs' files have them.
 var noTrend = []string{"streams", "in_flight_mean", "samples", "sampler_cpu_mean_pct"}
 
 // trended are the metrics that have series.
@@ -35,7 +35,7 @@ var beside = map[string]string{
 	"token_delay_p50_ms":       "token_delay_p50_overhead_ms",
 }
 
-// absolute tells metrics that may be 0 or less, of which no change is a ratio.
+// absolute tells metrics that may be 0 or less, so their changes cannot be ratios.
 func absolute(m record.Metric) bool {
 	return m.Unit == record.MSOverhead || strings.HasPrefix(m.Unit, "%")
 }

@@ -20,7 +20,7 @@ type served struct {
 // A cell is a server in a scenario.
 type cell struct {
 	status  record.Status // the worst
-	doubted bool          // a round that counts is warned
+	doubted bool          // a round that counts has a warning
 	why     []string
 	figures []rank.Figure // of each of trended
 }

@@ -163,7 +163,7 @@ func TestLocalRun(t *testing.T) {
 	if h := get[site.Health](t, s, m.Health); h.Commit != nil || len(m.Own) != 1 || !m.Own[0].Quick || !slices.Equal(m.Own[0].Failed, []string{"all-fail", "mute"}) || m.Own[0].Text != *c.Subject[0] {
 		t.Errorf("own runs %+v, health %+v", m.Own, h)
 	}
-	// It was shortened, so that it is no point; but all that there is to rank.
+	// A shortened run makes no point, but it is the only run to rank.
 	k := get[site.Leaderboard](t, s, *m.Leaderboard)
 	if !k.Quick || len(k.Tables) != 4 || k.Epoch != 0 {
 		t.Errorf("rank %+v", k)

@@ -58,8 +58,8 @@ func writeSeries(h history, scenario string, metric int, out Out) (of [2]string,
 	return [2]string{s.Series, file}, err
 }
 
-// noiseOf a column is that of each epoch for which it is known, of points that nothing casts
-// warning on.
+// noiseOf gives the noise of a column for each epoch with enough points without
+// warnings.
 func noiseOf(c Column, epochOf []int, absolute bool) [][3]float64 {
 	points := map[int][]float64{}
 	for i, v := range c.Mid {

@@ -51,8 +51,8 @@ func fixes(events []Event, places []*place) []*string {
 	return fixed
 }
 
-// worksAgain is the first commit after a place at which a server has figures, of which it
-// has none at the place; nil: it has some there, or none since.
+// worksAgain is the first commit after a place at which a failed server has figures
+// again; nil: it has some there, or none since.
 func worksAgain(places []*place, server string, at int) *string {
 	for i, p := range places[at:] {
 		if s := p.served[server]; s == nil || p.local != nil || !s.works() {
@@ -66,15 +66,15 @@ func worksAgain(places []*place, server string, at int) *string {
 	return nil
 }
 
-// Now is how the newest figures stand to those from before a event.
+// Now compares the newest figures with those from before an event.
 type Now struct {
 	Change float64 `json:"change"` // a share of what was
-	Inside bool    `json:"inside"` // of what runs of the same code differ by
+	Inside bool    `json:"inside"` // runs of the same code differ by as much
 }
 
-// nowOf is of the event's main cell: the median of the newest points over that of those
-// just before the event. nil where nothing newer was measured, where the machine or the
-// rig is another now, and of what has no share.
+// nowOf compares, for the event's main cell, the median of the newest points with that
+// of the points just before the event. It is nil without newer points, after a change
+// of machine or rig, and for metrics without a share.
 func nowOf(h history, f Event) *Now {
 	i := max(0, slices.IndexFunc(f.Cells, func(c archive.EventCell) bool { return string(c.Verdict) == f.Verdict }))
 	if f.At == nil || i >= len(f.Cells) {

@@ -31,12 +31,13 @@ var shapes = map[string]shape{
 	"stress-200": {200, 0, 22, 1.2, 2, 0.1, 130},
 }
 
-// A sway is by how much a record is not as usual, and 1 where it is: the time that all
-// takes, that the server adds, how far percentiles are apart, the server's CPU time and memory.
+// A sway is how far a record is from usual, which is 1: the time of everything, the
+// time that the server takes, the distance of percentiles, the server's CPU time and
+// memory.
 type sway struct{ machine, slow, tail, dear, fat float64 }
 
-// figures are all of a record, by name, and follow from few quantities: so no server
-// is quicker than direct, and no percentile or mean is where it cannot be. server is
+// figures are all figures of a record, by name. They follow from few quantities, so no
+// server is quicker than direct, and percentiles and means are in order. server is
 // below 0 for direct.
 func figures(scenario string, server int, w sway) map[string]float64 {
 	of := shapes[scenario]
@@ -80,8 +81,8 @@ func (s *simulation) vary(v, share float64) *float64 { return four(v * s.noise(s
 
 func (s *simulation) noise(share float64) float64 { return math.Exp(share * s.random.NormFloat64()) }
 
-// target is a record of a server, or of direct, at a place of the trend run's list, in minutes
-// in which the machine was so fast for all.
+// target is a record of a server, or of direct, at a place of the trend run's list. All
+// records of these minutes share the speed of the machine.
 func (s *simulation) target(n, server, place int, scenario string, machine float64) archive.Target {
 	t := archive.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(record.Table))}
 	paced := !strings.HasPrefix(scenario, "stress")
@@ -95,7 +96,7 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 		drift := math.Exp(s.drift[server])
 		w.slow, w.dear, w.fat = w.slow*math.Pow(drift, 5), w.dear*drift, w.fat*drift
 		if server == 0 && !paced && n >= s.slower && n < s.faster {
-			w.slow += (1/(1-slowed) - 1) * (1 + 0.03*w.slow) / 0.03 // of a whole stream, as a share of what server 0 adds
+			w.slow += (1/(1-slowed) - 1) * (1 + 0.03*w.slow) / 0.03 // of a whole stream, as a share of the overhead of server 0
 		}
 		if server == 2 && n >= s.bigger {
 			w.fat *= 1 + grown
