@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { located, Site, told, type Answer } from '../src/data/fetch.ts';
+import { located, Site, failureWords, type Answer } from '../src/data/fetch.ts';
 import type { Events, Manifest } from '../src/data/form.ts';
 import { fixture } from './fixture/files.ts';
 
@@ -23,7 +23,7 @@ function serve(files: Map<string, string | Uint8Array | null>): void {
 }
 const opened = async (): Promise<Site> => {
   const site = await Site.open('root/');
-  if (!site.ok) throw new Error(told(site));
+  if (!site.ok) throw new Error(failureWords(site));
   return site.value;
 };
 const events = (site: Site): Promise<Answer<Events>> =>
@@ -64,7 +64,7 @@ describe('reading files', () => {
     serve(new Map([...f.files, [f.manifest.events, body]]));
     const answer = await events(await opened());
     expect(answer).toMatchObject({ ok: false, why, file: f.manifest.events });
-    if (!answer.ok) expect(told(answer)).toContain(seen);
+    if (!answer.ok) expect(failureWords(answer)).toContain(seen);
   });
   it('asks again for what failed before', async () => {
     const files = new Map<string, string | Uint8Array | null>([

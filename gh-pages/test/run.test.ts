@@ -41,18 +41,18 @@ describe('a run', () => {
         cells: [[2, 1, 4, 3] as [number, number, number, number], null],
       },
     ];
-    const told = unpack(
+    const run = unpack(
       [
         JSON.stringify({ figures: 1, metrics: ['x', 'y'], rows }),
         ...text.trimEnd().split('\n').slice(1),
       ].join('\n'),
     ).figures;
-    expect(figureOf(told, 'a', 's', 'x')).toEqual({ median: 2, low: 1, high: 4, rounds: 3 });
+    expect(figureOf(run, 'a', 's', 'x')).toEqual({ median: 2, low: 1, high: 4, rounds: 3 });
     for (const [target, metric] of [
       ['a', 'y'],
       ['a', 'z'],
       ['b', 'x'],
     ] as const)
-      expect(figureOf(told, target, 's', metric)).toBeNull();
+      expect(figureOf(run, target, 's', metric)).toBeNull();
   });
 });

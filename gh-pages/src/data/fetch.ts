@@ -20,7 +20,7 @@ export const located = (path: string | null | undefined, file: string): Answer<s
     : { ok: false, file, why: 'missing', seen: 'the manifest does not name it' };
 
 /** What to tell a reader. */
-export function told(f: Failure): string {
+export function failureWords(f: Failure): string {
   const next = {
     offline: 'Is there a connection?',
     missing: 'It may have been published again: reload the page.',

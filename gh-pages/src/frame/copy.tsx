@@ -16,7 +16,7 @@ export function Copy({
       await navigator.clipboard.writeText(text());
       say('copied');
     } catch {
-      // the reader is told
+      // the page shows the text instead
       say(otherwise);
     }
   };

@@ -1,6 +1,6 @@
 import { render, type ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { root, Site, told, unlike, type Failure } from '../data/fetch.ts';
+import { root, Site, failureWords, unlike, type Failure } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
 import { ownAlone } from '../data/runs.ts';
 import { age, day, many, moment } from '../words/numbers.ts';
@@ -136,7 +136,7 @@ export async function mount(Page: ComponentType<{ site: Site }>): Promise<void> 
     render(
       <section aria-label="What is missing">
         <Notice role="alert">
-          {told(why)}{' '}
+          {failureWords(why)}{' '}
           <button type="button" onClick={() => location.reload()}>
             Retry
           </button>

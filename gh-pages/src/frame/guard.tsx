@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
-import { told, unlike } from '../data/fetch.ts';
+import { failureWords, unlike } from '../data/fetch.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
@@ -36,7 +36,7 @@ export function Guard({
     <>
       {heading !== undefined && <h1>{heading}</h1>}
       <Notice role="alert">
-        {told(unlike(why, what))} <Button onPress={() => location.reload()}>Retry</Button>
+        {failureWords(unlike(why, what))} <Button onPress={() => location.reload()}>Retry</Button>
       </Notice>
     </>
   );

@@ -2,7 +2,7 @@
 import { Button } from '../frame/button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { told, unlike, type Answer } from '../data/fetch.ts';
+import { failureWords, unlike, type Answer } from '../data/fetch.ts';
 import { Loading } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
 import { Notice } from '../frame/notice.tsx';
@@ -51,7 +51,7 @@ export function When<T>({
   if (!asked.answer.ok)
     return (
       <Notice role="alert">
-        {told(asked.answer)} <Button onPress={asked.retry}>Retry</Button>
+        {failureWords(asked.answer)} <Button onPress={asked.retry}>Retry</Button>
       </Notice>
     );
   const { value } = asked.answer;

@@ -33,7 +33,7 @@ export function useQuery<S extends object>(
 export function strange({ unknown, renamed }: Omit<Read<object>, 'state'>): string | undefined {
   const said = [
     unknown.length > 0 &&
-      `The address asks for what is not here: ${unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ')}. The default is shown instead.`,
+      `Unknown in the address: ${unknown.map((u) => `${u.key}=${u.text.slice(0, 60)}`).join(', ')}. The page shows the default instead.`,
     renamed.length > 0 &&
       `Renamed since the address was made: ${renamed.map((r) => `${r.was} is ${r.now} now`).join(', ')}.`,
   ].filter(Boolean);

@@ -39,7 +39,7 @@ export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
     );
   const unit = unitShown(s, model),
     // "TTFT p95 ms", "req/s"
-    told = s.y !== 'relative' && ` ${model.metric.label}`.endsWith(` ${unit}`);
+    named = s.y !== 'relative' && ` ${model.metric.label}`.endsWith(` ${unit}`);
   const cols: Col<number>[] = [
     {
       key: 'commit',
@@ -99,7 +99,7 @@ export function List({ h, s, model, window: [from, to], seen, go }: ListProps) {
   return (
     <div class="list">
       <Table
-        caption={`${model.metric.label} of ${s.scenario}${unit === '' || told ? '' : `, ${unit}`}, ${many(rows.length, 'commit')}, newest first`}
+        caption={`${model.metric.label} of ${s.scenario}${unit === '' || named ? '' : `, ${unit}`}, ${many(rows.length, 'commit')}, newest first`}
         cols={cols}
         rows={rows}
         id={(i) => String(model.place[i])}

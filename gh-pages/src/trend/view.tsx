@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { Button } from '../frame/button.tsx';
 import { Live } from '../chart/live.tsx';
 import { commitAt, placeOf } from '../data/commits.ts';
-import { root, told, type Site } from '../data/fetch.ts';
+import { root, failureWords, type Site } from '../data/fetch.ts';
 import type { Commits, Events, Series } from '../data/form.ts';
 import { Loading } from '../frame/frame.tsx';
 import { Notice } from '../frame/notice.tsx';
@@ -114,7 +114,7 @@ export function View({ site, commits, series, events, fields, s, set }: ViewProp
     if (series.answer && !series.answer.ok)
       return (
         <Notice role="alert">
-          {told(series.answer)} <Button onPress={series.retry}>Retry</Button>
+          {failureWords(series.answer)} <Button onPress={series.retry}>Retry</Button>
         </Notice>
       );
     // the sentences over the chart are of events
@@ -193,7 +193,7 @@ export function View({ site, commits, series, events, fields, s, set }: ViewProp
       )}
       {events.answer && !events.answer.ok && (
         <Notice role="alert">
-          Events cannot be shown: {told(events.answer)}{' '}
+          Events cannot be shown: {failureWords(events.answer)}{' '}
           <Button onPress={events.retry}>Retry</Button>
         </Notice>
       )}

@@ -1,7 +1,7 @@
 import { Button } from '../frame/button.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { commitsOf, type CommitFacts } from '../data/commits.ts';
-import { told, type Site } from '../data/fetch.ts';
+import { failureWords, type Site } from '../data/fetch.ts';
 import { found } from './load.ts';
 import type { TwoRunsState } from './state.ts';
 
@@ -67,7 +67,7 @@ function Pick({
     if (asked === '') return choose('');
     const commits = await commitsOf(site);
     const at = commits.ok ? found(commits.value, asked) : -1;
-    if (!commits.ok) say(told(commits));
+    if (!commits.ok) say(failureWords(commits));
     else if (at < 0)
       say(
         `${asked.slice(0, 40)}: no such commit was measured. Type four or more digits of a hash, or a day like 2026-11-20.`,

@@ -22,10 +22,10 @@ export interface Comparison {
 }
 
 /** Why a commit has nothing to show, as a sentence. No file failed; there is none. */
-export interface Lacking {
-  lacks: string;
+export interface NoRuns {
+  reason: string;
 }
-const lacking = (lacks: string): Answer<Lacking> => ({ ok: true, value: { lacks } });
+const noRuns = (reason: string): Answer<NoRuns> => ({ ok: true, value: { reason } });
 
 /** Finds what somebody typed: the begin of a hash, or a day for its last commit. -1: unknown. */
 export function found(all: Commits, text: string): number {
@@ -39,40 +39,38 @@ export function found(all: Commits, text: string): number {
  * The commits of a state: those asked for, else the newest two with a run that is not quick; null:
  * there are no two.
  */
-function comparison(all: Commits, s: TwoRunsState): [CommitFacts, CommitFacts] | Lacking | null {
-  const pick = (sha: string, before: number): CommitFacts | Lacking | null => {
+function comparison(all: Commits, s: TwoRunsState): [CommitFacts, CommitFacts] | NoRuns | null {
+  const pick = (sha: string, before: number): CommitFacts | NoRuns | null => {
     const whole = all.run.findLastIndex((run, i) => i <= before && run !== null);
     if (sha === '') return whole < 0 ? null : commitAt(all, whole);
     const at = placeOf(all, sha);
     if (at < 0)
       return {
-        lacks: `Commit ${sha} was not measured: it has no published run. Choose another commit.`,
+        reason: `Commit ${sha} was not measured: it has no published run. Choose another commit.`,
       };
     if (all.run[at] !== null) return commitAt(all, at);
     return {
-      lacks: `Commit ${sha} has only shortened runs (-quick), which do not count. Choose another commit.`,
+      reason: `Commit ${sha} has only shortened runs (-quick), which do not count. Choose another commit.`,
     };
   };
   const b = pick(s.b, all.sha.length - 1);
-  if (b && 'lacks' in b) return b;
+  if (b && 'reason' in b) return b;
   const a = pick(s.a, b ? b.at - 1 : -1);
-  if (a && 'lacks' in a) return a;
+  if (a && 'reason' in a) return a;
   if (!a && b && s.b !== '')
     return {
-      lacks: `No commit before ${s.b} has a complete run. Choose A.`,
+      reason: `No commit before ${s.b} has a complete run. Choose A.`,
     };
   return a && b ? [a, b] : null;
 }
 
-async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts | Lacking>> {
+async function facts(site: Site, commit: CommitFacts): Promise<Answer<Facts | NoRuns>> {
   const answer = await site.text(`runs/${commit.run}.jsonl.gz`);
   if (!answer.ok) {
     const row =
       answer.why === 'missing' && commit.run !== null ? await runRow(site, commit.run) : null;
     return row?.ok && row.value?.trend_runs === false
-      ? lacking(
-          `Commit ${commit.sha} has only a leaderboard run. Its ranks are on the Leaderboard.`,
-        )
+      ? noRuns(`Commit ${commit.sha} has only a leaderboard run. Its ranks are on the Leaderboard.`)
       : answer;
   }
   return {
@@ -115,7 +113,7 @@ function metricsOf(site: Site, s: TwoRunsState): Metric[] {
 export async function ofCommits(
   site: Site,
   s: TwoRunsState,
-): Promise<Answer<Comparison | Lacking | null>> {
+): Promise<Answer<Comparison | NoRuns | null>> {
   const metrics = metricsOf(site, s);
   const asked = metrics.map((metric) =>
     site.read<Series>((m) => located(m.series[`${s.scenario}/${metric.name}`], metric.name)),
@@ -123,12 +121,12 @@ export async function ofCommits(
   const all = await commitsOf(site);
   if (!all.ok) return all;
   const commits = comparison(all.value, s);
-  if (!commits || 'lacks' in commits) return { ok: true, value: commits };
+  if (!commits || 'reason' in commits) return { ok: true, value: commits };
   const [a, b] = await Promise.all([facts(site, commits[0]), facts(site, commits[1])]);
   if (!a.ok) return a;
   if (!b.ok) return b;
-  if ('lacks' in a.value) return { ok: true, value: a.value };
-  if ('lacks' in b.value) return { ok: true, value: b.value };
+  if ('reason' in a.value) return { ok: true, value: a.value };
+  if ('reason' in b.value) return { ok: true, value: b.value };
   const [from, to] = [a.value, b.value];
   const same = from.commit.epoch === to.commit.epoch && from.commit.epoch !== null;
   const answers = await Promise.all(asked);

@@ -21,7 +21,7 @@ import type { CommitFacts } from '../data/commits.ts';
 import { isOwnRow } from '../data/runs.ts';
 import type { Compared, Side } from './cells.ts';
 import { Choose } from './choose.tsx';
-import { ofCommits, type Comparison, type Lacking } from './load.ts';
+import { ofCommits, type Comparison, type NoRuns } from './load.ts';
 import { fieldsOf, type TwoRunsState } from './state.ts';
 import { changeWords, noiseWords, summary } from './words.ts';
 
@@ -30,7 +30,7 @@ export function TwoRuns({ site }: { site: Site }) {
   const fields = useMemo(() => fieldsOf(m), [m]);
   const [{ state: s, ...odd }, set] = useQuery(fields);
   const none = Object.keys(m.series).length === 0;
-  const asked = useAnswer<Comparison | Lacking | null>(none ? null : () => ofCommits(site, s), [
+  const asked = useAnswer<Comparison | NoRuns | null>(none ? null : () => ofCommits(site, s), [
     s.a,
     s.b,
     s.scenario,
@@ -54,8 +54,8 @@ export function TwoRuns({ site }: { site: Site }) {
           <Choose site={site} s={s} set={set} now={now} />
           <When asked={asked} what="both runs" tall>
             {(c) =>
-              c && 'lacks' in c ? (
-                <Notice role="status">{c.lacks}</Notice>
+              c && 'reason' in c ? (
+                <Notice role="status">{c.reason}</Notice>
               ) : c ? (
                 <Shown site={site} s={s} set={set} c={c} />
               ) : (

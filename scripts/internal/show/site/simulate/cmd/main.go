@@ -1,8 +1,7 @@
-// Command cmd writes a simulated history for tests of the site: runs/, flags/ and
-// with -details details/ as on the branch, and beside them main.json, what git would know.
-// With -site it writes the site of that history, too: scripts/bench publish asks git,
-// which knows none of its commits, so that their authors and subjects, most of a block
-// of commits, would be missing.
+// Command cmd writes a simulated history for tests of the site: runs/ and events/ as on
+// the branch, with -details also details/. Beside them it writes main.json, which has the
+// facts that git would know. With -site it also writes the site of that history. Only it
+// can: scripts/bench publish asks git, and git does not know these commits.
 package main
 
 import (
