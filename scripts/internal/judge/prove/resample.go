@@ -49,7 +49,7 @@ func (p pool) String() string {
 	if len(p.priors[p.like.Epoch][p.like.Server]) > 0 {
 		priors = "with the priors of its last trial"
 	}
-	return fmt.Sprintf("%d rounds of epoch %s in which both sides are the same program, %s", len(p.rounds), p.like.Epoch, priors)
+	return fmt.Sprintf("%d rounds of epoch %s with the same program on both sides, %s", len(p.rounds), p.like.Epoch, priors)
 }
 
 // found says of each comparison whether a change of one cell is found in it. Each
@@ -136,7 +136,7 @@ func smallest(all []result, seed uint64) Table {
 		Head:  []string{"cell", "80 % of the time", "95 % of the time"},
 	}
 	p, ok := newPool(all)
-	t.Note = fmt.Sprintf("Sizes are in %%. Each comes from %d comparisons, resampled from %s, with a regression added to one cell of head. "+
+	t.Note = fmt.Sprintf("Sizes are in %%. Each comes from %d comparisons. They are resampled from %s. A regression was added to one cell of head. "+
 		"This is the best case: it leaves out discarded rounds and the differences between trials.", resamples, p)
 	if !ok {
 		t.Note = fmt.Sprintf("This table needs %d counting rounds of the same program; there are %d.", verdict.Rounds, len(p.rounds))
