@@ -32,7 +32,7 @@ func writeBasis(b *strings.Builder, p plan.Plan, trendRuns artifact.Result, answ
 	for _, a := range answers {
 		fmt.Fprintf(b, "- %s\n", comparisons(p, a, trendRuns.Records[a.ID().Dotted()], priors))
 	}
-	fmt.Fprintf(b, "- false-alarm rate: %g %% per server, over all its cells and looks\n", 100*verdict.Alpha)
+	fmt.Fprintf(b, "- rate of false alarms: %g %% per server, over all its cells and looks\n", 100*verdict.Alpha)
 	for _, a := range answers {
 		fmt.Fprintf(b, "- replay %s: `gh run download %s -n raw-%s-%d -D comparison-%[1]s && scripts/bench replay comparison-%[1]s/run.jsonl`\n",
 			a.ID().Dotted(), run.ID, a.ID().Dotted(), cmp.Or(trendRuns.Attempts[a.ID().Dotted()], run.Attempt))
@@ -61,11 +61,11 @@ func comparisons(p plan.Plan, a verdict.Answer, records []record.Record, priors 
 	if len(a.Cells) == 0 {
 		return text
 	}
-	text += fmt.Sprintf("; the verdict uses %d", a.Rounds)
+	text += fmt.Sprintf(". The verdict uses %d", a.Rounds)
 	if n := len(priors[record.Epoch(records[0])][a.Server]); n > 0 {
 		return text + fmt.Sprintf(" and, in %d cells, the noise history of this machine", n)
 	}
-	return text + ", without noise history, because this machine has too few earlier comparisons"
+	return text + ". There is no noise history, because this machine has too few earlier comparisons"
 }
 
 // machines names the machines of the records, once if they are the same.

@@ -45,6 +45,8 @@ func nextStep(a verdict.Answer) string {
 		return ""
 	case strings.HasPrefix(a.Why, verdict.Unconfirmed):
 		return "compare again with more rounds (-rounds 24)"
+	case len(a.Cells) == 0 && !a.Done:
+		return "complete the comparison; it ended early"
 	case len(a.Cells) == 0 || a.Why != "":
 		return "a quieter hour; `scripts/bench doctor` names what disturbs the machine"
 	}

@@ -111,7 +111,11 @@ func TestInconclusiveHeadlinesSayWhatToDo(t *testing.T) {
 			t.Errorf("%q\nwant %q", got, c.want)
 		}
 	}
-	if got, want := Headline(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise", Lost: []string{"C4 nodelay"}}),
+	early := verdict.Answer{Verdict: verdict.Inconclusive, Why: "only 2 of the 4 rounds that the first look needs"}
+	if got := Headline(early); !strings.HasSuffix(got, ". Next: complete the comparison; it ended early") {
+		t.Errorf("%q", got)
+	}
+	if got, want := Headline(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise", Done: true, Lost: []string{"C4 nodelay"}}),
 		"inconclusive: noise; head no longer passes the optional check C4 nodelay. Next: a quieter hour; `scripts/bench doctor` names what disturbs the machine"; got != want {
 		t.Errorf("%q\nwant %q", got, want)
 	}
