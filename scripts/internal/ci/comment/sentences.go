@@ -57,6 +57,9 @@ func absent(p plan.Plan, trendRuns artifact.Result) (names []string) {
 	return names
 }
 
+// maxOpen is how many possible changes are listed.
+const maxOpen = 4
+
 // missed says which changes stay possible, for each server, because its rounds were too few or
 // too noisy. Cells in which any change is possible come last.
 func missed(answers []verdict.Answer) (lines []string) {
@@ -74,6 +77,9 @@ func missed(answers []verdict.Answer) (lines []string) {
 			case verdict.NotMeasured:
 				none = append(none, name)
 			}
+		}
+		if n := len(parts) - maxOpen; n > 0 { // the table of all cells has them
+			parts = append(parts[:maxOpen], fmt.Sprintf("and in %d more cells", n))
 		}
 		if len(parts) > 0 {
 			lines = append(lines, fmt.Sprintf("%s: possible changes: under %s", a.ID(), strings.Join(parts, ", ")))

@@ -82,7 +82,7 @@ func headline(a verdict.Answer) string {
 	case a.Verdict == verdict.Unchanged:
 		return fmt.Sprintf("no change of %s or more in any of %d cells", most(of, verdict.Cell.Excluded), len(of))
 	case a.Verdict == verdict.Identical:
-		return "identical: base and head are the same program, so it was not loaded"
+		return "identical: base and head are the same program"
 	case len(of) == 0 || a.Verdict == verdict.Inconclusive && a.Why != "":
 		return fmt.Sprintf("%s: %s", a.Verdict, a.Why)
 	case a.Verdict == verdict.Inconclusive:
