@@ -161,7 +161,7 @@ func (d *Dealer) end(s *share, hung bool) {
 	of.open--
 	of.busy += time.Since(s.started)
 	if target := d.plan.Slices[s.slice].Targets[s.at]; hung && d.lost[target] == "" {
-		d.lost[target] = "a stream hung in turn " + s.sliceTag
+		d.lost[target] = "a stream hung in slice " + s.sliceTag
 		d.report.GivenUp[s.Name] = d.lost[target]
 	}
 }

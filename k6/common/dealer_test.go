@@ -266,7 +266,7 @@ func TestATargetThatHangsIsGivenUp(t *testing.T) {
 	if !maps.Equal(seen, want) || len(report.Slices) != 5 {
 		t.Errorf("loaded %v in %d slices, want %v", seen, len(report.Slices), want)
 	}
-	if why := report.GivenUp[hangs]; why != "a stream hung in turn 1" || len(report.GivenUp) != 1 {
+	if why := report.GivenUp[hangs]; why != "a stream hung in slice 1" || len(report.GivenUp) != 1 {
 		t.Errorf("given up: %q", report.GivenUp)
 	}
 }

@@ -138,7 +138,7 @@ func TestLongComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 		t.Errorf("what was finished is replayed without its priors:\n%s", so.stderr)
 	}
 
-	p.bench("compare", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "out: holds another run, which differs in same, and cannot be gone on with")
+	p.bench("compare", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "out: holds another run, which differs in same, so it cannot be continued")
 	r := p.bench(comparison...)
 	if after, err := os.ReadFile(first); err != nil || string(after) != string(before) {
 		t.Errorf("the first round was loaded again: %v\n%s\n%s", err, before, after)
@@ -157,13 +157,13 @@ func TestLongComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(p.root, "out", recordsFile))
 	p.must(err)
 	p.write("run/run.jsonl", strings.NewReplacer(`"side":"base"`, `"side":""`, `"side":"head"`, `"side":""`).Replace(string(text)))
-	p.bench("replay", "run/run.jsonl").expect(t, 2, "its records are of no comparison")
+	p.bench("replay", "run/run.jsonl").expect(t, 2, "these records come from separate runs")
 	p.write("alone/run.jsonl", string(text))
 	if alone := p.bench("replay", "alone/run.jsonl"); !strings.Contains(alone.stderr, "compare: no noise_history.jsonl beside alone/run.jsonl") {
 		t.Errorf("without its priors:\n%s", alone.stderr)
 	}
 	p.write("other/run.jsonl", strings.ReplaceAll(string(text), `"rig":"`, `"rig":"f`))
-	p.bench("replay", "out/run.jsonl", "other/run.jsonl").expect(t, 2, "is of another machine or rig")
+	p.bench("replay", "out/run.jsonl", "other/run.jsonl").expect(t, 2, "another machine or rig measured it")
 	p.write("later/run.jsonl", strings.ReplaceAll(string(text), `"id":"out"`, `"id":"later"`))
 	p.bench("replay", "out/run.jsonl", "later/run.jsonl").expect(t, 2, "replay one comparison at a time")
 	p.bench("replay").expect(t, 2, "want files of records")
@@ -186,7 +186,7 @@ func TestComparisonConfirmsARegressionAndFindsItsCommit(t *testing.T) {
 	p.write("servers/relay/blamed/server.json", strings.Replace(string(text), `"right"`, `"buffers-4k"`, 1))
 	head := p.commit()
 	r := p.bench("compare", "-quick", "-rounds", "2", "-confirm", "-bisect", "-base", base, "-o", "out")
-	r.expect(t, 1, "comparison: a regression; a second comparison in out/out-confirm is to confirm it", "comparison: blamed: is it worse at "+harmless[:12]+" already?")
+	r.expect(t, 1, "comparison: a regression; a second comparison confirms it, in out/out-confirm", "comparison: blamed: is it worse at "+harmless[:12]+" already?")
 	if !strings.Contains(r.stdout, "blamed  regressed by "+head) {
 		t.Errorf("stdout does not blame %s:\n%s", head, r.stdout)
 	}

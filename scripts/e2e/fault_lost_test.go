@@ -42,7 +42,7 @@ func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
 func TestPidstatThatGoesUnderLoadCostsNoK6Run(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[syscall.Signal]string{
-		syscall.SIGKILL: "pidstat: ended by signal 9 (killed) before the load was over",
+		syscall.SIGKILL: "pidstat: ended by signal 9 (killed) before the load ended",
 		syscall.SIGSTOP: "pidstat: did not end within 5s of SIGINT and was killed",
 	} {
 		t.Run(s.String(), func(t *testing.T) {

@@ -54,7 +54,7 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 		"direct":      {record.OK, ""},
 		"tenth-fails": {record.Warning, " x status"},
 		"hangs":       {record.Warning, " x timeout"},
-		"escapes":     {record.Invalid, "a process that is not of the group of sh listens on it"},
+		"escapes":     {record.Invalid, "a process outside the process group of sh listens on it"},
 		"all-fail":    {record.Invalid, " x status"},
 		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
 		"exits":       {record.Invalid, "exited with status 4; its last lines:\n    cannot open the configuration"},
@@ -102,7 +102,7 @@ func TestTakenPort(t *testing.T) {
 		status   int // of the other program
 		run, why string
 	}{
-		"other answers for it": {http.StatusOK, "sleep 60", "port " + strconv.Itoa(taken) + " is taken: a process that is not of the group of sh listens on it"},
+		"other answers for it": {http.StatusOK, "sleep 60", "port " + strconv.Itoa(taken) + " is taken: a process outside the process group of sh listens on it"},
 		"server exits":         {http.StatusNotFound, "echo address in use; exit 1", "exited with status 1; its last lines:\n    address in use"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -79,7 +79,7 @@ func planOf(t *testing.T, job load.Job) load.Plan {
 func TestARunOfCompare(t *testing.T) {
 	p := newProject(t)
 	p.copy("../servers/relay/go-http", "servers/relay/go-http")
-	p.bench("run", "-quick", "-rounds", "1", "-scenario", "compare,steady", "-o", "raw").expect(t, 2, `scenario "compare": its records are called as those of baseline, steady, stress; load it alone`)
+	p.bench("run", "-quick", "-rounds", "1", "-scenario", "compare,steady", "-o", "raw").expect(t, 2, `scenario "compare": its records have the same names as those of baseline, steady, stress; load it alone`)
 	r := p.bench("run", "-quick", "-rounds", "1", "-scenario", "compare", "-o", "raw")
 	r.expect(t, 0)
 	records, details, planned, err := record.FromRaw(filepath.Join(p.root, "raw"))

@@ -1,5 +1,6 @@
-// Package contract runs verify against servers that are wrong on purpose. It builds
-// them and the stub itself, and needs neither k6 nor a network.
+// Package contract runs verify against servers that are wrong on purpose, and against
+// the examples of the documentation. It builds them and the stub itself, and needs no k6.
+// Only the examples need a network, for their packages.
 package contract
 
 import (

@@ -70,8 +70,8 @@ func TestChecks(t *testing.T) {
 		"late on a late machine": {func(m *measured) { m.target.Error, m.target.Disturbed = "not ready", true }, Invalid, "not ready", true},
 		"no slice":               {func(m *measured) { m.loaded, m.summary.Planned = false, 3 }, Invalid, "it had no slice: k6 ended after 2 of 3 slices", true},
 		"hangs from the first": {func(m *measured) {
-			m.load, m.summary.GivenUp = raw.Load{Target: "a", Level: "10", VUs: 10, Slices: 2}, map[string]string{"a": "a stream hung in turn 0"}
-		}, Invalid, "it had no slice: a stream hung in turn 0", false},
+			m.load, m.summary.GivenUp = raw.Load{Target: "a", Level: "10", VUs: 10, Slices: 2}, map[string]string{"a": "a stream hung in slice 0"}
+		}, Invalid, "it had no slice: a stream hung in slice 0", false},
 		"no stream":            {func(m *measured) { m.load.Streams, m.load.Failed, m.load.Stream = 0, 7, nil }, Invalid, "no stream came whole, 7 failed", false},
 		"order":                {func(m *measured) { m.load.Stream.P95 = 2000 }, Invalid, "latencies are not in order", true},
 		"mean above max":       {func(m *measured) { m.load.Stream.Mean = 1001 }, Invalid, "latencies are not in order", true},
@@ -88,8 +88,8 @@ func TestChecks(t *testing.T) {
 		"a stub of before":     {func(m *measured) { tokens(m, 400, 1, 0); m.facts.StubTokens = nil }, OK, "", false},
 		"warnings of the run":  {func(m *measured) { m.target.Warnings = []string{"process 7 ended"} }, Warning, "process 7 ended", false},
 		"cold server":          {func(m *measured) { m.summary.Loads[0].Failed = 5 }, Warning, "warm-up: 5 of 25 streams failed", false},
-		"given up":             {func(m *measured) { m.summary.GivenUp = map[string]string{"a": "a stream hung in turn 7"} }, Warning, "given up: a stream hung in turn 7", false},
-		"another was given up": {func(m *measured) { m.summary.GivenUp = map[string]string{"b": "a stream hung in turn 7"} }, OK, "", false},
+		"given up":             {func(m *measured) { m.summary.GivenUp = map[string]string{"a": "a stream hung in slice 7"} }, Warning, "given up: a stream hung in slice 7", false},
+		"another was given up": {func(m *measured) { m.summary.GivenUp = map[string]string{"b": "a stream hung in slice 7"} }, OK, "", false},
 		"cut short":            {func(m *measured) { m.summary.Planned = 3 }, Warning, "k6 ended after 2 of 3 slices", true},
 		"failures":             {func(m *measured) { m.load.Failed = 1 }, Warning, "1 of 21 streams failed", false},
 		"overrun":              {func(m *measured) { m.load.Overruns = 1 }, Warning, "1 of 2 slices lasted more than 1.5 times as long as planned", false},

@@ -25,7 +25,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 			return err
 		}
 		if len(steps) == 0 { // such as by a merge's other side
-			fmt.Fprintf(cli.Stdout, "\n%s  no single commit of %.12s..%.12s is known to have changed it\n", a.Server, c.Base.Ref, c.Head.Ref)
+			fmt.Fprintf(cli.Stdout, "\n%s  no commit of %.12s..%.12s is known to have changed it\n", a.Server, c.Base.Ref, c.Head.Ref)
 			continue
 		}
 		from, to, err := bisect(len(steps), func(i int) (presence, error) { return c.presentAt(ctx, a, steps[i]) })
@@ -35,7 +35,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 		if from == to {
 			fmt.Fprintf(cli.Stdout, "\n%s  regressed by %s\n", a.Server, steps[to])
 		} else {
-			fmt.Fprintf(cli.Stdout, "\n%s  regressed by one of %d commits, which could not be told apart, from %s to %s\n", a.Server, to-from+1, steps[from], steps[to])
+			fmt.Fprintf(cli.Stdout, "\n%s  regressed in one of %d commits from %s to %s; the measurements cannot say in which\n", a.Server, to-from+1, steps[from], steps[to])
 		}
 	}
 	return nil

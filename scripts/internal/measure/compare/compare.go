@@ -134,7 +134,7 @@ func (c *Comparison) readPriors(ctx context.Context) error {
 		noiseHistory, err = PublishedNoise(ctx, c.Root, c.NoiseAt)
 	}
 	if err != nil {
-		return cli.Usagef("comparison: %w; want what earlier comparisons wrote, or name another file with -noise-history", err)
+		return cli.Usagef("comparison: %w; want a file that an earlier comparison wrote; name another file with -noise-history", err)
 	}
 	if _, err := os.Stat(filepath.Join(c.Dir, raw.RunFile)); err == nil {
 		noiseHistory = slices.DeleteFunc(noiseHistory, func(line verdict.NoiseHistory) bool { return strings.HasPrefix(line.Run, filepath.Base(c.Dir)+" ") })

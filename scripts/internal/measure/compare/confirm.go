@@ -43,7 +43,7 @@ func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers 
 		}
 	}
 	f := c.further("confirm")
-	fmt.Fprintf(os.Stderr, "comparison: a regression; a second comparison in %s is to confirm it\n", f.Dir)
+	fmt.Fprintf(os.Stderr, "comparison: a regression; a second comparison confirms it, in %s\n", f.Dir)
 	second, records, runErr, err := f.judge(ctx, again)
 	if err == nil && runErr == nil && len(records) > 0 {
 		err = f.remember(records)

@@ -53,7 +53,7 @@ func PublishedNoise(ctx context.Context, root, ref string) ([]verdict.NoiseHisto
 	}
 	noiseHistory, err := verdict.ReadNoiseHistory(bytes.NewReader(text))
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "bench: %s:%s: %v; nothing is known of earlier comparisons until it is mended, or deleted to begin a new one\n", ref, PublishedNoiseFile, err)
+		fmt.Fprintf(os.Stderr, "bench: %s:%s: %v; without it, the comparison has no noise history; repair the file, or delete it to start a new one\n", ref, PublishedNoiseFile, err)
 		return nil, nil
 	}
 	return noiseHistory, nil

@@ -37,7 +37,7 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 		if err == nil { // of one comparison, so all are the same
 			priors = verdict.FitPriors(beside)
 		} else {
-			warnings = append(warnings, fmt.Sprintf("no %s beside %s: where the comparison knew from earlier ones how much this machine's figures differ, its own verdicts may be others", UsedNoiseFile, name))
+			warnings = append(warnings, fmt.Sprintf("%[1]s is missing beside %[2]s; without it, verdicts may differ from those that compare printed", UsedNoiseFile, name))
 		}
 	}
 	if err := cmp.Or(record.CheckUnique(files...), record.CheckComplete(files...)); err != nil {
@@ -60,14 +60,14 @@ func paired(name string, records, others []record.Record) error {
 		sides[r.Server.Side] = true
 	}
 	if !sides["base"] && !sides["head"] {
-		return fmt.Errorf("%s: its records are of no comparison; what was loaded in different minutes cannot be told apart from what the machine did: load both with scripts/bench compare -base REVISION -head REVISION", name)
+		return fmt.Errorf("%s: these records come from separate runs, so a difference could be machine noise; measure both with `scripts/bench compare -base REVISION -head REVISION`", name)
 	}
 	for _, r := range append(others, records...) {
 		if record.Epoch(r) != record.Epoch(records[0]) {
-			return fmt.Errorf("%s: is of another machine or rig (epoch %s, the others %s); compare what one machine measured", name, record.Epoch(records[0]), record.Epoch(r))
+			return fmt.Errorf("%s: another machine or rig measured it (epoch %s, the others %s); want records of one machine and rig", name, record.Epoch(records[0]), record.Epoch(r))
 		}
 		if r.Run.ID != records[0].Run.ID {
-			return fmt.Errorf("%s: is of run %s and the others of %s; compare one comparison at a time", name, records[0].Run.ID, r.Run.ID)
+			return fmt.Errorf("%s: it is of run %s, the others are of run %s; want the records of one comparison", name, records[0].Run.ID, r.Run.ID)
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ import (
 // load.
 func (c *Comparison) Revisions(ctx context.Context, options session.Options, names []string) error {
 	if options.Rounds < 2 {
-		return cli.Usagef("-rounds %d: want 2 or more; how much one scatters is not known", options.Rounds)
+		return cli.Usagef("-rounds %d: want 2 or more; one round does not show how much rounds scatter", options.Rounds)
 	}
 	if err := here(ctx, c.Root, names); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 		dir := filepath.Join(c.Root, s.Dir())
 		// One that is not there is at other revisions only.
 		if _, err := os.Stat(dir); err == nil && revision.Of(ctx, dir).Commit == nil {
-			fmt.Fprintf(os.Stderr, "comparison: %s has changes that are not committed; what is loaded is as it was committed\n", s.Dir())
+			fmt.Fprintf(os.Stderr, "comparison: %s has uncommitted changes; they are not measured, only commits are\n", s.Dir())
 		}
 	}
 	return c.Servers(ctx, servers)
@@ -83,7 +83,7 @@ func here(ctx context.Context, root string, names []string) error {
 	if err != nil || ownErr != nil || top == own { // outside of all repositories there are no other commits
 		return nil
 	}
-	return cli.Usagef("%s is another repository than that of the servers, %s; -base and -head are revisions of the latter: name servers, or run the command there", top, root)
+	return cli.Usagef("%s is another repository than that of the servers, %s; -base and -head are revisions of the servers' repository: name servers, or run the command there", top, root)
 }
 
 // nothing prints why no server is loaded.
@@ -93,7 +93,7 @@ func nothing(changed revision.Changed, base, head string) error {
 			"A comparison compares servers, with the rig of this checkout.\n", base, head)
 		return cli.ErrFindings
 	}
-	fmt.Fprintf(cli.Stdout, "identical: no server differs between %.10s and %.10s; nothing was loaded (-same would)\n", base, head)
+	fmt.Fprintf(cli.Stdout, "identical: no server differs between %.10s and %.10s; nothing was loaded; -same loads identical servers too\n", base, head)
 	return nil
 }
 

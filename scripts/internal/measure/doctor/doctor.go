@@ -13,8 +13,8 @@ import (
 type State string
 
 const (
-	Fix     State = "fix"   // wrong, and can be mended
-	Given   State = "given" // wrong, and cannot be mended from inside this machine
+	Fix     State = "fix"   // wrong, and can be fixed
+	Given   State = "given" // wrong, and cannot be fixed from inside this machine
 	Unknown State = "?"     // the kernel does not say
 	Fine    State = "fine"
 )

@@ -30,17 +30,17 @@ func (r Report) answer() string {
 	text := "Nothing to fix here"
 	switch {
 	case fix == 1:
-		text = "1 thing makes this machine noisy and can be mended"
+		text = "1 thing makes this machine noisy and can be fixed"
 	case fix > 1:
-		text = fmt.Sprintf("%d things make this machine noisy and can be mended", fix)
+		text = fmt.Sprintf("%d things make this machine noisy and can be fixed", fix)
 	}
 	switch {
 	case given > 0 && fix > 0:
 		text += fmt.Sprintf("; %d cannot", given)
 	case given == 1:
-		text += "; 1 thing makes this machine noisy and cannot be mended from inside it"
+		text += "; 1 thing makes this machine noisy and cannot be fixed from inside it"
 	case given > 1:
-		text += fmt.Sprintf("; %d things make this machine noisy and cannot be mended from inside it", given)
+		text += fmt.Sprintf("; %d things make this machine noisy and cannot be fixed from inside it", given)
 	}
 	if n := len(r.in(Unknown)); n > 0 {
 		text += fmt.Sprintf("; %d not known", n)
@@ -63,7 +63,7 @@ func (r Report) in(state State) (found []Finding) {
 // matters less, and the whole is to stay on a screen.
 const shown = 6
 
-// findings prints what can be mended, what cannot, and what is not known; and
+// findings prints what can be fixed, what cannot, and what is not known; and
 // with all what is fine.
 func (r Report) findings(b *strings.Builder, all bool, width int) {
 	if fix := r.in(Fix); len(fix) > 0 {

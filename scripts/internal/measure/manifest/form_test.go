@@ -65,10 +65,10 @@ func TestTextAfterTheObjectIsAnErrorWithItsLine(t *testing.T) {
 		text string
 		want string
 	}{
-		{"}", "line 9: text after the closing brace"},
-		{"\n\n{}", "line 11: text after the closing brace"},
-		{"and so on", "line 9: text after the closing brace"},
-		{"\n,", "line 10: text after the closing brace"},
+		{"}", "line 9: text after the closing brace; want one JSON object"},
+		{"\n\n{}", "line 11: text after the closing brace; want one JSON object"},
+		{"and so on", "line 9: text after the closing brace; want one JSON object"},
+		{"\n,", "line 10: text after the closing brace; want one JSON object"},
 	} {
 		t.Run(c.text, func(t *testing.T) { refused(t, "gin", good+c.text, c.want) })
 	}

@@ -20,7 +20,7 @@ import (
 // File is the name of a manifest.
 const File = "server.json"
 
-// A Server is one entry of the benchmark. Commands are argument vectors, not
+// A Server is one entry of the benchmark. Commands are lists of words, not
 // shell lines, and are executed in Dir.
 type Server struct {
 	Workload  string              `json:"workload"`
@@ -93,7 +93,7 @@ func decode(data []byte) (file, error) {
 		return f, explain(err, data)
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return f, fmt.Errorf("line %d: text after the closing brace", line(data, dec.InputOffset()))
+		return f, fmt.Errorf("line %d: text after the closing brace; want one JSON object", line(data, dec.InputOffset()))
 	}
 	switch {
 	case f.Workload == "":
@@ -103,15 +103,15 @@ func decode(data []byte) (file, error) {
 	case f.Framework == "":
 		return f, missing("framework", `such as "gin"`)
 	case len(f.Build) == 0:
-		return f, missing("build", `an argument vector such as ["go", "build", "-o", "bin/server", "."]`)
+		return f, missing("build", `a list of words such as ["go", "build", "-o", "bin/server", "."]`)
 	case len(f.Run) == 0:
-		return f, missing("run", `an argument vector such as ["bin/server"]`)
+		return f, missing("run", `a list of words such as ["bin/server"]`)
 	case len(f.Versions) == 0:
 		return f, missing("versions", `commands that print a version, such as {"go": ["go", "version"]}`)
 	}
 	for component, argv := range f.Versions {
 		if len(argv) == 0 {
-			return f, fmt.Errorf("versions: %s: empty command; want an argument vector such as [\"go\", \"version\"]", component)
+			return f, fmt.Errorf("versions: %s: empty command; want a list of words such as [\"go\", \"version\"]", component)
 		}
 	}
 	return f, nil

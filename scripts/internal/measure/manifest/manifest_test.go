@@ -92,8 +92,8 @@ func TestAManifestWithoutAllOfItsKeysIsAnErrorThatShowsAnExample(t *testing.T) {
 		"workload":  `key "workload" is missing or empty; want such as "relay"`,
 		"language":  `key "language" is missing or empty; want such as "go"`,
 		"framework": `key "framework" is missing or empty; want such as "gin"`,
-		"build":     `key "build" is missing or empty; want an argument vector such as ["go", "build", "-o", "bin/server", "."]`,
-		"run":       `key "run" is missing or empty; want an argument vector such as ["bin/server"]`,
+		"build":     `key "build" is missing or empty; want a list of words such as ["go", "build", "-o", "bin/server", "."]`,
+		"run":       `key "run" is missing or empty; want a list of words such as ["bin/server"]`,
 		"versions":  `key "versions" is missing or empty; want commands that print a version, such as {"go": ["go", "version"]}`,
 	}
 	empty := map[string]string{"workload": `""`, "language": `""`, "framework": `""`, "build": `[]`, "run": `[]`, "versions": `{}`}
@@ -106,7 +106,7 @@ func TestAManifestWithoutAllOfItsKeysIsAnErrorThatShowsAnExample(t *testing.T) {
 	}
 	t.Run("a version without words", func(t *testing.T) {
 		refused(t, "gin", with("versions", `{"go": ["go", "version"], "gin": []}`),
-			`versions: gin: empty command; want an argument vector such as ["go", "version"]`)
+			`versions: gin: empty command; want a list of words such as ["go", "version"]`)
 	})
 }
 

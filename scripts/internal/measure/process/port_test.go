@@ -45,7 +45,7 @@ func foreign(t *testing.T, h http.HandlerFunc) int {
 func TestAPortThatAnotherProgramHoldsIsTaken(t *testing.T) {
 	t.Parallel()
 	port := foreign(t, healthy)
-	want := fmt.Sprintf("port %d is taken: a process that is not of the group of sh listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port)
+	want := fmt.Sprintf("port %d is taken: a process outside the process group of sh listens on it; end that process, or run again with other ports (a server must stay in its process group)", port)
 	living, _ := start(t, sh("sleep 1000"))
 	ended, _ := start(t, sh("echo address in use >&2; exit 1"))
 	<-ended.Done()
@@ -128,7 +128,7 @@ func TestAListenerOnAMappedAddressIsFound(t *testing.T) {
 func TestAListenerThatIsGoneIsAnError(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
-	want := fmt.Sprintf("port %d: answered, but nothing listens on it any more", port)
+	want := fmt.Sprintf("port %d answered, but nothing listens on it any more", port)
 	if inode, err := listener(port); err == nil || err.Error() != want {
 		t.Errorf("got %q, %v; want %s", inode, err, want)
 	}

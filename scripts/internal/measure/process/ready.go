@@ -138,7 +138,7 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 
 // goneFrom is the error of a program that ended and should have listened on a port.
 func (p *Process) goneFrom(port int, path string) error {
-	return fmt.Errorf("%w\n    it was told to listen on port %d and to answer GET %s", p.Gone(), port, path)
+	return fmt.Errorf("%w\n    it must listen on port %d and answer GET %s", p.Gone(), port, path)
 }
 
 // ready says who it was that answered. A program that ended after its answer is told by
@@ -169,7 +169,7 @@ func (p *Process) owns(port int) error {
 	if holds(p.Pid, inode) || slices.ContainsFunc(Group(p.Pid), func(pid int) bool { return holds(pid, inode) }) {
 		return nil
 	}
-	return fmt.Errorf("port %d is taken: a process that is not of the group of %s listens on it; end that process or run again, with other ports (a server stays in the group it is started in)", port, p.args[0])
+	return fmt.Errorf("port %d is taken: a process outside the process group of %s listens on it; end that process, or run again with other ports (a server must stay in its process group)", port, p.args[0])
 }
 
 // holds says whether a process has the socket open.
@@ -215,5 +215,5 @@ func listener(port int) (string, error) {
 			return "", Unable{fmt.Errorf("%s: %w", table, err)}
 		}
 	}
-	return "", fmt.Errorf("port %d: answered, but nothing listens on it any more", port)
+	return "", fmt.Errorf("port %d answered, but nothing listens on it any more", port)
 }

@@ -65,7 +65,7 @@ func TestAServerThatDiesBeforeItIsReadyShowsItsLog(t *testing.T) {
 	port := freePort(t)
 	p, _ := start(t, sh("echo starting; echo cannot bind >&2; exit 7"))
 	err := p.WaitReady(t.Context(), port, "/healthz", time.Minute)
-	want := fmt.Sprintf("exited with status 7; its last lines:\n    starting\n    cannot bind\n    it was told to listen on port %d and to answer GET /healthz", port)
+	want := fmt.Sprintf("exited with status 7; its last lines:\n    starting\n    cannot bind\n    it must listen on port %d and answer GET /healthz", port)
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

@@ -109,7 +109,7 @@ type bounded struct {
 func (b *bounded) Write(p []byte) (int, error) {
 	if b.Len()+len(p) > b.most {
 		b.over = true
-		return 0, errors.New("too much was printed")
+		return 0, errors.New("printed too much")
 	}
 	return b.Builder.Write(p)
 }

@@ -57,16 +57,16 @@ func Top(ctx context.Context, dir string) (string, error) {
 // repository is fetched from origin.
 func Resolve(ctx context.Context, root, ref string) (string, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
-		return "", fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+		return "", fmt.Errorf("revision %q: want a commit, branch or tag", ref)
 	}
 	if commit, err := Known(ctx, root, ref); err != nil || commit != "" {
 		return commit, err
 	}
 	if !naming.IsCommit(ref) {
-		return "", fmt.Errorf("revision %q: not in this repository; want a commit, a branch or a tag that git rev-parse knows", ref)
+		return "", fmt.Errorf("revision %q: not in this repository; want a commit, branch or tag that git rev-parse finds", ref)
 	}
 	if _, err := git(ctx, root, "fetch", "--quiet", "--no-tags", "origin", ref); err != nil {
-		return "", fmt.Errorf("revision %s: not in this repository, and origin does not give it: %w", ref, err)
+		return "", fmt.Errorf("revision %s: not in this repository, and fetching it from origin failed: %w", ref, err)
 	}
 	return git(ctx, root, "rev-parse", "--verify", ref+"^{commit}")
 }
@@ -150,7 +150,7 @@ func HasServer(ctx context.Context, root, commit string, s workload.Server) (boo
 // revision, or it no such file.
 func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
-		return nil, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+		return nil, fmt.Errorf("revision %q: want a commit, branch or tag", ref)
 	}
 	if commit, err := Known(ctx, root, ref); commit == "" {
 		return nil, err
@@ -166,7 +166,7 @@ func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 // a path; zero when the repository has no such revision, or none did.
 func LastChange(ctx context.Context, root, ref, path string) (when time.Time, err error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
-		return when, fmt.Errorf("revision %q: want a commit, a branch or a tag", ref)
+		return when, fmt.Errorf("revision %q: want a commit, branch or tag", ref)
 	}
 	if commit, err := Known(ctx, root, ref); commit == "" {
 		return when, err

@@ -164,8 +164,8 @@ func TestResolve(t *testing.T) {
 	for ref, want := range map[string]string{
 		"":               "want a commit",
 		"--upload-pack=": "want a commit",
-		"no-such":        "not in this repository; want a commit, a branch or a tag",
-		none:             "origin does not give it",
+		"no-such":        "not in this repository; want a commit, branch or tag",
+		none:             "fetching it from origin failed",
 	} {
 		if _, err := Resolve(t.Context(), clone.dir, ref); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", ref, err, want)

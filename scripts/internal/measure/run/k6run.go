@@ -209,17 +209,17 @@ func (s subject) compareGroup() {
 		return
 	}
 	for _, pid := range s.Strays() {
-		s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server left its group and is not counted; want one whose processes stay", pid))
+		s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server left its process group, so its CPU and memory are not counted; want a server whose processes stay", pid))
 	}
 	after := process.Group(s.Pid)
 	for _, pid := range s.facts.PIDs {
 		if !slices.Contains(after, pid) {
-			s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server ended under load; want one whose processes stay", pid))
+			s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server ended under load; want a server whose processes stay", pid))
 		}
 	}
 	for _, pid := range after {
 		if !slices.Contains(s.facts.PIDs, pid) {
-			s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server was started under load and is not counted; want one whose processes stay", pid))
+			s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("process %d of the server started under load, so its CPU and memory are not counted; want a server whose processes stay", pid))
 		}
 	}
 }
@@ -280,7 +280,7 @@ func (l k6Run) wait(ctx context.Context, k6, stub *process.Process) error {
 	case <-stub.Done():
 		return fmt.Errorf("stub: died %.1f s into %s: %w", time.Since(start).Seconds(), l.scenario, stub.Gone())
 	case <-time.After(limit):
-		return fmt.Errorf("k6 did not end within %v; a slice ends with its last stream, so if a server takes seconds for one, load it apart from the others", limit)
+		return fmt.Errorf("k6 did not end within %v; a slice ends with its last stream; load a server whose streams take seconds in a run of its own", limit)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -22,7 +22,7 @@ const (
 func finish(ctx context.Context, pidstat *process.Process) (wrong string, err error) {
 	select {
 	case <-pidstat.Done():
-		return fmt.Sprintf("pidstat: %s before the load was over", pidstat.Ending()), nil
+		return fmt.Sprintf("pidstat: %s before the load ended", pidstat.Ending()), nil
 	case <-ctx.Done():
 		return "", ctx.Err()
 	case <-time.After(pidstatTail):

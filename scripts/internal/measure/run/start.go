@@ -44,7 +44,7 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 		return nil, "", process.Unable{Err: err}
 	}
 	if err := renew(t.Server); err != nil {
-		return nil, "", process.Unable{Err: fmt.Errorf("its program cannot be copied: %w", err)}
+		return nil, "", process.Unable{Err: fmt.Errorf("cannot copy its program: %w", err)}
 	}
 	server, err := process.Start(process.Command{
 		Args: t.Server.Run, Dir: t.Server.Dir, CPUs: l.Placement.server(),

@@ -101,9 +101,9 @@ func TestWhatTheHarnessCannotDoIsNoServersFault(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "late.log: is a directory"},
-		"its program cannot be copied": {func(l *k6Run) {
+		"cannot copy its program": {func(l *k6Run) {
 			l.targets[0].Server.Dir, l.targets[0].Server.Run = "/proc", []string{"./version"}
-		}, "late: its program cannot be copied: open /proc/version.part: "},
+		}, "late: cannot copy its program: open /proc/version.part: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := k6RunOf(t, "sleep 60", answering(t, "0"))

@@ -45,7 +45,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	if beside == nil || beside.Error() != err.Error() {
 		t.Errorf("beside the error of a run: %v, want %v", beside, err)
 	}
-	if err == nil || !strings.Contains(err.Error(), "the raw files are whole: scripts/bench record "+dir) {
+	if err == nil || !strings.Contains(err.Error(), "the raw files are complete; `scripts/bench record "+dir) {
 		t.Errorf("error %v", err)
 	}
 	table, readErr := os.ReadFile(printed.Name())

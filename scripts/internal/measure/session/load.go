@@ -54,7 +54,7 @@ func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
 func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds) error {
 	for _, t := range targets {
 		if a, b := targets[0].Server.ID(), t.Server.ID(); a.Workload != b.Workload {
-			return cli.Usagef("%s and %s: a run loads servers of one workload; name them", a, b)
+			return cli.Usagef("%s and %s: a run loads servers of one workload; name servers of one of them", a, b)
 		}
 	}
 	bar := progress.New(os.Stderr, 0)
@@ -139,7 +139,7 @@ func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err e
 		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, pages, records, &of) }))
 	}
 	if err != nil {
-		err = fmt.Errorf("run: %w; the raw files are whole: scripts/bench record %s > FILE makes the records of them", err, dir)
+		err = fmt.Errorf("run: %w; the raw files are complete; `scripts/bench record %s > FILE` makes the records", err, dir)
 	}
 	return records, err
 }

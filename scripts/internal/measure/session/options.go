@@ -62,7 +62,7 @@ func New(root string, o Options) (*Session, error) {
 			return nil, cli.Usagef("-%s %v: want %v to %v", f.name, f.is, 100*time.Millisecond, f.most)
 		}
 		if f.is != 0 && !slices.ContainsFunc(scenarios, func(s string) bool { return slices.Contains(f.scenarios, s) }) {
-			return nil, cli.Usagef("-%s %v: says nothing of %s; want it with one of %s", f.name, f.is, strings.Join(scenarios, " and "), strings.Join(f.scenarios, ", "))
+			return nil, cli.Usagef("-%s %v: has no effect on %s; use it with %s", f.name, f.is, strings.Join(scenarios, " and "), strings.Join(f.scenarios, ", "))
 		}
 	}
 	placement, err := run.ParsePlacement(o.Placement)
@@ -91,7 +91,7 @@ func chooseScenarios(k6, list string) ([]string, error) {
 		}
 	}
 	if len(chosen) > 1 && slices.Contains(chosen, record.Compare) {
-		return nil, cli.Usagef("scenario %q: its records are called as those of %s; load it alone", record.Compare, strings.Join(workload.All[0].ScenarioNames(), ", "))
+		return nil, cli.Usagef("scenario %q: its records have the same names as those of %s; load it alone", record.Compare, strings.Join(workload.All[0].ScenarioNames(), ", "))
 	}
 	return chosen, nil
 }

@@ -42,7 +42,7 @@ func ReportPages(ctx context.Context, root string) fs.FS {
 	pages, err := setup.Pages(ctx, root, func(step string) { bar.Step(step, 0) })
 	bar.End()
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "runs leave no %s: %v\n", PageFile, err)
+		fmt.Fprintf(os.Stderr, "no %s is written after runs: %v\n", PageFile, err)
 		return nil
 	}
 	return pages

@@ -14,7 +14,7 @@ func TestReportPages(t *testing.T) {
 		ci    string
 		told  string
 	}{
-		"without Node.js":         {true, "", "runs leave no report.html: pages: node: not found"},
+		"without Node.js":         {true, "", "no report.html is written after runs: pages: node: not found"},
 		"in a workflow":           {true, "true", ""},
 		"in a project without it": {false, "", ""},
 	} {
@@ -24,8 +24,13 @@ func TestReportPages(t *testing.T) {
 				if err := os.MkdirAll(filepath.Join(root, "gh-pages"), 0o755); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(filepath.Join(root, "gh-pages", "package.json"), []byte("{}"), 0o644); err != nil {
+				if err := os.Mkdir(filepath.Join(root, "scripts"), 0o755); err != nil {
 					t.Fatal(err)
+				}
+				for _, file := range []string{"gh-pages/package.json", "scripts/GLOSSARY.md"} {
+					if err := os.WriteFile(filepath.Join(root, file), []byte("{}"), 0o644); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 			t.Setenv("CI", c.ci)

@@ -49,7 +49,7 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 	servers = append(servers, others...)
 	for i, s := range servers {
 		if slices.ContainsFunc(servers[:i], func(t manifest.Server) bool { return t.ID() == s.ID() }) {
-			return "", nil, cli.Usagef("%s: two servers of that name; the directory's name tells them apart", s.ID())
+			return "", nil, cli.Usagef("%s: two servers of that name; rename one of the directories", s.ID())
 		}
 	}
 	return root, servers, nil

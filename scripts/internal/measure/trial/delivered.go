@@ -37,7 +37,7 @@ func ReadTold(log io.Reader) (told prove.Told, err error) {
 		return prove.Told{}, fmt.Errorf("injected server's log: %w", err)
 	}
 	if !found {
-		return prove.Told{}, fmt.Errorf("injected server's log: no line of what was given; want one a second after the start")
+		return prove.Told{}, fmt.Errorf("injected server's log: no line of the injected amount; want such a line within a second of the start")
 	}
 	return told, nil
 }

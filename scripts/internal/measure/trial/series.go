@@ -44,7 +44,7 @@ func (s *Series) Read() ([]prove.Trial, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, cli.Usagef("prove: %w; move the file away, or mend it", err)
+		return nil, cli.Usagef("prove: %w; move the file away, or repair it", err)
 	}
 	return trials, nil
 }

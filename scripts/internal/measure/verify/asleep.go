@@ -104,7 +104,7 @@ func watch(c *client, pids []int, up, down int, before uint64) error {
 			return nil
 		}
 		if second, _ := threads(pids); asleep && first == second && unsent == 0 {
-			return fmt.Errorf("the server has read it, has not written it, and all its threads sleep: it waits for a timer or for more")
+			return fmt.Errorf("the server has read it and not written it, and all its threads sleep: it waits for a timer or for more bytes")
 		}
 	}
 	return silence(patience)

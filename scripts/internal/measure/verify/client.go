@@ -74,7 +74,7 @@ func (c *client) chat(message string) error {
 // fill reads more bytes, or fails when none comes, or more than ever should.
 func (c *client) fill() error {
 	if c.most < 0 {
-		return errors.New("it sends without end")
+		return errors.New("the answer never ends")
 	}
 	c.buf = slices.Grow(c.buf, 64<<10)
 	for waited := time.Duration(0); waited < c.patience; waited += tick {

@@ -124,7 +124,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 	}
 	for range 5 {
 		if err := unchanged("@tokens=5 @itl=0s")(ctx, s); err != nil {
-			return fmt.Errorf("another client, while one reads nothing: %w", err)
+			return fmt.Errorf("another client, while one client reads nothing: %w", err)
 		}
 	}
 	after, err := s.peak(false)

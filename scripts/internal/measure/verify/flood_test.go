@@ -15,11 +15,11 @@ func TestAFloodIsLeft(t *testing.T) {
 	for _, c := range []struct{ name, begin, again, want string }{
 		{"a header", "HTTP/1.1 200 OK\r\n", "X: y\r\n", `bytes without "\r\n\r\n"`},
 		{"a line of a header", "HTTP/1.1 200 OK\r\nX: ", "y", `bytes without "\r\n\r\n"`},
-		{"events", chunked, event, "it sends without end"},
-		{"a body without events", chunked, "1\r\nx\r\n", "it sends without end"},
-		{"what comes after the end", chunked + "e\r\ndata: [DONE]\n\n\r\n", "7\r\ndata: \n\r\n", "it sends without end"},
+		{"events", chunked, event, "the answer never ends"},
+		{"a body without events", chunked, "1\r\nx\r\n", "the answer never ends"},
+		{"what comes after the end", chunked + "e\r\ndata: [DONE]\n\n\r\n", "7\r\ndata: \n\r\n", "the answer never ends"},
 		{"a chunk's line", chunked, ";a", `bytes without "\r\n"`},
-		{"a length", "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n", "x", "it sends without end"},
+		{"a length", "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n", "x", "the answer never ends"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -108,7 +108,7 @@ func restart(ctx context.Context, s *subject) error {
 	s.server.Stop()
 	again, err := s.launch(ctx, patiently)
 	if err != nil {
-		return fmt.Errorf("on the port it had left: %w", err)
+		return fmt.Errorf("after a restart on the same port: %w", err)
 	}
 	s.server = again
 	return unchanged("@tokens=2 @itl=0s")(ctx, s)

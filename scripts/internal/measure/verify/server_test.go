@@ -23,7 +23,7 @@ func TestACheckEndsThoughSomethingComes(t *testing.T) {
 	for name, of := range map[string]struct {
 		limit time.Duration
 		want  string
-	}{"drips": {time.Second, "not ended after 1s, though something came again and again"}, "never-ends": {limit, "it sends without end"}} {
+	}{"drips": {time.Second, "not ended after 1s, though bytes kept coming"}, "never-ends": {limit, "the answer never ends"}} {
 		checkLimit = of.limit
 		s := server(t, name)
 		results, err := Server(t.Context(), root, filepath.Join(s.Dir, "logs"), s, Checks, process.FreePort, func(Result) {})

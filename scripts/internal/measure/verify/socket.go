@@ -44,7 +44,7 @@ func (s *subject) noDelaySet(c *client, upstream bool) (bool, error) {
 	found, err := s.sockets(s.toward(c, upstream))
 	defer closeAll(found)
 	if err == nil && len(found) == 0 {
-		err = errors.New("no such connection among the server's sockets")
+		err = errors.New("the server has no such connection among its sockets")
 	}
 	if err != nil {
 		return false, err
@@ -114,7 +114,7 @@ func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error 
 		if errors.Is(err, unix.EBADF) || errors.Is(err, unix.ESRCH) {
 			continue // closed meanwhile
 		} else if err != nil {
-			return harnessError{fmt.Errorf("pidfd_getfd: %w; looking at a server's sockets needs the right to trace one's own children (ptrace_scope, seccomp)", err)}
+			return harnessError{fmt.Errorf("pidfd_getfd: %w; verify looks at the server's sockets, so it needs the right to trace its children; allow it (ptrace_scope, seccomp)", err)}
 		}
 		local, _ := unix.Getsockname(fd) // its port is then 0
 		peer, err := unix.Getpeername(fd)

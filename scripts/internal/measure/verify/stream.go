@@ -90,7 +90,7 @@ func truncated(directives string, clean bool) func(context.Context, *subject) er
 		}
 		ended := a.rest()
 		if isSilence(ended) {
-			return fmt.Errorf("the answer was neither ended nor broken off after the upstream's end: %w", ended)
+			return fmt.Errorf("after the upstream's end, the answer neither ended nor broke off: %w", ended)
 		}
 		if bytes.Contains(a.Body, []byte("[DONE]")) {
 			return fmt.Errorf("a [DONE] arrived that the stub never sent, after %d events", a.seen())

@@ -158,7 +158,7 @@ func (s *subject) try(ctx context.Context, check Check) error {
 	err := check.run(limited, s)
 	unhook()
 	if limited.Err() != nil { // then it was we who ended the stub
-		return fmt.Errorf("not ended after %v, though something came again and again", checkLimit)
+		return fmt.Errorf("not ended after %v, though bytes kept coming", checkLimit)
 	}
 	select {
 	case <-s.stub.Done():
