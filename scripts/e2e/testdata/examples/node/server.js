@@ -1,18 +1,16 @@
-// A relay with Fastify. Client: undici, which is Node's own fetch without its web streams.
+// A relay with Fastify. Client: node:http, whose streams stop reading when the client does.
 //
-// Settings that are not the default:
-//   - headersTimeout and bodyTimeout 0 (default 300 s): a model may think for longer.
-//     https://undici.nodejs.org/#/docs/api/Client?id=parameter-clientoptions
-//   - keepAliveTimeout 75 s on both sides (default 72 s in Fastify, 4 s in undici): the
-//     contract asks for 60 s.
+// keepAlive on the agent is not the default: it reuses upstream connections.
+// https://nodejs.org/api/http.html#new-agentoptions
+import { once } from "node:events";
+import http from "node:http";
 import { pipeline } from "node:stream/promises";
 
 import Fastify from "fastify";
-import { Agent } from "undici";
 
 const upstream = new URL(`${process.env.STUB_URL}/chat/completions`);
-const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 75_000 });
-const app = Fastify({ keepAliveTimeout: 75_000 });
+const agent = new http.Agent({ keepAlive: true });
+const app = Fastify();
 
 app.get("/healthz", () => "ok");
 
@@ -25,31 +23,30 @@ app.post("/chat", async (request, reply) => {
   reply.raw.once("close", () => left.abort()); // the client has left, or has all
   let answer;
   try {
-    answer = await agent.request({
-      origin: upstream.origin,
-      path: upstream.pathname,
+    const ask = http.request(upstream, {
+      agent,
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        model: "stub",
-        stream: true,
-        messages: [{ role: "user", content: message }],
-      }),
       signal: left.signal,
     });
+    ask.end(
+      JSON.stringify({ model: "stub", stream: true, messages: [{ role: "user", content: message }] }),
+    );
+    [answer] = await once(ask, "response");
+    ask.on("error", () => {}); // a client that leaves later; pipeline sees it, too
   } catch (error) {
     return fail(reply, 502, `upstream: ${error.message}`);
   }
   const type = String(answer.headers["content-type"]);
   if (answer.statusCode !== 200 || !type.startsWith("text/event-stream")) {
-    answer.body.on("error", () => {}).destroy();
+    answer.on("error", () => {}).destroy();
     return fail(reply, 502, `upstream: status ${answer.statusCode}`);
   }
   reply.hijack(); // Fastify would hold the header back until the first event
   reply.raw.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   reply.raw.flushHeaders();
   try {
-    await pipeline(answer.body, reply.raw);
+    await pipeline(answer, reply.raw);
   } catch {
     // One side left before the end: pipeline has closed the other.
   }
