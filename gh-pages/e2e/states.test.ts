@@ -55,7 +55,7 @@ it('keeps what the page was published with when the manifest is gone', () =>
 
 it('goes on without events, and says so', () =>
   at(small, 'trend/', [{ path: /^data\/events/, fault: 'truncated' }], async ({ page }) => {
-    await page.waitForSelector('text=Events are not shown');
+    await page.waitForSelector('text=Events cannot be shown');
     await page.waitForSelector('.u-over');
   }));
 
