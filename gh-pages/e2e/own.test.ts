@@ -110,7 +110,7 @@ describe('an older run of all servers', () => {
     const w = await open(`${served.url}leaderboard/`);
     await settle(w, 'table');
     expect(await w.page.textContent('main')).toContain('The newest run of all servers');
-    await w.page.click('summary:has-text("Other runs")');
+    await w.page.click('summary:has-text("Other leaderboard runs")');
     await w.page.click(`a[href$="?run=${older!.run}"]`);
     await settle(w, 'table');
     expect(await w.page.textContent('main')).toMatch(
