@@ -8,7 +8,7 @@ import (
 
 // A result is what sse.post returns: a flat object that is read only. Its
 // fields are made into values when they are asked for, since a script asks for
-// few. What is not known is null.
+// few. An unknown value is null.
 type result struct {
 	rt         *sobek.Runtime
 	kind, text string
@@ -22,7 +22,7 @@ type result struct {
 	tokenDelayMean, tokenDelayMax float64 // ns
 }
 
-// fields are the names, in the order in which they are told.
+// fields are the names, in the order in which scripts see them.
 var fields = []string{
 	"status", "ok", "done", "order_ok", "tokens", "events", "bytes", "reused",
 	"connect_ms", "ttfe_ms", "ttft_ms", "itl_mean_ms", "itl_max_ms",

@@ -52,7 +52,7 @@ type Job struct {
 	Rounds int
 	// Repeats are rounds that may be added for discarded ones.
 	Repeats int
-	// Same also loads servers of which both sides are the same program.
+	// Same also loads servers whose two sides are the same program.
 	Same bool
 	// Enough is asked after each round, with the records of all rounds, whether to end.
 	Enough func(round int, records []record.Record) bool
@@ -66,7 +66,7 @@ type Comparison struct {
 	Seed       uint64
 	Rounds     int    // at most, but for repeated ones
 	Quick      bool   // shortened: adds nothing to the noise history
-	Same       bool   // also loads servers of which both sides are the same program
+	Same       bool   // also loads servers whose two sides are the same program
 	Confirm    bool   // loads what regressed once more
 	Bisect     bool   // finds the commit of a regression
 	Noise      string // file of the noise history, which this comparison is added to

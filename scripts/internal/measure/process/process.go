@@ -21,7 +21,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Trace, when set, is told each external command as a line to paste into a shell.
+// Trace, when set, gets each external command as a line to paste into a shell.
 var Trace io.Writer
 
 // grace is how long a program may take to end after it is asked to, or after its

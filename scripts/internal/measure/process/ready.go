@@ -141,7 +141,7 @@ func (p *Process) goneFrom(port int, path string) error {
 	return fmt.Errorf("%w\n    it must listen on port %d and answer GET %s", p.Gone(), port, path)
 }
 
-// ready says who it was that answered. A program that ended after its answer is told by
+// ready says which program answered. One that ended after its answer gets the error of
 // its end, which comes a moment after that of its sockets, unless another still listens.
 func (p *Process) ready(port int, path string) error {
 	err := p.owns(port)

@@ -127,11 +127,11 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	return l.sampled(ctx, dir, ready, stub, stubURL, facts)
 }
 
-// order is that in which a round starts and loads its targets. Who is always the
-// first, or follows the same other, has that as an advantage, and of two copies
-// of a program one would look better. So it is by lot, and each second round has
-// that of the one before turned round: of any two targets each comes first in as
-// many rounds as the other, which a lot alone grants only in the long run.
+// order is the order in which a round starts and loads its targets. A target that is
+// always first, or always follows the same other, has an advantage: one of two copies
+// of a program would look better. So the order is random, and each second round reverses
+// that of the round before. Any two targets then come first equally often, which a
+// random order alone grants only in the long run.
 func order(seed uint64, round, targets int) []int {
 	all := rand.New(rand.NewPCG(seed, uint64(round+1)/2)).Perm(targets)
 	if round%2 == 0 {

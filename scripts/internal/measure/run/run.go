@@ -59,7 +59,7 @@ type Options struct {
 	Rig       string              // its hash
 	Tools     map[string]string   // versions
 	Ports     func() (int, error) // process.FreePort, unless a test wants otherwise
-	// Begin is told the planned duration of everything, Step each load as it begins.
+	// Begin gets the planned duration of the run. Step gets each load as it begins.
 	Begin func(total time.Duration)
 	Step  func(label string, planned time.Duration)
 	// Enough is asked after each round whether the run may end; nil stands for

@@ -72,7 +72,7 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 	return err
 }
 
-// Conclude turns raw files into records and a table, those of an unfinished run
+// Conclude makes records and a table of raw files, those of an unfinished run
 // too. runErr is the error with which the run ended.
 func Conclude(dir string, pages fs.FS, runErr error) error {
 	records, err := Keep(dir, pages, runErr)

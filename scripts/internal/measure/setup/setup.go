@@ -18,7 +18,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// Say is told each step that may take more than a moment.
+// Say reports a step that may take more than a moment.
 type Say func(step string)
 
 // Run does all of it for the given servers and returns the versions of the

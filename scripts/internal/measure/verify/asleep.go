@@ -24,7 +24,7 @@ const (
 // awake looks for a server that holds an event back in the hope of more. Such
 // a wait is shorter than what lock-step can tell from a busy machine, so it is
 // not timed: a server may be slow, but not asleep in all its threads with an
-// event that it has read and not written. Sleep is told by the kernel: every
+// event that it has read and not written. The kernel reports sleep: every
 // thread in state S with the same count of context switches before and after
 // the look at its sockets. A server that is missed by the look passes; none is
 // failed by it wrongly.

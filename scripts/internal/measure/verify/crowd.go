@@ -41,7 +41,7 @@ func each(all []member, do func(*member) error) error {
 	return group.Wait()
 }
 
-// gather opens n streams, of which the stub has sent the first event and holds
+// gather opens n streams. The stub has sent the first event of each and holds
 // the rest: when gather returns, all are open at the same time.
 func (s *subject) gather(n int) ([]member, error) {
 	all := make([]member, n)
