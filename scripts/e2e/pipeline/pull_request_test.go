@@ -88,7 +88,7 @@ func TestEarlierComparisonsCount(t *testing.T) {
 	h.commit("gh-pages", "earlier comparisons", map[string]string{"noise_history.jsonl": noiseHistory.String()})
 	h.open(7, "same", h.commit("same", "a change", map[string]string{"servers/relay/go-http/speed": "rate=1001 p95=50 rss=20\n"}), false)
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"})
-	if got := h.answer(7); !strings.Contains(got, "in 1 cells, on how much earlier comparisons of this machine scattered") {
+	if got := h.answer(7); !strings.Contains(got, "in 1 cells, the noise history of this machine") {
 		t.Errorf("no word of earlier comparisons:\n%s", got)
 	}
 }

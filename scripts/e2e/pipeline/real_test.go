@@ -101,7 +101,7 @@ func TestRealTrendRuns(t *testing.T) {
 		t.Errorf("jobs %q, want %q\n%s", got, want, pulled.log)
 	}
 	answer := h.answer(7)
-	for _, want := range []string{"\n**relay/go-http**: ", "go-http baseline   ", "go-http stress-200   ", "shortened (quick)", " comparisons, of at most 2", "gh run download 102 -n raw-relay.go-http-1 "} {
+	for _, want := range []string{"\n**relay/go-http**: ", "go-http baseline   ", "go-http stress-200   ", "shortened (quick)", " rounds loaded, at most 2 count", "gh run download 102 -n raw-relay.go-http-1 "} {
 		if !strings.Contains(answer, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, answer)
 		}
