@@ -229,7 +229,7 @@ describe('a history of', () => {
       ['trend/', 'bun-http was bun-serve; one line has all its figures'],
       ['regressions/?sv=bun-serve', said],
     ]);
-    const w = await open(`${s.served.url}compare/?a=${before}`);
+    const w = await open(`${s.served.url}tworuns/?a=${before}`);
     await settle(w, 'table');
     const rows = (
       await cells(w, `${s.pages.history.sha[119]!.slice(0, 10)} beside ${before}`)
@@ -249,7 +249,7 @@ describe('a history of', () => {
       ['', 'data/events'],
       ['', "Every server's newest figures"],
       ['trend/', 'data/s/stress-100/rate_per_s'],
-      ['trend/', 'Events are not shown'],
+      ['trend/', 'Events cannot be shown'],
       ['regressions/', 'Is there a connection? Retry'],
       ['tworuns/', 'beside'],
     ]);

@@ -137,7 +137,7 @@ describe('an older run of all servers', () => {
     await w.page.goto(`${served.url}leaderboard/?run=2020/01/0123456789-1-1`);
     await settle(w, '.notice');
     expect(await w.page.textContent('.notice')).toContain(
-      'Of 2020/01/0123456789-1-1 there is no table here',
+      '2020/01/0123456789-1-1 has no table here',
     );
     await w.clean();
     await w.close();
