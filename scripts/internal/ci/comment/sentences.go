@@ -58,7 +58,7 @@ func absent(p plan.Plan, trendRuns artifact.Result) (names []string) {
 }
 
 // maxOpen is how many possible changes are listed.
-const maxOpen = 4
+const maxOpen = 2
 
 // missed says which changes stay possible, for each server, because its rounds were too few or
 // too noisy. Cells in which any change is possible come last.
