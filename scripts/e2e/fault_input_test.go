@@ -30,7 +30,7 @@ func TestWrongCommandLines(t *testing.T) {
 		{"run -slice 2m", "-slice 2m0s: want 100ms to 1m0s"},
 		{"run -slice 250", "parse error, want a duration such as 30s or 500ms; scripts/bench run -h"},
 		{"run -rounds some", "parse error, want a whole number; scripts/bench run -h"},
-		{"run -scenario baseline,steady -slice 1s", "-slice 1s: has no effect on baseline and steady; use it with stress, comparison"},
+		{"run -scenario baseline,steady -slice 1s", "-slice 1s: has no effect on baseline and steady; use it with stress, compare"},
 		{"run -scenario stress -for 5s", "-for 5s: has no effect on stress; use it with baseline, steady, soak, compare"},
 		{"run -for 25h", "-for 25h0m0s: want 100ms to 24h0m0s"},
 		{"run -placement far", `placement "far": want shared or split`},
