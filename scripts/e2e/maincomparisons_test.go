@@ -67,7 +67,7 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 	p.git(".", "add", publishedFile)
 	half := p.git(".", "commit-tree", "-m", "half", p.git(".", "write-tree"))
 	p.git(".", "rm", "--quiet", "-f", publishedFile)
-	collected("collect", "-o", "out", "-noise-history-at", half, "artifacts").expect(t, 0, half+":noise_history.jsonl: line 1: unexpected EOF; nothing is known of earlier comparisons until it is mended")
+	collected("collect", "-o", "out", "-noise-history-at", half, "artifacts").expect(t, 0, half+":noise_history.jsonl: line 1: unexpected EOF; without it, the comparison has no noise history")
 	p.contains("out/summary.md", "regressed: steady CPU us/stream +20.1 %")
 	p.contains("out/"+eventsFile, `"verdict":"regressed"`)
 	collected("collect", "-o", "out", "artifacts").expect(t, 0)
