@@ -118,12 +118,12 @@ it('says at a cut what is another', async () => {
   );
   expect(await page.getAttribute('.lane .epoch', 'title')).toBe(words);
   expect(await page.textContent('figcaption')).toContain(
-    'What is after a cut is in per cent of the first after it.',
+    'After a cut, figures are in per cent of the first one after it.',
   );
   await page.click('text=Show as table');
   await page.click('text=Next 25');
   expect(await page.textContent(`tr:has(button:text-is("${sha(cut)}"))`)).toContain(
-    `not comparable with what is before: ${words}`,
+    `not comparable with the commits before: ${words}`,
   );
   await clean();
   await close();

@@ -72,7 +72,7 @@ describe('a shortened run of one\u2019s own', () => {
       'A run on your own machine',
       own.text,
       'without figures: rust-actix',
-      'shows that all works',
+      'too short to rank servers',
       'without -quick',
     ])
       expect(text).toContain(words);
