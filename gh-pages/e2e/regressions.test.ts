@@ -26,7 +26,7 @@ it('has every event of the file, and opens with those that are open', async () =
   expect(await w.page.textContent('.events')).toContain('HTTP/2 costs this much');
   for (const f of events) {
     const text = await w.page.textContent(`[id="${f.id}"] .main`);
-    expect(text?.includes(' against before it: ')).toBe(f.now !== null);
+    expect(text?.includes(' against the figure before it: ')).toBe(f.now !== null);
     if (f.now) expect(text).toContain(`Now ${percent(f.now.change)} against`);
   }
   await w.clean();

@@ -59,7 +59,7 @@ func TestFaultyServersGetNoNumber(t *testing.T) {
 		"dies":        {record.Invalid, "into baseline: exited with status 7; its last lines:\n    out of luck"},
 		"exits":       {record.Invalid, "exited with status 4; its last lines:\n    cannot open the configuration"},
 		"mute":        {record.Invalid, "not ready after 5s: GET http://127.0.0.1:"},
-		"buffers-4k":  {record.Invalid, "verify: C4 lock-step: request 1 on its connection: event 1 "},
+		"buffers-4k":  {record.Invalid, "verify: C4 lock-step (and 5 more; scripts/bench verify lists them): request 1 on its connection: event 1 "},
 		"unbuildable": {record.Invalid, "undefined: missing"},
 		"absent":      {record.Invalid, "bin/nothing: no such program"},
 	}
