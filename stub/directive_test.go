@@ -47,7 +47,7 @@ const (
 	wantWait   = "want a duration from 0s to 1h0m0s, such as 50ms"
 	wantName   = "want 1 to 64 letters, digits, - or _"
 	wantPacket = "want a number of events from 0.5 to 1000, in halves"
-	wantKnown  = "unknown; known are @close, @comments, @cut, @end, @error, @itl, @hangup, @headers, @hold, @id, " +
+	wantKnown  = "unknown; known are @close, @comments, @cut, @end, @error, @hangup, @headers, @hold, @id, @itl, " +
 		"@json, @lines, @packet, @refuse, @size, @stall, @status, @tally, @text, @tokens, @trailers, @ttft, @write"
 )
 
