@@ -63,7 +63,11 @@ func lastLines(text string) string {
 		return "; its last lines:\n    " + strings.Join(lines, "\n    ")
 	}
 	quote, skipped := slices.Clone(lines[:first]), lines[first:len(lines)-last]
-	switch i := slices.IndexFunc(skipped, logs.LooksLikeError); {
+	i := -1
+	if logs.LooksLikeError(strings.Join(skipped, "\n")) { // one search for thousands of lines
+		i = slices.IndexFunc(skipped, logs.LooksLikeError)
+	}
+	switch {
 	case i < 0:
 		quote = append(quote, gap)
 	case i == 0:
