@@ -119,31 +119,33 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 // A tail keeps the last limit bytes written to it, or all if limit is 0, and the
-// first ones in begin. It may be written to from several goroutines: stdout and
+// first limit bytes in begin. It may be written to from several goroutines: stdout and
 // stderr have one each.
 type tail struct {
 	mu sync.Mutex
 	strings.Builder
 	limit int
-	begin string // "" while the rest holds it
+	begin []byte
+	cut   bool // something between begin and the rest is gone
 }
 
 // whole is what was written, without its middle if that was too long.
 func (t *tail) whole() string {
-	if t.begin == "" {
+	if !t.cut {
 		return t.String()
 	}
-	return t.begin + "\n" + gap + "\n" + t.String()
+	return strings.TrimRight(string(t.begin), "\n") + "\n" + gap + "\n" + t.String()
 }
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if n := t.limit - len(t.begin); n > 0 { // however the writes are cut
+		t.begin = append(t.begin, p[:min(n, len(p))]...)
+	}
 	if t.limit > 0 && t.Len()+len(p) > 2*t.limit {
 		keep := t.String()
-		if t.begin == "" {
-			t.begin = keep[:min(len(keep), t.limit)]
-		}
+		t.cut = t.cut || len(keep) > t.limit
 		keep = keep[max(0, len(keep)-t.limit):]
 		t.Reset()
 		t.WriteString(keep)

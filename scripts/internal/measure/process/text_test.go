@@ -63,6 +63,9 @@ func TestATailKeepsTheEndOfWhatIsWritten(t *testing.T) {
 		if got := all.String(); !strings.HasSuffix(text, got) || len(got) < c.least || len(got) > c.most {
 			t.Errorf("limit %d, written by %d: kept %q", c.limit, c.chunk, got)
 		}
+		if begin := text[:c.limit]; !strings.HasPrefix(all.whole(), begin) {
+			t.Errorf("limit %d, written by %d: %q does not begin with %q", c.limit, c.chunk, all.whole(), begin)
+		}
 	}
 }
 
