@@ -45,7 +45,7 @@ func Comment(flags *flag.FlagSet) cli.Action {
 			if err != nil {
 				return err
 			}
-			trendRuns, err := artifact.Read(args[0], p, servers)
+			uploads, err := artifact.Read(args[0], p, servers)
 			if err != nil {
 				return err
 			}
@@ -53,12 +53,12 @@ func Comment(flags *flag.FlagSet) cli.Action {
 			if err != nil {
 				return err
 			}
-			table, err := comment.Benchstat(ctx, root, trendRuns.All())
+			table, err := comment.Benchstat(ctx, root, uploads.All())
 			if err != nil {
 				// The comment does not need it.
 				fmt.Fprintln(os.Stderr, "comment: benchstat failed, so its table is left out:", err)
 			}
-			body = comment.Answer(p, trendRuns, verdict.FitPriors(noiseHistory), table, run)
+			body = comment.Answer(p, uploads, verdict.FitPriors(noiseHistory), table, run)
 		}
 		// A newer revision gets the comment of its own run.
 		now, err := client.Pull(ctx, p.Pull)

@@ -37,7 +37,7 @@ func (r workflowRun) jobs() (names []string) {
 }
 
 // failed are the steps that failed, as JOB: STEP. The result of a job would not
-// do: act calls all trend runs failed after the first that did.
+// do: act calls all jobs failed after the first that did.
 func (r workflowRun) failed() (names []string) {
 	for _, s := range r.steps {
 		if s.result == "failure" {

@@ -13,22 +13,22 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-var allTrendRuns = []string{"load relay.bun-hono", "load relay.go-gin", "load relay.go-http"}
+var trendRuns = []string{"load relay.bun-hono", "load relay.go-gin", "load relay.go-http"}
 
-// benchmarked are the jobs of a run with some trend runs: all of several together, too.
-func benchmarked(trendRuns ...string) []string {
-	if len(trendRuns) > 1 {
-		trendRuns = append(slices.Clone(trendRuns), "load leaderboard")
+// benchmarked lists the jobs of a run. Several trend runs bring a leaderboard run.
+func benchmarked(loads ...string) []string {
+	if len(loads) > 1 {
+		loads = append(slices.Clone(loads), "load leaderboard")
 	}
-	return slices.Concat([]string{"plan"}, trendRuns, []string{"publish", "build", "deploy"})
+	return slices.Concat([]string{"plan"}, loads, []string{"publish", "build", "deploy"})
 }
 
-// epoch is in the names of series: the trend runs' machine and rig.
+// epoch is in the names of series: the machine and rig of the jobs.
 var epoch = func() string {
-	return record.Epoch(record.Record{Schema: record.Schema, Host: machineOfTrendRuns(), Run: record.Run{Placement: "shared", Rig: strings.Repeat("5", 64)}})
+	return record.Epoch(record.Record{Schema: record.Schema, Host: machineOfJobs(), Run: record.Run{Placement: "shared", Rig: strings.Repeat("5", 64)}})
 }()
 
-// near is within the per cent by which the trend runs' rounds differ.
+// near is within the per cent by which the jobs' rounds differ.
 func near(got []float64, want ...float64) bool {
 	return slices.EqualFunc(got, want, func(g, w float64) bool { return g > 0.99*w && g < 1.01*w })
 }
@@ -43,7 +43,7 @@ func (h *hub) records(path string) []record.Record {
 	return all
 }
 
-// runFiles are the files of the trend runs' records in the history, leaderboardFiles of all
+// runFiles are the files of the jobs' records in the history, leaderboardFiles of all
 // servers together.
 func (h *hub) runFiles() (files []string) {
 	for _, name := range h.history() {
@@ -76,7 +76,7 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	sha, r := h.push("two", nil)
-	r.want(benchmarked(allTrendRuns...))
+	r.want(benchmarked(trendRuns...))
 	files := h.runFiles()
 	if len(files) != 1 || filepath.Base(files[0]) != sha+"-101-1.jsonl" {
 		t.Fatalf("history: %q, want one file of records of %s", h.history(), sha)
@@ -115,8 +115,8 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 		t.Errorf("wrote to GitHub: %v, want nothing: there is nothing to compare with", writes)
 	}
 	_, ranked, ok := strings.Cut(r.summary["publish"], "### Leaderboard: servers against each other")
-	ranked, trendRuns, both := strings.Cut(ranked, "### Trend runs: each server against its own history")
-	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(trendRuns, "| relay/go-gin | 0.45") {
+	ranked, trends, both := strings.Cut(ranked, "### Trend runs: each server against its own history")
+	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(trends, "| relay/go-gin | 0.45") {
 		t.Errorf("the summary lacks a table:\n%s", r.summary["publish"])
 	}
 	site := h.deployed()
@@ -144,10 +144,10 @@ func (h *hub) deployed() (names []string) {
 func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.inline() // a regression is a failed trend run
-	paired := append(benchmarked(allTrendRuns...), "load comparison.relay.go-http", "alert")
+	h.inline() // a regression is a failed job
+	paired := append(benchmarked(trendRuns...), "load comparison.relay.go-http", "alert")
 	before, r := h.push("before", nil)
-	r.want(benchmarked(allTrendRuns...))
+	r.want(benchmarked(trendRuns...))
 	sha, r := h.push("slower", map[string]string{"servers/relay/go-http/speed": "rate=600 p95=90 rss=40\n"})
 	r.want(paired, "load comparison.relay.go-http: comparison")
 	if !strings.Contains(r.summary["publish"], "**relay/go-http** since `"+before[:12]+"`: regressed: ") {
@@ -220,9 +220,9 @@ func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {
 	h := newHub(t)
 	h.push("before", nil)
 	sha, r := h.push("measured twice", nil)
-	r.want(benchmarked(allTrendRuns...))
+	r.want(benchmarked(trendRuns...))
 	r = h.rerun("benchmark", "push", h.pushed(sha, sha, "measured twice"), 2)
-	r.want(benchmarked(allTrendRuns...))
+	r.want(benchmarked(trendRuns...))
 	if got := h.runFiles(); len(got) != 3 {
 		t.Errorf("history: %q, want every run", got)
 	}
@@ -281,5 +281,5 @@ func TestDispatchOfWhatDoesNotExist(t *testing.T) {
 func TestScheduleMeasuresEverything(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(benchmarked(allTrendRuns...))
+	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(benchmarked(trendRuns...))
 }

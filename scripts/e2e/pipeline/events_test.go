@@ -68,7 +68,7 @@ func (h *hub) chartsOf() (c charts) {
 }
 
 // series are the values of a series of the charts, oldest first; its name is
-// given without its epoch, which is that of the trend runs here.
+// given without its epoch, which is that of the jobs here.
 func (c charts) series(name string) (values []float64) {
 	name, quick, _ := strings.Cut(name, " (")
 	if name += ", epoch " + epoch; quick != "" {

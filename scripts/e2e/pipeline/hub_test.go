@@ -44,7 +44,7 @@ var project = map[string]string{
 scripts=$(dirname "$(readlink -f "$0")")
 case $1 in
 run|compare)
-	PIPELINE_COMMAND=$1 ROLE=trend_run
+	PIPELINE_COMMAND=$1 ROLE=load
 	export PIPELINE_COMMAND ROLE
 	shift
 	exec "$STAND_IN" "$@" ;;
@@ -124,7 +124,7 @@ func (h *hub) write(dir, name, text string) {
 
 // inline puts load.yml's job in place of the calls of it. act ends a run when a
 // called workflow fails, where GitHub goes on to what needs it: so what
-// follows a failed trend run is tested without the call.
+// follows a failed job is tested without the call.
 func (h *hub) inline() {
 	h.t.Helper()
 	files := ours(h.t)
@@ -132,18 +132,18 @@ func (h *hub) inline() {
 	job = job[strings.Index(job, "    runs-on:"):]
 	job = cut(h.t, job, "    permissions:\n      contents: read # to check the code out\n", "")
 	job = strings.ReplaceAll(job, "inputs.plan", "needs.plan.outputs.plan")
-	const name = "    name: load ${{ matrix.trend_run.name }}\n"
+	const name = "    name: load ${{ matrix.job.name }}\n"
 	edited := map[string]string{}
 	for file, lane := range lanes {
 		path := "workflows/" + file + ".yml"
 		text := queueLine.ReplaceAllString(files[path], "")
-		for jobName, output := range map[string]string{"load": "trend_runs", plan.LeaderboardRun: plan.LeaderboardRun, "comparison": "comparisons"} {
-			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      trend_runs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
+		for jobName, output := range map[string]string{"load": "jobs", plan.LeaderboardRun: plan.LeaderboardRun, "comparison": "comparisons"} {
+			call := "    uses: ./.github/workflows/load.yml\n    with:\n      plan: ${{ needs.plan.outputs.plan }}\n      jobs: ${{ needs.plan.outputs." + output + " }}\n      lane: " + lane + "\n"
 			if jobName != "load" && file != "benchmark" {
 				continue
 			}
 			text = cut(h.t, text, "    name: "+jobName+"\n", name)
-			text = cut(h.t, text, call, strings.NewReplacer("${{ inputs.lane }}", lane, "inputs.trend_runs", "needs.plan.outputs."+output).Replace(job))
+			text = cut(h.t, text, call, strings.NewReplacer("${{ inputs.lane }}", lane, "inputs.jobs", "needs.plan.outputs."+output).Replace(job))
 		}
 		edited[".github/"+path] = text
 	}

@@ -32,7 +32,7 @@ var linters = []struct {
 	// shellcheck and pyflakes are not on every machine, and a step is one command.
 	{"actionlint", func(t *testing.T) string { return tool(t, "actionlint") },
 		[]string{"-shellcheck=", "-pyflakes=", "-no-color"},
-		"workflows/benchmark.yml", "needs.plan.outputs.trend_runs !=", "needs.plan.outputs.trend_run !=", `property "trend_run" is not defined`},
+		"workflows/benchmark.yml", "needs.plan.outputs.jobs !=", "needs.plan.outputs.job !=", `property "job" is not defined`},
 	// Offline: what asks GitHub is for the bot that raises the pins.
 	{"zizmor", zizmor,
 		[]string{"--persona", "pedantic", "--offline", "--no-progress", "--strict-collection", ".github"},

@@ -10,7 +10,7 @@ import (
 
 // A server that fails, a harness that breaks, and an artifact that is not what
 // it should be each cost one server's records and nobody else's.
-func TestOneTrendRunFails(t *testing.T) {
+func TestOneJobFails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, speed string
@@ -29,7 +29,7 @@ func TestOneTrendRunFails(t *testing.T) {
 			h.inline()
 			h.push("before", nil)
 			_, r := h.push("broken", map[string]string{"servers/relay/go-gin/speed": c.speed + "\n", "servers/relay/go-http/speed": "rate=1100\n"})
-			r.want(append(benchmarked(allTrendRuns...), "load comparison.relay.go-gin", "load comparison.relay.go-http", "alert"), c.failed...)
+			r.want(append(benchmarked(trendRuns...), "load comparison.relay.go-gin", "load comparison.relay.go-http", "alert"), c.failed...)
 			// What is known to fail is a regression; of what is not known nothing is said.
 			if alarmed := len(h.api.issues) > 0; alarmed != c.kept {
 				t.Errorf("issues %+v", h.api.issues)
@@ -65,7 +65,7 @@ func TestOneTrendRunFails(t *testing.T) {
 				t.Errorf("chart of go-http: %v, want about 0.5, 0.55", got)
 			}
 			if strings.Contains(r.summary["publish"], "<img") {
-				t.Errorf("a trend run's text reached the summary as it was:\n%s", r.summary["publish"])
+				t.Errorf("a job's text reached the summary as it was:\n%s", r.summary["publish"])
 			}
 			h.nothingForged()
 		})
@@ -76,11 +76,11 @@ func TestOneTrendRunFails(t *testing.T) {
 func TestHistoryIsKeptWhenTheAlertFails(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.inline() // a regression is a failed trend run
+	h.inline() // a regression is a failed job
 	h.push("before", nil)
 	h.api.readOnly = true
 	sha, r := h.push("slower", map[string]string{"servers/relay/go-http/speed": "rate=600 p95=90 rss=40\n"})
-	r.want(append(benchmarked(allTrendRuns...), "load comparison.relay.go-http", "alert"),
+	r.want(append(benchmarked(trendRuns...), "load comparison.relay.go-http", "alert"),
 		"load comparison.relay.go-http: comparison", "publish: chart and alert, bigger is better", "publish: chart and alert, smaller is better", "alert: alert")
 	if got := h.runFiles(); !slices.ContainsFunc(got, func(name string) bool { return strings.Contains(name, sha) }) {
 		t.Errorf("history: %q, want records of %s", got, sha)
@@ -103,7 +103,7 @@ func TestHistoryIsKeptWhenAnotherWritesToo(t *testing.T) {
 	h.push("before", nil)
 	h.write(h.path("remote.git"), "hooks/pre-receive", race)
 	_, r := h.push("raced", nil)
-	r.want(benchmarked(allTrendRuns...))
+	r.want(benchmarked(trendRuns...))
 	if _, err := os.Stat(filepath.Join(h.path("remote.git"), "raced")); err != nil {
 		t.Fatal("nobody raced:", err)
 	}

@@ -29,7 +29,7 @@ func (h *hub) answer(number int) string {
 func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.inline() // a regression is a failed trend run
+	h.inline() // a regression is a failed job
 	// Others comment before, one of them with our marker.
 	for i := range 140 {
 		h.api.comments = append(h.api.comments, comment{ID: i + 1, User: user{"ann", "User"}, Body: fmt.Sprint("remark ", i), issue: 7})
@@ -106,7 +106,7 @@ func TestPullRequestThatChangesNoServer(t *testing.T) {
 func TestForkIsToldHowToGoOn(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.inline() // a regression is a failed trend run
+	h.inline() // a regression is a failed job
 	sha := h.commit("patch", "from outside", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"})
 	h.open(9, "patch", sha, true)
 	h.tested(9, "pull_request", "success").want([]string{"plan", "announce"})
@@ -140,7 +140,7 @@ func TestRunsOfCIThatStartNothing(t *testing.T) {
 	}
 }
 
-// What a pull request's trend run uploads is any bytes at all.
+// What a pull request's job uploads is any bytes at all.
 func TestHostileArtifactOfAPullRequest(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"forge", "garble", "crash", "fail"} {

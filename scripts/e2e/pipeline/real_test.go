@@ -50,9 +50,9 @@ func (h *hub) real() {
 	h.built = append(h.built, "npm_config_cache="+strings.TrimSpace(string(cache)), "npm_config_offline=true")
 }
 
-// Trend runs that really load a server, from the event to the history and to the
+// Jobs that really load a server, from the event to the history and to the
 // comment.
-func TestRealTrendRuns(t *testing.T) {
+func TestRealJobs(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	h.real()
@@ -95,7 +95,7 @@ func TestRealTrendRuns(t *testing.T) {
 	head := h.commit("change", "a change", map[string]string{"servers/relay/go-http/main.go": string(text) + "\nfunc init() { println(\"another program\") }\n"})
 	h.inline()
 	h.open(7, "change", head, false)
-	// Its trend run may fail: two short rounds on a busy machine say anything.
+	// Its job may fail: two short rounds on a busy machine say anything.
 	pulled := h.dispatch("pull-request", map[string]string{"pr": "7", "sha": head, "rounds": "2", "quick": "true"})
 	if got, want := pulled.jobs(), []string{"announce", "answer", "load relay.go-http", "plan"}; !slices.Equal(got, want) {
 		t.Errorf("jobs %q, want %q\n%s", got, want, pulled.log)

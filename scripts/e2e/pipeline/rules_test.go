@@ -208,7 +208,7 @@ func inputs(all []workflow) []string {
 		}
 		for _, value := range values {
 			// Made by scripts/bench plan.
-			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.trend_runs)", "").Replace(value)
+			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.jobs)", "").Replace(value)
 			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {
 				return fmt.Sprintf("%s: read it from GITHUB_EVENT_PATH", value)
 			}

@@ -16,7 +16,7 @@ import (
 // act runs this binary in place of each action, and of scripts/bench for what
 // loads a server: ROLE says which.
 var roles = map[string]func() error{
-	"trend_run":               trendRun,
+	"load":                    load,
 	"checkout":                standInCheckout,
 	"setup-go":                func() error { return run(".", "go", "version") },
 	"setup-node":              func() error { return run(".", "node", "--version") },
@@ -90,7 +90,7 @@ func artifacts() string {
 }
 
 // upload makes a zip of a file, which is then alone in it, or of a directory.
-// Whoever owns a runner can upload any bytes: a trend run leaves such a zip in its
+// Whoever owns a runner can upload any bytes: a job leaves such a zip in its
 // directory, under this name.
 const forgedZip = "forged.zip"
 

@@ -38,7 +38,7 @@ var wrong = []struct {
 	{"grants", "watch", "      actions: read #", "      actions: write #"},
 	{"triggers", "watch", "  workflow_dispatch:\n", "  workflow_dispatch:\n  push:\n    branches: [main]\n"},
 	{"no secret, and no token beside foreign code", "ci", "run: scripts/test\n", "run: scripts/test\n        env:\n          GITHUB_TOKEN: ${{ github.token }}\n"},
-	{"no secret, and no token beside foreign code", "load", "          SERVERS: ${{ matrix.trend_run.servers }}\n", "          SERVERS: ${{ matrix.trend_run.servers }}\n          GITHUB_TOKEN: ${{ github.token }}\n"},
+	{"no secret, and no token beside foreign code", "load", "          SERVERS: ${{ matrix.job.servers }}\n", "          SERVERS: ${{ matrix.job.servers }}\n          GITHUB_TOKEN: ${{ github.token }}\n"},
 	{"no secret, and no token beside foreign code", "benchmark", "uses: ./.github/workflows/load.yml\n", "uses: ./.github/workflows/load.yml\n    secrets: inherit\n"},
 	{"no secret, and no token beside foreign code", "pull-request", "${{ github.token }}", "${{ secrets.PAT }}"},
 	{"pins", "ci", "@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1", "@v7.0.1"},

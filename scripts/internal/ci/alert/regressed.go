@@ -23,10 +23,10 @@ func Regressed(v collect.Verdict, run github.Run) Issue {
 	if v.Gradual {
 		fmt.Fprintf(&b, "This regression is gradual. It is measured against `%.12s`, the last released or accepted commit. No single commit since then need have a visible effect.\n\n", base)
 	}
-	trendRun := plan.ComparisonRun(v.Server)
+	job := plan.ComparisonRun(v.Server)
 	fmt.Fprintf(&b, "- between [`%.12s` and `%.12s`](%s/compare/%s...%s), both loaded in the same minutes ([run](%s)); if several commits changed `%s`, the job `load %s` names the one\n",
-		base, head, run.Repository, base, head, run.URL(), v.Server.Dir(), trendRun)
-	fmt.Fprintf(&b, "- replay the two comparisons, which must both find it: `gh run download %s -n raw-%s-%s -D comparison-%s && scripts/bench replay comparison-%[4]s/run.jsonl; scripts/bench replay comparison-%[4]s/%[5]s-confirm/run.jsonl`\n", run.ID, trendRun, attempt, v.Server.Dotted(), v.Event.Run)
+		base, head, run.Repository, base, head, run.URL(), v.Server.Dir(), job)
+	fmt.Fprintf(&b, "- replay the two comparisons, which must both find it: `gh run download %s -n raw-%s-%s -D comparison-%s && scripts/bench replay comparison-%[4]s/run.jsonl; scripts/bench replay comparison-%[4]s/%[5]s-confirm/run.jsonl`\n", run.ID, job, attempt, v.Server.Dotted(), v.Event.Run)
 	fmt.Fprintf(&b, "- measure again: `scripts/bench compare -base %.12s -head %.12s -confirm %s`\n", base, head, v.Server)
 	scenario, metric := "*", "*"
 	if open := v.Open(); len(open) > 0 {

@@ -1,4 +1,4 @@
-// Package artifact reads what the trend runs of a workflow uploaded, as bytes that an
+// Package artifact reads what the jobs of a workflow uploaded, as bytes that an
 // attacker may have written: zips in, records that fit the plan out. It unpacks
 // nothing to disk and trusts no name, size or figure that it has not checked.
 //
@@ -27,11 +27,11 @@ import (
 
 // A Result is what the artifacts of one workflow run amount to.
 type Result struct {
-	Records     map[string][]record.Record // by trend run, as relay.go-http; what was accepted of it, direct's too
+	Records     map[string][]record.Record // by job, as relay.go-http; what was accepted of it, direct's too
 	Leaderboard []record.Record            // of all servers together
 	Details     *details.Details           // of the same; nil when there are none
-	Comparisons map[string][]record.Record // of main, by trend run: plan.ComparisonRun and plan.ConfirmRun of a server
-	// Attempts is, by trend run, also that of a comparison, which attempt of the workflow run uploaded
+	Comparisons map[string][]record.Record // of main, by job: plan.ComparisonRun and plan.ConfirmRun of a server
+	// Attempts is, by job, also that of a comparison, which attempt of the workflow run uploaded
 	// the records, as far as the artifact's name says so.
 	Attempts map[string]int
 	Refused  []Refusal
@@ -41,7 +41,7 @@ type Result struct {
 // A Refusal says which artifact was not taken, and why. Both texts are harmless.
 type Refusal struct{ Artifact, Why string }
 
-// All is every accepted record of the trend runs that load one server, by server.
+// All is every accepted record of the jobs that load one server, by server.
 func (r Result) All() []record.Record {
 	var all []record.Record
 	for _, server := range slices.Sorted(maps.Keys(r.Records)) {
@@ -62,7 +62,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
-	claims := map[string][]claim{} // trend run to the artifacts that are of it
+	claims := map[string][]claim{} // job to the artifacts that are of it
 	drawn := map[int][]string{}    // artifacts of details, by attempt
 	for _, name := range found {
 		if m := detailsForm.FindStringSubmatch(name); m != nil {
@@ -75,11 +75,11 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 			result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
 			continue
 		}
-		_, attempt := trendRun(name)
+		_, attempt := job(name)
 		claims[of] = append(claims[of], claim{name, attempt, records})
 	}
 	for name, of := range claims {
-		// A trend run that was run again has one of each attempt.
+		// A job that was run again has one of each attempt.
 		first, last := of[0].attempt, of[0].attempt
 		for _, c := range of {
 			first, last = min(first, c.attempt), max(last, c.attempt)
@@ -118,7 +118,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	return result, nil
 }
 
-// one reads one artifact, and says of which trend run it is.
+// one reads one artifact, and says of which job it is.
 func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []record.Record, error) {
 	data, err := readFile(dir, name)
 	if err != nil {
@@ -128,7 +128,7 @@ func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []re
 	if err != nil {
 		return "", nil, err
 	}
-	named, _ := trendRun(name)
+	named, _ := job(name)
 	asked, want := p, named
 	if comparison := comparisonOf(p, named); comparison != nil {
 		asked, want = p.OfComparison(*comparison), comparison.Server.Dotted()
@@ -137,48 +137,48 @@ func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []re
 	if err != nil {
 		return "", nil, err
 	}
-	// The directory is named by the workflow, the records by the trend run.
+	// The directory is named by the workflow, the records by the job.
 	if named != "" && want != of {
 		return "", nil, fmt.Errorf("records of %s in the artifact of %q", of, named)
 	}
 	return cmp.Or(named, of), records, nil
 }
 
-// comparisonOf is the comparison of main that a trend run has loaded; nil when it is no such trend run.
-func comparisonOf(p plan.Plan, trendRun string) *plan.Comparison {
+// comparisonOf is the comparison of main that a job has loaded; nil when it is no such job.
+func comparisonOf(p plan.Plan, job string) *plan.Comparison {
 	for _, comparison := range p.Comparisons {
-		if trendRun == plan.ComparisonRun(comparison.Server) || trendRun == plan.ConfirmRun(comparison.Server) {
+		if job == plan.ComparisonRun(comparison.Server) || job == plan.ConfirmRun(comparison.Server) {
 			return &comparison
 		}
 	}
 	return nil
 }
 
-// A claim is an artifact that has records of a trend run.
+// A claim is an artifact that has records of a job.
 type claim struct {
 	artifact string
 	attempt  int // of the workflow run that uploaded it; 0 when its name does not say
 	records  []record.Record
 }
 
-// trendRunForm is how the workflow names the artifact of a trend run: its name, attempt.
-var trendRunForm = regexp.MustCompile(`^records-([^/]+)-([0-9]{1,6})(/|\.zip$)`)
+// jobForm is how the workflow names the artifact of a job: its name, attempt.
+var jobForm = regexp.MustCompile(`^records-([^/]+)-([0-9]{1,6})(/|\.zip$)`)
 
-// trend run is what the name of an artifact's directory says, or, of a single one that
+// job is what the name of an artifact's directory says, or, of a single one that
 // has none, that of its file.
-func trendRun(name string) (of string, attempt int) {
-	if m := trendRunForm.FindStringSubmatch(name); m != nil {
+func job(name string) (of string, attempt int) {
+	if m := jobForm.FindStringSubmatch(name); m != nil {
 		attempt, _ = strconv.Atoi(m[2]) // digits, and few
 		return m[1], attempt
 	}
 	return "", 0
 }
 
-// parse turns the text of one artifact into records, all of one trend run.
+// parse turns the text of one artifact into records, all of one job.
 func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, records []record.Record, err error) {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	if most := mostRecords(p); len(lines) > most {
-		return "", nil, fmt.Errorf("%s: %d lines; the plan has at most %d records for a trend run", member, len(lines), most)
+		return "", nil, fmt.Errorf("%s: %d lines; the plan has at most %d records for a job", member, len(lines), most)
 	}
 	for i, line := range lines {
 		if len(line) > maxLine {
@@ -210,10 +210,10 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 		neutralise(&records[i])
 	}
 	slices.SortStableFunc(records, func(a, b record.Record) int { return at(a).compare(at(b)) })
-	return f.trendRun(), records, nil
+	return f.job(), records, nil
 }
 
-// mostRecords is how many the largest trend run of a plan can have.
+// mostRecords is how many the largest job of a plan can have.
 func mostRecords(p plan.Plan) int {
 	k6Runs := len(slots(p, lastRound(p, max(p.Rounds, p.Leaderboard))))
 	if p.Kind == plan.Pull {

@@ -224,13 +224,13 @@ func TestMainRepeatsNoRounds(t *testing.T) {
 	}
 }
 
-// leaderboard has all servers and direct, in rounds of its own, and is told from a trend run
+// leaderboard has all servers and direct, in rounds of its own, and is told from a job
 // by that: a single artifact comes without a name.
-func TestRankIsReadBesideTheTrendRuns(t *testing.T) {
+func TestLeaderboardIsReadBesideTheJobs(t *testing.T) {
 	leaderboard := func() []record.Record { return rounds(2, "go-gin", "go-http") }
-	trendRun := rounds(1, "go-http")
-	for i := range trendRun {
-		trendRun[i].Run.Rounds = 1
+	job := rounds(1, "go-http")
+	for i := range job {
+		job[i].Run.Rounds = 1
 	}
 	dir := t.TempDir()
 	write(t, dir, "records-leaderboard-1.zip", zipped(t, file{text: text(t, leaderboard()...)}))
@@ -241,7 +241,7 @@ func TestRankIsReadBesideTheTrendRuns(t *testing.T) {
 	dir = t.TempDir()
 	write(t, dir, "records-leaderboard-1/a.zip", zipped(t, file{text: text(t, leaderboard()...)}))
 	write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(leaderboard(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
-	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, trendRun...)}))
+	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, job...)}))
 	got, err = Read(dir, leaderboardPlan, known)
 	if want := []string{"relay.go-gin", "leaderboard: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboard), len(got.All()), got.Missing)
@@ -347,17 +347,17 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// among is a trend run of mainPlan in which this line stands in place of one record's.
+// among is a job of mainPlan in which this line stands in place of one record's.
 func among(t testing.TB, line string) string {
 	t.Helper()
-	trendRun, old := text(t, whole("go-http")...), text(t, good("go-http", "stress-100", 1))
-	if strings.Count(trendRun, old) != 1 {
-		t.Fatalf("not once in the trend run: %s", old)
+	job, old := text(t, whole("go-http")...), text(t, good("go-http", "stress-100", 1))
+	if strings.Count(job, old) != 1 {
+		t.Fatalf("not once in the job: %s", old)
 	}
-	return strings.Replace(trendRun, old, line, 1)
+	return strings.Replace(job, old, line, 1)
 }
 
-// change is a trend run with one key of one record changed. The key is a path such
+// change is a job with one key of one record changed. The key is a path such
 // as server.name.
 func change(t testing.TB, key string, value any) string {
 	t.Helper()

@@ -70,7 +70,7 @@ func (f frame) same(r record.Record) error {
 }
 
 // direct is of no commit, no side and no language, and has no process: in any
-// trend run, since the harness loads it beside every server.
+// job, since the harness loads it beside every server.
 func direct(r record.Record) error {
 	s := r.Server
 	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.Lacks) > 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // detailsForm is how the workflow names the artifact of what the site draws of the
-// trend run of all servers: the attempt.
+// job of all servers: the attempt.
 var detailsForm = regexp.MustCompile(`^records-leaderboard\.details-([0-9]{1,6})(/|\.zip$)`)
 
 // detailsMember is the one file that it holds.

@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// Limits. A record is some 2 kB, zipped a fifth of it or less; the largest trend run
+// Limits. A record is some 2 kB, zipped a fifth of it or less; the largest job
 // has 36 rounds of a comparison, 432 records.
 const (
 	maxFiles = 128
@@ -22,7 +22,7 @@ const (
 	maxLine  = 64 << 10
 )
 
-// errMany is the error of a directory with more files than any plan has trend runs.
+// errMany is the error of a directory with more files than any plan has jobs.
 var errMany = fmt.Errorf("more than %d files; want at most three for each server", maxFiles)
 
 // find lists what lies in dir, up to two levels deep, by slashed relative path:

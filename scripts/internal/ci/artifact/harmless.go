@@ -55,7 +55,7 @@ func bounded(text string) string {
 }
 
 // neutralise makes reasons harmless: they hold what a failing
-// server printed, which is anything, and an honest trend run must not be refused for
+// server printed, which is anything, and an honest job must not be refused for
 // it. All else in a record is refused rather than changed.
 func neutralise(r *record.Record) {
 	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Disturbed} {
@@ -88,7 +88,7 @@ func spans(texts []string) []string {
 	return texts
 }
 
-// Shown is a copy of accepted records for Markdown: every text that a trend run chose
+// Shown is a copy of accepted records for Markdown: every text that a job chose
 // freely stands in a code span.
 func Shown(records []record.Record) []record.Record {
 	shown := Quoted(records)

@@ -31,12 +31,12 @@ func lines(want string, make func(t testing.TB) string) hostile {
 	return bytesOf(want, func(t testing.TB) []byte { return zipped(t, file{text: make(t)}) })
 }
 
-// key places a trend run with one key of one record changed.
+// key places a job with one key of one record changed.
 func key(want, path string, value any) hostile {
 	return lines(want, func(t testing.TB) string { return change(t, path, value) })
 }
 
-// swap places a trend run with one text in the JSON of one record replaced.
+// swap places a job with one text in the JSON of one record replaced.
 func swap(want, from, to string) hostile { return swapIn("stress-100", want, from, to) }
 
 func swapIn(scenario, want, from, to string) hostile {
@@ -49,7 +49,7 @@ func swapIn(scenario, want, from, to string) hostile {
 	})
 }
 
-// ofDirect places a trend run with one key of one of direct's records changed.
+// ofDirect places a job with one key of one of direct's records changed.
 func ofDirect(want, path string, value any) hostile {
 	return lines(want, func(t testing.TB) string {
 		old := text(t, good("direct", "stress-100", 1))
@@ -57,7 +57,7 @@ func ofDirect(want, path string, value any) hostile {
 	})
 }
 
-// without places a trend run that lacks some records.
+// without places a job that lacks some records.
 func without(want string, lacks func(record.Record) bool) hostile {
 	return lines(want, func(t testing.TB) string { return text(t, slices.DeleteFunc(whole("go-http"), lacks)...) })
 }

@@ -248,7 +248,7 @@ var table = map[string]hostile{
 		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 		write(t, dir, "records-relay.go-http-1/other.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
-	"artifact of another trend run": {want: "records of relay.go-http in the artifact of \"relay.go-gin\"", place: func(t testing.TB, dir string) {
+	"artifact of another job": {want: "records of relay.go-http in the artifact of \"relay.go-gin\"", place: func(t testing.TB, dir string) {
 		write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
 	}},
 	"file with a hostile name": {want: "no zip file", place: func(t testing.TB, dir string) {
@@ -259,7 +259,7 @@ var table = map[string]hostile{
 	"leaderboard without a server": ofRank("run.rounds is 2; the plan has 1", func(r record.Record) bool { return r.Server.Name == "go-gin" }),
 	"leaderboard without a record": ofRank("go-gin baseline round 1 is missing", func(r record.Record) bool { return at(r) == place{"go-gin", "", "baseline", 1} }),
 	"leaderboard without direct":   ofRank("direct is missing", isDirect),
-	"a trend run as leaderboard": {"records of leaderboard in the artifact of \"relay.go-http\"", &leaderboardPlan, func(t testing.TB, dir string) {
+	"a job as leaderboard": {"records of leaderboard in the artifact of \"relay.go-http\"", &leaderboardPlan, func(t testing.TB, dir string) {
 		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
 	}},
 	"leaderboard that was not planned": lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
@@ -316,7 +316,7 @@ func TestHostileArtifactsAreRefused(t *testing.T) {
 				t.Errorf("refused %q, want %q", got.Refused, c.want)
 			}
 			if want := len(p.Servers) + len(p.Together()); len(got.Missing) != want {
-				t.Errorf("missing %q, want all %d trend runs", got.Missing, want)
+				t.Errorf("missing %q, want all %d jobs", got.Missing, want)
 			}
 			for _, r := range got.Refused {
 				t.Logf("%s: %s", r.Artifact, r.Why)
@@ -330,7 +330,7 @@ func TestHostileArtifactsAreRefused(t *testing.T) {
 	}
 }
 
-// A trend run that was run again: what counts is what it gave last.
+// A job that was run again: what counts is what it gave last.
 func TestTheLastAttemptCounts(t *testing.T) {
 	dir := t.TempDir()
 	for attempt := range 12 {
@@ -346,7 +346,7 @@ func TestTheLastAttemptCounts(t *testing.T) {
 	}
 }
 
-// One trend run's artifact cannot harm another's.
+// One job's artifact cannot harm another's.
 func TestAHostileArtifactLeavesTheOthersAlone(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))

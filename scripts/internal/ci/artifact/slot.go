@@ -13,16 +13,16 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A frame is what an artifact is held to: what its trend run was asked for.
+// A frame is what an artifact is held to: what its job was asked for.
 type frame struct {
 	plan    plan.Plan
-	rounds  int // of the trend run
+	rounds  int // of the job
 	servers []workload.Server
 	known   []manifest.Server // as they are at the plan's revision
 }
 
-// frameOf is that of the trend run that these records can be of. All servers of a plan
-// are in a leaderboard's records, and one alone in any other trend run's.
+// frameOf is that of the job that these records can be of. All servers of a plan
+// are in a leaderboard's records, and one alone in any other job's.
 func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) frame {
 	f := frame{plan: p, rounds: p.Rounds, known: known}
 	for _, r := range records {
@@ -36,15 +36,15 @@ func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) fram
 	return f
 }
 
-// trend run is the frame's name, as the workflow calls it.
-func (f frame) trendRun() string {
+// job is the frame's name, as the workflow calls it.
+func (f frame) job() string {
 	if len(f.servers) > 1 {
 		return plan.LeaderboardRun
 	}
 	return f.servers[0].Dotted()
 }
 
-// lastRound is the last one that a trend run can have: of a comparison the machine may spoil
+// lastRound is the last one that a job can have: of a comparison the machine may spoil
 // some, which are measured again.
 func lastRound(p plan.Plan, rounds int) int {
 	if p.Kind == plan.Pull {
@@ -53,7 +53,7 @@ func lastRound(p plan.Plan, rounds int) int {
 	return rounds
 }
 
-// A slot is the place of a k6 run in what a plan has for a trend run: each gives a
+// A slot is the place of a k6 run in what a plan has for a job: each gives a
 // record of every target on every level.
 type slot struct {
 	scenario string // without level
@@ -98,7 +98,7 @@ func commits(p plan.Plan) map[string]string {
 	return map[string]string{"": p.Revision}
 }
 
-// slots is every k6 run that so many rounds of a trend run have.
+// slots is every k6 run that so many rounds of a job have.
 func slots(p plan.Plan, rounds int) (all []slot) {
 	scenarios := strings.Split(p.Scenarios, ",")
 	if p.Kind == plan.Pull {
@@ -112,7 +112,7 @@ func slots(p plan.Plan, rounds int) (all []slot) {
 	return all
 }
 
-// missing lists what the plan has and records have not: whole trend runs, and
+// missing lists what the plan has and records have not: whole jobs, and
 // k6 runs that lack of the others. A comparison ends when all is decided: of it those
 // are missing that are before its last.
 func missing(p plan.Plan, result Result) (lines []string) {
@@ -129,21 +129,21 @@ func missing(p plan.Plan, result Result) (lines []string) {
 	return lines
 }
 
-// lacking is what a trend run has not.
-func lacking(p plan.Plan, trendRun string, records []record.Record, rounds int) (lines []string) {
+// lacking is what a job has not.
+func lacking(p plan.Plan, job string, records []record.Record, rounds int) (lines []string) {
 	have, last := map[slot]bool{}, 0
 	for _, r := range records {
 		have[of(p, r)], last = true, max(last, r.Round)
 	}
 	if len(have) == 0 {
-		return []string{trendRun}
+		return []string{job}
 	}
 	if p.Kind == plan.Pull {
 		rounds = last
 	}
 	for _, s := range slots(p, rounds) {
 		if !have[s] {
-			lines = append(lines, trendRun+": "+s.String())
+			lines = append(lines, job+": "+s.String())
 		}
 	}
 	return lines

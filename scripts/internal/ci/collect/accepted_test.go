@@ -17,8 +17,8 @@ func TestAcceptedRegressionsAreShownAndDoNotAlert(t *testing.T) {
 	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40), Comparisons: []plan.Comparison{{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: strings.Repeat("a", 40)}}}
 	of := func(factors map[string]float64) Verdict {
 		records := paired("go-http", factors)
-		trendRuns := artifact.Result{Comparisons: map[string][]record.Record{"comparison.relay.go-http": records, "confirm.relay.go-http": records}}
-		verdicts, _ := Verdicts(p, trendRuns, nil, "77")
+		uploads := artifact.Result{Comparisons: map[string][]record.Record{"comparison.relay.go-http": records, "confirm.relay.go-http": records}}
+		verdicts, _ := Verdicts(p, uploads, nil, "77")
 		return verdicts[0]
 	}
 	acceptance := func(scenario, metric string) []accept.Acceptance {

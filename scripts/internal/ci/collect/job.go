@@ -115,7 +115,7 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 // judge returns the verdicts of the comparisons on main in these artifacts, and their noise for
 // later comparisons. The priors come from the branch, never from a machine. unread names the files
 // under accepted/ that cannot be read; they accept nothing.
-func (j Job) judge(ctx context.Context, trendRuns artifact.Result) (verdicts []Verdict, remember []verdict.NoiseHistory, unread, err error) {
+func (j Job) judge(ctx context.Context, uploads artifact.Result) (verdicts []Verdict, remember []verdict.NoiseHistory, unread, err error) {
 	if len(j.Plan.Comparisons) == 0 {
 		return nil, nil, nil, nil
 	}
@@ -124,7 +124,7 @@ func (j Job) judge(ctx context.Context, trendRuns artifact.Result) (verdicts []V
 		return nil, nil, nil, err
 	}
 	accepted, unread := accept.Read(filepath.Join(j.Root, accept.Dir))
-	verdicts, remember = Verdicts(j.Plan, trendRuns, noiseHistory, j.Run)
+	verdicts, remember = Verdicts(j.Plan, uploads, noiseHistory, j.Run)
 	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, j.Root, commit, of) }
 	for i := range verdicts {
 		v := &verdicts[i]

@@ -26,26 +26,26 @@ type Verdict struct {
 // noise for the history of later comparisons. A comparison without records has no verdict and is
 // reported as missing. Lines that an earlier attempt of the same run left in the noise history are
 // ignored.
-func Verdicts(p plan.Plan, trendRuns artifact.Result, noiseHistory []verdict.NoiseHistory, run string) (verdicts []Verdict, remember []verdict.NoiseHistory) {
+func Verdicts(p plan.Plan, uploads artifact.Result, noiseHistory []verdict.NoiseHistory, run string) (verdicts []Verdict, remember []verdict.NoiseHistory) {
 	noiseHistory = slices.DeleteFunc(slices.Clone(noiseHistory), func(line verdict.NoiseHistory) bool { return strings.HasPrefix(line.Run, run+"-") })
 	priors := verdict.FitPriors(noiseHistory)
 	for _, comparison := range p.Comparisons {
-		first, id, ok := judge(trendRuns, plan.ComparisonRun(comparison.Server), priors, run)
+		first, id, ok := judge(uploads, plan.ComparisonRun(comparison.Server), priors, run)
 		if !ok {
 			continue
 		}
-		remember = append(remember, remembered(p, trendRuns, plan.ComparisonRun(comparison.Server), id)...)
+		remember = append(remember, remembered(p, uploads, plan.ComparisonRun(comparison.Server), id)...)
 		var second *verdict.Answer
-		again, againID, ok := judge(trendRuns, plan.ConfirmRun(comparison.Server), priors, run)
+		again, againID, ok := judge(uploads, plan.ConfirmRun(comparison.Server), priors, run)
 		if ok && againID == id { // not of another attempt
 			second = &again
 		}
 		if ok {
-			remember = append(remember, remembered(p, trendRuns, plan.ConfirmRun(comparison.Server), againID+"-confirm")...)
+			remember = append(remember, remembered(p, uploads, plan.ConfirmRun(comparison.Server), againID+"-confirm")...)
 		}
 		v := Verdict{Comparison: comparison, Answer: verdict.Confirm(first, second)}
 		v.Event = archive.Event{
-			Base: comparison.Base, Head: p.Revision, Gradual: comparison.Gradual, Quick: p.Quick, Run: id, Epoch: record.Epoch(trendRuns.Comparisons[plan.ComparisonRun(comparison.Server)][0]),
+			Base: comparison.Base, Head: p.Revision, Gradual: comparison.Gradual, Quick: p.Quick, Run: id, Epoch: record.Epoch(uploads.Comparisons[plan.ComparisonRun(comparison.Server)][0]),
 			Confirmed: v.Answer.Verdict == verdict.Regressed,
 		}
 		v.Event.Add(v.Answer, priors)
@@ -55,20 +55,20 @@ func Verdicts(p plan.Plan, trendRuns artifact.Result, noiseHistory []verdict.Noi
 }
 
 // judge is the answer of a trend run, and which attempt of the run loaded it.
-func judge(trendRuns artifact.Result, trendRun string, priors verdict.Priors, run string) (a verdict.Answer, id string, ok bool) {
-	for _, a := range verdict.Compare(artifact.Quoted(trendRuns.Comparisons[trendRun]), priors) {
-		return a, fmt.Sprintf("%s-%d", run, max(1, trendRuns.Attempts[trendRun])), true // of one server
+func judge(uploads artifact.Result, job string, priors verdict.Priors, run string) (a verdict.Answer, id string, ok bool) {
+	for _, a := range verdict.Compare(artifact.Quoted(uploads.Comparisons[job]), priors) {
+		return a, fmt.Sprintf("%s-%d", run, max(1, uploads.Attempts[job])), true // of one server
 	}
 	return a, "", false
 }
 
 // remembered is the noise that a comparison adds to the history. A quick one adds none, because
 // shortened load is noisier.
-func remembered(p plan.Plan, trendRuns artifact.Result, trendRun, id string) (lines []verdict.NoiseHistory) {
+func remembered(p plan.Plan, uploads artifact.Result, job, id string) (lines []verdict.NoiseHistory) {
 	if p.Quick {
 		return nil
 	}
-	for _, comparison := range verdict.Comparisons(trendRuns.Comparisons[trendRun]) {
+	for _, comparison := range verdict.Comparisons(uploads.Comparisons[job]) {
 		if line := verdict.Remember(comparison, id); len(line.Cells) > 0 {
 			lines = append(lines, line)
 		}

@@ -55,7 +55,7 @@ func paired(server string, factors map[string]float64) (records []record.Record)
 func TestVerdictsOfMain(t *testing.T) {
 	slower := map[string]float64{"rate_per_s": 0.9}
 	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40)}
-	trendRuns := artifact.Result{Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
+	uploads := artifact.Result{Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
 	for i, c := range []struct {
 		server        string
 		first, second map[string]float64
@@ -72,13 +72,13 @@ func TestVerdictsOfMain(t *testing.T) {
 		server := workload.Server{Workload: "relay", Name: c.server}
 		p.Comparisons = append(p.Comparisons, plan.Comparison{Server: server, Base: fmt.Sprintf("%040x", i), Gradual: c.server == "slower"})
 		if c.first != nil {
-			trendRuns.Comparisons[plan.ComparisonRun(server)] = paired(c.server, c.first)
+			uploads.Comparisons[plan.ComparisonRun(server)] = paired(c.server, c.first)
 		}
 		if c.second != nil {
-			trendRuns.Comparisons[plan.ConfirmRun(server)] = paired(c.server, c.second)
+			uploads.Comparisons[plan.ConfirmRun(server)] = paired(c.server, c.second)
 		}
 		var noiseHistory []verdict.NoiseHistory
-		verdicts, _ := Verdicts(p, trendRuns, noiseHistory, "77")
+		verdicts, _ := Verdicts(p, uploads, noiseHistory, "77")
 		if c.want == "" {
 			if len(verdicts) != i {
 				t.Errorf("%s: %d verdicts, want %d", c.server, len(verdicts), i)
@@ -95,7 +95,7 @@ func TestVerdictsOfMain(t *testing.T) {
 		}
 	}
 
-	verdicts, remember := Verdicts(p, trendRuns, nil, "77")
+	verdicts, remember := Verdicts(p, uploads, nil, "77")
 	runs := map[string]int{}
 	for _, line := range remember {
 		runs[line.Run]++
@@ -130,15 +130,15 @@ func TestVerdictsOfMain(t *testing.T) {
 		line.Run = fmt.Sprintf("77-%d", i)
 		noiseHistory = append(noiseHistory, line)
 	}
-	own, _ := Verdicts(p, trendRuns, noiseHistory, "77")
-	other, _ := Verdicts(p, trendRuns, noiseHistory, "7")
+	own, _ := Verdicts(p, uploads, noiseHistory, "77")
+	other, _ := Verdicts(p, uploads, noiseHistory, "7")
 	if own[0].Event.Cells[0].Prior.Free != 0 || other[0].Event.Cells[0].Prior.Free == 0 {
 		t.Errorf("priors %+v of its own noise history, %+v of others'", own[0].Event.Cells[0].Prior, other[0].Event.Cells[0].Prior)
 	}
 	// Nothing is learned from what was shortened, nor confirmed by another attempt.
 	p.Quick = true
-	trendRuns.Attempts[plan.ComparisonRun(workload.Server{Workload: "relay", Name: "slower"})] = 2
-	verdicts, remember = Verdicts(p, trendRuns, nil, "77")
+	uploads.Attempts[plan.ComparisonRun(workload.Server{Workload: "relay", Name: "slower"})] = 2
+	verdicts, remember = Verdicts(p, uploads, nil, "77")
 	if len(remember) > 0 || verdicts[1].Answer.Verdict != verdict.Inconclusive || verdicts[1].Event.Run != "77-2" {
 		t.Errorf("%d lines remembered, %s of run %s", len(remember), verdicts[1].Answer.Verdict, verdicts[1].Event.Run)
 	}

@@ -16,7 +16,7 @@ import (
 
 // writeBasis writes the conditions: the machine, the rounds, the risk, and the commands that
 // replay the verdicts.
-func writeBasis(b *strings.Builder, p plan.Plan, trendRuns artifact.Result, answers []verdict.Answer, priors verdict.Priors, run github.Run) {
+func writeBasis(b *strings.Builder, p plan.Plan, uploads artifact.Result, answers []verdict.Answer, priors verdict.Priors, run github.Run) {
 	fmt.Fprintf(b, "%.10s against %.10s, both loaded in the same minutes ([run](%s)).", p.Revision, p.Base, run.URL())
 	if p.Quick {
 		b.WriteString(" The load was shortened (quick). This shows that everything works, but its figures mean little.")
@@ -28,14 +28,14 @@ func writeBasis(b *strings.Builder, p plan.Plan, trendRuns artifact.Result, answ
 	if len(answers) == 0 {
 		return
 	}
-	b.WriteString(machines(trendRuns.All()))
+	b.WriteString(machines(uploads.All()))
 	for _, a := range answers {
-		fmt.Fprintf(b, "- %s\n", comparisons(p, a, trendRuns.Records[a.ID().Dotted()], priors))
+		fmt.Fprintf(b, "- %s\n", comparisons(p, a, uploads.Records[a.ID().Dotted()], priors))
 	}
 	fmt.Fprintf(b, "- rate of false alarms: %g %% per server, over all its cells and looks\n", 100*verdict.Alpha)
 	for _, a := range answers {
 		fmt.Fprintf(b, "- replay %s: `gh run download %s -n raw-%s-%d -D comparison-%[1]s && scripts/bench replay comparison-%[1]s/run.jsonl`\n",
-			a.ID().Dotted(), run.ID, a.ID().Dotted(), cmp.Or(trendRuns.Attempts[a.ID().Dotted()], run.Attempt))
+			a.ID().Dotted(), run.ID, a.ID().Dotted(), cmp.Or(uploads.Attempts[a.ID().Dotted()], run.Attempt))
 	}
 }
 

@@ -34,18 +34,18 @@ func Placeholder(p plan.Plan, run github.Run) string {
 // Answer is the comment after the comparisons: what changed, the warnings, what stays open, and
 // the conditions. The rest is folded. benchstat is its output about the same records; "" when
 // it failed.
-func Answer(p plan.Plan, trendRuns artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
+func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
 	var answers []verdict.Answer
-	for _, server := range slices.Sorted(maps.Keys(trendRuns.Records)) { // each with its own direct
-		answers = append(answers, verdict.Compare(artifact.Quoted(trendRuns.Records[server]), priors)...)
+	for _, server := range slices.Sorted(maps.Keys(uploads.Records)) { // each with its own direct
+		answers = append(answers, verdict.Compare(artifact.Quoted(uploads.Records[server]), priors)...)
 	}
 	slices.SortStableFunc(answers, func(a, b verdict.Answer) int { return urgency(a.Verdict) - urgency(b.Verdict) })
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, trendRuns)))
+	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, uploads)))
 	writeChanged(&b, answers)
-	section(&b, "Warnings", warnings(answers, trendRuns))
+	section(&b, "Warnings", warnings(answers, uploads))
 	section(&b, "Still open", missed(answers))
-	writeBasis(&b, p, trendRuns, answers, priors, run)
+	writeBasis(&b, p, uploads, answers, priors, run)
 	if b.Len() > maxBody { // cut at a line
 		text := b.String()[:maxBody]
 		b.Reset()

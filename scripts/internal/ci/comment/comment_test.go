@@ -30,10 +30,10 @@ var asked = plan.Plan{
 // hostile is what a server may have printed, which is among the reasons.
 const hostile = "exit status 1\n| a | b |\n</details><script>alert(1)</script> @everyone ![x](http://127.0.0.1/) ```"
 
-// trend run makes the records of so many rounds of one server. A cell of head is base's
+// job makes the records of a job: so many rounds of one server. A cell of head is base's
 // times its factor, by "scenario metric" or for all by "metric", and differs by
 // up to twice noise, in parts of ten thousand, from round to round.
-func trendRun(server string, rounds int, noise float64, factors map[string]float64) []record.Record {
+func job(server string, rounds int, noise float64, factors map[string]float64) []record.Record {
 	cpu := "A <b>CPU</b> @everyone"
 	artefact := strings.Repeat("5", 64)
 	var records []record.Record
@@ -94,7 +94,7 @@ func discarded(records []record.Record, why string, rounds ...int) []record.Reco
 	return records
 }
 
-func trendRuns(gin, http []record.Record) artifact.Result {
+func uploads(gin, http []record.Record) artifact.Result {
 	all := artifact.Result{Records: map[string][]record.Record{}, Attempts: map[string]int{"relay.go-http": 2}}
 	for name, records := range map[string][]record.Record{"relay.go-gin": gin, "relay.go-http": http} {
 		if records != nil {
@@ -109,10 +109,10 @@ func TestComments(t *testing.T) {
 	worse := map[string]float64{"stream_p95_ms": 1.5, "rate_per_s": 0.7, "server_cpu_us_per_stream": 1.1, "ttft_p95_ms": 1.2, "itl_p99_ms": 1.3, "server_rss_peak_bytes": 1.2}
 	faster := map[string]float64{"steady server_cpu_us_per_stream": 0.5}
 	identical := func(server string) []record.Record {
-		return broken(trendRun(server, 1, 0, nil), "identical: both sides are the same program; it was not loaded", "", "base", "head")
+		return broken(job(server, 1, 0, nil), "identical: both sides are the same program; it was not loaded", "", "base", "head")
 	}
 	fails := func(side string) []record.Record { // to build
-		records := broken(trendRun("go-gin", 1, 1, nil), hostile, side)
+		records := broken(job("go-gin", 1, 1, nil), hostile, side)
 		for i := range records {
 			if records[i].Server.Side == side {
 				records[i].Server.Artefact = nil
@@ -120,19 +120,19 @@ func TestComments(t *testing.T) {
 		}
 		return records
 	}
-	equal := trendRun("go-http", 4, 1, nil)
-	missing := trendRuns(nil, equal)
+	equal := job("go-http", 4, 1, nil)
+	missing := uploads(nil, equal)
 	missing.Missing = []string{"relay.go-gin"}
-	refused := trendRuns(nil, equal)
+	refused := uploads(nil, equal)
 	refused.Missing = []string{"relay.go-gin"}
 	refused.Refused = []artifact.Refusal{{Artifact: "records-relay.go-gin-1/a.zip", Why: "run.jsonl: line 1: '<img src=x>'"}}
-	hole := trendRuns(slices.DeleteFunc(trendRun("go-gin", 5, 1, nil), func(r record.Record) bool { return r.Round == 2 }), equal)
+	hole := uploads(slices.DeleteFunc(job("go-gin", 5, 1, nil), func(r record.Record) bool { return r.Round == 2 }), equal)
 	hole.Missing = []string{"relay.go-gin: compare round 2"}
 	nothing := artifact.Result{Missing: []string{"relay.go-gin", "relay.go-http"}}
 	other := asked
 	other.Quick, other.Rig = true, true
 	fork := plan.Plan{Kind: plan.Pull, Pull: 7, Revision: asked.Revision, Say: "this pull request comes from a fork"}
-	unlike := trendRuns(trendRun("go-gin", 4, 1, faster), equal)
+	unlike := uploads(job("go-gin", 4, 1, faster), equal)
 	for i, r := range unlike.Records["relay.go-gin"] {
 		if r.Round == 2 && r.Scenario == "baseline" && r.Server.Side == "head" {
 			unlike.Records["relay.go-gin"][i].Metrics["ttft_p95_ms"] = nil
@@ -140,33 +140,33 @@ func TestComments(t *testing.T) {
 	}
 	const busy = "other programs used 40 % of the machine; want at most 25 % `<b>`"
 	for name, c := range map[string]struct {
-		p         plan.Plan
-		trendRuns *artifact.Result
-		first     string
+		p       plan.Plan
+		uploads *artifact.Result
+		first   string
 	}{
 		"placeholder":  {asked, nil, "**Measuring** relay/go-gin, relay/go-http at bbbbbbbbbb"},
 		"fork":         {fork, nil, "**Not measured**: this pull request comes from a fork."},
-		"regressed":    {asked, ptr(trendRuns(trendRun("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress-100 req/s -30.0 %, and "},
-		"many":         {asked, ptr(trendRuns(fails("head"), trendRun("go-http", 4, 1, worse))), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"improved":     {asked, ptr(trendRuns(trendRun("go-gin", 4, 1, faster), equal)), "**relay/go-gin**: improved: steady CPU us/stream -50.0 %.\n**relay/go-http**: no change of "},
+		"regressed":    {asked, ptr(uploads(job("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress-100 req/s -30.0 %, and "},
+		"many":         {asked, ptr(uploads(fails("head"), job("go-http", 4, 1, worse))), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
+		"improved":     {asked, ptr(uploads(job("go-gin", 4, 1, faster), equal)), "**relay/go-gin**: improved: steady CPU us/stream -50.0 %.\n**relay/go-http**: no change of "},
 		"unknown":      {asked, &unlike, "**relay/go-gin**: not measured: baseline TTFT p95 ms.\n**relay/go-http**: no change of "},
-		"unchanged":    {asked, ptr(trendRuns(trendRun("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change of "},
-		"identical":    {asked, ptr(trendRuns(identical("go-gin"), equal)), "**relay/go-http**: no change of "},
-		"inconclusive": {asked, ptr(trendRuns(trendRun("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: baseline TTFT p95 ms and 13 more open (a change under "},
-		"noisy":        {asked, ptr(trendRuns(discarded(trendRun("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds. Next: a quieter hour"},
-		"repeated":     {asked, ptr(trendRuns(discarded(trendRun("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change of "},
-		"cut-short":    {asked, ptr(trendRuns(trendRun("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: only 2 of the 4 rounds that the first look needs. Next: "},
+		"unchanged":    {asked, ptr(uploads(job("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change of "},
+		"identical":    {asked, ptr(uploads(identical("go-gin"), equal)), "**relay/go-http**: no change of "},
+		"inconclusive": {asked, ptr(uploads(job("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: baseline TTFT p95 ms and 13 more open (a change under "},
+		"noisy":        {asked, ptr(uploads(discarded(job("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds. Next: a quieter hour"},
+		"repeated":     {asked, ptr(uploads(discarded(job("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change of "},
+		"cut-short":    {asked, ptr(uploads(job("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: only 2 of the 4 rounds that the first look needs. Next: "},
 		"hole":         {asked, &hole, "**relay/go-gin, relay/go-http**: no change of "},
 		"missing":      {asked, &missing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change of "},
 		"refused":      {asked, &refused, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change of "},
 		"nothing":      {asked, &nothing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: not measured: "},
-		"head-fails":   {asked, ptr(trendRuns(fails("head"), equal)), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"base-fails":   {other, ptr(trendRuns(fails("base"), trendRun("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress-100 req/s -30.0 %, and "},
+		"head-fails":   {asked, ptr(uploads(fails("head"), equal)), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
+		"base-fails":   {other, ptr(uploads(fails("base"), job("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress-100 req/s -30.0 %, and "},
 	} {
 		got := Placeholder(c.p, run)
 		start := marker
-		if c.trendRuns != nil {
-			got, start = Answer(c.p, *c.trendRuns, nil, "a table\n", run), answered(c.p.Revision)
+		if c.uploads != nil {
+			got, start = Answer(c.p, *c.uploads, nil, "a table\n", run), answered(c.p.Revision)
 		}
 		if !strings.HasPrefix(got, start+"\n"+c.first) {
 			t.Errorf("%s: begins with %.200q, want the marker and then %q", name, got, c.first)
@@ -208,9 +208,9 @@ func harmless(t *testing.T, name, body string) {
 
 // The comment says that the verdicts use the noise history.
 func TestPriorsAreTold(t *testing.T) {
-	records := trendRun("go-http", 4, 1, nil)
+	records := job("go-http", 4, 1, nil)
 	priors := verdict.Priors{record.Epoch(records[0]): {"go-http": {"steady ttft_p95_ms": {Free: 30, Variance: 1}}}}
-	got := Answer(asked, trendRuns(nil, records), priors, "", run)
+	got := Answer(asked, uploads(nil, records), priors, "", run)
 	if !strings.Contains(got, "in 1 cells, the noise history of this machine") || !strings.Contains(got, "inconclusive: even a large change is possible") {
 		t.Errorf("no word of the prior, or no effect of it:\n%s", got)
 	}
@@ -222,7 +222,7 @@ func TestLongCommentsAreCut(t *testing.T) {
 	many := artifact.Result{Records: map[string][]record.Record{}}
 	for server := range 40 {
 		name := fmt.Sprint("server-", server)
-		records := trendRun(name, 5, 1, nil)
+		records := job(name, 5, 1, nil)
 		for i := range records {
 			r := &records[i]
 			r.Status = record.Warning
@@ -238,10 +238,10 @@ func TestLongCommentsAreCut(t *testing.T) {
 	noisy := artifact.Result{Records: map[string][]record.Record{}}
 	for server := range 80 { // more than one pull request changes, and fewer than artifacts are read
 		name := fmt.Sprint("a-server-with-a-long-name-", server)
-		noisy.Records["relay."+name] = trendRun(name, 12, 900, nil)
+		noisy.Records["relay."+name] = job(name, 12, 900, nil)
 	}
 	for name, got := range map[string]string{
-		"records": Answer(asked, many, nil, "a table", run), "servers": Answer(asked, noisy, nil, "", run), "benchstat": Answer(asked, trendRuns(nil, trendRun("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
+		"records": Answer(asked, many, nil, "a table", run), "servers": Answer(asked, noisy, nil, "", run), "benchstat": Answer(asked, uploads(nil, job("go-http", 4, 1, nil)), nil, strings.Repeat("z", 70_000), run),
 	} {
 		if len(got) > maxBody+1000 || !strings.Contains(got, "Too long for a comment") {
 			t.Errorf("%s: %d characters: %.300s", name, len(got), got)
@@ -252,7 +252,7 @@ func TestLongCommentsAreCut(t *testing.T) {
 // As many artifacts as there may be are refused, each with as long a reason as there
 // may be, and nothing else of the plan came.
 func TestACommentOfManyRefusalsFits(t *testing.T) {
-	result := trendRuns(nil, trendRun("go-http", 4, 1, nil))
+	result := uploads(nil, job("go-http", 4, 1, nil))
 	for i := range 128 {
 		result.Refused = append(result.Refused, artifact.Refusal{Artifact: strings.Repeat("n", 300) + "...", Why: fmt.Sprint(i) + strings.Repeat("y", 297) + "..."})
 	}

@@ -19,11 +19,11 @@ const (
 
 // warnings lists refused artifacts, missing records, discarded rounds, and the warnings of rounds
 // that count.
-func warnings(answers []verdict.Answer, trendRuns artifact.Result) (lines []string) {
-	for _, r := range trendRuns.Refused {
+func warnings(answers []verdict.Answer, uploads artifact.Result) (lines []string) {
+	for _, r := range uploads.Refused {
 		lines = append(lines, fmt.Sprintf("artifact `%s` refused: `%s`", r.Artifact, r.Why))
 	}
-	for _, m := range trendRuns.Missing {
+	for _, m := range uploads.Missing {
 		if strings.Contains(m, ":") { // the answer begins with missing servers
 			lines = append(lines, m+": no records")
 		}
@@ -42,7 +42,7 @@ func warnings(answers []verdict.Answer, trendRuns artifact.Result) (lines []stri
 	}
 	for _, a := range answers {
 		if a.Verdict != verdict.Identical { // records of identical servers are invalid anyway
-			rest = append(rest, reasons(trendRuns.Records[a.ID().Dotted()], a.Why+strings.Join(a.Discarded, " "))...)
+			rest = append(rest, reasons(uploads.Records[a.ID().Dotted()], a.Why+strings.Join(a.Discarded, " "))...)
 		}
 	}
 	lines = append(lines, rest...)

@@ -48,9 +48,9 @@ func sentences(answers []verdict.Answer, absent []string) string {
 }
 
 // absent are the servers of a plan without records.
-func absent(p plan.Plan, trendRuns artifact.Result) (names []string) {
+func absent(p plan.Plan, uploads artifact.Result) (names []string) {
 	for _, s := range p.Servers {
-		if len(trendRuns.Records[s.Dotted()]) == 0 {
+		if len(uploads.Records[s.Dotted()]) == 0 {
 			names = append(names, s.String())
 		}
 	}

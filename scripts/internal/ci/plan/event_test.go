@@ -246,7 +246,7 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 }
 
 // The job of a comparison is one like the others, and tells its base.
-func TestComparisonsHaveTrendRunsOfTheirOwn(t *testing.T) {
+func TestComparisonsHaveJobsOfTheirOwn(t *testing.T) {
 	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
 	p := Plan{Kind: Main, Revision: a, Servers: relay("go-gin", "go-http"), Scenarios: "stress", Rounds: 1, Comparisons: []Comparison{{relay("go-http")[0], b, true}}}
 	if err := p.check(); err != nil {
@@ -268,9 +268,9 @@ func TestComparisonsHaveTrendRunsOfTheirOwn(t *testing.T) {
 func TestOutputsAreOneLineEach(t *testing.T) {
 	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: "stress", Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
 	for _, c := range []struct {
-		servers         []workload.Server
-		leaderboard     int
-		trendRuns, many string
+		servers     []workload.Server
+		leaderboard int
+		jobs, many  string
 	}{
 		{relay("go-gin", "go-http"), 3, `[{"name":"relay.go-gin","servers":"relay/go-gin","rounds":1},{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[{"name":"leaderboard","servers":"relay/go-gin relay/go-http","rounds":3}]`},
 		{relay("go-http"), 0, `[{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[]`},
@@ -282,7 +282,7 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(out.String(), "\n")
-		if len(lines) != 5 || lines[4] != "" || lines[3] != "comparisons=[]" || lines[1] != "trend_runs="+c.trendRuns || lines[2] != "leaderboard="+c.many {
+		if len(lines) != 5 || lines[4] != "" || lines[3] != "comparisons=[]" || lines[1] != "jobs="+c.jobs || lines[2] != "leaderboard="+c.many {
 			t.Fatalf("outputs %q", lines)
 		}
 		back, err := Parse(strings.TrimPrefix(lines[0], "plan="))

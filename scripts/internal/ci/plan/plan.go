@@ -49,11 +49,10 @@ type Comparison struct {
 	Gradual bool   `json:"gradual"` // base is a level that was released or accepted, and not what was published last
 }
 
-// Rounds that are run when nobody says otherwise. A trend run on main has one: each
-// push waits for the machine, and a trend run is compared with many before it. All
-// together have three: they are compared with each other, once, and one round
-// would not show by how much fresh processes differ. A pull request has as many as
-// verdicts are made for, and none can be had of one round.
+// Rounds of a job, by default. A trend run has one round: each push waits for the machine,
+// and the trend compares it with many earlier runs. The leaderboard run has three, since
+// one round does not show how much fresh processes differ. A comparison has as many rounds
+// as its verdict needs, and one round gives no verdict.
 const (
 	mainRounds        = 1
 	leaderboardRounds = 3
@@ -63,7 +62,7 @@ const (
 	maxPull           = 24
 )
 
-// bounds are those of the rounds of a trend run.
+// bounds limit the rounds of a job.
 func (p Plan) bounds() (least, most int) {
 	if p.Kind == Pull {
 		return leastPull, maxPull
@@ -71,26 +70,27 @@ func (p Plan) bounds() (least, most int) {
 	return 1, maxRounds
 }
 
-// LeaderboardRun is the trend run that loads all servers of a plan in the same minutes. No
-// server may be called so.
+// LeaderboardRun names the job that loads all servers of a plan in the same minutes.
+// No server may have this name.
 const LeaderboardRun = "leaderboard"
 
-// A Trend run is one job on the machine.
-type TrendRun struct {
-	Name    string `json:"name"`    // of its server, or LeaderboardRun, or of a comparison
-	Servers string `json:"servers"` // separated by spaces, as arguments of scripts/bench run
+// A Job loads servers on the benchmark machine: a trend run, a leaderboard run, or a
+// comparison. It is an element of a workflow's matrix.
+type Job struct {
+	Name    string `json:"name"`    // Dotted of its server, LeaderboardRun, or a ComparisonRun
+	Servers string `json:"servers"` // arguments of scripts/bench run, separated by spaces
 	Rounds  int    `json:"rounds"`
-	Base    string `json:"base,omitempty"`    // of a comparison
-	Confirm string `json:"confirm,omitempty"` // of a comparison of main: the ConfirmRun
+	Base    string `json:"base,omitempty"`    // full hash; of a comparison only
+	Confirm string `json:"confirm,omitempty"` // ConfirmRun; of a comparison of main only
 }
 
-// ComparisonRun is the trend run of main that loads a server beside what it was, and
-// ConfirmRun what the same job has when it loaded them again to confirm a
-// regression. No workload is called so.
+// ComparisonRun names the job of main that compares a server with its earlier revision.
+// ConfirmRun names the records of its second comparison, which confirms a regression.
+// No workload has the name "comparison" or "confirm".
 func ComparisonRun(server workload.Server) string { return "comparison." + server.Dotted() }
 func ConfirmRun(server workload.Server) string    { return "confirm." + server.Dotted() }
 
-// Join is the servers in text.
+// Join lists servers as text.
 func Join(servers []workload.Server, by string) string {
 	var all []string
 	for _, s := range servers {
@@ -99,22 +99,22 @@ func Join(servers []workload.Server, by string) string {
 	return strings.Join(all, by)
 }
 
-// Trend runs are those that load one server each.
-func (p Plan) TrendRuns() []TrendRun {
-	trendRuns := []TrendRun{} // a matrix wants a list
+// Jobs load one server each: trend runs on main, comparisons in a pull request.
+func (p Plan) Jobs() []Job {
+	jobs := []Job{} // a matrix wants a list
 	for _, s := range p.Servers {
-		trendRuns = append(trendRuns, TrendRun{Name: s.Dotted(), Servers: s.String(), Rounds: p.Rounds, Base: p.Base})
+		jobs = append(jobs, Job{Name: s.Dotted(), Servers: s.String(), Rounds: p.Rounds, Base: p.Base})
 	}
-	return trendRuns
+	return jobs
 }
 
-// ComparisonRuns are those of main that load a server beside what it was.
-func (p Plan) ComparisonRuns() []TrendRun {
-	trendRuns := []TrendRun{}
+// ComparisonRuns are the jobs of main that compare a server with its earlier revision.
+func (p Plan) ComparisonRuns() []Job {
+	jobs := []Job{}
 	for _, comparison := range p.Comparisons {
-		trendRuns = append(trendRuns, TrendRun{ComparisonRun(comparison.Server), comparison.Server.String(), pullRounds, comparison.Base, ConfirmRun(comparison.Server)})
+		jobs = append(jobs, Job{ComparisonRun(comparison.Server), comparison.Server.String(), pullRounds, comparison.Base, ConfirmRun(comparison.Server)})
 	}
-	return trendRuns
+	return jobs
 }
 
 // OfComparison is the plan of a comparison of main alone, as if it were of a pull request.
@@ -122,12 +122,12 @@ func (p Plan) OfComparison(comparison Comparison) Plan {
 	return Plan{Kind: Pull, Revision: p.Revision, Base: comparison.Base, Servers: []workload.Server{comparison.Server}, Rounds: pullRounds, Quick: p.Quick}
 }
 
-// Together is the trend run that loads all, or no trend run.
-func (p Plan) Together() []TrendRun {
+// Together is the leaderboard run, or an empty list.
+func (p Plan) Together() []Job {
 	if p.Leaderboard == 0 {
-		return []TrendRun{}
+		return []Job{}
 	}
-	return []TrendRun{{Name: LeaderboardRun, Servers: Join(p.Servers, " "), Rounds: p.Leaderboard}}
+	return []Job{{Name: LeaderboardRun, Servers: Join(p.Servers, " "), Rounds: p.Leaderboard}}
 }
 
 // Parse reads a plan that an earlier job wrote, and checks it again.
@@ -182,7 +182,7 @@ func (p Plan) check() error {
 }
 
 // WriteOutputs writes the plan in the form of a step's outputs, a line of JSON
-// each: "plan", the whole, and "trend_runs", "leaderboard" and "comparisons", what the jobs that load do.
+// each: the plan itself, and its jobs as "jobs", "leaderboard" and "comparisons".
 func (p Plan) WriteOutputs(w io.Writer) error {
 	if p.Servers == nil {
 		p.Servers = []workload.Server{} // who reads it need not know null
@@ -193,7 +193,7 @@ func (p Plan) WriteOutputs(w io.Writer) error {
 	for _, output := range []struct {
 		name  string
 		value any
-	}{{"plan", p}, {"trend_runs", p.TrendRuns()}, {LeaderboardRun, p.Together()}, {"comparisons", p.ComparisonRuns()}} {
+	}{{"plan", p}, {"jobs", p.Jobs()}, {LeaderboardRun, p.Together()}, {"comparisons", p.ComparisonRuns()}} {
 		line, err := json.Marshal(output.value) // newlines within strings are escaped
 		if err != nil {
 			return err

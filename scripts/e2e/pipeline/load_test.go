@@ -20,13 +20,13 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// trend run stands in for "scripts/bench run" and "compare": no load, but records with
+// load stands in for "scripts/bench run" and "compare": no load, but records with
 // the figures that servers/relay/NAME/speed has at the commit in question, and
 // direct's. That file holds words: rate=1000 p95=50 rss=20, and of faults: fail (the
 // server does), and, of a job that loads this server alone, crash (the harness
 // does, without records), forge and garble (what is uploaded).
-func trendRun() error {
-	events := flag.NewFlagSet("trend_run", flag.ContinueOnError)
+func load() error {
+	events := flag.NewFlagSet("load", flag.ContinueOnError)
 	at := events.String("at", "", "")
 	base := events.String("base", "", "")
 	head := events.String("head", "", "")
@@ -83,7 +83,7 @@ func trendRun() error {
 			for _, t := range targets {
 				r := t.figures(round)
 				r.Run, r.Round, r.Started, r.Scenario, r.Server = run, round, started, scenario, t.Server
-				r.Host, r.Tools = machineOfTrendRuns(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
+				r.Host, r.Tools = machineOfJobs(), map[string]string{"k6": "1.8.1", "sysstat": "12.6.1", "go": "1.26.8"}
 				failed = failed || r.Status == record.Invalid
 				records = append(records, r)
 			}
@@ -215,7 +215,7 @@ func git(args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-func machineOfTrendRuns() raw.Host {
+func machineOfJobs() raw.Host {
 	cpu, memory, system, kernel := "A CPU", int64(8<<30), "Debian GNU/Linux 12 (bookworm)", "6.1.0"
 	return raw.Host{CPU: &cpu, Cores: 4, MemoryBytes: &memory, OS: &system, Kernel: &kernel}
 }
