@@ -106,7 +106,7 @@ describe('the newest run', () => {
       },
     ],
   };
-  it('says who is measured, missing, failed and doubtful', () => {
+  it('says who is measured, missing or failed, or has a warning', () => {
     expect(measured(health)).toEqual({
       of: 5,
       measured: 2,

@@ -21,7 +21,7 @@ describe('the line through medians', () => {
     ]);
     expect(rolling([1, 9, 1, 1, 1], [0, 0, 0, 0, 0], none, 3)).toEqual([5, 1, 1, 1, 1]);
   });
-  it('takes nothing across an epoch, and nothing doubtful', () => {
+  it('takes nothing across an epoch, and no point with a warning', () => {
     expect(rolling([1, 1, 1, 1, 8, 8, 8, 8], [0, 0, 0, 0, 1, 1, 1, 1], none)).toEqual([
       1, 1, 1, 1, 8, 8, 8, 8,
     ]);

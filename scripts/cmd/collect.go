@@ -47,7 +47,7 @@ func Collect(flags *flag.FlagSet) cli.Action {
 		}
 		var notices alert.Notices
 		if !job.Plan.Quick { // shortened load measures little
-			notices = alert.Of(done.Verdicts, done.Unread, run)
+			notices = alert.NewNotices(done.Verdicts, done.Unread, run)
 		}
 		said, err := json.Marshal(notices)
 		if err != nil {

@@ -125,7 +125,7 @@ function points({ u, d, c, px, x, y }: Paper, l: Line): void {
       edge.lineTo(at - 5 * px, end + way * 8 * px);
       edge.closePath();
     }
-    if (l.doubtful[i]) trace(hollow, l.look.marker, at, up, (MARKER + 1) * px);
+    if (l.warned[i]) trace(hollow, l.look.marker, at, up, (MARKER + 1) * px);
     else if (!(joined(i) || joined(i + 1)) || apart >= DENSE)
       trace(solid, l.look.marker, at, up, (l.strong ? MARKER + 0.5 : MARKER) * px);
     const least = l.least[i] ?? null,

@@ -12,7 +12,7 @@ export interface Line {
   high: Values;
   least: Values; // whiskers of the points
   most: Values;
-  doubtful: boolean[];
+  warned: boolean[];
   band: boolean;
   whiskers: boolean;
   strong: boolean; // the one that keys move along

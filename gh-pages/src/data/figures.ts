@@ -17,7 +17,7 @@ export const columnsOf = (columns: Manifest['columns'], scenario: string): strin
 
 export interface Row {
   target: string;
-  doubtful: boolean;
+  warning: boolean;
   failed: boolean;
   rounds: number;
   figures: (Figure | null)[];
@@ -40,7 +40,7 @@ export function tables({ records, figures }: Run, from: Manifest['columns']): Ta
       const its = of.filter((r) => targetOf(r) === target);
       return {
         target,
-        doubtful: its.some((r) => r.status !== 'ok'),
+        warning: its.some((r) => r.status !== 'ok'),
         failed: its.every((r) => r.status === 'invalid'),
         rounds: its.length,
         figures: columns.map((c) => figureOf(figures, target, scenario, c)),

@@ -33,7 +33,7 @@ export interface RunServer {
   tree: string | null;
   artefact: string | null;
   versions: Record<string, string> | null;
-  lacks: string[] | null;
+  missing_checks: string[] | null;
 }
 export interface Conditions {
   load_before: number | null;

@@ -98,7 +98,7 @@ function Figures(shown: BoardProps) {
     .map((r) => `${r.scenario} by ${metricOf(site.manifest.metrics, r.metric).label}`);
   const shares =
     whole && columns(leaderboard, scenario).some((c) => c.metric === 'server_share_pct');
-  const doubted = lines(leaderboard, scenario).filter((l) => l.row.status !== 'ok').length;
+  const marked = lines(leaderboard, scenario).filter((l) => l.row.status !== 'ok').length;
   return (
     <>
       {leaderboard.rankings.map((r) => (
@@ -107,9 +107,9 @@ function Figures(shown: BoardProps) {
             (r.why && `${r.scenario} is not ranked: ${r.why}.`)}
         </p>
       ))}
-      {doubted > 0 && (
+      {marked > 0 && (
         <p>
-          * {doubted === 1 ? 'One row has' : `${doubted} rows have`} a warning or no figures:{' '}
+          * {marked === 1 ? 'One row has' : `${marked} rows have`} a warning or no figures:{' '}
           <a href="#warnings">the reasons are below the table</a>.
         </p>
       )}

@@ -14,7 +14,7 @@ import { warnings, isDirect, tables, type Row, type Table as Figures } from '../
 /** The reasons for warnings and missing figures: each once, with its records. */
 export function Why({ records }: { records: Rec[] }) {
   const all = warnings(records);
-  const doubted = records.filter((r) => r.status !== 'ok').length;
+  const marked = records.filter((r) => r.status !== 'ok').length;
   return (
     <section aria-labelledby="why">
       <h2 id="why">Warnings</h2>
@@ -26,7 +26,7 @@ export function Why({ records }: { records: Rec[] }) {
       ) : (
         <>
           <p>
-            {doubted} of {many(records.length, 'record')} have a warning or no figures (*).
+            {marked} of {many(records.length, 'record')} have a warning or no figures (*).
           </p>
           <ul>
             {all.map((d) => (
@@ -82,7 +82,7 @@ function One({
       cell: (r) => (
         <>
           <Mark of={looks(r.target)} /> {r.target}
-          {r.doubtful && ' *'}
+          {r.warning && ' *'}
         </>
       ),
     },

@@ -62,11 +62,11 @@ export function Servers({ site, records }: { site: Site; records: Rec[] }) {
       cell: (s) => code(s.artefact),
     },
     {
-      key: 'lacks',
+      key: 'missing_checks',
       label: 'optional checks failed',
       head: 'optional checks failed',
       words: true,
-      cell: (s) => (s.lacks ?? []).join(', ') || 'none',
+      cell: (s) => (s.missing_checks ?? []).join(', ') || 'none',
     },
   ];
   return (

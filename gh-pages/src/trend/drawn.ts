@@ -67,7 +67,7 @@ export function drawn(
       high: r.high,
       least: r.least,
       most: r.most,
-      doubtful: r.s.map((v) => v === 1),
+      warned: r.s.map((v) => v === 1),
       strong: front(r),
       band: s.band === 'noise' && beside(r),
       whiskers: inView <= MOST_WHISKERS && beside(r),

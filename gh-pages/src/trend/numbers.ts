@@ -13,12 +13,12 @@ const LEAST_RUNS = 4;
 
 /**
  * The median of the known points around each; a gap stays one, nothing is taken
- * across an epoch's end, and doubtful points move no line.
+ * across an epoch's end, and a point with a warning moves no line.
  */
 export function rolling(
   values: Values,
   epoch: (number | null)[],
-  doubtful: (i: number) => boolean,
+  warned: (i: number) => boolean,
   width = SMOOTH,
 ): Values {
   const half = width >> 1;
@@ -31,7 +31,7 @@ export function rolling(
     const near: number[] = [];
     for (let j = Math.max(0, i - half); j <= Math.min(values.length - 1, i + half); j++) {
       const other = values[j]!;
-      if (other === null || epoch[j] !== epoch[i] || doubtful(j)) continue;
+      if (other === null || epoch[j] !== epoch[i] || warned(j)) continue;
       let k = near.push(other) - 1; // put where it belongs: quicker than sort, for so few
       for (; k > 0 && near[k - 1]! > other; k--) near[k] = near[k - 1]!;
       near[k] = other;

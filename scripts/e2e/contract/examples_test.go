@@ -40,7 +40,7 @@ func TestTheExamplesPassTheContract(t *testing.T) {
 					t.Log(r.Failure())
 				}
 			}
-			if err := verify.Failed(results); err != nil {
+			if err := verify.FailedChecks(results); err != nil {
 				t.Error(err)
 			}
 		})

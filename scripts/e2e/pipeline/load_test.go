@@ -141,7 +141,7 @@ func drawn(out string, records []record.Record) error {
 		Timelines: []record.Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}},
 		Durations: []record.Durations{{Target: raw.Direct, Scenario: records[0].Scenario}},
 	}
-	return details.Write(f, details.Of([]record.Details{d}))
+	return details.Write(f, details.NewDetails([]record.Details{d}))
 }
 
 // confirmation writes what a second comparison leaves below the first.

@@ -24,8 +24,8 @@ type Text struct {
 	Body string `json:"body"` // Markdown
 }
 
-// Of makes the notices of verdicts. unread is the error of accept.Read.
-func Of(verdicts []collect.Verdict, unread error, run github.Run) Notices {
+// NewNotices makes the notices of verdicts. unread is the error of accept.Read.
+func NewNotices(verdicts []collect.Verdict, unread error, run github.Run) Notices {
 	n := Notices{Issues: []Issue{}, Notes: []Text{}}
 	if unread != nil {
 		n.Unread = unread.Error()

@@ -203,7 +203,7 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 	case len(f.servers) > 1 && p.Leaderboard == 0:
 		return "", nil, fmt.Errorf("%s: records of %s; want one server in an artifact", member, plan.Join(f.servers, " and of "))
 	}
-	if err := f.whole(records); err != nil {
+	if err := f.checkComplete(records); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", member, err)
 	}
 	for i := range records {

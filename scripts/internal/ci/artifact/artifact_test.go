@@ -81,8 +81,8 @@ func rounds(n int, servers ...string) (records []record.Record) {
 	return records
 }
 
-// whole is all that mainPlan has of a server.
-func whole(server string) []record.Record { return rounds(2, server) }
+// completeRecords is all that mainPlan has of a server.
+func completeRecords(server string) []record.Record { return rounds(2, server) }
 
 // comparison is what these rounds of pullPlan give.
 func comparison(rounds ...int) (records []record.Record) {
@@ -161,14 +161,14 @@ func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
 	for _, layout := range [][]string{{"artifact"}, {"records-relay.go-http.zip"}, {"records-relay.go-http-1/records-relay.go-http-1.zip", "records-relay.go-gin-1/artifact"}} {
 		dir := t.TempDir()
 		for i, name := range layout {
-			write(t, dir, name, zipped(t, file{text: text(t, whole([]string{"go-http", "go-gin"}[i])...)}))
+			write(t, dir, name, zipped(t, file{text: text(t, completeRecords([]string{"go-http", "go-gin"}[i])...)}))
 		}
 		got, err := Read(dir, mainPlan, known)
 		if err != nil || len(got.Refused) > 0 {
 			t.Fatalf("%q: %v, refused %q", layout, err, got.Refused)
 		}
-		if !reflect.DeepEqual(got.Records["relay.go-http"], whole("go-http")) {
-			t.Errorf("%q: %+v\nwant %+v", layout, got.Records["relay.go-http"], whole("go-http"))
+		if !reflect.DeepEqual(got.Records["relay.go-http"], completeRecords("go-http")) {
+			t.Errorf("%q: %+v\nwant %+v", layout, got.Records["relay.go-http"], completeRecords("go-http"))
 		}
 		if want := 12 * len(layout); len(got.All()) != want {
 			t.Errorf("%q: %d records, want %d", layout, len(got.All()), want)
@@ -214,7 +214,7 @@ func TestComparisonsAreAccepted(t *testing.T) {
 
 // A run of main has as many rounds as were planned.
 func TestMainRepeatsNoRounds(t *testing.T) {
-	dir, records := t.TempDir(), whole("go-http")
+	dir, records := t.TempDir(), completeRecords("go-http")
 	for i := range records {
 		records[i].Round++
 	}
@@ -278,7 +278,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
 	}
-	write(t, dir, "a", zipped(t, file{text: text(t, slices.DeleteFunc(whole("go-http"), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
+	write(t, dir, "a", zipped(t, file{text: text(t, slices.DeleteFunc(completeRecords("go-http"), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
 	got, err = Read(dir, mainPlan, known)
 	if want := []string{"relay.go-http: stress round 2", "relay.go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
@@ -287,7 +287,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 
 // What a failing server printed is in the reasons. It is shown, harmlessly.
 func TestReasonsAreMadeHarmless(t *testing.T) {
-	all := whole("go-http")
+	all := completeRecords("go-http")
 	r := &all[len(all)-1]
 	r.Status, r.Why = record.Invalid, []string{"exited; its last lines:\n    <img src=x> `@everyone`\n::set-output\x1b[31m \u202e " + strings.Repeat("x", 5000)}
 	r.Conditions.Disturbed = slices.Clone(r.Why)
@@ -350,7 +350,7 @@ func TestHarmless(t *testing.T) {
 // among is a job of mainPlan in which this line stands in place of one record's.
 func among(t testing.TB, line string) string {
 	t.Helper()
-	job, old := text(t, whole("go-http")...), text(t, good("go-http", "stress-100", 1))
+	job, old := text(t, completeRecords("go-http")...), text(t, good("go-http", "stress-100", 1))
 	if strings.Count(job, old) != 1 {
 		t.Fatalf("not once in the job: %s", old)
 	}

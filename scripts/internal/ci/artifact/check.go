@@ -73,7 +73,7 @@ func (f frame) same(r record.Record) error {
 // job, since the harness loads it beside every server.
 func direct(r record.Record) error {
 	s := r.Server
-	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.Lacks) > 0 {
+	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.MissingChecks) > 0 {
 		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
 	}
 	for _, m := range record.Table {
@@ -145,7 +145,7 @@ var shoulds = func() []string {
 	for _, c := range verify.Checks {
 		failed = append(failed, verify.Result{Clause: c.Clause, Check: c.Name, Must: c.Must})
 	}
-	return verify.Lacking(failed)
+	return verify.MissingChecks(failed)
 }()
 
 // plain refuses texts that are not of their form.
@@ -175,13 +175,13 @@ func plain(r record.Record) error {
 			return fmt.Errorf("%s is %q; want the form %s", t.key, bounded(*t.value), t.form)
 		}
 	}
-	for _, lacks := range r.Server.Lacks {
-		if !slices.Contains(shoulds, lacks) {
-			return fmt.Errorf("server.lacks has %q; want checks of what a server should do: %s", bounded(lacks), strings.Join(shoulds, ", "))
+	for _, check := range r.Server.MissingChecks {
+		if !slices.Contains(shoulds, check) {
+			return fmt.Errorf("server.missing_checks has %q; want checks of what a server should do: %s", bounded(check), strings.Join(shoulds, ", "))
 		}
 	}
 	const most = 16
-	for key, reasons := range map[string][]string{"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.lacks": r.Server.Lacks} {
+	for key, reasons := range map[string][]string{"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.missing_checks": r.Server.MissingChecks} {
 		if len(reasons) > most {
 			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
 		}

@@ -17,7 +17,7 @@ func TestComparisonsOfMainAreAccepted(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "records-comparison.relay.go-http-2/a.zip", zipped(t, file{text: text(t, comparison(1, 2, 3, 4)...)}))
 	write(t, dir, "records-confirm.relay.go-http-2/a.zip", zipped(t, file{text: text(t, comparison(1)...)}))
-	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	got, err := Read(dir, p, known)
 	if err != nil || len(got.Refused) > 0 || len(got.Comparisons["comparison.relay.go-http"]) != 48 || len(got.Comparisons["confirm.relay.go-http"]) != 12 || len(got.All()) != 12 || got.Attempts["comparison.relay.go-http"] != 2 {
 		t.Errorf("%v: refused %q, %d of the comparison, %d to confirm, %d others, attempts %v", err, got.Refused, len(got.Comparisons["comparison.relay.go-http"]), len(got.Comparisons["confirm.relay.go-http"]), len(got.All()), got.Attempts)
@@ -26,8 +26,8 @@ func TestComparisonsOfMainAreAccepted(t *testing.T) {
 		t.Errorf("missing %q, want %q", got.Missing, want)
 	}
 	for name, records := range map[string][]record.Record{
-		"records-comparison.relay.go-gin-1/a.zip":  comparison(1),    // no such comparison is planned
-		"records-comparison.relay.go-http-1/a.zip": whole("go-http"), // of no comparison
+		"records-comparison.relay.go-gin-1/a.zip":  comparison(1),              // no such comparison is planned
+		"records-comparison.relay.go-http-1/a.zip": completeRecords("go-http"), // of no comparison
 		"records-relay.go-http-1/a.zip":            comparison(1),
 	} {
 		dir := t.TempDir()
@@ -53,7 +53,7 @@ func TestAServerMayLackWhatItShouldDo(t *testing.T) {
 		records := comparison(1)
 		for i := range records {
 			if records[i].Server.Side == "head" {
-				records[i].Server.Lacks = []string{c.Clause + " " + c.Name}
+				records[i].Server.MissingChecks = []string{c.Clause + " " + c.Name}
 			}
 		}
 		if _, _, err := parse([]byte(text(t, records...)), pullPlan, known); err != nil {

@@ -45,7 +45,7 @@ func swapIn(scenario, want, from, to string) hostile {
 		if strings.Count(good, from) != 1 {
 			t.Fatalf("%q is %d times in %s", from, strings.Count(good, from), good)
 		}
-		return strings.Replace(text(t, whole("go-http")...), good, strings.Replace(good, from, to, 1), 1)
+		return strings.Replace(text(t, completeRecords("go-http")...), good, strings.Replace(good, from, to, 1), 1)
 	})
 }
 
@@ -53,13 +53,13 @@ func swapIn(scenario, want, from, to string) hostile {
 func ofDirect(want, path string, value any) hostile {
 	return lines(want, func(t testing.TB) string {
 		old := text(t, good("direct", "stress-100", 1))
-		return strings.Replace(text(t, whole("go-http")...), old, changed(t, good("direct", "stress-100", 1), path, value), 1)
+		return strings.Replace(text(t, completeRecords("go-http")...), old, changed(t, good("direct", "stress-100", 1), path, value), 1)
 	})
 }
 
 // without places a job that lacks some records.
 func without(want string, lacks func(record.Record) bool) hostile {
-	return lines(want, func(t testing.TB) string { return text(t, slices.DeleteFunc(whole("go-http"), lacks)...) })
+	return lines(want, func(t testing.TB) string { return text(t, slices.DeleteFunc(completeRecords("go-http"), lacks)...) })
 }
 
 // ofRank places a leaderboard, of leaderboardPlan, that lacks some records.
@@ -78,7 +78,7 @@ func ofComparison(want string, change func([]record.Record) []record.Record) hos
 
 func named(want, name string, mode fs.FileMode) hostile {
 	return bytesOf(want, func(t testing.TB) []byte {
-		f := file{text: text(t, whole("go-http")...)}
+		f := file{text: text(t, completeRecords("go-http")...)}
 		if strings.HasSuffix(name, "/") {
 			f.text = ""
 		}
@@ -105,7 +105,7 @@ func must(t testing.TB, err error) {
 
 // patched is a good zip with two bytes of its central directory replaced.
 func patched(t testing.TB, offset int, value uint16) []byte {
-	z := zipped(t, file{text: text(t, whole("go-http")...)})
+	z := zipped(t, file{text: text(t, completeRecords("go-http")...)})
 	at := bytes.Index(z, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint16(z[at+offset:], value)
 	return z
@@ -113,7 +113,7 @@ func patched(t testing.TB, offset int, value uint16) []byte {
 
 // lying is a zip whose headers give a wrong size.
 func lying(t testing.TB, size uint32) []byte {
-	z := zipped(t, file{text: text(t, whole("go-http")...)})
+	z := zipped(t, file{text: text(t, completeRecords("go-http")...)})
 	binary.LittleEndian.PutUint32(z[bytes.Index(z, []byte("PK\x01\x02"))+24:], size)
 	at := bytes.Index(z, []byte("PK\x07\x08")) // the data descriptor behind the member
 	binary.LittleEndian.PutUint32(z[at+12:], size)

@@ -33,21 +33,25 @@ var table = map[string]hostile{
 	"header says small":     bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 10) }),
 	"header says empty":     bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 0) }),
 	"header says huge":      bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 1<<31) }),
-	"nested zip":            lines("invalid UTF-8", func(t testing.TB) string { return string(zipped(t, file{text: text(t, whole("go-http")...)})) }),
-	"encrypted event":       bytesOf("is encrypted", func(t testing.TB) []byte { return patched(t, 8, 1) }),
-	"unknown compression":   bytesOf("unsupported compression", func(t testing.TB) []byte { return patched(t, 10, 99) }),
-	"wrong checksum":        bytesOf("checksum", func(t testing.TB) []byte { return patched(t, 16, 7) }),
-	"two members":           bytesOf("has 2 members", func(t testing.TB) []byte { return zipped(t, file{text: text(t, whole("go-http")...)}, file{text: "x"}) }),
-	"5000 members":          bytesOf("has 5000 members", func(t testing.TB) []byte { return zipped(t, make([]file, 5000)...) }),
-	"empty zip":             bytesOf("has 0 members", func(t testing.TB) []byte { return zipped(t) }),
-	"empty file":            bytesOf("no zip file", func(testing.TB) []byte { return nil }),
-	"no zip":                bytesOf("no zip file", func(t testing.TB) []byte { return []byte(text(t, whole("go-http")...)) }),
+	"nested zip": lines("invalid UTF-8", func(t testing.TB) string {
+		return string(zipped(t, file{text: text(t, completeRecords("go-http")...)}))
+	}),
+	"encrypted event":     bytesOf("is encrypted", func(t testing.TB) []byte { return patched(t, 8, 1) }),
+	"unknown compression": bytesOf("unsupported compression", func(t testing.TB) []byte { return patched(t, 10, 99) }),
+	"wrong checksum":      bytesOf("checksum", func(t testing.TB) []byte { return patched(t, 16, 7) }),
+	"two members": bytesOf("has 2 members", func(t testing.TB) []byte {
+		return zipped(t, file{text: text(t, completeRecords("go-http")...)}, file{text: "x"})
+	}),
+	"5000 members": bytesOf("has 5000 members", func(t testing.TB) []byte { return zipped(t, make([]file, 5000)...) }),
+	"empty zip":    bytesOf("has 0 members", func(t testing.TB) []byte { return zipped(t) }),
+	"empty file":   bytesOf("no zip file", func(testing.TB) []byte { return nil }),
+	"no zip":       bytesOf("no zip file", func(t testing.TB) []byte { return []byte(text(t, completeRecords("go-http")...)) }),
 	"truncated zip": bytesOf("no zip file", func(t testing.TB) []byte {
-		z := zipped(t, file{text: text(t, whole("go-http")...)})
+		z := zipped(t, file{text: text(t, completeRecords("go-http")...)})
 		return z[:len(z)/2]
 	}),
 	"zip without its head": bytesOf("run.jsonl: ", func(t testing.TB) []byte {
-		z := zipped(t, file{text: text(t, whole("go-http")...)})
+		z := zipped(t, file{text: text(t, completeRecords("go-http")...)})
 		clear(z[:40])
 		return z
 	}),
@@ -107,7 +111,7 @@ var table = map[string]hostile{
 	"side in a main plan":   key(`side "head" in a plan of kind main`, "server.side", "head"),
 	"unknown side":          key(`side "left"`, "server.side", "left"),
 	"twice the same": lines("go-http stress-100 round 1 is there twice", func(t testing.TB) string {
-		return text(t, append(whole("go-http"), good("go-http", "stress-100", 1))...)
+		return text(t, append(completeRecords("go-http"), good("go-http", "stress-100", 1))...)
 	}),
 	"two servers in one":     lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
 	"status ok with reasons": key("status \"ok\" with 1 reasons", "why", []string{"x"}),
@@ -206,8 +210,8 @@ var table = map[string]hostile{
 	"zero width":                key("run.id is", "run.id", "rec\u200bords"),
 	"escape sequence":           key("host.cpu is", "host.cpu", "\x1b[2J"),
 	"long text":                 key("host.cpu is", "host.cpu", strings.Repeat("x", 5000)),
-	"link in what it lacks":     key(`server.lacks has "C4 www.evil-site.example"; want checks`, "server.lacks", []string{"C4 www.evil-site.example"}),
-	"a must that it lacks":      key(`server.lacks has "C1 ready"; want checks`, "server.lacks", []string{"C1 ready"}),
+	"link in a missing check":   key(`server.missing_checks has "C4 www.evil-site.example"; want checks`, "server.missing_checks", []string{"C4 www.evil-site.example"}),
+	"a must as missing check":   key(`server.missing_checks has "C1 ready"; want checks`, "server.missing_checks", []string{"C1 ready"}),
 	"hostile component":         key("a key of server.versions is", "server.versions", map[string]string{"a" + strings.Repeat("b", 50): "1.0"}),
 	"17 tools":                  key("tools has 17 entries", "tools", tools(17)),
 	"scenario with backticks":   key("is not in the plan", "scenario", "`stress`\n# hello"),
@@ -215,41 +219,41 @@ var table = map[string]hostile{
 	// The directory.
 	"symlink": {want: "is a symlink", place: func(t testing.TB, dir string) {
 		outside := filepath.Join(t.TempDir(), "good.zip")
-		must(t, os.WriteFile(outside, zipped(t, file{text: text(t, whole("go-http")...)}), 0o644))
+		must(t, os.WriteFile(outside, zipped(t, file{text: text(t, completeRecords("go-http")...)}), 0o644))
 		must(t, os.Symlink(outside, filepath.Join(dir, "artifact.zip")))
 	}},
 	"symlink to a directory": {want: "is a symlink", place: func(t testing.TB, dir string) {
 		outside := t.TempDir()
-		write(t, outside, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, outside, "artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 		must(t, os.Symlink(outside, filepath.Join(dir, "records-relay.go-http")))
 	}},
 	"fifo": {want: "no regular file", place: func(t testing.TB, dir string) {
 		must(t, syscall.Mkfifo(filepath.Join(dir, "artifact.zip"), 0o644))
 	}},
 	"directory of depth 5": {want: "no regular file", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-relay.go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-relay.go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	}},
 	"129 files": {want: "more than 128 files", place: func(t testing.TB, dir string) {
 		for i := range maxFiles + 1 {
-			write(t, dir, fmt.Sprintf("records-relay.go-http-%d/artifact.zip", i), zipped(t, file{text: text(t, whole("go-http")...)}))
+			write(t, dir, fmt.Sprintf("records-relay.go-http-%d/artifact.zip", i), zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 		}
 	}},
 	"129 empty directories": {want: "more than 128 files", place: func(t testing.TB, dir string) {
 		for i := range maxFiles + 1 {
 			must(t, os.Mkdir(filepath.Join(dir, fmt.Sprint(i)), 0o755))
 		}
-		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	}},
 	"two artifacts of one server": {want: "2 artifacts have records of relay.go-http", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
-		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
+		write(t, dir, "artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	}},
 	"two artifacts of one attempt": {want: "2 artifacts have records of relay.go-http", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
-		write(t, dir, "records-relay.go-http-1/other.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
+		write(t, dir, "records-relay.go-http-1/other.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	}},
 	"artifact of another job": {want: "records of relay.go-http in the artifact of \"relay.go-gin\"", place: func(t testing.TB, dir string) {
-		write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+		write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	}},
 	"file with a hostile name": {want: "no zip file", place: func(t testing.TB, dir string) {
 		write(t, dir, "`<b>`\n::error::@all \u202e.zip", []byte("x"))
@@ -287,7 +291,7 @@ func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, 
 		}
 		all[name] = func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
 			c.place(t, dir)
-			write(t, dir, "records-relay.go-gin-1/honest.zip", zipped(t, file{text: text(t, whole("go-gin")...)}))
+			write(t, dir, "records-relay.go-gin-1/honest.zip", zipped(t, file{text: text(t, completeRecords("go-gin")...)}))
 			return mainPlan, known
 		}
 	}
@@ -334,7 +338,7 @@ func TestHostileArtifactsAreRefused(t *testing.T) {
 func TestTheLastAttemptCounts(t *testing.T) {
 	dir := t.TempDir()
 	for attempt := range 12 {
-		records := whole("go-http")
+		records := completeRecords("go-http")
 		for i := range records {
 			records[i].Run.Seed = uint64(attempt + 1)
 		}
@@ -349,8 +353,8 @@ func TestTheLastAttemptCounts(t *testing.T) {
 // One job's artifact cannot harm another's.
 func TestAHostileArtifactLeavesTheOthersAlone(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
-	write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, whole("go-http")...)}))
+	write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
+	write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	got, err := Read(dir, mainPlan, known)
 	if err != nil || len(got.Records["relay.go-http"]) != 12 || len(got.Refused) != 1 {
 		t.Errorf("%v: %+v", err, got)
@@ -360,8 +364,8 @@ func TestAHostileArtifactLeavesTheOthersAlone(t *testing.T) {
 // Whatever is accepted is what record writes and reads, fits the plan, and has
 // no text that is not harmless.
 func FuzzArtifact(f *testing.F) {
-	f.Add(zipped(f, file{text: text(f, whole("go-http")...)}), "")
-	f.Add([]byte("PK"), text(f, whole("go-gin")...))
+	f.Add(zipped(f, file{text: text(f, completeRecords("go-http")...)}), "")
+	f.Add([]byte("PK"), text(f, completeRecords("go-gin")...))
 	f.Add([]byte(nil), change(f, "why", []string{"\n"}))
 	f.Fuzz(func(t *testing.T, zip []byte, member string) {
 		texts := [][]byte{[]byte(member)}

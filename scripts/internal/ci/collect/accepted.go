@@ -27,12 +27,12 @@ func (v Verdict) Open() []verdict.Cell {
 // Alerts reports whether a server has a regression that nobody accepted. A failing server needs an
 // acceptance of every cell.
 func (v Verdict) Alerts() bool {
-	fails := len(v.Regressed()) == 0 && v.whole() == nil
+	fails := len(v.Regressed()) == 0 && v.serverAcceptance() == nil
 	return v.Answer.Verdict == verdict.Regressed && (fails || len(v.Open()) > 0)
 }
 
-// whole is an acceptance of every cell; nil when there is none.
-func (v Verdict) whole() *accept.Acceptance {
+// serverAcceptance is an acceptance of every cell; nil when there is none.
+func (v Verdict) serverAcceptance() *accept.Acceptance {
 	for i := range v.Acceptances {
 		if v.Acceptances[i].All() {
 			return &v.Acceptances[i]
@@ -56,7 +56,7 @@ func (v Verdict) accepted() (lines []string) {
 			line(c.Scenario+" "+c.Metric.Label, *a)
 		}
 	}
-	if a := v.whole(); a != nil && v.Answer.Verdict == verdict.Regressed && len(v.Regressed()) == 0 {
+	if a := v.serverAcceptance(); a != nil && v.Answer.Verdict == verdict.Regressed && len(v.Regressed()) == 0 {
 		line("its failure", *a)
 	}
 	return lines

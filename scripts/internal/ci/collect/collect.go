@@ -25,7 +25,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 	for _, server := range servers(records) {
 		for _, s := range rank.WorkloadOf(records).Charts {
 			of := pick(records, server, s.Scenario)
-			f := rank.Over(of, s.Metric)
+			f := rank.NewFigure(of, s.Metric)
 			if f.Rounds == 0 {
 				continue
 			}
@@ -82,7 +82,7 @@ func warnings(records []record.Record, used int) string {
 	if used < len(records) {
 		parts = append(parts, fmt.Sprintf("%d of %d rounds", used, len(records)))
 	}
-	if n := count(rank.Counting(records), record.Warning); n > 0 {
+	if n := count(rank.CountedRecords(records), record.Warning); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d with a warning", n))
 	}
 	return strings.Join(parts, ", ")
@@ -90,7 +90,7 @@ func warnings(records []record.Record, used int) string {
 
 // round keeps five digits: less than 0.01 % off, and short in a file of
 // thousands of points.
-func round(v float64) float64 { return record.Short(v, 5) }
+func round(v float64) float64 { return record.LimitDigits(v, 5) }
 
 func short(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 

@@ -74,7 +74,7 @@ func trendRuns(w *strings.Builder, records []record.Record) error {
 		fmt.Fprintf(w, "| %s |", server)
 		for _, c := range charts {
 			text := rank.Unknown
-			if f := rank.Over(pick(records, server, c.Scenario), c.Metric); f.Rounds > 0 {
+			if f := rank.NewFigure(pick(records, server, c.Scenario), c.Metric); f.Rounds > 0 {
 				_, scale := shown(c)
 				text = short(round(f.Mid * scale))
 			}

@@ -110,7 +110,7 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 	run.TrendRuns, _ = archive.Pack(trendRuns)                // of numbers and texts
 	run.Leaderboard, _ = archive.PackLeaderboard(leaderboard) // of numbers and texts
 	var drawn bytes.Buffer
-	details.Write(&drawn, simulate.Of(random, names)) // to memory
+	details.Write(&drawn, simulate.NewDetails(random, names)) // to memory
 	run.Details = drawn.Bytes()
 	run.Path, _ = RunPath(trendRuns, commit, strconv.Itoa(19283746500+n*1771), "1") // of numbers and texts
 	for _, of := range []struct {

@@ -38,7 +38,7 @@ func TestARunsFileKeepsItsRecords(t *testing.T) {
 		}
 		want.Metrics, got.Metrics = nil, nil
 		for _, v := range []*float64{want.Conditions.LoadBefore, want.Conditions.StealPct, want.Conditions.OthersPct} {
-			*v = record.Short(*v, 2)
+			*v = record.LimitDigits(*v, 2)
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("record %d:\n%+v, want\n%+v", i, got, want)

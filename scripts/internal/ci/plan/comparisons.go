@@ -16,7 +16,7 @@ import (
 // both. "" when there is none. A push of texts alone starts no workflow, so it
 // supersedes nothing.
 func (at Place) superseded(ctx context.Context, commit string) (string, error) {
-	newest, err := revision.Known(ctx, at.Root, "origin/main")
+	newest, err := revision.Hash(ctx, at.Root, "origin/main")
 	if err != nil || newest == "" || newest == commit {
 		return "", err
 	}

@@ -96,7 +96,7 @@ func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.F
 	case p.History != "" && err == nil && info.IsDir() && hasRuns(p.History):
 		top, err := filepath.EvalSymlinks(p.History)
 		if err == nil && isClone(top) { // git would find one that it lies in
-			f.History, err = revision.Known(ctx, top, "HEAD")
+			f.History, err = revision.Hash(ctx, top, "HEAD")
 		}
 		return p.History, err
 	case p.History == "" && !isClone(root):
@@ -105,7 +105,7 @@ func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.F
 		refs = []string{p.History}
 	}
 	for _, ref := range refs {
-		if f.History, err = revision.Known(ctx, root, ref); err != nil {
+		if f.History, err = revision.Hash(ctx, root, ref); err != nil {
 			return "", err
 		}
 		if f.History != "" {

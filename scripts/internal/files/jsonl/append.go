@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Whole are the whole lines of a file that Append adds to: what stands behind the
+// CompleteLines are the whole lines of a file that Append adds to: what stands behind the
 // last is what a crash or a full disk left of one.
-func Whole(text []byte) []byte { return text[:bytes.LastIndexByte(text, '\n')+1] }
+func CompleteLines(text []byte) []byte { return text[:bytes.LastIndexByte(text, '\n')+1] }
 
 // Append adds lines behind the last whole one of a file, which it makes when there
 // is none: all of them, or, after an error, none. Of several processes that add to
@@ -31,7 +31,7 @@ func add(f *os.File, lines []byte) error {
 	if err != nil {
 		return err
 	}
-	end := int64(len(Whole(text)))
+	end := int64(len(CompleteLines(text)))
 	if err := f.Truncate(end); err != nil {
 		return err
 	}

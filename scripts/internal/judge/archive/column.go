@@ -46,7 +46,7 @@ func (c column) MarshalJSON() ([]byte, error) {
 	}
 	var list []*float64
 	for _, v := range c.figures {
-		list = append(list, rounded(v, keptDigits))
+		list = append(list, rounded(v, figureDigits))
 	}
 	return json.Marshal(list)
 }
@@ -173,7 +173,7 @@ func readColumn(data []byte, of []kind) ([]*float64, error) {
 		}
 		k += before.of(of[i])
 		before.is(of[i], k)
-		v := record.Short(math.Exp(float64(k)/steps), 6)
+		v := record.LimitDigits(math.Exp(float64(k)/steps), 6)
 		if math.IsInf(v, 0) || v == 0 {
 			return nil, fmt.Errorf("figure %d is beyond all numbers", i+1)
 		}
@@ -189,6 +189,6 @@ func rounded(v *float64, digits int) *float64 {
 	if v == nil {
 		return nil
 	}
-	short := record.Short(*v, digits)
+	short := record.LimitDigits(*v, digits)
 	return &short
 }

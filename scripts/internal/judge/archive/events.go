@@ -76,7 +76,7 @@ func (f *Event) Add(a verdict.Answer, priors verdict.Priors) {
 }
 
 // five digits are enough for what is shown, and to replay a test.
-func five(v float64) float64 { return record.Short(v, 5) }
+func five(v float64) float64 { return record.LimitDigits(v, 5) }
 
 // EventsPath names the file of a run's events, which never changes, by that of its
 // records.

@@ -54,7 +54,7 @@ type Target struct {
 
 // Digits that are kept of figures in lists and of conditions. The figures of two
 // rounds differ by 1 % and more.
-const keptDigits, conditionDigits = 4, 2
+const figureDigits, conditionDigits = 4, 2
 
 // OfServers are the records without direct's, which trend runs of one server leave out.
 func OfServers(records []record.Record) []record.Record {

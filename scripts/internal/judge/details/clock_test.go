@@ -38,7 +38,7 @@ func TestAClockThatIsSetBackIsNoEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := Write(&out, Of(all)); err != nil {
+	if err := Write(&out, NewDetails(all)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Read(&out); err != nil {
@@ -56,7 +56,7 @@ func TestTimelinesThatAreNone(t *testing.T) {
 		"more than a number": {[]int64{math.MinInt64, math.MaxInt64}, 0}, "none": {nil, 0},
 	} {
 		of := record.Timeline{Process: "a", Second: c.seconds, CPUPct: make([]float64, len(c.seconds)), RSSBytes: make([]int64, len(c.seconds))}
-		d := Of([]record.Details{{Workload: "relay", Scenario: "baseline", Round: 1, Timelines: []record.Timeline{of}}})
+		d := NewDetails([]record.Details{{Workload: "relay", Scenario: "baseline", Round: 1, Timelines: []record.Timeline{of}}})
 		if n := len(d.K6Runs[0].Timelines[0].CPUPct); n != c.values {
 			t.Errorf("%s: %d values, want %d", name, n, c.values)
 		}

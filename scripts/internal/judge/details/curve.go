@@ -36,8 +36,8 @@ func Bucket(us int64) int {
 	return shift*sub + int(us>>shift)
 }
 
-// Least is the least value that a bucket counts, in us.
-func Least(bucket int) int64 {
+// BucketStart is the least value that a bucket counts, in us.
+func BucketStart(bucket int) int64 {
 	if bucket < 2*sub {
 		return int64(bucket)
 	}
@@ -75,7 +75,7 @@ func CurveOf(c hist.Counts) Curve {
 	if c.Count == 0 {
 		return nil
 	}
-	short := func(us float64) int64 { return int64(record.Short(us, keptUS)) }
+	short := func(us float64) int64 { return int64(record.LimitDigits(us, keptUS)) }
 	out := Curve{int64(c.Count), short(c.MeanUS()), short(float64(c.MinUS)), short(float64(c.MaxUS))}
 	order, at, seen, last := slices.Sorted(maps.Keys(c.Buckets)), 0, uint64(0), 0
 	for _, x := range levels(int64(c.Count)) {

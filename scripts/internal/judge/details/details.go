@@ -60,8 +60,8 @@ type Distribution struct {
 	TokenDelay Curve  `json:"token_delay"`
 }
 
-// Of shortens the details of a run.
-func Of(all []record.Details) Details {
+// NewDetails shortens the details of a run.
+func NewDetails(all []record.Details) Details {
 	d := Details{Schema: Schema, K6Runs: []K6Run{}, Distributions: []Distribution{}}
 	merged := map[[2]string]*record.Durations{}
 	var order [][2]string
@@ -108,7 +108,7 @@ func k6Run(of record.Details) K6Run {
 		end = begin + took
 		for i, target := range l.Targets {
 			if rate, known := t.Rates[target]; known && t.Level != raw.WarmUp {
-				slice = append(slice, float64(i), record.Short(rate, 3))
+				slice = append(slice, float64(i), record.LimitDigits(rate, 3))
 			}
 		}
 		l.Slices = append(l.Slices, slice)

@@ -20,7 +20,7 @@ func mixed(t *testing.T) (Details, []record.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Of(all), records
+	return NewDetails(all), records
 }
 
 func TestOfARun(t *testing.T) {
@@ -63,7 +63,7 @@ func TestRoundsAreMerged(t *testing.T) {
 		})
 	}
 	var got bytes.Buffer
-	if err := Write(&got, Of(all)); err != nil {
+	if err := Write(&got, NewDetails(all)); err != nil {
 		t.Fatal(err)
 	}
 	const want = `{"schema":2,"workload":"relay","k6_runs":[{"scenario":"baseline","round":1,"target":"","levels":[""],"targets":["a"],"slices":[[0,0,1,0,1230]],` +
@@ -84,7 +84,7 @@ func TestBuckets(t *testing.T) {
 			t.Fatalf("bucket of %d us is %d, after %d", us, i, last)
 		}
 		last = i
-		if low := Least(i); low > us || Bucket(low) != i || Bucket(low-1) != max(0, i-1) {
+		if low := BucketStart(i); low > us || Bucket(low) != i || Bucket(low-1) != max(0, i-1) {
 			t.Fatalf("least of bucket %d, of %d us, is %d", i, us, low)
 		}
 	}

@@ -41,7 +41,7 @@ func Of(points []float64, absolute bool) (noise float64, n int, ok bool) {
 	if !absolute {
 		noise = 100 * math.Expm1(noise)
 	}
-	return record.Short(noise, 3), len(differences), noise > 0
+	return record.LimitDigits(noise, 3), len(differences), noise > 0
 }
 
 // median is that of values in any order, which it sorts.
@@ -61,7 +61,7 @@ func Change(value float64, earlier []float64, absolute bool) *float64 {
 	if !absolute {
 		change = 100 * change / middle
 	}
-	if change = record.Short(change, 4); math.IsNaN(change) || math.IsInf(change, 0) {
+	if change = record.LimitDigits(change, 4); math.IsNaN(change) || math.IsInf(change, 0) {
 		return nil
 	}
 	return &change
@@ -76,7 +76,7 @@ const recent = 5
 func Since(before, after, all []float64) (change float64, inside bool) {
 	noise, _, _ := Of(all, false) // what is unknown is 0: only no change at all is inside
 	change = median(last(after))/median(last(before)) - 1
-	return record.Short(change, 3), math.Abs(change) <= noise/100
+	return record.LimitDigits(change, 3), math.Abs(change) <= noise/100
 }
 
 // last are the newest of values.

@@ -64,7 +64,7 @@ func Decider(priors verdict.Priors) Decide {
 const significant = 5
 
 // Round is a figure as a trial keeps it.
-func Round(v float64) float64 { return record.Short(v, significant) }
+func Round(v float64) float64 { return record.LimitDigits(v, significant) }
 
 // WriteTrial writes a line.
 func WriteTrial(w io.Writer, t Trial) error {

@@ -14,8 +14,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Lost is the share of streams that failed, in per cent.
-const Lost = "failed_pct"
+// FailedPct is the share of streams that failed, in per cent.
+const FailedPct = "failed_pct"
 
 // A Figure is a metric of one target in one scenario, in the metric's unit.
 type Figure struct {
@@ -23,22 +23,22 @@ type Figure struct {
 	Rounds         int     // that count and know the metric
 }
 
-// Counting are the records of rounds in which no stream failed.
-func Counting(records []record.Record) []record.Record {
-	return record.Only(records, func(r record.Record) bool { return counts(r.Metrics) })
+// CountedRecords are the records of rounds in which no stream failed.
+func CountedRecords(records []record.Record) []record.Record {
+	return record.Filter(records, func(r record.Record) bool { return isCounted(r.Metrics) })
 }
 
-func counts(m record.Metrics) bool {
-	failed, known := m.Get(Lost)
+func isCounted(m record.Metrics) bool {
+	failed, known := m.Get(FailedPct)
 	return known && failed == 0
 }
 
-// Over is a metric over the rounds of a target in a scenario.
-func Over(records []record.Record, metric string) Figure {
+// NewFigure is a metric over the rounds of a target in a scenario.
+func NewFigure(records []record.Record, metric string) Figure {
 	var values []float64
 	for i := range records { // records are large: a site asks this of a million
 		m := records[i].Metrics
-		if v, known := m.Get(metric); known && (metric == Lost || counts(m)) {
+		if v, known := m.Get(metric); known && (metric == FailedPct || isCounted(m)) {
 			values = append(values, v)
 		}
 	}
@@ -68,10 +68,10 @@ func (f Figure) Spread(c workload.Column) string {
 	return c.Text(f.Low) + " to " + c.Text(f.High)
 }
 
-// Lumps reports whether a server sends its tokens in lumps: its median ITL in a scenario is less
+// SendsLumps reports whether a server sends its tokens in lumps: its median ITL in a scenario is less
 // than half of that of direct, which passes tokens on at the stub's pace. A buffer empties its
 // tokens at once, so that a low ITL then says nothing good. pace is the median ITL of direct.
-func Lumps(server, direct []record.Record) (itl, pace float64, lumps bool) {
-	own, all := Over(server, "itl_p50_ms"), Over(direct, "itl_p50_ms")
+func SendsLumps(server, direct []record.Record) (itl, pace float64, lumps bool) {
+	own, all := NewFigure(server, "itl_p50_ms"), NewFigure(direct, "itl_p50_ms")
 	return own.Mid, all.Mid, own.Rounds > 0 && all.Rounds > 0 && own.Mid < all.Mid/2
 }

@@ -18,14 +18,14 @@ type Ranking struct {
 	Scenario string
 	Column   workload.Column
 	Ranked   []Ranked // best first
-	Left     []Ranked // that lack a round, or of whose streams some failed
+	Unranked []Ranked // that lack a round, or of whose streams some failed
 	Rounds   int
 	ApartPct float64 // two servers that differ by less are tied; +Inf with one round
 	Why      string  // why there is no ranking
 }
 
-// Is says that there is something to rank: two servers.
-func (r Ranking) Is() bool { return len(r.Ranked) > 1 }
+// HasRanks says that there is something to rank: two servers.
+func (r Ranking) HasRanks() bool { return len(r.Ranked) > 1 }
 
 // A Ranked server is somewhere between its best and its worst rank: as many are
 // certainly before it, as many certainly after.
@@ -42,18 +42,18 @@ type Ranked struct {
 // apart.
 const risk = 0.05
 
-// Of orders servers by the logarithm of a metric with the rounds as blocks: a
+// NewRanking orders servers by the logarithm of a metric with the rounds as blocks: a
 // round is a few minutes of one machine, which is fast or slow for all that are
 // loaded in it, so that only differences within a round count. What is left when
 // the means of server and round are taken away is noise; two servers are apart
 // when their means differ by more than it explains (Student's t, over all pairs
 // by Bonferroni). That all rounds agree would not do: of two equal servers,
 // three rounds agree in one case of four.
-func Of(records []record.Record, scenario string, c workload.Column) Ranking {
-	records = record.Only(record.OfScenario(records, scenario), record.Record.OfServer)
+func NewRanking(records []record.Record, scenario string, c workload.Column) Ranking {
+	records = record.Filter(record.OfScenario(records, scenario), record.Record.OfServer)
 	r := Ranking{Scenario: scenario, Column: c}
 	// A server that loses streams does not serve the load that others do.
-	known := record.Only(Counting(records), func(r record.Record) bool {
+	known := record.Filter(CountedRecords(records), func(r record.Record) bool {
 		_, ok := r.Metrics.Get(c.Metric)
 		return ok
 	})
@@ -62,16 +62,16 @@ func Of(records []record.Record, scenario string, c workload.Column) Ranking {
 	for _, target := range record.Servers(records) {
 		of := record.OfTarget(records, target)
 		for _, l := range k6Runs {
-			one := record.Only(record.OfTarget(known, target), func(r record.Record) bool { return r.K6Run() == l })
-			if v := Over(one, c.Metric); v.Rounds == 1 && v.Mid > 0 {
+			one := record.Filter(record.OfTarget(known, target), func(r record.Record) bool { return r.K6Run() == l })
+			if v := NewFigure(one, c.Metric); v.Rounds == 1 && v.Mid > 0 {
 				logs[target] = append(logs[target], math.Log(v.Mid))
 			}
 		}
-		s := Ranked{Target: target, Figure: Over(of, c.Metric), Warning: Doubtful(of)}
+		s := Ranked{Target: target, Figure: NewFigure(of, c.Metric), Warning: HasWarning(of)}
 		if n := len(logs[target]); n > 0 && n == len(k6Runs) {
 			r.Ranked = append(r.Ranked, s)
 		} else {
-			r.Left = append(r.Left, s)
+			r.Unranked = append(r.Unranked, s)
 		}
 	}
 	r.Rounds = len(k6Runs)
@@ -85,8 +85,8 @@ func Of(records []record.Record, scenario string, c workload.Column) Ranking {
 	return r
 }
 
-// Doubtful says that some records are not ok.
-func Doubtful(records []record.Record) bool {
+// HasWarning says that some records are not ok.
+func HasWarning(records []record.Record) bool {
 	return slices.ContainsFunc(records, func(r record.Record) bool { return r.Status != record.OK })
 }
 
@@ -153,7 +153,7 @@ func Cost(records []record.Record) Ranking {
 	w := WorkloadOf(records)
 	for _, scenario := range w.CostIn {
 		if len(record.OfScenario(records, scenario)) > 0 {
-			return Of(records, scenario, w.Cost)
+			return NewRanking(records, scenario, w.Cost)
 		}
 	}
 	return Ranking{Column: w.Cost}
@@ -163,15 +163,15 @@ func Cost(records []record.Record) Ranking {
 // An empty ranking where there is no level.
 func Throughput(records []record.Record) Ranking {
 	w := WorkloadOf(records)
-	scenario := Fullest(records)
+	scenario := HighestLevel(records)
 	if scenario == "" {
 		return Ranking{Column: w.Throughput}
 	}
-	return Of(records, scenario, w.Throughput)
+	return NewRanking(records, scenario, w.Throughput)
 }
 
-// Fullest is the scenario with most VUs, "" when there is none with a level.
-func Fullest(records []record.Record) (scenario string) {
+// HighestLevel is the scenario with most VUs, "" when there is none with a level.
+func HighestLevel(records []record.Record) (scenario string) {
 	most := -1
 	for _, r := range records {
 		_, level := record.Level(r.Scenario)

@@ -18,7 +18,7 @@ func made(name string, round int) record.Record {
 	none := 0.0
 	return record.Record{
 		Server: raw.Server{Name: name}, Scenario: "steady", Round: round, Status: record.OK,
-		Started: time.Unix(int64(100*round), 0), Metrics: record.Metrics{Lost: &none},
+		Started: time.Unix(int64(100*round), 0), Metrics: record.Metrics{FailedPct: &none},
 	}
 }
 
@@ -62,8 +62,8 @@ func TestRanks(t *testing.T) {
 		"a missing round":         {map[string][]float64{"a": {100, 103, 98}, "b": {101, 0, 102}, "c": {200, 205, 196}}, "a 1, c 2", "b -"},
 		"nobody in a round":       {map[string][]float64{"a": {100, 0, 98, 101}, "b": {200, 0, 205, 198}}, "a 1, b 2", ""},
 	} {
-		r := Of(costs(c.of), "steady", cost)
-		left := places(Ranking{Rounds: r.Rounds, Ranked: r.Left})
+		r := NewRanking(costs(c.of), "steady", cost)
+		left := places(Ranking{Rounds: r.Rounds, Ranked: r.Unranked})
 		if got := places(r); got != c.want || left != c.left || r.Why != "" {
 			t.Errorf("%s: %s, left %q, want %s, left %q (apart %.1f %%, %s)", name, got, left, c.want, c.left, r.ApartPct, r.Why)
 		}
@@ -76,24 +76,24 @@ func TestAServerThatLosesStreamsHasNoRank(t *testing.T) {
 	for _, r := range records {
 		if v, _ := r.Metrics.Get(cost.Metric); v == 5 {
 			some := 2.0
-			r.Metrics[Lost] = &some
+			r.Metrics[FailedPct] = &some
 		}
 	}
-	if got := places(Of(records, "steady", cost)); got != "a 1, b 2" {
+	if got := places(NewRanking(records, "steady", cost)); got != "a 1, b 2" {
 		t.Errorf("ranks %s", got)
 	}
-	r := Of(records, "steady", cost)
+	r := NewRanking(records, "steady", cost)
 	if want := "no rank, because streams failed or rounds are missing: c."; !strings.Contains(r.Sentence(), want) {
 		t.Errorf("no %q in: %s", want, r.Sentence())
 	}
-	if len(r.Left) != 1 || r.Left[0].Figure != (Figure{198, 196, 200, 2}) {
-		t.Errorf("the round with failed streams counts: %+v", r.Left)
+	if len(r.Unranked) != 1 || r.Unranked[0].Figure != (Figure{198, 196, 200, 2}) {
+		t.Errorf("the round with failed streams counts: %+v", r.Unranked)
 	}
 }
 
 // Of two servers, the rule is the paired t-test.
 func TestTwoServersAreAPair(t *testing.T) {
-	r := Of(costs(map[string][]float64{"a": {100, 110, 120}, "b": {104, 111, 127}}), "steady", cost)
+	r := NewRanking(costs(map[string][]float64{"a": {100, 110, 120}, "b": {104, 111, 127}}), "steady", cost)
 	d := []float64{math.Log(104. / 100), math.Log(111. / 110), math.Log(127. / 120)}
 	mean := (d[0] + d[1] + d[2]) / 3
 	var squares float64

@@ -46,7 +46,7 @@ var (
 
 // Sentence is the ranking in a line, for people; "" where there is none.
 func (r Ranking) Sentence() string {
-	if !r.Is() {
+	if !r.HasRanks() {
 		return ""
 	}
 	if better(r.Column) == "higher" {
@@ -75,21 +75,21 @@ func (r Ranking) sentence(w words) string {
 	case r.Rounds < 2:
 		fmt.Fprintf(&b, "In %s, in one round, %s %s %s (%s)", r.Scenario, one.Target, w.did, w.first, figure)
 	case len(tied) == len(r.Ranked)-1:
-		return fmt.Sprintf("In %s all servers are tied with %s, which %s the %s (%s)%s.", r.Scenario, one.Target, w.did, w.degree, figure, r.lacks())
+		return fmt.Sprintf("In %s all servers are tied with %s, which %s the %s (%s)%s.", r.Scenario, one.Target, w.did, w.degree, figure, r.unrankedNote())
 	default:
 		fmt.Fprintf(&b, "In %s %s %s %s (%s)", r.Scenario, one.Target, w.does, w.first, figure)
 		if tied != nil {
 			fmt.Fprintf(&b, ", tied with %s", strings.Join(tied, ", "))
 		}
 	}
-	fmt.Fprintf(&b, "; %s %s (%s, x%.2f)%s.", end.Target, w.last, r.Column.Text(end.Figure.Mid), end.Ratio, r.lacks())
+	fmt.Fprintf(&b, "; %s %s (%s, x%.2f)%s.", end.Target, w.last, r.Column.Text(end.Figure.Mid), end.Ratio, r.unrankedNote())
 	return b.String()
 }
 
-// lacks names the servers without a rank.
-func (r Ranking) lacks() string {
+// unrankedNote names the servers without a rank.
+func (r Ranking) unrankedNote() string {
 	var names []string
-	for _, s := range r.Left {
+	for _, s := range r.Unranked {
 		names = append(names, s.Target)
 	}
 	if names == nil {

@@ -68,15 +68,15 @@ type Scenario struct {
 
 // A Server is one server of a run, or one side of it in a comparison.
 type Server struct {
-	Name      string            `json:"name"`
-	Language  string            `json:"language"`
-	Framework string            `json:"framework"`
-	Side      string            `json:"side"`     // base or head in a comparison; else ""
-	Commit    *string           `json:"commit"`   // that its code is of; null when it is not committed as it is
-	Tree      *string           `json:"tree"`     // git's hash of the directory; null likewise
-	Artefact  *string           `json:"artefact"` // hash of what was built; null: it was not
-	Versions  map[string]string `json:"versions"`
-	Lacks     []string          `json:"lacks"` // checks of what the contract says that it should do, which it failed: "C4 nodelay"
+	Name          string            `json:"name"`
+	Language      string            `json:"language"`
+	Framework     string            `json:"framework"`
+	Side          string            `json:"side"`     // base or head in a comparison; else ""
+	Commit        *string           `json:"commit"`   // that its code is of; null when it is not committed as it is
+	Tree          *string           `json:"tree"`     // git's hash of the directory; null likewise
+	Artefact      *string           `json:"artefact"` // hash of what was built; null: it was not
+	Versions      map[string]string `json:"versions"`
+	MissingChecks []string          `json:"missing_checks"` // checks of what the contract says that it should do, which it failed: "C4 nodelay"
 }
 
 // A Host is the machine: what stays the same between runs. Null is unknown.
@@ -200,11 +200,11 @@ func complete(data []byte, v any) error {
 	if err := errors.Join(json.Unmarshal(data, &seen), json.Unmarshal(again, &want)); err != nil {
 		return err
 	}
-	return lacks(seen, want)
+	return findMissingKey(seen, want)
 }
 
-// lacks is an error that names a key of want that seen has not.
-func lacks(seen, want any) error {
+// findMissingKey is an error that names a key of want that seen has not.
+func findMissingKey(seen, want any) error {
 	switch want := want.(type) {
 	case map[string]any:
 		of, ok := seen.(map[string]any)
@@ -213,14 +213,14 @@ func lacks(seen, want any) error {
 			if ok && !has && value != nil {
 				return fmt.Errorf("no key %q", key)
 			}
-			if err := lacks(at, value); err != nil {
+			if err := findMissingKey(at, value); err != nil {
 				return err
 			}
 		}
 	case []any:
 		of, _ := seen.([]any) // null is none
 		for i := range min(len(of), len(want)) {
-			if err := lacks(of[i], want[i]); err != nil {
+			if err := findMissingKey(of[i], want[i]); err != nil {
 				return err
 			}
 		}

@@ -17,7 +17,7 @@ const (
 	mostThrottledPct = 1 // of the machine, over a k6 run
 )
 
-// disturbed says why the machine or the rig makes the record doubtful.
+// disturbed lists the reasons why the machine or the rig disturbed the record.
 func (m measured) disturbed() []string {
 	why := m.ofDirect()
 	c := m.conditions()

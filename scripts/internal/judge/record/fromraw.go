@@ -28,7 +28,7 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 		return nil, nil, 0, fmt.Errorf("record: %s: %w", dir, err)
 	}
 	for i := range run.Servers {
-		run.Servers[i].Lacks = append([]string{}, run.Servers[i].Lacks...) // a list in JSON, also where there are none
+		run.Servers[i].MissingChecks = append([]string{}, run.Servers[i].MissingChecks...) // a list in JSON, also where there are none
 	}
 	slices.SortFunc(run.Servers, func(a, b raw.Server) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Side, b.Side))

@@ -59,9 +59,8 @@ type Conditions struct {
 	LoadBefore *float64 `json:"load_before"` // load average of the minute before the k6 run
 	StealPct   *float64 `json:"steal_pct"`   // of all cores, that the host of a virtual machine kept for others
 	OthersPct  *float64 `json:"others_pct"`  // of all cores, that programs used which are not part of the benchmark
-	// Disturbed is why the machine or the rig, and not the server, makes the
-	// figures doubtful: such a round says nothing and may be measured again. Each
-	// of them is a reason of Why too.
+	// Disturbed lists what the machine or the rig disturbed, apart from the server. Such
+	// a round may be measured again. Each reason stands in Why too.
 	Disturbed []string `json:"disturbed"`
 }
 
@@ -97,12 +96,12 @@ func digits(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
-	v = Short(v, 7)
+	v = LimitDigits(v, 7)
 	return &v
 }
 
-// Short is a value to so many digits.
-func Short(v float64, digits int) float64 {
+// LimitDigits is a value to so many digits.
+func LimitDigits(v float64, digits int) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64) // what was just written is a number
 	return v
 }

@@ -2,8 +2,8 @@ package record
 
 import "slices"
 
-// Known are the values of a metric in the records that know it, ascending.
-func Known(records []Record, metric string) []float64 {
+// MetricValues are the values of a metric in the records that know it, ascending.
+func MetricValues(records []Record, metric string) []float64 {
 	var values []float64
 	for _, r := range records {
 		if v, ok := r.Metrics.Get(metric); ok {

@@ -7,8 +7,8 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Only keeps the records that pass.
-func Only(records []Record, pass func(Record) bool) []Record {
+// Filter keeps the records that pass.
+func Filter(records []Record, pass func(Record) bool) []Record {
 	var of []Record
 	for _, r := range records {
 		if pass(r) {
@@ -20,12 +20,12 @@ func Only(records []Record, pass func(Record) bool) []Record {
 
 // OfScenario are the records of a scenario.
 func OfScenario(records []Record, scenario string) []Record {
-	return Only(records, func(r Record) bool { return r.Scenario == scenario })
+	return Filter(records, func(r Record) bool { return r.Scenario == scenario })
 }
 
 // OfTarget are the records of a target.
 func OfTarget(records []Record, target string) []Record {
-	return Only(records, func(r Record) bool { return r.Target() == target })
+	return Filter(records, func(r Record) bool { return r.Target() == target })
 }
 
 // Distinct lists the keys of records, sorted.
@@ -52,7 +52,7 @@ func Scenarios(records []Record) (all []string) {
 
 // Servers are the targets but direct, sorted; direct is the rig's own.
 func Servers(records []Record) []string {
-	return Distinct(Only(records, Record.OfServer), Record.Target)
+	return Distinct(Filter(records, Record.OfServer), Record.Target)
 }
 
 // OfServer says that the record's target is a server, and not direct.

@@ -79,8 +79,8 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 // Judge judges a comparison after the last look that it has reached.
 func Judge(p Comparison, priors Priors) Answer {
 	a := Answer{Workload: p.Workload, Server: p.Server}
-	for _, check := range p.Lacks[1] {
-		if !slices.Contains(p.Lacks[0], check) {
+	for _, check := range p.MissingChecks[1] {
+		if !slices.Contains(p.MissingChecks[0], check) {
 			a.Lost = append(a.Lost, check)
 		}
 	}

@@ -22,9 +22,9 @@ type Comparison struct {
 	Planned   int     `json:"planned"`   // rounds, at most
 	Identical bool    `json:"identical"` // both sides are the same program, and it was not run
 	Rounds    []Round `json:"rounds"`
-	// Lacks is what base and head lack of what the contract says that a server
+	// MissingChecks is what base and head lack of what the contract says that a server
 	// should do.
-	Lacks [2][]string `json:"lacks,omitzero"`
+	MissingChecks [2][]string `json:"missing_checks,omitzero"`
 }
 
 // A Round of a comparison. Discarded says what the machine or the rig did that makes
@@ -77,9 +77,9 @@ func Comparisons(records []record.Record) []Comparison {
 		p.Identical = identical(of)
 		for _, r := range of {
 			if r.Server.Side == "base" {
-				p.Lacks[0] = r.Server.Lacks
+				p.MissingChecks[0] = r.Server.MissingChecks
 			} else {
-				p.Lacks[1] = r.Server.Lacks
+				p.MissingChecks[1] = r.Server.MissingChecks
 			}
 		}
 		p.control(only(records, func(r record.Record) bool { return r.Server.Name == raw.Direct }))

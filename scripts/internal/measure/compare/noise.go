@@ -35,7 +35,7 @@ func readNoise(name string) ([]verdict.NoiseHistory, error) {
 	if err != nil {
 		return nil, err
 	}
-	noiseHistory, err := verdict.ReadNoiseHistory(bytes.NewReader(jsonl.Whole(text)))
+	noiseHistory, err := verdict.ReadNoiseHistory(bytes.NewReader(jsonl.CompleteLines(text)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -64,7 +64,7 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	for _, s := range servers {
 		dir := filepath.Join(c.Root, s.Dir())
 		// One that is not there is at other revisions only.
-		if _, err := os.Stat(dir); err == nil && revision.Of(ctx, dir).Commit == nil {
+		if _, err := os.Stat(dir); err == nil && revision.SourceOf(ctx, dir).Commit == nil {
 			fmt.Fprintf(os.Stderr, "comparison: %s has uncommitted changes; they are not measured, only commits are\n", s.Dir())
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // lookups are all functions that ask whether something is there.
 func lookups(t *testing.T, dir, base, head string) map[string]error {
 	ctx, errs := t.Context(), map[string]error{}
-	_, errs["Known"] = Known(ctx, dir, head)
+	_, errs["Known"] = Hash(ctx, dir, head)
 	_, errs["Resolve"] = Resolve(ctx, dir, "main")
 	_, errs["IsAncestor"] = IsAncestor(ctx, dir, base, head)
 	_, errs["Servers"] = Servers(ctx, dir, head)

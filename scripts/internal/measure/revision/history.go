@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Known is the hash of a revision; "" when the repository does not have it.
-func Known(ctx context.Context, root, ref string) (string, error) {
+// Hash is the hash of a revision; "" when the repository does not have it.
+func Hash(ctx context.Context, root, ref string) (string, error) {
 	return object(ctx, root, ref+"^{commit}")
 }
 
@@ -43,7 +43,7 @@ func Paths(ctx context.Context, root, a, b string) (paths []string, err error) {
 // Files are those below a directory of a revision; none when the repository has
 // no such revision.
 func Files(ctx context.Context, root, ref, dir string) ([]string, error) {
-	if commit, err := Known(ctx, root, ref); commit == "" {
+	if commit, err := Hash(ctx, root, ref); commit == "" {
 		return nil, err
 	}
 	out, err := git(ctx, root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", ref, "--", dir+"/")

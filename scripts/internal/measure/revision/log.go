@@ -23,7 +23,7 @@ type Commit struct {
 // Log is a revision and its first parents, oldest first; nothing when the repository
 // has no such revision.
 func Log(ctx context.Context, root, ref string) (all []Commit, err error) {
-	commit, err := Known(ctx, root, ref)
+	commit, err := Hash(ctx, root, ref)
 	if commit == "" {
 		return nil, err
 	}

@@ -22,8 +22,8 @@ import (
 // files that differ from what is committed, which no hash names.
 type Source struct{ Commit, Tree *string }
 
-// Of is the source of a directory of a working copy.
-func Of(ctx context.Context, dir string) Source {
+// SourceOf is the source of a directory of a working copy.
+func SourceOf(ctx context.Context, dir string) Source {
 	if status, err := git(ctx, dir, "status", "--porcelain", "--", "."); err != nil || status != "" {
 		return Source{}
 	}
@@ -59,7 +59,7 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return "", fmt.Errorf("revision %q: want a commit, branch or tag", ref)
 	}
-	if commit, err := Known(ctx, root, ref); err != nil || commit != "" {
+	if commit, err := Hash(ctx, root, ref); err != nil || commit != "" {
 		return commit, err
 	}
 	if !naming.IsCommit(ref) {
@@ -75,7 +75,7 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 // repository does not have is not.
 func IsAncestor(ctx context.Context, root, commit, head string) (bool, error) {
 	for _, of := range []string{commit, head} {
-		if known, err := Known(ctx, root, of); known == "" {
+		if known, err := Hash(ctx, root, of); known == "" {
 			return false, err
 		}
 	}
@@ -152,7 +152,7 @@ func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return nil, fmt.Errorf("revision %q: want a commit, branch or tag", ref)
 	}
-	if commit, err := Known(ctx, root, ref); commit == "" {
+	if commit, err := Hash(ctx, root, ref); commit == "" {
 		return nil, err
 	}
 	if found, err := git(ctx, root, "ls-tree", "--name-only", "--full-tree", ref, "--", path); err != nil || found == "" {
@@ -168,7 +168,7 @@ func LastChange(ctx context.Context, root, ref, path string) (when time.Time, er
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return when, fmt.Errorf("revision %q: want a commit, branch or tag", ref)
 	}
-	if commit, err := Known(ctx, root, ref); commit == "" {
+	if commit, err := Hash(ctx, root, ref); commit == "" {
 		return when, err
 	}
 	out, err := git(ctx, root, "log", "-1", "--no-show-signature", "--format=%cI", ref, "--", path)

@@ -178,14 +178,14 @@ func TestOfIsUnknownWhereFilesDifferFromTheCommit(t *testing.T) {
 	r.server("one", "old")
 	commit := r.commit()
 	dir := filepath.Join(r.dir, "servers/relay/one")
-	if s := Of(t.Context(), dir); s.Commit == nil || *s.Commit != commit || *s.Tree != r.git("rev-parse", "HEAD:servers/relay/one") {
+	if s := SourceOf(t.Context(), dir); s.Commit == nil || *s.Commit != commit || *s.Tree != r.git("rev-parse", "HEAD:servers/relay/one") {
 		t.Errorf("source %v", s)
 	}
 	r.server("one", "new")
-	if s := Of(t.Context(), dir); s.Commit != nil || s.Tree != nil {
+	if s := SourceOf(t.Context(), dir); s.Commit != nil || s.Tree != nil {
 		t.Errorf("source of changed files: %v", s)
 	}
-	if s := Of(t.Context(), t.TempDir()); s.Commit != nil || s.Tree != nil {
+	if s := SourceOf(t.Context(), t.TempDir()); s.Commit != nil || s.Tree != nil {
 		t.Errorf("source outside of git: %v", s)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // What a server prints is no figure of its own, and casts a warning when it is much.
-func TestAServerThatPrintsMuchIsDoubted(t *testing.T) {
+func TestAServerThatPrintsMuchGetsAWarning(t *testing.T) {
 	for name, c := range map[string]struct {
 		bytes int64
 		want  []string

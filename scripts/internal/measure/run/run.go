@@ -25,13 +25,13 @@ import (
 
 // A Target is what is to be loaded, or the reason why it cannot be.
 type Target struct {
-	Server   manifest.Server
-	Side     string // base or head where both are loaded; else ""
-	Source   revision.Source
-	Artefact *string // hash of what was built
-	Versions map[string]string
-	Lacks    []string // of what the contract says that it should do, as verify.Lacking has it
-	Broken   error    // why it cannot be loaded: it was not built, or fails the contract
+	Server        manifest.Server
+	Side          string // base or head where both are loaded; else ""
+	Source        revision.Source
+	Artefact      *string // hash of what was built
+	Versions      map[string]string
+	MissingChecks []string // of what the contract says that it should do, as verify.Lacking has it
+	Broken        error    // why it cannot be loaded: it was not built, or fails the contract
 }
 
 // Direct is the stub itself, loaded as if it were a server.
@@ -202,7 +202,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
-			Versions: t.Versions, Lacks: append([]string{}, t.Lacks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
+			Versions: t.Versions, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
 		})
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)
@@ -218,7 +218,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	// should do may hang on the moment.
 	r.Host.MemoryBytes = before.Host.MemoryBytes
 	for i := range min(len(r.Servers), len(before.Servers)) {
-		r.Servers[i].Lacks = before.Servers[i].Lacks
+		r.Servers[i].MissingChecks = before.Servers[i].MissingChecks
 	}
 	if what := differs(before, r); what != "" {
 		return r, fmt.Errorf("run: %s: %w, which differs in %s, so it cannot be continued; name another directory with -o", o.Dir, ErrAnother, what)

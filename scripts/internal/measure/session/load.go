@@ -131,7 +131,7 @@ func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err e
 	if len(records) == 0 {
 		return nil, nil
 	}
-	of := details.Of(all)
+	of := details.NewDetails(all)
 	err = errors.Join(
 		raw.WriteFile(filepath.Join(dir, RecordsFile), func(w io.Writer) error { return record.Write(w, records) }),
 		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return details.Write(w, of) }))

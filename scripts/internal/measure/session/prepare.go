@@ -147,7 +147,7 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks []ver
 				if err != nil {
 					return fmt.Errorf("verify: %s: %w", t.Name(), err)
 				}
-				t.Broken, t.Lacks = verify.Failed(results[i]), verify.Lacking(results[i])
+				t.Broken, t.MissingChecks = verify.FailedChecks(results[i]), verify.MissingChecks(results[i])
 				return nil
 			})
 		}
@@ -176,7 +176,7 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks []ver
 	if err != nil {
 		return nil, fmt.Errorf("%w; logs of servers and stubs: %s", err, logs)
 	}
-	if slices.ContainsFunc(results, func(r []verify.Result) bool { return verify.Failed(r) != nil }) {
+	if slices.ContainsFunc(results, func(r []verify.Result) bool { return verify.FailedChecks(r) != nil }) {
 		fmt.Fprintf(os.Stderr, "verify: logs of servers and stubs: %s\n", logs)
 		return results, nil
 	}

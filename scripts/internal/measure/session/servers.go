@@ -59,7 +59,7 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
 	var all []run.Target
 	for _, s := range servers {
-		all = append(all, run.Target{Server: s, Source: revision.Of(ctx, s.Dir)})
+		all = append(all, run.Target{Server: s, Source: revision.SourceOf(ctx, s.Dir)})
 	}
 	return all
 }

@@ -13,7 +13,7 @@ import (
 func FiguresOf(target string, records []record.Record, details []record.Details, told prove.Told) (f Figures) {
 	median := func(scenario, metric string) float64 {
 		of := slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Target() != target || r.Scenario != scenario })
-		if known := record.Known(of, metric); len(known) > 0 {
+		if known := record.MetricValues(of, metric); len(known) > 0 {
 			return record.Median(known)
 		}
 		return 0

@@ -168,9 +168,9 @@ func (s *subject) try(ctx context.Context, check Check) error {
 	}
 }
 
-// Failed is an error that tells what a server failed of what it must do; nil
+// FailedChecks is an error that tells what a server failed of what it must do; nil
 // if there is no such thing.
-func Failed(results []Result) error {
+func FailedChecks(results []Result) error {
 	var failed []Result
 	for _, r := range results {
 		if r.Must && !r.Pass {
@@ -187,8 +187,8 @@ func Failed(results []Result) error {
 	}
 }
 
-// Lacking names what a server failed of what it should do: "C4 nodelay".
-func Lacking(results []Result) []string {
+// MissingChecks names what a server failed of what it should do: "C4 nodelay".
+func MissingChecks(results []Result) []string {
 	names := []string{}
 	for _, r := range results {
 		if !r.Must && !r.Pass {

@@ -21,7 +21,7 @@ func rankings(records []record.Record) (sentences []string, tables []table) {
 		what    string
 	}{{costRanking, "Cost"}, {throughputRanking, "Throughput"}} {
 		t, r := of.ranking(records)
-		if r.Is() {
+		if r.HasRanks() {
 			tables = append(tables, t)
 			sentences = append(sentences, r.Sentence())
 		} else if r.Why != "" {
@@ -33,7 +33,7 @@ func rankings(records []record.Record) (sentences []string, tables []table) {
 
 // remarks say how many records are not ok.
 func remarks(records []record.Record) (sentences []string) {
-	if n := len(record.Only(records, func(r record.Record) bool { return r.Status != record.OK })); n > 0 {
+	if n := len(record.Filter(records, func(r record.Record) bool { return r.Status != record.OK })); n > 0 {
 		sentences = append(sentences, fmt.Sprintf("%s %d of %d records have a warning or are invalid; the reasons stand below the tables.", mark, n, len(records)))
 	}
 	return sentences

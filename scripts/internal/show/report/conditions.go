@@ -59,7 +59,7 @@ func Conditions(records []record.Record) string {
 // apart reports whether servers were loaded at different times, as separate jobs do.
 func apart(records []record.Record) bool {
 	for _, scenario := range record.Scenarios(records) {
-		of := record.Only(record.OfScenario(records, scenario), record.Record.OfServer)
+		of := record.Filter(record.OfScenario(records, scenario), record.Record.OfServer)
 		if len(record.Distinct(of, record.Record.K6Run)) > len(record.Distinct(of, func(r record.Record) string { return fmt.Sprint(r.Round) })) {
 			return true
 		}

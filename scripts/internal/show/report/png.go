@@ -20,14 +20,14 @@ func writePNG(w io.Writer, records []record.Record) error {
 	var ties, left []string
 	for _, of := range []func([]record.Record) (table, rank.Ranking){costRanking, throughputRanking} {
 		t, r := of(records)
-		if !r.Is() {
+		if !r.HasRanks() {
 			continue
 		}
 		charts = append(charts, dots(t, r, styles, quick))
 		if r.Rounds > 1 && !quick {
 			ties = append(ties, fmt.Sprintf("%.1f %% in %s", r.ApartPct, r.Scenario))
 		}
-		for _, s := range r.Left {
+		for _, s := range r.Unranked {
 			left = append(left, s.Target+" in "+r.Scenario)
 		}
 	}
@@ -42,7 +42,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 	if left != nil && !quick {
 		print = append(print, "No rank, because streams failed or rounds are missing: "+strings.Join(left, ", ")+".")
 	}
-	if rank.Doubtful(records) {
+	if rank.HasWarning(records) {
 		print = append(print, mark+" has records with a warning, or invalid ones.")
 	}
 	if quick {

@@ -150,7 +150,7 @@ func TestPNG(t *testing.T) {
 	if len(colours) < 20 {
 		t.Errorf("%d colours: nothing is drawn", len(colours))
 	}
-	alone := record.Only(run(), func(r record.Record) bool { return !r.OfServer() || r.Server.Name == "go-a" })
+	alone := record.Filter(run(), func(r record.Record) bool { return !r.OfServer() || r.Server.Name == "go-a" })
 	if err := Write(&bytes.Buffer{}, "png", alone); err == nil || !strings.Contains(err.Error(), "nothing is ranked") {
 		t.Errorf("error %v", err)
 	}

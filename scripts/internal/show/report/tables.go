@@ -55,15 +55,15 @@ func scenarioTable(records []record.Record, scenario string) table {
 	var notes []string
 	rowOf := func(target string) row {
 		its := record.OfTarget(of, target)
-		cells := []cell{plain(marked(target, rank.Doubtful(its)))}
-		itl, pace, lumps := rank.Lumps(its, record.OfTarget(of, raw.Direct))
+		cells := []cell{plain(marked(target, rank.HasWarning(its)))}
+		itl, pace, lumps := rank.SendsLumps(its, record.OfTarget(of, raw.Direct))
 		if lumps && slices.ContainsFunc(columns, func(c workload.Column) bool { return strings.HasPrefix(c.Metric, "itl_") }) {
 			notes = append(notes, fmt.Sprintf("%s sends tokens in lumps: its median ITL is %.2g ms at a pace of %.2g ms, so its ITL is not shown.", target, itl, pace))
 		}
 		for _, c := range columns {
-			f := rank.Over(its, c.Metric)
+			f := rank.NewFigure(its, c.Metric)
 			if lumps && strings.HasPrefix(c.Metric, "itl_") {
-				f = rank.Over(nil, c.Metric)
+				f = rank.NewFigure(nil, c.Metric)
 			}
 			text := f.Text(c)
 			if f.Rounds == 0 && !its[0].OfServer() {
@@ -76,7 +76,7 @@ func scenarioTable(records []record.Record, scenario string) table {
 	for _, target := range record.Servers(of) {
 		t.rows = append(t.rows, rowOf(target))
 	}
-	for _, target := range record.Distinct(record.Only(of, func(r record.Record) bool { return !r.OfServer() }), record.Record.Target) {
+	for _, target := range record.Distinct(record.Filter(of, func(r record.Record) bool { return !r.OfServer() }), record.Record.Target) {
 		r := rowOf(target)
 		r.apart = true
 		t.rows = append(t.rows, r)
@@ -85,8 +85,8 @@ func scenarioTable(records []record.Record, scenario string) table {
 	return t
 }
 
-func marked(name string, doubtful bool) string {
-	if doubtful {
+func marked(name string, warning bool) string {
+	if warning {
 		return name + " " + mark
 	}
 	return name
@@ -96,14 +96,14 @@ func marked(name string, doubtful bool) string {
 // rank.
 func costRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Cost(records)
-	if !r.Is() {
+	if !r.HasRanks() {
 		return t, r
 	}
 	t = table{
 		title: "Cost in " + r.Scenario + ", cheapest first",
 		head:  []string{"server", "rank", means(cost).Label, "times the cheapest"}, note: r.Tie(),
 	}
-	for i, s := range slices.Concat(r.Ranked, r.Left) {
+	for i, s := range slices.Concat(r.Ranked, r.Unranked) {
 		t.rows = append(t.rows, row{cells: []cell{
 			plain(marked(s.Target, s.Warning)), plain(r.Place(s)), {s.Figure.Text(cost), s.Figure.Spread(cost), false}, times(r, i),
 		}})
@@ -114,7 +114,7 @@ func costRanking(records []record.Record) (t table, r rank.Ranking) {
 // throughputRanking is the table of throughput on the fullest level.
 func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Throughput(records)
-	if !r.Is() {
+	if !r.HasRanks() {
 		return t, r
 	}
 	over1, share := workload.Column{Metric: "rate_x_direct", Decimals: 2, Scale: 1}, workload.Column{Metric: "server_share_pct", Scale: 1}
@@ -122,9 +122,9 @@ func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 		title: "Throughput at " + r.Scenario + ", highest first",
 		head:  []string{"server", "rank", means(rate).Label, "times the highest", means(over1).Label, means(share).Label}, note: r.Tie(),
 	}
-	for i, s := range slices.Concat(r.Ranked, r.Left) {
+	for i, s := range slices.Concat(r.Ranked, r.Unranked) {
 		of := record.OfTarget(record.OfScenario(records, r.Scenario), s.Target)
-		beside, own := rank.Over(of, over1.Metric), rank.Over(of, share.Metric)
+		beside, own := rank.NewFigure(of, over1.Metric), rank.NewFigure(of, share.Metric)
 		cells := []cell{
 			plain(marked(s.Target, s.Warning)), plain(r.Place(s)), {s.Figure.Text(rate), s.Figure.Spread(rate), false}, times(r, i),
 			{beside.Text(over1), beside.Spread(over1), true}, {own.Text(share), own.Spread(share), true},

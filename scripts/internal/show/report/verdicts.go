@@ -129,7 +129,9 @@ func Change(c verdict.Cell) string {
 }
 
 // spelt is a figure to n digits, without an exponent whatever its size.
-func spelt(v float64, n int) string { return strconv.FormatFloat(record.Short(v, n), 'f', -1, 64) }
+func spelt(v float64, n int) string {
+	return strconv.FormatFloat(record.LimitDigits(v, n), 'f', -1, 64)
+}
 
 func amount(c verdict.Cell, v float64) string {
 	if c.Judged.Absolute {

@@ -18,7 +18,7 @@ func TestDetailsOfALocalRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := details.Of(all)
+	of := details.NewDetails(all)
 	s, m := build(t, site.Facts{Local: []site.Local{{Records: records, Details: &of}}})
 	run := get[site.Runs](t, s, m.Runs).Runs[0]
 	d, err := details.Read(bytes.NewReader(unzipped(t, s["details/"+run.Run+".json.gz"])))

@@ -46,7 +46,7 @@ func spelled(trendRuns []*archive.TrendRun) ([]byte, error) {
 			its := record.OfTarget(of, target)
 			row := FigureRow{Target: target, Scenario: scenario}
 			for _, metric := range f.Metrics {
-				over := rank.Over(its, metric)
+				over := rank.NewFigure(its, metric)
 				if c := figureForm(over); c != nil {
 					row.Cells = append(row.Cells, &[4]float64{c[0], c[1], c[2], float64(over.Rounds)})
 				} else {

@@ -120,13 +120,13 @@ type Column struct {
 	Mid    []*float64 `json:"m"` // null: not measured
 	Low    []*float64 `json:"l"` // the least round
 	High   []*float64 `json:"h"` // the greatest round
-	Status []int      `json:"s"` // Good, Doubted or Absent
+	Status []int      `json:"s"` // Good, Warning or Absent
 }
 
 // Statuses of a point. Absent goes with null; why is in the run's records.
 const (
 	Good = iota
-	Doubted
+	Warning
 	Absent
 )
 

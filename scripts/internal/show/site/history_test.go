@@ -101,13 +101,13 @@ func TestServers(t *testing.T) {
 		t.Errorf("vanished: %+v", gone)
 	}
 	series := get[site.Series](t, s, m.Series["steady/rate_per_s"])
-	failing, doubtful, quick := long*6/10, long*65/100, long*2/10
+	failing, warned, quick := long*6/10, long*65/100, long*2/10
 	for name, c := range series.Servers {
 		for i := range c.Mid {
 			null := i == quick || name == "go-gin" && i == failing || name == "go-http" && i >= long*75/100
 			status := map[bool]int{true: site.Absent}[null]
-			if i == doubtful {
-				status = site.Doubted
+			if i == warned {
+				status = site.Warning
 			}
 			if (c.Mid[i] == nil) != null || c.Status[i] != status {
 				t.Errorf("%s at %d: %v with status %d, want null %v, status %d", name, i, c.Mid[i], c.Status[i], null, status)

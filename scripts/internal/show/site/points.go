@@ -20,7 +20,7 @@ type served struct {
 // A cell is a server in a scenario.
 type cell struct {
 	status  record.Status // the worst
-	doubted bool          // a round that counts has a warning
+	warned  bool          // a round that counts has a warning
 	why     []string
 	figures []rank.Figure // of each of trended
 }
@@ -38,7 +38,7 @@ func (s *served) works() bool {
 // at is a metric's point; what is unknown is NaN.
 func (c *cell) at(metric int) rank.Figure {
 	if c == nil {
-		return rank.Over(nil, "")
+		return rank.NewFigure(nil, "")
 	}
 	return c.figures[metric]
 }
@@ -108,9 +108,9 @@ func cellOf(records []record.Record) *cell {
 			}
 		}
 	}
-	c.doubted = slices.ContainsFunc(rank.Counting(records), func(r record.Record) bool { return r.Status == record.Warning })
+	c.warned = slices.ContainsFunc(rank.CountedRecords(records), func(r record.Record) bool { return r.Status == record.Warning })
 	for _, m := range trended {
-		c.figures = append(c.figures, rank.Over(records, m.Name))
+		c.figures = append(c.figures, rank.NewFigure(records, m.Name))
 	}
 	return c
 }

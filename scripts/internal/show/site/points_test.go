@@ -25,7 +25,7 @@ func TestPointsAreTheRecords(t *testing.T) {
 	facts := simulated(t, commits, 3)
 	s, m := build(t, facts)
 	want := map[string][]float64{} // by place, server, scenario and metric
-	doubted := map[string]bool{}
+	warned := map[string]bool{}
 	fs.WalkDir(facts.Files, "runs", func(path string, d fs.DirEntry, _ error) error { // its function returns none
 		if d.IsDir() || strings.HasSuffix(path, ".leaderboard.jsonl") {
 			return nil
@@ -47,7 +47,7 @@ func TestPointsAreTheRecords(t *testing.T) {
 				key := fmt.Sprint(place, " ", strings.TrimPrefix(r.Server.Name, "old-"), " ", r.Scenario, " ", metric.Name)
 				if v, ok := r.Metrics.Get(metric.Name); ok && (failed == 0 || metric.Name == "failed_pct") {
 					again[key] = append(again[key], v)
-					doubted[key] = r.Status == record.Warning
+					warned[key] = r.Status == record.Warning
 				}
 			}
 		}
@@ -75,7 +75,7 @@ func TestPointsAreTheRecords(t *testing.T) {
 				if len(values) == 0 {
 					t.Fatalf("%s: a point %g of no record", key, *c.Mid[i])
 				}
-				status := map[bool]int{false: site.Good, true: site.Doubted}[doubted[key] && metric != "failed_pct"]
+				status := map[bool]int{false: site.Good, true: site.Warning}[warned[key] && metric != "failed_pct"]
 				if metric == "failed_pct" {
 					status = c.Status[i]
 				}
@@ -124,8 +124,8 @@ func TestRounds(t *testing.T) {
 	column := func(series string) site.Column {
 		return get[site.Series](t, s, m.Series[series]).Servers["go-http"]
 	}
-	if c := column("steady/rate_per_s"); *c.Mid[0] != 20 || *c.Low[0] != 10 || *c.High[0] != 30 || c.Status[0] != site.Doubted {
-		t.Errorf("%+v, want 20, 10 to 30, doubted", c)
+	if c := column("steady/rate_per_s"); *c.Mid[0] != 20 || *c.Low[0] != 10 || *c.High[0] != 30 || c.Status[0] != site.Warning {
+		t.Errorf("%+v, want 20, 10 to 30, warned", c)
 	}
 	if c := column("steady/failed_pct"); *c.Mid[0] != 0 || *c.High[0] != 50 {
 		t.Errorf("failed_pct %+v, want 0 to 50", c)

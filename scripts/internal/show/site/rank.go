@@ -106,7 +106,7 @@ func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 		k.Tables = append(k.Tables, t)
 	}
 	for _, one := range []rank.Ranking{rank.Cost(records), rank.Throughput(records)} {
-		if one.Is() || one.Why != "" {
+		if one.HasRanks() || one.Why != "" {
 			k.Rankings = append(k.Rankings, rankingForm(one))
 		}
 	}
@@ -129,7 +129,7 @@ func rankRow(target string, records []record.Record, columns []string) Row {
 		row.Versions[cut(component, 60)] = cut(version, 100)
 	}
 	for _, metric := range columns {
-		row.Cells = append(row.Cells, figureForm(rank.Over(records, metric)))
+		row.Cells = append(row.Cells, figureForm(rank.NewFigure(records, metric)))
 	}
 	return row
 }
@@ -139,7 +139,7 @@ func figureForm(f rank.Figure) *[3]float64 {
 	if f.Rounds == 0 {
 		return nil
 	}
-	return &[3]float64{record.Short(f.Mid, 7), record.Short(f.Low, 7), record.Short(f.High, 7)}
+	return &[3]float64{record.LimitDigits(f.Mid, 7), record.LimitDigits(f.Low, 7), record.LimitDigits(f.High, 7)}
 }
 
 func rankingForm(r rank.Ranking) Ranking {
@@ -147,15 +147,15 @@ func rankingForm(r rank.Ranking) Ranking {
 		Scenario: r.Scenario, Metric: r.Column.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence(),
 		Ranked: []Ranked{}, Left: []string{},
 	}
-	for _, s := range r.Left {
+	for _, s := range r.Unranked {
 		k.Left = append(k.Left, s.Target)
 	}
-	if !r.Is() {
+	if !r.HasRanks() {
 		return k // one alone is in no order
 	}
 	k.ApartPct = short(r.ApartPct)
 	for _, s := range r.Ranked {
-		one := Ranked{s.Target, s.Best, s.Worst, record.Short(s.Ratio, 5), short(s.Low), short(s.High)}
+		one := Ranked{s.Target, s.Best, s.Worst, record.LimitDigits(s.Ratio, 5), short(s.Low), short(s.High)}
 		if k.ApartPct == nil {
 			one.Best, one.Worst = 0, 0
 		}

@@ -22,7 +22,7 @@ func runPage(t *testing.T, page string, records []record.Record, all []record.De
 	var out bytes.Buffer
 	var of *details.Details
 	if len(all) > 0 {
-		d := details.Of(all)
+		d := details.NewDetails(all)
 		of = &d
 	}
 	err := site.WriteRunPage(&out, fstest.MapFS{"report.html": {Data: []byte(page)}}, records, of)

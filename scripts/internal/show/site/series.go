@@ -21,8 +21,8 @@ func (h history) columns(scenario string, metric int) map[string]Column {
 				continue
 			}
 			all[name] = c
-			if c.Status[i] = Good; of.doubted {
-				c.Status[i] = Doubted
+			if c.Status[i] = Good; of.warned {
+				c.Status[i] = Warning
 			}
 		}
 	}
@@ -34,7 +34,7 @@ func short(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
 	}
-	v = record.Short(v, 5)
+	v = record.LimitDigits(v, 5)
 	return &v
 }
 

@@ -88,7 +88,7 @@ func nowOf(h history, f Event) *Now {
 	var before, after, all []float64
 	for place, of := range h.cells[c.Scenario][f.Server] {
 		mid := of.at(metric).Mid
-		if math.IsNaN(mid) || mid <= 0 || of.doubted || h.epochs.of[place] != h.epochs.of[*f.At] {
+		if math.IsNaN(mid) || mid <= 0 || of.warned || h.epochs.of[place] != h.epochs.of[*f.At] {
 			continue
 		}
 		all = append(all, mid)

@@ -32,8 +32,8 @@ var parts = []part{
 	{"stress", "200", 90_000, 27_000, 4500, 1100, 0.5, 7, 33, 42, 54_000},
 }
 
-// Of are the details of direct and servers.
-func Of(random *rand.Rand, servers []string) details.Details {
+// NewDetails are the details of direct and servers.
+func NewDetails(random *rand.Rand, servers []string) details.Details {
 	d := details.Details{Schema: details.Schema, Workload: workload.Names[0], K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
 	targets := append([]string{raw.Direct}, servers...)
 	for _, p := range parts {
@@ -67,7 +67,7 @@ func started(scenario string, targets []string) details.K6Run {
 // play adds a level's slices and seconds.
 func (p part) play(random *rand.Rand, l *details.K6Run) {
 	l.Levels = append(l.Levels, p.level)
-	rate := func() float64 { return record.Short(p.streams/60*math.Exp(0.01*random.NormFloat64()), 3) }
+	rate := func() float64 { return record.LimitDigits(p.streams/60*math.Exp(0.01*random.NormFloat64()), 3) }
 	if p.slices == 1 { // side by side
 		slice := details.Slice{float64(len(l.Levels) - 1), 1, float64(p.seconds-5) * 1000}
 		for i := range l.Targets {
@@ -98,8 +98,8 @@ func curve(random *rand.Rand, n, us, wide float64) details.Curve {
 	first, last := details.Bucket(int64(us*math.Exp(-4*wide))), details.Bucket(int64(us*math.Exp(4*wide)))
 	share := func(v float64) float64 { return math.Erf(math.Log(v/us)/wide/math.Sqrt2) / 2 }
 	for i := first; i <= last; i++ {
-		least := details.Least(i)
-		expected := n * (share(float64(details.Least(i+1))) - share(float64(max(1, least))))
+		least := details.BucketStart(i)
+		expected := n * (share(float64(details.BucketStart(i+1))) - share(float64(max(1, least))))
 		if count := uint64(max(0, math.Round(expected+math.Sqrt(expected)*random.NormFloat64()))); count > 0 {
 			c.Merge(hist.Counts{Count: count, SumUS: int64(count) * least, MinUS: least, MaxUS: least, Buckets: map[int]uint64{hist.Bucket(least): count}})
 		}

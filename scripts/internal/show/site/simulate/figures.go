@@ -88,7 +88,7 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 	paced := !strings.HasPrefix(scenario, "stress")
 	if server == 3 && n == s.failing {
 		t.Status, t.Why = record.Invalid, []string{"no stream came whole, 155 failed: \"status\" <script>alert(1)</script>"}
-	} else if server >= 0 && n == s.doubtful {
+	} else if server >= 0 && n == s.warned {
 		t.Status, t.Why = record.Warning, []string{"k6 waited for a core"}
 	}
 	w := sway{machine, s.noise(2 * scatter), s.noise(scatter), s.noise(scatter), s.noise(scatter)}

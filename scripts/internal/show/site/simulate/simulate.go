@@ -54,7 +54,7 @@ type simulation struct {
 	drift  []float64 // of each server: a random walk
 	drawn  map[string][]byte
 	// Places, as shares of the history, in which something happens.
-	slower, faster, bigger, failing, doubtful, renamed, epoch, vanished, stranger, quick, rerun int
+	slower, faster, bigger, failing, warned, renamed, epoch, vanished, stranger, quick, rerun int
 }
 
 // Start is when the first run began; one follows each seven hours.
@@ -65,7 +65,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 	at := func(tenths float64) int { return int(tenths * float64(o.Commits) / 10) }
 	s := &simulation{
 		Options: o, random: rand.New(rand.NewPCG(o.Seed, 1)), put: put, drift: make([]float64, o.Servers), drawn: map[string][]byte{},
-		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), doubtful: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
+		slower: at(3), faster: at(5), bigger: at(7), failing: at(6), warned: at(6.5), renamed: at(4), epoch: at(8), vanished: at(7.5), stranger: at(1), quick: at(2), rerun: at(2.5),
 	}
 	for n := range o.Commits {
 		c := site.Commit{Hash: SHA(n), Time: s.began(n).Add(-time.Hour).Unix(), Author: "A. Person", Subject: fmt.Sprintf("servers: change %d of something that takes a line (#%d)", n, n)}
@@ -154,7 +154,7 @@ func (s *simulation) details(n int, all []int) error {
 	key := fmt.Sprint(n%5, servers)
 	if s.drawn[key] == nil {
 		var text bytes.Buffer
-		err := details.Write(&text, drawn.Of(rand.New(rand.NewPCG(s.Seed, uint64(n))), servers))
+		err := details.Write(&text, drawn.NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), servers))
 		if err != nil {
 			return err
 		}

@@ -15,10 +15,10 @@ import (
 
 func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
 
-// whole holds the records of an artifact to each other: they are of one run, and
+// checkComplete holds the records of an artifact to each other: they are of one run, and
 // each k6 run has every target on every level, direct too. What is left out
 // of a k6 run cannot be told from what went badly and was taken away.
-func (f frame) whole(records []record.Record) error {
+func (f frame) checkComplete(records []record.Record) error {
 	first := records[0]
 	names := map[string][]string{record.Compare: workload.All[0].ComparedRecords()} // of records, by what is loaded; else as first seen
 	k6Runs := map[slot]map[place]record.Record{}
