@@ -40,7 +40,7 @@ var commands = []cli.Command{
 	{Name: "plan", Purpose: "on GitHub: print what to load for the event that started a workflow", Define: cmd.Plan},
 	{Name: "collect", Args: "DIR", Purpose: "on GitHub: check the artifacts of a run, and write its records and chart points", Define: cmd.Collect},
 	{Name: "history", Args: "DIR", Purpose: "on GitHub: push the files of collect to the gh-pages branch", Define: cmd.History},
-	{Name: "comment", Args: "[ARTIFACTS]", Purpose: "on GitHub: write the comment under a pull request; without artifacts, a placeholder", Define: cmd.Comment},
+	{Name: "comment", Args: "[ARTIFACTS]", Purpose: "on GitHub: write the comment under a pull request and a commit status for each server; without artifacts, placeholders", Define: cmd.Comment},
 	{Name: "alert", Args: "NOTICES", Purpose: "on GitHub: open an issue about each server that regressed on main", Define: cmd.Alert},
 	{Name: "watch", Purpose: "on GitHub: open an issue when nothing was published for long, or a job waits for the machine", Define: cmd.Watch},
 }

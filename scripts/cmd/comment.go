@@ -2,20 +2,23 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/comment"
+	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
-// Comment writes the comment under a pull request.
+// Comment writes the comment under a pull request, and a commit status for each server.
 func Comment(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
 	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "`revision` with the noise history; never taken from an artifact")
@@ -39,36 +42,64 @@ func Comment(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		body := comment.Placeholder(p, run)
-		if len(args) == 1 {
-			root, servers, err := session.Servers(nil)
-			if err != nil {
-				return err
-			}
-			uploads, err := artifact.Read(args[0], p, servers)
-			if err != nil {
-				return err
-			}
-			noiseHistory, err := compare.PublishedNoise(ctx, root, *noiseHistoryRef)
-			if err != nil {
-				return err
-			}
-			table, err := comment.Benchstat(ctx, root, uploads.All())
-			if err != nil {
-				// The comment does not need it.
-				fmt.Fprintln(os.Stderr, "comment: benchstat failed, so its table is left out:", err)
-			}
-			body = comment.Answer(p, uploads, verdict.FitPriors(noiseHistory), table, run)
+		var body string
+		var statuses []github.Status
+		var failed error
+		if len(args) == 0 {
+			body, statuses, failed = announce(p, run)
+		} else if body, statuses, failed = answer(ctx, args[0], *noiseHistoryRef, p, run); failed != nil {
+			statuses = comment.Failed(p, run) // none stays pending
+		}
+		// A status belongs to its commit, whether that is still the newest or not.
+		unset := comment.SetStatuses(ctx, client, p.Revision, statuses)
+		if failed != nil {
+			return errors.Join(failed, unset)
 		}
 		// A newer revision gets the comment of its own run.
 		now, err := client.Pull(ctx, p.Pull)
 		if err != nil {
-			return err
+			return errors.Join(err, unset)
 		}
 		if now.Head.SHA != p.Revision {
 			fmt.Fprintf(os.Stderr, "comment: pull request %d is at %.40q now, so the comment about %s is not posted\n", p.Pull, now.Head.SHA, p.Revision)
-			return nil
+			return unset
 		}
-		return comment.Post(ctx, client, p.Pull, p.Revision, body)
+		return errors.Join(comment.Post(ctx, client, p.Pull, p.Revision, body), unset)
 	}
+}
+
+// announce is the comment, and the statuses, before the comparisons run.
+func announce(p plan.Plan, run github.Run) (body string, statuses []github.Status, err error) {
+	_, servers, err := session.Servers(nil)
+	if err != nil {
+		return "", nil, err
+	}
+	var main []workload.Server
+	for _, s := range servers {
+		main = append(main, s.ID())
+	}
+	return comment.Placeholder(p, run), comment.Pending(p, main, run), nil
+}
+
+// answer judges the artifacts in a directory.
+func answer(ctx context.Context, artifacts, noiseHistoryRef string, p plan.Plan, run github.Run) (body string, statuses []github.Status, err error) {
+	root, servers, err := session.Servers(nil)
+	if err != nil {
+		return "", nil, err
+	}
+	uploads, err := artifact.Read(artifacts, p, servers)
+	if err != nil {
+		return "", nil, err
+	}
+	noiseHistory, err := compare.PublishedNoise(ctx, root, noiseHistoryRef)
+	if err != nil {
+		return "", nil, err
+	}
+	table, err := comment.Benchstat(ctx, root, uploads.All())
+	if err != nil {
+		// The comment does not need it.
+		fmt.Fprintln(os.Stderr, "comment: benchstat failed, so its table is left out:", err)
+	}
+	priors := verdict.FitPriors(noiseHistory)
+	return comment.Answer(p, uploads, priors, table, run), comment.Statuses(p, uploads, priors, run), nil
 }

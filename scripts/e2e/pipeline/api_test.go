@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // An api is the part of GitHub's REST API that the pipeline uses, on loopback.
@@ -26,7 +27,8 @@ type api struct {
 	comments []comment // on pull requests
 	alerts   []comment // on commits
 	issues   []issue
-	waiting  []map[string]any // jobs of the one run that has not ended
+	statuses map[string][]status // by commit, in the order of their calls
+	waiting  []map[string]any    // jobs of the one run that has not ended
 	// readOnly refuses to write, as GitHub does when a job's token may not.
 	readOnly bool
 }
@@ -79,12 +81,20 @@ type issue struct {
 	Body   string `json:"body"`
 }
 
+// A status stands beside a commit. The newest of a context counts.
+type status struct {
+	Context     string `json:"context"`
+	State       string `json:"state"`
+	Description string `json:"description"`
+	URL         string `json:"target_url"`
+}
+
 const slug = "acme/fairstream"
 
 var bot = user{"github-actions[bot]", "Bot"}
 
 func newAPI(t *testing.T, remote string) *api {
-	a := &api{remote: remote}
+	a := &api{remote: remote, statuses: map[string][]status{}}
 	mux := http.NewServeMux()
 	repos := "/repos/" + slug
 	handle := func(pattern string, do func(r *http.Request, body []byte) (int, any)) {
@@ -183,6 +193,17 @@ func newAPI(t *testing.T, remote string) *api {
 		c := comment{ID: 5000 + len(a.alerts), User: bot, Body: bodyOf(body), commit: r.PathValue("sha")}
 		a.alerts = append(a.alerts, c)
 		return http.StatusCreated, c
+	})
+	handle("POST /statuses/{sha}", func(r *http.Request, body []byte) (int, any) {
+		var s status
+		err := json.Unmarshal(body, &s)
+		_, unknown := a.commit(r.PathValue("sha"))
+		states := []string{"error", "failure", "pending", "success"}
+		if err != nil || unknown != nil || !slices.Contains(states, s.State) || utf8.RuneCountInString(s.Description) > 140 {
+			return http.StatusUnprocessableEntity, map[string]string{"message": "Validation Failed"}
+		}
+		a.statuses[r.PathValue("sha")] = append(a.statuses[r.PathValue("sha")], s)
+		return http.StatusCreated, s
 	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		t.Errorf("the fake GitHub does not know %s %s", r.Method, r.URL)

@@ -26,6 +26,38 @@ func (h *hub) answer(number int) string {
 	return found[0].Body
 }
 
+// statuses are those of a commit: for each server the states, in their order, and the last
+// description.
+func (h *hub) statuses(sha string) map[string]string {
+	states, last := map[string]string{}, map[string]string{}
+	for _, s := range h.api.statuses[sha] {
+		server := strings.TrimPrefix(s.Context, "fairstream/relay.")
+		states[server] += s.State + ", "
+		last[server] = s.Description
+	}
+	for server := range states {
+		states[server] += last[server]
+	}
+	return states
+}
+
+// wantStatuses compares the states and the beginning of the last description, by server.
+func (h *hub) wantStatuses(sha string, want map[string]string) {
+	h.t.Helper()
+	got := h.statuses(sha)
+	if len(got) != len(want) {
+		h.t.Errorf("statuses %q, want %q", got, want)
+	}
+	for server, begin := range want {
+		if !strings.HasPrefix(got[server], begin) {
+			h.t.Errorf("%s: status %q, want %q", server, got[server], begin)
+		}
+	}
+}
+
+// unchanged is the status of a server that a pull request does not change.
+const unchanged = "success, identical: this pull request brings no new version of it"
+
 func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
@@ -36,7 +68,8 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	}
 	forgery := marker + " a forgery"
 	h.api.comments[5].Body = forgery
-	h.open(7, "slower", h.commit("slower", "a slower go-http", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"}), false)
+	slower := h.commit("slower", "a slower go-http", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"})
+	h.open(7, "slower", slower, false)
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: comparison")
 	first := h.answer(7)
 	if !strings.Contains(first, "\n**relay/go-http**: regressed: ") || !strings.Contains(first, "go-http") || strings.Contains(first, "go-gin") {
@@ -45,10 +78,13 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 	if h.api.comments[5].Body != forgery {
 		t.Errorf("somebody else's comment was edited: %s", h.api.comments[5].Body)
 	}
+	h.wantStatuses(slower, map[string]string{"go-http": "pending, failure, regressed: ", "go-gin": unchanged, "bun-hono": unchanged})
 	// The placeholder came first, and the answer in its place.
 	var methods []string
 	for _, c := range h.api.writes() {
-		methods = append(methods, c.method)
+		if strings.Contains(c.path, "/issues/") {
+			methods = append(methods, c.method)
+		}
 	}
 	if !slices.Equal(methods, []string{"POST", "PATCH"}) {
 		t.Errorf("writes: %q, want a comment made and edited", methods)
@@ -61,11 +97,13 @@ func TestPullRequestIsAnsweredInOneComment(t *testing.T) {
 		t.Errorf("want the comment of the newer commit:\n%s", second)
 	}
 
-	h.update(7, h.commit("slower", "mended", map[string]string{"servers/relay/go-http/speed": "rate=1001 p95=50 rss=20\n"}))
+	mended := h.commit("slower", "mended", map[string]string{"servers/relay/go-http/speed": "rate=1001 p95=50 rss=20\n"})
+	h.update(7, mended)
 	h.tested(7, "pull_request", "success").want([]string{"plan", "announce", "load relay.go-http", "answer"})
 	if third := h.answer(7); !strings.Contains(third, "\n**relay/go-http**: no change of ") || strings.Contains(third, "regressed") || !strings.Contains(third, "-n raw-relay.go-http-1 ") {
 		t.Errorf("want the regression gone, and how to replay that:\n%s", third)
 	}
+	h.wantStatuses(mended, map[string]string{"go-http": "pending, success, no change of ", "go-gin": unchanged, "bun-hono": unchanged})
 	if len(h.history()) > 0 || len(h.api.alerts) > 0 {
 		t.Errorf("a pull request reached the history %q or the alerts %v", h.history(), h.api.alerts)
 	}
@@ -96,11 +134,13 @@ func TestEarlierComparisonsCount(t *testing.T) {
 func TestPullRequestThatChangesNoServer(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	h.open(8, "docs", h.commit("docs", "words", map[string]string{"README.md": "# Words\n"}), false)
+	words := h.commit("docs", "words", map[string]string{"README.md": "# Words\n"})
+	h.open(8, "docs", words, false)
 	h.tested(8, "pull_request", "success").want([]string{"plan", "announce"})
 	if body := h.answer(8); !strings.Contains(body, "changes and adds no server") {
 		t.Errorf("the comment does not say why nothing is measured:\n%s", body)
 	}
+	h.wantStatuses(words, map[string]string{"go-http": unchanged, "go-gin": unchanged, "bun-hono": unchanged})
 }
 
 func TestForkIsToldHowToGoOn(t *testing.T) {
@@ -114,12 +154,16 @@ func TestForkIsToldHowToGoOn(t *testing.T) {
 		t.Errorf("the comment does not say how to go on:\n%s", body)
 	}
 
+	h.wantStatuses(sha, nil) // a required one is missing until somebody has read the code
+
 	// A maintainer has read it.
 	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "6"}
 	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: comparison")
 	if body := h.answer(9); !strings.Contains(body, "regressed") {
 		t.Errorf("want a regression:\n%s", body)
 	}
+
+	h.wantStatuses(sha, map[string]string{"go-http": "pending, failure, regressed: ", "go-gin": unchanged, "bun-hono": unchanged})
 
 	// Not that commit, or not a whole hash: nothing is loaded.
 	for _, wrong := range []string{strings.Repeat("a", 40), sha[:10], strings.ToUpper(sha), "HEAD"} {
@@ -149,15 +193,21 @@ func TestHostileArtifactOfAPullRequest(t *testing.T) {
 			h := newHub(t)
 			h.inline()
 			branch := `evil";touch${IFS}forged;$(touch${IFS}forged)`
-			h.open(7, branch, h.commit(branch, "evil", map[string]string{
+			evil := h.commit(branch, "evil", map[string]string{
 				"servers/relay/go-http/speed": fault + "\n", "servers/relay/go-gin/speed": "rate=500 p95=99 rss=24\n",
-			}), false)
+			})
+			h.open(7, branch, evil, false)
 			r := h.tested(7, "pull_request", "success")
 			if got, want := r.jobs(), []string{"announce", "answer", "load relay.go-gin", "load relay.go-http", "plan"}; !slices.Equal(got, want) {
 				t.Errorf("jobs %q, want %q\n%s", got, want, r.log)
 			}
 			h.nothingForged()
 			body := h.answer(7)
+			lost := "pending, error, not measured: no records arrived"
+			if fault == "fail" { // it has records, and they say that head fails
+				lost = "pending, failure, regressed: head fails"
+			}
+			h.wantStatuses(evil, map[string]string{"go-http": lost, "go-gin": "pending, failure, regressed: ", "bun-hono": unchanged})
 			for _, evil := range []string{"<img", "@everyone", "onerror"} {
 				if strings.Contains(body, evil) {
 					t.Errorf("%q reached the comment:\n%s", evil, body)

@@ -133,8 +133,8 @@ func pins(all []workflow) (broken []string) {
 	seen := map[string]string{}
 	for _, w := range all {
 		for line := range strings.Lines(w.text) {
-			_, uses, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), "uses: ")
-			if !ok || strings.HasPrefix(strings.TrimSpace(line), "#") || strings.HasPrefix(uses, "./") {
+			uses, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(line), "- "), "uses: ")
+			if !ok || strings.HasPrefix(uses, "./") {
 				continue
 			}
 			uses = strings.TrimSpace(uses)

@@ -25,8 +25,8 @@ var mayWrite = map[string]string{
 	"benchmark pages":       "id-token pages",
 	"benchmark alert":       "issues",
 	"pages deploy":          "id-token pages",
-	"pull-request announce": "pull-requests",
-	"pull-request answer":   "pull-requests",
+	"pull-request announce": "pull-requests statuses",
+	"pull-request answer":   "pull-requests statuses",
 	"watch watch":           "issues",
 }
 

@@ -35,11 +35,7 @@ func Placeholder(p plan.Plan, run github.Run) string {
 // the conditions. The rest is folded. benchstat is its output about the same records; "" when
 // it failed.
 func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
-	var answers []verdict.Answer
-	for _, server := range slices.Sorted(maps.Keys(uploads.Records)) { // each with its own direct
-		answers = append(answers, verdict.Compare(artifact.Quoted(uploads.Records[server]), priors)...)
-	}
-	slices.SortStableFunc(answers, func(a, b verdict.Answer) int { return urgency(a.Verdict) - urgency(b.Verdict) })
+	answers := judge(uploads, priors)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, uploads)))
 	writeChanged(&b, answers)
@@ -70,6 +66,16 @@ func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchst
 		fold(&b, "benchstat on the same rounds, with its own test for each cell", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
 	}
 	return b.String()
+}
+
+// judge judges the records of each server, the most urgent verdict first. Each server has its own
+// direct.
+func judge(uploads artifact.Result, priors verdict.Priors) (answers []verdict.Answer) {
+	for _, server := range slices.Sorted(maps.Keys(uploads.Records)) {
+		answers = append(answers, verdict.Compare(artifact.Quoted(uploads.Records[server]), priors)...)
+	}
+	slices.SortStableFunc(answers, func(a, b verdict.Answer) int { return urgency(a.Verdict) - urgency(b.Verdict) })
+	return answers
 }
 
 // writeChanged writes the cells that changed, server by server.

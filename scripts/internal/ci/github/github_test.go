@@ -69,6 +69,16 @@ func TestACommentIsCreatedOnce(t *testing.T) {
 	}
 }
 
+// The same status twice is one status.
+func TestAStatusIsSetAgain(t *testing.T) {
+	client, calls := answers(t, 502, 200)
+	err := client.SetStatus(t.Context(), "abc", Status{Context: "c", State: "success", Description: "d", URL: "u"})
+	want := `POST /repos/acme/fairstream/statuses/abc Bearer secret {"context":"c","state":"success","description":"d","target_url":"u"}`
+	if err != nil || len(*calls) != 2 || (*calls)[1] != want {
+		t.Errorf("%v after %q; want %q twice", err, *calls, want)
+	}
+}
+
 // A branch's name comes from whoever made the pull request.
 func TestABranchCannotChangeTheQuestion(t *testing.T) {
 	client, calls := answers(t, 404)

@@ -1,0 +1,84 @@
+package comment
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/artifact"
+	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/plan"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
+)
+
+// states are those of commit statuses. A server without a verdict passes: the machine was too
+// noisy, which is no fault of the pull request.
+var states = map[verdict.Verdict]string{
+	verdict.Regressed: "failure", verdict.NotMeasured: "error",
+	verdict.Improved: "success", verdict.Unchanged: "success", verdict.Identical: "success", verdict.Inconclusive: "success",
+}
+
+// Pending are the statuses while the comparisons run. Servers of main that the pull request does
+// not change pass at once, so that a branch can require every server. A plan without a base has no
+// statuses: nobody knows what the pull request changes.
+func Pending(p plan.Plan, main []workload.Server, run github.Run) (all []github.Status) {
+	if p.Base == "" {
+		return nil
+	}
+	for _, server := range p.Servers {
+		all = append(all, status(server, "pending", "measuring, as soon as the machine is free", run))
+	}
+	for _, server := range main {
+		if !slices.Contains(p.Servers, server) {
+			all = append(all, status(server, "success", "identical: this pull request brings no new version of it", run))
+		}
+	}
+	return all
+}
+
+// Statuses are the verdicts. A server without records gets an error, so none stays pending.
+func Statuses(p plan.Plan, uploads artifact.Result, priors verdict.Priors, run github.Run) (all []github.Status) {
+	answers := judge(uploads, priors)
+	for _, server := range p.Servers {
+		i := slices.IndexFunc(answers, func(a verdict.Answer) bool { return a.ID() == server })
+		if i < 0 {
+			all = append(all, status(server, "error", "not measured: no records arrived; see the job that loads it", run))
+			continue
+		}
+		text := strings.ReplaceAll(report.Headline(answers[i]), "`", "") // a description is no Markdown
+		if v := answers[i].Verdict; v == verdict.Inconclusive {
+			text = "no verdict: " + strings.TrimPrefix(text, string(v)+": ")
+		}
+		all = append(all, status(server, states[answers[i].Verdict], text, run))
+	}
+	return all
+}
+
+// Failed are the statuses when the verdicts cannot be made.
+func Failed(p plan.Plan, run github.Run) (all []github.Status) {
+	for _, server := range p.Servers {
+		all = append(all, status(server, "error", "not measured: the records cannot be judged; see the job answer", run))
+	}
+	return all
+}
+
+// maxDescription is GitHub's limit, in characters.
+const maxDescription = 140
+
+func status(server workload.Server, state, description string, run github.Run) github.Status {
+	if text := []rune(description); len(text) > maxDescription {
+		description = string(text[:maxDescription-1]) + "…"
+	}
+	return github.Status{Context: "fairstream/" + server.Dotted(), State: state, Description: description, URL: run.URL()}
+}
+
+// SetStatuses writes them. An error does not stop the others.
+func SetStatuses(ctx context.Context, c github.Client, commit string, all []github.Status) (err error) {
+	for _, s := range all {
+		err = errors.Join(err, c.SetStatus(ctx, commit, s))
+	}
+	return err
+}
