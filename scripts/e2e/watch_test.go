@@ -43,7 +43,7 @@ func (q *queue) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		q.notes++
 	default:
 		w.WriteHeader(http.StatusNotFound)
-		fmt.Fprintf(w, `{"message": %q}`, call) // its reader lacks it
+		fmt.Fprintf(w, `{"message": %q}`, call) // the reader notices
 	}
 }
 

@@ -284,7 +284,7 @@ func forge(path string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(w, "#!/bin/sh\ntouch forged") // its reader lacks it
+		fmt.Fprintln(w, "#!/bin/sh\ntouch forged") // the reader notices
 	}
 	return z.Close()
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// An Action is what a command does with the arguments behind its flags.
+// An Action runs a command with the arguments after its flags.
 type Action func(ctx context.Context, args []string) error
 
 // A Command is one subcommand. Define declares its flags.
@@ -19,8 +19,8 @@ type Command struct {
 	Define              func(*flag.FlagSet) Action
 }
 
-// Dispatch runs the command that args begin with, or prints help. trace is
-// called when -x asks to print external commands.
+// Dispatch runs the command that args begin with, or prints help. It calls trace when -x asks to print
+// external commands.
 func Dispatch(ctx context.Context, commands []Command, args []string, stderr io.Writer, trace func()) error {
 	if len(args) == 0 {
 		overview(stderr, commands)
@@ -68,14 +68,14 @@ func (c Command) run(ctx context.Context, args []string, trace func()) error {
 }
 
 func overview(w io.Writer, commands []Command) {
-	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]") // nobody may be reading; Output remembers
+	fmt.Fprintln(w, "usage: scripts/bench COMMAND [flags] [arguments]") // Output remembers the error
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-7s %-15s %s\n", c.Name, c.Args, c.Purpose) // likewise
+		fmt.Fprintf(w, "  %-7s %-15s %s\n", c.Name, c.Args, c.Purpose) // as above
 	}
-	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.") // likewise
+	fmt.Fprintln(w, "scripts/bench COMMAND -h explains one.") // as above
 }
 
-// wanted says what a flag takes, where the error of its value does not.
+// wanted describes a flag's value, for errors that do not.
 func wanted(flags *flag.FlagSet, err error) (text string) {
 	flags.VisitAll(func(f *flag.Flag) {
 		value, _ := f.Value.(flag.Getter)

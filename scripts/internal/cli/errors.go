@@ -1,6 +1,5 @@
-// Package cli has what all commands share towards the terminal: the kinds of
-// error that become exit statuses, standard output, and reading named files.
-// It knows nothing of benchmarks.
+// Package cli has what all commands share: errors that become exit statuses, standard output, and files that
+// the user names. It knows nothing of benchmarks.
 package cli
 
 import (
@@ -10,17 +9,16 @@ import (
 	"syscall"
 )
 
-// ErrFindings says that a command worked and found something that is not well,
-// such as a server that failed: exit status 1. It has been reported already.
+// ErrFindings means that the command worked and reported a problem, such as a failed server: exit status 1.
 var ErrFindings = errors.New("findings")
 
-// A UsageError is the caller's mistake: exit status 2.
+// A UsageError is a mistake on the command line: exit status 2.
 type UsageError struct{ Err error }
 
 func (u UsageError) Error() string { return u.Err.Error() }
 func (u UsageError) Unwrap() error { return u.Err }
 
-// Usagef makes a UsageError as fmt.Errorf makes an error.
+// Usagef formats a UsageError as fmt.Errorf does.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
 // Interrupted is the signal that ended the command: exit status 128 + its number.
@@ -28,7 +26,7 @@ type Interrupted struct{ syscall.Signal }
 
 func (i Interrupted) Error() string { return "ended by " + i.Signal.String() }
 
-// NoArguments refuses arguments of a command that takes none.
+// NoArguments refuses arguments for a command that takes none.
 func NoArguments(args []string) error {
 	if len(args) > 0 {
 		return Usagef("unexpected argument %q", args[0])
@@ -36,7 +34,7 @@ func NoArguments(args []string) error {
 	return nil
 }
 
-// Env is a variable that GitHub sets in every job. A missing one is a UsageError.
+// Env reads a variable that GitHub sets in every job. A missing one is a UsageError.
 func Env(name string) (string, error) {
 	if v := os.Getenv(name); v != "" {
 		return v, nil

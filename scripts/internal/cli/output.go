@@ -10,12 +10,11 @@ import (
 	"syscall"
 )
 
-// Stdout is where data goes. It remembers the first error, so that those who
-// print need not check, and the exit status tells it.
+// Stdout receives data. It remembers the first error for the exit status, so callers need not check each
+// write.
 var Stdout = &Output{File: os.Stdout}
 
-// An Output writes to a file. A reader that has gone, as in "bench list | head",
-// is not an error: it does not want the rest.
+// An Output writes to a file. A reader that closed the pipe, as in "bench list | head", is not an error.
 type Output struct {
 	File *os.File
 	mu   sync.Mutex
@@ -35,7 +34,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Err is the first error of a write.
+// Err returns the first error of a write.
 func (o *Output) Err() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -49,7 +48,7 @@ func ReadFile[T any](name string, read func(io.Reader) (T, error)) (T, error) {
 		var none T
 		return none, err
 	}
-	defer f.Close() // it was only read
+	defer f.Close() // read only
 	v, err := read(f)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
@@ -57,9 +56,8 @@ func ReadFile[T any](name string, read func(io.Reader) (T, error)) (T, error) {
 	return v, err
 }
 
-// Abandon runs do, and leaves it where it is when ctx ends. It is for work that
-// starts no program and writes nothing but standard output: there is nothing to
-// end or to put away.
+// Abandon runs do, and returns when ctx ends even if do still runs. It suits work that starts no program and
+// writes to standard output only, since that needs no cleaning up.
 func Abandon(ctx context.Context, do func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- do() }()
@@ -71,7 +69,7 @@ func Abandon(ctx context.Context, do func() error) error {
 	}
 }
 
-// Abandonable is a command whose whole work Abandon may leave.
+// Abandonable makes a command whose action Abandon runs.
 func Abandonable(do func([]string) error) Action {
 	return func(ctx context.Context, args []string) error {
 		return Abandon(ctx, func() error { return do(args) })

@@ -1,4 +1,4 @@
-// Package files keeps files and directories whole while others read them.
+// Package files replaces directories in one step, so that readers never see a half-written one.
 package files
 
 import (
@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReplaceDir has a new directory filled and puts it in place when it is whole. A
-// reader finds the old directory or the new one at every moment.
+// ReplaceDir calls fill with a new directory, and then puts it in the place of to. Readers find the old
+// directory or the new one at every moment.
 func ReplaceDir(to string, fill func(dir string) error) (err error) {
 	err = os.MkdirAll(filepath.Dir(to), 0o755)
 	dir := ""
@@ -21,7 +21,7 @@ func ReplaceDir(to string, fill func(dir string) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w; name another directory", to, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }() // of what was in place, or of what was not finished
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }() // the old directory, or an unfinished one
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
 	}
@@ -31,29 +31,29 @@ func ReplaceDir(to string, fill func(dir string) error) (err error) {
 	return swap(dir, to, exchange)
 }
 
-// exchange swaps two directories' names at once: whenever it is looked at, and
-// whoever is killed, there is an old one or a new one.
+// exchange swaps the names of two directories in one step of the kernel. A killed process leaves the old
+// directory or the new one.
 func exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }
 
-// swap puts dir in the place of another, and that one, where there is one, in its.
+// swap exchanges dir with another directory, or moves it there when there is none.
 func swap(dir, to string, exchange func(a, b string) error) error {
 	for {
 		err := exchange(dir, to)
 		switch {
 		case errors.Is(err, unix.ENOENT):
 			if err = os.Rename(dir, to); errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST) {
-				continue // another was faster
+				continue // another process was faster
 			}
 		case errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS):
-			return swapByRenames(dir, to) // a file system that cannot, such as NFS
+			return swapByRenames(dir, to) // some file systems cannot, such as NFS
 		}
 		return err
 	}
 }
 
-// swapByRenames swaps by two renames, one after the other.
+// swapByRenames swaps with two renames, one after the other.
 func swapByRenames(dir, to string) error {
 	old := dir + "-old"
 	if err := os.Rename(to, old); err != nil && !errors.Is(err, os.ErrNotExist) {

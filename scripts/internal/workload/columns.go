@@ -2,13 +2,12 @@ package workload
 
 import "strconv"
 
-// A Column is a metric in a table. Its label, unit and direction are those of the
-// metric in package record.
+// A Column is a metric in a table. Package record has its label, unit and direction.
 type Column struct {
 	Metric   string
 	Decimals int
-	Scale    float64 // by which a value is multiplied to be shown
-	Spread   bool    // text has room for its spread
+	Scale    float64 // factor of the shown value
+	Spread   bool    // a text table has room for its spread
 }
 
 // Text is a value as the column shows it.

@@ -6,8 +6,7 @@ var (
 	relayPeak = Column{"server_rss_peak_bytes", 1, 1e-6, false}
 	relayLost = Column{"failed_pct", 2, 1, false}
 
-	// Where load is paced the rate is what the scenario asks for, and what a stream
-	// costs and waits is the result.
+	// Paced scenarios fix the rate, so the results are cost and latency.
 	relayPaced = []Column{
 		relayCost,
 		{"server_cpu_x_rig", 2, 1, false},
@@ -24,13 +23,13 @@ var (
 	}
 )
 
-// relay is the workload of servers that pass a model's tokens on.
+// relay is the workload of servers that pass on a model's tokens.
 var relay = Workload{
 	Name: "relay",
 	Scenarios: []Scenario{
 		{Name: "baseline", Columns: relayPaced},
 		{Name: "steady", Columns: relayPaced},
-		// The machine is full, and the rate is the result.
+		// The load fills the machine, so the result is the rate.
 		{Name: "stress", Levels: []string{"10", "100", "200"}, Compared: []string{"100", "200"}, Columns: []Column{
 			relayRate,
 			{"rate_x_direct", 2, 1, false},

@@ -8,7 +8,7 @@ import (
 	"fairstream/scripts/internal/files/naming"
 )
 
-// Names are those of all workloads. The first is meant where none is named.
+// Names lists the names of all workloads. The first is the default.
 var Names = func() (names []string) {
 	for _, w := range All {
 		names = append(names, w.Name)
@@ -16,10 +16,10 @@ var Names = func() (names []string) {
 	return names
 }()
 
-// IsName tells a workload's name from any other text.
+// IsName reports whether a text is the name of a workload.
 func IsName(name string) bool { return slices.Contains(Names, name) }
 
-// Check is an error unless there is a workload of that name.
+// Check returns an error unless there is a workload of that name.
 func Check(name string) error {
 	if !IsName(name) {
 		return fmt.Errorf("workload %.60q: unknown; known are %s", name, strings.Join(Names, ", "))
@@ -27,14 +27,13 @@ func Check(name string) error {
 	return nil
 }
 
-// A Server says which server is meant. Embedded, it is the two keys of a record.
+// A Server identifies a server. Embedded, it is two keys of a record.
 type Server struct {
 	Workload string `json:"workload"`
-	Name     string `json:"server"` // of its directory
+	Name     string `json:"server"` // name of its directory
 }
 
-// Parse reads a server as a person names it: "relay/go-http", or "go-http" for one
-// of the first workload.
+// Parse reads a server as people write it: "relay/go-http", or "go-http" in the first workload.
 func Parse(text string) (Server, error) {
 	of, name, both := strings.Cut(text, "/")
 	if !both {
@@ -44,7 +43,7 @@ func Parse(text string) (Server, error) {
 	return s, s.Check()
 }
 
-// Check is an error unless the workload exists and the name can be a server's.
+// Check returns an error unless the workload exists and the name is valid.
 func (s Server) Check() error {
 	if err := Check(s.Workload); err != nil {
 		return err
@@ -52,10 +51,10 @@ func (s Server) Check() error {
 	return naming.CheckServer(s.Name)
 }
 
-// String is the server in text: relay/go-http.
+// String is the form in text: relay/go-http.
 func (s Server) String() string { return s.Workload + "/" + s.Name }
 
-// Dotted is the server in names of files, artifacts and jobs: relay.go-http.
+// Dotted is the form in names of files, artifacts and jobs: relay.go-http.
 func (s Server) Dotted() string { return s.Workload + "." + s.Name }
 
 // Dir is the server's directory in the project: servers/relay/go-http.

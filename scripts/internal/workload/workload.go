@@ -1,6 +1,6 @@
-// Package workload lists the workloads, what each measures its servers with, and how
-// servers are called. A workload is a contract that servers implement. There is a file
-// for each; nothing else lists their scenarios, levels or columns. It holds data only.
+// Package workload lists the workloads: how their servers are named, loaded and shown. A workload is a
+// contract that servers implement. Each workload has one file here, the only list of its scenarios, levels
+// and columns. The package holds data only.
 package workload
 
 import (
@@ -8,41 +8,40 @@ import (
 	"strings"
 )
 
-// A Workload is what its servers are measured with.
+// A Workload holds what distinguishes it from other workloads.
 type Workload struct {
 	Name      string
-	Scenarios []Scenario // in the order of display; run loads all of them
+	Scenarios []Scenario // in display order; run loads all of them
 	Soak      Scenario
 
-	// Servers are ranked by what a stream costs, in the first of CostIn that was
-	// loaded, and by throughput, on the fullest level.
+	// Cost ranks servers in the first loaded scenario of CostIn. Throughput ranks them on the highest level.
 	Cost, Throughput Column
 	CostIn           []string
 
-	Leaderboard []string // metrics that the leaderboard has of each scenario
-	Charts      []Chart  // of the history
+	Leaderboard []string // metrics of the leaderboard in each scenario
+	Charts      []Chart  // charts of the history
 }
 
-// A Scenario is a load shape. Without levels all targets are loaded side by side at
-// a pace; on a level they take slices.
+// A Scenario is a shape of load. Without levels all targets are loaded side by side at a fixed pace. On a
+// level they take slices.
 type Scenario struct {
 	Name     string
 	Levels   []string
-	Compared []string // the levels that a comparison has
-	Columns  []Column // of its table
+	Compared []string // levels of a comparison
+	Columns  []Column // columns of its table
 }
 
 // A Chart is a metric of the history in one scenario.
 type Chart struct {
 	Scenario, Metric string
 	Label            string
-	Headline         bool // it is one of the fewest that say something of everything
+	Headline         bool // belongs to the smallest set that covers everything
 }
 
-// All are the workloads. The first is meant where none is named.
+// All lists the workloads. The first is the default.
 var All = []Workload{relay}
 
-// Find is a workload by its name; ok is false for an unknown one.
+// Find returns a workload by name. ok is false for an unknown one.
 func Find(name string) (w Workload, ok bool) {
 	i := slices.IndexFunc(All, func(w Workload) bool { return w.Name == name })
 	if i < 0 {
@@ -51,7 +50,7 @@ func Find(name string) (w Workload, ok bool) {
 	return All[i], true
 }
 
-// ScenarioNames are those that run loads when none is named.
+// ScenarioNames lists the scenarios that run loads by default.
 func (w Workload) ScenarioNames() (names []string) {
 	for _, s := range w.Scenarios {
 		names = append(names, s.Name)
@@ -59,8 +58,8 @@ func (w Workload) ScenarioNames() (names []string) {
 	return names
 }
 
-// ComparedRecords are what the records of each k6 run of a comparison are called:
-// all of them, so that none can be left out that went badly.
+// ComparedRecords lists the scenarios of the records that each k6 run of a comparison must have. A fixed list
+// keeps anybody from leaving out a bad record.
 func (w Workload) ComparedRecords() (names []string) {
 	for _, s := range w.Scenarios {
 		if s.Levels == nil {
@@ -73,8 +72,7 @@ func (w Workload) ComparedRecords() (names []string) {
 	return names
 }
 
-// ScenarioOf is the scenario that has the records of a name: stress of stress-200. A
-// name that is not that of a level stays.
+// ScenarioOf returns the scenario of a record's name: stress for stress-200. Other names stay as they are.
 func (w Workload) ScenarioOf(record string) string {
 	for _, s := range w.Scenarios {
 		if name, level, _ := strings.Cut(record, "-"); name == s.Name && slices.Contains(s.Levels, level) {
@@ -84,8 +82,8 @@ func (w Workload) ScenarioOf(record string) string {
 	return record
 }
 
-// Columns are those of the table of a scenario, which may be called with its level.
-// One that is not of the workload has those of the first with a level, or without.
+// Columns returns the columns of a scenario's table. The name may include a level. An unknown scenario gets
+// the columns of the first scenario that has levels, or that has none, as it does.
 func (w Workload) Columns(scenario string) []Column {
 	name, _, on := strings.Cut(scenario, "-")
 	all := append(w.Scenarios[:len(w.Scenarios):len(w.Scenarios)], w.Soak)

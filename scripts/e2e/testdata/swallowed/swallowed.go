@@ -8,7 +8,7 @@ import (
 
 func swallow(f *os.File) int {
 	f.Close()
-	f.Close() // it was only read
+	f.Close() // read only
 	n, _ := strconv.Atoi(f.Name())
 	// Its name is a number.
 	m, _ := strconv.Atoi(f.Name())

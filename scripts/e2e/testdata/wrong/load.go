@@ -98,7 +98,7 @@ func askAgain(n int64, _ http.ResponseWriter, r *http.Request) bool {
 			resp, err := http.Post(os.Getenv("STUB_URL")+"/chat/completions", "application/json", bytes.NewReader(asked(message)))
 			if err == nil {
 				_, _ = io.Copy(io.Discard, resp.Body) // as much as comes
-				_ = resp.Body.Close()                 // it was only read
+				_ = resp.Body.Close()                 // read only
 			}
 		}()
 	}

@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/ci/github"
 )
 
-// An Issue reports a matter.
+// An Issue reports one matter.
 type Issue struct {
 	Key   string `json:"key"`   // identifies the matter: "relay.go-http"
 	About string `json:"about"` // such as a range of commits; each is reported once
@@ -19,8 +19,8 @@ type Issue struct {
 	Body  string `json:"body"` // Markdown
 }
 
-// A state is hidden in the first line of our issues: what it was opened about, what was reported
-// last, and which notes followed. Anybody may write such a line, so the author is checked.
+// A state is hidden in the first line of an issue. first is what opened the issue, last is the newest report,
+// and noted lists the notes since. Anybody may write such a line, so find checks the author.
 type state struct{ key, first, last, noted string }
 
 var stateForm = regexp.MustCompile(`^<!-- fairstream alert ([a-z0-9.-]+), first ([0-9a-z.]*), last ([0-9a-z.]*), noted ([a-z+]*) -->\r?\n`)
@@ -29,7 +29,7 @@ func (s state) line() string {
 	return fmt.Sprintf("<!-- fairstream alert %s, first %s, last %s, noted %s -->\n", s.key, s.first, s.last, s.noted)
 }
 
-// find is the open issue of a matter, with its state; nil when there is none.
+// find returns the open issue of a matter and its state; nil without one.
 func find(ctx context.Context, c github.Client, key string) (*github.Issue, state, error) {
 	all, err := c.OpenIssues(ctx)
 	if err != nil {
@@ -44,9 +44,8 @@ func find(ctx context.Context, c github.Client, key string) (*github.Issue, stat
 	return nil, state{}, nil
 }
 
-// Raise opens the issue of a matter. In an open issue it updates the body where nothing is new,
-// and adds a comment, which notifies people, where something is. The same finding after a note is
-// new too.
+// Raise opens the issue of a matter. When the issue is open, a new finding adds a comment, which notifies
+// people. A known finding updates the body. A finding after a note counts as new.
 func Raise(ctx context.Context, c github.Client, i Issue) error {
 	old, s, err := find(ctx, c, i.Key)
 	if err != nil {
@@ -65,11 +64,11 @@ func Raise(ctx context.Context, c github.Client, i Issue) error {
 	case s.first == i.About:
 		return c.EditIssue(ctx, old.Number, now.line()+i.Body)
 	}
-	return nil // a run that was started again
+	return nil // the workflow run was started again
 }
 
-// Note adds a comment to the open issue of a matter, if there is one. It adds one of each kind, a
-// word, until the matter comes up again.
+// Note adds a comment to the open issue of a matter. Each kind, a word, is noted once until the matter is
+// raised again.
 func Note(ctx context.Context, c github.Client, key, kind, text string) error {
 	old, s, err := find(ctx, c, key)
 	if err != nil || old == nil {
@@ -87,5 +86,5 @@ func Note(ctx context.Context, c github.Client, key, kind, text string) error {
 	return c.EditIssue(ctx, old.Number, s.line()+rest(old.Body))
 }
 
-// rest is a body without its state.
+// rest returns a body without its state.
 func rest(body string) string { return body[len(stateForm.FindString(body)):] }

@@ -14,7 +14,7 @@ import (
 type Notices struct {
 	Issues []Issue `json:"issues"`
 	Notes  []Text  `json:"notes"`
-	Unread string  `json:"unread"` // names the files under accepted/ that cannot be read; "": none
+	Unread string  `json:"unread"` // names the files under accepted/ that cannot be read, or ""
 }
 
 // A Text is a note on the issue of a matter.
@@ -24,7 +24,7 @@ type Text struct {
 	Body string `json:"body"` // Markdown
 }
 
-// NewNotices makes the notices of verdicts. unread is the error of accept.Read.
+// NewNotices makes the notices of verdicts. unread is the error of accept.Read, or nil.
 func NewNotices(verdicts []collect.Verdict, unread error, run github.Run) Notices {
 	n := Notices{Issues: []Issue{}, Notes: []Text{}}
 	if unread != nil {
@@ -46,7 +46,7 @@ func Parse(text string) (n Notices, err error) {
 	return n, err
 }
 
-// Post writes them. An error does not stop the others.
+// Post writes all notices, even after an error.
 func (n Notices) Post(ctx context.Context, c github.Client) (err error) {
 	for _, i := range n.Issues {
 		err = errors.Join(err, Raise(ctx, c, i))

@@ -12,8 +12,8 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// Regressed is the issue about a confirmed regression: what changed, how sure that is, between
-// which commits, and what to do.
+// Regressed makes the issue about a confirmed regression: the changes, their intervals, the commits, and the
+// next steps.
 func Regressed(v collect.Verdict, run github.Run) Issue {
 	base, head, attempt := v.Base, v.Event.Head, v.Event.Run[strings.LastIndex(v.Event.Run, "-")+1:]
 	var b strings.Builder
@@ -39,8 +39,8 @@ func Regressed(v collect.Verdict, run github.Run) Issue {
 	return Issue{Key: v.Server.Dotted(), About: base[:12] + ".." + head[:12], Title: v.Server.String() + " regressed on main", Body: b.String()}
 }
 
-// Calm is the note, and its kind, of a run without an open regression; "" when the run decides
-// nothing.
+// Calm returns the note, and its kind, for a run without an open regression. Both are "" for an inconclusive
+// run.
 func Calm(v collect.Verdict, run github.Run) (kind, text string) {
 	said := fmt.Sprintf("`%.12s` against `%.12s` ([run](%s)): %s.", v.Event.Head, v.Base, run.URL(), report.Headline(v.Answer))
 	switch {

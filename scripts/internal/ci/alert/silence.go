@@ -10,23 +10,22 @@ import (
 	"fairstream/scripts/internal/ci/github"
 )
 
-// SilenceKey is the key of the issue about a silent pipeline. No server can have this name.
+// SilenceKey identifies the issue about a silent pipeline. No server can have this name.
 const SilenceKey = "pipeline.silence"
 
 const (
-	// mostAge of the newest run: the schedule is weekly, and a day late is fine.
+	// mostAge of the newest run. The schedule is weekly, and one day late is fine.
 	mostAge = 8 * 24 * time.Hour
-	// mostWait for the machine. GitHub ends a job that waits 24 hours for a runner. A check twice
-	// a day sees it once between 12 and 24 hours.
+	// mostWait for the machine. GitHub ends a job that waits 24 hours for a runner. A check runs twice a day,
+	// so it sees each such job once.
 	mostWait = 12 * time.Hour
 )
 
-// machineLabel begins the labels of jobs for the machine.
+// machineLabel is the prefix of the labels of jobs for the machine.
 const machineLabel = "fairstream-"
 
-// Silence says what has stopped, a line each. published is the time of the newest run, zero for
-// never; waiting are jobs that wait for a runner. A pipeline that never published anything has not
-// started, and is not silent.
+// Silence lists what has stopped, a line each. published is the time of the newest run, or zero. waiting are
+// jobs that wait for a runner. A pipeline that never published has not started, and is not silent.
 func Silence(published time.Time, waiting []github.Job, now time.Time) (lines []string) {
 	if age := now.Sub(published); !published.IsZero() && age > mostAge {
 		lines = append(lines, fmt.Sprintf("no run was published since %s UTC, %.0f days ago; want a run at least every %.0f days, because the workflow benchmark runs weekly",
@@ -42,7 +41,7 @@ func Silence(published time.Time, waiting []github.Job, now time.Time) (lines []
 	return lines
 }
 
-// Silent is the issue about a silent pipeline.
+// Silent makes the issue about a silent pipeline.
 func Silent(lines []string, run github.Run) Issue {
 	body := "The pipeline has stopped:\n\n"
 	for _, line := range lines {

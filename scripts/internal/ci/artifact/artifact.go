@@ -1,10 +1,8 @@
-// Package artifact reads what the jobs of a workflow uploaded, as bytes that an
-// attacker may have written: zips in, records that fit the plan out. It unpacks
-// nothing to disk and trusts no name, size or figure that it has not checked.
+// Package artifact turns the zips that jobs uploaded into checked records. An attacker may have written the
+// zips. So it unpacks nothing to disk, and checks each name, size and figure.
 //
-// An artifact is taken whole or refused whole. What it may say is bounded by
-// what was asked for: main's code knows the plan, the artifact does not get to
-// change it.
+// An artifact is accepted as a whole or refused as a whole. The plan limits what it may contain. The plan
+// comes from main's code, so an artifact cannot change it.
 package artifact
 
 import (
@@ -25,23 +23,23 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A Result is what the artifacts of one workflow run amount to.
+// A Result holds what Read found in the artifacts of one workflow run.
 type Result struct {
-	Records     map[string][]record.Record // by job, as relay.go-http; what was accepted of it, direct's too
-	Leaderboard []record.Record            // of all servers together
-	Details     *details.Details           // of the same; nil when there are none
-	Comparisons map[string][]record.Record // of main, by job: plan.ComparisonRun and plan.ConfirmRun of a server
-	// Attempts is, by job, also that of a comparison, which attempt of the workflow run uploaded
-	// the records, as far as the artifact's name says so.
+	Records     map[string][]record.Record // accepted records by job ("relay.go-http"), with those of direct
+	Leaderboard []record.Record            // records of the leaderboard run
+	Details     *details.Details           // of the leaderboard run; nil without any
+	Comparisons map[string][]record.Record // by job of main: plan.ComparisonRun and plan.ConfirmRun
+	// Attempts says, by job, which attempt of the workflow run uploaded the records. A name without an
+	// attempt has no entry.
 	Attempts map[string]int
 	Refused  []Refusal
-	Missing  []string // "relay.go-http", or "leaderboard: stress round 2": planned and not accepted
+	Missing  []string // planned and not accepted: "relay.go-http", "leaderboard: stress round 2"
 }
 
-// A Refusal says which artifact was not taken, and why. Both texts are harmless.
+// A Refusal names a refused artifact and the reason. Both texts are harmless.
 type Refusal struct{ Artifact, Why string }
 
-// All is every accepted record of the jobs that load one server, by server.
+// All lists the accepted records of the jobs that load one server, by server.
 func (r Result) All() []record.Record {
 	var all []record.Record
 	for _, server := range slices.Sorted(maps.Keys(r.Records)) {
@@ -50,27 +48,27 @@ func (r Result) All() []record.Record {
 	return all
 }
 
-// Read reads the artifacts in dir. Its error means that dir cannot be read;
-// what is wrong with an artifact is a Refusal.
+// Read reads the artifacts in dir. It returns an error when it cannot read dir. A faulty artifact becomes a
+// Refusal.
 func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	result := Result{Records: map[string][]record.Record{}, Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
 	found, err := find(dir)
-	if err == errMany { // nobody can tell which are the real ones
+	if err == errMany { // no way to tell the real ones from the others
 		result.Refused = []Refusal{{"all", err.Error()}}
 		found, err = nil, nil
 	}
 	if err != nil {
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
-	claims := map[string][]claim{} // job to the artifacts that are of it
+	claims := map[string][]claim{} // artifacts by job
 	drawn := map[int][]string{}    // artifacts of details, by attempt
 	for _, name := range found {
 		if m := detailsForm.FindStringSubmatch(name); m != nil {
-			attempt, _ := strconv.Atoi(m[1]) // digits, and few
+			attempt, _ := strconv.Atoi(m[1]) // at most six digits
 			drawn[attempt] = append(drawn[attempt], name)
 			continue
 		}
-		of, records, err := one(dir, name, p, servers)
+		of, records, err := readOne(dir, name, p, servers)
 		if err != nil {
 			result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
 			continue
@@ -79,7 +77,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 		claims[of] = append(claims[of], claim{name, attempt, records})
 	}
 	for name, of := range claims {
-		// A job that was run again has one of each attempt.
+		// A repeated job has one artifact for each attempt.
 		first, last := of[0].attempt, of[0].attempt
 		for _, c := range of {
 			first, last = min(first, c.attempt), max(last, c.attempt)
@@ -109,7 +107,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 			result.Records[name], result.Attempts[name] = of[0].records, of[0].attempt
 			continue
 		}
-		for _, c := range of { // nobody can tell which of two is the real one
+		for _, c := range of { // no way to tell which one is real
 			result.Refused = append(result.Refused, Refusal{Harmless(c.artifact), fmt.Sprintf("%d artifacts have records of %s; want one", len(of), name)})
 		}
 	}
@@ -118,8 +116,8 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 	return result, nil
 }
 
-// one reads one artifact, and says of which job it is.
-func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []record.Record, error) {
+// readOne reads one artifact and returns the name of its job.
+func readOne(dir, name string, p plan.Plan, servers []manifest.Server) (string, []record.Record, error) {
 	data, err := readFile(dir, name)
 	if err != nil {
 		return "", nil, err
@@ -137,14 +135,14 @@ func one(dir, name string, p plan.Plan, servers []manifest.Server) (string, []re
 	if err != nil {
 		return "", nil, err
 	}
-	// The directory is named by the workflow, the records by the job.
+	// The workflow names the directory, and the job's records say which server they are about.
 	if named != "" && want != of {
 		return "", nil, fmt.Errorf("records of %s in the artifact of %q", of, named)
 	}
 	return cmp.Or(named, of), records, nil
 }
 
-// comparisonOf is the comparison of main that a job has loaded; nil when it is no such job.
+// comparisonOf finds the comparison of main that a job loads; nil for other jobs.
 func comparisonOf(p plan.Plan, job string) *plan.Comparison {
 	for _, comparison := range p.Comparisons {
 		if job == plan.ComparisonRun(comparison.Server) || job == plan.ConfirmRun(comparison.Server) {
@@ -154,27 +152,26 @@ func comparisonOf(p plan.Plan, job string) *plan.Comparison {
 	return nil
 }
 
-// A claim is an artifact that has records of a job.
+// A claim is an artifact with records of a job.
 type claim struct {
 	artifact string
-	attempt  int // of the workflow run that uploaded it; 0 when its name does not say
+	attempt  int // of the workflow run that uploaded it; 0 is unknown
 	records  []record.Record
 }
 
-// jobForm is how the workflow names the artifact of a job: its name, attempt.
+// jobForm matches the names that the workflow gives to artifacts: job, then attempt.
 var jobForm = regexp.MustCompile(`^records-([^/]+)-([0-9]{1,6})(/|\.zip$)`)
 
-// job is what the name of an artifact's directory says, or, of a single one that
-// has none, that of its file.
+// job reads the job and the attempt from the path of an artifact.
 func job(name string) (of string, attempt int) {
 	if m := jobForm.FindStringSubmatch(name); m != nil {
-		attempt, _ = strconv.Atoi(m[2]) // digits, and few
+		attempt, _ = strconv.Atoi(m[2]) // at most six digits
 		return m[1], attempt
 	}
 	return "", 0
 }
 
-// parse turns the text of one artifact into records, all of one job.
+// parse turns the text of one artifact into the records of one job.
 func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, records []record.Record, err error) {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	if most := mostRecords(p); len(lines) > most {
@@ -213,11 +210,11 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 	return f.job(), records, nil
 }
 
-// mostRecords is how many the largest job of a plan can have.
+// mostRecords is the number of records in the largest job of a plan.
 func mostRecords(p plan.Plan) int {
 	k6Runs := len(slots(p, lastRound(p, max(p.Rounds, p.Leaderboard))))
 	if p.Kind == plan.Pull {
-		return k6Runs * len(workload.All[0].ComparedRecords()) * (1 + len(commits(p))) // direct too
+		return k6Runs * len(workload.All[0].ComparedRecords()) * (1 + len(commits(p))) // 1 is direct
 	}
 	targets := 2
 	if p.Leaderboard > 0 {

@@ -14,7 +14,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// check holds a record to the plan and to what such a record can be.
+// check compares a record with the plan, and its figures and texts with their limits.
 func (f frame) check(r record.Record) error {
 	asked := f.asked
 	if isDirect(r) {
@@ -28,7 +28,7 @@ func (f frame) check(r record.Record) error {
 	return nil
 }
 
-// asked refuses a server that the plan does not have, or not like this.
+// asked refuses a server that the plan does not have at this revision.
 func (f frame) asked(r record.Record) error {
 	p := f.plan
 	if !slices.Contains(p.Servers, r.ID()) {
@@ -47,9 +47,8 @@ func (f frame) asked(r record.Record) error {
 	return f.same(r)
 }
 
-// same refuses a record of main whose server is another than at the plan's revision.
-// A pull request may add a server or change its framework, so what it says of
-// them only has to be harmless.
+// same refuses a record of main whose server differs from the plan's revision. A pull request may add a
+// server or change its framework. Its description then only has to be harmless.
 func (f frame) same(r record.Record) error {
 	if f.plan.Kind == plan.Pull {
 		return nil
@@ -59,7 +58,7 @@ func (f frame) same(r record.Record) error {
 		return fmt.Errorf("server %q is not in servers/", bounded(r.ID().String()))
 	}
 	s := f.known[i]
-	// A server that could not be had at its revision has neither; it has no figures either.
+	// A server without source has neither, and it has no figures.
 	if r.Status == record.Invalid && r.Server.Language == "" && r.Server.Framework == "" {
 		return nil
 	}
@@ -69,8 +68,7 @@ func (f frame) same(r record.Record) error {
 	return nil
 }
 
-// direct is of no commit, no side and no language, and has no process: in any
-// job, since the harness loads it beside every server.
+// direct has no commit, no side, no language and no process. Every job may load it.
 func direct(r record.Record) error {
 	s := r.Server
 	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.MissingChecks) > 0 {
@@ -87,7 +85,7 @@ func direct(r record.Record) error {
 	return nil
 }
 
-// planned refuses a k6 run that the plan does not have, or not like this.
+// planned refuses a k6 run that the plan does not have.
 func (f frame) planned(r record.Record) error {
 	if err := f.scenario(r.Scenario); err != nil {
 		return err
@@ -124,9 +122,8 @@ func (f frame) scenario(name string) error {
 	return nil
 }
 
-// What texts of a record look like. None has a character that HTML, Markdown
-// or a shell gives a meaning, but for those in what a CPU or a system is called;
-// no component is a domain, which GitHub would make a link.
+// Forms of texts in a record. They exclude the characters that HTML, Markdown and shells interpret, except
+// those in names of CPUs and systems. No component is a domain, since GitHub would turn it into a link.
 var (
 	idForm        = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$`)
 	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
@@ -139,7 +136,7 @@ var (
 	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)
 )
 
-// shoulds are the checks of what a server should do, as records name them.
+// shoulds are the optional checks, as records name them.
 var shoulds = func() []string {
 	var failed []verify.Result
 	for _, c := range verify.Checks {
@@ -148,7 +145,7 @@ var shoulds = func() []string {
 	return verify.MissingChecks(failed)
 }()
 
-// plain refuses texts that are not of their form.
+// plain refuses texts that do not match their form.
 func plain(r record.Record) error {
 	type text struct {
 		key   string
@@ -189,27 +186,26 @@ func plain(r record.Record) error {
 	return nil
 }
 
-// Units and names that have rules of their own.
+// These units and metrics have rules of their own.
 const (
-	growth     = "bytes/stream" // likewise
+	growth     = "bytes/stream" // as above
 	overDirect = "rate_x_direct"
 )
 
-// maxLevels is more than any scenario has.
+// maxLevels exceeds the levels of every scenario.
 const maxLevels = 8
 
-// limits are by unit: far beyond any honest figure, near enough that a chart
-// survives a dishonest one. A share of the machine may be some per cent over
-// all of it, since two clocks are compared.
+// limits holds the largest value of each unit. They are far above honest figures, and low enough for a chart.
+// A share of the machine may exceed 100 % a little, since it compares two clocks.
 var limits = map[string]float64{
 	"streams": 1e9, "%": 120, "streams/s": 1e7, "ms": 1e8, record.MSOverhead: 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "% of its CPU time": 1e7,
 	"seconds": 1e6, "ratio": 1e6, growth: 1e12,
 }
 
-// parts cannot be more than the whole.
+// parts lists metrics that are at most 100 %.
 var parts = []string{"failed_pct", "server_share_pct"}
 
-// figures refuses numbers that no measurement gives.
+// figures refuses figures that no measurement can give.
 func figures(r record.Record) error {
 	if r.Host.Cores < 1 || r.Host.Cores > 4096 {
 		return fmt.Errorf("host.cores is %d", r.Host.Cores)

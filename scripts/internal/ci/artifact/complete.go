@@ -15,12 +15,11 @@ import (
 
 func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
 
-// checkComplete holds the records of an artifact to each other: they are of one run, and
-// each k6 run has every target on every level, direct too. What is left out
-// of a k6 run cannot be told from what went badly and was taken away.
+// checkComplete compares the records of an artifact with each other. All belong to one run. Each k6 run has
+// every target on every level, with direct, so that nobody can leave out a bad record.
 func (f frame) checkComplete(records []record.Record) error {
 	first := records[0]
-	names := map[string][]string{record.Compare: workload.All[0].ComparedRecords()} // of records, by what is loaded; else as first seen
+	names := map[string][]string{record.Compare: workload.All[0].ComparedRecords()} // names of records by scenario; other scenarios get theirs below
 	k6Runs := map[slot]map[place]record.Record{}
 	var order []slot
 	for i, r := range records {
@@ -81,12 +80,12 @@ func alike(a, b record.Record) error {
 	return nil
 }
 
-// beside holds what a record says of itself beside direct to what both say.
+// beside compares a record with direct's record of the same k6 run.
 func beside(r, direct record.Record) error {
 	if !r.Started.Equal(direct.Started) || !reflect.DeepEqual(r.Conditions.LoadBefore, direct.Conditions.LoadBefore) {
 		return errors.New("started or conditions.load_before differ from direct's; want those of one k6 run")
 	}
-	// Side by side all have the same slice.
+	// Targets that are loaded side by side share one slice.
 	if _, timeSlices := record.Level(r.Scenario); timeSlices == "" {
 		for _, c := range [][2]*float64{{r.Conditions.StealPct, direct.Conditions.StealPct}, {r.Conditions.OthersPct, direct.Conditions.OthersPct}} {
 			if c[0] != nil && c[1] != nil && *c[0] != *c[1] {
@@ -111,9 +110,9 @@ func beside(r, direct record.Record) error {
 		}
 		there, ok := direct.Metrics.Get(own)
 		if !ok {
-			continue // direct's record is invalid, and has no figures
+			continue // direct's record is invalid and has no figures
 		}
-		// All were rounded to seven digits.
+		// All figures were rounded to seven digits.
 		want, slack := value-there, 2e-6*(value+there)
 		if m.Name == overDirect {
 			want, slack = value/there, 1e-5*value/there

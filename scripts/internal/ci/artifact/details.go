@@ -9,15 +9,14 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// detailsForm is how the workflow names the artifact of what the site draws of the
-// job of all servers: the attempt.
+// detailsForm matches the name of the artifact with the details of the leaderboard run. The group is the
+// attempt.
 var detailsForm = regexp.MustCompile(`^records-leaderboard\.details-([0-9]{1,6})(/|\.zip$)`)
 
-// detailsMember is the one file that it holds.
+// detailsMember is the only file in that artifact.
 const detailsMember = "details.json"
 
-// readDetails reads the details of accepted records. Whatever is wrong with them,
-// the records stand.
+// readDetails reads the details of accepted records. Faulty details do not affect the records.
 func readDetails(dir, name string, records []record.Record) (*details.Details, error) {
 	data, err := readFile(dir, name)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// Limits. A record is some 2 kB, zipped a fifth of it or less; the largest job
-// has 36 rounds of a comparison, 432 records.
+// Limits. A record has about 2 kB, or 0.4 kB zipped. The largest job has 36 rounds of a comparison, which
+// give 432 records.
 const (
 	maxFiles = 128
 	maxZip   = 1 << 20
@@ -22,12 +22,11 @@ const (
 	maxLine  = 64 << 10
 )
 
-// errMany is the error of a directory with more files than any plan has jobs.
+// errMany reports more files in a directory than any plan has jobs.
 var errMany = fmt.Errorf("more than %d files; want at most three for each server", maxFiles)
 
-// find lists what lies in dir, up to two levels deep, by slashed relative path:
-// several artifacts come in a directory each, a single one in dir itself. When
-// there was nothing to download there is no dir.
+// find lists the files in dir, up to two levels deep, by slashed relative path. Several artifacts have a
+// directory each, and a single one lies in dir itself. Without any download, dir does not exist.
 func find(dir string) ([]string, error) {
 	var found []string
 	add := func(name string) error {
@@ -50,7 +49,7 @@ func find(dir string) ([]string, error) {
 			}
 			continue
 		}
-		// A symlink is no directory to ReadDir, so this stays inside dir.
+		// ReadDir does not follow symlinks, so this stays inside dir.
 		below, err := entries(filepath.Join(dir, e.Name()))
 		if err != nil {
 			return nil, err
@@ -64,13 +63,13 @@ func find(dir string) ([]string, error) {
 	return found, nil
 }
 
-// entries are what lies in a directory, sorted.
+// entries lists the sorted content of a directory.
 func entries(dir string) ([]os.DirEntry, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // it was only read
+	defer f.Close() // read only
 	list, err := f.ReadDir(maxFiles + 1)
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -82,8 +81,8 @@ func entries(dir string) ([]os.DirEntry, error) {
 	return list, nil
 }
 
-// readFile reads a regular file of bounded size. It follows no symlink and
-// does not wait for the writer of a fifo.
+// readFile reads a regular file of limited size. It follows no symlink, and does not wait for the writer of a
+// fifo.
 func readFile(dir, name string) ([]byte, error) {
 	f, err := os.OpenFile(filepath.Join(dir, filepath.FromSlash(name)), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, syscall.ELOOP) {
@@ -92,7 +91,7 @@ func readFile(dir, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", errors.Unwrap(err))
 	}
-	defer f.Close() // it was only read
+	defer f.Close() // read only
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

@@ -9,12 +9,12 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// most is how much of a text from outside is shown.
+// most characters of an untrusted text are shown.
 const most = 300
 
-// Harmless makes any text one bounded line of printable ASCII without a
-// backtick. Between backticks it is shown as it is by Markdown: no markup, no
-// link, no mention. It cannot end its line of a GITHUB_OUTPUT either.
+// Harmless turns any text into one short line of printable ASCII without a backtick. Markdown shows it
+// unchanged between backticks: without markup, link or mention. It cannot end its line in GITHUB_OUTPUT
+// either.
 func Harmless(text string) string {
 	var b strings.Builder
 	space := false
@@ -40,8 +40,7 @@ func Harmless(text string) string {
 	return b.String()
 }
 
-// bounded cuts a text that an error quotes, so that what the error says
-// after it is not cut off.
+// bounded shortens a text that an error quotes, so that the rest of the error stays visible.
 func bounded(text string) string {
 	const most = 60
 	if len(text) <= most {
@@ -54,23 +53,22 @@ func bounded(text string) string {
 	}
 }
 
-// neutralise makes reasons harmless: they hold what a failing
-// server printed, which is anything, and an honest job must not be refused for
-// it. All else in a record is refused rather than changed.
+// neutralise makes reasons harmless. They quote the output of a failing server, so honest jobs upload any
+// text there. Other texts are refused instead of changed.
 func neutralise(r *record.Record) {
 	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Disturbed} {
 		for i, why := range *reasons {
 			(*reasons)[i] = Harmless(why)
 		}
 		if *reasons == nil {
-			*reasons = []string{} // null says the same; one form is enough
+			*reasons = []string{} // null and an empty list mean the same
 		}
 	}
 	r.Started = r.Started.UTC()
 }
 
-// Quoted is a copy of accepted records in which reasons, of a status or against
-// a round, stand in code spans. What verdicts rest on is as it was.
+// Quoted copies accepted records and puts their reasons into code spans. It changes nothing that a verdict
+// depends on.
 func Quoted(records []record.Record) []record.Record {
 	quoted := slices.Clone(records)
 	for i := range quoted {
@@ -88,8 +86,7 @@ func spans(texts []string) []string {
 	return texts
 }
 
-// Shown is a copy of accepted records for Markdown: every text that a job chose
-// freely stands in a code span.
+// Shown copies accepted records for Markdown, with every text of a job in a code span.
 func Shown(records []record.Record) []record.Record {
 	shown := Quoted(records)
 	for i := range shown {
@@ -104,7 +101,7 @@ func Shown(records []record.Record) []record.Record {
 		r.Tools, r.Server.Versions = maps.Clone(r.Tools), maps.Clone(r.Server.Versions)
 		for _, versions := range []map[string]string{r.Tools, r.Server.Versions} {
 			for component, version := range versions {
-				versions[component] = span(version) // the component is of a plain form
+				versions[component] = span(version) // the component has a plain form
 			}
 		}
 	}
@@ -113,7 +110,7 @@ func Shown(records []record.Record) []record.Record {
 
 func span(text string) string {
 	if text = Harmless(text); text == "" {
-		return "?" // an empty code span is none
+		return "?" // Markdown has no empty code span
 	}
 	return "`" + text + "`"
 }

@@ -13,16 +13,16 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A frame is what an artifact is held to: what its job was asked for.
+// A frame holds what the plan asked of a job.
 type frame struct {
 	plan    plan.Plan
 	rounds  int // of the job
 	servers []workload.Server
-	known   []manifest.Server // as they are at the plan's revision
+	known   []manifest.Server // as at the plan's revision
 }
 
-// frameOf is that of the job that these records can be of. All servers of a plan
-// are in a leaderboard's records, and one alone in any other job's.
+// frameOf returns the frame of the job that made these records. Several servers mean the leaderboard run, and
+// one server means another job.
 func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) frame {
 	f := frame{plan: p, rounds: p.Rounds, known: known}
 	for _, r := range records {
@@ -36,7 +36,7 @@ func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) fram
 	return f
 }
 
-// job is the frame's name, as the workflow calls it.
+// job is the job's name in the workflow.
 func (f frame) job() string {
 	if len(f.servers) > 1 {
 		return plan.LeaderboardRun
@@ -44,8 +44,7 @@ func (f frame) job() string {
 	return f.servers[0].Dotted()
 }
 
-// lastRound is the last one that a job can have: of a comparison the machine may spoil
-// some, which are measured again.
+// lastRound is the last round that a job can have. A comparison may repeat discarded rounds.
 func lastRound(p plan.Plan, rounds int) int {
 	if p.Kind == plan.Pull {
 		return rounds + verdict.MostDiscarded(rounds)
@@ -53,8 +52,7 @@ func lastRound(p plan.Plan, rounds int) int {
 	return rounds
 }
 
-// A slot is the place of a k6 run in what a plan has for a job: each gives a
-// record of every target on every level.
+// A slot is a planned k6 run of a job. It gives a record of every target on every level.
 type slot struct {
 	scenario string // without level
 	round    int
@@ -70,9 +68,9 @@ func of(p plan.Plan, r record.Record) slot {
 
 func (s slot) String() string { return fmt.Sprintf("%s round %d", s.scenario, s.round) }
 
-// A place is that of one record.
+// A place identifies one record.
 type place struct {
-	server, side, scenario string // the scenario with level
+	server, side, scenario string // scenario with level
 	round                  int
 }
 
@@ -98,7 +96,7 @@ func commits(p plan.Plan) map[string]string {
 	return map[string]string{"": p.Revision}
 }
 
-// slots is every k6 run that so many rounds of a job have.
+// slots lists the k6 runs of a job with this many rounds.
 func slots(p plan.Plan, rounds int) (all []slot) {
 	scenarios := strings.Split(p.Scenarios, ",")
 	if p.Kind == plan.Pull {
@@ -112,9 +110,8 @@ func slots(p plan.Plan, rounds int) (all []slot) {
 	return all
 }
 
-// missing lists what the plan has and records have not: whole jobs, and
-// k6 runs that lack of the others. A comparison ends when all is decided: of it those
-// are missing that are before its last.
+// missing lists planned work without records: whole jobs, and k6 runs of other jobs. A comparison may end
+// early, so only gaps before its last round count.
 func missing(p plan.Plan, result Result) (lines []string) {
 	for _, server := range p.Servers {
 		lines = append(lines, lacking(p, server.Dotted(), result.Records[server.Dotted()], p.Rounds)...)
@@ -122,14 +119,14 @@ func missing(p plan.Plan, result Result) (lines []string) {
 	if p.Leaderboard > 0 {
 		lines = append(lines, lacking(p, plan.LeaderboardRun, result.Leaderboard, p.Leaderboard)...)
 	}
-	for _, comparison := range p.Comparisons { // that it is confirmed is not planned
+	for _, comparison := range p.Comparisons { // a plan does not require a confirmation
 		of := p.OfComparison(comparison)
 		lines = append(lines, lacking(of, plan.ComparisonRun(comparison.Server), result.Comparisons[plan.ComparisonRun(comparison.Server)], of.Rounds)...)
 	}
 	return lines
 }
 
-// lacking is what a job has not.
+// lacking lists the missing k6 runs of a job.
 func lacking(p plan.Plan, job string, records []record.Record, rounds int) (lines []string) {
 	have, last := map[slot]bool{}, 0
 	for _, r := range records {

@@ -11,20 +11,18 @@ import (
 	"unicode/utf8"
 )
 
-// keyForm is lower case only, because encoding/json takes "Round" and "round"
-// for the same key and the last one wins.
+// keyForm allows lower case only. encoding/json treats "Round" and "round" as one key, and the last value
+// wins.
 var keyForm = regexp.MustCompile(`^[a-z0-9][a-z0-9._/-]{0,63}$`)
 
-// How deep objects and lists may be in each other: the metrics of a record, the
-// seconds of a timeline.
+// Limits of nested objects and lists. Metrics are the deepest of a record, seconds of a timeline those of details.
 const (
 	recordDepth  = 3
 	detailsDepth = 6
 )
 
-// strict refuses what encoding/json lets pass and two readers may read
-// differently: duplicate keys, other spellings of a key, invalid UTF-8, and
-// numbers beyond what a float64 holds.
+// strict refuses JSON that two readers may read differently, although encoding/json accepts it: duplicate
+// keys, keys in other case, invalid UTF-8, and numbers beyond float64.
 func strict(line []byte, depth int) error {
 	if !utf8.Valid(line) {
 		return errors.New("invalid UTF-8")
@@ -44,7 +42,7 @@ func strict(line []byte, depth int) error {
 
 var errDeep = errors.New("nested too deep")
 
-// value walks one JSON value, which may be nested so deep.
+// value walks one JSON value of at most this depth.
 func value(dec *json.Decoder, depth int) error {
 	token, err := dec.Token()
 	if err != nil {

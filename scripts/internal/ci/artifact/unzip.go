@@ -8,11 +8,11 @@ import (
 	"io"
 )
 
-// member is the one file that an artifact of records holds.
+// member is the only file in an artifact of records.
 const member = "run.jsonl"
 
-// unzip is the content of the one member of a zip. Sizes are counted, not
-// read from headers.
+// unzip returns the content of the only member of a zip. It counts bytes, and does not trust the sizes in
+// headers.
 func unzip(data []byte, member string) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -15,7 +15,7 @@ func (v Verdict) acceptance(c verdict.Cell) *accept.Acceptance {
 	return accept.Find(v.Acceptances, c.Scenario, c.Metric.Name)
 }
 
-// Regressed are the cells that regressed, and Open those that nobody accepted.
+// Regressed lists the cells that regressed. Open lists those that nobody accepted.
 func (v Verdict) Regressed() []verdict.Cell {
 	return slices.DeleteFunc(slices.Clone(v.Answer.Cells), func(c verdict.Cell) bool { return c.Verdict != verdict.Regressed })
 }

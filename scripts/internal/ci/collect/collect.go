@@ -1,6 +1,5 @@
-// Package collect turns the accepted records of main into chart points and a
-// summary for people. It is pure: what to accept is package artifact's, where
-// to keep it package history's.
+// Package collect turns the accepted records of main into chart points, verdicts and a summary for people. It
+// does not check artifacts, and it does not write to the history.
 package collect
 
 import (
@@ -16,11 +15,9 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Points are a run's chart points: those where bigger is better, and those
-// where smaller is. A value is that of
-// package leaderboard; one that is not known has no point. Values are ratios, differences or
-// memory, because the speed of a shared machine moves more between two commits than
-// most changes do. The records are those of trend runs: what was loaded together with others is no trend.
+// Points returns a run's chart points: those where bigger is better, and those where smaller is better. It
+// wants the records of trend runs. A value is that of package rank; an unknown value has no point. Values are
+// ratios, differences or memory, because the speed of a shared machine varies more than most changes do.
 func Points(records []record.Record) (bigger, smaller []history.Bench) {
 	for _, server := range servers(records) {
 		for _, s := range rank.WorkloadOf(records).Charts {
@@ -49,7 +46,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 	return bigger, smaller
 }
 
-// shown is the unit of a chart, and by what its values are multiplied.
+// shown returns the unit of a chart and the factor of its values.
 func shown(c workload.Chart) (unit string, scale float64) {
 	if m, _ := record.Find(c.Metric); m.Unit != "bytes" {
 		return m.Unit, 1
@@ -57,7 +54,7 @@ func shown(c workload.Chart) (unit string, scale float64) {
 	return "MB", 1e-6
 }
 
-// servers are those that records are of, but direct, in their order.
+// servers lists the servers of records, in order and without direct.
 func servers(records []record.Record) (all []workload.Server) {
 	for _, r := range records {
 		if s := r.ID(); s.Name != raw.Direct && !slices.Contains(all, s) {
@@ -76,7 +73,7 @@ func pick(records []record.Record, server workload.Server, scenario string) (of 
 	return of
 }
 
-// warnings says how a median is less than it seems; "" when it is not.
+// warnings notes why a median may be unreliable; "" without a reason.
 func warnings(records []record.Record, used int) string {
 	var parts []string
 	if used < len(records) {
@@ -88,8 +85,7 @@ func warnings(records []record.Record, used int) string {
 	return strings.Join(parts, ", ")
 }
 
-// round keeps five digits: less than 0.01 % off, and short in a file of
-// thousands of points.
+// round keeps five digits, which is within 0.01 %, since a chart has thousands of points.
 func round(v float64) float64 { return record.LimitDigits(v, 5) }
 
 func short(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

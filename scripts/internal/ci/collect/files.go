@@ -18,8 +18,7 @@ import (
 	"fairstream/scripts/internal/measure/revision"
 )
 
-// clear takes away what an earlier collect left: a file that is not written
-// this time means something.
+// clear removes the files of an earlier collect, since a missing file has a meaning.
 func (j Job) clear() error {
 	err := os.MkdirAll(j.Out, 0o755)
 	for _, name := range []string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, summaryFile, eventsFile, addedFile, drawnFile} {
@@ -34,7 +33,7 @@ func (j Job) write(name string, data []byte) error {
 	return os.WriteFile(filepath.Join(j.Out, name), data, 0o644)
 }
 
-// records writes those of the trend runs, and those of all servers together.
+// records writes the records of the trend runs and of the leaderboard run.
 func (j Job) records(trendRuns, leaderboard []record.Record) error {
 	for name, records := range map[string][]record.Record{recordsFile: trendRuns, leaderboardFile: leaderboard} {
 		var lines bytes.Buffer
@@ -48,14 +47,14 @@ func (j Job) records(trendRuns, leaderboard []record.Record) error {
 	return nil
 }
 
-// points writes the trend runs' chart points, and the chart of what was known before,
-// to compare them with. suites says of each file of points whether there are any.
+// points writes the chart points of the trend runs, and the earlier chart to compare them with. suites says
+// which suites have points.
 func (j Job) points(ctx context.Context, trendRuns []record.Record) (note string, suites map[string]bool, err error) {
 	suites = map[string]bool{}
 	bigger, smaller := Points(trendRuns)
 	for name, points := range map[string][]history.Bench{biggerFile: bigger, smallerFile: smaller} {
 		if len(points) == 0 {
-			continue // the action takes an empty list for an error
+			continue // the action reports an empty list as an error
 		}
 		suites[name] = true
 		data, err := json.MarshalIndent(Alert(points), "", " ")
@@ -75,7 +74,7 @@ func (j Job) points(ctx context.Context, trendRuns []record.Record) (note string
 	}
 	switch {
 	case err != nil:
-		// To measure again takes longer than to compare later.
+		// Points can be compared later; a repeated measurement takes longer.
 		j.Say(fmt.Sprint("nothing is compared with the history: ", err))
 		return "The history could not be read, so nothing is compared with it.", suites, nil
 	case len(before.Entries) == 0:
@@ -88,7 +87,7 @@ func (j Job) points(ctx context.Context, trendRuns []record.Record) (note string
 	return "", suites, j.write(ChartsFile, data)
 }
 
-// before is the chart of what was known before the plan's revision.
+// before returns the chart as it was before the plan's revision.
 func (j Job) before(ctx context.Context) (history.Chart, error) {
 	from, err := j.Remote(ctx)
 	if err != nil {
@@ -105,7 +104,7 @@ func (j Job) before(ctx context.Context) (history.Chart, error) {
 	return chart.Before(j.Plan.Revision, at), nil
 }
 
-// verdicts writes what history is to publish of them.
+// verdicts writes the events for the history.
 func (j Job) verdicts(verdicts []Verdict, remember []verdict.NoiseHistory) error {
 	var events []archive.Event
 	for _, v := range verdicts {
@@ -126,14 +125,13 @@ func (j Job) verdicts(verdicts []Verdict, remember []verdict.NoiseHistory) error
 	return j.write(addedFile, lines.Bytes())
 }
 
-// serversAt are the plan's servers as their manifests say at its revision,
-// which may not be this checkout's.
+// serversAt reads the plan's servers at its revision, which may differ from this checkout.
 func serversAt(ctx context.Context, root string, p plan.Plan) ([]manifest.Server, error) {
 	dir, err := os.MkdirTemp("", "fairstream-manifests-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir) // else the system removes it some day
+	defer os.RemoveAll(dir) // best effort: a temporary directory
 	var servers []manifest.Server
 	for _, server := range p.Servers {
 		s, err := revision.Extract(ctx, root, p.Revision, server, dir)

@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// Message is the commit message of a run: which records it has, and which are missing.
+// Message makes the commit message of a run: servers with records, and servers without.
 func Message(p plan.Plan, trendRuns, leaderboard []record.Record, runID, attempt string) string {
 	var have, lack []string
 	note := func(name string, has bool) {

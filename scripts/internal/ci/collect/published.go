@@ -19,7 +19,8 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// Published reads what Do wrote and what github-action-benchmark added to its charts. lack names the suites for which there are points, but no entry.
+// Published reads the files of Do, and what github-action-benchmark added to its charts. lack names the
+// suites that have points but no entry.
 func Published(ctx context.Context, to history.Remote, root string, p plan.Plan, dir string, of github.Run) (run history.Run, lack []string, err error) {
 	attempt := strconv.Itoa(of.Attempt)
 	trendRuns, err := recordsIn(dir, recordsFile)
@@ -54,14 +55,14 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	points := map[string][]history.Bench{}
 	points[history.Bigger], points[history.Smaller] = Points(trendRuns)
 	if len(points[history.Bigger])+len(points[history.Smaller]) == 0 {
-		return run, nil, nil // collect said that there is nothing to chart
+		return run, nil, nil // there is nothing to chart
 	}
 	data, err := os.ReadFile(filepath.Join(dir, ChartsFile))
 	if err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
 	charts, err := history.ParseChart(data)
-	if err != nil { // what a foreign program wrote must not cost the records
+	if err != nil { // a fault of a foreign program must not cost the records
 		fmt.Fprintf(os.Stderr, "history: %s: %v\n", ChartsFile, err)
 	}
 	at, timeErr := to.Time(ctx, root, p.Revision)
@@ -78,16 +79,16 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 			lack = append(lack, suite)
 			continue
 		}
-		entry.Benches = points[suite] // as they are, not as the alert was shown them
+		entry.Benches = points[suite] // the original values; the alert saw raised ones
 		if timeErr == nil {
-			entry.Commit.Timestamp = at // a push has the committer's time, the API the author's
+			entry.Commit.Timestamp = at // a push has the committer's time, and the API has the author's
 		}
 		run.Points[suite] = entry
 	}
 	return run, lack, nil
 }
 
-// recordsIn are those in a file that Do wrote, or none.
+// recordsIn reads the records in a file of Do; none without the file.
 func recordsIn(dir, name string) ([]record.Record, error) {
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// Summary writes Markdown: what there is and what is missing, then why, then the figures of the
-// leaderboard run and of each trend run. note is a line about the history, or empty. Texts from
-// artifacts have no meaning to Markdown.
+// Summary writes Markdown: the servers with and without records, the reasons, then the figures of the
+// leaderboard run and the trend runs. note is a line about the history, or "". It neutralises the texts of
+// artifacts.
 func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note string) error {
 	all := result.All()
 	measured := servers(all)
@@ -98,11 +98,11 @@ func trendRuns(w *strings.Builder, records []record.Record) error {
 	return nil
 }
 
-// maxReasons are shown.
+// maxReasons limits the reasons in a summary.
 const maxReasons = 20
 
-// reasons are those of records that are not ok, each once, because trouble of k6 or the machine
-// is in the record of every target.
+// reasons lists each reason of records with a warning or no figures once. A fault of k6 or the machine stands
+// in the record of every target.
 func reasons(records []record.Record) (lines []string) {
 	var texts []string
 	of := map[string][]record.Record{}
@@ -128,7 +128,7 @@ func reasons(records []record.Record) (lines []string) {
 	return lines
 }
 
-// machine is what a record's epoch stands for.
+// machine describes the machine of an epoch.
 func machine(r record.Record) string {
 	or := func(s *string) string {
 		if s == nil {

@@ -19,7 +19,7 @@ type Verdict struct {
 	plan.Comparison
 	Answer      verdict.Answer // inconclusive unless confirmed
 	Event       archive.Event
-	Acceptances []accept.Acceptance // that accept what became worse between base and head
+	Acceptances []accept.Acceptance // acceptances of what regressed between base and head
 }
 
 // Verdicts judges the comparisons of a workflow's run, whose number is run. It also returns their
@@ -54,15 +54,15 @@ func Verdicts(p plan.Plan, uploads artifact.Result, noiseHistory []verdict.Noise
 	return verdicts, remember
 }
 
-// judge is the answer of a trend run, and which attempt of the run loaded it.
+// judge returns the answer of a job, and the run with the attempt that loaded it.
 func judge(uploads artifact.Result, job string, priors verdict.Priors, run string) (a verdict.Answer, id string, ok bool) {
 	for _, a := range verdict.Compare(artifact.Quoted(uploads.Comparisons[job]), priors) {
-		return a, fmt.Sprintf("%s-%d", run, max(1, uploads.Attempts[job])), true // of one server
+		return a, fmt.Sprintf("%s-%d", run, max(1, uploads.Attempts[job])), true // the records are of one server
 	}
 	return a, "", false
 }
 
-// remembered is the noise that a comparison adds to the history. A quick one adds none, because
+// remembered returns the noise that a comparison adds to the history. A quick one adds none, because
 // shortened load is noisier.
 func remembered(p plan.Plan, uploads artifact.Result, job, id string) (lines []verdict.NoiseHistory) {
 	if p.Quick {

@@ -1,5 +1,5 @@
-// Package github asks GitHub's REST API for pull requests, and writes comments
-// and issues. It knows the calls that the pipeline makes, and nothing of benchmarks.
+// Package github calls GitHub's REST API for pull requests, comments, issues and waiting jobs. It knows
+// nothing of benchmarks.
 package github
 
 import (
@@ -32,7 +32,7 @@ type Pull struct {
 	User   User   `json:"user"`
 }
 
-// A Branch is one end of a pull request. Repo is null when it was deleted.
+// A Branch is one end of a pull request. Repo is null for a deleted repository.
 type Branch struct {
 	Ref  string `json:"ref"`
 	SHA  string `json:"sha"`
@@ -41,20 +41,20 @@ type Branch struct {
 	} `json:"repo"`
 }
 
-// A User wrote something. Type is "Bot" for apps.
+// A User is an author. Type is "Bot" for apps.
 type User struct {
 	Login string `json:"login"`
 	Type  string `json:"type"`
 }
 
-// A Comment stands under a pull request.
+// A Comment belongs to a pull request or an issue.
 type Comment struct {
 	ID   int64  `json:"id"`
 	Body string `json:"body"`
 	User User   `json:"user"`
 }
 
-// Bot is who writes with a workflow's token.
+// Bot is the author of texts that a workflow's token wrote.
 const Bot = "github-actions[bot]"
 
 // Pull gets a pull request by its number.
@@ -70,7 +70,7 @@ func (c Client) PullsOf(ctx context.Context, owner, branch string) (found []Pull
 
 const perPage, maxPages = 100, 100
 
-// pages gets all pages of a list; path ends where the page is to be named.
+// pages reads all pages of a list. path ends where the page number follows.
 func pages[T any](ctx context.Context, c Client, path string) (all []T, err error) {
 	for page := 1; page <= maxPages; page++ {
 		var some []T
@@ -99,11 +99,11 @@ func (c Client) EditComment(ctx context.Context, id int64, body string) error {
 	return c.call(ctx, "PATCH", fmt.Sprintf("/issues/comments/%d", id), map[string]string{"body": body}, nil)
 }
 
-// tries is how often a request is made that GitHub was not able to answer. A
-// new comment is asked for once: the lost answer may have been a yes.
+// tries limits how often a failed request is repeated. A new comment is sent once, since GitHub may have
+// accepted it before the answer was lost.
 const tries = 3
 
-// pause between two tries, times the number of those that failed.
+// pause grows with the number of failed tries.
 var pause = 2 * time.Second
 
 func (c Client) call(ctx context.Context, method, path string, body, into any) error {
@@ -124,10 +124,10 @@ func (c Client) call(ctx context.Context, method, path string, body, into any) e
 	}
 }
 
-// maxAnswer is more than a page of comments can be: each has at most 65,536 characters.
+// maxAnswer exceeds a page of comments, which have at most 65,536 characters each.
 const maxAnswer = 64 << 20
 
-// once makes one request; again says whether another may go better.
+// once makes one request. again says whether another try may succeed.
 func (c Client) once(ctx context.Context, method, path string, body, into any) (again bool, err error) {
 	var data io.Reader
 	if body != nil {
@@ -159,7 +159,7 @@ func (c Client) once(ctx context.Context, method, path string, body, into any) (
 		var said struct {
 			Message string `json:"message"`
 		}
-		json.Unmarshal(answer, &said) // an answer that is no JSON says nothing
+		json.Unmarshal(answer, &said) // an answer without JSON has no message
 		return resp.StatusCode/100 == 5 || resp.StatusCode == http.StatusTooManyRequests, fmt.Errorf("%s: %q", resp.Status, said.Message)
 	}
 	if into == nil {
@@ -168,7 +168,7 @@ func (c Client) once(ctx context.Context, method, path string, body, into any) (
 	return false, json.Unmarshal(answer, into)
 }
 
-// ServerURL is the address of GitHub for people, which a job may set.
+// ServerURL is the address of GitHub for people. A job may set it.
 func ServerURL() string {
 	if url := os.Getenv("GITHUB_SERVER_URL"); url != "" {
 		return url

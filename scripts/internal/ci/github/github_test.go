@@ -18,7 +18,7 @@ func answers(t *testing.T, statuses ...int) (Client, *[]string) {
 		body, _ := io.ReadAll(r.Body) // a test that lacks it sees that
 		calls = append(calls, fmt.Sprintf("%s %s %s %s", r.Method, r.URL.RequestURI(), r.Header.Get("Authorization"), body))
 		w.WriteHeader(statuses[min(len(calls), len(statuses))-1])
-		fmt.Fprint(w, `{"message": "said", "number": 7, "head": {"sha": "abc", "repo": null}}`) // its reader lacks it
+		fmt.Fprint(w, `{"message": "said", "number": 7, "head": {"sha": "abc", "repo": null}}`) // the reader notices
 	}))
 	t.Cleanup(server.Close)
 	return Client{API: server.URL, Repository: "acme/fairstream", Token: "secret"}, &calls

@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// An Issue is one of the repository's.
+// An Issue belongs to the repository.
 type Issue struct {
 	Number int    `json:"number"`
 	Body   string `json:"body"`
 	User   User   `json:"user"`
 }
 
-// OpenIssues lists all open issues, newest first. Pull requests are among them.
+// OpenIssues lists all open issues, newest first, with pull requests.
 func (c Client) OpenIssues(ctx context.Context) ([]Issue, error) {
 	return pages[Issue](ctx, c, "/issues?state=open&")
 }

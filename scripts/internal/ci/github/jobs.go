@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// A Job is one of a workflow's run.
+// A Job belongs to a workflow run.
 type Job struct {
 	Name    string    `json:"name"`
-	Status  string    `json:"status"` // queued: it waits for a runner
-	Labels  []string  `json:"labels"` // of the runner that it wants
+	Status  string    `json:"status"` // queued means that it waits for a runner
+	Labels  []string  `json:"labels"` // labels that its runner must have
 	URL     string    `json:"html_url"`
 	Created time.Time `json:"created_at"`
 }
 
-// maxRuns that have not ended are looked at, the newest of each status.
+// maxRuns limits how many unfinished runs of each status are read, newest first.
 const maxRuns = 100
 
-// WaitingJobs lists the jobs of all workflows that wait for a runner. What waits
-// for another job of its concurrency group is not among them.
+// WaitingJobs lists the jobs of all workflows that wait for a runner. It leaves out jobs that wait for
+// another job of their concurrency group.
 func (c Client) WaitingJobs(ctx context.Context) (waiting []Job, err error) {
 	for _, status := range []string{"queued", "in_progress"} {
 		var runs struct {

@@ -1,6 +1,5 @@
-// Package history keeps the records of main on the gh-pages branch: one file
-// for each run that never changes, and one file of chart points that the site
-// and github-action-benchmark read. It judges nothing.
+// Package history keeps the records of main on the branch gh-pages. Each run has a file that never changes.
+// One file of chart points serves the site and github-action-benchmark. It computes no statistics.
 package history
 
 import (
@@ -17,31 +16,30 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// Suites of github-action-benchmark, whose tool fixes which way is better for
-// all of a suite. The workflow has the same strings. A point of one schema is
-// not compared with one of another, since a metric's meaning may have changed.
+// Suites of github-action-benchmark. That tool has one direction for all points of a suite. The workflow has
+// the same strings. The schema is a part of the name, since a metric's meaning may change with it.
 var (
 	Bigger  = fmt.Sprintf("throughput, records v%d", record.Schema)
 	Smaller = fmt.Sprintf("latency, cost and memory, records v%d", record.Schema)
 )
 
-// prefix makes a script of the JSON, for the page of github-action-benchmark.
-// Nothing else may precede it: that action cuts off as many bytes.
+// prefix turns the JSON into a script for the page of github-action-benchmark. That action removes this many
+// bytes, so nothing may precede it.
 const prefix = "window.BENCHMARK_DATA = "
 
-// maxChart bounds the file of chart points, which is fetched by every reader
-// and written by every run: some 70 commits of eight servers. Git keeps each fiftieth
-// version whole, so that 900 kB cost 3 kB a run. What falls off its end is still in runs/.
+// maxChart limits the file of chart points in bytes, to about 70 commits of eight servers. Every reader
+// fetches the file and every run writes it. Git stores each fiftieth version in full, so 900 kB cost 3 kB a
+// run. Older points stay in runs/.
 const maxChart = 300_000
 
-// A Chart is github-action-benchmark's data: its keys, and those only.
+// A Chart has the keys of github-action-benchmark's data, and no others.
 type Chart struct {
 	LastUpdate int64              `json:"lastUpdate"` // ms since 1970
 	RepoURL    string             `json:"repoUrl"`
 	Entries    map[string][]Entry `json:"entries"` // by suite, by the commits' time
 }
 
-// An Entry is the points of one commit in one suite.
+// An Entry holds the points of one commit in one suite.
 type Entry struct {
 	Commit  Commit  `json:"commit"`
 	Date    int64   `json:"date"` // of the run, ms since 1970
@@ -49,7 +47,7 @@ type Entry struct {
 	Benches []Bench `json:"benches"`
 }
 
-// A Commit is what a chart shows of one.
+// A Commit is a commit as a chart shows it.
 type Commit struct {
 	Author    Person    `json:"author"`
 	Committer Person    `json:"committer"`
@@ -59,7 +57,7 @@ type Commit struct {
 	URL       string    `json:"url"`
 }
 
-// A Person has an address too, which is nobody's business on a chart.
+// A Person is an author. The chart leaves out the mail address.
 type Person struct {
 	Name     string `json:"name"`
 	Username string `json:"username,omitempty"`
@@ -74,9 +72,8 @@ type Bench struct {
 	Extra string  `json:"extra,omitempty"`
 }
 
-// ParseChart reads a chart, with the prefix or without. No text at all is a
-// chart without points. Keys that are not ours are dropped: the action writes
-// some more.
+// ParseChart reads a chart, with the prefix or without. An empty text is a chart without points. Unknown keys
+// are dropped, since the action writes more of them.
 func ParseChart(data []byte) (Chart, error) {
 	c := Chart{Entries: map[string][]Entry{}}
 	data = bytes.TrimPrefix(data, []byte(prefix))
@@ -99,9 +96,8 @@ func ParseChart(data []byte) (Chart, error) {
 	return c, nil
 }
 
-// Script is the chart as data.js. encoding/json escapes <, >, & and the line
-// separators of JavaScript, so that no commit message can end a string or a
-// script.
+// Script is the chart as data.js. encoding/json escapes <, >, & and JavaScript's line separators, so a commit
+// message cannot end a string or a script.
 func (c Chart) Script() ([]byte, error) {
 	data, err := json.Marshal(c)
 	return append([]byte(prefix), data...), err
@@ -110,7 +106,7 @@ func (c Chart) Script() ([]byte, error) {
 // JSON is the chart as github-action-benchmark's external data.
 func (c Chart) JSON() ([]byte, error) { return json.Marshal(c) }
 
-// Last is a suite's last entry of a commit: the action appends.
+// Last returns the last entry of a commit in a suite, since the action appends.
 func (c Chart) Last(suite, commit string) (Entry, bool) {
 	for _, e := range slices.Backward(c.Entries[suite]) {
 		if e.Commit.ID == commit {
@@ -120,12 +116,11 @@ func (c Chart) Last(suite, commit string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// maxMessage is how much of a commit message a chart shows.
+// maxMessage limits a commit message in a chart, in characters.
 const maxMessage = 120
 
-// Merge adds an entry. There is one for each commit: a rerun replaces the points
-// that it has and leaves the others, so that a rerun of one server does not
-// take seven from the chart.
+// Merge adds an entry. Each commit has one entry. A rerun replaces its own points and keeps the others, so a
+// rerun of one server does not remove seven.
 func (c *Chart) Merge(suite string, e Entry) {
 	e.Commit.Message = firstLine(e.Commit.Message)
 	entries := c.Entries[suite]
@@ -163,7 +158,7 @@ func (c *Chart) Trim(limit int) error {
 		if err != nil || len(script) <= limit {
 			return err
 		}
-		// Some at a time: writing it all anew for each would take minutes.
+		// Several at a time, since encoding the chart once for each takes minutes.
 		for excess := len(script) - limit; excess > 0; {
 			oldest := ""
 			for suite, entries := range c.Entries {
@@ -189,10 +184,9 @@ func older(a, b Entry, tie bool) bool {
 	return order < 0 || order == 0 && tie
 }
 
-// Before is what was known before a commit: for each suite one entry with the
-// latest point of every series, from commits older than at. The action compares
-// with the last entry only, so this is what makes it compare a rerun of an old
-// commit with that one's noise history, and a run of one server with anything at all.
+// Before returns the chart as it was before a commit. Each suite gets one entry with the newest point of
+// every series, from commits older than at. The action compares with the last entry only. So a rerun of an
+// old commit meets the right points, and a run of one server finds a point at all.
 func (c Chart) Before(commit string, at time.Time) Chart {
 	before := Chart{LastUpdate: c.LastUpdate, RepoURL: c.RepoURL, Entries: map[string][]Entry{}}
 	for suite, entries := range c.Entries {

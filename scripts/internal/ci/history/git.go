@@ -18,18 +18,17 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// Branch is where the history is.
+// Branch is the branch of the history.
 const Branch = "gh-pages"
 
-// A Remote is the repository that has the history, and how to be let in.
+// A Remote is the repository of the history, with the access to it.
 type Remote struct {
 	URL    string // or a path
-	Server string // https://github.com; where Token may be sent
-	Token  string // "": as git itself is set up
+	Server string // https://github.com; the only place that gets Token
+	Token  string // "" uses git's own settings
 }
 
-// Origin is the remote of a checkout. A relative path is made absolute, since
-// git is run elsewhere.
+// Origin is the remote of a checkout. A relative path becomes absolute, since git runs in another directory.
 func Origin(ctx context.Context, root string) (string, error) {
 	out, err := process.Output(ctx, process.Command{Args: []string{"git", "config", "--get", "remote.origin.url"}, Dir: root})
 	if err != nil {
@@ -42,13 +41,13 @@ func Origin(ctx context.Context, root string) (string, error) {
 	return url, nil
 }
 
-// environment lets git in without a word on its command line, where every user
-// of the machine could read it. What the environment already configures stays.
+// environment passes the token to git. A command line would show it to every user of the machine. Existing
+// configuration of the environment stays.
 func (r Remote) environment() []string {
 	if r.Token == "" {
 		return nil
 	}
-	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT")) // unset is 0; what is no number configures nothing
+	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT")) // unset is 0; other text configures nothing
 	basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + r.Token))
 	return []string{
 		fmt.Sprintf("GIT_CONFIG_COUNT=%d", n+1),
@@ -57,14 +56,13 @@ func (r Remote) environment() []string {
 	}
 }
 
-// A store is an empty repository of our own that knows the remote's branch.
-// There is no working tree: whatever lies on the branch, a symlink or a file
-// named .git, is never written to this disk as such.
+// A store is an empty repository of our own that knows the remote's branch. It has no working tree. So
+// nothing on the branch, such as a symlink or a file named .git, is ever written to this disk.
 type store struct {
 	remote Remote
 	dir    string
-	tip    string // of the branch when it was fetched; "" when there is none
-	listed string // the tip that known is of
+	tip    string // tip of the fetched branch; "" without a branch
+	listed string // the commit of known
 	known  map[string]string
 }
 
@@ -82,7 +80,7 @@ func open(ctx context.Context, remote Remote) (*store, error) {
 
 func (s *store) close() error { return os.RemoveAll(s.dir) }
 
-// git runs git with neither hooks nor signatures nor questions.
+// git runs git without hooks, signatures or questions.
 func (s *store) git(ctx context.Context, args ...string) (string, error) {
 	return s.gitOf(ctx, nil, args...)
 }
@@ -98,10 +96,10 @@ func (s *store) gitOf(ctx context.Context, input io.Reader, args ...string) (str
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// GitHub shows these as its own robot.
+// GitHub shows these as its own bot.
 const botName, botEmail = "github-actions[bot]", "41898282+github-actions[bot]@users.noreply.github.com"
 
-// fetch gets the newest commit of the branch, without its noise history.
+// fetch gets the newest commit of the branch, without the older ones.
 func (s *store) fetch(ctx context.Context) error {
 	ref := "refs/heads/" + Branch
 	out, err := s.git(ctx, "ls-remote", s.remote.URL, ref)
@@ -118,7 +116,7 @@ func (s *store) fetch(ctx context.Context) error {
 	return err
 }
 
-// entries are what is on the branch, by path: "TYPE HASH" each, of directories too.
+// entries lists the branch's files and directories by path, each as "TYPE HASH".
 func (s *store) entries(ctx context.Context) (map[string]string, error) {
 	if s.tip == "" {
 		return nil, nil
@@ -138,7 +136,7 @@ func (s *store) entries(ctx context.Context) (map[string]string, error) {
 	return s.known, nil
 }
 
-// read is a file on the branch, nil when it is not there.
+// read returns a file on the branch; nil without it.
 func (s *store) read(ctx context.Context, path string) ([]byte, error) {
 	entries, err := s.entries(ctx)
 	if err != nil || entries[path] == "" {
@@ -148,12 +146,12 @@ func (s *store) read(ctx context.Context, path string) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s on %s is no file: %s", path, Branch, entries[path])
 	}
-	// Not by git, which would have its last newline cut.
+	// The method git would cut the last newline.
 	text, err := process.Output(ctx, process.Command{Args: []string{"git", "cat-file", "blob", blob}, Dir: s.dir, Env: []string{"GIT_DIR=."}})
 	return append([]byte{}, text...), err
 }
 
-// list is all files below a directory of the branch, by name.
+// list returns the files below a directory of the branch, by name.
 func (s *store) list(ctx context.Context, dir string) (files []string, err error) {
 	entries, err := s.entries(ctx)
 	for path, of := range entries {
@@ -165,8 +163,8 @@ func (s *store) list(ctx context.Context, dir string) (files []string, err error
 	return files, err
 }
 
-// commit makes a commit of the branch's files with some added or replaced, by one
-// git: each one more takes longer than all that it does.
+// commit makes a commit of the branch with some files added or replaced. It uses one git process, since
+// starting more takes longer than their work.
 func (s *store) commit(ctx context.Context, files map[string][]byte, message string) (string, error) {
 	var in bytes.Buffer
 	fmt.Fprintf(&in, "commit refs/made\nmark :1\ncommitter %s <%s> now\ndata %d\n%s\n", botName, botEmail, len(message), message)
@@ -180,23 +178,22 @@ func (s *store) commit(ctx context.Context, files map[string][]byte, message str
 	return s.gitOf(ctx, &in, "fast-import", "--quiet", "--force", "--date-format=now")
 }
 
-// push moves the branch from the commit that was fetched to another, and fails
-// when it is no longer there. The lease is not there to force anything: it also
-// notices a branch that was set back in between, of which a plain push would
-// bring back what somebody took away.
+// push moves the branch from the fetched commit to another one. It fails when the branch has moved. The lease
+// forces nothing. It also notices a branch that was reset meanwhile, where a plain push would restore removed
+// commits.
 func (s *store) push(ctx context.Context, commit string) error {
 	ref := "refs/heads/" + Branch
 	_, err := s.git(ctx, "push", "--quiet", "--force-with-lease="+ref+":"+s.tip, s.remote.URL, commit+":"+ref)
 	return err
 }
 
-// Chart is the chart on the branch.
+// Chart reads the chart on the branch.
 func (r Remote) Chart(ctx context.Context) (Chart, error) {
 	s, err := open(ctx, r)
 	if err != nil {
 		return Chart{}, err
 	}
-	defer s.close() // else the system removes it some day
+	defer s.close() // best effort: a temporary directory
 	if err := s.fetch(ctx); err != nil {
 		return Chart{}, fmt.Errorf("history: %w", err)
 	}
@@ -211,7 +208,7 @@ func (r Remote) Chart(ctx context.Context) (Chart, error) {
 	return chart, nil
 }
 
-// A Broken is a file on the branch, beside the records, that cannot be read.
+// A Broken names an unreadable file on the branch other than the records.
 type Broken struct {
 	Path string
 	error
@@ -221,7 +218,7 @@ func (b *Broken) Error() string {
 	return fmt.Sprintf("history: %s on %s: %v; repair the file, or delete it to begin a new one (the records in runs/ are whole)", b.Path, Branch, b.error)
 }
 
-// Time is when a commit was made, from the checkout or else from the remote.
+// Time is the time of a commit, from the checkout or else from the remote.
 func (r Remote) Time(ctx context.Context, root, commit string) (time.Time, error) {
 	show := []string{"show", "--no-patch", "--no-show-signature", "--format=%cI", commit}
 	out, err := process.Output(ctx, process.Command{Args: append([]string{"git"}, show...), Dir: root})
@@ -230,7 +227,7 @@ func (r Remote) Time(ctx context.Context, root, commit string) (time.Time, error
 		if err != nil {
 			return time.Time{}, err
 		}
-		defer s.close() // else the system removes it some day
+		defer s.close() // best effort: a temporary directory
 		if _, err := s.git(ctx, "fetch", "--quiet", "--no-tags", "--depth=1", r.URL, commit); err != nil {
 			return time.Time{}, fmt.Errorf("history: commit %.10s: %w", commit, err)
 		}

@@ -19,18 +19,18 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// ChartPath is where the chart is on the branch.
+// ChartPath is the chart's path on the branch.
 const ChartPath = "charts/data.js"
 
-// A Run is what one workflow run adds to the history.
+// A Run holds what one workflow run adds to the history.
 type Run struct {
 	Path         string                 // on the branch, as RunPath has it
-	TrendRuns    []byte                 // JSON Lines, a Trend run each
-	Leaderboard  []byte                 // the trend run of all servers together; nothing where there was none
-	Details      []byte                 // of Leaderboard, as details.Write has them; nothing where there are none
+	TrendRuns    []byte                 // JSON Lines of archive.TrendRun
+	Leaderboard  []byte                 // as TrendRuns; nil without a leaderboard run
+	Details      []byte                 // of the leaderboard run, as details.Write makes them; nil without
 	Events       []archive.Event        // verdicts of its comparisons
-	NoiseHistory []verdict.NoiseHistory // how much they scattered
-	Points       map[string]Entry       // for the chart, by suite
+	NoiseHistory []verdict.NoiseHistory // noise of these comparisons
+	Points       map[string]Entry       // chart points by suite
 	RepoURL      string
 	Time         time.Time // of publishing
 	Message      string    // of the commit
@@ -38,8 +38,8 @@ type Run struct {
 
 var digits = regexp.MustCompile(`^[0-9]{1,20}$`)
 
-// RunPath names the file of a run. A rerun has a file of its own, for the records
-// that are new in it: what was measured before stays.
+// RunPath is the path of a run's file. A rerun has a file of its own for its new records, since published
+// files never change.
 func RunPath(records []record.Record, revision, runID, attempt string) (string, error) {
 	if !digits.MatchString(runID) || !digits.MatchString(attempt) {
 		return "", fmt.Errorf("history: run %q, attempt %q; want two numbers, as GITHUB_RUN_ID and GITHUB_RUN_ATTEMPT have them", runID, attempt)
@@ -59,28 +59,25 @@ func RunPath(records []record.Record, revision, runID, attempt string) (string, 
 	return path.Join("runs", first.UTC().Format("2006/01"), fmt.Sprintf("%s-%s-%s.jsonl", revision, runID, attempt)), nil
 }
 
-// tries is how often a run is taken to the branch when others are faster, or
-// the remote fails; with the waits between them it is some two minutes.
+// tries limits how often Publish repeats a failed push. With the waits this takes about two minutes.
 const tries = 30
 
-// The waits are random, from nothing to a limit that doubles from try to try.
+// A wait is random, up to a limit that doubles from try to try.
 var firstWait, longestWait = 200 * time.Millisecond, 5 * time.Second
 
-// Publish adds a run to the branch, which it makes when there is none, in one
-// commit. It tries again when another has moved the branch meanwhile, and is
-// told of each retry by say. A run that is already there, byte for byte, is
-// fine; one with other bytes is an error, since no run ever changes.
+// Publish adds a run to the branch in one commit, and creates the branch if needed. It tries again when
+// somebody else moved the branch, and calls say before each retry. An identical run on the branch is fine. A
+// run with other bytes is an error, since published runs never change.
 //
-// A chart, a noise history, or events of another attempt, on the branch that cannot be read
-// is left as it is and reported as a Broken once the run is safe: records cannot be
-// had again, points can.
+// An unreadable chart, noise history or events file on the branch stays as it is. Publish then reports it as
+// a Broken after it saved the records, since records cannot be measured again.
 func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried int, err error) {
 	s, err := open(ctx, r)
 	if err != nil {
 		return 0, fmt.Errorf("history: %w", err)
 	}
-	defer s.close() // else the system removes it some day
-	// Of any try: one may have pushed without being told so, and the next has nothing to do.
+	defer s.close() // best effort: a temporary directory
+	// An earlier try may have pushed although its answer was lost. The next try then has nothing to do.
 	var broken *Broken
 	for tried = 1; ; tried++ {
 		err := s.fetch(ctx)
@@ -114,14 +111,13 @@ func (r Remote) Publish(ctx context.Context, run Run, say func(string)) (tried i
 		case <-ctx.Done():
 		case <-time.After(wait):
 		}
-		if ctx.Err() != nil { // also when both were true
+		if ctx.Err() != nil { // also when both failed
 			return tried, ctx.Err()
 		}
 	}
 }
 
-// apply makes the commit of a run on top of what was fetched; "" when it is
-// there already.
+// apply commits a run on top of the fetched branch; "" when the branch has the run already.
 func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Broken, err error) {
 	files, there := map[string][]byte{}, false
 	for path, lines := range map[string][]byte{run.Path: run.TrendRuns, archive.LeaderboardPath(run.Path): run.Leaderboard} {
@@ -145,7 +141,7 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 	if len(run.Details) > 0 && files[archive.LeaderboardPath(run.Path)] != nil {
 		files[archive.DetailsPath(run.Path)] = run.Details
 	}
-	// One that is broken is enough to make somebody look.
+	// One broken file is enough for an alert.
 	events, broken, err := s.events(ctx, run)
 	if err != nil {
 		return "", nil, err
@@ -185,8 +181,8 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 	return commit, broken, err
 }
 
-// unknown are the lines of a run's file without those that an earlier attempt of
-// it has brought: to run the failed trend runs again brings the others' artifacts too.
+// unknown returns the lines of a run's file that no earlier attempt published. A rerun of failed jobs
+// downloads the artifacts of the other jobs again.
 func (s *store) unknown(ctx context.Context, own string, lines []byte) ([]byte, error) {
 	known := map[string]bool{}
 	files, err := s.others(ctx, own)
@@ -211,7 +207,7 @@ func (s *store) unknown(ctx context.Context, own string, lines []byte) ([]byte, 
 	return fresh, nil
 }
 
-// others are the files, in the same directory of the branch, of other attempts of a run.
+// others lists the files of a run's other attempts in the same directory of the branch.
 func (s *store) others(ctx context.Context, own string) (others []string, err error) {
 	attempts, _, _ := strings.Cut(path.Base(own), ".")
 	attempts = attempts[:strings.LastIndex(attempts, "-")+1] // SHA-RUNID-
@@ -222,7 +218,7 @@ func (s *store) others(ctx context.Context, own string) (others []string, err er
 	}), err
 }
 
-// chart is the new chart on top of an old one.
+// chart adds points to an old chart.
 func (run Run) chart(c Chart) ([]byte, error) {
 	for suite, entry := range run.Points {
 		c.Merge(suite, entry)
@@ -236,7 +232,7 @@ func (run Run) chart(c Chart) ([]byte, error) {
 		return nil, err
 	}
 	script, err := c.Script()
-	// Git holds files of a size against their neighbours in time, and others against
-	// those of about their size, with which a full chart may share nothing.
+	// Spaces fill the chart up to maxChart. Git compresses a file against files of the same size, and those
+	// are then earlier versions of the chart.
 	return append(script, bytes.Repeat([]byte(" "), maxChart-len(script))...), err
 }

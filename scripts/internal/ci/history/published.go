@@ -18,15 +18,14 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A PublishedCommit is one of main of which records are published.
+// A PublishedCommit is a commit of main with published records.
 type PublishedCommit struct {
 	Commit  string
-	Servers func(context.Context) ([]workload.Server, error) // that its records are of
+	Servers func(context.Context) ([]workload.Server, error) // servers with records
 }
 
-// Published are the commits in a commit's history whose records lie in runs/ of a
-// revision, newest first. What was shortened measures little, and does not count, nor
-// does a server that failed; nor does a file that cannot be read, which say is told.
+// Published lists the commits in a commit's history whose records lie in runs/ of a revision, newest first.
+// Quick runs, failed servers and unreadable files do not count. say is called with each unreadable file.
 func Published(ctx context.Context, root, ref, commit string, say func(string)) ([]PublishedCommit, error) {
 	files, err := revision.Files(ctx, root, ref, "runs")
 	if err != nil {
@@ -47,7 +46,7 @@ func Published(ctx context.Context, root, ref, commit string, say func(string)) 
 	}
 	history = slices.DeleteFunc(history, func(commit string) bool { return of[commit] == nil })
 	var all []PublishedCommit
-	var texts map[string][]byte // of a block of commits: whoever asks for one asks for those beside it next
+	var texts map[string][]byte // per block of commits, since callers read neighbours next
 	read := -1
 	for i, commit := range history {
 		all = append(all, PublishedCommit{Commit: commit, Servers: func(ctx context.Context) (servers []workload.Server, err error) {
@@ -79,12 +78,12 @@ func Published(ctx context.Context, root, ref, commit string, say func(string)) 
 	return all, nil
 }
 
-// atOnce is of how many commits the files are read by one git: of ten thousand, one
-// by one, it takes minutes.
+// atOnce is the number of commits whose files one git process reads. Ten thousand processes would take
+// minutes.
 const atOnce = 100
 
-// serversIn are those that a run's file has figures of, of whatever schema: one that
-// failed is nothing to compare with.
+// serversIn lists the servers with figures in a run's file, of any schema. A failed server has nothing to
+// compare.
 func serversIn(text []byte) (servers []workload.Server, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 4<<20)

@@ -9,9 +9,8 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// events is the new file of a run's events; nil when there is nothing to add. A
-// comparison that an earlier attempt of the run has brought is not flagged again, as far
-// as that one's file can be read.
+// events returns the new file of a run's events; nil without news. It leaves out comparisons that an earlier
+// attempt of the run published.
 func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broken, err error) {
 	path := archive.EventsPath(run.Path)
 	var known []archive.Event
@@ -40,14 +39,14 @@ func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broke
 	if err := archive.WriteEvents(&lines, fresh); err != nil {
 		return nil, nil, err
 	}
-	// Published before: other comparisons may have been since, and have changed priors.
+	// Priors of a published event may differ now, since other comparisons followed.
 	if old, err := s.read(ctx, path); err != nil || old != nil {
 		return nil, broken, err
 	}
 	return lines.Bytes(), broken, nil
 }
 
-// noise history is the noise history on the branch with lines added; nil when they are there already.
+// noiseHistory adds lines to the noise history on the branch; nil when it has them already.
 func (s *store) noiseHistory(ctx context.Context, add []verdict.NoiseHistory) (text []byte, broken *Broken, err error) {
 	old, err := s.read(ctx, archive.NoiseHistoryPath)
 	if err != nil {

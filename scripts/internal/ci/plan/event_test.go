@@ -72,7 +72,7 @@ func newWorld(t *testing.T) *world {
 			json.NewEncoder(rw).Encode([]any{w.pull})
 		default:
 			rw.WriteHeader(404)
-			fmt.Fprint(rw, `{"message": "Not Found"}`) // its reader lacks it
+			fmt.Fprint(rw, `{"message": "Not Found"}`) // the reader notices
 		}
 	}))
 	t.Cleanup(api.Close)

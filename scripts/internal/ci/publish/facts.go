@@ -23,21 +23,20 @@ import (
 	"fairstream/scripts/internal/show/site"
 )
 
-// trialsDir has the trials of prove, a file for each machine or stretch of work.
+// trialsDir holds the records of trials, a file for each machine or period.
 const trialsDir = "scripts/internal/judge/prove/trials"
 
-// noHistory as -history shows local runs alone.
+// noHistory, as a value of -history, shows local runs only.
 const noHistory = "none"
 
-// repositoryForm is that of an address which may become a link: nobody's name or
-// password in it.
+// repositoryForm matches addresses that may become a link. It excludes names and passwords.
 var repositoryForm = regexp.MustCompile(`^https://[a-z0-9][a-z0-9.-]*/[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$`)
 
-// facts are what the repository, the history and local runs say.
+// facts gathers the repository, the history and the local runs.
 func (p Options) facts(ctx context.Context, root, scratch string, files []string) (f site.Facts, closeFiles func(), err error) {
 	closeFiles = func() {}
 	f.IsAncestor = func(string, string) (bool, error) { return false, nil }
-	if isClone(root) { // else it has local runs to show, and no commits
+	if isClone(root) { // without a history it has local runs, and no commits
 		if f.Main, err = mainLog(ctx, root); err != nil {
 			return f, closeFiles, err
 		}
@@ -62,17 +61,17 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 	if err != nil || dir == "" {
 		return f, closeFiles, err
 	}
-	// Whatever lies there, no link leads out of it.
+	// os.Root lets no link lead out of the directory.
 	in, err := os.OpenRoot(dir)
 	if err != nil {
 		return f, closeFiles, err
 	}
 	f.Files = until{ctx, in.FS()}
-	return f, func() { in.Close() }, nil // it was only read
+	return f, func() { in.Close() }, nil // read only
 }
 
-// mainLog is what git says of main's commits: of origin's, which every checkout of a
-// workflow has, else of the own one.
+// mainLog reads the commits of main: origin's branch, which every workflow checkout has, or else the local
+// one.
 func mainLog(ctx context.Context, root string) (all []site.Commit, err error) {
 	var log []revision.Commit
 	for _, ref := range []string{"origin/main", "main", "HEAD"} {
@@ -86,8 +85,7 @@ func mainLog(ctx context.Context, root string) (all []site.Commit, err error) {
 	return all, err
 }
 
-// historyDir is a directory with the history's files, "" without one; and it says
-// which commit that is.
+// historyDir returns a directory with the history's files and its commit; "" without a history.
 func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.Facts) (dir string, err error) {
 	refs := []string{"origin/" + history.Branch, history.Branch}
 	switch info, err := os.Stat(p.History); {
@@ -95,7 +93,7 @@ func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.F
 		return "", nil
 	case p.History != "" && err == nil && info.IsDir() && hasRuns(p.History):
 		top, err := filepath.EvalSymlinks(p.History)
-		if err == nil && isClone(top) { // git would find one that it lies in
+		if err == nil && isClone(top) { // git would use a repository around the directory
 			f.History, err = revision.Hash(ctx, top, "HEAD")
 		}
 		return p.History, err
@@ -122,20 +120,19 @@ func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.F
 	return "", nil
 }
 
-// isClone tells whether a directory is the top of a working copy of its own.
+// isClone reports whether a directory is the top of a working copy.
 func isClone(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, ".git"))
 	return err == nil
 }
 
-// hasRuns tells a directory with a history from others: gh-pages is one of the project,
-// and the branch.
+// hasRuns reports whether a directory holds a history. Both the project and the branch have a gh-pages.
 func hasRuns(dir string) bool {
 	info, err := os.Stat(filepath.Join(dir, "runs"))
 	return err == nil && info.IsDir()
 }
 
-// renamed says which servers had other names: old to new.
+// renamed maps old names of servers to new ones.
 func renamed(root string) (map[string]string, error) {
 	servers, err := manifest.All(filepath.Join(root, "servers"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +147,7 @@ func renamed(root string) (map[string]string, error) {
 	return names, err
 }
 
-// proven are the tables of our trials, none without trials.
+// proven returns the tables of the trials; none without trials.
 func proven(root string) ([]prove.Table, error) {
 	names, err := filepath.Glob(filepath.Join(root, trialsDir, "*.jsonl"))
 	var trials []prove.Trial
@@ -167,7 +164,7 @@ func proven(root string) ([]prove.Table, error) {
 	return prove.Tables(trials, prove.Seed), nil
 }
 
-// localRuns are the records in files, with the details that lie beside them.
+// localRuns reads records from files, and the details beside them.
 func localRuns(files []string) (all []site.Local, err error) {
 	seen := map[string]string{}
 	for i, name := range files {

@@ -1,6 +1,5 @@
-// Package publish gathers what the site is made of, from git, the branch gh-pages
-// and files of one's own, and writes or serves the site. Package site makes the
-// files.
+// Package publish gathers the input of the site from git, the branch gh-pages and local files, and writes or
+// serves the site. Package site makes the files.
 package publish
 
 import (
@@ -24,18 +23,18 @@ import (
 	"fairstream/scripts/internal/show/site"
 )
 
-// ServeAt is where a site is shown that is not written anywhere.
+// ServeAt is the default address of a site that is not written to disk.
 const ServeAt = "127.0.0.1:8000"
 
-// Options are what the events of publish say.
+// Options are the flags of publish.
 type Options struct {
-	History string // revision or directory with runs/; "" looks for the branch, "none" is without
-	To      string // directory for the site; "" writes none
-	Serve   string // address to show it at; "" does not show it
+	History string // revision or directory with runs/; "" looks for the branch, "none" uses no history
+	To      string // directory for the site; "" writes no files
+	Serve   string // address to serve it at; "" does not serve it
 }
 
-// Site writes the site of the history and of records in files, and shows it if
-// the options say so, until ctx ends.
+// Site writes the site of the history and of local records. With ServeAt it also serves the site until ctx
+// ends.
 func Site(ctx context.Context, root string, p Options, files []string) error {
 	if p.To == "" && p.Serve == "" {
 		p.Serve = ServeAt
@@ -46,7 +45,7 @@ func Site(ctx context.Context, root string, p Options, files []string) error {
 		}
 	}
 	var listener net.Listener
-	if p.Serve != "" { // before minutes of work
+	if p.Serve != "" { // fail before minutes of work
 		var err error
 		if listener, err = net.Listen("tcp", p.Serve); err != nil {
 			return cli.Usagef("publish: -serve %s: %w; choose another address, such as 127.0.0.1:0", p.Serve, err)
@@ -64,13 +63,13 @@ func Site(ctx context.Context, root string, p Options, files []string) error {
 	return show(ctx, listener, dir)
 }
 
-// build writes the site and says where it is; clean removes what is left of the way.
+// build writes the site and returns its directory. clean removes temporary files.
 func (p Options) build(ctx context.Context, root string, own []string) (dir string, clean func(), err error) {
 	scratch, err := os.MkdirTemp("", "fairstream-publish-")
 	if err != nil {
 		return "", func() {}, err
 	}
-	clean = func() { os.RemoveAll(scratch) } // else the system removes it some day
+	clean = func() { os.RemoveAll(scratch) } // best effort: a temporary directory
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
 	say := func(step string) { bar.Step(step, 0) }
@@ -120,13 +119,13 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 	return to, clean, nil
 }
 
-// show serves a site until we are interrupted, which is how it is meant to end.
+// show serves a site until ctx ends, which is not an error.
 func show(ctx context.Context, listener net.Listener, dir string) error {
 	in, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	defer in.Close() // it was only read
+	defer in.Close() // read only
 	server := &http.Server{Handler: http.FileServerFS(in.FS()), ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
@@ -140,7 +139,7 @@ func show(ctx context.Context, listener net.Listener, dir string) error {
 	}
 }
 
-// replaceable says that a directory is not there, is empty or has a site.
+// replaceable refuses a directory that has files other than a site.
 func replaceable(to string) error {
 	switch entries, err := os.ReadDir(to); {
 	case errors.Is(err, os.ErrNotExist), err == nil && len(entries) == 0:
@@ -154,7 +153,7 @@ func replaceable(to string) error {
 	return nil
 }
 
-// writeUnder writes a file of the site. Paths are of our own making, and stay below.
+// writeUnder writes a file of the site below dir.
 func writeUnder(ctx context.Context, dir, path string, data []byte) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -173,7 +172,7 @@ func writeUnder(ctx context.Context, dir, path string, data []byte) error {
 	return err
 }
 
-// trimmed is a repository's address for people, from that for git; "" when it is none.
+// trimmed turns git's address of a repository into one for people; "" if it has none.
 func trimmed(url string) string {
 	if path, ok := strings.CutPrefix(url, "git@github.com:"); ok {
 		url = "https://github.com/" + path
@@ -185,7 +184,7 @@ func trimmed(url string) string {
 	return url
 }
 
-// until is a file system whose files cannot be opened any more when ctx has ended.
+// until is a file system that opens no more files after ctx ended.
 type until struct {
 	ctx context.Context
 	fs.FS
@@ -198,7 +197,7 @@ func (u until) Open(name string) (fs.File, error) {
 	return u.FS.Open(name)
 }
 
-// oldCharts copies the chart points, which github-action-benchmark's own page reads.
+// oldCharts copies the chart points for github-action-benchmark's own page.
 func oldCharts(files fs.FS, out site.Out) error {
 	if files == nil {
 		return nil

@@ -1,6 +1,5 @@
-// Package progress tells a person how far a command is: a line that is redrawn
-// on a terminal; elsewhere one plain line per step, and one more for each minute
-// that it takes.
+// Package progress shows a person how far a command is. On a terminal it redraws one line. Elsewhere it
+// prints a line for each step, and one more for each minute.
 package progress
 
 import (
@@ -13,16 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Bar shows one step at a time. A Bar with a total, the planned time of all
-// its steps, shows its share and the time left; one without shows the time
-// since the step began.
+// A Bar shows one step at a time. With a total, the planned time of all steps, it shows the share done and
+// the time left. Without a total it shows the time since the step began.
 type Bar struct {
 	w        io.Writer
 	terminal bool
-	every    time.Duration // a step is shown anew
+	every    time.Duration // how often a step is redrawn
 	total    time.Duration
-	done     time.Duration // planned time of the steps that have ended
-	end      func()        // ends the step that is being shown
+	done     time.Duration // planned time of the finished steps
+	end      func()        // ends the current step
 }
 
 // New makes a bar that writes to w.
@@ -34,8 +32,7 @@ func New(w io.Writer, total time.Duration) *Bar {
 	return b
 }
 
-// Step begins a step that is planned to take so long (0: nobody knows), and
-// ends the step before.
+// Step ends the current step and begins another. planned is its expected time; 0 is unknown.
 func (b *Bar) Step(label string, planned time.Duration) {
 	b.End()
 	start := time.Now()
@@ -45,7 +42,7 @@ func (b *Bar) Step(label string, planned time.Duration) {
 		close(stop)
 		<-stopped
 		if b.terminal {
-			fmt.Fprint(b.w, clear) // nobody may be reading
+			fmt.Fprint(b.w, clear) // the reader may have gone
 		}
 		b.done += planned
 	}
@@ -70,22 +67,22 @@ func (b *Bar) Step(label string, planned time.Duration) {
 
 const clear = "\r\033[K"
 
-// show writes the line of a step that began so long ago.
+// show writes the line of the current step.
 func (b *Bar) show(label string, ago time.Duration) {
 	line := b.line(label, ago)
 	if b.terminal {
-		fmt.Fprint(b.w, clear+line) // nobody may be reading
+		fmt.Fprint(b.w, clear+line) // the reader may have gone
 	} else {
-		fmt.Fprintln(b.w, line) // nobody may be reading
+		fmt.Fprintln(b.w, line) // the reader may have gone
 	}
 }
 
-// Print writes a line that stays, above the step that is being shown.
+// Print writes a line above the current step, where it stays.
 func (b *Bar) Print(line string) {
 	if b.terminal {
 		line = clear + line
 	}
-	fmt.Fprintln(b.w, line) // nobody may be reading; a terminal's step is shown anew in a moment
+	fmt.Fprintln(b.w, line) // the reader may have gone; a terminal redraws the step soon
 }
 
 // End ends the current step and clears its line.
@@ -94,7 +91,7 @@ func (b *Bar) End() {
 	b.end = func() {}
 }
 
-// line is the text of a step that began so long ago.
+// line is the text of a step after this time.
 func (b *Bar) line(label string, ago time.Duration) string {
 	if b.total == 0 {
 		if b.terminal || ago > 0 {

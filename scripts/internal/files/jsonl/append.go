@@ -8,13 +8,12 @@ import (
 	"syscall"
 )
 
-// CompleteLines are the whole lines of a file that Append adds to: what stands behind the
-// last is what a crash or a full disk left of one.
+// CompleteLines returns the complete lines of a file that Append writes. A crash or a full disk may leave a
+// part of a line at the end.
 func CompleteLines(text []byte) []byte { return text[:bytes.LastIndexByte(text, '\n')+1] }
 
-// Append adds lines behind the last whole one of a file, which it makes when there
-// is none: all of them, or, after an error, none. Of several processes that add to
-// a file at the same time each waits for the other.
+// Append adds lines after the last complete line of a file, and creates the file if needed. After an error it
+// has added none. Several processes may append to one file; they take turns.
 func Append(path string, lines []byte) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
@@ -24,7 +23,7 @@ func Append(path string, lines []byte) error {
 }
 
 func add(f *os.File, lines []byte) error {
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil { // closing lets it go
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil { // Close unlocks
 		return err
 	}
 	text, err := io.ReadAll(f)
@@ -37,7 +36,7 @@ func add(f *os.File, lines []byte) error {
 	}
 	_, err = f.WriteAt(lines, end)
 	if err == nil {
-		err = f.Sync() // a disk may say only now that it is full
+		err = f.Sync() // some disks report that they are full only here
 	}
 	if err != nil {
 		return errors.Join(err, f.Truncate(end))

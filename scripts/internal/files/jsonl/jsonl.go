@@ -1,5 +1,5 @@
-// Package jsonl reads JSON and JSON Lines strictly, for all whose files are such. It
-// knows no form of them.
+// Package jsonl reads JSON and JSON Lines strictly, and appends lines to files. It does not know what the
+// values mean.
 package jsonl
 
 import (
@@ -11,11 +11,10 @@ import (
 	"io"
 )
 
-// maxLine is how long a line may be, in bytes, that Read reads.
+// maxLine limits a line of Read, in bytes.
 const maxLine = 1 << 20
 
-// Strict reads the one value that data is, into what v points to. A key that v has
-// not, and text after the value, are errors.
+// Strict reads one JSON value into v. Unknown keys, and text after the value, are errors.
 func Strict(data []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -28,7 +27,7 @@ func Strict(data []byte, v any) error {
 	return nil
 }
 
-// Read reads a value from each line, as Decode does; an error names the line.
+// Read reads a value from each line as Decode does. An error names the line.
 func Read[T any](r io.Reader, check func(T) error) (all []T, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -42,11 +41,11 @@ func Read[T any](r io.Reader, check func(T) error) (all []T, err error) {
 	return all, lines.Err()
 }
 
-// A Versioned value has a key "schema", of which this tool reads one version.
+// A Versioned value has a key "schema". Reads is the version that this tool reads.
 type Versioned interface{ Reads() int }
 
-// Decode reads one line as Strict does, and then asks check of the value. Of a Versioned
-// value another schema is the error that is told, for its keys may be others too.
+// Decode reads one line as Strict does, and then calls check. When a Versioned value has another schema, the
+// error names it, since the keys may differ too.
 func Decode[T any](line []byte, check func(T) error) (v T, err error) {
 	if err = Strict(line, &v); err == nil {
 		return v, check(v)

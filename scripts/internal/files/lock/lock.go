@@ -1,6 +1,6 @@
-// Package lock keeps two of our processes from working in one directory at the same
-// time. A lock is the kernel's and on the directory itself: it needs no right to
-// write there, leaves no file, and ends with its process however that ends.
+// Package lock keeps two of our processes from working in one directory at the same time. It uses the
+// kernel's lock of the directory itself. That needs no right to write, leaves no file, and ends with the
+// process.
 package lock
 
 import (
@@ -13,13 +13,12 @@ import (
 	"time"
 )
 
-// ErrHeld is of a directory that another process, or another part of this one, has
-// locked.
+// ErrHeld means that another process, or another part of this one, holds the lock.
 var ErrHeld = errors.New("another scripts/bench works in it")
 
-// Try locks a directory, or a file, until release is called or this process ends.
+// Try locks a directory or a file until release is called or this process ends.
 func Try(path string) (release func() error, err error) {
-	f, err := os.Open(path) // programs that we start do not inherit it
+	f, err := os.Open(path) // our child processes do not inherit it
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +32,8 @@ func Try(path string) (release func() error, err error) {
 	return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 }
 
-// Holder says which process has locked a path: its pid, when it started, and its
-// command line. It is "unknown" when the kernel does not show it, as in a container.
+// Holder describes the process that locked a path: its pid, start time and command line. It is "unknown" when
+// the kernel hides it, as in a container.
 func Holder(path string) string {
 	const unknown = "unknown"
 	info, err := os.Stat(path)
@@ -63,11 +62,10 @@ func Holder(path string) string {
 	return unknown
 }
 
-// retry is how often Wait looks.
+// retry is the interval at which Wait tries.
 const retry = 200 * time.Millisecond
 
-// Wait locks a directory as Try does, when it is free; held is called if it is not
-// at first.
+// Wait locks a directory once it is free. It calls held if the directory is locked at first.
 func Wait(ctx context.Context, path string, held func()) (release func() error, err error) {
 	for {
 		if release, err = Try(path); !errors.Is(err, ErrHeld) {

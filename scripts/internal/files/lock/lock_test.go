@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if _, err := Try(dir); err != nil {
 		os.Exit(1)
 	}
-	os.Stdout.WriteString("locked\n") // its reader lacks it
+	os.Stdout.WriteString("locked\n") // the reader notices
 	os.Stdin.Read(make([]byte, 1))    // our end ends it, too
 }
 

@@ -9,23 +9,23 @@ import (
 	"unicode"
 )
 
-// mostLine and mostBytes bound a quoted line, and how much of a log's end is searched.
+// mostLine limits a quoted line, and mostBytes the searched end of a log.
 const mostLine, mostBytes = 200, 64 << 10
 
-// failure matches a line that says what went wrong. Names of exceptions match too.
+// failure matches a line that reports an error. Names of exceptions match too.
 var failure = regexp.MustCompile(`(?i)error|exception|timeout|panic|fatal|fail|refused|reset|denied|cannot|can't|not found`)
 
-// LooksLikeError says whether a line of a log probably says what went wrong.
+// LooksLikeError reports whether a line of a log probably reports an error.
 func LooksLikeError(line string) bool { return failure.MatchString(line) }
 
-// Quote returns up to n lines of a log from an offset on: the last ones that look like
-// an error, or else the last ones.
+// Quote returns up to n lines of a log, from an offset on. It prefers the last lines that look like errors,
+// and otherwise takes the last lines.
 func Quote(path string, from int64, n int) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // it was only read
+	defer f.Close() // read only
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Quote(path string, from int64, n int) ([]string, error) {
 	return all[max(0, len(all)-n):], err
 }
 
-// Harmless is a line without characters that a terminal would obey, cut to a bounded length.
+// Harmless returns a line without control characters, shortened to a fixed length.
 func Harmless(line string) string {
 	line = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

@@ -1,5 +1,5 @@
-// Package naming says what can be the name of a server, and of a commit: what other
-// machines upload or write on the branch is held to it.
+// Package naming checks names of servers and commits. Texts from other machines and from the branch must pass
+// these checks.
 package naming
 
 import (
@@ -9,16 +9,16 @@ import (
 
 var server = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// taken are names that mean something else where a server's could stand.
+// taken are reserved names, which mean something else in the place of a server.
 var taken = map[string]string{"direct": "k6 straight to the stub", "k6": "the load generator", "leaderboard": "the job that loads all servers", "stub": "the fake model"}
 
-// mostServer bounds a server's name in bytes: with its side it is one of the stub's tallies.
+// mostServer limits a server's name in bytes, since the stub counts streams by name and side.
 const mostServer = 50
 
-// IsServer tells what can be the name of a server.
+// IsServer reports whether a text can be the name of a server.
 func IsServer(name string) bool { return CheckServer(name) == nil }
 
-// CheckServer says why a name cannot be a server's.
+// CheckServer returns the reason why a text cannot be a server's name.
 func CheckServer(name string) error {
 	switch {
 	case !server.MatchString(name):
@@ -33,6 +33,5 @@ func CheckServer(name string) error {
 
 var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// IsCommit tells a full commit hash from every other name of a revision. A short
-// one can be made to fit another commit.
+// IsCommit reports whether a text is a full commit hash. A short hash could match another commit later.
 func IsCommit(s string) bool { return commit.MatchString(s) }

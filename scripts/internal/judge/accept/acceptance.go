@@ -1,6 +1,5 @@
-// Package accept reads acceptances: files of main in which somebody accepts
-// that a server got worse. A regression that is accepted is shown as such,
-// and opens no issue. The package measures and judges nothing.
+// Package accept reads acceptances: files of main in which somebody accepts that a server got worse. An
+// accepted regression stays visible, and opens no issue. The package does not judge anything.
 package accept
 
 import (
@@ -21,31 +20,30 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Dir is where they lie in the project.
+// Dir is the directory of the files in the project.
 const Dir = "gh-pages/accepted"
 
-// An Acceptance accepts regressions of one server, from one commit on.
+// An Acceptance accepts regressions of one server since one commit.
 type Acceptance struct {
-	File     string  `json:"-"` // its name
+	File     string  `json:"-"` // base name
 	Workload string  `json:"workload"`
 	Server   string  `json:"server"`
-	Scenario string  `json:"scenario"` // a glob, as of path.Match: stress-*
-	Metric   string  `json:"metric"`   // likewise
-	Since    string  `json:"since"`    // the commit that made it worse; full hash
+	Scenario string  `json:"scenario"` // a pattern of path.Match: stress-*
+	Metric   string  `json:"metric"`   // as above
+	Since    string  `json:"since"`    // full hash of the commit that made it worse
 	Reason   string  `json:"reason"`
 	By       string  `json:"by"`
-	Expires  *string `json:"expires"` // the last day of it, 2027-01-31, by UTC; null: none
+	Expires  *string `json:"expires"` // its last day in UTC, 2027-01-31; null: no end
 }
 
-// keys are all of a file's: one that is left out is a mistake, not a default.
+// keys lists all keys of a file. A missing key is a mistake, so none has a default.
 var keys = []string{"workload", "server", "scenario", "metric", "since", "reason", "by", "expires"}
 
-// mostText bounds what is shown of a reason, and of who gave it, in bytes.
+// mostText limits a reason and its author, in bytes.
 const mostText = 280
 
-// Read reads all files of a directory, by name. Without the directory there are none.
-// A file that cannot be read accepts nothing, and the error names it; the others
-// are read all the same.
+// Read reads all files of a directory by name, and none without the directory. It skips a file that it cannot
+// read, and the error names all of those.
 func Read(dir string) (all []Acceptance, broken error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,31 +124,30 @@ func (a Acceptance) check() error {
 	return fmt.Errorf("scenario %q, metric %q: fit no cell; there are %s", a.Scenario, a.Metric, strings.Join(cells, ", "))
 }
 
-// ID says which server it is of.
+// ID is the server whose regressions are accepted.
 func (a Acceptance) ID() workload.Server {
 	return workload.Server{Workload: a.Workload, Name: a.Server}
 }
 
-// Covers reports whether an acceptance is of a cell.
+// Covers reports whether an acceptance covers a cell.
 func (a Acceptance) Covers(scenario, metric string) bool {
 	s, err1 := path.Match(a.Scenario, scenario)
 	m, err2 := path.Match(a.Metric, metric)
 	return s && m && err1 == nil && err2 == nil
 }
 
-// All says that it is of every cell, and so of a server that fails too.
+// All reports whether it covers every cell, and therefore a failing server too.
 func (a Acceptance) All() bool { return a.Scenario == "*" && a.Metric == "*" }
 
-// Valid are those of a server that have not expired.
+// Valid returns the acceptances of a server that have not expired.
 func Valid(all []Acceptance, server workload.Server, now time.Time) []Acceptance {
 	return slices.DeleteFunc(slices.Clone(all), func(a Acceptance) bool {
 		return a.ID() != server || a.Expires != nil && now.UTC().Format(time.DateOnly) > *a.Expires
 	})
 }
 
-// Between are those that accept what became worse after base and up to head: a
-// later regression of the same cell is another one. isAncestor says whether a
-// commit is in the history of another.
+// Between returns the acceptances of commits after base and up to head, since a later regression of the same
+// cell is another one. isAncestor reports whether a commit is in the history of another.
 func Between(all []Acceptance, base, head string, isAncestor func(commit, of string) (bool, error)) (between []Acceptance, err error) {
 	for _, a := range all {
 		before, err := isAncestor(a.Since, base)
@@ -168,7 +165,7 @@ func Between(all []Acceptance, base, head string, isAncestor func(commit, of str
 	return between, nil
 }
 
-// Find is the first that covers a cell; nil when none does.
+// Find returns the first acceptance of a cell; nil without one.
 func Find(all []Acceptance, scenario, metric string) *Acceptance {
 	for i := range all {
 		if all[i].Covers(scenario, metric) {

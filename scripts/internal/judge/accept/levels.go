@@ -7,8 +7,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Levels are the commits, by server, from which on somebody accepted that it got
-// worse, and that have not expired. The error names the files that cannot be read; the others count.
+// Levels maps each server to the commits whose slowdown somebody accepted. Expired acceptances do not count.
+// The error names unreadable files; the others count.
 func Levels(root string, now time.Time) (map[workload.Server][]string, error) {
 	all, unread := Read(filepath.Join(root, Dir))
 	since := map[workload.Server][]string{}

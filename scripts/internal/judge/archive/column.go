@@ -10,30 +10,28 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A column has the figures of one metric, one for each target of each k6 run, in
-// their order; nil is unknown. In JSON it is one string: of each figure the logarithm,
-// in steps of 1/1024 (0.05 % off at most), less that of the figure before of the same
-// server and scenario. Figures so alike take about a byte each when git has deflated
-// them, where four digits take more than two. A column with a figure that has no
-// logarithm, such as 0, is a list of numbers. A column without any known figure is "".
+// A column has the figures of one metric, one for each target of each k6 run, in order; nil is unknown. In
+// JSON it is one string with the logarithm of each figure, in steps of 1/1024, which is within 0.05 %. It
+// stores the difference to the figure before of the same server and scenario. Git then needs about one byte
+// for a figure, and over two for four digits. A figure without a logarithm, such as 0, turns the column into
+// a list of numbers. A column without any known figure is "".
 type column struct {
 	figures []*float64
 	of      []kind
 }
 
-// A kind is what a figure is of: those of a kind are alike.
+// A kind is the server and scenario of a figure. Figures of one kind are similar.
 type kind struct {
 	server   int
 	scenario string
 }
 
 const (
-	steps = 1024 // in a power of e
-	// symbols are printable, and stand for themselves in JSON and HTML. The last is
-	// a figure that is unknown.
+	steps = 1024 // steps in a power of e
+	// symbols are printable characters that JSON and HTML do not escape. The last one is an unknown figure.
 	symbols = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
-	// digits is how many values a second or third symbol of a number has; a first one
-	// below ones is the number itself, one below twos has one more behind it, else two.
+	// digits is the base of the second and third symbol of a number. A first symbol below ones is the number
+	// itself. Below twos one symbol follows, and otherwise two.
 	digits     = len(symbols) - 1
 	ones, twos = 64, 80
 	mostTwo    = ones + (twos-ones)*digits
@@ -51,7 +49,7 @@ func (c column) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// text is the column as a string, if all of its figures have logarithms.
+// text returns the column as a string. ok is false when a figure has no logarithm.
 func (c column) text() (string, bool) {
 	var b strings.Builder
 	var before last
@@ -90,14 +88,14 @@ func (c column) text() (string, bool) {
 	return b.String(), true
 }
 
-// A last knows the logarithms that came before.
+// A last remembers the newest logarithm of each kind.
 type last struct {
 	kinds    map[kind]int
 	scenario map[string]int
 	any      int
 }
 
-// of is the one that a figure is taken beside.
+// of returns the logarithm before a figure.
 func (l *last) of(k kind) int {
 	if v, ok := l.kinds[k]; ok {
 		return v
@@ -115,7 +113,7 @@ func (l *last) is(k kind, v int) {
 	l.kinds[k], l.scenario[k.scenario], l.any = v, v, v
 }
 
-// readColumn reads what MarshalJSON wrote, of figures of these kinds.
+// readColumn reads the output of MarshalJSON, for figures of these kinds.
 func readColumn(data []byte, of []kind) ([]*float64, error) {
 	var text string
 	if err := json.Unmarshal(data, &text); err != nil {

@@ -2,13 +2,13 @@ package archive
 
 import "strings"
 
-// LeaderboardPath names the file of what was loaded together, beside the trend runs'.
+// LeaderboardPath is the path of a leaderboard run's file, beside that of the trend runs.
 func LeaderboardPath(path string) string {
 	return strings.TrimSuffix(path, ".jsonl") + ".leaderboard.jsonl"
 }
 
-// DetailsPath names the file of what the site draws of a run's rank, which never
-// changes, by that of its records.
+// DetailsPath is the path of a leaderboard run's details, from the path of its records. The file never
+// changes.
 func DetailsPath(run string) string {
 	return beside("details", run, ".json")
 }

@@ -1,4 +1,3 @@
-// Package archive is the forms of the files that the branch gh-pages keeps of a run:
-// their paths, how they are written, and how they are read, strictly. It reads and
-// writes no file itself.
+// Package archive defines the files of a run on the branch gh-pages: their paths, and how to encode and
+// decode them strictly. It does not access files itself.
 package archive

@@ -13,31 +13,31 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// NoiseHistoryPath is where the branch has how much the comparisons of main scattered.
+// NoiseHistoryPath is the path of the noise history on the branch.
 const NoiseHistoryPath = "noise_history.jsonl"
 
-// A Event is the verdict on one server in one comparison of main: what the site shows,
-// and what it takes to judge the verdict. Names are those of the plan and of our
-// own tables: no text that a machine uploaded is in it.
+// An Event is the verdict on one server in one comparison of main. It has what the site shows, and enough to
+// check the verdict again. Names come from the plan and from our own tables, so it has no text of another
+// machine.
 type Event struct {
 	Schema    int             `json:"schema"`
 	Workload  string          `json:"workload"`
 	Server    string          `json:"server"`
-	Base      string          `json:"base"` // commits
+	Base      string          `json:"base"` // full hashes
 	Head      string          `json:"head"`
-	Gradual   bool            `json:"gradual"` // base is a level that was released or accepted
-	Quick     bool            `json:"quick"`   // the load was shortened: it measures little
-	Run       string          `json:"run"`     // of the workflow, and its attempt that loaded the comparison: 123-1
+	Gradual   bool            `json:"gradual"` // base is a released or accepted level
+	Quick     bool            `json:"quick"`   // shortened load, which measures little
+	Run       string          `json:"run"`     // workflow run and attempt that loaded the comparison: 123-1
 	Epoch     string          `json:"epoch"`
 	Verdict   verdict.Verdict `json:"verdict"`
-	Confirmed bool            `json:"confirmed"` // a second, independent comparison said the same
-	Rounds    int             `json:"rounds"`    // that count
-	Discarded int             `json:"discarded"` // rounds that do not
+	Confirmed bool            `json:"confirmed"` // a second comparison had the same result
+	Rounds    int             `json:"rounds"`    // rounds that count
+	Discarded int             `json:"discarded"` // rounds that do not count
 	Cells     []EventCell     `json:"cells"`
 }
 
-// A EventCell is a cell's verdict. Changes are shares of base, or, of a metric
-// that is judged by its difference, in its unit; base and head are medians.
+// An EventCell is the result of a cell. Changes are shares of base, or differences in the metric's unit for
+// absolute metrics. Base and head are medians.
 type EventCell struct {
 	Scenario string          `json:"scenario"`
 	Metric   string          `json:"metric"`
@@ -47,15 +47,15 @@ type EventCell struct {
 	Change   float64         `json:"change"`
 	Low      float64         `json:"low"` // 95 % interval
 	High     float64         `json:"high"`
-	Missed   float64         `json:"missed"` // the change that could have been missed
+	Missed   float64         `json:"missed"` // the smallest change that it would have found
 	Rounds   int             `json:"rounds"`
-	Prior    verdict.Prior   `json:"prior"` // that the test used; 0 of 0: none
+	Prior    verdict.Prior   `json:"prior"` // rounds in the test; 0 of 0 without a test
 }
 
 // EventSchema is the version of Event.
 const EventSchema = 2
 
-// ID says which server it is of.
+// ID is the server of the verdict.
 func (f Event) ID() workload.Server { return workload.Server{Workload: f.Workload, Name: f.Server} }
 
 // Add adds the cells of an answer.
@@ -78,13 +78,12 @@ func (f *Event) Add(a verdict.Answer, priors verdict.Priors) {
 // five digits are enough for what is shown, and to replay a test.
 func five(v float64) float64 { return record.LimitDigits(v, 5) }
 
-// EventsPath names the file of a run's events, which never changes, by that of its
-// records.
+// EventsPath is the path of a run's events, from the path of its records. The file never changes.
 func EventsPath(run string) string {
 	return beside("events", run, ".json")
 }
 
-// beside is a file of another directory that is named like a run's.
+// beside returns the path in another directory with the name of a run's file.
 func beside(dir, run, suffix string) string {
 	return path.Join(dir, strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl")+suffix)
 }
@@ -106,8 +105,8 @@ func WriteEvents(w io.Writer, events []Event) error {
 	return err
 }
 
-// ReadEvents reads what WriteEvents wrote, strictly: an unknown key, another schema and
-// text behind the events are errors.
+// ReadEvents reads the output of WriteEvents. Unknown keys, another schema, and text after the events are
+// errors.
 func ReadEvents(r io.Reader) (events []Event, err error) {
 	text, err := io.ReadAll(r)
 	if err != nil {

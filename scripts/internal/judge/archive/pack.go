@@ -16,13 +16,11 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A Trend run is one line of a run's file: the records of one trend run, with what they
-// share said once. Records as such would take ten times as much of a branch that
-// every run fetches. Nothing is averaged and no record is left out, but those of
-// direct beside a single server: what they are for is in the server's ratios and
-// differences.
+// A TrendRun is one line of a run's file: the records of one trend run or leaderboard run, with shared values
+// once. Plain records would take ten times the space on a branch that every run fetches. Nothing is averaged.
+// The only records left out are those of direct in a trend run, since ratios and differences hold them.
 //
-// Its JSON has a column of figures for each metric in place of those of each target.
+// In JSON it has a column of figures for each metric, and its targets have none.
 type TrendRun struct {
 	Schema   int               `json:"schema"`
 	Workload string            `json:"workload"`
@@ -30,12 +28,12 @@ type TrendRun struct {
 	Host     raw.Host          `json:"host"`
 	Tools    map[string]string `json:"tools"`
 	Servers  []raw.Server      `json:"servers"`
-	Metrics  []string          `json:"metrics"` // names of the figures below, in their order
+	Metrics  []string          `json:"metrics"` // names of Figures, in order
 	K6Runs   []K6Run           `json:"k6_runs"`
 }
 
-// A K6 run is the records of one round, scenario and level under the same
-// conditions: side by side those of all targets, by turns each target's own.
+// A K6Run holds the records of one round, scenario and level with the same conditions: all targets side by
+// side, or each target alone in its slices.
 type K6Run struct {
 	Scenario   string            `json:"scenario"`
 	Round      int               `json:"round"`
@@ -44,25 +42,24 @@ type K6Run struct {
 	Targets    []Target          `json:"targets"`
 }
 
-// A Target is what one record has beside all that.
+// A Target has the rest of one record.
 type Target struct {
 	Server  int           `json:"server"`           // index in Servers
-	Status  record.Status `json:"status,omitempty"` // in a file not said when it is ok
+	Status  record.Status `json:"status,omitempty"` // left out of a file when it is ok
 	Why     []string      `json:"why,omitempty"`
 	Figures []*float64    `json:"figures,omitempty"` // null is unknown
 }
 
-// Digits that are kept of figures in lists and of conditions. The figures of two
-// rounds differ by 1 % and more.
+// Significant digits of figures in lists and of conditions. Figures of two rounds differ by 1 % or more.
 const figureDigits, conditionDigits = 4, 2
 
-// OfServers are the records without direct's, which trend runs of one server leave out.
+// OfServers returns the records without those of direct, which a trend run leaves out.
 func OfServers(records []record.Record) []record.Record {
 	return slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Server.Name == raw.Direct })
 }
 
-// ranked are the metrics that the site shows of servers that were loaded together. All
-// others of them are among the artifacts of the workflow's run.
+// ranked lists the metrics that the site shows of a leaderboard run. The workflow's artifacts have the
+// others.
 var ranked = []string{
 	"failed_pct", "rate_per_s", "rate_x_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
 	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_overhead_ms", "itl_p99_ms", "itl_p99_overhead_ms", "token_delay_p50_ms", "token_delay_p50_overhead_ms",
@@ -70,11 +67,10 @@ var ranked = []string{
 	"server_rss_mean_bytes", "server_rss_slope_bytes_per_stream",
 }
 
-// Pack writes records as trend runs, a line each.
+// Pack encodes records as trend runs, a line each.
 func Pack(records []record.Record) ([]byte, error) { return lines(TrendRuns(records)) }
 
-// PackLeaderboard writes records of servers that were loaded together likewise, with the
-// figures that the site shows of them.
+// PackLeaderboard encodes the records of a leaderboard run, with the figures that the site shows.
 func PackLeaderboard(records []record.Record) ([]byte, error) {
 	trendRuns := TrendRuns(records)
 	for _, l := range trendRuns {
@@ -83,7 +79,7 @@ func PackLeaderboard(records []record.Record) ([]byte, error) {
 	return lines(trendRuns)
 }
 
-// keep leaves the figures of other metrics out.
+// keep removes the figures of other metrics.
 func (l *TrendRun) keep(metrics []string) {
 	all := l.Metrics
 	kept := func(name string) bool { return slices.Contains(metrics, name) }
@@ -100,7 +96,7 @@ func (l *TrendRun) keep(metrics []string) {
 	}
 }
 
-// Spell writes trend runs for the site's pages: each target has its own figures.
+// Spell encodes trend runs for the site's pages, where each target has its own figures.
 func Spell(trendRuns []*TrendRun) ([]byte, error) {
 	var all []*plain
 	for _, l := range trendRuns {
@@ -121,7 +117,7 @@ func lines[T any](trendRuns []T) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// Trend runs are records, by what they share.
+// TrendRuns groups records by the values that they share.
 func TrendRuns(records []record.Record) (trendRuns []*TrendRun) {
 	for _, r := range records {
 		var of *TrendRun
@@ -164,7 +160,7 @@ func (l *TrendRun) add(r record.Record) {
 	l.K6Runs = append(l.K6Runs, K6Run{r.Scenario, r.Round, r.Started, r.Conditions, []Target{t}})
 }
 
-// kinds are what figures are of, in their order.
+// kinds returns the kind of each figure, in order.
 func (l TrendRun) kinds() (all []kind) {
 	for _, of := range l.K6Runs {
 		for _, t := range of.Targets {
@@ -174,18 +170,18 @@ func (l TrendRun) kinds() (all []kind) {
 	return all
 }
 
-// A plain is a trend run with its fields alone.
+// A plain is a TrendRun without its methods.
 type plain TrendRun
 
-// A packed is a trend run as it is written.
+// A packed is the JSON form of a TrendRun.
 type packed struct {
 	plain
 	K6Runs     []bare            `json:"k6_runs"`
-	Conditions [3][]*float64     `json:"conditions"` // of each k6 run: load_before, steal_pct, others_pct
+	Conditions [3][]*float64     `json:"conditions"` // load_before, steal_pct, others_pct: each a value for each k6 run
 	Figures    []json.RawMessage `json:"figures"`    // a column for each of Metrics
 }
 
-// A bare is a k6 run without what has columns.
+// A bare is a K6Run without the values in columns.
 type bare struct {
 	Scenario  string    `json:"scenario"`
 	Round     int       `json:"round"`
@@ -230,7 +226,7 @@ func (l TrendRun) MarshalJSON() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// read reads what MarshalJSON wrote, strictly.
+// read decodes the output of MarshalJSON strictly.
 func (l *TrendRun) read(line []byte) error {
 	var p packed
 	if err := jsonl.Strict(line, &p); err != nil {
@@ -283,7 +279,7 @@ func (l *TrendRun) read(line []byte) error {
 	return nil
 }
 
-// Read reads trend runs strictly; an error names the line.
+// Read decodes trend runs strictly. An error names the line.
 func Read(r io.Reader) (trendRuns []*TrendRun, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 4<<20)
@@ -297,7 +293,7 @@ func Read(r io.Reader) (trendRuns []*TrendRun, err error) {
 	return trendRuns, lines.Err()
 }
 
-// Records reads trend runs back into records: as they were, but for the digits.
+// Records decodes trend runs into records. Only the digits differ from the originals.
 func Records(r io.Reader) (records []record.Record, err error) {
 	trendRuns, err := Read(r)
 	for _, l := range trendRuns {
@@ -306,7 +302,7 @@ func Records(r io.Reader) (records []record.Record, err error) {
 	return records, err
 }
 
-// Records are those of a trend run that was read.
+// Records returns the records of a decoded trend run.
 func (l TrendRun) Records() (records []record.Record) {
 	for _, of := range l.K6Runs {
 		for _, t := range of.Targets {

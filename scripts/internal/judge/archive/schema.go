@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A SchemaError says that a file of the branch has another schema than this tool
-// reads: it is whole, but for another version.
+// A SchemaError means that a file of the branch has another schema than this tool reads. The file is
+// complete, and was written for another version.
 type SchemaError struct{ Seen, Read int }
 
 func (e SchemaError) Error() string {
@@ -16,8 +16,8 @@ func (e SchemaError) Error() string {
 	return fmt.Sprintf("schema %d; this tool reads schema %d", e.Seen, e.Read)
 }
 
-// Unread is why a line is no trend run: err, unless it is one of another schema, whose keys
-// may be others too.
+// Unread returns the reason why a line cannot be decoded. It is err, or a SchemaError, since another schema
+// may have other keys.
 func Unread(line []byte, read int, err error) error {
 	var trendRun struct{ Schema int }
 	if json.Unmarshal(line, &trendRun) == nil && trendRun.Schema > 0 && trendRun.Schema != read {

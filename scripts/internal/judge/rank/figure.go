@@ -1,9 +1,8 @@
-// Package rank works out what a run says of its targets: the median of the rounds, and
-// the order of the servers. Every table, chart and page shows these figures.
+// Package rank turns the records of a run into figures and ranks: the median of the rounds, and the order of
+// the servers. Every table, chart and page shows these figures. It does not judge changes.
 //
-// A round in which streams failed does not count: what a server did not deliver was
-// free, and would make it look fast. The share of streams that failed is the one metric
-// for which every round counts.
+// A round with failed streams does not count. A failed stream costs less, so the server would look fast. For
+// the share of failed streams alone, every round counts.
 package rank
 
 import (
@@ -19,11 +18,11 @@ const FailedPct = "failed_pct"
 
 // A Figure is a metric of one target in one scenario, in the metric's unit.
 type Figure struct {
-	Mid, Low, High float64 // the median, the least and the greatest of the rounds; NaN: unknown
-	Rounds         int     // that count and know the metric
+	Mid, Low, High float64 // median, lowest and highest round; NaN: unknown
+	Rounds         int     // rounds that count and know the metric
 }
 
-// CountedRecords are the records of rounds in which no stream failed.
+// CountedRecords returns the records of rounds without failed streams.
 func CountedRecords(records []record.Record) []record.Record {
 	return record.Filter(records, func(r record.Record) bool { return isCounted(r.Metrics) })
 }
@@ -33,10 +32,10 @@ func isCounted(m record.Metrics) bool {
 	return known && failed == 0
 }
 
-// NewFigure is a metric over the rounds of a target in a scenario.
+// NewFigure combines the rounds of a metric of one target in one scenario.
 func NewFigure(records []record.Record, metric string) Figure {
 	var values []float64
-	for i := range records { // records are large: a site asks this of a million
+	for i := range records { // by index, since records are large and a site has a million
 		m := records[i].Metrics
 		if v, known := m.Get(metric); known && (metric == FailedPct || isCounted(m)) {
 			values = append(values, v)
@@ -49,10 +48,10 @@ func NewFigure(records []record.Record, metric string) Figure {
 	return Figure{record.Median(values), values[0], values[len(values)-1], len(values)}
 }
 
-// Unknown stands in text for a value that is not known.
+// Unknown stands in text for an unknown value.
 const Unknown = "?"
 
-// Text is the median.
+// Text is the median as text.
 func (f Figure) Text(c workload.Column) string {
 	if f.Rounds == 0 {
 		return Unknown
@@ -60,7 +59,7 @@ func (f Figure) Text(c workload.Column) string {
 	return c.Text(f.Mid)
 }
 
-// Spread is the least and the greatest; "" where they read the same.
+// Spread is the range of the rounds as text; "" when both ends read the same.
 func (f Figure) Spread(c workload.Column) string {
 	if f.Rounds < 2 || c.Text(f.Low) == c.Text(f.High) {
 		return ""
@@ -68,9 +67,9 @@ func (f Figure) Spread(c workload.Column) string {
 	return c.Text(f.Low) + " to " + c.Text(f.High)
 }
 
-// SendsLumps reports whether a server sends its tokens in lumps: its median ITL in a scenario is less
-// than half of that of direct, which passes tokens on at the stub's pace. A buffer empties its
-// tokens at once, so that a low ITL then says nothing good. pace is the median ITL of direct.
+// SendsLumps reports whether a server sends its tokens in lumps. Its median ITL in a scenario is then below
+// half of direct's, which keeps the stub's pace. A buffer releases several tokens at once, so its low ITL is
+// no advantage. pace is the median ITL of direct.
 func SendsLumps(server, direct []record.Record) (itl, pace float64, lumps bool) {
 	own, all := NewFigure(server, "itl_p50_ms"), NewFigure(direct, "itl_p50_ms")
 	return own.Mid, all.Mid, own.Rounds > 0 && all.Rounds > 0 && own.Mid < all.Mid/2

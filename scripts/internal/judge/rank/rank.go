@@ -18,41 +18,38 @@ type Ranking struct {
 	Scenario string
 	Column   workload.Column
 	Ranked   []Ranked // best first
-	Unranked []Ranked // that lack a round, or of whose streams some failed
+	Unranked []Ranked // missed a round, or failed streams
 	Rounds   int
-	ApartPct float64 // two servers that differ by less are tied; +Inf with one round
-	Why      string  // why there is no ranking
+	ApartPct float64 // servers that differ by less are tied; +Inf with one round
+	Why      string  // reason for no ranking
 }
 
-// HasRanks says that there is something to rank: two servers.
+// HasRanks reports whether at least two servers have a rank.
 func (r Ranking) HasRanks() bool { return len(r.Ranked) > 1 }
 
-// A Ranked server is somewhere between its best and its worst rank: as many are
-// certainly before it, as many certainly after.
+// A Ranked server has a range of ranks, from Best to Worst. The servers before Best are certainly ahead, and
+// those after Worst certainly behind.
 type Ranked struct {
 	Target      string
 	Figure      Figure
 	Best, Worst int
-	Ratio       float64 // to the first, of geometric means over rounds
+	Ratio       float64 // to the first server, of geometric means over rounds
 	Low, High   float64 // interval of the ratio
 	Warning     bool
 }
 
-// risk is the chance that any two servers of a ranking which are equal are told
-// apart.
+// risk is the chance that a ranking separates any two equal servers.
 const risk = 0.05
 
-// NewRanking orders servers by the logarithm of a metric with the rounds as blocks: a
-// round is a few minutes of one machine, which is fast or slow for all that are
-// loaded in it, so that only differences within a round count. What is left when
-// the means of server and round are taken away is noise; two servers are apart
-// when their means differ by more than it explains (Student's t, over all pairs
-// by Bonferroni). That all rounds agree would not do: of two equal servers,
-// three rounds agree in one case of four.
+// NewRanking orders servers by the logarithm of a metric, with the rounds as blocks. A round is a few minutes
+// of one machine, fast or slow for all servers in it. So only differences within a round count. The rest,
+// after each server's and each round's mean, is noise. Two servers are apart when their means differ by more
+// than noise explains: Student's t over all pairs, with Bonferroni's correction. It is not enough that all
+// rounds agree: with two equal servers, three rounds agree in one case of four.
 func NewRanking(records []record.Record, scenario string, c workload.Column) Ranking {
 	records = record.Filter(record.OfScenario(records, scenario), record.Record.OfServer)
 	r := Ranking{Scenario: scenario, Column: c}
-	// A server that loses streams does not serve the load that others do.
+	// A server that fails streams carries less load than the others.
 	known := record.Filter(CountedRecords(records), func(r record.Record) bool {
 		_, ok := r.Metrics.Get(c.Metric)
 		return ok
@@ -76,7 +73,7 @@ func NewRanking(records []record.Record, scenario string, c workload.Column) Ran
 	}
 	r.Rounds = len(k6Runs)
 	switch {
-	case len(record.Servers(records)) < 2: // nobody asks
+	case len(record.Servers(records)) < 2: // there is nothing to rank
 	case len(r.Ranked) < 2:
 		r.Why = "fewer than two servers were loaded in the same minutes, in every round, without a failed stream"
 	default:
@@ -85,12 +82,12 @@ func NewRanking(records []record.Record, scenario string, c workload.Column) Ran
 	return r
 }
 
-// HasWarning says that some records are not ok.
+// HasWarning reports whether any record has a warning or no figures.
 func HasWarning(records []record.Record) bool {
 	return slices.ContainsFunc(records, func(r record.Record) bool { return r.Status != record.OK })
 }
 
-// order ranks by the logarithms of each server, a value a round.
+// order ranks servers by their logarithms, one value a round.
 func (r *Ranking) order(logs map[string][]float64) {
 	mean := map[string]float64{}
 	for _, s := range r.Ranked {
@@ -119,7 +116,7 @@ func (r *Ranking) order(logs map[string][]float64) {
 	}
 }
 
-// apart is by how much the means of two servers must differ.
+// apart returns the difference that separates the means of two servers, as a logarithm.
 func (r *Ranking) apart(logs map[string][]float64, mean map[string]float64) float64 {
 	n, k := float64(r.Rounds), float64(len(r.Ranked))
 	if r.Rounds < 2 {
@@ -127,7 +124,7 @@ func (r *Ranking) apart(logs map[string][]float64, mean map[string]float64) floa
 	}
 	var squares float64
 	for round := range r.Rounds {
-		var shift float64 // of this round, for all servers
+		var shift float64 // of this round, over all servers
 		for _, s := range r.Ranked {
 			shift += (logs[s.Target][round] - mean[s.Target]) / k
 		}
@@ -147,8 +144,7 @@ func better(c workload.Column) string {
 	return m.Better
 }
 
-// Cost ranks servers by what a stream costs; an empty ranking where no scenario
-// tells it.
+// Cost ranks servers by CPU for a stream. Without a paced scenario the ranking is empty.
 func Cost(records []record.Record) Ranking {
 	w := WorkloadOf(records)
 	for _, scenario := range w.CostIn {
@@ -159,8 +155,8 @@ func Cost(records []record.Record) Ranking {
 	return Ranking{Column: w.Cost}
 }
 
-// Throughput ranks servers on the fullest level: below it the stub's pace is ranked.
-// An empty ranking where there is no level.
+// Throughput ranks servers on the highest level, since the stub's pace limits lower ones. Without a level the
+// ranking is empty.
 func Throughput(records []record.Record) Ranking {
 	w := WorkloadOf(records)
 	scenario := HighestLevel(records)
@@ -170,12 +166,12 @@ func Throughput(records []record.Record) Ranking {
 	return NewRanking(records, scenario, w.Throughput)
 }
 
-// HighestLevel is the scenario with most VUs, "" when there is none with a level.
+// HighestLevel returns the scenario with most VUs; "" without a level.
 func HighestLevel(records []record.Record) (scenario string) {
 	most := -1
 	for _, r := range records {
 		_, level := record.Level(r.Scenario)
-		vus, _ := strconv.Atoi(level) // 0 where it has no number of VUs
+		vus, _ := strconv.Atoi(level) // 0 without a number of VUs
 		if level != "" && vus > most {
 			most, scenario = vus, r.Scenario
 		}
@@ -183,7 +179,7 @@ func HighestLevel(records []record.Record) (scenario string) {
 	return scenario
 }
 
-// WorkloadOf is that of a run's records.
+// WorkloadOf returns the workload of a run's records.
 func WorkloadOf(records []record.Record) workload.Workload {
 	if w, ok := workload.Find(records[0].Workload); ok {
 		return w

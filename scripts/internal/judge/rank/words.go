@@ -8,10 +8,10 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// None stands where there can be no value, such as the rank of a server without one.
+// None stands in text where no value is possible, such as the rank of a server without one.
 const None = "-"
 
-// Place is a server's rank as text.
+// Place is a server's rank, or its range of ranks, as text.
 func (r Ranking) Place(s Ranked) string {
 	switch {
 	case s.Best == 0:
@@ -24,7 +24,7 @@ func (r Ranking) Place(s Ranked) string {
 	return fmt.Sprintf("%d-%d", s.Best, s.Worst)
 }
 
-// Tie says which servers are tied, or why there are no ranks.
+// Tie explains in one sentence which servers are tied, or why there are no ranks.
 func (r Ranking) Tie() string {
 	if r.Rounds < 2 {
 		return "One round: no ranks, since nothing shows how much of the order is chance."
@@ -32,7 +32,7 @@ func (r Ranking) Tie() string {
 	return fmt.Sprintf("Servers less than %.1f %% apart are tied and share a range of ranks.", r.ApartPct)
 }
 
-// TieRule explains Tie.
+// TieRule explains Tie in detail.
 const TieRule = "Two servers are tied when noise between the rounds explains their difference (Student's t over all pairs of servers, after each server's and each round's mean is subtracted). " +
 	"The risk that any two equal servers are ranked apart is 5 %. Only differences within a round count. The order and the ratios are those of geometric means over the rounds, not of the medians shown."
 
@@ -44,7 +44,7 @@ var (
 	fastest  = words{"serves", "served", "the most streams per second", "most", "the fewest"}
 )
 
-// Sentence is the ranking in a line, for people; "" where there is none.
+// Sentence summarises the ranking in one line for people; "" without ranks.
 func (r Ranking) Sentence() string {
 	if !r.HasRanks() {
 		return ""
@@ -60,7 +60,7 @@ func unit(c workload.Column) string {
 	return m.Unit
 }
 
-// sentence is the ranking in a line: the first, the servers tied with it, the last.
+// sentence names the first server, the servers tied with it, and the last.
 func (r Ranking) sentence(w words) string {
 	one, end := r.Ranked[0], r.Ranked[len(r.Ranked)-1]
 	figure := r.Column.Text(one.Figure.Mid) + " " + unit(r.Column)
@@ -86,7 +86,7 @@ func (r Ranking) sentence(w words) string {
 	return b.String()
 }
 
-// unrankedNote names the servers without a rank.
+// unrankedNote lists the servers without a rank.
 func (r Ranking) unrankedNote() string {
 	var names []string
 	for _, s := range r.Unranked {

@@ -11,17 +11,16 @@ import (
 	"strings"
 )
 
-// A Sample is what pidstat saw of one process in one second.
+// A Sample is one process in one second, as pidstat saw it.
 type Sample struct {
-	Time     int64 // end of the second, Unix seconds; see steady
+	Time     int64 // end of the second in Unix seconds, as a steady clock counts
 	PID      int
-	CPUPct   float64 // of one core; user and system
+	CPUPct   float64 // user and system time, in per cent of one core
 	RSSBytes int64
 }
 
-// ParsePidstat reads what pidstat printed. Columns are found by the header,
-// not by their number, which differs between versions of sysstat. A last line
-// without its end was cut, maybe within a number, and is left out.
+// ParsePidstat reads the output of pidstat. It finds columns by the header, since their numbers differ
+// between versions of sysstat. It drops an incomplete last line, which may end within a number.
 func ParsePidstat(r io.Reader) ([]Sample, error) {
 	var samples []Sample
 	var header []string
@@ -49,7 +48,7 @@ func ParsePidstat(r io.Reader) ([]Sample, error) {
 	return samples, scanner.Err()
 }
 
-// wholeLines is bufio.ScanLines without what follows the last line's end.
+// wholeLines is bufio.ScanLines without an incomplete last line.
 func wholeLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
 	if atEOF && bytes.IndexByte(data, '\n') < 0 {
 		return len(data), nil, nil
@@ -72,7 +71,7 @@ func parseLine(header, fields []string) (s Sample, err error) {
 			return 0
 		}
 		v, perr := strconv.ParseFloat(fields[i], 64)
-		if perr != nil || math.IsNaN(v) || math.IsInf(v, 0) { // no JSON can hold these
+		if perr != nil || math.IsNaN(v) || math.IsInf(v, 0) { // JSON cannot encode these
 			err = fmt.Errorf("column %s: %q is not a number", column, fields[i])
 		}
 		return v
@@ -89,5 +88,5 @@ func parseLine(header, fields []string) (s Sample, err error) {
 	return s, err
 }
 
-// mostTime is the last second of the year 9999: with later ones sums would overflow.
+// mostTime is the last second of the year 9999. Sums of later times would overflow.
 const mostTime = 253402300799

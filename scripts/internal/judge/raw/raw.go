@@ -1,5 +1,5 @@
-// Package raw is the form of a run's raw files: the only place where the
-// package that writes them, run, and the one that reads them, record, meet.
+// Package raw defines the raw files of a run. Package run writes them, and package record reads them. It does
+// not interpret them.
 //
 //	DIR/run.json                       what was planned, and where
 //	DIR/ROUND/K6_RUN/facts.json       what happened; written last, so its presence means "whole"
@@ -7,8 +7,7 @@
 //	DIR/ROUND/K6_RUN/pidstat.txt      pidstat's samples
 //	DIR/ROUND/K6_RUN/*.log            output of k6, of the stub and of each target
 //
-// A k6 run is one run of k6: a scenario with all targets, or, for a solo run,
-// with one of them.
+// A k6 run is one process of k6. It loads all targets of a scenario, or one target in a solo run.
 package raw
 
 import (
@@ -24,7 +23,7 @@ import (
 	"fairstream/scripts/internal/files/jsonl"
 )
 
-// Names of the files in a directory of raw files.
+// Names of raw files.
 const (
 	RunFile     = "run.json"
 	FactsFile   = "facts.json"
@@ -32,54 +31,52 @@ const (
 	PidstatFile = "pidstat.txt"
 )
 
-// Direct is the name of the target that is the stub itself, without a server
-// between: what the rig costs and adds.
+// Direct is the target without a server: k6 loads the stub itself. It shows what the rig costs and adds.
 const Direct = "direct"
 
-// A Run is what one invocation set out to do, and on what.
+// A Run holds the settings and the machine of one invocation.
 type Run struct {
 	ID        string            `json:"id"`
 	Started   time.Time         `json:"started"`
 	Commit    *string           `json:"commit"` // null outside a git checkout
-	Dirty     *bool             `json:"dirty"`  // true when the checkout differed from the commit
+	Dirty     *bool             `json:"dirty"`  // true when the checkout differs from the commit
 	Quick     bool              `json:"quick"`
-	Solo      bool              `json:"solo"`           // each target alone, one after the other
-	Same      bool              `json:"same,omitempty"` // of a comparison: also what is the same program on both sides
-	LoadMS    int64             `json:"load_ms"`        // of each level side by side; 0 is as the scenario says
-	SliceMS   int64             `json:"slice_ms"`       // of each slice where targets take slices; likewise
+	Solo      bool              `json:"solo"`           // each target is loaded alone, one after the other
+	Same      bool              `json:"same,omitempty"` // a comparison also measures identical programs
+	LoadMS    int64             `json:"load_ms"`        // of each level side by side; 0: from the scenario
+	SliceMS   int64             `json:"slice_ms"`       // of each slice; 0: from the scenario
 	Rounds    int               `json:"rounds"`
-	Ended     int               `json:"ended,omitempty"` // the last round, when all was done; 0: it was not finished
+	Ended     int               `json:"ended,omitempty"` // last round of a finished run; 0: unfinished
 	Seed      uint64            `json:"seed"`
-	Workload  string            `json:"workload"` // of all its servers
+	Workload  string            `json:"workload"` // servers of the run
 	Scenarios []Scenario        `json:"scenarios"`
 	Servers   []Server          `json:"servers"`
 	Host      Host              `json:"host"`
-	Placement string            `json:"placement"` // who may use which cores: shared or split
+	Placement string            `json:"placement"` // shared or split: which programs may use which cores
 	Rig       string            `json:"rig"`       // hash of the sources of k6, its scripts and the stub
-	Tools     map[string]string `json:"tools"`     // versions, as the tools told them
+	Tools     map[string]string `json:"tools"`     // versions, from the tools themselves
 }
 
-// A Scenario is a load shape and its levels, in their order; one that has
-// none has the level "".
+// A Scenario is a shape of load with its levels in order. A scenario without levels has the level "".
 type Scenario struct {
 	Name   string   `json:"name"`
 	Levels []string `json:"levels"`
 }
 
-// A Server is one server of a run, or one side of it in a comparison.
+// A Server is a server of a run, or one side of it in a comparison.
 type Server struct {
 	Name          string            `json:"name"`
 	Language      string            `json:"language"`
 	Framework     string            `json:"framework"`
-	Side          string            `json:"side"`     // base or head in a comparison; else ""
-	Commit        *string           `json:"commit"`   // that its code is of; null when it is not committed as it is
-	Tree          *string           `json:"tree"`     // git's hash of the directory; null likewise
-	Artefact      *string           `json:"artefact"` // hash of what was built; null: it was not
+	Side          string            `json:"side"`     // base or head in a comparison, else ""
+	Commit        *string           `json:"commit"`   // null: its code is not committed in this state
+	Tree          *string           `json:"tree"`     // git's hash of the directory; null as above
+	Artefact      *string           `json:"artefact"` // hash of the built program; null: not built
 	Versions      map[string]string `json:"versions"`
-	MissingChecks []string          `json:"missing_checks"` // checks of what the contract says that it should do, which it failed: "C4 nodelay"
+	MissingChecks []string          `json:"missing_checks"` // optional checks that it failed: "C4 nodelay"
 }
 
-// A Host is the machine: what stays the same between runs. Null is unknown.
+// A Host is the machine, as far as it stays the same between runs. Null is unknown.
 type Host struct {
 	CPU         *string `json:"cpu"`
 	Cores       int     `json:"cores"`
@@ -88,7 +85,7 @@ type Host struct {
 	Kernel      *string `json:"kernel"`
 }
 
-// Facts is what happened in one k6 run.
+// Facts describes one k6 run.
 type Facts struct {
 	Round    int           `json:"round"` // from 1
 	Scenario string        `json:"scenario"`
@@ -97,35 +94,34 @@ type Facts struct {
 	// The rest is 0 when no target could be loaded.
 	StubPID int `json:"stub_pid"`
 	K6PID   int `json:"k6_pid"`
-	// StubStreams is how many streams the stub sent whole, StubStreamSeconds
-	// the time its streams were open, summed; warm-up included.
+	// StubStreams counts the streams that the stub sent completely. StubStreamSeconds sums the time of its
+	// open streams. Both include the warm-up.
 	StubStreams       int64   `json:"stub_streams"`
 	StubStreamSeconds float64 `json:"stub_stream_seconds"`
-	// StubTokens is how many tokens the stub has written for each target, warm-up
-	// included; null: it was of a time when the stub did not count them.
+	// StubTokens counts the tokens that the stub sent to each target, with the warm-up. Null means that an
+	// older stub did not count them.
 	StubTokens map[string]int64 `json:"stub_tokens"`
-	// ThrottledSeconds is how long CPU quotas stopped our processes, on all cores
-	// together, while k6 ran; null: unknown.
+	// ThrottledSeconds sums over all cores how long CPU quotas stopped our processes while k6 ran; null:
+	// unknown.
 	ThrottledSeconds *float64 `json:"throttled_seconds"`
-	// How long k6 ran, and the CPU time of pidstat meanwhile.
+	// Time that k6 ran, and pidstat's CPU time meanwhile.
 	Seconds           float64  `json:"seconds"`
 	PidstatCPUSeconds float64  `json:"pidstat_cpu_seconds"`
 	LoadBefore        *float64 `json:"load_before"`       // load average of the minute before; null: unknown
-	Pidstat           string   `json:"pidstat,omitempty"` // what went wrong with pidstat
+	Pidstat           string   `json:"pidstat,omitempty"` // fault of pidstat
 }
 
-// TargetFacts is what happened to one target.
+// TargetFacts describes one target of a k6 run.
 type TargetFacts struct {
-	Name string `json:"name"` // as the function Target has it
-	// Error says why there is nothing to measure.
+	Name string `json:"name"` // as the function Target returns it
+	// Error is the reason why there is nothing to measure.
 	Error     string   `json:"error,omitempty"`
-	Disturbed bool     `json:"disturbed,omitempty"` // the machine is to blame for that, not the target
-	Warnings  []string `json:"warnings,omitempty"`  // processes of the server that came or went under load
-	PIDs      []int    `json:"pids,omitempty"`      // none for direct
+	Disturbed bool     `json:"disturbed,omitempty"` // the machine caused Error, and the target did not
+	Warnings  []string `json:"warnings,omitempty"`  // processes of the server that started or ended under load
+	PIDs      []int    `json:"pids,omitempty"`      // empty for direct
 }
 
-// Target is how a server is called where both sides of a comparison may be:
-// go-http, go-http@base.
+// Target names a server where both sides of a comparison may occur: go-http, go-http@base.
 func Target(server, side string) string {
 	if side == "" {
 		return server
@@ -133,10 +129,10 @@ func Target(server, side string) string {
 	return server + "@" + side
 }
 
-// Target is the server's name in the run, with its side in a comparison.
+// Target is the server's name, with its side in a comparison.
 func (s Server) Target() string { return Target(s.Name, s.Side) }
 
-// Dir is the directory of a k6 run; target is "" unless it is loaded alone.
+// Dir is the directory of a k6 run. target is "" unless it is loaded alone.
 func Dir(root string, round int, scenario, target string) string {
 	if target != "" {
 		scenario += "." + target
@@ -156,8 +152,8 @@ func WriteJSON(path string, v any) error {
 	})
 }
 
-// WriteFile writes a file whole or not at all, also when we are killed or the disk is
-// full: until it is whole, and on the disk, the one that was there stays. Its mode is kept.
+// WriteFile replaces a file in one step. After a crash or on a full disk, the old file stays. The file keeps
+// its mode.
 func WriteFile(path string, write func(io.Writer) error) error {
 	part := path + ".part"
 	f, err := os.Create(part)
@@ -168,13 +164,13 @@ func WriteFile(path string, write func(io.Writer) error) error {
 		err = f.Chmod(info.Mode())
 	}
 	if err := errors.Join(err, write(f), f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(part)) // it may be what fills the disk
+		return errors.Join(err, os.Remove(part)) // the temporary file may fill the disk
 	}
 	return os.Rename(part, path)
 }
 
-// ReadJSON reads v from a file. It is strict about keys: one that is unknown is an
-// error, and so is one that is missing, unless it may be null: it would be read as 0.
+// ReadJSON reads v from a file. Unknown keys are errors. So are missing keys, which would read as 0, unless
+// their value may be null.
 func ReadJSON(path string, v any) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -189,8 +185,7 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// complete compares the keys of JSON with those that v, which was read from it, is
-// written with.
+// complete compares the keys of data with the keys of v, which was read from it.
 func complete(data []byte, v any) error {
 	again, err := json.Marshal(v)
 	if err != nil {
@@ -203,7 +198,7 @@ func complete(data []byte, v any) error {
 	return findMissingKey(seen, want)
 }
 
-// findMissingKey is an error that names a key of want that seen has not.
+// findMissingKey returns an error that names a key of want that seen does not have.
 func findMissingKey(seen, want any) error {
 	switch want := want.(type) {
 	case map[string]any:
@@ -218,7 +213,7 @@ func findMissingKey(seen, want any) error {
 			}
 		}
 	case []any:
-		of, _ := seen.([]any) // null is none
+		of, _ := seen.([]any) // null has no elements
 		for i := range min(len(of), len(want)) {
 			if err := findMissingKey(of[i], want[i]); err != nil {
 				return err

@@ -1,24 +1,21 @@
 package raw
 
-// A steady clock makes of pidstat's seconds, which are those of the wall clock, some
-// that never go back, and that no second has twice: seconds are counted, and their
-// samples summed. While the clock is behind what it was before it was set, a second
-// follows the one before; so it does where the clock was set forward.
+// A steady clock counts pidstat's seconds so that none repeats or goes back, although pidstat follows the
+// wall clock. After the wall clock was set back or forward, the next second still follows the one before.
 type steady struct {
 	started   bool
-	next      bool  // the sample that comes is of another second
-	last, was int64 // the second as it is told, and as pidstat has it
-	ahead     int64 // by how much the clock was set forward
+	next      bool  // the next sample begins another second
+	last, was int64 // the second in our count, and in pidstat's
+	ahead     int64 // seconds by which the clock was set forward
 }
 
-// mostSkipped is how many seconds may be missing between two of pidstat's: it may not
-// get a core for as long.
+// mostSkipped is the number of seconds that pidstat may skip. It may get no core for that time.
 const mostSkipped = 60
 
-// begin begins a second: pidstat prints a header for each.
+// begin starts a second. pidstat prints a header for each.
 func (c *steady) begin() { c.next = true }
 
-// read takes the time of a sample.
+// read returns the second of a sample.
 func (c *steady) read(second int64) int64 {
 	switch {
 	case !c.started:

@@ -13,51 +13,50 @@ import (
 	"fairstream/scripts/internal/files/logs"
 )
 
-// A Summary is what k6 saw of a job.
+// A Summary is the output of k6 for one job.
 type Summary struct {
-	Slices  []hist.Slice         // those that were finished, in their order
-	Rates   []map[string]float64 // in each slice, by target: streams per second in which all its VUs have one
-	Planned int                  // slices
-	Loads   []Load               // of each target and level, in order of their first slice
+	Slices  []hist.Slice         // finished slices, in order
+	Rates   []map[string]float64 // in each slice, by target: streams per second while all VUs have one
+	Planned int                  // finished slices
+	Loads   []Load               // of each target and level, in the order of their first slices
 	GivenUp map[string]string
 }
 
-// A Load is what k6 saw of one target on one level, over all its slices. Times
-// count only streams that were whole; each is nil when there was none.
+// A Load is what k6 saw of one target on one level, over all its slices. Times cover complete streams only,
+// and are nil without any.
 type Load struct {
 	Target, Level    string
 	VUs              int
-	Slices, Overruns int      // an overrun's last stream came half as late again as its time was long
-	Seconds          float64  // that its slices took
-	BusySeconds      float64  // that its VUs had a stream, summed
-	Streams          int64    // that were whole
-	Failed           int64    // that were not, or were interrupted
-	Broken           []string // what was wrong with those, with how often
-	Stream           *Times   // from the request's first byte to the answer's last
-	TTFT             *Times   // to the first token
+	Slices, Overruns int      // finished slices; those over 1.5 times the planned time
+	Seconds          float64  // duration of its slices
+	BusySeconds      float64  // sum over VUs of the time with an open stream
+	Streams          int64    // complete streams
+	Failed           int64    // failed and interrupted streams
+	Broken           []string // reasons of failed streams, with their counts
+	Stream           *Times   // from the request's first byte to the answer's last byte
+	TTFT             *Times   // from the request's first byte to the first token
 	Itl              *Times   // between tokens
 	TokenDelay       *Times   // from the stub's sending of a token to its arrival
 	Counts           hist.Series
-	// Of each watched process, over the slices: CPU time, and the most memory
-	// that it held on the level. Unknown, so absent, when it ended in between.
+	// CPU time and peak memory of each watched process over the slices of the level. A process that ended is
+	// unknown, and therefore missing.
 	CPUSeconds   map[string]float64
 	PeakRSSBytes map[string]int64
-	// K6WaitSeconds is how long threads of k6 waited for a core; nil is unknown.
+	// K6WaitSeconds sums how long threads of k6 waited for a core; nil: unknown.
 	K6WaitSeconds *float64
-	// What the machine did in its slices, in all programs, in seconds of cores; nil is unknown.
+	// CPU seconds of the whole machine in these slices; nil: unknown.
 	MachineBusySeconds, MachineStealSeconds *float64
 }
 
-// WarmUp is the level of the warm-up.
+// WarmUp is the name of the warm-up's level.
 const WarmUp = "warm-up"
 
-// Times is a distribution of durations, in ms. Mean and Max are exact,
-// percentiles within 0.1 %.
+// Times is a distribution of durations in ms. Mean and Max are exact, and percentiles within 0.1 %.
 type Times struct {
 	Mean, P50, P95, P99, Max float64
 }
 
-// Load finds a target's on a level.
+// Load returns the load of a target on a level.
 func (s Summary) Load(target, level string) (Load, bool) {
 	i := slices.IndexFunc(s.Loads, func(l Load) bool { return l.Target == target && l.Level == level })
 	if i < 0 {
@@ -66,7 +65,7 @@ func (s Summary) Load(target, level string) (Load, bool) {
 	return s.Loads[i], true
 }
 
-// ReadSummary reads the file that k6 wrote.
+// ReadSummary reads a file of k6.
 func ReadSummary(path string) (Summary, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -79,7 +78,7 @@ func ReadSummary(path string) (Summary, error) {
 	return s, nil
 }
 
-// ParseSummary reads the file that handleSummary of lib/stream.js writes.
+// ParseSummary decodes what handleSummary of lib/stream.js writes.
 func ParseSummary(data []byte) (Summary, error) {
 	var file struct {
 		Slices     hist.Slices `json:"slices"`
@@ -165,7 +164,7 @@ func (l *Load) add(slice hist.Slice, s hist.Series) {
 	c := &l.Counts
 	if s.Tokens != nil && c.Tokens != nil {
 		*c.Tokens, c.Doubled = *c.Tokens+*s.Tokens, c.Doubled+s.Doubled
-	} else if s.Started > 0 { // a slice without a stream has no series
+	} else if s.Started > 0 { // k6 writes no series for a slice without a stream
 		c.Tokens = nil
 	}
 	c.Started, c.OK, c.NegativeTokenDelay = c.Started+s.Started, c.OK+s.OK, c.NegativeTokenDelay+s.NegativeTokenDelay
@@ -181,9 +180,8 @@ func (l *Load) add(slice hist.Slice, s hist.Series) {
 	c.TokenDelay.Merge(s.TokenDelay)
 }
 
-// took is how long a slice took because of one of its targets, in ms. Side by side it
-// lasts until the streams of all have ended, and one that hangs is not the others'
-// doing: theirs were started in time, and so ended when the longest can have.
+// took returns how long one target kept its slice going, in ms. Side by side a slice lasts until the streams
+// of all targets end. A hanging target does not count against the others: their streams ended in time.
 func took(slice hist.Slice, s hist.Series) float64 {
 	if len(slice.Targets) == 1 {
 		return slice.TookMS
@@ -191,7 +189,7 @@ func took(slice hist.Slice, s hist.Series) float64 {
 	return min(slice.TookMS, float64(slice.PlannedMS)+float64(s.Stream.MaxUS)/1000)
 }
 
-// addTo adds milliseconds to a sum of seconds, which is unknown once one of them is.
+// addTo adds milliseconds to a sum of seconds. One unknown value makes the sum unknown.
 func addTo(seconds **float64, ms *float64) {
 	if ms == nil {
 		*seconds = nil
@@ -200,7 +198,7 @@ func addTo(seconds **float64, ms *float64) {
 	}
 }
 
-// conclude works out what is not a sum.
+// conclude computes what is not a sum.
 func (l *Load) conclude() {
 	c := l.Counts
 	l.Streams = c.OK
@@ -218,7 +216,7 @@ func (l *Load) conclude() {
 	}
 }
 
-// reason is the text of the first of n failures, in brackets.
+// reason returns the text of the first of n failures, in brackets.
 func reason(n int64, first string) string {
 	switch {
 	case first == "":
@@ -229,7 +227,7 @@ func reason(n int64, first string) string {
 	return " (" + logs.Harmless(first) + ")"
 }
 
-// times are of counts in microseconds; nil when there are none.
+// times turns counts of microseconds into a distribution; nil without any.
 func times(c hist.Counts) *Times {
 	if c.Count == 0 {
 		return nil

@@ -43,7 +43,7 @@ func readSamples(path string) ([]raw.Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // it was only read
+	defer f.Close() // read only
 	return raw.ParsePidstat(f)
 }
 

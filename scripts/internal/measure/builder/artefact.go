@@ -64,7 +64,7 @@ func Hash(dir string, files []string) (string, error) {
 		}
 		content := sha256.New()
 		_, err = io.Copy(content, f)
-		f.Close() // it was only read
+		f.Close() // read only
 		if err != nil {
 			return "", err
 		}

@@ -48,7 +48,7 @@ func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, c
 	if err != nil {
 		return undecided, err
 	}
-	defer func() { _ = release() }() // else the system removes it some day
+	defer func() { _ = release() }() // best effort: a temporary directory
 	markSame(targets, func(t run.Target) *string { return t.Source.Tree })
 	f := c.further(commit[:12])
 	fmt.Fprintf(os.Stderr, "comparison: %s: is it worse at %.12s already? A comparison in %s\n", regression.Server, commit, f.Dir)

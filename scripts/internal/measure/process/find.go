@@ -17,7 +17,7 @@ func find(match func(ppid, pgrp int) bool) []int {
 	names := []string{}
 	if proc, err := os.Open("/proc"); err == nil {
 		names, _ = proc.Readdirnames(-1) // a kernel without it has no processes that we could find
-		proc.Close()                     // it was only read
+		proc.Close()                     // read only
 	}
 	var pids []int
 	for _, name := range names {

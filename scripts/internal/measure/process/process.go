@@ -63,7 +63,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 	if err != nil {
 		return "", Unable{Err: err}
 	}
-	defer os.RemoveAll(temp) // else the system removes it some day
+	defer os.RemoveAll(temp) // best effort: a temporary directory
 	cmd := c.cmd()
 	cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 	cmd.Stdout = io.MultiWriter(&all, &out)
@@ -218,7 +218,7 @@ func (p *Process) Gone() error {
 
 func (c Command) cmd() *exec.Cmd {
 	if Trace != nil {
-		fmt.Fprintln(Trace, c) // nobody may be reading
+		fmt.Fprintln(Trace, c) // the reader may have gone
 	}
 	args := c.placed()
 	cmd := exec.Command(args[0], args[1:]...)

@@ -206,11 +206,11 @@ func listener(port int) (string, error) {
 				break
 			}
 			if address, p, _ := strings.Cut(fields[1], ":"); p == fmt.Sprintf("%04X", port) && slices.Contains(answers, address) {
-				f.Close() // it was only read
+				f.Close() // read only
 				return fields[9], nil
 			}
 		}
-		f.Close() // it was only read
+		f.Close() // read only
 		if err := lines.Err(); err != nil {
 			return "", Unable{fmt.Errorf("%s: %w", table, err)}
 		}

@@ -85,7 +85,7 @@ func quoted(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close() // it was only read
+	defer f.Close() // read only
 	info, err := f.Stat()
 	if err != nil {
 		return "", err

@@ -115,7 +115,7 @@ func Checkout(ctx context.Context, root string, servers []workload.Server, sides
 	release = func() error { return os.RemoveAll(code) }
 	defer func() {
 		if err != nil {
-			_ = release() // else the system removes it some day
+			_ = release() // best effort: a temporary directory
 		}
 	}()
 	for _, id := range servers {

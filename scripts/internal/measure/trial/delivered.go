@@ -51,7 +51,7 @@ func SumLogs(paths []string) (prove.Told, error) {
 			return prove.Told{}, err
 		}
 		told, err := ReadTold(f)
-		f.Close() // it was only read
+		f.Close() // read only
 		if err != nil {
 			return prove.Told{}, fmt.Errorf("%s: %w", path, err)
 		}

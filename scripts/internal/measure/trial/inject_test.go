@@ -76,7 +76,7 @@ func start(t *testing.T, lockStep bool, args ...string) *injected {
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
 		for i := range events {
-			fmt.Fprintf(w, "data: %d\n\n", i) // its reader lacks it
+			fmt.Fprintf(w, "data: %d\n\n", i) // the reader notices
 			w.(http.Flusher).Flush()
 			if p.seen != nil {
 				<-p.seen

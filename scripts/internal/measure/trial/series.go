@@ -70,7 +70,7 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 	if err != nil {
 		return trials, err
 	}
-	defer os.RemoveAll(code) // else the system removes it some day
+	defer os.RemoveAll(code) // best effort: a temporary directory
 	bench := workbench{root: root, code: code}
 	if err := bench.open(ctx, s.Sizes); err != nil {
 		return trials, err

@@ -198,7 +198,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	if err != nil {
 		return l, err
 	}
-	defer os.RemoveAll(dir) // else the system removes it some day
+	defer os.RemoveAll(dir) // best effort: a temporary directory
 	s := *w.session
 	s.Dir, s.Rounds, s.Seed = dir, rounds, seed
 	if err := s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (bool, error) {
