@@ -45,7 +45,7 @@ var rigFaults = []rigFault{
 		if err := unix.Prlimit(p.writer(ctx, 2, "k6.log"), unix.RLIMIT_NOFILE, &few, nil); err != nil && ctx.Err() == nil {
 			p.Error(err)
 		}
-	}, status: 1, rounds: 2, disturbed: "direct, without a server between: "},
+	}, status: 1, rounds: 2, disturbed: "direct: "},
 	{name: "k6 starved by slices", load: "stress", do: func(ctx context.Context, p testProject) {
 		p.writer(ctx, 2, "k6.log")
 		burn(ctx, 4*runtime.NumCPU(), func() time.Duration { return time.Second })

@@ -176,8 +176,8 @@ func TestAStarvedK6IsWarned(t *testing.T) {
 	records, _, _, err := record.FromRaw(filepath.Join(p.root, "raw"))
 	p.must(err)
 	for _, rec := range records {
-		if why := strings.Join(rec.Why, "\n"); rec.Status != record.Warning || !strings.Contains(why, "k6 or the stub was held up") {
-			t.Errorf("%s: %s %q, want warned, held up", rec.Target(), rec.Status, why)
+		if why := strings.Join(rec.Why, "\n"); rec.Status != record.Warning || !strings.Contains(why, "k6 or the stub was delayed") {
+			t.Errorf("%s: %s %q, want a warning: delayed", rec.Target(), rec.Status, why)
 		}
 	}
 }

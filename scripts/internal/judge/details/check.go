@@ -12,20 +12,19 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Limits of what a run can have. They bound what a reader has to draw, and what
-// the history has to keep.
+// Limits of a run's details. They bound what the site draws and what the history keeps.
 const (
 	maxK6Runs  = 128
 	maxSlices  = 2000
 	maxSeconds = 3600
 	maxPct     = 100 * 1024  // of one core
 	maxKiB     = 1 << 40     // a PiB
-	maxMS      = 24 * 3600e3 // of a k6 run
-	maxRate    = 1e7         // per second
+	maxMS      = 24 * 3600e3 // in a k6 run
+	maxRate    = 1e7         // in a second
 	maxSumUS   = int64(1) << 53
 )
 
-// check says what contradicts itself or is beyond all bounds.
+// check refuses details that contradict themselves or exceed a limit.
 func (d Details) check() error {
 	if d.Schema != Schema {
 		return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
@@ -71,7 +70,7 @@ func (l K6Run) check() error {
 	return nil
 }
 
-// fits says what of a slice is none of the k6 run's.
+// fits refuses a slice that names something outside its k6 run.
 func (l K6Run) fits(t Slice) error {
 	place := func(v float64, of []string) bool { return v == math.Trunc(v) && v >= 0 && v < float64(len(of)) }
 	if len(t) < 3 || len(t)%2 == 0 || len(t) > 3+2*len(l.Targets) {
@@ -112,8 +111,7 @@ func (c Curve) check() error {
 	return nil
 }
 
-// Fit is an error unless all that is named is a target, scenario or level of the
-// records.
+// Fit returns an error unless the records have each target, scenario and level of the details.
 func (d Details) Fit(records []record.Record) error {
 	targets, scenarios, levels := map[string]bool{}, map[string]bool{}, map[string]bool{raw.WarmUp: true}
 	k6Runs, processes := map[string]bool{}, map[string]bool{"k6": true, "stub": true}

@@ -10,33 +10,32 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A Curve says how long durations took, in microseconds: their count, mean, least and
-// greatest, and then for each of levels(count) the bucket of the quantile, as the
-// difference to the one before. nil: nothing was counted.
+// A Curve is a distribution of durations in microseconds. It starts with count, mean, minimum and maximum.
+// Then follows the bucket of each quantile of levels(count), as the difference to the bucket before. nil
+// counts nothing.
 type Curve []int64
 
-// inCurve is how many numbers stand before the buckets.
+// inCurve is the count of numbers before the buckets.
 const inCurve = 4
 
-// A bucket holds durations as one of hist does, but there are 16 a doubling in place
-// of 512: a value is at most 3 % off.
+// A bucket holds a range of durations, as in package hist, but with 16 buckets a doubling instead of 512. A
+// value is at most 3 % off.
 const (
 	subBits = 4
 	sub     = 1 << subBits
-	// mostUS is the greatest value that has a bucket.
+	// mostUS is the largest value with a bucket.
 	mostUS  = 1<<32 - 1
 	buckets = (32-subBits)*sub + sub
 )
 
-// Bucket is the index of the bucket that counts a value: below 32 us each holds one
-// value, above each doubling has 16.
+// Bucket returns the bucket of a value. Below 32 us each bucket holds one value. Above, each doubling has 16.
 func Bucket(us int64) int {
 	us = max(0, min(us, mostUS))
 	shift := max(0, bits.Len64(uint64(us))-1-subBits)
 	return shift*sub + int(us>>shift)
 }
 
-// BucketStart is the least value that a bucket counts, in us.
+// BucketStart returns the smallest value of a bucket, in us.
 func BucketStart(bucket int) int64 {
 	if bucket < 2*sub {
 		return int64(bucket)
@@ -44,17 +43,17 @@ func BucketStart(bucket int) int64 {
 	return int64(sub+bucket%sub) << (bucket/sub - 1)
 }
 
-// renard are the ten steps of a decade in ISO 3. With them 2, 10, 20, 100 and 1000 are
-// levels, which are the percentiles that tables have.
+// renard has the ten steps of a decade in ISO 3. They make 2, 10, 20, 100 and 1000 levels, which are the
+// percentiles in tables.
 var renard = []float64{1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8}
 
-// beyond is how many values must lie beyond a quantile: the last few are chance.
+// beyond is the number of values that must lie beyond a quantile, since the last few are chance.
 const beyond = 5
 
-// rare is the level from which on every third is enough: few values are further out.
+// rare is the first level from which every third is kept, since few values lie beyond.
 const rare = 20
 
-// levels are the quantiles q that are told of so many values, as 1/(1-q).
+// levels returns the quantiles q of this many values, as 1/(1-q).
 func levels(count int64) (all []float64) {
 	for i := 1; ; i++ {
 		x := renard[i%len(renard)] * math.Pow10(i/len(renard))
@@ -67,7 +66,7 @@ func levels(count int64) (all []float64) {
 	}
 }
 
-// keptUS is how many digits of mean, least and greatest are kept.
+// keptUS is the number of digits of mean, minimum and maximum.
 const keptUS = 3
 
 // CurveOf shortens a histogram.
@@ -84,7 +83,7 @@ func CurveOf(c hist.Counts) Curve {
 			seen += c.Buckets[order[at]]
 			at++
 		}
-		low, _ := hist.Bounds(order[at]) // a fine bucket lies in one coarse one
+		low, _ := hist.Bounds(order[at]) // each fine bucket lies in one coarse bucket
 		out = append(out, int64(Bucket(low)-last))
 		last = Bucket(low)
 	}

@@ -1,6 +1,5 @@
-// Package details turns the details of a run, megabytes that plots of one run are
-// made of, into what the history keeps of them and the site shows: how the first
-// round went second by second, and the distributions of all rounds. Nothing is judged by it.
+// Package details reduces megabytes of details of a run to what the history keeps and the site draws: the
+// seconds of the first round, and the distributions of all rounds. No verdict depends on them.
 package details
 
 import (
@@ -18,49 +17,49 @@ import (
 // Schema is the version of Details.
 const Schema = 2
 
-// Details are those of a run.
+// Details are the reduced details of a run.
 type Details struct {
 	Schema        int            `json:"schema"`
 	Workload      string         `json:"workload"`
-	K6Runs        []K6Run        `json:"k6_runs"` // of the first round, in their order
+	K6Runs        []K6Run        `json:"k6_runs"` // of the first round, in order
 	Distributions []Distribution `json:"distributions"`
 }
 
-// A K6 run is one run of k6.
+// A K6Run is one run of k6.
 type K6Run struct {
 	Scenario  string     `json:"scenario"` // without level
 	Round     int        `json:"round"`
-	Target    string     `json:"target"` // of a solo run; else ""
-	Levels    []string   `json:"levels"` // "" where there is none; raw.WarmUp too
+	Target    string     `json:"target"` // its target in a solo run, else ""
+	Levels    []string   `json:"levels"` // "" without levels; with raw.WarmUp
 	Targets   []string   `json:"targets"`
 	Slices    []Slice    `json:"slices"`
-	Timelines []Timeline `json:"timelines"` // of k6, the stub, and targets that are processes
+	Timelines []Timeline `json:"timelines"` // of k6, the stub, and targets with a process
 }
 
-// A Slice is an index in Levels, the pause in ms since the end of the slice before,
-// its length in ms, and then in pairs an index in Targets and its streams per second.
+// A Slice holds an index in Levels, the pause in ms since the slice before, and its length in ms. Pairs of an
+// index in Targets and its streams per second follow.
 type Slice []float64
 
-// A Timeline has a value for each second from First on, which ends so many seconds
-// after the begin of the first slice; nil is a second without a sample.
+// A Timeline has a value for each second. First is the end of the first second after the begin of the first
+// slice. nil is a second without a sample.
 type Timeline struct {
 	Process string   `json:"process"`
 	First   int64    `json:"first"`
-	CPUPct  []*int64 `json:"cpu_pct"` // of one core: pidstat counts ticks of 10 ms
+	CPUPct  []*int64 `json:"cpu_pct"` // of one core; pidstat counts ticks of 10 ms
 	RSSKiB  []*int64 `json:"rss_kib"`
 }
 
-// A Distribution is of one target in one scenario; nil where nothing was counted.
+// A Distribution belongs to one target in one scenario. It is nil without values.
 type Distribution struct {
 	Target     string `json:"target"`
-	Scenario   string `json:"scenario"` // with its level
+	Scenario   string `json:"scenario"` // with level
 	Stream     Curve  `json:"stream"`
 	TTFT       Curve  `json:"ttft"`
 	Itl        Curve  `json:"itl"`
 	TokenDelay Curve  `json:"token_delay"`
 }
 
-// NewDetails shortens the details of a run.
+// NewDetails reduces the details of a run.
 func NewDetails(all []record.Details) Details {
 	d := Details{Schema: Schema, K6Runs: []K6Run{}, Distributions: []Distribution{}}
 	merged := map[[2]string]*record.Durations{}
@@ -119,7 +118,7 @@ func k6Run(of record.Details) K6Run {
 	return l
 }
 
-// index is where a name is in a list, to which it is added if it is not there.
+// index returns the position of a name in a list, and appends a new name.
 func index(names *[]string, name string) int {
 	if i := slices.Index(*names, name); i >= 0 {
 		return i
@@ -143,28 +142,27 @@ func timeline(t record.Timeline) Timeline {
 	return out
 }
 
-// drawable says that seconds ascend, and are no more than a reader takes: a clock may
-// be set while it is looked at, by years too.
+// drawable reports whether the seconds ascend and are few enough to draw. Somebody may set the clock during a
+// run, by years too.
 func drawable(seconds []int64) bool {
 	for i := 1; i < len(seconds); i++ {
 		if seconds[i] <= seconds[i-1] {
 			return false
 		}
 	}
-	// Unsigned, so that those that are further apart than a number can tell are, too.
+	// Unsigned, so that an overflow counts as too far apart.
 	n := len(seconds)
 	return n > 0 && uint64(seconds[n-1])-uint64(seconds[0]) < maxSeconds && seconds[0] >= -maxSeconds && seconds[0] <= maxSeconds
 }
 
-// Write writes details as JSON.
+// Write encodes details as JSON.
 func Write(w io.Writer, d Details) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(d)
 }
 
-// Read reads what Write wrote, strictly: an unknown key, another schema, or what
-// contradicts itself are errors.
+// Read decodes the output of Write. Unknown keys, another schema and contradictions are errors.
 func Read(r io.Reader) (d Details, err error) {
 	text, err := io.ReadAll(r)
 	if err == nil {
@@ -176,5 +174,5 @@ func Read(r io.Reader) (d Details, err error) {
 	return d, err
 }
 
-// Reads is the schema that Read reads.
+// Reads is the schema of Read.
 func (Details) Reads() int { return Schema }

@@ -13,9 +13,8 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// check decides the status of a record: invalid when there is nothing to
-// measure or the numbers contradict each other, with a warning when something casts
-// warning on them. disturbed are those of the reasons that are not the server's.
+// check decides the status of a record. It is invalid without figures or with contradictory figures, and has
+// a warning when figures may be wrong. disturbed has the reasons that are not the server's fault.
 func check(m measured) (status Status, why, disturbed []string) {
 	if why := m.target.Error; why != "" && m.target.Disturbed {
 		return Invalid, []string{why}, []string{why}
@@ -35,8 +34,8 @@ func check(m measured) (status Status, why, disturbed []string) {
 	return OK, []string{}, []string{}
 }
 
-// contradictions are in two lists as warnings are: disturbed is what no server can bring
-// about, since k6 did not do what it was to do, or counted what cannot be.
+// contradictions returns two lists, as warnings does. No server can cause a reason in disturbed: k6 failed to
+// do its work, or counted something impossible.
 func (m measured) contradictions() (own, disturbed []string) {
 	l := m.load
 	if !m.loaded || l.Streams == 0 && l.Failed == 0 {
@@ -46,7 +45,7 @@ func (m measured) contradictions() (own, disturbed []string) {
 		return nil, []string{fmt.Sprintf("it had no slice: k6 ended after %d of %d slices", len(m.summary.Slices), m.summary.Planned)}
 	}
 	if l.Streams == 0 {
-		return []string{fmt.Sprintf("no stream came whole, %d failed%s", l.Failed, m.broken(l))}, nil
+		return []string{fmt.Sprintf("all %d streams failed%s", l.Failed, m.broken(l))}, nil
 	}
 	if s := l.Stream; !(s.P50 <= s.P95 && s.P95 <= s.P99 && s.P99 <= s.Max && s.Mean <= s.Max) {
 		disturbed = append(disturbed, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", s.P50, s.P95, s.P99, s.Max, s.Mean))
@@ -55,14 +54,14 @@ func (m measured) contradictions() (own, disturbed []string) {
 	if flight := float64(l.Streams) * l.Stream.Mean / 1000 / l.Seconds; flight > 1.02*float64(l.VUs) {
 		disturbed = append(disturbed, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, l.VUs))
 	}
-	// A stream is open longer at k6 than at the stub, unless a server asks the stub twice.
+	// Streams are open longer at k6 than at the stub, unless a server asks the stub twice.
 	if k6, stub := m.openSeconds(), m.facts.StubStreamSeconds; m.allFailed() == 0 && k6 < 0.98*stub {
 		own = append(own, fmt.Sprintf("streams were open for %.1f s at k6, all targets together, and for %.1f s at the stub; k6 lost some", k6, stub))
 	}
 	return own, disturbed
 }
 
-// openSeconds is how long streams were open at k6, of all targets together.
+// openSeconds sums the time of open streams at k6, over all targets.
 func (l k6Run) openSeconds() (sum float64) {
 	for _, of := range l.summary.Loads {
 		sum += float64(of.Counts.Stream.SumUS) / 1e6
@@ -70,7 +69,7 @@ func (l k6Run) openSeconds() (sum float64) {
 	return sum
 }
 
-// failedOf counts a target's streams that failed, warm-up included.
+// failedOf counts the failed streams of a target, with the warm-up.
 func (l k6Run) failedOf(target string) (n int64) {
 	for _, load := range l.summary.Loads {
 		if load.Target == target {
@@ -80,7 +79,7 @@ func (l k6Run) failedOf(target string) (n int64) {
 	return n
 }
 
-// allFailed and allStreams count over all targets, warm-up included.
+// allFailed and allStreams count streams of all targets, with the warm-up.
 func (l k6Run) allFailed() (n int64) {
 	for _, of := range l.summary.Loads {
 		n += of.Failed
@@ -95,7 +94,7 @@ func (l k6Run) allStreams() (n int64) {
 	return n
 }
 
-// broken says what was wrong with streams, and quotes the server's log.
+// broken lists the faults of streams, and quotes the server's log.
 func (m measured) broken(l raw.Load) string {
 	if len(l.Broken) == 0 {
 		return ""
@@ -103,10 +102,10 @@ func (m measured) broken(l raw.Load) string {
 	return ": " + strings.Join(l.Broken, ", ") + m.log()
 }
 
-// mostLines is how many lines of a server's log a record quotes.
+// mostLines limits the lines of a server's log in a record.
 const mostLines = 3
 
-// log quotes the server's log, which is named by its path in the directory of the raw files.
+// log quotes the server's log, and names it by its path in the directory of raw files.
 func (m measured) log() string {
 	if m.logs == "" {
 		return ""

@@ -72,7 +72,7 @@ func TestChecks(t *testing.T) {
 		"hangs from the first": {func(m *measured) {
 			m.load, m.summary.GivenUp = raw.Load{Target: "a", Level: "10", VUs: 10, Slices: 2}, map[string]string{"a": "a stream hung in slice 0"}
 		}, Invalid, "it had no slice: a stream hung in slice 0", false},
-		"no stream":            {func(m *measured) { m.load.Streams, m.load.Failed, m.load.Stream = 0, 7, nil }, Invalid, "no stream came whole, 7 failed", false},
+		"no stream":            {func(m *measured) { m.load.Streams, m.load.Failed, m.load.Stream = 0, 7, nil }, Invalid, "all 7 streams failed", false},
 		"order":                {func(m *measured) { m.load.Stream.P95 = 2000 }, Invalid, "latencies are not in order", true},
 		"mean above max":       {func(m *measured) { m.load.Stream.Mean = 1001 }, Invalid, "latencies are not in order", true},
 		"Little's law":         {func(m *measured) { m.load.Streams = 22 }, Invalid, "10.9 streams in flight, but there were 10 VUs", true},
@@ -82,7 +82,7 @@ func TestChecks(t *testing.T) {
 		"a token lost":         {func(m *measured) { tokens(m, 400, 399, 0) }, Warning, "the stub wrote 400 tokens for it, k6 received 399: 1 lost, 0 doubled", false},
 		"a token doubled":      {func(m *measured) { tokens(m, 400, 401, 1) }, Warning, "k6 received 401: 0 lost, 1 doubled", false},
 		"one for another":      {func(m *measured) { tokens(m, 400, 400, 1) }, Warning, "k6 received 400: 1 lost, 1 doubled", false},
-		"a token too many":     {func(m *measured) { tokens(m, 400, 401, 0) }, Warning, "k6 received 401: 1 that it did not write, 0 doubled", false},
+		"a token too many":     {func(m *measured) { tokens(m, 400, 401, 0) }, Warning, "k6 received 401: 1 that the stub did not write, 0 doubled", false},
 		"asked for none":       {func(m *measured) { tokens(m, 0, 400, 0); delete(m.facts.StubTokens, "a") }, Warning, "wrote 0 tokens for it, k6 received 400", false},
 		"k6 of before":         {func(m *measured) { tokens(m, 400, 1, 0); m.summary.Loads[1].Counts.Tokens = nil }, OK, "", false},
 		"a stub of before":     {func(m *measured) { tokens(m, 400, 1, 0); m.facts.StubTokens = nil }, OK, "", false},

@@ -5,33 +5,32 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Details are what the records of one k6 run do not hold: how it went second
-// by second, and the distributions. Package details makes of them what is kept for
-// plots; nothing is judged by them.
+// Details hold what the records of a k6 run leave out: its seconds and its distributions. Package details
+// reduces them for plots. No verdict depends on them.
 type Details struct {
 	Workload  string
-	Run       string // its id
+	Run       string // id of the run
 	Round     int
 	Scenario  string // without level
-	Target    string // of a solo run; else ""
+	Target    string // target of a solo run, else ""
 	Slices    []Slice
 	Timelines []Timeline
 	Durations []Durations
 }
 
-// A Slice is who was loaded when, the warm-up included.
+// A Slice says which targets were loaded when. The warm-up is a slice too.
 type Slice struct {
 	Level   string
-	BeginMS int64 // from the begin of the first slice
+	BeginMS int64 // since the begin of the first slice
 	TookMS  float64
-	Rates   map[string]float64 // by target
+	Rates   map[string]float64 // streams per second by target
 }
 
-// A Timeline is what pidstat saw of a target, k6 or the stub, a value a second;
-// the processes of a server are summed.
+// A Timeline has pidstat's figures of a target, of k6 or of the stub, a value a second. It sums the processes
+// of a server.
 type Timeline struct {
 	Process  string
-	Second   []int64   // at its end, from the begin of the first slice
+	Second   []int64   // end of the second, since the begin of the first slice
 	CPUPct   []float64 // of one core
 	RSSBytes []int64
 }
@@ -80,7 +79,7 @@ func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Detail
 	return d
 }
 
-// timeline sums samples, which are in order of time, second by second.
+// timeline sums samples second by second. They must be in order of time.
 func timeline(process string, samples []raw.Sample, begin int64) Timeline {
 	t := Timeline{Process: process}
 	at := map[int64]int{}

@@ -6,10 +6,9 @@ import (
 	"fmt"
 )
 
-// Epoch is a short name for all that two records must share to be compared:
-// machine, rig, placement and schema. Another of any begins new series, so
-// that no line goes on, and nothing alerts, across the change. A machine says
-// of its memory some pages more or less after each start, so whole GiB count.
+// Epoch is a short name for what two records must share to be comparable: machine, rig, placement and schema.
+// When one of them changes, new series begin. No line and no alert crosses the change. Memory counts in whole
+// GiB, since it varies by some pages after each start.
 func Epoch(r Record) string {
 	var gib int64 = -1
 	if r.Host.MemoryBytes != nil {
@@ -17,7 +16,7 @@ func Epoch(r Record) string {
 	}
 	text, err := json.Marshal([]any{r.Host.CPU, r.Host.Cores, gib, r.Host.OS, r.Host.Kernel, r.Run.Rig, r.Run.Placement, r.Schema})
 	if err != nil {
-		panic(err) // texts and numbers only
+		panic(err) // it holds only texts and numbers
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(text))[:6]
 }

@@ -14,11 +14,10 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// FromRaw reads the raw files in dir: records ordered by round, scenario,
-// level and target, and the details of each k6 run. planned is how many
-// records the run set out to make: an interrupted run has fewer, since what it
-// had not finished has no facts. Of a k6 run whose files cannot be read the
-// records are invalid, and disturbed; only run.json must be whole.
+// FromRaw reads the raw files in dir. It returns records by round, scenario, level and target, and the
+// details of each k6 run. planned is the number of records that the run planned. An interrupted run has
+// fewer, since its last k6 run has no facts. A k6 run with unreadable files gives invalid, disturbed records.
+// Only an unreadable run.json is an error.
 func FromRaw(dir string) (records []Record, details []Details, planned int, err error) {
 	var run raw.Run
 	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
@@ -28,7 +27,7 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 		return nil, nil, 0, fmt.Errorf("record: %s: %w", dir, err)
 	}
 	for i := range run.Servers {
-		run.Servers[i].MissingChecks = append([]string{}, run.Servers[i].MissingChecks...) // a list in JSON, also where there are none
+		run.Servers[i].MissingChecks = append([]string{}, run.Servers[i].MissingChecks...) // JSON then has a list, not null
 	}
 	slices.SortFunc(run.Servers, func(a, b raw.Server) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Side, b.Side))
@@ -70,9 +69,8 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 	return records, details, planned, nil
 }
 
-// started are the rounds of which there is a directory: fewer than planned of a comparison
-// that was decided, or a run that was interrupted, and more when the machine discarded
-// some. What run.json says of them, a foreign one too, costs no time.
+// started returns the rounds that have a directory. A decided comparison or an interrupted run has fewer than
+// planned. Discarded rounds make more. A run.json with absurd numbers therefore costs no time.
 func started(dir string) (rounds []int, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
@@ -84,18 +82,17 @@ func started(dir string) (rounds []int, err error) {
 	return rounds, err
 }
 
-// place orders the records of a round and scenario: by level, then by server.
+// place orders the records of a round and scenario by level, then by server.
 func place(run raw.Run, scenario raw.Scenario, r Record) int {
 	level := slices.IndexFunc(scenario.Levels, func(p string) bool { return Scenario(scenario.Name, p) == r.Scenario })
 	server := slices.IndexFunc(run.Servers, func(s raw.Server) bool { return s.Target() == r.Target() })
 	return level*len(run.Servers) + server
 }
 
-// plain names can be part of a path without leaving their directory.
+// plain matches names that stay in their directory as part of a path.
 var plain = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// named refuses names that cannot be part of a path, or of another name, and
-// records of two k6 runs that would have the same.
+// named refuses names that are unsafe in a path, and two records that would get the same name.
 func named(run raw.Run) error {
 	seen := map[string]string{}
 	for _, s := range run.Scenarios {
@@ -127,12 +124,12 @@ func named(run raw.Run) error {
 	return nil
 }
 
-// records are those of each target of a k6 run on each level.
+// records makes a record of each target and level of a k6 run.
 func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 	for _, facts := range l.facts.Targets {
 		i := slices.IndexFunc(run.Servers, func(s raw.Server) bool { return s.Target() == facts.Name })
 		if i < 0 {
-			continue // the run does not name it
+			continue // the run does not list it
 		}
 		for _, level := range scenario.Levels {
 			r := Record{
@@ -148,7 +145,7 @@ func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 			r.Status, r.Why, r.Conditions.Disturbed = check(m)
 			for _, metric := range Table {
 				r.Metrics[metric.Name] = nil
-				// An invalid record has no figures, but that streams failed is a fact.
+				// An invalid record keeps one figure: the share of failed streams.
 				if r.Status == Invalid && metric.Name != "failed_pct" {
 					continue
 				}

@@ -10,15 +10,15 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// A k6 run is what the raw files of one run of k6 say.
+// A k6Run holds the raw files of one run of k6.
 type k6Run struct {
 	facts   raw.Facts
 	summary raw.Summary
 	samples []raw.Sample
-	logs    string // the directory of its logs; "" is unknown
+	logs    string // directory of its logs; "" is unknown
 }
 
-// readK6Run reads a k6 run's directory; ok is false when it was not finished.
+// readK6Run reads the directory of a k6 run. ok is false for an unfinished one.
 func readK6Run(dir string) (l k6Run, ok bool, err error) {
 	err = raw.ReadJSON(filepath.Join(dir, raw.FactsFile), &l.facts)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,7 +32,7 @@ func readK6Run(dir string) (l k6Run, ok bool, err error) {
 		return l, false, err
 	}
 	if l.samples, err = readSamples(filepath.Join(dir, raw.PidstatFile)); err != nil {
-		// A warning, as too few samples are: no verdict rests on them.
+		// This gives a warning, as too few samples do. No verdict depends on samples.
 		l.facts.Pidstat = fmt.Sprintf("%s: %v", raw.PidstatFile, err)
 	}
 	return l, true, nil
@@ -47,8 +47,8 @@ func readSamples(path string) ([]raw.Sample, error) {
 	return raw.ParsePidstat(f)
 }
 
-// brokenK6Run is one whose files cannot be read: all that is known of it is that
-// it was planned. A k6 run that went wrong must not cost those beside it.
+// brokenK6Run stands for a k6 run with unreadable files. Only its plan is known. It must not affect other k6
+// runs.
 func brokenK6Run(run raw.Run, round int, scenario raw.Scenario, target string, why error) (l k6Run) {
 	l.facts = raw.Facts{Round: round, Scenario: scenario.Name, Started: run.Started}
 	for _, s := range run.Servers {

@@ -12,11 +12,11 @@ type File struct {
 	Records []Record
 }
 
-// remedy is what helps against records that are not as they were written.
+// remedy ends errors about records that somebody changed.
 const remedy = "scripts/bench record DIR makes them again from the raw files"
 
-// CheckUnique refuses two records of one target, scenario and round of a run:
-// either could be the one that counts.
+// CheckUnique refuses two records with the same run, target, scenario and round, since it cannot tell which
+// one counts.
 func CheckUnique(files ...File) error {
 	type place struct {
 		run, target, scenario string
@@ -35,8 +35,8 @@ func CheckUnique(files ...File) error {
 	return nil
 }
 
-// CheckComplete refuses records of a comparison where a scenario and round lacks a
-// target or a side: all of them are written together.
+// CheckComplete refuses records of a comparison in which a target or a side is missing from a scenario and
+// round. compare writes them together.
 func CheckComplete(files ...File) error {
 	type k6Run struct {
 		scenario string

@@ -4,14 +4,14 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// measured is what one k6 run says of one target on one level.
+// measured is one target on one level of a k6 run.
 type measured struct {
 	k6Run
 	target raw.TargetFacts
 	load   raw.Load
-	loaded bool      // there is a load
-	direct *raw.Load // that of direct, in the same seconds; nil when there is none to compare with
-	paced  bool      // targets side by side, as the record's name says
+	loaded bool      // k6 loaded it
+	direct *raw.Load // direct in the same seconds; nil without direct
+	paced  bool      // targets are loaded side by side at a fixed pace
 	cores  int
 }
 
@@ -25,7 +25,7 @@ func (l k6Run) measured(target raw.TargetFacts, scenario, level string, cores in
 	return m
 }
 
-// server says whether the target is one: direct is the stub itself.
+// server reports whether the target is a server, and not direct.
 func (m measured) server() bool { return m.target.Name != raw.Direct }
 
 // rigSeconds is the CPU time of k6 and the stub in the target's slices.
@@ -35,8 +35,7 @@ func (m measured) rigSeconds() (float64, bool) {
 	return k6 + stub, ok && both
 }
 
-// allSeconds is the CPU time of all that was watched in the target's slices; ok
-// is false when it is not known of each.
+// allSeconds is the CPU time of all our processes in the target's slices. ok is false when one is unknown.
 func (m measured) allSeconds() (sum float64, ok bool) {
 	_, ok = m.rigSeconds()
 	for _, t := range m.facts.Targets {
@@ -50,9 +49,8 @@ func (m measured) allSeconds() (sum float64, ok bool) {
 	return sum, ok
 }
 
-// rigStreams is how many streams the rig served in the target's slices: in
-// a paced scenario those of all targets. whole is false when others failed,
-// which cost it something too.
+// rigStreams counts the streams of the rig in the target's slices. In a paced scenario these are the streams
+// of all targets. whole is false when other streams failed, since they cost CPU too.
 func (m measured) rigStreams() (n int64, whole bool) {
 	if !m.paced {
 		return m.load.Streams, m.load.Failed == 0
@@ -67,10 +65,10 @@ func (m measured) rigStreams() (n int64, whole bool) {
 	return n, whole
 }
 
-// ofTarget is pidstat's view of the target's processes.
+// ofTarget returns pidstat's samples of the target's processes.
 func (m measured) ofTarget() []raw.Sample { return m.of(m.target.PIDs) }
 
-// of is pidstat's view of processes.
+// of returns pidstat's samples of processes.
 func (l k6Run) of(pids []int) []raw.Sample {
 	var found []raw.Sample
 	for _, s := range l.samples {
@@ -83,7 +81,7 @@ func (l k6Run) of(pids []int) []raw.Sample {
 	return found
 }
 
-// seconds is in how many seconds samples were taken.
+// seconds counts the seconds that have samples.
 func seconds(samples []raw.Sample) int {
 	seen := map[int64]bool{}
 	for _, s := range samples {
@@ -92,7 +90,7 @@ func seconds(samples []raw.Sample) int {
 	return len(seen)
 }
 
-// meanRSS is over all of the k6 run: while others have their slice, too.
+// meanRSS is the mean over the whole k6 run, with the slices of other targets.
 func (m measured) meanRSS() (float64, bool) {
 	samples := m.ofTarget()
 	var sum float64
@@ -103,9 +101,8 @@ func (m measured) meanRSS() (float64, bool) {
 	return sum / float64(n), n > 0
 }
 
-// conditions are what the machine did beside the benchmark in the target's
-// slices. pidstat is not watched and counts as another program: it takes less
-// than 0.1 % of a core.
+// conditions describe the machine in the target's slices. pidstat counts as another program, since nothing
+// watches it. It takes less than 0.1 % of a core.
 func (m measured) conditions() Conditions {
 	c := Conditions{LoadBefore: m.facts.LoadBefore, Disturbed: []string{}}
 	all := m.load.Seconds * float64(m.cores)
@@ -115,7 +112,7 @@ func (m measured) conditions() Conditions {
 	if steal := m.load.MachineStealSeconds; steal != nil {
 		c.StealPct = digits(100 * *steal / all)
 	}
-	// What a process of ours used that has ended would be taken for others'.
+	// The CPU time of our ended processes would count as that of other programs.
 	if busy := m.load.MachineBusySeconds; busy != nil {
 		if ours, known := m.allSeconds(); known {
 			c.OthersPct = digits(100 * max(0, *busy-ours) / all)
@@ -124,8 +121,8 @@ func (m measured) conditions() Conditions {
 	return c
 }
 
-// totals is the CPU time of each watched process over all slices, warm-up
-// included; of one that ended, over the slices before.
+// totals sums the CPU time of each watched process over all slices, with the warm-up. An ended process counts
+// up to its end.
 func (l k6Run) totals() map[string]float64 {
 	sum := map[string]float64{}
 	for _, slice := range l.summary.Slices {

@@ -6,9 +6,9 @@ import "fairstream/scripts/internal/judge/raw"
 // directions come from it.
 type Metric struct {
 	Name   string // with its unit
-	Label  string // of a table's column
+	Label  string // in a table's head
 	Unit   string
-	Better string // "higher", "lower", or "" when neither is
+	Better string // "higher", "lower", or "" for neither
 	Source string
 	Means  string
 	value  func(measured) (float64, bool)

@@ -1,6 +1,5 @@
-// Package record turns a run's raw files into records: one per target, round,
-// scenario and level, never averaged. It is pure: it reads files and runs nothing,
-// and the same raw files give the same bytes.
+// Package record turns the raw files of a run into records: one for each target, round, scenario and level.
+// It never averages. It only reads files, and the same files give the same bytes.
 package record
 
 import (
@@ -17,69 +16,66 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Schema is the version of a record's form. It changes when a key or a
-// metric's meaning does.
+// Schema is the version of a record's form. It changes with a key or with the meaning of a metric.
 const Schema = 6
 
-// A Record is the facts of one target in one round and scenario.
+// A Record holds the figures of one target in one round and scenario.
 type Record struct {
 	Schema     int               `json:"schema"`
-	Workload   string            `json:"workload"` // what the scenario and the metrics belong to
+	Workload   string            `json:"workload"` // decides the scenarios and the metrics
 	Run        Run               `json:"run"`
 	Host       raw.Host          `json:"host"`
 	Conditions Conditions        `json:"conditions"`
 	Tools      map[string]string `json:"tools"` // versions
 	Server     raw.Server        `json:"server"`
-	Scenario   string            `json:"scenario"` // with its level, where it has some: stress-100
+	Scenario   string            `json:"scenario"` // with its level: stress-100
 	Round      int               `json:"round"`    // from 1
 	Started    time.Time         `json:"started"`
 	Status     Status            `json:"status"`
-	Why        []string          `json:"why"` // reasons for a status that is not ok
+	Why        []string          `json:"why"` // reasons of a status other than ok
 	Metrics    Metrics           `json:"metrics"`
 }
 
-// Run is what all records of a run share.
+// A Run holds what all records of a run share.
 type Run struct {
 	ID        string  `json:"id"`
 	Commit    *string `json:"commit"` // null: unknown
 	Dirty     *bool   `json:"dirty"`  // the checkout differed from the commit
 	Quick     bool    `json:"quick"`  // scenarios were shortened
-	Solo      bool    `json:"solo"`   // each target alone, one after the other
+	Solo      bool    `json:"solo"`   // each target is loaded alone
 	LoadMS    int64   `json:"load_ms"`
-	SliceMS   int64   `json:"slice_ms"` // as raw.Run has both
+	SliceMS   int64   `json:"slice_ms"` // as in raw.Run
 	Rounds    int     `json:"rounds"`
 	Seed      uint64  `json:"seed"`
 	Placement string  `json:"placement"`
 	Rig       string  `json:"rig"` // hash of the sources of k6, its scripts and the stub
 }
 
-// Conditions are what the machine and the rig were like in the record's slices,
-// which side by side are those of all targets; null is unknown.
+// Conditions describe the machine and the rig in the record's slices. Side by side, all targets have the
+// same. null is unknown.
 type Conditions struct {
 	LoadBefore *float64 `json:"load_before"` // load average of the minute before the k6 run
-	StealPct   *float64 `json:"steal_pct"`   // of all cores, that the host of a virtual machine kept for others
-	OthersPct  *float64 `json:"others_pct"`  // of all cores, that programs used which are not part of the benchmark
-	// Disturbed lists what the machine or the rig disturbed, apart from the server. Such
-	// a round may be measured again. Each reason stands in Why too.
+	StealPct   *float64 `json:"steal_pct"`   // of all cores, taken by other virtual machines
+	OthersPct  *float64 `json:"others_pct"`  // of all cores, used by other programs
+	// Disturbed lists the reasons that are the machine's or the rig's fault. Such a round may be measured
+	// again. Each reason stands in Why too.
 	Disturbed []string `json:"disturbed"`
 }
 
-// Status says how far the metrics can be believed.
+// Status says whether the figures of a record are usable.
 type Status string
 
-// A record with a warning has figures that may be wrong; an invalid one
-// has none, but for the share of streams that failed.
+// Figures with a warning may be wrong. An invalid record has no figures except the share of failed streams.
 const (
 	OK      Status = "ok"
 	Warning Status = "warning"
 	Invalid Status = "invalid"
 )
 
-// Metrics holds one value for each row of Table; nil is unknown. In JSON the
-// names are the rows' names, and unknown is null.
+// Metrics holds one value for each row of Table, by the row's name. nil, and null in JSON, are unknown.
 type Metrics map[string]*float64
 
-// Get is a metric's value and whether it is known.
+// Get returns a metric's value. ok is false when it is unknown.
 func (m Metrics) Get(name string) (float64, bool) {
 	if v := m[name]; v != nil {
 		return *v, true
@@ -87,11 +83,10 @@ func (m Metrics) Get(name string) (float64, bool) {
 	return 0, false
 }
 
-// set stores a value, unless it is none.
+// set stores a value; NaN and infinities become unknown.
 func (m Metrics) set(name string, value float64) { m[name] = digits(value) }
 
-// digits keeps seven: more than any clock here can carry, and short in a
-// history of many records. What is no number is unknown.
+// digits keeps seven digits: more than our clocks resolve, and short in a long history.
 func digits(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -100,13 +95,13 @@ func digits(v float64) *float64 {
 	return &v
 }
 
-// LimitDigits is a value to so many digits.
+// LimitDigits rounds a value to a number of significant digits.
 func LimitDigits(v float64, digits int) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64) // what was just written is a number
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64) // strconv just formatted this number
 	return v
 }
 
-// ID says which server the record is of.
+// ID is the server of the record.
 func (r Record) ID() workload.Server {
 	return workload.Server{Workload: r.Workload, Name: r.Server.Name}
 }
@@ -114,7 +109,7 @@ func (r Record) ID() workload.Server {
 // Target is the server's name, with the side in a comparison: go-http@base.
 func (r Record) Target() string { return raw.Target(r.Server.Name, r.Server.Side) }
 
-// Write writes records as JSON Lines.
+// Write encodes records as JSON Lines.
 func Write(w io.Writer, records []Record) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -126,13 +121,13 @@ func Write(w io.Writer, records []Record) error {
 	return nil
 }
 
-// Read reads JSON Lines strictly: an unknown key, another schema, a metric
-// that is unknown or missing are errors, which name the line.
+// Read decodes JSON Lines strictly. Unknown keys, another schema, and unknown or missing metrics are errors.
+// An error names the line.
 func Read(r io.Reader) ([]Record, error) {
 	return jsonl.Read(r, Record.validate)
 }
 
-// Reads is the schema that Read reads.
+// Reads is the schema of Read.
 func (Record) Reads() int { return Schema }
 
 func (r Record) validate() error {

@@ -2,7 +2,7 @@ package record
 
 import "slices"
 
-// MetricValues are the values of a metric in the records that know it, ascending.
+// MetricValues returns the known values of a metric, ascending.
 func MetricValues(records []Record, metric string) []float64 {
 	var values []float64
 	for _, r := range records {
@@ -14,7 +14,7 @@ func MetricValues(records []Record, metric string) []float64 {
 	return values
 }
 
-// Median is that of sorted values, of which there must be one.
+// Median returns the median of sorted values. It wants at least one.
 func Median(sorted []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }

@@ -7,14 +7,14 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// How far pidstat and a process's clock may be apart.
+// Limits of the difference between pidstat and a process's clock.
 const (
 	mostClockApart  = 0.05
-	mostClockSlackS = 0.05 // ticks of 10 ms, and the window's edges
+	mostClockSlackS = 0.05 // ticks of 10 ms, and the edges of the window
 )
 
-// sampled holds pidstat to the clock of processes, over the whole k6 run; of no
-// process, as direct has none, it says nothing.
+// sampled compares pidstat with the clock of processes over the whole k6 run. direct has no process, and
+// nothing to compare.
 func (m measured) sampled(name string, pids []int) []string {
 	if len(pids) == 0 {
 		return nil
@@ -30,7 +30,7 @@ func (m measured) sampled(name string, pids []int) []string {
 	return nil
 }
 
-// tookSeconds is how long all slices of a k6 run took.
+// tookSeconds is the duration of all slices of a k6 run.
 func (l k6Run) tookSeconds() (sum float64) {
 	for _, slice := range l.summary.Slices {
 		sum += slice.TookMS / 1000
@@ -38,7 +38,7 @@ func (l k6Run) tookSeconds() (sum float64) {
 	return sum
 }
 
-// cpuSeconds is the CPU time in samples of one second each.
+// cpuSeconds sums the CPU time of samples of one second each.
 func cpuSeconds(samples []raw.Sample) (sum float64) {
 	for _, s := range samples {
 		sum += s.CPUPct / 100

@@ -2,12 +2,12 @@ package record
 
 import "strings"
 
-// Compare is the scenario that has the levels of others in one k6 run, for a
-// comparison of two revisions: its records are called as theirs.
+// Compare is a scenario for comparisons of two revisions. It has the levels of other scenarios in one k6 run.
+// Its records have their names.
 const Compare = "compare"
 
-// Scenario is how a scenario on one of its levels is called in records:
-// stress-100. On the levels of comparison it is called as the level alone.
+// Scenario is the name of a scenario and level in records: stress-100. The scenario Compare uses the level
+// alone.
 func Scenario(name, level string) string {
 	switch {
 	case level == "":
@@ -18,8 +18,8 @@ func Scenario(name, level string) string {
 	return name + "-" + level
 }
 
-// Level takes the name in a record apart. Without a level, "", all targets
-// were loaded side by side at a pace; on a level they took slices.
+// Level splits the scenario name of a record. Without a level, all targets were loaded side by side at a
+// fixed pace. On a level they took slices.
 func Level(scenario string) (name, level string) {
 	name, level, _ = strings.Cut(scenario, "-")
 	return name, level

@@ -7,7 +7,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Filter keeps the records that pass.
+// Filter returns the records for which pass is true.
 func Filter(records []Record, pass func(Record) bool) []Record {
 	var of []Record
 	for _, r := range records {
@@ -18,12 +18,12 @@ func Filter(records []Record, pass func(Record) bool) []Record {
 	return of
 }
 
-// OfScenario are the records of a scenario.
+// OfScenario returns the records of a scenario.
 func OfScenario(records []Record, scenario string) []Record {
 	return Filter(records, func(r Record) bool { return r.Scenario == scenario })
 }
 
-// OfTarget are the records of a target.
+// OfTarget returns the records of a target.
 func OfTarget(records []Record, target string) []Record {
 	return Filter(records, func(r Record) bool { return r.Target() == target })
 }
@@ -40,7 +40,7 @@ func Distinct(records []Record, key func(Record) string) []string {
 	return keys
 }
 
-// Scenarios are those of records, in their order.
+// Scenarios lists the scenarios of records, in order.
 func Scenarios(records []Record) (all []string) {
 	for _, r := range records {
 		if !slices.Contains(all, r.Scenario) {
@@ -50,14 +50,14 @@ func Scenarios(records []Record) (all []string) {
 	return all
 }
 
-// Servers are the targets but direct, sorted; direct is the rig's own.
+// Servers lists the targets without direct, sorted.
 func Servers(records []Record) []string {
 	return Distinct(Filter(records, Record.OfServer), Record.Target)
 }
 
-// OfServer says that the record's target is a server, and not direct.
+// OfServer reports whether the record's target is a server, and not direct.
 func (r Record) OfServer() bool { return r.Server.Name != raw.Direct }
 
-// K6 run names the run of k6 that loaded the target: targets that share it were
-// loaded in the same minute.
+// K6Run identifies the run of k6 that loaded the target. Targets with the same one were loaded in the same
+// minutes.
 func (r Record) K6Run() string { return fmt.Sprint(r.Round, " ", r.Started.UnixNano()) }

@@ -9,21 +9,19 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Growth is how much memory grows with each stream, in bytes, with its 95 %
-// interval.
+// Growth is the growth of memory with each stream, in bytes, with its 95 % interval.
 type Growth struct{ Bytes, Low, High float64 }
 
-// Memory comes and goes with the garbage collector, second by second alike. So
-// the samples are cut into blocks and the line is drawn through the blocks'
-// means, which are nearly independent of each other. The first fifth of the
-// load is left out: pools and heaps are still filling.
+// Garbage collectors move memory up and down, and neighbouring seconds are similar. So the samples are cut
+// into blocks, and the line goes through the means of the blocks, which are nearly independent. The first
+// fifth of the load is left out, while pools and heaps still fill.
 const (
 	slopeBlocks = 10
-	slopeLeastS = 300 // seconds of load, below which heaps are still filling and nothing is said
+	slopeLeastS = 300 // seconds of load; in less time heaps still fill
 )
 
-// rssSlope is that of processes over the time of a paced load in which they
-// served so many streams; ok is false when there are too few samples to tell.
+// rssSlope is the memory growth of processes over a paced load with this many streams. ok is false with too
+// few samples.
 func (m measured) rssSlope(pids []int, streams int64) (g Growth, ok bool) {
 	begin, end, ok := m.window()
 	if !ok || end-begin < slopeLeastS || streams == 0 {
@@ -50,8 +48,8 @@ func (m measured) rssSlope(pids []int, streams int64) (g Growth, ok bool) {
 	return line(served, rss), true
 }
 
-// window is the load's time in Unix seconds. A k6 run that has other levels
-// too has none: what memory grew by on one is still held on the next.
+// window is the load's time in Unix seconds. A k6 run with other levels has none, since a process keeps the
+// memory of one level in the next.
 func (m measured) window() (begin, end int64, ok bool) {
 	for _, t := range m.summary.Slices {
 		switch {
@@ -81,16 +79,14 @@ func line(x, y []float64) Growth {
 	return Growth{beta, beta - half, beta + half}
 }
 
-// A Leak is what a soak says about a server's memory.
+// A Leak is the result of a soak for a server's memory.
 type Leak string
 
-// LeakBytes is how many bytes a server must keep of each stream to be called
-// leaking: less than any record of a stream that is forgotten in a map, more
-// than allocators and collectors move by within ten minutes.
+// LeakBytes is the growth, in bytes for each stream, that counts as a leak. A forgotten map entry for each
+// stream needs more. Allocators and collectors vary by less within ten minutes.
 const LeakBytes = 16
 
-// Cannot tell: the interval is too wide for either answer; a longer soak
-// narrows it.
+// The interval is too wide for a result. A longer soak narrows it.
 const (
 	Leaks      Leak = "yes"
 	NoLeak     Leak = "no"
@@ -100,7 +96,7 @@ const (
 // Leaks judges the growth of the server's memory.
 func (r Record) Leaks() Leak {
 	bytes, known := r.Metrics.Get("server_rss_slope_bytes_per_stream")
-	low, _ := r.Metrics.Get("server_rss_slope_low_bytes_per_stream") // known where the slope is, as the next
+	low, _ := r.Metrics.Get("server_rss_slope_low_bytes_per_stream") // known wherever the slope is known, like the next
 	high, _ := r.Metrics.Get("server_rss_slope_high_bytes_per_stream")
 	if !known {
 		return CannotTell

@@ -6,16 +6,16 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// A Soak is what a k6 run says of the tokens and of the rig, beside its records.
+// A Soak holds the tokens and the rig's memory of a k6 run, which its records leave out.
 type Soak struct {
-	Accounts []Account // of the targets that were loaded, as far as known
-	Unknown  []string  // the other targets
-	// Growth of the rig's memory with each stream, of all targets; nil: not known.
+	Accounts []Account // of the loaded targets, as far as known
+	Unknown  []string  // targets without an account
+	// Memory growth of the rig with each stream of all targets; nil is unknown.
 	K6, Stub *Growth
 }
 
-// ReadSoak reads a k6 run of a directory of raw files: of a scenario of one level
-// without a name, all targets together.
+// ReadSoak reads a k6 run from a directory of raw files. The scenario must load all targets together, on one
+// level without a name.
 func ReadSoak(dir string, round int, scenario string) (s Soak, err error) {
 	l, ok, err := readK6Run(raw.Dir(dir, round, scenario, ""))
 	if err == nil && !ok {

@@ -6,17 +6,17 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// Limits of what casts no warning.
+// Limits beyond which a record has a warning.
 const (
-	mostOutside   = 0.1 // of a VU's time with a stream, outside the stream
-	leastSharePct = 15  // the server's, of all CPU time, by slices
+	mostOutside   = 0.1 // of a VU's time that k6 spends outside streams
+	leastSharePct = 15  // of the CPU time in slices that the server has
 )
 
-// warnings are in two lists: what may be the server's own fault, and what is that
-// of the machine or the rig, so that the record says nothing of the server.
+// warnings returns two lists: reasons that may be the server's fault, and reasons that are the machine's or
+// the rig's. After the latter the record says nothing about the server.
 func (m measured) warnings() (own, disturbed []string) {
 	own = append(own, m.target.Warnings...)
-	if m.server() { // what ails direct makes all records disturbed
+	if m.server() { // a fault of direct disturbs all records
 		own = append(own, m.failures()...)
 	}
 	if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
@@ -28,7 +28,7 @@ func (m measured) warnings() (own, disturbed []string) {
 	if m.allFailed() == 0 && m.facts.StubStreams != m.allStreams() {
 		own = append(own, fmt.Sprintf("k6 counted %d streams of all targets, the stub %d", m.allStreams(), m.facts.StubStreams))
 	}
-	if a, known := m.account(m.target.Name); known && !a.Even() && m.failedOf(m.target.Name) == 0 { // a stream that failed may have cost some
+	if a, known := m.account(m.target.Name); known && !a.Even() && m.failedOf(m.target.Name) == 0 { // a failed stream may have lost tokens
 		own = append(own, fmt.Sprintf("the stub wrote %d tokens for it, k6 received %d: %s", a.Sent, a.Received, a.difference()))
 	}
 	used, known := m.load.CPUSeconds[m.target.Name]
@@ -43,8 +43,8 @@ func (m measured) warnings() (own, disturbed []string) {
 	if n := len(m.summary.Slices); n < m.summary.Planned {
 		disturbed = append(disturbed, fmt.Sprintf("k6 ended after %d of %d slices", n, m.summary.Planned))
 	}
-	// A VU that waits for a core or a connection does not offer the load that the
-	// scenario names. Connections that a server closes are its own fault.
+	// A VU that waits for a core or a connection offers less load than the scenario asks for. When a server
+	// closes connections, that is its own fault.
 	if out := outside(m.load); out > mostOutside {
 		why := fmt.Sprintf("k6 spent %.0f %% of its VUs' time outside the streams, connecting or waiting for a core; want at most %.0f %%", 100*out, 100*mostOutside)
 		if of, ok := m.summary.Load(raw.Direct, m.load.Level); ok && outside(of) > mostOutside {
@@ -56,7 +56,7 @@ func (m measured) warnings() (own, disturbed []string) {
 	return own, disturbed
 }
 
-// failures are streams of the target that did not come whole, or late.
+// failures reports failed and late streams of the target.
 func (m measured) failures() (why []string) {
 	l := m.load
 	if l.Failed > 0 {
@@ -68,8 +68,8 @@ func (m measured) failures() (why []string) {
 	return why
 }
 
-// outside is the part of its VUs' time with a stream that was not the stream's:
-// what k6 itself takes. It is 0 when streams failed, whose time is not known.
+// outside is the part of the VUs' time that k6 spends outside streams. It is 0 when streams failed, since
+// their time is unknown.
 func outside(l raw.Load) float64 {
 	if l.Failed > 0 || l.Stream == nil {
 		return 0

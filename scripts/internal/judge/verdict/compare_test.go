@@ -263,7 +263,7 @@ func TestDiscardedIsReadFromRecords(t *testing.T) {
 		want string // "" is: no round is discarded
 	}{
 		{"nothing", func(*record.Record) {}, ""},
-		{"direct was disturbed", at("", "steady", 2, func(r *record.Record) { r.Conditions.Disturbed = []string{"k6 was held up"} }), "k6 was held up"},
+		{"direct was disturbed", at("", "steady", 2, func(r *record.Record) { r.Conditions.Disturbed = []string{"k6 was delayed"} }), "k6 was delayed"},
 		{"a neighbour of head alone", at("head", "stress-100", 2, func(r *record.Record) { v := 40.0; r.Conditions.OthersPct = &v }), "other programs and the host used 5 % of the machine in base's slices and 40 % in head's"},
 		{"direct out of its band", at("", "stress-100", 2, set("rate_per_s", 60)), "direct did 60 streams/s, but 100 in the median"},
 		{"direct within its band", at("", "stress-100", 2, set("rate_per_s", 70)), ""},

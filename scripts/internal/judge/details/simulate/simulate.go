@@ -1,5 +1,5 @@
-// Package simulate makes details as a rank of any servers has them: as many slices,
-// seconds and durations as three rounds of all eight had on two cores. Nothing in them was measured.
+// Package simulate invents details of a leaderboard run: as many slices, seconds and durations as three
+// rounds of eight servers had on two cores. It measures nothing.
 package simulate
 
 import (
@@ -13,16 +13,16 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A part is a scenario with its level: what each target does in it.
+// A part is a scenario and level, with the load of each target.
 type part struct {
 	scenario, level           string
-	streams                   float64 // of one target, in all rounds
+	streams                   float64 // of one target over all rounds
 	streamUS, ttftUS, itlUS   float64
-	wide                      float64 // how many powers of e a duration scatters by
-	slices, seconds, cpu, rss int     // of a target's slices, of the timeline; pct of a core, KiB
+	wide                      float64 // scatter of durations in powers of e
+	slices, seconds, cpu, rss int     // slices of a target; its timeline in % of a core and KiB
 }
 
-const tokens = 20 // of a stream
+const tokens = 20 // tokens of a stream
 
 var parts = []part{
 	{"baseline", "", 600, 1e6, 400, 50_000, 0.005, 1, 26, 4, 10_000},
@@ -32,7 +32,7 @@ var parts = []part{
 	{"stress", "200", 90_000, 27_000, 4500, 1100, 0.5, 7, 33, 42, 54_000},
 }
 
-// NewDetails are the details of direct and servers.
+// NewDetails invents the details of direct and servers.
 func NewDetails(random *rand.Rand, servers []string) details.Details {
 	d := details.Details{Schema: details.Schema, Workload: workload.Names[0], K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
 	targets := append([]string{raw.Direct}, servers...)
@@ -91,10 +91,10 @@ func (p part) play(random *rand.Rand, l *details.K6Run) {
 	}
 }
 
-// curve counts so many durations around one, which scatter by wide powers of e.
+// curve counts durations around a value, which scatter by wide powers of e.
 func curve(random *rand.Rand, n, us, wide float64) details.Curve {
 	var c hist.Counts
-	// Of 4 scatters to either side few are beyond.
+	// Few values lie more than 4 scatters away.
 	first, last := details.Bucket(int64(us*math.Exp(-4*wide))), details.Bucket(int64(us*math.Exp(4*wide)))
 	share := func(v float64) float64 { return math.Erf(math.Log(v/us)/wide/math.Sqrt2) / 2 }
 	for i := first; i <= last; i++ {

@@ -87,7 +87,7 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 	t := archive.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(record.Table))}
 	paced := !strings.HasPrefix(scenario, "stress")
 	if server == 3 && n == s.failing {
-		t.Status, t.Why = record.Invalid, []string{"no stream came whole, 155 failed: \"status\" <script>alert(1)</script>"}
+		t.Status, t.Why = record.Invalid, []string{"all 155 streams failed: \"status\" <script>alert(1)</script>"}
 	} else if server >= 0 && n == s.warned {
 		t.Status, t.Why = record.Warning, []string{"k6 waited for a core"}
 	}
