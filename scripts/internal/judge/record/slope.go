@@ -88,9 +88,9 @@ const LeakBytes = 16
 
 // The interval is too wide for a result. A longer soak narrows it.
 const (
-	Leaks      Leak = "yes"
-	NoLeak     Leak = "no"
-	CannotTell Leak = "cannot tell"
+	Leaks        Leak = "yes"
+	NoLeak       Leak = "no"
+	Inconclusive Leak = "inconclusive"
 )
 
 // Leaks judges the growth of the server's memory.
@@ -99,7 +99,7 @@ func (r Record) Leaks() Leak {
 	low, _ := r.Metrics.Get("server_rss_slope_low_bytes_per_stream") // known wherever the slope is known, like the next
 	high, _ := r.Metrics.Get("server_rss_slope_high_bytes_per_stream")
 	if !known {
-		return CannotTell
+		return Inconclusive
 	}
 	return Growth{bytes, low, high}.Leaks()
 }
@@ -112,5 +112,5 @@ func (g Growth) Leaks() Leak {
 	case g.High < LeakBytes:
 		return NoLeak
 	}
-	return CannotTell
+	return Inconclusive
 }

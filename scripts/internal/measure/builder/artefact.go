@@ -14,10 +14,9 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// Artefact is the hash of the run command and of what was built: of the program where
-// the command is one, and of the whole directory where it names a script, which
-// may read any other file. Servers with equal artefacts are the same program. It is nil
-// where there is nothing to hash.
+// Artefact hashes the run command and the built files. A command that is a program needs only its own file. A
+// command that runs a script needs the whole directory, since a script may read any file. Servers with equal
+// artefacts are the same program. It is nil without anything to hash.
 func Artefact(s manifest.Server) (*string, error) {
 	var files []string
 	for i, arg := range s.Run {
@@ -52,8 +51,7 @@ func Artefact(s manifest.Server) (*string, error) {
 	return &hash, nil
 }
 
-// Hash is the SHA-256, in hex, of files' names and contents, whatever the order
-// in which they are named.
+// Hash is the SHA-256, in hex, of the names and contents of files. Their order does not matter.
 func Hash(dir string, files []string) (string, error) {
 	slices.Sort(files)
 	sum := sha256.New()
@@ -68,7 +66,7 @@ func Hash(dir string, files []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(sum, "%x %s\n", content.Sum(nil), name) // a hash takes all
+		fmt.Fprintf(sum, "%x %s\n", content.Sum(nil), name) // a hash never fails
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -1,5 +1,5 @@
-// Package builder turns a server's manifest into a built server and the versions
-// of what it was built from. It does what server.json says and knows no language.
+// Package builder builds a server from its manifest, and asks for the versions of its components. It knows no
+// language.
 package builder
 
 import (
@@ -20,8 +20,8 @@ func Build(ctx context.Context, s manifest.Server) error {
 	return nil
 }
 
-// Versions asks for the version of each component that the manifest names. A
-// built server can always be asked; a command that fails is an error.
+// Versions returns the version of each component in the manifest of a built server. A failing command is an
+// error.
 func Versions(ctx context.Context, s manifest.Server) (map[string]string, error) {
 	versions := map[string]string{}
 	for component, args := range s.Versions {
@@ -36,12 +36,11 @@ func Versions(ctx context.Context, s manifest.Server) (map[string]string, error)
 	return versions, nil
 }
 
-// A version begins with a digit that belongs to no word before it, but for the
-// prefixes v and go: "go version go1.26.8 linux/amd64", "axum@0.8.9", "v1.12.0".
-// What makes it a prerelease belongs to it: "1.2.3-rc.1", "go1.27rc1".
+// A version begins with a digit at the start of a word, or after the prefixes v and go: "go version go1.26.8
+// linux/amd64", "axum@0.8.9", "v1.12.0". It includes the mark of a prerelease: "1.2.3-rc.1", "go1.27rc1".
 var versionForm = regexp.MustCompile(`(?:^|[^0-9A-Za-z.]|\bv|\bgo)(\d+\.\d+(?:\.\d+)?(?:[-+][0-9A-Za-z.+-]+|(?:a|b|alpha|beta|rc)\d+)?)`)
 
-// Version finds the first version in what a program printed.
+// Version finds the first version in the output of a program.
 func Version(output string) (string, error) {
 	m := versionForm.FindStringSubmatch(output)
 	if m == nil {

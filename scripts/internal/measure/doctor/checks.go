@@ -9,7 +9,7 @@ const (
 	costOfClock = "about 77 % slower, on EC2's Xen (packagecloud, 2017)"
 )
 
-// Checks is every check, what matters most first.
+// Checks lists all checks, the most important first.
 var Checks = []Check{
 	{"others", "takes slices with what is measured", costOfOthers, others},
 	{"load", "what ran may come again, and left heat", "", load},

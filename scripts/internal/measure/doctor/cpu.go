@@ -10,8 +10,8 @@ import (
 
 const cpuDir = "/sys/devices/system/cpu"
 
-// governor looks at what sets the clock's frequency. The governor performance
-// makes the energy preference performance too, where there is one.
+// governor checks what sets the clock's frequency. The governor performance also sets the energy preference
+// performance, where there is one.
 func governor(m *machine) seen {
 	files := m.glob(cpuDir + "/cpu[0-9]*/cpufreq/scaling_governor")
 	if len(files) == 0 {
@@ -46,7 +46,7 @@ func governor(m *machine) seen {
 	return seen{Fix, text, fix}
 }
 
-// turbo looks at whether the clock may rise above what the cooling bears.
+// turbo checks whether the clock may rise above what the cooling can sustain.
 func turbo(m *machine) seen {
 	for _, knob := range []struct{ file, on, off string }{
 		{cpuDir + "/intel_pstate/no_turbo", "0", "1"},
@@ -66,7 +66,7 @@ func turbo(m *machine) seen {
 	return seen{state: Unknown, text: "this kernel shows no switch for it"}
 }
 
-// siblings looks at whether two CPUs are threads of one core.
+// siblings checks whether two CPUs are threads of one core.
 func siblings(m *machine) seen {
 	file := cpuDir + "/smt/active"
 	switch text, err := m.read(file); text {
@@ -79,11 +79,11 @@ func siblings(m *machine) seen {
 	}
 }
 
-// wakeMicros is how long waking from an idle state may take unmentioned: the
-// slack that the kernel gives to each timer anyway.
+// wakeMicros is the wake-up time of an idle state that is fine. The kernel may delay each timer by as much
+// anyway.
 const wakeMicros = 50
 
-// idle looks at the deepest sleep of an idle core.
+// idle checks the deepest sleep of an idle core.
 func idle(m *machine) seen {
 	files := m.glob(cpuDir + "/cpu[0-9]*/cpuidle/state[0-9]/latency")
 	if len(files) == 0 {
@@ -117,7 +117,7 @@ func idle(m *machine) seen {
 	return seen{Fix, text, "echo 1 | sudo tee " + cpuDir + "/cpu*/cpuidle/state[" + deep + "]/disable    # warmer: with turbo off"}
 }
 
-// throttling looks at whether the processor slowed down for heat.
+// throttling checks whether the processor slowed down for heat.
 func throttling(m *machine) seen {
 	before, after := m.before.throttled, m.after.throttled
 	switch {
@@ -132,7 +132,7 @@ func throttling(m *machine) seen {
 	}
 }
 
-// power looks at whether a battery feeds the machine.
+// power checks whether a battery feeds the machine.
 func power(m *machine) seen {
 	var mains, online, discharging bool
 	for _, file := range m.glob("/sys/class/power_supply/*/type") {

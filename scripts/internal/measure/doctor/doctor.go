@@ -1,7 +1,6 @@
-// Package doctor turns what the kernel says of a machine, in /proc and /sys,
-// into findings: what makes it noisy for benchmarks, what that costs and the
-// command that fixes it. It changes nothing, and what it cannot read it calls
-// unknown. How much the noise moves figures, `scripts/bench compare -same` measures.
+// Package doctor turns /proc and /sys into findings: what makes a machine noisy for benchmarks, the cost, and
+// the command that fixes it. It changes nothing. `scripts/bench compare -same` measures how much the noise
+// moves figures.
 package doctor
 
 import (
@@ -9,32 +8,32 @@ import (
 	"strings"
 )
 
-// A State is what a finding comes to.
+// A State is the result of a check.
 type State string
 
 const (
-	Fix     State = "fix"   // wrong, and can be fixed
-	Given   State = "given" // wrong, and cannot be fixed from inside this machine
+	Fix     State = "fix"   // a problem that can be fixed
+	Given   State = "given" // a problem that cannot be fixed from inside this machine
 	Unknown State = "?"     // the kernel does not say
 	Fine    State = "fine"
 )
 
-// A Check looks at one source of noise.
+// A Check examines one source of noise.
 type Check struct {
 	Name string // one word
 	Why  string // why it matters
-	Cost string // what it was measured to cost, by whom; "" is not measured
+	Cost string // its measured cost, with the source; "" is not measured
 	look func(*machine) seen
 }
 
-// seen is what a check found: its state, in words, and what fixes it.
+// seen is the result of a check: the state, in words, and the fix.
 type seen struct {
 	state State
 	text  string
-	fix   string // a line for the shell, or what to do
+	fix   string // a shell command, or an instruction
 }
 
-// A Finding is what a check says of a machine.
+// A Finding is the result of a check, with its check.
 type Finding struct {
 	Name  string `json:"name"`
 	State State  `json:"state"`
@@ -46,9 +45,8 @@ type Finding struct {
 
 const notMeasured = "not measured"
 
-// Look looks at the machine whose files are below root: / of this one, or what
-// was copied of another. Between two readings of who uses the CPU it calls
-// wait: Watch, for this one. An error is that of wait.
+// Look examines the machine whose files are below root: / for this one, or a copy from another. It reads the
+// CPU use twice and calls wait in between: Watch, for this machine. It returns the error of wait.
 func Look(root fs.FS, wait func() error) ([]Finding, error) {
 	m := &machine{root: root}
 	m.before = m.usage()
@@ -63,7 +61,7 @@ func Look(root fs.FS, wait func() error) ([]Finding, error) {
 		if f.Cost == "" {
 			f.Cost = notMeasured
 		}
-		if m.isRoot() { // who needs no sudo may have none
+		if m.isRoot() { // root needs no sudo, and may not have it
 			f.Fix = strings.ReplaceAll(f.Fix, "sudo ", "")
 		}
 		found = append(found, f)
@@ -71,7 +69,7 @@ func Look(root fs.FS, wait func() error) ([]Finding, error) {
 	return found, nil
 }
 
-// Count is how many findings are in a state.
+// Count returns the number of findings in a state.
 func Count(findings []Finding, state State) (n int) {
 	for _, f := range findings {
 		if f.State == state {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// virtual looks at whether this is a virtual machine, and whose.
+// virtual checks whether this is a virtual machine, and of which kind.
 func virtual(m *machine) seen {
 	info, err := m.read("/proc/cpuinfo")
 	hypervisor := false
@@ -46,11 +46,10 @@ func virtual(m *machine) seen {
 	}
 }
 
-// stealShare is how much of its time a machine may have lost to others of its
-// host unmentioned.
+// stealShare is the share of time that other virtual machines may take without a finding.
 const stealShare = 0.001
 
-// steal looks at the time that the host gave to others while this machine wanted it.
+// steal checks how much time the host gave to other virtual machines while this one wanted it.
 func steal(m *machine) seen {
 	all := m.after.cpu.all
 	if all <= 0 {
@@ -64,8 +63,7 @@ func steal(m *machine) seen {
 	return seen{state: Given, text: text}
 }
 
-// quota looks at whether a cgroup limits CPU time: those of this process and
-// all above it, of either version.
+// quota checks whether a cgroup limits CPU time: that of this process, or one above it, of either version.
 func quota(m *machine) seen {
 	groups, err := m.read("/proc/self/cgroup")
 	if err != nil {
@@ -99,7 +97,7 @@ func quota(m *machine) seen {
 	return seen{state: Fine, text: "no limit to CPU time"}
 }
 
-// quotaIn is the limit that one cgroup sets, if any.
+// quotaIn returns the limit of one cgroup, if it has one.
 func (m *machine) quotaIn(dir string) (s seen, found bool) {
 	file, none := dir+"/cpu.max", "max"
 	limit, period, _ := strings.Cut(m.text(file), " ") // version 2: "max 100000"
@@ -123,13 +121,13 @@ func (m *machine) quotaIn(dir string) (s seen, found bool) {
 		}
 	}
 	fix := "echo " + none + " | sudo tee " + file
-	if path.Base(dir) == "cgroup" || path.Base(dir) == "cpu" { // a container's view of its own
+	if path.Base(dir) == "cgroup" || path.Base(dir) == "cpu" { // a container sees its own cgroup here
 		fix = "docker update --cpu-quota -1 CONTAINER    # outside; --cpuset-cpus limits without stops"
 	}
 	return seen{Fix, text, fix}, true
 }
 
-// cpuset looks at whether this process may use only some of the machine's CPUs.
+// cpuset checks whether this process may use only some of the CPUs.
 func cpuset(m *machine) seen {
 	text, err := m.read(cpuDir + "/online")
 	online, allowed := cpuList(text), m.allowed()

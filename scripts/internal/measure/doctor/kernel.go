@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// swap looks at whether memory may go to a disk, or to zram, and come back.
+// swap checks whether memory may move to a disk or to zram.
 func swap(m *machine) seen {
 	text, err := m.read("/proc/swaps")
 	if err != nil {
@@ -33,7 +33,7 @@ func swap(m *machine) seen {
 	return seen{Fix, fmt.Sprintf("on, %d MB used", usedKB/1024), "sudo swapoff -a"}
 }
 
-// hugePages looks at whether the kernel makes huge pages for whom did not ask.
+// hugePages checks whether the kernel makes huge pages for programs that did not ask.
 func hugePages(m *machine) seen {
 	const file = "/sys/kernel/mm/transparent_hugepage/enabled"
 	text, err := m.read(file)
@@ -51,11 +51,11 @@ func hugePages(m *machine) seen {
 	}
 }
 
-// samePages looks at whether ksmd compares pages.
+// samePages checks whether ksmd compares pages.
 func samePages(m *machine) seen {
 	const file = "/sys/kernel/mm/ksm/run"
 	switch text, err := m.read(file); {
-	case text == "0" || text == "2": // 2: stopped, and undone
+	case text == "0" || text == "2": // 2 stops it and undoes its work
 		return seen{state: Fine, text: "off"}
 	case text == "1":
 		return seen{Fix, "on", "echo 0 | sudo tee " + file}
@@ -66,7 +66,7 @@ func samePages(m *machine) seen {
 	}
 }
 
-// watchdog looks at whether the kernel interrupts every core to see that it lives.
+// watchdog checks whether the kernel interrupts every core to see whether it hangs.
 func watchdog(m *machine) seen {
 	const file = "/proc/sys/kernel/nmi_watchdog"
 	switch text, err := m.read(file); text {
@@ -79,7 +79,7 @@ func watchdog(m *machine) seen {
 	}
 }
 
-// slack looks at how late the kernel may wake this process, and so its children.
+// slack checks how late the kernel may wake this process and its children.
 func slack(m *machine) seen {
 	const file, usual = "/proc/self/timerslack_ns", 50_000
 	ns, err := m.number(file)
@@ -93,10 +93,10 @@ func slack(m *machine) seen {
 	return seen{Fix, fmt.Sprintf("%s, where %d is usual", text, usual/1000), fmt.Sprintf("echo %d | sudo tee /proc/$$/timerslack_ns", usual)}
 }
 
-// quickClocks are read without a system call.
+// quickClocks can be read without a system call.
 var quickClocks = []string{"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter", "timebase", "tod", "riscv_clocksource"}
 
-// clock looks at where the kernel gets the time.
+// clock checks the kernel's source of time.
 func clock(m *machine) seen {
 	const dir = "/sys/devices/system/clocksource/clocksource0"
 	current, err := m.read(dir + "/current_clocksource")

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// A machine is what checks read.
+// A machine is the input of checks.
 type machine struct {
 	root          fs.FS
 	before, after usage
 }
 
-// read is a file's text without white space around it. Paths begin with a slash.
+// read returns the text of a file without surrounding white space. Paths begin with a slash.
 func (m *machine) read(path string) (text string, err error) {
 	data, err := fs.ReadFile(m.root, path[1:])
 	return strings.TrimSpace(string(data)), err
 }
 
-// text is that of a file that need not be there.
+// text returns the text of a file, or "" without it.
 func (m *machine) text(path string) string {
-	text, _ := m.read(path) // nor to be readable: then nothing is known of it
+	text, _ := m.read(path) // the file may be unreadable too; its content is then unknown
 	return text
 }
 
@@ -31,16 +31,16 @@ func (m *machine) exists(path string) bool {
 	return err == nil
 }
 
-// glob finds paths, sorted.
+// glob returns matching paths, sorted.
 func (m *machine) glob(pattern string) []string {
-	found, _ := fs.Glob(m.root, pattern[1:]) // patterns are ours, and well-formed
+	found, _ := fs.Glob(m.root, pattern[1:]) // our patterns are valid
 	for i := range found {
 		found[i] = "/" + found[i]
 	}
 	return found
 }
 
-// number is a file's only number.
+// number reads a file that holds one number.
 func (m *machine) number(path string) (int64, error) {
 	text, err := m.read(path)
 	if err != nil {
@@ -53,7 +53,7 @@ func (m *machine) number(path string) (int64, error) {
 	return n, nil
 }
 
-// field is the value of a "key: value" line.
+// field returns the value of a "key: value" line.
 func (m *machine) field(path, key string) string {
 	for line := range strings.Lines(m.text(path)) {
 		if k, v, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(k) == key {
@@ -63,10 +63,10 @@ func (m *machine) field(path, key string) string {
 	return ""
 }
 
-// missing says that a file is not there, rather than kept from us.
+// missing reports whether an error means that a file does not exist.
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// unknown says that a file could not be read, and why.
+// unknown is the result for an unreadable file, with the reason.
 func unknown(path string, err error) seen {
 	_, inner := errors.AsType[*fs.PathError](err)
 	switch {
@@ -81,13 +81,13 @@ func unknown(path string, err error) seen {
 	}
 }
 
-// isRoot says whether this process is root's.
+// isRoot reports whether this process belongs to root.
 func (m *machine) isRoot() bool {
 	ids := strings.Fields(m.field("/proc/self/status", "Uid")) // real, effective, …
 	return len(ids) > 1 && ids[1] == "0"
 }
 
-// cpuList reads a list such as 0-3,6. It is nil when it is none.
+// cpuList parses a list such as 0-3,6. It returns nil for other texts.
 func cpuList(text string) (cpus []int) {
 	const most = 1 << 13 // the kernel's own limit, NR_CPUS
 	for part := range strings.SplitSeq(strings.TrimSpace(text), ",") {
@@ -110,13 +110,12 @@ func cpuList(text string) (cpus []int) {
 	return cpus
 }
 
-// allowed are the CPUs that this process may use; nil when that is not known.
+// allowed lists the CPUs that this process may use; nil is unknown.
 func (m *machine) allowed() []int {
 	return cpuList(m.field("/proc/self/status", "Cpus_allowed_list"))
 }
 
-// counts says how often each value occurs: "powersave", or "3 x powersave, 1 x
-// performance".
+// counts summarises values: "powersave", or "3 x powersave, 1 x performance".
 func counts(values []string) string {
 	n := map[string]int{}
 	var order []string

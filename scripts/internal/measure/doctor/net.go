@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// tracking looks at whether the firewall follows connections within the machine.
-// That the module is there does not matter: without a rule that asks for it, it
-// follows none. Watch makes a connection, so that there is one to follow.
+// tracking checks whether the firewall tracks connections within the machine. The module alone does no harm:
+// it tracks nothing unless a rule asks for it. Watch opens a connection, so that there is one to track.
 func tracking(m *machine) seen {
 	const count, table = "/proc/sys/net/netfilter/nf_conntrack_count", "/proc/net/nf_conntrack"
 	all, err := m.number(count)
@@ -40,11 +39,10 @@ func tracking(m *machine) seen {
 		"chain out { type filter hook output priority raw; oif lo notrack; }; }'"}
 }
 
-// usualPorts is how many ports the kernel has for connections by default.
+// usualPorts is the kernel's default number of ports for connections.
 const usualPorts = 60999 - 32768 + 1
 
-// ports looks at whether enough of them are free. A closed connection keeps its
-// port for 60 s.
+// ports checks whether enough of them are free. A closed connection keeps its port for 60 s.
 func ports(m *machine) seen {
 	const file = "/proc/sys/net/ipv4/ip_local_port_range"
 	text, err := m.read(file)
@@ -79,12 +77,12 @@ func ports(m *machine) seen {
 	}
 }
 
-// neededFiles is what the crowd of 1,000 streams of verify takes in a server:
-// two connections for each, and some to spare.
+// neededFiles is the number of open files that verify's crowd of 1,000 streams needs in a server: two
+// connections for each, and a reserve.
 const neededFiles = 2100
 
-// files looks at how many files a process may open. Go raises its own limit as
-// it starts, so that of the parent is what servers will get.
+// files checks how many files a process may open. Go raises its own limit at the start, so the limit of the
+// parent counts for servers.
 func files(m *machine) seen {
 	_, parent := m.own()
 	if parent == 0 {

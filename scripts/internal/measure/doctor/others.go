@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// othersShare is the share of the machine that others may use unmentioned: 2 %,
-// which is 4 ticks of each core in a window of 2 s.
+// othersShare is the share of the machine that other programs may use without a finding: 2 %, which is 4
+// ticks of each core in 2 s.
 const othersShare = 0.02
 
-// others looks at who used the CPU in the time between the two readings.
+// others checks which programs used the CPU between the two readings.
 func others(m *machine) seen {
 	cores := m.after.cores
 	window := m.after.cpu.all - m.before.cpu.all
 	if cores == 0 || cores != m.before.cores || window <= 0 {
 		return seen{state: Unknown, text: "/proc/stat does not tell how busy the CPUs are"}
 	}
-	// In per cent of one core, which is how people count it.
+	// In per cent of one core, as people count it.
 	percent := func(used int64) float64 { return 100 * float64(used) * float64(cores) / float64(window) }
 	self, _ := m.own()
 	rest := percent(m.after.cpu.busy - m.before.cpu.busy)
@@ -48,20 +48,19 @@ func others(m *machine) seen {
 		names = append(names, fmt.Sprintf("%s (%d) %.0f %%", printable(u.command), u.pid, u.percent))
 	}
 	if len(names) == 0 {
-		// Those that ended meanwhile, interrupts, and what is outside of a container.
+		// The rest are ended processes, interrupts, and processes outside a container.
 		names = []string{"by nobody who can be seen"}
 	}
 	return seen{Fix, text + ": " + strings.Join(names, ", "), "top    # end what need not run now"}
 }
 
-// printable is a name that another user chose, without what a terminal would obey.
+// printable returns a name from another user without control characters.
 func printable(name string) string {
 	quoted := strconv.QuoteToGraphic(name)
 	return quoted[1 : len(quoted)-1]
 }
 
-// load looks at the load average: what ran until just now has left heat, and
-// may come again.
+// load checks the load average. A program that ended just now has left heat, and may start again.
 func load(m *machine) seen {
 	text, err := m.read("/proc/loadavg")
 	first, _, _ := strings.Cut(text, " ")
@@ -76,8 +75,8 @@ func load(m *machine) seen {
 	return seen{Fix, text, "sleep 60"}
 }
 
-// pressure looks at how long threads waited for memory or a disk. That for the
-// CPU is left out: it rises as soon as a load uses all cores.
+// pressure checks how long threads waited for memory or a disk. It leaves out the CPU, since that pressure
+// rises with every full load.
 func pressure(m *machine) seen {
 	var texts, fixes []string
 	for _, what := range []struct{ name, means, fix string }{
@@ -110,16 +109,15 @@ func pressure(m *machine) seen {
 	return seen{Fix, text, fixes[0]}
 }
 
-// burstTimers start work of their own accord, whenever it suits them. The
-// runner's install masks the same ones.
+// burstTimers start heavy work at any time. The runner's install masks the same ones.
 var burstTimers = []string{
 	"apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
 	"fstrim.timer", "plocate-updatedb.timer", "updatedb.timer", "sysstat-collect.timer", "sysstat-summary.timer",
 	"fwupd-refresh.timer", "pacman-filesdb-refresh.timer", "archlinux-keyring-wkd-sync.timer",
 }
 
-// timers looks at which timers systemd starts at boot. A masked one is a link to
-// /dev/null, which reads as empty.
+// timers checks which timers systemd starts at boot. A masked timer is a link to /dev/null, which reads as
+// empty.
 func timers(m *machine) seen {
 	if !m.exists("/run") {
 		return seen{state: Unknown, text: "/run is not there"}
@@ -154,7 +152,7 @@ func timers(m *machine) seen {
 		"sudo systemctl mask --now " + strings.Join(on, " ")}
 }
 
-// cron looks for a cron that has something to start.
+// cron checks whether a cron daemon has jobs.
 func cron(m *machine) seen {
 	if len(m.after.processes) == 0 {
 		return seen{state: Unknown, text: "no process can be seen"}
@@ -183,7 +181,7 @@ func cron(m *machine) seen {
 	return seen{Fix, daemon + " has " + strings.Join(jobs, ", "), "sudo systemctl stop " + daemon}
 }
 
-// plural is "1 core" or "2 cores".
+// plural returns "1 core" or "2 cores".
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

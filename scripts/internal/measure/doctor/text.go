@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A Report is what doctor says of a machine.
+// A Report is the result of all checks of a machine.
 type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// names are as wide as the longest of Checks, and two spaces.
+// names are as wide as the longest name of Checks, plus two spaces.
 const nameWidth = 12
 
-// WriteText prints the answer, then what is wrong or unknown, or everything with
-// all. Lines are at most so wide, except for commands.
+// WriteText prints the answer, then problems and unknowns, or all findings with all. Lines have at most width
+// columns, except commands.
 func (r Report) WriteText(w io.Writer, all bool, width int) error {
 	var b strings.Builder
 	b.WriteString(wrap(r.answer(), 0, width))
@@ -49,7 +49,7 @@ func (r Report) answer() string {
 	return text
 }
 
-// in are the findings in a state.
+// in returns the findings in a state.
 func (r Report) in(state State) (found []Finding) {
 	for _, f := range r.Findings {
 		if f.State == state {
@@ -59,12 +59,11 @@ func (r Report) in(state State) (found []Finding) {
 	return found
 }
 
-// shown is how many things to fix are shown unless all are asked for: the rest
-// matters less, and the whole is to stay on a screen.
+// shown limits the things to fix without -all, so that the report fits on a screen.
 const shown = 6
 
-// findings prints what can be fixed, what cannot, and what is not known; and
-// with all what is fine.
+// findings prints problems that can be fixed, problems that cannot, and unknowns. With all it also prints
+// what is fine.
 func (r Report) findings(b *strings.Builder, all bool, width int) {
 	if fix := r.in(Fix); len(fix) > 0 {
 		b.WriteString("\nTo fix; a cost is named where it was measured\n")
@@ -107,7 +106,7 @@ func (r Report) findings(b *strings.Builder, all bool, width int) {
 	}
 }
 
-// text prints a finding, with all of it or briefly, and the command.
+// text prints a finding, in full or briefly, with its command.
 func (f Finding) text(b *strings.Builder, all bool, width int) {
 	text := f.Seen + ": " + f.Why
 	if f.State == Unknown {
@@ -126,13 +125,13 @@ func (f Finding) text(b *strings.Builder, all bool, width int) {
 	}
 }
 
-// column is a name and, beside it, a text that is broken into lines.
+// column prints a name and, beside it, a wrapped text.
 func column(name, text string, width int) string {
 	indent := nameWidth + 2
 	return fmt.Sprintf("  %-*s", nameWidth, name) + strings.TrimLeft(wrap(text, indent, width), " ")
 }
 
-// wrap breaks a text at spaces, so that its indented lines are at most so wide.
+// wrap breaks a text at spaces into indented lines of at most this width.
 func wrap(text string, indent, width int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

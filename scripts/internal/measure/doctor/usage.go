@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// A usage is what was used up to a moment, in ticks of 10 ms: the kernel's
-// USER_HZ, which is 100 on all that Go runs on.
+// A usage is the CPU use up to a moment, in ticks of 10 ms: the kernel's USER_HZ is 100 wherever Go runs.
 type usage struct {
 	cpu       ticks // of the CPUs that this process may use
-	cores     int   // how many these are; 0: not known
+	cores     int   // their number; 0: unknown
 	processes map[int]process
-	throttled int64 // how often the processor slowed down for heat; -1: not known
+	throttled int64 // how often the processor slowed down for heat; -1: unknown
 }
 
 // ticks are the columns of a line of /proc/stat.
@@ -20,7 +19,7 @@ type ticks struct{ busy, steal, all int64 }
 
 type process struct {
 	command string
-	used    int64 // ticks, of all its threads
+	used    int64 // ticks of all its threads
 }
 
 func (m *machine) usage() usage {
@@ -28,7 +27,7 @@ func (m *machine) usage() usage {
 	u.cpu, u.cores = cpuTicks(m.text("/proc/stat"), m.allowed())
 	for _, file := range m.glob("/proc/[0-9]*/stat") {
 		if pid, err := strconv.Atoi(path.Base(path.Dir(file))); err == nil {
-			if p, _, ok := parseStat(m.text(file)); ok { // else it has ended meanwhile
+			if p, _, ok := parseStat(m.text(file)); ok { // a failure means that it has ended
 				u.processes[pid] = p
 			}
 		}
@@ -36,8 +35,7 @@ func (m *machine) usage() usage {
 	return u
 }
 
-// cpuTicks sums the lines of /proc/stat of some CPUs, or of all when none is
-// named, and counts them.
+// cpuTicks sums the lines of /proc/stat for some CPUs, or for all if none is named, and counts them.
 func cpuTicks(text string, cpus []int) (sum ticks, cores int) {
 	wanted := map[string]bool{}
 	for _, cpu := range cpus {
@@ -51,7 +49,7 @@ func cpuTicks(text string, cpus []int) (sum ticks, cores int) {
 		// user nice system idle iowait irq softirq steal; guest time is in user.
 		var n [8]int64
 		for i := range n {
-			n[i], _ = strconv.ParseInt(columns[i+1], 10, 64) // the kernel's; what is no number counts nothing
+			n[i], _ = strconv.ParseInt(columns[i+1], 10, 64) // the kernel writes numbers; other text counts nothing
 		}
 		busy := n[0] + n[1] + n[2] + n[5] + n[6]
 		sum.busy += busy
@@ -62,8 +60,7 @@ func cpuTicks(text string, cpus []int) (sum ticks, cores int) {
 	return sum, cores
 }
 
-// parseStat reads /proc/PID/stat. The command stands in brackets and may hold
-// brackets and spaces of its own.
+// parseStat reads /proc/PID/stat. The command stands in brackets, and may contain brackets and spaces.
 func parseStat(text string) (p process, parent int, ok bool) {
 	open, shut := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 	if open < 0 || shut < open {
@@ -82,20 +79,19 @@ func parseStat(text string) (p process, parent int, ok bool) {
 	return process{text[open+1 : shut], user + system}, parent, true
 }
 
-// own are the numbers of this process and of its parent; 0 is not known.
+// own returns the ids of this process and of its parent; 0 is unknown.
 func (m *machine) own() (pid, parent int) {
 	text := m.text("/proc/self/stat")
 	if _, of, ok := parseStat(text); ok {
 		number, _, _ := strings.Cut(text, " ")
-		pid, _ = strconv.Atoi(number) // the kernel's; 0 is not known
+		pid, _ = strconv.Atoi(number) // the kernel writes a number; 0 is unknown
 		parent = of
 	}
 	return pid, parent
 }
 
-// throttleCount is how often a core or a package slowed down for heat since the
-// machine started; -1 when the kernel does not say. Those that share their heat
-// count the same events, so it is the highest count.
+// throttleCount is how often a core or a package slowed down for heat since boot; -1 is unknown. Cores that
+// share their cooling count the same events, so it takes the highest count.
 func (m *machine) throttleCount() int64 {
 	most := int64(-1)
 	for _, file := range m.glob("/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count") {

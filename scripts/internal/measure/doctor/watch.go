@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// WatchTime is how long Look watches this machine: 200 ticks a core, so that 2 %
-// of a core are four of them.
+// WatchTime is the time between the two readings: 200 ticks a core, so 2 % of a core are four ticks.
 const WatchTime = 2 * time.Second
 
-// Watch lets WatchTime pass while a connection over the loopback is open, which
-// connection tracking then has in its table.
+// Watch waits for WatchTime with an open connection on the loopback, which connection tracking then has in
+// its table.
 func Watch(ctx context.Context) error {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package load knows k6's command lines: it lists the scenarios, and writes and
-// reads what k6 is asked. It runs nothing. Package raw reads what k6 writes.
+// Package load makes k6's command lines, lists the scenarios, and reads their plans. It runs nothing. Package
+// raw reads the output of k6.
 package load
 
 import (
@@ -17,15 +17,15 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Env is the environment of every k6 process: no usage report, and no call to
-// a build service when a script imports a module that is not built in.
+// Env is the environment of every k6 process. It turns off usage reports. It also turns off the build
+// service, which k6 would call for a script with an unknown module.
 var Env = []string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=false"}
 
-// Scenarios lists the load shapes, ordered by name: one script each in the
-// workload's directory of the k6 directory.
+// Scenarios lists the scenarios of a workload by name. Each is a script in the workload's directory below the
+// k6 directory.
 func Scenarios(k6 string) ([]string, error) {
 	dir := filepath.Join(k6, workload.Names[0])
-	scripts, err := fs.Glob(os.DirFS(dir), "*.js") // the directory's name is no pattern
+	scripts, err := fs.Glob(os.DirFS(dir), "*.js") // the directory's name has no wildcard
 	if err != nil {
 		return nil, err
 	}
@@ -40,40 +40,40 @@ func Scenarios(k6 string) ([]string, error) {
 	return names, nil
 }
 
-// A Job is one scenario and whom it loads.
+// A Job is one scenario and its targets.
 type Job struct {
 	K6       string // the k6 directory
 	Scenario string
 	Targets  []Target
-	Watched  map[string][]int // pids by name, whose CPU time and memory k6 notes
-	Cores    []int            // whose time k6 notes; none is all of the machine
-	Seed     uint32           // of the order of slices
-	Summary  string           // file to write
-	Quick    bool             // shortened
-	Load     time.Duration    // of each level side by side; 0 is as it says itself
-	Slice    time.Duration    // of each slice where targets take slices; likewise
+	Watched  map[string][]int // pids by name; k6 notes their CPU time and memory
+	Cores    []int            // cores whose time k6 notes; empty means all
+	Seed     uint32           // decides the order of slices
+	Summary  string           // output file
+	Quick    bool             // shortens the load
+	Load     time.Duration    // of each level side by side; 0: from the scenario
+	Slice    time.Duration    // of each slice; 0: from the scenario
 }
 
-// A Target is what is loaded.
+// A Target is a name and an address for k6 to load.
 type Target struct {
 	Name string `json:"name"`
-	URL  string `json:"url"` // of the server's /chat, or of the stub's completions
+	URL  string `json:"url"` // URL of the server's /chat, or of the stub's completions
 }
 
 // Bin is the k6 binary in the k6 directory.
 func Bin(k6 string) string { return filepath.Join(k6, "bin", "k6") }
 
-// RunArgs is the command line that does a job.
+// RunArgs is the command line that runs a job.
 func (j Job) RunArgs() []string {
 	watched, err := json.Marshal(j.Watched)
 	if err != nil {
-		panic(err) // names and numbers
+		panic(err) // names and numbers always encode
 	}
 	cores, err := json.Marshal(append([]int{}, j.Cores...))
 	if err != nil {
-		panic(err) // numbers
+		panic(err) // numbers always encode
 	}
-	args := []string{Bin(j.K6), "run", "--quiet", "--no-color", "--address", "", // no REST API: two k6 at once would clash
+	args := []string{Bin(j.K6), "run", "--quiet", "--no-color", "--address", "", // no REST API, since two k6 at once would want the same port
 		"-e", "WATCHED=" + string(watched), "-e", "CORES=" + string(cores), "-e", "SUMMARY=" + j.Summary}
 	return append(args, j.script()...)
 }
@@ -86,7 +86,7 @@ func (j Job) InspectArgs() []string {
 func (j Job) script() []string {
 	targets, err := json.Marshal(j.Targets)
 	if err != nil {
-		panic(err) // names
+		panic(err) // names always encode
 	}
 	args := []string{"-e", "TARGETS=" + string(targets), "-e", fmt.Sprint("SEED=", j.Seed)}
 	if j.Quick {
@@ -103,11 +103,11 @@ func (j Job) script() []string {
 
 // A Plan is what a scenario asks for.
 type Plan struct {
-	Duration time.Duration // of the load, without warm-up and the streams that end after it
-	Levels   []string      // in their order; one without a name for a scenario that has none
+	Duration time.Duration // duration of the load, without warm-up and last streams
+	Levels   []string      // in order; one level without a name if the scenario has none
 }
 
-// ParsePlan reads what k6 printed for InspectArgs.
+// ParsePlan reads the output of k6 for InspectArgs.
 func ParsePlan(data []byte) (Plan, error) {
 	var inspected struct {
 		Scenarios map[string]struct {

@@ -1,6 +1,5 @@
-// Package manifest turns servers/WORKLOAD/NAME/server.json into a Server. A directory
-// with such a file is a server; nothing else registers it, and the directory's
-// name is its name everywhere. The package reads; it builds and runs nothing.
+// Package manifest reads servers/WORKLOAD/NAME/server.json into a Server. A directory with such a file is a
+// server, and its name is the server's name. The package builds and runs nothing.
 package manifest
 
 import (
@@ -20,24 +19,23 @@ import (
 // File is the name of a manifest.
 const File = "server.json"
 
-// A Server is one entry of the benchmark. Commands are lists of words, not
-// shell lines, and are executed in Dir.
+// A Server is the content of a manifest. Commands are lists of words, not shell lines, and run in Dir.
 type Server struct {
 	Workload  string              `json:"workload"`
-	Name      string              `json:"name"` // of the directory
-	Was       []string            `json:"-"`    // names that it had before
-	Dir       string              `json:"-"`    // absolute
+	Name      string              `json:"name"` // name of the directory
+	Was       []string            `json:"-"`    // its earlier names
+	Dir       string              `json:"-"`    // absolute path
 	Language  string              `json:"language"`
 	Framework string              `json:"framework"`
 	Build     []string            `json:"build"`
 	Run       []string            `json:"run"`
-	Versions  map[string][]string `json:"versions"` // component to the command that prints its version
+	Versions  map[string][]string `json:"versions"` // command that prints the version of each component
 }
 
-// ID says which server it is.
+// ID identifies the server.
 func (s Server) ID() workload.Server { return workload.Server{Workload: s.Workload, Name: s.Name} }
 
-// file is the form of server.json: all keys are required but "was".
+// file is the form of server.json. Only "was" is optional.
 type file struct {
 	Was       []string            `json:"was"`
 	Workload  string              `json:"workload"`
@@ -48,7 +46,7 @@ type file struct {
 	Versions  map[string][]string `json:"versions"`
 }
 
-// advice explains keys that people reach for and that do not exist on purpose.
+// advice explains keys that people try and that do not exist on purpose.
 var advice = map[string]string{
 	"name":    "the directory's name is the server's name",
 	"port":    "the harness sets $PORT",
@@ -121,10 +119,10 @@ func missing(key, want string) error {
 	return fmt.Errorf("key %q is missing or empty; want %s", key, want)
 }
 
-// explain turns encoding/json's errors into ones that say where and what next.
+// explain adds the position and the next step to errors of encoding/json.
 func explain(err error, data []byte) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("line %d: %w", line(data, syntax.Offset-1), err) // the offset is behind the wrong character
+		return fmt.Errorf("line %d: %w", line(data, syntax.Offset-1), err) // the offset is one after the wrong character
 	}
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("line %d: key %q is a JSON %s; want %s", line(data, kind.Offset), kind.Field, kind.Value, wants[strings.SplitN(kind.Field, ".", 2)[0]])

@@ -10,9 +10,9 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// All reads every server in servers, ordered by workload and name. Files and hidden
-// directories are passed over. Any other directory must be a workload, and in
-// it a server, so that a misspelt file name cannot make one vanish.
+// All reads every server in servers, ordered by workload and name. It skips files and hidden directories.
+// Every other directory must be a workload with servers. So a misspelt file name is an error, and the server
+// does not vanish.
 func All(servers string) ([]Server, error) {
 	workloads, err := directories(servers)
 	if err != nil {
@@ -38,7 +38,7 @@ func All(servers string) ([]Server, error) {
 	return all, nil
 }
 
-// LoadIn reads the server servers/of/name, whose manifest must name that workload.
+// LoadIn reads the server servers/of/name. Its manifest must name that workload.
 func LoadIn(servers, of, name string) (Server, error) {
 	s, err := Load(filepath.Join(servers, of, name))
 	if err == nil && s.Workload != of {
@@ -50,7 +50,7 @@ func LoadIn(servers, of, name string) (Server, error) {
 	return s, nil
 }
 
-// directories are those in dir that are not hidden, sorted.
+// directories lists the directories in dir that are not hidden, sorted.
 func directories(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
@@ -61,8 +61,7 @@ func directories(dir string) (names []string, err error) {
 	return names, err
 }
 
-// Select picks the named servers, each once, in the order of all. No names
-// means all of them.
+// Select returns the named servers in the order of all, each once. Without names it returns all.
 func Select(all []Server, names []string) ([]Server, error) {
 	if len(names) == 0 {
 		return all, nil

@@ -2,16 +2,16 @@ package process
 
 import "errors"
 
-// An exitError is of a program that ran, and ended otherwise than with status 0.
+// An exitError means that a program ran, and did not end with status 0.
 type exitError struct {
-	status int // -1: ended by a signal
+	status int // -1: a signal ended it
 	text   string
 }
 
 func (e *exitError) Error() string { return e.text }
 
-// Exited tells whether an error of Output says that the program ran to its end and
-// ended with this status. One that could not be started, or was killed, did not.
+// Exited reports whether the program of Output ran to its end and ended with this status. A program that did
+// not start, or that was killed, did not.
 func Exited(err error, status int) bool {
 	e, ok := errors.AsType[*exitError](err)
 	return ok && e.status == status

@@ -7,33 +7,33 @@ import (
 	"strings"
 )
 
-// Group lists the processes of a process group, itself included if it lives.
+// Group lists the living processes of a process group.
 func Group(pgid int) []int {
 	return find(func(_, pgrp int) bool { return pgrp == pgid })
 }
 
-// find lists the living processes whose parent and group match.
+// find lists the living processes with this parent or group.
 func find(match func(ppid, pgrp int) bool) []int {
 	names := []string{}
 	if proc, err := os.Open("/proc"); err == nil {
-		names, _ = proc.Readdirnames(-1) // a kernel without it has no processes that we could find
+		names, _ = proc.Readdirnames(-1) // without /proc there is nothing to find
 		proc.Close()                     // read only
 	}
 	var pids []int
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
 		if err != nil {
-			continue // no process
+			continue // not a process
 		}
 		data, err := os.ReadFile("/proc/" + name + "/stat")
 		if err != nil {
-			continue // it ended meanwhile
+			continue // it has ended meanwhile
 		}
-		// pid (name) state ppid pgrp: the name may hold anything, so count from its end.
+		// pid (name) state ppid pgrp: the name may contain anything, so look for its last bracket.
 		var state string
 		var ppid, pgrp int
 		rest := string(data[strings.LastIndexByte(string(data), ')')+1:])
-		if n, _ := fmt.Sscan(rest, &state, &ppid, &pgrp); n == 3 && state != "Z" && match(ppid, pgrp) { // n tells
+		if n, _ := fmt.Sscan(rest, &state, &ppid, &pgrp); n == 3 && state != "Z" && match(ppid, pgrp) { // n says whether it worked
 			pids = append(pids, pid)
 		}
 	}

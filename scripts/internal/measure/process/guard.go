@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// The guard ends the groups of programs that we leave behind. Where we are killed the
-// kernel kills those that we started, and not what they started themselves. So a shell
-// reads from a pipe which groups there are; its end is ours, and then it kills the rest.
+// The guard is a shell that kills process groups after our death. When we are killed, the kernel kills our
+// children, but not their children. So the guard reads the numbers of our groups from a pipe. When the pipe
+// closes, it kills the groups that are left.
 var guard struct {
 	sync.Mutex
 	pipe io.Writer
@@ -30,15 +30,15 @@ for g in $groups; do
 	kill -s KILL -- "-$g"
 done`
 
-// guarded tells the guard of a group, unguarded that it has been ended: its number may
-// become a stranger's.
+// guarded tells the guard about a group. unguarded tells it that the group has ended, since another program
+// may get its number.
 func guarded(group int) error {
 	guard.Lock()
 	defer guard.Unlock()
 	if guard.pipe != nil {
 		if _, err := fmt.Fprintln(guard.pipe, "+", group); err == nil {
 			return nil
-		} // somebody has killed it
+		} // somebody killed the guard
 	}
 	pipe, err := startGuard()
 	if err != nil {
@@ -53,24 +53,24 @@ func unguarded(group int) {
 	guard.Lock()
 	defer guard.Unlock()
 	if guard.pipe != nil {
-		fmt.Fprintln(guard.pipe, "-", group) // a guard that has been killed kills nobody
+		fmt.Fprintln(guard.pipe, "-", group) // a killed guard does nothing
 	}
 }
 
 func startGuard() (io.Writer, error) {
-	read, write, err := os.Pipe() // closed on exec: no program has the end that we write to
+	read, write, err := os.Pipe() // closed on exec, so no program keeps our end of the pipe open
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.Command("/bin/sh", "-c", guardScript)
 	cmd.Dir, cmd.Stdin = "/", read
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches only us
 	err = cmd.Start()
-	read.Close() // the guard has its own
+	read.Close() // the guard has its own copy
 	if err != nil {
-		write.Close() // of no use
+		write.Close() // it cannot be used
 		return nil, err
 	}
-	go cmd.Wait() // when it ends we are gone, or are about to be
+	go cmd.Wait() // it ends when we end
 	return write, nil
 }

@@ -8,15 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Adopt makes orphans among our descendants our children, so that KillOrphans
-// finds programs that left their process group and outlived their parent.
+// Adopt makes us the parent of orphans among our descendants, so that KillOrphans finds programs that left
+// their process group.
 func Adopt() error {
 	return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 }
 
-// KillOrphans kills every child of ours. It is for the very end, when all that
-// was started has been stopped: what is left then is no longer wanted. Another
-// user's, such as what sudo started, ends when it is done.
+// KillOrphans kills all our children. Call it at the very end, after stopping everything. A process of
+// another user, such as a child of sudo, goes on until it is done.
 func KillOrphans() {
 	var theirs []int
 	for {
@@ -30,7 +29,7 @@ func KillOrphans() {
 				theirs = append(theirs, pid)
 				continue
 			}
-			syscall.Wait4(pid, nil, 0, nil) // another part of us may have waited for it
+			syscall.Wait4(pid, nil, 0, nil) // another goroutine may have waited for it
 		}
 	}
 }

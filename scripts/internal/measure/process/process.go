@@ -1,9 +1,8 @@
-// Package process runs foreign programs so that none of them outlives us: each
-// gets a process group of its own, which is ended as a whole. Should we die without
-// ending it, the kernel kills the program, and a guard the rest of its group.
+// Package process runs other programs and makes sure that none outlives us. Each program gets a process
+// group, which ends as a whole. If we die first, the kernel kills the program, and a guard kills the rest of
+// its group.
 //
-// It ends only what it started, by process id, and knows nothing of what the
-// programs are.
+// It ends only processes that it started, by their ids. It knows nothing about the programs.
 package process
 
 import (
@@ -21,42 +20,39 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Trace, when set, gets each external command as a line to paste into a shell.
+// Trace, when set, receives each external command as a line for a shell.
 var Trace io.Writer
 
-// grace is how long a program may take to end after it is asked to, or after its
-// standard output is all that keeps us waiting.
+// grace is the time that a program may take to end after SIGTERM. It is also the time that we wait for
+// children that keep its output open.
 const grace = 10 * time.Second
 
-// mostBytes is how much a program may print, and how long any file may be that it
-// writes when it is started to run beside us: it is ended by SIGXFSZ, or its write fails.
+// mostBytes limits the output of a program. A Process may not write longer files either: SIGXFSZ ends it, or
+// its write fails.
 const mostBytes = 256 << 20
 
-// A Command is a program to run. Env is added to our own environment, or, for
-// a Bare one, to the few variables of it that any program needs: what is
-// measured must not depend on an HTTP_PROXY, a K6_VUS or a GOGC that happens
-// to be set. Secret is added to the environment too and never printed. CPUs, a
-// list as taskset(1) has it, are the cores that it may use; empty is all of ours.
-// Marked says that no other program has all of Env, so that what this one starts is
-// known by it also outside of its group, and ends with it.
+// A Command is a program to run. Env is added to our environment. A Bare command gets only the few variables
+// that every program needs, since an HTTP_PROXY, K6_VUS or GOGC must not change a measurement. Secret is
+// added too, and never printed. CPUs lists the cores that it may use, as taskset(1) reads them; empty means
+// all of ours. Marked says that no other program has all of Env. Children outside the group are then
+// recognised by it, and end with it.
 type Command struct {
 	Args   []string
 	CPUs   string
 	Dir    string
-	Stdin  io.Reader // nil is nothing
+	Stdin  io.Reader // nil discards
 	Env    []string
 	Secret []string
 	Bare   bool
 	Marked bool
 }
 
-// needed are the variables that a Bare command gets from our environment.
+// needed lists the variables that a Bare command gets from our environment.
 var needed = []string{"PATH", "HOME", "USER", "LANG", "TMPDIR"}
 
-// Output runs a command to its end and returns what it printed on stdout. An
-// error says how the command ended and holds the last lines it printed. When
-// ctx is done, the command's whole group is ended. Its temporary files are in a
-// directory of its own and go with it: go build, for one, leaves them when it is ended.
+// Output runs a command to its end and returns its standard output. An error says how the command ended and
+// quotes its last lines. When ctx ends, so does the command's whole group. The command has a directory for
+// temporary files, which is removed at the end. An interrupted go build, for example, leaves such files.
 func Output(ctx context.Context, c Command) (string, error) {
 	out, all := bounded{most: mostBytes}, tail{limit: 8 << 10}
 	temp, err := os.MkdirTemp("", "fairstream-temp-")
@@ -80,9 +76,9 @@ func Output(ctx context.Context, c Command) (string, error) {
 		endGroup(cmd.Process.Pid, done)
 		return "", ctx.Err()
 	}
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in the background
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // ends its background children
 	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil // it succeeded; only what it left held its output open
+		err = nil // it succeeded, and only a child kept its output open
 	}
 	if out.over {
 		return "", fmt.Errorf("%s: printed more than %d MiB%s", c.Args[0], mostBytes>>20, lastLines(all.whole()))
@@ -93,7 +89,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 	return out.String(), nil
 }
 
-// A Process is a program that runs beside us until it is stopped.
+// A Process is a program that runs in the background until it is stopped.
 type Process struct {
 	Pid  int
 	args []string
@@ -104,33 +100,32 @@ type Process struct {
 	stop sync.Once
 }
 
-// Unable is what this machine did not let us do, whatever the program.
+// Unable means that this machine refused something, whatever the program.
 type Unable struct{ Err error }
 
 func (u Unable) Error() string { return u.Err.Error() }
 func (u Unable) Unwrap() error { return u.Err }
 
-// Start starts a command whose output goes to the file log. The error is Unable
-// unless it is the program's.
+// Start starts a command whose output goes to the file log. The error is Unable unless the program caused it.
 func Start(c Command, log string) (*Process, error) {
 	f, err := os.Create(log)
 	if err != nil {
 		return nil, Unable{Err: err}
 	}
-	defer f.Close() // the program has its own
+	defer f.Close() // the program has its own copy
 	cmd := c.cmd()
 	cmd.Stdout, cmd.Stderr = f, f
 	if err := c.start(cmd); err != nil {
 		return nil, err
 	}
-	// Its log must not fill the disk, which all others need. It may have ended.
+	// A long log must not fill the disk. The program may have ended already.
 	unix.Prlimit(cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: mostBytes, Max: mostBytes}, nil)
 	p := &Process{Pid: cmd.Process.Pid, args: c.Args, cmd: cmd, done: make(chan struct{}), log: log}
 	if c.Marked {
 		p.mark = c.Env
 	}
 	go func() {
-		cmd.Wait() // Err and Gone ask how it ended
+		cmd.Wait() // Err and Gone report how it ended
 		close(p.done)
 	}()
 	return p, nil
@@ -139,13 +134,13 @@ func Start(c Command, log string) (*Process, error) {
 // Done is closed when the program has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Signal sends a signal to the program alone, not to its group.
+// Signal sends a signal to the program, and not to its group.
 func (p *Process) Signal(s syscall.Signal) { p.cmd.Process.Signal(s) }
 
-// Stop ends the program and its group: SIGTERM, and SIGKILL if it takes longer
-// than 10 s. It returns when the program is gone; stopping twice is harmless.
+// Stop ends the program and its group with SIGTERM, and after 10 s with SIGKILL. It returns when the program
+// has ended. A second Stop does nothing.
 func (p *Process) Stop() {
-	p.stop.Do(func() { // once: the kernel may give the group's number to a stranger later
+	p.stop.Do(func() { // only once, since the kernel may reuse the group's number
 		ended := make(chan error, 1)
 		go func() { <-p.done; ended <- nil }()
 		endGroup(p.Pid, ended)
@@ -154,7 +149,7 @@ func (p *Process) Stop() {
 	})
 }
 
-// StopAll stops programs side by side: each may take its 10 s.
+// StopAll stops several programs at the same time.
 func StopAll(all []*Process) {
 	var stopping sync.WaitGroup
 	for _, p := range all {
@@ -173,15 +168,14 @@ func (p *Process) Kill() {
 	})
 }
 
-// CPUTime is the user and system time of the ended program, its waited-for
-// children included.
+// CPUTime is the user and system time of the ended program and of the children that it waited for.
 func (p *Process) CPUTime() time.Duration {
 	<-p.done
 	return p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
 }
 
-// Err is nil if the program ended with status 0, and else says how it ended
-// and holds the last lines of its log. It waits for the end.
+// Err waits for the end of the program. It is nil for status 0. Otherwise it says how the program ended and
+// quotes the last lines of its log.
 func (p *Process) Err() error {
 	<-p.done
 	if p.cmd.ProcessState.Success() {
@@ -190,13 +184,13 @@ func (p *Process) Err() error {
 	return p.Gone()
 }
 
-// Ending says how the program ended. It waits for the end.
+// Ending waits for the end of the program and says how it ended.
 func (p *Process) Ending() string {
 	<-p.done
 	return ending(p.cmd.ProcessState)
 }
 
-// Killed waits for the end of the program, and is the signal that ended it; 0 is none.
+// Killed waits for the end of the program and returns the signal that ended it, or 0.
 func (p *Process) Killed() syscall.Signal {
 	<-p.done
 	if ws := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ws.Signaled() {
@@ -205,8 +199,7 @@ func (p *Process) Killed() syscall.Signal {
 	return 0
 }
 
-// Gone is the error of a program that ended when it should not have, with
-// whatever status.
+// Gone is the error of a program that ended too early, with any status.
 func (p *Process) Gone() error {
 	how := p.Ending()
 	text, err := quoted(p.log)
@@ -223,27 +216,27 @@ func (c Command) cmd() *exec.Cmd {
 	args := c.placed()
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin = c.Stdin
-	cmd.Dir = c.Dir // a relative program with a slash is looked for here, as in a shell
+	cmd.Dir = c.Dir // as in a shell, a relative path with a slash starts at our directory
 	cmd.Env = slices.Concat(c.inherited(), c.Env, c.Secret)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = grace
 	return cmd
 }
 
-// start starts what cmd made, guarded.
+// start starts a program with a guard.
 func (c Command) start(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return c.startError(err)
 	}
 	if err := guarded(cmd.Process.Pid); err != nil {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it may have ended
-		cmd.Wait()                                      // whatever it says: it was killed
+		cmd.Wait()                                      // its status does not matter: we killed it
 		return Unable{Err: fmt.Errorf("%s: no guard for what it starts: %w", c.Args[0], err)}
 	}
 	return nil
 }
 
-// placed is the command line with its cores: taskset replaces itself by the program.
+// placed returns the command line with its cores. taskset replaces itself with the program.
 func (c Command) placed() []string {
 	if c.CPUs == "" {
 		return c.Args
@@ -275,20 +268,19 @@ func (c Command) startError(err error) error {
 	return err
 }
 
-// noRoom is why a machine starts no further program: processes, memory, files.
+// noRoom reports whether the machine is out of processes, memory or files.
 var noRoom = []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE}
 
-// endGroup asks a process group to end, and ends it. ended tells when its
-// leader is gone.
+// endGroup ends a process group, first with SIGTERM. ended is closed when its leader has ended.
 func endGroup(pid int, ended <-chan error) {
 	syscall.Kill(-pid, syscall.SIGTERM) // it may have ended
 	select {
 	case <-ended:
 	case <-time.After(grace):
-		syscall.Kill(-pid, syscall.SIGKILL) // likewise
+		syscall.Kill(-pid, syscall.SIGKILL) // as above
 		<-ended
 	}
-	syscall.Kill(-pid, syscall.SIGKILL) // children that ignored it
+	syscall.Kill(-pid, syscall.SIGKILL) // children that ignored SIGTERM
 }
 
 func ending(s *os.ProcessState) string {

@@ -24,28 +24,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Ports are drawn below the range from which Linux takes those of outgoing
-// connections, so that no connection can take one before its server does.
+// Ports come from below Linux's range for outgoing connections. So no connection can take a port before its
+// server does.
 const firstPort, ports = 10000, 22768
 
-// drawn counts the ports that were looked at: none comes twice before all came.
+// drawn counts the tried ports. None repeats before all were tried.
 var drawn atomic.Int64
 
 func init() { drawn.Store(rand.Int64N(ports)) }
 
-// claims are names in the kernel's abstract namespace, one for each port that
-// was drawn lately. Between the drawing of a port and its server's listening
-// lies the server's start, in which another of our processes would draw the
-// same. They vanish with this process.
+// claims are names in the kernel's abstract namespace, one for each recent port. A server listens some time
+// after we chose its port. Meanwhile another process of ours could choose the same port. The names vanish
+// with this process.
 var claims struct {
 	sync.Mutex
 	held []io.Closer
 }
 
-// claimsKept is for how many draws a port stays claimed; its server listens by then.
+// claimsKept is the number of choices after which a claim ends. Its server listens by then.
 const claimsKept = 256
 
-// claim is false when another process has claimed the port.
+// claim returns false when another process has claimed the port.
 func claim(port int) bool {
 	name := &net.UnixAddr{Net: "unixgram", Name: fmt.Sprintf("@fairstream-port-%d", port)}
 	c, err := net.ListenUnixgram("unixgram", name)
@@ -55,20 +54,18 @@ func claim(port int) bool {
 	claims.Lock()
 	defer claims.Unlock()
 	if claims.held = append(claims.held, c); len(claims.held) > claimsKept {
-		claims.held[0].Close() // to be rid of it
+		claims.held[0].Close() // frees the descriptor
 		claims.held = claims.held[1:]
 	}
 	return true
 }
 
-// FreePort finds a TCP port on 127.0.0.1 that nothing listens on, that no other
-// caller of FreePort on this machine was given lately, and of which no connection
-// is left that the kernel still remembers: a server may not know how to listen
-// on such a one.
+// FreePort finds a TCP port on 127.0.0.1 where nothing listens. No other caller on this machine got it
+// lately. The kernel remembers no connection of it either, since some servers cannot listen on such a port.
 func FreePort() (int, error) { return findPort(listen) }
 
-// findPort claims before it tries: who tries a port that another has claimed
-// takes it from that one's server, which is just about to listen.
+// findPort claims a port before it tries it, since a try would take the port from a server that is about to
+// listen.
 func findPort(try func(port int) error) (int, error) {
 	for range ports {
 		port := firstPort + int(drawn.Add(1)%ports)
@@ -79,8 +76,8 @@ func findPort(try func(port int) error) (int, error) {
 	return 0, Unable{Err: fmt.Errorf("no free port from %d to %d on 127.0.0.1", firstPort, firstPort+ports-1)}
 }
 
-// listen fails where it is not possible to listen. No program is started meanwhile: it
-// would hold a copy of the socket until it runs, and the port with it.
+// listen returns an error for a port that is in use. No program starts meanwhile, since it would inherit the
+// socket for a moment, and keep the port.
 func listen(port int) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -96,12 +93,11 @@ func listen(port int) error {
 	return ln.Close()
 }
 
-// Late is the error of a program that lives and was not ready in time.
+// Late is the error of a living program that was not ready in time.
 type Late struct{ error }
 
-// WaitReady waits until GET path on the port is answered with 200, by this
-// process or one of its group and by no other: whoever else holds the port
-// would otherwise be measured in its place.
+// WaitReady waits until GET path on the port is answered with 200. The answer must come from this process or
+// its group, since another program on the port would be measured instead.
 func (p *Process) WaitReady(ctx context.Context, port int, path string, limit time.Duration) error {
 	client := &http.Client{Timeout: limit, Transport: &http.Transport{DisableKeepAlives: true}}
 	url := fmt.Sprintf("http://127.0.0.1:%d%s", port, path)
@@ -126,7 +122,7 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 			return p.goneFrom(port, path)
 		case <-deadline:
 			select {
-			case <-p.done: // both, on a machine that stood still
+			case <-p.done: // both happened while the machine stood still
 				return p.goneFrom(port, path)
 			default:
 			}
@@ -136,13 +132,13 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 	}
 }
 
-// goneFrom is the error of a program that ended and should have listened on a port.
+// goneFrom is the error of a program that ended instead of listening on a port.
 func (p *Process) goneFrom(port int, path string) error {
 	return fmt.Errorf("%w\n    it must listen on port %d and answer GET %s", p.Gone(), port, path)
 }
 
-// ready says which program answered. One that ended after its answer gets the error of
-// its end, which comes a moment after that of its sockets, unless another still listens.
+// ready checks which program answered. A program may end right after its answer. Its end is known a moment
+// later than the end of its sockets. It then gets the error of its end, unless another program listens.
 func (p *Process) ready(port int, path string) error {
 	err := p.owns(port)
 	if err == nil {
@@ -159,47 +155,46 @@ func (p *Process) ready(port int, path string) error {
 	}
 }
 
-// owns reports an error unless the process or one of its group listens on the port.
+// owns returns an error unless the process or one of its group listens on the port.
 func (p *Process) owns(port int) error {
 	inode, err := listener(port)
 	if err != nil {
 		return err
 	}
-	// Nearly always it is the program itself: the others are looked for when it is not.
+	// Nearly always the program itself listens, so its group is searched only otherwise.
 	if holds(p.Pid, inode) || slices.ContainsFunc(Group(p.Pid), func(pid int) bool { return holds(pid, inode) }) {
 		return nil
 	}
 	return fmt.Errorf("port %d is taken: a process outside the process group of %s listens on it; end that process, or run again with other ports (a server must stay in its process group)", port, p.args[0])
 }
 
-// holds says whether a process has the socket open.
+// holds reports whether a process has the socket open.
 func holds(pid int, inode string) bool {
-	fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid)) // the pattern is ours, and well-formed
+	fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid)) // the pattern is valid
 	return slices.ContainsFunc(fds, func(fd string) bool {
-		target, _ := os.Readlink(fd) // closed meanwhile: then it is none
+		target, _ := os.Readlink(fd) // an error means that it was closed meanwhile
 		return target == "socket:["+inode+"]"
 	})
 }
 
-// answers are the addresses, as in /proc/net/tcp and tcp6, on which a listener
-// gets the connections to 127.0.0.1: itself, all of IPv4, all of IPv6, and
-// itself mapped to IPv6. Another address of ours may have the same port.
+// answers lists the local addresses that receive connections to 127.0.0.1, as /proc/net/tcp and tcp6 write
+// them: the address itself, any IPv4, any IPv6, and the IPv6 form of 127.0.0.1. Another address may use the
+// same port.
 var answers = []string{"0100007F", "00000000", strings.Repeat("0", 32), "0000000000000000FFFF00000100007F"}
 
-// listener is the inode of the socket that listens on a port of 127.0.0.1 or
-// of all addresses, from /proc/net/tcp and tcp6 (proc(5): state 0A is LISTEN).
-// Listening sockets come first there; the rest, which may be tens of thousands,
-// is not read.
+// listener returns the inode of the socket that listens on a port of 127.0.0.1 or of all addresses. It reads
+// /proc/net/tcp and tcp6 (proc(5): state 0A is LISTEN). Listening sockets come first, so it skips the rest,
+// which may be tens of thousands.
 func listener(port int) (string, error) {
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		f, err := os.Open(table)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // no IPv6
+			continue // without IPv6
 		} else if err != nil {
 			return "", Unable{err}
 		}
 		lines := bufio.NewScanner(f)
-		lines.Scan() // names of columns
+		lines.Scan() // the head of the table
 		for lines.Scan() {
 			fields := strings.Fields(lines.Text())
 			if len(fields) < 10 || fields[3] != "0A" {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Strays lists what a marked program, or what it started, has started outside of its
-// group: a daemon. They would work on beside whoever is measured next.
+// Strays lists the processes that a marked program started outside its group: daemons. They would disturb the
+// next measurement.
 func (p *Process) Strays() []int {
 	if len(p.mark) == 0 {
 		return nil
@@ -18,11 +18,11 @@ func (p *Process) Strays() []int {
 	return slices.DeleteFunc(strays, func(pid int) bool { return !marked(pid, p.mark) })
 }
 
-// marked says whether the environment that a process was started with has all of a mark.
+// marked reports whether the initial environment of a process contains a mark.
 func marked(pid int, mark []string) bool {
 	environment, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 	if err != nil {
-		return false // another user's, or it ended meanwhile
+		return false // it belongs to another user, or has ended
 	}
 	has := bytes.Split(environment, []byte{0})
 	return !slices.ContainsFunc(mark, func(entry string) bool {
@@ -30,7 +30,7 @@ func marked(pid int, mark []string) bool {
 	})
 }
 
-// endStrays kills strays, of which each may have started more before its end.
+// endStrays kills strays, also those that a stray starts meanwhile.
 func (p *Process) endStrays() {
 	for end := time.Now().Add(grace); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		strays := p.Strays()
@@ -38,11 +38,11 @@ func (p *Process) endStrays() {
 			return
 		}
 		for _, pid := range strays {
-			stray, _ := os.FindProcess(pid) // never fails here: what has ended is one that cannot be killed
-			if marked(pid, p.mark) {        // still, now that a stranger who gets its number is not this one
+			stray, _ := os.FindProcess(pid) // pidfd_open fails only for a process that has ended
+			if marked(pid, p.mark) {        // checked again, since the number may belong to another process now
 				stray.Kill() // it may have ended
 			}
-			stray.Release() // to be rid of it
+			stray.Release() // frees the descriptor
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/files/logs"
 )
 
-// String is the command as a line to paste into a shell.
+// String is the command as a line for a shell.
 func (c Command) String() string {
 	var b strings.Builder
 	if c.Dir != "" {
@@ -46,14 +46,14 @@ func quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// gap stands for the lines that a quote leaves out.
+// gap replaces the lines that a quote leaves out.
 const gap = "..."
 
-// lastLines quotes a program's output as the end of an error. Of a long output it shows
-// the first lines, the first line that looks like an error, and the last lines: Node
-// prints the error before the stack, others print it last.
+// lastLines quotes a program's output at the end of an error. From a long output it takes the first lines,
+// the first line that looks like an error, and the last lines. Node prints the error before the stack; others
+// print it last.
 func lastLines(text string) string {
-	const first, last = 2, 9 // and the error: 12 lines in all
+	const first, last = 2, 9 // 12 lines with the error
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return "; it printed nothing"
@@ -64,7 +64,7 @@ func lastLines(text string) string {
 	}
 	quote, skipped := slices.Clone(lines[:first]), lines[first:len(lines)-last]
 	i := -1
-	if logs.LooksLikeError(strings.Join(skipped, "\n")) { // one search for thousands of lines
+	if logs.LooksLikeError(strings.Join(skipped, "\n")) { // one search, since there may be thousands of lines
 		i = slices.IndexFunc(skipped, logs.LooksLikeError)
 	}
 	switch {
@@ -79,7 +79,7 @@ func lastLines(text string) string {
 	return "; its first and last lines:\n    " + strings.Join(quote, "\n    ")
 }
 
-// quoted is the text of a file, without the middle of a long one: more than lastLines shows.
+// quoted reads a file, without the middle of a long one. lastLines quotes less than that.
 func quoted(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -103,7 +103,7 @@ func quoted(path string) (string, error) {
 	return string(begin) + "\n" + gap + "\n" + string(end), err
 }
 
-// A bounded keeps what is written to it, and fails when that is more than most bytes.
+// A bounded keeps what is written to it. A write beyond most bytes fails.
 type bounded struct {
 	strings.Builder
 	most int
@@ -118,18 +118,17 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Builder.Write(p)
 }
 
-// A tail keeps the last limit bytes written to it, or all if limit is 0, and the
-// first limit bytes in begin. It may be written to from several goroutines: stdout and
-// stderr have one each.
+// A tail keeps the last limit bytes written to it, and the first limit bytes in begin. It keeps everything if
+// limit is 0. Several goroutines may write to it, as those of stdout and stderr do.
 type tail struct {
 	mu sync.Mutex
 	strings.Builder
 	limit int
 	begin []byte
-	cut   bool // something between begin and the rest is gone
+	cut   bool // something between begin and rest was dropped
 }
 
-// whole is what was written, without its middle if that was too long.
+// whole returns everything written, without the middle of a long text.
 func (t *tail) whole() string {
 	if !t.cut {
 		return t.String()
@@ -140,7 +139,7 @@ func (t *tail) whole() string {
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n := t.limit - len(t.begin); n > 0 { // however the writes are cut
+	if n := t.limit - len(t.begin); n > 0 { // wherever the writes were split
 		t.begin = append(t.begin, p[:min(n, len(p))]...)
 	}
 	if t.limit > 0 && t.Len()+len(p) > 2*t.limit {

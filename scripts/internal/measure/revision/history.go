@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// Hash is the hash of a revision; "" when the repository does not have it.
+// Hash returns the hash of a revision; "" when the repository does not have it.
 func Hash(ctx context.Context, root, ref string) (string, error) {
 	return object(ctx, root, ref+"^{commit}")
 }
 
-// History is a commit and all of its ancestors, newest first: none before what is
-// made on top of it.
+// History lists a commit and all its ancestors, newest first.
 func History(ctx context.Context, root, commit string) ([]string, error) {
 	out, err := git(ctx, root, "rev-list", "--topo-order", commit, "--")
 	if err != nil {
@@ -21,8 +20,8 @@ func History(ctx context.Context, root, commit string) ([]string, error) {
 	return strings.Fields(out), nil
 }
 
-// Steps are the commits after base and up to head that changed what lies below a
-// path, oldest first; of what was merged, the merge alone.
+// Steps lists the commits after base and up to head that changed files below a path, oldest first. A merged
+// branch counts as its merge commit.
 func Steps(ctx context.Context, root, base, head, path string) ([]string, error) {
 	out, err := git(ctx, root, "rev-list", "--first-parent", "--topo-order", "--reverse", base+".."+head, "--", path)
 	if err != nil {
@@ -31,7 +30,7 @@ func Steps(ctx context.Context, root, base, head, path string) ([]string, error)
 	return strings.Fields(out), nil
 }
 
-// Paths are the files in which two commits differ.
+// Paths lists the files in which two commits differ.
 func Paths(ctx context.Context, root, a, b string) (paths []string, err error) {
 	out, err := git(ctx, root, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", a, b, "--")
 	if err != nil {
@@ -40,8 +39,7 @@ func Paths(ctx context.Context, root, a, b string) (paths []string, err error) {
 	return names(out), nil
 }
 
-// Files are those below a directory of a revision; none when the repository has
-// no such revision.
+// Files lists the files below a directory of a revision; none when the repository does not have the revision.
 func Files(ctx context.Context, root, ref, dir string) ([]string, error) {
 	if commit, err := Hash(ctx, root, ref); commit == "" {
 		return nil, err
@@ -50,17 +48,17 @@ func Files(ctx context.Context, root, ref, dir string) ([]string, error) {
 	return names(out), err
 }
 
-// names are what git lists with -z: as they are, where it would else quote some.
+// names splits a list of git's option -z. Without it git would quote some names.
 func names(out string) []string { return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }) }
 
-// Releases are the commits in the history of a commit that have a tag v…
+// Releases lists the commits in a commit's history that have a tag v…
 func Releases(ctx context.Context, root, commit string) ([]string, error) {
 	out, err := git(ctx, root, "for-each-ref", "--merged="+commit, "--format=%(*objectname) %(objectname)", "refs/tags/v*")
 	if err != nil {
 		return nil, fmt.Errorf("revision: tags: %w", err)
 	}
 	var commits []string
-	for line := range strings.Lines(out) { // what an annotated tag points at comes first
+	for line := range strings.Lines(out) { // the commit of an annotated tag comes first
 		commits = append(commits, strings.Fields(line)[0])
 	}
 	return commits, nil

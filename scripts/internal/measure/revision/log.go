@@ -12,16 +12,15 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// A Commit is what is shown of one.
+// A Commit is a commit as the site shows it.
 type Commit struct {
 	Hash    string
-	Time    int64 // of the committer, unix seconds
+	Time    int64 // time of the committer in Unix seconds
 	Author  string
 	Subject string
 }
 
-// Log is a revision and its first parents, oldest first; nothing when the repository
-// has no such revision.
+// Log lists a revision and its first parents, oldest first; nothing when the repository does not have it.
 func Log(ctx context.Context, root, ref string) (all []Commit, err error) {
 	commit, err := Hash(ctx, root, ref)
 	if commit == "" {
@@ -45,7 +44,7 @@ func Log(ctx context.Context, root, ref string) (all []Commit, err error) {
 	return all, nil
 }
 
-// Export writes directories of a commit into dir, those of them that it has.
+// Export writes directories of a commit into dir. It skips those that the commit does not have.
 func Export(ctx context.Context, root, commit, dir string, paths ...string) error {
 	out, err := git(ctx, root, "ls-tree", "-z", "-d", "--name-only", "--full-tree", commit)
 	if err != nil {
@@ -57,7 +56,7 @@ func Export(ctx context.Context, root, commit, dir string, paths ...string) erro
 		return nil
 	}
 	archive := filepath.Join(dir, "export.tar")
-	defer os.Remove(archive) // it lies in dir, which the caller removes
+	defer os.Remove(archive) // the caller removes dir
 	if _, err := git(ctx, root, append([]string{"archive", "--format=tar", "-o", archive, commit, "--"}, paths...)...); err != nil {
 		return fmt.Errorf("revision %.10s: %w", commit, err)
 	}

@@ -1,6 +1,5 @@
-// Package revision says which revision a server's code is of, and gets the
-// code of another one out of git. It changes nothing in the working copy and
-// leaves no trace in its .git but, where a commit was missing, the commit.
+// Package revision finds the commit of a server's code, and extracts the code of other commits from git. It
+// does not change the working copy. In .git it adds at most a missing commit.
 package revision
 
 import (
@@ -18,11 +17,11 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A Source is where code is from, by git's hashes. Null is unknown: no git, or
-// files that differ from what is committed, which no hash names.
+// A Source is the origin of code, as hashes of git. Null is unknown: there is no git, or files differ from
+// the commit.
 type Source struct{ Commit, Tree *string }
 
-// SourceOf is the source of a directory of a working copy.
+// SourceOf returns the source of a directory of a working copy.
 func SourceOf(ctx context.Context, dir string) Source {
 	if status, err := git(ctx, dir, "status", "--porcelain", "--", "."); err != nil || status != "" {
 		return Source{}
@@ -35,8 +34,7 @@ func SourceOf(ctx context.Context, dir string) Source {
 	return Source{&commit, &tree}
 }
 
-// Checkout is a working copy's commit and whether it differs from it; nil
-// where there is no git or no repository.
+// Checkout returns a working copy's commit and whether files differ from it; nil without git or repository.
 func Checkout(ctx context.Context, root string) (commit *string, dirty *bool) {
 	head, err1 := git(ctx, root, "rev-parse", "HEAD")
 	status, err2 := git(ctx, root, "status", "--porcelain")
@@ -47,14 +45,13 @@ func Checkout(ctx context.Context, root string) (commit *string, dirty *bool) {
 	return &head, &changed
 }
 
-// Top is the directory of the repository that dir is in, without symbolic links. An
-// error means that it is in none.
+// Top returns the repository's directory around dir, without symbolic links. It returns an error outside a
+// repository.
 func Top(ctx context.Context, dir string) (string, error) {
 	return git(ctx, dir, "rev-parse", "--show-toplevel")
 }
 
-// Resolve is the full hash of a revision. A full hash that is not in the
-// repository is fetched from origin.
+// Resolve returns the full hash of a revision. It fetches an unknown full hash from origin.
 func Resolve(ctx context.Context, root, ref string) (string, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return "", fmt.Errorf("revision %q: want a commit, branch or tag", ref)
@@ -71,8 +68,7 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 	return git(ctx, root, "rev-parse", "--verify", ref+"^{commit}")
 }
 
-// IsAncestor tells whether commit is in the history of head. A commit that the
-// repository does not have is not.
+// IsAncestor reports whether commit is in the history of head. An unknown commit is not.
 func IsAncestor(ctx context.Context, root, commit, head string) (bool, error) {
 	for _, of := range []string{commit, head} {
 		if known, err := Hash(ctx, root, of); known == "" {
@@ -80,20 +76,20 @@ func IsAncestor(ctx context.Context, root, commit, head string) (bool, error) {
 		}
 	}
 	base, err := git(ctx, root, "merge-base", commit, head)
-	if process.Exited(err, 1) { // they have no common ancestor
+	if process.Exited(err, 1) { // there is no common ancestor
 		return false, nil
 	}
 	return base == commit, err
 }
 
-// A Server is a server's code at a revision, in a directory of its own.
+// A Server is a server's code at a revision, in its own directory.
 type Server struct {
 	manifest.Server
 	Source
 }
 
-// Extract writes a server's directory as it is at a commit into dir and loads
-// it. A commit without that server, or with a broken manifest, is an error.
+// Extract writes a server's directory at a commit into dir and loads it. A commit without the server, or with
+// a broken manifest, is an error.
 func Extract(ctx context.Context, root, commit string, of workload.Server, dir string) (Server, error) {
 	path, name := of.Dir(), of.Name
 	tree, err := object(ctx, root, commit+":"+path)
@@ -107,7 +103,7 @@ func Extract(ctx context.Context, root, commit string, of workload.Server, dir s
 		return Server{}, err
 	}
 	archive := filepath.Join(dir, name+".tar")
-	defer os.Remove(archive) // it lies in dir, which the caller removes
+	defer os.Remove(archive) // the caller removes dir
 	if _, err := git(ctx, root, "archive", "--format=tar", "-o", archive, commit, path); err != nil {
 		return Server{}, fmt.Errorf("%s: revision %.10s: %w", name, commit, err)
 	}
@@ -137,7 +133,7 @@ func Servers(ctx context.Context, root, commit string) (all []workload.Server, e
 	return all, nil
 }
 
-// HasServer tells whether a commit has the server.
+// HasServer reports whether a commit has the server.
 func HasServer(ctx context.Context, root, commit string, s workload.Server) (bool, error) {
 	if s.Check() != nil {
 		return false, nil
@@ -146,8 +142,7 @@ func HasServer(ctx context.Context, root, commit string, s workload.Server) (boo
 	return file != "", err
 }
 
-// File is what a file at a revision says; nil when the repository has no such
-// revision, or it no such file.
+// File returns a file at a revision; nil when the repository does not have the revision or the file.
 func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return nil, fmt.Errorf("revision %q: want a commit, branch or tag", ref)
@@ -162,8 +157,8 @@ func File(ctx context.Context, root, ref, path string) ([]byte, error) {
 	return []byte(text), err
 }
 
-// LastChange is when a commit of a revision's history last changed what lies below
-// a path; zero when the repository has no such revision, or none did.
+// LastChange is the time of the last commit in a revision's history that changed files below a path. It is
+// zero without such a commit.
 func LastChange(ctx context.Context, root, ref, path string) (when time.Time, err error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return when, fmt.Errorf("revision %q: want a commit, branch or tag", ref)
@@ -178,15 +173,14 @@ func LastChange(ctx context.Context, root, ref, path string) (when time.Time, er
 	return time.Parse(time.RFC3339, out)
 }
 
-// Changed lists what differs between the merge base of two commits and the
-// second: the servers, and whether anything else that a measurement rests on.
+// Changed lists the differences between the merge base of two commits and the second: the servers, and
+// whether the rig or the tool changed.
 type Changed struct {
-	Servers []workload.Server // those that exist in head
+	Servers []workload.Server // servers that exist in head
 	Rig     bool              // k6/, stub/ or scripts/
 }
 
-// Since finds out what head changed since it left base. It returns the commit
-// where it left, too.
+// Since lists what head changed since it left base. It also returns the commit where it left.
 func Since(ctx context.Context, root, base, head string) (from string, c Changed, err error) {
 	if from, err = git(ctx, root, "merge-base", base, head); err != nil {
 		return "", c, fmt.Errorf("revision: no common ancestor of %.10s and %.10s: %w", base, head, err)
@@ -218,11 +212,11 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 	return from, c, nil
 }
 
-// object is the hash of what a name stands for; "" when there is no such thing. A
-// git that cannot say is an error: what was not looked up is not "not there".
+// object returns the hash of a name; "" when there is none. A failing git is an error, since then nobody
+// looked.
 func object(ctx context.Context, dir, name string) (string, error) {
 	hash, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
-	if process.Exited(err, 1) { // a broken repository, and none at all, are 128
+	if process.Exited(err, 1) { // git exits with 128 for a broken repository and for a missing one
 		return "", nil
 	}
 	if err != nil {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// PidstatArgs is the command line that samples processes once a second, until
-// it is ended by SIGINT. -h puts a process on a line, -H writes Unix seconds;
-// JSON output exists only from sysstat 12.7.7 on.
+// PidstatArgs is the command line that samples processes once a second until SIGINT. -h prints a process a
+// line, and -H prints Unix seconds. JSON output exists only since sysstat 12.7.7.
 func PidstatArgs(pids []int) []string {
 	var list []string
 	for _, pid := range pids {
@@ -16,5 +15,5 @@ func PidstatArgs(pids []int) []string {
 	return []string{"pidstat", "-u", "-r", "-h", "-H", "-p", strings.Join(list, ","), "1"}
 }
 
-// PidstatEnv keeps decimal points and column names the same everywhere.
+// PidstatEnv fixes decimal points and column names.
 var PidstatEnv = []string{"LC_ALL=C"}

@@ -1,6 +1,5 @@
-// Package sample reads what processes hold and use: peak memory from the
-// kernel's high-water mark. It knows pidstat's command line, and runs nothing.
-// Package raw reads what pidstat prints.
+// Package sample reads the peak memory of processes from the kernel, and makes pidstat's command line. It
+// runs nothing. Package raw reads the output of pidstat.
 package sample
 
 import (
@@ -10,9 +9,8 @@ import (
 	"strings"
 )
 
-// PeakRSS is the most memory, in bytes, that living processes have held since
-// their peaks were reset: the sum of each one's VmHWM, so for several an upper
-// bound. Sampling once a second would miss peaks.
+// PeakRSS is the peak memory of living processes since ResetPeaks, in bytes. It sums VmHWM, so it is an upper
+// bound for several processes. Samples once a second would miss peaks.
 func PeakRSS(pids []int) (bytes int64, err error) {
 	for _, pid := range pids {
 		peak, err := peakRSS(pid)
@@ -36,11 +34,10 @@ func peakRSS(pid int) (int64, error) {
 			return kb * 1024, err
 		}
 	}
-	return 0, fmt.Errorf("%s: no line VmHWM: %w", path, os.ErrProcessDone) // as in that of a zombie
+	return 0, fmt.Errorf("%s: no line VmHWM: %w", path, os.ErrProcessDone) // a zombie has none
 }
 
-// ResetPeaks sets the peak memory of each process to what it uses now: 5 in
-// clear_refs, proc(5).
+// ResetPeaks sets the peak memory of each process to its current memory: 5 in clear_refs, proc(5).
 func ResetPeaks(pids []int) error {
 	for _, pid := range pids {
 		if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0); err != nil {

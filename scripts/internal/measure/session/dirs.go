@@ -15,19 +15,17 @@ import (
 	"fairstream/scripts/internal/measure/run"
 )
 
-// LockCheckout waits until no other command builds, verifies or loads in this
-// checkout. A build removes what the other command runs, and each is noise to the
-// other.
+// LockCheckout waits until no other command builds, verifies or loads in this checkout. A build would remove
+// programs that the other command runs, and each would disturb the other.
 func LockCheckout(ctx context.Context, root string) (leave func(), err error) {
 	unlock, err := lock.Wait(ctx, root, func() {
 		fmt.Fprintln(os.Stderr, "bench: waiting for another scripts/bench of this checkout to end:", lock.Holder(root))
 	})
-	return func() { _ = unlock() }, err // our end unlocks it too, and is near
+	return func() { _ = unlock() }, err // the end of this process unlocks it too
 }
 
-// LockDir makes a directory ours alone, until release is called. It removes the
-// directory again if it made it and nothing was written there. With fresh, the
-// directory must not exist yet.
+// LockDir creates and locks a directory until release is called. release removes the directory if LockDir
+// created it and it is still empty. With fresh, the directory must not exist yet.
 func LockDir(command, dir string, fresh bool) (release func(), err error) {
 	err = os.MkdirAll(filepath.Dir(dir), 0o755)
 	if err == nil {
@@ -46,14 +44,13 @@ func LockDir(command, dir string, fresh bool) (release func(), err error) {
 	}
 	return func() {
 		if made {
-			_ = os.Remove(dir) // it fails when there is something in it
+			_ = os.Remove(dir) // it fails for a directory with files
 		}
-		_ = unlock() // our end unlocks it too, and is near
+		_ = unlock() // the end of this process unlocks it too
 	}, nil
 }
 
-// Begin has the raw files' directory and the checkout for this session alone,
-// until done is called.
+// Begin locks the directory of raw files and the checkout until done is called.
 func (s *Session) Begin(ctx context.Context) (done func(), err error) {
 	release, err := s.claim()
 	if err != nil {
@@ -67,9 +64,8 @@ func (s *Session) Begin(ctx context.Context) (done func(), err error) {
 	return func() { leave(); release() }, nil
 }
 
-// claim makes the directory of the raw files ours. Where none is named, it
-// chooses a new one. Raw files in it belong to a run to resume, else they are an
-// error.
+// claim creates and locks the directory of raw files. Without a name it chooses a new one. Existing raw files
+// must belong to a run to resume.
 func (s *Session) claim() (release func(), err error) {
 	if s.Dir != "" {
 		release, err = LockDir("run", s.Dir, false)
@@ -77,7 +73,7 @@ func (s *Session) claim() (release func(), err error) {
 		start := filepath.Join("raw", time.Now().UTC().Format("2006-01-02T150405Z"))
 		s.Dir = start
 		release, err = LockDir("run", s.Dir, true)
-		for n := 2; errors.Is(err, fs.ErrExist); n++ { // another began in the same second
+		for n := 2; errors.Is(err, fs.ErrExist); n++ { // another run began in the same second
 			s.Dir = fmt.Sprintf("%s-%d", start, n)
 			release, err = LockDir("run", s.Dir, true)
 		}

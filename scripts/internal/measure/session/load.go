@@ -23,34 +23,32 @@ import (
 	"fairstream/scripts/internal/show/site"
 )
 
-// Files beside the raw files. RecordsFile has the records that were read from
-// them, DetailsFile what plots need beyond that, and PageFile shows both.
+// Files beside the raw files. RecordsFile has the records, DetailsFile has the rest of what plots need, and
+// PageFile shows both.
 const (
 	RecordsFile = "run.jsonl"
 	DetailsFile = "details.json"
 	PageFile    = "report.html"
 )
 
-// Rounds say how often a comparison loads. The zero value loads as often as the
-// options say.
+// Rounds controls the rounds of a comparison. The zero value loads as often as the options say.
 type Rounds struct {
-	Repeats int                           // rounds that may be added for discarded ones
-	Enough  func(round int) (bool, error) // asked after each round whether to end
-	Same    bool                          // loads the same program on both sides, too
+	Repeats int                           // extra rounds to replace discarded ones
+	Enough  func(round int) (bool, error) // called after each round; true ends the load
+	Same    bool                          // also loads identical programs
 }
 
-// Measure sets up, builds, verifies and loads the targets, keeps what was
-// measured and prints a table.
+// Measure sets up, builds, verifies and loads the targets. It keeps the records and prints a table.
 func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
 	if err := s.Prepare(ctx, targets, nil); err != nil {
 		return err
 	}
 	runErr := s.Load(ctx, targets, Rounds{})
-	// What broke the harness matters more than what a server did.
+	// An error of the harness matters more than a failing server.
 	return cmp.Or(runErr, Conclude(s.Dir, s.pages, runErr))
 }
 
-// Load writes the raw files of the targets and of direct. Prepare comes first.
+// Load writes the raw files of the targets and of direct. Call Prepare first.
 func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds) error {
 	for _, t := range targets {
 		if a, b := targets[0].Server.ID(), t.Server.ID(); a.Workload != b.Workload {
@@ -72,8 +70,8 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 	return err
 }
 
-// Conclude makes records and a table of raw files, those of an unfinished run
-// too. runErr is the error with which the run ended.
+// Conclude turns raw files into records and a table, also after an unfinished run. runErr is the error of the
+// run.
 func Conclude(dir string, pages fs.FS, runErr error) error {
 	records, err := Keep(dir, pages, runErr)
 	if len(records) == 0 {
@@ -92,7 +90,7 @@ func Conclude(dir string, pages fs.FS, runErr error) error {
 	return nil
 }
 
-// NameFiles prints which files a run left.
+// NameFiles prints the files of a run.
 func NameFiles(dir string) {
 	fmt.Fprintf(os.Stderr, "records: %s\n", filepath.Join(dir, RecordsFile))
 	if page := filepath.Join(dir, PageFile); exists(page) {
@@ -105,21 +103,21 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Keep is Keep with the session's pages.
+// Keep calls the function Keep with the session's pages.
 func (s *Session) Keep(dir string, runErr error) ([]record.Record, error) {
 	return Keep(dir, s.pages, runErr)
 }
 
-// Keep writes records, details and the page beside the raw files; without pages (nil)
-// it writes no page. It returns the records also where they could not be written.
+// Keep writes records, details and the page beside the raw files. Without pages (nil) it writes no page. It
+// returns the records even when it cannot write them.
 func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err error) {
 	defer func() {
 		if err != nil && runErr != nil {
-			fmt.Fprintln(os.Stderr, err) // the caller reports the run's
+			fmt.Fprintln(os.Stderr, err) // the caller reports the error of the run
 		}
 	}()
 	if _, err := os.Stat(filepath.Join(dir, raw.RunFile)); err != nil && runErr != nil {
-		return nil, nil // it never began
+		return nil, nil // the run never began
 	}
 	records, all, planned, err := record.FromRaw(dir)
 	if err != nil {

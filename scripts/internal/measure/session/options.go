@@ -1,6 +1,5 @@
-// Package session takes servers through their life: set up, build, verify, load
-// and keep what was measured. It is what all commands share that start
-// processes. It judges nothing.
+// Package session takes servers through their life: set up, build, verify, load, and keep the records. All
+// commands that start processes use it. It does not judge.
 package session
 
 import (
@@ -18,19 +17,19 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Options are what the flags of the commands that load say.
+// Options are the flags of commands that load.
 type Options struct {
 	Scenarios   string // names, separated by commas
-	Dir         string // of raw files and records; "" chooses raw/START
+	Dir         string // directory of raw files and records; "" chooses raw/START
 	Rounds      int
 	Quick, Solo bool
-	Load, Slice time.Duration // 0 is as the scenario says
+	Load, Slice time.Duration // 0: from the scenario
 	Placement   string        // "" chooses by the number of cores
-	Seed        uint64        // 0 draws one
-	Resume      bool          // go on with the raw files in Dir
+	Seed        uint64        // 0 chooses one at random
+	Resume      bool          // continue with the raw files in Dir
 }
 
-// A Session loads targets with the same options, again and again if need be.
+// A Session loads targets with the same options, once or several times.
 type Session struct {
 	Options
 	root      string
@@ -38,7 +37,7 @@ type Session struct {
 	placement run.Placement
 	tools     map[string]string // versions, set by Prepare
 	rig       string            // hash, set by Prepare
-	pages     fs.FS             // of the report, set by Prepare; nil: none is written
+	pages     fs.FS             // parts of the report, set by Prepare; nil: no report
 }
 
 // New checks options and completes them. It starts nothing.
@@ -53,10 +52,10 @@ func New(root string, o Options) (*Session, error) {
 	for _, f := range []struct {
 		name      string
 		is, most  time.Duration
-		scenarios []string // that the flag changes
+		scenarios []string // scenarios that the flag changes
 	}{
 		{"for", o.Load, 24 * time.Hour, []string{"baseline", "steady", "soak", record.Compare}},
-		{"slice", o.Slice, time.Minute, []string{"stress", record.Compare}}, // stress has hundreds
+		{"slice", o.Slice, time.Minute, []string{"stress", record.Compare}}, // stress opens hundreds of connections
 	} {
 		if f.is != 0 && (f.is < 100*time.Millisecond || f.is > f.most) {
 			return nil, cli.Usagef("-%s %v: want %v to %v", f.name, f.is, 100*time.Millisecond, f.most)

@@ -23,17 +23,17 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// SetUp installs and builds what a run needs beside the servers, and returns the
-// versions of the tools.
+// SetUp installs and builds everything that a run needs besides the servers. It returns the versions of the
+// tools.
 func SetUp(ctx context.Context, root string, servers []manifest.Server) (tools map[string]string, err error) {
 	bar := progress.New(os.Stderr, 0)
 	defer bar.End()
 	return setup.Run(ctx, root, servers, func(step string) { bar.Step(step, 0) })
 }
 
-// ReportPages are what a run's report is made of. A run without a report is still a
-// run: what is missing is printed, and the result is nil. In a workflow nobody opens
-// the report, and in a project without pages there is none.
+// ReportPages returns the parts of a run's report. When something is missing, it prints the reason and
+// returns nil, and the run goes on without a report. It returns nil in a workflow, where nobody opens the
+// report, and in a project without pages.
 func ReportPages(ctx context.Context, root string) fs.FS {
 	if os.Getenv("CI") != "" || !exists(filepath.Join(root, "gh-pages", "package.json")) {
 		return nil
@@ -48,8 +48,8 @@ func ReportPages(ctx context.Context, root string) fs.FS {
 	return pages
 }
 
-// Prepare sets up, builds and verifies. A target that fails gets Broken. built,
-// unless nil, is called between building and verifying.
+// Prepare sets up, builds and verifies. A failing target gets Broken. built, unless nil, is called after
+// building.
 func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) (err error) {
 	var servers []manifest.Server
 	for _, t := range targets {
@@ -75,8 +75,7 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 	return err
 }
 
-// Build builds targets and reports how each went. A broken one does not stop the
-// others.
+// Build builds targets and reports each. A broken target does not stop the others.
 func Build(ctx context.Context, targets []run.Target) {
 	bar := progress.New(os.Stderr, 0)
 	defer bar.End()
@@ -103,20 +102,18 @@ func Build(ctx context.Context, targets []run.Target) {
 	}
 }
 
-// serversAtOnce is how many servers are verified at the same time. Most of it
-// is waiting.
+// serversAtOnce is the number of servers that are verified at the same time. Most checks wait.
 const serversAtOnce = 8
 
-// Verify checks targets against the contract, and breaks those that fail.
+// Verify checks targets against the contract, and sets Broken for those that fail.
 func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
 	_, err := Verify(ctx, s.root, targets, verify.Checks)
 	return err
 }
 
-// Verify runs checks against the targets that were built, and breaks those that fail.
-// A failed check is printed as soon as it is known. The results are in the order of targets,
-// nil for one that was not built. When a server fails, the logs of servers and stubs
-// are kept in raw/verify until the next time.
+// Verify runs checks against the built targets, and sets Broken for those that fail. It prints a failed check
+// at once. The results are in the order of targets, and nil for a target that was not built. When a server
+// fails, raw/verify keeps the logs of servers and stubs until the next time.
 func Verify(ctx context.Context, root string, targets []run.Target, checks []verify.Check) ([][]verify.Result, error) {
 	logs := filepath.Join(root, "raw", "verify")
 	if err := errors.Join(os.RemoveAll(logs), os.MkdirAll(logs, 0o755)); err != nil {
@@ -125,7 +122,7 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks []ver
 	bar := progress.New(os.Stderr, 0)
 	defer bar.End()
 	results := make([][]verify.Result, len(targets))
-	done, ended := make(chan bool), make(chan string) // "" passed
+	done, ended := make(chan bool), make(chan string) // "": it passed
 	var all errgroup.Group
 	all.SetLimit(serversAtOnce)
 	go func() {

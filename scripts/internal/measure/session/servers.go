@@ -15,9 +15,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Servers finds the project and its servers. Names pick some of them. NAME and
-// WORKLOAD/NAME are in the tree. Another name with a slash is a directory with a
-// server.json, anywhere.
+// Servers finds the project and its servers. Names select some of them. NAME and WORKLOAD/NAME are in the
+// tree. Another name with a slash is a directory anywhere with a server.json.
 func Servers(names []string) (root string, servers []manifest.Server, err error) {
 	if root, err = setup.Root(); err != nil {
 		return "", nil, err
@@ -55,7 +54,7 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 	return root, servers, nil
 }
 
-// Targets are servers of a working copy.
+// Targets makes targets of servers in the working copy.
 func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
 	var all []run.Target
 	for _, s := range servers {
@@ -64,8 +63,7 @@ func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
 	return all
 }
 
-// Named reads the servers that a command line names, each once. They are at one at
-// least of revisions of the project.
+// Named parses the servers of a command line, each once. Each must exist in at least one of revisions.
 func Named(ctx context.Context, root string, names []string, revisions ...string) (servers []workload.Server, err error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -99,14 +97,12 @@ func Named(ctx context.Context, root string, names []string, revisions ...string
 	return servers, nil
 }
 
-// A Side is a revision and its name in the records: base, head, or "" where there
-// is one side.
+// A Side is a revision and its name in the records: base, head, or "" without a comparison.
 type Side struct{ Name, Ref string }
 
-// Checkout gets every server at every side out of git, into a temporary directory.
-// k6, the stub and the harness stay those of this checkout. A server that a
-// revision lacks, or that is broken there, becomes a target with Broken. release
-// removes the directory.
+// Checkout extracts every server of every side from git into a temporary directory. k6, the stub and the
+// harness come from this checkout. A missing or broken server becomes a target with Broken. release removes
+// the directory.
 func Checkout(ctx context.Context, root string, servers []workload.Server, sides []Side) (targets []run.Target, release func() error, err error) {
 	code, err := os.MkdirTemp("", "fairstream-code-")
 	if err != nil {

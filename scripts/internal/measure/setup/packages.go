@@ -12,11 +12,10 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// A manager is a package manager that can install without questions; a package's
-// name is added to install.
+// A manager is a package manager that installs without questions. The name of a package follows install.
 type manager struct {
 	program string
-	refresh []string // brings the list of packages up to date
+	refresh []string // updates the list of packages
 	install []string
 }
 
@@ -26,11 +25,11 @@ var managers = []manager{
 	{"dnf", nil, []string{"dnf", "install", "-y"}},
 }
 
-// sysstat makes sure that there is a pidstat.
+// sysstat installs pidstat if it is missing.
 func sysstat(ctx context.Context, say Say) error { return installed(ctx, "pidstat", "sysstat", say) }
 
-// ForTests makes sure that there is what tests need beside the rig. Debian has a Chromium
-// without windows, which takes half the time.
+// ForTests installs what tests need besides the rig. Debian has a Chromium without windows, which takes half
+// the time.
 func ForTests(ctx context.Context, say Say) error {
 	browser := installed(ctx, "chromium-headless-shell", "chromium-headless-shell", say)
 	if browser != nil {
@@ -39,7 +38,7 @@ func ForTests(ctx context.Context, say Say) error {
 	return errors.Join(browser, installed(ctx, "nft", "nftables", say), installed(ctx, "shellcheck", "shellcheck", say))
 }
 
-// installed makes sure that there is a program, which a package brings.
+// installed installs the package of a program if the program is missing.
 func installed(ctx context.Context, program, pkg string, say Say) error {
 	if _, err := exec.LookPath(program); err == nil {
 		return nil
@@ -82,8 +81,7 @@ func packageManager() (manager, bool) {
 	return manager{}, false
 }
 
-// rootPrefix is what to put before a command to run it as root: nothing for
-// root, sudo where it asks for no password.
+// rootPrefix is the prefix that runs a command as root: empty for root, sudo where it needs no password.
 func rootPrefix(ctx context.Context) ([]string, bool) {
 	if os.Geteuid() == 0 {
 		return nil, true

@@ -15,14 +15,14 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// builtFile, in the built pages, has the hash of what they were built from.
+// builtFile, in the built pages, has the hash of their sources.
 const builtFile = ".sources"
 
-// notPages are directories of gh-pages/ that no page is built from.
+// notPages lists the directories of gh-pages/ that are not sources of pages.
 var notPages = []string{"node_modules", "dist", "accepted", "e2e", "gates", "test", "test-results"}
 
-// Pages are the site's pages, built again when their sources changed. That takes
-// Node.js, and once the network.
+// Pages builds the site's pages when their sources changed. That needs Node.js, and the network the first
+// time.
 func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 	dir := filepath.Join(root, "gh-pages")
 	dist := filepath.Join(dir, "dist")
@@ -34,7 +34,7 @@ func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unlock() // as our end does
+	defer unlock() // the end of this process unlocks it too
 	if have, err := os.ReadFile(filepath.Join(dist, builtFile)); err == nil && string(have) == sources {
 		return os.DirFS(dist), nil
 	}
@@ -55,10 +55,10 @@ func Pages(ctx context.Context, root string, say Say) (fs.FS, error) {
 	return os.DirFS(dist), os.WriteFile(filepath.Join(dist, builtFile), []byte(sources), 0o644)
 }
 
-// glossary is where the Method page has its words from, seen from gh-pages.
+// glossary is the source of the word list on the Method page, as seen from gh-pages.
 const glossary = "../scripts/GLOSSARY.md"
 
-// sourceHash is the hash of all files that the pages are built from.
+// sourceHash is the hash of all sources of the pages.
 func sourceHash(dir string) (string, error) {
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

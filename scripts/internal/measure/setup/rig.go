@@ -16,10 +16,10 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// RigHash is the hash, in hex, of the sources that load and answer a workload: its
-// scripts, our Go packages that it uses in k6 and in the stub, go.mod and go.sum of
-// their modules, and the version of Go. Figures of different rigs are not comparable.
-// It is not of the binaries, since these hold the packages of all workloads.
+// RigHash is the hash, in hex, of the sources that load and answer a workload: its scripts, our Go packages
+// in its k6 module and its stub, go.mod and go.sum of their modules, and the version of Go. Figures of
+// different rigs are not comparable. It does not hash the binaries, since they hold the packages of all
+// workloads.
 func RigHash(ctx context.Context, root, workload string) (string, error) {
 	r := rig{root: root, scripts: map[string]bool{}}
 	err := errors.Join(r.load(ctx, workload), r.stub(ctx, workload))
@@ -33,16 +33,16 @@ func RigHash(ctx context.Context, root, workload string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(hash+r.versions))), nil
 }
 
-// A rig gathers what is hashed: files by their names below root, and versions.
+// A rig collects the input of the hash: files by their names below root, and versions.
 type rig struct {
 	root     string
 	files    []string
 	versions string
-	scripts  map[string]bool // those that were read
-	modules  []string        // of ours that they import, such as sse
+	scripts  map[string]bool // scripts that were read
+	modules  []string        // our modules that they import, such as sse
 }
 
-// load takes the scripts of a workload, and the k6 modules that they import.
+// load adds the scripts of a workload and the k6 modules that they import.
 func (r *rig) load(ctx context.Context, workload string) error {
 	dir := path.Join("k6", workload)
 	names, err := fs.Glob(os.DirFS(r.root), dir+"/*.js")
@@ -63,8 +63,8 @@ func (r *rig) load(ctx context.Context, workload string) error {
 // imported finds what a script imports.
 var imported = regexp.MustCompile(`\b(?:from|import)\s*['"]([^'"]+)['"]`)
 
-// script notes the modules of ours that a script imports, itself or by way of
-// another script. k6/x/NAME is made in k6/NAME.
+// script finds our modules that a script imports, directly or through another script. k6/x/NAME comes from
+// k6/NAME.
 func (r *rig) script(name string) error {
 	if r.scripts[name] {
 		return nil
@@ -87,7 +87,7 @@ func (r *rig) script(name string) error {
 	return nil
 }
 
-// all takes the files of a directory but tests, what these read, and READMEs.
+// all adds the files of a directory, except tests, their data, and READMEs.
 func (r *rig) all(dir string) error {
 	return fs.WalkDir(os.DirFS(r.root), dir, func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -102,8 +102,7 @@ func (r *rig) all(dir string) error {
 	})
 }
 
-// stub takes the part of the stub that answers a workload: the package of its name,
-// or the whole program where there is none.
+// stub adds the part of the stub that answers a workload: the package of its name, or else the whole program.
 func (r *rig) stub(ctx context.Context, workload string) error {
 	pkg := "."
 	if _, err := os.Stat(filepath.Join(r.root, "stub", workload)); err == nil {
@@ -112,23 +111,21 @@ func (r *rig) stub(ctx context.Context, workload string) error {
 	return r.packages(ctx, "stub", []string{pkg})
 }
 
-// ownFiles makes go list print what a package is built from, a name a line: nothing
-// of other modules than ours, which are the main one and those that it has in a
-// directory.
+// ownFiles makes go list print the files of our packages, a name a line. Ours are the main module and those
+// in its directory.
 const ownFiles = `{{$dir := .Dir}}{{with .Module}}{{if or .Main .Replace}}{{.GoMod}}
 {{range $.GoFiles}}{{$dir}}/{{.}}
 {{end}}{{range $.EmbedFiles}}{{$dir}}/{{.}}
 {{end}}{{end}}{{end}}`
 
-// packages takes what packages of a module are built from, as far as it is ours:
-// Go files, go.mod and go.sum, and the version of Go.
+// packages adds the sources of our packages in a module: Go files, go.mod and go.sum, and the version of Go.
 func (r *rig) packages(ctx context.Context, module string, packages []string) error {
-	pins, err := fs.Glob(os.DirFS(r.root), module+"/go.[ms]*") // go.mod and, if it has one, go.sum
+	pins, err := fs.Glob(os.DirFS(r.root), module+"/go.[ms]*") // go.mod, and go.sum if there is one
 	if err != nil {
 		return err
 	}
 	r.files = append(r.files, pins...)
-	dir, err := filepath.EvalSymlinks(filepath.Join(r.root, module)) // as go list names it
+	dir, err := filepath.EvalSymlinks(filepath.Join(r.root, module)) // in the form of go list
 	if err != nil {
 		return err
 	}
@@ -139,7 +136,7 @@ func (r *rig) packages(ctx context.Context, module string, packages []string) er
 	}
 	r.versions += version
 	if len(packages) == 0 {
-		return nil // go list would take it for the program, which has all
+		return nil // go list would read it as the program, which has all packages
 	}
 	goes.Args = append([]string{"go", "list", "-deps", "-f", ownFiles}, packages...)
 	list, err := process.Output(ctx, goes)

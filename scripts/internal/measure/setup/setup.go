@@ -1,6 +1,5 @@
-// Package setup brings a machine from "Go, Rust, Node and git" to one that can
-// run the benchmark: it builds k6 and the stub and installs sysstat where it
-// may. What it may not install it names, with the command to type.
+// Package setup prepares a machine that has Go, Rust, Node and git. It builds k6 and the stub, and installs
+// sysstat where it may. Otherwise it names what is missing, with the command to type.
 package setup
 
 import (
@@ -18,11 +17,11 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// Say reports a step that may take more than a moment.
+// A Say is called before a step that may take a while.
 type Say func(step string)
 
-// Run does all of it for the given servers and returns the versions of the
-// rig's tools, asked from the tools.
+// Run prepares everything for the given servers. It returns the versions of the rig's tools, from the tools
+// themselves.
 func Run(ctx context.Context, root string, servers []manifest.Server, say Say) (map[string]string, error) {
 	if err := Toolchains(servers); err != nil {
 		return nil, err
@@ -46,8 +45,7 @@ var toolchainHints = map[string]string{
 	"npm":   "install Node.js, which brings npm: https://nodejs.org/en/download",
 }
 
-// Toolchains checks that each server's build command exists, and reports all
-// that are missing at once.
+// Toolchains checks that each server's build command exists. Its error names all that are missing.
 func Toolchains(servers []manifest.Server) error {
 	var missing []error
 	var seen []string
@@ -73,7 +71,7 @@ func Stub(ctx context.Context, root string) error {
 	return goProgram(ctx, filepath.Join(root, "stub"), "stub")
 }
 
-// buildEnv is added to the environment in which the rig is built.
+// buildEnv is added to the environment for building the rig.
 var buildEnv = []string{"CGO_ENABLED=0"}
 
 // goProgram builds a Go module's program into its bin directory.
@@ -88,8 +86,7 @@ func goProgram(ctx context.Context, dir, name string) error {
 	return nil
 }
 
-// versions asks the rig's tools for their versions. The stub has none of its
-// own: it is the toolchain that built it.
+// versions asks the rig's tools for their versions. The stub reports the toolchain that built it.
 func versions(ctx context.Context, root string) (map[string]string, error) {
 	told := map[string]string{}
 	for tool, c := range map[string]process.Command{
@@ -108,7 +105,7 @@ func versions(ctx context.Context, root string) (map[string]string, error) {
 	return told, nil
 }
 
-// Root finds the project: the directory above the one that holds the tool.
+// Root finds the project: the directory above the tool's directory.
 func Root() (string, error) {
 	exe, err := os.Executable() // scripts/bin/bench
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package soak loads servers for minutes and reports of each whether it leaks, and
-// whether every token came exactly once.
+// Package soak loads servers for minutes. It reports whether each server leaks, and whether every token
+// arrived exactly once. Package record computes both.
 package soak
 
 import (
@@ -15,8 +15,8 @@ import (
 	"fairstream/scripts/internal/measure/session"
 )
 
-// Run loads targets and prints a report. It returns cli.ErrFindings when a server
-// or the rig (k6 and stub) leaks, or a token came never or twice.
+// Run loads targets and prints a report. It returns cli.ErrFindings when a server or the rig (k6 and stub)
+// leaks, or when a token was lost or doubled.
 func Run(ctx context.Context, s *session.Session, targets []run.Target) error {
 	runErr := s.Measure(ctx, targets)
 	if runErr != nil && runErr != cli.ErrFindings {
@@ -42,7 +42,7 @@ func Run(ctx context.Context, s *session.Session, targets []run.Target) error {
 	return runErr
 }
 
-// leaks writes what a soak says of each server, and whether one of them leaks.
+// leaks writes the result for each server, and reports whether one leaks.
 func leaks(w *strings.Builder, records []record.Record) (any bool) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(tw, "\nserver\tleaks\tbytes kept of each stream, 95 %% interval\tstreams\n")
@@ -54,8 +54,8 @@ func leaks(w *strings.Builder, records []record.Record) (any bool) {
 		any = any || verdict == record.Leaks
 		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", r.Target(), verdict, growth(r, "server_rss_slope"), shown(r, "streams", "%.0f"))
 	}
-	tw.Flush() // a Builder takes all
-	fmt.Fprintf(w, "\nA server leaks when it keeps %d bytes or more of each stream, and does not when the whole\ninterval is below that. What cannot be told, a longer soak (-for) narrows; below five minutes\nnothing can be.\n", record.LeakBytes)
+	tw.Flush() // a Builder never fails
+	fmt.Fprintf(w, "\nA server leaks when it keeps %d bytes or more of each stream. It does not leak when the whole\ninterval is below that. Otherwise the result is inconclusive, as in every soak under five minutes.\nNext: load longer with -for.\n", record.LeakBytes)
 	return any
 }
 
@@ -71,15 +71,15 @@ func shown(r record.Record, metric, format string) string {
 	return "?"
 }
 
-// account writes what became of the tokens, and what the rig kept; no says that some
-// came never or twice, that nobody knows, or that the rig leaks.
-func account(w *strings.Builder, soak record.Soak) (no bool) {
+// account writes the token counts and the rig's memory. It returns true when tokens were lost, doubled or
+// not counted, or when the rig leaks.
+func account(w *strings.Builder, soak record.Soak) (failed bool) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(tw, "\ntokens of\tsent by the stub\treceived by k6\tlost\tdoubled\t\n")
 	sum := record.Account{Target: "all servers"}
 	for _, a := range soak.Accounts {
 		writeAccount(tw, a)
-		no = no || !a.Even()
+		failed = failed || !a.Even()
 		if a.Target == raw.Direct {
 			continue
 		}
@@ -88,10 +88,10 @@ func account(w *strings.Builder, soak record.Soak) (no bool) {
 	writeAccount(tw, sum)
 	for _, name := range soak.Unknown {
 		fmt.Fprintf(tw, "%s\t?\t?\t?\t?\t\n", name)
-		no = true
+		failed = true
 	}
-	tw.Flush() // a Builder takes all
-	fmt.Fprintf(w, "\nThe warm-up's are among them. The rig's memory, bytes kept of each stream, 95 %% interval:\n")
+	tw.Flush() // a Builder never fails
+	fmt.Fprintf(w, "\nThese counts include the warm-up. The rig keeps of each stream, in bytes with 95 %% interval:\n")
 	for _, of := range []struct {
 		name string
 		*record.Growth
@@ -102,9 +102,9 @@ func account(w *strings.Builder, soak record.Soak) (no bool) {
 		}
 		leak := of.Leaks()
 		fmt.Fprintf(w, "%s: %.1f (%.1f to %.1f), leaks: %s\n", of.name, of.Bytes, of.Low, of.High, leak)
-		no = no || leak == record.Leaks
+		failed = failed || leak == record.Leaks
 	}
-	return no
+	return failed
 }
 
 func writeAccount(tw *tabwriter.Writer, a record.Account) {

@@ -11,15 +11,14 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 )
 
-// The paces of k6/relay/compare.js, by which streams of its levels are told apart.
+// The paces of k6/relay/compare.js, which distinguish the streams of its levels.
 const (
 	baselinePace = "50ms"
 	steadyPace   = "10ms"
 	stressPace   = "1ms"
 )
 
-// ReadTold reads the last of a injected server's lines out of its log, in which
-// others may stand between.
+// ReadTold reads the last report of an injected server from its log. Other lines may stand in between.
 func ReadTold(log io.Reader) (told prove.Told, err error) {
 	found := false
 	lines := bufio.NewScanner(log)
@@ -42,7 +41,7 @@ func ReadTold(log io.Reader) (told prove.Told, err error) {
 	return told, nil
 }
 
-// SumLogs is what all logs of one side tell together.
+// SumLogs sums the reports in all logs of one side.
 func SumLogs(paths []string) (prove.Told, error) {
 	var all []prove.Told
 	for _, path := range paths {

@@ -14,15 +14,14 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// A language is as much of one as such edits need. Sources have the form that
-// the language's formatter gives them: a function at the top ends with the
-// first line that is a brace alone.
+// A language knows just enough of a language's syntax for these edits. Sources must have the form of the
+// language's formatter: a function ends with the first line that is a single brace.
 type language struct {
 	extension string
-	function  *regexp.Regexp // first line of a function at the top; its name is a group
-	belongs   *regexp.Regexp // a line before a function that is part of it: comments and attributes
+	function  *regexp.Regexp // first line of a top-level function; its name is a group
+	belongs   *regexp.Regexp // a line before a function that belongs to it: comments and attributes
 	private   func(line string) bool
-	unused    string // a function that nobody calls, by the format of its name and a number
+	unused    string // format of an unused function, from its name and a number
 	hidden    *regexp.Regexp
 }
 
@@ -44,8 +43,7 @@ var languages = map[string]language{
 	},
 }
 
-// Edit edits the sources of a server in place. The same seed edits the same
-// sources in the same way.
+// Edit edits the sources of a server in place. The same seed makes the same edit.
 func Edit(s manifest.Server, seed uint64) (prove.Change, error) {
 	l, known := languages[s.Language]
 	if !known {
@@ -66,7 +64,7 @@ func Edit(s manifest.Server, seed uint64) (prove.Change, error) {
 		edit := []func(language, string, *rand.Rand) (string, string){swap, addUnused, rename}[random.IntN(3)]
 		changed, what := edit(l, string(code), random)
 		if what == "" {
-			continue // not possible here
+			continue // this edit is not possible here
 		}
 		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
 			return prove.Change{}, fmt.Errorf("edit: %s: %w", s.Name, err)
@@ -76,7 +74,7 @@ func Edit(s manifest.Server, seed uint64) (prove.Change, error) {
 	return prove.Change{}, fmt.Errorf("edit: %s: found no function to swap, add or rename in %s; want some at the top of a file", s.Name, strings.Join(files, ", "))
 }
 
-// sourceFiles are a server's, by name.
+// sourceFiles lists the sources of a server by name.
 func sourceFiles(dir, extension string) (names []string, err error) {
 	err = fs.WalkDir(sources{os.DirFS(dir)}, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() && filepath.Ext(path) == extension {

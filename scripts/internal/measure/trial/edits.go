@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A function at the top of a file, with what is written before it: lines from
-// begin up to end, of which the one at is the first of its own.
+// A function is a top-level function of a file, with its comments: the lines from begin to end. Its own first
+// line is at.
 type function struct {
 	name           string
 	begin, at, end int
 	private        bool
 }
 
-// functions finds those at the top of a file.
+// functions finds the top-level functions of a file.
 func (l language) functions(lines []string) (all []function) {
 	for i := 0; i < len(lines); i++ {
 		m := l.function.FindStringSubmatch(lines[i])
@@ -35,7 +35,7 @@ func (l language) functions(lines []string) (all []function) {
 	return all
 }
 
-// swap swaps a function with the next one, if nothing but empty lines is between.
+// swap swaps a function with the next one if only empty lines separate them.
 func swap(l language, code string, random *rand.Rand) (changed, what string) {
 	lines := strings.SplitAfter(code, "\n")
 	all := l.functions(lines)
@@ -55,7 +55,7 @@ func swap(l language, code string, random *rand.Rand) (changed, what string) {
 	return join(0, a.begin) + second + join(a.end, b.begin) + join(a.begin, a.end) + join(b.end, len(lines)), a.name + " and " + b.name + " swapped"
 }
 
-// addUnused adds a function that nobody calls before another one.
+// addUnused adds an unused function before another one.
 func addUnused(l language, code string, random *rand.Rand) (changed, what string) {
 	lines := strings.SplitAfter(code, "\n")
 	all := l.functions(lines)
@@ -71,9 +71,8 @@ func addUnused(l language, code string, random *rand.Rand) (changed, what string
 	return strings.Join(lines[:before.begin], "") + added + strings.Join(lines[before.begin:], ""), name + " added before " + before.name
 }
 
-// rename renames a private function wherever it is called. One whose name is
-// also that of something else is left alone: of a field, a method, a key, or a
-// part of a text that is code (a template's).
+// rename renames a private function and its calls. It skips a name that also has another use: a field, a
+// method, a key, or code inside a template.
 func rename(l language, code string, random *rand.Rand) (changed, what string) {
 	all := l.functions(strings.SplitAfter(code, "\n"))
 	if len(all) == 0 {

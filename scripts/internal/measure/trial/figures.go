@@ -7,9 +7,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// FiguresOf reads the figures of a target, such as go-http@base, out of what
-// its rounds left: medians, and distributions over all of them. told is what it
-// said itself.
+// FiguresOf reads the figures of a target, such as go-http@base, from its rounds: medians, and distributions
+// over all rounds. told is the server's own report.
 func FiguresOf(target string, records []record.Record, details []record.Details, told prove.Told) (f Figures) {
 	median := func(scenario, metric string) float64 {
 		of := slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Target() != target || r.Scenario != scenario })
@@ -40,8 +39,8 @@ func FiguresOf(target string, records []record.Record, details []record.Details,
 	return f
 }
 
-// Typical are the figures of several k6 runs of the same program: medians, and
-// distributions over all. What has not all figures does not count.
+// Typical combines several k6 runs of the same program: medians, and distributions over all runs. A k6 run
+// with missing figures does not count.
 func Typical(all []Figures) (f Figures) {
 	all = slices.DeleteFunc(slices.Clone(all), func(f Figures) bool { return f.check() != nil })
 	if len(all) == 0 {

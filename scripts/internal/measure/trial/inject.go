@@ -14,15 +14,14 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// injectFiles make a size out of command line flags, in any server of Go's
-// package main that asks its upstream through a package variable client.
+// injectFiles turn command line flags into a size. They fit any Go server in package main that calls its
+// upstream through a package variable client.
 //
 //go:embed testdata/inject/*.go
 var injectFiles embed.FS
 
-// Inject writes a copy of the server in from to dir, which does not exist yet,
-// with the size. It is a server like any other, and its program is the same
-// whatever the size, which is in the run command alone.
+// Inject copies the server in from to dir, which must not exist, and adds the size. Only the run command
+// holds the size, so the program is the same for all sizes.
 func Inject(from, dir string, size prove.Flags) (manifest.Server, error) {
 	s, err := Copy(from, dir)
 	if err != nil {
@@ -51,10 +50,10 @@ func Inject(from, dir string, size prove.Flags) (manifest.Server, error) {
 	return s, nil
 }
 
-// built are directories of a server that its build makes again.
+// built lists directories that the build of a server makes.
 var built = []string{"bin", "target", "node_modules"}
 
-// Copy writes the sources of the server in from to dir, which has none yet.
+// Copy copies the sources of the server in from to dir, which has none.
 func Copy(from, dir string) (manifest.Server, error) {
 	if err := os.CopyFS(dir, sources{os.DirFS(from)}); err != nil {
 		return manifest.Server{}, err
@@ -62,8 +61,7 @@ func Copy(from, dir string) (manifest.Server, error) {
 	return manifest.Load(dir)
 }
 
-// Renew makes dir such a copy again, and leaves what was built there: a build of
-// the next copy is then short.
+// Renew copies the sources again and keeps the built files, so that the next build is short.
 func Renew(from, dir string) (manifest.Server, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -1,5 +1,5 @@
-// Package trial runs trials: comparisons whose right answer is known, since a
-// regression was injected or nothing was changed. Package prove counts them.
+// Package trial runs trials: comparisons with a known truth, since it injected a regression or changed
+// nothing. Package prove counts the results.
 package trial
 
 import (
@@ -19,25 +19,25 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// File holds a trial on each line.
+// File holds one trial a line.
 const File = "trials.jsonl"
 
-// Server is the server that sizes are injected in.
+// Server is the server that gets injected regressions.
 const Server = "go-http"
 
-// EditedServers are the servers whose sources are edited, one of each language.
+// EditedServers are the servers whose sources are edited, one for each language.
 var EditedServers = []string{"go-http", "rust-axum", "bun-hono"}
 
-// A Series is a number of trials and where they are kept.
+// A Series is a plan of trials and the directory of their results.
 type Series struct {
-	Same, Edits, Each int           // trials of a server with itself, with edits, and of each size
-	Sizes             []prove.Size  // injected
-	Limit             time.Duration // begins no trial after it; 0 has none
-	Seed              uint64        // of the order of trials
+	Same, Edits, Each int           // trials of a server against itself, of edits, and of each size
+	Sizes             []prove.Size  // injected sizes
+	Limit             time.Duration // no trial begins after it; 0: no limit
+	Seed              uint64        // decides the order of trials
 	Dir               string
 }
 
-// Read reads the trials that are done, none when there is no file yet.
+// Read reads the finished trials; none without the file.
 func (s *Series) Read() ([]prove.Trial, error) {
 	trials, err := cli.ReadFile(s.file(), prove.ReadTrials)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,8 +49,7 @@ func (s *Series) Read() ([]prove.Trial, error) {
 	return trials, nil
 }
 
-// Run does the trials that are planned and not done, one after the other. It
-// returns all of them.
+// Run runs the planned trials that are not finished, one after the other. It returns all trials.
 func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, error) {
 	tasks := prove.Plan(s.Seed, s.Same, s.Edits, s.Each, s.Sizes, trials)
 	if len(tasks) == 0 {
@@ -81,7 +80,7 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 			fmt.Fprintf(os.Stderr, "prove: %d trials are left; the same command goes on\n", len(tasks)-i)
 			break
 		}
-		// Which kind it is nobody is told before it is judged.
+		// The kind of a trial stays hidden until its verdict.
 		fmt.Fprintf(os.Stderr, "prove: trial %d of %d\n", len(trials)+1, len(trials)+len(tasks)-i)
 		trial, err := bench.try(ctx, task, noiseHistory(trials))
 		if err != nil {
@@ -101,7 +100,7 @@ func (s *Series) keep(t prove.Trial) error {
 	return prove.AddTrial(s.file(), t)
 }
 
-// noise history is what trials leave for the priors of the next.
+// noiseHistory is the noise of finished trials, for the priors of the next one.
 func noiseHistory(trials []prove.Trial) (lines []verdict.NoiseHistory) {
 	for _, t := range trials {
 		lines = append(lines, verdict.Remember(t.Comparison, t.ID))

@@ -8,11 +8,11 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 )
 
-// lateShare of streams are late where a percentile is to be: it leaves the
-// median alone and is well over the twentieth that the 95th percentile is of.
+// lateShare of the streams are delayed to raise a percentile. It leaves the median alone, and clearly exceeds
+// the 5 % beyond the 95th percentile.
 const lateShare = 0.2
 
-// Figures are what a size is a share of: those of a injected server without any.
+// Figures are the figures of the server without injected regression. A size is a share of them.
 type Figures struct {
 	CPUUSPerStream float64     // in steady
 	ReadsPerStream float64     // in steady
@@ -21,7 +21,7 @@ type Figures struct {
 	Stream100      hist.Counts // in stress-100
 	Stream200      hist.Counts
 	PeakRSSBytes   float64 // in stress-200
-	Open           int     // streams at a time, under stress
+	Open           int     // concurrent streams under stress
 }
 
 func (f Figures) check() error {
@@ -40,7 +40,7 @@ func (f Figures) check() error {
 	return nil
 }
 
-// Flags are those that make a server so many per cent worse, going by a pilot.
+// Flags returns the flags that make a server worse by this many per cent, based on the figures of a pilot.
 func Flags(d prove.Size, pilot Figures) (f prove.Flags, err error) {
 	if err := pilot.check(); err != nil {
 		return f, err
@@ -56,8 +56,8 @@ func Flags(d prove.Size, pilot Figures) (f prove.Flags, err error) {
 	return f, nil
 }
 
-// Deliver works out the per cent: what was told, as a share of base's figures
-// in the same trial. What head was measured to do is no part of it.
+// Deliver computes the delivered size: the server's report as a share of base's figures in the same trial.
+// Measurements of head do not enter.
 func Deliver(told [2]prove.Told, base Figures) prove.Delivered {
 	d := prove.Delivered{Told: told, Pct: map[string]float64{}}
 	set := func(cell string, share float64) {
@@ -75,8 +75,8 @@ func Deliver(told [2]prove.Told, base Figures) prove.Delivered {
 	return d
 }
 
-// cpuUSPerStream is what the work took of a stream in steady. Under stress a
-// stream has fewer reads, since tokens wait for each other.
+// cpuUSPerStream is the CPU time that the work took for a stream in steady. Under stress a stream has fewer
+// reads, since tokens queue up.
 func cpuUSPerStream(t prove.Told) float64 {
 	steady := t.Paces[steadyPace]
 	return float64(steady.Iterations) * t.NSPerIteration / 1000 / float64(steady.Streams)
@@ -84,8 +84,8 @@ func cpuUSPerStream(t prove.Told) float64 {
 
 func bytesOf(t prove.Told) int64 { return t.FixedBytes + t.ResidentBytes + t.LeakedBytes }
 
-// raises is by what share delays among so many streams raise the 95th
-// percentile of a distribution, if they are as likely for any value of it.
+// raises is the share by which delays of this many streams raise the 95th percentile, if they hit all values
+// of the distribution alike.
 func raises(d prove.Delays, c hist.Counts, streams int) float64 {
 	if d.Count == 0 || c.Count == 0 || streams == 0 {
 		return 0
@@ -94,8 +94,8 @@ func raises(d prove.Delays, c hist.Counts, streams int) float64 {
 	return p95(c, d.MeanUS, share)/p95(c, 0, 0) - 1
 }
 
-// Sum adds what was told in several k6 runs of fresh processes. Memory and
-// streams at a time are means: a k6 run's is the most that it had.
+// Sum adds the reports of several k6 runs of fresh processes. Memory and concurrent streams become means,
+// since a k6 run reports its maximum.
 func Sum(all []prove.Told) prove.Told {
 	sum := prove.Told{Paces: map[string]prove.Given{}}
 	for i, t := range all {

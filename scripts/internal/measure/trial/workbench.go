@@ -20,20 +20,20 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A workbench does trials: it injects, edits, builds and loads.
+// A workbench runs trials: it injects, edits, builds and loads.
 type workbench struct {
-	root, code string // of the project, and for copies of servers
+	root, code string // root of the project, and directory for copies of servers
 	session    *session.Session
-	// recent are the figures of base in the newest k6 runs of the injected server,
-	// which say how much a per cent is: a machine's speed drifts over hours.
+	// recent has the figures of base in the newest k6 runs. They define one per cent, since a machine's speed
+	// drifts over hours.
 	recent []Figures
 }
 
-// mostRecent k6 runs count.
+// mostRecent limits the k6 runs in recent.
 const mostRecent = 5
 
-// open sets up, finds out by a pilot of three rounds how much a per cent is, and that
-// no size breaks the contract.
+// open sets up and runs a pilot of three rounds, which defines one per cent. It checks that every size passes
+// the contract.
 func (w *workbench) open(ctx context.Context, sizes []prove.Size) error {
 	var err error
 	if w.session, err = session.New(w.root, session.Options{Scenarios: record.Compare, Rounds: 1}); err != nil {
@@ -60,7 +60,7 @@ func (w *workbench) open(ctx context.Context, sizes []prove.Size) error {
 		if err != nil {
 			return err
 		}
-		// A size is no fault: it passes the contract.
+		// An injected size must pass the contract.
 		targets, err := w.injected(flags)
 		if err != nil {
 			return err
@@ -84,12 +84,12 @@ func broken(targets []run.Target) error {
 	return nil
 }
 
-// injectedName tells the server that has sizes injected from the one that it is a
-// copy of: it is another program, and has a history of its own.
+// injectedName distinguishes the server with injected regressions from its original. It is another program
+// with its own history.
 const injectedName = Server + "-injected"
 
-// injected are base, without a size, and head, with one. They are written anew
-// for each trial; what was built of the one before makes the build short.
+// injected returns base without a size and head with one. It writes both for each trial, and reuses built
+// files.
 func (w *workbench) injected(flags prove.Flags) (targets []run.Target, err error) {
 	for side, size := range map[string]prove.Flags{"base": {}, "head": flags} {
 		dir := filepath.Join(w.code, "injected", side, injectedName)
@@ -109,8 +109,7 @@ func (w *workbench) injected(flags prove.Flags) (targets []run.Target, err error
 	return targets, nil
 }
 
-// edited are a server, and the same with its source edited to no effect. What
-// was built of earlier trials stays in its directories, and makes builds short.
+// edited returns a server and a copy whose edit has no effect. It reuses built files of earlier trials.
 func (w *workbench) edited(server string, seed uint64) (targets []run.Target, change *prove.Change, err error) {
 	for _, side := range []string{"base", "head"} {
 		dir := filepath.Join(w.code, "edited", side, server)
@@ -130,12 +129,12 @@ func (w *workbench) edited(server string, seed uint64) (targets []run.Target, ch
 	return targets, change, nil
 }
 
-// try does a trial.
+// try runs one trial.
 func (w *workbench) try(ctx context.Context, task prove.Task, noiseHistory []verdict.NoiseHistory) (prove.Trial, error) {
 	started := time.Now()
 	t := prove.Trial{Task: task, Started: started.UTC().Truncate(time.Second)}
 	var targets []run.Target
-	for attempt := range uint64(5) { // an edit may be one that does not build
+	for attempt := range uint64(5) { // an edit may break the build
 		var err error
 		if task.Kind == prove.Edited {
 			targets, t.Change, err = w.edited(EditedServers[task.Number()%len(EditedServers)], task.Seed+attempt)
@@ -183,16 +182,16 @@ func (w *workbench) try(ctx context.Context, task prove.Task, noiseHistory []ver
 	return t, nil
 }
 
-// A loaded comparison is what a trial's raw files say.
+// A loadedComparison holds the raw files of a trial.
 type loadedComparison struct {
 	comparison verdict.Comparison
 	base       Figures
 	delivered  prove.Delivered
-	seconds    float64 // of load, without warm-up
+	seconds    float64 // of load, without the warm-up
 }
 
-// load loads both sides in the same minutes until decide says that it is
-// enough. It knows no truth, and leaves nothing.
+// load loads both sides in the same minutes until decide returns true. It does not know the truth, and
+// removes its files.
 func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, decide prove.Decide) (l loadedComparison, err error) {
 	dir, err := os.MkdirTemp("", "fairstream-trial-")
 	if err != nil {
@@ -235,7 +234,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	return l, nil
 }
 
-// comparisonIn is the comparison in a directory of raw files.
+// comparisonIn reads the comparison in a directory of raw files.
 func comparisonIn(dir string) (verdict.Comparison, error) {
 	records, _, _, err := record.FromRaw(dir)
 	if err != nil {
@@ -248,7 +247,7 @@ func comparisonIn(dir string) (verdict.Comparison, error) {
 	return comparisons[0], nil
 }
 
-// logs are those of a target in the rounds of a comparison that count.
+// logs lists the logs of a target in the rounds that count.
 func logs(dir, target string, comparison verdict.Comparison) (paths []string) {
 	for _, r := range comparison.Counting() {
 		paths = append(paths, filepath.Join(raw.Dir(dir, r.Round, record.Compare, ""), target+".log"))
