@@ -12,22 +12,20 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// A timer that holds an event for some milliseconds is seen on nearly each event, but
-// a busy machine may look too late each time. So at least leastLooks events are
-// watched, and up to mostLooks within lookTime.
+// A server with a timer of some milliseconds is caught on nearly each event. On a busy machine the look may
+// come too late each time. So the check watches at least leastLooks events, and up to mostLooks within
+// lookTime.
 const (
 	leastLooks = 50
 	mostLooks  = 400
 	lookTime   = 5 * time.Second
 )
 
-// awake looks for a server that holds an event back in the hope of more. Such
-// a wait is shorter than what lock-step can tell from a busy machine, so it is
-// not timed: a server may be slow, but not asleep in all its threads with an
-// event that it has read and not written. The kernel reports sleep: every
-// thread in state S with the same count of context switches before and after
-// the look at its sockets. A server that is missed by the look passes; none is
-// failed by it wrongly.
+// awake finds a server that holds back an event and waits for more. Lock-step cannot tell such a short wait
+// from a busy machine, so no clock is used. A server may be slow, but it must not sleep in all its threads
+// with an event that it has read and not written. The kernel shows sleep: every thread is in state S, with
+// the same count of context switches before and after the look at its sockets. A look may miss a sleeping
+// server, but never fails a right one.
 func awake(_ context.Context, s *subject) error {
 	c, id, err := s.begin(fmt.Sprintf("@hold=1 @tokens=%d", mostLooks), 1)
 	if err != nil {
@@ -45,7 +43,7 @@ func awake(_ context.Context, s *subject) error {
 		return err
 	}
 	if len(ups) != 1 || len(downs) != 1 {
-		return nil // which of them carries the stream cannot be told
+		return nil // any of them may carry the stream
 	}
 	up, down := ups[0], downs[0]
 	pids := process.Group(s.server.Pid)
@@ -75,8 +73,7 @@ func awake(_ context.Context, s *subject) error {
 	return nil
 }
 
-// watch looks at the server from the moment it has read an event until the
-// event arrives at the client.
+// watch observes the server after it has read an event, until the event arrives at the client.
 func watch(c *client, pids []int, up, down int, before uint64) error {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		if now, err := received(up); err != nil || now == before {
@@ -110,7 +107,7 @@ func watch(c *client, pids []int, up, down int, before uint64) error {
 	return silence(patience)
 }
 
-// received is how many bytes have come in on a socket since it was opened.
+// received counts the bytes that a socket has received.
 func received(fd int) (uint64, error) {
 	info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
 	if err != nil {
@@ -119,7 +116,7 @@ func received(fd int) (uint64, error) {
 	return info.Bytes_received, nil
 }
 
-// arrived says whether there is something to read.
+// arrived reports whether there are bytes to read.
 func (c *client) arrived() (bool, error) {
 	socket, err := c.SyscallConn()
 	if err != nil {
@@ -134,8 +131,8 @@ func (c *client) arrived() (bool, error) {
 	return unread+len(c.buf) > 0, err
 }
 
-// threads is the count of context switches of every thread of some processes,
-// and whether all of them sleep.
+// threads returns the count of context switches of every thread of some processes, and whether all of them
+// sleep.
 func threads(pids []int) (switches string, asleep bool) {
 	for _, pid := range pids {
 		tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))

@@ -2,11 +2,11 @@ package verify
 
 import "context"
 
-// Checks is every check, in the order of the contract's clauses. The one that takes
-// longest comes early, since the others run beside it. Without the first two, none can run.
+// Checks lists all checks in the order of the contract's clauses. The longest comes early, since the others
+// run beside it. No check can run without the first two.
 //
-// Packets that end inside an event come without chunked coding: some clients
-// wait for a whole chunk, and would hide from the server where a packet ended.
+// Packets that end inside an event come without chunked coding. Some clients wait for a whole chunk, and
+// would hide the end of a packet from the server.
 var Checks = []Check{
 	{"C1", ready, true, "GET /healthz answers 200 within 5 s", func(context.Context, *subject) error { return nil }},
 	{"C2", header, true, "POST /chat answers 200 text/event-stream, chunked, without a Content-Length or an encoding", answers},
@@ -31,8 +31,8 @@ var Checks = []Check{
 	{"C4", "lock-step-gzip", true, "the same for a client that accepts gzip", lockStep(1, "@size=16", "Accept-Encoding: gzip, br\r\n")},
 	{"C4", "lock-step-200", true, "the same on 200 streams at once", lockStepCrowd},
 	{"C4", "awake", true, "the server never sleeps on an event that it has read and not written, be it for some milliseconds", awake},
-	// Nagle's algorithm makes tokens late, by up to a delayed acknowledgement; it
-	// does not keep them. How late is measured, so that is no reason not to measure.
+	// Nagle's algorithm delays tokens by up to a delayed acknowledgement. It loses none, and the delay is
+	// measured, so the check is optional.
 	{"C4", "nodelay", false, "TCP_NODELAY is set on connections from clients", noDelay(false)},
 	{"C4", "nodelay-upstream", false, "TCP_NODELAY is set on connections to the upstream", noDelay(true)},
 	{"C4", "early-header", false, "the header arrives before the first event", earlyHeader},

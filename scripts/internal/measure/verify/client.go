@@ -15,24 +15,24 @@ import (
 	"time"
 )
 
-// patience is how long a check waits for what must come. Nothing is concluded
-// from how long it took: a check fails only when it never came.
+// patience is the time that a check waits for something that must come. The time itself proves nothing: a
+// check fails only when nothing comes.
 const patience = 10 * time.Second
 
-// tick is how much of it a machine that stands still for a while takes at most.
+// tick is the most that a machine standing still takes from patience at once.
 const tick = 100 * time.Millisecond
 
-// A client is one connection to a server. It is a bare socket and not an HTTP
-// library, since a check must see what arrived and when, byte by byte.
+// A client is one connection to a server. It uses a socket without an HTTP library, since a check must see
+// each byte and when it arrived.
 type client struct {
 	*net.TCPConn
 	buf      []byte        // read and not yet consumed
-	patience time.Duration // for what must come
-	most     int           // bytes that may come
+	patience time.Duration // time to wait for something that must come
+	most     int           // bytes that may still come
 }
 
-// mostBytes is what may come on a connection, unless a check asks for more: twice
-// the longest answer. A server that never ends must not fill our memory.
+// mostBytes limits the bytes of a connection, to twice the longest answer. A check may ask for more. An
+// endless answer must not fill our memory.
 const mostBytes = 4 << 20
 
 // dial connects to a server; option may change the socket before it connects.
@@ -71,14 +71,14 @@ func (c *client) chat(message string) error {
 	return c.send("POST", "/chat", "Content-Type: application/json\r\n", string(body))
 }
 
-// fill reads more bytes, or fails when none comes, or more than ever should.
+// fill reads more bytes. It fails when none come, or too many.
 func (c *client) fill() error {
 	if c.most < 0 {
 		return errors.New("the answer never ends")
 	}
 	c.buf = slices.Grow(c.buf, 64<<10)
 	for waited := time.Duration(0); waited < c.patience; waited += tick {
-		c.SetReadDeadline(time.Now().Add(tick)) // fails where the read below does
+		c.SetReadDeadline(time.Now().Add(tick)) // the read below fails as well
 		n, err := c.Read(c.buf[len(c.buf):cap(c.buf)])
 		c.buf, c.most = c.buf[:len(c.buf)+n], c.most-n
 		if n > 0 {
@@ -91,7 +91,7 @@ func (c *client) fill() error {
 	return silence(c.patience)
 }
 
-// A silence is the error of a wait in which nothing came.
+// A silence is the error of a wait without any byte.
 type silence time.Duration
 
 func (s silence) Error() string { return fmt.Sprintf("nothing within %v", time.Duration(s)) }
@@ -101,17 +101,17 @@ func isSilence(err error) bool {
 	return ok
 }
 
-// drain throws away what has come, until nothing does for a moment.
+// drain discards bytes until none come for a moment.
 func (c *client) drain() {
 	for scratch, err := make([]byte, 64<<10), error(nil); err == nil && c.most >= 0; {
-		c.SetReadDeadline(time.Now().Add(100 * time.Millisecond)) // fails where the read below does
+		c.SetReadDeadline(time.Now().Add(100 * time.Millisecond)) // the read below fails as well
 		var n int
 		n, err = c.Read(scratch)
 		c.most -= n
 	}
 }
 
-// maxLine is how long a header, or the line before a chunk, may be, in bytes.
+// maxLine limits a header, or the line before a chunk, in bytes.
 const maxLine = 64 << 10
 
 // until consumes bytes up to and with the separator, which ends a line or a header.
@@ -143,17 +143,17 @@ func (c *client) take(n int) (string, error) {
 	return text, nil
 }
 
-// An answer is a response whose body is read piece by piece.
+// An answer is a response whose body is read in pieces.
 type answer struct {
 	c       *client
 	Status  int
 	Header  map[string]string // names in lower case
-	Body    []byte            // decoded, so far
-	Ended   bool              // the body ended as HTTP says it should
+	Body    []byte            // decoded so far
+	Ended   bool              // the body ended as HTTP requires
 	scanned int               // bytes of Body that next has passed
 }
 
-// seen is how many events have arrived.
+// seen counts the events that have arrived.
 func (a *answer) seen() int { return bytes.Count(a.Body, []byte("\n\n")) }
 
 // head reads a response up to its body.
@@ -164,12 +164,12 @@ func (c *client) head() (*answer, error) {
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\r\n\r\n"), "\r\n")
 	for _, line := range lines {
-		if strings.ContainsAny(line, "\r\n") { // readers differ in where such a line ends
+		if strings.ContainsAny(line, "\r\n") { // clients disagree where such a line ends
 			return nil, fmt.Errorf("a line of the header with a bare CR or LF: %q", line)
 		}
 	}
 	fields := strings.Fields(lines[0])
-	if len(fields) < 2 || fields[0] != "HTTP/1.1" { // chunks, as a stream needs them, are of no older version
+	if len(fields) < 2 || fields[0] != "HTTP/1.1" { // older versions have no chunks, which a stream needs
 		return nil, fmt.Errorf("no HTTP/1.1 status line but %q", lines[0])
 	}
 	a := &answer{c: c, Header: map[string]string{}}
@@ -183,11 +183,11 @@ func (c *client) head() (*answer, error) {
 	return a, nil
 }
 
-// maxPart is the most that a server may announce at once, in bytes.
+// maxPart limits the bytes that a server may announce at once.
 const maxPart = 128 << 20
 
-// more reads one chunk of the body, or what there is of a body without chunks.
-// io.EOF is its end.
+// more reads one chunk of the body, or the available bytes of a body without chunks. It returns io.EOF at the
+// end.
 func (a *answer) more() error {
 	if a.Ended {
 		return io.EOF
@@ -237,14 +237,14 @@ func (a *answer) next() error {
 			a.scanned = from + i + 2
 			return nil
 		}
-		from = max(from, len(a.Body)-1) // not the whole again for each piece
+		from = max(from, len(a.Body)-1) // search only the new part
 		if err := a.more(); err != nil {
 			return err
 		}
 	}
 }
 
-// rest reads the body to its end. A body that breaks off is an error.
+// rest reads the body to its end. A truncated body is an error.
 func (a *answer) rest() error {
 	for {
 		if err := a.more(); err == io.EOF && a.Ended {
@@ -257,7 +257,7 @@ func (a *answer) rest() error {
 	}
 }
 
-// finish reads an answer that must be a stream to its end.
+// finish reads an answer to its end. It must be a stream.
 func (c *client) finish() (*answer, error) {
 	a, err := c.stream()
 	if err == nil {
@@ -266,7 +266,7 @@ func (c *client) finish() (*answer, error) {
 	return a, readable(err)
 }
 
-// readable names the errors that a check's evidence is made of.
+// readable replaces errors of the network with plain words, for the evidence of a check.
 func readable(err error) error {
 	if errors.Is(err, io.EOF) {
 		return errors.New("the connection was closed")

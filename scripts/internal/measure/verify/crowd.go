@@ -13,20 +13,20 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// crowdSize is how many concurrent streams the contract asks for.
+// crowdSize is the number of concurrent streams in the contract.
 const crowdSize = 200
 
-// A member is one stream of many that are open at the same time.
+// A member is one of many open streams.
 type member struct {
 	*client
 	id string
 	*answer
 }
 
-// together is how many members are dealt with at the same time.
+// together limits how many members are handled at the same time.
 const together = 50
 
-// each deals with all members, and with no more once one has failed.
+// each calls do for all members, and stops after the first error.
 func each(all []member, do func(*member) error) error {
 	group, failed := errgroup.WithContext(context.Background())
 	group.SetLimit(together)
@@ -64,7 +64,7 @@ func closeMembers(all []member) {
 	}
 }
 
-// largeCrowd is held by a crowd of more than crowdSize: a process has few open files.
+// largeCrowd allows one large crowd at a time, since a process has few open files.
 var largeCrowd sync.Mutex
 
 // crowd completes n streams that are open at the same time.
@@ -91,8 +91,8 @@ func crowd(n int) func(context.Context, *subject) error {
 	}
 }
 
-// reuse sends its requests over one connection, since a server with a pool
-// for each of its threads may choose the thread by connection.
+// reuse sends its requests over one connection. A server with a pool for each thread may choose the thread by
+// connection.
 func reuse(_ context.Context, s *subject) error {
 	c, err := dial(s.port)
 	if err != nil {
@@ -123,9 +123,8 @@ func reuse(_ context.Context, s *subject) error {
 	return nil
 }
 
-// stale lets the upstream close its idle connection between requests. A server
-// that watches its idle connections gets time to see it; one that does not, as the
-// first request shows, has to try again.
+// stale lets the upstream close its idle connection between requests. A server that watches idle connections
+// gets time to notice. Another server, which the first request reveals, must try again.
 func stale(ctx context.Context, s *subject) error {
 	watches := true
 	for n := range 3 {
@@ -145,8 +144,7 @@ func stale(ctx context.Context, s *subject) error {
 	return nil
 }
 
-// idle is how many connections to the stub the server has left, and whether the stub
-// has closed all of them.
+// idle counts the server's open connections to the stub, and reports whether the stub has closed all of them.
 func (s *subject) idle() (left int, closed bool, err error) {
 	open, err := s.sockets(func(_, peer int) bool { return peer == s.stubPort })
 	defer closeAll(open)
@@ -161,8 +159,8 @@ func (s *subject) idle() (left int, closed bool, err error) {
 	return len(open), closed, err
 }
 
-// crosstalk aborts streams in their middle, so that half-read upstream
-// connections are left, and looks for their events in later answers.
+// crosstalk aborts streams in the middle, which leaves half-read connections to the upstream. Later answers
+// must have none of their events.
 func crosstalk(ctx context.Context, s *subject) error {
 	for range 20 {
 		id := s.id()
@@ -174,7 +172,7 @@ func crosstalk(ctx context.Context, s *subject) error {
 			return readable(err)
 		}
 		if err := a.c.SetLinger(0); err != nil {
-			return harnessError{err} // it would send FIN
+			return harnessError{err} // a plain close would send FIN
 		}
 		a.c.Close()
 		for range 5 {
@@ -186,10 +184,10 @@ func crosstalk(ctx context.Context, s *subject) error {
 	return nil
 }
 
-// uvicornHint is for the commonest server whose clean shutdown looks like a kill.
+// uvicornHint helps with a common server whose clean shutdown looks like a kill.
 const uvicornHint = "uvicorn raises the signal again after a clean shutdown; install a handler that exits with 0"
 
-// afterSIGTERM is an error unless a server that got SIGTERM has ended with status 0.
+// afterSIGTERM returns an error unless the server ended with status 0 after SIGTERM.
 func afterSIGTERM(server *process.Process) error {
 	err := server.Err()
 	switch {

@@ -13,12 +13,12 @@ import (
 	"fairstream/scripts/internal/measure/sample"
 )
 
-// pause is longer than the idle timeouts that servers have by default. Tests of
-// the whole tool link it with a shorter one.
+// pause is longer than the usual idle timeouts of servers. Tests of the whole tool link it with a shorter
+// value.
 var pause = "12s"
 
-// slowIsNotDead keeps silent before the header, before the first token and
-// between tokens, on a stream each at the same time.
+// slowIsNotDead keeps three streams silent at the same time: before the header, before the first token, and
+// between tokens.
 func slowIsNotDead(_ context.Context, s *subject) error {
 	length, err := time.ParseDuration(pause)
 	if err != nil {
@@ -60,7 +60,7 @@ func slowIsNotDead(_ context.Context, s *subject) error {
 	return first
 }
 
-// peak is the most memory the server has held since the last reset.
+// peak is the server's peak memory since the last reset.
 func (s *subject) peak(reset bool) (int64, error) {
 	pids := process.Group(s.server.Pid)
 	bytes, err := sample.PeakRSS(pids)
@@ -71,7 +71,7 @@ func (s *subject) peak(reset bool) (int64, error) {
 		return bytes, nil
 	}
 	err = fmt.Errorf("the server's memory: %w", err)
-	if slices.Equal(process.Group(s.server.Pid), pids) { // none of them has gone, so this kernel does not tell it
+	if slices.Equal(process.Group(s.server.Pid), pids) { // all of them live, so this kernel does not say
 		return 0, harnessError{err}
 	}
 	return 0, err
@@ -83,8 +83,8 @@ const (
 	stalledMost   = 32_000_000 // bytes of growth
 )
 
-// stalledReader reads nothing of a long answer until the stub can send no
-// more, then all of it. Meanwhile others are served.
+// stalledReader does not read a long answer until the stub can send no more, and then reads all of it.
+// Meanwhile the server must serve others.
 func stalledReader(ctx context.Context, s *subject) error {
 	if err := unchanged("@tokens=5 @itl=0s")(ctx, s); err != nil {
 		return err
@@ -106,7 +106,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 	if err := c.chat(fmt.Sprintf("hello @itl=0s @tokens=%d @size=%d @id=%s", stalledTokens, stalledSize, id)); err != nil {
 		return err
 	}
-	// The stub is blocked when its count of events stands still.
+	// The stub is blocked when its count of events no longer rises.
 	sent := -1
 	for still := 0; still < 20; time.Sleep(50 * time.Millisecond) {
 		found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 })
@@ -135,7 +135,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 		return fmt.Errorf("memory grew by %d MB while a client read nothing of an answer of %d MB; want at most %d MB",
 			grown/1_000_000, stalledTokens*stalledSize/1_000_000, stalledMost/1_000_000)
 	}
-	c.SetReadBuffer(1 << 20) // so that it takes less time; may fail
+	c.SetReadBuffer(1 << 20) // saves time; may fail
 	a, err := c.stream()
 	for event := 0; err == nil && event < stalledTokens+3; event++ {
 		err = a.next()
@@ -147,13 +147,13 @@ func stalledReader(ctx context.Context, s *subject) error {
 }
 
 const (
-	abortedStreams = 500 // in a batch
+	abortedStreams = 500 // of a batch
 	abortBatches   = 4
 	abortGrowth    = 1.05
 )
 
-// aborts compares the memory of batches of aborted streams. A leak grows in
-// every one; a garbage collector's heap may, but not in all.
+// aborts compares the memory of batches of aborted streams. A leak grows in every batch. The heap of a
+// garbage collector may grow in some.
 func aborts(_ context.Context, s *subject) error {
 	var peaks []int64
 	for batch := range 1 + abortBatches {
@@ -172,7 +172,7 @@ func aborts(_ context.Context, s *subject) error {
 			return err
 		}
 		if batch == 0 {
-			continue // a server grows to its size
+			continue // warm-up: a server grows to its usual size
 		}
 		peaks = append(peaks, peak)
 		if n := len(peaks); n > 1 && float64(peak) <= abortGrowth*float64(peaks[n-2]) {

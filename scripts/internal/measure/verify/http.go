@@ -32,7 +32,7 @@ func sequential(_ context.Context, s *subject) error {
 	return nil
 }
 
-// connectionClose wants the connection closed after the answer.
+// connectionClose checks that the connection closes after the answer.
 func connectionClose(_ context.Context, s *subject) error {
 	c, err := dial(s.port)
 	if err != nil {
@@ -71,7 +71,7 @@ func chunkedRequest(_ context.Context, s *subject) error {
 	return s.same(a, id)
 }
 
-// quiet wants no output per token.
+// quiet checks that the server prints nothing for each token.
 func quiet(_ context.Context, s *subject) error {
 	before, err := os.Stat(s.log)
 	if err != nil {
@@ -96,8 +96,8 @@ func quiet(_ context.Context, s *subject) error {
 	return nil
 }
 
-// restart starts the server anew on the port it has just left, with a client's
-// connection to the old one not yet forgotten by the kernel.
+// restart starts the server again on the same port, while the kernel still remembers a client's connection to
+// the old one.
 func restart(ctx context.Context, s *subject) error {
 	c, _, err := s.begin("@hold=1", 1)
 	if err != nil {

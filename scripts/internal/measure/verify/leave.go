@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// earlyHeader looks for a header while the stub holds its first event back.
+// earlyHeader checks that the header arrives while the stub holds back its first event.
 func earlyHeader(_ context.Context, s *subject) error {
 	id := s.id()
 	a, err := s.open("hello @hold=1 @id=" + id)
@@ -17,8 +17,8 @@ func earlyHeader(_ context.Context, s *subject) error {
 	return nil
 }
 
-// leave closes the client's connection, once politely and once with a reset,
-// after the stub has sent a number of events and fallen silent.
+// leave closes the client's connection while the stub is silent after some events, once with FIN and once
+// with a reset.
 func leave(directives string, after int) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
 		for _, how := range []string{"FIN", "RST"} {
@@ -29,10 +29,10 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 			defer c.Close()
 			if how == "RST" {
 				if err := c.SetLinger(0); err != nil {
-					return harnessError{err} // it would send FIN
+					return harnessError{err} // a plain close would send FIN
 				}
 			} else {
-				c.drain() // closing with bytes unread would send a reset too
+				c.drain() // a close with unread bytes would send a reset too
 			}
 			c.Close()
 			found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Outcome == "cancelled" })
@@ -47,8 +47,8 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 	}
 }
 
-// begin sends a message on a connection of its own, and waits until the stub
-// has sent a number of events, and holds the next or stalls.
+// begin sends a message on a new connection, and waits until the stub has sent some events and holds the next
+// or stalls.
 func (s *subject) begin(directives string, events int) (*client, string, error) {
 	id := s.id()
 	c, err := s.beginAs(id, directives, events)

@@ -12,14 +12,14 @@ import (
 func WriteJSON(w *cli.Output, server workload.Server, results []Result) {
 	out := json.NewEncoder(w)
 	for _, r := range results {
-		out.Encode(struct { // Output remembers an error
+		out.Encode(struct { // Output remembers the error
 			workload.Server
 			Result
-		}{server, r}) // likewise
+		}{server, r}) // as above
 	}
 }
 
-// WriteText writes how many checks a server passed, and each that it failed.
+// WriteText writes how many checks a server passed, and each failed check.
 func WriteText(w *cli.Output, server workload.Server, results []Result) {
 	passed, count := map[bool]int{}, map[bool]int{}
 	for _, r := range results {
@@ -40,7 +40,7 @@ func WriteText(w *cli.Output, server workload.Server, results []Result) {
 	}
 }
 
-// Failure is a failed check as a person reads it.
+// Failure describes a failed check for people.
 func (r Result) Failure() string {
 	level := map[bool]string{true: "must", false: "should"}[r.Must]
 	return fmt.Sprintf("%s %s (%s): %s", r.Clause, r.Check, level, r.Evidence)

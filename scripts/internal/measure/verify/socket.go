@@ -16,9 +16,8 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// noDelay reads TCP_NODELAY from the server's own sockets while a stream is
-// open. Nagle's algorithm shows in delays only now and then; the option is
-// either set or not.
+// noDelay reads TCP_NODELAY from the server's own sockets while a stream is open. Delays by Nagle's algorithm
+// show only now and then, but the option is certain.
 func noDelay(upstream bool) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
 		c, _, err := s.begin("@hold=1", 0)
@@ -38,8 +37,8 @@ func noDelay(upstream bool) func(context.Context, *subject) error {
 	}
 }
 
-// noDelaySet says whether TCP_NODELAY is set on the server's socket to a
-// client, or on all of those to the stub.
+// noDelaySet reports whether TCP_NODELAY is set on the server's socket to a client, or on all its sockets to
+// the stub.
 func (s *subject) noDelaySet(c *client, upstream bool) (bool, error) {
 	found, err := s.sockets(s.toward(c, upstream))
 	defer closeAll(found)
@@ -61,7 +60,7 @@ func (s *subject) noDelaySet(c *client, upstream bool) (bool, error) {
 	return true, nil
 }
 
-// toward picks the server's socket to a client, or those to the stub.
+// toward selects the server's socket to a client, or its sockets to the stub.
 func (s *subject) toward(c *client, upstream bool) func(local, peer int) bool {
 	return func(local, peer int) bool {
 		if upstream {
@@ -71,8 +70,7 @@ func (s *subject) toward(c *client, upstream bool) func(local, peer int) bool {
 	}
 }
 
-// sockets are copies of those of the server's connected sockets that are
-// wanted; the caller closes them.
+// sockets copies the server's connected sockets that match; the caller closes them.
 func (s *subject) sockets(wanted func(local, peer int) bool) (found []int, err error) {
 	for _, pid := range process.Group(s.server.Pid) {
 		if err := eachSocket(pid, wanted, &found); err != nil {
@@ -84,20 +82,20 @@ func (s *subject) sockets(wanted func(local, peer int) bool) (found []int, err e
 
 func closeAll(fds []int) {
 	for _, fd := range fds {
-		unix.Close(fd) // to be rid of it
+		unix.Close(fd) // frees the descriptor
 	}
 }
 
-// eachSocket adds copies of those connected sockets of a process that are
-// wanted: pidfd_getfd(2), which a parent may use on its child.
+// eachSocket copies the matching sockets of a process with pidfd_getfd(2), which a parent may use on its
+// child.
 func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error {
 	pidfd, err := unix.PidfdOpen(pid, 0)
 	if errors.Is(err, unix.ESRCH) {
-		return nil // ended meanwhile
+		return nil // it has ended meanwhile
 	} else if err != nil {
 		return harnessError{fmt.Errorf("pidfd_open: %w", err)}
 	}
-	defer unix.Close(pidfd) // to be rid of it
+	defer unix.Close(pidfd) // frees the descriptor
 	links, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
 	if err != nil {
 		return harnessError{err}
@@ -116,12 +114,12 @@ func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error 
 		} else if err != nil {
 			return harnessError{fmt.Errorf("pidfd_getfd: %w; verify looks at the server's sockets, so it needs the right to trace its children; allow it (ptrace_scope, seccomp)", err)}
 		}
-		local, _ := unix.Getsockname(fd) // its port is then 0
+		local, _ := unix.Getsockname(fd) // the port is then 0
 		peer, err := unix.Getpeername(fd)
 		if err == nil && port(local) != 0 && wanted(port(local), port(peer)) {
 			*found = append(*found, fd)
 		} else {
-			unix.Close(fd) // it listens, is no internet socket, or another's
+			unix.Close(fd) // it listens, is no internet socket, or is another's
 		}
 	}
 	return nil

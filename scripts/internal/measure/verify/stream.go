@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// answers looks while the stub still holds the rest back: the length of an
-// answer that is all there may be told, that of one being written cannot.
+// answers checks the header while the stub still holds back the rest. A complete answer may have a length;
+// one that is still being written cannot.
 func answers(_ context.Context, s *subject) error {
 	id := s.id()
 	if err := s.release(id, 1); err != nil {
@@ -36,7 +36,7 @@ func answers(_ context.Context, s *subject) error {
 	return nil
 }
 
-// unchanged compares the bytes that arrive with those the stub sent.
+// unchanged compares the received bytes with the bytes that the stub sent.
 func unchanged(directives string) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
 		id := s.id()
@@ -49,7 +49,7 @@ func unchanged(directives string) func(context.Context, *subject) error {
 	}
 }
 
-// same compares what arrived with what the stub sent under id.
+// same compares the received bytes with those that the stub sent under id.
 func (s *subject) same(a *answer, id string) error {
 	noted, err := s.entry(id)
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *subject) same(a *answer, id string) error {
 	return nil
 }
 
-// truncated expects all that the stub sent, then a clean end where the upstream
-// itself ended cleanly, and no clean end where it was cut.
+// truncated expects everything that the stub sent. Then it expects a clean end where the upstream ended
+// cleanly, and a broken one where the upstream was cut.
 func truncated(directives string, clean bool) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
 		id := s.id()
@@ -80,7 +80,7 @@ func truncated(directives string, clean bool) func(context.Context, *subject) er
 		}
 		a, err := c.head()
 		if !clean && (err == nil && (a.Status == 502 || a.Status == 503) || err != nil && !isSilence(err)) {
-			return nil // the reset overtook all that was sent before it, and the client was told
+			return nil // the reset overtook the bytes before it, and the client saw the error
 		}
 		if err == nil && a.Status != 200 {
 			err = fmt.Errorf("status %d; want 200", a.Status)
@@ -110,8 +110,8 @@ func truncated(directives string, clean bool) func(context.Context, *subject) er
 
 const stepTokens = 6
 
-// lockStep lets the stub send an event only after the one before has arrived.
-// No clock is trusted: a server that waits for more never gets it.
+// lockStep makes the stub send an event only after the one before has arrived. It needs no clock: a server
+// that waits for more never gets more.
 func lockStep(request int, directives, header string) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
 		c, err := dial(s.port)
@@ -160,7 +160,7 @@ func (s *subject) whole(a *answer, id string) error {
 	return s.same(a, id)
 }
 
-// unseen tells why an event of a held stream did not arrive.
+// unseen explains why an event of a held stream did not arrive.
 func (s *subject) unseen(event int, err error) error {
 	select {
 	case <-s.server.Done():

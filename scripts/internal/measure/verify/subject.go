@@ -18,7 +18,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// readyLimit is the contract's, patiently the one where another check is the matter.
+// readyLimit is in the contract. patiently is for checks about something else.
 var readyLimit = 5 * time.Second
 
 const patiently = 3 * patience
@@ -29,10 +29,10 @@ type subject struct {
 	server, stub   *process.Process
 	port, stubPort int
 	log            string // the server's output
-	ids            int    // of journal entries, so that requests do not meet
+	ids            int    // number of journal ids, so that requests stay apart
 }
 
-// start starts a stub, and the server, which is to be ready within a limit.
+// start starts a stub and the server, which must be ready within a limit.
 func start(ctx context.Context, root, dir string, s manifest.Server, ready time.Duration, ports func() (int, error)) (*subject, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, harnessError{err}
@@ -62,14 +62,14 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 	return nil, err
 }
 
-// A server that is late is started again, so often in all, where a stub that is
-// started then takes longer than controlLimit: the machine is at fault.
+// A late server is started again while a new stub takes longer than controlLimit too, since the machine is
+// then at fault. tries limits the starts.
 const (
 	mostTries    = 3
 	controlLimit = 500 * time.Millisecond
 )
 
-// busy says whether a stub that is started now is late.
+// busy reports whether a new stub is late.
 func busy(ctx context.Context, root, dir string, ports func() (int, error)) bool {
 	started := time.Now()
 	stub, _, err := launchStub(ctx, root, filepath.Join(dir, "control.log"), ports)
@@ -80,7 +80,7 @@ func busy(ctx context.Context, root, dir string, ports func() (int, error)) bool
 	return err != nil || took > controlLimit
 }
 
-// launchStub starts a stub. Whatever keeps it from being ready breaks the harness.
+// launchStub starts a stub. A stub that is not ready is a fault of the harness.
 func launchStub(ctx context.Context, root, log string, ports func() (int, error)) (*process.Process, int, error) {
 	port, err := ports()
 	if err != nil {
@@ -116,19 +116,19 @@ func (s *subject) launch(ctx context.Context, ready time.Duration) (*process.Pro
 	return nil, err
 }
 
-// logged is how much the server has printed.
+// logged is the size of the server's log.
 func (s *subject) logged() int64 {
 	info, err := os.Stat(s.log)
 	if err != nil {
-		return 0 // then all of it counts as new
+		return 0 // then everything counts as new
 	}
 	return info.Size()
 }
 
-// mostLines is how many lines of a server's log a failed check quotes.
+// mostLines limits the lines of a server's log in a failed check.
 const mostLines = 2
 
-// withLog adds what the server printed since its log had a size, unless the error quotes it.
+// withLog adds the server's new log lines to an error that does not quote them yet.
 func (s *subject) withLog(err error, size int64) error {
 	lines, readErr := logs.Quote(s.log, size, mostLines)
 	if readErr != nil || len(lines) == 0 || strings.Contains(err.Error(), " last lines:\n") {
@@ -137,20 +137,20 @@ func (s *subject) withLog(err error, size int64) error {
 	return fmt.Errorf("%w; its log says:\n    %s", err, strings.Join(lines, "\n    "))
 }
 
-// stop stops both side by side: a server may wait for what its stub holds back.
+// stop stops server and stub at the same time, since a server may wait for what its stub holds back.
 func (s *subject) stop() { process.StopAll([]*process.Process{s.server, s.stub}) }
 
 func (s *subject) stubURL(path string) string {
 	return fmt.Sprintf("http://127.0.0.1:%d%s", s.stubPort, path)
 }
 
-// id makes a fresh journal id.
+// id returns a new journal id.
 func (s *subject) id() string {
 	s.ids++
 	return fmt.Sprintf("v%d", s.ids)
 }
 
-// An entry is what the stub noted of a request; see stub/journal.go.
+// An entry is the stub's note about a request; see stub/journal.go.
 type entry struct {
 	Connection int64
 	Method     string
@@ -161,10 +161,10 @@ type entry struct {
 	Outcome    string
 }
 
-// stubClient keeps connections enough for checks that ask for many streams at once.
+// stubClient keeps enough connections for checks that open many streams.
 var stubClient = &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: together}}
 
-// ask talks to the stub itself.
+// ask sends a request to the stub itself.
 func (s *subject) ask(method, path string, into any) error {
 	req, err := http.NewRequest(method, s.stubURL(path), nil)
 	if err != nil {
@@ -188,14 +188,13 @@ func (s *subject) ask(method, path string, into any) error {
 	return nil
 }
 
-// release lets n events of a held stream go.
+// release makes the stub send n events of a held stream.
 func (s *subject) release(id string, n int) error {
 	return s.ask("POST", fmt.Sprintf("/release/%s?n=%d", id, n), nil)
 }
 
-// entries waits until the stub has entries under id that are as wanted, and
-// returns what it has when that never happens. They are without what was
-// received and sent.
+// entries waits until the stub's entries under id fulfil a condition, and otherwise returns the entries at
+// the end. They leave out received and sent bytes.
 func (s *subject) entries(id string, wanted func([]entry) bool) ([]entry, bool, error) {
 	deadline := time.Now().Add(patience)
 	for {
@@ -213,8 +212,7 @@ func (s *subject) entries(id string, wanted func([]entry) bool) ([]entry, bool, 
 	}
 }
 
-// entry waits until the one request under id has ended, and returns all that
-// the stub noted of it.
+// entry waits for the end of the only request under id, and returns the stub's full note about it.
 func (s *subject) entry(id string) (entry, error) {
 	found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Outcome != "" })
 	if err != nil {
@@ -229,7 +227,7 @@ func (s *subject) entry(id string) (entry, error) {
 	return found[0], nil
 }
 
-// open sends a message on a connection of its own and reads up to the body.
+// open sends a message on a new connection and reads up to the body.
 func (s *subject) open(message string) (*answer, error) {
 	c, err := dial(s.port)
 	if err != nil {
@@ -245,7 +243,7 @@ func (s *subject) open(message string) (*answer, error) {
 	return nil, err
 }
 
-// stream reads the head of an answer that must be a stream.
+// stream reads the head of an answer, which must be a stream.
 func (c *client) stream() (*answer, error) {
 	a, err := c.head()
 	if err == nil && a.Status != 200 {
@@ -261,7 +259,7 @@ func (s *subject) refuses() bool {
 		if err != nil {
 			return true
 		}
-		c.send("GET", "/healthz", "", "") // then there is no head
+		c.send("GET", "/healthz", "", "") // there is no head then
 		_, err = c.head()
 		c.Close()
 		if err != nil {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// upstreamFails expects a gateway error in JSON, and that the server is well
-// afterwards.
+// upstreamFails expects a gateway error in JSON, and a working server afterwards.
 func upstreamFails(directives string) func(context.Context, *subject) error {
 	return func(ctx context.Context, s *subject) error {
 		c, err := dial(s.port)
@@ -106,7 +105,7 @@ func badInput(_ context.Context, s *subject) error {
 	return nil
 }
 
-// messageFidelity sends text that is hard to carry and reads what the stub got.
+// messageFidelity sends unusual text and reads what the stub received.
 func messageFidelity(_ context.Context, s *subject) error {
 	for _, text := range []string{
 		`quotes " \ and / <b>&amp;`, "controls \u0001\u001f\t\r\n", "emoji \U0001f600 and \u2028 \u6f22\u5b57", strings.Repeat("1 MB ", 200_000),

@@ -1,8 +1,7 @@
-// Package verify checks a server against the contract in servers/relay/README.md,
-// from outside: it starts the server between a stub that misbehaves on request
-// and raw sockets that see every byte. Streaming is proven by lock-step and
-// not by a clock: the stub sends an event only after the checker has seen the
-// one before.
+// Package verify checks a server against the contract in servers/relay/README.md. It starts the server
+// between a stub that misbehaves on request and raw sockets that see every byte. Lock-step proves streaming
+// without a clock: the stub sends an event only after the checker has seen the one before. The package
+// measures nothing.
 package verify
 
 import (
@@ -20,17 +19,16 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// A Check is one thing that a server must or should do.
+// A Check is one requirement of the contract.
 type Check struct {
-	Clause string // of the contract
+	Clause string // clause of the contract
 	Name   string // unique, one or two words
-	Must   bool   // a server that fails it gets no number
+	Must   bool   // a server that fails it is not measured
 	Means  string
 	run    func(context.Context, *subject) error
 }
 
-// A Result is how a server did in a check. Evidence says what was seen when
-// it failed.
+// A Result is the outcome of a check. Evidence describes a failure.
 type Result struct {
 	Clause   string `json:"clause"`
 	Check    string `json:"check"`
@@ -39,11 +37,10 @@ type Result struct {
 	Evidence string `json:"evidence,omitempty"`
 }
 
-// places is how many checks of all servers run at the same time, each with a server
-// and a stub of its own. No check fails a server for being slow, so they may. A check
-// that has lasted a moment waits for something, as a rule: it gives its place to the
-// next, so that the waits of a server that fails many checks pass side by side. On a
-// slow machine all checks last long, so there is a limit to those, too.
+// places limits the concurrent checks over all servers. Each check has a server and a stub. They may run
+// together, since no check fails a slow server. A check that takes longer than a moment usually waits, and
+// gives its place to the next one. So the waits of a failing server pass together. On a slow machine all
+// checks take long, so waiting checks have a limit too.
 var (
 	places  = make(chan struct{}, 6)
 	started = make(chan struct{}, 32)
@@ -51,7 +48,7 @@ var (
 
 const moment = time.Second
 
-// enter takes a place. The caller leaves when the check has ended.
+// enter takes a place. The caller calls leave at the end of the check.
 func enter() (leave func()) {
 	started <- struct{}{}
 	places <- struct{}{}
@@ -60,12 +57,11 @@ func enter() (leave func()) {
 	return func() { rise(); <-started }
 }
 
-// checkLimit is how long a check may take, some ten times what the longest does.
-// Only a server that drips, event by event, takes so long: each wait ends by itself.
+// checkLimit limits a check to about ten times the longest one. Only a server that sends event by event in
+// drips takes so long, since every wait has its own end.
 var checkLimit = 5 * time.Minute
 
-// Choose returns the checks that a list names, in the order of Checks. Commas
-// separate names; "" chooses all.
+// Choose returns the checks of a list of names, separated by commas, in the order of Checks. "" chooses all.
 func Choose(list string) ([]Check, error) {
 	if list == "" {
 		return Checks, nil
@@ -88,17 +84,16 @@ func Choose(list string) ([]Check, error) {
 	return chosen, nil
 }
 
-// The checks that come first, one after the other. A server that is not ready, or
-// answers nothing, would fail all others in the same way.
+// The first checks run one after the other. A server that is not ready, or does not answer, would fail all
+// others in the same way.
 const ready, header = "ready", "header"
 
-// Server runs checks against a built server. It stops at a server that is not ready,
-// or does not answer the first chat. It calls ended with each result as soon as it is
-// known, from several goroutines. Logs go to dir. An error means that the harness
-// broke or ctx ended.
+// Server runs checks against a built server. It stops when the server is not ready, or does not answer the
+// first chat. It calls ended with each result at once, from several goroutines. Logs go to dir. It returns an
+// error when the harness fails or ctx ends.
 func Server(ctx context.Context, root, dir string, s manifest.Server, checks []Check, ports func() (int, error), ended func(Result)) ([]Result, error) {
 	results := make([]Result, len(checks))
-	silent := false // the server answered nothing
+	silent := false // the server did not answer
 	var stopping sync.WaitGroup
 	defer stopping.Wait()
 	try := func(ctx context.Context, i int, leave func()) error {
@@ -113,7 +108,7 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 		}
 		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
 		if err == nil {
-			defer stopping.Go(sub.stop) // which may take a while
+			defer stopping.Go(sub.stop) // may take a while
 			before := sub.logged()
 			if err = sub.try(ctx, check); err != nil {
 				err = sub.withLog(err, before)
@@ -142,22 +137,22 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 			return results[:first+1], err
 		}
 	}
-	all, ctx := errgroup.WithContext(ctx) // what breaks the harness ends the other checks
+	all, ctx := errgroup.WithContext(ctx) // a fault of the harness ends the other checks
 	for i := first; i < len(checks); i++ {
-		leave := enter() // in their order
+		leave := enter() // in the order of Checks
 		all.Go(func() error { return try(ctx, i, leave) })
 	}
 	return results, all.Wait()
 }
 
-// try runs a check. Its error says what the server failed, or is of the harness.
+// try runs a check. Its error is the server's failure, or a harnessError.
 func (s *subject) try(ctx context.Context, check Check) error {
 	limited, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()
-	unhook := context.AfterFunc(limited, s.stop) // ends what the check waits for
+	unhook := context.AfterFunc(limited, s.stop) // ends the waits of the check
 	err := check.run(limited, s)
 	unhook()
-	if limited.Err() != nil { // then it was we who ended the stub
+	if limited.Err() != nil { // we ended the stub ourselves
 		return fmt.Errorf("not ended after %v, though bytes kept coming", checkLimit)
 	}
 	select {
@@ -168,8 +163,7 @@ func (s *subject) try(ctx context.Context, check Check) error {
 	}
 }
 
-// FailedChecks is an error that tells what a server failed of what it must do; nil
-// if there is no such thing.
+// FailedChecks is an error that lists the required checks that a server failed; nil without any.
 func FailedChecks(results []Result) error {
 	var failed []Result
 	for _, r := range results {
@@ -187,7 +181,7 @@ func FailedChecks(results []Result) error {
 	}
 }
 
-// MissingChecks names what a server failed of what it should do: "C4 nodelay".
+// MissingChecks lists the optional checks that a server failed: "C4 nodelay".
 func MissingChecks(results []Result) []string {
 	names := []string{}
 	for _, r := range results {
@@ -198,5 +192,5 @@ func MissingChecks(results []Result) []string {
 	return names
 }
 
-// A harnessError is no fault of the server's.
+// A harnessError is not the server's fault.
 type harnessError struct{ error }

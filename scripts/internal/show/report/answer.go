@@ -10,8 +10,8 @@ import (
 // noRanks stands in place of the ranks of a quick run.
 const noRanks = "quick run: no ranks"
 
-// rankings are the tables that answer which server to take, with a sentence each. They are
-// empty when nothing was ranked, and in a quick run.
+// rankings are the tables that rank servers, with a sentence each. They are empty without ranks and in a
+// quick run.
 func rankings(records []record.Record) (sentences []string, tables []table) {
 	if records[0].Run.Quick {
 		return append([]string{noRanks + ", because the load was too short to compare servers."}, remarks(records)...), nil
@@ -31,7 +31,7 @@ func rankings(records []record.Record) (sentences []string, tables []table) {
 	return append(sentences, remarks(records)...), tables
 }
 
-// remarks say how many records are not ok.
+// remarks count the records with a warning or no figures.
 func remarks(records []record.Record) (sentences []string) {
 	if n := len(record.Filter(records, func(r record.Record) bool { return r.Status != record.OK })); n > 0 {
 		sentences = append(sentences, fmt.Sprintf("%s %d of %d records have a warning or are invalid; the reasons stand below the tables.", mark, n, len(records)))
@@ -39,7 +39,7 @@ func remarks(records []record.Record) (sentences []string) {
 	return sentences
 }
 
-// tables are those of all scenarios.
+// tables returns the tables of all scenarios.
 func tables(records []record.Record) []table {
 	var all []table
 	for _, scenario := range record.Scenarios(records) {

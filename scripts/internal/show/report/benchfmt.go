@@ -40,7 +40,7 @@ func writeBenchfmt(w io.Writer, records []record.Record) error {
 			}
 		}
 		if len(line.Values) == 0 {
-			continue // it has no figures
+			continue // an invalid record has no figures
 		}
 		if err := out.Write(line); err != nil {
 			return err

@@ -11,7 +11,7 @@ var (
 	rate = workload.All[0].Throughput
 )
 
-// means is the metric of a column.
+// means explains the metric of a column.
 func means(c workload.Column) record.Metric {
 	m, _ := record.Find(c.Metric)
 	return m

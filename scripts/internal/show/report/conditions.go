@@ -75,7 +75,7 @@ func rigShare(r record.Record) (pct float64, ok bool) {
 	return 100 * (k6 + stub) / (all * float64(r.Host.Cores)), known && both && total && all > 0 && r.Host.Cores > 0
 }
 
-// span is the least and the greatest value, or one value where they are equal.
+// span is the range of values as text, or one value where both ends are equal.
 func span(values []float64, decimals int) string {
 	if len(values) == 0 {
 		return unknown

@@ -24,7 +24,7 @@ func inconclusive(a verdict.Answer) string {
 		}
 	}
 	slices.SortStableFunc(likely, func(a, b verdict.Cell) int { return cmp.Compare(margins(b, b.Change), margins(a, a.Change)) })
-	slices.SortStableFunc(open, func(a, b verdict.Cell) int { // hopeless ones last
+	slices.SortStableFunc(open, func(a, b verdict.Cell) int { // hopeless cells last
 		return cmp.Or(cmp.Compare(hopeless(a), hopeless(b)), cmp.Compare(margins(a, a.Missed), margins(b, b.Missed)))
 	})
 	var parts []string

@@ -11,8 +11,8 @@ import (
 	"fairstream/scripts/internal/show/report/chart"
 )
 
-// writePNG draws the two rankings as one picture: the cost of a stream, and the throughput
-// of the fullest level. It draws one where there is only one.
+// writePNG draws the two rankings as one picture: CPU of a stream, and throughput of the highest level. It
+// draws one if the other does not exist.
 func writePNG(w io.Writer, records []record.Record) error {
 	styles := styles(records)
 	quick := records[0].Run.Quick
@@ -79,7 +79,7 @@ var axis = map[string]string{
 	rate.Metric: "streams per second (more is better)",
 }
 
-// styles are those of the targets: a hue per language; direct in ink.
+// styles returns the style of each target: a hue for each language, and ink for direct.
 func styles(records []record.Record) map[string]chart.Style {
 	family := map[string]string{}
 	for _, r := range records {

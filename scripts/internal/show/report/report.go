@@ -1,6 +1,5 @@
-// Package report turns records into tables and charts for people, and into the
-// form that benchstat reads. It is pure: records in, bytes out. It shows and
-// ranks; package verdict decides what changed.
+// Package report turns records into tables and charts for people, and into the input of benchstat. It reads
+// and writes no files. It does not decide what changed; package verdict does.
 package report
 
 import (
@@ -45,7 +44,7 @@ func CheckFormat(name string) error {
 	return nil
 }
 
-// An InputError says that these records cannot be reported in this format.
+// An InputError means that this format cannot show these records.
 type InputError struct{ error }
 
 // Write writes records in a format. benchfmt takes

@@ -17,7 +17,7 @@ type table struct {
 	title string
 	head  []string
 	rows  []row
-	note  string // explains how to read it
+	note  string // how to read the table
 }
 
 // A row set apart is direct, to which servers are compared.
@@ -35,13 +35,13 @@ type cell struct {
 
 func plain(text string) cell { return cell{text: text} }
 
-// none stands where there can be no value, such as a server's figure for direct.
+// none stands where no value is possible, such as a server's figure for direct.
 const none = rank.None
 
-// unknown stands for a value that is not known.
+// unknown stands for an unknown value.
 const unknown = rank.Unknown
 
-// mark follows the name of a target that has records which are not ok.
+// mark follows the name of a target whose records have a warning or no figures.
 const mark = "*"
 
 // scenarioTable is one scenario, a row per server and direct at the end.
@@ -92,8 +92,7 @@ func marked(name string, warning bool) string {
 	return name
 }
 
-// costRanking is the table of the cost of a stream. r.Is() is false when there is nothing to
-// rank.
+// costRanking makes the table of CPU for a stream. r.HasRanks() is false without ranks.
 func costRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Cost(records)
 	if !r.HasRanks() {
@@ -111,7 +110,7 @@ func costRanking(records []record.Record) (t table, r rank.Ranking) {
 	return t, r
 }
 
-// throughputRanking is the table of throughput on the fullest level.
+// throughputRanking makes the table of throughput on the highest level.
 func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Throughput(records)
 	if !r.HasRanks() {
@@ -134,7 +133,7 @@ func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 	return t, r
 }
 
-// times is a server's figure as a multiple of the first's.
+// times is a server's figure as a multiple of the first server's.
 func times(r rank.Ranking, i int) cell {
 	if i >= len(r.Ranked) {
 		return plain(none)

@@ -44,7 +44,7 @@ func opening(records []record.Record) (sentences []string, ranks []table) {
 	return append(sentences, Conditions(records)), ranks
 }
 
-// closing explains the figures and ties, and says where the numbers come from.
+// closing explains the figures and ties, and names the origin of the numbers.
 func closing(records []record.Record, ranks []table) []string {
 	lines := []string{spreadMeans(rounds(records))}
 	if len(ranks) > 0 && rounds(records) > 1 {
@@ -53,8 +53,7 @@ func closing(records []record.Record, ranks []table) []string {
 	return append(lines, provenance(records))
 }
 
-// Plain replaces each character that a terminal obeys or hides by a question mark, because
-// records may come from others.
+// Plain replaces each control or invisible character by a question mark, since records may come from others.
 func Plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsGraphic(r) {
@@ -76,7 +75,7 @@ func plainly(write writer) writer {
 	}
 }
 
-// width is how many columns wide terminals and logs show.
+// width of terminals and logs, in columns.
 const width = 150
 
 // wrap breaks a line between words; a line that follows is indented.
@@ -118,14 +117,14 @@ func text(w *bufio.Writer, t table) {
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, line := range lines {
 		if line == nil {
-			// Without a cell, a line would end the columns.
+			// A line without a cell would end the columns.
 			line = make([]string, len(t.head))
 			line[0] = strings.Repeat("-", names)
 		}
 		// tabwriter aligns all cells alike; the names are padded here to stand at the left.
 		fmt.Fprintf(tw, "%-*s\t%s\t\n", names, line[0], strings.Join(line[1:], "\t"))
 	}
-	tw.Flush() // a Builder does not fail
+	tw.Flush() // a Builder never fails
 	for line := range strings.Lines(b.String()) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}

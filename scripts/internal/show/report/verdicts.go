@@ -50,8 +50,8 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 	return err
 }
 
-// Headline is an answer in a sentence, without the full stop; the next step of one that is
-// inconclusive is a second sentence.
+// Headline is an answer in one sentence, without the full stop. An inconclusive answer has its next step as a
+// second sentence.
 func Headline(a verdict.Answer) string {
 	text := headline(a)
 	if len(a.Lost) > 0 {
@@ -96,7 +96,7 @@ func headline(a verdict.Answer) string {
 	return fmt.Sprintf("%s: %s %s%s", a.Verdict, cellName(of[0]), Change(of[0]), others)
 }
 
-// most is the greatest size: one for the cells with shares, one for those with a unit.
+// most is the largest size: one for cells with shares, one for cells with a unit.
 func most(cells []verdict.Cell, size func(verdict.Cell) float64) string {
 	var shares, others []verdict.Cell
 	for _, c := range cells {
@@ -119,8 +119,7 @@ func most(cells []verdict.Cell, size func(verdict.Cell) float64) string {
 // up rounds a share up to a tenth of a per cent.
 func up(share float64) float64 { return math.Ceil(1000*share) / 10 }
 
-// Change is a cell's change as text: a share, or for some in the metric's unit;
-// "" when it was not measured.
+// Change is a cell's change as text: a share, or an amount in the metric's unit; "" when it was not measured.
 func Change(c verdict.Cell) string {
 	if c.Verdict == verdict.NotMeasured {
 		return ""
@@ -128,7 +127,7 @@ func Change(c verdict.Cell) string {
 	return amount(c, c.Change)
 }
 
-// spelt is a figure to n digits, without an exponent whatever its size.
+// spelt formats a figure with n digits and never an exponent.
 func spelt(v float64, n int) string {
 	return strconv.FormatFloat(record.LimitDigits(v, n), 'f', -1, 64)
 }
@@ -147,7 +146,7 @@ func amount(c verdict.Cell, v float64) string {
 	return fmt.Sprintf("%+.1f %%", 100*v)
 }
 
-// Interval is that of the change, 95 %.
+// Interval is the 95 % interval of the change as text.
 func Interval(c verdict.Cell) string {
 	if c.Verdict == verdict.NotMeasured {
 		return ""
@@ -181,7 +180,7 @@ func room(c verdict.Cell) string {
 	return fmt.Sprintf("a change under %s is possible", Missed(c))
 }
 
-// Missed is the change that a cell would have found 80 % of the time, as text.
+// Missed is the smallest change that the comparison would have found 80 % of the time, as text.
 func Missed(c verdict.Cell) string {
 	if Hopeless(c) {
 		return "any size"
@@ -221,7 +220,7 @@ func verdictText(w *strings.Builder, a verdict.Answer) {
 		for _, c := range a.Cells {
 			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), Says(c))
 		}
-		tw.Flush() // a Builder does not fail
+		tw.Flush() // a Builder never fails
 	}
 	if len(a.Discarded) > 0 {
 		fmt.Fprintf(w, "\n  discarded rounds; others took their place where there was time:\n")

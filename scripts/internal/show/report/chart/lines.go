@@ -24,12 +24,12 @@ type Lines struct {
 	Title          string
 	XLabel, YLabel string
 	XTicks         map[float64]string
-	YMax           float64 // at least; 0: as the data has it
+	YMax           float64 // smallest range of the y axis; 0: from the data
 	Series         []Series
 	Size           float64 // of text, points
 }
 
-// marks is how many markers a line carries, to be told from others.
+// marks is the number of markers on a line, which distinguish it from others.
 const marks = 5
 
 func (l Lines) plot() (*plot.Plot, error) {
@@ -51,14 +51,14 @@ func (l Lines) plot() (*plot.Plot, error) {
 	p.Y.Min, p.Y.Max = 0, max(l.YMax, slices.Max(ys))
 	p.X.Scale = plot.LogScale{}
 	var ticks plot.ConstantTicks
-	for _, v := range slices.Sorted(maps.Keys(l.XTicks)) { // the same bytes each time
+	for _, v := range slices.Sorted(maps.Keys(l.XTicks)) { // deterministic output
 		ticks = append(ticks, plot.Tick{Value: v, Label: l.XTicks[v]})
 	}
 	p.X.Tick.Marker = ticks
 	return p, nil
 }
 
-// add draws a series; the markers of several are at different places.
+// add draws a series. Series have their markers at different places.
 func (s Series) add(p *plot.Plot, shift float64) error {
 	if len(s.X) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package chart draws what report has to show, with gonum's plot: it knows
-// lines, dots and colours, and nothing of servers or records.
+// Package chart draws the pictures of report with gonum's plot: lines and dots in colours. It knows nothing
+// of servers or records.
 package chart
 
 import (
@@ -21,7 +21,7 @@ var (
 	paper = rgb(0xFFFFFF)
 )
 
-// hues tell families apart, for colour-blind readers too (Okabe and Ito).
+// hues distinguish families, for colour-blind readers too (Okabe and Ito).
 var hues = []color.RGBA{rgb(0x0072B2), rgb(0xD55E00), rgb(0x009E73), rgb(0xCC79A7), rgb(0xB87A00)}
 
 // A member of a family has its hue, and a dash and a marker of its own.
@@ -30,14 +30,14 @@ var (
 	markers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 )
 
-// A Style is how a series looks, in all charts of a report alike.
+// A Style is the look of a series in all charts of a report.
 type Style struct {
 	color  color.RGBA
 	dash   []vg.Length
 	marker draw.GlyphDrawer
 }
 
-// Ink is the style of what belongs to no family.
+// Ink is the style of series without a family.
 var Ink = Style{color: ink, marker: draw.CrossGlyph{}, dash: []vg.Length{1, 1.5}}
 
 // Styles gives each name a style: its family's hue, and in its family a dash and
@@ -70,12 +70,12 @@ func rgb(hex uint32) color.RGBA {
 	return color.RGBA{byte(hex >> 16), byte(hex >> 8), byte(hex), 0xFF}
 }
 
-// fontOf is the one font, of a size in points.
+// fontOf returns our font in a size in points.
 func fontOf(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-// styled is an empty plot in our colours.
+// styled returns an empty plot in our colours.
 func styled(size float64) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = color.Transparent
@@ -94,7 +94,7 @@ func styled(size float64) *plot.Plot {
 	return p
 }
 
-// round ticks are gonum's, their labels without the zeros that pad them.
+// round makes gonum's ticks without padding zeros in their labels.
 func round(low, high float64) []plot.Tick {
 	ticks := plot.DefaultTicks{}.Ticks(low, high)
 	for i, t := range ticks {
