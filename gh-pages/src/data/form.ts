@@ -118,6 +118,7 @@ export type Verdict =
 
 export interface Cell {
   scenario: string;
+  levels?: string[]; // the levels that the cell combines
   metric: string;
   verdict: Verdict;
   base: number;

@@ -14,6 +14,7 @@ import {
   stateOf,
   directionOf,
   where,
+  covers,
 } from '../words/verdict.ts';
 
 const NEWEST = 5;
@@ -24,8 +25,9 @@ function One({ site, event, health }: { site: Site; event: Event; health: Health
   const direction = directionOf(event.verdict);
   const spark =
     first &&
-    health.headlines.find((h) => h.scenario === first.scenario && h.metric === first.metric)
-      ?.servers[event.server]?.spark;
+    health.headlines.find((h) => covers(first, h.scenario) && h.metric === first.metric)?.servers[
+      event.server
+    ]?.spark;
   return (
     <li>
       <strong class={direction}>
@@ -98,7 +100,7 @@ export function eventOf(
       f.server === server &&
       saying(f).some(
         (c) =>
-          c.scenario === of.scenario &&
+          covers(c, of.scenario) &&
           (c.metric === of.metric || metricOf(metrics, c.metric).over === of.metric),
       ),
   );

@@ -14,6 +14,7 @@ import { actionsLink, commitLink, cut } from '../words/text.ts';
 import {
   changeOf,
   metricOf,
+  seriesOf,
   short,
   signs,
   stateOf,
@@ -202,7 +203,7 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
           href={href(
             root(),
             'tworuns',
-            `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${cell.scenario}` : ''}`,
+            `?a=${short(f.base)}&b=${short(f.head)}${cell ? `&sc=${seriesOf(cell)}` : ''}`,
           )}
         >
           Show both runs
@@ -218,7 +219,7 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
 function Main({ site, f, cell }: { site: Site; f: Event; cell: Cell }) {
   const m = site.manifest;
   const metric = metricOf(m.metrics, cell.metric);
-  const key = `${cell.scenario}/${cell.metric}`;
+  const key = `${seriesOf(cell)}/${cell.metric}`;
   const asked = useAnswer(
     m.series[key] ? () => site.read<Series>((x) => located(x.series[key], key)) : null,
     [key],

@@ -1,5 +1,6 @@
 // The events of the lines in the chart.
 import type { Cell, Event, Metric } from '../data/form.ts';
+import { covers } from '../words/verdict.ts';
 import type { TrendState } from './state.ts';
 
 export interface Seen {
@@ -26,7 +27,7 @@ export function eventsOf(
     .flatMap((event): Seen[] => {
       const cell = event.cells.find(
         (c) =>
-          c.scenario === s.scenario &&
+          covers(c, s.scenario) &&
           metrics.includes(c.metric) &&
           (c.verdict === 'regressed' || c.verdict === 'improved'),
       );

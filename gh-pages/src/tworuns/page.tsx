@@ -16,6 +16,7 @@ import {
   stateOf,
   directionOf,
   directionWords,
+  covers,
 } from '../words/verdict.ts';
 import type { CommitFacts } from '../data/commits.ts';
 import { isOwnRow } from '../data/runs.ts';
@@ -277,7 +278,7 @@ function Between({
             <ul>
               {here.map((f) => {
                 const cell =
-                  f.cells.find((c) => c.scenario === s.scenario && c.verdict === f.verdict) ??
+                  f.cells.find((c) => covers(c, s.scenario) && c.verdict === f.verdict) ??
                   f.cells[0];
                 return (
                   <li>

@@ -16,6 +16,17 @@ export const directionWords: Record<Direction, string> = {
 export const directionOf = (v: Verdict): Direction =>
   v === 'regressed' ? 'worse' : v === 'improved' ? 'better' : 'unclear';
 
+/** The scenarios that a cell covers: stress over levels covers stress-100 and stress-200. */
+export const scenariosOf = (cell: Pick<Cell, 'scenario' | 'levels'>): string[] =>
+  cell.levels?.map((level) => `${cell.scenario}-${level}`) ?? [cell.scenario];
+
+export const covers = (cell: Pick<Cell, 'scenario' | 'levels'>, scenario: string): boolean =>
+  scenariosOf(cell).includes(scenario);
+
+/** The scenario whose series shows a cell: the fullest level. */
+export const seriesOf = (cell: Pick<Cell, 'scenario' | 'levels'>): string =>
+  scenariosOf(cell).at(-1)!;
+
 /** Whether a change is better or worse for a metric. */
 export function directionOfChange(change: number, better: Metric['better']): Direction {
   if (better === '' || change === 0 || !Number.isFinite(change)) return 'unclear';

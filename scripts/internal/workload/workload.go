@@ -18,8 +18,56 @@ type Workload struct {
 	Cost, Throughput Column
 	CostIn           []string
 
-	Leaderboard []string // metrics of the leaderboard in each scenario
-	Charts      []Chart  // charts of the history
+	Leaderboard []string    // metrics of the leaderboard in each scenario
+	Charts      []Chart     // charts of the history
+	Criteria    []Criterion // cells of a comparison, in the order of display
+}
+
+// A Criterion is a metric in a scenario that comparisons judge. With Levels it is one cell
+// over all of them: the mean of their logarithms.
+type Criterion struct {
+	Scenario string
+	Levels   []string
+	Metric   string
+	// Floor is the smallest change that is reported, however sure. Margin is the change that a
+	// cell must exclude to count as unchanged. Both are shares of base; those of an Absolute
+	// metric are in its unit.
+	Floor, Margin float64
+	Absolute      bool // the change is a difference: base may be 0, or below
+	// Decides is the subject that the cell decides on, such as "CPU". Only such cells leave a
+	// server without a verdict, or keep a comparison going. "" is a cell that does not decide.
+	Decides string
+}
+
+// Name names the cell: its scenario and metric.
+func (c Criterion) Name() string { return c.Scenario + " " + c.Metric }
+
+// Records are the scenarios of the records that the cell reads.
+func (c Criterion) Records() (names []string) {
+	for _, level := range c.Levels {
+		names = append(names, c.Scenario+"-"+level)
+	}
+	if names == nil {
+		names = []string{c.Scenario}
+	}
+	return names
+}
+
+// Absolute reports whether changes of a metric are differences.
+func Absolute(metric string) bool {
+	return slices.ContainsFunc(All, func(w Workload) bool {
+		return slices.ContainsFunc(w.Criteria, func(c Criterion) bool { return c.Metric == metric && c.Absolute })
+	})
+}
+
+// Judged are the metrics that comparisons judge in the records of a scenario or level.
+func (w Workload) Judged(record string) (metrics []string) {
+	for _, c := range w.Criteria {
+		if slices.Contains(c.Records(), record) {
+			metrics = append(metrics, c.Metric)
+		}
+	}
+	return metrics
 }
 
 // A Scenario is a shape of load. Without levels all targets are loaded side by side at a fixed pace. On a
@@ -40,6 +88,14 @@ type Chart struct {
 
 // All lists the workloads. The first is the default.
 var All = []Workload{relay}
+
+// Named returns a workload by name, and the first for an unknown one.
+func Named(name string) Workload {
+	if w, ok := Find(name); ok {
+		return w
+	}
+	return All[0]
+}
 
 // Find returns a workload by name. ok is false for an unknown one.
 func Find(name string) (w Workload, ok bool) {

@@ -14,7 +14,7 @@ import (
 
 // From verdicts to issues and notes, through what one job hands to another.
 func TestNoticesAreOfVerdicts(t *testing.T) {
-	slower := verdictOf(verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{cell(t, "stress-100", "rate_per_s", verdict.Regressed, -0.1)}})
+	slower := verdictOf(verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{cell(t, "stress", "rate_per_s", verdict.Regressed, -0.1)}})
 	same := verdictOf(verdict.Answer{Verdict: verdict.Unchanged, Cells: []verdict.Cell{cell(t, "steady", "server_cpu_us_per_stream", verdict.Unchanged, 0)}})
 	open := verdictOf(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise"})
 	text, err := json.Marshal(NewNotices([]collect.Verdict{slower, same, open}, errors.New("a.json: no JSON"), run))

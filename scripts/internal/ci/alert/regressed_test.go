@@ -29,9 +29,9 @@ func cell(t *testing.T, scenario, metric string, v verdict.Verdict, change float
 	if c.Metric, ok = record.Find(metric); !ok {
 		t.Fatalf("no metric %s", metric)
 	}
-	for _, j := range verdict.Metrics(scenario) {
-		if j.Metric == metric {
-			c.Judged = j
+	for _, criterion := range workload.Named("relay").Criteria {
+		if criterion.Name() == scenario+" "+metric {
+			c.Criterion = criterion
 		}
 	}
 	return c
@@ -47,8 +47,8 @@ func verdictOf(a verdict.Answer) collect.Verdict {
 
 func TestIssuesAreAsTheyWere(t *testing.T) {
 	slower := verdict.Answer{Verdict: verdict.Regressed, Rounds: 12, Cells: []verdict.Cell{
-		cell(t, "stress-100", "rate_per_s", verdict.Regressed, -0.1), cell(t, "steady", "server_cpu_us_per_stream", verdict.Regressed, 0.08),
-		cell(t, "stress-200", "rate_per_s", verdict.Inconclusive, -0.02),
+		cell(t, "stress", "rate_per_s", verdict.Regressed, -0.1), cell(t, "steady", "server_cpu_us_per_stream", verdict.Regressed, 0.08),
+		cell(t, "stress", "stream_p95_ms", verdict.Inconclusive, -0.02),
 	}}
 	// Package artifact put its output in a code span.
 	fails := verdict.Answer{Verdict: verdict.Regressed, Why: "head fails, base does not: 4 of 4 rounds: steady: `exit status 1 <img src=x> @everyone`", Rounds: 4}
@@ -76,7 +76,7 @@ func TestIssuesAreAsTheyWere(t *testing.T) {
 
 // The file that the issue asks for is a valid acceptance once the reason is filled in.
 func TestWhatAnIssueTellsToCommitIsValid(t *testing.T) {
-	v := verdictOf(verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{cell(t, "stress-100", "rate_per_s", verdict.Regressed, -0.1)}})
+	v := verdictOf(verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{cell(t, "stress", "rate_per_s", verdict.Regressed, -0.1)}})
 	_, text, ok := strings.Cut(Regressed(v, run).Body, "```json\n")
 	text, _, both := strings.Cut(text, "```")
 	text = strings.NewReplacer(`"reason": ""`, `"reason": "it is fair"`, `"by": ""`, `"by": "Ann"`).Replace(text)
@@ -85,7 +85,7 @@ func TestWhatAnIssueTellsToCommitIsValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := accept.Read(dir)
-	if err != nil || len(all) != 1 || !ok || !both || !all[0].Covers("stress-100", "rate_per_s") || all[0].Since != v.Event.Head {
+	if err != nil || len(all) != 1 || !ok || !both || !all[0].Covers("stress", "rate_per_s") || all[0].Since != v.Event.Head {
 		t.Errorf("%s: %+v, %v", text, all, err)
 	}
 }

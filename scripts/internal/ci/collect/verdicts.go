@@ -48,7 +48,7 @@ func Verdicts(p plan.Plan, uploads artifact.Result, noiseHistory []verdict.Noise
 			Base: comparison.Base, Head: p.Revision, Gradual: comparison.Gradual, Quick: p.Quick, Run: id, Epoch: record.Epoch(uploads.Comparisons[plan.ComparisonRun(comparison.Server)][0]),
 			Confirmed: v.Answer.Verdict == verdict.Regressed,
 		}
-		v.Event.Add(v.Answer, priors)
+		v.Event.Add(v.Answer)
 		verdicts = append(verdicts, v)
 	}
 	return verdicts, remember

@@ -62,7 +62,7 @@ func comparisons(p plan.Plan, a verdict.Answer, records []record.Record, priors 
 		return text
 	}
 	text += fmt.Sprintf(". The verdict uses %d", a.Rounds)
-	if n := len(priors[record.Epoch(records[0])][a.Server]); n > 0 {
+	if n := len(priors[record.NoiseEpoch(records[0])][a.Server]); n > 0 {
 		return text + fmt.Sprintf(" and, in %d cells, the noise history of this machine", n)
 	}
 	return text + ". There is no noise history, because this machine has too few earlier comparisons"

@@ -14,6 +14,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
 )
 
 // Benchstat is the output of benchstat about the metrics that have verdicts.
@@ -45,9 +46,9 @@ func Benchstat(ctx context.Context, root string, records []record.Record) (strin
 func cells(records []record.Record) int {
 	seen := map[string]bool{}
 	for _, r := range records {
-		for _, j := range verdict.Metrics(r.Scenario) {
-			if _, known := r.Metrics.Get(j.Metric); known && r.Server.Side != "" {
-				seen[r.Server.Name+" "+r.Scenario+" "+j.Metric] = true
+		for _, metric := range workload.Named(r.Workload).Judged(r.Scenario) {
+			if _, known := r.Metrics.Get(metric); known && r.Server.Side != "" {
+				seen[r.Server.Name+" "+r.Scenario+" "+metric] = true
 			}
 		}
 	}
@@ -58,10 +59,7 @@ func cells(records []record.Record) int {
 func judged(records []record.Record) string {
 	var parts []string
 	for _, r := range records {
-		var names []string
-		for _, j := range verdict.Metrics(r.Scenario) {
-			names = append(names, j.Metric)
-		}
+		names := workload.Named(r.Workload).Judged(r.Scenario)
 		part := fmt.Sprintf("(/scenario:%q AND .unit:(%s))", r.Scenario, strings.Join(names, " OR "))
 		if !slices.Contains(parts, part) {
 			parts = append(parts, part)

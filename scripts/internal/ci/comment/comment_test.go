@@ -51,12 +51,12 @@ func job(server string, rounds int, noise float64, factors map[string]float64) [
 				}
 				failed := 0.0
 				r.Metrics["failed_pct"] = &failed
-				for i, j := range verdict.Metrics(scenario) {
-					if j.Absolute {
+				for i, metric := range workload.Named("relay").Judged(scenario) {
+					if workload.Absolute(metric) {
 						continue // known of longer loads only
 					}
 					v := 1000*float64(i+1) + float64(round)
-					for _, name := range []string{scenario + " " + j.Metric, j.Metric} {
+					for _, name := range []string{scenario + " " + metric, metric} {
 						if f := factors[name]; f != 0 && side == "head" {
 							v *= f
 						}
@@ -64,7 +64,7 @@ func job(server string, rounds int, noise float64, factors map[string]float64) [
 					if side == "head" { // no two cells alike
 						v *= 1 + noise*1e-4*float64((7*round+3*i)%5-2)
 					}
-					r.Metrics[j.Metric] = &v
+					r.Metrics[metric] = &v
 				}
 				records = append(records, r)
 			}
@@ -146,22 +146,22 @@ func TestComments(t *testing.T) {
 	}{
 		"placeholder":  {asked, nil, "**Measuring** relay/go-gin, relay/go-http at bbbbbbbbbb"},
 		"fork":         {fork, nil, "**Not measured**: this pull request comes from a fork."},
-		"regressed":    {asked, ptr(uploads(job("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress-100 req/s -30.0 %, and "},
+		"regressed":    {asked, ptr(uploads(job("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress req/s -30.0 %, and "},
 		"many":         {asked, ptr(uploads(fails("head"), job("go-http", 4, 1, worse))), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"improved":     {asked, ptr(uploads(job("go-gin", 4, 1, faster), equal)), "**relay/go-gin**: improved: steady CPU us/stream -50.0 %.\n**relay/go-http**: no change of "},
-		"unknown":      {asked, &unlike, "**relay/go-gin**: not measured: baseline TTFT p95 ms.\n**relay/go-http**: no change of "},
-		"unchanged":    {asked, ptr(uploads(job("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change of "},
-		"identical":    {asked, ptr(uploads(identical("go-gin"), equal)), "**relay/go-http**: no change of "},
-		"inconclusive": {asked, ptr(uploads(job("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: baseline TTFT p95 ms and 13 more open (a change under "},
+		"improved":     {asked, ptr(uploads(job("go-gin", 4, 1, faster), equal)), "**relay/go-gin**: improved: steady CPU us/stream -50.0 %.\n**relay/go-http**: no change in CPU, latency, memory, throughput"},
+		"unknown":      {asked, &unlike, "**relay/go-gin**: not measured: baseline TTFT p95 ms.\n**relay/go-http**: no change in CPU, latency, memory, throughput"},
+		"unchanged":    {asked, ptr(uploads(job("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change in CPU, latency, memory, throughput"},
+		"identical":    {asked, ptr(uploads(identical("go-gin"), equal)), "**relay/go-http**: no change in CPU, latency, memory, throughput"},
+		"inconclusive": {asked, ptr(uploads(job("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: CPU: none of "},
 		"noisy":        {asked, ptr(uploads(discarded(job("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds. Next: a quieter hour"},
-		"repeated":     {asked, ptr(uploads(discarded(job("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change of "},
+		"repeated":     {asked, ptr(uploads(discarded(job("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"cut-short":    {asked, ptr(uploads(job("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: only 2 of the 4 rounds that the first look needs. Next: "},
-		"hole":         {asked, &hole, "**relay/go-gin, relay/go-http**: no change of "},
-		"missing":      {asked, &missing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change of "},
-		"refused":      {asked, &refused, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change of "},
+		"hole":         {asked, &hole, "**relay/go-gin, relay/go-http**: no change in CPU, latency, memory, throughput"},
+		"missing":      {asked, &missing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change in CPU, latency, memory, throughput"},
+		"refused":      {asked, &refused, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"nothing":      {asked, &nothing, "**relay/go-gin**: not measured: no records arrived. See the job that loads it in the run.\n**relay/go-http**: not measured: "},
 		"head-fails":   {asked, ptr(uploads(fails("head"), equal)), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
-		"base-fails":   {other, ptr(uploads(fails("base"), job("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress-100 req/s -30.0 %, and "},
+		"base-fails":   {other, ptr(uploads(fails("base"), job("go-http", 4, 1, slower))), "**relay/go-http**: regressed: stress req/s -30.0 %, and "},
 	} {
 		got := Placeholder(c.p, run)
 		start := marker
@@ -209,7 +209,7 @@ func harmless(t *testing.T, name, body string) {
 // The comment says that the verdicts use the noise history.
 func TestPriorsAreTold(t *testing.T) {
 	records := job("go-http", 4, 1, nil)
-	priors := verdict.Priors{record.Epoch(records[0]): {"go-http": {"steady ttft_p95_ms": {Free: 30, Variance: 1}}}}
+	priors := verdict.Priors{record.NoiseEpoch(records[0]): {"go-http": {"steady ttft_p95_ms": {Free: 30, Variance: 1}}}}
 	got := Answer(asked, uploads(nil, records), priors, "", run)
 	if !strings.Contains(got, "in 1 cells, the noise history of this machine") || !strings.Contains(got, "inconclusive: even a large change is possible") {
 		t.Errorf("no word of the prior, or no effect of it:\n%s", got)
@@ -263,7 +263,7 @@ func TestACommentOfManyRefusalsFits(t *testing.T) {
 	if len(got) > maxBody {
 		t.Errorf("%d characters: %.300s", len(got), got)
 	}
-	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more; the run has them\n", "All 14 cells"} {
+	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more; the run has them\n", "All 12 cells"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%.3000s", want, got)
 		}

@@ -69,6 +69,9 @@ func missed(answers []verdict.Answer) (lines []string) {
 			name := c.Scenario + " " + c.Metric.Label
 			switch c.Verdict {
 			case verdict.Inconclusive:
+				if !c.Deciding() {
+					continue // it leaves the verdict as it is
+				}
 				if report.Hopeless(c) {
 					noisy = append(noisy, name)
 				} else {

@@ -16,7 +16,6 @@ import (
 
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/files/naming"
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -28,7 +27,7 @@ type Acceptance struct {
 	File     string  `json:"-"` // base name
 	Workload string  `json:"workload"`
 	Server   string  `json:"server"`
-	Scenario string  `json:"scenario"` // a pattern of path.Match: stress-*
+	Scenario string  `json:"scenario"` // a pattern of path.Match: stress*
 	Metric   string  `json:"metric"`   // as above
 	Since    string  `json:"since"`    // full hash of the commit that made it worse
 	Reason   string  `json:"reason"`
@@ -110,16 +109,14 @@ func (a Acceptance) check() error {
 		}
 	}
 	if _, err := path.Match(a.Scenario+a.Metric, ""); err != nil {
-		return fmt.Errorf("scenario %q, metric %q: %w; want globs such as stress-*", a.Scenario, a.Metric, err)
+		return fmt.Errorf("scenario %q, metric %q: %w; want globs such as stress*", a.Scenario, a.Metric, err)
 	}
 	var cells []string
-	for _, scenario := range workload.All[0].ComparedRecords() {
-		for _, j := range verdict.Metrics(scenario) {
-			if a.Covers(scenario, j.Metric) {
-				return nil
-			}
-			cells = append(cells, scenario+" "+j.Metric)
+	for _, c := range workload.Named(a.Workload).Criteria {
+		if a.Covers(c.Scenario, c.Metric) {
+			return nil
 		}
+		cells = append(cells, c.Name())
 	}
 	return fmt.Errorf("scenario %q, metric %q: fit no cell; there are %s", a.Scenario, a.Metric, strings.Join(cells, ", "))
 }

@@ -14,7 +14,7 @@ const since = "1111111111111111111111111111111111111111"
 // text is a file whose values are replaced by what is given, key and value in turn.
 func text(change ...string) string {
 	values := map[string]string{
-		"workload": `"relay"`, "server": `"go-http"`, "scenario": `"stress-*"`, "metric": `"rate_per_s"`, "since": `"` + since + `"`,
+		"workload": `"relay"`, "server": `"go-http"`, "scenario": `"stress*"`, "metric": `"rate_per_s"`, "since": `"` + since + `"`,
 		"reason": `"each answer is logged now"`, "by": `"Ann"`, "expires": "null",
 	}
 	for i := 0; i < len(change); i += 2 {
@@ -81,7 +81,7 @@ func TestTheProjectsAreValid(t *testing.T) {
 
 func TestWhatIsAccepted(t *testing.T) {
 	day := "2027-01-31"
-	a := Acceptance{Workload: "relay", Server: "go-http", Scenario: "stress-*", Metric: "rate_per_s", Since: "2", Expires: &day}
+	a := Acceptance{Workload: "relay", Server: "go-http", Scenario: "stress*", Metric: "rate_per_s", Since: "2", Expires: &day}
 	for when, want := range map[string]int{"2027-01-31T23:59:00Z": 1, "2027-02-01T00:00:00Z": 0, "2027-02-01T00:30:00+01:00": 1} {
 		now, err := time.Parse(time.RFC3339, when)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 
 // What is accepted can be asked.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"server": "go-http", "scenario": "stress-*", "metric": "rate_per_s", "since": "0123456789012345678901234567890123456789", "reason": "r", "by": "Ann", "expires": "2027-01-31"}`))
+	f.Add([]byte(`{"server": "go-http", "scenario": "stress", "metric": "rate_per_s", "since": "0123456789012345678901234567890123456789", "reason": "r", "by": "Ann", "expires": "2027-01-31"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		a, err := parse(text)
 		if err != nil {

@@ -40,6 +40,7 @@ type Event struct {
 // absolute metrics. Base and head are medians.
 type EventCell struct {
 	Scenario string          `json:"scenario"`
+	Levels   []string        `json:"levels,omitempty"` // that the cell combines
 	Metric   string          `json:"metric"`
 	Verdict  verdict.Verdict `json:"verdict"`
 	Base     float64         `json:"base"`
@@ -59,18 +60,14 @@ const EventSchema = 2
 func (f Event) ID() workload.Server { return workload.Server{Workload: f.Workload, Name: f.Server} }
 
 // Add adds the cells of an answer.
-func (f *Event) Add(a verdict.Answer, priors verdict.Priors) {
+func (f *Event) Add(a verdict.Answer) {
 	f.Schema, f.Workload, f.Server, f.Verdict = EventSchema, a.Workload, a.Server, a.Verdict
 	f.Rounds, f.Discarded, f.Cells = a.Rounds, len(a.Discarded), []EventCell{}
 	for _, c := range a.Cells {
-		var prior verdict.Prior
-		if !c.Judged.Absolute {
-			prior = priors.Of(f.Epoch, a.Server, c.Scenario+" "+c.Metric.Name)
-		}
 		f.Cells = append(f.Cells, EventCell{
-			Scenario: c.Scenario, Metric: c.Metric.Name, Verdict: c.Verdict, Base: five(c.Base), Head: five(c.Head),
+			Scenario: c.Scenario, Levels: c.Criterion.Levels, Metric: c.Metric.Name, Verdict: c.Verdict, Base: five(c.Base), Head: five(c.Head),
 			Change: five(c.Change), Low: five(c.Low), High: five(c.High), Missed: five(c.Missed), Rounds: c.Rounds,
-			Prior: verdict.Prior{Free: five(prior.Free), Variance: five(prior.Variance)},
+			Prior: verdict.Prior{Free: five(c.Prior.Free), Variance: five(c.Prior.Variance)},
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Step is a cell that changed at a place of the history.
@@ -18,7 +19,7 @@ type Step struct {
 // what was lost since: no more is left than the loss itself was unsure of. nil: more is.
 func Regained(c archive.EventCell, at int, steps []Step) *Step {
 	of := math.Log1p // changes that can be added up
-	if verdict.Absolute(c.Metric) {
+	if workload.Absolute(c.Metric) {
 		of = func(x float64) float64 { return x }
 	}
 	rest, unsure := of(c.Change), (of(c.High)-of(c.Low))/2

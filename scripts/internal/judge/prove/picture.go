@@ -49,11 +49,7 @@ func Draw(trials []Trial) (p Picture) {
 	}
 	for _, injected := range injections(all) {
 		of := injected.of(all)
-		size := fmt.Sprintf("%g", injected.pct)
-		if gave, known := injected.gave(of); known && injected.cell != Cells[injected.quantity][0] {
-			size = fmt.Sprintf("%.1f", gave) // it is made for another cell
-		}
-		add(fmt.Sprintf("%s +%s %%", label(injected.cell), size), injected.cell, injected.called(of, verdict.Regressed), len(of))
+		add(fmt.Sprintf("%s %s", label(injected.cell), injected.delivered(of)), injected.cell, injected.called(of, verdict.Regressed), len(of))
 	}
 	pool, ok := newPool(all)
 	if !ok || len(p.Called) == 0 {
@@ -61,19 +57,18 @@ func Draw(trials []Trial) (p Picture) {
 	}
 	p.From = fmt.Sprintf("%d comparisons for each size, of %s", resamples, pool)
 	for _, quantity := range quantities {
-		for _, cell := range Cells[quantity] {
-			c := Curve{Cell: cell, Label: label(cell)}
-			for _, size := range Sizes {
-				hits := 0.0
-				for found := range pool.found(cell, size/100, 1) {
-					if found {
-						hits++
-					}
+		cell := Cells[quantity]
+		c := Curve{Cell: cell, Label: label(cell)}
+		for _, size := range Sizes {
+			hits := 0.0
+			for found := range pool.found(cell, size/100, 1) {
+				if found {
+					hits++
 				}
-				c.Found = append(c.Found, hits/resamples)
 			}
-			p.Curves = append(p.Curves, c)
+			c.Found = append(c.Found, hits/resamples)
 		}
+		p.Curves = append(p.Curves, c)
 	}
 	return p
 }

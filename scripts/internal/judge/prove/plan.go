@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Size is by how many per cent each of some quantities is to be worse.
@@ -23,12 +26,40 @@ const (
 
 var quantities = []string{CPU, TTFT, Tail, RSS}
 
-// Cells are the cells that a quantity is to be found in, each by itself.
-var Cells = map[string][]string{
-	CPU:  {"steady server_cpu_us_per_stream"},
-	TTFT: {"baseline ttft_p95_ms"},
-	Tail: {"stress-100 stream_p95_ms", "stress-200 stream_p95_ms"},
-	RSS:  {"stress-200 server_rss_peak_bytes"},
+// Cells are the cells that each quantity is to be found in.
+var Cells = map[string]string{
+	CPU:  "steady server_cpu_us_per_stream",
+	TTFT: "baseline ttft_p95_ms",
+	Tail: "stress stream_p95_ms",
+	RSS:  "stress-200 server_rss_peak_bytes",
+}
+
+// TailCells are the cells of the levels that the cell of Tail combines.
+var TailCells = []string{"stress-100 stream_p95_ms", "stress-200 stream_p95_ms"}
+
+// throughput is a cell that nothing is injected in.
+const throughput = "stress rate_per_s"
+
+// criterion is the criterion of a cell.
+func criterion(p verdict.Comparison, cell string) (c workload.Criterion, known bool) {
+	all := workload.Named(p.Workload).Criteria
+	i := slices.IndexFunc(all, func(c workload.Criterion) bool { return c.Name() == cell })
+	if i < 0 {
+		return c, false
+	}
+	return all[i], true
+}
+
+// parts are the cells of records that a cell combines, or the cell.
+func parts(p verdict.Comparison, cell string) (names []string) {
+	c, known := criterion(p, cell)
+	if !known {
+		return []string{cell}
+	}
+	for _, record := range c.Records() {
+		names = append(names, record+" "+c.Metric)
+	}
+	return names
 }
 
 // Combinations are the sizes that are tried unless others are asked for.

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,19 +11,6 @@ import (
 
 	"fairstream/scripts/internal/judge/verdict"
 )
-
-// A result is a trial and its verdict under the current rules.
-type result struct {
-	Trial
-	verdict.Answer
-}
-
-func judgeAll(trials []Trial) (all []result) {
-	for _, t := range trials {
-		all = append(all, result{t, t.Answer()})
-	}
-	return all
-}
 
 // falseAlarm reports whether any cell was called changed.
 func (r result) falseAlarm() bool {
@@ -125,10 +113,8 @@ func injections(all []result) (found []injection) {
 			}
 		}
 		slices.Sort(sizes)
-		for _, cell := range Cells[quantity] {
-			for _, pct := range sizes {
-				found = append(found, injection{quantity, cell, pct})
-			}
+		for _, pct := range sizes {
+			found = append(found, injection{quantity, Cells[quantity], pct})
 		}
 	}
 	return found
@@ -141,24 +127,61 @@ func (p injection) of(all []result) []result {
 // called counts the trials in which the cell had this verdict.
 func (p injection) called(of []result, v verdict.Verdict) (n int) {
 	for _, r := range of {
-		if r.cellVerdict(p.cell) == v {
+		if r.alone(p.quantity).cellVerdict(p.cell) == v {
 			n++
 		}
 	}
 	return n
 }
 
-// goal is the share to find, in per cent. The size is made for its quantity's first cell.
-func (p injection) goal() (pct float64, known bool) {
-	pct, known = goals[p.quantity][p.pct]
-	return pct, known && p.cell == Cells[p.quantity][0]
+// alone is the result as if the regression of one quantity were the only one: what the others
+// make worse does not end the comparison.
+func (r result) alone(quantity string) result {
+	others := map[string]bool{}
+	for q := range r.Size {
+		if q != quantity {
+			others[Cells[q]] = true
+			others[throughput] = others[throughput] || q == Tail // later ends of streams are fewer streams
+		}
+	}
+	decides := func(v verdict.Verdict, other bool) bool {
+		return slices.ContainsFunc(r.Cells, func(c verdict.Cell) bool {
+			return c.Deciding() && c.Verdict == v && others[c.Criterion.Name()] == other
+		})
+	}
+	for n := range r.Comparison.Rounds {
+		upTo := r.Comparison
+		upTo.Rounds = r.Comparison.Rounds[:n+1]
+		r.Answer = verdict.Judge(upTo, r.priors)
+		goesOn := decides(verdict.Regressed, true) && !decides(verdict.Regressed, false) && decides(verdict.Inconclusive, false)
+		if r.Done && !goesOn {
+			break
+		}
+	}
+	return r
 }
 
-// sizes are the delivered sizes in trials, in per cent, where known.
+// goal is the share to find, in per cent.
+func (p injection) goal() (pct float64, known bool) {
+	pct, known = goals[p.quantity][p.pct]
+	return pct, known
+}
+
+// sizes are the delivered sizes in trials, in per cent, where known; over several levels, by the
+// mean of logarithms, as the cell has it.
 func (p injection) sizes(of []result) (pct []float64) {
 	for _, r := range of {
-		if r.Delivered != nil && r.Delivered.Pct[p.cell] != 0 {
-			pct = append(pct, r.Delivered.Pct[p.cell])
+		names := parts(r.Comparison, p.cell)
+		mean := 0.0
+		for _, name := range names {
+			if r.Delivered == nil || r.Delivered.Pct[name] == 0 {
+				mean = math.NaN()
+				break
+			}
+			mean += math.Log1p(r.Delivered.Pct[name]/100) / float64(len(names))
+		}
+		if !math.IsNaN(mean) {
+			pct = append(pct, 100*math.Expm1(mean))
 		}
 	}
 	return pct
@@ -170,12 +193,20 @@ func (p injection) gave(of []result) (pct float64, known bool) {
 	return stat.Mean(sizes, nil), len(sizes) > 0
 }
 
+// delivered is the mean delivered size as text; the injected one where it is not known.
+func (p injection) delivered(of []result) string {
+	if gave, known := p.gave(of); known {
+		return fmt.Sprintf("%+.1f %%", gave)
+	}
+	return fmt.Sprintf("%+g %%", p.pct)
+}
+
 // power is the table of injected regressions that were found.
 func power(all []result) Table {
 	t := Table{
 		Title: "Injected regressions that were found",
 		Head:  []string{"cell", "injected %", "delivered %", "trials", "found", "%", "95 % interval", "goal %", "goal is", "called improved"},
-		Note:  "A regression is found when its cell is called regressed at the end of the comparison. Delivered is the mean size, by the injected server's own counts. A goal is met when the interval lies above it, missed when it lies below, else open until there are more trials. The delay of stress is made for stress-100; at stress-200 it is a smaller share.",
+		Note:  "A regression is found when its cell is called regressed at the end of the comparison. Delivered is the mean size, by the injected server's own counts. A goal is met when the interval lies above it, missed when it lies below, else open until there are more trials. The delay of stress is sized for level 100; at level 200 it is a smaller share, and the cell is over both.",
 	}
 	for _, p := range injections(all) {
 		of := p.of(all)

@@ -34,7 +34,7 @@ func newPool(all []result) (p pool, ok bool) {
 		}
 		if !ok {
 			ok, p.like = true, verdict.Comparison{Workload: r.Comparison.Workload, Server: r.Comparison.Server, Epoch: r.Comparison.Epoch, Planned: verdict.Rounds}
-			p.priors = verdict.Given(r.Comparison.Epoch, r.Comparison.Server, r.Priors)
+			p.priors = r.priors
 		}
 		if r.Comparison.Server == p.like.Server && r.Comparison.Epoch == p.like.Epoch {
 			p.rounds = append(p.rounds, r.Comparison.Counting()...)
@@ -71,8 +71,10 @@ func (p pool) found(cell string, change float64, seed uint64) iter.Seq[bool] {
 			for i := range verdict.Rounds {
 				r := p.rounds[random.IntN(len(p.rounds))]
 				r.Round, r.Cells = i+1, maps.Clone(r.Cells)
-				if at, known := r.Cells[cell]; known {
-					r.Cells[cell] = verdict.At{at[0], at[1] * (1 + change)}
+				for _, name := range parts(comparison, cell) {
+					if at, known := r.Cells[name]; known {
+						r.Cells[name] = verdict.At{at[0], at[1] * (1 + change)}
+					}
 				}
 				comparison.Rounds = append(comparison.Rounds, r)
 			}
@@ -97,15 +99,19 @@ func (p pool) finds(cell string, change, often float64, seed uint64) bool {
 
 // verdict is that of a cell when a comparison with these rounds ends.
 func (p pool) verdict(comparison verdict.Comparison, cell string) verdict.Verdict {
-	var r result
+	return result{Answer: judged(comparison, p.priors)}.cellVerdict(cell)
+}
+
+// judged is the answer of a comparison at the look at which it ends. All its rounds count.
+func judged(comparison verdict.Comparison, priors verdict.Priors) (a verdict.Answer) {
 	for _, look := range verdict.Looks(comparison.Planned) {
 		upTo := comparison
 		upTo.Rounds = comparison.Rounds[:look]
-		if r.Answer = verdict.Judge(upTo, p.priors); r.Done {
+		if a = verdict.Judge(upTo, priors); a.Done {
 			break
 		}
 	}
-	return r.cellVerdict(cell)
+	return a
 }
 
 // Changes of less than a tenth of a per cent or more than a doubling are not
@@ -144,9 +150,9 @@ func smallest(all []result, seed uint64) Table {
 	}
 	var cells []string
 	for _, quantity := range quantities {
-		cells = append(cells, Cells[quantity]...)
+		cells = append(cells, Cells[quantity])
 	}
-	for _, cell := range append(cells, "stress-100 rate_per_s", "stress-200 rate_per_s") { // which no size is for
+	for _, cell := range append(cells, throughput) {
 		row := []string{cell}
 		for _, often := range []float64{0.8, 0.95} {
 			if change, ok := p.least(cell, often, seed); ok {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"golang.org/x/perf/benchmath"
 	"gonum.org/v1/gonum/stat"
@@ -12,12 +11,14 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
-// A rule decides whether head of a cell is worse than what was known: the rules that
-// people use today, which know of earlier runs and of this one, but not of a
-// base in the same minutes. Each is given as many rounds as ours: a run is the mean
-// over the rounds of a comparison, and the runs before are base's of the comparisons before.
+// A rule decides whether head of a cell is worse: the rules that people use today. Most know
+// earlier runs and this one, but no base in the same minutes. The last three know that base, and
+// so show how much of our rule is the same minutes alone. Each gets as many rounds as ours: a run
+// is the mean over the rounds of a comparison, and the runs before are base's of earlier
+// comparisons.
 type rule struct {
 	name  string
 	worse func(before []sample, now sample, cell cell) bool
@@ -30,7 +31,8 @@ func (s sample) mean() float64 { return stat.Mean(s, nil) }
 
 // A cell is what a rule has to know of one.
 type cell struct {
-	more bool // more is better
+	more bool   // more is better
+	base sample // in the same rounds
 }
 
 // up is how many times worse now is than before: over 1 is worse.
@@ -80,6 +82,36 @@ var rules = []rule{
 			old, new := benchmath.NewSample(slices.Clone(last(before)), thresholds), benchmath.NewSample(slices.Clone(now), thresholds)
 			return benchmath.AssumeNothing.Compare(old, new).P < 0.05 && c.up(now.mean(), last(before).mean()) > 1
 		}},
+	// The same test where base ran in the same minutes as head
+	{"benchstat, same minutes",
+		func(_ []sample, now sample, c cell) bool {
+			thresholds := &benchmath.Thresholds{CompareAlpha: 0.05}
+			old, new := benchmath.NewSample(slices.Clone(c.base), thresholds), benchmath.NewSample(slices.Clone(now), thresholds)
+			return benchmath.AssumeNothing.Compare(old, new).P < 0.05 && c.up(now.mean(), c.base.mean()) > 1
+		}},
+	// Student's t of the differences of the rounds, each cell at 0.05
+	{"paired t, same minutes", func(_ []sample, now sample, c cell) bool { return c.paired(now) < 0.05 }},
+	// The same, with the risk of ours, divided among the cells (Bonferroni)
+	{"paired t, same minutes, 1 % over all cells",
+		func(_ []sample, now sample, c cell) bool {
+			cells := slices.DeleteFunc(slices.Clone(workload.All[0].Criteria), func(c workload.Criterion) bool { return c.Absolute })
+			return c.paired(now) < verdict.Alpha/float64(len(cells))
+		}},
+}
+
+// paired is the p value of a paired t test that head is worse than base, two-sided; 1 where it is
+// better.
+func (c cell) paired(now sample) float64 {
+	var differences []float64
+	for i, v := range now {
+		differences = append(differences, math.Log(c.up(v, c.base[i])))
+	}
+	mean, sd := stat.MeanStdDev(differences, nil)
+	if !(mean > 0) {
+		return 1
+	}
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(differences) - 1)}
+	return 2 * student.CDF(-mean/sd*math.Sqrt(float64(len(differences))))
 }
 
 // leastBefore is how many runs a rule must know: below, those that use a history
@@ -105,22 +137,21 @@ func (r rule) calledWorse(before []verdict.Comparison, now verdict.Comparison) (
 	if len(counting) == 0 || r.worse == nil {
 		return nil, true // identical, or nothing to judge, or ours
 	}
-	for name := range counting[0].Cells {
-		scenario, metric, _ := strings.Cut(name, " ")
-		m, known := record.Find(metric)
-		judged := slices.ContainsFunc(verdict.Metrics(scenario), func(j verdict.Judged) bool { return j.Metric == metric && !j.Absolute })
-		if !known || !judged {
+	for _, c := range workload.Named(now.Workload).Criteria {
+		if c.Absolute {
 			continue
 		}
+		m, _ := record.Find(c.Metric)
 		var runs []sample
 		for _, p := range before {
-			if s := sampleOf(p, name, 0); len(s) > 0 {
+			if s := sampleOf(p, c, 0); len(s) > 0 {
 				runs = append(runs, s)
 			}
 		}
-		head := sampleOf(now, name, 1)
-		if len(runs) >= leastBefore && len(head) > 0 && r.worse(runs, head, cell{m.Better == "higher"}) {
-			names = append(names, name)
+		of := cell{more: m.Better == "higher", base: sampleOf(now, c, 0)}
+		head := sampleOf(now, c, 1)
+		if len(runs) >= leastBefore && len(head) > 1 && r.worse(runs, head, of) {
+			names = append(names, c.Name())
 		}
 	}
 	slices.Sort(names)
@@ -191,9 +222,9 @@ func before(all []result, now result) (comparisons []verdict.Comparison) {
 // sampleOf is a cell's values on one side: 0 is base, 1 head. Rounds that the
 // machine discarded are kept from the other rules too, so that they differ by the
 // rule alone.
-func sampleOf(p verdict.Comparison, name string, side int) (s sample) {
+func sampleOf(p verdict.Comparison, c workload.Criterion, side int) (s sample) {
 	for _, r := range p.Counting() {
-		if at, known := r.Cells[name]; known {
+		if at, known := r.Figures(c); known {
 			s = append(s, at[side])
 		}
 	}

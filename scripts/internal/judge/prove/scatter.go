@@ -5,19 +5,23 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // logs are logarithms of a cell's figures in the rounds that count: head less base, and the mean
 // of both.
 func logs(p verdict.Comparison, cell string) (differences, means []float64) {
+	c, known := criterion(p, cell)
+	if !known {
+		return nil, nil
+	}
 	for _, r := range p.Counting() {
-		if at, known := r.Cells[cell]; known && at[0] > 0 && at[1] > 0 {
+		if at, known := r.Figures(c); known && at[0] > 0 && at[1] > 0 {
 			base, head := math.Log(at[0]), math.Log(at[1])
 			differences, means = append(differences, head-base), append(means, (base+head)/2)
 		}
@@ -32,11 +36,10 @@ func judgedCells(all []result) []string {
 		if r.Kind != Same {
 			continue
 		}
-		for _, round := range r.Comparison.Counting() {
-			for name := range round.Cells {
-				scenario, metric, _ := strings.Cut(name, " ")
-				if slices.ContainsFunc(verdict.Metrics(scenario), func(j verdict.Judged) bool { return j.Metric == metric && !j.Absolute }) {
-					names[name] = true
+		for _, c := range workload.Named(r.Comparison.Workload).Criteria {
+			for _, round := range r.Comparison.Counting() {
+				if _, known := round.Figures(c); known && !c.Absolute {
+					names[c.Name()] = true
 				}
 			}
 		}

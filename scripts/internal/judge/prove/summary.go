@@ -12,7 +12,7 @@ func summary(all []result) Table {
 	t := Table{
 		Title: "Error rates",
 		Head:  []string{"truth", "verdict", "comparisons", "%", "95 % interval"},
-		Note:  "No verdict means inconclusive or not measured. Intervals are Clopper and Pearson's.",
+		Note:  "No verdict means inconclusive or not measured. The size of a regression is the one that the server delivered. Intervals are Clopper and Pearson's.",
 	}
 	add := func(truth, verdict string, k, n int) {
 		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)
@@ -20,10 +20,20 @@ func summary(all []result) Table {
 	unchanged := tallied(all, func(r result) bool { return r.Kind != Injected })
 	add("nothing changed", "false alarm", unchanged.falseAlarms, unchanged.trials)
 	add("nothing changed", "no verdict", unchanged.unanswered, unchanged.trials)
+	regressed, injected := 0, 0
+	for _, r := range all {
+		if r.Kind == Injected {
+			injected++
+			if r.Verdict == verdict.Regressed {
+				regressed++
+			}
+		}
+	}
+	add("two or three of the regressions below at once", "regressed, in any cell", regressed, injected)
 	for _, i := range injections(all) {
 		if _, known := i.goal(); known {
 			of := i.of(all)
-			add(fmt.Sprintf("%s +%g %%", i.cell, i.pct), "regressed", i.called(of, verdict.Regressed), len(of))
+			add(i.cell+" "+i.delivered(of), "regressed, in this cell", i.called(of, verdict.Regressed), len(of))
 		}
 	}
 	return t

@@ -25,9 +25,12 @@ func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 const Seed = 1
 
 // Tables judges the trials and makes all tables. The same trials and seed give the same tables.
-func Tables(trials []Trial, seed uint64) []Table {
+func Tables(trials []Trial, seed uint64) []Table { return tables(trials, seed, 1) }
+
+// tables makes them with a share of the draws.
+func tables(trials []Trial, seed uint64, draws float64) []Table {
 	all := judgeAll(trials)
-	return []Table{falseAlarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), scatter(all), chances(all)}
+	return []Table{falseAlarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), noisierDays(all, seed, int(draws*alarmDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), scatter(all), chances(all)}
 }
 
 // WriteText writes tables for a terminal.
@@ -68,15 +71,16 @@ func times(all []result) Table {
 	t := Table{
 		Title: "Minutes for a verdict",
 		Head:  []string{"head is", "comparisons", "rounds, median", "load, median", "load, worst", "all, median", "all, worst"},
-		Note:  "Load is the time under load. All is the time from the start of the builds to the verdict. Identical programs are left out, because they are not loaded.",
+		Note:  "Load is the time under load. All is the time from the start of the builds to the verdict. A trial loads all rounds, also those after it was decided; its minutes count by the share of rounds that the verdict needed. Identical programs are left out, because they are not loaded.",
 	}
 	kinds := []Kind{Same, Edited, Injected}
 	for _, row := range append([][]Kind{kinds}, []Kind{Same}, []Kind{Edited}, []Kind{Injected}) {
 		var rounds, load, wall []float64
 		for _, r := range all {
 			if slices.Contains(row, r.Kind) && !r.Comparison.Identical {
-				rounds = append(rounds, float64(len(r.Comparison.Rounds)))
-				load, wall = append(load, r.LoadSeconds/60), append(wall, r.WallSeconds/60)
+				rounds = append(rounds, float64(r.used))
+				share := float64(r.used) / float64(max(1, len(r.Comparison.Rounds)))
+				load, wall = append(load, share*r.LoadSeconds/60), append(wall, share*r.WallSeconds/60)
 			}
 		}
 		name := "any"

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"fairstream/scripts/internal/files/jsonl"
@@ -31,32 +32,62 @@ const (
 )
 
 // A Trial is a comparison whose truth is known, on one line of trials.jsonl. It
-// keeps what was measured and what verdicts may use, and no verdict: Answer
-// reaches it again, by whatever the rules are by then.
+// keeps what was measured, and no verdict: that is reached again by the rules of the day.
 type Trial struct {
 	Task
-	Started     time.Time                `json:"started"`
-	Flags       Flags                    `json:"flags"` // of head; base has none
-	Change      *Change                  `json:"change,omitempty"`
-	Comparison  verdict.Comparison       `json:"comparison"`
-	Priors      map[string]verdict.Prior `json:"priors"` // by cell
-	LoadSeconds float64                  `json:"load_seconds"`
-	WallSeconds float64                  `json:"wall_seconds"` // with building and starting
-	Delivered   *Delivered               `json:"delivered,omitempty"`
+	Started     time.Time          `json:"started"`
+	Flags       Flags              `json:"flags"` // of head; base has none
+	Change      *Change            `json:"change,omitempty"`
+	Comparison  verdict.Comparison `json:"comparison"` // with all rounds, also those after it was decided
+	LoadSeconds float64            `json:"load_seconds"`
+	WallSeconds float64            `json:"wall_seconds"` // with building and starting
+	Delivered   *Delivered         `json:"delivered,omitempty"`
 }
 
-// Answer judges the trial: from what was measured alone.
-func (t Trial) Answer() verdict.Answer {
-	return verdict.Judge(t.Comparison, verdict.Given(t.Comparison.Epoch, t.Comparison.Server, t.Priors))
+// A result is a trial and its verdict under the current rules.
+type result struct {
+	Trial
+	verdict.Answer
+	priors verdict.Priors // that the verdict used, fitted to earlier trials
+	used   int            // rounds until it was decided
 }
 
-// A Decide says whether a comparison is decided, or wants another round. It is given
-// nothing but the comparison: whoever measures a trial cannot tell it the truth.
-type Decide func(verdict.Comparison) bool
+// judgeAll judges trials as comparisons would have gone: one after the other, each with the noise
+// history of those before it, and each until it is decided.
+func judgeAll(trials []Trial) []result {
+	order := make([]int, len(trials))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return trials[a].Started.Compare(trials[b].Started) })
+	all := make([]result, len(trials))
+	var noiseHistory []verdict.NoiseHistory
+	for _, i := range order {
+		r := result{Trial: trials[i], priors: verdict.FitPriors(noiseHistory)}
+		decided, a := replay(r.Comparison, r.priors)
+		noiseHistory = append(noiseHistory, verdict.Remember(decided, r.Task.ID))
+		r.Answer, r.used = a, len(decided.Rounds)
+		all[i] = r
+	}
+	return all
+}
 
-// Decider decides as a comparison does.
-func Decider(priors verdict.Priors) Decide {
-	return func(p verdict.Comparison) bool { return verdict.Judge(p, priors).Done }
+// replay judges a comparison round by round, until it is decided.
+func replay(p verdict.Comparison, priors verdict.Priors) (verdict.Comparison, verdict.Answer) {
+	for n := range p.Rounds {
+		upTo := p
+		upTo.Rounds = p.Rounds[:n+1]
+		if a := verdict.Judge(upTo, priors); a.Done {
+			return upTo, a
+		}
+	}
+	return p, verdict.Judge(p, priors)
+}
+
+// Newest is the verdict on the trial that was started last.
+func Newest(trials []Trial) verdict.Answer {
+	all := judgeAll(trials)
+	return slices.MaxFunc(all, func(a, b result) int { return a.Started.Compare(b.Started) }).Answer
 }
 
 // significant is how many digits a figure has in a trial: the noise is in the
@@ -79,11 +110,6 @@ func WriteTrial(w io.Writer, t Trial) error {
 		rounds[i] = r
 	}
 	t.Comparison.Rounds = rounds
-	priors := map[string]verdict.Prior{}
-	for name, p := range t.Priors {
-		priors[name] = verdict.Prior{Free: Round(p.Free), Variance: Round(p.Variance)}
-	}
-	t.Priors = priors
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(t)
@@ -138,11 +164,6 @@ func (t Trial) check() error {
 	}
 	if t.Comparison.Server == "" || t.Comparison.Planned < 1 {
 		return fmt.Errorf("trial %s: comparison of server %q with %d rounds planned; want a name and one at least", t.ID, t.Comparison.Server, t.Comparison.Planned)
-	}
-	for name, p := range t.Priors {
-		if p.Free < 0 || p.Variance < 0 {
-			return fmt.Errorf("trial %s: prior of %s: variance %g of %g degrees of freedom", t.ID, name, p.Variance, p.Free)
-		}
 	}
 	if t.LoadSeconds < 0 || t.WallSeconds < t.LoadSeconds || math.IsNaN(t.WallSeconds) {
 		return fmt.Errorf("trial %s: %g s of load in %g s", t.ID, t.LoadSeconds, t.WallSeconds)

@@ -29,7 +29,7 @@ func machines(all []result) Table {
 		unchanged := tallied(there, func(r result) bool { return r.Kind != Injected })
 		var injected, found, priors int
 		for _, r := range there {
-			if len(r.Priors) > 0 {
+			if len(r.priors[r.Comparison.Epoch][r.Comparison.Server]) > 0 {
 				priors++
 			}
 		}
@@ -52,17 +52,18 @@ func machines(all []result) Table {
 func open(all []result) Table {
 	t := Table{
 		Title: "What stays open where nothing changed",
-		Head:  []string{"cell", "comparisons", "open", "possible change, median %"},
-		Note:  "A cell is open when it is inconclusive after the last round: a change of its margin or more is possible. One open cell leaves the comparison without an answer. The median change is that of the open cells.",
+		Head:  []string{"cell", "decides", "comparisons", "open", "possible change, median %"},
+		Note:  "A cell is open when it is inconclusive at the end: a change of its margin or more is possible. An open cell that decides leaves the comparison without a verdict. The median change is that of the open cells.",
 	}
-	of, missed := map[string]int{}, map[string][]float64{}
+	of, missed, decides := map[string]int{}, map[string][]float64{}, map[string]string{}
 	for _, r := range all {
 		for _, c := range r.Cells {
 			name := c.Scenario + " " + c.Metric.Name
-			if r.Kind == Injected || c.Judged.Absolute {
+			if r.Kind == Injected || c.Criterion.Absolute {
 				continue
 			}
 			of[name]++
+			decides[name] = cmp.Or(c.Criterion.Decides, "-")
 			if c.Verdict == verdict.Inconclusive {
 				missed[name] = append(missed[name], 100*c.Missed)
 			}
@@ -76,7 +77,7 @@ func open(all []result) Table {
 			slices.Sort(missed[name])
 			median = fmt.Sprintf("%.1f", record.Median(missed[name]))
 		}
-		t.add(name, fmt.Sprint(of[name]), fmt.Sprint(len(missed[name])), median)
+		t.add(name, decides[name], fmt.Sprint(of[name]), fmt.Sprint(len(missed[name])), median)
 	}
 	return t
 }

@@ -4,13 +4,13 @@
 // The unit is the round: a few seconds of fresh processes of both sides. A cell is a metric in a
 // scenario. Each round gives the logarithm of head over base, and a moderated t test judges all
 // rounds (moderate.go). The looks share alpha (looks.go), and the cells of a look share its part by
-// Holm's procedure. A change below the floor is no change (judged.go).
+// Holm's procedure. A change below the floor is no change. Package workload has the cells, their
+// floors and margins, and which of them decide.
 package verdict
 
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -42,6 +42,7 @@ type Answer struct {
 	Cells     []Cell   // regressions first, then improvements, each by size
 	Lost      []string // optional checks that base passes and head does not
 	Rounds    int      // rounds that count
+	Alpha     float64  // false-alarm rate of all cells and looks together
 	Discarded []string // discarded rounds, with the reason
 	// Done says that more rounds would change nothing, or are not allowed.
 	Done bool
@@ -55,13 +56,14 @@ func (a Answer) ID() workload.Server { return workload.Server{Workload: a.Worklo
 type Cell struct {
 	Server, Scenario string
 	Metric           record.Metric
-	Judged           Judged
-	Base, Head       float64 // medians over the rounds
+	Criterion        workload.Criterion
+	Base, Head       float64 // medians over the rounds; over several levels, of geometric means
 	Change           float64 // of the mean of logarithms, as a share: 0.1 is a tenth more
 	Low, High        float64 // 95 % interval of Change
 	P                float64 // adjusted for the family of cells
 	Missed           float64 // the change that would have been found 80 % of the time
 	Rounds           int
+	Prior            Prior // that the test used
 	Verdict          Verdict
 	// Neighbour is how much more of the machine other programs used in head's slices than in
 	// base's, in per cent, where that alone may explain the change; else 0.
@@ -78,7 +80,7 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 
 // Judge judges a comparison after the last look that it has reached.
 func Judge(p Comparison, priors Priors) Answer {
-	a := Answer{Workload: p.Workload, Server: p.Server}
+	a := Answer{Workload: p.Workload, Server: p.Server, Alpha: p.alpha()}
 	for _, check := range p.MissingChecks[1] {
 		if !slices.Contains(p.MissingChecks[0], check) {
 			a.Lost = append(a.Lost, check)
@@ -103,57 +105,54 @@ func Judge(p Comparison, priors Priors) Answer {
 			a.Discarded = append(a.Discarded, fmt.Sprintf("round %d: one side failed, in too few rounds to be a verdict: %s", r.Round, why))
 		}
 	}
-	whole := p.Counting()
-	tooMany := len(a.Discarded) > MostDiscarded(p.Planned)
-	at, alpha, reached := look(p.Planned, len(whole))
-	if reached {
-		a.Rounds, a.Cells = at, cells(p, whole[:at], alpha, priors)
+	counting := p.Counting()
+	tooMany := p.tooManyDiscarded()
+	looks := schedule(p, priors)
+	reached := slices.IndexFunc(looks, func(l look) bool { return l.rounds > len(counting) })
+	if reached < 0 {
+		reached = len(looks)
+	}
+	if reached > 0 {
+		at := looks[reached-1]
+		a.Rounds, a.Cells = at.rounds, cells(p, counting[:at.rounds], at.alpha, priors)
 		a.conclude()
 	} else {
-		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("only %d of the %d rounds that the first look needs", len(whole), Looks(p.Planned)[0])
+		a.Verdict, a.Why = Inconclusive, fmt.Sprintf("only %d of the %d rounds that the first look needs", len(counting), looks[0].rounds)
 	}
-	open := !reached || slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == Inconclusive })
-	a.Done = tooMany || at == p.Planned || !open
+	a.Done = tooMany || reached == len(looks) || reached > 0 && a.decided()
 	if tooMany && a.Verdict == Inconclusive {
 		a.Why = fmt.Sprintf("the machine is too noisy: it discarded %d of %d rounds", len(a.Discarded), len(p.Rounds))
 	}
 	return a
 }
 
-// cells judges each cell with figures in all rounds.
+// cells judges the cells that have figures in all rounds. A cell that decides is there without
+// figures too.
 func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Cell) {
+	var samples []sample
+	for _, criterion := range workload.Named(p.Workload).Criteria {
+		s := sampleOf(criterion, rounds)
+		switch prior := priors.Of(p.Epoch, p.Server, criterion.Name()); {
+		case len(s.differences) == 0 && !s.missing && (criterion.Decides == "" || criterion.Absolute):
+			continue // the load has no such figure
+		case !criterion.Absolute: // whose variance is in bytes
+			s.prior = prior
+		}
+		samples = append(samples, s)
+	}
+	guard := guardOf(samples)
 	var estimates []estimate
 	var ps []float64
-	for _, name := range names(rounds) {
-		scenario, metric, _ := strings.Cut(name, " ")
-		c := Cell{Server: p.Server, Scenario: scenario, Rounds: len(rounds)}
-		c.Metric, _ = record.Find(metric)
-		i := slices.IndexFunc(Metrics(scenario), func(j Judged) bool { return j.Metric == metric })
-		if i < 0 {
-			continue // of another version of this tool
-		}
-		c.Judged = Metrics(scenario)[i]
-		n := len(rounds)
-		base, head, values := make([]float64, 0, n), make([]float64, 0, n), make([]float64, 0, n)
-		for _, r := range rounds {
-			at, known := r.Cells[name]
-			if !known {
-				continue
-			}
-			base, head = append(base, at[0]), append(head, at[1])
-			values = append(values, c.difference(at))
-		}
-		c.Base, c.Head = median(base), median(head)
-		if len(values) < len(rounds) || len(values) < 2 {
-			c.Verdict, c.P, c.Rounds = NotMeasured, 1, len(values)
+	for _, s := range samples {
+		c := Cell{Server: p.Server, Scenario: s.criterion.Scenario, Criterion: s.criterion, Rounds: len(s.differences), Base: median(s.base), Head: median(s.head)}
+		c.Metric, _ = record.Find(s.criterion.Metric)
+		if !s.complete() {
+			c.Verdict, c.P = NotMeasured, 1
 			all = append(all, c)
 			continue
 		}
-		prior := Prior{}
-		if !c.Judged.Absolute { // else a variance in bytes
-			prior = priors.Of(p.Epoch, p.Server, name)
-		}
-		e := estimateMean(values, prior)
+		c.Prior = guard.scale(s.prior)
+		e := estimateMean(s.differences, c.Prior)
 		within := e.within(0.05)
 		c.Change, c.Low, c.High = c.share(e.mean), c.share(e.mean-within), c.share(e.mean+within)
 		estimates, ps = append(estimates, e), append(ps, e.p())
@@ -166,14 +165,41 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 			continue
 		}
 		c.P = adjusted[n]
-		c.Missed = max(c.Judged.Floor, c.share(estimates[n].missed(alpha/float64(len(ps)))))
+		c.Missed = max(c.Criterion.Floor, c.share(estimates[n].missed(alpha/float64(len(ps)))))
 		n++
 		c.judge(alpha)
-		c.excuse(neighbour(rounds, c.Scenario))
+		c.excuse(neighbour(rounds, c.Criterion.Records()))
 	}
 	slices.SortStableFunc(all, func(a, b Cell) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
 }
+
+// A sample is the figures of a cell in the rounds that have them.
+type sample struct {
+	criterion               workload.Criterion
+	base, head, differences []float64
+	missing                 bool // in some round
+	prior                   Prior
+}
+
+func sampleOf(criterion workload.Criterion, rounds []Round) sample {
+	n, names := len(rounds), cellsOf(criterion)
+	s := sample{criterion: criterion, base: make([]float64, 0, n), head: make([]float64, 0, n), differences: make([]float64, 0, n)}
+	for _, r := range rounds {
+		at, known := r.mean(names)
+		if !known {
+			s.missing = s.missing || r.misses(names)
+			continue
+		}
+		s.base, s.head = append(s.base, at[0]), append(s.head, at[1])
+		s.differences = append(s.differences, difference(criterion, at))
+	}
+	s.missing = s.missing || len(s.differences) > 0 && len(s.differences) < n
+	return s
+}
+
+// complete reports whether a sample can be judged.
+func (s sample) complete() bool { return !s.missing && len(s.differences) > 1 }
 
 // median is the median of values in any order; 0 for none.
 func median(values []float64) float64 {
@@ -185,31 +211,9 @@ func median(values []float64) float64 {
 	return record.Median(sorted)
 }
 
-// names are the names of the cells of rounds, ordered by scenario and metric.
-func names(rounds []Round) (all []string) {
-	known := map[string]bool{}
-	for _, r := range rounds {
-		for name := range r.Cells {
-			known[name] = true
-		}
-		for _, name := range r.Missing {
-			known[name] = true
-		}
-	}
-	all = slices.Collect(maps.Keys(known))
-	slices.SortFunc(all, func(a, b string) int {
-		scenarioA, metricA, _ := strings.Cut(a, " ")
-		scenarioB, metricB, _ := strings.Cut(b, " ")
-		at := func(metric string) func(Judged) bool { return func(j Judged) bool { return j.Metric == metric } }
-		return cmp.Or(scenarios(scenarioA, scenarioB),
-			cmp.Compare(slices.IndexFunc(Metrics(scenarioA), at(metricA)), slices.IndexFunc(Metrics(scenarioB), at(metricB))), cmp.Compare(a, b))
-	})
-	return all
-}
-
 // difference is the result of a round: the logarithm of head over base, or head less base.
-func (c Cell) difference(at At) float64 {
-	if c.Judged.Absolute {
+func difference(c workload.Criterion, at At) float64 {
+	if c.Absolute {
 		return at[1] - at[0]
 	}
 	return math.Log(at[1] / at[0])
@@ -217,7 +221,7 @@ func (c Cell) difference(at At) float64 {
 
 // share turns a mean of differences into a change.
 func (c Cell) share(mean float64) float64 {
-	if c.Judged.Absolute {
+	if c.Criterion.Absolute {
 		return mean
 	}
 	return math.Expm1(mean)
@@ -227,11 +231,11 @@ func (c *Cell) judge(alpha float64) {
 	size := math.Abs(c.Change)
 	worse := c.Change > 0 == (c.Metric.Better == "lower")
 	switch {
-	case c.P <= alpha && size >= c.Judged.Floor && worse:
+	case c.P <= alpha && size >= c.Criterion.Floor && worse:
 		c.Verdict = Regressed
-	case c.P <= alpha && size >= c.Judged.Floor:
+	case c.P <= alpha && size >= c.Criterion.Floor:
 		c.Verdict = Improved
-	case c.Excluded() <= c.Judged.Margin:
+	case c.Excluded() <= c.Criterion.Margin:
 		c.Verdict = Unchanged
 	default:
 		c.Verdict = Inconclusive
@@ -243,7 +247,7 @@ func (c Cell) Excluded() float64 { return max(math.Abs(c.Low), math.Abs(c.High))
 
 // rank orders cells by how much they matter to the reader.
 func (c Cell) rank() float64 {
-	size := math.Abs(c.Change) / c.Judged.Margin
+	size := math.Abs(c.Change) / c.Criterion.Margin
 	switch c.Verdict {
 	case Regressed:
 		return -1e6 - min(size, 1e5)
@@ -255,16 +259,39 @@ func (c Cell) rank() float64 {
 	return 0
 }
 
-// conclude makes one verdict from the cells: the worst. Not measured is worse than improved.
+// decided reports whether more rounds are of no use: a deciding cell has regressed, or none is open.
+func (a Answer) decided() bool {
+	return a.decides(Regressed) || !a.decides(Inconclusive)
+}
+
+// decides reports whether a deciding cell has a verdict.
+func (a Answer) decides(v Verdict) bool {
+	return slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Deciding() && c.Verdict == v })
+}
+
+// Deciding reports whether the cell is one of the few that decide whether the server has a verdict.
+func (c Cell) Deciding() bool { return c.Criterion.Decides != "" }
+
+// conclude makes one verdict from the cells: the worst. Any cell may have changed, and only the
+// deciding cells leave the verdict open. Not measured is worse than improved.
 func (a *Answer) conclude() {
-	for _, v := range []Verdict{Regressed, NotMeasured, Improved, Inconclusive, Unchanged} {
-		if slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == v }) {
-			a.Verdict = v
-			if i := slices.IndexFunc(a.Cells, func(c Cell) bool { return c.Neighbour != 0 }); i >= 0 && v == Inconclusive {
-				a.Why = fmt.Sprintf("%s: %s", a.Cells[i].Scenario, a.Cells[i].Excuse())
-			}
-			return
+	switch changed := func(v Verdict) bool {
+		return slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == v })
+	}; {
+	case len(a.Cells) == 0:
+		a.Verdict, a.Why = NotMeasured, "base or head has no figures"
+	case changed(Regressed):
+		a.Verdict = Regressed
+	case a.decides(NotMeasured):
+		a.Verdict = NotMeasured
+	case changed(Improved):
+		a.Verdict = Improved
+	case a.decides(Inconclusive):
+		a.Verdict = Inconclusive
+		if i := slices.IndexFunc(a.Cells, func(c Cell) bool { return c.Deciding() && c.Neighbour != 0 }); i >= 0 {
+			a.Why = fmt.Sprintf("%s: %s", a.Cells[i].Scenario, a.Cells[i].Excuse())
 		}
+	default:
+		a.Verdict = Unchanged
 	}
-	a.Verdict, a.Why = NotMeasured, "base or head has no figures"
 }

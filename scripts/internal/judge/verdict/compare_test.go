@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // a comparison of so many rounds whose sides scatter by sd, with head times factor in
@@ -17,13 +19,14 @@ func comparisonOf(rounds int, sd float64, factors map[string]float64) Comparison
 	p := Comparison{Server: "go-http", Epoch: "e", Planned: Rounds}
 	for n := 1; n <= rounds; n++ {
 		r := Round{Round: n, Cells: map[string]At{}}
-		for _, name := range simulatedCells() {
-			factor := factors[name]
-			if factor == 0 {
-				factor = 1
+		for _, c := range workload.Named("relay").Criteria {
+			if c.Absolute {
+				continue
 			}
-			speed := 1 + 0.3*random.Float64() // of the machine in this round
-			r.Cells[name] = At{100 * speed, 100 * speed * factor * (1 + sd*random.NormFloat64())}
+			for _, record := range c.Records() {
+				speed := 1 + 0.3*random.Float64() // of the machine in this round
+				r.Cells[cellName(record, c.Metric)] = At{100 * speed, 100 * speed * cmp.Or(factors[c.Name()], 1) * (1 + sd*random.NormFloat64())}
+			}
 		}
 		p.Rounds = append(p.Rounds, r)
 	}
@@ -48,8 +51,8 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"dearer", "steady server_cpu_us_per_stream", 1.05, 0.005, 12, Regressed},
 		{"cheaper", "steady server_cpu_us_per_stream", 0.95, 0.005, 12, Improved},
-		{"less throughput", "stress-100 rate_per_s", 0.95, 0.005, 12, Regressed},
-		{"more throughput", "stress-100 rate_per_s", 1.05, 0.005, 12, Improved},
+		{"less throughput", "stress rate_per_s", 0.95, 0.005, 12, Regressed},
+		{"more throughput", "stress rate_per_s", 1.05, 0.005, 12, Improved},
 		{"more memory", "baseline server_rss_peak_bytes", 1.05, 0.005, 12, Regressed},
 		{"no change", "steady server_cpu_us_per_stream", 1, 0.005, 12, Unchanged},
 		{"sure, and below the floor", "steady server_cpu_us_per_stream", 1.013, 0.001, 12, Unchanged},
@@ -195,12 +198,12 @@ func TestSigns(t *testing.T) {
 
 // A cell that a side has no figure of is not measured, and no improvement hides it.
 func TestWhatOneSideLacksIsNotMeasured(t *testing.T) {
-	p := comparisonOf(12, 0.001, map[string]float64{"stress-100 rate_per_s": 1.2})
+	p := comparisonOf(12, 0.001, map[string]float64{"stress rate_per_s": 1.2})
 	for i := range p.Rounds {
 		delete(p.Rounds[i].Cells, "steady server_cpu_us_per_stream")
 		p.Rounds[i].Missing = []string{"steady server_cpu_us_per_stream"}
 	}
-	if a := Judge(p, nil); a.Verdict != NotMeasured || cellOf(a, "steady server_cpu_us_per_stream").Verdict != NotMeasured || cellOf(a, "stress-100 rate_per_s").Verdict != Improved {
+	if a := Judge(p, nil); a.Verdict != NotMeasured || cellOf(a, "steady server_cpu_us_per_stream").Verdict != NotMeasured || cellOf(a, "stress rate_per_s").Verdict != Improved {
 		t.Errorf("%s: %+v", a.Verdict, a.Cells)
 	}
 	p = Comparisons(comparisonRecords(func(r *record.Record) {

@@ -11,6 +11,7 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Comparison is what a run measured of base and head of one server: as much of its
@@ -18,9 +19,10 @@ import (
 type Comparison struct {
 	Workload  string  `json:"workload"`
 	Server    string  `json:"server"`
-	Epoch     string  `json:"epoch"`     // of machine and rig, as record.Epoch has it
-	Planned   int     `json:"planned"`   // rounds, at most
-	Identical bool    `json:"identical"` // both sides are the same program, and it was not run
+	Epoch     string  `json:"epoch"`           // of machine and rig, as record.Epoch has it
+	Planned   int     `json:"planned"`         // rounds, at most
+	Alpha     float64 `json:"alpha,omitempty"` // false-alarm rate; 0 is Alpha
+	Identical bool    `json:"identical"`       // both sides are the same program, and it was not run
 	Rounds    []Round `json:"rounds"`
 	// MissingChecks is what base and head lack of what the contract says that a server
 	// should do.
@@ -51,6 +53,42 @@ type At [2]float64
 // cellName is how a metric of a scenario is called.
 func cellName(scenario, metric string) string { return scenario + " " + metric }
 
+// Figures are base and head of a criterion in a round; over several levels, geometric means.
+// known is false if a level has none.
+func (r Round) Figures(c workload.Criterion) (at At, known bool) { return r.mean(cellsOf(c)) }
+
+// cellsOf are the names of the cells of a round that a criterion reads.
+func cellsOf(c workload.Criterion) []string {
+	names := c.Records()
+	for i, record := range names {
+		names[i] = cellName(record, c.Metric)
+	}
+	return names
+}
+
+// mean is the geometric mean of cells.
+func (r Round) mean(names []string) (at At, known bool) {
+	if len(names) == 1 {
+		at, known = r.Cells[names[0]]
+		return at, known
+	}
+	for _, name := range names {
+		figures, known := r.Cells[name]
+		if !known {
+			return At{}, false
+		}
+		for side, v := range figures {
+			at[side] += math.Log(v) / float64(len(names))
+		}
+	}
+	return At{math.Exp(at[0]), math.Exp(at[1])}, true
+}
+
+// misses reports whether a side has no figure where there should be one.
+func (r Round) misses(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(r.Missing, name) })
+}
+
 // Comparisons reads records of comparisons: one Comparison for each server, by name. Records
 // without a side, but for direct's, are of no comparison.
 func Comparisons(records []record.Record) []Comparison {
@@ -61,7 +99,7 @@ func Comparisons(records []record.Record) []Comparison {
 		if len(of) == 0 {
 			continue
 		}
-		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.Epoch(of[0]), Planned: of[0].Run.Rounds}
+		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.NoiseEpoch(of[0]), Planned: of[0].Run.Rounds}
 		var rounds []int
 		for _, r := range of {
 			if !slices.Contains(rounds, r.Round) {
@@ -153,13 +191,16 @@ func newRound(n int, of, direct []record.Record) Round {
 			continue
 		}
 		round.uneven(scenario, base.Conditions, head.Conditions)
-		for _, j := range Metrics(scenario) {
-			b, known := base.Metrics.Get(j.Metric)
-			h, also := head.Metrics.Get(j.Metric)
-			switch name := cellName(scenario, j.Metric); {
-			case known && also && (j.Absolute || b > 0 && h > 0):
+		for _, c := range workload.Named(base.Workload).Criteria {
+			if !slices.Contains(c.Records(), scenario) {
+				continue
+			}
+			b, known := base.Metrics.Get(c.Metric)
+			h, also := head.Metrics.Get(c.Metric)
+			switch name := cellName(scenario, c.Metric); {
+			case known && also && (c.Absolute || b > 0 && h > 0):
 				round.Cells[name] = At{b, h}
-			case !j.Absolute || known || also: // the slope of memory is of long loads only
+			case !c.Absolute || known || also: // the slope of memory is of long loads only
 				round.Missing = append(round.Missing, name)
 			}
 		}

@@ -38,7 +38,7 @@ func Confirm(first Answer, second *Answer) Answer {
 	}
 	if !confirmed {
 		a.Verdict, a.Why = Inconclusive, unconfirmed(second)
-		if slices.ContainsFunc(a.Cells, func(c Cell) bool { return c.Verdict == NotMeasured }) { // as in conclude
+		if a.decides(NotMeasured) { // as in conclude
 			a.Verdict = NotMeasured
 		}
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 func TestARegressionIsConfirmedByASecondComparison(t *testing.T) {
-	const cpu, rate = "steady server_cpu_us_per_stream", "stress-100 rate_per_s"
+	const cpu, rate = "steady server_cpu_us_per_stream", "stress rate_per_s"
 	comparison := func(factors map[string]float64) *Answer {
 		a := Judge(comparisonOf(12, 0.005, factors), nil)
 		return &a
@@ -15,8 +15,8 @@ func TestARegressionIsConfirmedByASecondComparison(t *testing.T) {
 	both := comparison(map[string]float64{cpu: 1.05, rate: 0.9})
 	lacking := comparisonOf(12, 0.005, map[string]float64{cpu: 1.05})
 	for i := range lacking.Rounds {
-		delete(lacking.Rounds[i].Cells, rate)
-		lacking.Rounds[i].Missing = []string{rate}
+		delete(lacking.Rounds[i].Cells, "stress-100 rate_per_s")
+		lacking.Rounds[i].Missing = []string{"stress-100 rate_per_s"}
 	}
 	unmeasured := Judge(lacking, nil)
 	for _, c := range []struct {

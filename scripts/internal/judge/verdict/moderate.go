@@ -21,7 +21,7 @@ type Prior struct {
 // A prior is fitted when this many variances of the cell are known, and counts
 // as no more than so many degrees of freedom.
 const (
-	leastNoiseHistory = 50
+	leastNoiseHistory = 10
 	mostFree          = 30
 )
 
@@ -75,6 +75,44 @@ func trigammaInverse(y float64) float64 {
 		}
 	}
 	return x
+}
+
+// leastFree is how many degrees of freedom a prior needs to say how noisy a comparison is.
+const leastFree = 4
+
+// A guard is how much noisier a comparison is than its priors: times the variance, at least 1.
+// The noise history does not know that the machine is noisier today, and all cells feel it at
+// once. unsure is the variance of the logarithm of times.
+type guard struct{ times, unsure float64 }
+
+// guardOf estimates the guard by a mean of logarithms over the cells, less what chance makes of it.
+func guardOf(samples []sample) guard {
+	var sum, n, unsure float64
+	for _, s := range samples {
+		if !s.complete() || s.prior.Free < leastFree {
+			continue
+		}
+		seen, prior := float64(len(s.differences)-1)/2, s.prior.Free/2
+		chance := mathext.Digamma(seen) - math.Log(seen) - mathext.Digamma(prior) + math.Log(prior)
+		sum += math.Log(max(stat.Variance(s.differences, nil), leastVariance)/s.prior.Variance) - chance
+		unsure += trigamma(seen) + trigamma(prior)
+		n++
+	}
+	if n == 0 || sum <= 0 {
+		return guard{1, 0}
+	}
+	return guard{math.Exp(sum / n), unsure / n / n}
+}
+
+// scale is a prior on such a day. It has fewer degrees of freedom, since the day is not known exactly.
+func (g guard) scale(p Prior) Prior {
+	if p.Free > 0 && g.unsure > 0 {
+		// The logarithm of a variance of n degrees of freedom has a variance of about 2/n. Tenths
+		// are enough, and their quantiles are known already.
+		p.Free = math.Floor(10/(1/p.Free+g.unsure/2)) / 10
+	}
+	p.Variance *= g.times
+	return p
 }
 
 // An estimate is what values say of their mean: a t statistic, moderated by a

@@ -3,6 +3,8 @@ package verdict
 import (
 	"fmt"
 	"math"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // leastNeighbour is the smallest difference in other programs' use of the machine between the sides'
@@ -13,16 +15,20 @@ const (
 	neighbourRisk  = 0.05
 )
 
-// neighbour is how much more of the machine other programs used in head's slices of a level than in
+// neighbour is how much more of the machine other programs used in head's slices of levels than in
 // base's, in per cent; 0 when that may be chance, or is unknown in some rounds.
-func neighbour(rounds []Round, scenario string) float64 {
+func neighbour(rounds []Round, levels []string) float64 {
 	var more []float64
 	for _, r := range rounds {
-		at, known := r.Others[scenario]
-		if !known {
-			return 0
+		sum := 0.0
+		for _, level := range levels {
+			at, known := r.Others[level]
+			if !known {
+				return 0
+			}
+			sum += at[1] - at[0]
 		}
-		more = append(more, at[1]-at[0])
+		more = append(more, sum/float64(len(levels)))
 	}
 	if len(more) < 2 {
 		return 0
@@ -37,8 +43,8 @@ func neighbour(rounds []Round, scenario string) float64 {
 // feels is the largest change that a neighbour can cause, as a multiple of its share of the machine.
 // A tail feels bursts more than a mean does: 50 ms of one of two cores in each half second is 5 % of
 // the machine, and up to 25 ms more for a sixth of the streams.
-func (j Judged) feels() float64 {
-	if j.Metric == "stream_p95_ms" {
+func feels(c workload.Criterion) float64 {
+	if c.Metric == "stream_p95_ms" {
 		return 8
 	}
 	return 2
@@ -58,7 +64,7 @@ func (c Cell) Excuse() string {
 func (c *Cell) excuse(morePct float64) {
 	worse := c.Verdict == Regressed && morePct > 0
 	better := c.Verdict == Improved && morePct < 0
-	if (worse || better) && math.Abs(c.Change) <= c.Judged.feels()*math.Abs(morePct)/100 {
+	if (worse || better) && math.Abs(c.Change) <= feels(c.Criterion)*math.Abs(morePct)/100 {
 		c.Verdict, c.Neighbour = Inconclusive, morePct
 	}
 }

@@ -11,7 +11,7 @@ import (
 // A neighbour that comes whenever head has its slice is no regression of head's,
 // however little of the machine it has.
 func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
-	const rate, p95, rss = "stress-100 rate_per_s", "stress-100 stream_p95_ms", "stress-100 server_rss_peak_bytes"
+	const rate, p95, rss = "stress rate_per_s", "stress stream_p95_ms", "stress-100 server_rss_peak_bytes"
 	for _, c := range []struct {
 		name    string
 		others  At // per cent, in each round, with a scatter of one
@@ -20,7 +20,7 @@ func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
 		want    map[string]Verdict
 		why     string
 	}{
-		{"5 % in head's slices", At{1, 6}, false, map[string]float64{rate: 0.95, p95: 1.2}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "stress-100: other programs and the host used "},
+		{"5 % in head's slices", At{1, 6}, false, map[string]float64{rate: 0.95, p95: 1.2}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "stress: other programs and the host used "},
 		{"5 % in base's slices", At{6, 1}, false, map[string]float64{rate: 1.05, p95: 0.8}, map[string]Verdict{rate: Inconclusive, p95: Inconclusive}, "more of the machine in base's slices"},
 		{"more than it can have done", At{1, 6}, false, map[string]float64{rate: 0.7, p95: 1.2}, map[string]Verdict{rate: Regressed, p95: Inconclusive}, ""},
 		{"the wrong way round", At{6, 1}, false, map[string]float64{rate: 0.95}, map[string]Verdict{rate: Regressed}, ""},
@@ -31,7 +31,10 @@ func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		p := comparisonOf(12, 0.001, c.factors)
 		for i := range p.Rounds {
-			p.Rounds[i].Others = map[string]At{"stress-100": {c.others[0] + random.NormFloat64(), c.others[1] + random.NormFloat64()}}
+			p.Rounds[i].Others = map[string]At{}
+			for _, level := range []string{"stress-100", "stress-200"} {
+				p.Rounds[i].Others[level] = At{c.others[0] + random.NormFloat64(), c.others[1] + random.NormFloat64()}
+			}
 		}
 		if c.unknown {
 			p.Rounds[3].Others = nil

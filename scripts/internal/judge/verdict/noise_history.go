@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
+
+	"gonum.org/v1/gonum/stat"
 
 	"fairstream/scripts/internal/files/jsonl"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Noise history is one line of what is remembered of an earlier comparison: how much its
@@ -30,20 +32,12 @@ const mostNoiseHistory = 200
 // look alone would miss a machine that grows noisier as it is loaded.
 func Remember(p Comparison, run string) NoiseHistory {
 	noiseHistory := NoiseHistory{Epoch: p.Epoch, Workload: p.Workload, Server: p.Server, Run: run, Cells: map[string]Variance{}}
-	values := map[string][]float64{}
-	for _, r := range p.Counting() {
-		for name, at := range r.Cells {
-			_, metric, _ := strings.Cut(name, " ")
-			if Absolute(metric) {
-				continue // of those nothing is known beforehand
-			}
-			values[name] = append(values[name], Cell{}.difference(at))
+	for _, c := range workload.Named(p.Workload).Criteria {
+		if c.Absolute {
+			continue // its variance has a unit
 		}
-	}
-	for name, of := range values {
-		if len(of) > 2 {
-			e := estimateMean(of, Prior{})
-			noiseHistory.Cells[name] = Variance{Variance: e.se * e.se * float64(len(of)), Free: e.free}
+		if s := sampleOf(c, p.Counting()); len(s.differences) > 2 {
+			noiseHistory.Cells[c.Name()] = Variance{max(stat.Variance(s.differences, nil), leastVariance), float64(len(s.differences) - 1)}
 		}
 	}
 	return noiseHistory

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // A noise makes the logarithms of base and head of one cell in one round, from
@@ -49,12 +52,12 @@ var noises = map[string]noise{
 	},
 }
 
-// simulated cells are as many as a comparison has.
+// simulatedCells are the figures of a round, as many as a comparison has.
 func simulatedCells() (names []string) {
-	for _, scenario := range []string{"baseline", "steady", "stress-100", "stress-200"} {
-		for _, j := range Metrics(scenario) {
-			if !j.Absolute {
-				names = append(names, cellName(scenario, j.Metric))
+	for _, c := range workload.Named("relay").Criteria {
+		for _, record := range c.Records() {
+			if !c.Absolute {
+				names = append(names, cellName(record, c.Metric))
 			}
 		}
 	}
@@ -199,5 +202,48 @@ func TestPriorsDoNotShrinkFromComparisonToComparison(t *testing.T) {
 	}
 	if most := int(comparisons*Alpha + 3.1*math.Sqrt(comparisons*Alpha)); wrong > most {
 		t.Errorf("%d false alarms; want at most %d", wrong, most)
+	}
+}
+
+// noisier are how many times as noisy as the noise history a machine may be.
+var noisier = []float64{1.25, 1.5, 2, 3}
+
+// On a day on which every cell is noisier than the noise history, the rate of false alarms
+// stays near alpha. -long draws 20,000 comparisons of each, and else so many that the rate
+// without the guard, 2 % and more, is seen.
+func TestFalseAlarmsOnANoisierDay(t *testing.T) {
+	t.Parallel()
+	const most = 0.015
+	comparisons := 4000
+	if os.Getenv("FAIRSTREAM_LONG") != "" {
+		comparisons = 20_000
+	}
+	random := rand.New(rand.NewPCG(9, 10))
+	var noiseHistory []NoiseHistory
+	for comparison := range 60 {
+		p, _ := simulate(random, comparison, normal, 0, Priors{})
+		noiseHistory = append(noiseHistory, Remember(p, fmt.Sprint(comparison)))
+	}
+	priors := FitPriors(noiseHistory)
+	for i, times := range noisier {
+		t.Run(fmt.Sprintf("x%g", times), func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(11, uint64(i)))
+			noise := func(random *rand.Rand, comparison, round int, drift float64) (float64, float64) {
+				b, h := normal(random, comparison, round, 0)
+				return times * b, times * h
+			}
+			alarms := 0
+			for comparison := range comparisons {
+				if _, a := simulate(random, comparison, noise, 0, priors); changes(a) > 0 {
+					alarms++
+				}
+			}
+			rate := float64(alarms) / float64(comparisons)
+			t.Logf("%d of %d comparisons with a false alarm (%.2f %%)", alarms, comparisons, 100*rate)
+			if chance := 3.1 * math.Sqrt(most*(1-most)/float64(comparisons)); rate > most+chance {
+				t.Errorf("%.2f %% of comparisons have a false alarm; want at most %.1f %%", 100*rate, 100*most)
+			}
+		})
 	}
 }

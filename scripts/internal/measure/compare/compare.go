@@ -162,7 +162,7 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 	})
 	if err == nil && len(records) > 0 {
 		answers = verdict.Compare(records, c.priors)
-		epoch := record.Epoch(records[0])
+		epoch := record.NoiseEpoch(records[0])
 		err = raw.WriteFile(filepath.Join(c.Dir, UsedNoiseFile), func(w io.Writer) (err error) {
 			for _, line := range c.noiseHistory {
 				if line.Epoch == epoch {

@@ -16,6 +16,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/compare/comparetest"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
@@ -42,8 +43,8 @@ func newFake(t *testing.T, commits ...string) *fakeLoader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template = slices.DeleteFunc(template, func(r record.Record) bool {
-		return r.Round != 1 || r.Scenario != "baseline" && r.Scenario != "steady" || r.Server.Name != "go-http" && r.Server.Name != raw.Direct
+	template = slices.DeleteFunc(comparetest.Complete(template), func(r record.Record) bool {
+		return r.Round != 1 || r.Server.Name != "go-http" && r.Server.Name != raw.Direct
 	})
 	return &fakeLoader{t: t, template: template, commits: commits, factor: map[string]float64{}, broken: map[string]error{}, loaded: map[string][]record.Record{}}
 }

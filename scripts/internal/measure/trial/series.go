@@ -13,7 +13,6 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
-	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/show/report"
@@ -82,7 +81,7 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 		}
 		// The kind of a trial stays hidden until its verdict.
 		fmt.Fprintf(os.Stderr, "prove: trial %d of %d\n", len(trials)+1, len(trials)+len(tasks)-i)
-		trial, err := bench.try(ctx, task, noiseHistory(trials))
+		trial, err := bench.try(ctx, task)
 		if err != nil {
 			return trials, fmt.Errorf("prove: trial %s: %w", task.ID, err)
 		}
@@ -90,7 +89,7 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 		if err := s.keep(trial); err != nil {
 			return trials, err
 		}
-		fmt.Fprintf(os.Stderr, "prove: %s: %s, in %.0f s of load\n", task.ID, report.Headline(trial.Answer()), trial.LoadSeconds)
+		fmt.Fprintf(os.Stderr, "prove: %s: %s, in %.0f s of load\n", task.ID, report.Headline(prove.Newest(trials)), trial.LoadSeconds)
 	}
 	return trials, nil
 }
@@ -98,14 +97,6 @@ func (s *Series) Run(ctx context.Context, trials []prove.Trial) ([]prove.Trial, 
 // keep adds a trial to the file.
 func (s *Series) keep(t prove.Trial) error {
 	return prove.AddTrial(s.file(), t)
-}
-
-// noiseHistory is the noise of finished trials, for the priors of the next one.
-func noiseHistory(trials []prove.Trial) (lines []verdict.NoiseHistory) {
-	for _, t := range trials {
-		lines = append(lines, verdict.Remember(t.Comparison, t.ID))
-	}
-	return lines
 }
 
 func (s *Series) file() string { return filepath.Join(s.Dir, File) }

@@ -65,13 +65,13 @@ func Deliver(told [2]prove.Told, base Figures) prove.Delivered {
 			d.Pct[cell] = prove.Round(100 * share)
 		}
 	}
-	set(prove.Cells[prove.CPU][0], (cpuUSPerStream(told[1])-cpuUSPerStream(told[0]))/base.CPUUSPerStream)
+	set(prove.Cells[prove.CPU], (cpuUSPerStream(told[1])-cpuUSPerStream(told[0]))/base.CPUUSPerStream)
 	baseline, stress := told[1].Paces[baselinePace], told[1].Paces[stressPace]
-	set(prove.Cells[prove.TTFT][0], raises(baseline.TTFT, base.TTFT, baseline.Streams))
+	set(prove.Cells[prove.TTFT], raises(baseline.TTFT, base.TTFT, baseline.Streams))
 	for i, c := range []hist.Counts{base.Stream100, base.Stream200} {
-		set(prove.Cells[prove.Tail][i], raises(stress.Tail, c, stress.Streams))
+		set(prove.TailCells[i], raises(stress.Tail, c, stress.Streams))
 	}
-	set(prove.Cells[prove.RSS][0], float64(bytesOf(told[1])-bytesOf(told[0]))/base.PeakRSSBytes)
+	set(prove.Cells[prove.RSS], float64(bytesOf(told[1])-bytesOf(told[0]))/base.PeakRSSBytes)
 	return d
 }
 

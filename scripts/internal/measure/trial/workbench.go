@@ -50,7 +50,7 @@ func (w *workbench) open(ctx context.Context, sizes []prove.Size) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "prove: a pilot, which says how much a per cent is")
-	pilot, err := w.load(ctx, targets, 3, 1, func(p verdict.Comparison) bool { return len(p.Rounds) == 3 })
+	pilot, err := w.load(ctx, targets, 3, 1)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (w *workbench) edited(server string, seed uint64) (targets []run.Target, ch
 }
 
 // try runs one trial.
-func (w *workbench) try(ctx context.Context, task prove.Task, noiseHistory []verdict.NoiseHistory) (prove.Trial, error) {
+func (w *workbench) try(ctx context.Context, task prove.Task) (prove.Trial, error) {
 	started := time.Now()
 	t := prove.Trial{Task: task, Started: started.UTC().Truncate(time.Second)}
 	var targets []run.Target
@@ -165,8 +165,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task, noiseHistory []ver
 		t.Comparison = verdict.Comparison{Workload: targets[0].Server.Workload, Server: targets[0].Server.Name, Planned: verdict.Rounds, Identical: true}
 		return t, nil
 	}
-	priors := verdict.FitPriors(noiseHistory)
-	loaded, err := w.load(ctx, targets, verdict.Rounds, task.Seed, prove.Decider(priors))
+	loaded, err := w.load(ctx, targets, verdict.Rounds, task.Seed)
 	if err != nil {
 		return t, err
 	}
@@ -177,7 +176,7 @@ func (w *workbench) try(ctx context.Context, task prove.Task, noiseHistory []ver
 		w.recent = append(w.recent, of)
 		w.recent = w.recent[max(0, len(w.recent)-mostRecent):]
 	}
-	t.Comparison, t.Priors, t.LoadSeconds = loaded.comparison, priors[loaded.comparison.Epoch][loaded.comparison.Server], loaded.seconds
+	t.Comparison, t.LoadSeconds = loaded.comparison, loaded.seconds
 	t.WallSeconds = time.Since(started).Seconds()
 	return t, nil
 }
@@ -190,9 +189,9 @@ type loadedComparison struct {
 	seconds    float64 // of load, without the warm-up
 }
 
-// load loads both sides in the same minutes until decide returns true. It does not know the truth, and
-// removes its files.
-func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64, decide prove.Decide) (l loadedComparison, err error) {
+// load loads both sides in the same minutes, in all rounds that a comparison may have. It knows
+// no truth, and leaves nothing.
+func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, seed uint64) (l loadedComparison, err error) {
 	dir, err := os.MkdirTemp("", "fairstream-trial-")
 	if err != nil {
 		return l, err
@@ -202,7 +201,7 @@ func (w *workbench) load(ctx context.Context, targets []run.Target, rounds int, 
 	s.Dir, s.Rounds, s.Seed = dir, rounds, seed
 	if err := s.Load(ctx, targets, session.Rounds{Repeats: verdict.MostDiscarded(rounds), Enough: func(int) (bool, error) {
 		comparison, err := comparisonIn(dir)
-		return err == nil && decide(comparison), err
+		return err == nil && comparison.Complete(), err
 	}}); err != nil {
 		return l, err
 	}

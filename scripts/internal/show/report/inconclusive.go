@@ -10,33 +10,54 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// inconclusive is the headline of an answer that some cells leave open: the change that is
-// likely, then what is open, and the next step.
+// inconclusive is the headline of an answer that some deciding cells leave open: the likely
+// change, then what is excluded, then what is open.
 func inconclusive(a verdict.Answer) string {
-	var likely, open []verdict.Cell
-	for _, c := range a.Cells {
-		switch {
-		case c.Verdict != verdict.Inconclusive:
-		case probable(c):
-			likely = append(likely, c)
-		default:
-			open = append(open, c)
+	return "inconclusive: " + strings.Join(slices.Concat(likely(a), excluded(a.Cells), open(a)), "; ")
+}
+
+// likely is the largest change that is probable, in the deciding cells that are open.
+func likely(a verdict.Answer) []string {
+	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || !probable(c) })
+	if len(cells) == 0 {
+		return nil
+	}
+	most := slices.MaxFunc(cells, func(a, b verdict.Cell) int { return cmp.Compare(margins(a), margins(b)) })
+	return []string{fmt.Sprintf("%s probably %s%s, not sure enough at %.2g %% risk", most.Criterion.Decides, Interval(most), more(len(cells)-1), 100*a.Alpha)}
+}
+
+// excluded names the subjects without a change.
+func excluded(cells []verdict.Cell) []string {
+	var subjects []string
+	for _, c := range cells {
+		if c.Verdict == verdict.Unchanged && c.Deciding() && !slices.Contains(subjects, c.Criterion.Decides) {
+			subjects = append(subjects, c.Criterion.Decides)
 		}
 	}
-	slices.SortStableFunc(likely, func(a, b verdict.Cell) int { return cmp.Compare(margins(b, b.Change), margins(a, a.Change)) })
-	slices.SortStableFunc(open, func(a, b verdict.Cell) int { // hopeless cells last
-		return cmp.Or(cmp.Compare(hopeless(a), hopeless(b)), cmp.Compare(margins(a, a.Missed), margins(b, b.Missed)))
-	})
-	var parts []string
-	if n := len(likely); n > 0 {
-		c := likely[0]
-		parts = append(parts, fmt.Sprintf("%s probably %s%s, not sure enough at %.0f %% risk", cellName(c), Interval(c), more(n-1), 100*verdict.Alpha))
+	if len(subjects) == 0 {
+		return nil
 	}
-	if n := len(open); n > 0 {
-		parts = append(parts, fmt.Sprintf("%s%s open (%s)", cellName(open[0]), more(n-1), possible(open)))
-	}
-	return "inconclusive: " + strings.Join(parts, "; ")
+	slices.Sort(subjects)
+	return []string{"no change in " + strings.Join(subjects, ", ")}
 }
+
+// open says of each other deciding cell that is open which change it excludes.
+func open(a verdict.Answer) (texts []string) {
+	for _, c := range a.Cells {
+		switch {
+		case !isOpen(c) || probable(c):
+		case c.Excluded() > 1:
+			texts = append(texts, c.Criterion.Decides+": even a large change is possible")
+		default:
+			texts = append(texts, fmt.Sprintf("%s: none of %s or more", c.Criterion.Decides, least(c, c.Excluded())))
+		}
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+// isOpen reports whether a cell leaves its server without a verdict.
+func isOpen(c verdict.Cell) bool { return c.Deciding() && c.Verdict == verdict.Inconclusive }
 
 // nextStep says what may decide an answer that is inconclusive; "" for any other.
 func nextStep(a verdict.Answer) string {
@@ -60,31 +81,11 @@ func nextStep(a verdict.Answer) string {
 // probable says that a cell's 95 % interval excludes 0, though its verdict is open.
 func probable(c verdict.Cell) bool { return c.Neighbour == 0 && (c.Low > 0 || c.High < 0) }
 
-// margins is a change in multiples of its cell's margin.
-func margins(c verdict.Cell, v float64) float64 { return math.Abs(v) / cmp.Or(c.Judged.Margin, 1) }
+// margins is a cell's change in multiples of its margin.
+func margins(c verdict.Cell) float64 { return math.Abs(c.Change) / cmp.Or(c.Criterion.Margin, 1) }
 
 // Hopeless reports whether even a doubling of a cell could have been missed.
-func Hopeless(c verdict.Cell) bool { return !c.Judged.Absolute && c.Missed > 1 }
-
-// hopeless is 1 for a hopeless cell, else 0.
-func hopeless(c verdict.Cell) int {
-	if Hopeless(c) {
-		return 1
-	}
-	return 0
-}
-
-// possible says which change the first of open cells leaves possible, and how many are hopeless.
-func possible(open []verdict.Cell) string {
-	text, n := room(open[0]), 0
-	for _, c := range open {
-		n += hopeless(c)
-	}
-	if n > 0 && n < len(open) {
-		text += fmt.Sprintf("; even a large one in %d", n)
-	}
-	return text
-}
+func Hopeless(c verdict.Cell) bool { return !c.Criterion.Absolute && c.Missed > 1 }
 
 func more(n int) string {
 	if n < 1 {

@@ -30,10 +30,8 @@ func trialsPNG(w io.Writer, trials []prove.Trial) error {
 		return errors.New("prove: png: no trials yet; run scripts/bench prove first")
 	}
 	family := map[string]string{} // a hue for each quantity
-	for quantity, cells := range prove.Cells {
-		for _, cell := range cells {
-			family[cell] = quantity
-		}
+	for quantity, cell := range prove.Cells {
+		family[cell] = quantity
 	}
 	style := chart.Styles(family)
 	called := chart.Dots{Title: "Verdicts in trials with a known truth", Label: "% of comparisons, with 95 % interval", Size: 12}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -80,7 +79,7 @@ func headline(a verdict.Answer) string {
 	}
 	switch {
 	case a.Verdict == verdict.Unchanged:
-		return fmt.Sprintf("no change of %s or more in any of %d cells", most(of, verdict.Cell.Excluded), len(of))
+		return strings.Join(excluded(a.Cells), "")
 	case a.Verdict == verdict.Identical:
 		return "identical: base and head are the same program"
 	case len(of) == 0 || a.Verdict == verdict.Inconclusive && a.Why != "":
@@ -93,27 +92,11 @@ func headline(a verdict.Answer) string {
 		}
 		return fmt.Sprintf("not measured: %s%s", cellName(of[0]), others)
 	}
-	return fmt.Sprintf("%s: %s %s%s", a.Verdict, cellName(of[0]), Change(of[0]), others)
-}
-
-// most is the largest size: one for cells with shares, one for cells with a unit.
-func most(cells []verdict.Cell, size func(verdict.Cell) float64) string {
-	var shares, others []verdict.Cell
-	for _, c := range cells {
-		if c.Judged.Absolute {
-			others = append(others, c)
-		} else {
-			shares = append(shares, c)
-		}
+	changed := fmt.Sprintf("%s: %s %s%s", a.Verdict, cellName(of[0]), Change(of[0]), others)
+	if a.Verdict == verdict.Improved { // a regression needs no more
+		changed = strings.Join(slices.Concat([]string{changed}, likely(a), open(a)), "; ")
 	}
-	var texts []string
-	for _, cells := range [][]verdict.Cell{shares, others} {
-		if len(cells) > 0 {
-			c := slices.MaxFunc(cells, func(a, b verdict.Cell) int { return cmp.Compare(size(a), size(b)) })
-			texts = append(texts, least(c, size(c)))
-		}
-	}
-	return strings.Join(texts, " or ")
+	return changed
 }
 
 // up rounds a share up to a tenth of a per cent.
@@ -133,7 +116,7 @@ func spelt(v float64, n int) string {
 }
 
 func amount(c verdict.Cell, v float64) string {
-	if c.Judged.Absolute {
+	if c.Criterion.Absolute {
 		plus := ""
 		if v >= 0 {
 			plus = "+"
@@ -190,7 +173,7 @@ func Missed(c verdict.Cell) string {
 
 // least is a change without its sign, rounded up.
 func least(c verdict.Cell, v float64) string {
-	if c.Judged.Absolute {
+	if c.Criterion.Absolute {
 		if v > 0 { // up to the third digit
 			step := math.Pow(10, math.Floor(math.Log10(v))-2)
 			v = math.Ceil(v/step-1e-9) * step
@@ -214,7 +197,7 @@ func figureOf(c verdict.Cell, v float64) string {
 func verdictText(w *strings.Builder, a verdict.Answer) {
 	fmt.Fprintf(w, "%s  %s\n", a.Server, Headline(a))
 	if len(a.Cells) > 0 {
-		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.0f %% per server\n\n", len(a.Server), "", a.Rounds, 100*verdict.Alpha)
+		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.2g %% per server\n\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  scenario\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
 		for _, c := range a.Cells {

@@ -8,6 +8,7 @@ import (
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/noise"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // fixes are, of each regression, the commit by which all that it had lost was regained; nil:
@@ -86,7 +87,8 @@ func nowOf(h history, f Event) *Now {
 		return nil
 	}
 	var before, after, all []float64
-	for place, of := range h.cells[c.Scenario][f.Server] {
+	shown := workload.Criterion{Scenario: c.Scenario, Levels: c.Levels}.Records()
+	for place, of := range h.cells[shown[len(shown)-1]][f.Server] { // the fullest level stands for all
 		mid := of.at(metric).Mid
 		if math.IsNaN(mid) || mid <= 0 || of.warned || h.epochs.of[place] != h.epochs.of[*f.At] {
 			continue

@@ -12,7 +12,25 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
+
+// Complete are records of a run with those of all scenarios of a comparison: steady, where there
+// is none, is a copy of baseline.
+func Complete(records []record.Record) (all []record.Record) {
+	steady := slices.ContainsFunc(records, func(r record.Record) bool { return r.Scenario == "steady" })
+	for _, name := range workload.All[0].ComparedRecords() {
+		for _, r := range records {
+			if r.Scenario == "baseline" && name == "steady" && !steady {
+				r.Scenario = name
+			}
+			if r.Scenario == name {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
 
 // Lines are the records of a comparison of one server with itself, with noise, one
 // a line. They are made of the records in a file; change alters some.
@@ -25,14 +43,11 @@ func Lines(t *testing.T, file string, change func(*record.Record)) []string {
 	random := rand.New(rand.NewPCG(8, 9))
 	var lines []string
 	for round := 1; round <= verdict.Rounds; round++ {
-		for _, r := range records {
+		for _, r := range Complete(records) {
 			sides := []string{"base", "head"}
 			if r.Server.Name == "direct" {
 				sides = []string{""}
 			} else if r.Server.Name != "go-http" {
-				continue
-			}
-			if r.Scenario != "baseline" && r.Scenario != "stress-100" { // enough, and quicker
 				continue
 			}
 			r.Round, r.Run.Rounds, r.Run.Quick = round, verdict.Rounds, false
