@@ -36,9 +36,9 @@ func TestStatuses(t *testing.T) {
 		uploads      artifact.Result
 		state, begin string
 	}{
-		"regressed":    {uploads(nil, job("go-http", 4, 1, slower)), "failure", "regressed: stress-100 req/s -30.0 %"},
+		"regressed":    {uploads(nil, job("go-http", 4, 1, slower)), "failure", "regressed: stress req/s -30.0 %"},
 		"improved":     {uploads(nil, job("go-http", 4, 1, faster)), "success", "improved: steady CPU us/stream -50.0 %"},
-		"unchanged":    {uploads(nil, job("go-http", 4, 1, nil)), "success", "no change of "},
+		"unchanged":    {uploads(nil, job("go-http", 4, 1, nil)), "success", "no change in CPU, latency, memory, throughput"},
 		"identical":    {uploads(nil, same), "success", "identical: base and head are the same program"},
 		"inconclusive": {uploads(nil, job("go-http", 12, 900, nil)), "success", "no verdict: "},
 		"interrupted":  {uploads(nil, job("go-http", 2, 1, nil)), "success", "no verdict: only 2 of the 4 rounds"},
