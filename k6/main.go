@@ -1,8 +1,7 @@
-// Command k6 is the load generator: k6, built here as a Go module, so that its
-// version is pinned by go.mod and go.sum and so that our own k6 module,
-// k6/x/sse, is linked in.
+// Command k6 is the load generator. It is k6, built as a Go module: go.mod and go.sum fix its
+// version, and our module k6/x/sse is linked in.
 //
-// The binary is a work that links k6, which is AGPL-3.0 (see README.md).
+// The binary links k6, which is AGPL-3.0 (see README.md).
 package main
 
 import (

@@ -16,8 +16,7 @@ const (
 		"Cache-Control: no-cache\r\n"
 )
 
-// chat answers one chat request. It returns false when the connection must not
-// be used again.
+// chat answers one chat request. It returns false when the connection must not be reused.
 func (c *conn) chat(r *request) bool {
 	start := time.Now()
 	s := c.stub
@@ -64,27 +63,27 @@ func (c *conn) chat(r *request) bool {
 	return outcome != cancelled && !st.spent && !script.close && !script.hangup
 }
 
-// Outcomes of a request, as the journal tells them.
+// Outcomes of a request in the journal.
 const (
-	completed = "completed" // sent whole
+	completed = "completed" // sent completely
 	cancelled = "cancelled" // the client left first
-	faulted   = "faulted"   // ended as a directive said
+	faulted   = "faulted"   // ended by a directive
 )
 
-// A stream is one answer on its way.
+// A stream is one answer that is being sent.
 type stream struct {
 	*conn
 	script
 	*encoder
-	start time.Time // of the request; all deadlines count from here
+	start time.Time // start of the request; all deadlines count from here
 	noted *entry
-	spent bool // nothing may follow on the connection
-	// written is how many tokens were: this stream's alone, so that it costs little.
+	spent bool // the connection must close after it
+	// written counts the tokens of this stream. No other stream shares it, so counting is cheap.
 	written atomic.Int64
 	packing
 }
 
-// answer sends the whole answer, or as much of it as its faults allow.
+// answer sends the whole answer, or the part that its faults allow.
 func (s *stream) answer(usage bool, promptTokens int) string {
 	if !s.sleepUntil(s.start.Add(s.headers)) {
 		return cancelled
@@ -111,7 +110,7 @@ func (s *stream) answer(usage bool, promptTokens int) string {
 	if done, ok := s.fault(s.tokens); ok {
 		return done
 	}
-	// The end of an answer is a step of the model like any other.
+	// The end of an answer takes a step of the model too.
 	if !s.slice(s.deadline(s.tokens)) || !s.event(s.finish()) {
 		return cancelled
 	}
@@ -121,14 +120,14 @@ func (s *stream) answer(usage bool, promptTokens int) string {
 	if !s.slice(s.start) || !s.event(s.done()) || !s.flush() {
 		return cancelled
 	}
-	s.end() // may fail: a client that leaves on [DONE] has it all
+	s.end() // may fail: a client that leaves on [DONE] has the whole answer
 	return completed
 }
 
-// end ends the body, which the client needs to know the answer is over.
+// end ends the body, so that the client knows that the answer is over.
 func (s *stream) end() bool {
 	switch {
-	case s.faults.close: // the connection's end is the body's
+	case s.faults.close: // the body ends with the connection
 		return true
 	case s.trailers:
 		return s.write([]byte("0;stub=1\r\nStub-Trailer: 1\r\n\r\n"))
@@ -136,16 +135,15 @@ func (s *stream) end() bool {
 	return s.write([]byte("0\r\n\r\n"))
 }
 
-// deadline is when token i is due. It counts from the request and not from the
-// token before, so that a late token does not delay the rest.
+// deadline is the time of token i. It counts from the request, so that a late token does not delay
+// the others.
 func (s *stream) deadline(i int) time.Time {
 	return s.start.Add(s.ttft + time.Duration(i)*s.itl)
 }
 
-// nap is the longest wait through which the stub may not notice that the
-// client has left. time.Sleep cannot be woken, but is the cheapest wait there
-// is: a timer and the client's leaving in one select cost 14 % more of what the
-// bare loop of cost_test.go does, with tokens 2 ms apart.
+// nap is the longest wait during which the stub may miss that the client left. Nothing can wake
+// time.Sleep, but it is the cheapest wait. A select over a timer and the client's leaving cost 14 %
+// more in the bare loop of cost_test.go, with tokens 2 ms apart.
 const nap = 100 * time.Millisecond
 
 // sleepUntil returns false if the client leaves first.
@@ -166,7 +164,7 @@ func (s *stream) sleepUntil(t time.Time) bool {
 	}
 }
 
-// left says whether the client has left.
+// left reports whether the client has left.
 func (c *conn) left() bool {
 	select {
 	case <-c.gone:
@@ -176,13 +174,13 @@ func (c *conn) left() bool {
 	}
 }
 
-// slice waits until an event is due and, in a held stream, released. It comes
-// before the event is rendered, so that a token's stamp is its time of sending.
+// slice waits until an event is due and, in a held stream, released. Call it before rendering the
+// event, so that a token's stamp is its sending time.
 func (s *stream) slice(due time.Time) bool {
 	return s.sleepUntil(due) && (!s.hold || s.stub.holds.wait(s.id, s.gone))
 }
 
-// event writes one event: in one write, unless a fault says otherwise.
+// event writes one event, in one write unless a fault splits it.
 func (s *stream) event(chunk []byte) bool {
 	if !s.pack(chunk) {
 		return false
@@ -195,7 +193,7 @@ func (s *stream) event(chunk []byte) bool {
 	return true
 }
 
-// write writes bytes, in as many writes as the script says.
+// write writes bytes, in as many writes as the script asks for.
 func (s *stream) write(b []byte) bool {
 	if s.faults.write == 0 {
 		_, err := s.Write(b)

@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// A script says what the stub does for one request. It is read from the
-// directives in the user's message: words of the form @name=value, anywhere,
-// in any order. Directives travel inside the message so that no server needs
-// special support for them, and so that one running stub serves every test.
+// A script controls the stub for one request. It comes from directives in the user's message: words
+// of the form @name=value, anywhere, in any order. Directives travel in the message, so servers
+// need no support for them, and one running stub serves every test.
 //
 //	@tokens=20   content chunks in the answer
 //	@itl=50ms    time from one token to the next, and from the last to the finish chunk
@@ -21,8 +20,8 @@ import (
 //	@id=NAME     keep this request in the journal under NAME
 //	@tally=NAME  count the tokens that are written under NAME, in GET /stats
 //
-// A plain "hello" gets the values above: 20 tokens, 50 ms apart, 1 s in all.
-// More directives make the stub misbehave; fault.go has them.
+// A plain "hello" gets the values above: 20 tokens, 50 ms apart, 1 s in all. More directives make
+// the stub misbehave; see fault.go.
 type script struct {
 	tokens int
 	itl    time.Duration
@@ -33,17 +32,17 @@ type script struct {
 	faults
 }
 
-// Generous bounds: they catch a slip of the pen, not an attacker.
+// Limits that catch mistakes, and not attackers.
 const (
 	maxTokens = 1_000_000
 	maxSize   = 4 << 20
 	maxWait   = time.Hour
 )
 
-// A directive sets one field of a script from its value's text.
+// A directive sets one field of a script from its text.
 type directive func(*script, string) error
 
-// directives is the whole vocabulary; the error for an unknown word lists it.
+// directives lists all directives. The error for an unknown one names them.
 var directives = map[string]directive{
 	"tokens": func(s *script, v string) (err error) { s.tokens, err = count(v, maxTokens); return },
 	"itl":    func(s *script, v string) (err error) { s.itl, err = wait(v); return },
@@ -71,9 +70,8 @@ var directives = map[string]directive{
 	"hangup":   func(s *script, v string) (err error) { s.hangup, err = yes(v); return },
 }
 
-// parseScript reads the directives of a message. Text that is no directive is
-// ignored; a directive that is unknown or malformed is an error, since a test
-// that silently runs another script than it asked for proves nothing.
+// parseScript reads the directives of a message, and ignores other text. An unknown or malformed
+// directive is an error, since a test with another script than it asked for proves nothing.
 func parseScript(message string) (script, error) {
 	s := script{tokens: 20, itl: 50 * time.Millisecond, size: 16, faults: noFaults}
 	for word := range strings.FieldsSeq(message) {

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// drained waits until the client's kernel has all that was written; it returns
-// false if the client leaves first. A reset throws away what is still on its
-// way, so without this a @cut=5 would cut anywhere before the fifth token.
+// drained waits until the client's kernel has everything that was written. It returns false if the
+// client leaves first. A reset discards bytes in transit, so without this a @cut=5 could cut before
+// the fifth token.
 func (c *conn) drained() bool {
 	for {
 		left, err := c.unsent()
@@ -21,12 +21,12 @@ func (c *conn) drained() bool {
 		select {
 		case <-c.gone:
 			return false
-		case <-time.After(time.Millisecond): // the kernel tells no one when its queue is empty
+		case <-time.After(time.Millisecond): // the kernel does not report an empty queue
 		}
 	}
 }
 
-// unsent is the number of bytes written that the client has not accepted.
+// unsent counts the written bytes that the client has not accepted.
 func (c *conn) unsent() (n int32, err error) {
 	sc, ok := c.Conn.(syscall.Conn)
 	if !ok {
@@ -38,7 +38,7 @@ func (c *conn) unsent() (n int32, err error) {
 	}
 	var errno syscall.Errno
 	err = raw.Control(func(fd uintptr) {
-		// For a socket TIOCOUTQ is SIOCOUTQ, which package syscall does not name.
+		// For a socket TIOCOUTQ is SIOCOUTQ, which package syscall does not have.
 		_, _, errno = syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCOUTQ, uintptr(unsafe.Pointer(&n)))
 	})
 	if err == nil && errno != 0 {

@@ -9,25 +9,23 @@ import (
 	"time"
 )
 
-// An encoder renders the events of one answer, each as one HTTP chunk ready to
-// be written. The returned slice is valid until the next call.
+// An encoder renders the events of one answer, each as one HTTP chunk. The returned slice is valid
+// until the next call.
 //
-// The format is that of the OpenAI API's streaming chat completions: every
-// event has the same id, created and model; the first carries the role and
-// empty content; "usage" stands in all chunks, or in none.
+// The format is that of the OpenAI API's streaming chat completions. Every event has the same id,
+// created and model. The first has the role and empty content. "usage" stands in all chunks or in
+// none.
 type encoder struct {
 	f     faults
 	head  []byte // from "data: " up to the choices
-	usage string // what follows the choices
-	chunk []byte // sizeRoom bytes, and then the event
+	usage string // text after the choices
+	chunk []byte // sizeRoom bytes, then the event
 }
 
-// sizeRoom is left free before an event for the line with its size, which is
-// known last.
+// sizeRoom bytes stay free before an event for the line with its size, which is known last.
 const sizeRoom = len("ffffffff;stub=1\r\n")
 
-// begin begins an answer. An encoder may be used for one after the other, and
-// is by a connection: memory that is used again is in the caches.
+// begin begins an answer. A connection reuses its encoder, since reused memory is in the caches.
 func (e *encoder) begin(id, model string, created time.Time, includeUsage bool, f faults) {
 	quoted, _ := json.Marshal(model) // a string always marshals
 	e.f, e.usage = f, ""
@@ -45,13 +43,13 @@ func (e *encoder) begin(id, model string, created time.Time, includeUsage bool, 
 // rendered is the last event, without its framing.
 func (e *encoder) rendered() []byte { return e.chunk[sizeRoom:] }
 
-// open begins a chunk, up to and with what its choices begin with.
+// open begins a chunk, up to the begin of its choices.
 func (e *encoder) open(choices string) {
 	e.chunk = append(e.chunk[:sizeRoom], e.head...)
 	e.chunk = append(e.chunk, choices...)
 }
 
-// shut ends the chunk that open began, after the rest of its choices.
+// shut ends the chunk of open, after its choices.
 func (e *encoder) shut(choices, usage string) []byte {
 	e.chunk = append(e.chunk, choices...)
 	e.chunk = append(e.chunk, usage...)
@@ -65,7 +63,7 @@ func (e *encoder) role() []byte {
 	return e.shut("", e.usage)
 }
 
-// token is content event number i, stamped with its time of sending.
+// token is content event number i, with its sending time.
 func (e *encoder) token(i, size int, now time.Time) []byte {
 	e.open(`{"index":0,"delta":{"content":"`)
 	e.chunk = appendToken(e.chunk, i, size, now, texts[e.f.text])
@@ -78,7 +76,7 @@ func (e *encoder) finish() []byte {
 	return e.shut("", e.usage)
 }
 
-// total is the usage event, which has no choices. A word of the prompt is a token.
+// total is the usage event, without choices. Each word of the prompt counts as a token.
 func (e *encoder) total(prompt, completion int) []byte {
 	e.open("]")
 	return e.shut("", fmt.Sprintf(`,"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}`,
@@ -91,14 +89,13 @@ func (e *encoder) done() []byte {
 	return e.frame()
 }
 
-// failure is an event that tells of an error in the middle of a stream, in the
-// form of the OpenAI API.
+// failure is an event that reports an error within a stream, in the form of the OpenAI API.
 func (e *encoder) failure(message string) []byte {
 	e.chunk = fmt.Appendf(e.chunk[:sizeRoom], `data: {"error":{"message":%q,"type":"server_error","param":null,"code":null}}`+"\n\n", message)
 	return e.frame()
 }
 
-// frame wraps the event into one chunk of HTTP's chunked transfer coding.
+// frame wraps the event into one chunk of chunked coding.
 func (e *encoder) frame() []byte {
 	if e.f.comments {
 		e.chunk = slices.Insert(e.chunk, sizeRoom, []byte(": ping\n\n")...)
@@ -123,10 +120,9 @@ func (e *encoder) frame() []byte {
 	return framed[from:]
 }
 
-// appendToken appends the content of token i: its index, a colon, its time of
-// sending in Unix nanoseconds, base 36, padding up to size bytes, and a space.
-// The stamp is in the content because servers may re-encode all else; base 36
-// keeps a token at the 16 bytes that size defaults to.
+// appendToken appends the content of token i: its index, a colon, its sending time in Unix
+// nanoseconds in base 36, padding up to size bytes, and a space. The stamp is in the content, since
+// servers may change everything else. Base 36 keeps a token within 16 bytes, the default of size.
 func appendToken(b []byte, i, size int, now time.Time, padding string) []byte {
 	start := len(b)
 	b = strconv.AppendInt(b, int64(i), 10)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// faults are the ways in which the stub misbehaves for one request. A number K
-// counts the content tokens that are sent first.
+// faults control how the stub misbehaves for one request. K is the number of content tokens before
+// the fault.
 //
 //	@hold=1        hold each event back until POST /release/ID allows it (needs @id=ID)
 //	@headers=1s    time from the request to the response's headers
@@ -55,20 +55,20 @@ type faults struct {
 	trailers bool
 }
 
-// never is a count of tokens that is not reached.
+// never is a count of tokens that no stream reaches.
 const never = -1
 
 var noFaults = faults{cut: never, end: never, errorAt: never, stall: never, text: "dots", lines: "lf"}
 
-// texts are the paddings by name, as they stand inside a JSON string.
+// texts are the paddings by name, in JSON form.
 var texts = map[string]string{
 	"dots": ".",
 	"utf8": "h\u00e9llo \u6f22\u5b57 \U0001f600 ",
-	// Not one of these ends an event or a stream: all are inside the string.
+	// None of these ends an event or a stream, since all are inside the string.
 	"tricky": `\n\ndata: [DONE]\n\n data: {\"a\":1} [DONE] \r\n \u2028 \ud83d\ude00 \\ \" <&> `,
 }
 
-// lineEnds are the ends of a line by name.
+// lineEnds are the line ends by name.
 var lineEnds = map[string]string{"lf": "\n", "crlf": "\r\n", "cr": "\r"}
 
 func yes(v string) (bool, error) {
@@ -94,7 +94,7 @@ func failing(v string) (int, error) {
 	return n, nil
 }
 
-// check finds what no directive can see alone: faults that would never come about.
+// check refuses combinations of directives whose faults would never happen.
 func (s *script) check() error {
 	if s.hold && s.id == "" {
 		return errors.New("directive @hold: needs @id, which releases its events")
@@ -114,7 +114,7 @@ func oneOf(v string, known map[string]string) (string, error) {
 	return "", fmt.Errorf("want one of %s", strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 }
 
-// refusal answers without a stream, where the script says so.
+// refusal answers without a stream, if the script asks for it.
 func (s *stream) refusal() (outcome string, ok bool) {
 	sent := true
 	switch {
@@ -135,7 +135,7 @@ func (s *stream) refusal() (outcome string, ok bool) {
 	return faulted, true
 }
 
-// fault ends or stalls the answer before token i, where the script says so.
+// fault ends or stalls the answer before token i, if the script asks for it.
 func (s *stream) fault(i int) (outcome string, ok bool) {
 	sent := true
 	switch i {

@@ -2,22 +2,20 @@ package main
 
 import "sync"
 
-// holds are the permits of streams whose events are held back: how a checker
-// proves, without a clock, that an event was forwarded before the next existed.
+// holds count the permits of streams whose events are held back. With them a checker proves without
+// a clock that an event was forwarded before the next one existed.
 //
-// Unlike the journal they forget nothing: a stream whose permits were forgotten
-// would wait for ever, and an id, which only a checker's streams have, costs
-// some 200 bytes, the channel's elements being empty.
+// Unlike the journal they keep everything, since a stream without its permits would wait for ever.
+// Only a checker's streams have an id, which costs about 200 bytes.
 type holds struct {
 	mu      sync.Mutex
 	permits map[string]chan struct{}
 }
 
-// maxPermits bounds how far a release may run ahead of its stream.
+// maxPermits limits how many events a release may be ahead of its stream.
 const maxPermits = 1 << 16
 
-// of is the permits under id, for a caller who has locked mu. They may be
-// released before the stream begins.
+// of returns the permits under id. The caller must hold mu. A release may come before its stream.
 func (h *holds) of(id string) chan struct{} {
 	if h.permits == nil {
 		h.permits = map[string]chan struct{}{}
@@ -28,8 +26,8 @@ func (h *holds) of(id string) chan struct{} {
 	return h.permits[id]
 }
 
-// release lets the next n events go, or none and returns false if more than
-// maxPermits would then be out.
+// release allows the next n events. It returns false and allows none if more than maxPermits would
+// be unused.
 func (h *holds) release(id string, n int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -38,12 +36,12 @@ func (h *holds) release(id string, n int) bool {
 		return false
 	}
 	for range n {
-		permits <- struct{}{} // there is room: only the lock's holder fills it
+		permits <- struct{}{} // there is room, since only the lock's holder adds
 	}
 	return true
 }
 
-// wait waits for a permit; it returns false if gone comes first.
+// wait waits for a permit. It returns false if gone closes first.
 func (h *holds) wait(id string, gone <-chan struct{}) bool {
 	h.mu.Lock()
 	permits := h.of(id)

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// stats counts what the stub has seen since it started.
+// stats counts events since the start.
 type stats struct {
-	Connections atomic.Int64 // accepted
-	Open        atomic.Int64 // connections open now
-	Requests    atomic.Int64 // chat requests answered or started
-	Active      atomic.Int64 // streams being sent now
-	Completed   atomic.Int64 // streams sent whole
+	Connections atomic.Int64 // accepted connections
+	Open        atomic.Int64 // open connections
+	Requests    atomic.Int64 // chat requests that were answered or began
+	Active      atomic.Int64 // streams that are being sent
+	Completed   atomic.Int64 // streams that were sent completely
 	Cancelled   atomic.Int64 // streams whose client left first
-	StreamUS    atomic.Int64 // time that ended streams were open, summed, in microseconds
+	StreamUS    atomic.Int64 // sum of the open times of ended streams, in microseconds
 }
 
 // snapshot is the form of GET /stats.
@@ -32,8 +32,7 @@ func (s *stub) snapshot() map[string]any {
 	}
 }
 
-// An entry is what the stub saw and did for one request. Times are Unix
-// microseconds.
+// An entry describes one request and its answer. Times are Unix microseconds.
 type entry struct {
 	Connection int64       `json:"connection"` // number of the connection, from 1
 	Method     string      `json:"method"`
@@ -41,15 +40,15 @@ type entry struct {
 	Header     http.Header `json:"header"`
 	Body       string      `json:"body"`
 	StartedUS  int64       `json:"started_us"`
-	Events     int         `json:"events"` // written so far, or packed to be; [DONE] included
-	Sent       string      `json:"sent"`   // their text, the first maxSent bytes; find sets it
+	Events     int         `json:"events"` // written or packed events so far, with [DONE]
+	Sent       string      `json:"sent"`   // their text, up to maxSent bytes; set by find
 	EndedUS    int64       `json:"ended_us,omitempty"`
-	Outcome    string      `json:"outcome,omitempty"` // see chat.go; none while it is being sent
-	sent       []byte      // grows with each event, which a string would be copied for
+	Outcome    string      `json:"outcome,omitempty"` // see chat.go; "" while the answer is being sent
+	sent       []byte      // a buffer, since each event appends to it
 }
 
-// A journal holds the entries of requests that carried an @id. It is bounded,
-// so that a run of hours cannot fill memory: the oldest id goes first.
+// A journal holds the entries of requests with an @id. It is bounded, so that a run of hours does
+// not fill memory. The oldest id goes first.
 type journal struct {
 	mu      sync.Mutex
 	entries map[string][]*entry
@@ -58,11 +57,11 @@ type journal struct {
 
 const (
 	maxIDs       = 4096
-	maxEntriesID = 1024    // entries per id
-	maxSent      = 4 << 20 // bytes of an entry's events
+	maxEntriesID = 1024    // maximum entries for an id
+	maxSent      = 4 << 20 // maximum bytes of an entry's events
 )
 
-// add opens an entry and returns it; the caller changes it only through update.
+// add opens an entry and returns it. The caller changes it only through update.
 func (j *journal) add(id string, e entry) *entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -80,8 +79,8 @@ func (j *journal) add(id string, e entry) *entry {
 	return &e
 }
 
-// update changes an entry under the journal's lock. A nil entry, which stands
-// for a request without an id, is left alone.
+// update changes an entry under the journal's lock. It ignores a nil entry, which means a request
+// without an id.
 func (j *journal) update(e *entry, change func(*entry)) {
 	if e == nil {
 		return
@@ -91,8 +90,8 @@ func (j *journal) update(e *entry, change func(*entry)) {
 	change(e)
 }
 
-// find returns copies of the entries under id, oldest first; if brief, without
-// what was received and sent, which may be megabytes.
+// find returns copies of the entries under id, oldest first. With brief it leaves out received and
+// sent bytes, which may be megabytes.
 func (j *journal) find(id string, brief bool) []entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -1,23 +1,21 @@
-// Command stub is the fake model: it answers POST /v1/chat/completions with a
-// deterministic stream in the exact chat.completion.chunk format of the OpenAI
-// API, at the pace that the user's message asks for (see directive.go).
+// Command stub is the fake model. It answers POST /v1/chat/completions with a deterministic stream
+// in the exact chat.completion.chunk format of the OpenAI API. The user's message sets the pace
+// (see directive.go).
 //
-// It does not think, does not answer without streaming, and trusts its caller:
-// it listens on 127.0.0.1 only.
+// It does not answer without streaming, except with @json=1. It trusts its caller, and listens on
+// 127.0.0.1 only.
 //
-// It speaks HTTP/1.1 on the bare socket instead of through net/http's server,
-// for two reasons. Each event must be one write of ready bytes, because what
-// the stub costs is part of every measurement on shared cores. And it must be
-// able to misbehave: to cut a connection, stall, or split an event, which a
-// correct server library rightly refuses to do. Requests are still parsed by
-// net/http.
+// It speaks HTTP/1.1 on the socket, without net/http's server, for two reasons. Each event must be
+// one write of ready bytes, because the stub's cost is part of every measurement on shared cores.
+// And it must misbehave: cut a connection, stall, or split an event. A correct server library
+// refuses that. net/http still parses requests.
 //
-// Other endpoints: GET /healthz, GET /stats (counters), GET /journal/ID (what
-// the stub saw and did for requests whose message said @id=ID), and POST
-// /release/ID?n=1 (let n events of a stream with @hold=1 @id=ID go).
+// Other endpoints: GET /healthz, GET /stats (counters), GET /journal/ID (requests whose message has
+// @id=ID, and their answers), and POST /release/ID?n=1 (allows n events of a stream with @hold=1
+// @id=ID).
 //
-// The environment gives PORT; 0 picks a free one. The address is printed on
-// stdout once the stub listens. SIGTERM and SIGINT end it at once.
+// The environment gives PORT; 0 picks a free one. The stub prints its address on stdout once it
+// listens. SIGTERM and SIGINT end it at once.
 package main
 
 import (

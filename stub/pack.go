@@ -2,10 +2,10 @@ package main
 
 import "unicode/utf8"
 
-// packing gathers events into packets of a number of events that need not be whole.
+// packing collects events into packets. A packet may have a fraction of an event.
 type packing struct {
 	pending []byte
-	room    float64 // of the current packet, in events
+	room    float64 // size of the current packet, in events
 }
 
 func (s *stream) pack(chunk []byte) bool {
@@ -26,9 +26,9 @@ func (s *stream) pack(chunk []byte) bool {
 	return ok
 }
 
-// middle is where to split a chunk: inside the first multi-byte character that
-// reaches into its second half, or else at half its bytes. What is split is
-// the chunk with its framing, or the bare event where there is no framing.
+// middle returns where to split a chunk: inside the first multi-byte character that reaches into
+// its second half, or else at half its bytes. It splits the chunk with its framing, or the bare
+// event without framing.
 func middle(chunk []byte) int {
 	half := len(chunk) / 2
 	for i, b := range chunk[half:] {
@@ -39,7 +39,7 @@ func middle(chunk []byte) int {
 	return half
 }
 
-// flush writes what is packed.
+// flush writes the collected packet.
 func (s *stream) flush() bool {
 	if len(s.pending) == 0 {
 		return true

@@ -10,8 +10,8 @@ import (
 	"net/http"
 )
 
-// A chatRequest is the part of an OpenAI chat completion request that the stub
-// reads; other fields are accepted and ignored, as the real API accepts many.
+// A chatRequest is the part of an OpenAI chat completion request that the stub reads. It ignores
+// other fields, since the real API accepts many.
 type chatRequest struct {
 	Model    string `json:"model"`
 	Stream   bool   `json:"stream"`
@@ -24,7 +24,7 @@ type chatRequest struct {
 	} `json:"stream_options"`
 }
 
-// A request is one as it came, and what it asks for once somebody wants to know.
+// A request is a received request, parsed on demand.
 type request struct {
 	*http.Request
 	body   []byte
@@ -43,16 +43,15 @@ func (r *request) parse() (chatRequest, script, error) {
 	return r.chat, r.script, r.err
 }
 
-// requests are those of one connection. Under load a connection carries the
-// same request over and over, so one that repeats the last, byte for byte, is
-// the last: parsing each anew costs 11 % of what the bare loop of cost_test.go
-// does, with tokens 2 ms apart.
+// requests reads the requests of one connection. Under load a connection repeats the same request.
+// A request that equals the last one, byte for byte, is not parsed again: parsing costs 11 % of the
+// bare loop of cost_test.go, with tokens 2 ms apart.
 type requests struct {
 	conn  io.ReadWriter
 	in    *bufio.Reader
-	reads int // of the connection
+	reads int // reads of the connection so far
 	last  *request
-	text  []byte // of last, as it came; empty if it was not kept
+	text  []byte // bytes of last; empty if not kept
 }
 
 func newRequests(conn io.ReadWriter) *requests {
@@ -66,18 +65,18 @@ func (q *requests) Read(b []byte) (int, error) {
 	return q.conn.Read(b)
 }
 
-// next reads a request, or returns the last if it has come again.
+// next reads a request, or returns the last one if it repeats.
 func (q *requests) next() (*request, error) {
 	if _, err := q.in.Peek(1); err != nil {
 		return nil, err
 	}
-	came, _ := q.in.Peek(q.in.Buffered()) // what is buffered can be had
+	came, _ := q.in.Peek(q.in.Buffered()) // buffered bytes are always available
 	if len(q.text) > 0 && bytes.HasPrefix(came, q.text) {
 		q.in.Discard(len(q.text)) // it is buffered
 		return q.last, nil
 	}
 	reads := q.reads
-	q.text = append(q.text[:0], came...) // before net/http puts the names of headers in its own form, in place
+	q.text = append(q.text[:0], came...) // copied before net/http changes the names of headers in place
 	r, err := http.ReadRequest(q.in)
 	if err != nil {
 		return nil, err
@@ -99,7 +98,7 @@ func (q *requests) next() (*request, error) {
 	return q.last, nil
 }
 
-// maxBody bounds a request body, in bytes.
+// maxBody limits a request body, in bytes.
 const maxBody = 64 << 20
 
 // readBody reads a whole request body.

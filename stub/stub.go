@@ -22,8 +22,8 @@ func newStub() *stub {
 	return &stub{journal: journal{entries: map[string][]*entry{}}, tallies: tallies{byName: map[string]*tally{}}}
 }
 
-// serve accepts connections until ln fails. Go sets TCP_NODELAY on every
-// accepted connection; a test holds it to that.
+// serve accepts connections until ln fails. Go sets TCP_NODELAY on every accepted connection, which
+// a test checks.
 func (s *stub) serve(ln net.Listener) error {
 	for {
 		nc, err := ln.Accept()
@@ -37,21 +37,20 @@ func (s *stub) serve(ln net.Listener) error {
 	}
 }
 
-// A conn is one connection. One goroutine reads requests, another answers
-// them. While an answer is being sent the reader waits for the next request,
-// so it is also the one to notice that the client has left.
+// A conn is one connection. One goroutine reads requests, and another answers them. During an
+// answer the reader waits for the next request, so it notices when the client leaves.
 type conn struct {
 	net.Conn
 	stub     *stub
 	number   int64
 	requests chan *request
 	gone     chan struct{} // closed when the client has left
-	encoder  encoder       // of the answer being sent
+	encoder  encoder       // for the current answer
 }
 
 func (c *conn) read() {
 	defer c.stub.stats.Open.Add(-1)
-	defer c.Close() // also ends a write that is blocked
+	defer c.Close() // also ends a blocked write
 	defer close(c.requests)
 	defer close(c.gone)
 	for in := newRequests(c); ; {
@@ -71,12 +70,11 @@ func (c *conn) answer() {
 		}
 	}
 	for range c.requests {
-		// The reader may hold one more request; no answer could reach the client.
+		// The reader may hold one more request, but no answer could reach the client.
 	}
 }
 
-// route answers one request. It returns false when the connection must not be
-// used again.
+// route answers one request. It returns false when the connection must not be reused.
 func (c *conn) route(r *request) bool {
 	id, isJournal := strings.CutPrefix(r.URL.Path, "/journal/")
 	held, isRelease := strings.CutPrefix(r.URL.Path, "/release/")
@@ -107,7 +105,7 @@ func (c *conn) route(r *request) bool {
 func (c *conn) reply(status int, v any) bool {
 	body, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // all callers pass plain data
+		panic(err) // all callers pass plain data, which always encodes
 	}
 	_, err = fmt.Fprintf(c, "HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		status, http.StatusText(status), len(body), body)

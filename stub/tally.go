@@ -6,26 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// tallies count the tokens that were written, each under the name that its request
-// gave with @tally, or under "". A token counts once its event's write has ended; with
-// @packet, once it was packed. Nothing is shared by streams while they are sent: each
-// counts for itself, and its count is added when it ends.
+// tallies count written tokens by the name that a request gave with @tally, or "". A token counts
+// at the end of its event's write, or when it was packed. Each stream counts for itself and adds
+// its count at its end, so streams share nothing meanwhile.
 type tallies struct {
 	mu     sync.Mutex
 	byName map[string]*tally
 }
 
 type tally struct {
-	ended   int64                      // tokens of streams that have ended
-	running map[*atomic.Int64]struct{} // those of the others
+	ended   int64                      // tokens of ended streams
+	running map[*atomic.Int64]struct{} // open streams
 }
 
-// maxTallies bounds what clients can make the stub remember.
+// maxTallies limits the names that clients can add.
 const maxTallies = 1024
 
 var errTallies = errors.New("more than 1024 names; want the same few again and again")
 
-// begin has a stream's count told under a name until end.
+// begin includes a stream's count in a name's tally until end.
 func (t *tallies) begin(name string, written *atomic.Int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,7 +48,7 @@ func (t *tallies) end(name string, written *atomic.Int64) {
 	delete(of.running, written)
 }
 
-// snapshot is the tokens written up to now, by name.
+// snapshot returns the tokens written so far, by name.
 func (t *tallies) snapshot() map[string]int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()

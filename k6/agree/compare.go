@@ -13,16 +13,16 @@ import (
 	"fairstream/k6/rig"
 )
 
-// A row is one measure as both clients have it: medians over all rounds in us,
-// and the ratio k6/x/sse to raw socket of the rounds' medians.
+// A row is one measure of both clients: medians over all rounds in us, and the ratio of k6/x/sse to
+// raw sockets.
 type row struct {
 	name                   string
 	k6, raw                float64
-	ratio, least, greatest float64 // geometric mean, and its range
-	ofK6, ofRaw            int     // values
+	ratio, least, greatest float64 // geometric mean, with its range over rounds
+	ofK6, ofRaw            int     // number of values
 }
 
-// measures are what is compared: where k6/x/sse and the raw client have it.
+// measures lists the compared measures, and where each client has them.
 var measures = []struct {
 	name string
 	k6   func(hist.Series) hist.Counts
@@ -89,8 +89,8 @@ func compare(c config) ([]row, error) {
 	return rows(c.rounds, series, byRound(streams, begin, c.each))
 }
 
-// byRound sorts streams by the round in which they began; what is before the
-// first is negative.
+// byRound sorts streams by the round in which they began. Streams before the first round get
+// negative numbers.
 func byRound(streams []stream, begin time.Time, each time.Duration) map[int][]stream {
 	rounds := map[int][]stream{}
 	for _, s := range streams {
@@ -130,7 +130,7 @@ func rows(n int, series map[int]hist.Series, rounds map[int][]stream) (rows []ro
 	return rows, nil
 }
 
-// medianUS is by the nearest rank, as that of hist.
+// medianUS takes the nearest rank, as package hist does.
 func medianUS(v []time.Duration) float64 {
 	slices.Sort(v)
 	return float64(v[(len(v)-1)/2]) / 1000

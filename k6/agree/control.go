@@ -13,7 +13,7 @@ import (
 	"fairstream/k6/common/hist"
 )
 
-// ofControl runs this program once more in the place of k6.
+// ofControl starts this program again in the place of k6.
 func ofControl(c config, to *url.URL, body string) (begin time.Time, series map[int]hist.Series, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -29,7 +29,7 @@ func ofControl(c config, to *url.URL, body string) (begin time.Time, series map[
 	return parse(data)
 }
 
-// control does what stream.js does, with sockets, and reports it as k6 does.
+// control does with sockets what stream.js does, and reports it as k6 does.
 func control(c config, target, body string, out io.Writer) error {
 	to, err := url.Parse(target)
 	if err != nil {

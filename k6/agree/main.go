@@ -1,9 +1,8 @@
-// Command agree holds the times of k6/x/sse against those of another client:
-// blocking sockets, which share no code with it. Both have as many streams of
-// the same stub open in the same seconds, the one in a real k6, the other here.
-// It prints the p50 of both and the ratio; it does not say which is right. With
-// -control the other is a second process of such sockets: what is not told apart
-// from that is no disagreement.
+// Command agree compares the times of k6/x/sse with those of another client: blocking sockets,
+// which share no code with it. Both have the same number of streams of one stub in the same
+// seconds, one in a real k6 and the other here. It prints the p50 of both and the ratio. It does
+// not say which one is right. With -control, a second process of such sockets takes the place of
+// k6. That shows how much two equal clients differ.
 //
 //	go run ./agree -k6 bin/k6 -stub ../stub/bin/stub
 package main
@@ -17,16 +16,16 @@ import (
 	"time"
 )
 
-// A config says what is streamed, and with what.
+// A config holds the streams to send, and the programs to use.
 type config struct {
 	k6, stub, server string
 	script           string
 	vus, tokens      int
 	itl, ttft        time.Duration
-	hold             time.Duration // of the relay; 0 is none
+	hold             time.Duration // delay of the relay; 0: no relay
 	rounds           int
-	each             time.Duration // of a round
-	control          bool          // sockets of another process in k6's place
+	each             time.Duration // length of a round
+	control          bool          // sockets of another process take the place of k6
 }
 
 func (c config) message() string {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A socket is a TCP connection as the kernel has it: blocking, without Go's
-// poller, so that a recv returns as soon as the kernel wakes the thread.
+// A socket is a blocking TCP connection outside Go's poller, so that a recv returns as soon as the
+// kernel wakes the thread.
 type socket int
 
-// patience is how long a recv waits before the stream is given up.
+// patience is the time that a recv waits before the stream fails.
 const patience = 30 * time.Second
 
 func dial(to netip.AddrPort) (socket, error) {
@@ -22,32 +22,31 @@ func dial(to netip.AddrPort) (socket, error) {
 	}
 	wait := syscall.NsecToTimeval(int64(patience))
 	if err := syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &wait); err != nil {
-		_ = syscall.Close(fd) // to be rid of it
+		_ = syscall.Close(fd) // frees the descriptor
 		return 0, fmt.Errorf("SO_RCVTIMEO: %w", err)
 	}
 	if err := syscall.Connect(fd, &syscall.SockaddrInet4{Port: int(to.Port()), Addr: to.Addr().As4()}); err != nil {
-		_ = syscall.Close(fd) // likewise
+		_ = syscall.Close(fd) // as above
 		return 0, fmt.Errorf("connect to %v: %w", to, err)
 	}
 	return socket(fd), nil
 }
 
-// A piece is what one recv brought: the time at which it returned, and where
-// in the answer it ends.
+// A piece is the result of one recv: the time of its return, and its end within the answer.
 type piece struct {
-	at  time.Time // with both clocks
+	at  time.Time // of both clocks
 	end int
 }
 
-// A received is an answer as it came, from header to the last chunk.
+// A received is a complete answer, from header to last chunk.
 type received struct {
-	started time.Time // just before the first byte of the request is written
+	started time.Time // just before the first byte of the request
 	text    []byte
 	pieces  []piece
 }
 
-// ask sends a request and receives the answer, which it does not look into
-// until it is whole: r is used again and again, so nothing is allocated then.
+// ask sends a request and receives the answer without parsing it. It reuses r, so nothing is
+// allocated meanwhile.
 func (s socket) ask(request []byte, r *received) error {
 	r.text, r.pieces = r.text[:0], r.pieces[:0]
 	r.started = time.Now()
@@ -73,4 +72,4 @@ func (s socket) ask(request []byte, r *received) error {
 	return nil
 }
 
-func (s socket) close() { _ = syscall.Close(int(s)) } // to be rid of it
+func (s socket) close() { _ = syscall.Close(int(s)) } // frees the descriptor

@@ -9,18 +9,17 @@ import (
 	"time"
 )
 
-// A stream is what the raw client measured of one answer.
+// A stream has the raw client's times of one answer.
 type stream struct {
 	started           time.Time
 	ttft              time.Duration
 	itls, tokenDelays []time.Duration
 }
 
-// read makes times of an answer of the stub. It looks for lines that begin
-// with "data: " and leaves HTTP's chunks where they are: the stub makes a chunk
-// of each event, so their sizes stand between events and never within one. (A
-// server that cuts events into chunks of its own makes an error here.)
-// An event has come when the empty line that ends it has.
+// read computes the times of an answer of the stub. It looks for lines that begin with "data: " and
+// skips HTTP's chunk sizes: the stub makes one chunk of each event, so a size never stands within
+// an event. (A server that splits events into chunks is an error here.) An event arrives with the
+// empty line at its end.
 func (r *received) read(tokens int) (stream, error) {
 	s := stream{started: r.started}
 	var last time.Time
@@ -50,7 +49,7 @@ func (r *received) read(tokens int) (stream, error) {
 			p++
 		}
 		came := r.pieces[p].at
-		index, stamp, _ := strings.Cut(strings.TrimRight(content, ". "), ":") // what pads a token to its size
+		index, stamp, _ := strings.Cut(strings.TrimRight(content, ". "), ":") // padding of a token
 		sent, err := strconv.ParseInt(stamp, 36, 64)
 		if err != nil || index != strconv.Itoa(n) {
 			return s, fmt.Errorf("token %d: content %q; want its index and the time of sending", n, content)
@@ -70,7 +69,7 @@ func (r *received) read(tokens int) (stream, error) {
 	return s, nil
 }
 
-// contentOf is what an event adds to the answer.
+// contentOf returns the text that an event adds to the answer.
 func contentOf(data []byte) (string, error) {
 	var event struct {
 		Choices []struct{ Delta struct{ Content string } }

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// relay stands in for something slow between the stub and its clients: it
-// passes connections on to an address, requests at once and each piece of an
-// answer hold later than it came. It serves as long as the program runs.
+// relay is a slow relay between the stub and its clients. It passes requests on at once, and each
+// piece of an answer after a delay of hold. It serves until the program ends.
 func relay(to string, hold time.Duration) (address string, err error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -26,7 +25,7 @@ func relay(to string, hold time.Duration) (address string, err error) {
 	return ln.Addr().String(), nil
 }
 
-// pass ends when either side does; what is cut then is for the client to notice.
+// pass ends when either side closes. The client notices a cut answer.
 func pass(client net.Conn, to string, hold time.Duration) {
 	defer client.Close()
 	server, err := net.Dial("tcp", to)
@@ -46,7 +45,7 @@ func pass(client net.Conn, to string, hold time.Duration) {
 	go func() {
 		for l := range line {
 			time.Sleep(time.Until(l.due))
-			_, _ = client.Write(l.data) // the client notices what is cut
+			_, _ = client.Write(l.data) // the client notices a cut answer
 		}
 	}()
 	defer close(line)

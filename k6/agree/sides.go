@@ -15,8 +15,8 @@ import (
 	"fairstream/k6/rig"
 )
 
-// ofK6 runs k6 with a number of VUs and returns what it counted: series by the
-// number of the round, and when the first began.
+// ofK6 runs k6 with a number of VUs. It returns the counted series by round, and the begin of the
+// first round.
 func ofK6(c config, to *url.URL, body, summary string) (begin time.Time, series map[int]hist.Series, err error) {
 	k6 := rig.K6(c.k6, c.script, []string{
 		"TARGET_URL=" + to.String(), "BODY=" + body, "SUMMARY=" + summary,
@@ -33,8 +33,8 @@ func ofK6(c config, to *url.URL, body, summary string) (begin time.Time, series 
 	return parse(data)
 }
 
-// A report is what a client other than the sockets here counted: when its first
-// round began, in Unix ms, and series by the number of the round.
+// A report is the result of another client: the begin of its first round in Unix ms, and series by
+// round.
 type report struct {
 	Begin int64 `json:"begin"`
 	hist.Report
@@ -56,7 +56,7 @@ func parse(data []byte) (begin time.Time, series map[int]hist.Series, err error)
 	return time.UnixMilli(r.Begin), series, nil
 }
 
-// ofSockets lets as many sockets ask for streams until stop is closed.
+// ofSockets opens streams on this many sockets until stop is closed.
 func ofSockets(c config, to *url.URL, body string, stop <-chan struct{}) (streams []stream, err error) {
 	address, err := netip.ParseAddrPort(to.Host)
 	if err != nil {
@@ -81,7 +81,7 @@ func ofSockets(c config, to *url.URL, body string, stop <-chan struct{}) (stream
 	return streams, err
 }
 
-// ask is one socket's streams, one after the other.
+// ask opens streams on one socket, one after the other.
 func ask(c config, to netip.AddrPort, request []byte, stop <-chan struct{}) (streams []stream, err error) {
 	s, err := dial(to)
 	if err != nil {

@@ -1,6 +1,6 @@
-// k6/x/sse's half of what agree compares: streams of one pace, one after the
-// other in each VU, counted by the slice of time in which they began. BODY,
-// TOKENS, VUS, ROUNDS, EACH_MS, PAUSE_MS, TARGET_URL and SUMMARY come from agree.
+// The k6 side of agree: streams of one pace, one after the other in each VU, counted by the
+// slice of time in which they began. BODY, TOKENS, VUS, ROUNDS, EACH_MS, PAUSE_MS, TARGET_URL
+// and SUMMARY come from agree.
 import { sleep } from 'k6';
 import sse from 'k6/x/sse';
 
@@ -9,7 +9,7 @@ export const options = {
   scenarios: { load: { executor: 'per-vu-iterations', vus, iterations: 1, maxDuration: '10h' } },
 };
 
-// The first second is not counted: VUs are still starting, and connecting.
+// The first second does not count, since VUs still start and connect.
 export function setup() {
   return { begin: Date.now() + 1000 };
 }

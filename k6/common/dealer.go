@@ -12,37 +12,37 @@ import (
 	"fairstream/k6/common/hist"
 )
 
-// A Dealer deals the slices of a process to its VUs, each by way of its Hand. A slice ends when its time is
-// over and the last of its streams has ended; only then does the next begin.
+// A Dealer gives the slices of a process to its VUs, each through its Hand. A slice ends when its
+// time is over and its last stream has ended. Then the next one begins.
 type Dealer struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	plan    schedule
-	given   string    // the JSON that plan was read from
-	now     int       // the slice; len(plan.Slices) when all are over
-	first   time.Time // the begin of the first slice
+	given   string    // JSON of plan
+	now     int       // current slice; len(plan.Slices) at the end
+	first   time.Time // begin of the first slice
 	started time.Time
-	dealt   []dealt        // for each target of the slice
-	lost    map[int]string // targets that are loaded no more, with the reason
+	dealt   []dealt        // by target of the slice
+	lost    map[int]string // targets that get no more load, with the reason
 	watch   watch
 	report  hist.Slices
 }
 
-// dealt is what a target has had of a slice.
+// dealt counts what a target got in a slice.
 type dealt struct {
 	started, open int64
-	busy          time.Duration // of its VUs
+	busy          time.Duration // time of its VUs with a stream
 }
 
 // A share is the next stream of a VU.
 type share struct {
 	targetURL
 	level, sliceTag string
-	slice, at       int // at is the index in the slice's targets
+	slice, at       int // at is an index in the slice's targets
 	started         time.Time
 }
 
-// set takes the plan from whichever VU comes first; all have the same.
+// set takes the plan from the first VU; all VUs have the same.
 func (d *Dealer) set(text string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -66,9 +66,8 @@ func (d *Dealer) set(text string) error {
 	return nil
 }
 
-// next gives a VU, counted from 0, its next stream; ok is false when there is
-// none any more. last is the one before, if there was one, and hung says that it
-// ran into its timeout.
+// next returns the next stream of a VU, counted from 0. ok is false at the end. last is the VU's
+// stream before, if any, and hung says that it ran into its timeout.
 func (d *Dealer) next(ctx context.Context, vu int, last *share, hung bool) (s share, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -76,14 +75,14 @@ func (d *Dealer) next(ctx context.Context, vu int, last *share, hung bool) (s sh
 		d.end(last, hung)
 	}
 	waits, asked := false, -1
-	var due time.Time // of the slice for which it was asked
+	var due time.Time // of the slice in which the VU asked
 	for ctx.Err() == nil && d.now < len(d.plan.Slices) {
 		slice := d.plan.Slices[d.now]
 		if d.started.IsZero() {
 			d.begin()
 		}
-		// One instant for all that follows: a slice that is not over for one
-		// question and has no time left for the next would leave this VU waiting.
+		// All decisions below use one instant. Otherwise a slice could be open for one and over for
+		// the next, and this VU would wait for ever.
 		now := time.Now()
 		if d.over(now) {
 			d.close()
@@ -111,7 +110,7 @@ func (d *Dealer) next(ctx context.Context, vu int, last *share, hung bool) (s sh
 				}, true
 			}
 		}
-		if !waits { // only who waits must be told that the run has ended
+		if !waits { // wakes VUs that wait, at the end of the run
 			waits = true
 			defer context.AfterFunc(ctx, func() {
 				d.mu.Lock()
@@ -124,8 +123,8 @@ func (d *Dealer) next(ctx context.Context, vu int, last *share, hung bool) (s sh
 	return share{}, false
 }
 
-// due is when a VU of this slice, that asks now, is to begin its next stream of it:
-// the first at the VU's place in the spread, any other at once, but for the pause.
+// due returns when a VU of this slice begins its next stream. The first stream begins at the VU's
+// place in the spread. Every other stream begins at once, after the pause.
 func (d *Dealer) due(vu int, last *share, now time.Time) time.Time {
 	slice := d.plan.Slices[d.now]
 	if last == nil || last.slice != d.now {
@@ -135,7 +134,7 @@ func (d *Dealer) due(vu int, last *share, now time.Time) time.Time {
 	return now.Add(time.Duration(rand.Float64() * float64(slice.PauseMS) * float64(time.Millisecond)))
 }
 
-// may says whether a target of the slice is due another stream.
+// may reports whether a target of the slice gets another stream.
 func (d *Dealer) may(at int, now time.Time) bool {
 	slice := d.plan.Slices[d.now]
 	if d.lost[slice.Targets[at]] != "" || slice.Streams > 0 && d.dealt[at].started >= slice.Streams {
@@ -144,7 +143,7 @@ func (d *Dealer) may(at int, now time.Time) bool {
 	return now.Sub(d.started) < time.Duration(slice.MS)*time.Millisecond
 }
 
-// over says whether the slice is: nothing is open and nothing may be started.
+// over reports whether the slice is over: no stream is open and none may start.
 func (d *Dealer) over(now time.Time) bool {
 	for at := range d.dealt {
 		if d.dealt[at].open > 0 || d.may(at, now) {
@@ -154,8 +153,8 @@ func (d *Dealer) over(now time.Time) bool {
 	return true
 }
 
-// end notes the end of a stream. A target whose stream hung is given up: it
-// would keep all others waiting at the end of each of its slices.
+// end notes the end of a stream. A target whose stream hung gets no more load, since it would delay
+// the end of each of its slices.
 func (d *Dealer) end(s *share, hung bool) {
 	of := &d.dealt[s.at]
 	of.open--
@@ -181,7 +180,7 @@ func (d *Dealer) begin() {
 
 func (d *Dealer) close() {
 	slice := d.plan.Slices[d.now]
-	// By the monotonic clock: the wall clock may be set in between.
+	// On the monotonic clock, since somebody may set the wall clock meanwhile.
 	r := hist.Slice{
 		Slice: d.now, Level: slice.Level, VUs: slice.VUs, StartedUnixMS: d.first.Add(d.started.Sub(d.first)).UnixMilli(), PlannedMS: slice.MS,
 		TookMS: ms(time.Since(d.started)), BusyMS: map[string]float64{},

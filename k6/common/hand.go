@@ -1,6 +1,6 @@
-// Package common is what our k6 modules share, whatever they request: it deals
-// a schedule to the VUs in slices, and reads clocks and memory of processes and
-// of the machine at the edges of each slice. It sends no request and times none.
+// Package common is what our k6 modules share. It gives a schedule's slices to VUs. It reads CPU
+// time and memory of processes and of the machine at the edges of each slice. It sends no requests,
+// and measures none.
 package common
 
 import (
@@ -13,21 +13,20 @@ import (
 	"go.k6.io/k6/js/modules"
 )
 
-// A Hand is one VU's side of a Dealer. Its methods are the functions schedule,
-// slice and slices of the k6 module that has it.
+// A Hand is the part of a Dealer that one VU sees. Its methods are the functions schedule, slice
+// and slices of a k6 module.
 type Hand struct {
-	// Hung says that the request of the share ran into its timeout. The module
-	// sets it after each request.
+	// Hung means that the request ran into its timeout. The module sets it after each request.
 	Hung bool
 
 	vu     modules.VU
 	dealer *Dealer
-	module string // as scripts call it; errors begin with it
+	module string // its name in scripts, which begins errors
 	*share
-	object *sobek.Object // tells the script of the share; the same in all of a slice
+	object *sobek.Object // describes the share to the script; the same object during a slice
 }
 
-// NewHand gives a VU of a module its hand; all VUs share the dealer.
+// NewHand makes the hand of one VU of a module. All VUs share the dealer.
 func NewHand(vu modules.VU, dealer *Dealer, module string) Hand {
 	return Hand{vu: vu, dealer: dealer, module: module}
 }
@@ -40,8 +39,8 @@ func (h *Hand) Schedule(call sobek.FunctionCall) sobek.Value {
 	return sobek.Undefined()
 }
 
-// Slice is slice(): where and for what a VU begins its next request, or null
-// when all slices are over. It waits while the VU has none.
+// Slice is slice(): the target and the begin of a VU's next request, or null at the end. It waits
+// while the VU has none.
 func (h *Hand) Slice(sobek.FunctionCall) sobek.Value {
 	rt, state := h.vu.Runtime(), h.vu.State()
 	if state == nil {
@@ -66,7 +65,7 @@ func (h *Hand) Slice(sobek.FunctionCall) sobek.Value {
 	return h.object
 }
 
-// Slices is slices(): what was seen of the slices that are over.
+// Slices is slices(): what happened in the finished slices.
 func (h *Hand) Slices(sobek.FunctionCall) sobek.Value {
 	rt := h.vu.Runtime()
 	h.dealer.mu.Lock()
@@ -78,7 +77,7 @@ func (h *Hand) Slices(sobek.FunctionCall) sobek.Value {
 	return v
 }
 
-// Plain turns a Go value into an object as JSON.parse makes it.
+// Plain turns a Go value into an object as JSON.parse does.
 func Plain(rt *sobek.Runtime, v any) (sobek.Value, error) {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -9,26 +9,25 @@ import (
 	"sync"
 )
 
-// A Key says what load a request was part of. The script names the parts as it
-// likes; empty ones are fine.
+// A Key identifies the load of a request. The script chooses the parts, which may be empty.
 type Key struct {
-	Target string // what is loaded
+	Target string // target
 	Level  string // of the scenario
 	Slice  string // a slice of the target
 }
 
-// A Ledger holds a series S for each key. It outlives the VUs: handleSummary
-// runs in one of its own. The zero values of Ledger and S must be ready.
+// A Ledger holds a series S for each key. It outlives the VUs, since handleSummary runs in a VU of
+// its own. The zero values of Ledger and S must be ready.
 type Ledger[S any] struct {
 	mu     sync.Mutex
 	series map[Key]*S
 }
 
-// MaxSeries bounds a script that counts where it should name: a slice per
-// iteration would keep memory for each.
+// MaxSeries limits the keys of a script. A script with a new slice in each iteration would keep
+// memory for each.
 const MaxSeries = 2_000
 
-// Get returns the series of a key, which it makes at the first call.
+// Get returns the series of a key, and makes it at the first call.
 func (l *Ledger[S]) Get(k Key) (*S, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,7 +45,7 @@ func (l *Ledger[S]) Get(k Key) (*S, error) {
 	return s, nil
 }
 
-// All yields the series that there are at the call, in the order of their keys.
+// All yields the current series in the order of their keys.
 func (l *Ledger[S]) All() iter.Seq2[Key, *S] {
 	l.mu.Lock()
 	series := maps.Clone(l.series)

@@ -7,16 +7,15 @@ import (
 	"time"
 )
 
-// A machine is what cores have done since they were started, in all programs:
-// what of it in a slice is not ours was done by a neighbour.
+// A machine holds the CPU time of cores since boot, over all programs. In a slice, the part that is
+// not ours belongs to other programs.
 type machine struct{ busy, steal time.Duration }
 
 // tick is the unit of /proc/stat: USER_HZ is 100 on every Linux that Go runs on.
 const tick = 10 * time.Millisecond
 
-// readMachine sums /proc/stat over cores, or takes the line of all where none
-// is named: a container may have some of the machine, and sees the whole. nil
-// when it cannot be read.
+// readMachine sums /proc/stat over cores, or reads the total without any. A container may own some
+// cores, and sees all of them. It returns nil for an unreadable file.
 func readMachine(cores []int) *machine {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -43,7 +42,7 @@ func readMachine(cores []int) *machine {
 	return &m
 }
 
-// since is what was done after another reading, in ms; nil is unknown.
+// since is the difference to an earlier reading, in ms; nil is unknown.
 func (m *machine) since(before *machine) (busy, steal *float64) {
 	if m == nil || before == nil {
 		return nil, nil

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// A schedule says who is loaded when. Targets of one slice are loaded side by
-// side, each by VUs of its own; slices follow each other without overlapping.
-// The order of slices is the caller's.
+// A schedule says which targets are loaded when. Targets of one slice are loaded side by side, each
+// by its own VUs. Slices follow each other without overlap, in the order of the schedule.
 type schedule struct {
 	Targets []targetURL      `json:"targets"`
-	Watched map[string][]int `json:"watched"` // pids by name, whose CPU time and memory are noted for each slice
-	Cores   []int            `json:"cores"`   // numbers of those whose time is noted; none is all of the machine
+	Watched map[string][]int `json:"watched"` // pids by name; each slice has their CPU time and memory
+	Cores   []int            `json:"cores"`   // cores whose time is read; empty means all
 	Slices  []slice          `json:"slices"`
 }
 
@@ -20,22 +19,21 @@ type targetURL struct {
 	URL  string `json:"url"`
 }
 
-// A slice ends when its time is over, or as many streams as it may have are
-// started, and the last of them has ended.
+// A slice ends when its time is over, or its last allowed stream has started, and all streams have
+// ended.
 type slice struct {
 	Level   string `json:"level"`
 	Targets []int  `json:"targets"` // indices
 	VUs     int    `json:"vus"`     // of each target
-	MS      int64  `json:"ms"`      // for which streams are started
-	Streams int64  `json:"streams"` // of each target, at most; 0 is any number
+	MS      int64  `json:"ms"`      // time in which streams start
+	Streams int64  `json:"streams"` // maximum for each target; 0: no limit
 	// SpreadMS is the time within which the VUs begin, one after the other.
 	SpreadMS int64 `json:"spread_ms"`
-	// PauseMS is how long a VU waits at most before a stream, by lot. The stub's
-	// pace is exact, so VUs that begin in step, or whole itls apart, stay so: all
-	// their tokens come at the same instants, which is no load that anybody has.
-	// A server has less to do for such tokens, and which of two servers has more
-	// of them is chance. With a pause of up to a itl every instant is as likely,
-	// for every stream anew.
+	// PauseMS is the longest random pause of a VU before a stream. The stub's pace is exact.
+	// Without a pause, VUs that begin together stay together, and all their tokens arrive at the
+	// same instants. No real load does that, and servers do less work for such tokens. Chance would
+	// decide which server gets more of them. A pause of up to one ITL makes every instant equally
+	// likely, for every stream anew.
 	PauseMS int64 `json:"pause_ms"`
 }
 

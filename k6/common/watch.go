@@ -14,24 +14,23 @@ import (
 	"fairstream/k6/common/hist"
 )
 
-// maxPID is PID_MAX_LIMIT of Linux. The clock of a larger number would be that
-// of another process.
+// maxPID is Linux's PID_MAX_LIMIT. A larger number would read the clock of another process.
 const maxPID = 1 << 22
 
-// itself is the name of this process among what is watched.
+// itself is the name of this process among the watched ones.
 const itself = "k6"
 
-// A watch reads what processes and cores have used, at the edges of slices.
+// A watch reads the CPU time and memory of processes and cores at the edges of slices.
 type watch struct {
 	pids    map[string][]int
 	cores   []int
-	clocks  map[string]time.Duration // at the slice's begin; of those that could be read
-	peaks   map[string]bool          // those whose peaks were reset
-	waited  *time.Duration           // of this process, at the slice's begin
-	machine *machine                 // likewise
+	clocks  map[string]time.Duration // at the begin of the slice; readable ones only
+	peaks   map[string]bool          // processes whose peaks were reset
+	waited  *time.Duration           // wait of this process at the begin of the slice
+	machine *machine                 // as above
 }
 
-// all are the names and pids that are watched, this process among them.
+// all returns the names and pids of the watched processes, with this one.
 func (w *watch) all(yield func(string, []int) bool) {
 	if !yield(itself, []int{os.Getpid()}) {
 		return
@@ -43,8 +42,8 @@ func (w *watch) all(yield func(string, []int) bool) {
 	}
 }
 
-// resetPeaks sets the peak memory of each process to what it holds now: 5 in
-// clear_refs, proc(5). It may not be allowed; the peak is then unknown.
+// resetPeaks sets the peak memory of each process to its current memory: 5 in clear_refs, proc(5).
+// Without permission the peak is unknown.
 func (w *watch) resetPeaks() {
 	w.peaks = map[string]bool{}
 	for name, pids := range w.all {
@@ -57,15 +56,14 @@ func (w *watch) resetPeaks() {
 func (w *watch) begin() {
 	w.clocks = map[string]time.Duration{}
 	for name, pids := range w.all {
-		if used, err := cpuTime(pids); err == nil { // else it is lost at the end
+		if used, err := cpuTime(pids); err == nil { // otherwise it counts as lost at the end
 			w.clocks[name] = used
 		}
 	}
 	w.waited, w.machine = ownWait(), readMachine(w.cores)
 }
 
-// end notes what was used since begin. A process that has ended is lost: its
-// figures are unknown, not 0.
+// end notes the use since begin. An ended process is lost: its figures are unknown, not 0.
 func (w *watch) end(r *hist.Slice) {
 	r.MachineBusyMS, r.MachineStealMS = readMachine(w.cores).since(w.machine)
 	r.CPUMS, r.PeakRSSBytes, r.Lost = map[string]float64{}, map[string]int64{}, []string{}
@@ -88,10 +86,9 @@ func (w *watch) end(r *hist.Slice) {
 	}
 }
 
-// ownWait is how long the threads of this process have been ready to run and
-// waited for a core: the second number in schedstat, proc_pid_schedstat(5). It
-// forgets threads that have ended, which those of Go's runtime hardly do. nil
-// where the kernel does not count it.
+// ownWait sums the time that the threads of this process were ready and waited for a core: the
+// second number in schedstat, proc_pid_schedstat(5). It leaves out ended threads, which are rare in
+// Go. It is nil where the kernel does not count.
 func ownWait() *time.Duration {
 	tasks, err := filepath.Glob("/proc/self/task/*/schedstat")
 	if err != nil || len(tasks) == 0 {
@@ -112,9 +109,8 @@ func ownWait() *time.Duration {
 	return &sum
 }
 
-// cpuTime is the CPU time that processes have used, user and system, summed:
-// the clock of a process counts threads that have ended, too. Its id is made
-// of the pid; see clock_getcpuclockid(3).
+// cpuTime sums the user and system time of processes. The clock of a process includes ended
+// threads. Its id is made from the pid; see clock_getcpuclockid(3).
 func cpuTime(pids []int) (time.Duration, error) {
 	var sum time.Duration
 	for _, pid := range pids {
@@ -127,8 +123,8 @@ func cpuTime(pids []int) (time.Duration, error) {
 	return sum, nil
 }
 
-// peakRSS is the most memory that processes held since it was reset (VmHWM),
-// summed, so for several an upper bound. One that has ended has none.
+// peakRSS sums the peak memory (VmHWM) of processes since its reset, so it is an upper bound for
+// several. An ended process has none.
 func peakRSS(pids []int) (bytes int64, err error) {
 	for _, pid := range pids {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// cpuTime is what a process has used, with its threads that ended: the clock
-// of the process, whose number is made of its id (clock_getcpuclockid).
+// cpuTime is the CPU time of a process, with ended threads. The id of its clock is made from the
+// pid (clock_getcpuclockid).
 func cpuTime(pid int) time.Duration {
 	var t syscall.Timespec
 	_, _, errno := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, uintptr(int32(^pid<<3|2)), uintptr(unsafe.Pointer(&t)), 0)

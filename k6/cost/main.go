@@ -1,9 +1,8 @@
-// Command cost measures what clients of k6 cost: CPU time of the k6 process
-// per stream, of k6/http as the scenarios use it and of k6/x/sse, on the same
-// streams of a real stub. Runs alternate in random order, each with fresh
-// processes; a window in the middle of each is measured, so that neither k6's
-// start nor its summary counts. Figures are ratios of neighbours: a shared
-// machine's speed drifts.
+// Command cost measures the CPU time of the k6 process for a stream, with k6/http as a scenario
+// would use it, and with k6/x/sse, on the same streams of a real stub. Runs alternate in random
+// order, each with fresh processes. It measures a window in the middle of each run, so that k6's
+// start and summary do not count. Figures are ratios of neighbouring runs, since a shared machine's
+// speed drifts.
 //
 //	go run ./cost -k6 bin/k6 -stub ../stub/bin/stub
 package main
@@ -99,8 +98,8 @@ func geomean(v []float64) float64 {
 	return math.Exp(sum)
 }
 
-// run is one client with a stub and a k6 of its own: microseconds of k6's CPU
-// time per stream, and streams per second.
+// run measures one client with a new stub and a new k6: microseconds of k6's CPU time for a stream,
+// and streams per second.
 func run(script, client string, itl time.Duration, vus string) (us, perSecond float64, err error) {
 	stub, base, err := rig.Stub(*stubBin)
 	if err != nil {
@@ -123,7 +122,7 @@ func run(script, client string, itl time.Duration, vus string) (us, perSecond fl
 		n, err := rig.Completed(base)
 		return float64(n), err
 	}
-	if client == "idle" { // counts by the clock
+	if client == "idle" { // counts on the wall clock
 		started := time.Now()
 		streams = func() (float64, error) {
 			var n float64

@@ -1,6 +1,5 @@
-// One client of those that cost compares, at one pace, until it is stopped.
-// CLIENT is http (what the scenarios do with k6/http), sse, or idle (an
-// iteration that does nothing but sleep as long as a stream takes: k6's own
+// One client of cost at one pace, until it is stopped. CLIENT is http (k6/http as a scenario
+// would use it), sse, or idle (an iteration that sleeps as long as a stream takes, for k6's own
 // part). MESSAGE, VUS, SLEEP_MS and TARGET_URL come from cost.
 import http from 'k6/http';
 import { check, sleep } from 'k6';
@@ -15,7 +14,7 @@ export const options = {
 const url = __ENV.TARGET_URL;
 const message = __ENV.MESSAGE;
 
-// What a script needs that has k6/http alone.
+// What a script with k6/http needs.
 const streamMs = new Trend('stream_ms', true);
 const streamFailed = new Rate('stream_failed');
 const streamStarted = new Counter('stream_started');

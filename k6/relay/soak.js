@@ -1,4 +1,4 @@
-// soak: that of steady with 30 VUs, for minutes, to see whether memory grows.
+// soak: steady with 30 VUs for minutes, to see whether memory grows.
 import { load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/stream.js';
 export { handleSummary } from '../lib/stream.js';
 

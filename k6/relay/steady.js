@@ -1,6 +1,6 @@
-// steady: 20 VUs for each target, side by side, tokens 10 ms apart. All nine
-// together keep two cores some 60 % busy, so few tokens wait for a core, and
-// what a stream costs is seen within seconds.
+// steady: 20 VUs for each target, side by side, tokens 10 ms apart. Nine targets keep two cores
+// about 60 % busy, so few tokens wait for a core, and the cost of a stream shows within
+// seconds.
 import { load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/stream.js';
 export { handleSummary } from '../lib/stream.js';
 

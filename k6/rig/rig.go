@@ -1,6 +1,5 @@
-// Package rig starts what the commands and tests beside it try out together,
-// the stub, k6 and a server between them, each with a bare environment. It
-// measures nothing.
+// Package rig starts the stub, k6 and a server for the commands and tests here, each in a bare
+// environment. It measures nothing.
 package rig
 
 import (
@@ -16,8 +15,8 @@ import (
 	"time"
 )
 
-// Build compiles the program in a module's root to bin. It is for tests; with
-// -trimpath, as they are called, so that k6 is not compiled twice.
+// Build compiles the program in a module's root to bin, for tests. It uses -trimpath as the tests
+// do, so that k6 is not compiled twice.
 func Build(module, bin string) error {
 	build := exec.Command("go", "build", "-C", module, "-trimpath", "-o", bin, ".")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -26,8 +25,8 @@ func Build(module, bin string) error {
 	return nil
 }
 
-// Stub starts the stub and returns it with the root of its API, such as
-// http://127.0.0.1:4242/v1, once it listens. The caller ends it with End.
+// Stub starts the stub and returns it once it listens, with the root of its API, such as
+// http://127.0.0.1:4242/v1. The caller ends it with End.
 func Stub(bin string) (stub *exec.Cmd, base string, err error) {
 	stub = command(bin)
 	stub.Env = []string{"PORT=0"}
@@ -46,8 +45,8 @@ func Stub(bin string) (stub *exec.Cmd, base string, err error) {
 	return stub, strings.TrimSpace(line), nil
 }
 
-// Server starts a server of the project before a stub and returns it with the
-// URL of its chat, once it answers.
+// Server starts a server of the project with a stub as its upstream. It returns the server once it
+// answers, with the URL of its chat.
 func Server(bin, base string) (server *exec.Cmd, url string, err error) {
 	address, err := FreeAddress()
 	if err != nil {
@@ -72,7 +71,7 @@ func Server(bin, base string) (server *exec.Cmd, url string, err error) {
 	}
 }
 
-// FreeAddress is one of 127.0.0.1 at which nobody listens now.
+// FreeAddress is an address of 127.0.0.1 where nothing listens now.
 func FreeAddress() (string, error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -82,8 +81,8 @@ func FreeAddress() (string, error) {
 	return ln.Addr().String(), nil
 }
 
-// K6 is a `k6 run` that is not started yet. It asks and tells nobody on the
-// network; the script gets the variables, NAME=value each.
+// K6 is a `k6 run` that is not started yet. It calls nobody on the network. The script gets the
+// variables, NAME=value each.
 func K6(bin, script string, variables []string, flags ...string) *exec.Cmd {
 	args := []string{"run", "--quiet", "--no-color", "--address", ""}
 	for _, v := range variables {
@@ -94,7 +93,7 @@ func K6(bin, script string, variables []string, flags ...string) *exec.Cmd {
 	return k6
 }
 
-// command is of a program that does not outlive this one.
+// command makes a program that does not outlive this one.
 func command(bin string, args ...string) *exec.Cmd {
 	c := exec.Command(bin, args...)
 	c.Stderr = os.Stderr
@@ -104,11 +103,11 @@ func command(bin string, args ...string) *exec.Cmd {
 
 // End ends a program at once.
 func End(c *exec.Cmd) {
-	_ = c.Process.Kill() // it may have ended by itself
-	_ = c.Wait()         // it was killed
+	_ = c.Process.Kill() // it may have ended already
+	_ = c.Wait()         // we killed it
 }
 
-// Completed is how many streams the stub has sent whole.
+// Completed counts the streams that the stub has sent completely.
 func Completed(base string) (int64, error) {
 	res, err := http.Get(strings.TrimSuffix(base, "/v1") + "/stats")
 	if err != nil {
@@ -120,7 +119,7 @@ func Completed(base string) (int64, error) {
 	return stats.Completed, err
 }
 
-// Body is what a client posts to the stub for a message.
+// Body is the body of a client's request to the stub, with a message.
 func Body(message string) string {
 	return fmt.Sprintf(`{"messages":[{"role":"user","content":%q}],"stream":true}`, message)
 }

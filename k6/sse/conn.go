@@ -12,13 +12,12 @@ import (
 	"go.k6.io/k6/lib/netext"
 )
 
-// maxIdle bounds the addresses to which a VU keeps a connection.
+// maxIdle limits the addresses to which a VU keeps a connection.
 const maxIdle = 64
 
-// A conn is a kept-alive connection of one VU. It is made by k6's dialer,
-// which knows the options hosts, blacklistIPs, localIPs and dns. Bytes are
-// counted where that one counts them, for data_sent and data_received; reading
-// goes past it (see client.readable).
+// A conn is a kept-alive connection of one VU. k6's dialer makes it, which applies the options
+// hosts, blacklistIPs, localIPs and dns. Bytes count for data_sent and data_received. Reads bypass
+// the dialer's connection (see client.readable).
 type conn struct {
 	*netext.Conn
 	raw    syscall.RawConn
@@ -35,12 +34,12 @@ func dial(ctx context.Context, dialer lib.DialContexter, addr string) (*conn, er
 	}
 	counted, _ := nc.(*netext.Conn)
 	if counted == nil {
-		_ = nc.Close() // it is of no use
+		_ = nc.Close() // it cannot be used
 		return nil, errNoTCP
 	}
 	tcp, ok := counted.Conn.(syscall.Conn)
 	if !ok {
-		_ = nc.Close() // it is of no use
+		_ = nc.Close() // it cannot be used
 		return nil, errNoTCP
 	}
 	c := &conn{Conn: counted}
@@ -54,7 +53,7 @@ func dial(ctx context.Context, dialer lib.DialContexter, addr string) (*conn, er
 	return c, err
 }
 
-// receive reads what has come, without waiting.
+// receive reads the available bytes without waiting.
 func (c *conn) receive(fd uintptr, p []byte) (int, syscall.Errno) {
 	n, errno := receive(fd, p, 0)
 	if n > 0 {
@@ -63,7 +62,7 @@ func (c *conn) receive(fd uintptr, p []byte) (int, syscall.Errno) {
 	return n, errno
 }
 
-// receive is recv(2). It never blocks, so Go's scheduler need not hear of it.
+// receive is recv(2). It never blocks, so Go's scheduler is not involved.
 func receive(fd uintptr, p []byte, flags uintptr) (int, syscall.Errno) {
 	n, _, errno := syscall.RawSyscall6(syscall.SYS_RECVFROM, fd, uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)),
 		syscall.MSG_DONTWAIT|flags, 0, 0)
@@ -73,12 +72,11 @@ func receive(fd uintptr, p []byte, flags uintptr) (int, syscall.Errno) {
 	return int(n), 0
 }
 
-// recheck is how long a read waits at most before it looks at the socket
-// without being told: see client.readable. Most streams are shorter. Tests
-// shorten it, so that what hangs on it happens in each of them.
+// recheck is the longest wait of a read before it looks at the socket again: see client.readable.
+// Most streams are shorter. Tests shorten it, so that it happens in each of them.
 var recheck = time.Second
 
-// extend lets the connection wait until the next recheck, or the deadline.
+// extend allows the connection to wait until the next recheck or the deadline.
 func (c *conn) extend(deadline time.Time) error {
 	next := time.Now().Add(recheck)
 	if deadline.Before(next) {
@@ -87,7 +85,7 @@ func (c *conn) extend(deadline time.Time) error {
 	return c.SetDeadline(next)
 }
 
-// goOn returns nil if err is none, or only says that a recheck is due.
+// goOn returns nil if err is nil or only reports a recheck.
 func (c *conn) goOn(ctx context.Context, err error, deadline time.Time) error {
 	if err == nil || ctx.Err() != nil || !isTimeout(err) || !time.Now().Before(deadline) {
 		return err
@@ -95,22 +93,20 @@ func (c *conn) goOn(ctx context.Context, err error, deadline time.Time) error {
 	return c.extend(deadline)
 }
 
-// usable says whether the server has neither closed an idle connection nor
-// sent something that nobody asked for. To find that out by writing would
-// either fail a stream that did nothing wrong or send a request twice.
+// usable reports whether an idle connection is still open and quiet. A write would show this too
+// late: it would fail a good stream, or send a request twice.
 func (c *conn) usable() bool {
 	err := c.raw.Read(c.peeked)
 	return err == nil && c.quiet
 }
 
-// A pool is the idle connections of one VU, which has one stream at a time.
+// A pool holds the idle connections of one VU, which has one stream at a time.
 type pool map[string]*conn
 
-// take returns the connection to an address, ready to be written, and whether
-// it is a used one.
+// take returns the connection to an address, ready to write, and whether it was used before.
 func (p pool) take(ctx context.Context, dialer lib.DialContexter, addr string, deadline time.Time) (c *conn, reused bool, err error) {
 	if c, ok := p[addr]; ok {
-		// The deadline of the stream before may be over, so the new one comes first.
+		// Set the new deadline first, since that of the stream before may be over.
 		if c.extend(deadline) == nil && c.usable() {
 			return c, true, nil
 		}
@@ -130,7 +126,7 @@ func (p pool) take(ctx context.Context, dialer lib.DialContexter, addr string, d
 }
 
 func (p pool) drop(addr string, c *conn) {
-	_ = c.Close() // it is of no use, whatever closing says
+	_ = c.Close() // it cannot be used, and the result of Close does not matter
 	delete(p, addr)
 }
 

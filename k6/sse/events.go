@@ -5,32 +5,30 @@ import (
 	"errors"
 )
 
-// maxEventBytes bounds what is kept of an event that has not ended. The
-// longest that the stub can be asked for is 4 MiB of token and its escapes.
+// maxEventBytes limits an unfinished event. The longest event of the stub has 4 MiB of token and
+// its escapes.
 const maxEventBytes = 32 << 20
 
 var errLongEvent = errors.New("event longer than 32 MiB")
 
-// events cuts a body into server-sent events as WHATWG HTML 9.2.5 and 9.2.6
-// say: lines end in CR LF, LF or CR, an event in an empty line; pieces may end
-// anywhere. Only the field "data" is looked at. An event that is not ended by
-// an empty line is none.
+// events splits a body into server-sent events (WHATWG HTML 9.2.5 and 9.2.6). Lines end with CR LF,
+// LF or CR, and an event with an empty line. Pieces may end anywhere. It reads the field "data"
+// only. An event without an empty line at its end does not count.
 //
-// Nothing is allocated for an event, and nothing copied but the piece of an
-// event at the end of a read.
+// It allocates nothing for an event. It copies only the part of an event at the end of a read.
 type events struct {
-	pending []byte // an event that has started, from its first byte
+	pending []byte // the current event, from its first byte
 
-	// In the event that has started, from its first byte:
-	line   int // where its last line begins
-	looked int // how far no line end is
+	// Positions in the current event:
+	line   int // begin of its last line
+	looked int // no line ends before this
 
-	lines      int // of data so far
-	data, stop int // the only one, when there is one
+	lines      int // bytes of data so far
+	data, stop int // the only data line, if there is one
 	joined     []byte
 
-	began  bool // the first line of the body is over
-	skipLF bool // the last byte was a CR, whose LF may follow
+	began  bool // the first line of the body has ended
+	skipLF bool // the last byte was a CR, and an LF may follow
 }
 
 func (e *events) reset() {
@@ -43,8 +41,7 @@ func (e *events) reset() {
 	*e = events{pending: e.pending[:0], joined: e.joined[:0]}
 }
 
-// feed takes the next bytes of the body and calls m.event for each event that
-// they end.
+// feed takes the next bytes of the body and calls m.event for each event that ends in them.
 func (e *events) feed(p []byte, m *measure) error {
 	if e.skipLF && len(p) > 0 {
 		e.skipLF = false
@@ -69,7 +66,7 @@ func (e *events) feed(p []byte, m *measure) error {
 	return nil
 }
 
-// scan returns where the event begins that p does not end.
+// scan returns the begin of the event that p does not finish.
 func (e *events) scan(p []byte, m *measure) int {
 	begin := 0
 	for {
@@ -108,7 +105,7 @@ func (e *events) scan(p []byte, m *measure) int {
 	}
 }
 
-// lineEnd is where the first CR or LF is, or -1.
+// lineEnd returns the position of the first CR or LF, or -1.
 func lineEnd(p []byte) int {
 	lf := bytes.IndexByte(p, '\n')
 	if lf < 0 {
@@ -120,7 +117,7 @@ func lineEnd(p []byte) int {
 	return lf
 }
 
-// field takes the line event[from:to], which is not empty.
+// field reads the line event[from:to], which is not empty.
 func (e *events) field(event []byte, from, to int) {
 	if !e.began {
 		e.began = true

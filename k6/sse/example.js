@@ -1,4 +1,4 @@
-// k6/x/sse in short: streams of the stub, their times per VU count, and the
+// A short example of k6/x/sse: streams of the stub, their times by number of VUs, and the
 // histograms beside k6's own summary.
 //
 //	bin/k6 run -e TARGET_URL=http://127.0.0.1:8080/chat -e SUMMARY=summary.json sse/example.js
@@ -16,8 +16,8 @@ export const options = {
   },
 };
 
-// TARGET_URL is a server's /chat; with STUB=1 it is the stub itself, which
-// wants the body of the OpenAI API.
+// TARGET_URL is a server's /chat. With STUB=1 it is the stub, which wants the body of the
+// OpenAI API.
 const message = 'hello @tokens=20 @itl=2ms';
 const body = JSON.stringify(__ENV.STUB ? { messages: [{ role: 'user', content: message }], stream: true } : { message });
 

@@ -8,23 +8,22 @@ import (
 	"strings"
 )
 
-// maxHeadBytes bounds the header of an answer.
+// maxHeadBytes limits the header of an answer.
 const maxHeadBytes = 64 << 10
 
 var errLongHead = errors.New("header longer than 64 KiB")
 
-// A head is what is needed of an answer's status line and header.
+// A head is the useful part of an answer's status line and header.
 type head struct {
 	status   int
 	stream   bool // the content type is text/event-stream
 	bodyless bool
-	close    bool // the connection must not be used again
+	close    bool // the connection must not be reused
 	transfer transfer
 }
 
-// parseHead reads the header that b begins with. Its length is 0 when b does
-// not hold all of it. Interim answers (100 Continue, 103 Early Hints) are
-// passed over.
+// parseHead reads the header at the begin of b. It returns the length 0 for an incomplete header.
+// It skips interim answers (100 Continue, 103 Early Hints).
 func parseHead(b []byte) (h head, length int, err error) {
 	for {
 		h, n, err := parseOneHead(b[length:])
@@ -92,7 +91,7 @@ func parseOneHead(b []byte) (h head, length int, err error) {
 	h.bodyless = h.status < 200 || h.status == 204 || h.status == 304
 	switch {
 	case h.transfer.kind == byChunks:
-		h.transfer.left = 0 // chunks win over a length (RFC 9112, 6.3)
+		h.transfer.left = 0 // chunks take precedence over a length (RFC 9112, 6.3)
 	case lengthSeen:
 		h.transfer.kind = byLength
 		h.transfer.over = h.transfer.left == 0
@@ -115,7 +114,7 @@ func (h *head) statusLine(line []byte) error {
 	return nil
 }
 
-// isStream says whether a content type is text/event-stream, whatever its parameters.
+// isStream reports whether a content type is text/event-stream, with any parameters.
 func isStream(value []byte) bool {
 	kind, _, _ := bytes.Cut(value, []byte{';'})
 	return is(bytes.TrimRight(kind, " \t"), "text/event-stream")

@@ -10,34 +10,34 @@ import (
 	"fairstream/k6/common/hist"
 )
 
-// A series is all streams of one key: how many, how they ended, and the times
-// of those that ended well. It is added to when a stream ends, so one that
-// fails leaves no time behind: a fast failure must not make a server look fast.
+// A series counts the streams of one key, their ends, and the times of complete ones. Streams are
+// added at their end. A failed stream adds no time, since a fast failure must not make a server
+// look fast.
 type series struct {
 	started, ok atomic.Int64
-	negative    atomic.Int64 // token delays before 0
-	// Of all streams, those that failed too: tokens of the stub that came, and those
-	// of them that had come before.
+	negative    atomic.Int64 // token delays below 0
+	// Tokens of the stub that arrived, in failed streams too, and how many of them repeated an
+	// earlier one.
 	tokens, doubled atomic.Int64
-	// connect is of connections that were made, whatever became of the stream.
+	// connect covers all new connections, whatever happened to the stream.
 	stream, ttft, ttfe, itl, tokenDelay, connect hist.Histogram
 
 	mu      sync.Mutex
-	failed  map[string]int64  // by kind; kinds are constants, so they are few
+	failed  map[string]int64  // by kind, of which there are few constants
 	reasons map[string]string // the text of the first failure of each kind
 }
 
-// mostReason bounds the text of a failure, in bytes. It may quote the server.
+// mostReason limits the text of a failure in bytes, since it may quote the server.
 const mostReason = 300
 
-// end counts a stream's end: kind is "" when it ended well, and text says what was wrong.
+// end counts the end of a stream. kind is "" for a complete stream, and text describes a failure.
 func (s *series) end(c *client, kind, text string) {
 	if c.connect > 0 {
 		s.connect.Add(us(int64(c.connect)))
 	}
 	s.tokens.Add(int64(c.m.tokens - c.m.unnumbered))
 	if kind != "" {
-		s.doubled.Add(int64(c.m.doubled)) // a stream that has some is never whole
+		s.doubled.Add(int64(c.m.doubled)) // a stream with repeated tokens always fails
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.failed == nil {
@@ -83,6 +83,6 @@ func (s *series) report(k common.Key) hist.Series {
 	maps.Copy(r.Failed, s.failed)
 	r.Reasons = maps.Clone(s.reasons)
 	s.mu.Unlock()
-	r.Started = s.started.Load() // last, so that none has ended that was not started
+	r.Started = s.started.Load() // last, so that ended streams never exceed started ones
 	return r
 }

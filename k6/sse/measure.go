@@ -8,37 +8,36 @@ import (
 	"fairstream/k6/common/hist"
 )
 
-// A measure is what is seen of one stream, while it comes. Events of one read
-// have one time, that of the read: a clock that is asked more often would tell
-// how fast this parser is.
+// A measure collects what one stream shows. Events of one read share its time. Asking the clock
+// more often would measure this parser.
 type measure struct {
-	start  time.Time     // just before the first byte of the request is written
-	at     time.Duration // from start to the read that is being parsed
-	unixNS int64         // the wall clock at that read, which the stub's stamps go by
+	start  time.Time     // just before the first byte of the request
+	at     time.Duration // from start to the current read
+	unixNS int64         // wall clock at that read, for comparison with the stub's stamps
 
-	events, tokens    int // [DONE] is no event; a token is an event with content
-	reads             int // that ended an event
+	events, tokens    int // [DONE] is not an event; a token is an event with content
+	reads             int // reads that ended an event
 	bodyBytes         int64
-	firstEvent        time.Duration // 0 when there was none
+	firstEvent        time.Duration // 0 without one
 	firstToken        time.Duration
 	lastToken         time.Duration
 	itls, tokenDelays values
 
-	done, after bool // [DONE] came; something came after it
+	done, after bool // [DONE] arrived; more arrived after it
 
 	disorder   bool
-	due, came  int          // the first index out of order: what was due, what came
-	seen       map[int]bool // the indices from due on, once there is disorder
-	doubled    int          // tokens whose index had come before
+	due, came  int          // first index out of order: expected, received
+	seen       map[int]bool // indices from expected on, after the first disorder
+	doubled    int          // tokens that repeated an index
 	unnumbered int          // tokens without index and stamp
-	failure    bool         // an event that tells of an error
+	failure    bool         // an event that reports an error
 }
 
 func (m *measure) reset() {
 	*m = measure{itls: m.itls.reset(), tokenDelays: m.tokenDelays.reset()}
 }
 
-// event takes the data of one event; none comes after [DONE].
+// event reads the data of one event. No event follows [DONE].
 func (m *measure) event(data []byte) {
 	if string(data) == "[DONE]" {
 		m.done = true
@@ -72,8 +71,8 @@ func (m *measure) event(data []byte) {
 	m.tokens++
 }
 
-// outOfOrder takes the index of the first token out of order, and of all that follow:
-// up to it, each came once.
+// outOfOrder takes the index of the first token out of order and of all later ones. Each index
+// before them arrived once.
 func (m *measure) outOfOrder(index int) {
 	if !m.disorder {
 		m.disorder, m.due, m.came, m.seen = true, m.tokens-m.unnumbered, index, map[int]bool{}
@@ -84,8 +83,8 @@ func (m *measure) outOfOrder(index int) {
 	m.seen[index] = true
 }
 
-// outcomes are the kinds of a stream's end: "" is well, the rest are the keys
-// of what histograms() counts under failed.
+// outcomes lists the ends of a stream: "" is complete. The others are keys in failed of
+// histograms().
 const (
 	refused     = "connect"
 	timedOut    = "timeout"
@@ -101,8 +100,8 @@ const (
 	interrupted = "interrupted"
 )
 
-// verdict says what is wrong with an answer that came whole: the kind, and the
-// words. want is the number of tokens that are due, or -1.
+// verdict returns the fault of an answer that reached its end: its kind and a text. want is the
+// number of tokens, or -1.
 func (m *measure) verdict(want int) (kind, text string) {
 	switch {
 	case m.failure:
@@ -123,21 +122,21 @@ func (m *measure) verdict(want int) (kind, text string) {
 	return "", ""
 }
 
-// over says that more tokens came than are due.
+// over reports whether more tokens arrived than wanted.
 func (m *measure) over(want int) bool { return want >= 0 && m.tokens > want }
 
 func (m *measure) ordered() bool { return m.unnumbered == 0 && !m.disorder }
 
-// values gathers durations of one stream until it is known whether it counts.
-// Two bytes are kept of each, so a stream of a million tokens takes 4 MB.
+// values collects durations of one stream until its end decides whether they count. Each takes two
+// bytes, so a stream of a million tokens takes 4 MB.
 type values struct {
 	buckets     []uint16
 	sum         int64 // ns
 	least, most int64 // ns
-	negative    int   // before 0: the wall clock was set back, or is not the stub's
+	negative    int   // below 0: the wall clock was set back, or is not the stub's
 }
 
-// keptBytes is what a VU keeps of a buffer from one stream to the next.
+// keptBytes limits the buffer that a VU keeps between streams.
 const keptBytes = 64 << 10
 
 func (v *values) reset() values {
@@ -164,7 +163,7 @@ func (v *values) addTo(h *hist.Histogram) {
 	h.AddBuckets(v.buckets, us(v.sum), us(v.least), us(v.most))
 }
 
-// mean is in nanoseconds; there must be a value.
+// mean is in nanoseconds, and wants at least one value.
 func (v *values) mean() float64 { return float64(v.sum) / float64(len(v.buckets)) }
 
 // us rounds nanoseconds to microseconds.

@@ -1,11 +1,9 @@
-// Package sse is the k6 module k6/x/sse: it posts a request, reads the
-// text/event-stream that answers it as it comes, proves that it is whole and
-// in order, and times it.
+// Package sse is the k6 module k6/x/sse. It posts a request, reads the text/event-stream of the
+// answer as it arrives, checks that it is complete and in order, and measures its times.
 //
-// It is made for one job, to be the cheaper half of a measurement on shared
-// cores, and knows only what that needs: HTTP/1.1 without TLS, one stream per
-// VU at a time, and the tokens of the project's stub. What it costs beside
-// k6/http and where that goes is in README.md of k6, with the commands.
+// It is built to be cheap on cores that it shares with servers. So it knows only what the project
+// needs: HTTP/1.1 without TLS, one stream at a time for each VU, and the tokens of the project's
+// stub. README.md of k6 compares its cost with k6/http.
 package sse
 
 import (
@@ -18,7 +16,7 @@ import (
 
 func init() { modules.Register("k6/x/sse", &rootModule{}) }
 
-// A rootModule is what all VUs share.
+// A rootModule is shared by all VUs.
 type rootModule struct {
 	ledger common.Ledger[series]
 	dealer common.Dealer
@@ -31,8 +29,7 @@ func (r *rootModule) NewModuleInstance(vu modules.VU) modules.Instance {
 	}
 }
 
-// A module is that of one VU. A VU runs one function at a time, so nothing in
-// it is locked.
+// A module belongs to one VU. A VU runs one function at a time, so it needs no lock.
 type module struct {
 	vu      modules.VU
 	ledger  *common.Ledger[series]
@@ -42,8 +39,8 @@ type module struct {
 	memo    memo
 }
 
-// Exports are JavaScript functions already: a Go function would become a new
-// one each time that a script says sse.post.
+// Exports are JavaScript functions already. sobek would wrap a Go function anew each time a script
+// says sse.post.
 func (m *module) Exports() modules.Exports {
 	rt := m.vu.Runtime()
 	return modules.Exports{Named: map[string]any{
@@ -52,8 +49,8 @@ func (m *module) Exports() modules.Exports {
 	}}
 }
 
-// post is sse.post(url, body, params). It has sobek's own signature because
-// arguments of other ones are converted by reflection.
+// post is sse.post(url, body, params). It has sobek's own signature, since sobek converts other
+// arguments by reflection.
 func (m *module) post(call sobek.FunctionCall) sobek.Value {
 	rt := m.vu.Runtime()
 	state := m.vu.State()
@@ -100,8 +97,8 @@ type errString string
 
 func (e errString) Error() string { return "sse.post: " + string(e) }
 
-// histograms is sse.histograms(): all that was counted in this process, as a
-// plain object. It may be called in any function of a script.
+// histograms is sse.histograms(): all counts of this process as a plain object. Any function of a
+// script may call it.
 func (m *module) histograms(sobek.FunctionCall) sobek.Value {
 	rt := m.vu.Runtime()
 	v, err := common.Plain(rt, report(m.ledger))

@@ -17,7 +17,7 @@ import (
 // params are the options of one call.
 type params struct {
 	common.Key
-	tokens  int  // that are due; -1: any number
+	tokens  int  // expected tokens; -1: any number
 	silent  bool // no samples for k6
 	timeout time.Duration
 	headers []header
@@ -26,10 +26,10 @@ type params struct {
 
 type header struct{ name, value string }
 
-const defaultTimeout = 60 * time.Second // that of k6/http
+const defaultTimeout = 60 * time.Second // k6/http has the same default
 
-// params reads the third argument. A name that is not known is an error: a
-// misspelt one would be a check that is never made.
+// params reads the third argument. An unknown name is an error, since a misspelt one would skip a
+// check.
 func (m *module) params(v sobek.Value) (params, error) {
 	p := params{tokens: -1, timeout: defaultTimeout}
 	if js.IsNullish(v) {
@@ -76,10 +76,10 @@ func (m *module) params(v sobek.Value) (params, error) {
 	return p, nil
 }
 
-// A target is where a URL leads.
+// A target is the parsed form of a URL.
 type target struct {
 	addr string // host:port
-	head string // the request line and Host
+	head string // request line and Host
 }
 
 func parseTarget(text string) (target, error) {
@@ -100,8 +100,7 @@ func parseTarget(text string) (target, error) {
 	}, nil
 }
 
-// A memo holds what was worked out for the call before, since scripts ask the
-// same again and again.
+// A memo keeps results of the call before, since scripts repeat their arguments.
 type memo struct {
 	url    string
 	parsed target
@@ -133,14 +132,14 @@ func (m *memo) series(l *common.Ledger[series], k common.Key) (*series, error) {
 	return m.counts, nil
 }
 
-// request renders a request. What it returns is valid until the next call.
+// request renders a request. The result is valid until the next call.
 func (m *memo) request(t target, headers []header, userAgent, body string) []byte {
 	b := append(m.out[:0], t.head...)
 	kind, accept := true, true
 	for _, h := range headers {
 		switch strings.ToLower(h.name) {
 		case "content-length", "host", "transfer-encoding", "connection":
-			continue // they are the client's to say
+			continue // the client sets these itself
 		case "content-type":
 			kind = false
 		case "accept":

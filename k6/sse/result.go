@@ -6,9 +6,8 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// A result is what sse.post returns: a flat object that is read only. Its
-// fields are made into values when they are asked for, since a script asks for
-// few. An unknown value is null.
+// A result is the read-only object that sse.post returns. Its fields become values on access, since
+// a script reads few of them. An unknown value is null.
 type result struct {
 	rt         *sobek.Runtime
 	kind, text string
@@ -22,7 +21,7 @@ type result struct {
 	tokenDelayMean, tokenDelayMax float64 // ns
 }
 
-// fields are the names, in the order in which scripts see them.
+// fields lists the names in the order that scripts see.
 var fields = []string{
 	"status", "ok", "done", "order_ok", "tokens", "events", "bytes", "reused",
 	"connect_ms", "ttfe_ms", "ttft_ms", "itl_mean_ms", "itl_max_ms",
@@ -93,7 +92,7 @@ func (r *result) Get(name string) sobek.Value {
 	return nil
 }
 
-// ms is nanoseconds in milliseconds, or null.
+// ms converts nanoseconds to milliseconds, or to null.
 func (r *result) ms(ns float64, known bool) sobek.Value {
 	if !known {
 		return sobek.Null()

@@ -10,7 +10,7 @@ import (
 	"go.k6.io/k6/metrics"
 )
 
-// sseMetrics are those that k6 does not have.
+// sseMetrics are the metrics that k6 does not have.
 type sseMetrics struct{ ttft *metrics.Metric }
 
 func newMetrics(r *metrics.Registry) sseMetrics {
@@ -59,8 +59,8 @@ func (m *module) push(ctx context.Context, state *lib.State, p *params, kind str
 	metrics.PushIfNotDone(ctx, state.Samples, metrics.ConnectedSamples{Samples: samples, Tags: tm.Tags, Time: end})
 }
 
-// A tagMemo keeps the tag set of the request before: each tag that is added to
-// a set is looked up in a table that all VUs share.
+// A tagMemo keeps the tag set of the request before, since each added tag is looked up in a table
+// that all VUs share.
 type tagMemo struct {
 	base, result *metrics.TagSet
 	status       int

@@ -1,5 +1,5 @@
-// Slices of k6/x/sse in short: two targets one after the other, then side by
-// side, in one run; a slice ends when its last stream has.
+// A short example of slices in k6/x/sse: two targets one after the other, then side by side, in
+// one run. A slice ends with its last stream.
 //
 //	bin/k6 run -e TARGET_URL=http://127.0.0.1:8080/chat -e PID=1234 -e SUMMARY=summary.json sse/slices.js
 import { check } from 'k6';
@@ -16,7 +16,7 @@ sse.schedule(JSON.stringify({
   ],
 }));
 
-// One iteration for each VU of the largest slice: slice() waits while it has none.
+// One iteration for each VU of the largest slice. slice() waits while a VU has none.
 export const options = {
   scenarios: { load: { executor: 'per-vu-iterations', vus: 6, iterations: 1, maxDuration: '1m' } },
 };

@@ -11,45 +11,44 @@ import (
 	"go.k6.io/k6/lib"
 )
 
-// readBytes is what one read takes at most: some 60 events of the stub, so
-// that a client that fell behind catches up in few reads.
+// readBytes limits one read. It holds about 60 events of the stub, so a client that fell behind
+// catches up in few reads.
 const readBytes = 16 << 10
 
-// What ends an answer that does not end itself. maxReads is how many reads in a row
-// are made before the deadline is looked at: only the poller knows it, which is not
-// asked while there is more to read. maxBytes is of the whole answer: more than the
-// stub can be asked for in 20 tokens.
+// Limits of an answer without end. maxReads is the number of consecutive reads before a look at the
+// deadline. Only the poller knows the deadline, and it is not involved while there are bytes.
+// maxBytes limits the whole answer, above what the stub sends in 20 tokens.
 const (
 	maxReads = 64
 	maxBytes = 1 << 30
 )
 
-// A client sends requests and reads streams for one VU. It is not net/http's:
-// that one hands each answer between three goroutines and parses what nobody
-// asks for, and k6 and the server share the cores.
+// A client sends requests and reads streams for one VU. It does not use net/http, which passes each
+// answer between three goroutines and parses more than needed, while k6 and the server share the
+// cores.
 type client struct {
 	conns  pool
-	in     []byte // what was read
+	in     []byte // bytes of the last read
 	events events
 	m      measure
 	status int
 	stream bool // the content type is right
 	reused bool
-	began  time.Time // with the connecting
-	// connect is 0 when a connection was reused.
+	began  time.Time // includes connecting
+	// connect is 0 for a reused connection.
 	connect, duration time.Duration
-	excerpt           []byte // the beginning of a body that is no stream
+	excerpt           []byte // begin of a body that is no stream
 
-	// Of the answer that is being read:
+	// State of the current answer:
 	cn         *conn
-	length     int // bytes of the header that are in
+	length     int // bytes of the header so far
 	parsed     bool
 	h          head
-	bytes      int64 // all, with header and framing
-	want       int   // tokens, or -1
-	more       bool  // there may be more to read, and it is time to ask the poller
+	bytes      int64 // all bytes, with header and framing
+	want       int   // expected tokens, or -1
+	more       bool  // there may be more to read, but it is time to ask the poller
 	err        error
-	onReadable func(fd uintptr) bool // readable, made once
+	onReadable func(fd uintptr) bool // the method readable, bound once
 }
 
 func newClient() *client {
@@ -58,8 +57,8 @@ func newClient() *client {
 	return c
 }
 
-// post sends a request, ready to be written, and reads the answer to its end.
-// What it saw is in c, also after an error. kind is "" when all is well.
+// post sends a prepared request and reads the answer to its end. c holds what it saw, also after an
+// error. kind is "" for a complete stream.
 func (c *client) post(ctx context.Context, dialer lib.DialContexter, addr string, request []byte, want int, timeout time.Duration) (kind, text string) {
 	c.m.reset()
 	c.events.reset()
@@ -99,7 +98,7 @@ func (c *client) post(ctx context.Context, dialer lib.DialContexter, addr string
 	return c.m.verdict(want)
 }
 
-// lost says which end closed the connection, and when.
+// lost describes which end closed the connection, and when.
 func (c *client) lost(err error) string {
 	what := "the connection broke"
 	switch {
@@ -117,21 +116,20 @@ func (c *client) lost(err error) string {
 
 var errMalformed = errors.New("malformed answer")
 
-// errLong is of an answer of more than maxBytes.
+// errLong means an answer of more than maxBytes.
 var errLong = errors.New("answer longer than 1 GiB")
 
-// errEnough ends an answer whose verdict is known before its end.
+// errEnough ends an answer whose fault is known before its end.
 var errEnough = errors.New("enough was seen")
 
 func wrong(err error) error { return fmt.Errorf("%w: %w", errMalformed, err) }
 
-// aborted is a deadline that is over: it ends a read that waits.
+// aborted is a deadline in the past, which ends a waiting read.
 var aborted = time.Unix(1, 0)
 
-// exchange sends a request and reads its answer. The connection may be used
-// again only when keep says so.
+// exchange sends a request and reads its answer. keep reports whether the connection may be reused.
 func (c *client) exchange(ctx context.Context, cn *conn, request []byte, deadline time.Time) (keep bool, err error) {
-	stop := context.AfterFunc(ctx, func() { _ = cn.SetDeadline(aborted) }) // fails on one that is closed
+	stop := context.AfterFunc(ctx, func() { _ = cn.SetDeadline(aborted) }) // fails on a closed connection
 	defer func() { keep = stop() && keep }()
 
 	c.cn, c.length, c.parsed, c.bytes, c.err = cn, 0, false, 0, nil
@@ -160,15 +158,13 @@ func (c *client) exchange(ctx context.Context, cn *conn, request []byte, deadlin
 	}
 }
 
-// readable reads what there is. It is called when the socket may have
-// something, first of all at once, and returns false to be called again when
-// more has come. Then Go waits without another read that would find nothing,
-// which net.Conn.Read cannot do: that is one system call less for each token.
+// readable reads the available bytes. The poller calls it at once and whenever the socket may have
+// more. It returns false to be called again. So Go waits without a read that finds nothing, which
+// net.Conn.Read cannot do. That saves one system call for each token.
 //
-// It is safe because a read that did not fill the buffer emptied the socket,
-// so what comes later wakes us. But not always the end of the connection: it may
-// have come with the bytes that were just read. A body that tells its own end
-// does not need it, and one that is cut is found out by the next recheck.
+// A read that did not fill the buffer emptied the socket, so later bytes wake us. The end of the
+// connection may not: it may have come together with the last bytes. A body with a length or chunks
+// does not need it. The next recheck finds a body that was cut.
 func (c *client) readable(fd uintptr) bool {
 	for range maxReads {
 		p := c.room()
@@ -201,7 +197,7 @@ func (c *client) readable(fd uintptr) bool {
 	return true
 }
 
-// room is where the next bytes are read to.
+// room is the buffer for the next bytes.
 func (c *client) room() []byte {
 	if c.parsed {
 		return c.in
@@ -212,7 +208,7 @@ func (c *client) room() []byte {
 	return c.in[c.length:]
 }
 
-// take takes n bytes that were read: of the header, and then of the body.
+// take reads n bytes from the buffer: first the header, and then the body.
 func (c *client) take(n int) error {
 	if c.bytes += int64(n); c.bytes > maxBytes {
 		return wrong(errLong)
@@ -235,10 +231,10 @@ func (c *client) take(n int) error {
 	return c.body(&c.h.transfer, c.in[length:c.length])
 }
 
-// excerptBytes is how much of a refusal is quoted.
+// excerptBytes limits the quote from a refusal.
 const excerptBytes = 200
 
-// body takes bytes that came after the header.
+// body reads bytes after the header.
 func (c *client) body(t *transfer, p []byte) error {
 	before, wasDone := c.m.events, c.m.done
 	for len(p) > 0 && !t.over {

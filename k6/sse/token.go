@@ -2,12 +2,10 @@ package sse
 
 import "bytes"
 
-// contentOf finds the text that a chat.completion.chunk adds, as it stands in
-// JSON, escapes and all; nil when there is none. It is a search for the first
-// member called "content" whose value is a string, not a parse: in JSON the
-// bytes "content" with both quotes can only be a string of its own, since a
-// quote within a string is escaped. So keys may come in any order and with any
-// white space. It parses nothing else because that would be most of the cost.
+// contentOf finds the text that a chat.completion.chunk adds, as JSON with its escapes; nil without
+// one. It searches for the first member "content" whose value is a string. In JSON the bytes
+// "content" with both quotes are always a whole string, since quotes within strings are escaped. So
+// keys may have any order, with any white space. A full parse would be most of the cost.
 func contentOf(data []byte) []byte {
 	for {
 		i := bytes.Index(data, []byte(`"content"`))
@@ -16,11 +14,11 @@ func contentOf(data []byte) []byte {
 		}
 		data = skipSpace(data[i+len(`"content"`):])
 		if len(data) == 0 || data[0] != ':' {
-			continue // a value, not a key
+			continue // a value and not a key
 		}
 		data = skipSpace(data[1:])
 		if len(data) == 0 || data[0] != '"' {
-			continue // null, or the content of something else, such as logprobs
+			continue // null, or the content of another object, such as logprobs
 		}
 		data = data[1:]
 		for end := 0; end < len(data); end++ {
@@ -31,7 +29,7 @@ func contentOf(data []byte) []byte {
 				return data[:end]
 			}
 		}
-		return nil // the string does not end
+		return nil // an unfinished string
 	}
 }
 
@@ -42,12 +40,12 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// stampDigits is how many base 36 digits a time has in Unix nanoseconds, from
-// 1974 to 2120. The number is given because padding follows without a mark.
+// stampDigits is the number of base 36 digits of a time in Unix nanoseconds, from 1974 to 2120. It
+// is fixed, since padding follows without a separator.
 const stampDigits = 12
 
-// stampOf reads what the stub writes into a token (stub/event.go): its index
-// and its time of sending, "INDEX:UNIXNANO" in base 10 and base 36.
+// stampOf reads what the stub writes into a token (stub/event.go): its index in base 10 and its
+// sending time in base 36, "INDEX:UNIXNANO".
 func stampOf(content []byte) (index int, unixNS int64, ok bool) {
 	i := 0
 	for i < len(content) && i < 9 && content[i]-'0' <= 9 {

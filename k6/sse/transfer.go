@@ -5,13 +5,12 @@ import (
 	"io"
 )
 
-// transfer takes HTTP's framing off a body: chunks, a length, or all until the
-// connection ends (RFC 9112, 6 and 7). Chunk extensions and trailers are
-// passed over.
+// transfer removes HTTP's framing from a body: chunks, a length, or the end of the connection (RFC
+// 9112, 6 and 7). It skips chunk extensions and trailers.
 type transfer struct {
 	kind  framing
 	state chunkState
-	left  int64 // bytes: of the chunk, or of the body by length
+	left  int64 // bytes left of the chunk, or of the body
 	seen  int   // digits of a chunk's size, or bytes of a trailer line
 	over  bool  // the body has ended
 }
@@ -36,8 +35,8 @@ const (
 
 var errChunk = errors.New("malformed chunk")
 
-// next takes from p and returns the body's bytes that come first in it, and
-// what is left of p. Without body and rest, p held only framing.
+// next reads p. It returns the first bytes of the body in p, and the rest of p. Without both, p
+// held only framing.
 func (t *transfer) next(p []byte) (body, rest []byte, err error) {
 	switch t.kind {
 	case untilClose:
@@ -54,7 +53,7 @@ func (t *transfer) next(p []byte) (body, rest []byte, err error) {
 		case inSize:
 			digit := hex(c)
 			switch {
-			case digit >= 0 && t.seen < 16 && t.left < 1<<59: // as net/http, and no overflow
+			case digit >= 0 && t.seen < 16 && t.left < 1<<59: // the limit of net/http, so nothing overflows
 				t.left, t.seen = t.left<<4|digit, t.seen+1
 			case t.seen == 0 || digit >= 0:
 				return nil, nil, errChunk
@@ -100,7 +99,7 @@ func (t *transfer) next(p []byte) (body, rest []byte, err error) {
 	return nil, nil, nil
 }
 
-// sized ends the line of a chunk's size.
+// sized reads the line of a chunk's size.
 func (t *transfer) sized() {
 	t.state, t.seen = inData, 0
 	if t.left == 0 {
@@ -108,7 +107,7 @@ func (t *transfer) sized() {
 	}
 }
 
-// end says whether the body may end where the connection does.
+// end reports whether the body may end together with the connection.
 func (t *transfer) end() error {
 	if t.over || t.kind == untilClose {
 		return nil

@@ -9,17 +9,17 @@ import (
 	"strconv"
 )
 
-// Counts is a histogram at rest: what is written to a file, merged and asked.
-// Times are in microseconds. Sum, least and greatest value are exact.
+// Counts is a finished histogram, to write, merge and query. Times are in microseconds. Sum,
+// minimum and maximum are exact.
 type Counts struct {
 	Count        uint64
 	SumUS        int64
 	MinUS, MaxUS int64
-	Buckets      map[int]uint64 // index of the bucket: how many values; no bucket is 0
+	Buckets      map[int]uint64 // number of values by index of the bucket; none is 0
 }
 
-// MarshalJSON writes the buckets in order of their index, so that equal counts
-// are equal bytes. Without values, the least and the greatest are null.
+// MarshalJSON writes the buckets in order, so that equal counts have equal bytes. Without values,
+// minimum and maximum are null.
 func (c Counts) MarshalJSON() ([]byte, error) {
 	b := fmt.Appendf(nil, `{"count":%d,"sum_us":%d,"min_us":`, c.Count, c.SumUS)
 	if c.Count == 0 {
@@ -35,8 +35,7 @@ func (c Counts) MarshalJSON() ([]byte, error) {
 	return append(b, "}}"...), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote and refuses counts that contradict
-// themselves.
+// UnmarshalJSON reads the output of MarshalJSON, and refuses counts that contradict themselves.
 func (c *Counts) UnmarshalJSON(data []byte) error {
 	var in struct {
 		Count   uint64            `json:"count"`
@@ -90,13 +89,11 @@ func (c *Counts) Merge(o Counts) {
 	}
 }
 
-// MeanUS is the mean, exact; NaN when there is no value.
+// MeanUS is the exact mean; NaN without values.
 func (c Counts) MeanUS() float64 { return float64(c.SumUS) / float64(c.Count) }
 
-// QuantileUS is the value that a share q of the values does not exceed (nearest
-// rank): the middle of its bucket, at most 0.1 % or half a microsecond from the
-// true one, and never outside the least and the greatest value. NaN when there
-// is no value.
+// QuantileUS is the quantile q by nearest rank, as the middle of its bucket. It is within 0.1 % or
+// half a microsecond of the true value, and within minimum and maximum. It is NaN without values.
 func (c Counts) QuantileUS(q float64) float64 {
 	if c.Count == 0 {
 		return math.NaN()

@@ -1,10 +1,8 @@
-// Package hist counts durations in a bounded number of buckets and turns the
-// counts into JSON and back. Adding needs no lock and a histogram takes no more
-// memory for an hour of load than for a minute: the reason it exists, since k6
-// keeps every sample of a Trend until it ends.
+// Package hist counts durations in a fixed number of buckets, and converts the counts to JSON and
+// back. Adding needs no lock. An hour of load takes no more memory than a minute, while k6 keeps
+// every sample of a Trend until its end.
 //
-// It does not know what it counts. README.md of k6 has the encoding, for
-// readers that cannot import this package.
+// It does not know the meaning of the durations. README.md of k6 describes the encoding.
 package hist
 
 import (
@@ -13,22 +11,21 @@ import (
 	"sync/atomic"
 )
 
-// Layout names the encoding, for files.
+// Layout names the encoding in files.
 const Layout = "log-linear-512"
 
-// The layout is log-linear. Below 1,024 us a bucket holds one value. Above, each
-// doubling is cut into 512 buckets of equal width, so that a bucket is never
-// wider than 1/512 of its lower bound and its middle never off by more than
-// 1/1024, 0.1 %: what tells servers apart is some milliseconds in a second.
+// The layout is log-linear. Below 1,024 us each bucket holds one value. Above, each doubling has
+// 512 buckets of equal width. A bucket is at most 1/512 of its lower bound wide, so its middle is
+// off by at most 0.1 %. Servers differ by some milliseconds in a second, which is more.
 const (
 	subBits  = 9
 	sub      = 1 << subBits
-	maxValue = math.MaxUint32             // 71 minutes; longer counts as this long
+	maxValue = math.MaxUint32             // 71 minutes; longer values count as this
 	Buckets  = (32-subBits-1)*sub + 2*sub // 12288
 	pages    = Buckets / sub              // a page is a doubling
 )
 
-// Bucket is the index of the bucket that counts a value in microseconds.
+// Bucket returns the bucket of a value in microseconds.
 func Bucket(us int64) int {
 	if us < 0 {
 		us = 0
@@ -38,22 +35,21 @@ func Bucket(us int64) int {
 	return shift<<subBits + int(v>>shift)
 }
 
-// Bounds are the least and the greatest value in microseconds that a bucket counts.
+// Bounds returns the smallest and the largest value of a bucket in microseconds.
 func Bounds(bucket int) (low, high int64) {
 	shift := max(bucket>>subBits-1, 0)
 	low = int64(bucket-shift<<subBits) << shift
 	return low, low + 1<<shift - 1
 }
 
-// A Histogram counts values in microseconds. The zero value is empty and ready.
-// All methods may be called at once from many goroutines; one that reads while
-// others add sees some of what they add.
+// A Histogram counts values in microseconds. The zero value is empty and ready. All methods are
+// safe for concurrent use. A reader sees some of the values that others add meanwhile.
 type Histogram struct {
-	// Most measures stay within a few doublings: a page is made when its first
-	// value comes, so that a histogram takes 4 to 40 kB and not 98.
+	// Most values stay within a few doublings. A page is made with its first value, so a histogram
+	// takes 4 to 40 kB instead of 98.
 	page  [pages]atomic.Pointer[[sub]atomic.Uint64]
 	sum   atomic.Int64
-	least atomic.Int64 // plus one, so that 0 is none
+	least atomic.Int64 // plus one, so that 0 means no value
 	most  atomic.Int64
 }
 
@@ -63,10 +59,8 @@ func (h *Histogram) Add(us int64) {
 	h.AddBuckets([]uint16{uint16(Bucket(us))}, us, us, us)
 }
 
-// AddBuckets counts values whose buckets are known already, together with
-// their sum, least and greatest value. It is how the values of a whole stream
-// are added at its end: buckets take a caller two bytes each to keep, and the
-// rest is written once a stream and not once a value.
+// AddBuckets adds values as buckets, with their sum, minimum and maximum. A stream keeps two bytes
+// for each value, and adds all of them at its end.
 func (h *Histogram) AddBuckets(buckets []uint16, sum, least, most int64) {
 	if len(buckets) == 0 {
 		return
