@@ -46,12 +46,15 @@ export function Judged() {
           The interval of the change excludes 0. A server has also regressed when streams or the
           contract fail at the newer commit only.
         </dd>
-        <dt>no change of x % or more</dt>
-        <dd>The interval excludes a change of x %, and x is small enough to be useful.</dd>
+        <dt>no change</dt>
+        <dd>
+          The interval of each deciding cell excludes a change of its margin: 3 % for CPU and
+          throughput, 5 % for memory, 10 % for latency.
+        </dd>
         <dt>inconclusive</dt>
         <dd>
-          A change is neither shown nor excluded. The result names the size that would have been
-          found 80 % of the time.
+          A deciding cell neither shows nor excludes a change. The result names what is excluded and
+          what is open.
         </dd>
         <dt>not measured</dt>
         <dd>The older commit fails, or there is no figure. This never counts as "no change".</dd>
@@ -61,7 +64,7 @@ export function Judged() {
       <p>
         Each round gives one value of each cell: the logarithm of new over old. A moderated t test
         asks whether the mean of these values is 0. It may be asked after 4, 8 and 12 rounds: these
-        are the looks. For all cells and looks of a server together, the false-alarm rate is 1 %. An
+        are the looks. A comparison ends when the deciding cells are decided. For all cells and looks of a server together, the false-alarm rate is 1 %. An
         interval by itself is a 95 % interval.
       </p>
       <p>

@@ -133,7 +133,7 @@ func noisierDays(all []result, seed uint64, draws int) Table {
 		t.add(fmt.Sprint(times), fmt.Sprint(draws), fmt.Sprint(n[0]), percent(n[0], draws), percent(n[1], draws))
 	}
 	t.Note = fmt.Sprintf("Each comparison is drawn from the rounds of one of %d trials of the same program, of epoch %s. The sides of each round are swapped at random. "+
-		"All cells are as many times noisier. The noise history is that of the trials, and does not know.", len(d.trials), d.like.Epoch)
+		"The noise of all cells is multiplied. The noise history is that of the trials as they were.", len(d.trials), d.like.Epoch)
 	return t
 }
 
@@ -163,7 +163,7 @@ func wrongUnchanged(all []result, seed uint64, draws int) Table {
 			t.add(c.Name(), fmt.Sprintf("%+.4g", 100*change), fmt.Sprint(draws), percent(n[0], draws), percent(n[1], draws))
 		}
 	}
-	t.Note = "The true change is the margin of the cell, and half as much again, for the worse. A margin that is called no change is wrong by definition; a verdict of no change allows for little more. The draws are those of the table before."
+	t.Note = "Such a verdict is wrong, because the change is as large as the margin, or larger by half. The draws are those of the table before."
 	return t
 }
 

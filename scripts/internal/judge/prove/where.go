@@ -14,9 +14,9 @@ import (
 func machines(all []result) Table {
 	t := Table{
 		Title: "On each machine",
-		Head:  []string{"epoch", "nothing changed", "with a false alarm", "no answer", "injected", "found", "trials with priors"},
+		Head:  []string{"epoch", "nothing changed", "with a false alarm", "no answer", "injected", "found", "with a noise history"},
 		Note: "An epoch is a machine with one state of the rig. Trials of one epoch do not use the others. Injected counts the cells with a goal. " +
-			"Priors come from the noise history, once it has enough comparisons of the server; without them the test is Student's t.",
+			"A noise history counts once it has enough comparisons of the server. Without it the test is Student's t.",
 	}
 	var epochs []string
 	for _, r := range all {

@@ -1,0 +1,169 @@
+package verdict
+
+import (
+	"math"
+	"testing"
+
+	"fairstream/scripts/internal/workload"
+)
+
+// noisyIn is a comparison that scatters by a fifth in the cells named and hardly in all others.
+func noisyIn(rounds int, cells ...string) Comparison {
+	p, noisy := comparisonOf(rounds, 0.002, nil), comparisonOf(rounds, 0.2, nil)
+	for i := range p.Rounds {
+		for _, name := range cells {
+			p.Rounds[i].Cells[name] = noisy.Rounds[i].Cells[name]
+		}
+	}
+	return p
+}
+
+func TestOnlyDecidingCellsLeaveAServerOpen(t *testing.T) {
+	for _, c := range []struct {
+		cells []string // that are noisy
+		want  Verdict
+	}{
+		{nil, Unchanged},
+		{[]string{"steady itl_p99_ms", "steady ttft_p95_ms", "stress-100 server_rss_peak_bytes"}, Unchanged},
+		{[]string{"stress-100 stream_p95_ms", "stress-200 stream_p95_ms"}, Unchanged},
+		{[]string{"steady server_cpu_us_per_stream"}, Inconclusive},
+		{[]string{"baseline ttft_p95_ms"}, Inconclusive},
+		{[]string{"stress-200 server_rss_peak_bytes"}, Inconclusive},
+		{[]string{"stress-200 rate_per_s"}, Inconclusive},
+	} {
+		a := Judge(noisyIn(8, c.cells...), nil)
+		if a.Verdict != c.want || a.Done != (c.want == Unchanged) {
+			t.Errorf("noise in %q: %s, done %t; want %s", c.cells, a.Verdict, a.Done, c.want)
+		}
+	}
+}
+
+// Every cell may regress. Only a deciding one ends the comparison.
+func TestARegressionEndsAComparison(t *testing.T) {
+	for cell, done := range map[string]bool{"steady server_cpu_us_per_stream": true, "steady ttft_p95_ms": false} {
+		p := noisyIn(4, "stress-100 rate_per_s", "stress-200 rate_per_s")
+		for i := range p.Rounds {
+			at := p.Rounds[i].Cells[cell]
+			p.Rounds[i].Cells[cell] = At{at[0], 1.5 * at[1]}
+		}
+		if a := Judge(p, nil); a.Verdict != Regressed || a.Done != done {
+			t.Errorf("%s: %s, done %t; want regressed, done %t", cell, a.Verdict, a.Done, done)
+		}
+	}
+}
+
+// A deciding cell that no round has is not measured, and another such cell is not there.
+func TestADecidingCellWithoutFigures(t *testing.T) {
+	for _, c := range []struct {
+		cells []string
+		name  string
+		want  Verdict
+	}{
+		{[]string{"stress-200 rate_per_s"}, "stress rate_per_s", NotMeasured}, // one level is enough
+		{[]string{"baseline ttft_p95_ms"}, "baseline ttft_p95_ms", NotMeasured},
+		{[]string{"baseline itl_p99_ms"}, "", Unchanged},
+	} {
+		p := comparisonOf(12, 0.002, nil)
+		for i := range p.Rounds {
+			for _, name := range c.cells {
+				delete(p.Rounds[i].Cells, name)
+			}
+		}
+		a := Judge(p, nil)
+		if a.Verdict != c.want || c.name != "" && cellOf(a, c.name).Verdict != NotMeasured {
+			t.Errorf("without %q: %s %+v; want %s", c.cells, a.Verdict, cellOf(a, c.name), c.want)
+		}
+	}
+}
+
+func TestLevelsAreOneCell(t *testing.T) {
+	throughput := workload.Criterion{Scenario: "stress", Levels: []string{"100", "200"}, Metric: "rate_per_s"}
+	r := Round{Cells: map[string]At{"stress-100 rate_per_s": {100, 90}, "stress-200 rate_per_s": {400, 400}}}
+	at, known := r.Figures(throughput)
+	if want := math.Sqrt(0.9); !known || !near(at[0], 200, 1e-9) || !near(at[1]/at[0], want, 1e-9) {
+		t.Errorf("%v, %t; want 200 and a ratio of %g", at, known, want)
+	}
+	delete(r.Cells, "stress-100 rate_per_s")
+	if at, known := r.Figures(throughput); known {
+		t.Errorf("%v of one level", at)
+	}
+}
+
+// priorsOf are priors of all cells, with a standard deviation of a round.
+func priorsOf(sd float64) Priors {
+	priors := Priors{}
+	for _, c := range workload.Named("relay").Criteria {
+		priors.set("e", "go-http", c.Name(), Prior{Free: 20, Variance: sd * sd})
+	}
+	return priors
+}
+
+// Where the noise history says that eight rounds are enough, the eighth is the last.
+func TestTheNoiseHistoryShortensAComparison(t *testing.T) {
+	p := noisyIn(8, "stress-100 rate_per_s", "stress-200 rate_per_s")
+	for _, c := range []struct {
+		name   string
+		priors Priors
+		done   bool
+	}{{"no history", nil, false}, {"quiet", priorsOf(0.01), true}, {"too noisy for eight rounds", priorsOf(0.03), false}} {
+		if a := Judge(p, c.priors); a.Verdict != Inconclusive || a.Done != c.done {
+			t.Errorf("%s: %s, done %t; want inconclusive, done %t", c.name, a.Verdict, a.Done, c.done)
+		}
+	}
+	p.Planned = 24 // somebody asked for more
+	if a := Judge(p, priorsOf(0.01)); a.Done {
+		t.Error("8 of 24 rounds that were asked for are enough")
+	}
+}
+
+func TestGuard(t *testing.T) {
+	for _, c := range []struct {
+		sd          float64
+		least, most float64
+	}{{0.01, 1, 1.6}, {0.005, 1, 1}, {0.02, 2.5, 6}, {0.03, 6, 14}} {
+		p := comparisonOf(12, c.sd, nil)
+		var samples []sample
+		for _, criterion := range workload.Named("relay").Criteria {
+			if !criterion.Absolute {
+				s := sampleOf(criterion, p.Rounds)
+				s.prior = Prior{Free: 20, Variance: 1e-4 / float64(len(criterion.Records()))}
+				samples = append(samples, s)
+			}
+		}
+		g := guardOf(samples)
+		if g.times < c.least || g.times > c.most {
+			t.Errorf("noise of %g where 0.01 was usual: %.2f times the variance; want %g to %g", c.sd, g.times, c.least, c.most)
+		}
+		if prior := g.scale(samples[0].prior); g.times > 1 && prior.Free >= 20 || prior.Variance < samples[0].prior.Variance {
+			t.Errorf("noise of %g: prior %v", c.sd, prior)
+		}
+	}
+	if g := guardOf(nil); g.times != 1 {
+		t.Errorf("%v without priors", g)
+	}
+}
+
+func TestALowerRateOfFalseAlarms(t *testing.T) {
+	p := comparisonOf(12, 0.01, map[string]float64{"steady server_cpu_us_per_stream": 1.02})
+	if a := Judge(p, nil); a.Verdict != Regressed || a.Alpha != Alpha {
+		t.Fatalf("%s at %g", a.Verdict, a.Alpha)
+	}
+	p.Alpha = Alpha / 1000
+	if a := Judge(p, nil); a.Verdict == Regressed || a.Alpha != p.Alpha {
+		t.Errorf("%s at %g: p %.5f", a.Verdict, a.Alpha, cellOf(a, "steady server_cpu_us_per_stream").P)
+	}
+}
+
+// Complete says when a trial has all rounds, whatever they say.
+func TestComplete(t *testing.T) {
+	regressed := comparisonOf(11, 0.002, map[string]float64{"steady server_cpu_us_per_stream": 2})
+	if regressed.Complete() || !comparisonOf(12, 0.002, nil).Complete() {
+		t.Error("want all rounds, and no more")
+	}
+	for i := range 7 {
+		regressed.Rounds[i].Discarded = []string{"a neighbour"}
+	}
+	if !regressed.Complete() {
+		t.Error("a machine that is too noisy goes on")
+	}
+}
