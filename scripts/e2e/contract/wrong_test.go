@@ -122,10 +122,16 @@ func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 			room <- true
 			defer func() { <-room }()
 			begin := time.Now()
+			checks := slices.Clone(verify.Checks)
+			for i, c := range checks {
+				if name != "right" && !fails(name, c) {
+					checks[i] = c.Light()
+				}
+			}
 			server := manifest.Server{Name: name, Dir: logs, Run: []string{wrong, name}}
 			var o outcome
 			for tries := 0; tries == 0 || tries < 5 && o.err != nil && strings.Contains(o.err.Error(), "too busy to verify on"); tries++ {
-				o.results, o.err = verify.Server(t.Context(), root, filepath.Join(logs, name), server, verify.Checks, process.FreePort, func(verify.Result) {})
+				o.results, o.err = verify.Server(t.Context(), root, filepath.Join(logs, name), server, checks, process.FreePort, func(verify.Result) {})
 			}
 			o.took = time.Since(begin)
 			outcomes[name] <- o
@@ -141,6 +147,12 @@ func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 			compare(t, o.results, strings.Fields(expected[name]))
 		})
 	}
+}
+
+// fails says whether a server fails a check, or may.
+func fails(name string, c verify.Check) bool {
+	want := strings.Fields(expected[name])
+	return slices.Contains(want, c.Name) || slices.Contains(want, c.Name+"?")
 }
 
 // An outcome is what Server said of a server.

@@ -70,6 +70,7 @@ var largeCrowd sync.Mutex
 // crowd completes n streams that are open at the same time.
 func crowd(n int) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
+		n := s.share(n)
 		if n > crowdSize {
 			largeCrowd.Lock()
 			defer largeCrowd.Unlock()

@@ -13,16 +13,15 @@ import (
 	"fairstream/scripts/internal/measure/sample"
 )
 
-// pause is longer than the usual idle timeouts of servers. Tests of the whole tool link it with a shorter
-// value.
-var pause = "12s"
+// pause is longer than the usual idle timeouts of servers.
+const pause = 12 * time.Second
 
 // slowIsNotDead keeps three streams silent at the same time: before the header, before the first token, and
 // between tokens.
 func slowIsNotDead(_ context.Context, s *subject) error {
-	length, err := time.ParseDuration(pause)
-	if err != nil {
-		return harnessError{err}
+	length := pause
+	if s.light {
+		length = time.Second
 	}
 	type slow struct{ when, directives string }
 	failed := make(chan error, 3)
@@ -102,8 +101,8 @@ func stalledReader(ctx context.Context, s *subject) error {
 	}
 	defer c.Close()
 	c.most = maxPart
-	id := s.id()
-	if err := c.chat(fmt.Sprintf("hello @itl=0s @tokens=%d @size=%d @id=%s", stalledTokens, stalledSize, id)); err != nil {
+	id, tokens := s.id(), s.share(stalledTokens)
+	if err := c.chat(fmt.Sprintf("hello @itl=0s @tokens=%d @size=%d @id=%s", tokens, stalledSize, id)); err != nil {
 		return err
 	}
 	// The stub is blocked when its count of events no longer rises.
@@ -133,11 +132,11 @@ func stalledReader(ctx context.Context, s *subject) error {
 	}
 	if grown := after - before; grown > stalledMost {
 		return fmt.Errorf("memory grew by %d MB while a client read nothing of an answer of %d MB; want at most %d MB",
-			grown/1_000_000, stalledTokens*stalledSize/1_000_000, stalledMost/1_000_000)
+			grown/1_000_000, tokens*stalledSize/1_000_000, stalledMost/1_000_000)
 	}
 	c.SetReadBuffer(1 << 20) // saves time; may fail
 	a, err := c.stream()
-	for event := 0; err == nil && event < stalledTokens+3; event++ {
+	for event := 0; err == nil && event < tokens+3; event++ {
 		err = a.next()
 	}
 	if err != nil {
@@ -156,8 +155,9 @@ const (
 // garbage collector may grow in some.
 func aborts(_ context.Context, s *subject) error {
 	var peaks []int64
+	streams := s.share(abortedStreams)
 	for batch := range 1 + abortBatches {
-		for range abortedStreams {
+		for range streams {
 			c, _, err := s.begin("@stall=1", 2)
 			if err != nil {
 				return err
@@ -180,7 +180,7 @@ func aborts(_ context.Context, s *subject) error {
 		}
 	}
 	return fmt.Errorf("peak memory in batches of %d aborted streams: %s MB; want one that is at most %.0f %% over the one before",
-		abortedStreams, megabytes(peaks), 100*(abortGrowth-1))
+		streams, megabytes(peaks), 100*(abortGrowth-1))
 }
 
 func megabytes(bytes []int64) string {

@@ -173,9 +173,9 @@ func (s *subject) unseen(event int, err error) error {
 	return fmt.Errorf("event %d: %w", event, readable(err))
 }
 
-// lockStepCrowd keeps 200 streams in lock-step at the same time.
+// lockStepCrowd keeps crowdSize streams in lock-step at the same time.
 func lockStepCrowd(_ context.Context, s *subject) error {
-	all, err := s.gather(crowdSize)
+	all, err := s.gather(s.share(crowdSize))
 	defer closeMembers(all)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func lockStepCrowd(_ context.Context, s *subject) error {
 				return err
 			}
 			if err := m.next(); err != nil {
-				return fmt.Errorf("with %d streams open: %w", crowdSize, s.unseen(event, err))
+				return fmt.Errorf("with %d streams open: %w", len(all), s.unseen(event, err))
 			}
 			return nil
 		})

@@ -30,6 +30,7 @@ type subject struct {
 	port, stubPort int
 	log            string // the server's output
 	ids            int    // number of journal ids, so that requests stay apart
+	light          bool   // the check is a light one
 }
 
 // start starts a stub and the server, which must be ready within a limit.

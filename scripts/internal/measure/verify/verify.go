@@ -28,6 +28,28 @@ type Check struct {
 	run    func(context.Context, *subject) error
 }
 
+// light makes all checks light. The linker sets it in the tool that tests run.
+var light string
+
+// Light returns the check with a tenth of its streams, and with a pause of one second. Tests use it for servers
+// that pass or fail in the same way.
+func (c Check) Light() Check {
+	run := c.run
+	c.run = func(ctx context.Context, s *subject) error {
+		s.light = true
+		return run(ctx, s)
+	}
+	return c
+}
+
+// share returns how many of n streams or events a check uses.
+func (s *subject) share(n int) int {
+	if s.light {
+		return n / 10
+	}
+	return n
+}
+
 // A Result is the outcome of a check. Evidence describes a failure.
 type Result struct {
 	Clause   string `json:"clause"`
@@ -102,6 +124,9 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 			return ctx.Err()
 		}
 		check := checks[i]
+		if light != "" {
+			check = check.Light()
+		}
 		limit := patiently
 		if check.Name == ready {
 			limit = readyLimit
