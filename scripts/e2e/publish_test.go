@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
 )
@@ -37,7 +39,11 @@ func publishedProject(t *testing.T) testProject {
 		return nil
 	})
 	p.must(err)
-	drawn, err := os.ReadFile("internal/judge/details/testdata/mixed.json")
+	text, err := os.ReadFile("internal/judge/details/testdata/mixed.json")
+	p.must(err)
+	of, err := details.Read(bytes.NewReader(text))
+	p.must(err)
+	drawn, err := archive.PackDetails(of)
 	p.must(err)
 	ranks, err := filepath.Glob(filepath.Join(p.root, "runs/*/*/*.leaderboard.jsonl"))
 	p.must(err)

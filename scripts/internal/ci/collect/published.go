@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
@@ -46,8 +47,12 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if run.NoiseHistory, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadNoiseHistory); err != nil {
 		return run, nil, err
 	}
-	run.Details, err = os.ReadFile(filepath.Join(dir, drawnFile))
-	if err != nil && !os.IsNotExist(err) {
+	switch drawn, err := cli.ReadFile(filepath.Join(dir, drawnFile), details.Read); {
+	case err == nil:
+		if run.Details, err = archive.PackDetails(drawn); err != nil {
+			return run, nil, err
+		}
+	case !os.IsNotExist(err):
 		return run, nil, err
 	}
 	run.Message, run.Time = Message(p, trendRuns, leaderboard, of.ID, attempt), time.Now()

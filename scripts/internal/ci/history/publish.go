@@ -27,7 +27,7 @@ type Run struct {
 	Path         string                 // on the branch, as RunPath has it
 	TrendRuns    []byte                 // JSON Lines of archive.TrendRun
 	Leaderboard  []byte                 // as TrendRuns; nil without a leaderboard run
-	Details      []byte                 // of the leaderboard run, as details.Write makes them; nil without
+	Details      []byte                 // of the leaderboard run, as archive.PackDetails makes them; nil without
 	Events       []archive.Event        // verdicts of its comparisons
 	NoiseHistory []verdict.NoiseHistory // noise of these comparisons
 	Points       map[string]Entry       // chart points by suite

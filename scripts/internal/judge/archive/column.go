@@ -5,16 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"fairstream/scripts/internal/judge/record"
 )
 
 // A column has the figures of one metric, one for each target of each k6 run, in order; nil is unknown. In
-// JSON it is one string with the logarithm of each figure, in steps of 1/1024, which is within 0.05 %. It
-// stores the difference to the figure before of the same server and scenario. Git then needs about one byte
-// for a figure, and over two for four digits. A figure without a logarithm, such as 0, turns the column into
-// a list of numbers. A column without any known figure is "".
+// JSON it is one string with the logarithm of each figure, in steps of 1/256, which is within 0.2 %. It
+// stores the difference to the figure before of the same server and scenario. Most differences are one
+// symbol. Git then needs less than a byte for a figure, and over two for four digits. A figure without a
+// logarithm, such as 0, turns the column into a list of numbers. A column without any known figure is "".
 type column struct {
 	figures []*float64
 	of      []kind
@@ -26,17 +25,7 @@ type kind struct {
 	scenario string
 }
 
-const (
-	steps = 1024 // steps in a power of e
-	// symbols are printable characters that JSON and HTML do not escape. The last one is an unknown figure.
-	symbols = "!#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
-	// digits is the base of the second and third symbol of a number. A first symbol below ones is the number
-	// itself. Below twos one symbol follows, and otherwise two.
-	digits     = len(symbols) - 1
-	ones, twos = 64, 80
-	mostTwo    = ones + (twos-ones)*digits
-	mostThree  = mostTwo + (digits-twos)*digits*digits
-)
+const steps = 256 // steps in a power of e
 
 func (c column) MarshalJSON() ([]byte, error) {
 	if text, ok := c.text(); ok {
@@ -51,52 +40,37 @@ func (c column) MarshalJSON() ([]byte, error) {
 
 // text returns the column as a string. ok is false when a figure has no logarithm.
 func (c column) text() (string, bool) {
-	var b strings.Builder
+	var b []byte
 	var before last
 	known := false
 	for i, v := range c.figures {
 		if v == nil {
-			b.WriteByte(symbols[digits])
+			b = append(b, unknown)
 			continue
 		}
 		if !(*v > 0) || math.IsInf(*v, 0) {
 			return "", false
 		}
-		k := int(math.Round(steps * math.Log(*v)))
-		z := k - before.of(c.of[i])
-		if z = 2 * z; z < 0 {
-			z = -z - 1
-		}
-		if z >= mostThree {
-			return "", false
-		}
+		k := int64(math.Round(steps * math.Log(*v)))
 		known = true
+		b = appendNumber(b, k-before.of(c.of[i]))
 		before.is(c.of[i], k)
-		switch rest := z - mostTwo; {
-		case z < ones:
-			b.WriteByte(symbols[z])
-		case rest < 0:
-			z -= ones
-			b.Write([]byte{symbols[ones+z/digits], symbols[z%digits]})
-		default:
-			b.Write([]byte{symbols[twos+rest/(digits*digits)], symbols[rest/digits%digits], symbols[rest%digits]})
-		}
 	}
 	if !known {
 		return "", true
 	}
-	return b.String(), true
+	return string(b), true
 }
 
 // A last remembers the newest logarithm of each kind.
 type last struct {
-	kinds    map[kind]int
-	scenario map[string]int
-	any      int
+	kinds    map[kind]int64
+	scenario map[string]int64
+	any      int64
 }
 
 // of returns the logarithm before a figure.
-func (l *last) of(k kind) int {
+func (l *last) of(k kind) int64 {
 	if v, ok := l.kinds[k]; ok {
 		return v
 	}
@@ -106,9 +80,9 @@ func (l *last) of(k kind) int {
 	return l.any
 }
 
-func (l *last) is(k kind, v int) {
+func (l *last) is(k kind, v int64) {
 	if l.kinds == nil {
-		l.kinds, l.scenario = map[kind]int{}, map[string]int{}
+		l.kinds, l.scenario = map[kind]int64{}, map[string]int64{}
 	}
 	l.kinds[k], l.scenario[k.scenario], l.any = v, v, v
 }
@@ -130,44 +104,15 @@ func readColumn(data []byte, of []kind) ([]*float64, error) {
 	if text == "" {
 		return figures, nil
 	}
-	symbol := func() (s int, err error) {
-		if text == "" {
-			return 0, errors.New("it ends too early")
-		}
-		if s = strings.IndexByte(symbols, text[0]); s < 0 {
-			return 0, fmt.Errorf("symbol %q", text[0])
-		}
-		text = text[1:]
-		return s, nil
-	}
+	in := numbers{text}
 	var before last
 	for i := range figures {
-		z, err := symbol()
-		if z == digits && err == nil {
-			continue
-		}
-		if first := z; err == nil && first >= ones {
-			more := 1
-			if z -= ones; first >= twos {
-				z, more = first-twos, 2
-			}
-			for range more {
-				s, e := symbol()
-				if e == nil && s == digits {
-					e = fmt.Errorf("symbol %q within a number", symbols[digits])
-				}
-				z, err = z*digits+s, errors.Join(err, e)
-			}
-			if z += ones; first >= twos {
-				z += mostTwo - ones
-			}
-		}
+		k, known, err := in.next()
 		if err != nil {
 			return nil, fmt.Errorf("figure %d: %w", i+1, err)
 		}
-		k := z / 2
-		if z%2 == 1 {
-			k = -k - 1
+		if !known {
+			continue
 		}
 		k += before.of(of[i])
 		before.is(of[i], k)
@@ -177,8 +122,8 @@ func readColumn(data []byte, of []kind) ([]*float64, error) {
 		}
 		figures[i] = &v
 	}
-	if text != "" {
-		return nil, fmt.Errorf("%d symbols behind the last figure", len(text))
+	if in.text != "" {
+		return nil, fmt.Errorf("%d symbols behind the last figure", len(in.text))
 	}
 	return figures, nil
 }

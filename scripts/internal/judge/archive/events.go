@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 
 	"fairstream/scripts/internal/files/jsonl"
@@ -74,16 +73,6 @@ func (f *Event) Add(a verdict.Answer) {
 
 // five digits are enough for what is shown, and to replay a test.
 func five(v float64) float64 { return record.LimitDigits(v, 5) }
-
-// EventsPath is the path of a run's events, from the path of its records. The file never changes.
-func EventsPath(run string) string {
-	return beside("events", run, ".json")
-}
-
-// beside returns the path in another directory with the name of a run's file.
-func beside(dir, run, suffix string) string {
-	return path.Join(dir, strings.TrimSuffix(strings.TrimPrefix(run, "runs/"), ".jsonl")+suffix)
-}
 
 // WriteEvents writes events as JSON, a line each.
 func WriteEvents(w io.Writer, events []Event) error {

@@ -24,8 +24,8 @@ const (
 	maxSumUS   = int64(1) << 53
 )
 
-// check refuses details that contradict themselves or exceed a limit.
-func (d Details) check() error {
+// Check refuses details that contradict themselves or exceed a limit.
+func (d Details) Check() error {
 	if d.Schema != Schema {
 		return fmt.Errorf("schema %d; this tool reads schema %d", d.Schema, Schema)
 	}

@@ -166,7 +166,7 @@ func Write(w io.Writer, d Details) error {
 func Read(r io.Reader) (d Details, err error) {
 	text, err := io.ReadAll(r)
 	if err == nil {
-		d, err = jsonl.Decode(text, Details.check)
+		d, err = jsonl.Decode(text, Details.Check)
 	}
 	if err != nil {
 		err = fmt.Errorf("details: %w", err)

@@ -16,16 +16,17 @@ func (r *run) copyDetails(fsys fs.FS, out Out) (has bool, broken []Broken, err e
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil, nil
 	}
+	var of details.Details
 	if err == nil {
-		_, err = details.Read(bytes.NewReader(text))
+		of, err = archive.ReadDetails(text)
 	}
 	if err != nil {
 		return false, []Broken{brokenBy(name, err)}, nil
 	}
-	return true, nil, out("details/"+r.path+".json.gz", zipped(text))
+	return true, nil, r.writeDetails(of, out)
 }
 
-// writeDetails writes those of a local run.
+// writeDetails writes them as pages read them.
 func (r *run) writeDetails(of details.Details, out Out) error {
 	var text bytes.Buffer
 	if err := details.Write(&text, of); err != nil {

@@ -30,15 +30,23 @@ func TestDetailsOfALocalRun(t *testing.T) {
 	}
 }
 
-// Those of the history are copied when a page can show them, and else named.
+// Those of the history are written as they were when a page can show them, and else named.
 func TestDetailsOfTheHistory(t *testing.T) {
 	text, err := os.ReadFile("../../judge/details/testdata/mixed.json")
 	if err != nil {
 		t.Fatal(err)
 	}
+	of, err := details.Read(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := archive.PackDetails(of)
+	if err != nil {
+		t.Fatal(err)
+	}
 	facts := simulated(t, long, 3)
 	newest, before := archive.DetailsPath(pathOf(t, facts, simulate.SHA(long-1))), archive.DetailsPath(pathOf(t, facts, simulate.SHA(long-2)))
-	s, m := build(t, with(facts, map[string][]byte{newest: text, before: text[:100]}))
+	s, m := build(t, with(facts, map[string][]byte{newest: packed, before: packed[:100]}))
 	runs := get[site.Runs](t, s, m.Runs).Runs
 	if !runs[0].Details || !bytes.Equal(unzipped(t, s["details/"+runs[0].Run+".json.gz"]), text) {
 		t.Errorf("the newest run: %+v", runs[0])

@@ -13,7 +13,6 @@ import (
 
 	"fairstream/scripts/internal/judge/accept"
 	"fairstream/scripts/internal/judge/archive"
-	"fairstream/scripts/internal/judge/details"
 	drawn "fairstream/scripts/internal/judge/details/simulate"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -153,12 +152,11 @@ func (s *simulation) details(n int, all []int) error {
 	}
 	key := fmt.Sprint(n%5, servers)
 	if s.drawn[key] == nil {
-		var text bytes.Buffer
-		err := details.Write(&text, drawn.NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), servers))
+		text, err := archive.PackDetails(drawn.NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), servers))
 		if err != nil {
 			return err
 		}
-		s.drawn[key] = text.Bytes()
+		s.drawn[key] = text
 	}
 	return s.put(archive.DetailsPath(s.path(n, 1)), s.drawn[key])
 }
