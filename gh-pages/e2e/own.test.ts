@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Leaderboards } from '../src/data/leaderboard.ts';
 import { isOwn } from '../src/data/runs.ts';
+import { comparison, comparisonRowOf, rowsOf } from '../test/fixture/comparison.ts';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages, type Pages } from '../test/fixture/pages.ts';
-import { oneLook, settle } from './looks.ts';
+import { cells, everyLook, oneLook, settle } from './looks.ts';
 import { open } from './page.ts';
 import { Served } from './server.ts';
 
@@ -92,6 +93,61 @@ describe('a shortened run of one\u2019s own', () => {
       'No run has a point yet. The runs so far were shortened (-quick) or failed.',
     );
     expect(await said('tworuns/')).toContain('there is nothing to compare');
+  });
+});
+
+describe('a comparison of one\u2019s own', () => {
+  const c = comparison();
+  const row = comparisonRowOf(c, 'data/comparison.0123456789.json');
+  const f = withPages(
+    fixture({ seed: 5, commits: 30, raw: 1, newest: Date.parse(row.time) / 1000 }),
+  );
+  Object.assign(f.manifest, { comparisons: [row] });
+  f.files.set('data/manifest.json', JSON.stringify(f.manifest));
+  f.files.set(row.file, JSON.stringify(c));
+  f.files.set(
+    `runs/${row.run}.jsonl.gz`,
+    f.files.get(`runs/${f.leaderboard.run}.leaderboard.jsonl.gz`)!,
+  );
+  const alone = new Map(fixture({ seed: 3, commits: 0, newest: 0 }).files);
+  const empty = JSON.parse(alone.get('data/manifest.json') as string) as object;
+  alone.set(
+    'data/manifest.json',
+    JSON.stringify({ ...empty, newest: row.time, comparisons: [row] }),
+  );
+  let served: Served, only: Served;
+  beforeAll(async () => {
+    [served, only] = await Promise.all([Served.start(f.files), Served.start(alone)]);
+  });
+  afterAll(() => Promise.all([served.stop(), only.stop()]));
+
+  it('leads from Health to its page, which shows the verdict', async () => {
+    for (const { url } of [only, served]) {
+      const w = await open(url);
+      await settle(w, '#comparisons');
+      expect(await w.page.textContent('.verdicts')).toContain(row.verdicts[0]!.headline);
+      expect(await w.page.textContent('#frame, .asof')).toContain('1 comparison of your own');
+      expect(await w.page.textContent('main')).not.toContain('Nothing has been measured');
+      await w.clean();
+      await w.close();
+    }
+    const w = await open(served.url);
+    await settle(w, '#comparisons');
+    await w.page.click('a:has-text("Cells and rounds")');
+    await settle(w, '.verdict table');
+    expect(await w.page.textContent('.verdict')).toContain(row.verdicts[0]!.headline);
+    expect((await cells(w, 'Cells of go-http')).slice(1)).toEqual(rowsOf(c));
+    expect(await w.page.textContent('main')).toContain('Where it comes from');
+    await w.clean();
+    await w.close();
+    await everyLook(`${served.url}run/?id=${row.run}`, '.verdict table');
+  });
+
+  it('has no place on the leaderboard', async () => {
+    const w = await open(`${served.url}leaderboard/?run=${row.run}`);
+    await settle(w, '.notice');
+    expect(await w.page.textContent('.notice')).toContain(`${row.run} has no table here`);
+    await w.close();
   });
 });
 

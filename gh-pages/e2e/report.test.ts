@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ServerVerdict } from '../src/data/comparison.ts';
+import { comparison, rowsOf } from '../test/fixture/comparison.ts';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages, type Pages } from '../test/fixture/pages.ts';
 import { cells, settle } from './looks.ts';
@@ -51,10 +53,17 @@ beforeAll(() => {
     manifest,
     records,
     leaderboard: pages.leaderboard,
+    comparison: null,
     details: pages.details,
   };
   url = write('report.html', data);
-  write('comparison.html', { ...data, leaderboard: null, details: null });
+  write('comparison.html', {
+    ...data,
+    records: records.replaceAll('"side":""', '"side":"head"'),
+    leaderboard: null,
+    comparison: comparison(),
+    details: null,
+  });
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -118,23 +127,40 @@ it('is used from the disk: another view, another second, and links to places tha
   await w.close();
 });
 
-it('of a comparison has no leaderboard, and without details says so', async () => {
-  const { w } = await opened('comparison.html');
+it('of a comparison begins with the verdict and has no ranks, and without details says so', async () => {
+  const { w, asked } = await opened('comparison.html');
+  const { verdicts } = comparison();
+  const [{ server, headline, discarded, rounds, cells: results }] = verdicts as [ServerVerdict];
+  expect(await w.page.textContent('h1 + section')).toContain(headline);
+  expect((await cells(w, `Cells of ${server}`)).slice(1)).toEqual(rowsOf(comparison()));
+  expect(await w.page.locator('.effects .dot').count()).toBe(results.length);
+  expect(await w.page.locator('.verdict .panels svg').count()).toBe(results.length);
+  expect(await w.page.locator('.verdict .panels figure').first().locator('g path').count()).toBe(
+    2 * rounds.length,
+  );
+  expect(discarded.length).toBe(1);
+  const text = (await w.page.textContent('main'))!;
+  for (const words of [...discarded, 'There are no timelines and distributions'])
+    expect(text).toContain(words);
+  expect(text).not.toContain('All servers were loaded in the same minutes');
   expect(await w.page.locator('#leaderboard').count()).toBe(0);
-  expect(await w.page.textContent('main')).toContain('There are no timelines and distributions');
+  expect(asked).toEqual([url.replace('report.html', 'comparison.html')]);
+  await w.clean();
   await w.close();
 });
 
 it('is read by axe without a finding, and no wider than its window', async () => {
-  for (const size of [desktop, phone]) {
-    const { w } = await opened('report.html', { size });
-    expect(await violations(w.page), `${size.width} px`).toEqual([]);
-    expect(
-      await w.page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-    ).toBeLessThanOrEqual(0);
-    await w.page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(w.page, ofColours), `${size.width} px, dark`).toEqual([]);
-    await w.close();
+  for (const name of ['report.html', 'comparison.html']) {
+    for (const size of [desktop, phone]) {
+      const { w } = await opened(name, { size });
+      expect(await violations(w.page), `${name} ${size.width} px`).toEqual([]);
+      expect(
+        await w.page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0);
+      await w.page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violations(w.page, ofColours), `${name} ${size.width} px, dark`).toEqual([]);
+      await w.close();
+    }
   }
 });
 

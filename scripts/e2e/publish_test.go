@@ -15,6 +15,9 @@ import (
 
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/compare/comparetest"
 	"fairstream/scripts/internal/show/site"
 	"fairstream/scripts/internal/show/site/simulate"
 )
@@ -115,7 +118,7 @@ func TestPublish(t *testing.T) {
 	}{
 		{2, "publish: -o kept: it has files, but none of a site", []string{"-o", "kept"}},
 		{2, "publish: -history nowhere: neither a directory with runs/ nor a revision", []string{"-o", "site", "-history", "nowhere"}},
-		{2, "scripts/bench replay compare.jsonl shows them", []string{"-o", "site", "compare.jsonl"}},
+		{2, "publish: compare.jsonl: no record of ", []string{"-o", "site", "compare.jsonl"}},
 		{2, "publish: none.jsonl: no records", []string{"-o", "site", "none.jsonl"}},
 		{2, "publish: nowhere.jsonl: no such file", []string{"-o", "site", "nowhere.jsonl"}},
 		{2, "is in run.jsonl too; name it once", []string{"-o", "site", "run.jsonl", "./run.jsonl"}},
@@ -138,6 +141,45 @@ func TestPublish(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(p.root, ".site-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left %q, %v", left, err)
+	}
+}
+
+// The records of a comparison make a page with the verdict that replay prints, beside the history and
+// own runs. Neither the trend nor the leaderboard has it.
+func TestPublishShowsAComparison(t *testing.T) {
+	t.Parallel()
+	p := publishedProject(t)
+	p.write("out/run.jsonl", strings.Join(comparetest.Lines(t, "internal/judge/record/testdata/mixed.jsonl", func(r *record.Record) {
+		r.Run.ID = "compared"
+		if v := r.Metrics["server_cpu_us_per_stream"]; v != nil && r.Server.Side == "head" {
+			*v *= 1.2
+		}
+		if r.Round == 2 {
+			r.Status, r.Why, r.Conditions.Disturbed = record.Warning, []string{"the host took 9 %"}, []string{"the host took 9 %"}
+		}
+	}), ""))
+	replay := p.bench("replay", "out/run.jsonl")
+	replay.expect(t, 1, "noise_history.jsonl is missing")
+	p.bench("publish", "-history", "none", "-o", "alone", "out/run.jsonl").expect(t, 0, "publish: noise_history.jsonl is missing beside out/run.jsonl", "0 commits, 1 server, 1 comparison, 0 series")
+	p.bench("publish", "-o", "site", "out/run.jsonl", "run.jsonl").expect(t, 0, "4 commits, ", "1 comparison")
+	for _, name := range []string{"alone", "site"} {
+		m := p.manifest(name)
+		if len(m.Comparisons) != 1 {
+			t.Fatalf("%s: %d comparisons, want one", name, len(m.Comparisons))
+		}
+		row := m.Comparisons[0]
+		if v := row.Verdicts[0]; !strings.HasPrefix(replay.stdout, v.Server+"  "+v.Headline+"\n") || v.Verdict != verdict.Regressed {
+			t.Errorf("%s: %+v; want what replay says:\n%s", name, v, replay.stdout)
+		}
+		if text := p.text(name + "/" + row.File); !strings.Contains(text, `"discarded":["round 2: the host took 9 %"]`) || !exists(filepath.Join(p.root, name, "runs", row.Run+".jsonl.gz")) {
+			t.Errorf("%s: want round 2 among the discarded rounds, and the records: %s", name, text)
+		}
+	}
+	if m := p.manifest("alone"); m.Leaderboard != nil || len(m.Series) != 0 {
+		t.Errorf("leaderboard %v, %d series; want none of a comparison", m.Leaderboard, len(m.Series))
+	}
+	if m := p.manifest("site"); len(m.Own) != 1 || strings.Contains(p.text("site/"+m.Runs), m.Comparisons[0].Run) {
+		t.Errorf("own runs %+v; want the run alone", m.Own)
 	}
 }
 

@@ -5,7 +5,12 @@ import { look, outline, type Look } from './palette.ts';
 
 export type Looks = (server: string) => Look | undefined;
 
-/** By the place in the manifest. direct is not in it, and has no look. */
+const BASE = [2, 3]; // dotted: head has the place that others look at
+
+/**
+ * By the place in the manifest. direct is not in it, and has no look. Base and head of a server differ
+ * in their lines.
+ */
 export function useLooks(site: Site): Looks {
   const dark = useDark();
   const slots = new Map(
@@ -14,8 +19,11 @@ export function useLooks(site: Site): Looks {
     ),
   );
   return (server) => {
-    const slot = slots.get(server.replace(/@(base|head)$/, ''));
-    return slot === undefined ? undefined : look(slot, dark);
+    const [name, side] = server.split('@');
+    const slot = slots.get(name!);
+    if (slot === undefined) return undefined;
+    const own = look(slot, dark);
+    return side ? { ...own, dash: side === 'base' ? BASE : [] } : own;
   };
 }
 

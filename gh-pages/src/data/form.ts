@@ -1,6 +1,7 @@
 // The files that `scripts/bench publish` writes, schema 1. Their Go types are in
 // scripts/internal/show/site/form.go. Parallel arrays have a place for each commit. null is
 // unknown, and is never drawn as a number.
+import type { ComparisonRow } from './comparison.ts';
 
 export const SCHEMA = 1;
 
@@ -55,6 +56,7 @@ export interface Manifest {
   history: string | null;
   commits: { count: number; file: string };
   own: OwnRun[]; // rows that are no commits, newest first; of a published site none
+  comparisons: ComparisonRow[]; // on one's own machine, newest first; of a published site none
   servers: Server[];
   scenarios: string[];
   columns: Record<string, string[]>; // metrics of a scenario's table, by its name without a level

@@ -1,5 +1,6 @@
 // Which run an address means.
 import { commitAt, commitsOf, placeOf, runRow, runsOf, type CommitFacts } from './commits.ts';
+import { comparisonRow, type ComparisonRow } from './comparison.ts';
 import type { Details } from './details.ts';
 import { unlike, type Answer, type Site } from './fetch.ts';
 import type { RunRow } from './form.ts';
@@ -11,6 +12,7 @@ export interface Found {
   row: RunRow | null;
   commit: CommitFacts | null;
   before: CommitFacts | null;
+  comparison: ComparisonRow | null; // the run is one
 }
 
 /** A run's name, ten digits of a commit, or '' for the newest run; null: there is none. */
@@ -21,8 +23,9 @@ export async function resolve(site: Site, id: string): Promise<Answer<Found | nu
     const runs = await runsOf(site);
     if (!runs.ok) return runs;
     const first = runs.value.runs[0];
-    if (!first) return { ok: true, value: null };
-    run = first.run;
+    const newest = first?.run ?? site.manifest.comparisons[0]?.run;
+    if (!newest) return { ok: true, value: null };
+    run = newest;
   } else if (!id.includes('/')) {
     if (!commits.ok) return commits;
     const found = commitAt(commits.value, placeOf(commits.value, id)).run;
@@ -42,6 +45,7 @@ export async function resolve(site: Site, id: string): Promise<Answer<Found | nu
       row: row.value,
       commit: at === null ? null : facts(at),
       before: at === null ? null : facts(at - 1),
+      comparison: comparisonRow(site, run) ?? null,
     },
   };
 }
@@ -53,7 +57,8 @@ export async function readRecords(site: Site, run: string, kind: Kind): Promise<
 
 /** null: the run kept none, which is not a failure. */
 export async function readDetails(site: Site, found: Found): Promise<Answer<Details | null>> {
-  if (found.row && !found.row.details) return { ok: true, value: null };
+  const row = found.comparison ?? found.row;
+  if (row && !row.details) return { ok: true, value: null };
   const file = detailsPath(found.run);
   const text = await site.text(file);
   if (!text.ok) return text.why === 'missing' ? { ok: true, value: null } : text;

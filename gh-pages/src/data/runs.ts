@@ -18,9 +18,9 @@ export const isOwn = (run: string): boolean => run.startsWith('local/');
 export const isOwnRow = (m: Manifest, sha: string): boolean =>
   m.own.some((o) => o.run === `local/${sha}`);
 
-/** There is nothing but runs of one's own: main has no part in this site. */
+/** There are only runs and comparisons of one's own: main has no part in this site. */
 export const ownAlone = (m: Manifest): boolean =>
-  m.own.length > 0 && m.own.length === m.commits.count;
+  m.own.length + m.comparisons.length > 0 && m.own.length === m.commits.count;
 
 /** The commit and the workflow's run in a name: "3f2a9c1e04, run 123-1". */
 export function runWords(run: string): string {

@@ -46,10 +46,17 @@ function State({ site }: { site: Site }) {
   );
 }
 
-/** How many commits and runs of one's own there are. */
-function counted({ commits, own }: Manifest): string {
+/** How many commits, and runs and comparisons of one's own, there are. */
+function counted({ commits, own, comparisons }: Manifest): string {
   const measured = commits.count - own.length;
-  return `${measured ? `, ${many(measured, 'measured commit')}` : ''}${own.length ? `, ${many(own.length, 'run')} of your own` : ''}`;
+  return [
+    measured && many(measured, 'measured commit'),
+    own.length && `${many(own.length, 'run')} of your own`,
+    comparisons.length && `${many(comparisons.length, 'comparison')} of your own`,
+  ]
+    .filter(Boolean)
+    .map((text) => `, ${text}`)
+    .join('');
 }
 
 function Stale({ newest }: { newest: string }) {

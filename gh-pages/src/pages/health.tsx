@@ -18,7 +18,7 @@ import { measured, measuredSentence, openSentence } from '../words/health.ts';
 import { listed, many, moment } from '../words/numbers.ts';
 import { shortRun } from '../words/short.ts';
 import { commitLink, cut } from '../words/text.ts';
-import { signs } from '../words/verdict.ts';
+import { directionOf, signs } from '../words/verdict.ts';
 
 const MOST_OWN = 10;
 
@@ -100,6 +100,47 @@ function Own({ site }: { site: Site }) {
   );
 }
 
+/** Comparisons on one's own machine: the verdict of each server. */
+function Comparisons({ site }: { site: Site }) {
+  const { comparisons } = site.manifest;
+  if (comparisons.length === 0) return null;
+  return (
+    <section aria-labelledby="comparisons">
+      <h2 id="comparisons">
+        {comparisons.length === 1 ? 'A comparison' : many(comparisons.length, 'comparison')} on your
+        own machine
+      </h2>
+      <ul class="verdicts">
+        {comparisons.slice(0, MOST_OWN).flatMap((c) =>
+          c.verdicts.map((v) => {
+            const direction = directionOf(v.verdict);
+            return (
+              <li>
+                <strong class={direction}>
+                  {signs[direction]} {v.server}
+                </strong>{' '}
+                {cut(v.headline, 240)}.
+                <small>
+                  {' '}
+                  {cut(c.text, 80)}, {moment(Date.parse(c.time) / 1000)}
+                  {c.quick && ', shortened'}.{' '}
+                  <a href={href(site.root, 'run', `?id=${c.run}`)}>
+                    Cells and rounds
+                    <span class="hidden">
+                      {' '}
+                      of {v.server} in {c.text}
+                    </span>
+                  </a>
+                </small>
+              </li>
+            );
+          }),
+        )}
+      </ul>
+    </section>
+  );
+}
+
 /** For a newcomer. */
 const What = ({ site }: { site: Site }) => (
   <p class="soft">
@@ -118,7 +159,7 @@ function Empty({ site }: { site: Site }) {
       <p>
         The first run on main fills this page. To see figures of your own machine, call{' '}
         <code>scripts/bench run</code>, then <code>scripts/bench publish</code> with its{' '}
-        <code>run.jsonl</code>.
+        <code>run.jsonl</code>. Health shows comparisons of <code>scripts/bench compare</code>, too.
       </p>
     </>
   );
@@ -142,7 +183,16 @@ function Page({ site }: { site: Site }) {
   const ranked = site.manifest.leaderboard === null || leaderboard.answer !== undefined;
   if (health.answer && events.answer && ranked && (at === null || commits.answer))
     started.current = true;
-  if (count === 0) return <Empty site={site} />;
+  if (count === 0)
+    return site.manifest.comparisons.length === 0 ? (
+      <Empty site={site} />
+    ) : (
+      <>
+        <h1>Health</h1>
+        <What site={site} />
+        <Comparisons site={site} />
+      </>
+    );
   const alone = ownAlone(site.manifest);
   return (
     <>
@@ -158,6 +208,7 @@ function Page({ site }: { site: Site }) {
           return (
             <>
               <Own site={site} />
+              <Comparisons site={site} />
               {!alone && <Answer open={open.length} />}
               {events.answer?.ok && (
                 <Guard what="the events">

@@ -3,6 +3,8 @@
 import { render } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useLooks } from '../chart/mark.tsx';
+import { Verdicts } from '../comparison/verdicts.tsx';
+import type { Comparison } from '../data/comparison.ts';
 import type { Details } from '../data/details.ts';
 import { Site } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
@@ -21,12 +23,16 @@ import { fields } from '../run/state.ts';
 import { strange, useQuery } from '../state/query.ts';
 import { read } from '../state/url.ts';
 
-/** What is in the file. records: as a run's file has them; leaderboard and details: null where there are none. */
+/**
+ * What is in the file. records: as a run's file has them; leaderboard, comparison and details: null
+ * where there are none.
+ */
 interface Data {
   title: string;
   manifest: Manifest;
   records: string;
   leaderboard: Leaderboard | null;
+  comparison: Comparison | null;
   details: Details | null;
 }
 
@@ -50,8 +56,12 @@ function Report({
   unpacked,
   title,
   leaderboard,
+  comparison,
   details,
-}: { site: Site; unpacked: Unpacked } & Pick<Data, 'title' | 'leaderboard' | 'details'>) {
+}: { site: Site; unpacked: Unpacked } & Pick<
+  Data,
+  'title' | 'leaderboard' | 'comparison' | 'details'
+>) {
   const [{ state, ...odd }, set] = useQuery(useMemo(() => fields, []));
   const looks = useLooks(site);
   const notice = strange(odd);
@@ -60,12 +70,19 @@ function Report({
       <h1>{title}</h1>
       {notice && <Notice role="status">{notice}</Notice>}
       {leaderboard && <Board site={site} leaderboard={leaderboard} />}
-      <Shown site={site} unpacked={unpacked} chosen={state.sv} looks={looks}>
+      {comparison && <Verdicts comparison={comparison} looks={looks} />}
+      <Shown
+        site={site}
+        unpacked={unpacked}
+        chosen={state.sv}
+        looks={looks}
+        comparison={comparison !== null}
+      >
         {details ? (
           <RunDetails details={details} chosen={state} choose={set} looks={looks} />
         ) : (
           <p>
-            There are no timelines and distributions, since there is no details.jsonl beside the
+            There are no timelines and distributions, since there is no details.json beside the
             records.
           </p>
         )}

@@ -135,17 +135,19 @@ function One({
   );
 }
 
-/** chosen: the server whose rows are marked, or ''. */
+/** chosen: the server whose rows are marked, or ''. comparison: its rounds are those of the verdict. */
 export function Records({
   site,
   run,
   looks,
   chosen,
+  comparison,
 }: {
   site: Site;
   run: Run;
   looks: Looks;
   chosen: string;
+  comparison: boolean;
 }) {
   useEffect(toAnchor, []);
   // a phone shows a card for each target: one scenario is enough to begin with
@@ -154,10 +156,11 @@ export function Records({
     <section aria-labelledby="figures" class="narrow-heads">
       <h2 id="figures">Figures of each scenario</h2>
       <p class="soft">
-        Figures are medians over the rounds without failed streams, with the least and the greatest.
-        A row with * has warnings or records without figures. A target has failed when all its
-        records are invalid. A figure is unknown when no round has it, and – when direct cannot have
-        it. The tooltip of a column has its meaning; so has{' '}
+        Figures are medians over the{' '}
+        {comparison ? 'rounds that count for the verdict' : 'rounds without failed streams'}, with
+        the least and the greatest. A row with * has warnings or records without figures. A target
+        has failed when all its records are invalid. A figure is unknown when no round has it, and –
+        when direct cannot have it. The tooltip of a column has its meaning; so has{' '}
         <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
       {tables(run, site.manifest.columns).map((of, i) => (

@@ -10,19 +10,21 @@ import { Servers } from './servers.tsx';
 
 /**
  * All that a run's records say, around its timelines and distributions. chosen: the server whose
- * rows are marked, or ''.
+ * rows are marked, or ''. comparison: the verdicts above it lead.
  */
 export function Shown({
   site,
   unpacked,
   chosen,
   looks,
+  comparison = false,
   children,
 }: {
   site: Site;
   unpacked: Unpacked;
   chosen: string;
   looks: Looks;
+  comparison?: boolean;
   children: ComponentChildren;
 }) {
   const { records, broken } = unpacked;
@@ -33,10 +35,14 @@ export function Shown({
       {broken.length > 0 && (
         <Notice>Part of the file cannot be read and is left out: {broken.join('; ')}.</Notice>
       )}
-      <p class="answer">{whoHas(records)}</p>
-      <p>{together(records)}</p>
+      {!comparison && (
+        <>
+          <p class="answer">{whoHas(records)}</p>
+          <p>{together(records)}</p>
+        </>
+      )}
       <Why records={records} />
-      <Records site={site} run={unpacked} looks={looks} chosen={chosen} />
+      <Records site={site} run={unpacked} looks={looks} chosen={chosen} comparison={comparison} />
       {children}
       <h2 id="provenance">Where it comes from</h2>
       <dl class="facts">

@@ -17,9 +17,11 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
 )
 
@@ -173,18 +175,24 @@ func localRuns(files []string) (all []site.Local, err error) {
 		}
 		var local site.Local
 		if local.Records, err = cli.ReadFile(name, record.Read); err != nil {
-			return nil, fmt.Errorf("publish: %w; want records, as written by scripts/bench run", err)
+			return nil, fmt.Errorf("publish: %w; want records, as written by scripts/bench run or compare", err)
 		}
 		if len(local.Records) == 0 {
-			return nil, fmt.Errorf("publish: %s: no records; want those of a run, as written by scripts/bench run", name)
+			return nil, fmt.Errorf("publish: %s: no records; want those of a run or a comparison, as written by scripts/bench run or compare", name)
 		}
 		if err := record.CheckUnique(record.File{Name: name, Records: local.Records}); err != nil {
 			return nil, fmt.Errorf("publish: %w", err)
 		}
-		for _, r := range local.Records {
-			if r.Server.Side != "" {
-				return nil, fmt.Errorf("publish: %s: records of a comparison; scripts/bench replay %s shows them", name, name)
+		if slices.ContainsFunc(local.Records, func(r record.Record) bool { return r.Server.Side != "" }) {
+			var warnings []string
+			if local.Answers, warnings, err = compare.Replay([]string{name}); err != nil {
+				return nil, fmt.Errorf("publish: %w", err)
 			}
+			for _, warning := range warnings {
+				fmt.Fprintln(os.Stderr, "publish:", report.Plain(warning))
+			}
+		}
+		for _, r := range local.Records {
 			if of, ok := seen[r.Run.ID]; ok && of != name {
 				return nil, fmt.Errorf("publish: %s: run %s is in %s too; name it once", name, r.Run.ID, of)
 			}

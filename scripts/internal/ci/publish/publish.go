@@ -112,7 +112,11 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 	for _, b := range m.Broken {
 		fmt.Fprintf(os.Stderr, "publish: left out: %s: %s\n", b.File, b.Why)
 	}
-	fmt.Fprintf(os.Stderr, "publish: %s, %s, %d series\n", site.Many(m.Commits.Count, "commit"), site.Many(len(m.Servers), "server"), len(m.Series))
+	counts := []string{site.Many(m.Commits.Count, "commit"), site.Many(len(m.Servers), "server")}
+	if n := len(m.Comparisons); n > 0 {
+		counts = append(counts, site.Many(n, "comparison"))
+	}
+	fmt.Fprintf(os.Stderr, "publish: %s, %d series\n", strings.Join(counts, ", "), len(m.Series))
 	if p.To != "" {
 		fmt.Fprintf(os.Stderr, "publish: the site is in %s\n", p.To)
 	}

@@ -95,6 +95,18 @@ func NewDetails(all []record.Details) Details {
 	return d
 }
 
+// Filter leaves out the figures of targets that do not count in their round, and k6 runs without any
+// target that counts.
+func Filter(all []record.Details, counts func(target string, round int) bool) (kept []record.Details) {
+	for _, of := range all {
+		of.Durations = slices.DeleteFunc(slices.Clone(of.Durations), func(d record.Durations) bool { return !counts(d.Target, of.Round) })
+		if len(of.Durations) > 0 {
+			kept = append(kept, of)
+		}
+	}
+	return kept
+}
+
 func k6Run(of record.Details) K6Run {
 	l := K6Run{Scenario: of.Scenario, Round: of.Round, Target: of.Target, Levels: []string{}, Targets: []string{}, Slices: []Slice{}, Timelines: []Timeline{}}
 	for _, durations := range of.Durations {

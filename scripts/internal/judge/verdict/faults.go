@@ -2,9 +2,11 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -27,6 +29,32 @@ func (p Comparison) Counting() []Round {
 		}
 	}
 	return rounds
+}
+
+// CountedRounds are those that the cells of its answer rest on. An answer without cells rests on
+// failures: then they are all rounds that are not discarded.
+func (p Comparison) CountedRounds(a Answer) []Round {
+	if len(a.Cells) > 0 {
+		return p.Counting()[:a.Rounds]
+	}
+	return slices.DeleteFunc(slices.Clone(p.Rounds), func(r Round) bool { return len(r.Discarded) > 0 })
+}
+
+// RoundFilter returns which records, or other figures of a target, the answers to records rest on:
+// those in a round that counts for their server. Figures of direct count in any of these rounds.
+func RoundFilter(records []record.Record, answers []Answer) func(server string, round int) bool {
+	counted := map[string]map[int]bool{raw.Direct: {}}
+	for _, p := range Comparisons(records) {
+		i := slices.IndexFunc(answers, func(a Answer) bool { return a.Server == p.Server })
+		if i < 0 {
+			continue
+		}
+		counted[p.Server] = map[int]bool{}
+		for _, r := range p.CountedRounds(answers[i]) {
+			counted[p.Server][r.Round], counted[raw.Direct][r.Round] = true, true
+		}
+	}
+	return func(server string, round int) bool { return counted[server][round] }
 }
 
 // faults judges a comparison by failures: a server that fails is worse, whatever its speed. It is

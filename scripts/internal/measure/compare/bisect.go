@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -60,7 +61,7 @@ func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, c
 		return undecided, err
 	}
 	fmt.Fprintf(os.Stderr, "comparison: %s at %.12s: %s\n", regression.Server, commit, answers[0].Verdict)
-	return sameRegression(regression, answers[0]), f.remember(records)
+	return sameRegression(regression, answers[0]), errors.Join(f.KeepVerdicts(f.Dir, answers), f.remember(records))
 }
 
 // A presence says whether a comparison shows a given regression.

@@ -43,6 +43,8 @@ type Loader interface {
 	// the records of all rounds in the job's directory. With runErr the load ended
 	// early; there may be records all the same.
 	Load(ctx context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error)
+	// KeepVerdicts writes the page of a comparison beside its raw files.
+	KeepVerdicts(dir string, answers []verdict.Answer) error
 }
 
 // A Job is one load of both sides.
@@ -113,7 +115,7 @@ func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
 	if runErr != nil && ctx.Err() != nil {
 		fmt.Fprintf(os.Stderr, "comparison: interrupted; the same command with -o %s goes on; so far:\n", c.Dir)
 	}
-	err = report.WriteVerdicts(cli.Stdout, "text", answers)
+	err = errors.Join(c.KeepVerdicts(c.Dir, answers), report.WriteVerdicts(cli.Stdout, "text", answers))
 	if runErr != nil {
 		return runErr
 	}

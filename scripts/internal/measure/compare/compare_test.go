@@ -20,6 +20,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -34,7 +35,8 @@ type fakeLoader struct {
 	loaded    map[string][]record.Record // by directory
 	jobs      []string                   // loads: directory, head's commit, rounds
 	verified  int
-	interrupt int // ends the load after that round, once
+	kept      map[string][]verdict.Answer // of the page, by directory
+	interrupt int                         // ends the load after that round, once
 }
 
 func newFake(t *testing.T, commits ...string) *fakeLoader {
@@ -46,7 +48,7 @@ func newFake(t *testing.T, commits ...string) *fakeLoader {
 	template = slices.DeleteFunc(comparetest.Complete(template), func(r record.Record) bool {
 		return r.Round != 1 || r.Server.Name != "go-http" && r.Server.Name != raw.Direct
 	})
-	return &fakeLoader{t: t, template: template, commits: commits, factor: map[string]float64{}, broken: map[string]error{}, loaded: map[string][]record.Record{}}
+	return &fakeLoader{t: t, template: template, commits: commits, factor: map[string]float64{}, broken: map[string]error{}, kept: map[string][]verdict.Answer{}, loaded: map[string][]record.Record{}}
 }
 
 func (f *fakeLoader) Checkout(_ context.Context, servers []workload.Server, sides []session.Side) (targets []run.Target, release func() error, err error) {
@@ -69,6 +71,11 @@ func (f *fakeLoader) Prepare(_ context.Context, targets []run.Target, built func
 		targets[i].Artefact = targets[i].Source.Commit
 	}
 	built(targets)
+	return nil
+}
+
+func (f *fakeLoader) KeepVerdicts(dir string, answers []verdict.Answer) error {
+	f.kept[filepath.Base(dir)] = answers
 	return nil
 }
 
@@ -178,6 +185,9 @@ func TestARegressionIsConfirmedAndItsCommitFound(t *testing.T) {
 	if err := c.Servers(t.Context(), goHTTP); !errors.Is(err, cli.ErrFindings) {
 		t.Errorf("error %v; want findings", err)
 	}
+	if kept := f.kept["first"]; len(kept) != 1 || kept[0].Verdict != verdict.Regressed {
+		t.Errorf("the page says %v; want a regression", kept)
+	}
 	if want := "regressed by " + commit(4); !strings.Contains(printed(), want) {
 		t.Errorf("no %q in:\n%s", want, printed())
 	}
@@ -205,6 +215,9 @@ func TestAnUnconfirmedRegressionIsNone(t *testing.T) {
 	c.Loader = calmsDown{f}
 	if err := c.Servers(t.Context(), goHTTP); err != nil || strings.Contains(printed(), "regressed:") {
 		t.Errorf("%v:\n%s", err, printed())
+	}
+	if kept := f.kept["first"]; len(kept) != 1 || !strings.Contains(printed(), report.Headline(kept[0])) {
+		t.Errorf("the page says %v; want what was printed:\n%s", kept, printed())
 	}
 	if len(f.jobs) != 2 {
 		t.Errorf("loads %q; want two", f.jobs)

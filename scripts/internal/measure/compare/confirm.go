@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -46,7 +47,7 @@ func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers 
 	fmt.Fprintf(os.Stderr, "comparison: a regression; a second comparison confirms it, in %s\n", f.Dir)
 	second, records, runErr, err := f.judge(ctx, again)
 	if err == nil && runErr == nil && len(records) > 0 {
-		err = f.remember(records)
+		err = errors.Join(f.KeepVerdicts(f.Dir, second), f.remember(records))
 	}
 	for i, a := range answers {
 		var with *verdict.Answer

@@ -118,6 +118,6 @@ func (l loader) Load(ctx context.Context, targets []run.Target, job Job) (record
 		records, _, _, err := record.FromRaw(job.Dir)
 		return err == nil && job.Enough(round, records), err
 	}})
-	records, err = l.Keep(job.Dir, runErr)
+	records, err = session.KeepRecords(job.Dir, runErr)
 	return records, runErr, err
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/cli"
@@ -17,6 +18,7 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/show/report"
@@ -103,9 +105,30 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Keep calls the function Keep with the session's pages.
-func (s *Session) Keep(dir string, runErr error) ([]record.Record, error) {
-	return Keep(dir, s.pages, runErr)
+// KeepRecords writes the records of a comparison beside the raw files. KeepVerdicts writes the rest.
+func KeepRecords(dir string, runErr error) ([]record.Record, error) { return Keep(dir, nil, runErr) }
+
+// KeepVerdicts writes the page of a comparison, with the answers to its records, and the details of
+// the rounds that the answers rest on. Without pages (nil) it writes no page.
+func (s *Session) KeepVerdicts(dir string, answers []verdict.Answer) error {
+	records, all, _, err := record.FromRaw(dir)
+	if err != nil || len(records) == 0 {
+		return err
+	}
+	counts := verdict.RoundFilter(records, answers)
+	of := details.NewDetails(details.Filter(all, func(target string, round int) bool {
+		server, _, _ := strings.Cut(target, "@")
+		return counts(server, round)
+	}))
+	of.Workload = records[0].Workload // also where no round counts
+	err = raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return details.Write(w, of) })
+	if s.pages != nil {
+		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, s.pages, records, &of, answers) }))
+	}
+	if err != nil {
+		err = fmt.Errorf("comparison: %w; the records are complete; `scripts/bench publish %s` shows them", err, filepath.Join(dir, RecordsFile))
+	}
+	return err
 }
 
 // Keep writes records, details and the page beside the raw files. Without pages (nil) it writes no page. It
@@ -134,7 +157,7 @@ func Keep(dir string, pages fs.FS, runErr error) (records []record.Record, err e
 		raw.WriteFile(filepath.Join(dir, RecordsFile), func(w io.Writer) error { return record.Write(w, records) }),
 		raw.WriteFile(filepath.Join(dir, DetailsFile), func(w io.Writer) error { return details.Write(w, of) }))
 	if pages != nil {
-		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, pages, records, &of) }))
+		err = errors.Join(err, raw.WriteFile(filepath.Join(dir, PageFile), func(w io.Writer) error { return site.WriteRunPage(w, pages, records, &of, nil) }))
 	}
 	if err != nil {
 		err = fmt.Errorf("run: %w; the raw files are complete; `scripts/bench record %s > FILE` makes the records", err, dir)

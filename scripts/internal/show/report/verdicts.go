@@ -194,6 +194,22 @@ func figureOf(c verdict.Cell, v float64) string {
 	return spelt(v, 4)
 }
 
+// A Row is a cell as tables show it: every figure is text.
+type Row struct {
+	Scenario string `json:"scenario"`
+	Metric   string `json:"metric"` // its label
+	Base     string `json:"base"`   // medians; "" where it was not measured, as in the next three
+	Head     string `json:"head"`
+	Change   string `json:"change"`
+	Interval string `json:"interval"` // 95 %
+	Result   string `json:"result"`
+}
+
+// NewRow is the row of a cell.
+func NewRow(c verdict.Cell) Row {
+	return Row{c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), Says(c)}
+}
+
 func verdictText(w *strings.Builder, a verdict.Answer) {
 	fmt.Fprintf(w, "%s  %s\n", a.Server, Headline(a))
 	if len(a.Cells) > 0 {
@@ -201,7 +217,8 @@ func verdictText(w *strings.Builder, a verdict.Answer) {
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(tw, "  scenario\tmetric\tbase\thead\tchange\t95 % interval\tverdict")
 		for _, c := range a.Cells {
-			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), Says(c))
+			r := NewRow(c)
+			fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Scenario, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result)
 		}
 		tw.Flush() // a Builder never fails
 	}
@@ -220,11 +237,11 @@ func CellsMarkdown(w *strings.Builder, cells []verdict.Cell) {
 	}
 	fmt.Fprint(w, "| scenario | metric | base | head | change | 95 % interval | verdict |\n|---|---|--:|--:|--:|---|---|\n")
 	for _, c := range cells {
-		says := Says(c)
+		r := NewRow(c)
 		if c.Verdict == verdict.Regressed || c.Verdict == verdict.Improved {
-			says = "**" + says + "**"
+			r.Result = "**" + r.Result + "**"
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", c.Scenario, c.Metric.Label, figureOf(c, c.Base), figureOf(c, c.Head), Change(c), Interval(c), says)
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", r.Scenario, r.Metric, r.Base, r.Head, r.Change, r.Interval, r.Result)
 	}
 	fmt.Fprintln(w)
 }

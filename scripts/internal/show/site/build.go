@@ -11,6 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // Facts are all that the site says something about.
@@ -36,11 +37,11 @@ type Commit struct {
 	Subject string
 }
 
-// A Local is a run on somebody's own machine. A comparison is not a Local, since it has
-// two records in each place.
+// A Local is a run on somebody's own machine, or a comparison.
 type Local struct {
 	Records []record.Record
 	Details *details.Details // nil: there are none
+	Answers []verdict.Answer // to the records of a comparison
 }
 
 // Out takes the files, by path; it is called from several goroutines.
@@ -73,7 +74,11 @@ func Build(facts Facts, out Out, say Say) (Built, error) {
 	for _, c := range copies {
 		broken = append(broken, c.broken...)
 	}
-	return write(facts, h, v, ranked, copies, broken, out)
+	compared, err := comparisons(facts.Local, out)
+	if err != nil {
+		return Built{}, err
+	}
+	return write(facts, h, v, ranked, copies, compared, broken, out)
 }
 
 // load reads all runs, with all cores, and writes their trend runs to the site.
@@ -90,6 +95,9 @@ func load(facts Facts, out Out) (runs []*run, broken []Broken, err error) {
 	broken = slices.Concat(broken, unlisted, misnamed, slices.Concat(unread...))
 	runs = slices.DeleteFunc(runs, func(r *run) bool { return !r.trendRuns && !r.leaderboard })
 	for _, of := range facts.Local {
+		if len(of.Answers) > 0 {
+			continue
+		}
 		local, err := localRuns(of, out)
 		if err != nil {
 			return nil, nil, err

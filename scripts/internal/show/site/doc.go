@@ -9,6 +9,7 @@
 //	data/manifest.json                       the only name that does not change; all others have a hash of their bytes
 //	data/s/SCENARIO/METRIC.HASH.json         a series: a point a commit and server, and its noise
 //	data/leaderboard.HASH.json                      one for each of the newest 50 runs of all servers together
+//	data/comparison.HASH.json                       one for each comparison on somebody's own machine
 //	data/commits, runs, ranks, events, health, proven  .HASH.json each
 //	runs/….jsonl.gz, ….leaderboard.jsonl.gz         what the rounds say together (type Figures), then the facts as pages read them (type Trend run of package archive)
 //	events/….json                             verdicts with all of their cells (type Event of package history)

@@ -28,6 +28,11 @@ type FigureRow struct {
 
 // spelled is a run's file: its figures, and behind them the trend runs as pages read them.
 func spelled(trendRuns []*archive.TrendRun) ([]byte, error) {
+	return spelledFiltered(trendRuns, func(record.Record) bool { return true })
+}
+
+// spelledFiltered is spelled with the figures of the records that count.
+func spelledFiltered(trendRuns []*archive.TrendRun, counts func(record.Record) bool) ([]byte, error) {
 	text, err := archive.Spell(trendRuns)
 	if err != nil {
 		return nil, err
@@ -43,7 +48,7 @@ func spelled(trendRuns []*archive.TrendRun) ([]byte, error) {
 	for _, scenario := range record.Scenarios(records) {
 		of := record.OfScenario(records, scenario)
 		for _, target := range record.Distinct(of, record.Record.Target) {
-			its := record.OfTarget(of, target)
+			its := record.Filter(record.OfTarget(of, target), counts)
 			row := FigureRow{Target: target, Scenario: scenario}
 			for _, metric := range f.Metrics {
 				over := rank.NewFigure(its, metric)

@@ -17,10 +17,13 @@ type Manifest struct {
 	Repository *string    `json:"repository"` // https://github.com/OWNER/NAME
 	History    *string    `json:"history"`    // commit of the branch with the facts
 	Commits    CommitFile `json:"commits"`
-	Own        []OwnRun   `json:"own"`     // a row each, newest first; of a published site none
-	Servers    []Server   `json:"servers"` // by name
-	Scenarios  []string   `json:"scenarios"`
-	Metrics    []Metric   `json:"metrics"`
+	Own        []OwnRun   `json:"own"` // a row each, newest first; of a published site none
+	// Comparisons on somebody's own machine, newest first; of a published site none. They have no
+	// points and no ranks.
+	Comparisons []ComparisonRow `json:"comparisons"`
+	Servers     []Server        `json:"servers"` // by name
+	Scenarios   []string        `json:"scenarios"`
+	Metrics     []Metric        `json:"metrics"`
 	// Columns are the metrics of the table of a scenario, by its name without a level.
 	Columns      map[string][]string `json:"columns"`
 	Epochs       []Epoch             `json:"epochs"`

@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // reportPage is, among the built pages, that of one run alone; dataMark is where its data
@@ -30,12 +31,14 @@ type runData struct {
 	Manifest    Manifest        `json:"manifest"`
 	Records     string          `json:"records"`     // as a run's file has them
 	Leaderboard *Leaderboard    `json:"leaderboard"` // null: of a comparison
+	Comparison  *Comparison     `json:"comparison"`  // null: of a run
 	Details     json.RawMessage `json:"details"`     // null: there are none
 }
 
 // WriteRunPage writes a run as one HTML file that needs no other and asks for nothing
-// over the network. The records are of one run; details may be nil.
-func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details.Details) error {
+// over the network. The records are of one run; details may be nil. The records of a comparison
+// need the answers to them, others have none.
+func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details.Details, answers []verdict.Answer) error {
 	page, err := fs.ReadFile(pages, reportPage)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -47,7 +50,10 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details
 	if len(records) == 0 {
 		return errors.New("report: no records")
 	}
-	data, err := runDataOf(records, of)
+	if isComparison(records) && len(answers) == 0 {
+		return errors.New("report: records of a comparison without its verdicts")
+	}
+	data, err := runDataOf(records, of, answers)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -64,14 +70,20 @@ func WriteRunPage(w io.Writer, pages fs.FS, records []record.Record, of *details
 	return nil
 }
 
-func runDataOf(records []record.Record, of *details.Details) (data runData, err error) {
+func runDataOf(records []record.Record, of *details.Details, answers []verdict.Answer) (data runData, err error) {
 	id := records[0].Run.ID
 	data.Title = "Run " + id
-	trendRuns, err := spelled(archive.TrendRuns(records))
+	text, err := spelled(archive.TrendRuns(records))
+	if len(answers) > 0 {
+		data.Title = "Comparison " + id
+		comparison := newComparison(records, answers)
+		data.Comparison = &comparison
+		text, err = spelledComparison(records, answers)
+	}
 	if err != nil {
 		return data, err
 	}
-	data.Records = string(trendRuns)
+	data.Records = string(text)
 	if of != nil {
 		var text bytes.Buffer
 		if err := details.Write(&text, *of); err != nil {
@@ -81,15 +93,13 @@ func runDataOf(records []record.Record, of *details.Details) (data runData, err 
 	}
 	r := &run{path: "local/" + id, names: epochNames{}}
 	servers := map[string]Server{}
-	comparison := false
 	for _, one := range records {
 		r.add(one)
-		comparison = comparison || one.Server.Side != ""
 		if s := one.Server; s.Name != raw.Direct {
 			servers[s.Name] = Server{Workload: one.Workload, Name: s.Name, Language: cut(s.Language, 60), Framework: cut(s.Framework, 60), Was: []string{}, First: -1, Last: -1}
 		}
 	}
-	if !comparison { // which has two records where others have one
+	if data.Comparison == nil { // it has two records where others have one
 		data.Leaderboard = leaderboardOf(r, -1, records)
 	}
 	data.Manifest = alone(r.end)
@@ -102,7 +112,7 @@ func runDataOf(records []record.Record, of *details.Details) (data runData, err 
 // alone is the manifest of a page without files.
 func alone(newest time.Time) Manifest {
 	return Manifest{
-		Schema: Schema, Newest: &newest, Commits: CommitFile{}, Own: []OwnRun{}, Servers: []Server{}, Scenarios: []string{},
+		Schema: Schema, Newest: &newest, Commits: CommitFile{}, Own: []OwnRun{}, Comparisons: []ComparisonRow{}, Servers: []Server{}, Scenarios: []string{},
 		Metrics: metricForms(), Columns: columnForms(), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{},
 	}
 }

@@ -11,13 +11,14 @@ import (
 
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/site"
 )
 
 // A page as the build leaves it, where a run's data is to stand.
 const emptyPage = `<!doctype html><script type="application/json" id="data"><!--data--></script><script>go()</script>`
 
-func runPage(t *testing.T, page string, records []record.Record, all []record.Details) (string, error) {
+func runPage(t *testing.T, page string, records []record.Record, all []record.Details, answers ...verdict.Answer) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	var of *details.Details
@@ -25,7 +26,7 @@ func runPage(t *testing.T, page string, records []record.Record, all []record.De
 		d := details.NewDetails(all)
 		of = &d
 	}
-	err := site.WriteRunPage(&out, fstest.MapFS{"report.html": {Data: []byte(page)}}, records, of)
+	err := site.WriteRunPage(&out, fstest.MapFS{"report.html": {Data: []byte(page)}}, records, of, answers)
 	return out.String(), err
 }
 
@@ -34,6 +35,7 @@ type inlined struct {
 	Manifest    site.Manifest
 	Records     string
 	Leaderboard *site.Leaderboard
+	Comparison  *site.Comparison
 	Details     *struct{ Schema int }
 }
 
@@ -105,12 +107,14 @@ func TestWriteRunPage(t *testing.T) {
 	if of, _ := dataIn(t, page); err != nil || of.Details != nil {
 		t.Errorf("without details: %v, %v", of.Details, err)
 	}
+	if of, _ := dataIn(t, page); of.Comparison != nil {
+		t.Errorf("a run has verdicts: %v", of.Comparison)
+	}
 	for i := range records {
 		records[i].Server.Side = "head"
 	}
-	page, err = runPage(t, emptyPage, records, all)
-	if of, _ := dataIn(t, page); err != nil || of.Leaderboard != nil || !strings.Contains(of.Records, `"side":"head"`) {
-		t.Errorf("of a comparison: rank %v, %v; want none, and the sides", of.Leaderboard, err)
+	if page, err = runPage(t, emptyPage, records, all); err == nil || page != "" {
+		t.Errorf("a comparison without verdicts: %v; want an error and no page", err)
 	}
 }
 
@@ -151,7 +155,7 @@ func TestWriteRunPageWithoutAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := site.WriteRunPage(&bytes.Buffer{}, fstest.MapFS{}, records, nil); !errors.Is(err, fs.ErrNotExist) {
+	if err := site.WriteRunPage(&bytes.Buffer{}, fstest.MapFS{}, records, nil, nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v, want that there is no page", err)
 	}
 	if out, err := runPage(t, "<!doctype html>", records, nil); err == nil || out != "" {

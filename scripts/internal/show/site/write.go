@@ -23,13 +23,16 @@ const mostSubject = 80
 
 // write writes everything; what needs the name of a file comes after the file.
 func write(
-	facts Facts, h history, v verdicts, ranked ranks, copies map[*run]copied, broken []Broken, out Out,
+	facts Facts, h history, v verdicts, ranked ranks, copies map[*run]copied, compared compared, broken []Broken, out Out,
 ) (all Built, err error) {
 	m := Manifest{
 		Schema: Schema, Repository: text(facts.Repository), History: text(facts.History), Newest: h.newest,
-		Own: own(h.places), Commits: CommitFile{Count: len(h.places)}, Servers: h.servers,
+		Own: own(h.places), Comparisons: compared.rows, Commits: CommitFile{Count: len(h.places)}, Servers: compared.withServers(h.servers),
 		Scenarios: append([]string{}, sortedKeys(h.cells, byLoad)...), Metrics: metricForms(), Columns: columnForms(),
 		Epochs: h.epochs.all, Cuts: h.epochs.cuts, Series: map[string]string{}, Headlines: headlines, Broken: named(broken),
+	}
+	if m.Newest == nil || compared.newest != nil && compared.newest.After(*m.Newest) {
+		m.Newest = compared.newest
 	}
 	series, err := parallel(len(m.Scenarios)*len(trended), func(i int) ([2]string, error) {
 		return writeSeries(h, m.Scenarios[i/len(trended)], i%len(trended), out)

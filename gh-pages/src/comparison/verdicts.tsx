@@ -1,0 +1,113 @@
+// The verdicts of a comparison: the headline, the cells as a picture and a table, the rounds.
+import { Table, type Col } from '../chart/table.tsx';
+import type { Looks } from '../chart/mark.tsx';
+import type { CellResult, Comparison, ServerVerdict } from '../data/comparison.ts';
+import { Notice } from '../frame/notice.tsx';
+import { many } from '../words/numbers.ts';
+import { shortComparison } from '../words/short.ts';
+import { directionOf, short, signs } from '../words/verdict.ts';
+import './comparison.css';
+import { Effects } from './effects.tsx';
+import { Rounds } from './rounds.tsx';
+
+const text = (key: 'base' | 'head' | 'change' | 'interval', label: string): Col<CellResult> => ({
+  key,
+  label,
+  head: label,
+  cell: (c) => c[key] || '–',
+});
+
+const columns: Col<CellResult>[] = [
+  {
+    key: 'cell',
+    label: 'cell',
+    head: 'cell',
+    header: true,
+    cell: (c) => `${c.scenario} ${c.metric}`,
+  },
+  text('base', 'base'),
+  text('head', 'head'),
+  text('change', 'change'),
+  text('interval', '95 % interval'),
+  {
+    key: 'decides',
+    label: 'decides on',
+    head: 'decides on',
+    words: true,
+    cell: (c) => c.decides || '–',
+  },
+  {
+    key: 'result',
+    label: 'result',
+    head: 'result',
+    words: true,
+    cell: (c) => {
+      const direction = directionOf(c.verdict);
+      return (
+        <span class={direction}>
+          {signs[direction]} {c.result}
+        </span>
+      );
+    },
+  },
+];
+
+const side = (name: string, commit: string | null) =>
+  commit === null ? (
+    name
+  ) : (
+    <>
+      {name} <code>{short(commit)}</code>
+    </>
+  );
+
+function One({ of, looks }: { of: ServerVerdict; looks: Looks }) {
+  const direction = directionOf(of.verdict);
+  return (
+    <section aria-labelledby={`verdict-${of.server}`} class="verdict">
+      <h2 id={`verdict-${of.server}`}>{of.server}</h2>
+      <p class="answer">
+        <strong class={direction}>{signs[direction]}</strong> {of.headline}.
+      </p>
+      <p class="soft">
+        {side('Head', of.head)} against {side('base', of.base)}.
+        {of.cells.length > 0 &&
+          ` ${many(of.rounds.length, 'round')}; false-alarm rate ${of.alpha_pct} % per server. The medians are those of these rounds.`}
+      </p>
+      <Effects cells={of.cells} />
+      {of.cells.length > 0 && (
+        <Table
+          caption={`Cells of ${of.server}`}
+          cols={columns}
+          rows={of.cells}
+          id={(c) => `${c.scenario} ${c.name}`}
+        />
+      )}
+      {of.discarded.length > 0 && (
+        <>
+          <h3>Discarded rounds</h3>
+          <p class="soft">
+            No chart and no median includes them. Others took their place where there was time.
+          </p>
+          <ul>
+            {of.discarded.map((why) => (
+              <li>{why}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Rounds of={of} looks={looks} />
+    </section>
+  );
+}
+
+export function Verdicts({ comparison, looks }: { comparison: Comparison; looks: Looks }) {
+  return (
+    <>
+      {comparison.quick && <Notice>{shortComparison}</Notice>}
+      {comparison.verdicts.map((v) => (
+        <One key={v.server} of={v} looks={looks} />
+      ))}
+    </>
+  );
+}

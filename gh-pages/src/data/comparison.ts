@@ -1,0 +1,68 @@
+// A comparison of base and head: data/comparison.HASH.json, and in the report of one. Its Go types
+// are in scripts/internal/show/site/comparison.go.
+import type { Verdict } from './form.ts';
+import { located, type Answer, type Site } from './fetch.ts';
+
+/** A change with its 95 % interval, and the margin: shares of base, or in unit where it has one. */
+export interface Effect {
+  change: number;
+  low: number;
+  high: number;
+  margin: number;
+  unit: string;
+}
+
+/** A row of the table, as the terminal shows it, and what its charts need. */
+export interface CellResult {
+  scenario: string;
+  metric: string; // its label
+  base: string;
+  head: string;
+  change: string;
+  interval: string;
+  result: string;
+  name: string; // of the metric
+  decides: string; // the subject that it decides on, such as CPU; '': none
+  verdict: Verdict;
+  effect: Effect | null; // null: not measured
+  // base and head in each round that counts, in the unit of the label; null: unknown
+  values: ([base: number, head: number] | null)[];
+}
+
+export interface ServerVerdict {
+  workload: string;
+  server: string;
+  base: string | null; // commits; null: a changed working copy
+  head: string | null;
+  verdict: Verdict;
+  headline: string;
+  alpha_pct: number;
+  rounds: number[]; // that count
+  discarded: string[];
+  cells: CellResult[];
+}
+
+export interface Comparison {
+  schema: number;
+  run: string;
+  quick: boolean;
+  verdicts: ServerVerdict[];
+}
+
+/** A comparison on somebody's own machine, as the manifest lists it. */
+export interface ComparisonRow {
+  run: string; // local/ID
+  text: string;
+  time: string;
+  quick: boolean;
+  details: boolean;
+  file: string;
+  verdicts: { server: string; verdict: Verdict; headline: string }[];
+}
+
+/** That of a run; undefined: the run is no comparison. */
+export const comparisonRow = (site: Site, run: string): ComparisonRow | undefined =>
+  site.manifest.comparisons.find((c) => c.run === run);
+
+export const readComparison = (site: Site, row: ComparisonRow): Promise<Answer<Comparison>> =>
+  site.read<Comparison>(() => located(row.file, row.file));

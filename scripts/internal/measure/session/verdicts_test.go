@@ -1,0 +1,102 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+)
+
+// comparisonFiles are raw files of one round of go-http against itself. Where disturbed, the host
+// kept the machine from running.
+func comparisonFiles(t *testing.T, disturbed bool) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
+		t.Fatal(err)
+	}
+	targets := strings.NewReplacer(`"go-http"`, `"go-http@base"`, `"tenth-fails"`, `"go-http@head"`)
+	for _, name := range []string{"1/baseline/facts.json", "1/stress/facts.json", "1/baseline/k6.json", "1/stress/k6.json"} {
+		rewrite(t, filepath.Join(dir, name), func(text string) string {
+			if disturbed {
+				text = strings.Replace(text, `"throttled_seconds": null`, `"throttled_seconds": 5`, 1)
+			}
+			return targets.Replace(text)
+		})
+	}
+	rewrite(t, filepath.Join(dir, "run.json"), func(text string) string {
+		for name, side := range map[string]string{"go-http": "base", "tenth-fails": "head"} {
+			before, after, _ := strings.Cut(text, `"name": "`+name+`"`)
+			text = before + `"name": "go-http"` + strings.Replace(after, `"side": ""`, `"side": "`+side+`"`, 1)
+		}
+		return text
+	})
+	return dir
+}
+
+func rewrite(t *testing.T, name string, change func(string) string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err == nil {
+		err = os.WriteFile(name, []byte(change(string(text))), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The page of a comparison has its verdicts, and no timeline or distribution is of a
+// discarded round.
+func TestKeepVerdicts(t *testing.T) {
+	for name, of := range map[string]struct {
+		disturbed bool
+		counted   int
+	}{"counts": {false, 1}, "discarded": {true, 0}} {
+		t.Run(name, func(t *testing.T) {
+			dir := comparisonFiles(t, of.disturbed)
+			records, err := KeepRecords(dir, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if exists(filepath.Join(dir, PageFile)) {
+				t.Error("there is a page before there is a verdict")
+			}
+			answers := verdict.Compare(records, nil)
+			if len(answers) != 1 {
+				t.Fatalf("%d answers of %d records; want one", len(answers), len(records))
+			}
+			if err := (&Session{pages: reportOf}).KeepVerdicts(dir, answers); err != nil {
+				t.Fatal(err)
+			}
+			page, err := os.ReadFile(filepath.Join(dir, PageFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{`"title":"Comparison mixed"`, `"server":"go-http"`, `"verdict":"inconclusive"`, `"leaderboard":null`} {
+				if !strings.Contains(string(page), want) {
+					t.Errorf("no %s in the page: %.300s", want, page)
+				}
+			}
+			kept, err := cli.ReadFile(filepath.Join(dir, DetailsFile), details.Read)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, scenario := range []string{"baseline", record.Scenario("stress", "100")} {
+				n := 0
+				for _, d := range kept.Distributions {
+					if d.Scenario == scenario && d.Target == "go-http@base" {
+						n++
+					}
+				}
+				if n != of.counted {
+					t.Errorf("%d distributions of base in %s; want %d", n, scenario, of.counted)
+				}
+			}
+		})
+	}
+}
