@@ -49,12 +49,20 @@ func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers 
 	if err == nil && runErr == nil && len(records) > 0 {
 		err = errors.Join(f.KeepVerdicts(f.Dir, second), f.remember(records))
 	}
-	for i, a := range answers {
+	return confirmAll(answers, second), cmp.Or(runErr, err)
+}
+
+// confirmDir is the directory of the comparison that confirms a run.
+func confirmDir(dir, run string) string { return filepath.Join(dir, run+"-confirm") }
+
+// confirmAll confirms each answer by that of the second comparison on the same server.
+func confirmAll(answers, second []verdict.Answer) (both []verdict.Answer) {
+	for _, a := range answers {
 		var with *verdict.Answer
 		if j := slices.IndexFunc(second, func(b verdict.Answer) bool { return b.Server == a.Server }); j >= 0 {
 			with = &second[j]
 		}
-		answers[i] = verdict.Confirm(a, with)
+		both = append(both, verdict.Confirm(a, with))
 	}
-	return answers, cmp.Or(runErr, err)
+	return both
 }

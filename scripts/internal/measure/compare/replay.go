@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/session"
 )
 
 // Replay judges the records of a comparison again, as the comparison did. warnings
@@ -49,7 +51,24 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 			warnings = append(warnings, fmt.Sprintf("%s: %d rounds of %d that are planned, and not all is decided: the comparison was interrupted, or its records were cut short", a.Server, record.Rounds(all), all[0].Run.Rounds))
 		}
 	}
-	return answers, warnings, nil
+	if len(names) > 1 {
+		return answers, warnings, nil
+	}
+	answers, again, err := replayConfirmation(filepath.Dir(names[0]), all[0].Run.ID, answers)
+	return answers, append(warnings, again...), err
+}
+
+// replayConfirmation confirms answers by the second comparison, where -confirm loaded one below dir.
+func replayConfirmation(dir, run string, answers []verdict.Answer) (both []verdict.Answer, warnings []string, err error) {
+	file := filepath.Join(confirmDir(dir, run), session.RecordsFile)
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) || !filepath.IsLocal(run) { // records come from anybody
+		return answers, nil, nil
+	}
+	second, warnings, err := Replay([]string{file})
+	if err != nil {
+		return nil, nil, err
+	}
+	return confirmAll(answers, second), warnings, nil
 }
 
 // paired refuses records of which no verdict can be had: base and head that were

@@ -137,3 +137,37 @@ func TestReorderedRecordsGiveTheSameVerdicts(t *testing.T) {
 		}
 	}
 }
+
+// A replay says what compare said with -confirm: the second comparison beside the records counts.
+func TestReplayConfirms(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		slower bool // head, in the second comparison too
+		want   verdict.Verdict
+	}{"found again": {true, verdict.Regressed}, "not found again": {false, verdict.Inconclusive}} {
+		dir := t.TempDir()
+		write := func(path, run string, slower bool) {
+			lines := comparetest.Lines(t, mixed, func(r *record.Record) {
+				r.Run.ID = run
+				if v := r.Metrics["server_cpu_us_per_stream"]; v != nil && r.Server.Side == "head" && slower {
+					*v *= 1.2
+				}
+			})
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := filepath.Join(dir, "run.jsonl")
+		write(first, "out", true)
+		if answers, _, err := Replay([]string{first}); err != nil || answers[0].Verdict != verdict.Regressed {
+			t.Fatalf("%s: %v, %v; want a regression of the first alone", name, answers, err)
+		}
+		write(filepath.Join(dir, "out-confirm", "run.jsonl"), "out-confirm", c.slower)
+		if answers, _, err := Replay([]string{first}); err != nil || len(answers) != 1 || answers[0].Verdict != c.want {
+			t.Errorf("%s: %v, %v; want %s", name, answers, err, c.want)
+		}
+	}
+}
