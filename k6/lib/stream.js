@@ -3,8 +3,8 @@
 //
 // The environment gives TARGETS ([{name, url}]), WATCHED (pids by name) and CORES (cores whose
 // time is read) as JSON, SEED (for the order of slices), and SUMMARY (the file to write).
-// Optional are QUICK=1 (a shorter load), LOAD_MS (for each level side by side) and SLICE_MS
-// (for each slice).
+// Optional are QUICK=1 (a shorter load), LOAD_MS (for each level side by side), SLICE_MS
+// (for each slice) and VU_DIVISOR (a slow server gets VUs divided by it, side by side).
 import { randomSeed, sleep } from 'k6';
 import sse from 'k6/x/sse';
 
@@ -21,8 +21,9 @@ export const quick = Boolean(__ENV.QUICK);
 // sideBySide is a level that loads all targets at once for this many ms. Each VU takes a random
 // pause before each stream, up to the time between two tokens, so that no target gets better
 // instants than another.
-export function sideBySide({ ms, ...level }) {
-  return [sliceOf(everyone, { ...level, pause_ms: level.itl_ms, ms: Number(__ENV.LOAD_MS || ms) })];
+export function sideBySide({ ms, vus, ...level }) {
+  const some = Math.max(1, Math.round(vus / Number(__ENV.VU_DIVISOR || 1)));
+  return [sliceOf(everyone, { ...level, vus: some, pause_ms: level.itl_ms, ms: Number(__ENV.LOAD_MS || ms) })];
 }
 
 // inSlices is a level on which each target has the machine for a slice. It has whole cycles,

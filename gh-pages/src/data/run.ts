@@ -12,6 +12,7 @@ export interface RunFacts {
   solo: boolean;
   load_ms: number;
   slice_ms: number;
+  vu_divisor?: number; // of the VUs of paced levels, in a comparison of a slow server
   rounds: number;
   seed: number;
   placement: string;

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 func dieAt210(n int64, _ http.ResponseWriter, _ *http.Request) bool {
@@ -66,6 +67,17 @@ func hangSome(n int64, _ http.ResponseWriter, r *http.Request) bool {
 	if n > 210 && n%10 == 5 && n < 240 {
 		<-r.Context().Done()
 		return true
+	}
+	return false
+}
+
+var interpreter sync.Mutex
+
+// burn takes 4 ms of one core for each stream.
+func burn(int64, http.ResponseWriter, *http.Request) bool {
+	interpreter.Lock()
+	defer interpreter.Unlock()
+	for start := time.Now(); time.Since(start) < 4*time.Millisecond; {
 	}
 	return false
 }

@@ -99,8 +99,13 @@ func (f frame) planned(r record.Record) error {
 	if r.Run.Quick != f.plan.Quick {
 		return fmt.Errorf("run.quick is %t; the plan has %t", r.Run.Quick, f.plan.Quick)
 	}
-	if r.Run.Solo || r.Run.LoadMS != 0 || r.Run.SliceMS != 0 {
-		return fmt.Errorf("run.solo is %t, load_ms %d, slice_ms %d; the workflow asks for none of them", r.Run.Solo, r.Run.LoadMS, r.Run.SliceMS)
+	if r.Run.Solo || r.Run.LoadMS != 0 {
+		return fmt.Errorf("run.solo is %t, load_ms %d; the workflow asks for none of them", r.Run.Solo, r.Run.LoadMS)
+	}
+	// A comparison lowers the load for a slow server.
+	divisor, ms, pull := r.Run.VUDivisor, r.Run.SliceMS, f.plan.Kind == plan.Pull
+	if !slices.Contains([]int{0, 2, 4, 8}, divisor) || ms < 0 || ms > 20_000 || ms%100 != 0 || !pull && (divisor != 0 || ms != 0) {
+		return fmt.Errorf("run.vu_divisor is %d, slice_ms %d; a comparison divides by 2, 4 or 8 and has slices up to 20 s, and any other run neither", divisor, ms)
 	}
 	return nil
 }

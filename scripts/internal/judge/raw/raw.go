@@ -41,10 +41,11 @@ type Run struct {
 	Commit    *string           `json:"commit"` // null outside a git checkout
 	Dirty     *bool             `json:"dirty"`  // true when the checkout differs from the commit
 	Quick     bool              `json:"quick"`
-	Solo      bool              `json:"solo"`           // each target is loaded alone, one after the other
-	Same      bool              `json:"same,omitempty"` // a comparison also measures identical programs
-	LoadMS    int64             `json:"load_ms"`        // of each level side by side; 0: from the scenario
-	SliceMS   int64             `json:"slice_ms"`       // of each slice; 0: from the scenario
+	Solo      bool              `json:"solo"`                 // each target is loaded alone, one after the other
+	Same      bool              `json:"same,omitempty"`       // a comparison also measures identical programs
+	LoadMS    int64             `json:"load_ms"`              // of each level side by side; 0: from the scenario
+	SliceMS   int64             `json:"slice_ms"`             // of each slice; 0: from the scenario
+	VUDivisor int               `json:"vu_divisor,omitempty"` // the levels side by side have the scenario's VUs divided by it; 0: all
 	Rounds    int               `json:"rounds"`
 	Ended     int               `json:"ended,omitempty"` // last round of a finished run; 0: unfinished
 	Seed      uint64            `json:"seed"`

@@ -7,7 +7,7 @@ import (
 	"regexp"
 )
 
-// Epoch is a short name for what two records must share to be comparable: machine, rig, placement and schema.
+// Epoch is a short name for what two records must share to be comparable: machine, rig, placement, load and schema.
 // When one of them changes, new series begin. No line and no alert crosses the change. Memory counts in whole
 // GiB, since it varies by some pages after each start.
 func Epoch(r Record) string {
@@ -32,7 +32,11 @@ func epoch(r Record, kernel *string) string {
 	if r.Host.MemoryBytes != nil {
 		gib = (*r.Host.MemoryBytes + 1<<29) >> 30
 	}
-	text, err := json.Marshal([]any{r.Host.CPU, r.Host.Cores, gib, r.Host.OS, kernel, r.Run.Rig, r.Run.Placement, r.Schema})
+	key := []any{r.Host.CPU, r.Host.Cores, gib, r.Host.OS, kernel, r.Run.Rig, r.Run.Placement, r.Schema}
+	if load := r.Run.Load(); load != "" {
+		key = append(key, load)
+	}
+	text, err := json.Marshal(key)
 	if err != nil {
 		panic(err) // it holds only texts and numbers
 	}

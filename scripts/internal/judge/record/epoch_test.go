@@ -34,6 +34,7 @@ func TestAnEpochIsAMachineAndARig(t *testing.T) {
 		"cpu": func(r *Record) { r.Host.CPU = &text }, "cores": func(r *Record) { r.Host.Cores++ }, "os": func(r *Record) { r.Host.OS = &text },
 		"kernel": func(r *Record) { r.Host.Kernel = &text }, "memory": func(r *Record) { *r.Host.MemoryBytes *= 2 }, "no memory": func(r *Record) { r.Host.MemoryBytes = nil },
 		"rig": func(r *Record) { r.Run.Rig = text }, "placement": func(r *Record) { r.Run.Placement = "split" }, "schema": func(r *Record) { r.Schema++ },
+		"half of the VUs": func(r *Record) { r.Run.VUDivisor = 2 }, "longer slices": func(r *Record) { r.Run.SliceMS = 2000 },
 	} {
 		r := one(t)
 		change(&r)

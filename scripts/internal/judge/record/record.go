@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/files/jsonl"
@@ -44,11 +45,24 @@ type Run struct {
 	Quick     bool    `json:"quick"`  // scenarios were shortened
 	Solo      bool    `json:"solo"`   // each target is loaded alone
 	LoadMS    int64   `json:"load_ms"`
-	SliceMS   int64   `json:"slice_ms"` // as in raw.Run
+	SliceMS   int64   `json:"slice_ms"`             // as in raw.Run
+	VUDivisor int     `json:"vu_divisor,omitempty"` // likewise
 	Rounds    int     `json:"rounds"`
 	Seed      uint64  `json:"seed"`
 	Placement string  `json:"placement"`
 	Rig       string  `json:"rig"` // hash of the sources of k6, its scripts and the stub
+}
+
+// Load says how a comparison's load differs from the usual one; "" is the usual load.
+func (r Run) Load() string {
+	var parts []string
+	if r.VUDivisor > 1 {
+		parts = append(parts, fmt.Sprintf("1/%d of the usual VUs where load is paced", r.VUDivisor))
+	}
+	if r.SliceMS > 0 {
+		parts = append(parts, fmt.Sprintf("slices of %g s", float64(r.SliceMS)/1000))
+	}
+	return strings.Join(parts, " and ")
 }
 
 // Conditions describe the machine and the rig in the record's slices. Side by side, all targets have the

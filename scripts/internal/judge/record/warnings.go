@@ -2,6 +2,8 @@ package record
 
 import (
 	"fmt"
+	"math"
+	"time"
 
 	"fairstream/scripts/internal/judge/raw"
 )
@@ -63,9 +65,23 @@ func (m measured) failures() (why []string) {
 		why = append(why, fmt.Sprintf("%d of %d streams failed%s", l.Failed, l.Failed+l.Streams, m.broken(l)))
 	}
 	if l.Overruns > 0 {
-		why = append(why, fmt.Sprintf("%d of %d slices lasted more than 1.5 times as long as planned until their last stream ended", l.Overruns, l.Slices))
+		text := fmt.Sprintf("%d of %d slices lasted more than 1.5 times as long as planned until their last stream ended", l.Overruns, l.Slices)
+		if l.Stream != nil && l.Stream.P95 > MostStreamMS {
+			text += fmt.Sprintf("; its streams take %.0f ms, so want slices of %g s (scripts/bench run -slice)", l.Stream.P95, SuitedSlice(l.Stream.P95).Seconds())
+		}
+		why = append(why, text)
 	}
 	return why
+}
+
+// MostStreamMS is how long a stream may take at a saturating level of a comparison: a quarter of its slice.
+const MostStreamMS = 100
+
+const longestSlice = 20 * time.Second // a stream's timeout
+
+// SuitedSlice is four times as long as a stream. A slice ends with its last stream, so streams must be short beside it.
+func SuitedSlice(streamMS float64) time.Duration {
+	return min(longestSlice, time.Duration(math.Ceil(4*streamMS/100))*100*time.Millisecond)
 }
 
 // outside is the part of the VUs' time that k6 spends outside streams. It is 0 when streams failed, since

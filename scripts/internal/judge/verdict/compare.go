@@ -40,6 +40,7 @@ type Answer struct {
 	Verdict   Verdict
 	Why       string   // reason of a verdict without figures, or of one that the machine disturbed
 	Cells     []Cell   // regressions first, then improvements, each by size
+	Load      string   // how the load differs from the usual one; "" is the usual load
 	Lost      []string // optional checks that base passes and head does not
 	Rounds    int      // rounds that count
 	Alpha     float64  // false-alarm rate of all cells and looks together
@@ -80,7 +81,7 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 
 // Judge judges a comparison after the last look that it has reached.
 func Judge(p Comparison, priors Priors) Answer {
-	a := Answer{Workload: p.Workload, Server: p.Server, Alpha: p.alpha()}
+	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Alpha: p.alpha()}
 	for _, check := range p.MissingChecks[1] {
 		if !slices.Contains(p.MissingChecks[0], check) {
 			a.Lost = append(a.Lost, check)

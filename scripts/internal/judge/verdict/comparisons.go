@@ -20,6 +20,7 @@ type Comparison struct {
 	Workload  string  `json:"workload"`
 	Server    string  `json:"server"`
 	Epoch     string  `json:"epoch"`           // of machine and rig, as record.Epoch has it
+	Load      string  `json:"load,omitempty"`  // difference to the usual load, as record.Run.Load has it
 	Planned   int     `json:"planned"`         // rounds, at most
 	Alpha     float64 `json:"alpha,omitempty"` // false-alarm rate; 0 is Alpha
 	Identical bool    `json:"identical"`       // both sides are the same program, and it was not run
@@ -99,7 +100,7 @@ func Comparisons(records []record.Record) []Comparison {
 		if len(of) == 0 {
 			continue
 		}
-		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.NoiseEpoch(of[0]), Planned: of[0].Run.Rounds}
+		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.NoiseEpoch(of[0]), Load: of[0].Run.Load(), Planned: of[0].Run.Rounds}
 		var rounds []int
 		for _, r := range of {
 			if !slices.Contains(rounds, r.Round) {

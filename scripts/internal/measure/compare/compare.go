@@ -58,6 +58,7 @@ type Job struct {
 	Same bool
 	// Enough is asked after each round, with the records of all rounds, whether to end.
 	Enough func(round int, records []record.Record) bool
+	Load   Load
 }
 
 // A Comparison is base against head of some servers.
@@ -75,6 +76,7 @@ type Comparison struct {
 	NoiseAt    string // revision with such a file, read in place of Noise
 	Root       string // of the project
 
+	load         Load // the same for base and head
 	noiseHistory []verdict.NoiseHistory
 	priors       verdict.Priors // fitted to noise history
 }
@@ -158,10 +160,26 @@ func (c *Comparison) prepare(ctx context.Context, targets []run.Target) error {
 // judge loads targets until all is decided. Beside the records it leaves the noise
 // that the verdicts rest on, also where the load was interrupted.
 func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
-	records, runErr, err = c.Load(ctx, targets, Job{
-		Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same,
-		Enough: func(round int, records []record.Record) bool { return c.enough(targets, round, records) },
-	})
+	c.load = c.load.recorded(c.Dir)
+	for next := c.load; ; c.load = next {
+		var why []string
+		records, runErr, err = c.Load(ctx, targets, Job{
+			Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same, Load: c.load,
+			Enough: func(round int, records []record.Record) bool {
+				if round == 1 {
+					next, why = c.load.suited(records)
+				}
+				return len(why) > 0 || c.enough(targets, round, records)
+			},
+		})
+		if err != nil || runErr != nil || len(why) == 0 {
+			break
+		}
+		next.announce(why)
+		if err := setAside(c.Dir, c.load); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	if err == nil && len(records) > 0 {
 		answers = verdict.Compare(records, c.priors)
 		epoch := record.NoiseEpoch(records[0])

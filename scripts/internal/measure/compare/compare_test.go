@@ -37,6 +37,7 @@ type fakeLoader struct {
 	verified  int
 	kept      map[string][]verdict.Answer // of the page, by directory
 	interrupt int                         // ends the load after that round, once
+	slow      func(r *record.Record, load Load)
 }
 
 func newFake(t *testing.T, commits ...string) *fakeLoader {
@@ -84,11 +85,15 @@ func (f *fakeLoader) Verify(context.Context, []run.Target) error { f.verified++;
 func (f *fakeLoader) Load(_ context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error) {
 	side := targets[slices.IndexFunc(targets, func(t run.Target) bool { return t.Side == "head" })]
 	head := *side.Source.Commit
+	plan := filepath.Join(job.Dir, raw.RunFile)
+	if _, err := os.Stat(plan); err != nil {
+		delete(f.loaded, job.Dir)
+	}
 	had := record.Rounds(f.loaded[job.Dir])
 	if err := os.MkdirAll(job.Dir, 0o755); err != nil {
 		return nil, nil, err
 	}
-	if err := os.WriteFile(filepath.Join(job.Dir, raw.RunFile), nil, 0o644); err != nil {
+	if err := raw.WriteJSON(plan, raw.Run{VUDivisor: job.Load.VUDivisor, SliceMS: job.Load.Slice.Milliseconds()}); err != nil {
 		return nil, nil, err
 	}
 	last := 0
@@ -140,6 +145,10 @@ func (f *fakeLoader) round(job Job, round int, head string, broken error) (recor
 					v = &noisy
 				}
 				r.Metrics[m.Name] = v
+			}
+			r.Run.VUDivisor, r.Run.SliceMS = job.Load.VUDivisor, job.Load.Slice.Milliseconds()
+			if f.slow != nil {
+				f.slow(&r, job.Load)
 			}
 			records = append(records, r)
 		}

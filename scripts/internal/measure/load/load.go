@@ -52,6 +52,8 @@ type Job struct {
 	Quick    bool             // shortens the load
 	Load     time.Duration    // of each level side by side; 0: from the scenario
 	Slice    time.Duration    // of each slice; 0: from the scenario
+	// VUDivisor divides the VUs of levels side by side; 0 leaves all.
+	VUDivisor int
 }
 
 // A Target is a name and an address for k6 to load.
@@ -97,6 +99,9 @@ func (j Job) script() []string {
 	}
 	if j.Slice > 0 {
 		args = append(args, "-e", fmt.Sprint("SLICE_MS=", j.Slice.Milliseconds()))
+	}
+	if j.VUDivisor > 1 {
+		args = append(args, "-e", fmt.Sprint("VU_DIVISOR=", j.VUDivisor))
 	}
 	return append(args, filepath.Join(j.K6, workload.Names[0], j.Scenario+".js"))
 }

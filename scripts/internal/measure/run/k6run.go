@@ -143,7 +143,7 @@ func order(seed uint64, round, targets int) []int {
 // sampled runs k6, with pidstat beside it, and notes what else is to be known.
 func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *process.Process, stubURL string, facts *raw.Facts) error {
 	job := load.Job{
-		K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice,
+		K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice, VUDivisor: l.VUDivisor,
 		Watched: map[string][]int{roleStub: {stub.Pid}}, Cores: ours(), Summary: filepath.Join(dir, raw.SummaryFile),
 	}
 	pids := []int{stub.Pid}

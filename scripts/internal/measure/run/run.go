@@ -55,6 +55,7 @@ type Options struct {
 	Solo      bool          // each target alone, one after the other
 	Load      time.Duration // of each level side by side; 0 is as the scenario says
 	Slice     time.Duration // of each slice where targets take slices; likewise
+	VUDivisor int           // of the VUs of paced levels; 0 leaves all
 	Placement Placement
 	Rig       string              // its hash
 	Tools     map[string]string   // versions
@@ -156,7 +157,7 @@ func (o Options) takes(plan load.Plan, targets int) time.Duration {
 
 // plan asks k6 what a scenario asks for, with so many targets.
 func (o Options) plan(ctx context.Context, scenario string, targets []Target) (load.Plan, error) {
-	job := load.Job{K6: filepath.Join(o.Root, "k6"), Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice}
+	job := load.Job{K6: filepath.Join(o.Root, "k6"), Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor}
 	for _, t := range targets {
 		job.Targets = append(job.Targets, load.Target{Name: t.Name()})
 	}
@@ -189,7 +190,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
 		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
-		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), Rounds: o.Rounds, Seed: o.Seed,
+		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, Rounds: o.Rounds, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)

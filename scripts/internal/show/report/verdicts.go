@@ -39,6 +39,9 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 			verdictText(w, a)
 		case "markdown":
 			fmt.Fprintf(w, "**%s**: %s\n\n", a.Server, Headline(a))
+			if a.Load != "" {
+				fmt.Fprintf(w, "%s\n\n", LoadSentence(a))
+			}
 			CellsMarkdown(w, a.Cells)
 			for _, s := range a.Discarded {
 				fmt.Fprintf(w, "- not counted: %s\n", s)
@@ -47,6 +50,11 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 	}
 	_, err := io.WriteString(out, Plain(w.String()))
 	return err
+}
+
+// LoadSentence names the load of a server that is too slow for the usual load.
+func LoadSentence(a verdict.Answer) string {
+	return fmt.Sprintf("The usual load is too much for this server, so base and head had %s.", a.Load)
 }
 
 // Headline is an answer in one sentence, without the full stop. An inconclusive answer has its next step as a
@@ -212,6 +220,9 @@ func NewRow(c verdict.Cell) Row {
 
 func verdictText(w *strings.Builder, a verdict.Answer) {
 	fmt.Fprintf(w, "%s  %s\n", a.Server, Headline(a))
+	if a.Load != "" {
+		fmt.Fprintf(w, "%*s  %s\n", len(a.Server), "", LoadSentence(a))
+	}
 	if len(a.Cells) > 0 {
 		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.2g %% per server\n\n", len(a.Server), "", a.Rounds, 100*a.Alpha)
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

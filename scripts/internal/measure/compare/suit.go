@@ -1,0 +1,88 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/session"
+)
+
+// A Load is how a comparison differs from the load of its scenario. Base, head and direct always have the same.
+type Load struct {
+	VUDivisor int           // the paced levels have the scenario's VUs divided by it; 0 is all
+	Slice     time.Duration // of the saturating levels; 0 is the scenario's
+}
+
+// Limits of the scenario's load. The servers of the tree use up to 42 % of two cores in steady, and a stream of theirs
+// takes about 40 ms at level 200.
+const (
+	mostPacedPct  = 60 // of the machine; rounds above 80 are discarded, and some rounds have more than the first
+	mostVUDivisor = 8
+)
+
+// suited returns the load that suits servers, by the records of one round, and why it differs from l.
+func (l Load) suited(records []record.Record) (Load, []string) {
+	next, busy, late, p95 := l, record.Record{}, record.Record{}, 0.0
+	for _, r := range records {
+		_, level := record.Level(r.Scenario)
+		if level == "" && value(r, "machine_cpu_pct") > value(busy, "machine_cpu_pct") {
+			busy = r
+		}
+		if level != "" && value(r, "stream_p50_ms") > value(late, "stream_p50_ms") && r.Server.Side != "" {
+			late = r
+		}
+		if level != "" && r.Server.Side != "" {
+			p95 = max(p95, value(r, "stream_p95_ms"))
+		}
+	}
+	var why []string
+	if pct := value(busy, "machine_cpu_pct"); pct > mostPacedPct && l.VUDivisor < mostVUDivisor {
+		next.VUDivisor = 2 * max(1, l.VUDivisor)
+		why = append(why, fmt.Sprintf("%s: the targets, k6 and the stub used %.0f %% of the machine; want at most %d %%", busy.Scenario, pct, mostPacedPct))
+	}
+	if ms := value(late, "stream_p50_ms"); l.Slice == 0 && ms > record.MostStreamMS {
+		next.Slice = record.SuitedSlice(p95)
+		why = append(why, fmt.Sprintf("%s: a stream of %s took %.0f ms; want at most %d ms, since a slice ends with its last stream", late.Scenario, late.Target(), ms, record.MostStreamMS))
+	}
+	return next, why
+}
+
+func value(r record.Record, metric string) float64 {
+	v, _ := r.Metrics.Get(metric)
+	return v
+}
+
+// recorded is the load of the comparison in a directory that goes on; without one it is l.
+func (l Load) recorded(dir string) Load {
+	var run raw.Run
+	if raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run) != nil {
+		return l // the load itself finds out what is wrong
+	}
+	return Load{VUDivisor: run.VUDivisor, Slice: time.Duration(run.SliceMS) * time.Millisecond}
+}
+
+// setAside moves what the first round left, so that it counts nowhere. The plan goes after the round: whoever is
+// interrupted in between tries that load again.
+func setAside(dir string, l Load) error {
+	tried := filepath.Join(dir, fmt.Sprintf("tried-%d-%d", max(1, l.VUDivisor), l.Slice.Milliseconds()))
+	err := errors.Join(os.RemoveAll(tried), os.MkdirAll(tried, 0o755))
+	for _, name := range []string{"1", raw.RunFile, session.RecordsFile, session.DetailsFile, session.PageFile} {
+		if moved := os.Rename(filepath.Join(dir, name), filepath.Join(tried, name)); !errors.Is(moved, fs.ErrNotExist) {
+			err = errors.Join(err, moved)
+		}
+	}
+	return err
+}
+
+// announce prints that the comparison begins again, and with what load.
+func (l Load) announce(why []string) {
+	with := record.Run{VUDivisor: l.VUDivisor, SliceMS: l.Slice.Milliseconds()}.Load()
+	fmt.Fprintf(os.Stderr, "comparison: %s; the first round does not count, and the comparison starts again with %s\n", strings.Join(why, "; "), with)
+}

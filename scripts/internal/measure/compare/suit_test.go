@@ -1,0 +1,141 @@
+package compare
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
+)
+
+// uses makes a paced record as of targets that would use pct of the machine with all VUs.
+func uses(pct float64) func(*record.Record, Load) {
+	return func(r *record.Record, load Load) {
+		used := pct / float64(max(1, load.VUDivisor))
+		r.Metrics["machine_cpu_pct"] = &used
+	}
+}
+
+func judged(t *testing.T, f *fakeLoader, dir string) ([]verdict.Answer, []record.Record) {
+	t.Helper()
+	c := &Comparison{Loader: f, Base: session.Side{Name: "base", Ref: "base"}, Head: session.Side{Name: "head", Ref: "head"}, Dir: dir, Seed: 1, Rounds: 12}
+	targets, _, err := f.Checkout(t.Context(), []workload.Server{{Workload: "relay", Name: "go-http"}}, []session.Side{c.Base, c.Head})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, records, runErr, err := c.judge(t.Context(), targets)
+	if runErr != nil || err != nil {
+		t.Fatal(runErr, err)
+	}
+	return answers, records
+}
+
+// A slow server gets a load that suits it, before a round counts; any other keeps the scenario's.
+func TestASlowServerGetsALoadThatSuitsIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		slow  func(*record.Record, Load)
+		loads int
+		want  Load
+		says  string
+	}{
+		"as fast as those of the tree": {uses(45), 1, Load{}, ""},
+		"three quarters":               {uses(75), 2, Load{VUDivisor: 2}, "1/2 of the usual VUs where load is paced"},
+		"more than the machine":        {uses(170), 3, Load{VUDivisor: 4}, "1/4 of the usual VUs where load is paced"},
+		"no load suits":                {uses(900), 4, Load{VUDivisor: 8}, "1/8 of the usual VUs where load is paced"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, dir := newFake(t, "head"), filepath.Join(t.TempDir(), "out")
+			f.slow = c.slow
+			answers, records := judged(t, f, dir)
+			if len(f.jobs) != c.loads || len(answers) != 1 || answers[0].Load != c.says {
+				t.Errorf("jobs %q, answers %+v; want %d jobs, load %q", f.jobs, answers, c.loads, c.says)
+			}
+			if got := (Load{}).recorded(dir); got != c.want {
+				t.Errorf("run.json has %+v, want %+v", got, c.want)
+			}
+			for _, r := range records {
+				if r.Run.VUDivisor != c.want.VUDivisor || record.Epoch(r) != record.Epoch(records[0]) {
+					t.Fatalf("round %d has divisor %d, epoch %s", r.Round, r.Run.VUDivisor, record.Epoch(r))
+				}
+			}
+			tried, _ := filepath.Glob(filepath.Join(dir, "tried-*", raw.RunFile))
+			if len(tried) != c.loads-1 {
+				t.Errorf("set aside %q, want %d", tried, c.loads-1)
+			}
+		})
+	}
+}
+
+// A comparison that goes on keeps its load, and so does the one that confirms it.
+func TestALoadStaysWhenAComparisonGoesOn(t *testing.T) {
+	f, dir := newFake(t, "head"), filepath.Join(t.TempDir(), "out")
+	f.slow, f.factor["head"] = uses(75), 1.3
+	first := &Comparison{Loader: f, Base: session.Side{Name: "base", Ref: "base"}, Head: session.Side{Name: "head", Ref: "head"},
+		Dir: dir, Seed: 1, Rounds: 12, Confirm: true, Noise: filepath.Join(dir, "noise")}
+	targets, _, err := f.Checkout(t.Context(), []workload.Server{{Workload: "relay", Name: "go-http"}}, []session.Side{first.Base, first.Head})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, _, _, err := first.judge(t.Context(), targets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.jobs = nil
+	if _, err := first.confirm(t.Context(), slices.Clone(targets), answers); err != nil {
+		t.Fatal(err)
+	}
+	_, again := judged(t, f, dir)
+	if len(f.jobs) != 2 || again[0].Run.VUDivisor != 2 {
+		t.Errorf("jobs %q, divisor %d; want one that confirms, and one that goes on, of half of the VUs", f.jobs, again[0].Run.VUDivisor)
+	}
+}
+
+// Slices last four streams of the slowest side; direct alone never changes them.
+func TestSlicesSuitASlowStream(t *testing.T) {
+	of := func(side, scenario string, p50, p95 float64) record.Record {
+		r := record.Record{Scenario: scenario, Metrics: record.Metrics{"stream_p50_ms": &p50, "stream_p95_ms": &p95}}
+		r.Server.Name, r.Server.Side = "a", side
+		return r
+	}
+	for name, c := range map[string]struct {
+		records []record.Record
+		want    time.Duration
+	}{
+		"fast":              {[]record.Record{of("base", "stress-100", 30, 60), of("head", "stress-200", 60, 400)}, 0},
+		"slow":              {[]record.Record{of("base", "stress-200", 1050, 1210), of("head", "stress-100", 500, 520)}, 4900 * time.Millisecond},
+		"slow direct":       {[]record.Record{of("", "stress-200", 900, 900)}, 0},
+		"slow where paced":  {[]record.Record{of("base", "steady", 900, 900)}, 0},
+		"as long as can be": {[]record.Record{of("head", "stress-200", 15000, 19000)}, 20 * time.Second},
+	} {
+		got, why := Load{}.suited(c.records)
+		if got != (Load{Slice: c.want}) || (len(why) > 0) != (c.want > 0) {
+			t.Errorf("%s: %+v, %q; want slices of %v", name, got, why, c.want)
+		}
+		if again, why := got.suited(c.records); again != got || why != nil {
+			t.Errorf("%s: then %+v, %q; want the same", name, again, why)
+		}
+	}
+}
+
+// The limits are those of the scenario: a slice of compare.js is four times as long as the slowest stream that it suits.
+func TestServersOfTheTreeKeepTheirLoad(t *testing.T) {
+	script, err := os.ReadFile("../../../../k6/relay/compare.js")
+	if err != nil || !strings.Contains(string(script), "slice_ms: 400") || record.SuitedSlice(record.MostStreamMS) != 400*time.Millisecond {
+		t.Errorf("compare.js: %v; want slices of %v", err, record.SuitedSlice(record.MostStreamMS))
+	}
+	records, err := cli.ReadFile(mixed, record.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if load, why := (Load{}).suited(records); load != (Load{}) {
+		t.Errorf("%+v, %q", load, why)
+	}
+}
