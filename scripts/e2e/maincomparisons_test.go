@@ -104,6 +104,11 @@ func (p publishing) comparison(made plan.Plan, factor float64) string {
 				set("failed_pct", 0)
 				set("rate_per_s", 1000)
 				if side != "" {
+					for _, metric := range workload.All[0].Judged(scenario) {
+						if metric != "rate_per_s" && !workload.Absolute(metric) {
+							set(metric, 1000)
+						}
+					}
 					commit := map[string]string{"base": made.Comparisons[0].Base, "head": made.Revision}[side]
 					r.Server = raw.Server{Name: made.Comparisons[0].Name, Language: "go", Framework: "x", Side: side, Commit: &commit}
 				}

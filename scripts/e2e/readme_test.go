@@ -111,25 +111,6 @@ func TestLinksOfPages(t *testing.T) {
 	}
 }
 
-// The short tables of the front page are columns of the results.
-func TestTheFrontPageHasTheResults(t *testing.T) {
-	t.Parallel()
-	results := linesOf(t, "../servers/RESULTS.md")
-	rows := 0
-	for _, line := range linesOf(t, "../README.md") {
-		if !regexp.MustCompile(`^\| [a-z]+-[a-z]+ \| [0-9-]+ \| `).MatchString(line) {
-			continue
-		}
-		rows++
-		if !slices.ContainsFunc(results, func(r string) bool { return strings.HasPrefix(r, line) }) {
-			t.Errorf("servers/RESULTS.md has no row that begins with %q", line)
-		}
-	}
-	if rows != 16 {
-		t.Errorf("%d rows of results, want two tables of eight servers", rows)
-	}
-}
-
 // headings are the anchors of a page, as GitHub makes them.
 func headings(t *testing.T, page string) (anchors []string) {
 	text, err := os.ReadFile(page)

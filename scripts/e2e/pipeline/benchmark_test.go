@@ -23,10 +23,12 @@ func benchmarked(loads ...string) []string {
 	return slices.Concat([]string{"plan"}, loads, []string{"publish", "build", "deploy"})
 }
 
-// epoch is in the names of series: the machine and rig of the jobs.
-var epoch = func() string {
-	return record.Epoch(record.Record{Schema: record.Schema, Host: machineOfJobs(), Run: record.Run{Placement: "shared", Rig: strings.Repeat("5", 64)}})
-}()
+// The machine and rig of the jobs: epoch is in the names of series, noiseEpoch in the noise history.
+var (
+	ofJobs     = record.Record{Schema: record.Schema, Host: machineOfJobs(), Run: record.Run{Placement: "shared", Rig: strings.Repeat("5", 64)}}
+	epoch      = record.Epoch(ofJobs)
+	noiseEpoch = record.NoiseEpoch(ofJobs)
+)
 
 // near is within the per cent by which the jobs' rounds differ.
 func near(got []float64, want ...float64) bool {

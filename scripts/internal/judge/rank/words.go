@@ -33,8 +33,8 @@ func (r Ranking) Tie() string {
 }
 
 // TieRule explains Tie in detail.
-const TieRule = "Two servers are tied when noise between the rounds explains their difference (Student's t over all pairs of servers, after each server's and each round's mean is subtracted). " +
-	"The risk that any two equal servers are ranked apart is 5 %. Only differences within a round count. The order and the ratios are those of geometric means over the rounds, not of the medians shown."
+const TieRule = "Two servers are tied when noise between the rounds explains their difference. The test is Student's t over all pairs of servers, after the means of servers and rounds are subtracted. " +
+	"The risk that any two equal servers get different ranks is 5 %. Order and ratios use geometric means over the rounds, not the medians shown."
 
 // words describe the first and the last server of a ranking.
 type words struct{ does, did, first, degree, last string }

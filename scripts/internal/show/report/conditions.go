@@ -9,51 +9,51 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// Conditions describe the machine in a line, and how much of it the measurement used.
+// Conditions describe the machine in short sentences.
 func Conditions(records []record.Record) string {
-	var parts []string
-	among := func(label, unit string, decimals int, of func(record.Record) *float64) {
-		var values []float64
+	values := func(decimals int, of func(record.Record) *float64) string {
+		var all []float64
 		for _, r := range records {
 			if v := of(r); v != nil {
-				values = append(values, *v)
+				all = append(all, *v)
 			}
 		}
-		parts = append(parts, label+" "+span(values, decimals)+unit)
+		return span(all, decimals)
 	}
-	among("steal", " %", 1, func(r record.Record) *float64 { return r.Conditions.StealPct })
-	among("other programs", " % of the machine", 1, func(r record.Record) *float64 { return r.Conditions.OthersPct })
-	among("load average before", "", 1, func(r record.Record) *float64 { return r.Conditions.LoadBefore })
-	among("pidstat", " % of one core", 1, func(r record.Record) *float64 { return r.Metrics["sampler_cpu_mean_pct"] })
+	parts := []string{
+		fmt.Sprintf("Steal was %s %% and other programs had %s %% of the machine.",
+			values(1, func(r record.Record) *float64 { return r.Conditions.StealPct }), values(1, func(r record.Record) *float64 { return r.Conditions.OthersPct })),
+		fmt.Sprintf("The load average before was %s.", values(1, func(r record.Record) *float64 { return r.Conditions.LoadBefore })),
+		fmt.Sprintf("pidstat took %s %% of one core.", values(1, func(r record.Record) *float64 { return r.Metrics["sampler_cpu_mean_pct"] })),
+	}
 	r := records[0].Run
+	cores := ""
+	if r.Placement != "" {
+		cores = ", cores " + r.Placement
+	}
 	switch {
 	case r.Solo:
-		parts = append(parts, "each target alone (-solo), minutes apart")
+		parts = append(parts, "Each target ran alone (-solo), minutes apart"+cores+".")
 	case apart(records):
-		parts = append(parts, "servers minutes apart")
+		parts = append(parts, "Servers ran minutes apart"+cores+".")
 	default:
-		parts = append(parts, "all targets in the same minutes")
+		parts = append(parts, "All targets ran in the same minutes"+cores+".")
 	}
-	if r.Placement != "" {
-		parts = append(parts, "cores "+r.Placement)
-	}
-	line := "Conditions: " + strings.Join(parts, ", ") + "."
-	var shares []string
-	for _, scenario := range record.Scenarios(records) {
-		var values []float64
-		for _, r := range record.OfScenario(records, scenario) {
-			if share, ok := rigShare(r); ok && r.OfServer() {
-				values = append(values, share)
-			}
-		}
-		if len(values) > 0 {
-			shares = append(shares, fmt.Sprintf("%s %s %%", scenario, span(values, 0)))
+	return strings.Join(parts, " ")
+}
+
+// rigShares says how much of the CPU time of a scenario the rig had; "" where it is unknown.
+func rigShares(of []record.Record) string {
+	var values []float64
+	for _, r := range of {
+		if share, ok := rigShare(r); ok && r.OfServer() {
+			values = append(values, share)
 		}
 	}
-	if len(shares) > 0 {
-		line += " k6 and the stub used this share of the CPU time: " + strings.Join(shares, ", ") + "."
+	if len(values) == 0 {
+		return ""
 	}
-	return line
+	return fmt.Sprintf("k6 and the stub had %s %% of the CPU time.", span(values, 0))
 }
 
 // apart reports whether servers were loaded at different times, as separate jobs do.
@@ -87,14 +87,14 @@ func span(values []float64, decimals int) string {
 	return low + " to " + high
 }
 
-// provenance says in one or two sentences where the numbers come from.
+// provenance says in short sentences where the numbers come from.
 func provenance(records []record.Record) string {
 	r := records[0]
 	var b strings.Builder
-	fmt.Fprintf(&b, "Run %s on %s", r.Run.ID, machine(r))
+	fmt.Fprintf(&b, "Run %s. %s", r.Run.ID, machine(r))
 	fmt.Fprintf(&b, ", %s, kernel %s. k6 %s, sysstat %s", or(r.Host.OS), or(r.Host.Kernel), r.Tools["k6"], r.Tools["sysstat"])
 	for _, server := range record.Servers(records) {
-		fmt.Fprintf(&b, "; %s: %s", server, versions(record.OfTarget(records, server)[0]))
+		fmt.Fprintf(&b, ". %s: %s", server, versions(record.OfTarget(records, server)[0]))
 	}
 	return b.String() + "."
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"bufio"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -8,8 +10,59 @@ import (
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/prove"
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
 )
+
+// The tables of servers/RESULTS.md and the ranks of the front page come from the stored records
+// of a run. -update writes them anew.
+func TestPagesHaveTheResults(t *testing.T) {
+	records, err := cli.ReadFile("../../../../servers/relay/results.jsonl", record.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Vale does not check what records say of themselves.
+	region(t, "../../../../servers/RESULTS.md", "tables of the run", "tables", "<!-- vale off -->\n\n"+written(t, "markdown", records)+"\n<!-- vale on -->\n")
+	var ranks strings.Builder
+	w := bufio.NewWriter(&ranks)
+	_, tables := rankings(records)
+	for _, table := range tables {
+		table.head, table.note = table.head[:3], ""
+		for i := range table.rows {
+			table.rows[i].cells = table.rows[i].cells[:3]
+		}
+		markdown(w, table)
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	region(t, "../../../../README.md", "ranks of the run", "ranks", ranks.String())
+}
+
+// region compares the text between two marks of a page.
+func region(t *testing.T, page, begin, end, want string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, end = fmt.Sprintf("<!-- %s -->\n", begin), fmt.Sprintf("<!-- end of the %s -->\n", end)
+	before, rest, found := strings.Cut(string(text), begin)
+	had, after, both := strings.Cut(rest, end)
+	if !found || !both {
+		t.Fatalf("%s: no lines %q and %q", page, begin, end)
+	}
+	if had == want {
+		return
+	}
+	if !*update {
+		t.Errorf("%s differs from what go test -update makes of the records:\n%s", page, want)
+		return
+	}
+	if err := os.WriteFile(page, []byte(before+begin+want+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // The example of the front page is the output of a stored trial.
 func TestTheFrontPageShowsATrial(t *testing.T) {

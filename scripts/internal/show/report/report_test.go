@@ -191,7 +191,7 @@ func TestServersOfOtherMinutesAreNotRanked(t *testing.T) {
 		}
 	}
 	got := written(t, "text", records)
-	if !strings.Contains(got, "Cost is not ranked: fewer than two servers were loaded in the same minutes") || !strings.Contains(got, "servers minutes apart") || strings.Contains(got, "rank ") {
+	if !strings.Contains(got, "Cost is not ranked: fewer than two servers were loaded in the same minutes") || !strings.Contains(got, "Servers ran minutes") || strings.Contains(got, "rank ") {
 		t.Errorf("got:\n%s", got)
 	}
 }

@@ -81,6 +81,9 @@ func scenarioTable(records []record.Record, scenario string) table {
 		r.apart = true
 		t.rows = append(t.rows, r)
 	}
+	if share := rigShares(of); share != "" {
+		notes = append(notes, share)
+	}
 	t.note = strings.Join(notes, " ")
 	return t
 }

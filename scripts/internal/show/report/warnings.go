@@ -101,11 +101,10 @@ func name(r record.Record) string { return fmt.Sprint(r.Target(), "\x00", r.Scen
 func (d warning) line(records []record.Record) string {
 	line := fmt.Sprintf("%s: %s", d.status, d.why)
 	if d.count > 1 {
-		line += fmt.Sprintf(" [%d records", d.count)
+		line += fmt.Sprintf(". It is in %d records", d.count)
 		if d.like {
-			line += "; this is the first, the others differ in figures or names"
+			line += "; the others differ in figures or names"
 		}
-		line += "]"
 	}
-	return line + " — " + d.where(records)
+	return line + ". Where: " + d.where(records)
 }
