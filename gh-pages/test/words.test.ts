@@ -14,7 +14,7 @@ import {
   value,
 } from '../src/words/numbers.ts';
 import { actionsLink, commitLink, cut, web } from '../src/words/text.ts';
-import { directionOfChange } from '../src/words/verdict.ts';
+import { covers, directionOfChange, seriesOf } from '../src/words/verdict.ts';
 
 const bytes = { unit: 'bytes', scale: 1e-6 };
 
@@ -121,5 +121,19 @@ describe('text from anybody', () => {
       'https://github.com/o/n/actions/runs/77/attempts/2',
     );
     expect(actionsLink('https://github.com/o/n', 'local/x')).toBeUndefined();
+  });
+});
+
+describe('a cell over several levels', () => {
+  const throughput = { scenario: 'stress', levels: ['100', '200'] };
+  const memory = { scenario: 'stress-200' };
+  it('covers these levels and no other', () => {
+    expect(
+      ['stress-10', 'stress-100', 'stress-200', 'stress'].map((s) => covers(throughput, s)),
+    ).toEqual([false, true, true, false]);
+    expect(['stress-100', 'stress-200'].map((s) => covers(memory, s))).toEqual([false, true]);
+  });
+  it('is followed on the fullest', () => {
+    expect([throughput, memory].map(seriesOf)).toEqual(['stress-200', 'stress-200']);
   });
 });

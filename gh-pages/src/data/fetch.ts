@@ -172,7 +172,8 @@ async function manifest(root: string, started?: Promise<Response>): Promise<Answ
   const file = 'data/manifest.json';
   const m = await json<Manifest>(root, file, 'no-cache', started);
   if (!m.ok) return m;
-  const { own, comparisons, servers, scenarios, metrics, epochs, cuts, headlines, broken } = m.value;
+  const { own, comparisons, servers, scenarios, metrics, epochs, cuts, headlines, broken } =
+    m.value;
   const strange = Object.entries({
     own,
     comparisons,

@@ -64,8 +64,9 @@ export function Judged() {
       <p>
         Each round gives one value of each cell: the logarithm of new over old. A moderated t test
         asks whether the mean of these values is 0. It may be asked after 4, 8 and 12 rounds: these
-        are the looks. A comparison ends when the deciding cells are decided. For all cells and looks of a server together, the false-alarm rate is 1 %. An
-        interval by itself is a 95 % interval.
+        are the looks. A comparison ends when the deciding cells are decided. For all cells and
+        looks of a server together, the false-alarm rate is 1 %. An interval by itself is a 95 %
+        interval.
       </p>
       <p>
         A change below the floor is never a verdict, however sure it is. The floor is 1.5 % for CPU

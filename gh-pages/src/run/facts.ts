@@ -39,7 +39,10 @@ export function facts(records: Rec[]): [name: string, value: string][] {
   if (records.some((r) => r.run.slice_ms > 0))
     rows.push(["slice, instead of the scenario's own", of((r) => `${r.run.slice_ms} ms`)]);
   if (records.some((r) => r.run.vu_divisor))
-    rows.push(['VUs of paced levels, of the usual number', of((r) => `1/${r.run.vu_divisor ?? 1}`)]);
+    rows.push([
+      'VUs of paced levels, of the usual number',
+      of((r) => `1/${r.run.vu_divisor ?? 1}`),
+    ]);
   return rows;
 }
 
