@@ -14,6 +14,7 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/accept"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/workload"
@@ -45,8 +46,12 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		if at.GitHub, err = gitHub(); err != nil {
 			return err
 		}
+		say := func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) }
 		at.Published = func(ctx context.Context, commit string) ([]history.PublishedCommit, error) {
-			return history.Published(ctx, root, *ref, commit, func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) })
+			return history.Published(ctx, root, *ref, commit, say)
+		}
+		at.Events = func(ctx context.Context, commit string) ([]archive.Event, error) {
+			return history.Events(ctx, root, *ref, commit, say)
 		}
 		if at.Accepted, err = accept.Levels(root, time.Now()); err != nil { // a red test says so too, and no run waits for it
 			fmt.Fprintf(os.Stderr, "plan: %v; it accepts nothing until you fix it\n", err)

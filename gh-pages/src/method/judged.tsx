@@ -36,9 +36,12 @@ export function Judged() {
       </p>
       <p>
         When the code of a server changes, it is compared with the version that was published
-        before. Each week it is also compared with the newest release or accepted level, to find
-        gradual regressions. If a comparison finds a regression, a second, independent one follows.
-        The event is <em>confirmed</em> when both find the same cell.
+        before. A comparison without a verdict is repeated. If the changes of several comparisons
+        add up to more than chance explains, the newest commit is compared with the commit where
+        that sum began to grow. Each week every server is also compared with its accepted level, or
+        with its oldest commit. Both find gradual regressions. If a comparison finds a regression, a
+        second, independent one follows. The event is <em>confirmed</em> when both find the same
+        cell.
       </p>
       <dl>
         <dt>▼ regressed, ▲ improved</dt>

@@ -187,7 +187,7 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
         {many(f.rounds, 'round')} counted{f.discarded ? `, ${f.discarded} discarded` : ''};{' '}
         {f.confirmed ? 'a second comparison agrees' : 'no second comparison agrees'}; against{' '}
         <code>{short(f.base)}</code>
-        {f.gradual ? ', a released or accepted level: a gradual regression' : ''}.
+        {f.gradual ? ', the sum of many changes: a gradual regression' : ''}.
       </p>
       {f.accepted && (
         <p>

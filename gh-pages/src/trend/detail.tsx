@@ -216,7 +216,7 @@ function Card({ f, m }: { f: Seen; m: Manifest }) {
         {event.discarded ? `, ${event.discarded} discarded` : ''};{' '}
         {event.confirmed ? 'a second comparison agrees' : 'no second comparison agrees'}; against{' '}
         <code>{short(event.base)}</code>
-        {event.gradual ? ', a released or accepted level: a gradual regression' : ''}.
+        {event.gradual ? ', the sum of many changes: a gradual regression' : ''}.
       </p>
       {event.cells
         .filter((c) => c !== f.cell)

@@ -21,7 +21,7 @@ func Regressed(v collect.Verdict, run github.Run) Issue {
 	report.CellsMarkdown(&b, v.Regressed())
 	v.WriteAccepted(&b)
 	if v.Gradual {
-		fmt.Fprintf(&b, "This regression is gradual. It is measured against `%.12s`, the last released or accepted commit. No single commit since then need have a visible effect.\n\n", base)
+		fmt.Fprintf(&b, "This regression is gradual: it is the sum of all changes since `%.12s`. No single commit since then need have a visible effect.\n\n", base)
 	}
 	job := plan.ComparisonRun(v.Server)
 	fmt.Fprintf(&b, "- between [`%.12s` and `%.12s`](%s/compare/%s...%s), both loaded in the same minutes ([run](%s)); if several commits changed `%s`, the job `load %s` names the one\n",
@@ -51,7 +51,7 @@ func Calm(v collect.Verdict, run github.Run) (kind, text string) {
 	case v.Answer.Verdict != verdict.Unchanged && v.Answer.Verdict != verdict.Improved:
 		return "", ""
 	case v.Gradual:
-		return "level", said + fmt.Sprintf(" `%.12s` is the last released or accepted commit. If that settles it, close this issue.\n", v.Base)
+		return "level", said + fmt.Sprintf(" This covers all changes since `%.12s`. If that settles it, close this issue.\n", v.Base)
 	}
 	return "step", said + fmt.Sprintf(" This covers only the changes since `%.12s`. An older regression stands, unless this says improved. If that settles it, close this issue.\n", v.Base)
 }

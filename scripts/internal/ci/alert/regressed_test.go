@@ -101,7 +101,7 @@ func TestNotesSayWhatTheyRestOn(t *testing.T) {
 		want string
 	}{
 		{verdictOf(unchanged), "step", "An older regression stands"},
-		{level, "level", "is the last released or accepted commit"},
+		{level, "level", "This covers all changes since"},
 		{accepted, "accepted", "- its failure: accepted by `Ann`"},
 		{verdictOf(verdict.Answer{Verdict: verdict.Inconclusive, Why: "noise"}), "", ""},
 		{verdictOf(verdict.Answer{Verdict: verdict.Identical}), "", ""},

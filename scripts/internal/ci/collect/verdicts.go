@@ -82,7 +82,7 @@ func WriteVerdicts(w *strings.Builder, p plan.Plan, verdicts []Verdict) {
 	if len(p.Comparisons) == 0 {
 		return
 	}
-	fmt.Fprint(w, "### Verdicts: this commit against an earlier one\n\nEach server beside its last published version, in the same minutes.\n\n")
+	fmt.Fprint(w, "### Verdicts: this commit against an earlier one\n\nEach server beside an earlier version, in the same minutes.\n\n")
 	for _, comparison := range p.Comparisons {
 		i := slices.IndexFunc(verdicts, func(v Verdict) bool { return v.Server == comparison.Server })
 		if i < 0 {
@@ -96,10 +96,10 @@ func WriteVerdicts(w *strings.Builder, p plan.Plan, verdicts []Verdict) {
 	}
 }
 
-// level explains a base other than the last published commit.
+// level explains a base that is many changes away.
 func (v Verdict) level() string {
 	if v.Gradual {
-		return " (gradual: against the last released or accepted commit)"
+		return " (gradual: all changes since then together)"
 	}
 	return ""
 }

@@ -6,7 +6,7 @@ import (
 	"path"
 	"slices"
 
-	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/judge/cusum"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
 )
@@ -30,78 +30,67 @@ func (at Place) superseded(ctx context.Context, commit string) (string, error) {
 	return newest, nil
 }
 
-// comparisons plans which servers are loaded beside what they were: those that differ
-// from the newest commit before that has published records of them, or, for
-// gradual, from the level that was last released or accepted, or else from the
-// oldest that has.
+// comparisons plans which servers are compared with an earlier version. The base is where a sum of
+// changes began to climb, if one does. Else it is the level, for gradual, or the last version with a
+// verdict.
 func (at Place) comparisons(ctx context.Context, plan *Plan, gradual bool) error {
 	if at.Published == nil {
 		return nil
 	}
-	published, err := at.Published(ctx, plan.Revision) // newest first
+	t, err := at.track(ctx, plan.Revision)
 	if err != nil {
 		return err
 	}
-	published = slices.DeleteFunc(published, func(p history.PublishedCommit) bool { return p.Commit == plan.Revision })
+	levels := map[workload.Server]string{}
 	if gradual {
-		slices.Reverse(published)
-	}
-	base, left := map[workload.Server]string{}, slices.Clone(plan.Servers)
-	if gradual {
-		if base, err = at.levels(ctx, *plan); err != nil {
+		if levels, err = at.levels(ctx, *plan); err != nil {
 			return err
-		}
-	}
-	for _, p := range published {
-		left = slices.DeleteFunc(left, func(server workload.Server) bool { return base[server] != "" })
-		if len(left) == 0 {
-			break
-		}
-		servers, err := p.Servers(ctx)
-		if err != nil {
-			return fmt.Errorf("plan: what is published of %.10s: %w", p.Commit, err)
-		}
-		for _, server := range left {
-			if slices.Contains(servers, server) {
-				base[server] = p.Commit
-			}
 		}
 	}
 	changed := map[string][]workload.Server{} // servers, by base
 	for _, server := range plan.Servers {
-		from := base[server]
-		if from == "" {
+		steps := t.steps(server)
+		c := Comparison{Server: server, Base: levels[server], Gradual: gradual}
+		climb, climbs := cusum.Find(steps, cells(server))
+		switch {
+		case climbs:
+			c.Base, c.Gradual = climb.Base, true
+		case gradual && c.Base == "":
+			c.Base, err = t.oldest(ctx, server)
+		case !gradual:
+			c.Base, err = t.decided(ctx, server, steps)
+		}
+		if err != nil {
+			return err
+		}
+		if c.Base == "" {
 			continue
 		}
-		if _, known := changed[from]; !known {
-			_, c, err := revision.Since(ctx, at.Root, from, plan.Revision)
+		if _, known := changed[c.Base]; !known {
+			_, since, err := revision.Since(ctx, at.Root, c.Base, plan.Revision)
 			if err != nil {
 				return err
 			}
-			changed[from] = c.Servers
+			changed[c.Base] = since.Servers
 		}
-		if slices.Contains(changed[from], server) {
-			plan.Comparisons = append(plan.Comparisons, Comparison{Server: server, Base: from, Gradual: gradual})
+		if slices.Contains(changed[c.Base], server) {
+			plan.Comparisons = append(plan.Comparisons, c)
 		}
 	}
 	return nil
 }
 
-// levels are the newest commits, by server, that were released or accepted, and have it.
+// levels are the newest commits, by server, whose level somebody accepted, and that have it. A
+// release accepts nothing: else a release within a drift would hide what came before it.
 func (at Place) levels(ctx context.Context, plan Plan) (map[workload.Server]string, error) {
 	base := map[workload.Server]string{}
 	history, err := revision.History(ctx, at.Root, plan.Revision)
 	if err != nil {
 		return nil, err
 	}
-	released, err := revision.Releases(ctx, at.Root, plan.Revision)
-	if err != nil {
-		return nil, err
-	}
 	for _, server := range plan.Servers {
-		levels := slices.Concat(released, at.Accepted[server])
 		for _, commit := range history {
-			if !slices.Contains(levels, commit) {
+			if !slices.Contains(at.Accepted[server], commit) {
 				continue
 			}
 			there, err := revision.HasServer(ctx, at.Root, commit, server)

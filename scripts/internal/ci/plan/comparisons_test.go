@@ -78,10 +78,10 @@ func TestComparisonsOfMain(t *testing.T) {
 		{"a text by hand", "workflow_dispatch", inputs("revision", text), []any{gin, "go-http go-gin"}, "", nil, nil},
 
 		{"gradual since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], http, true}}},
-		{"gradual since the release", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Comparison{{relay("go-gin")[0], http, true}, {relay("go-http")[0], http, true}}},
-		{"accepted since the release", "schedule", "", nil, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], http, true}}},
-		{"accepted before the release", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], gin, true}}},
-		{"accepted now", "schedule", "", nil, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Comparison{{relay("go-gin")[0], gin, true}}},
+		{"a release is no level", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Comparison{{relay("go-gin")[0], w.first, true}, {relay("go-http")[0], w.first, true}}},
+		{"accepted after a release", "schedule", "", []any{w.first, "go-http"}, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], w.first, true}}},
+		{"accepted before a release", "schedule", "", []any{w.first, "go-gin"}, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Comparison{{relay("go-gin")[0], w.first, true}, {relay("go-http")[0], http, true}}},
+		{"accepted now", "schedule", "", []any{w.first, "go-http go-gin"}, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Comparison{{relay("go-gin")[0], w.first, true}}},
 		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Comparison{{relay("go-http")[0], w.first, true}}},
 	} {
 		w.published(c.published...)
@@ -109,17 +109,16 @@ func TestComparisonsOfMain(t *testing.T) {
 	}
 }
 
-// A server that came after the release has no level there.
-func TestGradualOfAServerThatIsYoungerThanTheRelease(t *testing.T) {
+// A server is compared with the oldest commit that has figures of it.
+func TestGradualOfAYoungerServer(t *testing.T) {
 	w := newWorld(t)
 	w.git(t, "rm", "-q", "-r", "servers/relay/go-gin")
-	release := w.change(t, "README.md")
-	w.git(t, "tag", "v1")
+	before := w.change(t, "README.md")
 	added := w.change(t, "servers/relay/go-gin/server.json")
 	w.change(t, "servers/relay/go-http/main.go", "servers/relay/go-gin/main.go")
-	w.published(release, "go-http", added, "go-http go-gin")
+	w.published(before, "go-http", added, "go-http go-gin")
 	got, err := w.Make(t.Context(), w.event("schedule", "{}"))
-	if want := []Comparison{{relay("go-gin")[0], added, true}, {relay("go-http")[0], release, true}}; err != nil || !reflect.DeepEqual(got.Comparisons, want) {
+	if want := []Comparison{{relay("go-gin")[0], added, true}, {relay("go-http")[0], before, true}}; err != nil || !reflect.DeepEqual(got.Comparisons, want) {
 		t.Errorf("comparisons %+v, %v; want %+v", got.Comparisons, err, want)
 	}
 }

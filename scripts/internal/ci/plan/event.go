@@ -11,6 +11,7 @@ import (
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
 )
@@ -47,7 +48,9 @@ type Place struct {
 	// Published are the commits in a commit's history that have published records,
 	// newest first; nil where no comparisons are planned.
 	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
-	Accepted  map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
+	// Events are the events about commits in a commit's history, oldest commit first; nil: none.
+	Events   func(ctx context.Context, commit string) ([]archive.Event, error)
+	Accepted map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
 }
 
 // An InputError is the mistake of whoever started the workflow by hand.

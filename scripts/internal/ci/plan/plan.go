@@ -46,7 +46,7 @@ type Plan struct {
 type Comparison struct {
 	workload.Server
 	Base    string `json:"base"`    // full hash
-	Gradual bool   `json:"gradual"` // base is a level that was released or accepted, and not what was published last
+	Gradual bool   `json:"gradual"` // base is the accepted level, the oldest commit, or where a sum of changes began to climb
 }
 
 // Rounds of a job, by default. A trend run has one round: each push waits for the machine,

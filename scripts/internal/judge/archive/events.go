@@ -24,7 +24,7 @@ type Event struct {
 	Server    string          `json:"server"`
 	Base      string          `json:"base"` // full hashes
 	Head      string          `json:"head"`
-	Gradual   bool            `json:"gradual"` // base is a released or accepted level
+	Gradual   bool            `json:"gradual"` // the sum of many changes
 	Quick     bool            `json:"quick"`   // shortened load, which measures little
 	Run       string          `json:"run"`     // workflow run and attempt that loaded the comparison: 123-1
 	Epoch     string          `json:"epoch"`

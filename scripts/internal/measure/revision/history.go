@@ -50,16 +50,3 @@ func Files(ctx context.Context, root, ref, dir string) ([]string, error) {
 
 // names splits a list of git's option -z. Without it git would quote some names.
 func names(out string) []string { return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }) }
-
-// Releases lists the commits in a commit's history that have a tag v…
-func Releases(ctx context.Context, root, commit string) ([]string, error) {
-	out, err := git(ctx, root, "for-each-ref", "--merged="+commit, "--format=%(*objectname) %(objectname)", "refs/tags/v*")
-	if err != nil {
-		return nil, fmt.Errorf("revision: tags: %w", err)
-	}
-	var commits []string
-	for line := range strings.Lines(out) { // the commit of an annotated tag comes first
-		commits = append(commits, strings.Fields(line)[0])
-	}
-	return commits, nil
-}

@@ -1,0 +1,58 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/measure/revision"
+)
+
+// mostEvents limits how many commits' events are read: the newest.
+const mostEvents = 300
+
+// Events are the events on a revision about the newest commits of a history, oldest commit first.
+// The events of a shortened load measure little and are left out. A file that cannot be read is
+// named with say, and left out.
+func Events(ctx context.Context, root, ref, commit string, say func(string)) (events []archive.Event, err error) {
+	files, err := revision.Files(ctx, root, ref, "events")
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	of := map[string][]string{}
+	for _, file := range files { // a later attempt of a run has a later name
+		if hash, _, ok := strings.Cut(path.Base(file), "-"); ok && naming.IsCommit(hash) {
+			of[hash] = append(of[hash], file)
+		}
+	}
+	if len(of) == 0 {
+		return nil, nil
+	}
+	commits, err := revision.History(ctx, root, commit)
+	if err != nil {
+		return nil, err
+	}
+	commits = slices.DeleteFunc(commits, func(commit string) bool { return of[commit] == nil })
+	var newest []string
+	for _, commit := range slices.Backward(commits[:min(len(commits), mostEvents)]) {
+		newest = append(newest, of[commit]...)
+	}
+	texts, err := revision.Texts(ctx, root, ref, newest)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	for _, file := range newest {
+		some, err := archive.ReadEvents(bytes.NewReader(texts[file]))
+		if err != nil {
+			say(fmt.Sprintf("%s on %s: %v; its events are left out", file, ref, err))
+			continue
+		}
+		events = append(events, slices.DeleteFunc(some, func(e archive.Event) bool { return e.Quick })...)
+	}
+	return events, nil
+}
