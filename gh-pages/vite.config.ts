@@ -54,8 +54,8 @@ const uncommented = (file: string) =>
 const earlyScript = uncommented('src/early.js');
 const early = (root: string) => `<script src="${root}/early.js"></script>\n`;
 
-// What Pages shows at an address that is none. It cannot know where anything else of the
-// site is, so its script is in it, and its policy admits no other.
+// The page that GitHub Pages shows at an unknown address. It cannot know where the site's files
+// are. So its script is inside it, and its policy allows no other.
 const lostScript = uncommented('src/lost.js');
 const lost = readFileSync(new URL('src/lost.html', import.meta.url), 'utf8')
   .replace('HASH', `sha256-${createHash('sha256').update(lostScript).digest('base64')}`)

@@ -19,7 +19,7 @@ import (
 	"unsafe"
 )
 
-// What the stub takes beside the bare loop is what its being a model costs.
+// The difference between the stub and the bare loop is the cost of being a model.
 //
 //	go test -C stub -run '^$' -bench BareLoop -benchtime 1x .
 //
@@ -34,8 +34,8 @@ import (
 // Side by side they also share the wake-ups of idle cores, which both must pay
 // for, so the ratio comes out above that of two processes that run alone.
 //
-// What a way to wait between two events costs was measured with the loop that
-// waits that way beside the loop as it is, at 2 and at 10 ms, 4 rounds each:
+// This is how the cost of a way to wait was measured: the loop with that way beside the unchanged loop, at 2
+// and at 10 ms, in 4 rounds each:
 //
 //	1.14 1.11  a timer and the client's leaving in one select
 //	1.09 1.07  the timer's channel alone, the timer reset when the client leaves

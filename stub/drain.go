@@ -6,9 +6,8 @@ import (
 	"unsafe"
 )
 
-// drained waits until the client's kernel has everything that was written. It returns false if the
-// client leaves first. A reset discards bytes in transit, so without this a @cut=5 could cut before
-// the fifth token.
+// drained waits until the client's kernel has all written bytes. It returns false if the client leaves first.
+// A reset discards bytes on the way, so without this a @cut=5 could cut before the fifth token.
 func (c *conn) drained() bool {
 	for {
 		left, err := c.unsent()

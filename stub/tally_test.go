@@ -15,7 +15,7 @@ func tokensOf(t *testing.T, addr string) map[string]int64 {
 	return stats.Tokens
 }
 
-// What is told is what the client received, of streams that end early, too.
+// The count equals the tokens that the client received, in streams that end early too.
 func TestTokensAreCountedAsTheClientReceivesThem(t *testing.T) {
 	_, addr := start(t)
 	token, want := regexp.MustCompile(`"content":"[0-9]+:`), map[string]int64{}

@@ -49,7 +49,9 @@ export class Hands {
     return heard;
   }
 
-  /** Role, name, value and state of what has the focus: "button Next 25", "link Its run". */
+  /**
+   * Role, name, value and state of the element with the focus: "button Next 25", "link Its run".
+   */
   async heard(): Promise<string> {
     const { result } = await this.session.send('Runtime.evaluate', {
       expression: 'document.activeElement',

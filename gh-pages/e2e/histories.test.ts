@@ -8,7 +8,7 @@ import { cells, emptySite, settle, site, type Site } from './looks.ts';
 import { open, violations, type Watched } from './page.ts';
 import { Served } from './server.ts';
 
-/** Goes through pages in one tab and finds words in what each shows. */
+/** Goes through pages in one tab and finds words in each. */
 async function reads(
   served: Served,
   pages: (readonly [path: string, words: string])[],

@@ -1,4 +1,4 @@
-// What a newcomer sees of runs on their own machine.
+// A newcomer looks at runs on their own machine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Leaderboards } from '../src/data/leaderboard.ts';
 import { isOwn } from '../src/data/runs.ts';

@@ -21,7 +21,7 @@ export type Fault = 'missing' | 'truncated' | 'newer' | 'offline';
 export class Served {
   readonly faults: { path: RegExp; fault: Fault }[] = [];
   readonly asked: string[] = [];
-  /** What is asked for under such paths waits in held until it is let go. */
+  /** Requests below these paths wait in held until the test lets them go. */
   holds: RegExp | undefined;
   readonly held: { path: string; go: () => void }[] = [];
   private constructor(

@@ -1,4 +1,4 @@
-// What the trend page shows when something is not there, and what it weighs.
+// The trend page with missing files, and its weight.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// What comes late moves nothing that is there: files are let through one at a time,
-// and the page is painted between.
+// Late files do not move visible content: the test lets one file at a time through, and paints
+// the page in between.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { site, type Site } from './looks.ts';

@@ -1,5 +1,5 @@
-// What the site costs a reader, and what it must not do, measured in Chromium with a
-// built site of full size. Prints a table; status 1: a gate does not hold.
+// Measures the cost of the site for a reader, in Chromium with a built site of full size.
+// Prints a table. Status 1: a limit is exceeded.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';

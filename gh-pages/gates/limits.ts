@@ -1,4 +1,4 @@
-// What the site may cost a reader, with a history of 3,000 commits. A KB is 1,000 bytes.
+// Limits of the site's cost for a reader, with a history of 3,000 commits. A KB is 1,000 bytes.
 export interface Limits {
   firstBytes: number;
   firstRequests: number;

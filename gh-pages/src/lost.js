@@ -5,7 +5,7 @@ const begin = async () => {
   for (let up = 0; up < depth; up++) {
     const root = new URL(up === 0 ? './' : '../'.repeat(up), location.href);
     const asked = fetch(new URL('data/manifest.json', root), { method: 'HEAD' });
-    // What cannot be asked for is not where the site begins.
+    // Only a directory of this site answers these requests.
     const answer = await asked.catch(() => ({ ok: false }));
     if (answer.ok) return root;
   }

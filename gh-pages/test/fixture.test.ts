@@ -1,4 +1,5 @@
-// What is simulated could have been measured: else pictures and tests show what nobody will see.
+// The simulation must be possible in reality. Otherwise pictures and tests show impossible
+// states.
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { unpack, type Rec } from '../src/data/run.ts';

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// answer is an answer of three tokens, of which token i was sent 2 i seconds
-// after the request: <i> is its event. The text is cut into pieces where it
-// says |, which came at the given seconds; <i|> is an event that comes in two.
+// answer is an answer of three tokens. The stub sent token i 2 i seconds after the request; <i> is its event.
+// The text is cut into pieces at |, which arrived at the given seconds. <i|> is an event in two pieces.
 func answer(text string, seconds ...int) *received {
 	r := &received{started: time.Now()}
 	at := func(seconds int) time.Time { return r.started.Add(time.Duration(seconds) * time.Second) }
@@ -36,8 +35,8 @@ const (
 	last = "e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n"
 )
 
-// Without a clock: a token has come with the piece that brings its empty line,
-// and the role is none.
+// Without a clock: a token arrives with the piece that has its empty line. The role does not count as a
+// token.
 func TestReadTimes(t *testing.T) {
 	role := event("")
 	for name, test := range map[string]struct {

@@ -14,7 +14,7 @@ export const options = {
 const url = __ENV.TARGET_URL;
 const message = __ENV.MESSAGE;
 
-// What a script with k6/http needs.
+// A script with k6/http needs this.
 const streamMs = new Trend('stream_ms', true);
 const streamFailed = new Rate('stream_failed');
 const streamStarted = new Counter('stream_started');

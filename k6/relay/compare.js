@@ -1,11 +1,12 @@
 // comparison: baseline, steady and stress in one k6 run, for `bench compare`, which starts
-// fresh processes in each of up to 12 rounds. Processes of one program differ, so many short
-// rounds show more than a few long ones. Base, head and direct together have 15 s of load up to
-// the end of the last stream, so 12 rounds take three minutes. Baseline has four times the VUs
-// of its scenario and a fifth of the tokens: a stream has one TTFT, and the p95 of a few
-// scatters widely. The cores are still nearly idle. Steady has 150 streams a second for each
-// target, which show the cost of one within two per cent. Stress has two slices for each target
-// on the levels that fill the machine, or nearly do. Records have the names of those scenarios.
+// fresh processes in each of up to 12 rounds. Processes of one program differ. Therefore many
+// short rounds show more than a few long ones. Base, head and direct together have 15 s of
+// load up to the end of the last stream, so 12 rounds take three minutes. Baseline has four
+// times the VUs of its scenario and a fifth of the tokens: a stream has one TTFT, and the p95
+// of a few scatters widely. The cores are still nearly idle. Steady has 150 streams a second
+// for each target, which show the cost of one within two per cent. Stress has two slices for
+// each target on the levels that fill the machine, or nearly do. Records have the names of
+// those scenarios.
 import { inSlices, load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/stream.js';
 export { handleSummary } from '../lib/stream.js';
 

@@ -55,7 +55,7 @@ func TestAnAnswerThatIsRefusedKeepsTheConnection(t *testing.T) {
 	}
 }
 
-// What the server closed between two streams must not fail the second.
+// A connection that the server closed between two streams must not fail the second.
 func TestAConnectionThatWasClosedIsReplaced(t *testing.T) {
 	answered, closed := make(chan struct{}), make(chan struct{}, 10)
 	for name, end := range map[string]string{"silently": "", "with a late word": "HTTP/1.1 408 Request Timeout\r\n\r\n"} {

@@ -23,7 +23,7 @@ type series struct {
 	stream, ttft, ttfe, itl, tokenDelay, connect hist.Histogram
 
 	mu      sync.Mutex
-	failed  map[string]int64  // by kind, of which there are few constants
+	failed  map[string]int64  // by kind; there are few kinds
 	reasons map[string]string // the text of the first failure of each kind
 }
 

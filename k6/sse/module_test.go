@@ -204,7 +204,7 @@ func TestMemoryDoesNotGrowWithStreams(t *testing.T) {
 	}
 }
 
-// What a VU keeps between streams does not grow with the longest of them.
+// A VU's memory between streams does not grow with the longest stream.
 func TestALongEventIsNotKept(t *testing.T) {
 	v := testVU(t)
 	long := header200 + chunk(tokenEvent(0, strings.Repeat("x", 10*keptBytes))[:5*keptBytes]) + chunk("")

@@ -221,7 +221,7 @@ func TestTokensAllocateNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			if p = rest; len(data) > 0 {
-				_ = e.feed(data, &m) // of what the test made
+				_ = e.feed(data, &m) // the test made this data
 			}
 		}
 	}
@@ -240,9 +240,9 @@ func BenchmarkToken(b *testing.B) {
 	tr := transfer{kind: byChunks}
 	for b.Loop() {
 		for p := event; len(p) > 0; {
-			data, rest, _ := tr.next(p) // of what the test made
+			data, rest, _ := tr.next(p) // the test made this data
 			p = rest
-			_ = e.feed(data, &m) // of what the test made
+			_ = e.feed(data, &m) // the test made this data
 		}
 		m.itls, m.tokenDelays, m.tokens = m.itls.reset(), m.tokenDelays.reset(), 0 // the next is in order again
 	}
@@ -267,7 +267,7 @@ func FuzzAnswer(f *testing.F) {
 		if wholeErr != nil {
 			return
 		}
-		for _, c := range []*client{whole, parts} { // what is of the pieces
+		for _, c := range []*client{whole, parts} { // bytes of the pieces
 			c.m.reads, c.m.itls, c.m.tokenDelays = 0, values{}, values{}
 		}
 		if !reflect.DeepEqual(whole.m, parts.m) || whole.status != parts.status || whole.stream != parts.stream ||

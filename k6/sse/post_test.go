@@ -212,7 +212,7 @@ func TestTheFirstTokenIsTheFirstWithContent(t *testing.T) {
 	if *a.ITLMax < 10 || math.Abs(*a.ITLMean-*a.ITLMax/2) > 1e-6 {
 		t.Errorf("itls: mean %v, max %v ms", *a.ITLMean, *a.ITLMax)
 	}
-	if *a.EventsPerRead != 4./4 { // one, two, one, and [DONE], which is no event
+	if *a.EventsPerRead != 4./4 { // one, two, one, and [DONE], which does not count as an event
 		t.Errorf("%v events per read", *a.EventsPerRead)
 	}
 }

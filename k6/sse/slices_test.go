@@ -28,8 +28,8 @@ func TestSlicesInAScript(t *testing.T) {
 	}
 }
 
-// The example in a real k6: each slice loads its targets alone, whole streams
-// only, and the CPU time of what is watched is known for each.
+// The example in a real k6: each slice loads only its targets, has complete streams only, and knows the CPU
+// time of each watched process.
 func TestTheExampleOfSlicesRunsInK6(t *testing.T) {
 	data := runExample(t, "slices.js", fmt.Sprintf("PID=%d", os.Getpid()))
 	var got struct {

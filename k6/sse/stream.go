@@ -37,7 +37,7 @@ type client struct {
 	began  time.Time // includes connecting
 	// connect is 0 for a reused connection.
 	connect, duration time.Duration
-	excerpt           []byte // begin of a body that is no stream
+	excerpt           []byte // begin of a body other than a stream
 
 	// State of the current answer:
 	cn         *conn

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What came counts, whatever became of its stream, and what came again is told apart.
+// Arrived tokens count whatever their stream's end, and repeated ones count apart.
 func TestTokensAreCounted(t *testing.T) {
 	end := chunk(doneEvent) + chunk("")
 	tokens := func(indexes ...int) (all string) {

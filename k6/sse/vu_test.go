@@ -153,7 +153,7 @@ func (s *server) talk(c net.Conn, answer func(net.Conn, int64) bool) {
 		if err != nil {
 			return
 		}
-		_, _ = io.Copy(io.Discard, request.Body) // a request that is cut is none
+		_, _ = io.Copy(io.Discard, request.Body) // a truncated request does not count
 		if !answer(counted, s.requests.Add(1)) {
 			return
 		}

@@ -103,8 +103,8 @@ func TestComparisonLoadsTwoRevisions(t *testing.T) {
 	}
 }
 
-// What was finished of a comparison that was interrupted counts when the same command
-// comes again, and its records alone give the same verdicts.
+// The same command continues an interrupted comparison, and counts its finished rounds. Its records alone
+// give the same verdicts.
 func TestLongComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 	long(t, "2 minutes")
 	t.Parallel()
@@ -153,7 +153,7 @@ func TestLongComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 		t.Errorf("as markdown:\n%s", again.stdout)
 	}
 
-	// Records of which there is no verdict.
+	// Records without a verdict.
 	text, err := os.ReadFile(filepath.Join(p.root, "out", recordsFile))
 	p.must(err)
 	p.write("run/run.jsonl", strings.NewReplacer(`"side":"base"`, `"side":""`, `"side":"head"`, `"side":""`).Replace(string(text)))
@@ -169,8 +169,7 @@ func TestLongComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 	p.bench("replay").expect(t, 2, "want files of records")
 }
 
-// A regression is found again by a second comparison, and of two commits that which
-// brought it.
+// A second comparison confirms a regression, and a third finds which of two commits made it.
 func TestComparisonConfirmsARegressionAndFindsItsCommit(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -136,7 +136,7 @@ func pathWithout(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, part := range filepath.SplitList(os.Getenv("PATH")) {
-		entries, _ := os.ReadDir(part) // what is not there is none
+		entries, _ := os.ReadDir(part) // a missing file is fine
 		for _, e := range entries {
 			os.Symlink(filepath.Join(part, e.Name()), filepath.Join(dir, e.Name())) // the first on the path wins
 		}

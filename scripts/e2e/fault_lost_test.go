@@ -30,7 +30,7 @@ func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(raw.Dir(dir, 1, "baseline", ""), raw.FactsFile)); err == nil {
 		t.Error("the k6 run passes for a whole one")
 	}
-	// What is left says that it is not finished, and breaks nothing.
+	// The remains say that they are not finished, and break nothing.
 	r := p.bench("record", "raw")
 	r.expect(t, 0, "record: 0 of 2 records, because the run did not finish")
 	if r.stdout != "" {
@@ -38,7 +38,7 @@ func TestASummaryThatCannotBeWrittenIsTheHarnesssFault(t *testing.T) {
 	}
 }
 
-// pidstat that is killed or stopped under load costs its samples, and is told.
+// A pidstat that is killed or stopped under load costs its samples. The record says so.
 func TestPidstatThatGoesUnderLoadCostsNoK6Run(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[syscall.Signal]string{

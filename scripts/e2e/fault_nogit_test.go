@@ -26,8 +26,7 @@ func (p testProject) withoutGit() string {
 	return dir
 }
 
-// TestWithoutGitNothingIsSaidOfCommits: "no server differs", or a site without
-// commits, would be said of what nobody looked at.
+// Without git nothing is said about commits. "No server differs" would be wrong when nobody looked.
 func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
@@ -46,7 +45,7 @@ func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
 		p.copy("../servers/relay/go-http", "servers/relay/go-http")
 		p.proveReachesItsPilot(path)
 	}
-	// What was never a clone has no commits to lose.
+	// A directory that was never a clone has no commits to lose.
 	p.must(os.RemoveAll(filepath.Join(p.root, ".git")))
 	p.bench("publish", "-o", "site", "run.jsonl").expect(t, 0, "1 commit,")
 }

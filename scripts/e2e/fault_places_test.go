@@ -58,10 +58,10 @@ func TestLongAClone(t *testing.T) {
 	loaded("raw/first", 3)
 	bench("publish", "-history", "none", "-o", "the site", "raw/first/run.jsonl").expect(t, 0, "1 commit, 3 servers", "the site is in the site")
 	if t.Failed() {
-		return // what comes is the same elsewhere
+		return // the output is the same elsewhere
 	}
 
-	// What it writes is in the folder it is called from.
+	// Its files are in the folder of the caller.
 	elsewhere := t.TempDir()
 	p.must(os.Symlink(filepath.Join(p.root, "scripts/bench"), filepath.Join(elsewhere, "bench")))
 	cmd := exec.Command("./bench", quick("mine", "go-http")...)

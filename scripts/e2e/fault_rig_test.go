@@ -31,8 +31,8 @@ type rigFault struct {
 	run       []string                           // the server, unless it is right
 	do        func(context.Context, testProject) // while the run is under way
 	status    int                                // of the run
-	stderr    string                             // is told
-	rounds    int                                // of which there are records
+	stderr    string                             // the output reports it
+	rounds    int                                // rounds with records
 	disturbed string                             // of records of the last of them
 	check     func(testProject, []record.Record) // what else there is to see
 }
@@ -150,8 +150,8 @@ func sampled(p testProject, records []record.Record) {
 	p.must(err)
 }
 
-// steppedPidstat is a $PATH with a pidstat whose clock, the third column but one of
-// what it prints, is set back by an hour after three seconds and put right after six.
+// steppedPidstat is a $PATH with a pidstat whose clock somebody sets. The time in its output goes back by an
+// hour after three seconds, and forward after six.
 func steppedPidstat(t *testing.T) string {
 	real, err := exec.LookPath("pidstat")
 	if err != nil {
@@ -209,8 +209,8 @@ func (p testProject) writer(ctx context.Context, round int, log string) int {
 	return 0
 }
 
-// A machine that has no port left is told so, and no server is blamed. The ports are
-// those of a network of the test's own, where another has claimed them all.
+// A machine without free ports gets an error that blames no server. The test has its own network, where
+// another program holds all ports.
 func TestLongNoFreePort(t *testing.T) {
 	long(t, "10 s")
 	p := newProject(t)

@@ -49,10 +49,9 @@ var sabotages = []struct {
 	{"half of the machine taken away half-way", func(ctx context.Context, s saboteur) { s.squeeze(ctx) }},
 }
 
-// No sabotage makes a server that did not change regressed or improved; the same
-// comparison, undisturbed, finds a change that is there. One comparison each in the test;
-// FAIRSTREAM_SABOTAGED=100 makes so many of them, by their numbers, of which -run
-// can choose.
+// No sabotage makes an unchanged server regressed or improved. The same comparison without sabotage finds a
+// real change. The test makes one comparison of each. FAIRSTREAM_SABOTAGED=100 makes that many, by number,
+// for -run to choose.
 func TestLongSabotagedComparisonsSayNothingFalse(t *testing.T) {
 	long(t, "16 minutes")
 	comparisons := len(sabotages)
@@ -282,7 +281,7 @@ func (s saboteur) follow(ctx context.Context, long time.Duration) {
 func onCPU(pid int) (sum time.Duration) {
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	for _, path := range tasks {
-		text, _ := os.ReadFile(path) // what is not there is none
+		text, _ := os.ReadFile(path) // a missing file is fine
 		ns, _, _ := strings.Cut(string(text), " ")
 		n, _ := strconv.ParseInt(ns, 10, 64) // else 0, which the test does not want
 		sum += time.Duration(n)
@@ -290,7 +289,7 @@ func onCPU(pid int) (sum time.Duration) {
 	return sum
 }
 
-// burn keeps so many cores busy, each again and again for as long as next says.
+// burn keeps this many cores busy, each again and again while next returns true.
 func burn(ctx context.Context, cores int, next func() time.Duration) {
 	done := make(chan struct{})
 	for range cores {

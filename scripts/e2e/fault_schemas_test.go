@@ -13,8 +13,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// What another version of this tool wrote has another schema, and keys more or fewer:
-// whoever reads it says so, and not that a key is unknown.
+// Another version of this tool writes another schema, with more or fewer keys. Every reader then names the
+// schema, and not an unknown key.
 func TestOtherSchemasAreTold(t *testing.T) {
 	t.Parallel()
 	records, _, _, err := record.FromRaw("internal/judge/record/testdata/mixed")

@@ -134,12 +134,12 @@ func TestTakenPort(t *testing.T) {
 	}
 }
 
-// What broke the harness is told, also when a server was at fault before.
+// A fault of the harness is reported, even after a fault of a server.
 func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
 	p := newProject(t)
 	p.must(os.Remove(filepath.Join(p.root, "stub")))
 	p.copy("../stub", "stub")
-	// It dies of what k6 sends and verify does not: the pace of baseline.
+	// It dies of a request that only k6 sends: the pace of baseline.
 	chat, err := os.ReadFile("../stub/chat.go")
 	p.must(err)
 	dying := strings.Replace(string(chat), "number := s.stats.Requests.Add(1)\n", `number := s.stats.Requests.Add(1)

@@ -15,7 +15,7 @@ import (
 	"fairstream/scripts/internal/show/site/simulate"
 )
 
-// interruptedCompare replays a comparison of so many servers that there is time for a signal.
+// interruptedCompare replays a comparison of many servers, so that there is time for a signal.
 func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
 	p.writeComparison("run.jsonl", 40, 12)
 	started := time.Now()
@@ -39,8 +39,8 @@ func interruptedCompare(p testProject) (time.Duration, func(int) moment) {
 	}
 }
 
-// writeComparison writes records of a comparison of so many servers, all of which are one real
-// record, each side a bit different in each round.
+// writeComparison writes records of a comparison of this many servers. All are copies of one real record,
+// slightly different on each side and in each round.
 func (p testProject) writeComparison(name string, servers, rounds int) {
 	p.Helper()
 	records, err := cli.ReadFile("internal/judge/record/testdata/mixed.jsonl", record.Read)

@@ -69,7 +69,7 @@ func TestSignalsLeaveNoProcessAndKeepFinishedFiles(t *testing.T) {
 					s = syscall.SIGKILL
 				case i%4 == 1:
 					s = syscall.SIGTERM
-				case i%4 == 2: // whoever does not see that anything happens presses Ctrl-C again
+				case i%4 == 2: // an impatient user presses Ctrl-C again
 					again = time.Duration(random.Int64N(int64(500 * time.Millisecond)))
 				}
 				how := p.interrupted(next(i), s, after, again)
@@ -106,7 +106,7 @@ func (p testProject) interrupted(m moment, s syscall.Signal, after, again time.D
 	_ = syscall.Kill(to, s) // it may have ended
 	started := time.Now()
 	if again >= 0 {
-		time.AfterFunc(again, func() { _ = cmd.Process.Signal(s) }) // likewise
+		time.AfterFunc(again, func() { _ = cmd.Process.Signal(s) }) // as above
 	}
 	_ = cmd.Wait() // its status is looked at
 	where := fmt.Sprintf("%q: %v after %v", m.args, s, after)

@@ -59,7 +59,7 @@ func TestFaultsHaveTests(t *testing.T) {
 	}
 }
 
-// fileOf is the test file of a directory in which a function is, "" if there is none.
+// fileOf is the test file of a directory that has a function, or "".
 func fileOf(t *testing.T, dir, function string) string {
 	names, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {

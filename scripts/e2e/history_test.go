@@ -206,7 +206,7 @@ func (p publishing) records(revision string, rounds int, overDirect float64, ser
 	return b.String()
 }
 
-// artifacts are as a download leaves them; a text that is no record is no zip.
+// artifacts writes artifacts as a download leaves them. A text without records becomes a broken zip.
 func (p publishing) artifacts(trendRuns map[string]string) {
 	p.Helper()
 	p.must(os.RemoveAll(filepath.Join(p.root, "artifacts")))
@@ -254,7 +254,7 @@ func (p publishing) history(revision, attempt string) result {
 	return p.finish(cmd)
 }
 
-// points are the entries of the chart's first suite, of which there must be n.
+// points are the entries of the chart's first suite. There must be n.
 func (p publishing) points(n int) []history.Entry {
 	p.Helper()
 	c, err := history.Remote{URL: filepath.Join(p.root, "origin.git")}.Chart(p.Context())

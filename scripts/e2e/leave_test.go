@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// What only reads and prints is ended by Ctrl-C, wherever it is: here it waits for
-// a file of which no more comes.
+// Ctrl-C ends a command that only reads and prints, wherever it is. Here it waits for a file that never ends.
 func TestWhatOnlyPrintsCanBeLeft(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

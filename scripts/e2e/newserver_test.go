@@ -27,7 +27,7 @@ func TestOneDirectoryAddsAServer(t *testing.T) {
 	if r := p.bench("list", "-json"); !strings.Contains(r.stdout, `"name":"go-fourth"`) {
 		t.Errorf("list -json:\n%s", r.stdout)
 	}
-	// What happens to be set in the environment must not reach what is measured.
+	// The user's environment must not reach the servers.
 	cmd := p.command("run", "-quick", "-rounds", "1", "-scenario", "baseline", "go-fourth", "rust-axum")
 	cmd.Env = append(cmd.Env, "HTTP_PROXY=http://127.0.0.1:9", "http_proxy=http://127.0.0.1:9", "K6_VUS=1", "K6_DURATION=1s", "GOMAXPROCS=1")
 	r := p.finish(cmd)

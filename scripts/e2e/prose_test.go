@@ -26,6 +26,9 @@ var vale = sync.OnceValues(func() (string, error) {
 	return bin, build.Run()
 })
 
+// documents are the rules of documents.
+const documents = ".vale.ini"
+
 // A finding is a place at which a rule does not hold.
 type finding struct {
 	Check   string // Fairstream.Sentences
@@ -34,14 +37,14 @@ type finding struct {
 	Line    int
 }
 
-// lint returns the findings in files, by file.
-func lint(t *testing.T, files ...string) map[string][]finding {
+// lint returns the findings in files, by file. config is a file of tools/prose.
+func lint(t *testing.T, config string, files ...string) map[string][]finding {
 	t.Helper()
 	tool, err := vale()
 	if err != nil {
 		t.Fatalf("vale: %v", err)
 	}
-	config, err := filepath.Abs("tools/prose/.vale.ini")
+	config, err = filepath.Abs(filepath.Join("tools/prose", config))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +77,7 @@ func TestProseIsPlain(t *testing.T) {
 	if len(files) < 40 {
 		t.Fatalf("%d texts found, want at least 40: %q", len(files), files)
 	}
-	found := lint(t, files...)
+	found := lint(t, documents, files...)
 	for _, name := range notYetPlain {
 		file := filepath.Join("..", name)
 		if len(found[file]) == 0 {
@@ -146,7 +149,7 @@ func TestProseRulesFindHardSentences(t *testing.T) {
 	var missed []string
 	for text, rule := range rules {
 		path, found := write("hard", text), false
-		for _, f := range lint(t, path)[path] {
+		for _, f := range lint(t, documents, path)[path] {
 			found = found || strings.HasPrefix(f.Check, rule)
 		}
 		if !found {
@@ -157,7 +160,7 @@ func TestProseRulesFindHardSentences(t *testing.T) {
 		t.Errorf("no rule finds %d sentences:\n%s", len(missed), strings.Join(missed, "\n"))
 	}
 	for _, text := range plain {
-		if found := lint(t, write("plain", text)); len(found) > 0 {
+		if found := lint(t, documents, write("plain", text)); len(found) > 0 {
 			t.Errorf("%q: found %v", text, found)
 		}
 	}

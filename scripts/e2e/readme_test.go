@@ -76,7 +76,7 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// What a page of ours links to is there: a file, and in it the heading.
+// Links of our pages lead to a file, and to a heading in it.
 func TestLinksOfPages(t *testing.T) {
 	t.Parallel()
 	link := regexp.MustCompile(`\]\(([^)\s#]*)(#[^)\s]*)?\)`)

@@ -17,7 +17,7 @@ func undecided(r *record.Record) {
 	}
 }
 
-// Two records of one place are an error of whoever reads them, which names both.
+// Two records of one place are an error that names both.
 func TestTheSameRecordTwice(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -40,12 +40,12 @@ func TestTheSameRecordTwice(t *testing.T) {
 			t.Errorf("%s says %s", command, r.stdout)
 		}
 	}
-	// One that was interrupted, or cut where a round ends, is told beside its answer.
+	// The answer mentions an interrupted comparison, and one that was cut at the end of a round.
 	p.write("some.jsonl", strings.Join(comparison[:len(comparison)/2], ""))
 	p.bench("replay", "some.jsonl").expect(t, 0, "compare: go-http: 6 rounds of 12 that are planned, and not all is decided: the comparison was interrupted, or its records were cut short")
 }
 
-// What an error or a warning quotes of records gives a terminal no orders.
+// A quote from records in an error or a warning cannot control a terminal.
 func TestErrorsGiveATerminalNoOrders(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

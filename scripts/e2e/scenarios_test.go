@@ -38,11 +38,11 @@ func TestWhatScenariosPlan(t *testing.T) {
 			t.Errorf("%s, quick %v: %v of %s; want %v to %v of %s", c.scenario, c.quick, plan.Duration, got, c.least, c.most, c.records)
 		}
 	}
-	// Both lengths can be had otherwise: two levels of 2 s, and a slice for each target on two.
+	// Flags set both lengths: two levels of 2 s, and a slice for each target on two.
 	if got := planOf(t, load.Job{Scenario: "compare", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
 		t.Errorf("compare of 2 s and slices of 2 s plans %v, want 16 s", got)
 	}
-	// What is known of comparison without asking k6.
+	// Facts about comparison that need no k6.
 	var of, called []string
 	for _, p := range planOf(t, load.Job{Scenario: record.Compare}).Levels {
 		name, _ := record.Level(record.Scenario(record.Compare, p))

@@ -10,8 +10,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// What the stub wrote and k6 received is told for each server, and is one and the same
-// only where each token came, once.
+// The report has the stub's and k6's token counts for each server. They are equal only where each token came
+// once.
 func TestLongASoakAccountsForEachToken(t *testing.T) {
 	long(t, "a minute")
 	t.Parallel()

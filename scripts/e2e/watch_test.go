@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A queue is a GitHub with runs, of which one has jobs, and issues.
+// A queue stands in for GitHub, with issues and with runs that have jobs.
 type queue struct {
 	mu     sync.Mutex
 	jobs   []map[string]any

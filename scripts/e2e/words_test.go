@@ -46,8 +46,7 @@ func TestOldWordsAreGone(t *testing.T) {
 	}
 }
 
-// oldWord finds the first of words in a line, as a word or as a part of a name: ruler in
-// ruler_us, rulerUS and Ruler.
+// oldWord finds the first of words in a line, as a word or as a part of a name.
 func oldWord(words []string) func(line string) string {
 	parts := regexp.MustCompile(`[A-Z]+s?(?:[^a-z]|$)|[A-Z]?[a-z]+`)
 	falseAlarm := regexp.MustCompile(`(?i)false[-_ ]?alarms?`)

@@ -21,8 +21,8 @@ import (
 
 const module = "fairstream/scripts/internal/"
 
-// What is pure stays pure: a package that judges or shows reaches no package that
-// starts processes or knows GitHub, not even through another.
+// Pure packages stay pure: a package that judges or shows reaches no package that starts processes or knows
+// GitHub, not even through another.
 func TestWhoMayImportWhom(t *testing.T) {
 	t.Parallel()
 	for _, rule := range []struct{ packages, never string }{

@@ -35,7 +35,7 @@ deny() {
 	kill -KILL "$pid"
 	exit 1
 }
-# Whatever goes wrong below is no permission.
+# An error below refuses the job.
 trap 'deny "the gate broke off"' EXIT
 
 lane=$(id -un 2>/dev/null) # the number, where there is no name
@@ -62,7 +62,7 @@ allowed ref "$REF"
 allowed workflow "${WORKFLOW#"$REPOSITORY"/}"
 grep -q '^repository_id ' "$list" && allowed repository_id "$REPOSITORY_ID"
 
-# A clean machine is part of what is measured.
+# A measurement needs a clean machine.
 end_leftovers say || deny "lane $lane: processes of an earlier job do not end"
 trap - EXIT
 say "lane $lane: $EVENT of $WORKFLOW may run"

@@ -7,7 +7,7 @@ field() {
 	local key value rest
 	while read -r key value rest; do
 		if [ "$key" = "$2:" ]; then echo "$value"; return; fi
-	done 2>/dev/null <"/proc/$1/status" # it has ended: the caller is told
+	done 2>/dev/null <"/proc/$1/status" # it has ended: report that to the caller
 	return 1
 }
 

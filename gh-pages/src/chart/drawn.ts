@@ -1,4 +1,4 @@
-// What a trend chart is given to draw: no names of files and nothing to look up.
+// The input of a trend chart: it needs no files and no lookups.
 import type { Direction } from '../words/verdict.ts';
 import type { Look } from './palette.ts';
 import type { Values } from './stretches.ts';

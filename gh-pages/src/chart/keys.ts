@@ -1,4 +1,4 @@
-// What a key means while the chart has the focus, and only then.
+// The meaning of keys while the chart has the focus.
 
 export type Act =
   | { kind: 'move'; by: number }

@@ -157,8 +157,8 @@ const ariaSort = (by: string, key: string) =>
       : ('none' as const);
 
 /**
- * What the first press of a column's head sorts by: its best first, words from A to Z, other
- * figures from the greatest.
+ * The first press of a column's head sorts by its best value, by words from A to Z, or by the
+ * largest figure.
  */
 export function firstSort<R>(col: Col<R>, rows: R[]): string {
   const words = rows.some((row) => typeof col.sort?.(row) === 'string');

@@ -1,6 +1,6 @@
 // Where an axis has its ticks.
 
-/** Round values from low to high, about so many; low < high. */
+/** About count round values from low to high; low < high. */
 export function linear(low: number, high: number, about: number): number[] {
   const step = roundStep((high - low) / about);
   const out = [];

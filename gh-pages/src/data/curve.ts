@@ -22,7 +22,7 @@ export const meanUs = (c: Curve): number => c[1]!;
 export const maxUs = (c: Curve): number => c[3]!;
 
 const renard = [1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8];
-const beyond = 5; // so many values lie beyond a quantile: the last few are chance
+const beyond = 5; // values that must lie beyond a quantile, since the last few are chance
 const rare = 20; // from here on every third level is enough: few values are further out
 
 /** The quantiles q of a curve with this many values, as x = 1/(1-q). */

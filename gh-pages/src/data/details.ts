@@ -1,5 +1,5 @@
-// What a run's records do not hold: how it went second by second, and the
-// distributions. One file for each run of records, gzipped JSON; nothing is judged by it.
+// Details of a run: its seconds and its distributions. Each run with records has one file,
+// gzipped JSON. No verdict depends on them.
 import type { Curve } from './curve';
 
 /** The file details/YYYY/MM/….json.gz. */

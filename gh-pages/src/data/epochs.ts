@@ -15,7 +15,7 @@ export const breaksOf = (epoch: readonly number[]): number[] =>
 /** The same of all commits. */
 export const breaksIn = (m: Manifest): number[] => m.cuts.slice(1).map(([at]) => at);
 
-/** What is another from one epoch to the next; short is for where there is no room. */
+/** The differences between two epochs in words. short is for places with little room. */
 export function differs(
   a: Epoch | undefined,
   b: Epoch | undefined,

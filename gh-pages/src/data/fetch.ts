@@ -100,7 +100,7 @@ async function json<T extends object>(
 
 export class Site {
   private readonly kept = new Map<string, Promise<Answer<object>>>();
-  private readonly failed = new Set<string>(); // what a browser keeps of them may be cut off
+  private readonly failed = new Set<string>(); // a browser may keep a truncated file
   private renewing: Promise<Answer<Manifest>> | undefined;
 
   private constructor(

@@ -1,4 +1,4 @@
-// What the newest run says: data/health.HASH.json (type Health in
+// The results of the newest run: data/health.HASH.json (type Health in
 // scripts/internal/show/site/form.go).
 import type { Status } from './form.ts';
 
@@ -13,7 +13,7 @@ export interface Pulse {
   // there are none
   change: number | null;
   of: number; // how many
-  // 1.96 sd of a run's median of unchanged code, likewise; null: nobody knows it
+  // 1.96 sd of a run's median of unchanged code, in the same unit; null: unknown
   noise: number | null;
   inside: boolean | null; // the change is within the noise; null: one of them is not known
   spark: (number | null)[]; // medians of the newest 50 commits

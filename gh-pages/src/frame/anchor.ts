@@ -1,7 +1,6 @@
 /**
- * Goes to the place that the address names. A page is drawn after the browser looked
- * for it. The focus goes there, too, so that who follows a link by keyboard or voice
- * reads on from it.
+ * Scrolls to the target of the address after the page is drawn, since the browser looked for it
+ * before. The focus moves there too, so that readers with keyboard or voice continue there.
  */
 export function toAnchor(): void {
   const place = document.getElementById(location.hash.slice(1));

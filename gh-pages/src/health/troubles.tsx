@@ -16,7 +16,8 @@ export function grouped(all: Trouble[]): { server: string; scenarios: string[]; 
 }
 
 /**
- * What the newest run misses, and why. It is in the first view, since readers take a gap for health.
+ * The gaps of the newest run, with reasons. They are in the first view, since readers take a
+ * gap for health.
  */
 export function Troubles({ health }: { health: Health }) {
   const missing = health.missing ?? [];

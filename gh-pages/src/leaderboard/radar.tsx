@@ -16,7 +16,7 @@ function at(i: number, score: number, of: number): [number, number] {
   ];
 }
 
-/** Through what was measured; an axis that was not breaks the outline. */
+/** The outline of a server; an axis without a figure breaks it. */
 export function outlineOf(scores: (number | null)[]): string {
   const n = scores.length;
   let d = '';

@@ -1,4 +1,4 @@
-// What a leaderboard run shows: tables with ranks, scores, or memory.
+// The views of a leaderboard run: tables with ranks, scores, or memory.
 import { Choice } from '../chart/tabs.tsx';
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';

@@ -1,4 +1,4 @@
-// What the marks of a trend mean, and how a comparison is judged.
+// The marks of a trend, and how a comparison is judged.
 
 export function Judged() {
   return (

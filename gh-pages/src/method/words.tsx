@@ -1,4 +1,4 @@
-// What the figures do not show, and the words of the project.
+// The limits of the figures, and the words of the project.
 import { glossary, partsOf, type Part } from './glossary.ts';
 
 const limits = [

@@ -24,8 +24,8 @@ import { strange, useQuery } from '../state/query.ts';
 import { read } from '../state/url.ts';
 
 /**
- * What is in the file. records: as a run's file has them; leaderboard, comparison and details: null
- * where there are none.
+ * The content of the file. records are in the form of a run's file. leaderboard, comparison and
+ * details may be null.
  */
 interface Data {
   title: string;

@@ -45,7 +45,7 @@ export function rowsOf(details: Details, scenario: string, measure: Measure): Ro
     );
 }
 
-// Of so many one took longer.
+// One of this many took longer.
 const shares: [key: string, head: string, x: number][] = [
   ['p50', 'p50', 2],
   ['p90', 'p90', 10],

@@ -62,7 +62,7 @@ export function together(records: Rec[]): string {
     : 'All servers were loaded in the same minutes, so you can compare them.';
 }
 
-/** What the machine was like in the records' own slices, least to most. */
+/** The machine's conditions in the slices of these records, from least to most. */
 export function conditions(records: Rec[]): string {
   const span = (name: string, unit: string, values: (number | null)[]): string => {
     const known = values.filter((v) => v !== null).sort((a, b) => a - b);

@@ -12,7 +12,7 @@ export function serversOf(records: Rec[]): RunServer[] {
   return [...by.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What was loaded: versions as the tools reported them, and hashes. */
+/** The servers: versions as the tools reported them, and hashes. */
 export function Servers({ site, records }: { site: Site; records: Rec[] }) {
   const code = (hash: string | null) =>
     hash === null ? 'unknown' : <code title={hash}>{hash.slice(0, 10)}</code>;

@@ -1,6 +1,6 @@
-// What is chosen on a page, in its address. One state has one address: defaults are
-// left out and the keys have one order. A link of today is to be read for ever, so a
-// value is a name, never a place in a list.
+// The choices on a page, in its address. One state has one address: defaults are left out and
+// the keys have one order. Links must stay valid for ever, so a value is a name and never a
+// place in a list.
 
 export interface Renamed {
   was: string;
@@ -80,7 +80,7 @@ export const oneOf = <T extends string>(
   older: (text) => older([text], values, renamed),
 });
 
-/** Some of the names, in their order; '' is none of them. */
+/** Some of the names, in their order; '' means no name. */
 export const someOf = <T extends string>(
   key: string,
   values: readonly T[],
@@ -117,7 +117,7 @@ const older = (
 export const sortOf = (columns: readonly string[]): Field<string> =>
   oneOf('sort', ['', ...columns, ...columns.map((c) => `-${c}`)], '');
 
-/** Any text of a form; '' is none. */
+/** Any text of a form; '' means no text. */
 export const matching = (key: string, form: RegExp): Field<string> => ({
   key,
   initial: '',
@@ -125,7 +125,7 @@ export const matching = (key: string, form: RegExp): Field<string> => ({
   write: (v) => v,
 });
 
-/** Ten digits of a commit, or more, which are cut; '' is none. */
+/** At least ten digits of a commit, cut to ten; '' means no commit. */
 export const sha = (key: string): Field<string> => ({
   key,
   initial: '',

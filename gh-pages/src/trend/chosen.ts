@@ -6,7 +6,7 @@ import { useAhead } from './window.ts';
 
 export interface Chosen {
   place: number | null; // null: none
-  unknown: boolean; // the address asks for a commit that nobody knows
+  unknown: boolean; // the address asks for an unknown commit
   choose: (place: number) => void;
 }
 

@@ -1,4 +1,4 @@
-// What the chart draws: every commit of the history, from its series.
+// The content of the chart: every commit of the history, from its series.
 import type { Values } from '../chart/stretches.ts';
 import { epochsOf } from '../data/epochs.ts';
 import type { Commits, Manifest, Metric, Noise, Series, Status } from '../data/form.ts';
@@ -117,7 +117,7 @@ export const leftOut = (model: Model, [from, to]: [number, number]): number =>
     0,
   );
 
-/** What a value is times, to be shown; null: there is no base to relate it to, in its epoch. */
+/** The factor that turns a value into the shown one; null: its epoch has no base. */
 function scaleOf(
   s: TrendState,
   { metric, epoch }: Model,

@@ -1,4 +1,4 @@
-// What is said aloud of the chart when something other than a point was chosen.
+// The spoken description of the chart after a choice other than a point.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { count as counted, many } from '../words/numbers.ts';
 import type { Window } from './window.ts';

@@ -60,8 +60,8 @@ export function noiseBand(
 }
 
 /**
- * A window of whole places inside 0..count-1, of the wanted length or, where there are not so many,
- * of all.
+ * A window of whole places inside 0..count-1, of the wanted length, or of all places if there
+ * are fewer.
  */
 export function within(from: number, to: number, count: number, least = 1): [number, number] {
   const span = Math.min(count, Math.max(least, Math.round(to - from) + 1));

@@ -1,4 +1,4 @@
-// A chart that is as wide as there is room, drawn again when anything of it changes.
+// A chart as wide as its container. It is drawn again when its input changes.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Drawn } from '../chart/drawn.ts';
 import { TrendPlot, type Handlers } from '../chart/trend.ts';

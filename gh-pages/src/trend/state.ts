@@ -1,4 +1,4 @@
-// What is chosen on the trend page, as it stands in its address.
+// The choices on the trend page, in its address.
 import type { Manifest } from '../data/form.ts';
 import { event, oneOf, renames, sha, someOf, type Fields } from '../state/url.ts';
 
@@ -23,7 +23,7 @@ export interface TrendState {
   view: 'chart' | 'split' | 'table';
 }
 
-/** A chart of more lines than colours says nothing: so many are chosen to begin with. */
+/** A chart with more lines than colours is unreadable, so this many are chosen at first. */
 export const MOST_LINES = 8;
 
 export function fieldsOf(m: Manifest): Fields<TrendState> {

@@ -1,5 +1,5 @@
-// What is seen of a history: its sentences, the chart or the table, the
-// history under it, events, and the commit that is chosen.
+// The view of a history: its sentences, the chart or the table, the small history below,
+// events, and the chosen commit.
 import { useMemo, useRef } from 'preact/hooks';
 import { Button } from '../frame/button.tsx';
 import { Live } from '../chart/live.tsx';

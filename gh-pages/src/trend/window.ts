@@ -16,8 +16,8 @@ const DAYS = 90;
 const WRITE_AFTER_MS = 250;
 
 /**
- * What is ahead of the address until it rests: pointers and keys are quicker. null: the address has
- * it. asked: the address's own, which leads again when it changes.
+ * The window before it is in the address, since pointers and keys are quicker. null: the
+ * address has it. asked: the window of the address, which wins when it changes.
  */
 export function useAhead<T>(
   asked: string,
@@ -39,7 +39,7 @@ export function useAhead<T>(
 
 export interface View {
   window: Window;
-  strange: string; // a commit of the address that nobody knows
+  strange: string; // an unknown commit of the address
   move: (next: Window) => void;
 }
 

@@ -18,7 +18,7 @@ export interface Compared {
    */
   change: number | null;
   /**
-   * 1.96 standard deviations of one run of the same code, in what change is in; null: not known.
+   * 1.96 standard deviations of one run of the same code, in the unit of change; null: unknown.
    */
   noise: number | null;
   /** Why b lost all figures of this server and scenario that a has; null: it did not. */

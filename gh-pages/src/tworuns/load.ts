@@ -21,7 +21,7 @@ export interface Comparison {
   note: string;
 }
 
-/** Why a commit has nothing to show, as a sentence. No file failed; there is none. */
+/** The reason why a commit has nothing to show, as a sentence. No file failed. */
 export interface NoRuns {
   reason: string;
 }

@@ -75,8 +75,8 @@ export const added = (v: number, m: Pick<Metric, 'unit' | 'scale'>): string =>
   `${v > 0 ? '+' : ''}${joined(three(v * m.scale), plainUnit(m))}`;
 
 /**
- * A change and the noise that it is held against, both as fine as two digits of the noise: more
- * would say what nobody knows.
+ * A change and its noise, both with the precision of two digits of the noise, since further
+ * digits mean nothing.
  */
 export function against(
   v: number,

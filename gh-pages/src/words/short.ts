@@ -1,4 +1,4 @@
-/** What a shortened run shows. */
+/** The words for a shortened run. */
 export const shortRun =
   'A shortened run (-quick) shows which servers build and stream, and which fail. It is too short to ' +
   'rank servers; call scripts/bench run without -quick for that.';

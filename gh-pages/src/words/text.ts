@@ -10,7 +10,7 @@ export const plain = (text: string): string =>
     '\ufffd',
   );
 
-/** At most so many characters as people count them. */
+/** At most this many characters, as people count them. */
 export function cut(text: string, most: number): string {
   const all = [...plain(text)];
   return all.length <= most ? all.join('') : `${all.slice(0, most - 1).join('')}…`;

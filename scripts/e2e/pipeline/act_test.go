@@ -141,8 +141,7 @@ func (h *hub) rerun(file, event string, payload map[string]any, attempt int) wor
 	return result
 }
 
-// actsOwn is the state of what act keeps in the home directory of whoever uses
-// it, which is not to be ours.
+// actsOwn lists act's files in the user's home directory, which must stay as they are.
 func actsOwn() (state string) {
 	home, _ := os.UserHomeDir() // then nothing is ours there
 	for _, name := range []string{".actrc", ".cache/act", ".cache/actcache", ".config/act", ".local/share/act"} {

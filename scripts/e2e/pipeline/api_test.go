@@ -100,7 +100,7 @@ func newAPI(t *testing.T, remote string) *api {
 	handle := func(pattern string, do func(r *http.Request, body []byte) (int, any)) {
 		method, path, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" "+repos+path, func(w http.ResponseWriter, r *http.Request) {
-			body, _ := io.ReadAll(r.Body) // half a body is none
+			body, _ := io.ReadAll(r.Body) // half a body counts as no body
 			a.mu.Lock()
 			defer a.mu.Unlock()
 			a.calls = append(a.calls, call{r.Method, r.URL.RequestURI(), string(body)})

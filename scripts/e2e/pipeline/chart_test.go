@@ -13,12 +13,10 @@ import (
 	"time"
 )
 
-// chart stands in for github-action-benchmark in its mode with a file of
-// external data, from the action's documentation: it compares with the latest
-// entry of another commit, adds an entry, and comments on the commit when a
-// series is worse by more than the threshold. It is stricter on purpose: a
-// value that is no number is an error, where the action makes it 0, and so is
-// one that is not above 0, of which a ratio says nothing.
+// chart stands in for github-action-benchmark in its mode with an external file, as documented. It compares
+// with the newest entry of another commit, adds an entry, and comments on the commit when a series is worse
+// by more than the threshold. It is stricter on purpose. A value that cannot be parsed is an error, where the
+// action makes it 0. So is a value of 0 or less, since its ratio means nothing.
 func chart() error {
 	var points []point
 	if err := readJSON(input("output-file-path"), &points); err != nil {
@@ -141,7 +139,7 @@ func commitOfEvent() (chartCommit, error) {
 	return chartCommit{ID: found.SHA, Message: found.Commit.Message, Timestamp: found.Commit.Author.Date, URL: found.URL}, err
 }
 
-// alarming makes table rows of what both have, and of what is alarming in it.
+// alarming makes table rows of points in both entries, and of those that are worse.
 func alarming(before, now []point, tool string) (alerts, table string) {
 	percent, _ := strconv.ParseFloat(strings.TrimSuffix(input("alert-threshold"), "%"), 64) // else 0, which the test does not want
 	for _, p := range now {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What the machine's gate lets pass is what our workflows send there: the
-// calling workflow of the lane, at main, started by what may start it.
+// The machine's gate accepts exactly the jobs that our workflows send: the calling workflow of the lane, at
+// main, started by an allowed event.
 func TestTheGateLetsPassWhatLoads(t *testing.T) {
 	all, err := parse(ours(t))
 	if err != nil {

@@ -231,7 +231,7 @@ func (h *hub) update(number int, sha string) {
 	h.must(h.path("clone"), "git", "push", "--quiet", "--force", "origin", fmt.Sprintf("%s:refs/pull/%d/head", sha, number))
 }
 
-// show is a file of the gh-pages branch, or "" where there is none.
+// show reads a file of the gh-pages branch; "" without it.
 func (h *hub) show(path string) string {
 	h.t.Helper()
 	out, err := exec.Command("git", "-C", h.path("remote.git"), "show", "gh-pages:"+path).Output()

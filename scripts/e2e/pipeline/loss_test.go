@@ -30,7 +30,7 @@ func TestOneJobFails(t *testing.T) {
 			h.push("before", nil)
 			_, r := h.push("broken", map[string]string{"servers/relay/go-gin/speed": c.speed + "\n", "servers/relay/go-http/speed": "rate=1100\n"})
 			r.want(append(benchmarked(trendRuns...), "load comparison.relay.go-gin", "load comparison.relay.go-http", "alert"), c.failed...)
-			// What is known to fail is a regression; of what is not known nothing is said.
+			// A known failure is a regression. An unknown result says nothing.
 			if alarmed := len(h.api.issues) > 0; alarmed != c.kept {
 				t.Errorf("issues %+v", h.api.issues)
 			}

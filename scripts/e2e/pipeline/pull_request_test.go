@@ -184,7 +184,7 @@ func TestRunsOfCIThatStartNothing(t *testing.T) {
 	}
 }
 
-// What a pull request's job uploads is any bytes at all.
+// A pull request's job may upload any bytes.
 func TestHostileArtifactOfAPullRequest(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"forge", "garble", "crash", "fail"} {

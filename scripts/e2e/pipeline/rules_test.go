@@ -173,7 +173,7 @@ func checkouts(all []workflow) []string {
 func timeouts(all []workflow) []string {
 	return eachJob(all, func(w workflow, _ string, j job) string {
 		switch {
-		case w.isAction() || j.Uses != "": // a call has the timeouts of what it calls
+		case w.isAction() || j.Uses != "": // the timeouts of a call are in the called workflow
 			return ""
 		case j.Timeout == nil:
 			return "no timeout-minutes; the default is six hours"
@@ -184,8 +184,8 @@ func timeouts(all []workflow) []string {
 	})
 }
 
-// What a step does can be typed at home, and an expression in a script is
-// pasted into it before the shell reads it: a title could end the string.
+// Anybody can type a step's commands at home. An expression in a script would be pasted before the shell
+// reads it, so a title could end the string.
 func oneCommand(all []workflow) []string {
 	return eachStep(all, func(_ workflow, s step) string {
 		switch {
@@ -198,8 +198,8 @@ func oneCommand(all []workflow) []string {
 	})
 }
 
-// What a person typed, or a stranger wrote, reaches scripts in the file at
-// GITHUB_EVENT_PATH, where it is one value and no code.
+// Text from people and strangers reaches scripts in the file at GITHUB_EVENT_PATH, where it is one value and
+// no code.
 func inputs(all []workflow) []string {
 	return eachJob(all, func(w workflow, _ string, j job) string {
 		values := slices.Concat(slices.Collect(maps.Values(w.Env)), slices.Collect(maps.Values(j.Env)), slices.Collect(maps.Values(j.With)))
@@ -252,9 +252,8 @@ func suites(all []workflow) (broken []string) {
 	return broken
 }
 
-// Whoever collects waits for all jobs that load, whatever became of them: one
-// that is not waited for would be missing from each run. And what is loaded after
-// another job has loaded is loaded though that failed.
+// A job that collects waits for all jobs that load, even failed ones. A job that it does not wait for would
+// be missing from each run. A job that loads after another one runs even when that one failed.
 func waits(all []workflow) []string {
 	return eachJob(all, func(w workflow, name string, j job) string {
 		collects := slices.ContainsFunc(j.Steps, func(s step) bool { return s.action() == "actions/download-artifact" })

@@ -74,7 +74,7 @@ func contents(t *testing.T, root string) map[string]string {
 			}
 			what += " " + string(content)
 		} else if info.Mode()&fs.ModeSymlink != 0 {
-			target, _ := os.Readlink(path) // what is not there is none
+			target, _ := os.Readlink(path) // a missing file is fine
 			what += " -> " + target
 		}
 		found[strings.TrimPrefix(path, root)] = what
@@ -211,7 +211,7 @@ func TestTheUnitIsAsTheGateNeedsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := exec.Command("systemd-analyze", "verify", filepath.Join(root, "fairstream@pr.service"), filepath.Join(root, "fairstream-machine.service")).CombinedOutput() // its lines tell
-	for line := range strings.Lines(string(out)) {                                                                                                                        // what it starts is not installed here
+	for line := range strings.Lines(string(out)) {                                                                                                                        // the script does not install this program
 		if strings.Contains(line, "fairstream") && !strings.Contains(line, "is not executable: No such file") {
 			t.Error(line)
 		}

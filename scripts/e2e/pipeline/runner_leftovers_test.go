@@ -167,7 +167,7 @@ sleep 0.3`), 0o644))
 	}
 }
 
-// What a job moved away and linked to would be there for the next one.
+// A directory that a job moved and replaced by a link would reach the next job.
 func TestTheBroomGoesBehindNoLink(t *testing.T) {
 	if !apart(t) {
 		return

@@ -37,7 +37,7 @@ func runnersPage(t *testing.T) string {
 }
 
 func TestThePagesCommands(t *testing.T) {
-	release, _ := os.ReadFile("/etc/os-release") // what is not there is none
+	release, _ := os.ReadFile("/etc/os-release") // a missing file is fine
 	family := regexp.MustCompile(`(?m)^ID(_LIKE)?=.*\b(debian|arch)\b`).Match(release)
 	seen := map[string]bool{}
 	for _, block := range regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n").FindAllStringSubmatch(runnersPage(t), -1) {
@@ -78,7 +78,7 @@ func TestThePagesCommands(t *testing.T) {
 	}
 }
 
-// What the page says of the threats, tests, files and versions.
+// The page's statements about threats, tests, files and versions.
 func TestThePageTellsOfWhatThereIs(t *testing.T) {
 	text := runnersPage(t)
 	for i := range 18 {

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// installed installs in namespaces of its own, and returns what was printed and the
-// directory with what came of it.
+// installed installs in namespaces of its own, and returns the output and the directory.
 func installed(t *testing.T, env ...string) (printed, dir string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -52,7 +51,7 @@ func TestAWholeInstallation(t *testing.T) {
 		if len(want.FindAllString(log, -1)) != 1 {
 			t.Errorf("%s: not registered once\n%s", lane, log)
 		}
-		// What a job must not change is root's, what it must not lack it can read.
+		// Files that a job must not change belong to root. Files that it needs are readable.
 		for _, form := range []string{
 			`(?m)^/opt/fairstream/%/bin/Runner.Listener 644 0 0 $`, `(?m)^/opt/fairstream/% 755 0 0 $`,
 			`(?m)^/opt/fairstream/%/\.credentials_rsaparams 640 0 [1-9]\d+ $`, `(?m)^/opt/fairstream/%/\.runner 640 0 [1-9]\d+ $`,

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Two users of whom no process exists but those of these tests.
+// Two users whose only processes are those of these tests.
 const laneUser, otherUser = 64901, 64902
 
 const source = "../../../.github/runner"
@@ -113,8 +113,7 @@ func (m machine) as(uid uint32, out io.Writer, env []string, args ...string) *ex
 	return cmd
 }
 
-// job runs one job with the variables that the runner gives its hooks, and
-// returns what was printed.
+// job runs one job with the variables that the runner gives its hooks, and returns the output.
 func (m machine) job(event map[string]string) string {
 	m.t.Helper()
 	var out bytes.Buffer
@@ -209,7 +208,7 @@ func TestTheGateKillsTheWorkerOfAnyOtherJob(t *testing.T) {
 	denied(t, m, push(), "leftovers.sh")
 }
 
-// denied runs a job that must end before anything of it is executed.
+// denied runs a job that must end before its first step.
 func denied(t *testing.T, m machine, event map[string]string, want string) {
 	t.Helper()
 	out := m.job(event)

@@ -89,9 +89,8 @@ func artifacts() string {
 	return filepath.Join(os.Getenv("PIPELINE_ARTIFACTS"), os.Getenv("GITHUB_RUN_ID"))
 }
 
-// upload makes a zip of a file, which is then alone in it, or of a directory.
-// Whoever owns a runner can upload any bytes: a job leaves such a zip in its
-// directory, under this name.
+// upload makes a zip of a single file or of a directory. The owner of a runner can upload any bytes: a job
+// leaves such a zip in its directory, under this name.
 const forgedZip = "forged.zip"
 
 func upload(name, from string) error {

@@ -45,7 +45,7 @@ func zizmor(t *testing.T) string {
 	}
 	// Written last, so that it means a whole installation of these versions.
 	installed := filepath.Join(dir, "requirements.txt")
-	if have, _ := os.ReadFile(installed); !bytes.Equal(have, want) { // what is not there is none
+	if have, _ := os.ReadFile(installed); !bytes.Equal(have, want) { // a missing file is fine
 		if err := command(".", "python3", "-m", "venv", "--clear", dir); err != nil {
 			t.Fatalf("%v\nDebian and Ubuntu have venv in a package of its own: apt-get install python3-venv", err)
 		}

@@ -17,8 +17,8 @@
 //     new Transport: for ever). https://pkg.go.dev/net/http#DefaultTransport
 //   - Transport.DisableCompression: a stream of small events is not to be
 //     compressed and inflated on the way. https://pkg.go.dev/net/http#Transport
-//   - Server.ReadHeaderTimeout: net/http has no default and asks for one; there
-//     is no WriteTimeout, which would cut long streams. https://pkg.go.dev/net/http#Server
+//   - Server.ReadHeaderTimeout: net/http has no default and asks for one.
+//     A WriteTimeout is left out, since it would cut long streams. https://pkg.go.dev/net/http#Server
 package main
 
 import (

@@ -103,7 +103,7 @@ func askAgain(n int64, _ http.ResponseWriter, r *http.Request) bool {
 	if n%10 > 0 {
 		return false
 	}
-	body, _ := io.ReadAll(r.Body) // half of a request is none
+	body, _ := io.ReadAll(r.Body) // half a request counts as no request
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	if message, ok := message(body); ok {
 		go func() {

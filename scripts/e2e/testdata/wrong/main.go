@@ -49,7 +49,7 @@ var faults = map[string]func(*server){
 	"at-most-100":      func(s *server) { s.most = 100 },                                       // a limit of a server's workers
 	"pool-of-100":      func(s *server) { s.transport.MaxConnsPerHost = 100 },                  // a client whose pool has a limit
 
-	// What it does with connections: connections.go.
+	// Faults of connections: connections.go.
 	"nagle":            func(s *server) { s.accepted = nagle },                   // an accept without options
 	"nagle-upstream":   func(s *server) { s.dialed = nagle },                     // a connect without options
 	"dials-anew":       func(s *server) { s.transport.DisableKeepAlives = true }, // a client made for each request
@@ -59,8 +59,7 @@ var faults = map[string]func(*server){
 	"reuses-half-read": func(s *server) { s.do = pooled },                        // a connection pool without a look at its connections
 	"own-http":         func(s *server) { s.do = simpleHTTP },                    // an HTTP client of an afternoon
 
-	// What it does when k6 loads it, and for no one else: load.go. The first 200
-	// requests are the warm-up's, when it is shortened.
+	// Faults under the load of k6 only: load.go. The first 200 requests are those of a shortened warm-up.
 	"dies":        func(s *server) { s.loaded = dieAt210 },
 	"hangs":       func(s *server) { s.loaded = hangSome },
 	"tenth-fails": func(s *server) { s.loaded = failTenth },
@@ -95,7 +94,7 @@ var faults = map[string]func(*server){
 	"exits":           func(s *server) { fmt.Println("cannot open the configuration"); os.Exit(4) },
 	"mute":            func(s *server) { time.Sleep(time.Hour) },
 
-	// What it answers.
+	// The content of its answers.
 	"small-body":       func(s *server) { s.maxBody = 100 << 10 },                // a body parser's default limit
 	"wants-length":     func(s *server) { s.lengthOnly = true },                  // a server that reads Content-Length bytes
 	"refused-200":      func(s *server) { s.refused = errorEvent },               // a stream that is started before the upstream is asked
@@ -120,7 +119,7 @@ type server struct {
 	lengthOnly    bool
 	maxBody       int64
 	message       func([]byte) (string, bool)
-	most, open    int64 // streams; 0 is no limit
+	most, open    int64 // streams; 0: no limit
 	late          bool  // the header is sent with the first event
 	kind          string
 	relay         func(out, *http.Request, io.Reader) error // an error breaks the answer off

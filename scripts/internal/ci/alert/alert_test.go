@@ -29,7 +29,7 @@ func (g *issues) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var sent struct{ Title, Body string }
 	if r.Method != "GET" {
 		g.writes = append(g.writes, r.Method+" "+path)
-		json.NewDecoder(r.Body).Decode(&sent) // what is no JSON has no body, which the test sees
+		json.NewDecoder(r.Body).Decode(&sent) // other bytes have no body, which the test notices
 	}
 	switch {
 	case r.Method == "GET":

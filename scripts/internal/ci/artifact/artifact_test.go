@@ -69,7 +69,7 @@ func good(server, scenario string, round int) record.Record {
 	return r
 }
 
-// rounds is all that so many rounds of servers and direct give.
+// rounds makes all records of servers and direct in this many rounds.
 func rounds(n int, servers ...string) (records []record.Record) {
 	for _, server := range append([]string{raw.Direct}, servers...) {
 		for _, scenario := range []string{"baseline", "stress-10", "stress-100"} {
@@ -224,8 +224,8 @@ func TestMainRepeatsNoRounds(t *testing.T) {
 	}
 }
 
-// leaderboard has all servers and direct, in rounds of its own, and is told from a job
-// by that: a single artifact comes without a name.
+// The leaderboard run has all servers and direct in its own rounds. That distinguishes it from other jobs,
+// since a single artifact comes without a name.
 func TestLeaderboardIsReadBesideTheJobs(t *testing.T) {
 	leaderboard := func() []record.Record { return rounds(2, "go-gin", "go-http") }
 	job := rounds(1, "go-http")
@@ -285,7 +285,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	}
 }
 
-// What a failing server printed is in the reasons. It is shown, harmlessly.
+// Reasons quote the output of a failing server. They are shown harmlessly.
 func TestReasonsAreMadeHarmless(t *testing.T) {
 	all := completeRecords("go-http")
 	r := &all[len(all)-1]

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the site draws comes beside the records of leaderboard, of the same attempt; what
-// is wrong with it is no fault of theirs.
+// Details come with the records of a leaderboard run of the same attempt. Their faults do not affect the
+// records.
 func TestDetailsComeBesideRank(t *testing.T) {
 	const good = `{"schema":2,"workload":"relay","k6_runs":[{"scenario":"stress","round":1,"levels":["warm-up","100"],"targets":["direct","go-gin"],` +
 		`"slices":[[1,0,500,1,99.5]],"timelines":[{"process":"k6","first":1,"cpu_pct":[7,null],"rss_kib":[1024,null]}]}],` +

@@ -282,8 +282,7 @@ var table = map[string]hostile{
 	"comparison with a round too many":  ofComparison("round 19 of 18", func(all []record.Record) []record.Record { all[1].Round = 19; return all }),
 }
 
-// HostileBesideGoGin places each hostile artifact beside an honest one, for the
-// test of what comes after this package.
+// HostileBesideGoGin places each hostile artifact beside an honest one, for tests of later steps.
 func HostileBesideGoGin() map[string]func(t testing.TB, dir string) (plan.Plan, []manifest.Server) {
 	all := map[string]func(testing.TB, string) (plan.Plan, []manifest.Server){}
 	for name, c := range table {

@@ -14,13 +14,12 @@ import (
 
 var (
 	codeSpan = regexp.MustCompile("`[^`\n]+`")
-	// What is left of a summary: our own words, names of the plan, tables.
+	// The rest of a summary: our own words, names of the plan, tables.
 	own = regexp.MustCompile(`^[A-Za-z0-9 \n#*|:;,.%/()+?=-]*$`)
 )
 
-// Each hostile artifact comes with an honest one. Nothing of the former is in
-// what collect makes: not in records, not in points, and in the summary only in
-// code spans.
+// Each hostile artifact comes with an honest one. The hostile one reaches neither records nor points, and the
+// summary only in code spans.
 func TestNothingHostileReachesWhatIsCollected(t *testing.T) {
 	for name, place := range artifact.HostileBesideGoGin() {
 		t.Run(name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// What is accepted is shown, and said to be; what is not all of it alerts.
+// An accepted regression is shown as accepted. A partly accepted one alerts.
 func TestAcceptedRegressionsAreShownAndDoNotAlert(t *testing.T) {
 	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40), Comparisons: []plan.Comparison{{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: strings.Repeat("a", 40)}}}
 	of := func(factors map[string]float64) Verdict {

@@ -19,7 +19,7 @@ type Verdict struct {
 	plan.Comparison
 	Answer      verdict.Answer // inconclusive unless confirmed
 	Event       archive.Event
-	Acceptances []accept.Acceptance // acceptances of what regressed between base and head
+	Acceptances []accept.Acceptance // acceptances of regressions between base and head
 }
 
 // Verdicts judges the comparisons of a workflow's run, whose number is run. It also returns their

@@ -79,7 +79,7 @@ func TestAStatusIsSetAgain(t *testing.T) {
 	}
 }
 
-// A branch's name comes from whoever made the pull request.
+// The author of a pull request chooses the branch's name.
 func TestABranchCannotChangeTheQuestion(t *testing.T) {
 	client, calls := answers(t, 404)
 	client.PullsOf(t.Context(), "someone", "a&state=closed#/../x") // the call is what is looked at

@@ -15,7 +15,7 @@ import (
 func point(name string, value float64) Bench { return Bench{Name: name, Unit: "ms", Value: value} }
 
 func TestARerunReplacesItsPointsAndKeepsTheOthers(t *testing.T) {
-	c, _ := ParseChart(nil) // of what the test made
+	c, _ := ParseChart(nil) // the test made this data
 	c.Merge(Bigger, entry(1, point("a", 1), point("b", 2)))
 	c.Merge(Bigger, entry(2, point("a", 3)))
 	again := entry(1, point("b", 20), point("c", 30))
@@ -59,7 +59,7 @@ func TestPublishingARerunGivesNoSecondPoint(t *testing.T) {
 }
 
 func TestEntriesAreInTheOrderOfCommits(t *testing.T) {
-	c, _ := ParseChart(nil) // of what the test made
+	c, _ := ParseChart(nil) // the test made this data
 	for _, n := range []int{5, 1, 3, 2, 4} {
 		c.Merge(Bigger, entry(n))
 	}
@@ -71,7 +71,7 @@ func TestEntriesAreInTheOrderOfCommits(t *testing.T) {
 }
 
 func TestTheOldestIsTrimmed(t *testing.T) {
-	c, _ := ParseChart(nil) // of what the test made
+	c, _ := ParseChart(nil) // the test made this data
 	for n := range 300 {
 		c.Merge(Bigger, entry(n, point("a", 1)))
 		c.Merge(Smaller, entry(n, point("a", 1)))
@@ -79,7 +79,7 @@ func TestTheOldestIsTrimmed(t *testing.T) {
 	if err := c.Trim(20_000); err != nil {
 		t.Fatal(err)
 	}
-	script, _ := c.Script() // of what the test made
+	script, _ := c.Script() // the test made this data
 	if len(script) > 20_000 || len(script) < 19_000 {
 		t.Errorf("%d bytes, want just below 20000", len(script))
 	}
@@ -94,7 +94,7 @@ func TestTheOldestIsTrimmed(t *testing.T) {
 }
 
 func TestTheFileStaysBelowAMegabyte(t *testing.T) {
-	c, _ := ParseChart(nil) // of what the test made
+	c, _ := ParseChart(nil) // the test made this data
 	for n := range 5000 {
 		c.Entries[Smaller] = append(c.Entries[Smaller], entry(n, point("a", 1)))
 	}
@@ -116,7 +116,7 @@ func TestTheLastEntryOfACommitCounts(t *testing.T) {
 }
 
 func TestBeforeIsTheLatestOfEachSeries(t *testing.T) {
-	c, _ := ParseChart(nil) // of what the test made
+	c, _ := ParseChart(nil) // the test made this data
 	c.Merge(Bigger, entry(1, point("a", 1), point("b", 1)))
 	c.Merge(Bigger, entry(2, point("a", 2)))
 	c.Merge(Bigger, entry(3, point("a", 3)))
@@ -151,7 +151,7 @@ func TestBeforeIsTheLatestOfEachSeries(t *testing.T) {
 // that takes the file for a script in a page.
 func TestHostileCommitsStayText(t *testing.T) {
 	hostile := "</script><script>alert(1)</script> \"; alert(2); // <!-- \u2028 \u2029 \x00 ` ${x}"
-	c, _ := ParseChart(nil) // of what the test made
+	c, _ := ParseChart(nil) // the test made this data
 	e := entry(1, point("a", 1))
 	e.Commit.Message = hostile + "\nsecond line " + strings.Repeat("x", 100_000)
 	e.Commit.Author.Name, e.Commit.URL = hostile, "javascript:alert(1)"
@@ -199,7 +199,7 @@ func TestTheActionsFormIsRead(t *testing.T) {
 	if !ok || !reflect.DeepEqual(e.Benches, want) || e.Tool != "customBiggerIsBetter" || !e.Commit.Timestamp.Equal(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v", e)
 	}
-	if script, _ := c.Script(); strings.Contains(string(script), "x.example") { // of what the test made
+	if script, _ := c.Script(); strings.Contains(string(script), "x.example") { // the test made this data
 		t.Errorf("an address is kept: %s", script)
 	}
 	for _, broken := range []string{"<html>", "{", string(text[:300]), string(text) + "}", prefix + "[]", `{"entries":{"x":7}}`} {

@@ -21,12 +21,11 @@ import (
 // This makes runs of eight trend runs and a leaderboard whose figures vary as real ones do, and the
 // leaderboard's details, and weighs the branch.
 //
-// A run has 5,983 figures that nobody can foretell, of which 3,800 are kept: those of
-// trend runs, and those that the site shows of a leaderboard. One that is some per cent beside the
-// last has six bits in steps of 0.4 %. The rest is hashes, seeds, times and chart
-// points, and details, which take 3.6 KiB. 500 runs took 11.9 KiB each, 60 took 10.6. Details of
-// old runs are left: what the newest commit of the branch does not have any more its
-// pack has still. Trend and leaderboard runs in one file took as much as in two.
+// A run has 5,983 unpredictable figures. The history keeps 3,800 of them: those of trend runs, and those of a
+// leaderboard run that the site shows. A figure that differs by some per cent from the last takes six bits in
+// steps of 0.4 %. The rest is hashes, seeds, times and chart points, and details, which take 3.6 KiB. 500
+// runs took 11.9 KiB each, 60 took 10.6. Old details stay in the pack of the branch even after the newest
+// commit drops them. Trend and leaderboard runs took as much in one file as in two.
 func TestTheBranchGrowsSlowly(t *testing.T) {
 	t.Parallel()
 	runs := 60
@@ -137,7 +136,7 @@ func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds i
 	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
 	of := record.Run{ID: fmt.Sprint(n, "-1"), Commit: &harness, Dirty: &dirty, Rounds: rounds, Seed: uint64(random.Uint32()), Placement: "split", Rig: sum(n / 10)}
 	vary := func(v float64, share float64) *float64 {
-		v, _ = strconv.ParseFloat(strconv.FormatFloat(v*(1+share*random.NormFloat64()), 'g', 7, 64), 64) // what was just written is a number
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v*(1+share*random.NormFloat64()), 'g', 7, 64), 64) // this number was formatted just now
 		return &v
 	}
 	for round := range rounds {

@@ -15,9 +15,9 @@ import (
 	"fairstream/scripts/internal/judge/archive"
 )
 
-// With ten thousand runs on the branch, one for each commit of main, the next is
-// planned and published all the same. The worst for a plan is a server that was never
-// published, of which it looks for a base in all runs.
+// With ten thousand runs on the branch, one for each commit of main, the next one is still planned and
+// published. The worst case for a plan is a server without any published run, since it looks for a base in
+// all runs.
 func TestLongTenThousandRuns(t *testing.T) {
 	if os.Getenv("FAIRSTREAM_LONG") == "" {
 		t.Skip("takes a minute")
@@ -31,7 +31,7 @@ func TestLongTenThousandRuns(t *testing.T) {
 		run, _ := simulated(random, n)
 		some = append(some, run)
 	}
-	// Whoever reads a file sees its servers only, so the commit in its lines may be another.
+	// A reader of a file looks only at its servers, so the commit in its lines may differ.
 	var in bytes.Buffer
 	fmt.Fprintf(&in, "commit refs/heads/%s\ncommitter t <t@t.example> 1700000000 +0000\ndata 4\nruns\n", Branch)
 	file := func(path string, data []byte) {
@@ -88,7 +88,7 @@ func cpu(t *testing.T) (sum time.Duration) {
 	return sum
 }
 
-// importMain makes a branch of so many commits, oldest first.
+// importMain makes a branch of this many commits, oldest first.
 func importMain(t *testing.T, dir string, n int) (commits []string) {
 	t.Helper()
 	var in bytes.Buffer

@@ -14,7 +14,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// What comes out of a run's file is what went in, but for the digits.
+// Unpacking a run's file returns the packed records, except for the digits.
 func TestARunsFileKeepsItsRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	in := loaded(random, 7, hash(7), time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), 2, "go-gin", "go-http")
@@ -82,8 +82,8 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 	}
 }
 
-// What was loaded together has a file of its own, beside the trend runs' and in the
-// same commit; an attempt brings only what is new in it.
+// A leaderboard run has a file of its own, beside that of the trend runs and in the same commit. Each attempt
+// adds only what is new.
 func TestRankHasAFileOfItsOwn(t *testing.T) {
 	r, run := bare(t), runOf(1)
 	run.TrendRuns, run.Leaderboard, run.Details = nil, []byte("{\"leaderboard\":1}\n"), []byte("{}\n") // every trend run failed

@@ -179,7 +179,7 @@ func TestABranchThatIsForcedBetweenFetchAndPush(t *testing.T) {
 	if err != nil || tried != 2 || len(said) != 1 || !strings.Contains(said[0], "try 1 of 30 failed") {
 		t.Errorf("%d tries, %v, said %q", tried, err, said)
 	}
-	// What was taken away stays away: run 2 is not brought back by ours.
+	// Removed runs stay removed: our push does not restore run 2.
 	if got := git(t, r.URL, "log", "--format=%s", Branch); got != "run 3\nrun 1" {
 		t.Errorf("log:\n%s", got)
 	}

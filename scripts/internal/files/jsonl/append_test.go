@@ -28,8 +28,8 @@ func TestLinesAreAddedBehindTheLastWholeOne(t *testing.T) {
 	}
 }
 
-// What does not fit on the disk is not there at all; here the kernel's limit of the
-// size of a file is the full disk.
+// Lines that do not fit on the disk leave nothing. Here the kernel's limit of file sizes stands for the full
+// disk.
 func TestLinesThatDoNotFitLeaveNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lines")
 	if err := os.WriteFile(path, []byte("1\n"), 0o644); err != nil {

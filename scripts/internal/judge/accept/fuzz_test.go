@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// What is accepted can be asked.
+// A file that Read accepts also works in every query.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"server": "go-http", "scenario": "stress", "metric": "rate_per_s", "since": "0123456789012345678901234567890123456789", "reason": "r", "by": "Ann", "expires": "2027-01-31"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

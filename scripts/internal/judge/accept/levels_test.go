@@ -11,8 +11,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// What was accepted of a server is the level that gradual is measured from, as long
-// as it has not expired.
+// An acceptance is the level from which gradual regressions count, until it expires.
 func TestAcceptedLevels(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -68,8 +68,8 @@ func (f Figure) Spread(c workload.Column) string {
 }
 
 // SendsLumps reports whether a server sends its tokens in lumps. Its median ITL in a scenario is then below
-// half of direct's, which keeps the stub's pace. A buffer releases several tokens at once, so its low ITL is
-// no advantage. pace is the median ITL of direct.
+// half of direct's, which keeps the stub's pace. A buffer releases several tokens at once, so a low ITL says
+// nothing good. pace is the median ITL of direct.
 func SendsLumps(server, direct []record.Record) (itl, pace float64, lumps bool) {
 	own, all := NewFigure(server, "itl_p50_ms"), NewFigure(direct, "itl_p50_ms")
 	return own.Mid, all.Mid, own.Rounds > 0 && all.Rounds > 0 && own.Mid < all.Mid/2

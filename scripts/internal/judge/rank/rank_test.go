@@ -106,8 +106,8 @@ func TestTwoServersAreAPair(t *testing.T) {
 	}
 }
 
-// Equal servers should be told apart in at most 5 of 100 rankings. The noise is
-// drawn by a fixed generator: this is no test of chance.
+// Rankings should separate equal servers in at most 5 of 100 cases. A fixed generator draws the noise, so the
+// test does not depend on chance.
 func TestEqualServersAreSeldomToldApart(t *testing.T) {
 	state, told := uint64(1), 0
 	noise := func() float64 { // about normal: twelve uniform draws

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// However the clock is set while pidstat runs, each of its seconds is told once.
+// Each second of pidstat counts once, however somebody sets the clock meanwhile.
 func TestSecondsArePassedOnceHoweverTheClockIsSet(t *testing.T) {
 	for name, c := range map[string]struct{ seconds, want []int64 }{
 		"never":              {[]int64{100, 101, 102, 103}, []int64{100, 101, 102, 103}},

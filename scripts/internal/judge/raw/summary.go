@@ -198,7 +198,7 @@ func addTo(seconds **float64, ms *float64) {
 	}
 }
 
-// conclude computes what is not a sum.
+// conclude computes the figures that are not sums.
 func (l *Load) conclude() {
 	c := l.Counts
 	l.Streams = c.OK

@@ -187,8 +187,8 @@ func TestWhatIsUnknownIsNotZero(t *testing.T) {
 	}
 }
 
-// A slice without a stream has no series: no token came in it. Of one whose tokens were
-// not counted, nobody knows the sum.
+// A slice without a stream has no series, since it had no token. If one target's tokens were not counted, the
+// sum is unknown.
 func TestTokensAreThoseOfAllSlices(t *testing.T) {
 	two := func(tokens string) []byte {
 		first := `{"slice":0,"level":"10","targets":["a"],"vus":2,"started_unix_ms":1,"planned_ms":10,"took_ms":11,"busy_ms":{},"cpu_ms":{},"peak_rss_bytes":{},"lost":[],"k6_wait_ms":3,"machine_busy_ms":20,"machine_steal_ms":1},`

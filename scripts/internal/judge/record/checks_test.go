@@ -114,7 +114,7 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// What is compared with direct, and what is not known, of the same measurement.
+// Differences to direct, and unknown values, of the same measurement.
 func TestMetricsBesideDirect(t *testing.T) {
 	value := func(m measured, name string) any {
 		metric, _ := Find(name)

@@ -15,7 +15,7 @@ func onDirect(m *measured, change func(*raw.Load)) {
 	change(&m.summary.Loads[i])
 }
 
-// What is not the server's fault is disturbed, and a reason for warning like any other.
+// Reasons that are not the server's fault are disturbed, and reasons for a warning like others.
 func TestWhatMakesARecordDisturbed(t *testing.T) {
 	late := func(l *raw.Load) { l.Itl = &raw.Times{P50: 50, P99: 56} }
 	outside := func(l *raw.Load) { l.BusySeconds = 24 }

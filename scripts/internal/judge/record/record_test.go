@@ -72,7 +72,7 @@ func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {
 	}
 }
 
-// What a foreign directory says of its rounds costs no time.
+// Absurd numbers of rounds in a foreign directory cost no time.
 func TestRoundsThatNobodyLoaded(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {

@@ -80,7 +80,7 @@ func TestTheSchemaIsThatOfTheTypes(t *testing.T) {
 	}
 }
 
-// What is written fits the schema, and what does not fit is refused by it.
+// Written records fit the schema. Records that do not fit are refused by it.
 func TestRecordsFitTheSchema(t *testing.T) {
 	schema, err := validate.NewCompiler().Compile(schemaFile)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// What is run decides: a program is its own artefact, whatever its sources say,
-// and a script is all that lies beside it.
+// The run command decides. A program is its own artefact, whatever its sources. A script's artefact is its
+// whole directory.
 func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 	server := func(run []string, files map[string]string) *string {
 		s := manifest.Server{Name: "a", Dir: t.TempDir(), Run: run}

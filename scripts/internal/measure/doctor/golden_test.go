@@ -68,7 +68,7 @@ func TestLinesFitTheTerminal(t *testing.T) {
 	}
 }
 
-// What is shown by default stays on a screen, even of a machine with much to fix.
+// The default report fits on a screen, even for a machine with many problems.
 func TestTheDefaultFitsAScreen(t *testing.T) {
 	for _, name := range names {
 		var text bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// virtual checks whether this is a virtual machine, and of which kind.
+// virtual checks whether this is a virtual machine, and names its hypervisor.
 func virtual(m *machine) seen {
 	info, err := m.read("/proc/cpuinfo")
 	hypervisor := false

@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 )
 
-// What cannot be read is unknown, and never guessed.
+// Unreadable facts are unknown, and never guessed.
 func TestOfAMachineWithoutFilesNothingIsKnown(t *testing.T) {
 	for _, f := range (copied{fstest.MapFS{}, fstest.MapFS{}}).look(t) {
 		if f.State != Unknown || f.Seen == "" || f.Fix != "" {
@@ -20,7 +20,7 @@ func TestOfAMachineWithoutFilesNothingIsKnown(t *testing.T) {
 	}
 }
 
-// locked is a machine of which everything is there and nothing may be read.
+// locked is a machine whose files all exist and cannot be read.
 type locked struct{ fstest.MapFS }
 
 func (l locked) ReadFile(name string) ([]byte, error) {
@@ -59,7 +59,7 @@ func TestFollowedConnectionsMayBeUnknown(t *testing.T) {
 	}
 }
 
-// Without its mount nobody knows what a cgroup allows.
+// Without its mount the limits of a cgroup are unknown.
 func TestAQuotaMayBeUnknown(t *testing.T) {
 	machine := open(t, "quiet")
 	for file := range machine.files {
@@ -79,8 +79,7 @@ func TestAnInterruptedWaitIsAnError(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, every check comes to a state, and no terminal is told
-// to do anything.
+// Whatever a file holds, every check returns a state, and no control character reaches a terminal.
 func FuzzLook(f *testing.F) {
 	var files []string
 	for _, name := range names {

@@ -72,7 +72,7 @@ func TestASignalGoesToTheProgramAlone(t *testing.T) {
 	syscall.Kill(member, syscall.SIGUSR2)
 	var data []byte
 	eventually(t, "an answer of the other process", func() bool {
-		data, _ = os.ReadFile(log) // what is not there is none
+		data, _ = os.ReadFile(log) // a missing file is fine
 		return strings.Contains(string(data), "asked")
 	})
 	if strings.Contains(string(data), "wrong") {

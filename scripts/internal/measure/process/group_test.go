@@ -43,7 +43,7 @@ func TestStopWaitsForAProgramThatEndsInItsOwnWay(t *testing.T) {
 	if err := p.Err(); err != nil {
 		t.Error(err)
 	}
-	if data, _ := os.ReadFile(log); !strings.HasSuffix(string(data), "tidied up\n") { // what is not there is none
+	if data, _ := os.ReadFile(log); !strings.HasSuffix(string(data), "tidied up\n") { // a missing file is fine
 		t.Errorf("printed %q", data)
 	}
 }

@@ -134,12 +134,12 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// pids waits until a file holds so many lines and reads the process ids on them.
+// pids waits until a file has this many lines, and reads the process ids on them.
 func pids(t *testing.T, path string, lines int) []int {
 	t.Helper()
 	var data []byte
 	eventually(t, fmt.Sprintf("%d lines in %s", lines, path), func() bool {
-		data, _ = os.ReadFile(path) // what is not there is none
+		data, _ = os.ReadFile(path) // a missing file is fine
 		return strings.Count(string(data), "\n") >= lines
 	})
 	var all []int

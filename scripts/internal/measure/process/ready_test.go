@@ -71,8 +71,8 @@ func TestAServerThatDiesBeforeItIsReadyShowsItsLog(t *testing.T) {
 	}
 }
 
-// A server that answered and then died is told by its end. Here another answers for it,
-// and listens no more. Not beside other tests: what they fork holds its socket until it execs.
+// A server that answered and then died gets the error of its end. Here another program answers for it, and
+// stops listening. This test runs alone, since a child of another test would hold its socket until its exec.
 func TestAServerThatDiesAfterItsAnswerShowsItsLog(t *testing.T) {
 	var once *httptest.Server
 	once = httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { once.Listener.Close() }))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What a machine has no room for is told from what is wrong with a program.
+// A machine without room gives another error than a broken program.
 func TestWhatTheMachineCannotDoIsNotTheProgramsFault(t *testing.T) {
 	unable := func(err error) bool { _, ok := errors.AsType[Unable](err); return ok }
 	if _, err := Start(sh("true"), filepath.Join(t.TempDir(), "no", "log")); !unable(err) {

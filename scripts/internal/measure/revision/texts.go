@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Texts returns the contents of files at a revision by path. It leaves out what is not a regular file. It
-// reads all of them with one process, since starting one costs more than reading a file.
+// Texts returns the contents of regular files at a revision by path. It reads all of them with one process,
+// since starting one costs more than reading a file.
 func Texts(ctx context.Context, root, ref string, paths []string) (map[string][]byte, error) {
 	texts := map[string][]byte{}
 	if len(paths) == 0 {

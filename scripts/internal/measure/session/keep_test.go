@@ -13,11 +13,10 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// reportOf are built pages, of which a run's report is made.
+// reportOf are the built pages that make a run's report.
 var reportOf = fstest.MapFS{"report.html": {Data: []byte(`<!doctype html><script type="application/json"><!--data--></script>`)}}
 
-// What cannot be written beside the raw files costs neither the table nor what was
-// there before.
+// A file that cannot be written beside the raw files costs neither the table nor the file before.
 func TestRecordsThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {

@@ -25,7 +25,7 @@ import (
 	"fairstream/scripts/internal/show/site"
 )
 
-// Files beside the raw files. RecordsFile has the records, DetailsFile has the rest of what plots need, and
+// Files beside the raw files. RecordsFile has the records, DetailsFile has the other data of plots, and
 // PageFile shows both.
 const (
 	RecordsFile = "run.jsonl"

@@ -10,7 +10,7 @@ import (
 	"fairstream/scripts/internal/measure/verify"
 )
 
-// What was not verified has no logs to look at.
+// A server that was not verified has no logs.
 func TestNothingVerifiedLeavesNoLogs(t *testing.T) {
 	dir, temp := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -32,7 +32,7 @@ func TestAnAccountIsEvenOrThereIsNo(t *testing.T) {
 	}
 }
 
-// Where no server could be loaded, direct was not either; it is no server that leaks.
+// Without any server direct was not loaded either. It is not a server, and cannot leak.
 func TestLeaksAreOfServers(t *testing.T) {
 	var out strings.Builder
 	leaks(&out, []record.Record{{Server: raw.Server{Name: raw.Direct}, Status: record.Invalid}, {Server: raw.Server{Name: "a"}, Status: record.Invalid}})

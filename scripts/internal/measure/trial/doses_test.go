@@ -100,7 +100,7 @@ func TestWhatDelaysAreLateByIsTakenOffTheNext(t *testing.T) {
 	t.Errorf("none of %d was late by less than %d us", tries, us)
 }
 
-// A delay for streams of one pace is given to no other, and what each pace had is told.
+// Delays for streams of one pace reach no other pace, and each pace has its own count.
 func TestDelaysOfAPaceAreForItAlone(t *testing.T) {
 	p := start(t, true, "-ttft-us", "2000", "-ttft-share", "1", "-ttft-pace", "50ms", "-tail-us", "2000", "-tail-share", "1", "-tail-pace", "1ms")
 	for _, message := range []string{"hello @tokens=8 @itl=50ms", "@itl=1ms", "hello"} {

@@ -56,7 +56,7 @@ type injected struct {
 	seen     chan bool       // one for each event that a client has; the upstream waits for it, unless it is nil
 	itl      time.Duration   // of the upstream's events
 	message  string          // of the next stream
-	crowd    *sync.WaitGroup // of streams that begin before any goes on; likewise
+	crowd    *sync.WaitGroup // of streams that begin before any goes on; as above
 }
 
 func start(t *testing.T, lockStep bool, args ...string) *injected {
@@ -131,7 +131,7 @@ func (p *injected) stream(t *testing.T) time.Duration {
 	return took
 }
 
-// told waits for the line after so many streams.
+// told waits for the report after this many streams.
 func (p *injected) told(t *testing.T, streams int) prove.Told {
 	t.Helper()
 	for until := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {

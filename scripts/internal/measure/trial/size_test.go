@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 )
 
-// counted is a distribution of so many values around 2 ms, and a tail.
+// counted is a distribution of this many values around 2 ms, and a tail.
 func counted(n int) hist.Counts {
 	var h hist.Histogram
 	for i := range n {

@@ -25,7 +25,7 @@ func FuzzAnswer(f *testing.F) {
 			conn, err := listener.Accept()
 			if err == nil {
 				conn.Write(wire)                 // the client may have left
-				conn.(*net.TCPConn).CloseWrite() // likewise
+				conn.(*net.TCPConn).CloseWrite() // as above
 				io.Copy(io.Discard, conn)        // no reset before all was read
 				conn.Close()
 			}

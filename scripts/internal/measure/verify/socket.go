@@ -119,7 +119,7 @@ func eachSocket(pid int, wanted func(local, peer int) bool, found *[]int) error 
 		if err == nil && port(local) != 0 && wanted(port(local), port(peer)) {
 			*found = append(*found, fd)
 		} else {
-			unix.Close(fd) // it listens, is no internet socket, or is another's
+			unix.Close(fd) // a listener, another kind of socket, or another connection
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// What this machine cannot do, or not in time, is told as that, and fails no server.
+// A limit of this machine, in resources or in time, is reported as such, and fails no server.
 func TestWhatTheHarnessCannotDoFailsNoServer(t *testing.T) {
 	was := readyLimit
 	readyLimit = 300 * time.Millisecond // what starts is never ready
@@ -26,7 +26,7 @@ func TestWhatTheHarnessCannotDoFailsNoServer(t *testing.T) {
 		for name, c := range map[string]struct {
 			root  string
 			spoil func(dir string) error
-			ports int // so many are free
+			ports int // free ports
 			want  string
 		}{
 			"nothing starts in time":    {late, func(string) error { return nil }, 99, "too busy to verify on"},

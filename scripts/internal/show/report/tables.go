@@ -20,7 +20,7 @@ type table struct {
 	note  string // how to read the table
 }
 
-// A row set apart is direct, to which servers are compared.
+// A row is one target. apart marks direct, the reference of servers.
 type row struct {
 	cells []cell
 	apart bool

@@ -131,7 +131,7 @@ func amount(c verdict.Cell, v float64) string {
 		}
 		return fmt.Sprintf("%s%s %s", plus, spelt(v, 3), c.Metric.Unit)
 	}
-	if v > 2 { // nobody reads hundreds of per cent
+	if v > 2 { // hundreds of per cent need no digits
 		return "x" + spelt(1+v, 3)
 	}
 	return fmt.Sprintf("%+.1f %%", 100*v)

@@ -47,7 +47,7 @@ type Local struct {
 // Out takes the files, by path; it is called from several goroutines.
 type Out func(path string, data []byte) error
 
-// Say is told each step that may take more than a moment.
+// A Say is called before a step that may take more than a moment.
 type Say func(step string)
 
 // Build writes the site's data. A file that cannot be read is named

@@ -148,7 +148,7 @@ type Health struct {
 // An OwnRun is one of somebody's own machine, in place of a commit's.
 type OwnRun struct {
 	Run    string    `json:"run"`
-	Text   string    `json:"text"` // what was run
+	Text   string    `json:"text"` // commands of the run
 	Time   time.Time `json:"time"` // its begin
 	Quick  bool      `json:"quick"`
 	Failed []string  `json:"failed"` // servers that have no figures in some scenario
@@ -269,7 +269,7 @@ type Leaderboard struct {
 	Rounds     int       `json:"rounds"`
 	Quick      bool      `json:"quick"`      // it was shortened, and measures little
 	Solo       bool      `json:"solo"`       // each target was loaded alone, minutes from the others
-	Conditions string    `json:"conditions"` // what the machine was like, in words
+	Conditions string    `json:"conditions"` // the machine's conditions in words
 	Columns    []string  `json:"columns"`    // metrics
 	Tables     []Table   `json:"tables"`     // a scenario each
 	Rankings   []Ranking `json:"rankings"`

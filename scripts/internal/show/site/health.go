@@ -9,8 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A headline's change is to the median of so many points before; its sparkline has
-// the newest commits.
+// A headline's change refers to the median of this many earlier points. Its sparkline has the newest commits.
 const before, sparks = 20, 50
 
 func healthOf(h history, events []Event) Health {

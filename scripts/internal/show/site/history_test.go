@@ -42,7 +42,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A new kernel is another epoch; it is named, and noise is told of each.
+// A new kernel starts an epoch, which has a name and its own noise.
 func TestEpochs(t *testing.T) {
 	s, m := build(t, simulated(t, long, 2))
 	if len(m.Epochs) != 2 || m.Epochs[1].First != long*8/10 || m.Epochs[0].Last != m.Epochs[1].First-1 || !strings.HasSuffix(m.Epochs[1].Text, "kernel 6.1.0-21-amd64") {
@@ -124,7 +124,7 @@ func TestServers(t *testing.T) {
 	if *h.Commit != failing || len(h.Failed) != 5 || h.Failed[0].Server != "go-gin" || !strings.Contains(h.Failed[0].Why[0], "<script>") || len(h.Missing) > 0 {
 		t.Errorf("health %+v", h)
 	}
-	// And one of whose run nothing came.
+	// And one whose run has no records.
 	facts = simulated(t, long, 5)
 	path := pathOf(t, facts, simulate.SHA(long-1))
 	text, _ := fs.ReadFile(facts.Files, path) // an absent file has none
@@ -221,8 +221,8 @@ func TestEvents(t *testing.T) {
 			t.Errorf("failed at %d: %s fixed it, want %s", at, got, want)
 		}
 	}
-	// An acceptance that had expired when the newest record began does not count, whatever
-	// the day is; nor does one of an older change.
+	// An acceptance that expired before the newest record does not count, whatever the day is. One of an
+	// older change does not count either.
 	for name, change := range map[string]func(*site.Facts){
 		"expired": func(f *site.Facts) { day := "2024-01-02"; f.Acceptances[0].Expires = &day },
 		"older":   func(f *site.Facts) { f.Acceptances[0].Since = simulate.SHA(2) },
@@ -239,7 +239,7 @@ func TestEvents(t *testing.T) {
 // eventsWith are facts with the first event of a run changed.
 func eventsWith(t *testing.T, facts site.Facts, path string, change func(*archive.Event)) site.Facts {
 	var name string
-	fs.WalkDir(facts.Files, "events", func(p string, _ fs.DirEntry, _ error) error { // what cannot be read is not found, and then the test fails
+	fs.WalkDir(facts.Files, "events", func(p string, _ fs.DirEntry, _ error) error { // an unreadable file is not found, and then the test fails
 		if strings.Contains(p, path[len("2024/01/"):][:10]) {
 			name = p
 		}
@@ -261,8 +261,7 @@ func eventsWith(t *testing.T, facts site.Facts, path string, change func(*archiv
 	return with(facts, map[string][]byte{name: out.Bytes()})
 }
 
-// How things stand now is told of the single commits, however many there are, and not
-// across machines.
+// The present state comes from single commits, however many there are, and never across machines.
 func TestNow(t *testing.T) {
 	facts := simulated(t, long, 3)
 	now := func(facts site.Facts) (all []*site.Now) {

@@ -67,7 +67,7 @@ func TestThreeThousandCommits(t *testing.T) {
 			less, _ := z.build(t, facts)
 			got := kinds(t, less.files, all.files, last)
 			n := len(m.Series)
-			// Of details there are none before.
+			// There are no details before.
 			want := map[string]int{
 				"data/commits": 1, "data/health": 1, "data/manifest": 1, "data/leaderboard": 1, "data/leaderboards": 1, "data/runs": 1, "data/s": n, "details": 1, "runs": 2,
 			}

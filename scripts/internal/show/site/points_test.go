@@ -186,7 +186,7 @@ func TestLocalRun(t *testing.T) {
 	if last := k.Tables[0].Rows[4].Target; last != raw.Direct {
 		t.Errorf("last row %s, want direct's", last)
 	}
-	// What is published is what the pages read of published runs.
+	// Published series equal the figures that pages read from published runs.
 	runs := get[site.Runs](t, s, m.Runs)
 	text := unzipped(t, s["runs/"+runs.Runs[0].Run+".leaderboard.jsonl.gz"])
 	spelled, err := archive.Spell(archive.TrendRuns(records))

@@ -118,8 +118,8 @@ func TestWriteRunPage(t *testing.T) {
 	}
 }
 
-// What a record says comes from outside. In a page's script it must end neither the
-// script nor begin a comment.
+// Texts in records come from outside. In a page's script they must neither end the script nor begin a
+// comment.
 func TestRunPageEscapes(t *testing.T) {
 	records, all, _, err := record.FromRaw("../../judge/record/testdata/mixed")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// fixes are, of each regression, the commit by which all that it had lost was regained; nil:
-// there is none. A server that failed had lost its figures.
+// fixes lists for each regression the commit that regained its whole loss; nil without one. A failing server
+// had lost its figures.
 func fixes(events []Event, places []*place) []*string {
 	fixed := make([]*string, len(events))
 	steps := map[string][]noise.Step{} // in order of place
@@ -69,7 +69,7 @@ func worksAgain(places []*place, server string, at int) *string {
 
 // Now compares the newest figures with those from before an event.
 type Now struct {
-	Change float64 `json:"change"` // a share of what was
+	Change float64 `json:"change"` // share of the earlier value
 	Inside bool    `json:"inside"` // runs of the same code differ by as much
 }
 

@@ -185,6 +185,6 @@ func zipped(text []byte) []byte {
 	defer zippers.Put(z)
 	z.Reset(&to)
 	z.Write(text) // to memory
-	z.Close()     // likewise
+	z.Close()     // as above
 	return to.Bytes()
 }

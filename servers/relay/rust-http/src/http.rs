@@ -19,7 +19,7 @@ pub struct Head {
     fields: String, // in lower case
 }
 
-/// What is still to come of a body.
+/// The rest of a body.
 #[derive(PartialEq)]
 pub enum Rest {
     Length(usize),

@@ -113,7 +113,7 @@ impl Client {
             let open = server.open.lock().unwrap().clone();
             let open = open.ok_or(ConnectionAborted)?;
             if head.field("expect") == "100-continue" {
-                self.write("HTTP/1.1 100 Continue\r\n\r\n")?; // who waits has not pipelined
+                self.write("HTTP/1.1 100 Continue\r\n\r\n")?; // a waiting client has not pipelined
             }
             wire.decode(&mut body)?;
             while wire.rest != DONE {

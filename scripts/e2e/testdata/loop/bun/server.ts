@@ -19,7 +19,7 @@ const NONE = Buffer.alloc(0);
 type Side = {
   peer?: Bun.Socket<Side>; // on the other side, while an answer is relayed
   seen: Buffer; // client: the request so far; upstream: the last bytes of the answer
-  rest?: Buffer; // what the kernel did not take yet
+  rest?: Buffer; // bytes that the kernel has not taken yet
 };
 
 const { host, hostname, port, pathname } = new URL(process.env.STUB_URL!);

@@ -18,7 +18,7 @@ func TestDetailsAreAsLargeAsRealOnes(t *testing.T) {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed) // as git has them
 	z.Write(text.Bytes())        // to memory
-	z.Close()                    // likewise
+	z.Close()                    // as above
 	if n, of := text.Len(), packed.Len(); n < 35_000 || n > 55_000 || of < 4_000 || of > 8_000 {
 		t.Errorf("%d bytes, packed %d", n, of)
 	}

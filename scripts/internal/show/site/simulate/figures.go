@@ -9,8 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// What is injected: throughput of server 0 falls by slowed and comes back, memory of
-// server 2 grows by grown.
+// Injected changes: throughput of server 0 falls by slowed and recovers, memory of server 2 grows by grown.
 const slowed, grown = 0.06, 0.20
 
 // scatter is that between two runs, and between two rounds of one.
@@ -72,7 +71,7 @@ func figures(scenario string, server int, w sway) map[string]float64 {
 
 // four are the digits that a history keeps.
 func four(v float64) *float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64) // what was just written is a number
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64) // this number was formatted just now
 	return &v
 }
 

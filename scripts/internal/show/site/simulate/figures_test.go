@@ -7,7 +7,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// What is simulated could have been measured, whatever the noise.
+// Simulated figures could be real ones, whatever the noise.
 func TestFiguresArePossible(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	s := &simulation{random: random}

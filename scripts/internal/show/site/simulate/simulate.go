@@ -1,6 +1,5 @@
-// Package simulate writes a history of any length in the form of the real one, with
-// injected changes, failures and oddities, for tests of what reads it. The same seed
-// gives the same bytes. Nothing in it was measured.
+// Package simulate writes a history of any length in the form of the real one, with injected changes,
+// failures and oddities, for tests of its readers. The same seed gives the same bytes. It measures nothing.
 package simulate
 
 import (

@@ -9,7 +9,7 @@
 // to be able to give some is in the figures too, so that two sides of one
 // binary differ in the size alone.
 //
-// What was given is told on stderr (tell.go), by counters of its own.
+// tell.go reports the delivered delays on stderr, from counters of its own.
 package main
 
 import (
@@ -129,7 +129,7 @@ type body struct {
 	reads, iterations int
 	sink              uint64
 	tailDue           bool
-	ttft, tail        time.Duration // that a delay took; 0 is none
+	ttft, tail        time.Duration // duration of a delay; 0: no delay
 	over              bool
 }
 

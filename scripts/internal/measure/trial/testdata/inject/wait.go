@@ -9,11 +9,10 @@ import (
 	"unsafe"
 )
 
-// A timer is one of the kernel's that is read like a socket. A stream that
-// waits for it waits as it would for the upstream: it has no thread, so none is
-// held up with it, and the kernel's timer wakes it to the microsecond. Go's own
-// sleep rounds up to a millisecond while a program is idle, and a nanosleep(2)
-// keeps its core from others until the runtime notices.
+// A timer is a timer of the kernel that is read like a socket. A stream waits for it as for the upstream,
+// without a thread, so no thread is blocked. The kernel's timer is exact to the microsecond. Go's own sleep
+// rounds up to a millisecond while a program is idle, and nanosleep(2) keeps its core until the runtime
+// notices.
 type timer struct {
 	fd   int
 	file *os.File
@@ -24,10 +23,9 @@ var (
 	idle   []timer // that nobody waits for
 )
 
-// A delay is one that a share of streams have. A wait ends late, by what it takes
-// to be woken: by a third of what it is to be where that is a tenth of a TTFT.
-// So each is set to end earlier, by what those before were late, but never by
-// more than half: one that a busy machine holds up does not make the next nothing.
+// A delay hits a share of the streams. A wait ends late by its wake-up time, which is a third of a delay of a
+// tenth of a TTFT. So each wait is set to end earlier by the lateness of earlier ones, but never by more than
+// half. One long wait on a busy machine then does not cancel the next.
 type delay struct {
 	mu     sync.Mutex
 	waits  int

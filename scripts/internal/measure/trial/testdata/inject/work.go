@@ -7,9 +7,8 @@ import (
 	"unsafe"
 )
 
-// spin makes so many steps, each of which needs the one before: what bounds it is
-// the latency of one multiplication and one addition, which neither caches nor
-// the other thread of the core change.
+// spin makes this many steps. Each needs the result of the one before, so the latency of one multiplication
+// and one addition limits it. Neither caches nor the other thread of the core change that.
 func spin(x uint64, steps int) uint64 {
 	for range steps {
 		x = x*6364136223846793005 + 1442695040888963407
