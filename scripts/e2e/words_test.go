@@ -31,7 +31,7 @@ func TestOldWordsAreGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path := range strings.FieldsSeq(string(listed)) {
-		if strings.Contains(path, "package-lock.json") || strings.Contains(path, "tools/prose/") || strings.HasSuffix(path, "e2e/prose_test.go") || strings.HasSuffix(path, "e2e/words_test.go") {
+		if strings.Contains(path, "package-lock.json") || strings.Contains(path, "tools/prose/") || strings.HasSuffix(path, "e2e/prose_test.go") || strings.HasSuffix(path, "e2e/comments_test.go") || strings.HasSuffix(path, "e2e/words_test.go") {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join("..", path))

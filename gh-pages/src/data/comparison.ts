@@ -60,7 +60,7 @@ export interface ComparisonRow {
   verdicts: { server: string; verdict: Verdict; headline: string }[];
 }
 
-/** That of a run; undefined: the run is no comparison. */
+/** The row of a run; undefined for a run other than a comparison. */
 export const comparisonRow = (site: Site, run: string): ComparisonRow | undefined =>
   site.manifest.comparisons.find((c) => c.run === run);
 

@@ -139,7 +139,7 @@ func commitOf(records []record.Record, server, side string) *string {
 // A ComparisonRow is a comparison on somebody's own machine.
 type ComparisonRow struct {
 	Run      string       `json:"run"`  // local/ID
-	Text     string       `json:"text"` // what was compared
+	Text     string       `json:"text"` // server and revisions
 	Time     time.Time    `json:"time"` // its begin
 	Quick    bool         `json:"quick"`
 	Details  bool         `json:"details"` // details/RUN.json.gz is there
