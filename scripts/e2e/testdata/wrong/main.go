@@ -83,7 +83,7 @@ var faults = map[string]func(*server){
 	"floods-body":            func(s *server) { s.relay = s.later(floodBody) },      // the same, of no events
 	"floods-head":            func(s *server) { s.loaded = floodHead },              // the same, of header fields
 	"floods-after-done":      func(s *server) { s.relay = s.later(floodAfterDone) }, // the same, behind the end
-	"burns":                  func(s *server) { s.loaded = burn },                   // an interpreter, of which one thread runs at a time
+	"burns":                  func(s *server) { s.loaded = burn },                   // an interpreter whose threads run one at a time
 	"ignores-sigterm-loaded": func(s *server) { s.stop = s.stayIfLoaded },           // a drain that waits for ever
 
 	// How it starts.
