@@ -42,18 +42,28 @@ func excluded(cells []verdict.Cell) []string {
 }
 
 // open says of each other deciding cell that is open which change it excludes.
-func open(a verdict.Answer) (texts []string) {
-	for _, c := range a.Cells {
-		switch {
-		case !isOpen(c) || probable(c):
-		case c.Excluded() > 1:
-			texts = append(texts, c.Criterion.Decides+": even a large change is possible")
-		default:
-			texts = append(texts, fmt.Sprintf("%s: none of %s or more", c.Criterion.Decides, least(c, c.Excluded())))
+func open(a verdict.Answer) []string {
+	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || probable(c) })
+	slices.SortFunc(cells, func(a, b verdict.Cell) int { return strings.Compare(a.Criterion.Decides, b.Criterion.Decides) })
+	var texts []string
+	for _, c := range cells {
+		excludes := "none of " + least(c, c.Excluded()) + " or more"
+		if c.Excluded() > 1 {
+			excludes = "even a large change is possible"
+		}
+		if len(cells) == 1 {
+			return []string{c.Criterion.Decides + ": " + excludes}
+		}
+		texts = append(texts, fmt.Sprintf("%s (%s)", c.Criterion.Decides, excludes))
+		// The first says what the figures of the others mean.
+		if len(texts) > 1 && c.Excluded() <= 1 && strings.Contains(texts[0], " or more") {
+			texts[len(texts)-1] = fmt.Sprintf("%s (%s)", c.Criterion.Decides, least(c, c.Excluded()))
 		}
 	}
-	slices.Sort(texts)
-	return texts
+	if texts == nil {
+		return nil
+	}
+	return []string{strings.Join(texts, ", ") + " are open"}
 }
 
 // isOpen reports whether a cell leaves its server without a verdict.

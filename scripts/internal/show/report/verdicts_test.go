@@ -104,7 +104,7 @@ func TestInconclusiveHeadlinesSayWhatToDo(t *testing.T) {
 		want   string
 	}{
 		{[]verdict.Cell{noisy, open, likely, calm}, 12, "inconclusive: CPU probably +2.0 to +14.0 %, not sure enough at 1 % risk; no change in memory; " +
-			"latency: even a large change is possible; throughput: none of 5.0 % or more. Next: more rounds (-rounds 24), or a quieter hour"},
+			"latency (even a large change is possible), throughput (none of 5.0 % or more) are open. Next: more rounds (-rounds 24), or a quieter hour"},
 		{[]verdict.Cell{open, calm}, 2, "inconclusive: no change in memory; throughput: none of 5.0 % or more. Next: more rounds (-rounds 12), or a quieter hour"},
 		{[]verdict.Cell{noisy}, 12, "inconclusive: latency: even a large change is possible. Next: more rounds (-rounds 24), or a quieter hour"},
 	} {
