@@ -18,7 +18,6 @@ import (
 var commentsNotYetPlain = []string{
 	"scripts/internal/judge/verdict/", "scripts/internal/judge/prove/", "scripts/internal/judge/noise/",
 	"scripts/internal/ci/plan/", "scripts/internal/ci/comment/",
-	"scripts/internal/measure/run/", "scripts/internal/measure/compare/",
 }
 
 // A comment is a paragraph of a comment, in one line.

@@ -15,7 +15,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// blame prints, for each server that regressed, the commit that did it.
+// blame prints, for each regressed server, the commit that caused it.
 func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error {
 	for _, a := range answers {
 		if a.Verdict != verdict.Regressed {
@@ -25,7 +25,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 		if err != nil {
 			return err
 		}
-		if len(steps) == 0 { // such as by a merge's other side
+		if len(steps) == 0 { // such as the other side of a merge
 			fmt.Fprintf(cli.Stdout, "\n%s  no commit of %.12s..%.12s is known to have changed it\n", a.Server, c.Base.Ref, c.Head.Ref)
 			continue
 		}
@@ -42,8 +42,7 @@ func (c *Comparison) blame(ctx context.Context, answers []verdict.Answer) error 
 	return nil
 }
 
-// presentAt compares base with a commit, and says whether a regression is there
-// already.
+// presentAt compares base with a commit, and returns whether a regression is there already.
 func (c *Comparison) presentAt(ctx context.Context, regression verdict.Answer, commit string) (presence, error) {
 	targets, release, err := c.Checkout(ctx, []workload.Server{regression.ID()}, []session.Side{c.Base, {Name: "head", Ref: commit}})
 	if err != nil {
@@ -73,9 +72,8 @@ const (
 	present
 )
 
-// sameRegression looks for the cells that regressed in one answer in another. One
-// that regressed there too is enough. Only if all of them are known not to have
-// regressed is the regression absent.
+// sameRegression looks in one answer for the regressed cells of another. One regressed cell is enough. The
+// regression is absent only if all of these cells are known not to have regressed.
 func sameRegression(regression, other verdict.Answer) presence {
 	if other.Verdict == verdict.Identical {
 		return absent
@@ -90,7 +88,7 @@ func sameRegression(regression, other verdict.Answer) presence {
 		case other.Verdict == verdict.NotMeasured:
 			return undecided
 		}
-		return absent // inconclusive too: it delivered
+		return absent // inconclusive too: it has figures
 	}
 	result := absent
 	for _, c := range regression.Cells {
@@ -108,10 +106,9 @@ func sameRegression(regression, other verdict.Answer) presence {
 	return result
 }
 
-// bisect finds which of n steps brought a regression that is present after the
-// last and absent before the first. It asks about steps other than the last. Where
-// an answer is undecided, from and to are the first and last step that may have
-// brought it.
+// bisect finds which of n steps caused a regression that is present after the last and absent before the
+// first. It asks about steps other than the last. Where an answer is undecided, from and to are the first and
+// last step that may be the cause.
 func bisect(n int, ask func(int) (presence, error)) (from, to int, err error) {
 	for from, to = 0, n-1; from < to; {
 		mid := (from + to) / 2

@@ -1,6 +1,6 @@
-// Package compare measures base and head of servers in the same minutes until
-// verdicts are reached. It confirms what regressed, and finds the commit that did
-// it. What loads is behind the interface Loader; package verdict judges.
+// Package compare measures base and head of servers in the same minutes until they have verdicts. It confirms
+// regressions, and finds their commits. An implementation of Loader loads the servers, and package verdict
+// judges them.
 package compare
 
 import (
@@ -24,24 +24,22 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// UsedNoiseFile holds, beside the records of a comparison, the noise of earlier ones
-// that its verdicts used. A replay needs it.
+// UsedNoiseFile, beside the records of a comparison, has the noise of earlier comparisons that its verdicts
+// used. A replay needs it.
 const UsedNoiseFile = "noise_history.jsonl"
 
-// A Loader gets, builds, verifies and loads both sides of servers.
+// A Loader extracts, builds, verifies and loads both sides of servers.
 type Loader interface {
-	// Checkout gets servers at revisions. release removes their code.
+	// Checkout extracts servers at revisions. release removes their code.
 	Checkout(ctx context.Context, servers []workload.Server, sides []session.Side) (targets []run.Target, release func() error, err error)
-	// Steps are the commits after base up to head that changed a server, oldest first.
+	// Steps lists the commits after base up to head that changed a server, oldest first.
 	Steps(ctx context.Context, base, head string, server workload.Server) ([]string, error)
-	// Prepare sets up, builds and verifies. A target that fails gets Broken. built is
-	// called between building and verifying.
+	// Prepare sets up, builds and verifies. A failing target gets Broken. built is called after building.
 	Prepare(ctx context.Context, targets []run.Target, built func([]run.Target)) error
-	// Verify checks targets that were built.
+	// Verify checks built targets.
 	Verify(ctx context.Context, targets []run.Target) error
-	// Load loads round after round until a job says that it is enough, and returns
-	// the records of all rounds in the job's directory. With runErr the load ended
-	// early; there may be records all the same.
+	// Load loads round after round until the job has enough. It returns the records of all rounds in the
+	// job's directory. With runErr the load ended early, and there may still be records.
 	Load(ctx context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error)
 	// KeepVerdicts writes the page of a comparison beside its raw files.
 	KeepVerdicts(dir string, answers []verdict.Answer) error
@@ -49,36 +47,36 @@ type Loader interface {
 
 // A Job is one load of both sides.
 type Job struct {
-	Dir    string // of the raw files; those of a load that was interrupted are gone on with
-	Seed   uint64 // of the order of slices
+	Dir    string // of raw files; an interrupted load continues
+	Seed   uint64 // decides the order of slices
 	Rounds int
-	// Repeats are rounds that may be added for discarded ones.
+	// Repeats limits the extra rounds that replace discarded ones.
 	Repeats int
-	// Same also loads servers whose two sides are the same program.
+	// Same also loads servers with identical sides.
 	Same bool
-	// Enough is asked after each round, with the records of all rounds, whether to end.
+	// Enough is called after each round with the records of all rounds. true ends the load.
 	Enough func(round int, records []record.Record) bool
 	Load   Load
 }
 
-// A Comparison is base against head of some servers.
+// A Comparison compares base and head of some servers.
 type Comparison struct {
 	Loader
 	Base, Head session.Side
 	Dir        string // of raw files and records
 	Seed       uint64
-	Rounds     int    // at most, but for repeated ones
-	Quick      bool   // shortened: adds nothing to the noise history
-	Same       bool   // also loads servers whose two sides are the same program
-	Confirm    bool   // loads what regressed once more
+	Rounds     int    // at most, without repeated ones
+	Quick      bool   // shortened load; adds nothing to the noise history
+	Same       bool   // also loads servers with identical sides
+	Confirm    bool   // loads regressed servers once more
 	Bisect     bool   // finds the commit of a regression
-	Noise      string // file of the noise history, which this comparison is added to
-	NoiseAt    string // revision with such a file, read in place of Noise
+	Noise      string // file with the noise history, which grows by this comparison
+	NoiseAt    string // revision with such a file, used instead of Noise
 	Root       string // of the project
 
 	load         Load // the same for base and head
 	noiseHistory []verdict.NoiseHistory
-	priors       verdict.Priors // fitted to noise history
+	priors       verdict.Priors // fitted to the noise history
 }
 
 // Servers compares servers and prints verdicts.
@@ -98,8 +96,8 @@ func (c *Comparison) Servers(ctx context.Context, servers []workload.Server) err
 	return cmp.Or(err, release())
 }
 
-// decide builds, verifies and loads both sides of each server until there is
-// nothing more to decide, and prints what was found.
+// decide builds, verifies and loads both sides of each server until all verdicts are decided, and prints
+// them.
 func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
 	if err := c.readPriors(ctx); err != nil {
 		return err
@@ -130,8 +128,7 @@ func (c *Comparison) decide(ctx context.Context, targets []run.Target) error {
 	return cmp.Or(err, Status(answers))
 }
 
-// readPriors fits priors to the noise history. A comparison that goes on does not
-// learn from itself.
+// readPriors fits priors to the noise history. A continued comparison does not use its own noise.
 func (c *Comparison) readPriors(ctx context.Context) error {
 	noiseHistory, err := readNoise(c.Noise)
 	if c.NoiseAt != "" {
@@ -147,8 +144,7 @@ func (c *Comparison) readPriors(ctx context.Context) error {
 	return nil
 }
 
-// prepare builds and verifies. Unless Same, servers whose sides are the same
-// program are not loaded.
+// prepare builds and verifies. It leaves out servers with identical sides, unless Same.
 func (c *Comparison) prepare(ctx context.Context, targets []run.Target) error {
 	return c.Prepare(ctx, targets, func(targets []run.Target) {
 		if !c.Same {
@@ -157,8 +153,8 @@ func (c *Comparison) prepare(ctx context.Context, targets []run.Target) error {
 	})
 }
 
-// judge loads targets until all is decided. Beside the records it leaves the noise
-// that the verdicts rest on, also where the load was interrupted.
+// judge loads targets until everything is decided. Beside the records it writes the noise that the verdicts
+// used, even after an interrupted load.
 func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers []verdict.Answer, records []record.Record, runErr, err error) {
 	c.load = c.load.recorded(c.Dir)
 	for next := c.load; ; c.load = next {
@@ -195,7 +191,7 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 	return answers, records, runErr, err
 }
 
-// enough says whether all is decided after a round.
+// enough reports whether everything is decided after a round.
 func (c *Comparison) enough(targets []run.Target, round int, records []record.Record) bool {
 	done := true
 	for _, a := range verdict.Compare(records, c.priors) {
@@ -212,8 +208,8 @@ func (c *Comparison) enough(targets []run.Target, round int, records []record.Re
 
 var errIdentical = errors.New(verdict.NotLoaded)
 
-// markSame breaks both sides of servers with equal hashes: a difference between
-// them could only be noise. hash returns nil where it is unknown.
+// markSame sets Broken on both sides of servers with equal hashes, since any difference would be noise. hash
+// returns nil for an unknown hash.
 func markSame(targets []run.Target, hash func(run.Target) *string) {
 	for i := range targets {
 		for j := range targets[:i] {
@@ -228,7 +224,7 @@ func markSame(targets []run.Target, hash func(run.Target) *string) {
 	}
 }
 
-// identical are the answers for servers whose sides do not differ.
+// identical returns the answers for servers with identical sides.
 func identical(targets []run.Target) (answers []verdict.Answer) {
 	for _, t := range targets {
 		if t.Side == "head" {
@@ -238,8 +234,8 @@ func identical(targets []run.Target) (answers []verdict.Answer) {
 	return answers
 }
 
-// Status is cli.ErrFindings when a server regressed, was not measured, or was in
-// too few rounds for any verdict; else nil.
+// Status is cli.ErrFindings when a server regressed, was not measured, or had too few rounds for a verdict;
+// else nil.
 func Status(answers []verdict.Answer) error {
 	for _, a := range answers {
 		nothing := a.Verdict == verdict.Inconclusive && len(a.Cells) == 0

@@ -14,17 +14,15 @@ import (
 	"fairstream/scripts/internal/measure/run"
 )
 
-// further is another comparison of the same length. Its raw files lie in a
-// directory of their own below those of the first.
+// further is another comparison of the same length. Its raw files have a directory below those of the first.
 func (c *Comparison) further(name string) *Comparison {
 	f := *c
 	f.Dir, f.Seed = filepath.Join(c.Dir, filepath.Base(c.Dir)+"-"+name), rand.Uint64N(1<<32)
 	return &f
 }
 
-// confirm loads what regressed once more, and returns the verdicts of both loads
-// together. Programs that were built are used again; all processes, and the order
-// of slices, are new.
+// confirm loads regressed servers once more, and returns the verdicts of both loads together. It reuses the
+// built programs. All processes, and the order of slices, are new.
 func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers []verdict.Answer) ([]verdict.Answer, error) {
 	regressed := func(a verdict.Answer) bool { return a.Verdict == verdict.Regressed }
 	if !slices.ContainsFunc(answers, regressed) {
@@ -34,7 +32,7 @@ func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers 
 		return !slices.ContainsFunc(answers, func(a verdict.Answer) bool { return regressed(a) && a.Server == t.Server.Name })
 	})
 	if slices.ContainsFunc(again, func(t run.Target) bool { return t.Broken != nil && t.Artefact != nil }) {
-		for i := range again { // what fails the contract has to fail it once more
+		for i := range again { // a failed contract must fail once more
 			if again[i].Artefact != nil {
 				again[i].Broken = nil
 			}
@@ -55,7 +53,7 @@ func (c *Comparison) confirm(ctx context.Context, targets []run.Target, answers 
 // confirmDir is the directory of the comparison that confirms a run.
 func confirmDir(dir, run string) string { return filepath.Join(dir, run+"-confirm") }
 
-// confirmAll confirms each answer by that of the second comparison on the same server.
+// confirmAll confirms each answer with the second comparison of the same server.
 func confirmAll(answers, second []verdict.Answer) (both []verdict.Answer) {
 	for _, a := range answers {
 		var with *verdict.Answer

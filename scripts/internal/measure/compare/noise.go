@@ -16,17 +16,15 @@ import (
 	"fairstream/scripts/internal/measure/revision"
 )
 
-// Comparisons of one machine leave how much they scattered. Later ones fit their
-// priors to it: on a machine of one's own from NoiseFile, on GitHub from
-// PublishedNoiseFile of the branch gh-pages, to which publishing adds main's
-// comparisons. Without either, a comparison has no priors.
+// Comparisons of one machine record their noise, and later ones fit their priors to it. A local comparison
+// uses NoiseFile. On GitHub it uses PublishedNoiseFile of the branch gh-pages, to which publishing adds
+// main's comparisons. Without either, a comparison has no priors.
 const (
 	NoiseFile          = "raw/noise_history.jsonl"
 	PublishedNoiseFile = "noise_history.jsonl"
 )
 
-// readNoise reads what earlier comparisons left in a file, nothing when there is
-// none.
+// readNoise reads the noise of earlier comparisons from a file; none without the file.
 func readNoise(name string) ([]verdict.NoiseHistory, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,10 +40,9 @@ func readNoise(name string) ([]verdict.NoiseHistory, error) {
 	return noiseHistory, nil
 }
 
-// PublishedNoise reads what earlier comparisons left at a revision, nothing when
-// there is no such revision or file. A file that cannot be read counts as none,
-// with a message: without priors verdicts are weaker and still hold, and a
-// measurement must not wait until somebody mends the branch.
+// PublishedNoise reads the noise of earlier comparisons at a revision; none without the revision or the file.
+// It prints a message for an unreadable file and goes on without: verdicts are weaker without priors, but
+// they hold, and a measurement must not wait for a repair of the branch.
 func PublishedNoise(ctx context.Context, root, ref string) ([]verdict.NoiseHistory, error) {
 	text, err := revision.File(ctx, root, ref, PublishedNoiseFile)
 	if err != nil {
@@ -59,8 +56,8 @@ func PublishedNoise(ctx context.Context, root, ref string) ([]verdict.NoiseHisto
 	return noiseHistory, nil
 }
 
-// remember adds the scatter of these records to that of earlier comparisons. A
-// quick load adds nothing, and neither does one that reads a revision's file.
+// remember adds the noise of these records to that of earlier comparisons. A quick load adds nothing, and
+// neither does one that uses a revision's file.
 func (c *Comparison) remember(records []record.Record) (err error) {
 	if c.Quick || c.NoiseAt != "" {
 		return nil
@@ -70,7 +67,7 @@ func (c *Comparison) remember(records []record.Record) (err error) {
 	}
 	var lines bytes.Buffer
 	for _, comparison := range verdict.Comparisons(records) {
-		// Two runs may have directories of one name.
+		// Two runs may have directories of the same name.
 		id := records[0].Run.ID + " " + records[0].Started.Format(time.RFC3339)
 		if line := verdict.Remember(comparison, id); len(line.Cells) > 0 {
 			err = errors.Join(err, verdict.WriteNoiseHistory(&lines, line))

@@ -14,8 +14,8 @@ import (
 	"fairstream/scripts/internal/measure/session"
 )
 
-// Replay judges the records of a comparison again, as the comparison did. warnings
-// name what may make its verdicts differ from those that were printed then.
+// Replay judges the records of a comparison again, as the comparison did. warnings list what may change its
+// verdicts from those that were printed.
 func Replay(names []string) (answers []verdict.Answer, warnings []string, err error) {
 	if len(names) == 0 {
 		return nil, nil, errors.New("want files of records, as written by scripts/bench compare")
@@ -36,7 +36,7 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, fmt.Errorf("%w; want what scripts/bench compare wrote beside the records, or no such file", err)
 		}
-		if err == nil { // of one comparison, so all are the same
+		if err == nil { // all have the same, since they are of one comparison
 			priors = verdict.FitPriors(beside)
 		} else {
 			warnings = append(warnings, fmt.Sprintf("%[1]s is missing beside %[2]s; without it, verdicts may differ from those that compare printed", UsedNoiseFile, name))
@@ -58,10 +58,10 @@ func Replay(names []string) (answers []verdict.Answer, warnings []string, err er
 	return answers, append(warnings, again...), err
 }
 
-// replayConfirmation confirms answers by the second comparison, where -confirm loaded one below dir.
+// replayConfirmation confirms answers with the second comparison, if -confirm loaded one below dir.
 func replayConfirmation(dir, run string, answers []verdict.Answer) (both []verdict.Answer, warnings []string, err error) {
 	file := filepath.Join(confirmDir(dir, run), session.RecordsFile)
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) || !filepath.IsLocal(run) { // records come from anybody
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) || !filepath.IsLocal(run) { // anybody may have written the records
 		return answers, nil, nil
 	}
 	second, warnings, err := Replay([]string{file})
@@ -71,8 +71,8 @@ func replayConfirmation(dir, run string, answers []verdict.Answer) (both []verdi
 	return confirmAll(answers, second), warnings, nil
 }
 
-// paired refuses records of which no verdict can be had: base and head that were
-// not loaded in the same minutes, or on different machines.
+// paired refuses records without a possible verdict: base and head were loaded in different minutes, or on
+// different machines.
 func paired(name string, records, others []record.Record) error {
 	sides := map[string]bool{}
 	for _, r := range records {

@@ -35,8 +35,8 @@ func verdictsOf(t *testing.T, text string) ([]verdict.Answer, string, error) {
 	return answers, said.String(), nil
 }
 
-// Wherever the records of a comparison of the same program are cut, nothing is said to
-// have changed, and what lacks is told.
+// Records that are cut anywhere, from a comparison of the same program, show no change. The answer names the
+// missing scenarios.
 func TestTruncatedRecordsSayNothingFalse(t *testing.T) {
 	t.Parallel()
 	lines := comparetest.Lines(t, mixed, func(*record.Record) {})
@@ -67,7 +67,7 @@ func TestTruncatedRecordsSayNothingFalse(t *testing.T) {
 			if a.Verdict == verdict.Regressed || a.Verdict == verdict.Improved {
 				t.Errorf("%d lines: %s", n, a.Verdict)
 			}
-			// A round that lacks scenarios is told where it counts.
+			// The answer mentions a counted round with missing scenarios.
 			if n%perRound != 0 && n > perRound && a.Rounds > n/perRound && a.Verdict != verdict.NotMeasured {
 				t.Errorf("%d lines: %s after %d rounds, of which one lacks scenarios", n, a.Verdict, a.Rounds)
 			}

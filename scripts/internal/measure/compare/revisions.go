@@ -14,9 +14,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Revisions compares servers as they are at two revisions, c.Base.Ref and
-// c.Head.Ref. Without names it takes the servers that differ. options say how to
-// load.
+// Revisions compares servers at two revisions, c.Base.Ref and c.Head.Ref. Without names it takes the servers
+// that differ. options say how to load.
 func (c *Comparison) Revisions(ctx context.Context, options session.Options, names []string) error {
 	if options.Rounds < 2 {
 		return cli.Usagef("-rounds %d: want 2 or more; one round does not show how much rounds scatter", options.Rounds)
@@ -63,7 +62,7 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	}
 	for _, s := range servers {
 		dir := filepath.Join(c.Root, s.Dir())
-		// One that is not there is at other revisions only.
+		// A server that is missing here exists only at other revisions.
 		if _, err := os.Stat(dir); err == nil && revision.SourceOf(ctx, dir).Commit == nil {
 			fmt.Fprintf(os.Stderr, "comparison: %s has uncommitted changes; they are not measured, only commits are\n", s.Dir())
 		}
@@ -71,8 +70,8 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	return c.Servers(ctx, servers)
 }
 
-// here is an error in another repository when no server is named: somebody there means
-// its commits and not the project's.
+// here refuses to run in another repository without named servers, since a user there means its commits and
+// not the project's.
 func here(ctx context.Context, root string, names []string) error {
 	dir, err := os.Getwd()
 	if err != nil || len(names) > 0 {
@@ -80,7 +79,7 @@ func here(ctx context.Context, root string, names []string) error {
 	}
 	top, err := revision.Top(ctx, dir)
 	own, ownErr := filepath.EvalSymlinks(root)
-	if err != nil || ownErr != nil || top == own { // outside of all repositories there are no other commits
+	if err != nil || ownErr != nil || top == own { // outside repositories there are no other commits
 		return nil
 	}
 	return cli.Usagef("%s is another repository than that of the servers, %s; -base and -head are revisions of the servers' repository: name servers, or run the command there", top, root)

@@ -14,10 +14,10 @@ import (
 	"fairstream/scripts/internal/measure/session"
 )
 
-// A Load is how a comparison differs from the load of its scenario. Base, head and direct always have the same.
+// A Load says how a comparison changes the load of its scenarios. Base, head and direct always get the same.
 type Load struct {
-	VUDivisor int           // the paced levels have the scenario's VUs divided by it; 0 is all
-	Slice     time.Duration // of the saturating levels; 0 is the scenario's
+	VUDivisor int           // divisor of the VUs of paced levels; 0 leaves all
+	Slice     time.Duration // of saturating levels; 0: from the scenario
 }
 
 // Limits of the scenario's load. The servers of the tree use up to 42 % of two cores in steady, and a stream of theirs
@@ -27,7 +27,8 @@ const (
 	mostVUDivisor = 8
 )
 
-// suited returns the load that suits servers, by the records of one round, and why it differs from l.
+// suited returns the load that suits servers, from the records of one round, and the reason for a change from
+// l.
 func (l Load) suited(records []record.Record) (Load, []string) {
 	next, busy, late, p95 := l, record.Record{}, record.Record{}, 0.0
 	for _, r := range records {
@@ -59,17 +60,17 @@ func value(r record.Record, metric string) float64 {
 	return v
 }
 
-// recorded is the load of the comparison in a directory that goes on; without one it is l.
+// recorded is the load of the comparison that dir continues; without one it is l.
 func (l Load) recorded(dir string) Load {
 	var run raw.Run
 	if raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run) != nil {
-		return l // the load itself finds out what is wrong
+		return l // the load reports the fault itself
 	}
 	return Load{VUDivisor: run.VUDivisor, Slice: time.Duration(run.SliceMS) * time.Millisecond}
 }
 
-// setAside moves what the first round left, so that it counts nowhere. The plan goes after the round: whoever is
-// interrupted in between tries that load again.
+// setAside moves the files of the first round, so that it does not count. It moves the plan last: a command
+// that is interrupted in between tries that load again.
 func setAside(dir string, l Load) error {
 	tried := filepath.Join(dir, fmt.Sprintf("tried-%d-%d", max(1, l.VUDivisor), l.Slice.Milliseconds()))
 	err := errors.Join(os.RemoveAll(tried), os.MkdirAll(tried, 0o755))
@@ -81,7 +82,7 @@ func setAside(dir string, l Load) error {
 	return err
 }
 
-// announce prints that the comparison begins again, and with what load.
+// announce prints that the comparison begins again, and its load.
 func (l Load) announce(why []string) {
 	with := record.Run{VUDivisor: l.VUDivisor, SliceMS: l.Slice.Milliseconds()}.Load()
 	fmt.Fprintf(os.Stderr, "comparison: %s; the first round does not count, and the comparison starts again with %s\n", strings.Join(why, "; "), with)

@@ -84,7 +84,7 @@ func TestALoadStaysWhenAComparisonGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, _, _, err := first.judge(t.Context(), targets)
+	answers, _, _, err := first.judge(t.Context(), targets) // a fake load never ends early
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,19 +9,19 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// done says whether the raw files are whole, from a run that is resumed. A k6 run
-// whose files cannot be read is not done: it is measured again, in its place.
+// done reports whether a k6 run of a resumed run has complete raw files. One with unreadable files is
+// measured again.
 func (l k6Run) done() (bool, error) {
 	var facts raw.Facts
 	path := filepath.Join(l.path(), raw.FactsFile)
 	err := raw.ReadJSON(path, &facts)
-	if err == nil && facts.K6PID != 0 { // else nothing was loaded
+	if err == nil && facts.K6PID != 0 { // otherwise nothing was loaded
 		_, err = raw.ReadSummary(filepath.Join(l.path(), raw.SummaryFile))
 	}
 	if err == nil {
 		return true, nil
 	}
-	// What is there of it must not pass for the new one's.
+	// Old files must not pass for those of the new one.
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}

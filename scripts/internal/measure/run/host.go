@@ -12,7 +12,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 )
 
-// host describes the machine. What cannot be read stays nil.
+// host describes the machine. Unreadable facts are nil.
 func host() raw.Host {
 	h := raw.Host{Cores: runtime.NumCPU()}
 	h.CPU = field("/proc/cpuinfo", "model name", ":")
@@ -47,7 +47,7 @@ func field(path, key, separator string) *string {
 	return nil
 }
 
-// loadAverage is that of the last minute; nil when it cannot be read.
+// loadAverage is the load average of the last minute; nil is unknown.
 func loadAverage() *float64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"fairstream/scripts/internal/measure/sample"
 )
 
-// A k6 run is one run of k6: the targets that share its seconds.
+// A k6Run is one run of k6, with the targets that share its seconds.
 type k6Run struct {
 	Options
 	targets  []Target
@@ -44,20 +44,19 @@ func (l k6Run) label() string {
 	return label
 }
 
-// slack is how much longer than planned k6 may take: warm-ups, streams that
-// hang until their timeout, and its own start.
+// slack is the extra time that k6 may take: for warm-ups, for streams that hang until their timeout, and for
+// its own start.
 const slack = 5 * time.Minute
 
-// A loaded target is a subject: its process, but for direct, and its facts.
+// A subject is a loaded target with its process, which direct does not have, and its facts.
 type subject struct {
 	*process.Process
 	url   string
 	facts *raw.TargetFacts
 }
 
-// measure loads the targets and writes the raw files, facts.json last. What is
-// a target's own fault becomes part of the facts; any other error is returned,
-// and there are no facts.
+// measure loads the targets and writes the raw files, facts.json last. A target's own fault becomes a fact.
+// Any other error is returned, and there are no facts.
 func (l k6Run) measure(ctx context.Context) error {
 	dir := l.path()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -81,7 +80,7 @@ func (l k6Run) path() string {
 	return raw.Dir(l.Dir, l.round, l.scenario, alone)
 }
 
-// load starts the stub and the targets, and loads those that are ready.
+// load starts the stub and the targets, and loads the ready ones.
 func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	stub, stubURL, err := l.startStub(ctx, filepath.Join(dir, "stub.log"))
 	if err != nil {
@@ -127,11 +126,10 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	return l.sampled(ctx, dir, ready, stub, stubURL, facts)
 }
 
-// order is the order in which a round starts and loads its targets. A target that is
-// always first, or always follows the same other, has an advantage: one of two copies
-// of a program would look better. So the order is random, and each second round reverses
-// that of the round before. Any two targets then come first equally often, which a
-// random order alone grants only in the long run.
+// order is the order in which a round starts and loads its targets. A target that is always first, or always
+// follows the same other, has an advantage: one of two copies of a program would look better. So the order is
+// random, and each second round reverses the order of the round before. Any two targets then come first
+// equally often.
 func order(seed uint64, round, targets int) []int {
 	all := rand.New(rand.NewPCG(seed, uint64(round+1)/2)).Perm(targets)
 	if round%2 == 0 {
@@ -140,7 +138,7 @@ func order(seed uint64, round, targets int) []int {
 	return all
 }
 
-// sampled runs k6, with pidstat beside it, and notes what else is to be known.
+// sampled runs k6 with pidstat, and notes the other facts.
 func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *process.Process, stubURL string, facts *raw.Facts) error {
 	job := load.Job{
 		K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice, VUDivisor: l.VUDivisor,
@@ -154,7 +152,7 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 			pids = append(pids, s.facts.PIDs...)
 		}
 	}
-	// One that an attempt before has left would pass for that of this one.
+	// A file of an earlier attempt would pass for that of this one.
 	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -176,7 +174,7 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 		return err
 	}
 	obituaries(l.scenario)
-	// k6 ends with 0 also where it could not write.
+	// k6 ends with status 0 even when it could not write.
 	if _, err := raw.ReadSummary(job.Summary); err != nil {
 		return fmt.Errorf("k6: its summary cannot be read: %w; is the disk full?", err)
 	}
@@ -198,12 +196,11 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 	return nil
 }
 
-// roleStub is what the stub is called among the watched processes; the others
-// have their target's name.
+// roleStub is the stub's name among the watched processes. The others have their target's name.
 const roleStub = "stub"
 
-// compareGroup notes processes of a server that came or went under load: their
-// CPU time and memory are not in the figures.
+// compareGroup notes processes of a server that started or ended under load, since the figures lack their CPU
+// time and memory.
 func (s subject) compareGroup() {
 	if s.Process == nil || s.facts.Error != "" {
 		return
@@ -224,22 +221,21 @@ func (s subject) compareGroup() {
 	}
 }
 
-// mostLogBytes is how much a server may print without a warning: what it prints costs it
-// CPU time, and the disk its room.
+// mostLogBytes is how much a server may print without a warning. Output costs CPU time and disk space.
 const mostLogBytes = 16 << 20
 
-// compareLog notes that a server printed much.
+// compareLog notes a server that printed much.
 func (s subject) compareLog(path string) {
 	if s.Process == nil || s.facts.Error != "" {
 		return
 	}
-	if info, err := os.Stat(path); err == nil && info.Size() > mostLogBytes { // else it printed nothing
+	if info, err := os.Stat(path); err == nil && info.Size() > mostLogBytes { // otherwise it printed nothing
 		s.facts.Warnings = append(s.facts.Warnings, fmt.Sprintf("the server printed %d MiB; want at most %d", info.Size()>>20, mostLogBytes>>20))
 	}
 }
 
-// attend watches servers for their end. What it returns stops that, and says in
-// their facts when they died.
+// attend watches whether servers end. The returned function stops that, and adds to their facts when they
+// ended.
 func attend(ready []subject) (stop func(scenario string)) {
 	started, over := time.Now(), make(chan struct{})
 	deaths := make([]time.Duration, len(ready))

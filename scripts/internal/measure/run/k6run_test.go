@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// In two rounds each target comes before each other once; which two rounds those
-// are of all that can be is by lot.
+// In two rounds each target comes once before each other target. Which orders these rounds have is random.
 func TestOfTwoTargetsEachIsFirstAsOften(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(30) {

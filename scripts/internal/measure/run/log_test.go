@@ -10,7 +10,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// What a server prints is no figure of its own, and casts a warning when it is much.
+// The size of a server's output is not a figure. Much output causes a warning.
 func TestAServerThatPrintsMuchGetsAWarning(t *testing.T) {
 	for name, c := range map[string]struct {
 		bytes int64

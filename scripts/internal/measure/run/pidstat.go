@@ -9,16 +9,15 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// pidstatTail lets pidstat finish the second in which the load ended, and
-// pidstatEnd is how long it may take to end: one that is stopped never does.
+// pidstatTail lets pidstat finish the second in which the load ended. pidstatEnd limits its end, since a
+// stopped pidstat never ends.
 const (
 	pidstatTail = 1200 * time.Millisecond
 	pidstatEnd  = 5 * time.Second
 )
 
-// finish lets pidstat complete its last second and write it. Its samples are a
-// cross-check and timelines, and no verdict rests on them: what went wrong with it
-// is said, and the k6 run is kept.
+// finish lets pidstat complete its last second and write it. Its samples serve as a cross-check and for
+// timelines, and no verdict depends on them. So a fault of pidstat is noted, and the k6 run is kept.
 func finish(ctx context.Context, pidstat *process.Process) (wrong string, err error) {
 	select {
 	case <-pidstat.Done():

@@ -10,23 +10,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Placement says who may use which cores. It is part of what a figure means:
-// two that differ in it are not comparable.
+// A Placement says which programs may use which cores. Figures with different placements are not comparable.
 type Placement string
 
-// Shared leaves all cores to all. Split gives the lower half to the rig, k6
-// and the stub, and the upper half to the servers: they then cannot take cores
-// from each other, but a server has only half of them.
+// Shared gives all cores to all programs. Split gives the lower half to the rig (k6 and the stub), and the
+// upper half to the servers. They then cannot take cores from each other, but a server has only half of them.
 const (
 	Shared Placement = "shared"
 	Split  Placement = "split"
 )
 
-// splitFrom is the least number of cores that are split unless somebody says
-// otherwise: k6 and the stub need more than one under stress.
+// splitFrom is the number of cores from which they are split by default, since k6 and the stub need more than
+// one under stress.
 const splitFrom = 4
 
-// ParsePlacement reads what a user asks for; "" leaves it to the machine's size.
+// ParsePlacement reads the user's choice; "" decides by the number of cores.
 func ParsePlacement(text string) (Placement, error) {
 	switch p := Placement(text); {
 	case p == "" && runtime.NumCPU() >= splitFrom:
@@ -41,7 +39,7 @@ func ParsePlacement(text string) (Placement, error) {
 	return Split, nil
 }
 
-// rig and server are the cores of either, as taskset(1) has them; "" is all.
+// rig and server list the cores of either, as taskset(1) reads them; "" means all.
 func (p Placement) rig() string    { lower, _ := p.halves(); return lower }
 func (p Placement) server() string { _, upper := p.halves(); return upper }
 
@@ -53,8 +51,7 @@ func (p Placement) halves() (lower, upper string) {
 	return list(cores[:len(cores)/2]), list(cores[len(cores)/2:])
 }
 
-// ours are the numbers of the cores that we may use: not 0 to n-1 in a
-// container that has some of the machine.
+// ours lists the cores that we may use. In a container they may differ from 0 to n-1.
 func ours() (cores []int) {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {

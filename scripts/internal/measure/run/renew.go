@@ -11,15 +11,13 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// renew puts a copy in the place of a server's program. Where a program lies in memory
-// is drawn when its file is written, or read from the disk, and holds for each
-// process that is started of it later: of one program, one draw costs up to 2.3 % more
-// CPU time than another, in all rounds, which looks like a change. A fresh copy is a fresh
-// draw. Of the copy nothing is left to be written when the load begins. A program from
-// outside of the server's directory stays as it is.
+// renew replaces a server's program with a fresh copy. The file's place in memory is fixed when the file is
+// written, or read from the disk, and all later processes share it. One place costs up to 2.3 % more CPU time
+// than another in all rounds, which looks like a change. A fresh copy gets a new place. It is on the disk
+// before the load begins. A program outside the server's directory stays as it is.
 func renew(s manifest.Server) error {
 	if !strings.Contains(s.Run[0], "/") {
-		return nil // it is looked for in PATH
+		return nil // a program in PATH
 	}
 	dir, err := filepath.EvalSymlinks(s.Dir)
 	if err != nil {
@@ -27,7 +25,7 @@ func renew(s manifest.Server) error {
 	}
 	name, err := filepath.EvalSymlinks(filepath.Join(dir, s.Run[0]))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // its start says so
+		return nil // the start reports the error
 	} else if err != nil {
 		return err
 	}

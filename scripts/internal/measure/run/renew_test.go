@@ -62,7 +62,7 @@ func TestEachStartIsOfAFreshCopy(t *testing.T) {
 	}
 }
 
-// What is not there is said by the start.
+// The start reports a missing program.
 func TestAProgramThatIsMissingIsNotCopied(t *testing.T) {
 	for _, program := range []string{"sh", "bin/none", "/bin/sh"} {
 		if err := renew(manifest.Server{Dir: t.TempDir(), Run: []string{program}}); err != nil {

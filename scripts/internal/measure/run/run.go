@@ -1,6 +1,5 @@
-// Package run loads servers and writes raw files. It is the only package that
-// has processes under load; whatever can be worked out from files afterwards
-// is left to others.
+// Package run loads servers and writes raw files. No other package has processes under load. It computes
+// nothing that can be computed from the files later.
 package run
 
 import (
@@ -23,68 +22,65 @@ import (
 	"fairstream/scripts/internal/measure/revision"
 )
 
-// A Target is what is to be loaded, or the reason why it cannot be.
+// A Target is a server to load, or the reason why it cannot be loaded.
 type Target struct {
 	Server        manifest.Server
-	Side          string // base or head where both are loaded; else ""
+	Side          string // base or head in a comparison, else ""
 	Source        revision.Source
-	Artefact      *string // hash of what was built
+	Artefact      *string // hash of the built program
 	Versions      map[string]string
-	MissingChecks []string // of what the contract says that it should do, as verify.Lacking has it
+	MissingChecks []string // failed optional checks, from verify.MissingChecks
 	Broken        error    // why it cannot be loaded: it was not built, or fails the contract
 }
 
-// Direct is the stub itself, loaded as if it were a server.
+// Direct is the stub itself, loaded like a server.
 var Direct = Target{Server: manifest.Server{Name: raw.Direct}, Versions: map[string]string{}}
 
-// Name tells a target from the others of its run.
+// Name identifies a target within its run.
 func (t Target) Name() string { return raw.Target(t.Server.Name, t.Side) }
 
 func (t Target) direct() bool { return t.Server.Name == raw.Direct }
 
-// Options say what to run.
+// Options control a run.
 type Options struct {
 	Root      string // of the project
-	Dir       string // for the raw files; Fresh, or of the run to resume
+	Dir       string // for the raw files; Fresh, or that of the run to resume
 	Targets   []Target
 	Scenarios []string
 	Rounds    int
-	Repeats   int // rounds that may be added, since the machine discarded some
+	Repeats   int // extra rounds that replace discarded ones
 	Seed      uint64
 	Quick     bool
 	Solo      bool          // each target alone, one after the other
-	Load      time.Duration // of each level side by side; 0 is as the scenario says
-	Slice     time.Duration // of each slice where targets take slices; likewise
+	Load      time.Duration // of each level side by side; 0: from the scenario
+	Slice     time.Duration // of each slice; 0: from the scenario
 	VUDivisor int           // of the VUs of paced levels; 0 leaves all
 	Placement Placement
 	Rig       string              // its hash
 	Tools     map[string]string   // versions
-	Ports     func() (int, error) // process.FreePort, unless a test wants otherwise
-	// Begin gets the planned duration of the run. Step gets each load as it begins.
+	Ports     func() (int, error) // process.FreePort, except in tests
+	// Begin receives the planned duration of the run. Step receives each load as it begins.
 	Begin func(total time.Duration)
 	Step  func(label string, planned time.Duration)
-	// Enough is asked after each round whether the run may end; nil stands for
-	// after all Rounds and no Repeats.
+	// Enough is called after each round; true ends the run. nil means all Rounds and no Repeats.
 	Enough func(round int) (bool, error)
-	// Resume goes on with the run whose raw files are in Dir, if there are some.
+	// Resume continues the run whose raw files are in Dir, if there are any.
 	Resume bool
-	// Same is of a comparison that also loads what is the same program on both sides.
+	// Same marks a comparison that also loads identical programs.
 	Same bool
 }
 
-// overhead is what a k6 run takes beside the load itself, and eachOverhead what
-// each target adds: starting, warming up, draining, letting pidstat finish,
-// stopping. They only serve the estimate of time left.
+// overhead is the time of a k6 run beside the load. eachOverhead is the part of each target: starting,
+// warming up, draining, letting pidstat finish, stopping. They only serve the estimate of the time left.
 const (
 	overhead     = 4 * time.Second
 	eachOverhead = 700 * time.Millisecond
 )
 
-// Run loads the targets with every scenario, once per round, each time with
-// fresh processes: all in one k6, side by side or by slices as the scenario says,
-// or, for a solo run, one after the other in random order. A target that fails
-// is noted in the raw files and does not stop the others. An error means that
-// the harness broke or ctx ended; what was measured before stays.
+// Run loads the targets with every scenario once per round, each time with fresh processes. One k6 loads all
+// targets, side by side or in slices. In a solo run each target has its own k6, in random order. A failing
+// target becomes a fact and does not stop the others. An error means that the harness failed or ctx ended;
+// finished k6 runs stay.
 func Run(ctx context.Context, o Options) error {
 	shared := [][]Target{o.Targets}
 	if o.Solo {
@@ -110,7 +106,7 @@ func Run(ctx context.Context, o Options) error {
 	o.Seed = planned.Seed
 	o.Begin(total)
 	for round := 1; round <= o.Rounds+o.Repeats; round++ {
-		// A seed for each round, so that one that is resumed is as it would have been.
+		// Each round has its own seed, so that a resumed round is the same.
 		random := rand.New(rand.NewPCG(o.Seed, uint64(round)))
 		for _, scenario := range o.Scenarios {
 			for _, i := range random.Perm(len(shared)) {
@@ -128,7 +124,7 @@ func Run(ctx context.Context, o Options) error {
 			}
 		}
 		if o.Resume && o.started(round+1) {
-			continue // it was asked after the last that is there
+			continue // Enough was called after the last existing round
 		}
 		enough := o.Enough == nil && round >= o.Rounds
 		if o.Enough != nil {
@@ -144,18 +140,18 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// started says whether there are raw files of a round.
+// started reports whether there are raw files of a round.
 func (o Options) started(round int) bool {
 	_, err := os.Stat(filepath.Join(o.Dir, strconv.Itoa(round)))
 	return err == nil
 }
 
-// takes is about how long a k6 run lasts.
+// takes estimates the duration of a k6 run.
 func (o Options) takes(plan load.Plan, targets int) time.Duration {
 	return plan.Duration + overhead + time.Duration(targets)*eachOverhead
 }
 
-// plan asks k6 what a scenario asks for, with so many targets.
+// plan asks k6 for the plan of a scenario with this number of targets.
 func (o Options) plan(ctx context.Context, scenario string, targets []Target) (load.Plan, error) {
 	job := load.Job{K6: filepath.Join(o.Root, "k6"), Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor}
 	for _, t := range targets {
@@ -168,8 +164,7 @@ func (o Options) plan(ctx context.Context, scenario string, targets []Target) (l
 	return load.ParsePlan([]byte(out))
 }
 
-// Fresh is an error unless dir can take the raw files of a run: it holds
-// nothing yet, or does not exist.
+// Fresh returns an error unless dir can take the raw files of a run: it is empty, or does not exist.
 func Fresh(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err == nil && len(entries) > 0 {
@@ -181,8 +176,7 @@ func Fresh(dir string) error {
 	return nil
 }
 
-// prepare makes the directory of the raw files and writes run.json, or finds that
-// of the run that is resumed.
+// prepare creates the directory of the raw files and writes run.json, or reads that of the resumed run.
 func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Run, error) {
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return raw.Run{}, fmt.Errorf("run: %w", err)
@@ -215,8 +209,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		return r, fmt.Errorf("run: %w; name another directory with -o", err)
 	}
 	r.ID, r.Started, r.Seed, before.Ended = before.ID, before.Started, before.Seed, 0
-	// A machine has some pages more or less after each start, and what a server
-	// should do may hang on the moment.
+	// Memory differs by some pages after each start, and an optional check may depend on the moment.
 	r.Host.MemoryBytes = before.Host.MemoryBytes
 	for i := range min(len(r.Servers), len(before.Servers)) {
 		r.Servers[i].MissingChecks = before.Servers[i].MissingChecks
@@ -227,10 +220,10 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	return r, raw.WriteJSON(path, r)
 }
 
-// ErrAnother is of a directory that holds another run than the one to go on with.
+// ErrAnother means that a directory holds another run than the one to continue.
 var ErrAnother = errors.New("holds another run")
 
-// differs names the first thing in which two runs do.
+// differs names the first difference between two runs.
 func differs(a, b raw.Run) string {
 	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
 	for i := range va.NumField() {

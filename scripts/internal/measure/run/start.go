@@ -13,7 +13,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// readyLimit is how long a server may take to answer GET /healthz.
+// readyLimit is the time that a server may take to answer GET /healthz.
 const readyLimit = 5 * time.Second
 
 // startStub starts a stub whose output goes to the file log.
@@ -36,8 +36,8 @@ func (l k6Run) startStub(ctx context.Context, log string) (*process.Process, str
 	return stub, fmt.Sprintf("http://127.0.0.1:%d/v1", port), nil
 }
 
-// startServer starts a target. An error that is process.Unable or lateToo is the
-// machine's, any other the server's own.
+// startServer starts a target. The machine causes process.Unable and lateToo; the server causes any other
+// error.
 func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL string) (*process.Process, string, error) {
 	port, err := l.Ports()
 	if err != nil {
@@ -60,19 +60,18 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 	return server, fmt.Sprintf("http://127.0.0.1:%d/chat", port), nil
 }
 
-// controlAfter is for how long a server is waited for before a control is started,
-// and controlLimit how long that one may take where the machine is not to blame:
-// a tenth of what a server may.
+// After controlAfter of waiting for a server, ready starts a control. On a machine that is not to blame, the
+// control starts within controlLimit, which is a tenth of a server's limit.
 const (
 	controlAfter = readyLimit / 5
 	controlLimit = readyLimit / 10
 )
 
-// lateToo is the error of a server that was late where another program was late, too.
+// lateToo is the error of a server that was late while another program was late too.
 type lateToo struct{ error }
 
-// ready waits for a server. Beside one that is slow a second stub is started, whose
-// start takes little: it shows whether anything starts in time in these seconds.
+// ready waits for a server. Beside a slow server it starts a second stub, which starts quickly. That shows
+// whether anything starts in time in these seconds.
 func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, port int) error {
 	ready := make(chan error, 1)
 	go func() { ready <- server.WaitReady(ctx, port, "/healthz", readyLimit) }()
@@ -94,11 +93,11 @@ func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, p
 	return err
 }
 
-// sent is what the stub tells of its streams.
+// sent is the stub's count of its streams.
 type sent struct {
 	Completed int64            `json:"completed"`
 	StreamUS  int64            `json:"stream_us"`
-	Tokens    map[string]int64 `json:"tokens"` // by target
+	Tokens    map[string]int64 `json:"tokens"` // tokens by target
 }
 
 func askStub(ctx context.Context, stubURL string) (s sent, err error) {

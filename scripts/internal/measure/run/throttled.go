@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// throttled is for how long CPU quotas have stopped this process and its neighbours of
-// the same cgroup, on all cores together: those of its cgroup and of all above it, of
-// either version. A quota makes a machine slower without being seen in what it did.
-// nil is unknown.
+// throttled sums over all cores how long CPU quotas have stopped this process and the others of its cgroup.
+// It reads its cgroup and all above it, of either version. A quota slows a machine without a trace in its CPU
+// time. nil is unknown.
 func throttled() *time.Duration {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -33,7 +32,7 @@ func throttled() *time.Duration {
 		for dir := path.Join(base, path.Clean("/"+fields[2])); len(dir) >= len(base); dir = path.Dir(dir) {
 			text, err := os.ReadFile(dir + "/cpu.stat")
 			if err != nil {
-				continue // a container sees its own cgroups alone
+				continue // a container sees only its own cgroups
 			}
 			if t, ok := throttledIn(string(text)); ok {
 				if sum == nil {
@@ -46,8 +45,8 @@ func throttled() *time.Duration {
 	return sum
 }
 
-// throttledIn reads cpu.stat, which has microseconds in version 2 and nanoseconds in
-// version 1; ok is false where it says nothing of a quota.
+// throttledIn reads cpu.stat, which has microseconds in version 2 and nanoseconds in version 1. ok is false
+// without a quota in it.
 func throttledIn(text string) (t time.Duration, ok bool) {
 	for line := range strings.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -59,7 +58,7 @@ func throttledIn(text string) (t time.Duration, ok bool) {
 	return 0, false
 }
 
-// throttledSince is in seconds, after another reading; nil is unknown.
+// throttledSince is the difference to an earlier reading, in seconds; nil is unknown.
 func throttledSince(before *time.Duration) *float64 {
 	now := throttled()
 	if now == nil || before == nil {

@@ -58,7 +58,7 @@ func quota(t *testing.T, pct int) string {
 	return dir
 }
 
-// A process that uses up its quota is told that it was stopped, by the kernel itself.
+// The kernel counts the stopped time of a process that uses up its quota.
 func TestAQuotaThatIsUsedUpIsSeen(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

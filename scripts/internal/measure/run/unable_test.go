@@ -42,8 +42,8 @@ func serveHealthz() {
 	os.Exit(1)
 }
 
-// answering is a stub that answers GET /healthz: its first start at once, the others
-// so many seconds late.
+// answering is a stub that answers GET /healthz: at its first start at once, later with this delay in
+// seconds.
 func answering(t *testing.T, lateS string) string {
 	self, err := os.Executable()
 	if err != nil {
@@ -80,7 +80,7 @@ func TestAServerIsLateOnlyOnAMachineThatHasTime(t *testing.T) {
 	}
 }
 
-// What the harness could not do ends the run, and is in no server's facts.
+// A fault of the harness ends the run, and is in no server's facts.
 func TestWhatTheHarnessCannotDoIsNoServersFault(t *testing.T) {
 	failing := errors.New("no free port")
 	for name, c := range map[string]struct {

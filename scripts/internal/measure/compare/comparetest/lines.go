@@ -15,8 +15,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Complete are records of a run with those of all scenarios of a comparison: steady, where there
-// is none, is a copy of baseline.
+// Complete adds to the records of a run those of all scenarios of a comparison. A missing steady is a copy of
+// baseline.
 func Complete(records []record.Record) (all []record.Record) {
 	steady := slices.ContainsFunc(records, func(r record.Record) bool { return r.Scenario == "steady" })
 	for _, name := range workload.All[0].ComparedRecords() {
@@ -32,8 +32,8 @@ func Complete(records []record.Record) (all []record.Record) {
 	return all
 }
 
-// Lines are the records of a comparison of one server with itself, with noise, one
-// a line. They are made of the records in a file; change alters some.
+// Lines makes records of a comparison of one server with itself, with noise, one a line. They come from the
+// records in a file; change alters some.
 func Lines(t *testing.T, file string, change func(*record.Record)) []string {
 	t.Helper()
 	records, err := cli.ReadFile(file, record.Read)
@@ -54,7 +54,7 @@ func Lines(t *testing.T, file string, change func(*record.Record)) []string {
 			plain := r.Metrics
 			for _, r.Server.Side = range sides {
 				r.Metrics = record.Metrics{}
-				for _, name := range slices.Sorted(maps.Keys(plain)) { // else each run draws other noise
+				for _, name := range slices.Sorted(maps.Keys(plain)) { // otherwise each run gets other noise
 					v := plain[name]
 					if v != nil {
 						noisy := *v * math.Exp(0.01*random.NormFloat64())
