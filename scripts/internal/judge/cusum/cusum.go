@@ -1,7 +1,7 @@
 // Package cusum adds up the changes that the comparisons of main measured, version after version
 // of a server. Many small changes add up to one that no comparison of two neighbours can see. It
-// says when a sum has grown beyond chance, and since which commit. It loads nothing, and its
-// finding is no verdict: a comparison with that commit has to confirm it.
+// says when a sum has grown beyond chance, and names the commit where it began. It loads nothing.
+// Its finding does not count as a verdict: a comparison with that commit has to confirm it.
 //
 // The sum is Page's CUSUM (Continuous inspection schemes, 1954), of the logarithms of head over
 // base.
