@@ -60,7 +60,17 @@ func Fit(noiseHistory []Variance) Prior {
 }
 
 // trigamma is the second derivative of the logarithm of the gamma function.
-func trigamma(x float64) float64 { return mathext.Zeta(2, x) }
+func trigamma(x float64) float64 {
+	if v, known := trigammas.Load(x); known {
+		return v.(float64)
+	}
+	v := mathext.Zeta(2, x)
+	trigammas.Store(x, v)
+	return v
+}
+
+// trigammas holds known values, as quantiles does.
+var trigammas sync.Map
 
 // trigammaInverse is the x > 0 of which y > 0 is the trigamma, by Newton's
 // method on 1/trigamma, which is convex and nearly linear.
