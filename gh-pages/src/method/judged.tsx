@@ -31,8 +31,8 @@ export function Judged() {
       <h2 id="events">What an event is</h2>
       <p>
         An event is an entry in main's history: a server regressed or improved. It comes from a
-        comparison of two commits, loaded <strong>in the same minutes</strong> in 4, 8 or 12 rounds
-        of fresh processes. Two points of the trend never make an event.
+        comparison of two commits, loaded <strong>in the same minutes</strong> in up to 12 rounds of
+        fresh processes. Two points of the trend never make an event.
       </p>
       <p>
         When the code of a server changes, it is compared with the version that was published

@@ -9,14 +9,23 @@ import (
 	"fairstream/scripts/internal/measure/verify"
 )
 
+// onMain are rounds of a comparison of main.
+func onMain(p plan.Plan, rounds ...int) []record.Record {
+	records := comparison(rounds...)
+	for i := range records {
+		records[i].Run.Rounds = p.OfComparison(p.Comparisons[0]).Rounds
+	}
+	return records
+}
+
 // A comparison of main is one like a pull request's, of the base that its plan has for
 // the server; what confirms it is an artifact of its own.
 func TestComparisonsOfMainAreAccepted(t *testing.T) {
 	p := mainPlan
 	p.Comparisons = []plan.Comparison{{Server: relay("go-http")[0], Base: older}}
 	dir := t.TempDir()
-	write(t, dir, "records-comparison.relay.go-http-2/a.zip", zipped(t, file{text: text(t, comparison(1, 2, 3, 4)...)}))
-	write(t, dir, "records-confirm.relay.go-http-2/a.zip", zipped(t, file{text: text(t, comparison(1)...)}))
+	write(t, dir, "records-comparison.relay.go-http-2/a.zip", zipped(t, file{text: text(t, onMain(p, 1, 2, 3, 4)...)}))
+	write(t, dir, "records-confirm.relay.go-http-2/a.zip", zipped(t, file{text: text(t, onMain(p, 1)...)}))
 	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	got, err := Read(dir, p, known)
 	if err != nil || len(got.Refused) > 0 || len(got.Comparisons["comparison.relay.go-http"]) != 48 || len(got.Comparisons["confirm.relay.go-http"]) != 12 || len(got.All()) != 12 || got.Attempts["comparison.relay.go-http"] != 2 {
@@ -26,9 +35,9 @@ func TestComparisonsOfMainAreAccepted(t *testing.T) {
 		t.Errorf("missing %q, want %q", got.Missing, want)
 	}
 	for name, records := range map[string][]record.Record{
-		"records-comparison.relay.go-gin-1/a.zip":  comparison(1),              // no such comparison is planned
+		"records-comparison.relay.go-gin-1/a.zip":  onMain(p, 1),              // no such comparison is planned
 		"records-comparison.relay.go-http-1/a.zip": completeRecords("go-http"), // of no comparison
-		"records-relay.go-http-1/a.zip":            comparison(1),
+		"records-relay.go-http-1/a.zip":            onMain(p, 1),
 	} {
 		dir := t.TempDir()
 		write(t, dir, name, zipped(t, file{text: text(t, records...)}))

@@ -52,12 +52,14 @@ type Comparison struct {
 // Rounds of a job, by default. A trend run has one round: each push waits for the machine,
 // and the trend compares it with many earlier runs. The leaderboard run has three, since
 // one round does not show how much fresh processes differ. A comparison has as many rounds
-// as its verdict needs, and one round gives no verdict.
+// as its verdict needs, and one round gives no verdict. On main nobody waits, and an early end
+// would cost the sums of changes their precision.
 const (
 	mainRounds        = 1
 	leaderboardRounds = 3
 	maxRounds         = 20
 	pullRounds        = verdict.Rounds
+	comparisonRounds  = verdict.Rounds - 1 // on main: too few for several looks, so that none ends early
 	leastPull         = 2
 	maxPull           = 24
 )
@@ -112,14 +114,14 @@ func (p Plan) Jobs() []Job {
 func (p Plan) ComparisonRuns() []Job {
 	jobs := []Job{}
 	for _, comparison := range p.Comparisons {
-		jobs = append(jobs, Job{ComparisonRun(comparison.Server), comparison.Server.String(), pullRounds, comparison.Base, ConfirmRun(comparison.Server)})
+		jobs = append(jobs, Job{ComparisonRun(comparison.Server), comparison.Server.String(), comparisonRounds, comparison.Base, ConfirmRun(comparison.Server)})
 	}
 	return jobs
 }
 
 // OfComparison is the plan of a comparison of main alone, as if it were of a pull request.
 func (p Plan) OfComparison(comparison Comparison) Plan {
-	return Plan{Kind: Pull, Revision: p.Revision, Base: comparison.Base, Servers: []workload.Server{comparison.Server}, Rounds: pullRounds, Quick: p.Quick}
+	return Plan{Kind: Pull, Revision: p.Revision, Base: comparison.Base, Servers: []workload.Server{comparison.Server}, Rounds: comparisonRounds, Quick: p.Quick}
 }
 
 // Together is the leaderboard run, or an empty list.

@@ -70,10 +70,13 @@ type Cell struct {
 // Find is the highest climb of some cells at the newest version. ok is false when there is none, or
 // when a comparison of that version with its base is among the steps.
 func Find(steps []Step, cells []Cell) (highest Climb, ok bool) {
-	path := Path(steps)
+	path, to := Path(steps), map[int][]Step{}
+	for _, s := range steps {
+		to[s.Head] = append(to[s.Head], s)
+	}
 	for _, c := range cells {
 		for _, direction := range []float64{1, -1} {
-			if climb := c.sum(path, steps, direction); climb.Height > highest.Height {
+			if climb := c.sum(path, to, direction); climb.Height > highest.Height {
 				highest = climb
 			}
 		}
@@ -92,10 +95,10 @@ func (c Cell) in(s Step) (found archive.EventCell, ok bool) {
 	return s.Event.Cells[i], true
 }
 
-// sum adds the changes of a cell in one direction. A step from the commit where the sum began
+// sum adds the changes of a cell in one direction; to are the steps to each version. A step from the commit where the sum began
 // replaces the sum, because it measures all of it at once. A change in the direction that a verdict
 // reported, at any step to a version, ends the sum there: people know it.
-func (c Cell) sum(path, steps []Step, direction float64) Climb {
+func (c Cell) sum(path []Step, to map[int][]Step, direction float64) Climb {
 	var value, change, squares float64
 	var n, start int
 	base, asked := "", false
@@ -109,9 +112,9 @@ func (c Cell) sum(path, steps []Step, direction float64) Climb {
 			change, squares, n = change+step, squares+se*se, n+1
 		}
 		asked = false
-		for _, other := range steps {
+		for _, other := range to[s.Head] {
 			found, ok := c.in(other)
-			if !ok || other.Head != s.Head {
+			if !ok {
 				continue
 			}
 			if value > 0 && other.Base == start && other.Base < s.Base {
