@@ -27,7 +27,7 @@ func (p testProject) withoutGit() string {
 }
 
 // Without git nothing is said about commits. "No server differs" would be wrong when nobody looked.
-func TestWithoutGitNothingIsSaidOfCommits(t *testing.T) {
+func TestWithoutGitNoCommitsAreShown(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)
 	path := "PATH=" + p.withoutGit()

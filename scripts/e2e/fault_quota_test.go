@@ -14,7 +14,7 @@ import (
 )
 
 // A quota that comes in the middle of a load is seen, and is not the server's.
-func TestAQuotaThatIsCutUnderLoadIsTold(t *testing.T) {
+func TestAQuotaThatShrinksUnderLoadIsReported(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.wrong("right")

@@ -15,7 +15,7 @@ import (
 
 // Another version of this tool writes another schema, with more or fewer keys. Every reader then names the
 // schema, and not an unknown key.
-func TestOtherSchemasAreTold(t *testing.T) {
+func TestOtherSchemasAreNamed(t *testing.T) {
 	t.Parallel()
 	records, _, _, err := record.FromRaw("internal/judge/record/testdata/mixed")
 	if err != nil {

@@ -135,7 +135,7 @@ func TestTakenPort(t *testing.T) {
 }
 
 // A fault of the harness is reported, even after a fault of a server.
-func TestBrokenHarnessIsToldBeforeAFaultyServer(t *testing.T) {
+func TestAFaultOfTheHarnessIsReportedFirst(t *testing.T) {
 	p := newProject(t)
 	p.must(os.Remove(filepath.Join(p.root, "stub")))
 	p.copy("../stub", "stub")

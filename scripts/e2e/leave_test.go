@@ -10,7 +10,7 @@ import (
 )
 
 // Ctrl-C ends a command that only reads and prints, wherever it is. Here it waits for a file that never ends.
-func TestWhatOnlyPrintsCanBeLeft(t *testing.T) {
+func TestReadingAndPrintingCanBeInterrupted(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.copy("internal/judge/record/testdata/mixed", "mixed")

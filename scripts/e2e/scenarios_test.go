@@ -15,7 +15,7 @@ import (
 
 // What each scenario plans for three targets, as k6 reads its script. A round of
 // a comparison has to be short, and its records are called as those of others.
-func TestWhatScenariosPlan(t *testing.T) {
+func TestPlansOfScenarios(t *testing.T) {
 	for _, c := range []struct {
 		scenario    string
 		quick       bool

@@ -7,7 +7,7 @@ import (
 )
 
 // What could not be printed is not 0: CI reads these.
-func TestAFullDiskIsTold(t *testing.T) {
+func TestAFullDiskIsReported(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.copy("internal/judge/record/testdata/mixed", "mixed")

@@ -23,7 +23,7 @@ func TestVerifyTakesADirectoryAnywhere(t *testing.T) {
 	}
 }
 
-func TestVerifyTellsWhatAServerFailed(t *testing.T) {
+func TestVerifyNamesFailedChecks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.wrong("exits")

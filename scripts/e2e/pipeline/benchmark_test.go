@@ -236,7 +236,7 @@ func TestCommitMeasuredAgainIsOnePoint(t *testing.T) {
 	}
 }
 
-func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
+func TestDispatchMeasuresTheChosenServers(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	old, _ := h.push("old", map[string]string{"servers/relay/go-http/speed": "rate=500 p95=50 rss=20\n"})
@@ -265,7 +265,7 @@ func TestDispatchMeasuresWhatWasAskedFor(t *testing.T) {
 	}
 }
 
-func TestDispatchOfWhatDoesNotExist(t *testing.T) {
+func TestDispatchOfAnUnknownServer(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	for try := 1; ; try++ { // act does not wait for what a step that fails has said

@@ -12,7 +12,7 @@ import (
 
 // The machine's gate accepts exactly the jobs that our workflows send: the calling workflow of the lane, at
 // main, started by an allowed event.
-func TestTheGateLetsPassWhatLoads(t *testing.T) {
+func TestTheGateAcceptsJobsThatLoad(t *testing.T) {
 	all, err := parse(ours(t))
 	if err != nil {
 		t.Fatal(err)

@@ -143,7 +143,7 @@ func TestPullRequestThatChangesNoServer(t *testing.T) {
 	h.wantStatuses(words, map[string]string{"go-http": unchanged, "go-gin": unchanged, "bun-hono": unchanged})
 }
 
-func TestForkIsToldHowToGoOn(t *testing.T) {
+func TestAForkGetsTheNextStep(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	h.inline() // a regression is a failed job

@@ -158,7 +158,7 @@ func TestEachFamilyInstallsWithItsOwnManager(t *testing.T) {
 	}
 }
 
-func TestInstallRefusesWhatItCannotDo(t *testing.T) {
+func TestInstallRefusesMissingRequirements(t *testing.T) {
 	root := fakeRoot(t, debian)
 	for want, args := range map[string][]string{
 		"usage:": {"-n"}, "usage: ": {"-n", "nobench"}, "usage:  ": {"-n", "a/b;id"}, "nothing is saved there": {"-root", root, "-u"},

@@ -125,7 +125,7 @@ func TestAfterAJobItsProcessesAndFilesAreGone(t *testing.T) {
 
 // lane-clean is for what the hooks cannot do: the job's code may have replaced
 // what they are started with, and may start processes faster than they end them.
-func TestRootSweepsAwayWhatRestartsItself(t *testing.T) {
+func TestRootRemovesProcessesThatRestart(t *testing.T) {
 	if !apart(t) {
 		return
 	}
@@ -168,7 +168,7 @@ sleep 0.3`), 0o644))
 }
 
 // A directory that a job moved and replaced by a link would reach the next job.
-func TestTheBroomGoesBehindNoLink(t *testing.T) {
+func TestCleaningFollowsNoLink(t *testing.T) {
 	if !apart(t) {
 		return
 	}

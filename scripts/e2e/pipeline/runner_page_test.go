@@ -79,7 +79,7 @@ func TestThePagesCommands(t *testing.T) {
 }
 
 // The page's statements about threats, tests, files and versions.
-func TestThePageTellsOfWhatThereIs(t *testing.T) {
+func TestThePageMatchesTheFiles(t *testing.T) {
 	text := runnersPage(t)
 	for i := range 18 {
 		if !strings.Contains(text, "\n| T"+strconv.Itoa(i+1)+" | ") {

@@ -36,7 +36,7 @@ func installed(t *testing.T, env ...string) (printed, dir string) {
 	return string(out), dir
 }
 
-func TestAWholeInstallation(t *testing.T) {
+func TestACompleteInstallation(t *testing.T) {
 	printed, dir := installed(t)
 	read := func(name string) string {
 		content, err := os.ReadFile(filepath.Join(dir, name))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestABareNameIsOfTheFirstWorkload(t *testing.T) {
+func TestABareNameMeansTheFirstWorkload(t *testing.T) {
 	for text, want := range map[string]string{"go-http": "relay/go-http", "relay/go-http": "relay/go-http"} {
 		if s, err := Parse(text); err != nil || s.String() != want || s.Dir() != "servers/"+want || s.Dotted() != strings.Replace(want, "/", ".", 1) {
 			t.Errorf("%s: %v, %v", text, s, err)
@@ -13,7 +13,7 @@ func TestABareNameIsOfTheFirstWorkload(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoServersName(t *testing.T) {
+func TestInvalidServerNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                      `server "": want lower-case`,
 		"../x":                  `workload "..": unknown; known are relay`,

@@ -75,7 +75,7 @@ func TestIssuesAreAsTheyWere(t *testing.T) {
 }
 
 // The file that the issue asks for is a valid acceptance once the reason is filled in.
-func TestWhatAnIssueTellsToCommitIsValid(t *testing.T) {
+func TestTheFileInAnIssueIsValid(t *testing.T) {
 	v := verdictOf(verdict.Answer{Verdict: verdict.Regressed, Cells: []verdict.Cell{cell(t, "stress", "rate_per_s", verdict.Regressed, -0.1)}})
 	_, text, ok := strings.Cut(Regressed(v, run).Body, "```json\n")
 	text, _, both := strings.Cut(text, "```")
@@ -90,7 +90,7 @@ func TestWhatAnIssueTellsToCommitIsValid(t *testing.T) {
 	}
 }
 
-func TestNotesSayWhatTheyRestOn(t *testing.T) {
+func TestNotesNameTheirBasis(t *testing.T) {
 	unchanged := verdict.Answer{Verdict: verdict.Unchanged, Cells: []verdict.Cell{cell(t, "steady", "server_cpu_us_per_stream", verdict.Unchanged, 0)}}
 	level, accepted := verdictOf(unchanged), verdictOf(verdict.Answer{Verdict: verdict.Regressed, Why: "head fails"})
 	level.Gradual = true

@@ -157,7 +157,7 @@ func write(t testing.TB, dir, name string, data []byte) {
 
 // As download-artifact leaves them: one in the directory itself, several in a
 // directory each.
-func TestAcceptedArtifactsAreReadWhole(t *testing.T) {
+func TestAcceptedArtifactsAreReadCompletely(t *testing.T) {
 	for _, layout := range [][]string{{"artifact"}, {"records-relay.go-http.zip"}, {"records-relay.go-http-1/records-relay.go-http-1.zip", "records-relay.go-gin-1/artifact"}} {
 		dir := t.TempDir()
 		for i, name := range layout {
@@ -272,7 +272,7 @@ func TestServersThatFailAreAccepted(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissingIsNamed(t *testing.T) {
+func TestMissingRecordsAreNamed(t *testing.T) {
 	dir := t.TempDir()
 	got, err := Read(filepath.Join(dir, "nothing-was-downloaded"), mainPlan, known)
 	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
@@ -307,7 +307,7 @@ func TestReasonsAreMadeHarmless(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownStandsInCodeSpans(t *testing.T) {
+func TestShownTextsStandInCodeSpans(t *testing.T) {
 	r := good("go-http", "stress-100", 1)
 	r.Why, r.Conditions.Disturbed = []string{"<b> @all `x`", ""}, []string{"<i>"}
 	before := text(t, r)

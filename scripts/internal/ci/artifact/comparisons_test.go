@@ -54,7 +54,7 @@ func TestComparisonsOfMainAreAccepted(t *testing.T) {
 }
 
 // An honest server may lack each thing that it only should do.
-func TestAServerMayLackWhatItShouldDo(t *testing.T) {
+func TestAServerMayFailOptionalChecks(t *testing.T) {
 	for _, c := range verify.Checks {
 		if c.Must {
 			continue

@@ -20,7 +20,7 @@ var (
 
 // Each hostile artifact comes with an honest one. The hostile one reaches neither records nor points, and the
 // summary only in code spans.
-func TestNothingHostileReachesWhatIsCollected(t *testing.T) {
+func TestNothingHostileReachesTheFilesOfCollect(t *testing.T) {
 	for name, place := range artifact.HostileBesideGoGin() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -24,7 +24,7 @@ func answers(t *testing.T, statuses ...int) (Client, *[]string) {
 	return Client{API: server.URL, Repository: "acme/fairstream", Token: "secret"}, &calls
 }
 
-func TestWhatGitHubCannotAnswerIsAskedAgain(t *testing.T) {
+func TestAFailedRequestIsRepeated(t *testing.T) {
 	for _, c := range []struct {
 		statuses []int
 		calls    int

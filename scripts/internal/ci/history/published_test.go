@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsPublishedOfWhichServers(t *testing.T) {
+func TestPublishedServersOfCommits(t *testing.T) {
 	dir := t.TempDir()
 	git(t, dir, "init", "--quiet", "-b", "main")
 	commit := func() string {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestAStepIsAPlainLineWhereThereIsNoTerminal(t *testing.T) {
+func TestAStepIsAPlainLineWithoutATerminal(t *testing.T) {
 	var out bytes.Buffer
 	b := New(&out, 80*time.Second)
 	b.Step("axum baseline", 20*time.Second)
@@ -49,7 +49,7 @@ func (w written) Write(p []byte) (int, error) {
 }
 
 // Where a log is all there is, a long step says from time to time that it goes on.
-func TestALongStepIsSaidAgainWhereThereIsNoTerminal(t *testing.T) {
+func TestALongStepIsRepeatedWithoutATerminal(t *testing.T) {
 	for total, want := range map[time.Duration]string{
 		time.Hour: `^  0 %  soak  \(about 1h0m0s left\)\n(  \d %  soak  \(about (1h0m0|5\dm\d+)s left\)\n){2,}$`,
 		0:         `^soak\n(soak  \d+s\n){2,}$`,

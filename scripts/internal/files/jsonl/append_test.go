@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestLinesAreAddedBehindTheLastWholeOne(t *testing.T) {
+func TestLinesFollowTheLastCompleteOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lines")
 	for _, step := range []struct{ left, add, want string }{
 		{"", "1\n", "1\n"}, {"1\n", "2\n3\n", "1\n2\n3\n"}, {"1\n{\"ha", "2\n", "1\n2\n"}, {"{\"ha", "1\n", "1\n"}, {"1\n\x00\x00", "", "1\n"},

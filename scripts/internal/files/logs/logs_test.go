@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestALogIsQuotedByTheLinesThatSayWhatWentWrong(t *testing.T) {
+func TestALogIsQuotedByItsErrors(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, c := range []struct {
 		log  string

@@ -79,7 +79,7 @@ func TestTheProjectsAreValid(t *testing.T) {
 	t.Logf("%d acknowledgements", len(all))
 }
 
-func TestWhatIsAccepted(t *testing.T) {
+func TestAcceptances(t *testing.T) {
 	day := "2027-01-31"
 	a := Acceptance{Workload: "relay", Server: "go-http", Scenario: "stress*", Metric: "rate_per_s", Since: "2", Expires: &day}
 	for when, want := range map[string]int{"2027-01-31T23:59:00Z": 1, "2027-02-01T00:00:00Z": 0, "2027-02-01T00:30:00+01:00": 1} {

@@ -93,7 +93,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-func TestWhatContradictsItselfIsRefused(t *testing.T) {
+func TestContradictionsAreRefused(t *testing.T) {
 	d, _ := mixed(t)
 	var whole bytes.Buffer
 	if err := Write(&whole, d); err != nil {

@@ -108,7 +108,7 @@ func TestTwoServersAreAPair(t *testing.T) {
 
 // Rankings should separate equal servers in at most 5 of 100 cases. A fixed generator draws the noise, so the
 // test does not depend on chance.
-func TestEqualServersAreSeldomToldApart(t *testing.T) {
+func TestEqualServersAreMostlyTied(t *testing.T) {
 	state, told := uint64(1), 0
 	noise := func() float64 { // about normal: twelve uniform draws
 		sum := -6.0

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestWhatPidstatPrintsIsReadAsItsGoldenFileSays(t *testing.T) {
+func TestPidstatGolden(t *testing.T) {
 	samples, err := ParsePidstat(strings.NewReader(string(testdata(t, "testdata/pidstat.txt"))))
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func TestKeysThatAreNotThoseOfThisVersion(t *testing.T) {
 	}
 }
 
-func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
+func TestAFileIsReplacedInOneStep(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
 	full := errors.New("no space left")

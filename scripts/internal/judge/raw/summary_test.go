@@ -90,7 +90,7 @@ func small(edits ...string) []byte {
 }
 
 // A slice that lasted too long is an overrun of those whose streams made it so.
-func TestAnOverrunIsOfWhoBroughtIt(t *testing.T) {
+func TestAnOverrunCountsForItsTargetOnly(t *testing.T) {
 	const hung = `"took_ms":30`
 	for name, c := range map[string]struct {
 		edits []string
@@ -133,7 +133,7 @@ func TestSlicesOfATargetAreOneLoad(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotWholeHasFailed(t *testing.T) {
+func TestIncompleteStreamsHaveFailed(t *testing.T) {
 	for _, c := range []struct {
 		failed  string
 		started string
@@ -171,7 +171,7 @@ func TestTheReasonOfAFailedStreamIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnknownIsNotZero(t *testing.T) {
+func TestUnknownIsNotZero(t *testing.T) {
 	s, err := ParseSummary(small(`"token_delay_negative":0`, `"token_delay_negative":1`, `"k6_wait_ms":3`, `"k6_wait_ms":null`, `"machine_busy_ms":20`, `"machine_busy_ms":null`, `"a":5,`, "", `{"a":4096}`, "{}"))
 	if err != nil {
 		t.Fatal(err)

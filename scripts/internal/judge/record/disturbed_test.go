@@ -16,7 +16,7 @@ func onDirect(m *measured, change func(*raw.Load)) {
 }
 
 // Reasons that are not the server's fault are disturbed, and reasons for a warning like others.
-func TestWhatMakesARecordDisturbed(t *testing.T) {
+func TestReasonsForADisturbedRecord(t *testing.T) {
 	late := func(l *raw.Load) { l.Itl = &raw.Times{P50: 50, P99: 56} }
 	outside := func(l *raw.Load) { l.BusySeconds = 24 }
 	second := 1.0

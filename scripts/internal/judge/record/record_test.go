@@ -73,7 +73,7 @@ func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {
 }
 
 // Absurd numbers of rounds in a foreign directory cost no time.
-func TestRoundsThatNobodyLoaded(t *testing.T) {
+func TestRoundsWithoutLoad(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestReadIsStrict(t *testing.T) {
 }
 
 // A metric's name ends in its unit, and everything that is shown is filled in.
-func TestMetricTableIsWhole(t *testing.T) {
+func TestMetricTableIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Table {
 		if m.Label == "" || m.Unit == "" || m.Source == "" || m.Means == "" || m.value == nil || seen[m.Name] {

@@ -9,7 +9,7 @@ import (
 
 // Records of comparison are called as those of the scenarios that it has levels of,
 // and the name says whether load was paced.
-func TestWhatRecordsAreCalled(t *testing.T) {
+func TestNamesOfRecords(t *testing.T) {
 	for _, c := range []struct {
 		scenario, level, name string
 		paced                 bool

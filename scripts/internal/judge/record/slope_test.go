@@ -31,7 +31,7 @@ func soaked(rss func(second int64) int64) measured {
 	return m
 }
 
-func TestALeakIsTold(t *testing.T) {
+func TestALeakIsFound(t *testing.T) {
 	noise := func(second int64) int64 { return (second * 7919 % 13) << 12 } // within 50 kB
 	for name, c := range map[string]struct {
 		rss  func(int64) int64

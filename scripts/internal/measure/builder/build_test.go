@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-func TestAVersionIsFoundInWhatAProgramPrints(t *testing.T) {
+func TestAVersionIsFoundInOutput(t *testing.T) {
 	for _, c := range []struct{ output, want string }{
 		{"1.4.5", "1.4.5"},
 		{"1.4.5\n", "1.4.5"},
@@ -117,7 +117,7 @@ func TestTheVersionOfEachComponentIsAskedInTheServersDirectory(t *testing.T) {
 	}
 }
 
-func TestAVersionThatCannotBeToldIsAnErrorWithItsComponent(t *testing.T) {
+func TestAMissingVersionNamesItsComponent(t *testing.T) {
 	for _, c := range []struct {
 		command []string
 		want    string

@@ -244,7 +244,7 @@ func (c calmsDown) Load(ctx context.Context, targets []run.Target, job Job) ([]r
 }
 
 // Without a regression there is nothing to confirm.
-func TestWhatDidNotRegressIsNotLoadedAgain(t *testing.T) {
+func TestOnlyRegressedServersAreLoadedAgain(t *testing.T) {
 	f := newFake(t, commit(1))
 	c, _ := comparison(t, f)
 	c.Confirm, c.Bisect = true, true

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestNoiseHistoryIsNothingWhereThereIsNone(t *testing.T) {
+func TestNoiseHistoryMayBeMissing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	git := func(args ...string) {

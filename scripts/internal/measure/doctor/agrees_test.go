@@ -39,7 +39,7 @@ func TestTimersAreThoseOfInstall(t *testing.T) {
 }
 
 // What install writes is what doctor asks for: it fixes what it is about.
-func TestWhatInstallSetsIsFine(t *testing.T) {
+func TestSettingsOfInstallAreFine(t *testing.T) {
 	machine := open(t, "battery")
 	// Not of that processor, and left alone where it is missing.
 	machine.set(map[string]string{"/sys/devices/system/cpu/cpufreq/boost": "1"})

@@ -34,7 +34,7 @@ func (l locked) Open(name string) (fs.File, error) {
 	return l.MapFS.Open(name)
 }
 
-func TestWhatMayNotBeReadIsUnknown(t *testing.T) {
+func TestUnreadableFilesAreUnknown(t *testing.T) {
 	findings, err := Look(locked{open(t, "battery").files}, func() error { return nil })
 	if err != nil {
 		t.Fatal(err)

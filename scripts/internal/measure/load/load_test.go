@@ -65,7 +65,7 @@ func TestADirectoryWithoutScenariosIsAnError(t *testing.T) {
 	}
 }
 
-func TestAPlanIsReadFromWhatK6Prints(t *testing.T) {
+func TestAPlanIsReadFromK6(t *testing.T) {
 	for _, c := range []struct {
 		file string // of testdata, as k6 printed it for baseline with -quick and for stress with two targets
 		want Plan

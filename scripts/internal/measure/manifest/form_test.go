@@ -83,7 +83,7 @@ func TestAManifestThatEndsEarlyIsAnError(t *testing.T) {
 	}
 }
 
-func TestAWorkloadThatThereIsNotIsAnErrorWithThoseThatThereAre(t *testing.T) {
+func TestAnUnknownWorkloadListsTheKnownOnes(t *testing.T) {
 	refused(t, "gin", with("workload", `"relais"`), `workload "relais": unknown; known are relay`)
 }
 
@@ -106,7 +106,7 @@ func TestNamesOfOtherTargetsAndOfTheRigAreTaken(t *testing.T) {
 	refused(t, "stub", good, `server "stub": the name stands for the fake model; choose another`)
 }
 
-func TestADirectoryWithoutAManifestIsAnErrorThatSaysWhatAServerIs(t *testing.T) {
+func TestADirectoryWithoutManifestExplainsServers(t *testing.T) {
 	dir := t.TempDir()
 	_, err := Load(dir)
 	want := filepath.Join(dir, File) + ": no such file; a server is a directory with a server.json (copy a neighbour's)"

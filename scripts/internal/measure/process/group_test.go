@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func TestStopEndsTheWholeGroupAndMayBeRepeated(t *testing.T) {
+func TestStopEndsTheGroupAndMayBeRepeated(t *testing.T) {
 	t.Parallel()
 	p, log := start(t, sh(`sleep 1000 & echo $!
 		(trap '' TERM; echo; exec sleep 1000) & echo $!
@@ -82,7 +82,7 @@ func TestProgramsAreStoppedSideBySide(t *testing.T) {
 	}
 }
 
-func TestStopEndsWhatAnEndedProgramLeftBehind(t *testing.T) {
+func TestStopEndsChildrenOfAnEndedProgram(t *testing.T) {
 	t.Parallel()
 	p, log := start(t, sh("sleep 1000 & echo $!"))
 	left := pids(t, log, 1)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestWhatAProgramLeavesInTheBackgroundIsEndedAndIsNoError(t *testing.T) {
+func TestBackgroundChildrenEndWithoutError(t *testing.T) {
 	t.Parallel()
 	for _, script := range []string{
 		"sleep 1000 >/dev/null 2>&1 & echo $!",
@@ -32,7 +32,7 @@ func TestWhatAProgramLeavesInTheBackgroundIsEndedAndIsNoError(t *testing.T) {
 	}
 }
 
-func TestACancelledOutputEndsTheWholeGroup(t *testing.T) {
+func TestACancelledOutputEndsTheGroup(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pids")
 	ctx, cancel := context.WithCancel(t.Context())

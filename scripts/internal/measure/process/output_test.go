@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestOutputIsWhatAProgramPrintedOnStdout(t *testing.T) {
+func TestOutputIsStdout(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("0123456789abcde\n", 1<<16)
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 
 // What left the group of a marked program is known, and ends with it; what is like it
 // but for the mark does not.
-func TestWhatLeftTheGroupEndsWithTheProgram(t *testing.T) {
+func TestDaemonsEndWithTheProgram(t *testing.T) {
 	t.Parallel()
 	const script = `setsid sleep 1000 & echo $!; exec setsid sh -c 'sleep 1000 & echo $!; wait'`
 	_, theirs := start(t, Command{Args: []string{"sh", "-c", script}, Env: []string{"PORT=1", "STUB_URL=a"}})

@@ -48,7 +48,7 @@ func TestAShellReadsACommandAsItWas(t *testing.T) {
 	}
 }
 
-func TestATailKeepsTheEndOfWhatIsWritten(t *testing.T) {
+func TestATailKeepsTheEnd(t *testing.T) {
 	const text = "0123456789abcdefghijklmnopqrstuvwxyz"
 	for _, c := range []struct{ chunk, limit, least, most int }{
 		{1, 10, 10, 20}, {3, 10, 10, 20}, {7, 10, 10, 20}, {30, 10, 10, 40}, {1, 0, len(text), len(text)}, {36, 36, 36, 36},

@@ -8,7 +8,7 @@ import (
 )
 
 // A machine without room gives another error than a broken program.
-func TestWhatTheMachineCannotDoIsNotTheProgramsFault(t *testing.T) {
+func TestLimitsOfTheMachineAreNotTheProgramsFault(t *testing.T) {
 	unable := func(err error) bool { _, ok := errors.AsType[Unable](err); return ok }
 	if _, err := Start(sh("true"), filepath.Join(t.TempDir(), "no", "log")); !unable(err) {
 		t.Errorf("no log: %v", err)

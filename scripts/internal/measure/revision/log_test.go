@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/files/naming"
 )
 
-func TestLogIsOfFirstParentsOldestFirst(t *testing.T) {
+func TestLogHasFirstParentsOldestFirst(t *testing.T) {
 	r := newRepo(t)
 	if log, err := Log(t.Context(), r.dir, "main"); log != nil || err != nil {
 		t.Errorf("of nothing: %v, %v", log, err)

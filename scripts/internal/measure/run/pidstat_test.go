@@ -12,7 +12,7 @@ import (
 )
 
 // pidstat that was killed or stopped costs its samples, and nothing else.
-func TestWhatHappensToPidstatIsTold(t *testing.T) {
+func TestFaultsOfPidstatAreReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		spoil func(*process.Process)

@@ -11,7 +11,7 @@ import (
 
 // Each start of a server is that of a file of its own: the same program, also behind a
 // link, and nothing from outside of its directory.
-func TestEachStartIsOfAFreshCopy(t *testing.T) {
+func TestEachStartUsesAFreshCopy(t *testing.T) {
 	l := k6RunOf(t, "", answering(t, "0"))
 	stub, stubURL, err := l.startStub(t.Context(), filepath.Join(l.path(), "stub.log"))
 	if err != nil {

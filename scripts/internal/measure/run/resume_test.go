@@ -10,7 +10,7 @@ import (
 )
 
 // A run is gone on with on the machine where it began, with the same rig and tools.
-func TestARunOfAnotherMachineIsNotGoneOnWith(t *testing.T) {
+func TestARunOfAnotherMachineIsNotContinued(t *testing.T) {
 	o := Options{Root: ".", Dir: t.TempDir(), Rounds: 2, Seed: 1, Resume: true, Rig: "a", Tools: map[string]string{"k6": "1"}, Placement: "shared"}
 	if _, err := prepare(t.Context(), o, nil); err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ func TestAQuotaThatIsUsedUpIsSeen(t *testing.T) {
 	}
 }
 
-func TestWhatAQuotaStopped(t *testing.T) {
+func TestTimeStoppedByAQuota(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"usage_usec 5\nnr_periods 3\nnr_throttled 2\nthrottled_usec 1500\n": 1500 * time.Microsecond,
 		"nr_periods 3\nnr_throttled 2\nthrottled_time 1500\n":               1500,

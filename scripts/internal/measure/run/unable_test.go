@@ -81,7 +81,7 @@ func TestAServerIsLateOnlyOnAMachineThatHasTime(t *testing.T) {
 }
 
 // A fault of the harness ends the run, and is in no server's facts.
-func TestWhatTheHarnessCannotDoIsNoServersFault(t *testing.T) {
+func TestFaultsOfTheHarnessBlameNoServer(t *testing.T) {
 	failing := errors.New("no free port")
 	for name, c := range map[string]struct {
 		spoil func(*k6Run)

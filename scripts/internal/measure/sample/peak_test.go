@@ -36,7 +36,7 @@ func TestAPeakIsKeptUntilItIsReset(t *testing.T) {
 	}
 }
 
-func TestAPeakIsInBytesWhatTheKernelSaysInUnitsOf1024(t *testing.T) {
+func TestAPeakIsInBytes(t *testing.T) {
 	pid := sleep(t)
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

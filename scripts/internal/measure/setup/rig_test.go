@@ -137,7 +137,7 @@ func TestWhichByteMovesWhichRigHash(t *testing.T) {
 }
 
 // A hash of some of the sources would call different rigs the same.
-func TestARigThatLacksASourceHasNoHash(t *testing.T) {
+func TestARigWithAMissingSourceHasNoHash(t *testing.T) {
 	root, write := made(t)
 	write("k6/far/all.js", "import '../lib/gone.js';")
 	write("k6/gone/all.js", "import gone from 'k6/x/gone';")

@@ -8,7 +8,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-func TestAnAccountIsEvenOrThereIsNo(t *testing.T) {
+func TestUnevenAccountsFail(t *testing.T) {
 	flat, grows := &record.Growth{Bytes: 1, Low: -1, High: 3}, &record.Growth{Bytes: 40, Low: 30, High: 50}
 	even := record.Account{Target: "go-http", Sent: 40, Received: 40}
 	for name, c := range map[string]struct {

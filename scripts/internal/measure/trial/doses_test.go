@@ -15,7 +15,7 @@ import (
 
 // The process's own CPU clock sees the work that was told. It is some fifth of
 // a second: beside that, what the streams themselves cost is little.
-func TestWorkIsWhatWasTold(t *testing.T) {
+func TestWorkMatchesItsReport(t *testing.T) {
 	const each, streams = 4_000_000, 5
 	var cpu [2]time.Duration
 	var told [2]prove.Told
@@ -80,7 +80,7 @@ func TestDelaysAreGivenToTheirShare(t *testing.T) {
 
 // A kernel's timer is never early, so that a delay is shorter than it is to be only
 // where something was taken off for what those before were late; and that is half at most.
-func TestWhatDelaysAreLateByIsTakenOffTheNext(t *testing.T) {
+func TestLatenessOfDelaysIsSubtracted(t *testing.T) {
 	const tries, us = 60, 150
 	p := start(t, false, "-ttft-us", "150", "-ttft-share", "1")
 	var before float64
@@ -116,7 +116,7 @@ func TestDelaysOfAPaceAreForItAlone(t *testing.T) {
 }
 
 // Of ten streams at a time, and of ten more that come one after the other.
-func TestMemoryIsThereAsTold(t *testing.T) {
+func TestMemoryMatchesItsReport(t *testing.T) {
 	const mib = 1 << 20
 	var peak [2]float64
 	var told prove.Told
@@ -165,7 +165,7 @@ func TestMergedReadsAreFewer(t *testing.T) {
 	}
 }
 
-func TestReadToldTakesTheLastLineAndIsStrict(t *testing.T) {
+func TestReadReportTakesTheLastLineAndIsStrict(t *testing.T) {
 	first, last := `{"injected":{"streams":1}}`, `{"injected":{"streams":2,"ttft":{"count":1,"mean_us":3.5}}}`
 	told, err := ReadTold(strings.NewReader(first + "\nlistening\n" + last + "\n2026 http: panic\n"))
 	if want := (prove.Told{Given: prove.Given{Streams: 2, TTFT: prove.Delays{Count: 1, MeanUS: 3.5}}}); err != nil || !reflect.DeepEqual(told, want) {

@@ -60,7 +60,7 @@ var (
 	swapped = regexp.MustCompile(`: \w+ and \w+ swapped$`)
 )
 
-func TestEditsKeepWhatIsWritten(t *testing.T) {
+func TestEditsKeepTextsAndComments(t *testing.T) {
 	for _, server := range []string{"go-http", "go-gin", "go-fiber", "rust-axum", "rust-actix", "rust-http", "bun-http", "bun-hono"} {
 		dir, kinds := t.TempDir(), map[string]bool{}
 		edited(t, dir, server, func(to string, c prove.Change, before, after map[string]int) {

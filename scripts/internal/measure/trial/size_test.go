@@ -51,7 +51,7 @@ func pilot() Figures {
 	return Figures{CPUUSPerStream: 500, ReadsPerStream: 22, NSPerIteration: 1.3, TTFT: c, Stream100: c, Stream200: c, PeakRSSBytes: 40e6, Open: 200}
 }
 
-func TestWhatIsToldOfAFlagIsTheSize(t *testing.T) {
+func TestTheReportHasTheSizeOfItsFlag(t *testing.T) {
 	size := prove.Size{prove.CPU: 3, prove.TTFT: 10, prove.Tail: 10, prove.RSS: 5}
 	f, err := Flags(size, pilot())
 	if err != nil {

@@ -47,7 +47,7 @@ func TestChoose(t *testing.T) {
 }
 
 // A person sees what a server fails while its other checks still wait.
-func TestAFailureIsToldAtOnce(t *testing.T) {
+func TestAFailureIsReportedAtOnce(t *testing.T) {
 	told := make(chan Result, 1)
 	checks(t,
 		Check{Name: "slow", run: func(ctx context.Context, _ *subject) error {

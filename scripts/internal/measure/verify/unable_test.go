@@ -15,7 +15,7 @@ import (
 )
 
 // A limit of this machine, in resources or in time, is reported as such, and fails no server.
-func TestWhatTheHarnessCannotDoFailsNoServer(t *testing.T) {
+func TestFaultsOfTheHarnessFailNoServer(t *testing.T) {
 	was := readyLimit
 	readyLimit = 300 * time.Millisecond // what starts is never ready
 	defer func() { readyLimit = was }()

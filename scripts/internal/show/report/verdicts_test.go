@@ -89,7 +89,7 @@ func TestHeadlinesSayWhyNothingIsConfirmed(t *testing.T) {
 
 // An inconclusive headline names the likely change, then what is open, then the next step. No
 // percentage over 100 is in it.
-func TestInconclusiveHeadlinesSayWhatToDo(t *testing.T) {
+func TestInconclusiveHeadlinesHaveANextStep(t *testing.T) {
 	rate, _ := record.Find("rate_per_s")
 	cpu, _ := record.Find("server_cpu_us_per_stream")
 	ttft, _ := record.Find("ttft_p95_ms")

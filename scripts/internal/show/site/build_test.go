@@ -95,7 +95,7 @@ func changed(a, b written) (paths []string) {
 }
 
 // A run more changes the series and what sums everything up, and nothing else.
-func TestARunMoreChangesOnlyWhatItMust(t *testing.T) {
+func TestOneMoreRunChangesFewFiles(t *testing.T) {
 	all := simulated(t, 50, 2)
 	last := all.Main[len(all.Main)-1].Hash
 	less := map[string][]byte{}

@@ -119,7 +119,7 @@ func TestComparisonGolden(t *testing.T) {
 
 // The report says what the terminal says: every figure of the table, and every median and
 // number of rounds of the tables below.
-func TestReportSaysWhatTheTerminalSays(t *testing.T) {
+func TestReportAndTerminalAgree(t *testing.T) {
 	records := compared(t)
 	answers := verdict.Compare(records, nil)
 	var terminal strings.Builder

@@ -28,7 +28,7 @@ func TestEveryNameLooksDifferent(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeDrawnIsAnError(t *testing.T) {
+func TestUndrawableDetailsAreAnError(t *testing.T) {
 	for name, l := range map[string]Lines{
 		"nothing":   {Series: []Series{{Name: "a"}}},
 		"no number": {Series: []Series{{Name: "a", X: []float64{1}, Y: []float64{math.NaN()}}}},
