@@ -11,7 +11,7 @@ import (
 )
 
 // A server of 4 ms of CPU a stream fills the machine under the usual load, and its streams outlast their slices. The
-// comparison finds that in its first round, and goes on with a load that suits it.
+// comparison finds that before a round counts, and goes on with a load that suits it.
 func TestLongComparisonOfASlowServerHasASuitedLoad(t *testing.T) {
 	long(t, "2 minutes")
 	p := newProject(t)
@@ -21,8 +21,8 @@ func TestLongComparisonOfASlowServerHasASuitedLoad(t *testing.T) {
 	p.write("servers/relay/burns/note.go", "package main\n\nvar note = 1\n")
 	p.commit()
 	r := p.bench("compare", "-quick", "-rounds", "2", "-base", base, "-same", "-o", "out")
-	if r.status > 1 || !strings.Contains(r.stderr, "the first round does not count, and the comparison starts again with 1/2 of the usual VUs where load is paced and slices of ") ||
-		!strings.Contains(r.stdout, "The usual load is too much for this server, so base and head had 1/") {
+	if r.status > 1 || !strings.Contains(r.stderr, "this round does not count, and the comparison starts again with ") ||
+		!strings.Contains(r.stdout, "The usual load is too much for this server, so base and head had ") {
 		t.Errorf("status %d\n%s\n%s", r.status, r.stderr, r.stdout)
 	}
 	warned := func(pattern string) (found []string) {
@@ -32,6 +32,9 @@ func TestLongComparisonOfASlowServerHasASuitedLoad(t *testing.T) {
 			records, err := cli.ReadFile(name, record.Read)
 			p.must(err)
 			for _, r := range records {
+				if others := r.Conditions.OthersPct; others != nil && *others > 10 {
+					continue // other tests
+				}
 				for _, why := range r.Why {
 					if strings.Contains(why, "1.5 times as long") || strings.Contains(why, "of the machine; want at most 80 %") {
 						found = append(found, fmt.Sprint(r.Target(), " ", r.Scenario, ": ", why))
@@ -41,7 +44,7 @@ func TestLongComparisonOfASlowServerHasASuitedLoad(t *testing.T) {
 		}
 		return found
 	}
-	if usual := warned("tried-1-0/" + recordsFile); len(usual) == 0 {
+	if usual := warned("tried-*/" + recordsFile); len(usual) == 0 {
 		t.Error("the usual load has no warning")
 	}
 	if suited := warned(recordsFile); len(suited) > 0 {

@@ -37,6 +37,9 @@ var repositoryForm = regexp.MustCompile(`^https://[a-z0-9][a-z0-9.-]*/[A-Za-z0-9
 // facts gathers the repository, the history and the local runs.
 func (p Options) facts(ctx context.Context, root, scratch string, files []string) (f site.Facts, closeFiles func(), err error) {
 	closeFiles = func() {}
+	if f.Local, err = localRuns(files); err != nil { // first, since the trials take long
+		return f, closeFiles, cli.UsageError{Err: err}
+	}
 	f.IsAncestor = func(string, string) (bool, error) { return false, nil }
 	if isClone(root) { // without a history it has local runs, and no commits
 		if f.Main, err = mainLog(ctx, root); err != nil {
@@ -55,9 +58,6 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 	}
 	if f.Proven, err = proven(root); err != nil {
 		return f, closeFiles, cli.UsageError{Err: fmt.Errorf("publish: %w", err)}
-	}
-	if f.Local, err = localRuns(files); err != nil {
-		return f, closeFiles, cli.UsageError{Err: err}
 	}
 	dir, err := p.historyDir(ctx, root, scratch, &f)
 	if err != nil || dir == "" {

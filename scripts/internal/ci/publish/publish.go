@@ -73,7 +73,7 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
 	say := func(step string) { bar.Step(step, 0) }
-	say("publish: asking git")
+	say("publish: reading the history and the trials")
 	facts, closeFiles, err := p.facts(ctx, root, scratch, own)
 	if err != nil {
 		return "", clean, err

@@ -82,7 +82,7 @@ func TestAFailedBuildIsAnErrorWithTheServersNameAndTheLastLines(t *testing.T) {
 	}{
 		{sh("echo 'main.go:3: no' >&2; exit 2"), "build: gin: sh: exited with status 2; its last lines:\n    main.go:3: no"},
 		{sh("seq 13; exit 1"), "build: gin: sh: exited with status 1; its first and last lines:\n    1\n    2\n    ...\n    5\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13"},
-		{[]string{"no-such-compiler"}, "build: gin: no-such-compiler: no such program"},
+		{[]string{"no-such-compiler"}, "build: gin: no-such-compiler: no such program; install it, or correct its name"},
 	} {
 		err := Build(t.Context(), manifest.Server{Name: "gin", Dir: t.TempDir(), Build: c.build})
 		if err == nil || err.Error() != c.want {

@@ -162,9 +162,7 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 		records, runErr, err = c.Load(ctx, targets, Job{
 			Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same, Load: c.load,
 			Enough: func(round int, records []record.Record) bool {
-				if round == 1 {
-					next, why = c.load.suited(records)
-				}
+				next, why = c.load.suited(records)
 				return len(why) > 0 || c.enough(targets, round, records)
 			},
 		})

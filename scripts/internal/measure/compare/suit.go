@@ -25,14 +25,31 @@ type Load struct {
 const (
 	mostPacedPct  = 60 // of the machine; rounds above 80 are discarded, and some rounds have more than the first
 	mostVUDivisor = 8
+	mostOthersPct = 10
 )
 
-// suited returns the load that suits servers, from the records of one round, and the reason for a change from
-// l.
+// suited returns the load that suits servers, from the records of the last round, and the reason for a change from
+// l. It keeps the load after an undisturbed round, because that round counts.
 func (l Load) suited(records []record.Record) (Load, []string) {
+	last := 0
+	for _, r := range records {
+		last = max(last, r.Round)
+	}
+	disturbed := map[int]bool{}
+	for _, r := range records {
+		disturbed[r.Round] = disturbed[r.Round] || len(r.Conditions.Disturbed) > 0
+	}
+	for round, so := range disturbed {
+		if round < last && !so {
+			return l, nil
+		}
+	}
 	next, busy, late, p95 := l, record.Record{}, record.Record{}, 0.0
 	for _, r := range records {
 		_, level := record.Level(r.Scenario)
+		if others := r.Conditions.OthersPct; r.Round < last || level != "" && others != nil && *others > mostOthersPct {
+			continue // other programs make streams slow, too
+		}
 		if level == "" && value(r, "machine_cpu_pct") > value(busy, "machine_cpu_pct") {
 			busy = r
 		}
@@ -69,12 +86,15 @@ func (l Load) recorded(dir string) Load {
 	return Load{VUDivisor: run.VUDivisor, Slice: time.Duration(run.SliceMS) * time.Millisecond}
 }
 
-// setAside moves the files of the first round, so that it does not count. It moves the plan last: a command
-// that is interrupted in between tries that load again.
+// setAside moves the rounds of a load, so that they do not count. It moves the plan last: a command that is
+// interrupted in between tries that load again.
 func setAside(dir string, l Load) error {
 	tried := filepath.Join(dir, fmt.Sprintf("tried-%d-%d", max(1, l.VUDivisor), l.Slice.Milliseconds()))
 	err := errors.Join(os.RemoveAll(tried), os.MkdirAll(tried, 0o755))
-	for _, name := range []string{"1", raw.RunFile, session.RecordsFile, session.DetailsFile, session.PageFile} {
+	rounds, unread := filepath.Glob(filepath.Join(dir, "[1-9]*"))
+	err = errors.Join(err, unread)
+	for _, name := range append(rounds, session.RecordsFile, session.DetailsFile, session.PageFile, raw.RunFile) {
+		name = filepath.Base(name)
 		if moved := os.Rename(filepath.Join(dir, name), filepath.Join(tried, name)); !errors.Is(moved, fs.ErrNotExist) {
 			err = errors.Join(err, moved)
 		}
@@ -85,5 +105,5 @@ func setAside(dir string, l Load) error {
 // announce prints that the comparison begins again, and its load.
 func (l Load) announce(why []string) {
 	with := record.Run{VUDivisor: l.VUDivisor, SliceMS: l.Slice.Milliseconds()}.Load()
-	fmt.Fprintf(os.Stderr, "comparison: %s; the first round does not count, and the comparison starts again with %s\n", strings.Join(why, "; "), with)
+	fmt.Fprintf(os.Stderr, "comparison: %s; this round does not count, and the comparison starts again with %s\n", strings.Join(why, "; "), with)
 }

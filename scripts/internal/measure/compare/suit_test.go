@@ -56,7 +56,7 @@ func TestASlowServerGetsALoadThatSuitsIt(t *testing.T) {
 			f.slow = c.slow
 			answers, records := judged(t, f, dir)
 			if len(f.jobs) != c.loads || len(answers) != 1 || answers[0].Load != c.says {
-				t.Errorf("jobs %q, answers %+v; want %d jobs, load %q", f.jobs, answers, c.loads, c.says)
+				t.Errorf("jobs %q, %d answers, load %q; want %d jobs, load %q", f.jobs, len(answers), answers[0].Load, c.loads, c.says)
 			}
 			if got := (Load{}).recorded(dir); got != c.want {
 				t.Errorf("run.json has %+v, want %+v", got, c.want)
@@ -95,6 +95,29 @@ func TestALoadStaysWhenAComparisonGoesOn(t *testing.T) {
 	_, again := judged(t, f, dir)
 	if len(f.jobs) != 2 || again[0].Run.VUDivisor != 2 {
 		t.Errorf("jobs %q, divisor %d; want one that confirms, and one that goes on, of half of the VUs", f.jobs, again[0].Run.VUDivisor)
+	}
+}
+
+// Other programs make streams slow as well, so a round that they disturbed changes no slice; and after a round
+// that counts the load stays.
+func TestANoisyOrLaterRoundKeepsTheLoad(t *testing.T) {
+	of := func(round int, others float64, disturbed ...string) record.Record {
+		p50, p95 := 500.0, 600.0
+		r := record.Record{Round: round, Scenario: "stress-200", Metrics: record.Metrics{"stream_p50_ms": &p50, "stream_p95_ms": &p95}}
+		r.Server.Name, r.Server.Side, r.Conditions.OthersPct, r.Conditions.Disturbed = "a", "base", &others, disturbed
+		return r
+	}
+	for name, c := range map[string]struct {
+		records []record.Record
+		changes bool
+	}{
+		"noisy":                     {[]record.Record{of(1, 65, "other programs")}, false},
+		"noisy, then quiet":         {[]record.Record{of(1, 65, "other programs"), of(2, 0)}, true},
+		"after a round that counts": {[]record.Record{of(1, 0), of(2, 0)}, false},
+	} {
+		if _, why := (Load{}).suited(c.records); (len(why) > 0) != c.changes {
+			t.Errorf("%s: %q; want a change: %t", name, why, c.changes)
+		}
 	}
 }
 

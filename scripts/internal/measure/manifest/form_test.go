@@ -50,11 +50,11 @@ func TestAnUnknownKeyIsAnErrorWithAdviceIfThereIsSome(t *testing.T) {
 
 func TestASyntaxErrorIsReportedOnItsLine(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
-		{"a missing comma", strings.Replace(good, `"go",`, `"go"`, 1), `line 4: invalid character '"' after object key:value pair`},
-		{"a comment", "{\n  // words\n}", `line 2: invalid character '/' looking for beginning of object key string`},
-		{"an open string", strings.Replace(good, `"go",`, `"go`, 1), `line 3: invalid character '\n' in string literal`},
-		{"a word", "gin\n", `line 1: invalid character 'g' looking for beginning of value`},
-		{"the last comma", with("versions", `{"go": ["go", "version"]},`), `line 8: invalid character '}' looking for beginning of object key string`},
+		{"a missing comma", strings.Replace(good, `"go",`, `"go"`, 1), `line 4: invalid character '"' after object key:value pair; want a comma before it`},
+		{"a comment", "{\n  // words\n}", `line 2: invalid character '/' looking for beginning of object key string; want a key in quotes; JSON has no comments and no comma after the last key`},
+		{"an open string", strings.Replace(good, `"go",`, `"go`, 1), `line 3: invalid character '\n' in string literal; want one JSON object, as the examples in servers/README.md`},
+		{"a word", "gin\n", `line 1: invalid character 'g' looking for beginning of value; want one JSON object, as the examples in servers/README.md`},
+		{"the last comma", with("versions", `{"go": ["go", "version"]},`), `line 8: invalid character '}' looking for beginning of object key string; want a key in quotes; JSON has no comments and no comma after the last key`},
 	} {
 		t.Run(c.name, func(t *testing.T) { refused(t, "gin", c.content, c.want) })
 	}
@@ -109,7 +109,16 @@ func TestNamesOfOtherTargetsAndOfTheRigAreTaken(t *testing.T) {
 func TestADirectoryWithoutManifestExplainsServers(t *testing.T) {
 	dir := t.TempDir()
 	_, err := Load(dir)
-	want := filepath.Join(dir, File) + ": no such file; a server is a directory with a server.json (copy a neighbour's)"
+	want := filepath.Join(dir, File) + ": no such file; a server is a directory with a server.json (servers/README.md has examples)"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestThePathOfAManifestIsAnErrorThatNamesTheDirectory(t *testing.T) {
+	dir := server(t, "gin", good)
+	_, err := Load(filepath.Join(dir, File))
+	want := filepath.Join(dir, File) + ": not a directory; name the directory of the server: " + dir
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

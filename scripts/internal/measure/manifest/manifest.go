@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"fairstream/scripts/internal/workload"
 )
@@ -64,7 +65,10 @@ func Load(dir string) (Server, error) {
 	path := filepath.Join(dir, File)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Server{}, fmt.Errorf("%s: no such file; a server is a directory with a %s (copy a neighbour's)", path, File)
+		return Server{}, fmt.Errorf("%s: no such file; a server is a directory with a %s (servers/README.md has examples)", path, File)
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return Server{}, fmt.Errorf("%s: not a directory; name the directory of the server: %s", dir, filepath.Dir(dir))
 	}
 	if err != nil {
 		return Server{}, err
@@ -101,7 +105,7 @@ func decode(data []byte) (file, error) {
 	case f.Framework == "":
 		return f, missing("framework", `such as "gin"`)
 	case len(f.Build) == 0:
-		return f, missing("build", `a list of words such as ["go", "build", "-o", "bin/server", "."]`)
+		return f, missing("build", `a list of words such as ["go", "build", "-o", "bin/server", "."], or ["true"] when there is nothing to build`)
 	case len(f.Run) == 0:
 		return f, missing("run", `a list of words such as ["bin/server"]`)
 	case len(f.Versions) == 0:
@@ -122,7 +126,14 @@ func missing(key, want string) error {
 // explain adds the position and the next step to errors of encoding/json.
 func explain(err error, data []byte) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return fmt.Errorf("line %d: %w", line(data, syntax.Offset-1), err) // the offset is one after the wrong character
+		want := "want one JSON object, as the examples in servers/README.md"
+		switch text := err.Error(); {
+		case strings.HasSuffix(text, "after object key:value pair"), strings.HasSuffix(text, "after array element"):
+			want = "want a comma before it"
+		case strings.HasSuffix(text, "object key string"):
+			want = "want a key in quotes; JSON has no comments and no comma after the last key"
+		}
+		return fmt.Errorf("line %d: %w; %s", line(data, syntax.Offset-1), err, want) // the offset is one after the wrong character
 	}
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("line %d: key %q is a JSON %s; want %s", line(data, kind.Offset), kind.Field, kind.Value, wants[strings.SplitN(kind.Field, ".", 2)[0]])

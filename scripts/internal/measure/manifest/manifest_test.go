@@ -92,7 +92,7 @@ func TestAManifestWithoutAllOfItsKeysIsAnErrorThatShowsAnExample(t *testing.T) {
 		"workload":  `key "workload" is missing or empty; want such as "relay"`,
 		"language":  `key "language" is missing or empty; want such as "go"`,
 		"framework": `key "framework" is missing or empty; want such as "gin"`,
-		"build":     `key "build" is missing or empty; want a list of words such as ["go", "build", "-o", "bin/server", "."]`,
+		"build":     `key "build" is missing or empty; want a list of words such as ["go", "build", "-o", "bin/server", "."], or ["true"] when there is nothing to build`,
 		"run":       `key "run" is missing or empty; want a list of words such as ["bin/server"]`,
 		"versions":  `key "versions" is missing or empty; want commands that print a version, such as {"go": ["go", "version"]}`,
 	}

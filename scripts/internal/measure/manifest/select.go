@@ -73,7 +73,7 @@ func Select(all []Server, names []string) ([]Server, error) {
 	for _, name := range names {
 		id, err := workload.Parse(name)
 		if err != nil || !slices.Contains(known, id.String()) {
-			return nil, fmt.Errorf("server %q: unknown; known are %s", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("server %q: unknown; known are %s; a directory elsewhere is named with a slash: ./%s", name, strings.Join(known, ", "), filepath.Base(name))
 		}
 		wanted = append(wanted, id.String())
 	}

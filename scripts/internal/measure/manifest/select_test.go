@@ -62,7 +62,7 @@ func TestFilesAndHiddenDirectoriesArePassedOver(t *testing.T) {
 func TestADirectoryAmongTheServersThatHasNoManifestIsAnError(t *testing.T) {
 	root := tree(t, map[string]string{"relay/gin/server.json": good, "relay/axum/sever.json": good})
 	all, err := All(root)
-	want := filepath.Join(root, "relay/axum", File) + ": no such file; a server is a directory with a server.json (copy a neighbour's)"
+	want := filepath.Join(root, "relay/axum", File) + ": no such file; a server is a directory with a server.json (servers/README.md has examples)"
 	if err == nil || err.Error() != want || all != nil {
 		t.Errorf("got  %v, %v\nwant %s", names(all), err, want)
 	}
@@ -114,7 +114,7 @@ func TestServersAreSelectedOnceInTheirOwnOrder(t *testing.T) {
 func TestAnUnknownServerIsAnErrorThatListsTheKnownOnes(t *testing.T) {
 	all := []Server{{Workload: "relay", Name: "axum"}, {Workload: "relay", Name: "gin"}}
 	got, err := Select(all, []string{"gin", "gim"})
-	if want := `server "gim": unknown; known are relay/axum, relay/gin`; err == nil || err.Error() != want || got != nil {
+	if want := `server "gim": unknown; known are relay/axum, relay/gin; a directory elsewhere is named with a slash: ./gim`; err == nil || err.Error() != want || got != nil {
 		t.Errorf("got %v, %v; want %s", names(got), err, want)
 	}
 }

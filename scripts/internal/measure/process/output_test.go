@@ -126,9 +126,9 @@ func TestAProgramThatIsNotThereIsAnErrorWithItsName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ program, want string }{
-		{"no-such-program-here", "no-such-program-here: no such program"},
-		{"/no/such/program", "/no/such/program: no such program"},
-		{"bin/server", "bin/server: no such program"},
+		{"no-such-program-here", "no-such-program-here: no such program; install it, or correct its name"},
+		{"/no/such/program", "/no/such/program: no such program; install it, or correct its name"},
+		{"bin/server", "bin/server: no such program; install it, or correct its name"},
 		{"./text", "./text: fork/exec ./text: permission denied"},
 	} {
 		command := Command{Args: []string{c.program}, Dir: dir}

@@ -259,7 +259,7 @@ func (c Command) inherited() []string {
 
 func (c Command) startError(err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: no such program", c.Args[0])
+		return fmt.Errorf("%s: no such program; install it, or correct its name", c.Args[0])
 	}
 	err = fmt.Errorf("%s: %w", c.Args[0], err)
 	if slices.ContainsFunc(noRoom, func(e error) bool { return errors.Is(err, e) }) {

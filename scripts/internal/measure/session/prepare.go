@@ -119,9 +119,12 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks []ver
 	if err := errors.Join(os.RemoveAll(logs), os.MkdirAll(logs, 0o755)); err != nil {
 		return nil, err
 	}
+	results := make([][]verify.Result, len(targets))
+	if !slices.ContainsFunc(targets, func(t run.Target) bool { return t.Broken == nil }) {
+		return results, os.RemoveAll(logs)
+	}
 	bar := progress.New(os.Stderr, 0)
 	defer bar.End()
-	results := make([][]verify.Result, len(targets))
 	done, ended := make(chan bool), make(chan string) // "": it passed
 	var all errgroup.Group
 	all.SetLimit(serversAtOnce)

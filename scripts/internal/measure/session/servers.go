@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,8 +69,9 @@ func Named(ctx context.Context, root string, names []string, revisions ...string
 	if len(names) == 0 {
 		return nil, nil
 	}
-	var known []string
+	var known, short []string
 	for _, commit := range revisions {
+		short = append(short, fmt.Sprintf("%.10s", commit))
 		there, err := revision.Servers(ctx, root, commit)
 		if err != nil {
 			return nil, err
@@ -87,7 +89,7 @@ func Named(ctx context.Context, root string, names []string, revisions ...string
 				"scripts/bench run OLD NEW loads two directories side by side", name, workload.Names[0])
 		}
 		if !slices.Contains(known, s.String()) {
-			return nil, cli.Usagef("server %q: not in revision %s; known there are %s", name, strings.Join(revisions, " or "), strings.Join(known, ", "))
+			return nil, cli.Usagef("server %q: not in revision %s; known there are %s", name, strings.Join(short, " or "), strings.Join(known, ", "))
 		}
 		if slices.Contains(servers, s) {
 			return nil, cli.Usagef("%s: named twice", s)
