@@ -16,14 +16,14 @@ func Replay(flags *flag.FlagSet) cli.Action {
 	format := flags.String("format", "text", "one of "+strings.Join(report.VerdictFormats(), ", "))
 	return cli.Abandonable(func(args []string) error {
 		if err := report.CheckVerdictFormat(*format); err != nil {
-			return cli.Usagef("compare: %w", err)
+			return cli.Usagef("replay: %w", err)
 		}
 		answers, warnings, err := compare.Replay(args)
 		if err != nil {
-			return cli.Usagef("compare: %w", err)
+			return cli.Usagef("replay: %w", err)
 		}
 		for _, warning := range warnings {
-			fmt.Fprintln(os.Stderr, "compare:", report.Plain(warning))
+			fmt.Fprintln(os.Stderr, "replay:", report.Plain(warning))
 		}
 		if err := report.WriteVerdicts(cli.Stdout, *format, answers); err != nil {
 			return err

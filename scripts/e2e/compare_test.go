@@ -159,7 +159,7 @@ func TestLongComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 	p.write("run/run.jsonl", strings.NewReplacer(`"side":"base"`, `"side":""`, `"side":"head"`, `"side":""`).Replace(string(text)))
 	p.bench("replay", "run/run.jsonl").expect(t, 2, "these records come from separate runs")
 	p.write("alone/run.jsonl", string(text))
-	if alone := p.bench("replay", "alone/run.jsonl"); !strings.Contains(alone.stderr, "compare: no noise_history.jsonl beside alone/run.jsonl") {
+	if alone := p.bench("replay", "alone/run.jsonl"); !strings.Contains(alone.stderr, "replay: noise_history.jsonl is missing beside alone/run.jsonl") {
 		t.Errorf("without its priors:\n%s", alone.stderr)
 	}
 	p.write("other/run.jsonl", strings.ReplaceAll(string(text), `"rig":"`, `"rig":"f`))

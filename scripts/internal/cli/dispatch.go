@@ -24,7 +24,7 @@ type Command struct {
 func Dispatch(ctx context.Context, commands []Command, args []string, stderr io.Writer, trace func()) error {
 	if len(args) == 0 {
 		overview(stderr, commands)
-		return Usagef("no command; scripts/bench help explains them")
+		return Usagef("no command; scripts/bench help lists the commands")
 	}
 	if args[0] == "help" && len(args) > 1 {
 		args = []string{args[1], "-h"}
@@ -40,7 +40,7 @@ func Dispatch(ctx context.Context, commands []Command, args []string, stderr io.
 		}
 		names = append(names, c.Name)
 	}
-	return Usagef("command %q: unknown; known are %s", args[0], strings.Join(names, ", "))
+	return Usagef("command %q: unknown; known are %s; scripts/bench help explains them", args[0], strings.Join(names, ", "))
 }
 
 func (c Command) run(ctx context.Context, args []string, trace func()) error {

@@ -29,7 +29,7 @@ func (i Interrupted) Error() string { return "ended by " + i.Signal.String() }
 // NoArguments refuses arguments for a command that takes none.
 func NoArguments(args []string) error {
 	if len(args) > 0 {
-		return Usagef("unexpected argument %q", args[0])
+		return Usagef("unexpected argument %q; this command has only flags, which -h lists", args[0])
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func Versions(ctx context.Context, s manifest.Server) (map[string]string, error)
 			return nil, fmt.Errorf("build: %s: version of %s: %w", s.Name, component, err)
 		}
 		if versions[component], err = Version(out); err != nil {
-			return nil, fmt.Errorf("build: %s: version of %s: %q printed %w", s.Name, component, strings.Join(args, " "), err)
+			return nil, fmt.Errorf("build: %s: version of %s: %q printed %w; correct \"versions\" in %s", s.Name, component, strings.Join(args, " "), err, manifest.File)
 		}
 	}
 	return versions, nil

@@ -123,8 +123,8 @@ func TestAMissingVersionNamesItsComponent(t *testing.T) {
 		want    string
 	}{
 		{sh("echo not built; exit 1"), "build: gin: version of go: sh: exited with status 1; its last lines:\n    not built"},
-		{sh("echo '1.2.3' >&2"), `build: gin: version of go: "sh -c echo '1.2.3' >&2" printed no version such as 1.2.3 but ""`},
-		{[]string{"echo", "devel"}, `build: gin: version of go: "echo devel" printed no version such as 1.2.3 but "devel"`},
+		{sh("echo '1.2.3' >&2"), `build: gin: version of go: "sh -c echo '1.2.3' >&2" printed no version such as 1.2.3 but ""; correct "versions" in server.json`},
+		{[]string{"echo", "devel"}, `build: gin: version of go: "echo devel" printed no version such as 1.2.3 but "devel"; correct "versions" in server.json`},
 	} {
 		s := manifest.Server{Name: "gin", Dir: t.TempDir(), Versions: map[string][]string{"go": c.command}}
 		if got, err := Versions(t.Context(), s); err == nil || err.Error() != c.want || got != nil {

@@ -83,7 +83,7 @@ func paired(name string, records, others []record.Record) error {
 	}
 	for _, r := range append(others, records...) {
 		if record.Epoch(r) != record.Epoch(records[0]) {
-			return fmt.Errorf("%s: another machine or rig measured it (epoch %s, the others %s); want records of one machine and rig", name, record.Epoch(records[0]), record.Epoch(r))
+			return fmt.Errorf("%s: another machine or rig measured it, or another load (epoch %s, the others %s); want records of one comparison", name, record.Epoch(records[0]), record.Epoch(r))
 		}
 		if r.Run.ID != records[0].Run.ID {
 			return fmt.Errorf("%s: it is of run %s, the others are of run %s; want the records of one comparison", name, records[0].Run.ID, r.Run.ID)

@@ -183,7 +183,7 @@ type Changed struct {
 // Since lists what head changed since it left base. It also returns the commit where it left.
 func Since(ctx context.Context, root, base, head string) (from string, c Changed, err error) {
 	if from, err = git(ctx, root, "merge-base", base, head); err != nil {
-		return "", c, fmt.Errorf("revision: no common ancestor of %.10s and %.10s: %w", base, head, err)
+		return "", c, fmt.Errorf("revision: no common ancestor of %.10s and %.10s; want revisions of one history (git fetch --unshallow completes a clone): %w", base, head, err)
 	}
 	paths, err := Paths(ctx, root, from, head)
 	if err != nil {

@@ -92,7 +92,7 @@ func Named(ctx context.Context, root string, names []string, revisions ...string
 			return nil, cli.Usagef("server %q: not in revision %s; known there are %s", name, strings.Join(short, " or "), strings.Join(known, ", "))
 		}
 		if slices.Contains(servers, s) {
-			return nil, cli.Usagef("%s: named twice", s)
+			return nil, cli.Usagef("%s: named twice; name each server once", s)
 		}
 		servers = append(servers, s)
 	}
