@@ -188,7 +188,7 @@ type sample struct {
 func sampleOf(criterion workload.Criterion, rounds []Round) sample {
 	n, names := len(rounds), cellsOf(criterion)
 	figures := make([]float64, 3*n) // one allocation, since proofs take most of their time here
-	s := sample{criterion: criterion, base: figures[:0:n], head: figures[n:n:2*n], differences: figures[2*n:2*n]}
+	s := sample{criterion: criterion, base: figures[:0:n], head: figures[n : n : 2*n], differences: figures[2*n : 2*n]}
 	for _, r := range rounds {
 		at, known := r.mean(names)
 		if !known {
