@@ -64,6 +64,19 @@ beforeAll(() => {
     comparison: comparison(),
     details: null,
   });
+  const [verdict] = comparison().verdicts as [ServerVerdict];
+  const headline = 'inconclusive: too noisy. Next: `scripts/bench doctor`';
+  write('noisy.html', {
+    ...data,
+    records:
+      JSON.stringify({ figures: 1, metrics: [], rows: [] }) + records.slice(records.indexOf('\n')),
+    leaderboard: null,
+    comparison: {
+      ...comparison(),
+      verdicts: [{ ...verdict, verdict: 'inconclusive', headline, rounds: [], cells: [] }],
+    },
+    details: null,
+  });
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -145,6 +158,20 @@ it('of a comparison begins with the verdict and has no ranks, and without detail
   expect(text).not.toContain('All servers were loaded in the same minutes');
   expect(await w.page.locator('#leaderboard').count()).toBe(0);
   expect(asked).toEqual([url.replace('report.html', 'comparison.html')]);
+  await w.clean();
+  await w.close();
+});
+
+it('of a comparison in which no round counts names the reasons, and shows no figures', async () => {
+  const { w } = await opened('noisy.html');
+  const text = (await w.page.textContent('main'))!;
+  for (const words of [
+    'Next: scripts/bench doctor.',
+    comparison().verdicts[0]!.discarded[0]!,
+    'No round counts for the verdict, so there are no figures.',
+  ])
+    expect(text).toContain(words);
+  expect(await w.page.locator('.effects, #figures ~ details').count()).toBe(0);
   await w.clean();
   await w.close();
 });

@@ -8,6 +8,7 @@ import { shortComparison } from '../words/short.ts';
 import { directionOf, short, signs } from '../words/verdict.ts';
 import './comparison.css';
 import { Effects } from './effects.tsx';
+import { Headline } from './headline.tsx';
 import { Rounds } from './rounds.tsx';
 
 const text = (key: 'base' | 'head' | 'change' | 'interval', label: string): Col<CellResult> => ({
@@ -67,7 +68,7 @@ function One({ of, looks }: { of: ServerVerdict; looks: Looks }) {
     <section aria-labelledby={`verdict-${of.server}`} class="verdict">
       <h2 id={`verdict-${of.server}`}>{of.server}</h2>
       <p class="answer">
-        <strong class={direction}>{signs[direction]}</strong> {of.headline}.
+        <strong class={direction}>{signs[direction]}</strong> <Headline text={of.headline} />.
       </p>
       <p class="soft">
         {side('Head', of.head)} against {side('base', of.base)}.

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { Headline } from '../comparison/headline.tsx';
 import { commitAt, commitsOf, type CommitFacts } from '../data/commits.ts';
 import { located, type Site } from '../data/fetch.ts';
 import type { Events } from '../data/form.ts';
@@ -119,7 +120,7 @@ function Comparisons({ site }: { site: Site }) {
                 <strong class={direction}>
                   {signs[direction]} {v.server}
                 </strong>{' '}
-                {cut(v.headline, 240)}.
+                <Headline text={cut(v.headline, 240)} />.
                 <small>
                   {' '}
                   {cut(c.text, 80)}, {moment(Date.parse(c.time) / 1000)}

@@ -151,6 +151,9 @@ export function Records({
 }) {
   useEffect(toAnchor, []);
   // a phone shows a card for each target: one scenario is enough to begin with
+  const all = tables(run, site.manifest.columns).filter(
+    (of) => !comparison || of.rows.some((r) => r.figures.some(Boolean)),
+  );
   const narrow = matchMedia('(max-width: 40rem)').matches;
   return (
     <section aria-labelledby="figures" class="narrow-heads">
@@ -163,7 +166,8 @@ export function Records({
         when direct cannot have it. The tooltip of a column has its meaning; so has{' '}
         <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
-      {tables(run, site.manifest.columns).map((of, i) => (
+      {all.length === 0 && <p>No round counts for the verdict, so there are no figures.</p>}
+      {all.map((of, i) => (
         <details key={of.scenario} open={!narrow || i === 0}>
           <summary>
             {of.scenario}, {many(of.rows.length, 'target')}
