@@ -54,8 +54,9 @@ func awake(_ context.Context, s *subject) error {
 	if err := a.next(); err != nil {
 		return fmt.Errorf("event 1: %w", readable(err))
 	}
+	least, most := s.share(leastLooks), s.share(mostLooks)
 	started := time.Now()
-	for event := 2; event < leastLooks || event < mostLooks && time.Since(started) < lookTime; event++ {
+	for event := 2; event < least || event < most && time.Since(started) < lookTime; event++ {
 		before, err := received(up)
 		if err != nil {
 			return err

@@ -101,7 +101,8 @@ func reuse(_ context.Context, s *subject) error {
 	}
 	defer c.Close()
 	seen := map[int64]bool{}
-	for range 100 {
+	requests := s.share(100)
+	for range requests {
 		id := s.id()
 		if err := c.chat("hello @tokens=1 @itl=0s @id=" + id); err != nil {
 			return err
@@ -119,7 +120,7 @@ func reuse(_ context.Context, s *subject) error {
 		seen[found[0].Connection] = true
 	}
 	if len(seen) > 3 {
-		return fmt.Errorf("100 requests used %d upstream connections; want at most 3", len(seen))
+		return fmt.Errorf("%d requests used %d upstream connections; want at most 3", requests, len(seen))
 	}
 	return nil
 }
@@ -163,7 +164,7 @@ func (s *subject) idle() (left int, closed bool, err error) {
 // crosstalk aborts streams in the middle, which leaves half-read connections to the upstream. Later answers
 // must have none of their events.
 func crosstalk(ctx context.Context, s *subject) error {
-	for range 20 {
+	for range s.share(20) {
 		id := s.id()
 		a, err := s.open("hello @tokens=1000 @itl=0s @size=200 @id=" + id)
 		if err != nil {

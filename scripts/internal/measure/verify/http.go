@@ -16,7 +16,7 @@ func sequential(_ context.Context, s *subject) error {
 		return err
 	}
 	defer c.Close()
-	for n := range 200 {
+	for n := range s.share(200) {
 		id := s.id()
 		if err := c.chat("hello @tokens=2 @itl=0s @id=" + id); err != nil {
 			return fmt.Errorf("request %d on one connection: %w", n+1, err)

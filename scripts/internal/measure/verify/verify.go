@@ -31,8 +31,8 @@ type Check struct {
 // light makes all checks light. The linker sets it in the tool that tests run.
 var light string
 
-// Light returns the check with a tenth of its streams, and with a pause of one second. Tests use it for servers
-// that pass or fail in the same way.
+// Light returns the check with a tenth of its streams or requests, and with a pause of one second. Tests use
+// it for servers that pass or fail in the same way.
 func (c Check) Light() Check {
 	run := c.run
 	c.run = func(ctx context.Context, s *subject) error {
@@ -42,7 +42,7 @@ func (c Check) Light() Check {
 	return c
 }
 
-// share returns how many of n streams or events a check uses.
+// share returns how many of n streams, requests or events a check uses.
 func (s *subject) share(n int) int {
 	if s.light {
 		return n / 10
