@@ -139,7 +139,7 @@ func (p testProject) runs(name string, run []string) {
 	args, err := json.Marshal(run)
 	p.must(err)
 	p.write("servers/relay/"+name+"/server.json", fmt.Sprintf(`{"workload": "relay", "language": "go", "framework": "none",
-		"build": ["go", "build", "-o", "bin/server", "."], "run": %s, "versions": {"go": ["go", "version"]}}`, args))
+		"build": ["go", "build", "-trimpath", "-ldflags=-s", "-o", "bin/server", "."], "run": %s, "versions": {"go": ["go", "version"]}}`, args))
 }
 
 // A result is what a command left.
