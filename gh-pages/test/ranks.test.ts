@@ -24,7 +24,7 @@ const ranking = (over: Partial<Ranking> = {}): Ranking => ({
   apart_pct: 2.14,
   why: '',
   sentence: '',
-  left: [],
+  unranked: [],
   ranked: [
     of('bun-http', 1, 2),
     of('bun-hono', 1, 3, 0.98),
@@ -147,7 +147,7 @@ describe('a ranking in a sentence', () => {
     apart_pct: 2,
     why: '',
     sentence: '',
-    left: [],
+    unranked: [],
     ...over,
     ranked: [
       ['go-http', 1, 1],
@@ -176,7 +176,7 @@ describe('a ranking in a sentence', () => {
       /^In stress-200, in the one round, go-http had the most req\/s \(8,010\); rust-http/,
     );
     expect(said({ ...ranking(3), ranked: [] })).toBe('');
-    expect(said(ranking(3, { left: ['rust-actix'] }))).toMatch(
+    expect(said(ranking(3, { unranked: ['rust-actix'] }))).toMatch(
       /; not ranked, since streams failed or a round is missing: rust-actix\.$/,
     );
   });

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,12 +40,17 @@ func TestOldWordsAreGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, line := range strings.Split(string(data), "\n") {
-			if m := old(line); m != "" {
+			if m := cmp.Or(old(line), oldNames.FindString(line)); m != "" {
 				t.Errorf("%s:%d: %q; scripts/GLOSSARY.md has the word for it", path, i+1, m)
 			}
 		}
 	}
 }
+
+// oldNames are names and texts of earlier versions whose words are fine elsewhere.
+var oldNames = regexp.MustCompile(`"lacks"|\bmatrix\.trend_run|\bplan\.TrendRun|came whole|was held up|` +
+	`\b(?:rank\.(?:Of|Over|Counting|Doubtful|Fullest|Lost|Lumps)|alert\.Of|jsonl\.Whole|details\.(?:Of|Least)|` +
+	`record\.(?:Only|Known|Short|CannotTell)|revision\.(?:Known|Of)|verify\.(?:Lacking|Failed)|site\.Doubted)\b`)
 
 // oldWord finds the first of words in a line, as a word or as a part of a name.
 func oldWord(words []string) func(line string) string {
@@ -66,9 +72,9 @@ func TestAnOldWordIsFoundInAName(t *testing.T) {
 	old := oldWord([]string{"rulers?", "(?<!false )alarms?"})
 	for line, want := range map[string]string{
 		"cpu_over_ruler": "ruler", "rulerSeconds": "ruler", "isRuler()": "Ruler", "the Rulers": "Rulers",
-		"a rule": "", "false alarms, FalseAlarms": "", "an alarm": "alarm",
+		"a rule": "", "false alarms, FalseAlarms": "", "an alarm": "alarm", "rank.Of(records)": "rank.Of", "rank.Offset": "",
 	} {
-		if got := old(line); got != want {
+		if got := cmp.Or(old(line), oldNames.FindString(line)); got != want {
 			t.Errorf("%q: found %q, want %q", line, got, want)
 		}
 	}

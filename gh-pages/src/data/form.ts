@@ -164,7 +164,7 @@ export interface Now {
   inside: boolean;
 }
 
-/** The acceptance of an event's regressions: of all of them where whole. */
+/** The acceptance of an event's regressions; all: it covers every regressed cell. */
 export interface Accepted {
   by: string;
   why: string;
@@ -172,7 +172,7 @@ export interface Accepted {
   since: string;
   file: string;
   cells: number; // regressed cells that it covers
-  whole: boolean;
+  all: boolean;
 }
 
 /** Newest first; others: how many events with other verdicts there are, which are in events/. */

@@ -39,7 +39,7 @@ export interface Ranking {
   why: string; // there is no ranking; else ""
   sentence: string;
   ranked: Ranked[];
-  left: string[] | null; // servers that miss a round or have failed streams
+  unranked: string[] | null; // servers that miss a round or have failed streams
 }
 
 export interface Leaderboard {

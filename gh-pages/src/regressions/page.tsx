@@ -191,8 +191,8 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
       </p>
       {f.accepted && (
         <p>
-          {f.accepted.whole ? 'Accepted' : `Accepted in part (${many(f.accepted.cells, 'cell')})`}{' '}
-          by <bdi>{cut(f.accepted.by, 60)}</bdi>: <bdi>{cut(f.accepted.why, 280)}</bdi>
+          {f.accepted.all ? 'Accepted' : `Accepted in part (${many(f.accepted.cells, 'cell')})`} by{' '}
+          <bdi>{cut(f.accepted.by, 60)}</bdi>: <bdi>{cut(f.accepted.why, 280)}</bdi>
           {f.accepted.until ? ` (until ${f.accepted.until})` : ''}
         </p>
       )}

@@ -39,7 +39,7 @@ export function eventsOf(
 
 /** Nobody accepted it and a second comparison confirmed it. */
 export const firm = (f: Event): boolean =>
-  !f.accepted?.whole && (f.confirmed || f.verdict !== 'regressed');
+  !f.accepted?.all && (f.confirmed || f.verdict !== 'regressed');
 
 /** The next event after a place, or before it. */
 export function beside(seen: Seen[], place: number, by: 1 | -1): Seen | undefined {

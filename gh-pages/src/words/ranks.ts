@@ -62,8 +62,8 @@ export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric):
     const c = cellOf(leaderboard, ranking.scenario, server, m.name);
     return c ? three(c[0] * m.scale) : 'unknown';
   }; // its unit is in the label
-  const left = ranking.left?.length
-    ? `; not ranked, since streams failed or a round is missing: ${listed(ranking.left)}`
+  const unranked = ranking.unranked?.length
+    ? `; not ranked, since streams failed or a round is missing: ${listed(ranking.unranked)}`
     : '';
   const tied = ranking.ranked
     .slice(1)
@@ -71,8 +71,8 @@ export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric):
     .map((s) => s.server);
   const inOne = ranking.apart_pct === null;
   if (!inOne && tied.length === ranking.ranked.length - 1)
-    return `In ${ranking.scenario} all servers are tied; ${first.server} has the ${most} ${m.label} (${figure(first.server)})${left}.`;
-  return `In ${ranking.scenario}${inOne ? ', in the one round,' : ''} ${first.server} ${inOne ? 'had' : 'has'} the ${most} ${m.label} (${figure(first.server)})${tied.length && !inOne ? `, tied with ${listed(tied)}` : ''}; ${last.server} the ${least} (${figure(last.server)}, ${last.ratio.toFixed(2)} times as much)${left}.`;
+    return `In ${ranking.scenario} all servers are tied; ${first.server} has the ${most} ${m.label} (${figure(first.server)})${unranked}.`;
+  return `In ${ranking.scenario}${inOne ? ', in the one round,' : ''} ${first.server} ${inOne ? 'had' : 'has'} the ${most} ${m.label} (${figure(first.server)})${tied.length && !inOne ? `, tied with ${listed(tied)}` : ''}; ${last.server} the ${least} (${figure(last.server)}, ${last.ratio.toFixed(2)} times as much)${unranked}.`;
 }
 
 /** Who is first and how sure that is: tied servers, or the distance to the next. */

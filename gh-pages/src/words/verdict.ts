@@ -69,7 +69,7 @@ export function verdictWords(cell: Cell): string {
 /** How things stand with an event. */
 export function stateOf(event: Event): string {
   if (event.fixed) return `fixed at ${short(event.fixed)}`;
-  if (event.accepted?.whole) return 'accepted';
+  if (event.accepted?.all) return 'accepted';
   if (event.verdict === 'regressed' && !event.confirmed) return 'not confirmed';
   return event.verdict === 'regressed' ? 'open' : event.verdict;
 }

@@ -158,11 +158,11 @@ func accepted(facts Facts, f archive.Event, name string, newest *time.Time) (*Ac
 	if first == nil {
 		return nil, nil
 	}
-	return &Accepted{By: first.By, Why: first.Reason, Until: first.Expires, Since: first.Since, File: first.File, Cells: covered, Whole: covered == regressed}, nil
+	return &Accepted{By: first.By, Why: first.Reason, Until: first.Expires, Since: first.Since, File: first.File, Cells: covered, All: covered == regressed}, nil
 }
 
 // open says that a regression was confirmed, and that not all of it is accepted or
 // regained.
 func (f Event) open() bool {
-	return f.Verdict == string(verdict.Regressed) && f.Confirmed && f.Fixed == nil && (f.Accepted == nil || !f.Accepted.Whole)
+	return f.Verdict == string(verdict.Regressed) && f.Confirmed && f.Fixed == nil && (f.Accepted == nil || !f.Accepted.All)
 }

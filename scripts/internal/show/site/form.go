@@ -241,7 +241,7 @@ type Accepted struct {
 	Since string  `json:"since"` // 40 hex
 	File  string  `json:"file"`
 	Cells int     `json:"cells"` // regressed cells that it covers
-	Whole bool    `json:"whole"` // nothing regressed is left over
+	All   bool    `json:"all"`   // it covers every regressed cell
 }
 
 // Leaderboards are the newest runs of all servers together, at most 50: first those of
@@ -301,7 +301,7 @@ type Ranking struct {
 	Why      string   `json:"why"`
 	Sentence string   `json:"sentence"`
 	Ranked   []Ranked `json:"ranked"`
-	Left     []string `json:"left"` // that miss a round, or have failed streams
+	Unranked []string `json:"unranked"` // servers that miss a round or have failed streams
 }
 
 // A Ranked server is somewhere between its best and its worst rank.

@@ -186,7 +186,7 @@ func TestEvents(t *testing.T) {
 	if *slower.At != long*3/10 || *slower.From != *slower.At-1 || len(slower.Cells) != 1 || slower.Accepted != nil || faster.Verdict != "improved" {
 		t.Errorf("%+v, %+v", slower, faster)
 	}
-	if a := bigger.Accepted; a == nil || !a.Whole || a.By != "Ann" || len(h.Open) > 0 || bigger.Fixed != nil || slower.Fixed == nil || *slower.Fixed != faster.Head {
+	if a := bigger.Accepted; a == nil || !a.All || a.By != "Ann" || len(h.Open) > 0 || bigger.Fixed != nil || slower.Fixed == nil || *slower.Fixed != faster.Head {
 		t.Errorf("open %q, accepted %+v, fixed %v, %v", h.Open, a, bigger.Fixed, slower.Fixed)
 	}
 	// Not of another cell, not before it, and not by less than was lost.

@@ -145,10 +145,10 @@ func figureForm(f rank.Figure) *[3]float64 {
 func rankingForm(r rank.Ranking) Ranking {
 	k := Ranking{
 		Scenario: r.Scenario, Metric: r.Column.Metric, Rounds: r.Rounds, Why: r.Why, Sentence: r.Sentence(),
-		Ranked: []Ranked{}, Left: []string{},
+		Ranked: []Ranked{}, Unranked: []string{},
 	}
 	for _, s := range r.Unranked {
-		k.Left = append(k.Left, s.Target)
+		k.Unranked = append(k.Unranked, s.Target)
 	}
 	if !r.HasRanks() {
 		return k // one alone is in no order
