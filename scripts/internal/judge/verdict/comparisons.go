@@ -232,7 +232,7 @@ func broken(r record.Record) bool {
 	return neverLoaded(r) && (r.Server.Artefact == nil || len(r.Why) > 0 && strings.HasPrefix(strings.TrimLeft(r.Why[0], "`"), brokenContract)) // it may stand in a code span
 }
 
-// brokenContract begins the reason of a server that fails the contract, as in verify.Failed.
+// brokenContract begins the reason of a server that fails the contract, as in verify.FailedChecks.
 const brokenContract = "verify: "
 
 // fault says how a side failed; "" when it delivered all streams.
