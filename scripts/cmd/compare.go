@@ -18,6 +18,7 @@ func Compare(flags *flag.FlagSet) cli.Action {
 	c := compare.Comparison{Base: session.Side{Name: "base"}, Head: session.Side{Name: "head"}}
 	flags.IntVar(&o.Rounds, "rounds", verdict.Rounds, "`number` of rounds at most; from 12 on, it may end after a third or two thirds of them")
 	flags.BoolVar(&o.Quick, "quick", false, "shorten the load: shows that everything works, but the figures mean little")
+	flags.IntVar(&o.SharedBy, "shared-by", 1, "`number` of servers that share the false-alarm rate of 1 %, such as all that a pull request changes")
 	flags.BoolVar(&c.Same, "same", false, "also load servers whose two programs are identical; none should change")
 	flags.Uint64Var(&o.Seed, "seed", 0, "`seed` of the order of slices; 0 draws one")
 	flags.StringVar(&o.Placement, "placement", "", "cores, as in scripts/bench run")

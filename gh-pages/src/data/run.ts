@@ -12,6 +12,7 @@ export interface RunFacts {
   solo: boolean;
   load_ms: number;
   slice_ms: number;
+  shared_by?: number; // servers that share the false-alarm rate of a comparison
   vu_divisor?: number; // of the VUs of paced levels, in a comparison of a slow server
   rounds: number;
   seed: number;

@@ -35,6 +35,7 @@ func load() error {
 	halves := events.Bool("bisect", false, "")
 	scenarios := events.String("scenario", "", "")
 	rounds := events.Int("rounds", 1, "")
+	sharedBy := events.Int("shared-by", 1, "")
 	quick := events.Bool("quick", false, "")
 	out := events.String("o", "", "")
 	command := os.Getenv("PIPELINE_COMMAND")
@@ -73,8 +74,11 @@ func load() error {
 	clean := false
 	started := time.Now().UTC().Truncate(time.Second)
 	run := record.Run{
-		ID: filepath.Base(*out), Commit: &harness, Dirty: &clean, Quick: *quick, Rounds: *rounds, Seed: rand.Uint64N(1 << 32),
+		ID: filepath.Base(*out), Commit: &harness, Dirty: &clean, Quick: *quick, Rounds: *rounds, SharedBy: *sharedBy, Seed: rand.Uint64N(1 << 32),
 		Placement: "shared", Rig: strings.Repeat("5", 64),
+	}
+	if run.SharedBy == 1 {
+		run.SharedBy = 0
 	}
 	var records []record.Record
 	failed, ended := false, false

@@ -96,6 +96,9 @@ func (f frame) planned(r record.Record) error {
 	if r.Run.Rounds != f.rounds {
 		return fmt.Errorf("run.rounds is %d; the plan has %d", r.Run.Rounds, f.rounds)
 	}
+	if want := f.plan.SharedBy(); r.Run.SharedBy != want {
+		return fmt.Errorf("run.shared_by is %d; the plan has %d", r.Run.SharedBy, want)
+	}
 	if r.Run.Quick != f.plan.Quick {
 		return fmt.Errorf("run.quick is %t; the plan has %t", r.Run.Quick, f.plan.Quick)
 	}

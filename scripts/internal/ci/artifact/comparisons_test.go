@@ -35,7 +35,7 @@ func TestComparisonsOfMainAreAccepted(t *testing.T) {
 		t.Errorf("missing %q, want %q", got.Missing, want)
 	}
 	for name, records := range map[string][]record.Record{
-		"records-comparison.relay.go-gin-1/a.zip":  onMain(p, 1),              // no such comparison is planned
+		"records-comparison.relay.go-gin-1/a.zip":  onMain(p, 1),               // no such comparison is planned
 		"records-comparison.relay.go-http-1/a.zip": completeRecords("go-http"), // of no comparison
 		"records-relay.go-http-1/a.zip":            onMain(p, 1),
 	} {

@@ -279,6 +279,7 @@ var table = map[string]hostile{
 	}),
 	"comparison with a level of stress": ofComparison(`scenario "stress-10" is not in the plan; a comparison has`, func(all []record.Record) []record.Record { all[1].Scenario = "stress-10"; return all }),
 	"comparison of other rounds":        ofComparison("run.rounds is 18; the plan has 12", func(all []record.Record) []record.Record { all[1].Run.Rounds = 18; return all }),
+	"comparison with another rate":      ofComparison("run.shared_by is 8; the plan has 0", func(all []record.Record) []record.Record { all[1].Run.SharedBy = 8; return all }),
 	"comparison with a round too many":  ofComparison("round 19 of 18", func(all []record.Record) []record.Record { all[1].Round = 19; return all }),
 }
 

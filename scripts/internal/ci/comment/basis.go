@@ -33,7 +33,11 @@ func writeBasis(b *strings.Builder, p plan.Plan, uploads artifact.Result, answer
 	for _, a := range answers {
 		fmt.Fprintf(b, "- %s\n", comparisons(p, a, uploads.Records[a.ID().Dotted()], priors))
 	}
-	fmt.Fprintf(b, "- rate of false alarms: %g %% per server, over all its cells and looks\n", 100*verdict.Alpha)
+	shared := "over all cells and looks of the server"
+	if n := p.SharedBy(); n > 0 {
+		shared = fmt.Sprintf("over %d servers, and all their cells and looks", n)
+	}
+	fmt.Fprintf(b, "- rate of false alarms: %g %% %s\n", 100*verdict.Alpha, shared)
 	for _, a := range answers {
 		fmt.Fprintf(b, "- replay %s: `gh run download %s -n raw-%s-%d -D comparison-%[1]s && scripts/bench replay comparison-%[1]s/run.jsonl`\n",
 			a.ID().Dotted(), run.ID, a.ID().Dotted(), cmp.Or(uploads.Attempts[a.ID().Dotted()], run.Attempt))

@@ -44,7 +44,7 @@ func job(server string, rounds int, noise float64, factors map[string]float64) [
 					Schema: record.Schema, Workload: "relay", Scenario: scenario, Round: round, Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
 					Started: time.Date(2026, 11, 21, 8, 0, 20*round, 0, time.UTC),
 				}
-				r.Run.ID, r.Run.Rounds, r.Host.CPU, r.Host.Cores = "records", asked.Rounds, &cpu, 4
+				r.Run.ID, r.Run.Rounds, r.Run.SharedBy, r.Host.CPU, r.Host.Cores = "records", asked.Rounds, asked.SharedBy(), &cpu, 4
 				r.Server.Name, r.Server.Side, r.Server.Artefact = server, side, &artefact
 				if side == "" {
 					r.Server = raw.Server{Name: raw.Direct}

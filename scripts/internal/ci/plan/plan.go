@@ -84,6 +84,8 @@ type Job struct {
 	Rounds  int    `json:"rounds"`
 	Base    string `json:"base,omitempty"`    // full hash; of a comparison only
 	Confirm string `json:"confirm,omitempty"` // ConfirmRun; of a comparison of main only
+	// SharedBy is how many servers share the false-alarm rate: all that a pull request loads. 0: one.
+	SharedBy int `json:"shared_by,omitempty"`
 }
 
 // ComparisonRun names the job of main that compares a server with its earlier revision.
@@ -105,16 +107,28 @@ func Join(servers []workload.Server, by string) string {
 func (p Plan) Jobs() []Job {
 	jobs := []Job{} // a matrix wants a list
 	for _, s := range p.Servers {
-		jobs = append(jobs, Job{Name: s.Dotted(), Servers: s.String(), Rounds: p.Rounds, Base: p.Base})
+		jobs = append(jobs, Job{Name: s.Dotted(), Servers: s.String(), Rounds: p.Rounds, Base: p.Base, SharedBy: p.SharedBy()})
 	}
 	return jobs
+}
+
+// SharedBy is how many servers share the false-alarm rate of a comparison; 0: one. A pull request has
+// one rate, however many servers it changes. On main a second comparison confirms each regression.
+func (p Plan) SharedBy() int {
+	if p.Kind != Pull || len(p.Servers) < 2 {
+		return 0
+	}
+	return len(p.Servers)
 }
 
 // ComparisonRuns are the jobs of main that compare a server with its earlier revision.
 func (p Plan) ComparisonRuns() []Job {
 	jobs := []Job{}
 	for _, comparison := range p.Comparisons {
-		jobs = append(jobs, Job{ComparisonRun(comparison.Server), comparison.Server.String(), comparisonRounds, comparison.Base, ConfirmRun(comparison.Server)})
+		jobs = append(jobs, Job{
+			Name: ComparisonRun(comparison.Server), Servers: comparison.Server.String(), Rounds: comparisonRounds,
+			Base: comparison.Base, Confirm: ConfirmRun(comparison.Server),
+		})
 	}
 	return jobs
 }

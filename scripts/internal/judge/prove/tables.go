@@ -30,7 +30,7 @@ func Tables(trials []Trial, seed uint64) []Table { return tables(trials, seed, 1
 // tables makes them with a share of the draws.
 func tables(trials []Trial, seed uint64, draws float64) []Table {
 	all := judgeAll(trials)
-	return []Table{falseAlarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), noisierDays(all, seed, int(draws*alarmDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), scatter(all), chances(all)}
+	return []Table{falseAlarms(all), power(all), machines(all), open(all), rivals(all), delivered(all), times(all), smallest(all, seed), noisierDays(all, seed, int(draws*alarmDraws)), wrongUnchanged(all, seed, int(draws*unchangedDraws)), sharedRate(all, seed, int(draws*sharedDraws)), scatter(all), chances(all)}
 }
 
 // WriteText writes tables for a terminal.

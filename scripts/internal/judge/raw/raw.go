@@ -47,7 +47,8 @@ type Run struct {
 	SliceMS   int64             `json:"slice_ms"`             // of each slice; 0: from the scenario
 	VUDivisor int               `json:"vu_divisor,omitempty"` // the levels side by side have the scenario's VUs divided by it; 0: all
 	Rounds    int               `json:"rounds"`
-	Ended     int               `json:"ended,omitempty"` // last round of a finished run; 0: unfinished
+	SharedBy  int               `json:"shared_by,omitempty"` // servers that share the false-alarm rate of a comparison; 0: one
+	Ended     int               `json:"ended,omitempty"`     // last round of a finished run; 0: unfinished
 	Seed      uint64            `json:"seed"`
 	Workload  string            `json:"workload"` // servers of the run
 	Scenarios []Scenario        `json:"scenarios"`

@@ -48,6 +48,7 @@ type Run struct {
 	SliceMS   int64   `json:"slice_ms"`             // as in raw.Run
 	VUDivisor int     `json:"vu_divisor,omitempty"` // likewise
 	Rounds    int     `json:"rounds"`
+	SharedBy  int     `json:"shared_by,omitempty"` // as in raw.Run
 	Seed      uint64  `json:"seed"`
 	Placement string  `json:"placement"`
 	Rig       string  `json:"rig"` // hash of the sources of k6, its scripts and the stub

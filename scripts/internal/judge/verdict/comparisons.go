@@ -101,6 +101,9 @@ func Comparisons(records []record.Record) []Comparison {
 			continue
 		}
 		p := Comparison{Workload: of[0].Workload, Server: name, Epoch: record.NoiseEpoch(of[0]), Load: of[0].Run.Load(), Planned: of[0].Run.Rounds}
+		if n := of[0].Run.SharedBy; n > 1 {
+			p.Alpha = Alpha / float64(n)
+		}
 		var rounds []int
 		for _, r := range of {
 			if !slices.Contains(rounds, r.Round) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -151,6 +152,16 @@ func TestALowerRateOfFalseAlarms(t *testing.T) {
 	p.Alpha = Alpha / 1000
 	if a := Judge(p, nil); a.Verdict == Regressed || a.Alpha != p.Alpha {
 		t.Errorf("%s at %g: p %.5f", a.Verdict, a.Alpha, cellOf(a, "steady server_cpu_us_per_stream").P)
+	}
+}
+
+// Records say how many servers share the rate, so that a replay judges as the comparison did.
+func TestASharedRateIsReadFromRecords(t *testing.T) {
+	for servers, want := range map[int]float64{0: Alpha, 1: Alpha, 8: Alpha / 8} {
+		records := comparisonRecords(func(r *record.Record) { r.Run.SharedBy = servers })
+		if a := Compare(records, nil)[0]; a.Alpha != want {
+			t.Errorf("%d servers: rate %g, want %g", servers, a.Alpha, want)
+		}
 	}
 }
 

@@ -20,6 +20,12 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if options.Rounds < 2 {
 		return cli.Usagef("-rounds %d: want 2 or more; one round does not show how much rounds scatter", options.Rounds)
 	}
+	if options.SharedBy < 0 {
+		return cli.Usagef("-shared-by %d: want the number of servers, 1 or more", options.SharedBy)
+	}
+	if options.SharedBy == 1 {
+		options.SharedBy = 0 // the usual
+	}
 	if err := here(ctx, c.Root, names); err != nil {
 		return err
 	}

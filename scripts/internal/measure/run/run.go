@@ -48,6 +48,7 @@ type Options struct {
 	Targets   []Target
 	Scenarios []string
 	Rounds    int
+	SharedBy  int // servers that share the false-alarm rate of a comparison; 0: one
 	Repeats   int // extra rounds that replace discarded ones
 	Seed      uint64
 	Quick     bool
@@ -184,7 +185,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
 		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
-		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, Rounds: o.Rounds, Seed: o.Seed,
+		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, Rounds: o.Rounds, SharedBy: o.SharedBy, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)

@@ -60,7 +60,7 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
 	err := run.Run(ctx, run.Options{
-		Root: s.root, Dir: s.Dir, Targets: append(targets, run.Direct), Scenarios: s.scenarios, Rounds: s.Rounds, Seed: s.Seed, Quick: s.Quick,
+		Root: s.root, Dir: s.Dir, Targets: append(targets, run.Direct), Scenarios: s.scenarios, Rounds: s.Rounds, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
 		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, VUDivisor: s.VUDivisor, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
 		Repeats: rounds.Repeats, Enough: rounds.Enough, Resume: s.Resume, Same: rounds.Same,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },

@@ -22,6 +22,7 @@ type Options struct {
 	Scenarios   string // names, separated by commas
 	Dir         string // directory of raw files and records; "" chooses raw/START
 	Rounds      int
+	SharedBy    int // servers that share the false-alarm rate of a comparison; 0: one
 	Quick, Solo bool
 	Load, Slice time.Duration // 0: from the scenario
 	VUDivisor   int           // divides the VUs of paced levels; 0 leaves all
