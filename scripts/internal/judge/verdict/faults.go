@@ -31,11 +31,15 @@ func (p Comparison) Counting() []Round {
 	return rounds
 }
 
-// CountedRounds are those that the cells of its answer rest on. An answer without cells rests on
-// failures: then they are all rounds that are not discarded.
+// CountedRounds are those that an answer rests on: rounds that its cells are computed from. An answer
+// that lists discarded rounds rests on none of them. An answer about failures rests on all rounds
+// that the machine did not disturb.
 func (p Comparison) CountedRounds(a Answer) []Round {
-	if len(a.Cells) > 0 {
+	switch {
+	case len(a.Cells) > 0:
 		return p.Counting()[:a.Rounds]
+	case len(a.Discarded) > 0:
+		return p.Counting()
 	}
 	return slices.DeleteFunc(slices.Clone(p.Rounds), func(r Round) bool { return len(r.Discarded) > 0 })
 }

@@ -12,15 +12,15 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// comparisonFiles are raw files of one round of go-http against itself. Where disturbed, the host
-// kept the machine from running.
-func comparisonFiles(t *testing.T, disturbed bool) (dir string) {
+// comparisonFiles are raw files of one round of go-http; head is another server of that run. Where
+// disturbed, the host kept the machine from running.
+func comparisonFiles(t *testing.T, head string, disturbed bool) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
 		t.Fatal(err)
 	}
-	targets := strings.NewReplacer(`"go-http"`, `"go-http@base"`, `"tenth-fails"`, `"go-http@head"`)
+	targets := strings.NewReplacer(`"go-http"`, `"go-http@base"`, `"`+head+`"`, `"go-http@head"`)
 	for _, name := range []string{"1/baseline/facts.json", "1/stress/facts.json", "1/baseline/k6.json", "1/stress/k6.json"} {
 		rewrite(t, filepath.Join(dir, name), func(text string) string {
 			if disturbed {
@@ -30,7 +30,7 @@ func comparisonFiles(t *testing.T, disturbed bool) (dir string) {
 		})
 	}
 	rewrite(t, filepath.Join(dir, "run.json"), func(text string) string {
-		for name, side := range map[string]string{"go-http": "base", "tenth-fails": "head"} {
+		for name, side := range map[string]string{"go-http": "base", head: "head"} {
 			before, after, _ := strings.Cut(text, `"name": "`+name+`"`)
 			text = before + `"name": "go-http"` + strings.Replace(after, `"side": ""`, `"side": "`+side+`"`, 1)
 		}
@@ -54,11 +54,17 @@ func rewrite(t *testing.T, name string, change func(string) string) {
 // discarded round.
 func TestKeepVerdicts(t *testing.T) {
 	for name, of := range map[string]struct {
+		head      string
 		disturbed bool
-		counted   int
-	}{"counts": {false, 1}, "discarded": {true, 0}} {
+		verdict   verdict.Verdict
+		counted   int // rounds
+	}{
+		"head is broken":        {"mute", false, verdict.Regressed, 1},
+		"head fails once":       {"tenth-fails", false, verdict.Inconclusive, 0},
+		"the machine is shared": {"tenth-fails", true, verdict.Inconclusive, 0},
+	} {
 		t.Run(name, func(t *testing.T) {
-			dir := comparisonFiles(t, of.disturbed)
+			dir := comparisonFiles(t, of.head, of.disturbed)
 			records, err := KeepRecords(dir, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -77,7 +83,7 @@ func TestKeepVerdicts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range []string{`"title":"Comparison mixed"`, `"server":"go-http"`, `"verdict":"inconclusive"`, `"leaderboard":null`} {
+			for _, want := range []string{`"title":"Comparison mixed"`, `"server":"go-http"`, `"verdict":"` + string(of.verdict) + `"`, `"leaderboard":null`} {
 				if !strings.Contains(string(page), want) {
 					t.Errorf("no %s in the page: %.300s", want, page)
 				}
