@@ -35,6 +35,7 @@ func load() error {
 	halves := events.Bool("bisect", false, "")
 	scenarios := events.String("scenario", "", "")
 	rounds := events.Int("rounds", 1, "")
+	same := events.Bool("same", false, "")
 	sharedBy := events.Int("shared-by", 1, "")
 	quick := events.Bool("quick", false, "")
 	out := events.String("o", "", "")
@@ -42,7 +43,7 @@ func load() error {
 	if err := events.Parse(os.Args[1:]); err != nil {
 		return err
 	}
-	if events.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "compare") != (*at == "" && *base != "" && *head != "" && *noiseHistory == "origin/gh-pages" && *scenarios == "" && events.NArg() == 1 && *confirm == *halves) {
+	if events.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "compare") != (*at == "" && *base != "" && *head != "" && *noiseHistory == "origin/gh-pages" && *scenarios == "" && events.NArg() == 1 && *confirm == *halves && *same == (*base == *head)) {
 		return fmt.Errorf("%s %q: not how the workflow is to call it", command, os.Args[1:])
 	}
 	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}

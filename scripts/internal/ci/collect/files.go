@@ -108,6 +108,9 @@ func (j Job) before(ctx context.Context) (history.Chart, error) {
 func (j Job) verdicts(verdicts []Verdict, remember []verdict.NoiseHistory) error {
 	var events []archive.Event
 	for _, v := range verdicts {
+		if v.Same {
+			continue // its base is its head
+		}
 		events = append(events, v.Event)
 	}
 	var text, lines bytes.Buffer

@@ -90,6 +90,15 @@ func WriteVerdicts(w *strings.Builder, p plan.Plan, verdicts []Verdict) {
 			continue
 		}
 		v := verdicts[i]
+		if v.Same {
+			alarm := ""
+			if len(v.Changed()) > 0 {
+				alarm = " This is a false alarm: both sides are the same program."
+			}
+			fmt.Fprintf(w, "**%s** against itself, for the noise history: %s.%s\n\n", v.Server, report.Headline(v.Answer), alarm)
+			report.CellsMarkdown(w, v.Changed())
+			continue
+		}
 		fmt.Fprintf(w, "**%s** since `%.12s`%s: %s%s.\n\n", v.Server, v.Base, v.level(), report.Headline(v.Answer), v.acceptedNote())
 		report.CellsMarkdown(w, v.Changed())
 		v.WriteAccepted(w)

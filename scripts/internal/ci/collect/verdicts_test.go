@@ -3,6 +3,8 @@ package collect
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +52,36 @@ func paired(server string, factors map[string]float64) (records []record.Record)
 		}
 	}
 	return records
+}
+
+// A comparison of a revision with itself leaves its noise. A change that it finds is a false alarm.
+func TestARevisionAgainstItself(t *testing.T) {
+	revision := strings.Repeat("b", 40)
+	server := workload.Server{Workload: "relay", Name: "go-http"}
+	p := plan.Plan{Kind: plan.Main, Revision: revision, Comparisons: []plan.Comparison{{Server: server, Base: revision, Same: true}}}
+	for _, c := range []struct {
+		factor float64
+		alarm  bool
+	}{{1, false}, {0.9, true}} {
+		records := paired("go-http", map[string]float64{"rate_per_s": c.factor})
+		uploads := artifact.Result{Attempts: map[string]int{}, Comparisons: map[string][]record.Record{plan.ComparisonRun(server): records, plan.ConfirmRun(server): records}}
+		verdicts, remember := Verdicts(p, uploads, nil, "7")
+		if len(verdicts) != 1 || !verdicts[0].Same || len(remember) != 2 {
+			t.Fatalf("%+v, %d lines of noise; want one verdict and two lines", verdicts, len(remember))
+		}
+		var summary strings.Builder
+		WriteVerdicts(&summary, p, verdicts)
+		if text := summary.String(); !strings.Contains(text, "**relay/go-http** against itself, for the noise history: ") || strings.Contains(text, "This is a false alarm") != c.alarm {
+			t.Errorf("factor %g: %s", c.factor, text)
+		}
+		job := Job{Out: t.TempDir()}
+		if err := job.verdicts(verdicts, remember); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(filepath.Join(job.Out, eventsFile)); err != nil || strings.Contains(string(text), "go-http") {
+			t.Errorf("events %s, %v; want none", text, err)
+		}
+	}
 }
 
 func TestVerdictsOfMain(t *testing.T) {

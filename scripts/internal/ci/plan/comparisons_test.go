@@ -69,20 +69,20 @@ func TestComparisonsOfMain(t *testing.T) {
 		want                []Comparison
 	}{
 		{"nothing published", "push", "", nil, "", nil, nil},
-		{"the newest before", "push", "", []any{w.first, "go-http go-gin", text, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], text, false}, {relay("go-http")[0], text, false}}},
-		{"a server that was not measured there", "push", "", []any{w.first, "go-http go-gin", text, "go-http"}, "", nil, []Comparison{{relay("go-gin")[0], w.first, false}, {relay("go-http")[0], text, false}}},
-		{"measured once only", "push", "", []any{text, "go-http"}, "", nil, []Comparison{{relay("go-http")[0], text, false}}},
-		{"itself, measured before", "push", "", []any{text, "go-http go-gin", both, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], text, false}, {relay("go-http")[0], text, false}}},
-		{"some by hand", "workflow_dispatch", inputs("servers", "go-gin"), []any{text, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], text, false}}},
-		{"an old one by hand", "workflow_dispatch", inputs("revision", gin), []any{http, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], http, false}}},
+		{"the newest before", "push", "", []any{w.first, "go-http go-gin", text, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: text}, {Server: relay("go-http")[0], Base: text}}},
+		{"a server that was not measured there", "push", "", []any{w.first, "go-http go-gin", text, "go-http"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: w.first}, {Server: relay("go-http")[0], Base: text}}},
+		{"measured once only", "push", "", []any{text, "go-http"}, "", nil, []Comparison{{Server: relay("go-http")[0], Base: text}}},
+		{"itself, measured before", "push", "", []any{text, "go-http go-gin", both, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: text}, {Server: relay("go-http")[0], Base: text}}},
+		{"some by hand", "workflow_dispatch", inputs("servers", "go-gin"), []any{text, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: text}}},
+		{"an old one by hand", "workflow_dispatch", inputs("revision", gin), []any{http, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: http}}},
 		{"a text by hand", "workflow_dispatch", inputs("revision", text), []any{gin, "go-http go-gin"}, "", nil, nil},
 
-		{"gradual since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, "", nil, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], http, true}}},
-		{"a release is no level", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Comparison{{relay("go-gin")[0], w.first, true}, {relay("go-http")[0], w.first, true}}},
-		{"accepted after a release", "schedule", "", []any{w.first, "go-http"}, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Comparison{{relay("go-gin")[0], gin, true}, {relay("go-http")[0], w.first, true}}},
-		{"accepted before a release", "schedule", "", []any{w.first, "go-gin"}, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Comparison{{relay("go-gin")[0], w.first, true}, {relay("go-http")[0], http, true}}},
-		{"accepted now", "schedule", "", []any{w.first, "go-http go-gin"}, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Comparison{{relay("go-gin")[0], w.first, true}}},
-		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Comparison{{relay("go-http")[0], w.first, true}}},
+		{"gradual since the oldest", "schedule", "", []any{http, "go-http", gin, "go-http go-gin"}, "", nil, []Comparison{{Server: relay("go-gin")[0], Base: gin, Gradual: true}, {Server: relay("go-http")[0], Base: http, Gradual: true}}},
+		{"a release is no level", "schedule", "", []any{w.first, "go-http go-gin"}, http, nil, []Comparison{{Server: relay("go-gin")[0], Base: w.first, Gradual: true}, {Server: relay("go-http")[0], Base: w.first, Gradual: true}}},
+		{"accepted after a release", "schedule", "", []any{w.first, "go-http"}, http, map[workload.Server][]string{{Workload: "relay", Name: "go-gin"}: {gin}}, []Comparison{{Server: relay("go-gin")[0], Base: gin, Gradual: true}, {Server: relay("go-http")[0], Base: w.first, Gradual: true}}},
+		{"accepted before a release", "schedule", "", []any{w.first, "go-gin"}, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {http}}, []Comparison{{Server: relay("go-gin")[0], Base: w.first, Gradual: true}, {Server: relay("go-http")[0], Base: http, Gradual: true}}},
+		{"accepted now", "schedule", "", []any{w.first, "go-http go-gin"}, gin, map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {both}}, []Comparison{{Server: relay("go-gin")[0], Base: w.first, Gradual: true}}},
+		{"accepted on another branch", "schedule", "", []any{w.first, "go-http"}, "", map[workload.Server][]string{{Workload: "relay", Name: "go-http"}: {w.topic}}, []Comparison{{Server: relay("go-http")[0], Base: w.first, Gradual: true}}},
 	} {
 		w.published(c.published...)
 		w.Accepted = c.accepted
@@ -118,7 +118,7 @@ func TestGradualOfAYoungerServer(t *testing.T) {
 	w.change(t, "servers/relay/go-http/main.go", "servers/relay/go-gin/main.go")
 	w.published(before, "go-http", added, "go-http go-gin")
 	got, err := w.Make(t.Context(), w.event("schedule", "{}"))
-	if want := []Comparison{{relay("go-gin")[0], added, true}, {relay("go-http")[0], before, true}}; err != nil || !reflect.DeepEqual(got.Comparisons, want) {
+	if want := []Comparison{{Server: relay("go-gin")[0], Base: added, Gradual: true}, {Server: relay("go-http")[0], Base: before, Gradual: true}}; err != nil || !reflect.DeepEqual(got.Comparisons, want) {
 		t.Errorf("comparisons %+v, %v; want %+v", got.Comparisons, err, want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/judge/archive"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
 )
@@ -49,8 +50,11 @@ type Place struct {
 	// newest first; nil where no comparisons are planned.
 	Published func(ctx context.Context, commit string) ([]history.PublishedCommit, error)
 	// Events are the events about commits in a commit's history, oldest commit first; nil: none.
-	Events   func(ctx context.Context, commit string) ([]archive.Event, error)
-	Accepted map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
+	Events func(ctx context.Context, commit string) ([]archive.Event, error)
+	// NoiseHistory is that of the branch, oldest line first; nil: no comparison of a revision with
+	// itself is planned.
+	NoiseHistory func(ctx context.Context) ([]verdict.NoiseHistory, error)
+	Accepted     map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
 }
 
 // An InputError is the mistake of whoever started the workflow by hand.
@@ -180,7 +184,10 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 	if plan.Servers, err = chosen(words(inputs["servers"]), all); err != nil {
 		return err
 	}
-	return at.comparisons(ctx, plan, e.Name == "schedule")
+	if err := at.comparisons(ctx, plan, e.Name == "schedule"); err != nil || e.Name == "push" {
+		return err
+	}
+	return at.calibrate(ctx, plan)
 }
 
 // chosen are the servers of these names, each once: all without any. It refuses

@@ -248,7 +248,7 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 // The job of a comparison is one like the others, and tells its base.
 func TestComparisonsHaveJobsOfTheirOwn(t *testing.T) {
 	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
-	p := Plan{Kind: Main, Revision: a, Servers: relay("go-gin", "go-http"), Scenarios: "stress", Rounds: 1, Comparisons: []Comparison{{relay("go-http")[0], b, true}}}
+	p := Plan{Kind: Main, Revision: a, Servers: relay("go-gin", "go-http"), Scenarios: "stress", Rounds: 1, Comparisons: []Comparison{{Server: relay("go-http")[0], Base: b, Gradual: true}}}
 	if err := p.check(); err != nil {
 		t.Fatal(err)
 	}

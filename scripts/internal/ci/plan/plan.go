@@ -47,6 +47,8 @@ type Comparison struct {
 	workload.Server
 	Base    string `json:"base"`    // full hash
 	Gradual bool   `json:"gradual"` // base is the accepted level, the oldest commit, or where a sum of changes began to climb
+	// Same compares the revision with itself. It makes no event, only a line of the noise history.
+	Same bool `json:"same,omitempty"`
 }
 
 // Rounds of a job, by default. A trend run has one round: each push waits for the machine,
@@ -83,6 +85,7 @@ type Job struct {
 	Servers string `json:"servers"` // arguments of scripts/bench run, separated by spaces
 	Rounds  int    `json:"rounds"`
 	Base    string `json:"base,omitempty"`    // full hash; of a comparison only
+	Same    bool   `json:"same,omitempty"`    // a comparison of a revision with itself
 	Confirm string `json:"confirm,omitempty"` // ConfirmRun; of a comparison of main only
 	// SharedBy is how many servers share the false-alarm rate: all that a pull request loads. 0: one.
 	SharedBy int `json:"shared_by,omitempty"`
@@ -127,7 +130,7 @@ func (p Plan) ComparisonRuns() []Job {
 	for _, comparison := range p.Comparisons {
 		jobs = append(jobs, Job{
 			Name: ComparisonRun(comparison.Server), Servers: comparison.Server.String(), Rounds: comparisonRounds,
-			Base: comparison.Base, Confirm: ConfirmRun(comparison.Server),
+			Base: comparison.Base, Same: comparison.Same, Confirm: ConfirmRun(comparison.Server),
 		})
 	}
 	return jobs
@@ -179,7 +182,7 @@ func (p Plan) check() error {
 	}
 	paired := map[workload.Server]bool{}
 	for _, comparison := range p.Comparisons {
-		if p.Kind != Main || !slices.Contains(p.Servers, comparison.Server) || !naming.IsCommit(comparison.Base) || paired[comparison.Server] {
+		if p.Kind != Main || !slices.Contains(p.Servers, comparison.Server) || !naming.IsCommit(comparison.Base) || comparison.Same != (comparison.Base == p.Revision) || paired[comparison.Server] {
 			return fmt.Errorf("plan: comparison of %q with %q; want each server of a plan of %s once at most, and a full hash", comparison.Server, comparison.Base, Main)
 		}
 		paired[comparison.Server] = true

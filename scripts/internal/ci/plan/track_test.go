@@ -46,7 +46,7 @@ func (w *world) plans(t *testing.T, name, event string, base string, gradual boo
 	t.Helper()
 	var want []Comparison
 	if base != "" {
-		want = []Comparison{{relay("go-http")[0], base, gradual}}
+		want = []Comparison{{Server: relay("go-http")[0], Base: base, Gradual: gradual}}
 	}
 	got, err := w.Make(t.Context(), w.event(event, "{}"))
 	if err != nil || !reflect.DeepEqual(got.Comparisons, want) {

@@ -322,7 +322,7 @@ func TestRemember(t *testing.T) {
 		t.Errorf("of two rounds: %+v", few)
 	}
 	var noiseHistory []NoiseHistory
-	for i := range leastNoiseHistory {
+	for i := range LeastNoiseHistory {
 		line := a
 		line.Run = fmt.Sprint(i)
 		noiseHistory = append(noiseHistory, line)
@@ -330,7 +330,7 @@ func TestRemember(t *testing.T) {
 	if got := FitPriors(noiseHistory).Of("e", "go-http", name); got.Free == 0 {
 		t.Error("no prior of enough comparisons")
 	}
-	if got := FitPriors(append(noiseHistory[:leastNoiseHistory-1:leastNoiseHistory-1], noiseHistory[0])).Of("e", "go-http", name); got.Free != 0 {
+	if got := FitPriors(append(noiseHistory[:LeastNoiseHistory-1:LeastNoiseHistory-1], noiseHistory[0])).Of("e", "go-http", name); got.Free != 0 {
 		t.Error("a run counts twice")
 	}
 	if got := FitPriors(noiseHistory).Of("other", "go-http", name); got.Free != 0 {

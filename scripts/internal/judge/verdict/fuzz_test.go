@@ -47,7 +47,7 @@ func FuzzReadNoiseHistory(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for len(noiseHistory) > 0 && len(noiseHistory) < 2*leastNoiseHistory { // enough for a prior
+		for len(noiseHistory) > 0 && len(noiseHistory) < 2*LeastNoiseHistory { // enough for a prior
 			noiseHistory = append(noiseHistory, noiseHistory...)
 		}
 		for _, servers := range FitPriors(noiseHistory) {

@@ -21,7 +21,7 @@ type Prior struct {
 // A prior is fitted when this many variances of the cell are known, and counts
 // as no more than so many degrees of freedom.
 const (
-	leastNoiseHistory = 10
+	LeastNoiseHistory = 10
 	mostFree          = 30
 )
 
@@ -38,9 +38,9 @@ type Variance struct {
 
 // Fit fits a prior to variances that were seen, by the moments of their
 // logarithms: Smyth, Linear models and empirical Bayes methods for assessing
-// differential expression (2004), section 6.2. Fewer than leastNoiseHistory give none.
+// differential expression (2004), section 6.2. Fewer than LeastNoiseHistory give none.
 func Fit(noiseHistory []Variance) Prior {
-	if len(noiseHistory) < leastNoiseHistory {
+	if len(noiseHistory) < LeastNoiseHistory {
 		return Prior{}
 	}
 	var e []float64

@@ -75,7 +75,7 @@ func TestAsScipy(t *testing.T) {
 }
 
 func TestFewVariancesAreNoPrior(t *testing.T) {
-	noiseHistory := make([]Variance, leastNoiseHistory)
+	noiseHistory := make([]Variance, LeastNoiseHistory)
 	for i := range noiseHistory {
 		noiseHistory[i] = Variance{Variance: 0.0004, Free: 7}
 	}
