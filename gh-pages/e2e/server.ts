@@ -77,7 +77,7 @@ export class Served {
       const waits = { path, go };
       served.held.push(waits);
       response.once('close', () => {
-        // the page may be gone before it is let go
+        // the page may be gone by then
         const i = served.held.indexOf(waits);
         if (i >= 0) served.held.splice(i, 1);
       });

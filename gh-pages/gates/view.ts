@@ -1,5 +1,5 @@
-// A page of the site in a fresh browser: the bytes over the wire, when the page is drawn, and
-// what it should not have done.
+// A page of the site in a fresh browser: its bytes over the wire, the time until it is drawn,
+// and its errors.
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { desktop } from '../e2e/sizes.ts';
 

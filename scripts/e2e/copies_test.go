@@ -33,12 +33,10 @@ var (
 // copiesLoad is how long the paced scenario loads.
 const copiesLoad = 8 * time.Second
 
-// BenchmarkTwoCopies loads two copies of one server, which differ in nothing, and
-// prints how far apart their figures are all the same: the standard deviation
-// over rounds of the logarithm of their ratio. Direct is beside them, as in every
-// run; solo has nothing beside. The variants take slices round by round, so that
-// what drifts meets all of them. Twelve rounds of shared and solo take 20
-// minutes:
+// BenchmarkTwoCopies loads two identical copies of one server and prints how far their figures differ: the
+// standard deviation over rounds of the logarithm of their ratio. Direct is beside them, as in every run; a
+// solo run has nothing beside. The variants alternate round by round, so that drift affects all of them.
+// Twelve rounds of shared and solo take 20 minutes:
 //
 //	go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x ./e2e
 func BenchmarkTwoCopies(b *testing.B) {

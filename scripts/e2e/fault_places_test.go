@@ -88,8 +88,8 @@ func TestLongAClone(t *testing.T) {
 	loaded("raw/nobody", 1)
 }
 
-// asNobody runs a program as a user who owns nothing but the clone, with the modules
-// of this machine, and a cache that begins as ours.
+// asNobody runs a program as a user who owns only the clone, with the modules of this machine, and a copy of
+// our cache.
 const asNobody = `set -e
 mount -t overlay overlay -o "lowerdir=$(go env GOCACHE),upperdir=$0/upper,workdir=$0/work" "$0/cache"
 mount --bind "$(go env GOMODCACHE)" "$0/modules"
@@ -108,7 +108,7 @@ func (p testProject) nobody(args []string) {
 	for _, dir := range []string{"", "upper", "work", "cache", "modules", "home"} {
 		make(dir)
 	}
-	for i := range 256 { // directories of the cache, which are its own here
+	for i := range 256 { // directories of the cache, which it may change here
 		make(filepath.Join("upper", string("0123456789abcdef"[i/16])+string("0123456789abcdef"[i%16])))
 	}
 	p.must(exec.Command("chown", "-R", "65534:65534", p.root, filepath.Join(home, "upper")).Run())

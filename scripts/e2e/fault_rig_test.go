@@ -25,7 +25,7 @@ import (
 // A rigFault is done to k6, the stub or pidstat of a run of two rounds.
 type rigFault struct {
 	name      string
-	load      string                             // the scenario, unless it is baseline
+	load      string                             // scenario; default baseline
 	path      func(*testing.T) string            // $PATH of the run, unless it is ours
 	env       []string                           // and more of its environment
 	run       []string                           // the server, unless it is right

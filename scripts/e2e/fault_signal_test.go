@@ -28,8 +28,8 @@ type moment struct {
 	ended func(status int, stdout, stderr string) string
 }
 
-// Interruptions, by command: how many moments there are without -long, how late the
-// last may be, and what comes next in a project of its own.
+// Interruptions, by command: the number of moments without -long, the latest moment, and the next step in a
+// project of its own.
 var interruptions = map[string]struct {
 	few     int
 	prepare func(testProject) (within time.Duration, next func(i int) moment)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Each fault of the table has a test, by the name that it has there: a function of
-// that package, and in its file the names of its parts. It says when it is run.
+// Each fault of the table has a test, by its name in the table. The function is in that package, and its file
+// has the names of its parts. The table says when it runs.
 func TestFaultsHaveTests(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("FAULTS.md")
@@ -41,7 +41,7 @@ func TestFaultsHaveTests(t *testing.T) {
 				body, _, _ = strings.Cut(body, "\n}")
 				inLong = inLong || isOfLong.MatchString(body)
 				onlyLong = onlyLong || strings.Contains(body, "\n\tlong(t, ")
-				for _, part := range strings.Split(m[3], "/") { // as they are in the file, before go test puts _ for a space
+				for _, part := range strings.Split(m[3], "/") { // as in the file, before go test replaces spaces by _
 					if !strings.Contains(file, part) && !strings.Contains(file, strings.ReplaceAll(part, "_", " ")) {
 						t.Errorf("%s: %s has no part %q", line, m[2], part)
 					}

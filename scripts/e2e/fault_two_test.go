@@ -13,8 +13,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// Two of us at the same time, in one checkout: what loads waits for the other, and
-// what writes into one place leaves a whole one.
+// Two commands at the same time in one checkout: a command that loads waits for the other. Two that write to
+// one place leave a complete result.
 func TestTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	p := publishedProject(t)

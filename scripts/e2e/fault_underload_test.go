@@ -108,8 +108,8 @@ func checkFigures(t *testing.T, rec record.Record, want record.Status) {
 	}
 }
 
-// A server that fails as often on both sides, and one whose head dies once, have not
-// regressed; a comparison that is interrupted after a round in which head died does not say so.
+// A server that fails equally on both sides has not regressed. Neither has one whose head dies once. A
+// comparison that is interrupted after such a round does not report a regression.
 func TestLongAComparisonOfServersThatMisbehave(t *testing.T) {
 	long(t, "5 minutes")
 	p := newProject(t)

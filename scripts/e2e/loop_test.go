@@ -21,9 +21,9 @@ var loopOf = map[string]string{"rust-http": "rust-threads", "rust-actix": "rust-
 
 const loopRounds = 3
 
-// BenchmarkCostBesideTheSimplestLoop prints what a stream costs each server,
-// and the ratio to the simplest loop of its runtime in the same round: a relay
-// of the same bytes without a framework. All are loaded side by side. It takes 2 minutes:
+// BenchmarkCostBesideTheSimplestLoop prints the CPU time of a stream for each server, and its ratio to the
+// simplest loop of its runtime in the same round. Such a loop relays the same bytes without a framework. All
+// are loaded side by side. It takes 2 minutes:
 //
 //	go test -C scripts -run '^$' -bench SimplestLoop -benchtime 1x ./e2e
 func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {

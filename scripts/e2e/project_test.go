@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// The tests of this package run the tool as its users do: as a program, in a
-// project of its own, against real k6 and pidstat. Their paths are those of
-// scripts/, the directory above.
+// The tests of this package run the tool as users do: as a program, in a project of its own, with real k6 and
+// pidstat. Their paths start at scripts/, the directory above.
 
 // Files that commands leave beside the raw files, or read.
 const (

@@ -54,7 +54,7 @@ func publishedProject(t *testing.T) testProject {
 	p.must(err)
 	p.write(archive.DetailsPath(strings.Replace(ranked, ".leaderboard.", ".", 1)), string(drawn))
 	p.write("runs/2031/01/broken.jsonl", "{}")
-	p.write("gh-pages/accepted/a.json", "{}") // as a draft of one is that nobody has signed
+	p.write("gh-pages/accepted/a.json", "{}") // an unsigned draft of an acceptance
 	p.must(os.Symlink("/etc/passwd", filepath.Join(p.root, "runs/2031/01/link.jsonl")))
 	p.write("charts/data.js", "window.BENCHMARK_DATA = {}")
 	p.git("add", "runs", "details", "charts")

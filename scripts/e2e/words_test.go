@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A word of the glossary has one meaning, and no second word has the same: those that it
-// replaced are in no name, no key, no flag and no text. tools/prose lists them.
+// A word of the glossary has one meaning, and no other word has the same. The words that it replaced are in
+// no name, key, flag or text. tools/prose lists them.
 func TestOldWordsAreGone(t *testing.T) {
 	t.Parallel()
 	rules := "tools/prose/styles/Fairstream/Glossary.yml"

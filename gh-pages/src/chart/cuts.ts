@@ -11,7 +11,7 @@ export interface Box {
   bottom: number;
 }
 
-const ROWS = 5; // that words may go down from the top, or up, so as not to lie on others
+const ROWS = 5; // words may move down from the top, or up, to stay apart
 const TALL = 13; // CSS pixels of a row
 const GAP = 4; // CSS pixels from the line to its words
 

@@ -29,7 +29,7 @@ export interface TableProps<R> {
   /** Rows shown at a time; none: all. */
   page?: number;
   selected?: (row: R) => boolean;
-  apart?: (row: R) => boolean; // rows of a class of their own
+  apart?: (row: R) => boolean; // rows that get this class
   empty?: ComponentChildren;
 }
 

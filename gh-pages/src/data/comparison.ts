@@ -1,5 +1,5 @@
-// A comparison of base and head: data/comparison.HASH.json, and in the report of one. Its Go types
-// are in scripts/internal/show/site/comparison.go.
+// A comparison of base and head: data/comparison.HASH.json, or a part of its report. Its Go
+// types are in scripts/internal/show/site/comparison.go.
 import type { Verdict } from './form.ts';
 import { located, type Answer, type Site } from './fetch.ts';
 

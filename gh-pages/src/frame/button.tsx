@@ -14,7 +14,7 @@ export function Button({ onPress, off = false, ...rest }: ButtonProps) {
   // Where its own work takes it away, as Retry does, the focus goes to what it stood in.
   useLayoutEffect(
     () => () => {
-      // of layout: others run when the button is gone
+      // layout effect: other effects run after the button is gone
       if (!button.current || document.activeElement !== button.current) return;
       const around = parents(button.current);
       queueMicrotask(() => {

@@ -12,8 +12,8 @@ export const SMOOTH = 7;
 const LEAST_RUNS = 4;
 
 /**
- * The median of the known points around each; a gap stays one, nothing is taken
- * across an epoch's end, and a point with a warning moves no line.
+ * The median of the known points around each point. A gap stays a gap. Values stay within their
+ * epoch, and a point with a warning moves no line.
  */
 export function rolling(
   values: Values,
@@ -32,7 +32,7 @@ export function rolling(
     for (let j = Math.max(0, i - half); j <= Math.min(values.length - 1, i + half); j++) {
       const other = values[j]!;
       if (other === null || epoch[j] !== epoch[i] || warned(j)) continue;
-      let k = near.push(other) - 1; // put where it belongs: quicker than sort, for so few
+      let k = near.push(other) - 1; // inserted in order, which is quicker than a sort of so few
       for (; k > 0 && near[k - 1]! > other; k--) near[k] = near[k - 1]!;
       near[k] = other;
     }

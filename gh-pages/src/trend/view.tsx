@@ -61,7 +61,7 @@ export function View({ site, commits, series, events, fields, s, set }: ViewProp
   const basePlace = base === -1 ? null : base;
   const model = useMemo(
     () => read && build(h, s, read, window, basePlace),
-    // a window that moves makes another only where all is related to the first in it
+    // moving the window changes the view only when everything relates to its first point
     [h, read, s.servers.join(), s.x, s.y, s.smooth, basePlace ?? (s.y === 'relative' && window)],
   );
   const seen = useMemo(

@@ -268,7 +268,7 @@ func TestDispatchMeasuresTheChosenServers(t *testing.T) {
 func TestDispatchOfAnUnknownServer(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	for try := 1; ; try++ { // act does not wait for what a step that fails has said
+	for try := 1; ; try++ { // act does not wait for the output of a failing step
 		r := h.dispatch("benchmark", map[string]string{"servers": "go-htp", "rounds": "1"})
 		r.want([]string{"plan"}, "plan: plan")
 		if strings.Contains(r.log, `"go-htp"`) {

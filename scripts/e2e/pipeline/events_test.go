@@ -67,8 +67,8 @@ func (h *hub) chartsOf() (c charts) {
 	return c
 }
 
-// series are the values of a series of the charts, oldest first; its name is
-// given without its epoch, which is that of the jobs here.
+// series returns the values of a series of the charts, oldest first. Its name comes without the epoch, which
+// is that of the jobs here.
 func (c charts) series(name string) (values []float64) {
 	name, quick, _ := strings.Cut(name, " (")
 	if name += ", epoch " + epoch; quick != "" {

@@ -122,9 +122,8 @@ func (h *hub) write(dir, name, text string) {
 	}
 }
 
-// inline puts load.yml's job in place of the calls of it. act ends a run when a
-// called workflow fails, where GitHub goes on to what needs it: so what
-// follows a failed job is tested without the call.
+// inline puts load.yml's job in the place of calls to it. act ends a run when a called workflow fails, while
+// GitHub continues with the dependent jobs. So tests of later jobs do without the call.
 func (h *hub) inline() {
 	h.t.Helper()
 	files := ours(h.t)

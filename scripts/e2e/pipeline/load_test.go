@@ -20,11 +20,10 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// load stands in for "scripts/bench run" and "compare": no load, but records with
-// the figures that servers/relay/NAME/speed has at the commit in question, and
-// direct's. That file holds words: rate=1000 p95=50 rss=20, and of faults: fail (the
-// server does), and, of a job that loads this server alone, crash (the harness
-// does, without records), forge and garble (what is uploaded).
+// load stands in for "scripts/bench run" and "compare". It loads nothing, and makes records with the figures
+// in servers/relay/NAME/speed at that commit, and those of direct. That file holds words such as rate=1000
+// p95=50 rss=20. It may hold faults: fail is the server's. crash (no records), forge and garble (of the
+// upload) are the harness's, in a job that loads this server alone.
 func load() error {
 	events := flag.NewFlagSet("load", flag.ContinueOnError)
 	at := events.String("at", "", "")
@@ -93,7 +92,7 @@ func load() error {
 				records = append(records, r)
 			}
 		}
-		if command == "compare" { // as comparison itself: until all is decided, and never again what cannot be loaded
+		if command == "compare" { // as in a comparison: until everything is decided, and without servers that cannot be loaded
 			a := verdict.Compare(records, nil)[0]
 			ended = a.Done || failed
 			failed = failed || ended && a.Verdict == verdict.Regressed

@@ -151,9 +151,9 @@ func pins(all []workflow) (broken []string) {
 	return broken
 }
 
-// A checkout is of the run's commit, the site's of the newest of main, which the
-// calling run's may not be: never of one that an event names, and without leaving the
-// token in .git for the steps after it.
+// A checkout takes the run's commit. That of the site takes the newest commit of main, since the calling run
+// may have an older one. It never takes a commit that an event names, and it leaves no token in .git for
+// later steps.
 func checkouts(all []workflow) []string {
 	return eachStep(all, func(w workflow, s step) string {
 		switch ref := s.With["ref"]; {

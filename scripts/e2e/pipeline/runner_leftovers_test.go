@@ -123,8 +123,8 @@ func TestAfterAJobItsProcessesAndFilesAreGone(t *testing.T) {
 	}
 }
 
-// lane-clean is for what the hooks cannot do: the job's code may have replaced
-// what they are started with, and may start processes faster than they end them.
+// lane-clean does what the hooks cannot: the job's code may have replaced the programs that start them, and
+// may start processes faster than they end them.
 func TestRootRemovesProcessesThatRestart(t *testing.T) {
 	if !apart(t) {
 		return

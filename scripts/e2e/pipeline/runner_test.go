@@ -47,8 +47,8 @@ func apart(t *testing.T) bool {
 	return false
 }
 
-// A machine is the gate as it is installed, for a lane whose user is laneUser,
-// with a stand-in for the runner: a listener and a worker that are bash by name.
+// A machine is an installed gate for a lane whose user is laneUser. A listener and a worker, which are bash
+// by another name, stand in for the runner.
 type machine struct {
 	t    *testing.T
 	gate string // root's

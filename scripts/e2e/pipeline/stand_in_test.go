@@ -50,8 +50,8 @@ func run(dir, program string, args ...string) error {
 	return nil
 }
 
-// standInCheckout leaves what actions/checkout leaves: a clone with origin, at
-// the event's commit or at a ref, with all branches when the depth is 0.
+// standInCheckout leaves the files of actions/checkout: a clone with origin, at the event's commit or at a
+// ref, with all branches when the depth is 0.
 func standInCheckout() error {
 	dir := filepath.Join(os.Getenv("GITHUB_WORKSPACE"), input("path"))
 	ref := input("ref")

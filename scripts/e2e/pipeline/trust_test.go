@@ -51,15 +51,15 @@ func grants(all []workflow) []string {
 	})
 }
 
-// runsForeignCode says of a job that it runs what a pull request brought: ci,
-// since pull_request starts it, and load, whose revisions come from a plan.
+// runsForeignCode reports whether a job runs code of a pull request: ci, since pull_request starts it, and
+// load, whose revisions come from a plan.
 func runsForeignCode(w workflow, j job) bool {
 	_, pull := w.On["pull_request"]
 	return pull || w.name == "load" || callsLoad(j)
 }
 
-// The only credential is the job's own token, and a job with foreign code
-// does not hand even that, which may only read, to a step.
+// The only credential is the job's own token, which may only read. A job with foreign code does not hand even
+// that to a step.
 func noSecrets(all []workflow) []string {
 	broken := eachJob(all, func(w workflow, _ string, j job) string {
 		if !j.Secrets.IsZero() {

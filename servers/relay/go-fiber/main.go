@@ -126,10 +126,9 @@ func (s stream) Close() error {
 	return s.ReadCloser.Close()
 }
 
-// watch returns a context that ends when the client leaves. fasthttp reads
-// nothing from a connection while it answers on it, so until release there is
-// room for another reader; it only peeks, since a byte is the next request's.
-// It waits in the runtime's poller: false means that there is nothing yet.
+// watch returns a context that ends when the client leaves. fasthttp does not read a connection while it
+// answers, so another reader has room until release. It only peeks, since a byte would belong to the next
+// request. It waits in the runtime's poller: false means that there is nothing yet.
 func watch(c fiber.Ctx) (ctx context.Context, release func()) {
 	ctx, leave := context.WithCancel(context.Background())
 	conn := c.RequestCtx().Conn().(*net.TCPConn)

@@ -1,8 +1,7 @@
 // go-gin: Gin, which routes on the standard library's server.
 //
-// Idiomatic here: a handler that copies what it reads to c.Writer and flushes
-// after each read, with c.Request.Context() on the upstream request, so that a
-// client that leaves ends it. Client: net/http.
+// Idiomatic here: a handler copies what it reads to c.Writer and flushes after each read. The upstream
+// request has c.Request.Context(), so it ends when the client leaves. Client: net/http.
 //
 // Settings that are not the default:
 //   - gin.New without Recovery: Recovery keeps http.ErrAbortHandler from net/http,

@@ -1,8 +1,7 @@
 // go-http: the standard library alone.
 //
-// Idiomatic here: a handler that copies what it reads and flushes after each
-// read (http.ResponseController), with the request's context on the upstream
-// request, so that a client that leaves ends it. Client: net/http.
+// Idiomatic here: a handler copies what it reads and flushes after each read (http.ResponseController). The
+// upstream request has the request's context, so it ends when the client leaves. Client: net/http.
 //
 // Settings that are not the default:
 //   - Transport.MaxIdleConnsPerHost (default 2): all traffic goes to one host,

@@ -11,8 +11,8 @@ import (
 	"fairstream/scripts/internal/show/report"
 )
 
-// A Comparison is what the pages show of base against head: its verdicts, in the words of
-// `scripts/bench replay`, with the figures of the rounds that they rest on.
+// A Comparison is what the pages show of base against head: the verdicts in the words of `scripts/bench
+// replay`, with the figures of the rounds that count.
 type Comparison struct {
 	Schema   int             `json:"schema"`
 	Run      string          `json:"run"` // its id

@@ -82,7 +82,7 @@ func headlineOf(h history, of Headline) HeadlineHealth {
 		for i := len(c.Mid) - 1; i >= 0 && len(p.Spark) < sparks; i-- {
 			switch {
 			case h.places[i].local != nil && !h.ofHealth[i]:
-			case h.epochs.of[i] != h.epochs.of[at]: // no line goes there
+			case h.epochs.of[i] != h.epochs.of[at]: // the line has a gap there
 				p.Spark = append(p.Spark, nil)
 			default:
 				p.Spark = append(p.Spark, c.Mid[i])

@@ -11,7 +11,7 @@ import (
 // A place is a commit of the history: what its runs say of it.
 type place struct {
 	commit  Commit
-	known   bool // to git; else only the hash is
+	known   bool // without git only the hash is known
 	local   *localRun
 	runs    []*run // by their begin
 	newest  *run   // that is not quick; nil: there is none

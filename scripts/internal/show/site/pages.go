@@ -24,7 +24,7 @@ func Pages(built fs.FS, b Built, out Out) error {
 			return err
 		}
 		if strings.HasPrefix(path.Base(name), ".") || name == reportPage {
-			return nil // a note of how it was built, and a page that waits for a run of its own
+			return nil // a note about the build, and the report's page, which waits for a run
 		}
 		text, err := fs.ReadFile(built, name)
 		if err != nil {

@@ -1,10 +1,9 @@
 //! rust-actix: actix-web, one single-threaded runtime per core.
 //!
-//! Idiomatic here: the upstream's byte stream becomes the response body as it
-//! is; the worker polls it, forwards each chunk, and drops it when the client
-//! leaves, which closes the upstream connection. Client: reqwest, one per worker,
-//! so that a token never crosses threads, and a worker that has finished and
-//! stops cannot take along a connection that another one still reads.
+//! Idiomatic here: the upstream's byte stream becomes the response body. The worker polls it,
+//! forwards each chunk, and drops it when the client leaves, which closes the upstream
+//! connection. Client: reqwest, one for each worker. So a token never crosses threads, and a
+//! worker that stops cannot close a connection that another worker still reads.
 //!
 //! Settings that are not the default:
 //!   - tcp_nodelay (default: Nagle's algorithm), which holds small events back on

@@ -1,8 +1,8 @@
 //! rust-axum: axum on tokio's multi-thread runtime.
 //!
-//! Idiomatic here: the upstream's byte stream becomes the response body as it
-//! is; hyper polls it, forwards each chunk, and drops it when the client leaves,
-//! which closes the upstream connection. Client: reqwest.
+//! Idiomatic here: the upstream's byte stream becomes the response body. hyper polls it,
+//! forwards each chunk, and drops it when the client leaves, which closes the upstream
+//! connection. Client: reqwest.
 //!
 //! Settings that are not the default:
 //!   - TCP_NODELAY on accepted connections: axum::serve leaves Nagle's algorithm

@@ -1,6 +1,6 @@
-# A whole installation, in a mount namespace of its own: what it would change is
-# a copy, and what it would fetch or start is a stand-in in front of PATH.
-# real.sh INSTALL OUT: prints what install printed; OUT has the stand-ins' log and what was there.
+# A complete installation in its own mount namespace. It changes only copies, and stand-ins at the front of
+# PATH replace downloads and services. real.sh INSTALL OUT prints the output of install; OUT gets the log of
+# the stand-ins and the changed files.
 set -eu
 install=$1 out=$2
 [ $$ -le 10 ] || { echo "no process namespace of its own" >&2; exit 1; }

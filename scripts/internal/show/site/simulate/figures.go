@@ -30,9 +30,8 @@ var shapes = map[string]shape{
 	"stress-200": {200, 0, 22, 1.2, 2, 0.1, 130},
 }
 
-// A sway is how far a record is from usual, which is 1: the time of everything, the
-// time that the server takes, the distance of percentiles, the server's CPU time and
-// memory.
+// A sway is the deviation of a record from its usual figures, as a factor: of all times, the server's time,
+// the distance of percentiles, the server's CPU time and memory.
 type sway struct{ machine, slow, tail, dear, fat float64 }
 
 // figures are all figures of a record, by name. They follow from few quantities, so no
