@@ -88,6 +88,7 @@ func TestComparisonLoadsTwoRevisions(t *testing.T) {
 		{[]string{"-base", "nowhere"}, `revision "nowhere": not in this repository`},
 		{[]string{"-base", base, "../changed"}, `server "../changed": want the name of a directory of servers/relay/, or WORKLOAD/NAME`},
 		{[]string{"-base", base, "-rounds", "1"}, "-rounds 1: want 2 or more"},
+		{[]string{"-base", base, "-shared-by", "-8"}, "-shared-by -8: want the number of servers, 1 or more"},
 	} {
 		p.bench(append([]string{"compare"}, c.args...)...).expect(t, 2, c.want)
 	}

@@ -72,6 +72,26 @@ func TestUnfinishedK6RunsHaveNoRecord(t *testing.T) {
 	}
 }
 
+// A replay needs the servers that share the false-alarm rate.
+func TestRecordsKeepTheSharedRate(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
+		t.Fatal(err)
+	}
+	var run raw.Run
+	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
+		t.Fatal(err)
+	}
+	run.SharedBy = 8
+	if err := raw.WriteJSON(filepath.Join(dir, raw.RunFile), run); err != nil {
+		t.Fatal(err)
+	}
+	records, _, _, err := FromRaw(dir)
+	if err != nil || len(records) == 0 || records[0].Run.SharedBy != 8 {
+		t.Errorf("%d records, %v; want some whose rate 8 servers share", len(records), err)
+	}
+}
+
 // Absurd numbers of rounds in a foreign directory cost no time.
 func TestRoundsWithoutLoad(t *testing.T) {
 	dir := t.TempDir()

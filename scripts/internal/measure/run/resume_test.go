@@ -11,7 +11,7 @@ import (
 
 // A run is gone on with on the machine where it began, with the same rig and tools.
 func TestARunOfAnotherMachineIsNotContinued(t *testing.T) {
-	o := Options{Root: ".", Dir: t.TempDir(), Rounds: 2, Seed: 1, Resume: true, Rig: "a", Tools: map[string]string{"k6": "1"}, Placement: "shared"}
+	o := Options{Root: ".", Dir: t.TempDir(), Rounds: 2, SharedBy: 8, Seed: 1, Resume: true, Rig: "a", Tools: map[string]string{"k6": "1"}, Placement: "shared"}
 	if _, err := prepare(t.Context(), o, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,13 @@ func TestARunOfAnotherMachineIsNotContinued(t *testing.T) {
 		"another kernel":          {func(r *raw.Run) { r.Host.Kernel = new("another") }, "host"},
 		"another rig":             {func(r *raw.Run) { r.Rig = "b" }, "rig"},
 		"another k6":              {func(r *raw.Run) { r.Tools = map[string]string{"k6": "2"} }, "tools"},
-		"more rounds":             {func(r *raw.Run) { r.Rounds++ }, "rounds"},
+		"a rate for fewer servers": {func(r *raw.Run) {
+			if r.SharedBy != 8 {
+				t.Errorf("the rate is shared by %d servers, want 8", r.SharedBy)
+			}
+			r.SharedBy = 2
+		}, "shared_by"},
+		"more rounds": {func(r *raw.Run) { r.Rounds++ }, "rounds"},
 	} {
 		other := started
 		c.edit(&other)
