@@ -57,6 +57,9 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 			return cli.Usagef("%s and %s: a run loads servers of one workload; name servers of one of them", a, b)
 		}
 	}
+	if other := otherLoad("/proc"); other != "" {
+		fmt.Fprintf(os.Stderr, "run: another k6 loads this machine (%s), which makes the figures of both worse; load one after the other\n", other)
+	}
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
 	err := run.Run(ctx, run.Options{
