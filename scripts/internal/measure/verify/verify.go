@@ -150,7 +150,7 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 			results[i].Evidence = err.Error()
 			if check.Name == header && isSilence(err) {
 				silent = true
-				results[i].Evidence = fmt.Sprintf("POST /chat: %v; the other checks were not run", err)
+				results[i].Evidence = fmt.Sprintf("POST /chat: %v; want a header as soon as the upstream has sent its own; the other checks were not run", err)
 			}
 		}
 		ended(results[i])
