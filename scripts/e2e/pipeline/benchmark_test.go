@@ -283,7 +283,7 @@ func TestDispatchOfAnUnknownServer(t *testing.T) {
 func TestScheduleMeasuresEverything(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	// On a new installation each server is compared with itself. That is no event.
+	// On a new installation each server is compared with itself, which makes no event.
 	same := []string{"load comparison.relay.bun-hono", "load comparison.relay.go-gin", "load comparison.relay.go-http", "alert"}
 	h.run("benchmark", "schedule", map[string]any{"schedule": "23 3 * * 1"}).want(append(benchmarked(trendRuns...), same...))
 	if lines := strings.Count(h.show("noise_history.jsonl"), "\n"); lines != len(trendRuns) {
