@@ -57,38 +57,14 @@ func absent(p plan.Plan, uploads artifact.Result) (names []string) {
 	return names
 }
 
-// maxOpen is how many possible changes are listed.
-const maxOpen = 2
-
-// missed says which changes stay possible, for each server, because its rounds were too few or
-// too noisy. Cells in which any change is possible come last.
-func missed(answers []verdict.Answer) (lines []string) {
+// unmeasured names the cells without figures, for each server. The headline names those that are open.
+func unmeasured(answers []verdict.Answer) (lines []string) {
 	for _, a := range answers {
-		var parts, noisy, none []string
+		var none []string
 		for _, c := range a.Cells {
-			name := c.Scenario + " " + c.Metric.Label
-			switch c.Verdict {
-			case verdict.Inconclusive:
-				if !c.Deciding() {
-					continue // it leaves the verdict as it is
-				}
-				if report.Hopeless(c) {
-					noisy = append(noisy, name)
-				} else {
-					parts = append(parts, report.Missed(c)+" in "+name)
-				}
-			case verdict.NotMeasured:
-				none = append(none, name)
+			if c.Verdict == verdict.NotMeasured {
+				none = append(none, c.Scenario+" "+c.Metric.Label)
 			}
-		}
-		if n := len(parts) - maxOpen; n > 0 { // the table of all cells has them
-			parts = append(parts[:maxOpen], fmt.Sprintf("and in %d more cells", n))
-		}
-		if len(parts) > 0 {
-			lines = append(lines, fmt.Sprintf("%s: possible changes: under %s", a.ID(), strings.Join(parts, ", ")))
-		}
-		if len(noisy) > 0 {
-			lines = append(lines, fmt.Sprintf("%s: even large changes are possible in %s", a.ID(), strings.Join(noisy, ", ")))
 		}
 		if len(none) > 0 {
 			lines = append(lines, fmt.Sprintf("%s: not measured, because figures are missing in some rounds: %s", a.ID(), strings.Join(none, ", ")))

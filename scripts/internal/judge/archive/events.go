@@ -15,8 +15,7 @@ import (
 // NoiseHistoryPath is the path of the noise history on the branch.
 const NoiseHistoryPath = "noise_history.jsonl"
 
-// An Event is the verdict on one server in one comparison of main. It has what the site shows, and enough to
-// check the verdict again. Names come from the plan and from our own tables, so it has no text of another
+// An Event is the verdict on one server in one comparison of main. It has what the site shows. Names come from the plan and from our own tables, so it has no text of another
 // machine.
 type Event struct {
 	Schema    int             `json:"schema"`
@@ -49,7 +48,7 @@ type EventCell struct {
 	High     float64         `json:"high"`
 	Missed   float64         `json:"missed"` // the smallest change that it would have found
 	Rounds   int             `json:"rounds"`
-	Prior    verdict.Prior   `json:"prior"` // rounds in the test; 0 of 0 without a test
+	Prior    verdict.Prior   `json:"prior"` // of the test, after the guard; 0 of 0 without a noise history
 }
 
 // EventSchema is the version of Event.

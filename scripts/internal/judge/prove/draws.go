@@ -22,8 +22,8 @@ const (
 
 // A drawer puts comparisons together from the rounds of trials in which nothing changed. A
 // comparison has the rounds of one trial, in random order. In each round the sides are swapped or
-// not, at random, so that nothing has changed in the mean. No round is there twice: a scatter
-// would then seem smaller than it is.
+// not, at random, so that nothing has changed in the mean. No round is drawn twice, because
+// that would make the scatter smaller than it is.
 type drawer struct {
 	trials [][]verdict.Round // that count
 	like   verdict.Comparison
@@ -61,7 +61,7 @@ func (d drawer) noisier(times float64, cell string, factor float64) (trials [][]
 		for _, r := range rounds {
 			straight, swapped := r, r
 			straight.Cells, swapped.Cells = maps.Clone(r.Cells), maps.Clone(r.Cells)
-			straight.Others, swapped.Others = nil, nil // what others did is not swapped with the sides
+			straight.Others, swapped.Others = nil, nil // the share of other programs belongs to a side
 			for name, at := range r.Cells {
 				ratio, worse := math.Pow(at[1]/at[0], times), 1.0
 				if slices.Contains(names, name) {
@@ -133,7 +133,7 @@ func noisierDays(all []result, seed uint64, draws int) Table {
 		t.add(fmt.Sprint(times), fmt.Sprint(draws), fmt.Sprint(n[0]), percent(n[0], draws), percent(n[1], draws))
 	}
 	t.Note = fmt.Sprintf("Each comparison is drawn from the rounds of one of %d trials of the same program, of epoch %s. The sides of each round are swapped at random. "+
-		"The noise of all cells is multiplied. The noise history is that of the trials as they were.", len(d.trials), d.like.Epoch)
+		"The noise of all cells is multiplied. The noise history is that of these trials as they were. Trials with fewer than 12 counting rounds are left out. Swapping hides any advantage of one side.", len(d.trials), d.like.Epoch)
 	return t
 }
 

@@ -16,7 +16,7 @@ import (
 
 // A rule decides whether head of a cell is worse: the rules that people use today. Most know
 // earlier runs and this one, but no base in the same minutes. The last three know that base, and
-// so show how much of our rule is the same minutes alone. Each gets as many rounds as ours: a run
+// so show how much of our rule is the same minutes alone. Each gets all counting rounds: a run
 // is the mean over the rounds of a comparison, and the runs before are base's of earlier
 // comparisons.
 type rule struct {
@@ -164,8 +164,8 @@ func rivals(all []result) Table {
 	t := Table{
 		Title: "Rules of today on the same trials",
 		Head:  []string{"rule", "comparisons", "false alarms", "%", "95 % interval"},
-		Note: "Each rule gets the counting rounds of head as one run, and those of base in earlier trials as the earlier runs. A false alarm is any cell called worse where nothing changed. " +
-			"Trials with fewer than " + fmt.Sprint(leastBefore) + " earlier ones of the same server and machine are left out. The columns of injected cells count those called worse. For ours, a cell called better is a false alarm too.",
+		Note: "Each rule gets all counting rounds of head as one run, and those of base in earlier trials as the earlier runs. A false alarm is any cell called worse where nothing changed. " +
+			"Trials with fewer than " + fmt.Sprint(leastBefore) + " earlier ones of the same server and machine are left out. The columns of injected cells count those called worse. For ours, a cell called better is a false alarm too, and a comparison ends when it is decided.",
 	}
 	var injected []injection
 	for _, p := range injections(all) {
@@ -194,7 +194,7 @@ func rivals(all []result) Table {
 			for i, p := range injected {
 				if r.Kind == Injected && r.Size[p.quantity] == p.pct {
 					tried[i]++
-					if slices.Contains(names, p.cell) || rule.worse == nil && r.cellVerdict(p.cell) == verdict.Regressed {
+					if slices.Contains(names, p.cell) || rule.worse == nil && r.alone(p.quantity).cellVerdict(p.cell) == verdict.Regressed {
 						found[i]++
 					}
 				}

@@ -12,7 +12,7 @@ func summary(all []result) Table {
 	t := Table{
 		Title: "Error rates",
 		Head:  []string{"truth", "verdict", "comparisons", "%", "95 % interval"},
-		Note:  "No verdict means inconclusive or not measured. The size of a regression is the one that the server delivered. Intervals are Clopper and Pearson's.",
+		Note:  "In-sample: the rule was chosen after these trials. No verdict means inconclusive or not measured. The size of a regression is the one that the server delivered. Intervals are Clopper and Pearson's.",
 	}
 	add := func(truth, verdict string, k, n int) {
 		t.add(slices.Concat([]string{truth, verdict, fmt.Sprintf("%d of %d", k, n)}, share(k, n))...)

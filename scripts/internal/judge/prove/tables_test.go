@@ -182,10 +182,10 @@ func TestOpenCellsAndMachinesAreCounted(t *testing.T) {
 	for i, missed := range []float64{0.09, 0.01, 0.05, 0} {
 		r := result{Trial: Trial{Task: Task{Kind: Same}}}
 		r.Comparison.Epoch = []string{"a", "b"}[i%2]
-		cell := verdict.Cell{Scenario: "stress-200", Missed: missed, Verdict: verdict.Inconclusive}
+		cell := verdict.Cell{Scenario: "stress-200", Low: -missed, High: 0.001, Verdict: verdict.Inconclusive}
 		if cell.Metric.Name = "rate_per_s"; missed == 0 {
 			cell.Verdict = verdict.Unchanged
-			r.priors = verdict.Given("b", "", map[string]verdict.Prior{"stress-200 rate_per_s": {Free: 3}})
+			r.priors = verdict.Priors{"b": {"": {"stress-200 rate_per_s": {Free: 3}}}}
 		}
 		r.Verdict, r.Cells = cell.Verdict, []verdict.Cell{cell}
 		all = append(all, r)

@@ -52,8 +52,8 @@ func machines(all []result) Table {
 func open(all []result) Table {
 	t := Table{
 		Title: "What stays open where nothing changed",
-		Head:  []string{"cell", "decides", "comparisons", "open", "possible change, median %"},
-		Note:  "A cell is open when it is inconclusive at the end: a change of its margin or more is possible. An open cell that decides leaves the comparison without a verdict. The median change is that of the open cells.",
+		Head:  []string{"cell", "decides", "comparisons", "open", "excluded change, median %"},
+		Note:  "A cell is open when it is inconclusive at the end: a change of its margin or more is possible. An open cell that decides leaves the comparison without a verdict. An open cell excludes only a larger change than its margin; the median is that of the open cells.",
 	}
 	of, missed, decides := map[string]int{}, map[string][]float64{}, map[string]string{}
 	for _, r := range all {
@@ -65,7 +65,7 @@ func open(all []result) Table {
 			of[name]++
 			decides[name] = cmp.Or(c.Criterion.Decides, "-")
 			if c.Verdict == verdict.Inconclusive {
-				missed[name] = append(missed[name], 100*c.Missed)
+				missed[name] = append(missed[name], 100*c.Excluded())
 			}
 		}
 	}

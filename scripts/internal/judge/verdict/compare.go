@@ -143,6 +143,9 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 		samples = append(samples, s)
 	}
 	guard := guardOf(samples)
+	for i := range samples {
+		samples[i].prior = guard.prior(samples[i])
+	}
 	all = slices.Grow(all, len(samples)) // proofs judge hundreds of thousands of comparisons
 	var estimates []estimate
 	var ps []float64
@@ -154,7 +157,7 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 			all = append(all, c)
 			continue
 		}
-		c.Prior = guard.scale(s.prior)
+		c.Prior = s.prior
 		e := estimateMean(s.differences, c.Prior)
 		within := e.within(0.05)
 		c.Change, c.Low, c.High = c.share(e.mean), c.share(e.mean-within), c.share(e.mean+within)
@@ -265,8 +268,11 @@ func (c Cell) rank() float64 {
 
 // decided reports whether more rounds are of no use: a deciding cell has regressed, or none is open.
 func (a Answer) decided() bool {
-	return a.decides(Regressed) || !a.decides(Inconclusive)
+	return a.decides(Regressed) || !a.decides(Inconclusive) && !slices.ContainsFunc(a.Cells, Cell.excused)
 }
+
+// excused reports whether the cell changed, and other programs on one side may be the reason.
+func (c Cell) excused() bool { return c.Neighbour != 0 }
 
 // decides reports whether a deciding cell has a verdict.
 func (a Answer) decides(v Verdict) bool {
@@ -290,9 +296,9 @@ func (a *Answer) conclude() {
 		a.Verdict = NotMeasured
 	case changed(Improved):
 		a.Verdict = Improved
-	case a.decides(Inconclusive):
+	case a.decides(Inconclusive), slices.ContainsFunc(a.Cells, Cell.excused):
 		a.Verdict = Inconclusive
-		if i := slices.IndexFunc(a.Cells, func(c Cell) bool { return c.Deciding() && c.Neighbour != 0 }); i >= 0 {
+		if i := slices.IndexFunc(a.Cells, Cell.excused); i >= 0 {
 			a.Why = fmt.Sprintf("%s: %s", a.Cells[i].Scenario, a.Cells[i].Excuse())
 		}
 	default:

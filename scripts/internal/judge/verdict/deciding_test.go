@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/workload"
 )
@@ -135,12 +137,37 @@ func TestGuard(t *testing.T) {
 		if g.times < c.least || g.times > c.most {
 			t.Errorf("noise of %g where 0.01 was usual: %.2f times the variance; want %g to %g", c.sd, g.times, c.least, c.most)
 		}
-		if prior := g.scale(samples[0].prior); g.times > 1 && prior.Free >= 20 || prior.Variance < samples[0].prior.Variance {
+		if prior := g.prior(samples[0]); prior.Free > 0 && (g.times > 1 && prior.Free >= 20 || prior.Variance < samples[0].prior.Variance) {
 			t.Errorf("noise of %g: prior %v", c.sd, prior)
 		}
 	}
 	if g := guardOf(nil); g.times != 1 {
 		t.Errorf("%v without priors", g)
+	}
+}
+
+// A cell whose own noise grew has no prior.
+func TestACellThatGrewNoisierHasNoPrior(t *testing.T) {
+	s := sampleOf(workload.Named("relay").Criteria[0], comparisonOf(12, 0.01, nil).Rounds)
+	variance := stat.Variance(s.differences, nil)
+	for times, free := range map[float64]float64{1: 20, 9: 0} {
+		s.prior = Prior{Free: 20, Variance: variance / times}
+		if got := (guard{times: 1}).prior(s); got.Free != free {
+			t.Errorf("%g times the usual variance: %v; want %g degrees of freedom", times, got, free)
+		}
+	}
+}
+
+// The looks share the risk, and no more.
+func TestTheLooksShareTheRisk(t *testing.T) {
+	for _, shares := range [][]float64{spent, spentShort} {
+		sum := 0.0
+		for _, share := range shares {
+			sum += share
+		}
+		if !near(sum, 1, 1e-12) {
+			t.Errorf("%v add up to %g", shares, sum)
+		}
 	}
 }
 

@@ -114,15 +114,37 @@ func guardOf(samples []sample) guard {
 	return guard{math.Exp(sum / n), unsure / n / n}
 }
 
-// scale is a prior on such a day. It has fewer degrees of freedom, since the day is not known exactly.
-func (g guard) scale(p Prior) Prior {
+// surprising is how rarely chance makes a cell so much noisier than its prior. Such a cell goes
+// without: its noise grew, and that of the others did not.
+const surprising = 0.05
+
+// prior is that of a sample on such a day. It has fewer degrees of freedom, since the day is not
+// known exactly.
+func (g guard) prior(s sample) Prior {
+	p := s.prior
 	if p.Free > 0 && g.unsure > 0 {
 		// The logarithm of a variance of n degrees of freedom has a variance of about 2/n. Tenths
 		// are enough, and their quantiles are known already.
 		p.Free = math.Floor(10/(1/p.Free+g.unsure/2)) / 10
 	}
 	p.Variance *= g.times
+	if p.Free > 0 && s.complete() && stat.Variance(s.differences, nil) > p.Variance*most(float64(len(s.differences)-1), p.Free) {
+		return Prior{}
+	}
 	return p
+}
+
+// mosts are the ratios of variances that chance exceeds once in twenty times, by degrees of freedom.
+var mosts sync.Map
+
+func most(seen, free float64) float64 {
+	key := [2]float64{seen, free}
+	if f, known := mosts.Load(key); known {
+		return f.(float64)
+	}
+	f := distuv.F{D1: seen, D2: free}.Quantile(1 - surprising)
+	mosts.Store(key, f)
+	return f
 }
 
 // An estimate is what values say of their mean: a t statistic, moderated by a

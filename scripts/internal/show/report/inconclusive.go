@@ -47,16 +47,13 @@ func open(a verdict.Answer) []string {
 	slices.SortFunc(cells, func(a, b verdict.Cell) int { return strings.Compare(a.Criterion.Decides, b.Criterion.Decides) })
 	var texts []string
 	for _, c := range cells {
-		excludes := "none of " + least(c, c.Excluded()) + " or more"
-		if c.Excluded() > 1 {
-			excludes = "even a large change is possible"
-		}
+		excludes := Excludes(c)
 		if len(cells) == 1 {
 			return []string{c.Criterion.Decides + ": " + excludes}
 		}
 		texts = append(texts, fmt.Sprintf("%s (%s)", c.Criterion.Decides, excludes))
 		// The first says what the figures of the others mean.
-		if len(texts) > 1 && c.Excluded() <= 1 && strings.Contains(texts[0], " or more") {
+		if len(texts) > 1 && !Hopeless(c) && strings.Contains(texts[0], " or more") {
 			texts[len(texts)-1] = fmt.Sprintf("%s (%s)", c.Criterion.Decides, least(c, c.Excluded()))
 		}
 	}
@@ -94,8 +91,8 @@ func probable(c verdict.Cell) bool { return c.Neighbour == 0 && (c.Low > 0 || c.
 // margins is a cell's change in multiples of its margin.
 func margins(c verdict.Cell) float64 { return math.Abs(c.Change) / cmp.Or(c.Criterion.Margin, 1) }
 
-// Hopeless reports whether even a doubling of a cell could have been missed.
-func Hopeless(c verdict.Cell) bool { return !c.Criterion.Absolute && c.Missed > 1 }
+// Hopeless reports whether even a doubling of a cell is possible.
+func Hopeless(c verdict.Cell) bool { return !c.Criterion.Absolute && c.Excluded() > 1 }
 
 func more(n int) string {
 	if n < 1 {

@@ -158,25 +158,17 @@ func Says(c verdict.Cell) string {
 		if c.Neighbour != 0 {
 			return "inconclusive: " + c.Excuse()
 		}
-		return "inconclusive: " + room(c)
+		return "inconclusive: " + Excludes(c)
 	}
 	return string(c.Verdict)
 }
 
-// room says which change a cell leaves possible.
-func room(c verdict.Cell) string {
+// Excludes says which change a cell excludes, as text.
+func Excludes(c verdict.Cell) string {
 	if Hopeless(c) {
 		return "even a large change is possible"
 	}
-	return fmt.Sprintf("a change under %s is possible", Missed(c))
-}
-
-// Missed is the smallest change that the comparison would have found 80 % of the time, as text.
-func Missed(c verdict.Cell) string {
-	if Hopeless(c) {
-		return "any size"
-	}
-	return least(c, c.Missed)
+	return "none of " + least(c, c.Excluded()) + " or more"
 }
 
 // least is a change without its sign, rounded up.
