@@ -40,7 +40,7 @@ func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchst
 	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, uploads)))
 	writeChanged(&b, answers)
 	section(&b, "Warnings", warnings(answers, uploads))
-	section(&b, "Still open", missed(answers))
+	section(&b, "Not measured", unmeasured(answers))
 	writeBasis(&b, p, uploads, answers, priors, run)
 	if b.Len() > maxBody { // cut at a line
 		text := b.String()[:maxBody]

@@ -53,7 +53,7 @@ func open(a verdict.Answer) []string {
 		}
 		texts = append(texts, fmt.Sprintf("%s (%s)", c.Criterion.Decides, excludes))
 		// The first says what the figures of the others mean.
-		if len(texts) > 1 && !Hopeless(c) && strings.Contains(texts[0], " or more") {
+		if len(texts) > 1 && !hopeless(c) && strings.Contains(texts[0], " or more") {
 			texts[len(texts)-1] = fmt.Sprintf("%s (%s)", c.Criterion.Decides, least(c, c.Excluded()))
 		}
 	}
@@ -91,8 +91,8 @@ func probable(c verdict.Cell) bool { return c.Neighbour == 0 && (c.Low > 0 || c.
 // margins is a cell's change in multiples of its margin.
 func margins(c verdict.Cell) float64 { return math.Abs(c.Change) / cmp.Or(c.Criterion.Margin, 1) }
 
-// Hopeless reports whether even a doubling of a cell is possible.
-func Hopeless(c verdict.Cell) bool { return !c.Criterion.Absolute && c.Excluded() > 1 }
+// hopeless reports whether even a doubling of a cell is possible.
+func hopeless(c verdict.Cell) bool { return !c.Criterion.Absolute && c.Excluded() > 1 }
 
 func more(n int) string {
 	if n < 1 {

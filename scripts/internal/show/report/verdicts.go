@@ -165,7 +165,7 @@ func Says(c verdict.Cell) string {
 
 // Excludes says which change a cell excludes, as text.
 func Excludes(c verdict.Cell) string {
-	if Hopeless(c) {
+	if hopeless(c) {
 		return "even a large change is possible"
 	}
 	return "none of " + least(c, c.Excluded()) + " or more"
