@@ -30,9 +30,9 @@ var asked = plan.Plan{
 // hostile is what a server may have printed, which is among the reasons.
 const hostile = "exit status 1\n| a | b |\n</details><script>alert(1)</script> @everyone ![x](http://127.0.0.1/) ```"
 
-// job makes the records of a job: so many rounds of one server. A cell of head is base's
-// times its factor, by "scenario metric" or for all by "metric", and differs by
-// up to twice noise, in parts of ten thousand, from round to round.
+// job makes the records of rounds of one server. A cell of head is base's times its factor, by
+// "scenario metric" or for all by "metric". It differs by up to twice noise, in parts of ten
+// thousand, from round to round.
 func job(server string, rounds int, noise float64, factors map[string]float64) []record.Record {
 	cpu := "A <b>CPU</b> @everyone"
 	artefact := strings.Repeat("5", 64)

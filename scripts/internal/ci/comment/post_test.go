@@ -22,7 +22,7 @@ func (c *comments) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var sent struct{ Body string }
 	if r.Method != "GET" {
 		c.calls = append(c.calls, r.Method+" "+strings.TrimPrefix(r.URL.Path, "/repos/acme/fairstream"))
-		json.NewDecoder(r.Body).Decode(&sent) // what is no JSON has no body, which the test sees
+		json.NewDecoder(r.Body).Decode(&sent) // other text gives no body, and the test sees that
 	}
 	switch r.Method {
 	case "GET":

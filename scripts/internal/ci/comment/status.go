@@ -14,8 +14,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// states are those of commit statuses. A server without a verdict passes: the machine was too
-// noisy, which is no fault of the pull request.
+// states are those of commit statuses. A server without a verdict passes, because a noisy
+// machine is not the fault of the pull request.
 var states = map[verdict.Verdict]string{
 	verdict.Regressed: "failure", verdict.NotMeasured: "error",
 	verdict.Improved: "success", verdict.Unchanged: "success", verdict.Identical: "success", verdict.Inconclusive: "success",
@@ -23,7 +23,7 @@ var states = map[verdict.Verdict]string{
 
 // Pending are the statuses while the comparisons run. Servers of main that the pull request does
 // not change pass at once, so that a branch can require every server. A plan without a base has no
-// statuses: nobody knows what the pull request changes.
+// statuses, because the changed servers are unknown.
 func Pending(p plan.Plan, main []workload.Server, run github.Run) (all []github.Status) {
 	if p.Base == "" {
 		return nil
@@ -48,7 +48,7 @@ func Statuses(p plan.Plan, uploads artifact.Result, priors verdict.Priors, run g
 			all = append(all, status(server, "error", "not measured: no records arrived; see the job that loads it", run))
 			continue
 		}
-		text := strings.ReplaceAll(report.Headline(answers[i]), "`", "") // a description is no Markdown
+		text := strings.ReplaceAll(report.Headline(answers[i]), "`", "") // a description is plain text
 		if v := answers[i].Verdict; v == verdict.Inconclusive {
 			text = "no verdict: " + strings.TrimPrefix(text, string(v)+": ")
 		}

@@ -11,10 +11,9 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// superseded says by which commit of main one is, of which nothing need be
-// measured any more: a newer push is compared with what was published before
-// both. "" when there is none. A push of texts alone starts no workflow, so it
-// supersedes nothing.
+// superseded is the newer commit of main that makes a measurement of this one needless: the newer
+// push is compared with the commit that was published before both. "" when there is none. A push
+// of texts alone starts no workflow, so it supersedes nothing.
 func (at Place) superseded(ctx context.Context, commit string) (string, error) {
 	newest, err := revision.Hash(ctx, at.Root, "origin/main")
 	if err != nil || newest == "" || newest == commit {

@@ -57,7 +57,7 @@ type Place struct {
 	Accepted     map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
 }
 
-// An InputError is the mistake of whoever started the workflow by hand.
+// An InputError is a mistake in the inputs of a workflow that a person started.
 type InputError struct{ error }
 
 // Make plans what the event asks for.
@@ -209,7 +209,7 @@ func chosen(names []string, all []workload.Server) (servers []workload.Server, e
 }
 
 // pullOfRun plans the pull request whose tests have passed. Code from outside
-// the repository is not planned: its pull request is told how to go on.
+// the repository is not planned. A comment on its pull request says how to go on.
 func (at Place) pullOfRun(ctx context.Context, e Event, p payload, plan *Plan) error {
 	run := p.WorkflowRun
 	if !naming.IsCommit(run.HeadSHA) {

@@ -199,7 +199,7 @@ func TestPlansOfPullRequests(t *testing.T) {
 		want   func(*world) Plan
 	}{
 		{"own branch", false, func(*world) {}, full},
-		{"by hand", true, func(*world) {}, full}, // with scenarios, of which a comparison has its own
+		{"by hand", true, func(*world) {}, full}, // with scenarios, though a comparison has its own
 		{"fork", false, func(w *world) { head(w)["repo"] = map[string]string{"full_name": "someone/fairstream"} },
 			func(w *world) Plan { return none(w, "comes from a fork") }},
 		{"deleted fork", false, func(w *world) { head(w)["repo"] = nil }, func(w *world) Plan { return none(w, "comes from a fork") }},

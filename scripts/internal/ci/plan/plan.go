@@ -36,7 +36,7 @@ type Plan struct {
 	Leaderboard int               `json:"leaderboard"` // rounds in which all servers are loaded together; 0: they are not
 	Quick       bool              `json:"quick"`
 	Rig         bool              `json:"rig"`         // a pull: it changes k6/, stub/ or scripts/ too
-	Reason      string            `json:"reason"`      // as whoever started it by hand gave it
+	Reason      string            `json:"reason"`      // that the person who started it gave
 	Say         string            `json:"say"`         // why nothing is measured
 	Comparisons []Comparison      `json:"comparisons"` // of main: servers that are loaded beside what they were
 }
@@ -204,7 +204,7 @@ func (p Plan) check() error {
 // each: the plan itself, and its jobs as "jobs", "leaderboard" and "comparisons".
 func (p Plan) WriteOutputs(w io.Writer) error {
 	if p.Servers == nil {
-		p.Servers = []workload.Server{} // who reads it need not know null
+		p.Servers = []workload.Server{} // readers need not know null
 	}
 	if p.Comparisons == nil {
 		p.Comparisons = []Comparison{}

@@ -70,11 +70,11 @@ func Change(value float64, earlier []float64, absolute bool) *float64 {
 // recent is how many points stand for what is, and as many for what was.
 const recent = 5
 
-// Since is the median of the newest points after something over that of those just
-// before it, as a share of what was; inside says that runs of the same code differ by as
-// much. There is a point at least on both sides; all are those of the series.
+// Since compares the newest points after an event with the points just before it: the change of
+// the median, as a share. inside says that runs of the same code differ as much. Both sides have
+// a point at least; all are the points of the series.
 func Since(before, after, all []float64) (change float64, inside bool) {
-	noise, _, _ := Of(all, false) // what is unknown is 0: only no change at all is inside
+	noise, _, _ := Of(all, false) // unknown noise is 0: then only an unchanged figure is inside
 	change = median(last(after))/median(last(before)) - 1
 	return record.LimitDigits(change, 3), math.Abs(change) <= noise/100
 }

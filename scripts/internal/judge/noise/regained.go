@@ -15,8 +15,8 @@ type Step struct {
 	Cell archive.EventCell
 }
 
-// Regained is the step at which all was regained that a cell lost at a place, and
-// what was lost since: no more is left than the loss itself was unsure of. nil: more is.
+// Regained is the step at which a cell regained its loss at a place, and every loss since. The
+// rest is within the uncertainty of the loss. nil: the rest is larger.
 func Regained(c archive.EventCell, at int, steps []Step) *Step {
 	of := math.Log1p // changes that can be added up
 	if workload.Absolute(c.Metric) {

@@ -52,8 +52,8 @@ func newDrawer(all []result) (d drawer, ok bool) {
 	return d, true
 }
 
-// noisier are the trials with all differences of head and base so many times as large, and head's
-// figure of a cell times factor. Each round is there as it was, and with its sides swapped.
+// noisier are the trials with all differences of head and base multiplied, and head's figure of a
+// cell times factor. Each round comes as it was, and with its sides swapped.
 func (d drawer) noisier(times float64, cell string, factor float64) (trials [][][2]verdict.Round) {
 	names := parts(d.like, cell)
 	for _, rounds := range d.trials {

@@ -15,7 +15,7 @@ type Flags struct {
 	Resident  int64   `json:"resident,omitempty"` // bytes for each of the streams that are open at a time
 	Fixed     int64   `json:"fixed,omitempty"`    // bytes from the start
 	Leak      int64   `json:"leak,omitempty"`     // bytes that each stream leaves behind
-	Merge     int     `json:"merge,omitempty"`    // reads handed on as one; 0 and 1 are none
+	Merge     int     `json:"merge,omitempty"`    // reads handed on as one; 0 and 1 merge nothing
 }
 
 // Args are the flags that are not zero.
@@ -48,9 +48,8 @@ type Change struct {
 	What     string `json:"what"` // file, and what was done there
 }
 
-// Told is what a injected server says it gave up to now, of the streams that
-// ended: inject/tell.go of package trial. It is counted where the size is given, and
-// knows nothing of what was measured.
+// Told is the report of an injected server on the streams that ended: inject/tell.go of package
+// trial. The server counts where it applies the size, and sees no measurement.
 type Told struct {
 	Given                           // to streams of any pace
 	Paces          map[string]Given `json:"paces"` // by the itl that the message asks for, such as 50ms

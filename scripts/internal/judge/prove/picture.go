@@ -16,7 +16,7 @@ var Sizes = []float64{1, 2, 3, 4, 5, 7, 10, 15, 20, 30}
 type Picture struct {
 	Called []Called
 	Curves []Curve // none without trials of the same program
-	From   string  // what the curves were drawn from: "2000 comparisons for each size, of ..."
+	From   string  // origin of the curves: "2000 comparisons for each size, of ..."
 }
 
 // Called is in how many of some trials something was called, with a 95 % interval.

@@ -125,10 +125,9 @@ func (t Task) check() error {
 	return nil
 }
 
-// Plan is so many trials of the same program, so many with an edit and as many
-// of each combination, in random order, so that no kind has the quiet hours. It
-// leaves out those that were done. The same seed and numbers give the same
-// plan, and a greater number only adds trials.
+// Plan lists trials of the same program, trials with an edit, and trials of each combination. The
+// order is random, so that no kind has the quiet hours. It leaves out finished trials. The same seed
+// and numbers give the same plan, and a greater number only adds trials.
 func Plan(seed uint64, same, edits, each int, combinations []Size, done []Trial) []Task {
 	var tasks []Task
 	add := func(n int, kind Kind, size Size) {

@@ -29,8 +29,7 @@ func published(t *testing.T) (trials []Trial) {
 	return trials
 }
 
-// What the READMEs say of our trials is what the trials say. With -update the
-// tables are made anew.
+// The tables in the READMEs come from our trials. -update writes them anew.
 func TestTheTablesAreThoseOfTheTrials(t *testing.T) {
 	trials := published(t)
 	all := judgeAll(trials)

@@ -24,7 +24,7 @@ func runs(n int, sd float64) (comparisons []verdict.Comparison) {
 	return comparisons
 }
 
-// worsen makes head of a comparison so many times as large.
+// worsen multiplies a cell of head by a factor.
 func worsen(p verdict.Comparison, cell string, factor float64) verdict.Comparison {
 	p.Rounds = slices.Clone(p.Rounds)
 	for i := range p.Rounds {

@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "write the golden file anew")
 
 const cpuCell = "steady server_cpu_us_per_stream"
 
-// many is a made experiment: fifty of the same program, ten edits of which one
-// is a real change and two are identical, ten injected of which half are large.
+// many is an invented experiment: fifty trials of the same program, ten edits and ten injected
+// regressions. One edit is a real change and two are identical. Half of the regressions are large.
 func many() (all []Trial) {
 	for _, task := range Plan(1, 50, 10, 10, Combinations[:1], nil) {
 		var worse map[string]float64
@@ -121,7 +121,7 @@ func TestTheSmallestChangeIsFoundAsOftenAsIsSaid(t *testing.T) {
 		}
 	}
 	t.Logf("%.2f %%: found %d of %d times, and after all rounds %d", 100*change, found, others, atEnd)
-	if atEnd > others*95/100 { // what is judged after few rounds must be larger
+	if atEnd > others*95/100 { // a change that few rounds find must be larger
 		t.Errorf("after all rounds it is found %d of %d times; want the looks to go on as far", atEnd, others)
 	}
 	if low, high := clopperPearson(found, others); low > 0.85 || high < 0.75 {
@@ -166,7 +166,7 @@ func TestDiscardedRoundsAreInNoTable(t *testing.T) {
 	}
 }
 
-// What a trial was meant to be changes no verdict.
+// The plan of a trial changes no verdict.
 func TestTheTruthIsNotJudged(t *testing.T) {
 	for _, trial := range many()[:20] {
 		was := Newest([]Trial{trial})

@@ -32,7 +32,7 @@ const (
 )
 
 // A Trial is a comparison whose truth is known, on one line of trials.jsonl. It
-// keeps what was measured, and no verdict: that is reached again by the rules of the day.
+// keeps the measurement, and no verdict: the rules of the day give that again.
 type Trial struct {
 	Task
 	Started     time.Time          `json:"started"`

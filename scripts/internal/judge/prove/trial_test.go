@@ -14,8 +14,8 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 )
 
-// made is a trial of so many rounds in which each cell of the table scatters by
-// a share of sd, and head is worse by a share where worse says so.
+// made is a trial with invented rounds. Each cell scatters by a share of sd, and head is worse by
+// the shares in worse.
 func made(task Task, rounds int, sd float64, worse map[string]float64) Trial {
 	random := rand.New(rand.NewPCG(task.Seed, 1))
 	p := verdict.Comparison{Workload: "relay", Server: "go-http", Epoch: "e", Planned: verdict.Rounds}
@@ -98,7 +98,7 @@ func TestReadingTrialsIsStrict(t *testing.T) {
 	}
 }
 
-// A kill may leave half a line, which is no part of the next.
+// A kill may leave half a line. The next line does not continue it.
 func TestATrialIsAddedBehindTheLastWholeOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trials.jsonl")
 	tasks := Plan(3, 3, 0, 0, nil, nil)

@@ -266,7 +266,7 @@ func (c Cell) rank() float64 {
 	return 0
 }
 
-// decided reports whether more rounds are of no use: a deciding cell has regressed, or none is open.
+// decided reports whether more rounds are needless: a deciding cell has regressed, or none is open.
 func (a Answer) decided() bool {
 	return a.decides(Regressed) || !a.decides(Inconclusive) && !slices.ContainsFunc(a.Cells, Cell.excused)
 }

@@ -12,8 +12,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// a comparison of so many rounds whose sides scatter by sd, with head times factor in
-// the cells named.
+// comparisonOf is a comparison whose sides scatter by sd, with head times factor in the cells named.
 func comparisonOf(rounds int, sd float64, factors map[string]float64) Comparison {
 	random := rand.New(rand.NewPCG(5, 6))
 	p := Comparison{Server: "go-http", Epoch: "e", Planned: Rounds}
@@ -100,7 +99,7 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// What the machine discarded does not count, is told, and makes no verdict better.
+// Discarded rounds do not count, are reported, and make no verdict better.
 func TestDiscardedRounds(t *testing.T) {
 	p := comparisonOf(18, 0.005, nil)
 	for i := range 6 {
@@ -218,7 +217,7 @@ func TestWhatOneSideLacksIsNotMeasured(t *testing.T) {
 	}
 }
 
-// records of a comparison of one round, of which mend makes what a case is about.
+// comparisonRecords are records of a comparison. mend turns them into the case.
 func comparisonRecords(mend func(*record.Record)) []record.Record {
 	var records []record.Record
 	for round := 1; round <= 4; round++ {
@@ -309,7 +308,7 @@ func TestIdenticalWasNotRun(t *testing.T) {
 	}
 }
 
-// What a comparison leaves to later ones is the scatter, not the change.
+// A comparison leaves its scatter to later ones, and not its change.
 func TestRemember(t *testing.T) {
 	still, moved := comparisonOf(12, 0.01, nil), comparisonOf(12, 0.01, map[string]float64{"steady server_cpu_us_per_stream": 1.5})
 	moved.Rounds[3].Discarded = []string{"a neighbour"}

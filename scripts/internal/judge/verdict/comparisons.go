@@ -25,8 +25,7 @@ type Comparison struct {
 	Alpha     float64 `json:"alpha,omitempty"` // false-alarm rate; 0 is Alpha
 	Identical bool    `json:"identical"`       // both sides are the same program, and it was not run
 	Rounds    []Round `json:"rounds"`
-	// MissingChecks is what base and head lack of what the contract says that a server
-	// should do.
+	// MissingChecks are the optional checks of the contract that base and head do not pass.
 	MissingChecks [2][]string `json:"missing_checks,omitzero"`
 }
 
@@ -90,8 +89,8 @@ func (r Round) misses(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(r.Missing, name) })
 }
 
-// Comparisons reads records of comparisons: one Comparison for each server, by name. Records
-// without a side, but for direct's, are of no comparison.
+// Comparisons reads records of comparisons: one Comparison for each server, by name. It leaves
+// out records without a side, except direct's.
 func Comparisons(records []record.Record) []Comparison {
 	records = inOrder(records)
 	var comparisons []Comparison
@@ -186,7 +185,7 @@ func newRound(n int, of, direct []record.Record) Round {
 		round.Broken[side] = round.Broken[side] || broken(r)
 	}
 	if slices.ContainsFunc(of, neverLoaded) {
-		round.Discarded = nil // what the machine did is no reason for that
+		round.Discarded = nil // the machine did not cause that
 	}
 	for _, scenario := range slices.SortedFunc(maps.Keys(sides[0]), scenarios) {
 		base := sides[0][scenario]

@@ -62,7 +62,7 @@ func RoundFilter(records []record.Record, answers []Answer) func(server string, 
 }
 
 // faults judges a comparison by failures: a server that fails is worse, whatever its speed. It is
-// "" when too few rounds failed. done says that more rounds are of no use.
+// "" when too few rounds failed. done says that more rounds are needless.
 //
 // Head has regressed when it is broken, or had no figures in two rounds, and base
 // has them; or when rounds in which head alone lost streams are more than chance
@@ -114,7 +114,7 @@ func faults(p Comparison) (verdict Verdict, why string, done bool) {
 	return "", "", false
 }
 
-// signs is the p value of a sign test: the chance that head is the failing side in so many rounds or
+// signs is the p value of a sign test: the chance that head is the failing side in as many rounds or
 // more, if both sides were as likely to fail.
 func signs(head, base int) float64 {
 	if head == 0 {

@@ -39,7 +39,7 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// Priors that are made of what comparisons left are read back.
+// Priors that were fitted to a noise history are read back.
 func FuzzReadNoiseHistory(f *testing.F) {
 	f.Add([]byte(`{"server":"go-http","epoch":"e","run":"a","cells":{"steady server_cpu_us_per_stream":{"variance":1e-5,"free":11}}}` + "\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -61,7 +61,7 @@ func (p Comparison) alpha() float64 { return cmp.Or(p.Alpha, Alpha) }
 // the margin nine times in ten.
 const enoughSE = 0.25
 
-// short reports whether the second look of three should be the last: in the noise history, so many
+// short reports whether the second look of three should be the last: in the noise history, its
 // rounds were enough in each deciding cell.
 func short(p Comparison, priors Priors) bool {
 	n := float64(Looks(p.Planned)[1])

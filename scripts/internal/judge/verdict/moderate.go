@@ -18,8 +18,8 @@ type Prior struct {
 	Variance float64 `json:"variance"`
 }
 
-// A prior is fitted when this many variances of the cell are known, and counts
-// as no more than so many degrees of freedom.
+// A prior is fitted when leastNoiseHistory variances of the cell are known. It counts as mostFree
+// degrees of freedom at most.
 const (
 	LeastNoiseHistory = 10
 	mostFree          = 30
@@ -29,8 +29,8 @@ const (
 // part in ten thousand are as equal as they can be read.
 const leastVariance = 1e-8
 
-// A Variance was seen in a comparison: of the logarithms of head over base, over
-// rounds of which Free+1 counted.
+// A Variance was seen in a comparison: of the logarithms of head over base, in Free+1 rounds that
+// counted.
 type Variance struct {
 	Variance float64 `json:"variance"`
 	Free     float64 `json:"free"`
@@ -72,8 +72,8 @@ func trigamma(x float64) float64 {
 // trigammas holds known values, as quantiles does.
 var trigammas sync.Map
 
-// trigammaInverse is the x > 0 of which y > 0 is the trigamma, by Newton's
-// method on 1/trigamma, which is convex and nearly linear.
+// trigammaInverse is the x > 0 whose trigamma is y > 0, by Newton's method on 1/trigamma, which is
+// convex and nearly linear.
 func trigammaInverse(y float64) float64 {
 	x := 0.5 + 1/y
 	for range 50 {

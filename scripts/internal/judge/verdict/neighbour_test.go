@@ -8,8 +8,8 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A neighbour that comes whenever head has its slice is no regression of head's,
-// however little of the machine it has.
+// A neighbour that comes whenever head has its slice does not make head regress, however little of
+// the machine it has.
 func TestANeighbourOfOneSideIsNoVerdict(t *testing.T) {
 	const rate, p95, rss = "stress rate_per_s", "stress stream_p95_ms", "stress-100 server_rss_peak_bytes"
 	for _, c := range []struct {

@@ -12,8 +12,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// A Noise history is one line of what is remembered of an earlier comparison: how much its
-// cells scattered. From many of them the next comparison's priors are fitted.
+// A NoiseHistory is one line about an earlier comparison: how much its cells scattered. Many lines
+// give the priors of the next comparison.
 type NoiseHistory struct {
 	Epoch    string              `json:"epoch"` // of one workload, as its rig is
 	Workload string              `json:"workload"`

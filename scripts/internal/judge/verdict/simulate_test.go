@@ -64,8 +64,8 @@ func simulatedCells() (names []string) {
 	return names
 }
 
-// simulate makes rounds of a comparison of which head is what base is, times effect in
-// one cell, until Judge says that it has enough.
+// simulate makes rounds of a comparison until Judge says that it is done. Head is the same as base,
+// times effect in one cell.
 func simulate(random *rand.Rand, comparison int, make noise, effect float64, priors Priors) (Comparison, Answer) {
 	p := Comparison{Server: "a", Epoch: "e", Planned: Rounds}
 	names := simulatedCells()
@@ -97,9 +97,9 @@ func changes(a Answer) (n int) {
 }
 
 // The chance of any false alarm in a comparison without a change is at most alpha, with
-// priors fitted to earlier comparisons and without, whatever the noise. It is held to
-// what chance allows of so many comparisons: more false alarms than the limit come once in
-// a thousand runs of this test at exactly alpha; the seed is fixed.
+// priors fitted to earlier comparisons and without, whatever the noise. The limit
+// allows for chance: at exactly alpha, one run of this test in a thousand is above it. The seed is
+// fixed.
 func TestFalsealarms(t *testing.T) {
 	t.Parallel()
 	const comparisons = 800

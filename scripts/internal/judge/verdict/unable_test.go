@@ -37,8 +37,8 @@ func TestWhatTheMachineCouldNotDoIsNoDeath(t *testing.T) {
 	}
 }
 
-// A server that was not built, or fails the contract, is told from one that did not
-// start or died: only the first is the same in every round.
+// A server that was not built, or fails the contract, differs from one that did not start or died:
+// only the first is the same in every round.
 func TestWhatIsBrokenIsReadFromRecords(t *testing.T) {
 	artefact, zero := "a", 0.0
 	for name, c := range map[string]struct {
