@@ -1,15 +1,16 @@
 // What every scenario shares: its slices, the streamed request, the warm-up, and the form of
 // the summary. k6/x/sse decides what is measured in a stream, and when a stream counts.
 //
-// The environment gives TARGETS ([{name, url}]), WATCHED (pids by name) and CORES (cores whose
-// time is read) as JSON, SEED (for the order of slices), and SUMMARY (the file to write).
+// The environment gives TARGETS_FILE (a JSON file: targets as [{name, url}], and watched, pids by
+// name), CORES (cores whose time is read, as JSON), SEED (for the order of slices), and SUMMARY
+// (the file to write). Everybody can read a command line, and only our user reads that file.
 // Optional are QUICK=1 (a shorter load), LOAD_MS (for each level side by side), SLICE_MS
 // (for each slice) and VU_DIVISOR (a slow server gets VUs divided by it, side by side).
 import { randomSeed, sleep } from 'k6';
 import sse from 'k6/x/sse';
 
 const warmUp = 'warm-up';
-const targets = JSON.parse(__ENV.TARGETS);
+const { targets, watched } = JSON.parse(open(__ENV.TARGETS_FILE));
 const everyone = targets.map((_, i) => i);
 
 export const quick = Boolean(__ENV.QUICK);
@@ -66,7 +67,7 @@ function shuffled() {
 // plan turns lists of slices, which follow each other, into k6's options.
 export function plan(...lists) {
   const slices = lists.flat();
-  const [watched, cores] = [JSON.parse(__ENV.WATCHED || '{}'), JSON.parse(__ENV.CORES || '[]')];
+  const cores = JSON.parse(__ENV.CORES || '[]');
   sse.schedule(JSON.stringify({ targets, watched, cores, slices }));
   const load = slices.filter((t) => t.level !== warmUp);
   const ms = load.reduce((sum, t) => sum + t.ms, 0);

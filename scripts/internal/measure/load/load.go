@@ -65,32 +65,42 @@ type Target struct {
 // Bin is the k6 binary in the k6 directory.
 func Bin(k6 string) string { return filepath.Join(k6, "bin", "k6") }
 
-// RunArgs is the command line that runs a job.
-func (j Job) RunArgs() []string {
-	watched, err := json.Marshal(j.Watched)
+// WriteTargets writes the targets and the watched pids to a temporary file for k6, which the caller removes.
+// Only our user can read it. Everybody on the machine can read a command line. Knowing which port is base,
+// they could load it alone and so cause a verdict.
+func (j Job) WriteTargets() (file string, err error) {
+	f, err := os.CreateTemp("", "fairstream-targets-*.json") // with mode 0600
 	if err != nil {
-		panic(err) // names and numbers always encode
+		return "", err
 	}
+	err = json.NewEncoder(f).Encode(struct {
+		Targets []Target         `json:"targets"`
+		Watched map[string][]int `json:"watched"`
+	}{j.Targets, j.Watched})
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+// RunArgs is the command line that runs a job with the file of WriteTargets.
+func (j Job) RunArgs(targets string) []string {
 	cores, err := json.Marshal(append([]int{}, j.Cores...))
 	if err != nil {
 		panic(err) // numbers always encode
 	}
 	args := []string{Bin(j.K6), "run", "--quiet", "--no-color", "--address", "", // no REST API, since two k6 at once would want the same port
-		"-e", "WATCHED=" + string(watched), "-e", "CORES=" + string(cores), "-e", "SUMMARY=" + j.Summary}
-	return append(args, j.script()...)
+		"-e", "CORES=" + string(cores), "-e", "SUMMARY=" + j.Summary}
+	return append(args, j.script(targets)...)
 }
 
-// InspectArgs is the command line that prints a job's plan.
-func (j Job) InspectArgs() []string {
-	return append([]string{Bin(j.K6), "inspect", "--execution-requirements"}, j.script()...)
+// InspectArgs is the command line that prints a job's plan with the file of WriteTargets.
+func (j Job) InspectArgs(targets string) []string {
+	return append([]string{Bin(j.K6), "inspect", "--execution-requirements"}, j.script(targets)...)
 }
 
-func (j Job) script() []string {
-	targets, err := json.Marshal(j.Targets)
-	if err != nil {
-		panic(err) // names always encode
-	}
-	args := []string{"-e", "TARGETS=" + string(targets), "-e", fmt.Sprint("SEED=", j.Seed)}
+func (j Job) script(targets string) []string {
+	args := []string{"-e", "TARGETS_FILE=" + targets, "-e", fmt.Sprint("SEED=", j.Seed)}
 	if j.Quick {
 		args = append(args, "-e", "QUICK=1")
 	}

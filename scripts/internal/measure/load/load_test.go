@@ -13,12 +13,13 @@ import (
 func TestAJobIsACommandLineOfK6(t *testing.T) {
 	job := Job{
 		K6: "/b/k6", Scenario: "stress", Summary: "/raw/k6.json", Seed: 7,
-		Targets: []Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}}, Cores: []int{0, 2},
+		Targets: []Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}},
+		Cores: []int{0, 2},
 	}
 	quick, long := job, job
 	quick.Quick, long.Load, long.Slice = true, 10*time.Minute, 250*time.Millisecond
-	const targets = `|-e|TARGETS=[{"name":"direct","url":"http://127.0.0.1:79/v1"},{"name":"go-http","url":"http://127.0.0.1:80/chat"}]|-e|SEED=7`
-	const run = `/b/k6/bin/k6|run|--quiet|--no-color|--address||-e|WATCHED={"go-http":[12,13]}|-e|CORES=[0,2]|-e|SUMMARY=/raw/k6.json` + targets
+	const targets = "|-e|TARGETS_FILE=/tmp/t.json|-e|SEED=7"
+	const run = `/b/k6/bin/k6|run|--quiet|--no-color|--address||-e|CORES=[0,2]|-e|SUMMARY=/raw/k6.json` + targets
 	const inspect = "/b/k6/bin/k6|inspect|--execution-requirements" + targets
 	for _, c := range []struct {
 		name, script string
@@ -28,12 +29,34 @@ func TestAJobIsACommandLineOfK6(t *testing.T) {
 		{"quick", "|-e|QUICK=1|/b/k6/relay/stress.js", quick},
 		{"long", "|-e|LOAD_MS=600000|-e|SLICE_MS=250|/b/k6/relay/stress.js", long},
 	} {
-		if got, want := strings.Join(c.RunArgs(), "|"), run+c.script; got != want {
+		if got, want := strings.Join(c.RunArgs("/tmp/t.json"), "|"), run+c.script; got != want {
 			t.Errorf("%s: run:\ngot  %s\nwant %s", c.name, got, want)
 		}
-		if got, want := strings.Join(c.InspectArgs(), "|"), inspect+c.script; got != want {
+		if got, want := strings.Join(c.InspectArgs("/tmp/t.json"), "|"), inspect+c.script; got != want {
 			t.Errorf("%s: inspect:\ngot  %s\nwant %s", c.name, got, want)
 		}
+	}
+}
+
+// Other users can read a command line, so targets are in a file that they cannot read.
+func TestTargetsAreInAFileOfOurUser(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	job := Job{Targets: []Target{{"go-http@base", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http@base": {12, 13}}}
+	file, err := job.WriteTargets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	const want = `{"targets":[{"name":"go-http@base","url":"http://127.0.0.1:80/chat"}],"watched":{"go-http@base":[12,13]}}` + "\n"
+	if err != nil || string(text) != want {
+		t.Errorf("got  %s, %v\nwant %s", text, err, want)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode() != 0o600 {
+		t.Errorf("got %v, %v; want mode 0600", info.Mode(), err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	if file, err := job.WriteTargets(); err == nil || file != "" {
+		t.Errorf("without a directory: got %q, %v; want an error", file, err)
 	}
 }
 

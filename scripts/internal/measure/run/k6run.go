@@ -156,8 +156,13 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 	if err := os.Remove(job.Summary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	file, err := job.WriteTargets()
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file) // best effort: a temporary file
 	loadBefore, stopped, started := loadAverage(), throttled(), time.Now()
-	k6, err := process.Start(process.Command{Args: job.RunArgs(), Env: load.Env, Bare: true, CPUs: l.Placement.rig()}, filepath.Join(dir, "k6.log"))
+	k6, err := process.Start(process.Command{Args: job.RunArgs(file), Env: load.Env, Bare: true, CPUs: l.Placement.rig()}, filepath.Join(dir, "k6.log"))
 	if err != nil {
 		return err
 	}
