@@ -225,8 +225,8 @@ func TestLongNoFreePort(t *testing.T) {
 			defer network.Close()
 			const first, middle, last = 10000, 20000, 32767
 			claimed, over := make(chan error), make(chan struct{})
-			go claimPorts(int(network.Fd()), first, middle, claimed, over)
-			go claimPorts(int(network.Fd()), middle+1, last, claimed, over)
+			go holdPorts(int(network.Fd()), first, middle, claimed, over)
+			go holdPorts(int(network.Fd()), middle+1, last, claimed, over)
 			if err = errors.Join(<-claimed, <-claimed); err == nil {
 				r = p.bench("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "raw")
 			}
@@ -242,15 +242,15 @@ func TestLongNoFreePort(t *testing.T) {
 	r.expect(t, 3, "verify: right: ready: no free port from 10000 to 32767 on 127.0.0.1")
 }
 
-// claimPorts claims ports in a network as a run of the tool does, until over. It has a
-// table of files of its own, since one may not have room for all of them.
-func claimPorts(network, first, last int, claimed chan<- error, over <-chan struct{}) {
+// holdPorts holds ports in a network until over. It has a table of files of its own,
+// since one may not have room for all of them.
+func holdPorts(network, first, last int, claimed chan<- error, over <-chan struct{}) {
 	runtime.LockOSThread() // and never unlocked: the thread ends with its files
 	err := errors.Join(unix.Setns(network, unix.CLONE_NEWNET), syscall.Unshare(syscall.CLONE_FILES))
 	for port := first; port <= last && err == nil; port++ {
 		var socket int
-		if socket, err = unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0); err == nil {
-			err = unix.Bind(socket, &unix.SockaddrUnix{Name: fmt.Sprintf("@fairstream-port-%d", port)})
+		if socket, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0); err == nil {
+			err = unix.Bind(socket, &unix.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}})
 		}
 	}
 	claimed <- err

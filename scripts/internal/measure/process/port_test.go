@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func freePort(t *testing.T) int {
@@ -56,14 +58,24 @@ func TestAPortThatAnotherProgramHoldsIsTaken(t *testing.T) {
 	}
 }
 
+// anotherProcess opens the file of claims as another process of our user does.
+func anotherProcess(t *testing.T) *os.File {
+	t.Helper()
+	freePort(t) // which opens it
+	f, err := os.OpenFile(claims.file.Name(), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() }) // which ends its claims
+	return f
+}
+
 // A port that another process has claimed is not even tried: to listen on it for
 // a moment would keep that process's server from it.
 func TestAClaimedPortIsNotTried(t *testing.T) {
-	next := firstPort + int((drawn.Load()+1)%ports)
-	claimed := map[int]bool{}
+	next, other, claimed := firstPort+int((drawn.Load()+1)%ports), anotherProcess(t), map[int]bool{}
 	for port := next; len(claimed) < 50 && port < next+5000; port++ { // some may be another process's already
-		if c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Net: "unixgram", Name: fmt.Sprintf("@fairstream-port-%d", port)}); err == nil {
-			defer c.Close()
+		if lockByte(other, port, unix.F_WRLCK) == nil {
 			claimed[port] = true
 		}
 	}
@@ -186,20 +198,15 @@ func TestAFreePortCanBeTakenWhileProgramsAreStarted(t *testing.T) {
 // has claimed it.
 func TestNoTwoProcessesAreGivenTheSamePort(t *testing.T) {
 	given := freePort(t)
-	name := func(port int) *net.UnixAddr {
-		return &net.UnixAddr{Net: "unixgram", Name: fmt.Sprintf("@fairstream-port-%d", port)}
-	}
-	if c, err := net.ListenUnixgram("unixgram", name(given)); err == nil {
-		c.Close()
+	other := anotherProcess(t)
+	if lockByte(other, given, unix.F_WRLCK) == nil {
 		t.Errorf("port %d was given and is not claimed", given)
 	}
 	claimed := map[int]bool{} // by the other process: the next ten that would be given
 	for port := given + 1; port <= given+10; port++ {
-		c, err := net.ListenUnixgram("unixgram", name(port))
-		if err != nil {
+		if lockByte(other, port, unix.F_WRLCK) != nil {
 			continue // claimed by a test beside this one
 		}
-		defer c.Close()
 		claimed[port] = true
 	}
 	if next := freePort(t); claimed[next] {

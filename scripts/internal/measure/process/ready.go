@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"net"
@@ -16,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -33,35 +31,7 @@ var drawn atomic.Int64
 
 func init() { drawn.Store(rand.Int64N(ports)) }
 
-// claims are names in the kernel's abstract namespace, one for each recent port. A server listens some time
-// after we chose its port. Meanwhile another process of ours could choose the same port. The names vanish
-// with this process.
-var claims struct {
-	sync.Mutex
-	held []io.Closer
-}
-
-// claimsKept is the number of choices after which a claim ends. Its server listens by then.
-const claimsKept = 256
-
-// claim returns false when another process has claimed the port.
-func claim(port int) bool {
-	name := &net.UnixAddr{Net: "unixgram", Name: fmt.Sprintf("@fairstream-port-%d", port)}
-	c, err := net.ListenUnixgram("unixgram", name)
-	if err != nil {
-		return false
-	}
-	claims.Lock()
-	defer claims.Unlock()
-	if claims.held = append(claims.held, c); len(claims.held) > claimsKept {
-		claims.held[0].Close() // frees the descriptor
-		claims.held = claims.held[1:]
-	}
-	return true
-}
-
-// FreePort finds a TCP port on 127.0.0.1 where nothing listens. No other caller on this machine got it
-// lately. The kernel remembers no connection of it either, since some servers cannot listen on such a port.
+// FreePort finds a TCP port on 127.0.0.1 where nothing listens. No other caller of our user got it lately. The kernel remembers no connection of it either, since some servers cannot listen on such a port.
 func FreePort() (int, error) { return findPort(listen) }
 
 // findPort claims a port before it tries it, since a try would take the port from a server that is about to
