@@ -27,6 +27,7 @@ func Compare(flags *flag.FlagSet) cli.Action {
 	flags.StringVar(&c.NoiseAt, "noise-history-at", "", "`revision` with the noise history in "+compare.PublishedNoiseFile+"; it replaces -noise-history and is only read")
 	flags.BoolVar(&c.Confirm, "confirm", false, "repeat the comparison of a server that regressed; only a regression in both stands")
 	flags.BoolVar(&c.Bisect, "bisect", false, "when several commits changed a server that regressed, find the one, by halves")
+	flags.DurationVar(&c.Wait, "wait", 0, "before each round that follows a discarded one, wait up to this `duration` for a quiet machine, such as 10m")
 	flags.StringVar(&c.Base.Ref, "base", "main", "`revision` to compare with; the comparison uses its merge base with head")
 	flags.StringVar(&c.Head.Ref, "head", "HEAD", "`revision` to judge")
 	return func(ctx context.Context, names []string) (err error) {

@@ -9,10 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/raw"
@@ -65,16 +67,19 @@ type Comparison struct {
 	Base, Head session.Side
 	Dir        string // of raw files and records
 	Seed       uint64
-	Rounds     int    // at most, without repeated ones
-	Quick      bool   // shortened load; adds nothing to the noise history
-	Same       bool   // also loads servers with identical sides
-	Confirm    bool   // loads regressed servers once more
-	Bisect     bool   // finds the commit of a regression
-	Noise      string // file with the noise history, which grows by this comparison
-	NoiseAt    string // revision with such a file, used instead of Noise
-	Root       string // of the project
+	Rounds     int           // at most, without repeated ones
+	Quick      bool          // shortened load; adds nothing to the noise history
+	Same       bool          // also loads servers with identical sides
+	Confirm    bool          // loads regressed servers once more
+	Bisect     bool          // finds the commit of a regression
+	Noise      string        // file with the noise history, which grows by this comparison
+	NoiseAt    string        // revision with such a file, used instead of Noise
+	Root       string        // of the project
+	Wait       time.Duration // for a quiet machine, at most, before a round that follows a discarded one
 
-	load         Load // the same for base and head
+	machine      fs.FS                                      // has /proc; nil: this machine
+	pause        func(context.Context, time.Duration) error // with machine: time passes there
+	load         Load                                       // the same for base and head
 	noiseHistory []verdict.NoiseHistory
 	priors       verdict.Priors // fitted to the noise history
 }
@@ -159,11 +164,17 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 	c.load = c.load.recorded(c.Dir)
 	for next := c.load; ; c.load = next {
 		var why []string
+		disturbers := c.disturbers()
 		records, runErr, err = c.Load(ctx, targets, Job{
 			Dir: c.Dir, Seed: c.Seed, Rounds: c.Rounds, Repeats: verdict.MostDiscarded(c.Rounds), Same: c.Same, Load: c.load,
 			Enough: func(round int, records []record.Record) bool {
 				next, why = c.load.suited(records)
-				return len(why) > 0 || c.enough(targets, round, records)
+				if len(why) > 0 {
+					return true
+				}
+				done, discarded := c.enough(targets, round, records)
+				disturbers.roundEnded(ctx, discarded, done)
+				return done
 			},
 		})
 		if err != nil || runErr != nil || len(why) == 0 {
@@ -189,19 +200,23 @@ func (c *Comparison) judge(ctx context.Context, targets []run.Target) (answers [
 	return answers, records, runErr, err
 }
 
-// enough reports whether everything is decided after a round.
-func (c *Comparison) enough(targets []run.Target, round int, records []record.Record) bool {
-	done := true
+// enough reports whether everything is decided after a round, and whether the round was discarded.
+func (c *Comparison) enough(targets []run.Target, round int, records []record.Record) (done, discarded bool) {
+	done = true
 	for _, a := range verdict.Compare(records, c.priors) {
 		broken := slices.ContainsFunc(targets, func(t run.Target) bool { return t.Server.Name == a.Server && t.Broken != nil })
 		done = done && (a.Done || broken)
-		for _, discarded := range a.Discarded {
-			if strings.HasPrefix(discarded, fmt.Sprintf("round %d:", round)) && !a.Done {
-				fmt.Fprintf(os.Stderr, "comparison: %s: %s; it is measured again\n", a.Server, discarded)
+		for _, why := range a.Discarded {
+			if !strings.HasPrefix(why, fmt.Sprintf("round %d:", round)) {
+				continue
+			}
+			discarded = true
+			if !a.Done {
+				fmt.Fprintf(os.Stderr, "comparison: %s: %s; it is measured again\n", a.Server, why)
 			}
 		}
 	}
-	return done
+	return done, discarded
 }
 
 var errIdentical = errors.New(verdict.NotLoaded)

@@ -23,6 +23,9 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if options.SharedBy < 0 {
 		return cli.Usagef("-shared-by %d: want the number of servers, 1 or more", options.SharedBy)
 	}
+	if c.Wait < 0 {
+		return cli.Usagef("-wait %v: want a duration, such as 10m", c.Wait)
+	}
 	if options.SharedBy == 1 {
 		options.SharedBy = 0 // the usual
 	}

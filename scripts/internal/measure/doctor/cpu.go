@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"fairstream/scripts/internal/measure/usage"
 )
 
 const cpuDir = "/sys/devices/system/cpu"
@@ -24,10 +26,10 @@ func governor(m *machine) seen {
 		if err != nil || text == "" {
 			return unknown(file, err)
 		}
-		governors = append(governors, printable(text))
-		drivers = append(drivers, cmp.Or(printable(m.text(dir+"/scaling_driver")), "?"))
+		governors = append(governors, usage.Printable(text))
+		drivers = append(drivers, cmp.Or(usage.Printable(m.text(dir+"/scaling_driver")), "?"))
 		if p := m.text(dir + "/energy_performance_preference"); p != "" {
-			preferences = append(preferences, printable(p))
+			preferences = append(preferences, usage.Printable(p))
 		}
 	}
 	text := counts(governors)
@@ -110,7 +112,7 @@ func idle(m *machine) seen {
 	if deepest < 0 {
 		return unknown(files[0], nil)
 	}
-	text := fmt.Sprintf("%s takes %d us to leave, by the kernel's figure", printable(name), deepest)
+	text := fmt.Sprintf("%s takes %d us to leave, by the kernel's figure", usage.Printable(name), deepest)
 	if deep == "" {
 		return seen{state: Fine, text: text}
 	}

@@ -49,11 +49,11 @@ const notMeasured = "not measured"
 // CPU use twice and calls wait in between: Watch, for this machine. It returns the error of wait.
 func Look(root fs.FS, wait func() error) ([]Finding, error) {
 	m := &machine{root: root}
-	m.before = m.usage()
+	m.before = m.reading()
 	if err := wait(); err != nil {
 		return nil, err
 	}
-	m.after = m.usage()
+	m.after = m.reading()
 	var found []Finding
 	for _, c := range Checks {
 		s := c.look(m)

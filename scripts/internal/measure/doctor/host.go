@@ -5,6 +5,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"fairstream/scripts/internal/measure/usage"
 )
 
 // virtual checks whether this is a virtual machine, and names its hypervisor.
@@ -34,7 +36,7 @@ func virtual(m *machine) seen {
 	}
 	switch {
 	case kind != "":
-		return seen{state: Given, text: "a guest of " + printable(kind)}
+		return seen{state: Given, text: "a guest of " + usage.Printable(kind)}
 	case hypervisor:
 		return seen{state: Given, text: "a guest; the kernel does not say of what"}
 	case strings.Contains(info, "flags"):
@@ -51,11 +53,11 @@ const stealShare = 0.001
 
 // steal checks how much time the host gave to other virtual machines while this one wanted it.
 func steal(m *machine) seen {
-	all := m.after.cpu.all
+	all := m.after.CPU.All
 	if all <= 0 {
 		return seen{state: Unknown, text: "/proc/stat does not tell"}
 	}
-	share := float64(m.after.cpu.steal) / float64(all)
+	share := float64(m.after.CPU.Steal) / float64(all)
 	text := fmt.Sprintf("%.2f %% of the time since the start", 100*share)
 	if share < stealShare {
 		return seen{state: Fine, text: text}
@@ -130,7 +132,7 @@ func (m *machine) quotaIn(dir string) (s seen, found bool) {
 // cpuset checks whether this process may use only some of the CPUs.
 func cpuset(m *machine) seen {
 	text, err := m.read(cpuDir + "/online")
-	online, allowed := cpuList(text), m.allowed()
+	online, allowed := usage.ParseList(text), usage.Allowed(m.root)
 	switch {
 	case len(online) == 0:
 		return unknown(cpuDir+"/online", err)

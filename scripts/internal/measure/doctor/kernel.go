@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fairstream/scripts/internal/measure/usage"
 )
 
 // swap checks whether memory may move to a disk or to zram.
@@ -106,8 +108,8 @@ func clock(m *machine) seen {
 	case slices.Contains(quickClocks, current):
 		return seen{state: Fine, text: current}
 	case slices.Contains(strings.Fields(m.text(dir+"/available_clocksource")), "tsc"):
-		return seen{Fix, printable(current), "echo tsc | sudo tee " + dir + "/current_clocksource"}
+		return seen{Fix, usage.Printable(current), "echo tsc | sudo tee " + dir + "/current_clocksource"}
 	default:
-		return seen{state: Given, text: printable(current) + ", and the kernel offers no tsc"}
+		return seen{state: Given, text: usage.Printable(current) + ", and the kernel offers no tsc"}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // A machine is the input of checks.
 type machine struct {
 	root          fs.FS
-	before, after usage
+	before, after reading
 }
 
 // read returns the text of a file without surrounding white space. Paths begin with a slash.
@@ -85,34 +85,6 @@ func unknown(path string, err error) seen {
 func (m *machine) isRoot() bool {
 	ids := strings.Fields(m.field("/proc/self/status", "Uid")) // real, effective, …
 	return len(ids) > 1 && ids[1] == "0"
-}
-
-// cpuList parses a list such as 0-3,6. It returns nil for other texts.
-func cpuList(text string) (cpus []int) {
-	const most = 1 << 13 // the kernel's own limit, NR_CPUS
-	for part := range strings.SplitSeq(strings.TrimSpace(text), ",") {
-		first, last, isRange := strings.Cut(part, "-")
-		from, err := strconv.Atoi(first)
-		to := from
-		if err == nil && isRange {
-			to, err = strconv.Atoi(last)
-		}
-		if err != nil || from < 0 || to < from || to >= most {
-			return nil
-		}
-		for cpu := from; cpu <= to; cpu++ {
-			cpus = append(cpus, cpu)
-		}
-		if len(cpus) > most {
-			return nil
-		}
-	}
-	return cpus
-}
-
-// allowed lists the CPUs that this process may use; nil is unknown.
-func (m *machine) allowed() []int {
-	return cpuList(m.field("/proc/self/status", "Cpus_allowed_list"))
 }
 
 // counts summarises values: "powersave", or "3 x powersave, 1 x performance".

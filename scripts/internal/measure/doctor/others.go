@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fairstream/scripts/internal/measure/usage"
 )
 
 // othersShare is the share of the machine that other programs may use without a finding: 2 %, which is 4
@@ -15,23 +17,23 @@ const othersShare = 0.02
 
 // others checks which programs used the CPU between the two readings.
 func others(m *machine) seen {
-	cores := m.after.cores
-	window := m.after.cpu.all - m.before.cpu.all
-	if cores == 0 || cores != m.before.cores || window <= 0 {
+	cores := m.after.Cores
+	window := m.after.CPU.All - m.before.CPU.All
+	if cores == 0 || cores != m.before.Cores || window <= 0 {
 		return seen{state: Unknown, text: "/proc/stat does not tell how busy the CPUs are"}
 	}
 	// In per cent of one core, as people count it.
 	percent := func(used int64) float64 { return 100 * float64(used) * float64(cores) / float64(window) }
 	self, _ := m.own()
-	rest := percent(m.after.cpu.busy - m.before.cpu.busy)
+	rest := percent(m.after.CPU.Busy - m.before.CPU.Busy)
 	type user struct {
 		pid int
-		process
+		usage.Process
 		percent float64
 	}
 	var users []user
-	for pid, p := range m.after.processes {
-		used := percent(p.used - m.before.processes[pid].used)
+	for pid, p := range m.after.Processes {
+		used := percent(p.Used - m.before.Processes[pid].Used)
 		if pid == self {
 			rest -= used
 		} else if used >= 1 {
@@ -45,7 +47,7 @@ func others(m *machine) seen {
 	}
 	var names []string
 	for _, u := range users[:min(3, len(users))] {
-		names = append(names, fmt.Sprintf("%s (%d) %.0f %%", printable(u.command), u.pid, u.percent))
+		names = append(names, fmt.Sprintf("%s (%d) %.0f %%", usage.Printable(u.Command), u.pid, u.percent))
 	}
 	if len(names) == 0 {
 		// The rest are ended processes, interrupts, and processes outside a container.
@@ -54,22 +56,16 @@ func others(m *machine) seen {
 	return seen{Fix, text + ": " + strings.Join(names, ", "), "top    # end what need not run now"}
 }
 
-// printable returns a name from another user without control characters.
-func printable(name string) string {
-	quoted := strconv.QuoteToGraphic(name)
-	return quoted[1 : len(quoted)-1]
-}
-
 // load checks the load average. A program that ended just now has left heat, and may start again.
 func load(m *machine) seen {
 	text, err := m.read("/proc/loadavg")
 	first, _, _ := strings.Cut(text, " ")
 	average, err2 := strconv.ParseFloat(first, 64)
-	if err = cmp.Or(err, err2); err != nil || m.after.cores == 0 {
+	if err = cmp.Or(err, err2); err != nil || m.after.Cores == 0 {
 		return unknown("/proc/loadavg", err)
 	}
-	text = fmt.Sprintf("%.2f in the last minute, on %s", average, plural(m.after.cores, "core"))
-	if average < float64(m.after.cores)/2 {
+	text = fmt.Sprintf("%.2f in the last minute, on %s", average, plural(m.after.Cores, "core"))
+	if average < float64(m.after.Cores)/2 {
 		return seen{state: Fine, text: text}
 	}
 	return seen{Fix, text, "sleep 60"}
@@ -154,14 +150,14 @@ func timers(m *machine) seen {
 
 // cron checks whether a cron daemon has jobs.
 func cron(m *machine) seen {
-	if len(m.after.processes) == 0 {
+	if len(m.after.Processes) == 0 {
 		return seen{state: Unknown, text: "no process can be seen"}
 	}
 	daemon := ""
-	for _, p := range m.after.processes {
-		switch p.command {
+	for _, p := range m.after.Processes {
+		switch p.Command {
 		case "cron", "crond", "cronie", "fcron", "anacron":
-			daemon = p.command
+			daemon = p.Command
 		}
 	}
 	if daemon == "" {
@@ -171,7 +167,7 @@ func cron(m *machine) seen {
 	for _, pattern := range []string{"/etc/cron.d/*", "/etc/cron.hourly/*", "/var/spool/cron/*", "/var/spool/cron/crontabs/*"} {
 		for _, file := range m.glob(pattern) {
 			if name := path.Base(file); !strings.HasPrefix(name, ".") && name != "crontabs" {
-				jobs = append(jobs, printable(name))
+				jobs = append(jobs, usage.Printable(name))
 			}
 		}
 	}

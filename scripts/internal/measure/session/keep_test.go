@@ -36,10 +36,10 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	cli.Stdout.File = printed
-	err = Conclude(dir, reportOf, nil)
+	err = Conclude(dir, reportOf, nil, "")
 	told := os.Stderr
 	os.Stderr = printed // of a run that broke, whose own error is the caller's
-	beside := Conclude(dir, reportOf, context.Canceled)
+	beside := Conclude(dir, reportOf, context.Canceled, "")
 	os.Stderr, cli.Stdout.File = told, os.Stdout
 	if beside == nil || beside.Error() != err.Error() {
 		t.Errorf("beside the error of a run: %v, want %v", beside, err)
@@ -56,6 +56,39 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	}
 	if exists(filepath.Join(dir, DetailsFile+".part")) || !exists(filepath.Join(dir, raw.RunFile)) {
 		t.Error("half a file is left, or a raw file is gone")
+	}
+}
+
+// A run names the programs beside it where a round was disturbed, and is silent otherwise.
+func TestProgramsBesideADisturbedRunAreNamed(t *testing.T) {
+	for _, disturbed := range []bool{false, true} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS("../../judge/record/testdata/mixed")); err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(dir, "1", "baseline", raw.FactsFile)
+		var facts raw.Facts
+		if err := raw.ReadJSON(name, &facts); err != nil {
+			t.Fatal(err)
+		}
+		if disturbed {
+			facts.Pidstat = "pidstat: killed"
+		}
+		if err := raw.WriteJSON(name, facts); err != nil {
+			t.Fatal(err)
+		}
+		told, err := os.Create(filepath.Join(t.TempDir(), "told"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := os.Stderr
+		os.Stderr, cli.Stdout.File = told, told
+		_ = Conclude(dir, nil, nil, "hog (9) used 48 % of the machine") // the run has findings
+		os.Stderr, cli.Stdout.File = before, os.Stdout
+		text, err := os.ReadFile(told.Name())
+		if want := "run: beside this run, hog (9) used 48 % of the machine\n"; err != nil || strings.Contains(string(text), want) != disturbed {
+			t.Errorf("disturbed %v: %v; want %q only when disturbed, in:\n%s", disturbed, err, want, text)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/usage"
 	"fairstream/scripts/internal/show/report"
 	"fairstream/scripts/internal/show/site"
 )
@@ -45,9 +46,11 @@ func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
 	if err := s.Prepare(ctx, targets, nil); err != nil {
 		return err
 	}
+	before := usage.Read(os.DirFS("/"))
 	runErr := s.Load(ctx, targets, Rounds{})
+	others, _ := usage.Between(before, usage.Read(os.DirFS("/")), os.Getpid()) // "" is unknown
 	// An error of the harness matters more than a failing server.
-	return cmp.Or(runErr, Conclude(s.Dir, s.pages, runErr))
+	return cmp.Or(runErr, Conclude(s.Dir, s.pages, runErr, others.String()))
 }
 
 // Load writes the raw files of the targets and of direct. Call Prepare first.
@@ -62,10 +65,17 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 	}
 	bar := progress.New(os.Stderr, 0)
 	defer func() { bar.End() }()
+	enough := rounds.Enough
+	if enough != nil {
+		enough = func(round int) (bool, error) {
+			bar.End() // the line is free for what Enough prints
+			return rounds.Enough(round)
+		}
+	}
 	err := run.Run(ctx, run.Options{
 		Root: s.root, Dir: s.Dir, Targets: append(targets, run.Direct), Scenarios: s.scenarios, Rounds: s.Rounds, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
 		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, VUDivisor: s.VUDivisor, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
-		Repeats: rounds.Repeats, Enough: rounds.Enough, Resume: s.Resume, Same: rounds.Same,
+		Repeats: rounds.Repeats, Enough: enough, Resume: s.Resume, Same: rounds.Same,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
 		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },
 	})
@@ -76,14 +86,17 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 }
 
 // Conclude turns raw files into records and a table, also after an unfinished run. runErr is the error of the
-// run.
-func Conclude(dir string, pages fs.FS, runErr error) error {
+// run. others says which programs used the machine beside it. They matter where a round was disturbed.
+func Conclude(dir string, pages fs.FS, runErr error, others string) error {
 	records, err := Keep(dir, pages, runErr)
 	if len(records) == 0 {
 		return err
 	}
 	if err := errors.Join(err, report.Write(cli.Stdout, "text", records)); err != nil {
 		return err
+	}
+	if others != "" && slices.ContainsFunc(records, func(r record.Record) bool { return len(r.Conditions.Disturbed) > 0 }) {
+		fmt.Fprintf(os.Stderr, "run: beside this run, %s\n", others)
 	}
 	NameFiles(dir)
 	if slices.ContainsFunc(records, func(r record.Record) bool {
