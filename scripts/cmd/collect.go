@@ -41,10 +41,7 @@ func Collect(flags *flag.FlagSet) cli.Action {
 			}
 		}
 		job.Run = run.ID
-		done, err := job.Do(ctx)
-		if err != nil {
-			return err
-		}
+		done, failed := job.Do(ctx)
 		var notices alert.Notices
 		if !job.Plan.Quick { // shortened load measures little
 			notices = alert.NewNotices(done.Verdicts, done.Unread, run)
@@ -53,7 +50,10 @@ func Collect(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(cli.Stdout, "bigger=%t\nsmaller=%t\nnotices=%s\n", done.Bigger, done.Smaller, said)
+		fmt.Fprintf(cli.Stdout, "records=%t\nbigger=%t\nsmaller=%t\nnotices=%s\n", done.Recorded, done.Bigger, done.Smaller, said)
+		if failed != nil {
+			return failed
+		}
 		if done.Accepted == 0 {
 			fmt.Fprintln(os.Stderr, "collect: no record was accepted; check the jobs that load the servers")
 			return cli.ErrFindings

@@ -32,7 +32,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", first, 0.9), "relay.go-gin": "no zip"})
 	r := p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 0, "collect: refused: records-relay.go-gin-1/artifact.zip: is no zip file", "collect: missing: relay.go-gin")
-	if r.stdout != "bigger=true\nsmaller=true\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" {
+	if r.stdout != "records=true\nbigger=true\nsmaller=true\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" {
 		t.Errorf("stdout %q", r.stdout)
 	}
 	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: relay.go-gin; leaderboard.", "The history has no figures of older commits", "| relay/go-http | ? | 0.9 | ? | 0.2 | ? |")
@@ -96,7 +96,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	p.artifacts(map[string]string{"relay.go-gin": p.trendRun("go-gin", second, 0.7)})
 	r = p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
 	r.expect(t, 1, "collect: no record was accepted")
-	if r.stdout != "bigger=false\nsmaller=false\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
+	if r.stdout != "records=false\nbigger=false\nsmaller=false\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" || exists(filepath.Join(p.root, "out", recordsFile)) {
 		t.Errorf("stdout %q", r.stdout)
 	}
 	p.contains("out/summary.md", "**0 of 2 servers measured")

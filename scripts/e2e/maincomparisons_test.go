@@ -70,6 +70,14 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 	collected("collect", "-o", "out", "-noise-history-at", half, "artifacts").expect(t, 0, half+":noise_history.jsonl: line 1: unexpected EOF; without it, the comparison has no noise history")
 	p.contains("out/summary.md", "regressed: steady CPU us/stream +20.1 %")
 	p.contains("out/"+eventsFile, `"verdict":"regressed"`)
+	// A fault after the records costs the verdict alone.
+	r := collected("collect", "-o", "out", "-noise-history-at", "-x", "artifacts")
+	r.expect(t, 3, `revision "-x": want a commit`)
+	if !strings.HasPrefix(r.stdout, "records=true\n") {
+		t.Errorf("stdout %q, want that there are records", r.stdout)
+	}
+	collected("history", "out").expect(t, 1, "chart points are missing", second+"-77-1.jsonl is on gh-pages")
+	p.git("origin.git", "update-ref", "-d", "refs/heads/gh-pages")
 	collected("collect", "-o", "out", "artifacts").expect(t, 0)
 	p.action(second)
 	collected("history", "out").expect(t, 0)

@@ -203,11 +203,15 @@ const (
 // maxLevels exceeds the levels of every scenario.
 const maxLevels = 8
 
-// limits holds the largest value of each unit. They are far above honest figures, and low enough for a chart.
+// A limit is the range of a unit's figures other than 0. Its ends are far from honest figures. The low end
+// keeps the logarithm of a ratio small, since a comparison takes it.
+type limit struct{ least, most float64 }
+
+// limits holds the limit of each unit. Differences have no least: two equal figures differ by rounding alone.
 // A share of the machine may exceed 100 % a little, since it compares two clocks.
-var limits = map[string]float64{
-	"streams": 1e9, "%": 120, "streams/s": 1e7, "ms": 1e8, record.MSOverhead: 1e8, "us": 1e9, "bytes": 1e13, "% of one core": 1e5, "% of its CPU time": 1e7,
-	"seconds": 1e6, "ratio": 1e6, growth: 1e12,
+var limits = map[string]limit{
+	"streams": {1, 1e9}, "%": {1e-6, 120}, "streams/s": {1e-6, 1e7}, "ms": {1e-4, 1e8}, record.MSOverhead: {0, 1e8}, "us": {1e-6, 1e9}, "bytes": {1, 1e13},
+	"% of one core": {1e-6, 1e5}, "% of its CPU time": {1e-6, 1e7}, "seconds": {1, 1e6}, "ratio": {1e-6, 1e6}, growth: {0, 1e12},
 }
 
 // parts lists metrics that are at most 100 %.
@@ -232,22 +236,22 @@ func figures(r record.Record) error {
 		if r.Status == record.Invalid && m.Name != "failed_pct" {
 			return fmt.Errorf("metric %s is %g in a record that is invalid; such a record has no figures", m.Name, v)
 		}
-		most, least := limits[m.Unit], 0.0
+		least, most := limits[m.Unit].least, limits[m.Unit].most
 		if slices.Contains(parts, m.Name) {
 			most = 100
 		}
-		if m.Unit == record.MSOverhead || m.Unit == growth {
+		if least == 0 {
 			least = -most
 		}
-		if !(v >= least && v <= most) {
-			return fmt.Errorf("metric %s is %g %s; want %g to %g", m.Name, v, m.Unit, least, most)
+		if v != 0 && !(v >= least && v <= most) {
+			return fmt.Errorf("metric %s is %g %s; want 0, or %g to %g", m.Name, v, m.Unit, least, most)
 		}
 	}
 	for _, c := range []struct {
 		key   string
 		value *float64
 		most  float64
-	}{{"load_before", r.Conditions.LoadBefore, 1e6}, {"steal_pct", r.Conditions.StealPct, limits["%"]}, {"others_pct", r.Conditions.OthersPct, limits["%"]}} {
+	}{{"load_before", r.Conditions.LoadBefore, 1e6}, {"steal_pct", r.Conditions.StealPct, limits["%"].most}, {"others_pct", r.Conditions.OthersPct, limits["%"].most}} {
 		if c.value != nil && !(*c.value >= 0 && *c.value <= c.most) {
 			return fmt.Errorf("conditions.%s is %g; want 0 to %g", c.key, *c.value, c.most)
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -104,12 +105,16 @@ func (j Job) before(ctx context.Context) (history.Chart, error) {
 	return chart.Before(j.Plan.Revision, at), nil
 }
 
-// verdicts writes the events for the history.
+// verdicts writes the events for the history. One that cannot be written costs no other.
 func (j Job) verdicts(verdicts []Verdict, remember []verdict.NoiseHistory) error {
 	var events []archive.Event
 	for _, v := range verdicts {
 		if v.Same {
 			continue // its base is its head
+		}
+		if err := archive.WriteEvents(io.Discard, []archive.Event{v.Event}); err != nil {
+			j.Say(fmt.Sprintf("the verdict on %s is not kept: %v", v.Server, err))
+			continue
 		}
 		events = append(events, v.Event)
 	}
@@ -119,7 +124,7 @@ func (j Job) verdicts(verdicts []Verdict, remember []verdict.NoiseHistory) error
 	}
 	for _, line := range remember {
 		if err := verdict.WriteNoiseHistory(&lines, line); err != nil {
-			return err
+			j.Say(fmt.Sprintf("the noise of %s is not kept: %v", line.Server, err))
 		}
 	}
 	if err := j.write(eventsFile, text.Bytes()); err != nil {

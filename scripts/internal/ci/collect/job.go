@@ -51,11 +51,13 @@ type Job struct {
 type Done struct {
 	Bigger, Smaller bool // there are points for this suite
 	Accepted        int  // records
+	Recorded        bool // Out has records, which the history takes even if a later step failed
 	Verdicts        []Verdict
 	Unread          error // names the files under accepted/ that cannot be read
 }
 
-// Do checks the artifacts, judges their records, and writes all files.
+// Do checks the artifacts, judges their records, and writes all files. It writes the records first. So a
+// fault of one verdict costs no records, and done is right beside an error.
 func (j Job) Do(ctx context.Context) (done Done, err error) {
 	servers, err := serversAt(ctx, j.Root, j.Plan)
 	if err != nil {
@@ -79,6 +81,7 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 		if err := j.records(trendRuns, result.Leaderboard); err != nil {
 			return done, err
 		}
+		done.Recorded = true
 	}
 	if result.Details != nil {
 		var text bytes.Buffer

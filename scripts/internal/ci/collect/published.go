@@ -41,10 +41,11 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if run.Leaderboard, err = archive.PackLeaderboard(leaderboard); err != nil {
 		return run, nil, err
 	}
-	if run.Events, err = cli.ReadFile(filepath.Join(dir, eventsFile), archive.ReadEvents); err != nil {
+	// Without these files, Do failed after it wrote the records.
+	if run.Events, err = cli.ReadFile(filepath.Join(dir, eventsFile), archive.ReadEvents); err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
-	if run.NoiseHistory, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadNoiseHistory); err != nil {
+	if run.NoiseHistory, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadNoiseHistory); err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
 	switch drawn, err := cli.ReadFile(filepath.Join(dir, drawnFile), details.Read); {

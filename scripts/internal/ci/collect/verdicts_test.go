@@ -3,6 +3,7 @@ package collect
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,6 +81,61 @@ func TestARevisionAgainstItself(t *testing.T) {
 		}
 		if text, err := os.ReadFile(filepath.Join(job.Out, eventsFile)); err != nil || strings.Contains(string(text), "go-http") {
 			t.Errorf("events %s, %v; want none", text, err)
+		}
+	}
+}
+
+// A verdict that JSON cannot hold costs no other its place in the history.
+func TestOneVerdictCostsNoOther(t *testing.T) {
+	var said []string
+	job := Job{Out: t.TempDir(), Say: func(line string) { said = append(said, line) }}
+	var verdicts []Verdict
+	var remember []verdict.NoiseHistory
+	for server, v := range map[string]float64{"go-http": 1, "go-gin": math.Inf(1)} {
+		at := workload.Server{Workload: "relay", Name: server}
+		verdicts = append(verdicts, Verdict{Comparison: plan.Comparison{Server: at}, Event: archive.Event{Schema: archive.EventSchema, Workload: "relay", Server: server, Cells: []archive.EventCell{{Change: v}}}})
+		remember = append(remember, verdict.NoiseHistory{Workload: "relay", Server: server, Cells: map[string]verdict.Variance{"a b": {Variance: v, Free: 3}}})
+	}
+	if err := job.verdicts(verdicts, remember); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{eventsFile, addedFile} {
+		if text, err := os.ReadFile(filepath.Join(job.Out, name)); err != nil || !strings.Contains(string(text), "go-http") || strings.Contains(string(text), "go-gin") {
+			t.Errorf("%s: %s, %v; want that of go-http alone", name, text, err)
+		}
+	}
+	if len(said) != 2 || !strings.HasPrefix(said[0], "the verdict on relay/go-gin is not kept: ") || !strings.HasPrefix(said[1], "the noise of go-gin is not kept: ") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// Head's memory is absurd in one comparison. Its other cells, and the other server, keep their verdicts.
+func TestAnAbsurdFigureCostsItsCell(t *testing.T) {
+	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("b", 40)}
+	uploads := artifact.Result{Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
+	for _, server := range []string{"go-http", "go-gin"} {
+		at := workload.Server{Workload: "relay", Name: server}
+		p.Comparisons = append(p.Comparisons, plan.Comparison{Server: at, Base: strings.Repeat("a", 40)})
+		factors := map[string]float64{"rate_per_s": 0.9}
+		if server == "go-gin" {
+			factors["server_rss_peak_bytes"] = math.MaxFloat64
+		}
+		uploads.Comparisons[plan.ComparisonRun(at)] = paired(server, factors)
+		uploads.Comparisons[plan.ConfirmRun(at)] = paired(server, factors)
+	}
+	verdicts, remember := Verdicts(p, uploads, nil, "7")
+	job := Job{Out: t.TempDir(), Say: func(line string) { t.Error(line) }}
+	if err := job.verdicts(verdicts, remember); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range verdicts {
+		if v.Answer.Verdict != verdict.Regressed {
+			t.Errorf("%s: %s, want regressed", v.Server, v.Answer.Verdict)
+		}
+		for _, c := range v.Answer.Cells {
+			if absurd := v.Server.Name == "go-gin" && c.Metric.Name == "server_rss_peak_bytes"; absurd != (c.Verdict == verdict.NotMeasured) {
+				t.Errorf("%s %s %s: %s", v.Server, c.Scenario, c.Metric.Name, c.Verdict)
+			}
 		}
 	}
 }

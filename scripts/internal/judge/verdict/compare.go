@@ -173,6 +173,10 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 		c.P = adjusted[n]
 		c.Missed = max(c.Criterion.Floor, c.share(estimates[n].missed(alpha/float64(len(ps)))))
 		n++
+		if !finite(c.Change, c.Low, c.High, c.Missed, c.P) {
+			*c = Cell{Server: c.Server, Scenario: c.Scenario, Metric: c.Metric, Criterion: c.Criterion, Rounds: c.Rounds, Base: c.Base, Head: c.Head, P: 1, Verdict: NotMeasured}
+			continue
+		}
 		c.judge(alpha)
 		c.excuse(neighbour(rounds, c.Criterion.Records()))
 	}
@@ -198,11 +202,21 @@ func sampleOf(criterion workload.Criterion, rounds []Round) sample {
 			s.missing = s.missing || r.misses(names)
 			continue
 		}
+		d := difference(criterion, at)
+		if !finite(d) { // nothing measures such figures, and JSON has no infinity
+			s.missing = true
+			continue
+		}
 		s.base, s.head = append(s.base, at[0]), append(s.head, at[1])
-		s.differences = append(s.differences, difference(criterion, at))
+		s.differences = append(s.differences, d)
 	}
 	s.missing = s.missing || len(s.differences) > 0 && len(s.differences) < n
 	return s
+}
+
+// finite reports whether all values are numbers that JSON can hold.
+func finite(values ...float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
 // complete reports whether a sample can be judged.
