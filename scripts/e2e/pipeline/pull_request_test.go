@@ -150,7 +150,7 @@ func TestAForkGetsTheNextStep(t *testing.T) {
 	sha := h.commit("patch", "from outside", map[string]string{"servers/relay/go-http/speed": "rate=700 p95=70 rss=35\n"})
 	h.open(9, "patch", sha, true)
 	h.tested(9, "pull_request", "success").want([]string{"plan", "announce"})
-	if body := h.answer(9); !strings.Contains(body, "fork") || !strings.Contains(body, sha) {
+	if body := h.answer(9); !strings.Contains(body, "fork") || !strings.Contains(body, "/pull/9/files)") || strings.Contains(body, sha) {
 		t.Errorf("the comment does not say how to go on:\n%s", body)
 	}
 
@@ -159,8 +159,8 @@ func TestAForkGetsTheNextStep(t *testing.T) {
 	// A maintainer has read it.
 	inputs := map[string]string{"pr": "9", "sha": sha, "rounds": "6"}
 	h.dispatch("pull-request", inputs).want([]string{"plan", "announce", "load relay.go-http", "answer"}, "load relay.go-http: comparison")
-	if body := h.answer(9); !strings.Contains(body, "regressed") {
-		t.Errorf("want a regression:\n%s", body)
+	if body := h.answer(9); !strings.Contains(body, "regressed") || !strings.Contains(body, "These figures are a claim.") {
+		t.Errorf("want a regression, and whose claim that is:\n%s", body)
 	}
 
 	h.wantStatuses(sha, map[string]string{"go-http": "pending, failure, regressed: ", "go-gin": unchanged, "bun-hono": unchanged})

@@ -25,7 +25,7 @@ func writeBasis(b *strings.Builder, p plan.Plan, uploads artifact.Result, answer
 	if p.Rig {
 		b.WriteString(" This pull request also changes k6/, stub/ or scripts/. The comparison used those of main.")
 	}
-	b.WriteString("\n\n")
+	b.WriteString(leftOut(p) + "\n\n")
 	if len(answers) == 0 {
 		return
 	}

@@ -14,10 +14,15 @@ import (
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
 )
 
 // maxBody is below GitHub's limit of 65,536 characters.
 const maxBody = 60_000
+
+// foreign stands above the figures of a fork's or a bot's pull request. Such a server runs as the user that
+// measures it.
+const foreign = "> **These figures are a claim.** The code of this pull request comes from outside. It ran on the machine that measured it, and could forge them."
 
 // maxChanged is how many changed cells stand above the fold.
 const maxChanged = 12
@@ -27,8 +32,28 @@ func Placeholder(p plan.Plan, run github.Run) string {
 	if p.Say != "" {
 		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
 	}
-	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free. Each server gets at most %d rounds, fewer if the verdict is clear earlier ([progress](%s)).\n",
-		marker, plan.Join(p.Servers, ", "), p.Revision, p.Base, p.Rounds, run.URL())
+	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free. Each server gets at most %d rounds, fewer if the verdict is clear earlier ([progress](%s)).%s\n",
+		marker, names(p.Servers), p.Revision, p.Base, p.Rounds, run.URL(), leftOut(p))
+}
+
+// maxNames is how many servers a sentence names. A name has at most 50 letters.
+const maxNames = 40
+
+// names lists servers in a sentence.
+func names(servers []workload.Server) string {
+	text := plan.Join(servers[:min(len(servers), maxNames)], ", ")
+	if n := len(servers) - maxNames; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
+}
+
+// leftOut names the servers that the pull request changes and nobody named; "" without any.
+func leftOut(p plan.Plan) string {
+	if len(p.LeftOut) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" It also changes %s. Nobody named them, so they are not measured.", names(p.LeftOut))
 }
 
 // Answer is the comment after the comparisons: what changed, the warnings, what stays open, and
@@ -38,6 +63,9 @@ func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchst
 	answers := judge(uploads, priors)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, uploads)))
+	if p.Foreign {
+		b.WriteString(foreign + "\n\n")
+	}
 	writeChanged(&b, answers)
 	section(&b, "Warnings", warnings(answers, uploads))
 	section(&b, "Not measured", unmeasured(answers))

@@ -138,6 +138,8 @@ func TestComments(t *testing.T) {
 			unlike.Records["relay.go-gin"][i].Metrics["ttft_p95_ms"] = nil
 		}
 	}
+	some := asked
+	some.Foreign, some.LeftOut = true, relay("bun-hono", "bun-elysia")
 	const busy = "other programs used 40 % of the machine; want at most 25 % `<b>`"
 	for name, c := range map[string]struct {
 		p       plan.Plan
@@ -145,6 +147,8 @@ func TestComments(t *testing.T) {
 		first   string
 	}{
 		"placeholder":  {asked, nil, "**Measuring** relay/go-gin, relay/go-http at bbbbbbbbbb"},
+		"named":        {some, nil, "**Measuring** relay/go-gin, relay/go-http at bbbbbbbbbb"},
+		"foreign":      {some, ptr(uploads(identical("go-gin"), job("go-http", 4, 1, faster))), "**relay/go-http**: improved: steady CPU us/stream -50.0 %"},
 		"fork":         {fork, nil, "**Not measured**: this pull request comes from a fork."},
 		"regressed":    {asked, ptr(uploads(job("go-gin", 4, 1, slower), equal)), "**relay/go-gin**: regressed: stress req/s -30.0 %, and "},
 		"many":         {asked, ptr(uploads(fails("head"), job("go-http", 4, 1, worse))), "**relay/go-gin**: regressed: head fails, base does not: 1 of 1 rounds: baseline: `exit status 1"},
@@ -200,7 +204,7 @@ func harmless(t *testing.T, name, body string) {
 			outside.WriteString(part)
 		}
 	}
-	rest := strings.NewReplacer(answered(asked.Revision), "", marker, "", "<details><summary>", "", "</summary>", "", "</details>", "").Replace(outside.String())
+	rest := strings.NewReplacer(answered(asked.Revision), "", marker, "", foreign, "", "<details><summary>", "", "</summary>", "", "</details>", "").Replace(outside.String())
 	if strings.ContainsAny(rest, "<>@") {
 		t.Errorf("%s: markup or a mention outside of code:\n%s", name, rest)
 	}
@@ -266,6 +270,31 @@ func TestACommentOfManyRefusalsFits(t *testing.T) {
 	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more; the run has them\n", "All 12 cells"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%.3000s", want, got)
+		}
+	}
+}
+
+// GitHub refuses a comment of more characters.
+const githubsLimit = 65_536
+
+// A pull request may change any number of servers, and its jobs may upload any number of artifacts.
+func TestCommentsOfManyServersArePosted(t *testing.T) {
+	p := asked
+	p.Servers, p.LeftOut = nil, nil
+	for i := range 2000 { // the plan refuses more than 40
+		p.Servers = append(p.Servers, relay(fmt.Sprintf("%s-%04d", strings.Repeat("n", 45), i))...)
+	}
+	result := artifact.Result{Records: map[string][]record.Record{}}
+	for i := range 200 {
+		result.Refused = append(result.Refused, artifact.Refusal{Artifact: strings.Repeat("n", 300) + "...", Why: fmt.Sprint(i) + strings.Repeat("y", 297) + "..."})
+	}
+	some := asked
+	some.LeftOut = p.Servers
+	for name, body := range map[string]string{
+		"placeholder": Placeholder(p, run), "left out": Placeholder(some, run), "answer": Answer(p, result, nil, "", run), "answer with some left out": Answer(some, uploads(nil, job("go-http", 4, 1, nil)), nil, "", run),
+	} {
+		if len(body) > githubsLimit || !strings.Contains(body, "-0000") {
+			t.Errorf("%s: %d characters: %.300s", name, len(body), body)
 		}
 	}
 }

@@ -22,8 +22,9 @@ var states = map[verdict.Verdict]string{
 }
 
 // Pending are the statuses while the comparisons run. Servers of main that the pull request does
-// not change pass at once, so that a branch can require every server. A plan without a base has no
-// statuses, because the changed servers are unknown.
+// not change pass at once, so that a branch can require every server. Changed servers that nobody named
+// have none, so a required one stays open. A plan without a base has no statuses, because the changed
+// servers are unknown.
 func Pending(p plan.Plan, main []workload.Server, run github.Run) (all []github.Status) {
 	if p.Base == "" {
 		return nil
@@ -32,7 +33,7 @@ func Pending(p plan.Plan, main []workload.Server, run github.Run) (all []github.
 		all = append(all, status(server, "pending", "measuring, as soon as the machine is free", run))
 	}
 	for _, server := range main {
-		if !slices.Contains(p.Servers, server) {
+		if !slices.Contains(p.Servers, server) && !slices.Contains(p.LeftOut, server) {
 			all = append(all, status(server, "success", "identical: this pull request brings no new version of it", run))
 		}
 	}

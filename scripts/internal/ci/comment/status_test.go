@@ -65,10 +65,12 @@ func TestServersThatAreNotChangedPass(t *testing.T) {
 	one.Servers = relay("go-gin")
 	none := one
 	none.Servers, none.Say = nil, "this pull request changes and adds no server"
+	some := one
+	some.LeftOut = relay("go-http") // it changed too
 	for _, c := range []struct {
 		p    plan.Plan
 		want string
-	}{{one, "[go-gin pending go-http success]"}, {none, "[go-gin success go-http success]"}, {fork, "[]"}} {
+	}{{some, "[go-gin pending]"}, {one, "[go-gin pending go-http success]"}, {none, "[go-gin success go-http success]"}, {fork, "[]"}} {
 		var got []string
 		for _, s := range Pending(c.p, relay("go-gin", "go-http"), run) {
 			got = append(got, strings.TrimPrefix(s.Context, "fairstream/relay.")+" "+s.State)

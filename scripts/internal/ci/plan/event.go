@@ -29,9 +29,11 @@ type Event struct {
 type payload struct {
 	Inputs      map[string]any `json:"inputs"`
 	WorkflowRun struct {
-		HeadSHA        string `json:"head_sha"`
-		HeadBranch     string `json:"head_branch"`
-		HeadRepository struct {
+		Actor           github.User `json:"actor"`            // who pushed
+		TriggeringActor github.User `json:"triggering_actor"` // who ran the tests again
+		HeadSHA         string      `json:"head_sha"`
+		HeadBranch      string      `json:"head_branch"`
+		HeadRepository  struct {
 			FullName string `json:"full_name"`
 			Owner    struct {
 				Login string `json:"login"`
@@ -91,7 +93,7 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	case e.Name == "workflow_run":
 		err = at.pullOfRun(ctx, e, p, &plan)
 	case e.Name == "workflow_dispatch" && byHand:
-		err = at.pullByHand(ctx, e, pull, inputs["sha"], &plan)
+		err = at.pullByHand(ctx, e, pull, inputs, &plan)
 	case e.Name == "push" || e.Name == "schedule" || e.Name == "workflow_dispatch":
 		err = at.main(ctx, e, inputs, &plan)
 	default:
@@ -233,23 +235,22 @@ func (at Place) pullOfRun(ctx context.Context, e Event, p payload, plan *Plan) e
 		}
 	}
 	plan.Pull = pr.Number
-	outside := ""
-	if pr.Head.Repo == nil || pr.Head.Repo.FullName != at.GitHub.Repository {
-		outside = "comes from a fork"
-	} else if pr.User.Type == "Bot" {
-		outside = "was made by a bot"
+	outside := at.outside(pr)
+	if outside == "" && (isBot(run.Actor) || isBot(run.TriggeringActor)) {
+		outside = "was pushed by a bot"
 	}
 	if outside != "" {
-		plan.Say = fmt.Sprintf("this pull request %s, so its code reaches the benchmark machine only after a maintainer has read it: "+
-			"Actions, pull-request, Run workflow, with pull request %d and commit %s", outside, pr.Number, pr.Head.SHA)
+		plan.Say = fmt.Sprintf("this pull request %s. Its code reaches the benchmark machine only after a maintainer has read [all changes](%s/files). Then %s",
+			outside, at.page(pr), at.byHand(pr))
 		return nil
 	}
-	return at.changed(ctx, e, pr, plan)
+	return at.changed(ctx, e, pr, nil, plan)
 }
 
 // pullByHand plans the pull request that a maintainer named, at the commit
 // that the maintainer has read.
-func (at Place) pullByHand(ctx context.Context, e Event, number, sha string, plan *Plan) error {
+func (at Place) pullByHand(ctx context.Context, e Event, number string, inputs map[string]string, plan *Plan) error {
+	sha := inputs["sha"]
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 {
 		return InputError{fmt.Errorf("plan: pull request %.20q; want its number", number)}
@@ -264,15 +265,15 @@ func (at Place) pullByHand(ctx context.Context, e Event, number, sha string, pla
 	if pr.State != "open" {
 		return InputError{fmt.Errorf("plan: pull request %d is %.20q; want an open one", n, pr.State)}
 	}
-	if pr.Head.SHA != sha {
-		return InputError{fmt.Errorf("plan: pull request %d is at %.40q now, not at %s; read what is new and start again with that hash", n, pr.Head.SHA, sha)}
+	if pr.Head.SHA != sha { // the message has no hash to paste unread
+		return InputError{fmt.Errorf("plan: pull request %d is no longer at %s; read what is new at %s/files and start again with the hash that you have read", n, sha, at.page(pr))}
 	}
-	plan.Pull, plan.Revision = n, sha
-	return at.changed(ctx, e, pr, plan)
+	plan.Pull, plan.Revision, plan.Foreign = n, sha, at.outside(pr) != ""
+	return at.changed(ctx, e, pr, words(inputs["servers"]), plan)
 }
 
-// changed plans the servers that a pull request changes.
-func (at Place) changed(ctx context.Context, e Event, pr github.Pull, plan *Plan) error {
+// changed plans the servers that a pull request changes, or those that a person named.
+func (at Place) changed(ctx context.Context, e Event, pr github.Pull, names []string, plan *Plan) error {
 	if pr.Base.Ref != "main" {
 		plan.Say = "this pull request does not go into main"
 		return nil
@@ -285,11 +286,23 @@ func (at Place) changed(ctx context.Context, e Event, pr github.Pull, plan *Plan
 	if err != nil {
 		return err
 	}
-	plan.Base, plan.Rig, plan.Servers = from, c.Rig, c.Servers
-	if len(plan.Servers) == 0 {
+	if len(c.Servers) == 0 {
+		plan.Base, plan.Rig = from, c.Rig
 		plan.Say = "this pull request changes and adds no server"
 		if c.Rig {
 			plan.Say = "this pull request changes and adds no server; it changes k6/, stub/ or scripts/, and a change of the rig is not measured"
+		}
+		return nil
+	}
+	servers, say, err := at.limited(c.Servers, names, pr)
+	if err != nil || say != "" {
+		plan.Say = say
+		return err
+	}
+	plan.Base, plan.Rig, plan.Servers = from, c.Rig, servers
+	for _, s := range c.Servers {
+		if !slices.Contains(servers, s) {
+			plan.LeftOut = append(plan.LeftOut, s)
 		}
 	}
 	return nil

@@ -88,9 +88,13 @@ func (w *world) event(name, payload string) Event {
 	return Event{Name: name, Ref: "refs/heads/main", SHA: w.main, JSON: []byte(payload)}
 }
 
-func (w *world) run(sha string) string {
+func (w *world) run(sha string) string { return w.pushed(sha, "User", "User") }
+
+// pushed is the run of the tests that an account of this type started, and another one started again.
+func (w *world) pushed(sha, by, again string) string {
 	return fmt.Sprintf(`{"workflow_run": {"event": "pull_request", "head_sha": %q, "head_branch": "topic",
-		"head_repository": {"full_name": "someone/fairstream", "owner": {"login": "someone"}}}}`, sha)
+		"actor": {"login": "someone", "type": %q}, "triggering_actor": {"login": "someone", "type": %q},
+		"head_repository": {"full_name": "someone/fairstream", "owner": {"login": "someone"}}}}`, sha, by, again)
 }
 
 func inputs(comparisons ...string) string {
@@ -149,7 +153,7 @@ func TestRefusedInputs(t *testing.T) {
 		inputs("revision", strings.ToUpper(w.first)):       `want the full hash`,
 		inputs("revision", w.topic):                        `not in the history of main`,
 		inputs("revision", strings.Repeat("1", 40)):        `not in the history of main`,
-		inputs("pr", "7", "sha", w.main):                   `pull request 7 is at "` + w.topic + `" now, not at ` + w.main,
+		inputs("pr", "7", "sha", w.main):                   `pull request 7 is no longer at ` + w.main + `; read what is new at https://github.com/acme/fairstream/pull/7/files`,
 		inputs("pr", "7", "sha", w.topic[:39]):             `want the full hash`,
 		inputs("pr", "7", "sha", strings.ToUpper(w.topic)): `want the full hash`,
 		inputs("pr", "7; id", "sha", w.topic):              `pull request "7; id"; want its number`,
@@ -157,10 +161,15 @@ func TestRefusedInputs(t *testing.T) {
 		inputs("pr", "", "sha", w.topic):                   `want its number`,
 		inputs("pr", "7", "sha", w.topic, "rounds", "1"):   `rounds "1"; want 2 to 24`,
 		inputs("pr", "7", "sha", w.topic, "rounds", "25"):  `rounds "25"; want 2 to 24`,
+		inputs("pr", "7", "sha", w.topic, "servers", "k6"): `server "k6": unknown; known are relay/go-gin`,
 	} {
 		_, err := w.Make(t.Context(), w.event("workflow_dispatch", payload))
 		if _, ok := err.(InputError); !ok || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want an input error with %q", payload, err, want)
+		}
+		// What T4 of the runner's page asks to be read is not offered for pasting.
+		if err != nil && !strings.Contains(payload, w.topic) && strings.Contains(err.Error(), w.topic) {
+			t.Errorf("%s: error %v offers a hash that nobody has read", payload, err)
 		}
 	}
 	e := w.event("workflow_dispatch", inputs())
@@ -186,6 +195,11 @@ func TestPlansOfPullRequests(t *testing.T) {
 	full := func(w *world) Plan {
 		return Plan{Kind: Pull, Revision: w.topic, Base: w.first, Pull: 7, Servers: relay("go-gin"), Rounds: 12}
 	}
+	foreign := func(w *world) Plan {
+		p := full(w)
+		p.Foreign = true
+		return p
+	}
 	none := func(w *world, say string) Plan {
 		p := full(w)
 		p.Base, p.Servers, p.Say = "", nil, say
@@ -203,10 +217,12 @@ func TestPlansOfPullRequests(t *testing.T) {
 		{"fork", false, func(w *world) { head(w)["repo"] = map[string]string{"full_name": "someone/fairstream"} },
 			func(w *world) Plan { return none(w, "comes from a fork") }},
 		{"deleted fork", false, func(w *world) { head(w)["repo"] = nil }, func(w *world) Plan { return none(w, "comes from a fork") }},
-		{"fork by hand", true, func(w *world) { head(w)["repo"] = nil }, full},
+		{"fork by hand", true, func(w *world) { head(w)["repo"] = nil }, foreign},
 		{"bot", false, func(w *world) { w.pull["user"] = map[string]string{"login": "dependabot[bot]", "type": "Bot"} },
 			func(w *world) Plan { return none(w, "was made by a bot") }},
-		{"bot by hand", true, func(w *world) { w.pull["user"] = map[string]string{"type": "Bot"} }, full},
+		{"bot by login", false, func(w *world) { w.pull["user"] = map[string]string{"login": "renovate[bot]"} },
+			func(w *world) Plan { return none(w, "was made by a bot") }},
+		{"bot by hand", true, func(w *world) { w.pull["user"] = map[string]string{"type": "Bot"} }, foreign},
 		{"into another branch", false, func(w *world) { w.pull["base"] = map[string]any{"ref": "stable"} },
 			func(w *world) Plan { return none(w, "does not go into main") }},
 		{"moved on", false, func(w *world) { head(w)["sha"] = w.main }, func(w *world) Plan {
@@ -229,8 +245,25 @@ func TestPlansOfPullRequests(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s:\ngot  %+v, %v\nwant %+v", c.name, got, err, want)
 		}
-		if strings.Contains(got.Say, "maintainer") && (!strings.Contains(got.Say, "7") || !strings.Contains(got.Say, w.topic)) {
-			t.Errorf("%s: %q does not say what to start it with", c.name, got.Say)
+		if strings.Contains(got.Say, "maintainer") && (!strings.Contains(got.Say, "with pull request 7 ") || !strings.Contains(got.Say, "(https://github.com/acme/fairstream/pull/7/files)")) {
+			t.Errorf("%s: %q does not say what to read, and what to start it with", c.name, got.Say)
+		}
+		if strings.Contains(got.Say, w.topic[:7]) {
+			t.Errorf("%s: %q offers a hash that nobody has read", c.name, got.Say)
+		}
+	}
+}
+
+// A bot may push to a person's pull request, and a person may run a bot's tests again.
+func TestABotsPushIsNotAPersons(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		by, again string
+		bot       bool
+	}{{"User", "User", false}, {"Bot", "User", true}, {"User", "Bot", true}} {
+		p, err := w.Make(t.Context(), w.event("workflow_run", w.pushed(w.topic, c.by, c.again)))
+		if err != nil || strings.Contains(p.Say, "was pushed by a bot") != c.bot || (len(p.Jobs()) == 0) != c.bot {
+			t.Errorf("pushed by a %s, run again by a %s: %v: %q, %d jobs", c.by, c.again, err, p.Say, len(p.Jobs()))
 		}
 	}
 }

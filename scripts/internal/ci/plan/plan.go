@@ -31,9 +31,11 @@ type Plan struct {
 	Base        string            `json:"base"`     // of a pull: where it left main
 	Pull        int               `json:"pull"`     // number of the pull request, else 0
 	Servers     []workload.Server `json:"servers"`
-	Scenarios   string            `json:"scenarios"`   // of main, separated by commas, as -scenario takes them; a comparison has its own
-	Rounds      int               `json:"rounds"`      // of a pull: at most, but for those that the machine spoils
-	Leaderboard int               `json:"leaderboard"` // rounds in which all servers are loaded together; 0: they are not
+	LeftOut     []workload.Server `json:"left_out,omitempty"` // of a pull: it changes them too, and the person who started it did not name them
+	Foreign     bool              `json:"foreign,omitempty"`  // of a pull: a fork or a bot made it, so a person had to start it
+	Scenarios   string            `json:"scenarios"`          // of main, separated by commas, as -scenario takes them; a comparison has its own
+	Rounds      int               `json:"rounds"`             // of a pull: at most, but for those that the machine spoils
+	Leaderboard int               `json:"leaderboard"`        // rounds in which all servers are loaded together; 0: they are not
 	Quick       bool              `json:"quick"`
 	Rig         bool              `json:"rig"`         // a pull: it changes k6/, stub/ or scripts/ too
 	Reason      string            `json:"reason"`      // that the person who started it gave
@@ -169,6 +171,10 @@ func (p Plan) check() error {
 		return errors.New("plan: kind main with a base or a pull request")
 	case p.Kind == Pull && len(p.Servers) > 0 && (!naming.IsCommit(p.Base) || p.Pull < 1):
 		return fmt.Errorf("plan: pull request %d, base %q; want a number and a full hash", p.Pull, p.Base)
+	case p.Kind == Pull && len(p.Servers) > mostNamed:
+		return fmt.Errorf("plan: a pull request with %d servers; want at most %d", len(p.Servers), mostNamed)
+	case p.Kind == Main && (len(p.LeftOut) > 0 || p.Foreign):
+		return errors.New("plan: kind main with servers that are left out, or with foreign code")
 	case len(p.Servers) > 0 && (p.Rounds < least || p.Rounds > most):
 		return fmt.Errorf("plan: %d rounds; want %d to %d", p.Rounds, least, most)
 	case p.Leaderboard < 0 || p.Leaderboard > maxRounds:
@@ -187,7 +193,7 @@ func (p Plan) check() error {
 		}
 		paired[comparison.Server] = true
 	}
-	for _, s := range p.Servers {
+	for _, s := range slices.Concat(p.Servers, p.LeftOut) {
 		if err := s.Check(); err != nil {
 			return fmt.Errorf("plan: %w", err)
 		}
