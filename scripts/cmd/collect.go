@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
 )
 
@@ -20,7 +21,7 @@ import (
 func Collect(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
 	out := flags.String("o", "collected", "`directory` for "+collect.Files)
-	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "`revision` with the noise history")
+	noiseHistoryRef := flags.String("noise-history-at", revision.OfOrigin(history.Branch), "`revision` with the noise history")
 	return func(ctx context.Context, args []string) error {
 		if len(args) != 1 {
 			return cli.Usagef("collect: want one directory of artifacts, still zipped as downloaded")

@@ -10,10 +10,12 @@ import (
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/comment"
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare"
+	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/workload"
 )
@@ -21,7 +23,7 @@ import (
 // Comment writes the comment under a pull request, and a commit status for each server.
 func Comment(flags *flag.FlagSet) cli.Action {
 	text := flags.String("plan", "", "`JSON` from scripts/bench plan")
-	noiseHistoryRef := flags.String("noise-history-at", "origin/gh-pages", "`revision` with the noise history; never taken from an artifact")
+	noiseHistoryRef := flags.String("noise-history-at", revision.OfOrigin(history.Branch), "`revision` with the noise history; never taken from an artifact")
 	return func(ctx context.Context, args []string) error {
 		if len(args) > 1 {
 			return cli.NoArguments(args[1:])

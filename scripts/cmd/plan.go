@@ -18,13 +18,14 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/compare"
 	"fairstream/scripts/internal/measure/load"
+	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/workload"
 )
 
 // Plan prints what to load for the event that started a workflow.
 func Plan(flags *flag.FlagSet) cli.Action {
-	ref := flags.String("history-at", "origin/gh-pages", "`revision` with the published history")
+	ref := flags.String("history-at", revision.OfOrigin(history.Branch), "`revision` with the published history")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err

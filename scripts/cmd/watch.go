@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/alert"
+	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/setup"
@@ -16,7 +17,7 @@ import (
 
 // Watch opens an issue when nothing was published for long.
 func Watch(flags *flag.FlagSet) cli.Action {
-	ref := flags.String("history-at", "origin/gh-pages", "`revision` with the published history")
+	ref := flags.String("history-at", revision.OfOrigin(history.Branch), "`revision` with the published history")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err

@@ -74,7 +74,7 @@ func TestSilenceIsNoticed(t *testing.T) {
 		says          string
 		issues, notes int
 	}{
-		{"never published", func() {}, 0, "watch: nothing was published on origin/gh-pages yet", 0, 0},
+		{"never published", func() {}, 0, "watch: nothing was published on refs/remotes/origin/gh-pages yet", 0, 0},
 		{"published", func() { publishedDaysAgo(7) }, 0, "watch: all is well", 0, 0},
 		{"waits, not long", func() { waits(11, "fairstream-main", "queued") }, 0, "1 jobs wait for a runner", 0, 0},
 		{"waits for another machine", func() { waits(13, "ubuntu-24.04", "queued") }, 0, "all is well", 0, 0},

@@ -42,7 +42,7 @@ func load() error {
 	if err := events.Parse(os.Args[1:]); err != nil {
 		return err
 	}
-	if events.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "compare") != (*at == "" && *base != "" && *head != "" && *noiseHistory == "origin/gh-pages" && *scenarios == "" && events.NArg() == 1 && *confirm == *halves && *same == (*base == *head)) {
+	if events.NArg() == 0 || *out == "" || (command == "run") != (*at != "" && *base == "" && *head == "") || (command == "compare") != (*at == "" && *base != "" && *head != "" && *noiseHistory == "refs/remotes/origin/gh-pages" && *scenarios == "" && events.NArg() == 1 && *confirm == *halves && *same == (*base == *head)) {
 		return fmt.Errorf("%s %q: not how the workflow is to call it", command, os.Args[1:])
 	}
 	targets := []target{{Server: raw.Server{Name: raw.Direct, Versions: map[string]string{}}, words: directSpeed}}

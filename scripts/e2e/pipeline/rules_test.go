@@ -29,6 +29,7 @@ var rules = []rule{
 	{"the machine", whoLoads},
 	{"concurrency", groups},
 	{"one command a step", oneCommand},
+	{"branches in full", branches},
 	{"inputs", inputs},
 	{"zips stay zips", zips},
 	{"inputs that actions have", knownInputs},
@@ -161,8 +162,8 @@ func checkouts(all []workflow) []string {
 			return ""
 		case s.With["persist-credentials"] != "false":
 			return "checkout keeps the token in .git; want persist-credentials: false"
-		case w.name == "pages" && ref != "main":
-			return fmt.Sprintf("checkout of %q, which may be older than what is deployed; want ref: main", ref)
+		case w.name == "pages" && ref != "refs/heads/main":
+			return fmt.Sprintf("checkout of %q, which may be older than what is deployed; want ref: refs/heads/main", ref)
 		case w.name != "pages" && ref != "":
 			return fmt.Sprintf("checkout of %q; revisions are for scripts/bench", ref)
 		}
@@ -193,6 +194,18 @@ func oneCommand(all []workflow) []string {
 			return "an expression inside run; give it in env"
 		case strings.ContainsAny(s.Run, "\n|;&`") || strings.Contains(s.Run, "$("):
 			return "more than one command; logic belongs to scripts/"
+		}
+		return ""
+	})
+}
+
+// git takes a tag "origin/main" before the branch of that name, and a checkout with all branches has the tags.
+func branches(all []workflow) []string {
+	return eachStep(all, func(_ workflow, s step) string {
+		for word := range strings.FieldsSeq(s.Run) {
+			if strings.HasPrefix(word, "origin/") || word == "main" || word == "gh-pages" {
+				return word + " may be a tag; want refs/remotes/origin/..."
+			}
 		}
 		return ""
 	})

@@ -63,7 +63,7 @@ func standInCheckout() error {
 	}
 	fetch := []string{"fetch", "--quiet", "--no-tags", "--depth=1", "origin", ref}
 	if input("fetch-depth") == "0" {
-		fetch = []string{"fetch", "--quiet", "origin", "+refs/heads/*:refs/remotes/origin/*", ref}
+		fetch = []string{"fetch", "--quiet", "origin", "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*", ref}
 	}
 	for _, args := range [][]string{
 		{"init", "--quiet"},
@@ -79,7 +79,7 @@ func standInCheckout() error {
 	case len(ref) == 40:
 		at = ref
 	case input("fetch-depth") == "0":
-		at = "origin/" + ref
+		at = "refs/remotes/origin/" + strings.TrimPrefix(ref, "refs/heads/")
 	}
 	return run(dir, "git", "checkout", "--quiet", "--detach", at)
 }

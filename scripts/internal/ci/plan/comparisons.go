@@ -15,7 +15,7 @@ import (
 // push is compared with the commit that was published before both. "" when there is none. A push
 // of texts alone starts no workflow, so it supersedes nothing.
 func (at Place) superseded(ctx context.Context, commit string) (string, error) {
-	newest, err := revision.Hash(ctx, at.Root, "origin/main")
+	newest, err := revision.Hash(ctx, at.Root, revision.OfOrigin("main"))
 	if err != nil || newest == "" || newest == commit {
 		return "", err
 	}

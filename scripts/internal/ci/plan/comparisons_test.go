@@ -123,6 +123,20 @@ func TestGradualOfAYoungerServer(t *testing.T) {
 	}
 }
 
+// Anybody who may push may push a tag. git takes a tag "origin/main" before the branch of that name, and the
+// tag would make each push give way to it.
+func TestATagShadowsNoBranch(t *testing.T) {
+	w := newWorld(t)
+	newest := w.main
+	w.git(t, "update-ref", "refs/remotes/origin/main", newest)
+	w.git(t, "tag", "origin/main", w.change(t, "servers/relay/go-http/main.go"))
+	w.git(t, "tag", "refs/remotes/origin/main", "origin/main")
+	w.main = newest
+	if got, err := w.Make(t.Context(), w.event("push", "{}")); err != nil || got.Say != "" || len(got.Servers) != 2 {
+		t.Errorf("%+v, %v; want a plan of the newest push", got, err)
+	}
+}
+
 // Of pushes that waited for the machine the newest is measured, and it is
 // compared with what was published before all of them.
 func TestAPushGivesWayToANewerOne(t *testing.T) {

@@ -76,7 +76,7 @@ func (p Options) facts(ctx context.Context, root, scratch string, files []string
 // one.
 func mainLog(ctx context.Context, root string) (all []site.Commit, err error) {
 	var log []revision.Commit
-	for _, ref := range []string{"origin/main", "main", "HEAD"} {
+	for _, ref := range []string{revision.OfOrigin("main"), revision.Local("main"), "HEAD"} {
 		if log, err = revision.Log(ctx, root, ref); err != nil || len(log) > 0 {
 			break
 		}
@@ -89,7 +89,7 @@ func mainLog(ctx context.Context, root string) (all []site.Commit, err error) {
 
 // historyDir returns a directory with the history's files and its commit; "" without a history.
 func (p Options) historyDir(ctx context.Context, root, scratch string, f *site.Facts) (dir string, err error) {
-	refs := []string{"origin/" + history.Branch, history.Branch}
+	refs := []string{revision.OfOrigin(history.Branch), revision.Local(history.Branch)}
 	switch info, err := os.Stat(p.History); {
 	case p.History == noHistory:
 		return "", nil

@@ -4,10 +4,24 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"fairstream/scripts/internal/measure/process"
 )
+
+// OfOrigin names a branch of origin in full. git would take a tag "origin/main" before the branch origin/main,
+// and a checkout with all branches fetches tags too.
+func OfOrigin(branch string) string { return "refs/remotes/origin/" + branch }
+
+// Local names a local branch in full, likewise.
+func Local(branch string) string { return "refs/heads/" + branch }
 
 // Hash returns the hash of a revision; "" when the repository does not have it.
 func Hash(ctx context.Context, root, ref string) (string, error) {
+	if strings.HasPrefix(ref, "refs/") { // else git would take refs/tags/refs/... in its place
+		if _, err := git(ctx, root, "show-ref", "--verify", "--quiet", ref); process.Exited(err, 1) {
+			return "", nil
+		}
+	}
 	return object(ctx, root, ref+"^{commit}")
 }
 
