@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"time"
 
 	"fairstream/scripts/internal/ci/alert"
+	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/collect"
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/ci/history"
@@ -35,13 +37,13 @@ func Collect(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		job.Remote = func(ctx context.Context) (history.Remote, error) { return remote(ctx, job.Root) }
-		var run github.Run
-		if len(job.Plan.Comparisons) > 0 {
-			if run, err = thisRun(); err != nil {
-				return err
-			}
+		run, err := thisRun()
+		if err != nil {
+			return err
 		}
-		job.Run = run.ID
+		if job.Run, err = uploader(ctx, job.Root, run); err != nil {
+			return err
+		}
 		done, failed := job.Do(ctx)
 		var notices alert.Notices
 		if !job.Plan.Quick { // shortened load measures little
@@ -73,6 +75,20 @@ func mainPlan(command, text string) (plan.Plan, error) {
 		return p, cli.Usagef("%s: the plan is of kind %s; want %s, because the history holds no measurements of pull requests", command, p.Kind, plan.Main)
 	}
 	return p, nil
+}
+
+// uploader is this workflow run, as artifacts are held to it. A commit with a time in the future has no lower
+// bound, since its author's clock was wrong.
+func uploader(ctx context.Context, root string, run github.Run) (artifact.Run, error) {
+	u := artifact.Run{ID: run.ID, Attempt: run.Attempt, Now: time.Now()}
+	var err error
+	if u.Commit, err = revision.Resolve(ctx, root, "HEAD"); err != nil {
+		return u, err
+	}
+	if u.Made, err = revision.Time(ctx, root, u.Commit); u.Made.After(u.Now) {
+		u.Made = time.Time{}
+	}
+	return u, err
 }
 
 // remote is origin of the checkout, with the credentials that GitHub gives a job.

@@ -89,7 +89,11 @@ func answer(ctx context.Context, artifacts, noiseHistoryRef string, p plan.Plan,
 	if err != nil {
 		return "", nil, err
 	}
-	uploads, err := artifact.Read(artifacts, p, servers)
+	this, err := uploader(ctx, root, run)
+	if err != nil {
+		return "", nil, err
+	}
+	uploads, err := artifact.Read(artifacts, p, servers, this)
 	if err != nil {
 		return "", nil, err
 	}

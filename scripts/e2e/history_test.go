@@ -134,6 +134,24 @@ func newPublished(t *testing.T) publishing {
 	return p
 }
 
+// bench runs the program as a job of a workflow run.
+func (p publishing) bench(args ...string) result {
+	p.Helper()
+	return p.finish(p.command(args...))
+}
+
+func (p publishing) command(args ...string) *exec.Cmd {
+	cmd := p.testProject.command(args...)
+	cmd.Env = append(cmd.Env, "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=1", "GITHUB_REPOSITORY=acme/toy", "GITHUB_TOKEN=")
+	return cmd
+}
+
+// ofRun is what all records of that run share.
+func (p publishing) ofRun(id string, rounds int) record.Run {
+	harness, clean := p.git(".", "rev-parse", "HEAD"), false
+	return record.Run{ID: id, Commit: &harness, Dirty: &clean, Rounds: rounds, Placement: "shared", Rig: strings.Repeat("5", 64)}
+}
+
 func (p publishing) git(dir string, args ...string) string {
 	p.Helper()
 	cmd := exec.Command("git", args...)
@@ -179,7 +197,7 @@ func (p publishing) records(revision string, rounds int, overDirect float64, ser
 			for round := 1; round <= rounds; round++ {
 				r := record.Record{
 					Schema: record.Schema, Workload: "relay", Host: raw.Host{Cores: 4}, Server: raw.Server{Name: server},
-					Run:      record.Run{ID: "77-1", Rounds: rounds, Placement: "shared", Rig: strings.Repeat("5", 64)},
+					Run:      p.ofRun("77-1", rounds),
 					Scenario: scenario, Round: round, Started: time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
 				}
 				for _, m := range record.Table {

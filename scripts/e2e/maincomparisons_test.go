@@ -29,7 +29,7 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 	made := plan.Plan{Kind: plan.Main, Revision: second, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Comparisons: []plan.Comparison{{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: first}}}
 	text, err := json.Marshal(made)
 	p.must(err)
-	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "comparison.relay.go-http": p.comparison(made, 1.2), "confirm.relay.go-http": p.comparison(made, 1.2)})
+	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "comparison.relay.go-http": p.comparison(made, "77-1", 1.2), "confirm.relay.go-http": p.comparison(made, "77-1-confirm", 1.2)})
 	collected := func(args ...string) result {
 		cmd := p.command(append([]string{args[0], "-plan", string(text)}, args[1:]...)...)
 		cmd.Env = append(cmd.Env, "GITHUB_RUN_ID=77", "GITHUB_RUN_ATTEMPT=1", "GITHUB_REPOSITORY=acme/toy", "GITHUB_TOKEN=")
@@ -94,7 +94,7 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 }
 
 // comparison is eleven rounds in which a stream costs head factor times as much.
-func (p publishing) comparison(made plan.Plan, factor float64) string {
+func (p publishing) comparison(made plan.Plan, id string, factor float64) string {
 	p.Helper()
 	var records []record.Record
 	for round := 1; round <= 11; round++ {
@@ -102,7 +102,7 @@ func (p publishing) comparison(made plan.Plan, factor float64) string {
 			for _, side := range []string{"", "base", "head"} {
 				r := record.Record{
 					Schema: record.Schema, Workload: "relay", Host: raw.Host{Cores: 4}, Server: raw.Server{Name: raw.Direct},
-					Run:      record.Run{ID: "77-1", Rounds: 11, Placement: "shared", Rig: strings.Repeat("5", 64)},
+					Run:      p.ofRun(id, 11),
 					Scenario: scenario, Round: round, Started: time.Date(2026, 11, 3, 0, round, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
 				}
 				for _, m := range record.Table {

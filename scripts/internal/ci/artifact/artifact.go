@@ -48,9 +48,9 @@ func (r Result) All() []record.Record {
 	return all
 }
 
-// Read reads the artifacts in dir. It returns an error when it cannot read dir. A faulty artifact becomes a
-// Refusal.
-func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
+// Read reads the artifacts in dir that a run uploaded. It returns an error when it cannot read dir. A faulty
+// artifact becomes a Refusal.
+func Read(dir string, p plan.Plan, servers []manifest.Server, run Run) (Result, error) {
 	result := Result{Records: map[string][]record.Record{}, Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
 	found, err := find(dir)
 	if err == errMany { // no way to tell the real ones from the others
@@ -68,7 +68,7 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 			drawn[attempt] = append(drawn[attempt], name)
 			continue
 		}
-		of, records, err := readOne(dir, name, p, servers)
+		of, records, err := readOne(dir, name, p, servers, run)
 		if err != nil {
 			result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
 			continue
@@ -117,7 +117,11 @@ func Read(dir string, p plan.Plan, servers []manifest.Server) (Result, error) {
 }
 
 // readOne reads one artifact and returns the name of its job.
-func readOne(dir, name string, p plan.Plan, servers []manifest.Server) (string, []record.Record, error) {
+func readOne(dir, name string, p plan.Plan, servers []manifest.Server, run Run) (string, []record.Record, error) {
+	named, attempt := job(name)
+	if err := run.checkAttempt(attempt); err != nil {
+		return "", nil, err
+	}
 	data, err := readFile(dir, name)
 	if err != nil {
 		return "", nil, err
@@ -126,14 +130,17 @@ func readOne(dir, name string, p plan.Plan, servers []manifest.Server) (string, 
 	if err != nil {
 		return "", nil, err
 	}
-	named, _ := job(name)
-	asked, want := p, named
+	asked, want, confirms := p, named, false
 	if comparison := comparisonOf(p, named); comparison != nil {
 		asked, want = p.OfComparison(*comparison), comparison.Server.Dotted()
+		confirms = named == plan.ConfirmRun(comparison.Server)
 	}
 	of, records, err := parse(text, asked, servers)
 	if err != nil {
 		return "", nil, err
+	}
+	if err := run.check(records, attempt, confirms); err != nil {
+		return "", nil, fmt.Errorf("%s: %w", member, err)
 	}
 	// The workflow names the directory, and the job's records say which server they are about.
 	if named != "" && want != of {

@@ -32,17 +32,20 @@ var (
 	known           = []manifest.Server{{Workload: "relay", Name: "go-gin", Language: "go", Framework: "gin"}, {Workload: "relay", Name: "go-http", Language: "go", Framework: "net/http"}}
 )
 
+// This is the run that uploads the artifacts of the tests.
+var This = Run{ID: "77", Attempt: 12, Commit: revision, Made: time.Date(2026, 11, 21, 7, 0, 0, 0, time.UTC), Now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+
 // good is a record that fits mainPlan. It says of a server what it says of
 // direct, so nothing is added.
 func good(server, scenario string, round int) record.Record {
-	framework, commit, cpu := "net/http", revision, "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz"
+	framework, commit, clean, cpu := "net/http", revision, false, "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz"
 	if server == "go-gin" {
 		framework = "gin"
 	}
 	load, others, sum := 0.5, 12.5, strings.Repeat("5", 64)
 	r := record.Record{
 		Schema: record.Schema, Workload: "relay", Host: raw.Host{CPU: &cpu, Cores: 4}, Tools: map[string]string{"k6": "1.8.1"},
-		Run:        record.Run{ID: "records", Commit: &commit, Rounds: 2, Seed: 1 << 63, Placement: "shared", Rig: sum},
+		Run:        record.Run{ID: "77-1", Commit: &commit, Dirty: &clean, Rounds: 2, Seed: 1 << 63, Placement: "shared", Rig: sum},
 		Conditions: record.Conditions{LoadBefore: &load, OthersPct: &others, Disturbed: []string{}},
 		Server:     raw.Server{Name: server, Language: "go", Framework: framework, Commit: &commit, Artefact: &sum, Versions: map[string]string{"go": "1.26.8"}},
 		Scenario:   scenario, Round: round, Started: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
@@ -163,7 +166,7 @@ func TestAcceptedArtifactsAreReadCompletely(t *testing.T) {
 		for i, name := range layout {
 			write(t, dir, name, zipped(t, file{text: text(t, completeRecords([]string{"go-http", "go-gin"}[i])...)}))
 		}
-		got, err := Read(dir, mainPlan, known)
+		got, err := Read(dir, mainPlan, known, Run{})
 		if err != nil || len(got.Refused) > 0 {
 			t.Fatalf("%q: %v, refused %q", layout, err, got.Refused)
 		}
@@ -202,7 +205,7 @@ func TestComparisonsAreAccepted(t *testing.T) {
 		dir, records := t.TempDir(), comparison(c.rounds...)
 		slices.Reverse(records)
 		write(t, dir, "records-relay.go-http-3.zip", zipped(t, file{text: text(t, records...)}))
-		got, err := Read(dir, pullPlan, known)
+		got, err := Read(dir, pullPlan, known, Run{})
 		if err != nil || len(got.Refused) > 0 || len(got.All()) != 12*len(c.rounds) || got.All()[4*len(c.rounds)].Server.Side != "base" || got.Attempts["relay.go-http"] != 3 {
 			t.Errorf("%v: %v: refused %q, %d records, attempts %v", c.rounds, err, got.Refused, len(got.All()), got.Attempts)
 		}
@@ -219,7 +222,7 @@ func TestMainRepeatsNoRounds(t *testing.T) {
 		records[i].Round++
 	}
 	write(t, dir, "artifact.zip", zipped(t, file{text: text(t, records...)}))
-	if got, err := Read(dir, mainPlan, known); err != nil || len(got.All()) > 0 || !strings.Contains(got.Refused[0].Why, "round 3 of 2") {
+	if got, err := Read(dir, mainPlan, known, Run{}); err != nil || len(got.All()) > 0 || !strings.Contains(got.Refused[0].Why, "round 3 of 2") {
 		t.Errorf("%v: %+v", err, got)
 	}
 }
@@ -234,7 +237,7 @@ func TestLeaderboardIsReadBesideTheJobs(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write(t, dir, "records-leaderboard-1.zip", zipped(t, file{text: text(t, leaderboard()...)}))
-	got, err := Read(dir, leaderboardPlan, known)
+	got, err := Read(dir, leaderboardPlan, known, Run{})
 	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboard), len(got.All()), got.Missing)
 	}
@@ -242,7 +245,7 @@ func TestLeaderboardIsReadBesideTheJobs(t *testing.T) {
 	write(t, dir, "records-leaderboard-1/a.zip", zipped(t, file{text: text(t, leaderboard()...)}))
 	write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(leaderboard(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
 	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, job...)}))
-	got, err = Read(dir, leaderboardPlan, known)
+	got, err = Read(dir, leaderboardPlan, known, Run{})
 	if want := []string{"relay.go-gin", "leaderboard: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboard), len(got.All()), got.Missing)
 	}
@@ -266,7 +269,7 @@ func TestServersThatFailAreAccepted(t *testing.T) {
 		}
 		dir := t.TempDir()
 		write(t, dir, "a", zipped(t, file{text: text(t, records...)}))
-		if got, err := Read(dir, leaderboardPlan, known); err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 18 {
+		if got, err := Read(dir, leaderboardPlan, known, Run{}); err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 18 {
 			t.Errorf("%q: %v: %+v", failing, err, got.Refused)
 		}
 	}
@@ -274,12 +277,12 @@ func TestServersThatFailAreAccepted(t *testing.T) {
 
 func TestMissingRecordsAreNamed(t *testing.T) {
 	dir := t.TempDir()
-	got, err := Read(filepath.Join(dir, "nothing-was-downloaded"), mainPlan, known)
+	got, err := Read(filepath.Join(dir, "nothing-was-downloaded"), mainPlan, known, Run{})
 	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
 	}
 	write(t, dir, "a", zipped(t, file{text: text(t, slices.DeleteFunc(completeRecords("go-http"), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
-	got, err = Read(dir, mainPlan, known)
+	got, err = Read(dir, mainPlan, known, Run{})
 	if want := []string{"relay.go-http: stress round 2", "relay.go-gin"}; err != nil || !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("%v, missing %q, want %q", err, got.Missing, want)
 	}
@@ -296,7 +299,7 @@ func TestReasonsAreMadeHarmless(t *testing.T) {
 	}
 	dir := t.TempDir()
 	write(t, dir, "a", zipped(t, file{text: text(t, all...)}))
-	got, err := Read(dir, mainPlan, known)
+	got, err := Read(dir, mainPlan, known, Run{})
 	if err != nil || len(got.All()) != len(all) {
 		t.Fatalf("%v: %+v", err, got)
 	}
@@ -318,7 +321,7 @@ func TestShownTextsStandInCodeSpans(t *testing.T) {
 	if err := report.Write(&shown, "markdown", Shown([]record.Record{r})); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"`records`", "`Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz`", " go `1.26.8`", "k6 `1.8.1`", "`<b> @all 'x'`", "ok: ?"} {
+	for _, want := range []string{"`77-1`", "`Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz`", " go `1.26.8`", "k6 `1.8.1`", "`<b> @all 'x'`", "ok: ?"} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("no %q in:\n%s", want, shown.String())
 		}

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -61,8 +63,26 @@ func (f frame) checkComplete(records []record.Record) error {
 						return fmt.Errorf("%s: %w", at(r), err)
 					}
 				}
+				if f.plan.Kind == plan.Pull {
+					if err := f.sides(have[place{server.Name, "base", scenario, s.round}], have[place{server.Name, "head", scenario, s.round}]); err != nil {
+						return fmt.Errorf("%s %s round %d: %w", server.Name, scenario, s.round, err)
+					}
+				}
 			}
 		}
+	}
+	return nil
+}
+
+// sides compares base and head. The plan has changed servers only, so their sources differ. Two sources may
+// still build one program, which is then not loaded.
+func (f frame) sides(base, head record.Record) error {
+	same := func(a, b *string) bool { return a != nil && b != nil && *a == *b }
+	if f.plan.Base != f.plan.Revision && same(base.Server.Tree, head.Server.Tree) {
+		return fmt.Errorf("server.tree is %s on both sides; the plan says that they differ", *base.Server.Tree)
+	}
+	if verdict.NotLoadedRecord(base) && verdict.NotLoadedRecord(head) && !same(base.Server.Artefact, head.Server.Artefact) {
+		return errors.New("not loaded as the same program, but server.artefact differs")
 	}
 	return nil
 }

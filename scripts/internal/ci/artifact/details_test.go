@@ -35,7 +35,7 @@ func TestDetailsComeBesideRank(t *testing.T) {
 			dir := t.TempDir()
 			write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
 			write(t, dir, "records-leaderboard.details-"+c.attempt+"/a.zip", c.zip)
-			got, err := Read(dir, leaderboardPlan, known)
+			got, err := Read(dir, leaderboardPlan, known, Run{})
 			if err != nil || len(got.Leaderboard) != 18 {
 				t.Fatalf("%v: %d records of leaderboard, want 18", err, len(got.Leaderboard))
 			}
@@ -55,7 +55,7 @@ func TestOfTwoDetailsNoneCounts(t *testing.T) {
 	write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
 	write(t, dir, "records-leaderboard.details-2/a.zip", zipped(t))
 	write(t, dir, "records-leaderboard.details-2/b.zip", zipped(t))
-	got, err := Read(dir, leaderboardPlan, known)
+	got, err := Read(dir, leaderboardPlan, known, Run{})
 	if err != nil || len(got.Leaderboard) != 18 || got.Details != nil || len(got.Refused) != 2 {
 		t.Fatalf("%v: %d records of leaderboard, details %v, refused %q; want 18, none, both", err, len(got.Leaderboard), got.Details, got.Refused)
 	}

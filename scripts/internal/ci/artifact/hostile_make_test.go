@@ -11,6 +11,7 @@ import (
 
 	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/judge/verdict"
 )
 
 // A hostile artifact, or a directory of them, and a part of the reason why it
@@ -49,6 +50,17 @@ func swapIn(scenario, want, from, to string) hostile {
 	})
 }
 
+// ofRun places a job with all records changed, since they share their run.
+func ofRun(want string, change func(*record.Record)) hostile {
+	return lines(want, func(t testing.TB) string {
+		records := completeRecords("go-http")
+		for i := range records {
+			change(&records[i])
+		}
+		return text(t, records...)
+	})
+}
+
 // ofDirect places a job with one key of one of direct's records changed.
 func ofDirect(want, path string, value any) hostile {
 	return lines(want, func(t testing.TB) string {
@@ -74,6 +86,21 @@ func ofComparison(want string, change func([]record.Record) []record.Record) hos
 	h := lines(want, func(t testing.TB) string { return text(t, change(comparison(1, 2))...) })
 	h.plan = &pullPlan
 	return h
+}
+
+// notLoaded makes a comparison one of identical programs, with this artefact of head.
+func notLoaded(all []record.Record, artefact string) []record.Record {
+	for i := range all {
+		r := &all[i]
+		r.Status, r.Why, r.Metrics, r.Conditions = record.Invalid, []string{verdict.NotLoaded}, record.Metrics{}, record.Conditions{}
+		for _, m := range record.Table {
+			r.Metrics[m.Name] = nil
+		}
+		if r.Server.Side == "head" {
+			r.Server.Artefact = &artefact
+		}
+	}
+	return all
 }
 
 func named(want, name string, mode fs.FileMode) hostile {

@@ -25,7 +25,7 @@ func TestNothingHostileReachesTheFilesOfCollect(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			p, known := place(t, dir)
-			result, err := artifact.Read(dir, p, known)
+			result, err := artifact.Read(dir, p, known, artifact.This)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,7 +42,7 @@ type Job struct {
 	Artifacts      string // directory, as downloaded and still zipped
 	Out            string // directory
 	NoiseHistoryAt string // revision with the noise history
-	Run            string // id of the workflow's run; needed only for comparisons
+	Run            artifact.Run
 	Remote         func(context.Context) (history.Remote, error)
 	Say            func(line string)
 }
@@ -63,7 +63,7 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 	if err != nil {
 		return done, err
 	}
-	result, err := artifact.Read(j.Artifacts, j.Plan, servers)
+	result, err := artifact.Read(j.Artifacts, j.Plan, servers, j.Run)
 	if err != nil {
 		return done, err
 	}
@@ -127,7 +127,7 @@ func (j Job) judge(ctx context.Context, uploads artifact.Result) (verdicts []Ver
 		return nil, nil, nil, err
 	}
 	accepted, unread := accept.Read(filepath.Join(j.Root, accept.Dir))
-	verdicts, remember = Verdicts(j.Plan, uploads, noiseHistory, j.Run)
+	verdicts, remember = Verdicts(j.Plan, uploads, noiseHistory, j.Run.ID)
 	isAncestor := func(commit, of string) (bool, error) { return revision.IsAncestor(ctx, j.Root, commit, of) }
 	for i := range verdicts {
 		v := &verdicts[i]

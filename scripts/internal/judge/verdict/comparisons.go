@@ -161,9 +161,12 @@ func only(records []record.Record, want func(record.Record) bool) (kept []record
 const NotLoaded = "identical: both sides are the same program; it was not loaded"
 
 func identical(records []record.Record) bool {
-	return !slices.ContainsFunc(records, func(r record.Record) bool {
-		return r.Status != record.Invalid || len(r.Why) == 0 || !strings.Contains(r.Why[0], NotLoaded) // it may stand in a code span
-	})
+	return !slices.ContainsFunc(records, func(r record.Record) bool { return !NotLoadedRecord(r) })
+}
+
+// NotLoadedRecord reports whether a record says that both sides are the same program.
+func NotLoadedRecord(r record.Record) bool {
+	return r.Status == record.Invalid && len(r.Why) > 0 && strings.Contains(r.Why[0], NotLoaded) // it may stand in a code span
 }
 
 func newRound(n int, of, direct []record.Record) Round {

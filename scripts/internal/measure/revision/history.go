@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"fairstream/scripts/internal/measure/process"
 )
@@ -23,6 +24,15 @@ func Hash(ctx context.Context, root, ref string) (string, error) {
 		}
 	}
 	return object(ctx, root, ref+"^{commit}")
+}
+
+// Time is the time of a commit's committer.
+func Time(ctx context.Context, root, commit string) (time.Time, error) {
+	out, err := git(ctx, root, "show", "--no-patch", "--no-show-signature", "--format=%cI", commit, "--")
+	if err != nil {
+		return time.Time{}, fmt.Errorf("revision %.10s: %w", commit, err)
+	}
+	return time.Parse(time.RFC3339, out)
 }
 
 // History lists a commit and all its ancestors, newest first.
