@@ -42,6 +42,7 @@ var commands = []cli.Command{
 	{Name: "history", Args: "DIR", Purpose: "on GitHub: push the files of collect to the gh-pages branch", Define: cmd.History},
 	{Name: "comment", Args: "[ARTIFACTS]", Purpose: "on GitHub: write the comment under a pull request and a commit status for each server; without artifacts, placeholders", Define: cmd.Comment},
 	{Name: "alert", Args: "NOTICES", Purpose: "on GitHub: open an issue about each server that regressed on main", Define: cmd.Alert},
+	{Name: "watchdog", Args: "JOBS", Purpose: "on GitHub: cancel the workflow run when no runner takes its jobs, so that the machine is free for others", Define: cmd.Watchdog},
 	{Name: "watch", Purpose: "on GitHub: open an issue when nothing was published for long, or a job waits for the machine", Define: cmd.Watch},
 }
 

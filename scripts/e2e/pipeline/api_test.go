@@ -189,6 +189,16 @@ func newAPI(t *testing.T, remote string) *api {
 	handle("GET /actions/runs/1/jobs", func(*http.Request, []byte) (int, any) {
 		return http.StatusOK, map[string]any{"jobs": a.waiting}
 	})
+	// Each job that a plan of the project can have, as if it had been loaded. act has no queue.
+	handle("GET /actions/runs/{id}/attempts/{attempt}/jobs", func(*http.Request, []byte) (int, any) {
+		jobs := []map[string]any{}
+		for _, name := range []string{"relay.go-http", "relay.go-gin", "relay.bun-hono"} {
+			for _, of := range []string{name, "comparison." + name} {
+				jobs = append(jobs, map[string]any{"name": "load / load " + of, "status": "completed"})
+			}
+		}
+		return http.StatusOK, map[string]any{"jobs": append(jobs, map[string]any{"name": "leaderboard / load leaderboard", "status": "completed"})}
+	})
 	handle("POST /commits/{sha}/comments", func(r *http.Request, body []byte) (int, any) {
 		c := comment{ID: 5000 + len(a.alerts), User: bot, Body: bodyOf(body), commit: r.PathValue("sha")}
 		a.alerts = append(a.alerts, c)

@@ -79,6 +79,9 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	h := newHub(t)
 	sha, r := h.push("two", nil)
 	r.want(benchmarked(trendRuns...))
+	if dog := (ranStep{watchdogOfLoad, "watchdog", "success"}); !slices.Contains(r.steps, dog) {
+		t.Errorf("no watchdog beside the load: %+v", r.steps)
+	}
 	files := h.runFiles()
 	if len(files) != 1 || filepath.Base(files[0]) != sha+"-101-1.jsonl" {
 		t.Fatalf("history: %q, want one file of records of %s", h.history(), sha)

@@ -128,7 +128,7 @@ func (h *hub) inline() {
 	h.t.Helper()
 	files := ours(h.t)
 	job := files["workflows/load.yml"]
-	job = job[strings.Index(job, "    runs-on:"):]
+	job = job[strings.LastIndex(job, "    runs-on:"):] // not its watchdog's
 	job = cut(h.t, job, "    permissions:\n      contents: read # to check the code out\n", "")
 	job = strings.ReplaceAll(job, "inputs.plan", "needs.plan.outputs.plan")
 	const name = "    name: load ${{ matrix.job.name }}\n"

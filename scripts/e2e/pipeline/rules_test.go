@@ -28,6 +28,7 @@ var rules = []rule{
 	{"timeouts", timeouts},
 	{"the machine", whoLoads},
 	{"concurrency", groups},
+	{"a lost runner", watched},
 	{"one command a step", oneCommand},
 	{"branches in full", branches},
 	{"inputs", inputs},
@@ -172,14 +173,18 @@ func checkouts(all []workflow) []string {
 }
 
 func timeouts(all []workflow) []string {
-	return eachJob(all, func(w workflow, _ string, j job) string {
+	return eachJob(all, func(w workflow, name string, j job) string {
+		most := 240
+		if name == watchdogOfLoad {
+			most = 360 // GitHub's limit; it watches jobs that follow each other
+		}
 		switch {
 		case w.isAction() || j.Uses != "": // the timeouts of a call are in the called workflow
 			return ""
 		case j.Timeout == nil:
 			return "no timeout-minutes; the default is six hours"
-		case *j.Timeout < 5 || *j.Timeout > 240:
-			return fmt.Sprintf("timeout-minutes %d; want 5 to 240", *j.Timeout)
+		case *j.Timeout < 5 || *j.Timeout > most:
+			return fmt.Sprintf("timeout-minutes %d; want 5 to %d", *j.Timeout, most)
 		}
 		return ""
 	})
@@ -221,7 +226,7 @@ func inputs(all []workflow) []string {
 		}
 		for _, value := range values {
 			// Made by scripts/bench plan.
-			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.jobs)", "").Replace(value)
+			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.jobs)", "", "${{ inputs.jobs }}", "").Replace(value)
 			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {
 				return fmt.Sprintf("%s: read it from GITHUB_EVENT_PATH", value)
 			}

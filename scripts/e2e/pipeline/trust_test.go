@@ -19,8 +19,13 @@ func noTopGrants(all []workflow) (broken []string) {
 }
 
 // mayWrite names the jobs that may write, and what. None of them runs the code
-// of a pull request.
+// of a pull request. A call of load.yml hands the right to cancel to its watchdog alone.
 var mayWrite = map[string]string{
+	"benchmark load":        "actions",
+	"benchmark leaderboard": "actions",
+	"benchmark comparison":  "actions",
+	"pull-request load":     "actions",
+	"load watchdog":         "actions",
 	"benchmark publish":     "contents",
 	"benchmark pages":       "id-token pages",
 	"benchmark alert":       "issues",
@@ -52,11 +57,17 @@ func grants(all []workflow) []string {
 }
 
 // runsForeignCode reports whether a job runs code of a pull request: ci, since pull_request starts it, and
-// load, whose revisions come from a plan.
+// load.yml on the machine, whose revisions come from a plan.
 func runsForeignCode(w workflow, j job) bool {
 	_, pull := w.On["pull_request"]
-	return pull || w.name == "load" || callsLoad(j)
+	return pull || w.name == "load" && j.RunsOn.Value != hosted || callsLoad(j)
 }
+
+// hosted is the label of GitHub's machines.
+const hosted = "ubuntu-24.04"
+
+// watchdogOfLoad is the one job of load.yml that is not on the machine.
+const watchdogOfLoad = "watchdog"
 
 // The only credential is the job's own token, which may only read. A job with foreign code does not hand even
 // that to a step.
@@ -85,6 +96,27 @@ func noSecrets(all []workflow) []string {
 	return broken
 }
 
+// A lost runner holds the machine's group, so each load has a watchdog that waits for nothing.
+func watched(all []workflow) (broken []string) {
+	for _, w := range all {
+		if w.name != "load" {
+			continue
+		}
+		dog, ok := w.Jobs[watchdogOfLoad]
+		switch {
+		case !ok:
+			broken = append(broken, "load: no job "+watchdogOfLoad)
+		case len(dog.Needs) > 0 || dog.If != "":
+			broken = append(broken, "load: the watchdog waits, or is skipped")
+		case !slices.ContainsFunc(dog.Steps, func(s step) bool {
+			return s.Run == `exec scripts/bench watchdog "$JOBS"` && s.Env["JOBS"] == "${{ inputs.jobs }}"
+		}):
+			broken = append(broken, "load: the watchdog does not watch the jobs that are loaded")
+		}
+	}
+	return broken
+}
+
 func callsLoad(j job) bool { return strings.HasSuffix(j.Uses, "/load.yml") }
 
 // lanes says which workflow may load on the machine, and as which user.
@@ -93,7 +125,7 @@ var lanes = map[string]string{"benchmark": "main", "pull-request": "pr"}
 // The machine is reached through load.yml alone, and that by two workflows
 // whose files are always main's. Any other runner is GitHub's, by a fixed name.
 func whoLoads(all []workflow) []string {
-	return eachJob(all, func(w workflow, _ string, j job) string {
+	return eachJob(all, func(w workflow, name string, j job) string {
 		switch {
 		case j.Uses != "" && j.Uses != "./.github/workflows/load.yml" && j.Uses != "./.github/workflows/pages.yml":
 			return fmt.Sprintf("calls %s; want a workflow of this commit", j.Uses)
@@ -111,8 +143,8 @@ func whoLoads(all []workflow) []string {
 				return "runs-on: " + err.Error()
 			}
 		}
-		want := []string{"ubuntu-24.04"}
-		if w.name == "load" {
+		want := []string{hosted}
+		if w.name == "load" && name != watchdogOfLoad {
 			want = []string{"self-hosted", "fairstream-${{ inputs.lane }}"}
 		}
 		if !slices.Equal(labels, want) {

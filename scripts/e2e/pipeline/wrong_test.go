@@ -13,7 +13,7 @@ import (
 // How the job that loads all servers together begins.
 const (
 	leaderboardJob = "outputs.leaderboard != '[]' }}\n"
-	rankGroup      = "    permissions:\n      contents: read # for load.yml's checkout\n    concurrency:\n      # One machine for all workflows; no run in the queue replaces another.\n      group: fairstream-machine\n"
+	rankGroup      = "    permissions:\n      contents: read # for load.yml's checkout\n      actions: write # for load.yml's watchdog, not for the job that loads\n    concurrency:\n      # One machine for all workflows; no run in the queue replaces another.\n      group: fairstream-machine\n"
 )
 
 // Each edit of the project's own files breaks exactly one rule.
@@ -66,6 +66,9 @@ var wrong = []struct {
 	{"concurrency", "pull-request", "group: fairstream-machine", "group: machine-${{ github.ref }}"},
 	{"concurrency", "pull-request", "  cancel-in-progress: false\n  queue: max\njobs:", "  cancel-in-progress: true\njobs:"},
 	{"concurrency", "ci", "  cancel-in-progress:", "  cancel-in-progres:"},
+	{"grants", "load", "      contents: read # to check the code out\n    strategy", "      contents: read # to check the code out\n      actions: write\n    strategy"},
+	{"a lost runner", "load", "exec scripts/bench watchdog", "exec scripts/bench list"},
+	{"a lost runner", "load", "    name: watchdog\n", "    name: watchdog\n    needs: load\n"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/test ${{ github.ref }}"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/bench setup && scripts/test"},
 	{"one command a step", "action setup", "    - uses: actions/setup-go", "    - run: echo ${{ inputs.servers }}\n      shell: sh\n    - uses: actions/setup-go"},

@@ -113,7 +113,7 @@ func (c Client) call(ctx context.Context, method, path string, body, into any) e
 			return nil
 		}
 		err = fmt.Errorf("github: %s /repos/%s%s: %w", method, c.Repository, path, err)
-		if !again || try == tries || method == "POST" && !strings.HasPrefix(path, statusesPath) {
+		if once := method == "POST" && !strings.HasPrefix(path, statusesPath) && !strings.HasSuffix(path, cancelPath); !again || try == tries || once {
 			return err
 		}
 		select {

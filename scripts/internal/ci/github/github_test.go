@@ -87,3 +87,15 @@ func TestABranchCannotChangeTheQuestion(t *testing.T) {
 		t.Errorf("call %q, want %q", (*calls)[0], want)
 	}
 }
+
+// A run that is not cancelled keeps the machine, and cancelling twice is harmless.
+func TestARunIsCancelledDespiteALostAnswer(t *testing.T) {
+	client, calls := answers(t, 502, 202)
+	if err := client.CancelRun(t.Context(), Run{ID: "77", Attempt: 2}); err != nil || len(*calls) != 2 || !strings.HasPrefix((*calls)[1], "POST /repos/acme/fairstream/actions/runs/77/cancel ") {
+		t.Errorf("%v, calls %q", err, *calls)
+	}
+	client, calls = answers(t, 200)
+	if _, err := client.RunJobs(t.Context(), Run{ID: "77", Attempt: 2}); err != nil || len(*calls) != 1 || !strings.HasPrefix((*calls)[0], "GET /repos/acme/fairstream/actions/runs/77/attempts/2/jobs?per_page=100&page=1 ") {
+		t.Errorf("%v, calls %q", err, *calls)
+	}
+}

@@ -46,3 +46,27 @@ func (c Client) WaitingJobs(ctx context.Context) (waiting []Job, err error) {
 	}
 	return waiting, nil
 }
+
+// RunJobs lists the jobs of a run's attempt.
+func (c Client) RunJobs(ctx context.Context, run Run) (all []Job, err error) {
+	for page := 1; page <= maxPages; page++ {
+		var some struct {
+			Jobs []Job `json:"jobs"`
+		}
+		if err := c.call(ctx, "GET", fmt.Sprintf("/actions/runs/%s/attempts/%d/jobs?per_page=%d&page=%d", run.ID, run.Attempt, perPage, page), nil, &some); err != nil {
+			return nil, err
+		}
+		if all = append(all, some.Jobs...); len(some.Jobs) < perPage {
+			break
+		}
+	}
+	return all, nil
+}
+
+// CancelRun asks GitHub to end a run. Jobs with always() still run.
+func (c Client) CancelRun(ctx context.Context, run Run) error {
+	return c.call(ctx, "POST", "/actions/runs/"+run.ID+cancelPath, nil, nil)
+}
+
+// cancelPath ends the path of a POST that is safe to repeat.
+const cancelPath = "/cancel"
