@@ -38,7 +38,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		event := plan.Event{Name: os.Getenv("GITHUB_EVENT_NAME"), Ref: os.Getenv("GITHUB_REF"), SHA: os.Getenv("GITHUB_SHA")}
+		event := plan.Event{Name: os.Getenv("GITHUB_EVENT_NAME"), Ref: os.Getenv("GITHUB_REF"), SHA: os.Getenv("GITHUB_SHA"), Actor: os.Getenv("GITHUB_TRIGGERING_ACTOR")}
 		if event.JSON, err = os.ReadFile(path); err != nil {
 			return err
 		}
@@ -48,6 +48,9 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		}
 		if at.GitHub, err = gitHub(); err != nil {
 			return err
+		}
+		if at.People, err = plan.ReadPeople(root); err != nil {
+			return cli.UsageError{Err: err}
 		}
 		say := func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) }
 		at.Published = func(ctx context.Context, commit string) ([]history.PublishedCommit, error) {

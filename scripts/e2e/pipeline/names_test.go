@@ -23,3 +23,17 @@ func TestTagsShadowNoBranch(t *testing.T) {
 		t.Errorf("want the comparison with the published commit:\n%s", r.summary["publish"])
 	}
 }
+
+// A list on main says who may start a workflow by hand.
+func TestOthersThanTheListedStartNothing(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.commit("main", "people", map[string]string{".github/dispatchers": "# the core\nann\n"})
+	for _, workflow := range []string{"benchmark", "pull-request"} {
+		r := h.run(workflow, "workflow_dispatch", map[string]any{"ref": "refs/heads/main", "inputs": map[string]string{}, "sender": user{Login: "mallory"}})
+		r.want([]string{"plan"}, "plan: plan")
+		if !strings.Contains(r.log, `"mallory" may not start this workflow`) {
+			t.Errorf("%s does not say why:\n%s", workflow, r.log)
+		}
+	}
+}

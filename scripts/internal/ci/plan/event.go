@@ -19,15 +19,17 @@ import (
 
 // An Event is what started a workflow.
 type Event struct {
-	Name string // push, schedule, workflow_dispatch, workflow_run
-	Ref  string // that it runs on: refs/heads/main
-	SHA  string // of that ref: the harness
-	JSON []byte // the payload
+	Name  string // push, schedule, workflow_dispatch, workflow_run
+	Ref   string // that it runs on: refs/heads/main
+	SHA   string // of that ref: the harness
+	Actor string // who started this attempt of the run
+	JSON  []byte // the payload
 }
 
 // payload is the part of an event's payload that is read.
 type payload struct {
 	Inputs      map[string]any `json:"inputs"`
+	Sender      github.User    `json:"sender"` // who started the first attempt
 	WorkflowRun struct {
 		Actor           github.User `json:"actor"`            // who pushed
 		TriggeringActor github.User `json:"triggering_actor"` // who ran the tests again
@@ -57,6 +59,8 @@ type Place struct {
 	// itself is planned.
 	NoiseHistory func(ctx context.Context) ([]verdict.NoiseHistory, error)
 	Accepted     map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
+	// People are the logins that may start a workflow by hand; empty: everybody whom GitHub lets.
+	People []string
 }
 
 // An InputError is a mistake in the inputs of a workflow that a person started.
@@ -73,6 +77,11 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	}
 	if e.Ref != "refs/heads/main" {
 		return Plan{}, InputError{fmt.Errorf("plan: started on %q; choose the branch main: only its workflows and harness may use the machine", e.Ref)}
+	}
+	if e.Name == "workflow_dispatch" {
+		if err := at.mayStart(p.Sender.Login, e.Actor); err != nil {
+			return Plan{}, InputError{err}
+		}
 	}
 	inputs := map[string]string{}
 	for name, v := range p.Inputs {
