@@ -29,6 +29,7 @@ var rules = []rule{
 	{"the machine", whoLoads},
 	{"concurrency", groups},
 	{"a lost runner", watched},
+	{"caches", caches},
 	{"one command a step", oneCommand},
 	{"branches in full", branches},
 	{"inputs", inputs},
@@ -127,7 +128,7 @@ func followed(all []workflow) (broken []string) {
 	return broken
 }
 
-var pinned = regexp.MustCompile(`^[\w-]+/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+var pinned = regexp.MustCompile(`^[\w-]+/[\w.-]+(?:/[\w.-]+)*@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 
 // A tag can be moved to other code, a commit cannot; the comment is what
 // people and the dependency bot read.
@@ -230,6 +231,29 @@ func inputs(all []workflow) []string {
 			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {
 				return fmt.Sprintf("%s: read it from GITHUB_EVENT_PATH", value)
 			}
+		}
+		return ""
+	})
+}
+
+// A job that was started by hand may write caches that each later job of main would restore, and so may code
+// that it runs. So caches are read only, by the hash of their content. The one that saves is a push to main in
+// ci, which runs reviewed code. The caches of setup actions save by themselves.
+func caches(all []workflow) []string {
+	return eachStep(all, func(w workflow, s step) string {
+		switch action := s.action(); {
+		case action == "actions/setup-go" && s.With["cache"] != "false":
+			return "setup-go saves a cache; want cache: false"
+		case action == "actions/setup-node" && s.With["package-manager-cache"] != "false":
+			return "setup-node saves a cache; want package-manager-cache: false"
+		case action == "actions/cache/restore" && !strings.Contains(s.With["key"], "hashFiles("):
+			return "a cache by its name; want a key with hashFiles"
+		case action == "actions/cache/restore" && s.With["restore-keys"] != "":
+			return "restore-keys take another content; want the key alone"
+		case action == "actions/cache/save" && (w.name != "ci" || s.If != "github.event_name == 'push'"):
+			return "a cache is saved; only ci may, if: github.event_name == 'push'"
+		case strings.Contains(action, "cache") && action != "actions/cache/restore" && action != "actions/cache/save":
+			return action + " restores and saves; want actions/cache/restore"
 		}
 		return ""
 	})

@@ -53,6 +53,7 @@ func (w *words) UnmarshalYAML(node *yaml.Node) error {
 }
 
 type step struct {
+	If   string
 	Uses string
 	Run  string
 	Env  map[string]string

@@ -69,6 +69,13 @@ var wrong = []struct {
 	{"grants", "load", "      contents: read # to check the code out\n    strategy", "      contents: read # to check the code out\n      actions: write\n    strategy"},
 	{"a lost runner", "load", "exec scripts/bench watchdog", "exec scripts/bench list"},
 	{"a lost runner", "load", "    name: watchdog\n", "    name: watchdog\n    needs: load\n"},
+	{"caches", "action setup", "        cache: false\n", ""},
+	{"caches", "action setup", "package-manager-cache: false", "package-manager-cache: true"},
+	{"caches", "ci", "      - run: scripts/test", cacheStep("", "") + "      - run: scripts/test"},
+	{"caches", "ci", "      - run: scripts/test", cacheStep("/restore", "          key: tools\n") + "      - run: scripts/test"},
+	{"caches", "ci", "      - run: scripts/test", cacheStep("/restore", "          key: ${{ hashFiles('a') }}\n          restore-keys: tools\n") + "      - run: scripts/test"},
+	{"caches", "ci", "      - run: scripts/test", cacheStep("/save", "          key: ${{ hashFiles('a') }}\n") + "      - run: scripts/test"},
+	{"caches", "load", "      - name: report", cacheStep("/save", "          key: ${{ hashFiles('a') }}\n        if: github.event_name == 'push'\n") + "      - name: report"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/test ${{ github.ref }}"},
 	{"one command a step", "ci", "run: scripts/test", "run: scripts/bench setup && scripts/test"},
 	{"one command a step", "action setup", "    - uses: actions/setup-go", "    - run: echo ${{ inputs.servers }}\n      shell: sh\n    - uses: actions/setup-go"},
@@ -91,6 +98,11 @@ var wrong = []struct {
 	{"what was loaded is waited for", "pull-request", "needs: [plan, announce, load]", "needs: [plan, announce]"},
 	{"chart suites", "benchmark", fmt.Sprintf("records v%d", record.Schema), "records v0"},
 	{"chart suites", "benchmark", "tool: customBiggerIsBetter", "tool: customSmallerIsBetter"},
+}
+
+// cacheStep is a step of an action that restores or saves a cache.
+func cacheStep(part, with string) string {
+	return "      - uses: actions/cache" + part + "@0123456789012345678901234567890123456789 # v6.0.0\n        with:\n          path: x\n" + with
 }
 
 func TestEachRuleIsBrokenByItsFault(t *testing.T) {
