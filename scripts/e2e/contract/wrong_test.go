@@ -73,6 +73,7 @@ var expected = map[string]string{
 	"prints":           "quiet",
 	"never-cancels":    "leave-mid-stream leave-before-token leave-before-header aborts",
 	"never-answers":    "header",
+	"rejects-all":      "header",
 	"late-header":      "early-header",
 	"calls-it-json":    "header",
 	"ends-after-10s":   "slow-upstream lock-step-200? crowd? crowd-1000? stalled-reader?", // on a slow machine, too

@@ -44,6 +44,7 @@ var faults = map[string]func(*server){
 	"never-cancels":    func(s *server) { s.relay, s.context = readOn, context.WithoutCancel }, // an upstream request on its own
 	"never-answers":    func(s *server) { s.late, s.relay = true, never },                      // a handler that waits for what does not come
 	"late-header":      func(s *server) { s.late = true },                                      // a framework that sends the header with the first body bytes
+	"rejects-all":      func(s *server) { s.message = noMessage },                              // a model of the body that does not fit
 	"calls-it-json":    func(s *server) { s.kind = "application/json" },                        // a framework's default type
 	"ends-after-10s":   func(s *server) { s.http.WriteTimeout = 10 * time.Second },             // a timeout meant for short answers
 	"at-most-100":      func(s *server) { s.most = 100 },                                       // a limit of a server's workers

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 var roles = map[string]func(io.Writer){
 	"silent": func(io.Writer) {},
 	"talks":  func(io.Writer) {},
+	"fails":  func(io.Writer) {},
 	"drips": func(w io.Writer) {
 		for {
 			io.WriteString(w, "d") // until it is ended
@@ -48,6 +49,10 @@ func serve(chat func(io.Writer)) {
 		fmt.Println("Error: before any check")
 	}
 	http.HandleFunc("/chat", func(w http.ResponseWriter, _ *http.Request) {
+		if os.Args[1] == "fails" {
+			w.WriteHeader(500)
+			return
+		}
 		http.NewResponseController(w).Flush() // so that it comes in chunks
 		chat(flushed{w})
 	})

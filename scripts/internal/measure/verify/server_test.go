@@ -34,15 +34,29 @@ func TestACheckEndsThoughSomethingComes(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	chosen, err := Choose("lock-step,header")
+	chosen, err := Choose("lock-step, header")
 	if err != nil || len(chosen) != 2 || chosen[0].Name != "header" || chosen[1].Name != "lock-step" {
 		t.Errorf("%v, %v", chosen, err)
 	}
 	if all, err := Choose(""); err != nil || len(all) != len(Checks) {
 		t.Errorf("%d checks, %v; want all %d", len(all), err, len(Checks))
 	}
-	if _, err := Choose("header,lockstep"); err == nil || !strings.HasPrefix(err.Error(), `check "lockstep": unknown; known are ready, header, `) {
+	if _, err := Choose("header,lockstep"); err == nil || !strings.HasPrefix(err.Error(), `-only "lockstep": no such check; known are ready, header, `) {
 		t.Errorf("%v; want what is unknown, and what is known", err)
+	}
+}
+
+// A server that refuses the first chat would fail all other checks in the same way, each with a line.
+func TestAServerThatRefusesTheFirstChatGetsNoOtherCheck(t *testing.T) {
+	first := func(_ context.Context, s *subject) error {
+		_, err := s.open("hello")
+		return unanswered{err}
+	}
+	checks(t, Check{Name: header, run: first}, Check{Name: "next", run: first})
+	s := server(t, "fails")
+	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, Checks, process.FreePort, func(Result) {})
+	if want := "POST /chat gets no stream, so the other checks were not run: status 500; want 200"; err != nil || len(results) != 2 || results[1].Evidence != want {
+		t.Errorf("%+v, %v; want %s", results, err, want)
 	}
 }
 

@@ -16,7 +16,7 @@ func answers(_ context.Context, s *subject) error {
 	}
 	a, err := s.open("hello @hold=1 @tokens=1 @itl=0s @id=" + id)
 	if err != nil {
-		return err
+		return unanswered{err}
 	}
 	defer a.c.Close()
 	if kind := a.Header["content-type"]; !strings.HasPrefix(kind, "text/event-stream") {

@@ -88,7 +88,7 @@ func Choose(list string) ([]Check, error) {
 	if list == "" {
 		return Checks, nil
 	}
-	names := strings.Split(list, ",")
+	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 	var chosen []Check
 	for _, c := range Checks {
 		if slices.Contains(names, c.Name) {
@@ -101,7 +101,7 @@ func Choose(list string) ([]Check, error) {
 		for _, c := range Checks {
 			known = append(known, c.Name)
 		}
-		return nil, fmt.Errorf("check %q: unknown; known are %s", names[0], strings.Join(known, ", "))
+		return nil, fmt.Errorf("-only %q: no such check; known are %s", names[0], strings.Join(known, ", "))
 	}
 	return chosen, nil
 }
@@ -115,7 +115,7 @@ const ready, header = "ready", "header"
 // error when the harness fails or ctx ends.
 func Server(ctx context.Context, root, dir string, s manifest.Server, checks []Check, ports func() (int, error), ended func(Result)) ([]Result, error) {
 	results := make([]Result, len(checks))
-	silent := false // the server did not answer
+	silent := false // the server did not answer the first chat
 	var stopping sync.WaitGroup
 	defer stopping.Wait()
 	try := func(ctx context.Context, i int, leave func()) error {
@@ -148,9 +148,9 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 		results[i] = Result{Clause: check.Clause, Check: check.Name, Must: check.Must, Pass: err == nil}
 		if err != nil {
 			results[i].Evidence = err.Error()
-			if check.Name == header && isSilence(err) {
+			if _, no := errors.AsType[unanswered](err); check.Name == header && (no || isSilence(err)) {
 				silent = true
-				results[i].Evidence = fmt.Sprintf("POST /chat: %v; want a header as soon as the upstream has sent its own; the other checks were not run", err)
+				results[i].Evidence = fmt.Sprintf("POST /chat gets no stream, so the other checks were not run: %v", err)
 			}
 		}
 		ended(results[i])
@@ -216,6 +216,11 @@ func MissingChecks(results []Result) []string {
 	}
 	return names
 }
+
+// An unanswered is the failure of a server that refuses the first chat, or closes its connection.
+type unanswered struct{ error }
+
+func (u unanswered) Unwrap() error { return u.error }
 
 // A harnessError is not the server's fault.
 type harnessError struct{ error }
