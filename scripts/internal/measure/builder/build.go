@@ -15,9 +15,14 @@ import (
 // Build runs the server's build command in its directory.
 func Build(ctx context.Context, s manifest.Server) error {
 	if _, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir}); err != nil {
-		return fmt.Errorf("build: %s: %w", s.Name, err)
+		return fmt.Errorf("build: %s: %w%s", s.Name, err, from("build"))
 	}
 	return nil
+}
+
+// from says where a command that failed comes from. It names no path, since the error may get into a comment.
+func from(key string) string {
+	return fmt.Sprintf("\n    the command is %q in %s", key, manifest.File)
 }
 
 // Versions returns the version of each component in the manifest of a built server. A failing command is an
@@ -27,7 +32,7 @@ func Versions(ctx context.Context, s manifest.Server) (map[string]string, error)
 	for component, args := range s.Versions {
 		out, err := process.Output(ctx, process.Command{Args: args, Dir: s.Dir})
 		if err != nil {
-			return nil, fmt.Errorf("build: %s: version of %s: %w", s.Name, component, err)
+			return nil, fmt.Errorf("build: %s: version of %s: %w%s", s.Name, component, err, from("versions"))
 		}
 		if versions[component], err = Version(out); err != nil {
 			return nil, fmt.Errorf("build: %s: version of %s: %q printed %w; correct \"versions\" in %s", s.Name, component, strings.Join(args, " "), err, manifest.File)

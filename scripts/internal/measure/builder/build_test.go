@@ -80,9 +80,9 @@ func TestAFailedBuildIsAnErrorWithTheServersNameAndTheLastLines(t *testing.T) {
 		build []string
 		want  string
 	}{
-		{sh("echo 'main.go:3: no' >&2; exit 2"), "build: gin: sh: exited with status 2; its last lines:\n    main.go:3: no"},
-		{sh("seq 13; exit 1"), "build: gin: sh: exited with status 1; its first and last lines:\n    1\n    2\n    ...\n    5\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13"},
-		{[]string{"no-such-compiler"}, "build: gin: no-such-compiler: no such program; install it, or correct its name"},
+		{sh("echo 'main.go:3: no' >&2; exit 2"), "build: gin: sh: exited with status 2; its last lines:\n    main.go:3: no\n    the command is \"build\" in server.json"},
+		{sh("seq 13; exit 1"), "build: gin: sh: exited with status 1; its first and last lines:\n    1\n    2\n    ...\n    5\n    6\n    7\n    8\n    9\n    10\n    11\n    12\n    13\n    the command is \"build\" in server.json"},
+		{[]string{"no-such-compiler"}, "build: gin: no-such-compiler: no such program; install it, or correct its name\n    the command is \"build\" in server.json"},
 	} {
 		err := Build(t.Context(), manifest.Server{Name: "gin", Dir: t.TempDir(), Build: c.build})
 		if err == nil || err.Error() != c.want {
@@ -122,7 +122,7 @@ func TestAMissingVersionNamesItsComponent(t *testing.T) {
 		command []string
 		want    string
 	}{
-		{sh("echo not built; exit 1"), "build: gin: version of go: sh: exited with status 1; its last lines:\n    not built"},
+		{sh("echo not built; exit 1"), "build: gin: version of go: sh: exited with status 1; its last lines:\n    not built\n    the command is \"versions\" in server.json"},
 		{sh("echo '1.2.3' >&2"), `build: gin: version of go: "sh -c echo '1.2.3' >&2" printed no version such as 1.2.3 but ""; correct "versions" in server.json`},
 		{[]string{"echo", "devel"}, `build: gin: version of go: "echo devel" printed no version such as 1.2.3 but "devel"; correct "versions" in server.json`},
 	} {
