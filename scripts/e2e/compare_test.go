@@ -99,7 +99,7 @@ func TestComparisonLoadsTwoRevisions(t *testing.T) {
 	p.must(exec.Command("git", "-C", elsewhere, "init", "-q").Run())
 	cmd := p.command("compare", "-base", base)
 	cmd.Dir = elsewhere
-	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "is another repository than that of the servers") {
+	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "-base and -head are revisions of ") {
 		t.Errorf("in another repository: %v, %s", err, out)
 	}
 }

@@ -91,7 +91,7 @@ func here(ctx context.Context, root string, names []string) error {
 	if err != nil || ownErr != nil || top == own { // outside repositories there are no other commits
 		return nil
 	}
-	return cli.Usagef("%s is another repository than that of the servers, %s; -base and -head are revisions of the servers' repository: name servers, or run the command there", top, root)
+	return cli.Usagef("this directory belongs to the repository %s, but -base and -head are revisions of %s; name servers of the latter, or run the command there", top, root)
 }
 
 // nothing prints why no server is loaded.

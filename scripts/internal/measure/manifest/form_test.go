@@ -36,8 +36,8 @@ func TestAManifestThatIsNotAnObjectIsAnError(t *testing.T) {
 func TestAnUnknownKeyIsAnErrorWithAdviceIfThereIsSome(t *testing.T) {
 	for key, want := range map[string]string{
 		"name":    `unknown key "name"; the directory's name is the server's name`,
-		"port":    `unknown key "port"; the harness sets $PORT`,
-		"env":     `unknown key "env"; the harness sets $PORT and $STUB_URL, nothing else`,
+		"port":    `unknown key "port"; Fairstream sets $PORT`,
+		"env":     `unknown key "env"; Fairstream sets $PORT and $STUB_URL, nothing else`,
 		"version": `unknown key "version"; versions are asked from the toolchain: "versions"`,
 		"enabled": `unknown key "enabled"; to leave a server out, name the others on the command line`,
 		"biuld":   `unknown key "biuld"; known are workload, language, framework, build, run, versions, was`,

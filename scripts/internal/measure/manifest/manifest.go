@@ -50,8 +50,8 @@ type file struct {
 // advice explains keys that people try and that do not exist on purpose.
 var advice = map[string]string{
 	"name":    "the directory's name is the server's name",
-	"port":    "the harness sets $PORT",
-	"env":     "the harness sets $PORT and $STUB_URL, nothing else",
+	"port":    "Fairstream sets $PORT",
+	"env":     "Fairstream sets $PORT and $STUB_URL, nothing else",
 	"version": "versions are asked from the toolchain: \"versions\"",
 	"enabled": "to leave a server out, name the others on the command line",
 }

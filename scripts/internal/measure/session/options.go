@@ -83,7 +83,7 @@ func chooseScenarios(k6, list string) ([]string, error) {
 	}
 	var chosen []string
 	for name := range strings.SplitSeq(list, ",") {
-		name = workload.All[0].ScenarioOf(name)
+		name = workload.All[0].ScenarioOf(strings.TrimSpace(name))
 		if !slices.Contains(known, name) {
 			return nil, cli.Usagef("scenario %q: unknown; known are %s", name, strings.Join(known, ", "))
 		}
