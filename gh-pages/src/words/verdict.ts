@@ -57,12 +57,12 @@ export function changeOf(cell: Cell, metrics: Metric[]): string {
   return `${added(cell.change, m)} ${interval(cell.low, cell.high, (v) => added(v, m))}`;
 }
 
-/** A verdict in words that say which change the interval excludes. */
+/** A verdict in words that say which change the interval excludes, or leaves possible. */
 export function verdictWords(cell: Cell): string {
   if (absolute(cell.metric)) return cell.verdict === 'unchanged' ? 'no change' : cell.verdict;
   const excluded = share(Math.max(Math.abs(cell.low), Math.abs(cell.high)));
   if (cell.verdict === 'unchanged') return `no change of ${excluded} or more`;
-  if (cell.verdict === 'inconclusive') return `inconclusive: none of ${excluded} or more`;
+  if (cell.verdict === 'inconclusive') return `inconclusive: up to ${excluded} is possible`;
   return cell.verdict;
 }
 

@@ -156,7 +156,7 @@ func TestComments(t *testing.T) {
 		"unknown":      {asked, &unlike, "**relay/go-gin**: not measured: baseline TTFT p95 ms.\n**relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"unchanged":    {asked, ptr(uploads(job("go-gin", 4, 1, nil), equal)), "**relay/go-gin, relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"identical":    {asked, ptr(uploads(identical("go-gin"), equal)), "**relay/go-http**: no change in CPU, latency, memory, throughput"},
-		"inconclusive": {asked, ptr(uploads(job("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: CPU (none of "},
+		"inconclusive": {asked, ptr(uploads(job("go-gin", 12, 900, nil), equal)), "**relay/go-gin**: inconclusive: CPU (up to "},
 		"noisy":        {asked, ptr(uploads(discarded(job("go-gin", 10, 1, nil), busy, 2, 3, 4, 5, 7, 8, 10), equal)), "**relay/go-gin**: inconclusive: the machine is too noisy: it discarded 7 of 10 rounds. Next: a quieter hour"},
 		"repeated":     {asked, ptr(uploads(discarded(job("go-gin", 5, 1, nil), busy, 3), equal)), "**relay/go-gin, relay/go-http**: no change in CPU, latency, memory, throughput"},
 		"cut-short":    {asked, ptr(uploads(job("go-gin", 2, 1, nil), equal)), "**relay/go-gin**: inconclusive: only 2 of the 4 rounds that the first look needs. Next: "},

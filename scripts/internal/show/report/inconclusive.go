@@ -41,21 +41,16 @@ func excluded(cells []verdict.Cell) []string {
 	return []string{"no change in " + strings.Join(subjects, ", ")}
 }
 
-// open says of each other deciding cell that is open which change it excludes.
+// open says of each other deciding cell that is open which change is possible.
 func open(a verdict.Answer) []string {
 	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c verdict.Cell) bool { return !isOpen(c) || probable(c) })
 	slices.SortFunc(cells, func(a, b verdict.Cell) int { return strings.Compare(a.Criterion.Decides, b.Criterion.Decides) })
 	var texts []string
 	for _, c := range cells {
-		excludes := Excludes(c)
 		if len(cells) == 1 {
-			return []string{c.Criterion.Decides + ": " + excludes}
+			return []string{c.Criterion.Decides + ": " + possible(c)}
 		}
-		texts = append(texts, fmt.Sprintf("%s (%s)", c.Criterion.Decides, excludes))
-		// The first says what the figures of the others mean.
-		if len(texts) > 1 && !hopeless(c) && strings.Contains(texts[0], " or more") {
-			texts[len(texts)-1] = fmt.Sprintf("%s (%s)", c.Criterion.Decides, least(c, c.Excluded()))
-		}
+		texts = append(texts, fmt.Sprintf("%s (%s)", c.Criterion.Decides, strings.TrimSuffix(possible(c), " is possible")))
 	}
 	if texts == nil {
 		return nil

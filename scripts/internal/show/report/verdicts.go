@@ -158,17 +158,17 @@ func Says(c verdict.Cell) string {
 		if c.Neighbour != 0 {
 			return "inconclusive: " + c.Excuse()
 		}
-		return "inconclusive: " + Excludes(c)
+		return "inconclusive: " + possible(c)
 	}
 	return string(c.Verdict)
 }
 
-// Excludes says which change a cell excludes, as text.
-func Excludes(c verdict.Cell) string {
+// possible says which change a cell leaves possible, as text.
+func possible(c verdict.Cell) string {
 	if hopeless(c) {
 		return "even a large change is possible"
 	}
-	return "none of " + least(c, c.Excluded()) + " or more"
+	return "up to " + least(c, c.Excluded()) + " is possible"
 }
 
 // least is a change without its sign, rounded up.
