@@ -104,11 +104,11 @@ func parseOneHead(b []byte) (h head, length int, err error) {
 
 func (h *head) statusLine(line []byte) error {
 	if len(line) < len("HTTP/1.1 200") || !bytes.HasPrefix(line, []byte("HTTP/1.")) || line[8] != ' ' {
-		return fmt.Errorf("%q is no status line of HTTP/1.1", short(line))
+		return fmt.Errorf("%q is not a status line of HTTP/1.1", short(line))
 	}
 	status, err := strconv.Atoi(string(line[9:12]))
 	if err != nil || status < 100 || len(line) > 12 && line[12] != ' ' {
-		return fmt.Errorf("%q is no status line of HTTP/1.1", short(line))
+		return fmt.Errorf("%q is not a status line of HTTP/1.1", short(line))
 	}
 	h.status, h.close = status, line[7] == '0'
 	return nil

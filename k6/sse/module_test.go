@@ -25,8 +25,8 @@ func TestParams(t *testing.T) {
 		`{tokens: -1}`:               "want a whole number from 0",
 		`{timeout_ms: 0}`:            "want a number over 0",
 		`{timeout_ms: "20s"}`:        "want a number over 0",
-		`{headers: {"a": "b\r\nc"}}`: "is no header line",
-		`{headers: {"a b": "c"}}`:    "is no header line",
+		`{headers: {"a": "b\r\nc"}}`: "is not a header line",
+		`{headers: {"a b": "c"}}`:    "is not a header line",
 		`{tags: {a: {}}}`:            "invalid value for metric tag 'a'",
 	} {
 		_, err := v.rt.RunString(fmt.Sprintf(`sse.post(%q, "", %s)`, s.url, params))

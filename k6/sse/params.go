@@ -70,7 +70,7 @@ func (m *module) params(v sobek.Value) (params, error) {
 	}
 	for _, h := range p.headers {
 		if strings.ContainsAny(h.name, "\r\n: ") || h.name == "" || strings.ContainsAny(h.value, "\r\n") {
-			return p, fmt.Errorf("sse.post: headers: %q: %q is no header line", h.name, h.value)
+			return p, fmt.Errorf("sse.post: headers: %q: %q is not a header line", h.name, h.value)
 		}
 	}
 	return p, nil

@@ -21,28 +21,57 @@ type comment struct {
 }
 
 var (
-	lineComment  = regexp.MustCompile("^(?:.*[^:\"'`\\\\])?//[/!]?(?: (.*))?$")
-	shellComment = regexp.MustCompile(`^\s*#(?: (.*))?$|^[^'"]*\s# ([^'"]*)$`)
-	blockMarks   = regexp.MustCompile(`^\s*(?:/\*+|\*+/|\*)\s?|\s*\*/\s*$`)
-	listOrCode   = regexp.MustCompile(`^(?:\t|  )|:$`)
+	lineComment = regexp.MustCompile("^(?:.*[^:\"'`\\\\])?//[/!]?(?: (.*))?$")
+	listOrCode  = regexp.MustCompile(`^(?:\t|  )|:$`)
+	blockBegin  = regexp.MustCompile(`(?:^|[\s{])/\*+(?:\s|$)`) // a glob has no space before and after
+	docstring   = regexp.MustCompile(`^\s*"""`)
+	blockMargin = regexp.MustCompile(`^\s*\*?\s?`)
 )
+
+// hashed are the languages whose comments begin with #.
+var hashed = []string{"", ".sh", ".yml", ".py", ".toml", ".service", ".conf"}
+
+// hashComment returns the text after a # that no quotes enclose.
+func hashComment(line string) (text string, ok bool) {
+	for at := range len(line) {
+		if line[at] != '#' || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' || at+1 < len(line) && line[at+1] != ' ' {
+			continue
+		}
+		before := strings.NewReplacer(`\"`, "", `\'`, "").Replace(line[:at])
+		if strings.Count(before, `"`)%2 == 0 && strings.Count(before, "'")%2 == 0 {
+			return line[min(at+2, len(line)):], true
+		}
+	}
+	return "", false
+}
 
 // comments finds the comments of a source by its lines. It does not parse the language.
 func comments(path, source string) (all []comment) {
-	form := lineComment
-	if ext := filepath.Ext(path); ext == "" || ext == ".sh" || ext == ".yml" {
-		form = shellComment
+	ext := filepath.Ext(path)
+	hash := slices.Contains(hashed, ext)
+	begin, end := blockBegin, "*/"
+	if hash {
+		begin, end = docstring, `"""`
 	}
-	open, inBlock := false, false // a paragraph; /* without */
+	open, inBlock := false, false // a paragraph; a comment of several lines
 	for i, line := range strings.Split(source, "\n") {
 		text, own := "", false
-		switch m := form.FindStringSubmatch(line); {
-		case form == lineComment && (inBlock || strings.HasPrefix(strings.TrimSpace(line), "/*")):
-			text, own = blockMarks.ReplaceAllString(line, ""), true
-			inBlock = !strings.Contains(line, "*/")
-		case m != nil:
-			text = strings.Join(m[1:], "")
-			own = strings.HasPrefix(strings.TrimSpace(line), "//") || strings.HasPrefix(strings.TrimSpace(line), "#")
+		switch at := begin.FindStringIndex(line); {
+		case inBlock:
+			text, _, inBlock = strings.Cut(blockMargin.ReplaceAllString(line, ""), end)
+			inBlock, own = !inBlock, true
+		case at != nil && (!hash || ext == ".py"):
+			text, _, inBlock = strings.Cut(line[at[1]:], end)
+			inBlock, own = !inBlock, true
+			open = open && strings.TrimSpace(line[:at[0]]) == "" // a comment after code is on its own
+		case hash:
+			if found, ok := hashComment(line); ok {
+				text, own = found, strings.HasPrefix(strings.TrimSpace(line), "#")
+			}
+		default:
+			if m := lineComment.FindStringSubmatch(line); m != nil {
+				text, own = m[1], strings.HasPrefix(strings.TrimSpace(line), "//")
+			}
 		}
 		switch {
 		case strings.TrimSpace(text) == "":
@@ -57,22 +86,23 @@ func comments(path, source string) (all []comment) {
 	return all
 }
 
-// hardComments returns a finding for each comment that breaks a rule: "path:line: what".
-func hardComments(t *testing.T, sources map[string]string) (found []string) {
+// hardTexts returns a finding for each text that breaks a rule of config: "path:line: what". texts finds the
+// texts of a source.
+func hardTexts(t *testing.T, config string, texts func(path, source string) []comment, sources map[string]string) (found []string) {
 	t.Helper()
 	var places []string
 	var text strings.Builder
 	for path, source := range sources {
-		for _, c := range comments(path, source) {
+		for _, c := range texts(path, source) {
 			places = append(places, fmt.Sprintf("%s:%d", path, c.line))
 			text.WriteString(c.text + "\n\n")
 		}
 	}
-	file := filepath.Join(t.TempDir(), "comments.txt")
+	file := filepath.Join(t.TempDir(), "texts.txt")
 	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range lint(t, ".vale-comments.ini", file)[file] {
+	for _, f := range lint(t, config, file)[file] {
 		found = append(found, fmt.Sprintf("%s: %s: %q", places[(f.Line-1)/2], f.Check, f.Match))
 	}
 	slices.Sort(found)
@@ -88,7 +118,7 @@ func TestCommentsArePlain(t *testing.T) {
 	sources := map[string]string{}
 	for path := range strings.FieldsSeq(string(listed)) {
 		ext := filepath.Ext(path)
-		if !slices.Contains([]string{"", ".go", ".ts", ".tsx", ".js", ".rs", ".css", ".sh", ".yml"}, ext) || strings.Contains(path, "tools/prose/") || strings.HasSuffix(path, "e2e/comments_test.go") {
+		if !slices.Contains(append([]string{".go", ".mod", ".ts", ".tsx", ".js", ".rs", ".css"}, hashed...), ext) || strings.Contains(path, "tools/prose/") || strings.HasSuffix(path, "e2e/comments_test.go") {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join("..", path))
@@ -102,7 +132,7 @@ func TestCommentsArePlain(t *testing.T) {
 	if len(sources) < 500 {
 		t.Fatalf("%d sources found, want at least 500", len(sources))
 	}
-	for _, f := range hardComments(t, sources) {
+	for _, f := range hardTexts(t, ".vale-comments.ini", comments, sources) {
 		t.Error(f)
 	}
 }
@@ -115,11 +145,15 @@ func TestCommentRulesFindHardComments(t *testing.T) {
 		"c.rs":  "/// Nobody knows\nfn c() {} // whoever asks\n",
 		"d.sh":  "#!/bin/sh\n# It came whole.\necho done # held up\necho '# nobody asks'\n",
 		"e.css": "/* Who waits */\n",
-		"f.yml": "# the ruler\n",
+		"f.yml": "# the ruler\nrun: echo \"a\" # it is the job's, whoever it was\n",
+		"g.tsx": "<p>\n  {/* what comes\n      whole */}\n</p>\n",
+		"h.css": "a { b: c; } /* held up */\n",
+		"i.py":  "\"\"\"Streams\nof which some are lost.\"\"\"\nx = \"#\"  # by lot\n",
+		"j.go":  "package a\n\nvar glob = \"x/*\" + \" of which */\"\n",
 	}
-	want := []string{"a.go:3", "a.go:3", "a.go:3", "a.go:5", "a.go:5", "b.ts:1", "c.rs:1", "c.rs:2", "d.sh:2", "d.sh:3", "e.css:1", "f.yml:1"}
+	want := []string{"a.go:3", "a.go:3", "a.go:3", "a.go:5", "a.go:5", "b.ts:1", "c.rs:1", "c.rs:2", "d.sh:2", "d.sh:3", "e.css:1", "f.yml:1", "f.yml:2", "g.tsx:2", "h.css:1", "i.py:1", "i.py:3"}
 	var got []string
-	for _, f := range hardComments(t, sources) {
+	for _, f := range hardTexts(t, ".vale-comments.ini", comments, sources) {
 		got = append(got, strings.Join(strings.SplitN(f, ":", 3)[:2], ":"))
 	}
 	if !slices.Equal(got, want) {

@@ -31,7 +31,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	// One trend run is fine, another wrote no zip.
 	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", first, 0.9), "relay.go-gin": "no zip"})
 	r := p.bench("collect", "-plan", p.plan(first), "-o", "out", "artifacts")
-	r.expect(t, 0, "collect: refused: records-relay.go-gin-1/artifact.zip: is no zip file", "collect: missing: relay.go-gin")
+	r.expect(t, 0, "collect: refused: records-relay.go-gin-1/artifact.zip: is not a readable zip file", "collect: missing: relay.go-gin")
 	if r.stdout != "records=true\nbigger=true\nsmaller=true\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" {
 		t.Errorf("stdout %q", r.stdout)
 	}

@@ -185,7 +185,7 @@ async function manifest(root: string, started?: Promise<Response>): Promise<Answ
     headlines,
     broken,
   }).find(([, list]) => !Array.isArray(list));
-  return strange ? unlike(`${strange[0]} is no list`, file) : m;
+  return strange ? unlike(`${strange[0]} is not a list`, file) : m;
 }
 
 /** A server may have unpacked it already: then it does not begin with gzip's mark. */

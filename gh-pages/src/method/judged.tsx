@@ -36,9 +36,9 @@ export function Judged() {
       </p>
       <p>
         When the code of a server changes, it is compared with the version that was published
-        before. A comparison without a verdict is repeated. If the changes of several comparisons
-        add up to more than chance explains, the newest commit is compared with the commit where
-        that sum began to grow. Each week every server is also compared with its accepted level, or
+        before. A comparison without a verdict is repeated. The changes of several comparisons may
+        add up to more than chance explains. Then the newest commit is compared with the commit
+        where that sum began to grow. Each week every server is also compared with its accepted level, or
         with its oldest commit. Both find gradual regressions. If a comparison finds a regression, a
         second, independent one follows. The event is <em>confirmed</em> when both find the same
         cell.
@@ -51,8 +51,8 @@ export function Judged() {
         </dd>
         <dt>no change</dt>
         <dd>
-          The interval of each deciding cell excludes a change of its margin: 3 % for CPU and
-          throughput, 5 % for memory, 10 % for latency.
+          The interval of each deciding cell excludes a change of its margin. The margin is 3 % for
+          CPU and throughput, 5 % for memory, 10 % for latency.
         </dd>
         <dt>inconclusive</dt>
         <dd>

@@ -59,9 +59,9 @@ export function Measured() {
         its difference to direct in the same seconds.
       </p>
       <p>
-        This matters a lot. Two copies of one program differed in CPU time per stream in steady by a
-        standard deviation of 2.0 % when they were loaded in the same minutes, and of 9.9 % one
-        after the other. These are 12 rounds each on two shared cores:{' '}
+        This matters a lot. Two copies of one program differed in CPU time per stream in steady. In
+        the same minutes the standard deviation was 2.0 %. One after the other it was 9.9 %. These
+        are 12 rounds each on two shared cores:{' '}
         <code>go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x .</code>
       </p>
       <Table
@@ -85,8 +85,8 @@ export function Measured() {
         </li>
         <li>
           A <strong>warning</strong> is a reason to doubt a record: streams failed, the rig was at
-          its limit, or two clocks disagree. In slices, it also means that the server had less than
-          15 % of the CPU time, or that other programs had more than 25 % of the machine. Such a
+          its limit, or two clocks disagree. In slices there are two more reasons. The server had less
+          than 15 % of the CPU time, or other programs had more than 25 % of the machine. Such a
           figure is drawn hollow or marked with *, and the page of its run has the reason.
         </li>
         <li>

@@ -56,7 +56,7 @@ export function Servers({ site, records }: { site: Site; records: Rec[] }) {
     },
     {
       key: 'artefact',
-      label: 'hash of what was built',
+      label: 'hash of the built program',
       head: 'built',
       words: true,
       cell: (s) => code(s.artefact),

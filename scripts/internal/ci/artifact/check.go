@@ -182,7 +182,7 @@ func plain(r record.Record) error {
 	}
 	for _, check := range r.Server.MissingChecks {
 		if !slices.Contains(shoulds, check) {
-			return fmt.Errorf("server.missing_checks has %q; want checks of what a server should do: %s", bounded(check), strings.Join(shoulds, ", "))
+			return fmt.Errorf("server.missing_checks has %q; want optional checks: %s", bounded(check), strings.Join(shoulds, ", "))
 		}
 	}
 	const most = 16
@@ -261,7 +261,7 @@ func figures(r record.Record) error {
 			return errors.New("status ok without a stream: metric rate_per_s is 0 or null")
 		}
 		if failed, known := r.Metrics.Get("failed_pct"); !known || failed > 0 {
-			return errors.New("status ok, though streams failed or nobody knows: metric failed_pct is not 0")
+			return errors.New("status ok, though streams failed or their number is unknown: metric failed_pct is not 0")
 		}
 	}
 	return ordered(r.Metrics)

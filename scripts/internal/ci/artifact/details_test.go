@@ -22,9 +22,9 @@ func TestDetailsComeBesideRank(t *testing.T) {
 	}{
 		"good":            {"2", named(good), ""},
 		"another attempt": {"1", named(good), "-"},
-		"no zip":          {"2", []byte("PK"), "no zip file"},
+		"no zip":          {"2", []byte("PK"), "not a readable zip file"},
 		"another member":  {"2", zipped(t, file{text: good}), "want details.json"},
-		"markup":          {"2", named(strings.Replace(good, `"process":"k6"`, `"process":"<img src=x>"`, 1)), "process \"<img src=x>\" is none of the records'"},
+		"markup":          {"2", named(strings.Replace(good, `"process":"k6"`, `"process":"<img src=x>"`, 1)), "process \"<img src=x>\" is not in the records"},
 		"another server":  {"2", named(strings.Replace(good, `"target":"go-gin"`, `"target":"go-evil"`, 1)), "target \"go-evil\""},
 		"another level":   {"2", named(strings.Replace(good, `"100"`, `"400"`, 1)), "level \"400\""},
 		"a key twice":     {"2", named(strings.Replace(good, `"round":1`, `"round":1,"round":2`, 1)), "is there twice"},

@@ -97,7 +97,7 @@ func readFile(dir, name string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("is no regular file (%s); want a zip file", info.Mode().Type())
+		return nil, fmt.Errorf("is not a regular file (%s); want a zip file", info.Mode().Type())
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxZip+1))
 	if err == nil && len(data) > maxZip {

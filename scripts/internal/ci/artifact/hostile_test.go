@@ -27,9 +27,9 @@ var table = map[string]hostile{
 	"name with newline":     named("has the member", "run.jsonl\nlegs=true", 0o644),
 	"name with NUL":         named("has the member", "run.jsonl\x00.zip", 0o644),
 	"directory member":      named("has the member", "run.jsonl/", 0o755),
-	"member is a directory": named("no regular file", "run.jsonl", fs.ModeDir|0o755),
-	"symlink member":        named("no regular file", "run.jsonl", fs.ModeSymlink|0o777),
-	"device member":         named("no regular file", "run.jsonl", fs.ModeDevice|0o644),
+	"member is a directory": named("not a regular file", "run.jsonl", fs.ModeDir|0o755),
+	"symlink member":        named("not a regular file", "run.jsonl", fs.ModeSymlink|0o777),
+	"device member":         named("not a regular file", "run.jsonl", fs.ModeDevice|0o644),
 	"bomb by ratio":         lines("larger than 2097152 bytes", func(testing.TB) string { return strings.Repeat(" ", 900<<20/100) }),
 	"header says small":     bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 10) }),
 	"header says empty":     bytesOf("run.jsonl: ", func(t testing.TB) []byte { return lying(t, 0) }),
@@ -45,9 +45,9 @@ var table = map[string]hostile{
 	}),
 	"5000 members": bytesOf("has 5000 members", func(t testing.TB) []byte { return zipped(t, make([]file, 5000)...) }),
 	"empty zip":    bytesOf("has 0 members", func(t testing.TB) []byte { return zipped(t) }),
-	"empty file":   bytesOf("no zip file", func(testing.TB) []byte { return nil }),
-	"no zip":       bytesOf("no zip file", func(t testing.TB) []byte { return []byte(text(t, completeRecords("go-http")...)) }),
-	"truncated zip": bytesOf("no zip file", func(t testing.TB) []byte {
+	"empty file":   bytesOf("not a readable zip file", func(testing.TB) []byte { return nil }),
+	"no zip":       bytesOf("not a readable zip file", func(t testing.TB) []byte { return []byte(text(t, completeRecords("go-http")...)) }),
+	"truncated zip": bytesOf("not a readable zip file", func(t testing.TB) []byte {
 		z := zipped(t, file{text: text(t, completeRecords("go-http")...)})
 		return z[:len(z)/2]
 	}),
@@ -57,7 +57,7 @@ var table = map[string]hostile{
 		return z
 	}),
 	"zip of more than 1 MB": bytesOf("larger than 1048576 bytes", func(t testing.TB) []byte { return append(make([]byte, 1<<20), zipped(t, file{})...) }),
-	"gzip":                  bytesOf("no zip file", func(testing.TB) []byte { return []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00") }),
+	"gzip":                  bytesOf("not a readable zip file", func(testing.TB) []byte { return []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00") }),
 	"no text":               lines("line 1: no JSON", func(testing.TB) string { return "" }),
 
 	// JSON.
@@ -70,10 +70,10 @@ var table = map[string]hostile{
 	"duplicate deep key":   swap(`key "name" is there twice`, `"name":"go-http"`, `"name":"go-http","name":"go-gin"`),
 	"duplicate metric":     swap(`key "streams" is there twice`, `"streams":1,`, `"streams":1,"streams":2,`),
 	"escaped duplicate":    swap(`key "round" is there twice`, `"round":1`, `"round":1,"roun\u0064":2`),
-	"key in capitals":      swap(`key "Round" is none`, `"round":1`, `"Round":1`),
-	"key with long s":      swap("is none that a record has", `"schema":`, `"ſchema":`),
+	"key in capitals":      swap(`key "Round": no record has it`, `"round":1`, `"Round":1`),
+	"key with long s":      swap("no record has it", `"schema":`, `"ſchema":`),
 	"unknown key":          swap("unknown field", `"round":1`, `"round":1,"token":"x"`),
-	"__proto__":            swap("is none that a record has", `"round":1`, `"round":1,"__proto__":{}`),
+	"__proto__":            swap("no record has it", `"round":1`, `"round":1,"__proto__":{}`),
 	"NaN":                  swap("no JSON", `"streams":1,`, `"streams":NaN,`),
 	"Infinity":             swap("no JSON", `"streams":1,`, `"streams":-Infinity,`),
 	"1e400":                swap(`number "1e400" is out of range`, `"streams":1,`, `"streams":1e400,`),
@@ -237,8 +237,8 @@ var table = map[string]hostile{
 	"zero width":                key("run.id is", "run.id", "rec\u200bords"),
 	"escape sequence":           key("host.cpu is", "host.cpu", "\x1b[2J"),
 	"long text":                 key("host.cpu is", "host.cpu", strings.Repeat("x", 5000)),
-	"link in a missing check":   key(`server.missing_checks has "C4 www.evil-site.example"; want checks`, "server.missing_checks", []string{"C4 www.evil-site.example"}),
-	"a must as missing check":   key(`server.missing_checks has "C1 ready"; want checks`, "server.missing_checks", []string{"C1 ready"}),
+	"link in a missing check":   key(`server.missing_checks has "C4 www.evil-site.example"; want optional checks`, "server.missing_checks", []string{"C4 www.evil-site.example"}),
+	"a must as missing check":   key(`server.missing_checks has "C1 ready"; want optional checks`, "server.missing_checks", []string{"C1 ready"}),
 	"hostile component":         key("a key of server.versions is", "server.versions", map[string]string{"a" + strings.Repeat("b", 50): "1.0"}),
 	"17 tools":                  key("tools has 17 entries", "tools", tools(17)),
 	"scenario with backticks":   key("is not in the plan", "scenario", "`stress`\n# hello"),
@@ -254,10 +254,10 @@ var table = map[string]hostile{
 		write(t, outside, "artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 		must(t, os.Symlink(outside, filepath.Join(dir, "records-relay.go-http")))
 	}},
-	"fifo": {want: "no regular file", place: func(t testing.TB, dir string) {
+	"fifo": {want: "not a regular file", place: func(t testing.TB, dir string) {
 		must(t, syscall.Mkfifo(filepath.Join(dir, "artifact.zip"), 0o644))
 	}},
-	"directory of depth 5": {want: "no regular file", place: func(t testing.TB, dir string) {
+	"directory of depth 5": {want: "not a regular file", place: func(t testing.TB, dir string) {
 		write(t, dir, "records-relay.go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	}},
 	"129 files": {want: "more than 128 files", place: func(t testing.TB, dir string) {
@@ -282,7 +282,7 @@ var table = map[string]hostile{
 	"artifact of another job": {want: "records of relay.go-http in the artifact of \"relay.go-gin\"", place: func(t testing.TB, dir string) {
 		write(t, dir, "records-relay.go-gin-1/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	}},
-	"file with a hostile name": {want: "no zip file", place: func(t testing.TB, dir string) {
+	"file with a hostile name": {want: "not a readable zip file", place: func(t testing.TB, dir string) {
 		write(t, dir, "`<b>`\n::error::@all \u202e.zip", []byte("x"))
 	}},
 

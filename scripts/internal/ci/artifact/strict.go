@@ -67,7 +67,7 @@ func value(dec *json.Decoder, depth int) error {
 				}
 				name, _ := key.(string)
 				if !keyForm.MatchString(name) {
-					return fmt.Errorf("key %q is none that a record has", bounded(name))
+					return fmt.Errorf("key %q: no record has it", bounded(name))
 				}
 				if keys[name] {
 					return fmt.Errorf("key %q is there twice", name)

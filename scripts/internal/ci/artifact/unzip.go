@@ -16,7 +16,7 @@ const member = "run.jsonl"
 func unzip(data []byte, member string) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, fmt.Errorf("is no zip file that can be read: %w", err)
+		return nil, fmt.Errorf("is not a readable zip file: %w", err)
 	}
 	if len(z.File) != 1 {
 		return nil, fmt.Errorf("has %d members; want %s alone", len(z.File), member)
@@ -26,7 +26,7 @@ func unzip(data []byte, member string) ([]byte, error) {
 		return nil, fmt.Errorf("has the member %q; want %s", bounded(f.Name), member)
 	}
 	if !f.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file (%s)", member, f.Mode().Type())
+		return nil, fmt.Errorf("%s is not a regular file (%s)", member, f.Mode().Type())
 	}
 	const encrypted = 1
 	if f.Flags&encrypted != 0 {

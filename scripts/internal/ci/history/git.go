@@ -144,7 +144,7 @@ func (s *store) read(ctx context.Context, path string) ([]byte, error) {
 	}
 	blob, ok := strings.CutPrefix(entries[path], "blob ")
 	if !ok {
-		return nil, fmt.Errorf("%s on %s is no file: %s", path, Branch, entries[path])
+		return nil, fmt.Errorf("%s on %s is not a file: %s", path, Branch, entries[path])
 	}
 	// The method git would cut the last newline.
 	text, err := process.Output(ctx, process.Command{Args: []string{"git", "cat-file", "blob", blob}, Dir: s.dir, Env: []string{"GIT_DIR=."}})

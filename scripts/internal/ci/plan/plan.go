@@ -200,7 +200,7 @@ func (p Plan) check() error {
 	}
 	for _, name := range words(p.Scenarios) {
 		if !naming.IsServer(name) {
-			return fmt.Errorf("plan: %q is no name of a scenario", name)
+			return fmt.Errorf("plan: %q is not the name of a scenario", name)
 		}
 	}
 	return nil

@@ -143,7 +143,7 @@ func (d Details) Fit(records []record.Record) error {
 func known(what string, in map[string]bool, names ...string) error {
 	for _, name := range names {
 		if !in[name] {
-			return fmt.Errorf("details: %s %.40q is none of the records'", what, name)
+			return fmt.Errorf("details: %s %.40q is not in the records", what, name)
 		}
 	}
 	return nil

@@ -97,11 +97,11 @@ func named(run raw.Run) error {
 	seen := map[string]string{}
 	for _, s := range run.Scenarios {
 		if !plain.MatchString(s.Name) || strings.Contains(s.Name, "-") {
-			return fmt.Errorf("scenario %q is no name; want small letters and digits", s.Name)
+			return fmt.Errorf("scenario %q is not a name; want small letters and digits", s.Name)
 		}
 		for _, p := range s.Levels {
 			if p != "" && !plain.MatchString(p) {
-				return fmt.Errorf("scenario %s: level %q is no name", s.Name, p)
+				return fmt.Errorf("scenario %s: level %q is not a name; want small letters and digits, joined by hyphens", s.Name, p)
 			}
 			name := Scenario(s.Name, p)
 			if other := seen[name]; other != "" {
@@ -115,7 +115,7 @@ func named(run raw.Run) error {
 	}
 	for _, s := range run.Servers {
 		if !plain.MatchString(s.Name) {
-			return fmt.Errorf("server %q is no name", s.Name)
+			return fmt.Errorf("server %q is not a name; want small letters and digits, joined by hyphens", s.Name)
 		}
 		if s.Side != "" && s.Side != "base" && s.Side != "head" {
 			return fmt.Errorf("%s: side %q; want base, head or none", s.Name, s.Side)

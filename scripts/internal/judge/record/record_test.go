@@ -179,11 +179,11 @@ func TestBrokenRawFilesAreNamed(t *testing.T) {
 // Names become parts of paths and of other names.
 func TestNamesThatAreNone(t *testing.T) {
 	for edit, want := range map[[2]string]string{
-		{`"name": "stress"`, `"name": "../stress"`}:             `scenario "../stress" is no name`,
-		{`"name": "stress"`, `"name": "stress-hard"`}:           `scenario "stress-hard" is no name`,
-		{`"name": "go-http"`, `"name": "go/http"`}:              `server "go/http" is no name`,
+		{`"name": "stress"`, `"name": "../stress"`}:             `scenario "../stress" is not a name`,
+		{`"name": "stress"`, `"name": "stress-hard"`}:           `scenario "stress-hard" is not a name`,
+		{`"name": "go-http"`, `"name": "go/http"`}:              `server "go/http" is not a name`,
 		{`"side": ""`, `"side": "../head"`}:                     `side "../head"; want base, head or none`,
-		{"\"levels\": [\n        \"10\"", `"levels": ["../10"`}: `level "../10" is no name`,
+		{"\"levels\": [\n        \"10\"", `"levels": ["../10"`}: `level "../10" is not a name`,
 	} {
 		dir := t.TempDir()
 		data, err := os.ReadFile("testdata/mixed/run.json")

@@ -35,7 +35,7 @@ var wrong = []struct {
 	{"load", map[string]string{"/proc/loadavg": "2.00 1.00 0.50 1/312 4243"}, Fix, "2.00 in the last minute, on 4 cores", map[string]string{"/proc/loadavg": "1.99 1.00 0.50 1/312 4243"}},
 	{"virtual", map[string]string{"/sys/class/dmi/id/sys_vendor": "QEMU"}, Given, "a guest of QEMU", nil},
 	{"virtual", map[string]string{"/sys/class/dmi/id/sys_vendor": "QEMU", clocks + "available_clocksource": "tsc kvm-clock"}, Given, "a guest of KVM", nil},
-	{"virtual", map[string]string{"/proc/cpuinfo": "flags\t: fpu hypervisor\n"}, Given, "a guest; the kernel does not say of what", nil},
+	{"virtual", map[string]string{"/proc/cpuinfo": "flags\t: fpu hypervisor\n"}, Given, "a guest; the kernel does not name its host", nil},
 	{"virtual", map[string]string{"/sys/hypervisor/type": "xen"}, Given, "a guest of xen", nil},
 	{"steal", map[string]string{"/later/proc/stat": "cpu0 9001 10 4001 980199 300 0 40 7960 0 0\n" + otherCPUs}, Given, "0.20 % of the time since the start", nil},
 	{"quota", map[string]string{"/sys/fs/cgroup/user.slice/cpu.max": "150000 100000"}, Fix, "1.5 CPUs (/sys/fs/cgroup/user.slice/cpu.max)", nil},

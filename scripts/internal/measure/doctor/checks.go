@@ -3,7 +3,7 @@ package doctor
 const (
 	// Nine runs of scripts/bench doctor on a guest of KVM with 2 cores that was in
 	// use, four of them beside an endless loop: the row loads, by the row meanwhile.
-	costOfOthers = "sd of loads of 3 s: 2 % where others had 2 % of the CPUs, 3 to 4 % at 20 %, 22 to 71 % at 52 to 75 % (9 runs)"
+	costOfOthers = "sd of loads of 3 s: 2 % where others had 2 % of the CPUs; 3 to 4 % at 20 %; 22 to 71 % at 52 to 75 % (9 runs)"
 
 	// https://blog.packagecloud.io/eng/2017/03/08/system-calls-are-much-slower-on-ec2/
 	costOfClock = "about 77 % slower, on EC2's Xen (packagecloud, 2017)"
@@ -23,7 +23,7 @@ var Checks = []Check{
 	{"throttling", "a processor too hot lowers its clock", "", throttling},
 	{"siblings", "the speed of one depends on what the other does", "", siblings},
 	{"idle", "an event waits for that", "that time, each wake-up", idle},
-	{"swap", "who needs a page that went out waits for the disk", "", swap},
+	{"swap", "a program that needs a page from swap waits for the disk", "", swap},
 	{"pressure", "a thread that waits for memory or a disk does not serve", "", pressure},
 	{"huge-pages", "khugepaged copies memory together when it likes; RSS grows by 2 MB", "", hugePages},
 	{"same-pages", "ksmd compares memory all the time", "", samePages},

@@ -38,9 +38,9 @@ func virtual(m *machine) seen {
 	case kind != "":
 		return seen{state: Given, text: "a guest of " + usage.Printable(kind)}
 	case hypervisor:
-		return seen{state: Given, text: "a guest; the kernel does not say of what"}
+		return seen{state: Given, text: "a guest; the kernel does not name its host"}
 	case strings.Contains(info, "flags"):
-		return seen{state: Fine, text: "this is no virtual machine"}
+		return seen{state: Fine, text: "not a virtual machine"}
 	case err != nil:
 		return unknown("/proc/cpuinfo", err)
 	default:

@@ -45,7 +45,7 @@ func (a *answer) isJSON() error {
 	}
 	var object map[string]any
 	if err := json.Unmarshal([]byte(a.Body), &object); err != nil {
-		return fmt.Errorf("the error's body is no JSON object: %.80q", a.Body)
+		return fmt.Errorf("the error's body is not a JSON object: %.80q", a.Body)
 	}
 	return nil
 }
