@@ -110,9 +110,12 @@ export function Board({ site, leaderboard, scenario, whole, sort, onSort, looks 
           ? `${exactly(c[0], m)}, ${exactly(c[1], m)} to ${exactly(c[2], m)}`
           : 'not measured';
       },
-      cell: ({ row }) => {
+      cell: ({ row, isDirect }) => {
         const c = row.cells[at];
-        if (!c) return <span class="soft">{row.status === 'invalid' ? 'failed' : '–'}</span>;
+        if (!c) {
+          const why = row.status === 'invalid' ? 'failed' : isDirect ? '–' : 'unknown';
+          return <span class="soft">{why}</span>;
+        }
         const [mid, low, high] = c.map((v) => v * m.scale) as [number, number, number];
         const spread = three(low) === three(high) ? '' : `${three(low)} to ${three(high)}`;
         return (

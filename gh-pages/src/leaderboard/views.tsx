@@ -122,14 +122,16 @@ function Figures(shown: BoardProps) {
       <p class="soft">
         A bar begins at 0{leaderboard.rounds > 1 && ' and its line is the spread of the rounds'}.{' '}
         {ranking || ranked.length === 0 ? '' : `${scenario} is not ranked, but ${listed(ranked)}. `}
-        {shares && "The server's share is its part of the CPU time of server, k6 and stub. "}The
-        tooltip of a column has its meaning; so has{' '}
+        {shares && "The server's share is its part of the CPU time of server, k6 and stub. "}ITL is
+        unknown where tokens came in lumps. The tooltip of a column has its meaning; so has{' '}
         <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
-      <details id="ranks">
-        <summary>When servers are tied</summary>
-        <p>{tieRule}</p>
-      </details>
+      {!leaderboard.quick && (
+        <details id="ranks">
+          <summary>When servers are tied</summary>
+          <p>{tieRule}</p>
+        </details>
+      )}
     </>
   );
 }

@@ -38,10 +38,10 @@ export function Judged() {
         When the code of a server changes, it is compared with the version that was published
         before. A comparison without a verdict is repeated. The changes of several comparisons may
         add up to more than chance explains. Then the newest commit is compared with the commit
-        where that sum began to grow. Each week every server is also compared with its accepted level, or
-        with its oldest commit. Both find gradual regressions. If a comparison finds a regression, a
-        second, independent one follows. The event is <em>confirmed</em> when both find the same
-        cell.
+        where that sum began to grow. Each week every server is also compared with its accepted
+        level, or with its oldest commit. Both find gradual regressions. If a comparison finds a
+        regression, a second, independent one follows. The event is <em>confirmed</em> when both
+        find the same cell.
       </p>
       <dl>
         <dt>▼ regressed, ▲ improved</dt>

@@ -85,9 +85,9 @@ export function Measured() {
         </li>
         <li>
           A <strong>warning</strong> is a reason to doubt a record: streams failed, the rig was at
-          its limit, or two clocks disagree. In slices there are two more reasons. The server had less
-          than 15 % of the CPU time, or other programs had more than 25 % of the machine. Such a
-          figure is drawn hollow or marked with *, and the page of its run has the reason.
+          its limit, or two clocks disagree. In slices there are two more reasons. The server had
+          less than 15 % of the CPU time, or other programs had more than 25 % of the machine. Such
+          a figure is drawn hollow or marked with *, and the page of its run has the reason.
         </li>
         <li>
           An <strong>invalid</strong> record contradicts itself. It has no figures, and the page of

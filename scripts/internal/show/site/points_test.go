@@ -163,12 +163,30 @@ func TestLocalRun(t *testing.T) {
 	if h := get[site.Health](t, s, m.Health); h.Commit != nil || len(m.Own) != 1 || !m.Own[0].Quick || !slices.Equal(m.Own[0].Failed, []string{"all-fail", "mute"}) || m.Own[0].Text != *c.Subject[0] {
 		t.Errorf("own runs %+v, health %+v", m.Own, h)
 	}
-	// A shortened run makes no point, but it is the only run to rank.
+	// A shortened run makes no point and no ranks, but it is the only run to show.
 	k := get[site.Leaderboard](t, s, *m.Leaderboard)
-	if !k.Quick || len(k.Tables) != 4 || k.Epoch != 0 {
-		t.Errorf("rank %+v", k)
+	if !k.Quick || len(k.Tables) != 4 || k.Epoch != 0 || len(k.Rankings) != 0 {
+		t.Errorf("leaderboard %+v", k)
 	}
-	for _, r := range k.Rankings {
+	// At level 200 tokens of go-http came in lumps: its median ITL is 0.
+	itl := slices.Index(k.Columns, "itl_p99_ms")
+	for _, table := range k.Tables {
+		for _, row := range table.Rows {
+			if lumps := table.Scenario == "stress-200"; row.Target == "go-http" && (row.Cells[itl] == nil) != lumps {
+				t.Errorf("%s of go-http: ITL p99 %v, want it to be unknown: %t", table.Scenario, row.Cells[itl], lumps)
+			}
+		}
+	}
+	long := slices.Clone(records)
+	for i := range long {
+		long[i].Run.Quick = false
+	}
+	s2, m2 := build(t, site.Facts{Local: []site.Local{{Records: long}}})
+	rankings := get[site.Leaderboard](t, s2, *m2.Leaderboard).Rankings
+	if len(rankings) == 0 {
+		t.Error("a run that was not shortened has no ranks")
+	}
+	for _, r := range rankings {
 		if r.Why != "" && len(r.Ranked) > 0 {
 			t.Errorf("%s has an order, though %s", r.Scenario, r.Why)
 		}

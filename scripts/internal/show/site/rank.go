@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
@@ -101,9 +102,12 @@ func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 	for _, scenario := range sortedKeys(of, byLoad) {
 		t := Table{Scenario: scenario}
 		for _, target := range sortedKeys(of[scenario], directLast) {
-			t.Rows = append(t.Rows, rankRow(target, of[scenario][target], k.Columns))
+			t.Rows = append(t.Rows, rankRow(target, of[scenario][target], of[scenario][raw.Direct], k.Columns))
 		}
 		k.Tables = append(k.Tables, t)
+	}
+	if k.Quick {
+		return k // too short to rank servers
 	}
 	for _, one := range []rank.Ranking{rank.Cost(records), rank.Throughput(records)} {
 		if one.HasRanks() || one.Why != "" {
@@ -118,7 +122,8 @@ func directLast(a, b string) int {
 	return cmp.Or(noBeforeYes(a == raw.Direct, b == raw.Direct), byLoad(a, b))
 }
 
-func rankRow(target string, records []record.Record, columns []string) Row {
+// rankRow is the row of a target. ITL is unknown where tokens come in lumps.
+func rankRow(target string, records, direct []record.Record, columns []string) Row {
 	last := records[len(records)-1].Server
 	c := cellOf(records)
 	row := Row{
@@ -128,8 +133,13 @@ func rankRow(target string, records []record.Record, columns []string) Row {
 	for component, version := range last.Versions {
 		row.Versions[cut(component, 60)] = cut(version, 100)
 	}
+	_, _, lumps := rank.SendsLumps(records, direct)
 	for _, metric := range columns {
-		row.Cells = append(row.Cells, figureForm(rank.NewFigure(records, metric)))
+		f := rank.NewFigure(records, metric)
+		if lumps && strings.HasPrefix(metric, "itl_") {
+			f = rank.Figure{}
+		}
+		row.Cells = append(row.Cells, figureForm(f))
 	}
 	return row
 }
