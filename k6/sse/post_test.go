@@ -77,7 +77,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		"not quite SSE":         {plain("200 OK", "text/event-streams", doneEvent), badType, "text/event-stream"},
 		"500":                   {plain("500 Internal Server Error", "application/json", `{"error":"x"}`), badStatus, `status 500: {"error":"x"}`},
 		"502 that looks SSE":    {plain("502 Bad Gateway", "text/event-stream", doneEvent), badStatus, "status 502"},
-		"no HTTP":               {"220 mail.example ESMTP\r\n", malformed, "no status line"},
+		"no HTTP":               {"220 mail.example ESMTP\r\n", malformed, "not a status line"},
 		"bad chunk":             {header200 + "zz\r\n", malformed, "malformed chunk"},
 		"more than the answer":  {stream(3) + "HTTP/1.1 200 OK\r\n", malformed, "bytes after the end"},
 		"gzip":                  {"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", malformed, "want chunked"},

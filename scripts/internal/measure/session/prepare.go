@@ -167,7 +167,9 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks []ver
 			n++
 		}
 	}
-	bar.Print(fmt.Sprintf("verify: %d of %d servers checked in %.1f s", len(targets), len(targets), time.Since(start).Seconds()))
+	if ctx.Err() == nil {
+		bar.Print(fmt.Sprintf("verify: %d of %d servers checked in %.1f s", len(targets), len(targets), time.Since(start).Seconds()))
+	}
 	bar.End()
 	err := all.Wait()
 	if ctx.Err() != nil {

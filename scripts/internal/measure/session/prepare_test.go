@@ -1,9 +1,11 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/measure/run"
@@ -19,5 +21,23 @@ func TestNothingVerifiedLeavesNoLogs(t *testing.T) {
 		if left, unread := os.ReadDir(dir); err != nil || unread != nil || len(left) > 0 {
 			t.Errorf("%s: left %v, %v, %v", dir, left, err, unread)
 		}
+	}
+}
+
+// A verify that Ctrl-C ended has not checked its servers.
+func TestAnInterruptedVerifyDoesNotSayThatItChecked(t *testing.T) {
+	said, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(before *os.File) { os.Stderr = before }(os.Stderr)
+	os.Stderr = said
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Verify(ctx, t.TempDir(), []run.Target{{}}, verify.Checks); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+	if text, err := os.ReadFile(said.Name()); err != nil || strings.Contains(string(text), "servers checked") {
+		t.Errorf("%q, %v", text, err)
 	}
 }
