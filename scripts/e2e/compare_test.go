@@ -139,7 +139,7 @@ func TestLongComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 		t.Errorf("what was finished is replayed without its priors:\n%s", so.stderr)
 	}
 
-	p.bench("compare", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "out: holds another run, which differs in same, so it cannot be continued")
+	p.bench("compare", "-quick", "-rounds", "2", "-base", head, "-head", head, "-same", "-o", "out", "go-http").expect(t, 2, "out: holds another run, whose run.json differs in \"same\", so it cannot be continued")
 	r := p.bench(comparison...)
 	if after, err := os.ReadFile(first); err != nil || string(after) != string(before) {
 		t.Errorf("the first round was loaded again: %v\n%s\n%s", err, before, after)

@@ -133,8 +133,8 @@ func TestProseRulesFindHardSentences(t *testing.T) {
 		"A leg loads one server.":                                          "Fairstream.Glossary",
 		"The dose of a planted regression is known.":                       "Fairstream.Glossary",
 		strings.Repeat("many ", 25) + "words.":                             "Fairstream.Sentences",
-		"- " + strings.Repeat("item ", 25) + "words.":                       "Fairstream.Sentences",
-		"| a |\n|---|\n| " + strings.Repeat("cell ", 25) + "words. |":       "Fairstream.Sentences",
+		"- " + strings.Repeat("item ", 25) + "words.":                      "Fairstream.Sentences",
+		"| a |\n|---|\n| " + strings.Repeat("cell ", 25) + "words. |":      "Fairstream.Sentences",
 	}
 	for _, text := range hardSentences {
 		rules[text] = "Fairstream."

@@ -48,7 +48,7 @@ func TestARunOfAnotherMachineIsNotContinued(t *testing.T) {
 		if c.want == "" && err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if want := o.Dir + ": holds another run, which differs in " + c.want + ", so it cannot be continued; name another directory with -o"; c.want != "" && (!errors.Is(err, ErrAnother) || !strings.Contains(err.Error(), want)) {
+		if want := o.Dir + ": holds another run, whose run.json differs in \"" + c.want + "\", so it cannot be continued; name another directory with -o"; c.want != "" && (!errors.Is(err, ErrAnother) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
 	}

@@ -221,7 +221,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		r.Servers[i].MissingChecks = before.Servers[i].MissingChecks
 	}
 	if what := differs(before, r); what != "" {
-		return r, fmt.Errorf("run: %s: %w, which differs in %s, so it cannot be continued; name another directory with -o", o.Dir, ErrAnother, what)
+		return r, fmt.Errorf("run: %s: %w, whose run.json differs in %q, so it cannot be continued; name another directory with -o", o.Dir, ErrAnother, what)
 	}
 	return r, raw.WriteJSON(path, r)
 }
