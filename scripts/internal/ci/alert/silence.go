@@ -8,6 +8,7 @@ import (
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/plan"
 )
 
 // SilenceKey identifies the issue about a silent pipeline. No server can have this name.
@@ -21,9 +22,6 @@ const (
 	mostWait = 12 * time.Hour
 )
 
-// machineLabel is the prefix of the labels of jobs for the machine.
-const machineLabel = "fairstream-"
-
 // Silence lists what has stopped, a line each. published is the time of the newest run, or zero. waiting are
 // jobs that wait for a runner. A pipeline that never published has not started, and is not silent.
 func Silence(published time.Time, waiting []github.Job, now time.Time) (lines []string) {
@@ -33,7 +31,7 @@ func Silence(published time.Time, waiting []github.Job, now time.Time) (lines []
 	}
 	for _, job := range waiting {
 		wait := now.Sub(job.Created)
-		if wait > mostWait && slices.ContainsFunc(job.Labels, func(l string) bool { return strings.HasPrefix(l, machineLabel) }) {
+		if wait > mostWait && slices.ContainsFunc(job.Labels, func(l string) bool { return strings.HasPrefix(l, plan.MachineLabel) }) {
 			lines = append(lines, fmt.Sprintf("the job `%s` (%s) has waited for the machine for %.0f hours; want at most %.0f; GitHub ends it after 24",
 				artifact.Harmless(job.Name), job.URL, wait.Hours(), mostWait.Hours()))
 		}

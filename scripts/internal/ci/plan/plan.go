@@ -80,6 +80,9 @@ func (p Plan) bounds() (least, most int) {
 // No server may have this name.
 const LeaderboardRun = "leaderboard"
 
+// MachineLabel begins the labels of the runners on the benchmark machine.
+const MachineLabel = "fairstream-"
+
 // A Job loads servers on the benchmark machine: a trend run, a leaderboard run, or a
 // comparison. It is an element of a workflow's matrix.
 type Job struct {

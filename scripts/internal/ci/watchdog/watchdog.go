@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/ci/plan"
 )
 
 // Patience is how long all jobs of a call may wait for a runner. GitHub would let each wait for a day or two,
@@ -37,26 +38,31 @@ type Watch struct {
 	sleep    func(context.Context, time.Duration) error
 }
 
-// Do returns when all jobs have ended, or after Longest. It cancels the run and returns Lost when none ran for
-// longer than Patience. A look that failed says nothing of the jobs, so it cancels nothing.
+// Do returns when all jobs have ended, or after Longest. It cancels the run and returns Lost when a job waited
+// and none ran for longer than Patience. It cancels nothing that it does not see wait: neither after a look
+// that failed, nor when GitHub shows no job of these names.
 func (w Watch) Do(ctx context.Context) error {
 	if w.now == nil {
 		w.now, w.sleep = time.Now, sleep
 	}
 	began := w.now()
-	idle, ended := began, -1
+	idle, before := began, seen{}
 	for w.now().Sub(began) < Longest {
 		jobs, err := w.Jobs(ctx)
-		switch running, done := w.count(jobs); {
+		switch now := w.look(jobs); {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
 			w.Say(fmt.Sprint("the jobs are not known: ", err))
-		case done == len(w.Names):
+		case now.named == len(w.Names):
 			return nil
-		case running > 0 || done != ended:
-			idle, ended = w.now(), done
-		case w.now().Sub(idle) > w.Patience:
+		case now.running > 0 || now != before:
+			idle, before = w.now(), now
+		case w.now().Sub(idle) <= w.Patience:
+		case now.waiting == 0:
+			w.Say("GitHub shows no job that waits; nothing is watched any more")
+			return nil
+		default:
 			return errors.Join(fmt.Errorf("%w for %.0f minutes, so the run is cancelled and the machine is free for others; check the runner: systemctl status 'fairstream@*'", Lost, w.Patience.Minutes()), w.Cancel(ctx))
 		}
 		if err := w.sleep(ctx, min(pause, w.Patience)); err != nil {
@@ -67,22 +73,31 @@ func (w Watch) Do(ctx context.Context) error {
 	return nil
 }
 
-// count counts the jobs that run on the machine, and those that have ended. GitHub shows a job of a called
-// workflow as "CALLER / NAME".
-func (w Watch) count(jobs []github.Job) (running, done int) {
-	for _, name := range w.Names {
-		i := slices.IndexFunc(jobs, func(j github.Job) bool {
+// seen counts jobs for the machine by their state, and those of w.Names that have ended.
+type seen struct{ running, waiting, ended, named int }
+
+// look counts the jobs. GitHub shows a job of a called workflow as "CALLER / NAME". The label tells that a job
+// is for the machine.
+func (w Watch) look(jobs []github.Job) (all seen) {
+	for _, j := range jobs {
+		named := slices.ContainsFunc(w.Names, func(name string) bool {
 			return j.Name == "load "+name || strings.HasSuffix(j.Name, " / load "+name)
 		})
+		labelled := slices.ContainsFunc(j.Labels, func(l string) bool { return strings.HasPrefix(l, plan.MachineLabel) })
 		switch {
-		case i < 0: // GitHub may not have made it yet
-		case jobs[i].Status == "completed":
-			done++
-		case jobs[i].Status == "in_progress":
-			running++
+		case !named && !labelled:
+		case j.Status == "in_progress":
+			all.running++
+		case j.Status != "completed":
+			all.waiting++
+		default:
+			all.ended++
+			if named {
+				all.named++
+			}
 		}
 	}
-	return running, done
+	return all
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
