@@ -77,7 +77,7 @@ describe('a shortened run of one\u2019s own', () => {
       'without -quick',
     ])
       expect(text).toContain(words);
-    for (const words of ['regression', 'measured commit', 'main', 'old ('])
+    for (const words of ['regression', 'measured commit', 'main', 'old (', 'cheapest', 'ranks'])
       expect(text).not.toContain(words);
     const w = await open(served.url);
     await w.page.click('.answer a');

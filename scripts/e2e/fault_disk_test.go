@@ -36,7 +36,7 @@ func TestASiteOnAFullDisk(t *testing.T) {
 	p.bench("publish", "-o", "disk/site").expect(t, 0)
 	before := p.tree("disk/site")
 	fill()
-	p.bench("publish", "-history", "none", "-o", "disk/site", "run.jsonl").expect(t, 3, "no space left on device")
+	p.bench("publish", "-history", "none", "-o", "disk/site", "run.jsonl").expect(t, 3, "no space left on device; free some space, or name another directory with -o")
 	if p.tree("disk/site") != before {
 		t.Error("the old site is gone")
 	}

@@ -66,7 +66,9 @@ function Own({ site }: { site: Site }) {
     <>
       <p class="answer">
         <strong>{own.length === 1 ? 'A run' : many(own.length, 'run')} on your own machine.</strong>{' '}
-        The cheapest and the fastest server are on the{' '}
+        {own[0]?.quick
+          ? 'Its figures are on the'
+          : 'The cheapest and the fastest server are on the'}{' '}
         <a href={href(site.root, 'leaderboard')}>Leaderboard</a>.
       </p>
       <ul>
@@ -81,7 +83,8 @@ function Own({ site }: { site: Site }) {
             )}
             :{' '}
             <a href={href(site.root, 'leaderboard', `?run=${o.run}`)}>
-              ranks<span class="hidden"> of {o.text}</span>
+              {o.quick ? 'figures' : 'ranks'}
+              <span class="hidden"> of {o.text}</span>
             </a>
             ,{' '}
             <a href={href(site.root, 'run', `?id=${o.run}`)}>

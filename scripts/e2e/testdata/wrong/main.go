@@ -268,3 +268,6 @@ func unlessEOF(err error) error {
 	}
 	return err
 }
+
+// noMessage finds none in any body.
+func noMessage([]byte) (string, bool) { return "", false }

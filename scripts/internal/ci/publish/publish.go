@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"fairstream/scripts/internal/ci/history"
@@ -104,6 +105,9 @@ func (p Options) build(ctx context.Context, root string, own []string) (dir stri
 	bar.End()
 	if err != nil && !started {
 		return "", clean, cli.Usagef("publish: -o %w", err)
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		err = fmt.Errorf("publish: %w; free some space, or name another directory with -o", err)
 	}
 	if err != nil {
 		return "", clean, err
