@@ -148,7 +148,7 @@ func TestMessageRulesFindHardMessages(t *testing.T) {
 	got := hardMessages(t, map[string]string{
 		"a.go":  "package a\n\nvar a = \"a server of which \" + b +\n\t\" is no name\"\nvar c = errors.New(\"" + long + "more\")\n",
 		"b.go":  "package a\n\nimport \"is no name\"\n\ntype t struct {\n\ta int `is no name`\n}\n\nvar plain = \"" + long + "; " + long + "\"\n",
-		"c.tsx": "<p>\n  The ruler,\n  whoever reads it.\n</p>;\nconst a = 'it is told so'; // of which\n",
+		"c.tsx": "<p>\n  Targets by lot,\n  whoever reads it.\n</p>;\nconst a = 'it is told so'; /" + "/ of which\n",
 	})
 	for i, f := range got {
 		got[i] = strings.Join(strings.SplitN(f, ":", 3)[:2], ":")
