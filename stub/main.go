@@ -1,21 +1,8 @@
-// Command stub is the fake model. It answers POST /v1/chat/completions with a deterministic stream
-// in the exact chat.completion.chunk format of the OpenAI API. The user's message sets the pace
-// (see directive.go).
-//
-// It does not answer without streaming, except with @json=1. It trusts its caller, and listens on
-// 127.0.0.1 only.
-//
-// It speaks HTTP/1.1 on the socket, without net/http's server, for two reasons. Each event must be
-// one write of ready bytes, because the stub's cost is part of every measurement on shared cores.
-// And it must misbehave: cut a connection, stall, or split an event. A correct server library
-// refuses that. net/http still parses requests.
-//
-// Other endpoints: GET /healthz, GET /stats (counters), GET /journal/ID (requests whose message has
-// @id=ID, and their answers), and POST /release/ID?n=1 (allows n events of a stream with @hold=1
-// @id=ID).
+// Command stub is the fake upstream of the servers: one program with a part for each workload that
+// needs one. README.md says how it is built and what it costs.
 //
 // The environment gives PORT; 0 picks a free one. The stub prints its address on stdout once it
-// listens. SIGTERM and SIGINT end it at once.
+// listens, on 127.0.0.1 only. SIGTERM and SIGINT end it at once.
 package main
 
 import (
@@ -25,6 +12,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"fairstream/stub/common"
+	"fairstream/stub/relay"
+)
+
+// The parts of all workloads.
+var server = common.NewServer(
+	relay.Routes,
 )
 
 func main() {
@@ -41,7 +36,7 @@ func main() {
 		<-stop
 		os.Exit(0)
 	}()
-	if err := newStub().serve(ln); err != nil {
+	if err := server.Serve(ln); err != nil {
 		fmt.Fprintln(os.Stderr, "stub:", err)
 		os.Exit(1)
 	}

@@ -44,7 +44,7 @@ func skipSpace(b []byte) []byte {
 // is fixed, since padding follows without a separator.
 const stampDigits = 12
 
-// stampOf reads what the stub writes into a token (stub/event.go): its index in base 10 and its
+// stampOf reads what the stub writes into a token (stub/relay/event.go): its index in base 10 and its
 // sending time in base 36, "INDEX:UNIXNANO".
 func stampOf(content []byte) (index int, unixNS int64, ok bool) {
 	i := 0

@@ -140,14 +140,14 @@ func TestAFaultOfTheHarnessIsReportedFirst(t *testing.T) {
 	p.must(os.Remove(filepath.Join(p.root, "stub")))
 	p.copy("../stub", "stub")
 	// It dies of a request that only k6 sends: the pace of baseline.
-	chat, err := os.ReadFile("../stub/chat.go")
+	chat, err := os.ReadFile("../stub/relay/chat.go")
 	p.must(err)
-	dying := strings.Replace(string(chat), "number := s.stats.Requests.Add(1)\n", `number := s.stats.Requests.Add(1)
-	if strings.Contains(string(r.body), "@tokens=20 @itl=50ms") {
+	dying := strings.Replace(string(chat), "number := c.Server.Stats.Requests.Add(1)\n", `number := c.Server.Stats.Requests.Add(1)
+	if strings.Contains(string(r.Body), "@tokens=20 @itl=50ms") {
 		os.Exit(9)
 	}
 `, 1)
-	p.write("stub/chat.go", strings.Replace(dying, "\"slices\"", "\"os\"\n\t\"slices\"", 1))
+	p.write("stub/relay/chat.go", strings.Replace(dying, "\"time\"", "\"os\"\n\t\"strings\"\n\t\"time\"", 1))
 	p.copy("../servers/relay/go-http", "servers/relay/go-http")
 	p.wrong("exits")
 	r := p.bench("run", "-quick", "-scenario", "baseline", "-o", "raw")

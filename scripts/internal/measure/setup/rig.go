@@ -102,13 +102,14 @@ func (r *rig) all(dir string) error {
 	})
 }
 
-// stub adds the part of the stub that answers a workload: the package of its name, or else the whole program.
+// stub adds the part of the stub that answers a workload: the package of its name. A workload without an
+// upstream has none.
 func (r *rig) stub(ctx context.Context, workload string) error {
-	pkg := "."
+	var part []string
 	if _, err := os.Stat(filepath.Join(r.root, "stub", workload)); err == nil {
-		pkg = "./" + workload
+		part = []string{"./" + workload}
 	}
-	return r.packages(ctx, "stub", []string{pkg})
+	return r.packages(ctx, "stub", part)
 }
 
 // ownFiles makes go list print the files of our packages, a name a line. Ours are the main module and those

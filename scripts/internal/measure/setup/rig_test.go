@@ -9,25 +9,28 @@ import (
 	"testing"
 )
 
-// rigFiles are a small project with two workloads, and which workloads' hash each file
-// moves. Sources are as short as may be.
+// rigFiles are a small project with three workloads, and which workloads' hash each file
+// moves. The workload alone has neither a k6 module nor a part of the stub. Sources are as
+// short as may be.
 var rigFiles = []struct{ name, text, moves string }{
 	{"k6/relay/steady.js", "import '../lib/stream.js';", "relay"},
 	{"k6/relay/hello.json", "{}", "relay"},
 	{"k6/made/all.js", "import { get } from 'k6/x/plain';", "made"},
-	{"k6/lib/stream.js", `import { sleep } from "k6"; import sse from "k6/x/sse";`, "relay made"},
+	{"k6/alone/all.js", "import http from 'k6/http';", "alone"},
+	{"k6/lib/stream.js", `import { sleep } from "k6"; import sse from "k6/x/sse";`, "relay made alone"},
 	{"k6/go.mod", "module fairstream/k6\n\ngo 1.26.0\n\nreplace fairstream/k6/common/hist => ./common/hist\n\n" +
-		"require fairstream/k6/common/hist v0.0.0\n", "relay made"},
-	{"k6/go.sum", "", "relay made"},
+		"require fairstream/k6/common/hist v0.0.0\n", "relay made alone"},
+	{"k6/go.sum", "", "relay made alone"},
 	{"k6/sse/post.go", "package sse\n\nimport _ \"fairstream/k6/common\"\n", "relay"},
 	{"k6/plain/get.go", "package plain\n\nimport _ \"fairstream/k6/common\"\n", "made"},
 	{"k6/common/watch.go", "package common\n\nimport _ \"fairstream/k6/common/hist\"\n", "relay made"},
 	{"k6/common/hist/hist.go", "package hist\n", "relay made"},
 	{"k6/common/hist/go.mod", "module fairstream/k6/common/hist\n\ngo 1.26.0\n", "relay made"},
-	{"stub/go.mod", "module fairstream/stub\n\ngo 1.26.0\n", "relay made"},
-	{"stub/go.sum", "", "relay made"},
-	{"stub/main.go", "package main\n\nfunc main() {}\n", "relay"},
-	{"stub/made/answer.go", "package made\n\nimport (\n\t_ \"embed\"\n\n\t_ \"fairstream/stub/made/inner\"\n)\n\n//go:embed answer.txt\nvar _ string\n", "made"},
+	{"stub/go.mod", "module fairstream/stub\n\ngo 1.26.0\n", "relay made alone"},
+	{"stub/go.sum", "", "relay made alone"},
+	{"stub/common/conn.go", "package common\n", "relay made"},
+	{"stub/relay/chat.go", "package relay\n\nimport _ \"fairstream/stub/common\"\n", "relay"},
+	{"stub/made/answer.go", "package made\n\nimport (\n\t_ \"embed\"\n\n\t_ \"fairstream/stub/common\"\n\t_ \"fairstream/stub/made/inner\"\n)\n\n//go:embed answer.txt\nvar _ string\n", "made"},
 	{"stub/made/answer.txt", "hello", "made"},
 	{"stub/made/inner/inner.go", "package inner\n", "made"},
 
@@ -45,7 +48,10 @@ var rigFiles = []struct{ name, text, moves string }{
 	{"k6/cost/main.go", "package main\n\nimport _ \"fairstream/k6/sse\"\n\nfunc main() {}\n", ""},
 	{"k6/bin/k6", "", ""},
 	{"stub/README.md", "", ""},
+	{"stub/main.go", "package main\n\nimport (\n\t_ \"fairstream/stub/made\"\n\t_ \"fairstream/stub/other\"\n\t_ \"fairstream/stub/relay\"\n)\n\nfunc main() {}\n", ""},
 	{"stub/main_test.go", "package main\n", ""},
+	{"stub/other/answer.go", "package other\n\nimport _ \"fairstream/stub/common\"\n", ""},
+	{"stub/cost/main.go", "package main\n\nfunc main() {}\n", ""},
 	{"stub/made/answer_test.go", "package made\n", ""},
 	{"stub/bin/stub", "", ""},
 	{"servers/relay/go-http/main.go", "package main\n", ""},
@@ -78,7 +84,7 @@ func TestWhichByteMovesWhichRigHash(t *testing.T) {
 	hashes := func() map[string]string {
 		t.Helper()
 		all := map[string]string{}
-		for _, workload := range []string{"relay", "made"} {
+		for _, workload := range []string{"relay", "made", "alone"} {
 			hash, err := RigHash(t.Context(), root, workload)
 			if err != nil {
 				t.Fatal(err)
@@ -133,7 +139,7 @@ func TestWhichByteMovesWhichRigHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", filepath.Join(root, "path")+":"+os.Getenv("PATH"))
-	check("another Go", "relay made")
+	check("another Go", "relay made alone")
 }
 
 // A hash of some of the sources would call different rigs the same.

@@ -151,7 +151,7 @@ func (s *subject) id() string {
 	return fmt.Sprintf("v%d", s.ids)
 }
 
-// An entry is the stub's note about a request; see stub/journal.go.
+// An entry is the stub's note about a request; see stub/common/journal.go.
 type entry struct {
 	Connection int64
 	Method     string
