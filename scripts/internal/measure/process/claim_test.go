@@ -69,8 +69,11 @@ func claimAll() {
 			fail(unix.Unshare(unix.CLONE_FILES))
 			for port := firstPort + table; port < firstPort+ports; port += tables {
 				socket, socketErr := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
-				if socketErr == nil && unix.Bind(socket, &unix.SockaddrUnix{Name: fmt.Sprintf("@fairstream-port-%d", port)}) == nil {
-					names.Add(1)
+				if socketErr == nil {
+					bindErr := unix.Bind(socket, &unix.SockaddrUnix{Name: fmt.Sprintf("@fairstream-port-%d", port)})
+					if bindErr == nil || errors.Is(bindErr, unix.EADDRINUSE) { // a test in another checkout has it
+						names.Add(1)
+					}
 				}
 				if err == nil && lockByte(file, port, unix.F_WRLCK) == nil {
 					locks.Add(1)
