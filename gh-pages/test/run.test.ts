@@ -24,14 +24,14 @@ describe('a run', () => {
   it('names a line that cannot be read, and keeps the rest', () => {
     const lines = text.trimEnd().split('\n').slice(1); // behind the figures
     const got = unpack(
-      [lines[0]!, lines[1]!.slice(0, 100), lines[2]!.replace('"schema":6', '"schema":7'), ''].join(
+      [lines[0]!, lines[1]!.slice(0, 100), lines[2]!.replace('"schema":7', '"schema":8'), ''].join(
         '\n',
       ),
     );
     expect(got.records.length).toBe(3);
     expect(got.broken).toHaveLength(2);
     expect(got.broken[0]).toMatch(/^line 2: /);
-    expect(got.broken[1]).toBe('line 3: schema 7; this page reads schema 6');
+    expect(got.broken[1]).toBe('line 3: schema 8; this page reads schema 7');
   });
   it('takes its figures from the file alone, whatever the rounds are', () => {
     const rows = [

@@ -93,6 +93,8 @@ func TestARunOfCompare(t *testing.T) {
 	if len(records) != 8 || planned != 8 || len(details) != 1 || len(details[0].Durations) != 8 {
 		t.Fatalf("%d records of %d, %d details", len(records), planned, len(details))
 	}
+	program, err := os.Stat(filepath.Join(p.root, "servers/relay/go-http/bin/server"))
+	p.must(err)
 	var names []string
 	for _, rec := range records {
 		names = append(names, rec.Scenario)
@@ -101,6 +103,11 @@ func TestARunOfCompare(t *testing.T) {
 		_, level := record.Level(rec.Scenario)
 		if server := rec.Server.Name != "direct"; cost != server || share != (server && level != "") {
 			t.Errorf("%s %s: cost is known: %v, share: %v; %s %q", rec.Target(), rec.Scenario, cost, share, rec.Status, rec.Why)
+		}
+		size, sized := rec.Metrics.Get("deployed_bytes")
+		start, answered := rec.Metrics.Get("first_answer_ms")
+		if server := rec.Server.Name != "direct"; sized != server || answered != server || server && (int64(size) != program.Size() || start <= 0 || start > 5000) {
+			t.Errorf("%s %s: %g bytes (%v), want %d; first answer after %g ms (%v)", rec.Target(), rec.Scenario, size, sized, program.Size(), start, answered)
 		}
 		if c := rec.Conditions; c.OthersPct == nil || c.StealPct == nil || c.LoadBefore == nil {
 			t.Errorf("%s %s: conditions %+v", rec.Target(), rec.Scenario, c)

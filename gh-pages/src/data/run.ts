@@ -2,7 +2,7 @@
 // then a trend run per line (scripts/internal/judge/archive/pack.go), back into records.
 
 /** The version of a trend run that this page reads. */
-export const TREND_RUN_SCHEMA = 6;
+export const TREND_RUN_SCHEMA = 7;
 
 export interface RunFacts {
   id: string;

@@ -120,7 +120,7 @@ func load() error {
 		}
 	}
 	if strings.Contains(words, "garble") {
-		_, err = f.WriteString(`{"schema":6,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
+		_, err = f.WriteString(`{"schema":7,"run":"<img src=x onerror=alert(1)> @everyone"}` + "\n")
 	}
 	if strings.Contains(words, "forge") {
 		err = forge(filepath.Join(*out, forgedZip))

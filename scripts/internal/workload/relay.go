@@ -1,16 +1,20 @@
 package workload
 
 var (
-	relayCost = Column{"server_cpu_us_per_stream", 0, 1, true}
-	relayRate = Column{"rate_per_s", 0, 1, true}
-	relayPeak = Column{"server_rss_peak_bytes", 1, 1e-6, false}
-	relayLost = Column{"failed_pct", 2, 1, false}
+	relayCost   = Column{"server_cpu_us_per_stream", 0, 1, true}
+	relayRate   = Column{"rate_per_s", 0, 1, true}
+	relayCPUPct = Column{"server_cpu_mean_pct", 1, 1, false}
+	relayPeak   = Column{"server_rss_peak_bytes", 1, 1e-6, false}
+	relayLost   = Column{"failed_pct", 2, 1, false}
+	relaySize   = Column{"deployed_bytes", 1, 1e-6, false}
+	relayStart  = Column{"first_answer_ms", 1, 1, false}
 
 	relayCompared = []string{"100", "200"} // levels
 
 	// Paced scenarios fix the rate, so the results are cost and latency.
 	relayPaced = []Column{
 		relayCost,
+		relayCPUPct,
 		{"server_cpu_x_rig", 2, 1, false},
 		{"ttft_p95_ms", 2, 1, false},
 		{"ttft_p95_overhead_ms", 2, 1, false},
@@ -22,6 +26,8 @@ var (
 		{"stream_mean_ms", 1, 1, false},
 		{"stream_p95_ms", 1, 1, false},
 		relayLost,
+		relaySize,
+		relayStart,
 	}
 )
 
@@ -41,9 +47,12 @@ var relay = Workload{
 			{"stream_p99_ms", 1, 1, false},
 			{"stream_max_ms", 1, 1, false},
 			relayCost,
+			relayCPUPct,
 			{"server_share_pct", 0, 1, false},
 			relayPeak,
 			relayLost,
+			relaySize,
+			relayStart,
 		}},
 	},
 	Soak: Scenario{Name: "soak", Columns: append(relayPaced[:len(relayPaced):len(relayPaced)], Column{"server_rss_slope_bytes_per_stream", 1, 1, false})},
@@ -54,7 +63,7 @@ var relay = Workload{
 		"rate_per_s", "rate_x_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
 		"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_overhead_ms", "itl_p99_ms", "itl_p99_overhead_ms",
 		"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_x_rig", "server_rss_peak_bytes", "server_rss_mean_bytes",
-		"failed_pct", "server_share_pct",
+		"failed_pct", "server_share_pct", "deployed_bytes", "first_answer_ms",
 	},
 	Charts: []Chart{
 		{"stress-100", "rate_x_direct", "x direct", true},

@@ -64,7 +64,7 @@ func good(server, scenario string, round int) record.Record {
 	if server == raw.Direct {
 		r.Server = raw.Server{Name: server, Versions: map[string]string{}}
 		for _, m := range record.Table {
-			if m.Unit == record.MSOverhead || strings.HasPrefix(m.Name, "server_") {
+			if m.OfServer() {
 				r.Metrics[m.Name] = nil
 			}
 		}

@@ -75,7 +75,7 @@ func direct(r record.Record) error {
 		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
 	}
 	for _, m := range record.Table {
-		if v, known := r.Metrics.Get(m.Name); known && (m.Unit == record.MSOverhead || strings.HasPrefix(m.Name, "server_")) {
+		if v, known := r.Metrics.Get(m.Name); known && m.OfServer() {
 			return fmt.Errorf("metric %s is %g of direct, which has no server and is beside nothing", m.Name, v)
 		}
 	}

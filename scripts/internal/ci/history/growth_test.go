@@ -161,7 +161,7 @@ func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds i
 				for k, m := range record.Table {
 					v := vary(float64(100*(k+1)+10*position+i), 0.05)
 					switch {
-					case server == raw.Direct && (m.Unit == "ms overhead" || strings.HasPrefix(m.Name, "server_")):
+					case server == raw.Direct && m.OfServer():
 						v = nil
 					case i >= 2 && m.Unit == "bytes/stream" || i < 2 && m.Name == "server_share_pct":
 						v = nil // of paced load, of load by slices

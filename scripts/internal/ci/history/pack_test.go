@@ -65,7 +65,7 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, line := range map[string]string{
-		"schema 3":      strings.Replace(string(text), `"schema":6`, `"schema":3`, 1),
+		"schema 3":      strings.Replace(string(text), `"schema":7`, `"schema":3`, 1),
 		"unknown field": strings.Replace(string(text), `"k6_runs"`, `"loads"`, 1),
 		"server 9 of 2": strings.Replace(string(text), `"server":1`, `"server":9`, 1),
 		"figures of":    strings.Replace(string(text), `"metrics":[`, `"metrics":["mips",`, 1),

@@ -64,7 +64,7 @@ var ranked = []string{
 	"failed_pct", "rate_per_s", "rate_x_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
 	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_overhead_ms", "itl_p99_ms", "itl_p99_overhead_ms", "token_delay_p50_ms", "token_delay_p50_overhead_ms",
 	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_x_rig", "server_share_pct", "server_rss_peak_bytes",
-	"server_rss_mean_bytes", "server_rss_slope_bytes_per_stream",
+	"server_rss_mean_bytes", "server_rss_slope_bytes_per_stream", "deployed_bytes", "first_answer_ms",
 }
 
 // Pack encodes records as trend runs, a line each.

@@ -121,6 +121,10 @@ type TargetFacts struct {
 	Disturbed bool     `json:"disturbed,omitempty"` // the machine caused Error, and the target did not
 	Warnings  []string `json:"warnings,omitempty"`  // processes of the server that started or ended under load
 	PIDs      []int    `json:"pids,omitempty"`      // empty for direct
+	// FirstAnswerMS is the time from the start of the server to its first healthy answer. DeployedBytes is the
+	// size of its program, by builder.Deployed. Null is direct, or unknown.
+	FirstAnswerMS *float64 `json:"first_answer_ms"`
+	DeployedBytes *int64   `json:"deployed_bytes"`
 }
 
 // Target names a server where both sides of a comparison may occur: go-http, go-http@base.

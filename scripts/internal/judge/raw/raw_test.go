@@ -23,7 +23,7 @@ func TestKeysThatAreNotThoseOfThisVersion(t *testing.T) {
 		"whole":             {"", "", ""},
 		"unknown":           {`"round"`, `"rounds"`, `unknown field "rounds"`},
 		"missing":           {`"round": 1,`, "", `no key "round"`},
-		"missing in a list": {`"name": "direct"`, "", `no key "name"`},
+		"missing in a list": {`"name": "direct",`, "", `no key "name"`},
 		"missing, unknown":  {`"load_before": null`, `"pidstat_cpu_seconds": 0`, ""},
 		"text after it":     {"\n}\n", "\n}\n}", "text after the JSON"},
 		"half of it":        {`"seconds"`, "", "invalid character"},

@@ -1,6 +1,10 @@
 package record
 
-import "fairstream/scripts/internal/judge/raw"
+import (
+	"strings"
+
+	"fairstream/scripts/internal/judge/raw"
+)
 
 // A Metric is one number of a record. Table lists all metrics; the schema, labels and
 // directions come from it.
@@ -12,6 +16,11 @@ type Metric struct {
 	Source string
 	Means  string
 	value  func(measured) (float64, bool)
+}
+
+// OfServer reports whether direct has no such figure, since it is no program of its own or the reference.
+func (m Metric) OfServer() bool {
+	return m.Unit == MSOverhead || strings.HasPrefix(m.Name, "server_") || m.Name == "deployed_bytes" || m.Name == "first_answer_ms"
 }
 
 // MSOverhead is the unit of a difference in time, which may be negative.
@@ -93,6 +102,20 @@ var Table = []Metric{
 		rssSlope(ofTarget, func(g Growth) float64 { return g.High })},
 	{"k6_rss_slope_bytes_per_stream", "k6 growth B/stream", "bytes/stream", "", "as the server's", "growth of k6's memory for each stream of all targets",
 		rssSlope(ofK6, func(g Growth) float64 { return g.Bytes })},
+	{"deployed_bytes", "deployed MB", "bytes", "lower", "file sizes after the build", "size of what a deployment copies: the binary, or the runtime's program with the code and its packages",
+		func(m measured) (float64, bool) {
+			if m.target.DeployedBytes == nil {
+				return 0, false
+			}
+			return float64(*m.target.DeployedBytes), true
+		}},
+	{"first_answer_ms", "start ms", "ms", "lower", "clock of the tool, which asks each millisecond", "time from the start of the server's process to its first healthy answer of GET /healthz, with its program in the page cache",
+		func(m measured) (float64, bool) {
+			if m.target.FirstAnswerMS == nil {
+				return 0, false
+			}
+			return *m.target.FirstAnswerMS, true
+		}},
 	{"rig_cpu_us_per_stream", "rig us/stream", "us", "", "process CPU clocks over streams", "CPU time of k6 and the stub for one stream", rigPerStream},
 	{"k6_cpu_mean_pct", "k6 CPU %", "% of one core", "", "process CPU clock over the slices", "CPU time of k6", cpuPct("k6")},
 	{"stub_cpu_mean_pct", "stub CPU %", "% of one core", "", "process CPU clock over the slices", "CPU time of the stub", cpuPct("stub")},

@@ -18,7 +18,7 @@ import (
 )
 
 // Schema is the version of a record's form. It changes with a key or with the meaning of a metric.
-const Schema = 6
+const Schema = 7
 
 // A Record holds the figures of one target in one round and scenario.
 type Record struct {

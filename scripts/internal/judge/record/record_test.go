@@ -15,6 +15,45 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
+// Size and start of a server are facts of its k6 run. Facts from before they were noted, and direct, have none.
+func TestSizeAndStartAreThoseOfTheFacts(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/mixed")); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "1", "baseline", raw.FactsFile)
+	var facts raw.Facts
+	if err := raw.ReadJSON(name, &facts); err != nil {
+		t.Fatal(err)
+	}
+	bytes, ms := int64(8_123_456), 12.345
+	for i := range facts.Targets {
+		if facts.Targets[i].Name == "go-http" {
+			facts.Targets[i].DeployedBytes, facts.Targets[i].FirstAnswerMS = &bytes, &ms
+		}
+	}
+	if err := raw.WriteJSON(name, facts); err != nil {
+		t.Fatal(err)
+	}
+	records, _, _, err := FromRaw(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := 0
+	for _, r := range records {
+		size, sized := r.Metrics.Get("deployed_bytes")
+		start, timed := r.Metrics.Get("first_answer_ms")
+		if with := r.Scenario == "baseline" && r.Server.Name == "go-http"; sized != with || timed != with || with && (size != float64(bytes) || start != ms) {
+			t.Errorf("%s %s: %g bytes (%v), %g ms (%v)", r.Scenario, r.Target(), size, sized, start, timed)
+		} else if with {
+			known++
+		}
+	}
+	if known != 1 {
+		t.Errorf("%d records with both; want 1", known)
+	}
+}
+
 // testdata/mixed is a real run of direct and four servers: one that is well,
 // one whose every tenth stream fails, one that fails all, one that never gets
 // ready. It has a paced scenario and one by turns on three levels.
@@ -210,9 +249,9 @@ func TestReadIsStrict(t *testing.T) {
 	good, _, _ := strings.Cut(string(data)[strings.Index(string(data), "\n")+1:], "\n") // the second line: status ok
 	for name, c := range map[string]struct{ from, to, want string }{
 		"unknown key":            {`"round":`, `"rnd":`, "unknown field"},
-		"other schema":           {`"schema":6`, `"schema":7`, "schema 7; this tool reads schema 6"},
-		"other schema, and keys": {`"schema":6,`, `"schema":7,"mood":"new",`, "line 2: schema 7; this tool reads schema 6"},
-		"other kind of a key":    {`"schema":6,"workload":"relay","run":{`, `"schema":7,"workload":7,"run":7,"was":{`, "line 2: schema 7; this tool reads schema 6"},
+		"other schema":           {`"schema":7`, `"schema":8`, "schema 8; this tool reads schema 7"},
+		"other schema, and keys": {`"schema":7,`, `"schema":8,"mood":"new",`, "line 2: schema 8; this tool reads schema 7"},
+		"other kind of a key":    {`"schema":7,"workload":"relay","run":{`, `"schema":8,"workload":7,"run":7,"was":{`, "line 2: schema 8; this tool reads schema 7"},
 		"no such workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown; known are relay`},
 		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
 		"missing metric":         {`"samples":`, `"sample":`, `metric "samples" is missing`},

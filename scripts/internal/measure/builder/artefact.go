@@ -18,7 +18,23 @@ import (
 // command that runs a script needs the whole directory, since a script may read any file. Servers with equal
 // artefacts are the same program. It is nil without anything to hash.
 func Artefact(s manifest.Server) (*string, error) {
-	var files []string
+	files, err := programFiles(s)
+	if err != nil {
+		return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
+	}
+	if len(files) == 0 {
+		return nil, nil
+	}
+	hash, err := Hash(s.Dir, files)
+	if err != nil {
+		return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
+	}
+	hash = fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(append(s.Run, hash), "\x00"))))
+	return &hash, nil
+}
+
+// programFiles lists the files of the server's directory that the run command needs.
+func programFiles(s manifest.Server) (files []string, err error) {
 	for i, arg := range s.Run {
 		info, err := os.Stat(filepath.Join(s.Dir, arg))
 		if err != nil || !info.Mode().IsRegular() || !filepath.IsLocal(arg) {
@@ -37,18 +53,10 @@ func Artefact(s manifest.Server) (*string, error) {
 			return err
 		})
 		if err != nil {
-			return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
+			return nil, err
 		}
 	}
-	if len(files) == 0 {
-		return nil, nil
-	}
-	hash, err := Hash(s.Dir, files)
-	if err != nil {
-		return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
-	}
-	hash = fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(append(s.Run, hash), "\x00"))))
-	return &hash, nil
+	return files, nil
 }
 
 // Hash is the SHA-256, in hex, of the names and contents of files. Their order does not matter.

@@ -98,6 +98,9 @@ type Process struct {
 	log  string
 	mark []string
 	stop sync.Once
+
+	started     time.Time
+	firstAnswer time.Duration
 }
 
 // Unable means that this machine refused something, whatever the program.
@@ -115,12 +118,13 @@ func Start(c Command, log string) (*Process, error) {
 	defer f.Close() // the program has its own copy
 	cmd := c.cmd()
 	cmd.Stdout, cmd.Stderr = f, f
+	started := time.Now()
 	if err := c.start(cmd); err != nil {
 		return nil, err
 	}
 	// A long log must not fill the disk. The program may have ended already.
 	unix.Prlimit(cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: mostBytes, Max: mostBytes}, nil)
-	p := &Process{Pid: cmd.Process.Pid, args: c.Args, cmd: cmd, done: make(chan struct{}), log: log}
+	p := &Process{Pid: cmd.Process.Pid, args: c.Args, cmd: cmd, done: make(chan struct{}), log: log, started: started}
 	if c.Marked {
 		p.mark = c.Env
 	}

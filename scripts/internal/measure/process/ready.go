@@ -66,6 +66,12 @@ func listen(port int) error {
 // Late is the error of a living program that was not ready in time.
 type Late struct{ error }
 
+// probeEvery is the pause between two tries of WaitReady. It bounds the precision of FirstAnswer.
+const probeEvery = time.Millisecond
+
+// FirstAnswer is the time from the start of the program to the answer that made WaitReady return nil.
+func (p *Process) FirstAnswer() time.Duration { return p.firstAnswer }
+
 // WaitReady waits until GET path on the port is answered with 200. The answer must come from this process or
 // its group, since another program on the port would be measured instead.
 func (p *Process) WaitReady(ctx context.Context, port int, path string, limit time.Duration) error {
@@ -81,6 +87,7 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 		if resp, err := client.Do(req); err == nil {
 			resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {
+				p.firstAnswer = time.Since(p.started)
 				return p.ready(port, path)
 			}
 			seen = resp.Status
@@ -97,7 +104,7 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 			default:
 			}
 			return Late{fmt.Errorf("not ready after %v: GET %s: %s; want 200 from a server on 127.0.0.1:$PORT", limit, url, seen)}
-		case <-time.After(10 * time.Millisecond):
+		case <-time.After(probeEvery):
 		}
 	}
 }

@@ -33,6 +33,26 @@ func TestAServerIsReadyWhenItAnswers(t *testing.T) {
 	})
 }
 
+// The time to the first answer begins with the program, and ends with the answer.
+func TestTheFirstAnswerIsTimed(t *testing.T) {
+	t.Parallel()
+	const slow = 300 * time.Millisecond
+	port := freePort(t)
+	c := serve(t, "tcp4", "127.0.0.1", port)
+	began := time.Now()
+	p, _ := start(t, Command{Env: c.Env, Args: []string{"sh", "-c", `sleep 0.3; exec "$0"`, c.Args[0]}})
+	time.Sleep(slow / 2) // a wait that begins late must not make a server look fast
+	if p.FirstAnswer() != 0 {
+		t.Errorf("%v before an answer", p.FirstAnswer())
+	}
+	if err := p.WaitReady(t.Context(), port, "/healthz", 10*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if got, most := p.FirstAnswer(), time.Since(began); got < slow || got > most {
+		t.Errorf("first answer after %v; want %v to %v", got, slow, most)
+	}
+}
+
 func TestAServerThatDoesNotAnswerIsNotReady(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

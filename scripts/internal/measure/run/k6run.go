@@ -93,7 +93,7 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	for _, i := range order(l.Options.Seed, l.round, len(l.targets)) {
 		t := l.targets[i]
 		s := subject{url: stubURL + "/chat/completions", facts: &facts.Targets[i]}
-		s.facts.Name = t.Name()
+		s.facts.Name, s.facts.DeployedBytes = t.Name(), t.Deployed
 		err := t.Broken
 		if err == nil && !t.direct() {
 			s.Process, s.url, err = l.startServer(ctx, dir, t, stubURL)
@@ -113,7 +113,8 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 			continue
 		}
 		if s.Process != nil {
-			s.facts.PIDs = process.Group(s.Pid)
+			ms := float64(s.FirstAnswer().Microseconds()) / 1000
+			s.facts.PIDs, s.facts.FirstAnswerMS = process.Group(s.Pid), &ms
 		}
 		ready = append(ready, s)
 	}

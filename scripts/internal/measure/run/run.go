@@ -28,6 +28,7 @@ type Target struct {
 	Side          string // base or head in a comparison, else ""
 	Source        revision.Source
 	Artefact      *string // hash of the built program
+	Deployed      *int64  // its size, from builder.Deployed
 	Versions      map[string]string
 	MissingChecks []string // failed optional checks, from verify.MissingChecks
 	Broken        error    // why it cannot be loaded: it was not built, or fails the contract

@@ -95,6 +95,9 @@ func Build(ctx context.Context, targets []run.Target) {
 		if t.Broken == nil {
 			t.Artefact, t.Broken = builder.Artefact(t.Server)
 		}
+		if t.Broken == nil {
+			t.Deployed, t.Broken = builder.Deployed(t.Server)
+		}
 		bar.End()
 		if t.Broken == nil {
 			fmt.Fprintf(os.Stderr, "build: %s: done in %.1f s\n", t.Name(), time.Since(start).Seconds())

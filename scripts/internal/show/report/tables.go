@@ -47,7 +47,7 @@ const mark = "*"
 // scenarioTable is one scenario, a row per server and direct at the end.
 func scenarioTable(records []record.Record, scenario string) table {
 	of := record.OfScenario(records, scenario)
-	columns := rank.WorkloadOf(records).Columns(scenario)
+	columns := knownColumns(of, rank.WorkloadOf(records).Columns(scenario))
 	t := table{title: scenario, head: []string{"server"}}
 	for _, c := range columns {
 		t.head = append(t.head, means(c).Label)
@@ -86,6 +86,17 @@ func scenarioTable(records []record.Record, scenario string) table {
 	}
 	t.note = strings.Join(notes, " ")
 	return t
+}
+
+// knownColumns leaves out columns without any figure, such as those that older records do not know. Records
+// without any figure at all keep all columns.
+func knownColumns(of []record.Record, columns []workload.Column) []workload.Column {
+	known := record.Filter(of, record.Record.OfServer)
+	some := slices.DeleteFunc(slices.Clone(columns), func(c workload.Column) bool { return len(record.MetricValues(known, c.Metric)) == 0 })
+	if !slices.ContainsFunc(some, func(c workload.Column) bool { return c.Metric != rank.FailedPct }) {
+		return columns
+	}
+	return some
 }
 
 func marked(name string, warning bool) string {

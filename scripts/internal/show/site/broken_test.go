@@ -38,7 +38,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 	broken := map[string][]byte{
 		name("1"): whole[:len(whole)-20],
-		name("2"): replace(`"schema":6`, `"schema":99`),
+		name("2"): replace(`"schema":7`, `"schema":99`),
 		name("3"): {},
 		name("4"): []byte("\x00\xff\xfe<script>\n"),
 		name("5"): replace(`"baseline"`, `"../../../etc"`),
@@ -90,7 +90,7 @@ func TestOlderSchemas(t *testing.T) {
 		t.Fatalf("%d are named: %+v", n, m.Broken)
 	}
 	for _, b := range m.Broken[1:20] {
-		if !strings.HasPrefix(b.Why, "older schema 4; this tool reads schema 6: scripts/bench publish in a checkout of") {
+		if !strings.HasPrefix(b.Why, "older schema 4; this tool reads schema 7: scripts/bench publish in a checkout of") {
 			t.Errorf("%s: %s", b.File, b.Why)
 		}
 	}

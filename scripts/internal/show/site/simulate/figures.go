@@ -62,6 +62,7 @@ func figures(scenario string, server int, w sway) map[string]float64 {
 		"token_delay_p50_ms": tokenDelay, "token_delay_p99_ms": 3 * tokenDelay * w.tail, "token_delay_p50_overhead_ms": 0.02 * adds,
 		"server_cpu_us_per_stream": cpu, "server_cpu_x_rig": cpu / rig, "server_cpu_mean_pct": rate * cpu / 1e4, "server_share_pct": 100 * cpu / (cpu + rig),
 		"server_rss_peak_bytes": peak, "server_rss_mean_bytes": 0.86 * peak,
+		"deployed_bytes": 6e6 * own, "first_answer_ms": 4 * own * w.machine,
 		"rig_cpu_us_per_stream": rig, "k6_cpu_mean_pct": rate * rig / 1e4 * 0.55, "stub_cpu_mean_pct": rate * rig / 1e4 * 0.45,
 		"k6_wait_pct": 4 * w.tail, "machine_cpu_pct": min(100, rate*(cpu+rig)/1e4/4), "sampler_cpu_mean_pct": 0.1 * w.tail, "samples": 40,
 	}
@@ -111,7 +112,7 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 			}
 			t.Figures[k] = &failed
 		case t.Status == record.Invalid, !known,
-			server < 0 && (m.Unit == record.MSOverhead || strings.HasPrefix(m.Name, "server_")),
+			server < 0 && m.OfServer(),
 			paced && m.Name == "server_share_pct":
 		case m.Unit == record.MSOverhead: // by noise even below 0
 			t.Figures[k] = four(v + 0.1*s.random.NormFloat64())
