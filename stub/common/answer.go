@@ -65,6 +65,9 @@ func (a *Answer) Await(due time.Time) bool {
 
 // Note adds an event that was written or packed to the journal.
 func (a *Answer) Note(sent []byte) {
+	if a.entry == nil {
+		return
+	}
 	a.Server.Journal.update(a.entry, func(e *Entry) {
 		e.Events++
 		e.sent = append(e.sent, sent[:min(len(sent), MaxSent-len(e.sent))]...)

@@ -14,6 +14,7 @@ func TestSleepEndsWhenTheClientLeaves(t *testing.T) {
 	if !s.SleepUntil(soon) || time.Now().Before(soon) {
 		t.Error("the sleep ended early")
 	}
+	s.left.Store(true)
 	close(s.gone)
 	if s.SleepUntil(time.Now().Add(5 * time.Millisecond)) {
 		t.Error("the client's leaving went unseen at the end of a nap")

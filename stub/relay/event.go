@@ -20,6 +20,15 @@ type encoder struct {
 	head  []byte // from "data: " up to the choices
 	usage string // text after the choices
 	chunk []byte // sizeRoom bytes, then the event
+	again template
+}
+
+// A template is the token that chunk holds. Most tokens differ from the one before in index and
+// sending time alone, so those are written over it.
+type template struct {
+	framed  []byte // nil: chunk holds no token
+	content []byte // within framed
+	until   int    // the first index with more digits
 }
 
 // sizeRoom bytes stay free before an event for the line with its size, which is known last.
@@ -28,7 +37,7 @@ const sizeRoom = len("ffffffff;stub=1\r\n")
 // begin begins an answer.
 func (e *encoder) begin(id, model string, created time.Time, includeUsage bool, f faults) {
 	quoted, _ := json.Marshal(model) // a string always marshals
-	e.f, e.usage = f, ""
+	e.f, e.usage, e.again = f, "", template{}
 	e.head = fmt.Appendf(e.head[:0],
 		`data: {"id":"chatcmpl-%s","object":"chat.completion.chunk","created":%d,"model":%s,"system_fingerprint":"fp_stub","choices":[`,
 		id, created.Unix(), quoted)
@@ -63,11 +72,23 @@ func (e *encoder) role() []byte {
 	return e.shut("", e.usage)
 }
 
-// token is content event number i, with its sending time.
+// token is content event number i, with its sending time. Indices come in order.
 func (e *encoder) token(i, size int, now time.Time) []byte {
+	if i < e.again.until {
+		appendStamp(e.again.content[:0], i, now)
+		return e.again.framed
+	}
 	e.open(`{"index":0,"delta":{"content":"`)
+	from := len(e.chunk)
 	e.chunk = appendToken(e.chunk, i, size, now, texts[e.f.text])
-	return e.shut(`"},"logprobs":null,"finish_reason":null}]`, e.usage)
+	framed := e.shut(`"},"logprobs":null,"finish_reason":null}]`, e.usage)
+	if !e.f.comments && e.f.lines == "lf" { // else the content is elsewhere
+		e.again = template{framed, e.chunk[from:], 10}
+		for e.again.until <= i {
+			e.again.until *= 10
+		}
+	}
+	return framed
 }
 
 // finish is the event that ends the content.
@@ -125,11 +146,23 @@ func (e *encoder) frame() []byte {
 // servers may change everything else. Base 36 keeps a token within 16 bytes, the default of size.
 func appendToken(b []byte, i, size int, now time.Time, padding string) []byte {
 	start := len(b)
-	b = strconv.AppendInt(b, int64(i), 10)
-	b = append(b, ':')
-	b = strconv.AppendInt(b, now.UnixNano(), 36)
+	b = appendStamp(b, i, now)
 	for len(b)-start < size-1 {
 		b = append(b, padding...)
 	}
 	return append(b, ' ')
+}
+
+func appendStamp(b []byte, i int, now time.Time) []byte {
+	b = strconv.AppendInt(b, int64(i), 10)
+	b = append(b, ':')
+	var digits [13]byte // of 2^63
+	at := len(digits)
+	for ns := uint64(now.UnixNano()); ; ns /= 36 { // strconv divides by a variable, which takes longer
+		at--
+		digits[at] = "0123456789abcdefghijklmnopqrstuvwxyz"[ns%36]
+		if ns < 36 {
+			return append(b, digits[at:]...)
+		}
+	}
 }
