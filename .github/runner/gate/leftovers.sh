@@ -13,12 +13,12 @@ field() {
 
 parent() { field "$1" PPid || echo 1; }
 
-# executable PID: the name of its program's file.
+# executable PID: the name of its program's file, quoted where a shell needs it. A job chooses the name.
 executable() {
 	local path
 	path=$(readlink "/proc/$1/exe" 2>/dev/null) || path= # it has ended
 	path=${path% (deleted)}
-	echo "${path##*/}"
+	printf '%q\n' "${path##*/}"
 }
 
 # of_user UID: its processes that are not dead yet.

@@ -32,6 +32,7 @@ func TestTheGateAcceptsJobsThatLoad(t *testing.T) {
 		want := map[string][]string{
 			"event":    slices.Sorted(maps.Keys(all[i].On)),
 			"ref":      {"refs/heads/main"},
+			"ask":      {"/run/fairstream/" + lane}, // as the socket's unit has it
 			"workflow": {fmt.Sprintf(".github/workflows/%s.yml@refs/heads/main", file)},
 		}
 		for key := range want {

@@ -179,8 +179,9 @@ func TestTheUnitIsAsTheGateNeedsIt(t *testing.T) {
 	}
 	unit := string(content)
 	for _, line := range []string{
-		"KillMode=control-group", "NoNewPrivileges=yes", "ProtectSystem=strict", "User=fairstream-%i", "Requires=fairstream-machine.service",
-		"ExecStartPre=+/opt/fairstream/gate/lane-clean fairstream-%i", "ExecStopPost=+/opt/fairstream/gate/lane-clean fairstream-%i",
+		"KillMode=mixed", "NoNewPrivileges=yes", "ProtectSystem=strict", "User=fairstream-%i", "Requires=fairstream-machine.service fairstream-admit@%i.socket",
+		"ExecStartPre=+/usr/bin/nsenter --target 1 --mount --ipc /opt/fairstream/gate/lane-clean fairstream-%i /opt/fairstream/found/fairstream-%i",
+		"ExecStopPost=+/usr/bin/nsenter --target 1 --mount --ipc /opt/fairstream/gate/lane-clean fairstream-%i /opt/fairstream/found/fairstream-%i",
 		"ReadWritePaths=/var/lib/fairstream/fairstream-%i /opt/fairstream/fairstream-%i/_diag",
 	} {
 		if !strings.Contains(unit, "\n"+line+"\n") {
@@ -207,11 +208,15 @@ func TestTheUnitIsAsTheGateNeedsIt(t *testing.T) {
 	if err := os.CopyFS(root, os.DirFS(filepath.Join(source, "etc/systemd/system"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(filepath.Join(root, "fairstream@.service"), filepath.Join(root, "fairstream@pr.service")); err != nil {
-		t.Fatal(err)
+	args := []string{"verify", filepath.Join(root, "fairstream-machine.service")}
+	for template, instance := range map[string]string{"fairstream@.service": "fairstream@pr.service", "fairstream-admit@.socket": "fairstream-admit@pr.socket", "fairstream-admit@.service": "fairstream-admit@0-1-1002.service"} {
+		args = append(args, filepath.Join(root, instance))
+		if err := os.Link(filepath.Join(root, template), filepath.Join(root, instance)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	out, _ := exec.Command("systemd-analyze", "verify", filepath.Join(root, "fairstream@pr.service"), filepath.Join(root, "fairstream-machine.service")).CombinedOutput() // its lines tell
-	for line := range strings.Lines(string(out)) {                                                                                                                        // the script does not install this program
+	out, _ := exec.Command("systemd-analyze", args...).CombinedOutput() // its lines tell
+	for line := range strings.Lines(string(out)) {                      // the script does not install this program
 		if strings.Contains(line, "fairstream") && !strings.Contains(line, "is not executable: No such file") {
 			t.Error(line)
 		}
@@ -223,18 +228,19 @@ func TestTheFirewallKnowsTheNameServers(t *testing.T) {
 	if err := os.WriteFile(conf, []byte("# made by hand\nsearch lan\nnameserver 192.168.1.1\nnameserver fe80::1%eth0\nnameserver fd00::1"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(filepath.Join(source, "gate/firewall"), fmt.Sprint(laneUser), conf).CombinedOutput()
+	out, err := exec.Command(filepath.Join(source, "gate/firewall"), conf, fmt.Sprint(laneUser), fmt.Sprint(otherUser)).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	rules := string(out)
 	last := -1 // the order decides: a name server of the network at home comes before its refusal
 	for _, rule := range []string{
-		fmt.Sprintf(`meta skuid %d oifname != "lo" jump lane`, laneUser),
+		fmt.Sprintf(`meta skuid { %d,%d } oifname != "lo" jump lane`, laneUser, otherUser),
 		"\tip daddr 192.168.1.1 meta l4proto { tcp, udp } th dport 53 accept\n",
 		"\tip6 daddr fd00::1 meta l4proto { tcp, udp } th dport 53 accept\n",
-		"10.0.0.0/8, 100.64.0.0/10, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16",
-		"\tmeta nfproto ipv6 meta l4proto tcp reject with tcp reset\n", "\tmeta nfproto ipv6 reject\n", // a device at home has an address like any other
+		// A device at home has an IPv6 address like any other's, so none is let out here.
+		"ip daddr != { 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16, 224.0.0.0/3 } tcp dport { 80, 443 } accept\n",
+		"\tmeta l4proto tcp reject with tcp reset\n", "\treject\n",
 	} {
 		at := strings.Index(rules, rule)
 		if at <= last {
@@ -294,7 +300,7 @@ func TestWithoutAFirewallTheMachineDoesNotStart(t *testing.T) {
 	if out, err := exec.Command(machine).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if loaded, err := os.ReadFile(filepath.Join(dir, "loaded")); err != nil || !strings.Contains(string(loaded), "meta skuid 64901 ") {
+	if loaded, err := os.ReadFile(filepath.Join(dir, "loaded")); err != nil || !strings.Contains(string(loaded), "meta skuid { 64901,64901 } ") {
 		t.Errorf("loaded: %v\n%s", err, loaded)
 	}
 }
@@ -314,7 +320,7 @@ func TestShellScriptsParse(t *testing.T) {
 			t.Errorf("%s: %v\n%s", script, err, out)
 		}
 	}
-	if len(checked) != 7 {
+	if len(checked) != 9 {
 		t.Errorf("%d scripts: %q", len(checked), checked)
 	}
 	if _, err := exec.LookPath("shellcheck"); err != nil {

@@ -81,7 +81,7 @@ func TestThePagesCommands(t *testing.T) {
 // The page's statements about threats, tests, files and versions.
 func TestThePageMatchesTheFiles(t *testing.T) {
 	text := runnersPage(t)
-	for i := range 18 {
+	for i := range 20 {
 		if !strings.Contains(text, "\n| T"+strconv.Itoa(i+1)+" | ") {
 			t.Errorf("no row of threat T%d", i+1)
 		}
@@ -102,7 +102,10 @@ func TestThePageMatchesTheFiles(t *testing.T) {
 		}
 		tests.Write(content)
 	}
-	for _, test := range regexp.MustCompile("`(Test[A-Z]\\w+)`").FindAllStringSubmatch(text, -1) {
+	for _, test := range regexp.MustCompile("`(Test[A-Z]\\w+)(?:/(\\w+))?`").FindAllStringSubmatch(text, -1) {
+		if test[2] != "" && !strings.Contains(tests.String(), "{\""+test[2]+"\", ") {
+			t.Errorf("%s has no part %s", test[1], test[2])
+		}
 		if !strings.Contains(tests.String(), "\nfunc "+test[1]+"(t ") {
 			t.Errorf("there is no %s", test[1])
 		}
@@ -136,7 +139,7 @@ func TestThePageMatchesTheFiles(t *testing.T) {
 	if version == nil || !strings.Contains(text, "/tag/v"+string(version[1])+">") {
 		t.Errorf("the page links another release of the runner than install's %q", version)
 	}
-	if lines := strings.Count(text, "\n"); lines > 110 {
+	if lines := strings.Count(text, "\n"); lines > 125 {
 		t.Errorf("%d lines: more than a page", lines)
 	}
 }

@@ -35,7 +35,22 @@ func ForTests(ctx context.Context, say Say) error {
 	if browser != nil {
 		browser = installed(ctx, "chromium", "chromium", say)
 	}
-	return errors.Join(browser, installed(ctx, "nft", "nftables", say), installed(ctx, "shellcheck", "shellcheck", say))
+	return errors.Join(browser, installed(ctx, "nft", "nftables", say), installed(ctx, "shellcheck", "shellcheck", say), bootable(ctx, say))
+}
+
+// bootable installs what a systemd needs that tests boot in namespaces: a bus, the rules who may do what, and
+// cron. Where there is no apt-get, those tests use what is there, or skip.
+func bootable(ctx context.Context, say Say) error {
+	if m, ok := packageManager(); !ok || m.program != "apt-get" {
+		return nil
+	}
+	var failed []error
+	for _, needed := range [][2]string{
+		{"/lib/systemd/systemd", "systemd-sysv"}, {"dbus-daemon", "dbus"}, {"/usr/lib/polkit-1/polkitd", "polkitd"}, {"/usr/sbin/cron", "cron"}, {"jq", "jq"},
+	} {
+		failed = append(failed, installed(ctx, needed[0], needed[1], say))
+	}
+	return errors.Join(failed...)
 }
 
 // installed installs the package of a program if the program is missing.
