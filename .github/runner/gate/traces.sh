@@ -1,4 +1,4 @@
-# What a job leaves outside of its sandbox. Sourced by lane-clean, with a PATH that was reset.
+# Traces that a job leaves outside of its sandbox. Sourced by lane-clean, with a PATH that was reset.
 # A job can write only to its own directories. So each trace shows a way out of the sandbox.
 
 # traces USER UID names what the user has elsewhere, and removes it.

@@ -7,4 +7,7 @@
 // act knows no permissions, concurrency, timeouts and path filters: those
 // are for the static tests. What needs GitHub itself (tokens, queues, the
 // deployment of pages) is not tested.
+//
+// Tests of the runner need root. They start the gate in a process namespace, and boot a systemd with both
+// lanes in namespaces of its own.
 package pipeline

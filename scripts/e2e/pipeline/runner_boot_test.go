@@ -161,7 +161,7 @@ func (b *booted) reachesOnlyTheInternet() {
 	b.run("systemctl", "restart", "fairstream-machine.service") // restarts the runners too
 }
 
-// What a dependency of one server could put in the way of all later jobs.
+// A dependency of one server could change all later jobs with each of these files.
 func (b *booted) leavesNothingToTheNext() {
 	b.t.Helper()
 	const left = `.config/go/env .gitconfig .cargo/config.toml .cargo/registry/src/x/lib.rs .rustup/toolchains/x/bin/rustc .cache/go-build/00/x
@@ -272,7 +272,7 @@ func (b *booted) aWayOutIsNoticed() {
 	}
 }
 
-// systemd's own list of what a unit could do without.
+// systemd itself lists the rights that a unit does not need.
 func TestTheUnitIsExposedLittle(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("NOT TESTED: no systemd-analyze here")
