@@ -21,9 +21,8 @@ func Build(*flag.FlagSet) cli.Action {
 		}
 		defer leave()
 		targets := session.Targets(ctx, servers)
-		session.Build(ctx, targets)
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err := session.Build(ctx, targets); err != nil {
+			return err
 		}
 		var found error
 		for _, t := range targets {

@@ -27,11 +27,8 @@ func Setup(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		defer leave()
-		if _, err = session.SetUp(ctx, root, servers); err != nil {
+		if _, _, err = session.SetUp(ctx, root, servers, nil); err != nil || !*tests {
 			return err
-		}
-		if session.ReportPages(ctx, root); !*tests {
-			return ctx.Err()
 		}
 		return setup.ForTests(ctx, func(step string) { fmt.Fprintln(os.Stderr, step) })
 	}

@@ -26,11 +26,10 @@ func Verify(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		defer leave()
-		if err := setup.Stub(ctx, root); err != nil {
+		targets := session.Targets(ctx, servers)
+		if err := session.Build(ctx, targets, setup.Stub(root)); err != nil {
 			return err
 		}
-		targets := session.Targets(ctx, servers)
-		session.Build(ctx, targets)
 		results, err := session.Verify(ctx, root, targets, checks)
 		if err != nil {
 			return err

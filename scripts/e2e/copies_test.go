@@ -57,7 +57,9 @@ func BenchmarkTwoCopies(b *testing.B) {
 		servers = append(servers, s)
 	}
 	all := session.Targets(b.Context(), servers)
-	session.Build(b.Context(), all)
+	if err := session.Build(b.Context(), all); err != nil {
+		b.Fatal(err)
+	}
 	if err := errors.Join(all[0].Broken, all[1].Broken); err != nil {
 		b.Fatal(err)
 	}

@@ -40,7 +40,9 @@ func BenchmarkCostBesideTheSimplestLoop(b *testing.B) {
 		b.Fatal(err)
 	}
 	all := session.Targets(b.Context(), append(servers, loops...))
-	session.Build(b.Context(), all)
+	if err := session.Build(b.Context(), all); err != nil {
+		b.Fatal(err)
+	}
 	dir := filepath.Join(b.TempDir(), "raw")
 	err = run.Run(b.Context(), run.Options{
 		Root: root, Dir: dir, Targets: all, Scenarios: []string{"steady"},

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 		}
 		wrong = filepath.Join(dir, "wrong")
 		if err == nil {
-			err = setup.Stub(context.Background(), root)
+			err = setup.Stub(root).Do(context.Background())
 		}
 		if err == nil {
 			build := exec.Command("go", "build", "-o", wrong, ".")

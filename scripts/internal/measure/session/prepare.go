@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fairstream/scripts/internal/cli/progress"
-	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/run"
@@ -22,31 +20,6 @@ import (
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/workload"
 )
-
-// SetUp installs and builds everything that a run needs besides the servers. It returns the versions of the
-// tools.
-func SetUp(ctx context.Context, root string, servers []manifest.Server) (tools map[string]string, err error) {
-	bar := progress.New(os.Stderr, 0)
-	defer bar.End()
-	return setup.Run(ctx, root, servers, func(step string) { bar.Step(step, 0) })
-}
-
-// ReportPages returns the parts of a run's report. When something is missing, it prints the reason and
-// returns nil, and the run goes on without a report. It returns nil in a workflow, where nobody opens the
-// report, and in a project without pages.
-func ReportPages(ctx context.Context, root string) fs.FS {
-	if os.Getenv("CI") != "" || !exists(filepath.Join(root, "gh-pages", "package.json")) {
-		return nil
-	}
-	bar := progress.New(os.Stderr, 0)
-	pages, err := setup.Pages(ctx, root, func(step string) { bar.Step(step, 0) })
-	bar.End()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "no %s is written after runs: %v\n", PageFile, err)
-		return nil
-	}
-	return pages
-}
 
 // Prepare sets up, builds and verifies. A failing target gets Broken. built, unless nil, is called after
 // building.
@@ -57,13 +30,8 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 			servers = append(servers, t.Server)
 		}
 	}
-	if s.tools, err = SetUp(ctx, s.root, servers); err != nil {
+	if s.tools, s.pages, err = SetUp(ctx, s.root, servers, targets); err != nil {
 		return err
-	}
-	s.pages = ReportPages(ctx, s.root)
-	Build(ctx, targets)
-	if ctx.Err() != nil {
-		return ctx.Err()
 	}
 	if built != nil {
 		built(targets)
@@ -73,36 +41,6 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 	}
 	s.rig, err = setup.RigHash(ctx, s.root, workload.Names[0])
 	return err
-}
-
-// Build builds targets and reports each. A broken target does not stop the others.
-func Build(ctx context.Context, targets []run.Target) {
-	bar := progress.New(os.Stderr, 0)
-	defer bar.End()
-	for i := range targets {
-		t := &targets[i]
-		if ctx.Err() != nil {
-			return
-		}
-		if t.Broken != nil {
-			continue
-		}
-		bar.Step("build: "+t.Name(), 0)
-		start := time.Now()
-		if t.Broken = builder.Build(ctx, t.Server); t.Broken == nil {
-			t.Versions, t.Broken = builder.Versions(ctx, t.Server)
-		}
-		if t.Broken == nil {
-			t.Artefact, t.Broken = builder.Artefact(t.Server)
-		}
-		if t.Broken == nil {
-			t.Deployed, t.Broken = builder.Deployed(t.Server)
-		}
-		bar.End()
-		if t.Broken == nil {
-			fmt.Fprintf(os.Stderr, "build: %s: done in %.1f s\n", t.Name(), time.Since(start).Seconds())
-		}
-	}
 }
 
 // serversAtOnce is the number of servers that are verified at the same time. Most checks wait.

@@ -41,7 +41,13 @@ func TestReportPages(t *testing.T) {
 			}
 			told := os.Stderr
 			os.Stderr = printed
-			pages := ReportPages(t.Context(), root)
+			var report pageBuild
+			for _, job := range report.jobs(root) {
+				if err := job.Do(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+			pages := report.result()
 			os.Stderr = told
 			text, err := os.ReadFile(printed.Name())
 			if err != nil || pages != nil || !strings.Contains(string(text), c.told) || c.told == "" && len(text) > 0 {

@@ -25,8 +25,10 @@ var managers = []manager{
 	{"dnf", nil, []string{"dnf", "install", "-y"}},
 }
 
-// sysstat installs pidstat if it is missing.
-func sysstat(ctx context.Context, say Say) error { return installed(ctx, "pidstat", "sysstat", say) }
+// sysstat installs pidstat.
+func sysstat(ctx context.Context) error {
+	return installed(ctx, "pidstat", "sysstat", func(string) {}) // the progress of jobs names it
+}
 
 // ForTests installs what tests need besides the rig. Debian has a Chromium without windows, which takes half
 // the time.

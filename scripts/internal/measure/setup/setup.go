@@ -20,22 +20,14 @@ import (
 // A Say is called before a step that may take a while.
 type Say func(step string)
 
-// Run prepares everything for the given servers. It returns the versions of the rig's tools, from the tools
-// themselves.
-func Run(ctx context.Context, root string, servers []manifest.Server, say Say) (map[string]string, error) {
-	if err := Toolchains(servers); err != nil {
-		return nil, err
+// Jobs lists what a run needs besides the servers: pidstat if it is missing, k6 and the stub.
+func Jobs(ctx context.Context, root string) []builder.Job {
+	var jobs []builder.Job
+	if _, err := exec.LookPath("pidstat"); err != nil {
+		// It ends with ctx, and not with the other jobs: apt-get that is cut off leaves half a package.
+		jobs = append(jobs, builder.Job{Name: "sysstat", Do: func(context.Context) error { return sysstat(ctx) }})
 	}
-	if err := sysstat(ctx, say); err != nil {
-		return nil, err
-	}
-	say("setup: k6 and the stub (the first build of k6 takes some minutes)")
-	for _, name := range []string{"k6", "stub"} {
-		if err := goProgram(ctx, filepath.Join(root, name), name); err != nil {
-			return nil, err
-		}
-	}
-	return versions(ctx, root)
+	return append(jobs, K6(root), Stub(root))
 }
 
 // toolchainHints says where to get the programs that build servers.
@@ -66,28 +58,31 @@ func Toolchains(servers []manifest.Server) error {
 	return errors.Join(missing...)
 }
 
-// Stub builds the stub alone.
-func Stub(ctx context.Context, root string) error {
-	return goProgram(ctx, filepath.Join(root, "stub"), "stub")
-}
+// K6 builds k6. Its first build takes a minute or more.
+func K6(root string) builder.Job { return goProgram(root, "k6") }
+
+// Stub builds the stub.
+func Stub(root string) builder.Job { return goProgram(root, "stub") }
 
 // buildEnv is added to the environment for building the rig.
 var buildEnv = []string{"CGO_ENABLED=0"}
 
 // goProgram builds a Go module's program into its bin directory.
-func goProgram(ctx context.Context, dir, name string) error {
-	_, err := process.Output(ctx, process.Command{
-		Dir: dir, Env: buildEnv,
-		Args: []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", "bin/" + name, "."},
-	})
-	if err != nil {
-		return fmt.Errorf("setup: %s: %w", name, err)
-	}
-	return nil
+func goProgram(root, name string) builder.Job {
+	return builder.Job{Name: name, Do: func(ctx context.Context) error {
+		_, err := process.Output(ctx, process.Command{
+			Dir: filepath.Join(root, name), Env: buildEnv,
+			Args: []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", "bin/" + name, "."},
+		})
+		if err != nil {
+			return fmt.Errorf("setup: %s: %w", name, err)
+		}
+		return nil
+	}}
 }
 
-// versions asks the rig's tools for their versions. The stub reports the toolchain that built it.
-func versions(ctx context.Context, root string) (map[string]string, error) {
+// Versions asks the rig's tools for their versions. The stub reports the toolchain that built it.
+func Versions(ctx context.Context, root string) (map[string]string, error) {
 	told := map[string]string{}
 	for tool, c := range map[string]process.Command{
 		"k6":      {Args: []string{filepath.Join(root, "k6", "bin", "k6"), "version"}},

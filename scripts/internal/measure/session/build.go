@@ -1,0 +1,104 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/cli/progress"
+	"fairstream/scripts/internal/measure/builder"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/run"
+	"fairstream/scripts/internal/measure/setup"
+)
+
+// SetUp installs and builds what a run of servers needs, and the targets beside it. A failing target gets
+// Broken. It returns the versions of the tools, and what reports are made from; nil makes none.
+func SetUp(ctx context.Context, root string, servers []manifest.Server, targets []run.Target) (tools map[string]string, pages fs.FS, err error) {
+	if err := setup.Toolchains(servers); err != nil {
+		return nil, nil, err
+	}
+	var report pageBuild
+	if err := Build(ctx, targets, append(setup.Jobs(ctx, root), report.jobs(root)...)...); err != nil {
+		return nil, nil, err
+	}
+	tools, err = setup.Versions(ctx, root)
+	return tools, report.result(), err
+}
+
+// Build builds targets beside the rig's jobs, and reports each. A broken target gets Broken and does not stop
+// the others. Without the rig the targets are of no use: a job that fails cancels them. Its error comes
+// first, then those of targets that failed before it.
+func Build(ctx context.Context, targets []run.Target, rig ...builder.Job) error {
+	return buildAtOnce(ctx, builder.AtOnce(), targets, rig)
+}
+
+func buildAtOnce(ctx context.Context, atOnce int, targets []run.Target, rig []builder.Job) error {
+	building, cancel := context.WithCancel(ctx)
+	defer cancel()
+	jobs := make([]builder.Job, 0, len(rig)+len(targets))
+	for _, job := range rig {
+		jobs = append(jobs, builder.Job{Name: job.Name, Do: func(ctx context.Context) error {
+			err := job.Do(ctx)
+			if err != nil {
+				cancel()
+			}
+			return err
+		}})
+	}
+	for i := range targets {
+		if t := &targets[i]; t.Broken == nil {
+			jobs = append(jobs, builder.Job{Name: t.Name(), Do: func(ctx context.Context) error {
+				t.Broken = build(ctx, t)
+				return t.Broken
+			}})
+		}
+	}
+	bar := progress.New(os.Stderr, 0)
+	defer bar.End()
+	errs := make([]error, len(jobs))
+	builder.SideBySide(building, jobs, atOnce, builder.Watch{
+		Running: func(done int, names []string) {
+			bar.Step(fmt.Sprintf("build: %d of %d done; now %s", done, len(jobs), strings.Join(names, ", ")), 0)
+		},
+		Ended: func(i int, took time.Duration, err error) {
+			if errs[i] = err; err == nil {
+				bar.Print(fmt.Sprintf("build: %s: done in %.1f s", jobs[i].Name, took.Seconds()))
+			}
+		},
+	})
+	if err := failures(errs[:len(rig)]); err != nil {
+		return errors.Join(err, failures(errs[len(rig):]))
+	}
+	return ctx.Err()
+}
+
+// failures joins errors, without those of jobs that were only cancelled.
+func failures(errs []error) error {
+	var failed []error
+	for _, err := range errs {
+		if !errors.Is(err, context.Canceled) {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// build builds one target.
+func build(ctx context.Context, t *run.Target) (err error) {
+	if err = builder.Build(ctx, t.Server); err != nil {
+		return err
+	}
+	if t.Versions, err = builder.Versions(ctx, t.Server); err != nil {
+		return err
+	}
+	if t.Artefact, err = builder.Artefact(t.Server); err != nil {
+		return err
+	}
+	t.Deployed, err = builder.Deployed(t.Server)
+	return err
+}
