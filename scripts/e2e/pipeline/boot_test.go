@@ -38,7 +38,9 @@ func asRoot(t *testing.T) bool {
 	return false
 }
 
-func boot(t *testing.T) *booted {
+// boot starts a machine and installs the lanes. A seed NAME=DIRECTORY is a directory of this machine, which is
+// /seed/NAME there.
+func boot(t *testing.T, seeds ...string) *booted {
 	t.Helper()
 	for _, program := range []string{"/lib/systemd/systemd", "/usr/lib/polkit-1/polkitd", "dbus-daemon", "/usr/sbin/cron", "nft", "jq"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -75,6 +77,7 @@ func boot(t *testing.T) *booted {
 
 	var console bytes.Buffer
 	cmd := exec.Command("unshare", "--mount", "bash", "testdata/runner/boot.sh", b.dir)
+	cmd.Env = append(os.Environ(), "SEEDS="+strings.Join(seeds, " "))
 	cmd.Stdout, cmd.Stderr = &console, &console
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	b.must(cmd.Start())

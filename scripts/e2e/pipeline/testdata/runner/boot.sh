@@ -42,6 +42,10 @@ Wants=dbus.service systemd-logind.service polkit.service cron.service systemd-jo
 END
 cp -a "$dir/files/." "$root/"
 mkdir "$root/jobs" && mount --bind "$dir/jobs" "$root/jobs"
+for seed in ${SEEDS-}; do # NAME=DIRECTORY
+	mkdir -p "$root/seed/${seed%%=*}"
+	mount --bind -o ro "${seed#*=}" "$root/seed/${seed%%=*}"
+done
 mkdir "$root/.old"
 cd "$root"
 pivot_root . .old
