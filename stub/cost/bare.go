@@ -61,7 +61,7 @@ func writesOf(addr string, itl time.Duration) ([]timedWrite, error) {
 		return nil, err
 	}
 	defer c.Close()
-	if _, err := io.WriteString(c, request(itl)); err != nil {
+	if _, err := io.WriteString(c, request(0)); err != nil {
 		return nil, err
 	}
 	var raw bytes.Buffer

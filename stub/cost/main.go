@@ -22,7 +22,7 @@ var (
 	stubBin   = flag.String("stub", "bin/stub", "the stub `binary`")
 	reference = flag.String("reference", "", "another stub `binary` to compare with, instead of the bare loop")
 	rounds    = flag.Int("rounds", 5, "`number` of rounds")
-	window    = flag.Duration("window", 2800*time.Millisecond, "measured `time` of each run")
+	window    = flag.Duration("window", 2500*time.Millisecond, "measured `time` of each run")
 	settle    = flag.Duration("settle", 1200*time.Millisecond, "`time` from the first stream to the window")
 	paces     = flag.String("paces", "2ms/1,10ms/50,20ms/200,50ms/1000", "itl of the 20 tokens / `streams` at a time, each")
 	most      = flag.Float64("most", 1.2, "largest `ratio` that passes")
