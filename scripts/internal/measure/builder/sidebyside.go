@@ -15,7 +15,7 @@ type Job struct {
 	Do   func(context.Context) error
 }
 
-// A Watch is told about jobs, by one goroutine. Ended is called in the order of the jobs, however they end.
+// A Watch reports on jobs. One goroutine calls it. Ended is called in the order of the jobs, however they end.
 type Watch struct {
 	Running func(done int, names []string) // others run now
 	Ended   func(i int, took time.Duration, err error)

@@ -15,7 +15,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// watched runs jobs and returns what was told, a line each. It closes last when all jobs but one have ended.
+// watched runs jobs and returns the calls of its Watch, a line each. It closes last when all jobs but one have ended.
 func watched(ctx context.Context, jobs []Job, atOnce int, last chan bool) (told []string) {
 	SideBySide(ctx, jobs, atOnce, Watch{
 		Running: func(done int, names []string) {
@@ -29,7 +29,7 @@ func watched(ctx context.Context, jobs []Job, atOnce int, last chan bool) (told 
 	return told
 }
 
-// The first job ends last, and yet its end is told first.
+// The first job ends last, and yet its end is reported first.
 func TestEndsAreToldInTheOrderOfTheJobs(t *testing.T) {
 	last := make(chan bool)
 	jobs := []Job{
@@ -85,7 +85,7 @@ func TestABuildThatFailsDoesNotStopTheOther(t *testing.T) {
 	}
 }
 
-// What was cancelled leaves no process, and what had not begun does not begin.
+// A cancelled job leaves no process, and a job that had not begun does not begin.
 func TestCancelledJobsLeaveNoProcess(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

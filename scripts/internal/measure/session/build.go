@@ -31,7 +31,7 @@ func SetUp(ctx context.Context, root string, servers []manifest.Server, targets 
 }
 
 // Build builds targets beside the rig's jobs, and reports each. A broken target gets Broken and does not stop
-// the others. Without the rig the targets are of no use: a job that fails cancels them. Its error comes
+// the others. Targets need the rig, so a job that fails cancels them. Its error comes
 // first, then those of targets that failed before it.
 func Build(ctx context.Context, targets []run.Target, rig ...builder.Job) error {
 	return buildAtOnce(ctx, builder.AtOnce(), targets, rig)

@@ -15,7 +15,7 @@ import (
 	"fairstream/scripts/internal/measure/run"
 )
 
-// built builds targets whose build commands are these scripts, and returns what was printed.
+// built builds targets whose build commands are these scripts, and returns their output.
 func built(t *testing.T, scripts map[string]string, names []string, rig ...builder.Job) (dir string, targets []run.Target, printed string, err error) {
 	t.Helper()
 	dir = t.TempDir()
@@ -71,8 +71,8 @@ func TestABrokenTargetDoesNotStopTheOthers(t *testing.T) {
 	}
 }
 
-// The rig fails while one target is built and after another failed. Both failures are told, the target that
-// was cancelled is not blamed, and no process stays.
+// The rig fails while one target is built and after another failed. Both failures are
+// reported, the cancelled target is not blamed, and no process stays.
 func TestARigThatFailsEndsTheBuilds(t *testing.T) {
 	var dir string
 	rig := builder.Job{Name: "k6", Do: func(context.Context) error {

@@ -17,7 +17,7 @@ type pageBuild struct {
 	err   error
 }
 
-// jobs are none in a workflow, where nobody opens the report, and in a project without pages.
+// jobs is empty in a workflow, where nobody opens the report, and in a project without pages.
 func (b *pageBuild) jobs(root string) []builder.Job {
 	if os.Getenv("CI") != "" || !exists(filepath.Join(root, "gh-pages", "package.json")) {
 		return nil
