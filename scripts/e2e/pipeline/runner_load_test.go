@@ -57,9 +57,9 @@ scripts/bench report -format markdown "$HOME/run/run.jsonl"
 	if !strings.Contains(log, "\nstep: 0\n") {
 		t.Error("the job fails")
 	}
-	for _, server := range []string{"| _direct_ |", "| go-http |", "| rust-http |", "| bun-http |"} {
-		if !strings.Contains(log, server) {
-			t.Errorf("no figures of %s", server)
+	for _, row := range []string{"| _direct", "| go-http ", "| rust-http ", "| bun-http "} { // a busy machine adds a warning's mark
+		if !strings.Contains(log, row) {
+			t.Errorf("no row %q", row)
 		}
 	}
 }
