@@ -25,7 +25,7 @@ type Server struct {
 	Journal Journal
 	Holds   Holds
 	Tallies Tallies
-	routes  []Route
+	routes  []Route // of workloads, then own
 }
 
 // A Route answers the requests for a method and a path. A path that ends in / includes all below.
@@ -85,11 +85,15 @@ func (s *Server) Serve(ln net.Listener) error {
 
 // route answers one request. It returns false when the connection must not be reused.
 func (s *Server) route(c *Conn, r *Request) bool {
-	for _, to := range s.routes {
+	for i, to := range s.routes {
 		below := strings.HasSuffix(to.Path, "/") && strings.HasPrefix(r.URL.Path, to.Path)
 		if r.Method == to.Method && (r.URL.Path == to.Path || below) {
+			if i >= len(s.routes)-len(own) {
+				s.Stats.Others.Add(1)
+			}
 			return to.Answer(c, r)
 		}
 	}
+	s.Stats.Others.Add(1)
 	return c.Fail(http.StatusNotFound, fmt.Sprintf("no %s %s here", r.Method, r.URL.Path))
 }

@@ -7,6 +7,7 @@ type Stats struct {
 	Connections atomic.Int64 // accepted connections
 	Open        atomic.Int64 // open connections
 	Requests    atomic.Int64 // requests of workloads that were answered or began
+	Others      atomic.Int64 // other requests
 	Active      atomic.Int64 // answers that are being sent
 	Completed   atomic.Int64 // answers that were sent completely
 	Cancelled   atomic.Int64 // answers whose client left first
@@ -19,6 +20,7 @@ func (s *Server) Snapshot() map[string]any {
 		"connections": s.Stats.Connections.Load(),
 		"open":        s.Stats.Open.Load(),
 		"requests":    s.Stats.Requests.Load(),
+		"others":      s.Stats.Others.Load(),
 		"active":      s.Stats.Active.Load(),
 		"completed":   s.Stats.Completed.Load(),
 		"cancelled":   s.Stats.Cancelled.Load(),

@@ -72,12 +72,12 @@ func TestStatsCountConnectionsAndRequests(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
-	check(map[string]int64{"connections": 2, "open": 2, "requests": 4, "active": 1, "completed": 2, "cancelled": 0})
+	check(map[string]int64{"connections": 2, "open": 2, "requests": 4, "others": 1, "active": 1, "completed": 2, "cancelled": 0})
 	leaving.Close()
 	eventually(t, "the stream is cancelled and its connection closed", func() bool {
 		return s.Stats.Active.Load() == 0 && s.Stats.Open.Load() == 1
 	})
-	check(map[string]int64{"connections": 2, "open": 1, "requests": 4, "active": 0, "completed": 2, "cancelled": 1})
+	check(map[string]int64{"connections": 2, "open": 1, "requests": 4, "others": 2, "active": 0, "completed": 2, "cancelled": 1})
 }
 
 func TestClientThatStopsReadingBlocksNobodyElse(t *testing.T) {
