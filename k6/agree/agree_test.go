@@ -57,11 +57,11 @@ func TestTheControlReportsAsK6Does(t *testing.T) {
 	if err := control(c, base+"/chat/completions", rig.Body("hello @tokens=5 @itl=2ms @ttft=30ms"), &out); err != nil {
 		t.Fatal(err)
 	}
-	_, series, err := parse(out.Bytes())
+	r, err := parse(out.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := series[0]
+	s := r.round(0)
 	n := uint64(s.OK)
 	if n == 0 || s.TTFT.Count != n || s.Itl.Count != 4*n || s.TokenDelay.Count != 5*n || s.TTFT.MinUS < 30_000 {
 		t.Errorf("%d streams, %d TTFT from %d us on, %d itls, %d token delays", n, s.TTFT.Count, s.TTFT.MinUS, s.Itl.Count, s.TokenDelay.Count)

@@ -71,12 +71,11 @@ func compare(c config) ([]row, error) {
 		defer close(ended)
 		streams, failure = ofSockets(c, to, body, stop)
 	}()
-	var begin time.Time
-	var series map[int]hist.Series
+	var other report
 	if c.control {
-		begin, series, err = ofControl(c, to, body)
+		other, err = ofControl(c, to, body)
 	} else {
-		begin, series, err = ofK6(c, to, body, filepath.Join(dir, "summary.json"))
+		other, err = ofK6(c, to, body, filepath.Join(dir, "summary.json"))
 	}
 	close(stop)
 	<-ended
@@ -86,37 +85,39 @@ func compare(c config) ([]row, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	return rows(c.rounds, series, byRound(streams, begin, c.each))
+	return rows(c.rounds, other, byRound(streams, other.Begins, c.each))
 }
 
-// byRound sorts streams by the round in which they began. Streams before the first round get
-// negative numbers.
-func byRound(streams []stream, begin time.Time, each time.Duration) map[int][]stream {
+// byRound sorts streams by the round in which they began. Streams between rounds are in none.
+func byRound(streams []stream, begins []int64, each time.Duration) map[int][]stream {
 	rounds := map[int][]stream{}
 	for _, s := range streams {
-		round := int(math.Floor(float64(s.started.Sub(begin)) / float64(each)))
-		rounds[round] = append(rounds[round], s)
+		for round, begin := range begins {
+			if since := s.started.Sub(time.UnixMilli(begin)); since >= 0 && since < each {
+				rounds[round] = append(rounds[round], s)
+			}
+		}
 	}
 	return rounds
 }
 
-func rows(n int, series map[int]hist.Series, rounds map[int][]stream) (rows []row, err error) {
+func rows(n int, other report, rounds map[int][]stream) (rows []row, err error) {
 	for _, m := range measures {
 		var ratios []float64
 		var k6 hist.Counts
 		var raw []time.Duration
 		for round := range n {
-			own := m.k6(series[round])
-			var other []time.Duration
+			own := m.k6(other.round(round))
+			var sockets []time.Duration
 			for _, s := range rounds[round] {
-				other = append(other, m.raw(s)...)
+				sockets = append(sockets, m.raw(s)...)
 			}
-			if own.Count == 0 || len(other) == 0 {
-				return nil, fmt.Errorf("round %d: %s: %d values of k6/x/sse, %d of the raw client; want some of both", round, m.name, own.Count, len(other))
+			if own.Count == 0 || len(sockets) == 0 {
+				return nil, fmt.Errorf("round %d: %s: %d values of k6/x/sse, %d of the raw client; want some of both", round, m.name, own.Count, len(sockets))
 			}
-			ratios = append(ratios, own.QuantileUS(0.5)/medianUS(other))
+			ratios = append(ratios, own.QuantileUS(0.5)/medianUS(sockets))
 			k6.Merge(own)
-			raw = append(raw, other...)
+			raw = append(raw, sockets...)
 		}
 		sum := 0.0
 		for _, r := range ratios {

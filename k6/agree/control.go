@@ -14,17 +14,17 @@ import (
 )
 
 // ofControl starts this program again in the place of k6.
-func ofControl(c config, to *url.URL, body string) (begin time.Time, series map[int]hist.Series, err error) {
+func ofControl(c config, to *url.URL, body string) (report, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return begin, nil, err
+		return report{}, err
 	}
 	child := exec.Command(self, "-child", to.String(), "-body", body, "-vus", strconv.Itoa(c.vus), "-tokens", strconv.Itoa(c.tokens),
 		"-itl", c.itl.String(), "-rounds", strconv.Itoa(c.rounds), "-each", c.each.String())
 	child.Stderr = os.Stderr
 	data, err := child.Output()
 	if err != nil {
-		return begin, nil, fmt.Errorf("control: %w", err)
+		return report{}, fmt.Errorf("control: %w", err)
 	}
 	return parse(data)
 }
@@ -42,8 +42,11 @@ func control(c config, target, body string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r := report{Begin: begin.UnixMilli()}
-	for round, streams := range byRound(streams, begin, c.each) {
+	var r report
+	for round := range c.rounds {
+		r.Begins = append(r.Begins, begin.Add(time.Duration(round)*c.each).UnixMilli())
+	}
+	for round, streams := range byRound(streams, r.Begins, c.each) {
 		var ttft, itl, tokenDelay hist.Histogram
 		for _, s := range streams {
 			ttft.Add(us(s.ttft))
@@ -55,7 +58,7 @@ func control(c config, target, body string, out io.Writer) error {
 			}
 		}
 		r.Series = append(r.Series, hist.Series{
-			Slice: strconv.Itoa(round), Started: int64(len(streams)), OK: int64(len(streams)),
+			Slice: strconv.Itoa(round + 1), Started: int64(len(streams)), OK: int64(len(streams)),
 			TTFT: ttft.Snapshot(), Itl: itl.Snapshot(), TokenDelay: tokenDelay.Snapshot(),
 		})
 	}

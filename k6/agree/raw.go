@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 // A socket is a blocking TCP connection outside Go's poller, so that a recv returns as soon as the
@@ -58,18 +59,28 @@ func (s socket) ask(request []byte, r *received) error {
 		if len(r.text) == cap(r.text) {
 			r.text = append(r.text, make([]byte, 64<<10)...)[:len(r.text)]
 		}
-		n, err := syscall.Read(int(s), r.text[len(r.text):cap(r.text)])
+		n, errno := s.receive(r.text[len(r.text):cap(r.text)])
 		at := time.Now()
-		if err == syscall.EINTR {
+		if errno == syscall.EINTR {
 			continue
 		}
-		if err != nil || n == 0 {
-			return fmt.Errorf("recv after %d bytes: %d bytes: %w", len(r.text), n, err)
+		if errno != 0 || n == 0 {
+			return fmt.Errorf("recv after %d bytes: %d bytes: %w", len(r.text), n, errno)
 		}
 		r.text = r.text[:len(r.text)+n]
 		r.pieces = append(r.pieces, piece{at, len(r.text)})
 	}
 	return nil
+}
+
+// receive is recv(2). Go's scheduler does not know that the thread waits. If it knew, the thread would
+// wait for a processor after the kernel woke it, which takes 10 us on a busy machine.
+func (s socket) receive(p []byte) (int, syscall.Errno) {
+	n, _, errno := syscall.RawSyscall6(syscall.SYS_RECVFROM, uintptr(s), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)), 0, 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), 0
 }
 
 func (s socket) close() { _ = syscall.Close(int(s)) } // frees the descriptor

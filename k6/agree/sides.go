@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -15,45 +16,51 @@ import (
 	"fairstream/k6/rig"
 )
 
-// ofK6 runs k6 with a number of VUs. It returns the counted series by round, and the begin of the
-// first round.
-func ofK6(c config, to *url.URL, body, summary string) (begin time.Time, series map[int]hist.Series, err error) {
+// ofK6 runs k6 with a number of VUs.
+func ofK6(c config, to *url.URL, body, summary string) (report, error) {
 	k6 := rig.K6(c.k6, c.script, []string{
 		"TARGET_URL=" + to.String(), "BODY=" + body, "SUMMARY=" + summary,
 		"TOKENS=" + strconv.Itoa(c.tokens), "VUS=" + strconv.Itoa(c.vus), "ROUNDS=" + strconv.Itoa(c.rounds),
 		fmt.Sprintf("EACH_MS=%d", c.each.Milliseconds()), fmt.Sprintf("PAUSE_MS=%d", c.itl.Milliseconds()),
 	})
 	if err := k6.Run(); err != nil {
-		return begin, nil, fmt.Errorf("k6: %w", err)
+		return report{}, fmt.Errorf("k6: %w", err)
 	}
 	data, err := os.ReadFile(summary)
 	if err != nil {
-		return begin, nil, err
+		return report{}, err
 	}
 	return parse(data)
 }
 
-// A report is the result of another client: the begin of its first round in Unix ms, and series by
-// round.
+// A report is the result of another client: the begin of each round in Unix ms, and the counted
+// series. The slice of a series is its round, from 1. Slice 0 does not count.
 type report struct {
-	Begin int64 `json:"begin"`
+	Begins []int64 `json:"begins"`
 	hist.Report
 }
 
-func parse(data []byte) (begin time.Time, series map[int]hist.Series, err error) {
+func parse(data []byte) (report, error) {
 	var r report
 	if err := json.Unmarshal(data, &r); err != nil {
-		return begin, nil, fmt.Errorf("report: %w", err)
+		return r, fmt.Errorf("report: %w", err)
 	}
-	series = map[int]hist.Series{}
 	for _, s := range r.Series {
-		round, err := strconv.Atoi(s.Slice)
-		if err != nil || s.OK != s.Started {
-			return begin, nil, fmt.Errorf("slice %q: %d of %d streams were whole: %v", s.Slice, s.OK, s.Started, s.Failed)
+		if s.OK != s.Started {
+			return r, fmt.Errorf("slice %q: %d of %d streams were whole: %v", s.Slice, s.OK, s.Started, s.Reasons)
 		}
-		series[round] = s
 	}
-	return time.UnixMilli(r.Begin), series, nil
+	return r, nil
+}
+
+// round returns the series of a round, from 0.
+func (r report) round(n int) hist.Series {
+	for _, s := range r.Series {
+		if s.Slice == strconv.Itoa(n+1) {
+			return s
+		}
+	}
+	return hist.Series{}
 }
 
 // ofSockets opens streams on this many sockets until stop is closed.
@@ -64,6 +71,7 @@ func ofSockets(c config, to *url.URL, body string, stop <-chan struct{}) (stream
 	}
 	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		to.Path, to.Host, len(body), body)
+	runtime.GOMAXPROCS(runtime.NumCPU() + c.vus) // a waiting socket keeps a processor
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range c.vus {

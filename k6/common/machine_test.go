@@ -36,7 +36,7 @@ func TestANeighbourIsInTheMachinesTimeOfASlice(t *testing.T) {
 			cores = append(cores, core)
 		}
 	}
-	_, report := deal(t, 1, schedule{Targets: []targetURL{{"a", ""}}, Cores: cores, Slices: []slice{{"x", []int{0}, 1, 1000, 0, 0, 0}}})
+	_, report := deal(t, Schedule{Targets: []Target{{"a", ""}}, Cores: cores, Slices: []Slice{{"x", []int{0}, 1, 1000, 0, 0, 0, 0}}})
 	after, err := cpuTime(pids)
 	if err != nil {
 		t.Fatal(err)

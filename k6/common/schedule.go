@@ -5,39 +5,43 @@ import (
 	"slices"
 )
 
-// A schedule says which targets are loaded when. Targets of one slice are loaded side by side, each
+// A Schedule says which targets are loaded when. Targets of one slice are loaded side by side, each
 // by its own VUs. Slices follow each other without overlap, in the order of the schedule.
-type schedule struct {
-	Targets []targetURL      `json:"targets"`
+type Schedule struct {
+	Targets []Target         `json:"targets"`
 	Watched map[string][]int `json:"watched"` // pids by name; each slice has their CPU time and memory
 	Cores   []int            `json:"cores"`   // cores whose time is read; empty means all
-	Slices  []slice          `json:"slices"`
+	Slices  []Slice          `json:"slices"`
 }
 
-type targetURL struct {
+// A Target is a name and an address.
+type Target struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
 }
 
-// A slice ends when its time is over, or its last allowed stream has started, and all streams have
-// ended.
-type slice struct {
+// A Slice ends when its time is over, or its last allowed request has started, and all requests
+// have ended.
+type Slice struct {
 	Level   string `json:"level"`
 	Targets []int  `json:"targets"` // indices
 	VUs     int    `json:"vus"`     // of each target
-	MS      int64  `json:"ms"`      // time in which streams start
-	Streams int64  `json:"streams"` // maximum for each target; 0: no limit
+	MS      int64  `json:"ms"`      // time in which requests start
+	Streams int64  `json:"streams"` // maximum of requests for each target; 0: no limit
 	// SpreadMS is the time within which the VUs begin, one after the other.
 	SpreadMS int64 `json:"spread_ms"`
-	// PauseMS is the longest random pause of a VU before a stream. The stub's pace is exact.
+	// PauseMS is the longest random pause of a VU before a request. The stub's pace is exact.
 	// Without a pause, VUs that begin together stay together, and all their tokens arrive at the
 	// same instants. No real load does that, and servers do less work for such tokens. Chance would
 	// decide which server gets more of them. A pause of up to one ITL makes every instant equally
 	// likely, for every stream anew.
 	PauseMS int64 `json:"pause_ms"`
+	// RatePerS is the rate of requests to each target, whatever the answers take: an open model. The
+	// VUs are then the connections. 0 is a closed model, in which a VU waits for its answer.
+	RatePerS float64 `json:"rate_per_s"`
 }
 
-func (s schedule) check() error {
+func (s Schedule) check() error {
 	if len(s.Targets) == 0 || len(s.Slices) == 0 {
 		return fmt.Errorf("%d targets, %d slices; want some of both", len(s.Targets), len(s.Slices))
 	}
@@ -61,15 +65,53 @@ func (s schedule) check() error {
 		}
 	}
 	for i, t := range s.Slices {
-		if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS || t.PauseMS < 0 {
-			return fmt.Errorf("slice %d: %d targets, %d VUs, %d ms, %d streams, spread over %d ms, pauses of %d ms; want some of each, or 0 of the last three, and a spread within the time",
-				i, len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS, t.PauseMS)
-		}
-		for _, at := range t.Targets {
-			if at < 0 || at >= len(s.Targets) {
-				return fmt.Errorf("slice %d: target %d of %d", i, at, len(s.Targets))
-			}
+		if err := t.check(len(s.Targets)); err != nil {
+			return fmt.Errorf("slice %d: %w", i, err)
 		}
 	}
 	return nil
+}
+
+// maxRate limits the rate of a slice. A request every microsecond is more than a core can send.
+const maxRate = 1e6
+
+func (t Slice) check(targets int) error {
+	if len(t.Targets) == 0 || t.VUs < 1 || t.MS < 1 || t.Streams < 0 || t.SpreadMS < 0 || t.SpreadMS > t.MS || t.PauseMS < 0 {
+		return fmt.Errorf("%d targets, %d VUs, %d ms, %d streams, spread over %d ms, pauses of %d ms; want some of each, or 0 of the last three, and a spread within the time",
+			len(t.Targets), t.VUs, t.MS, t.Streams, t.SpreadMS, t.PauseMS)
+	}
+	if !(t.RatePerS >= 0 && t.RatePerS <= maxRate) || t.RatePerS > 0 && (t.Streams > 0 || t.SpreadMS > 0 || t.PauseMS > 0) {
+		return fmt.Errorf("rate_per_s %v with %d streams, spread over %d ms, pauses of %d ms; want 0 to %.0f, and a rate alone",
+			t.RatePerS, t.Streams, t.SpreadMS, t.PauseMS, maxRate)
+	}
+	for i, at := range t.Targets {
+		if at < 0 || at >= targets || slices.Contains(t.Targets[:i], at) {
+			return fmt.Errorf("target %d of %d; want indices, each once", at, targets)
+		}
+	}
+	return nil
+}
+
+// Open reports whether a slice of the schedule has a rate.
+func (s Schedule) Open() bool {
+	return slices.ContainsFunc(s.Slices, func(t Slice) bool { return t.RatePerS > 0 })
+}
+
+// Levels yields each level of the schedule with each target that is loaded on it, once.
+func (s Schedule) Levels(yield func(level string, t Target) bool) {
+	type pair struct {
+		level  string
+		target int
+	}
+	seen := map[pair]bool{}
+	for _, t := range s.Slices {
+		for _, at := range t.Targets {
+			if p := (pair{t.Level, at}); !seen[p] {
+				seen[p] = true
+				if !yield(t.Level, s.Targets[at]) {
+					return
+				}
+			}
+		}
+	}
 }

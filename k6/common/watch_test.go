@@ -78,8 +78,8 @@ func used(t *testing.T) time.Duration {
 func TestTheCPUTimeOfASliceIsThatSlicesAlone(t *testing.T) {
 	for begin := used(t); used(t) < begin+200*time.Millisecond; { // burns
 	}
-	_, report := deal(t, 1, schedule{
-		Targets: []targetURL{{"a", ""}}, Watched: map[string][]int{"a": {os.Getpid()}}, Slices: []slice{{"x", []int{0}, 1, 20, 0, 0, 0}},
+	_, report := deal(t, Schedule{
+		Targets: []Target{{"a", ""}}, Watched: map[string][]int{"a": {os.Getpid()}}, Slices: []Slice{{"x", []int{0}, 1, 20, 0, 0, 0, 0}},
 	})
 	for name, ms := range report.Slices[0].CPUMS {
 		if ms < 0 || ms > 150 {

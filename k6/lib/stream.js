@@ -1,12 +1,12 @@
-// What every scenario shares: its slices, the streamed request, the warm-up, and the form of
-// the summary. k6/x/sse decides what is measured in a stream, and when a stream counts.
+// What every scenario shares: its slices, the request, the warm-up, and the form of the summary.
+// k6/x/sse loads the slices. It decides what is measured in a stream, and when a stream counts.
 //
 // The environment gives TARGETS_FILE (a JSON file: targets as [{name, url}], and watched, pids by
 // name), CORES (cores whose time is read, as JSON), SEED (for the order of slices), and SUMMARY
 // (the file to write). Everybody can read a command line, and only our user reads that file.
 // Optional are QUICK=1 (a shorter load), LOAD_MS (for each level side by side), SLICE_MS
 // (for each slice) and VU_DIVISOR (a slow server gets VUs divided by it, side by side).
-import { randomSeed, sleep } from 'k6';
+import { randomSeed } from 'k6';
 import sse from 'k6/x/sse';
 
 const warmUp = 'warm-up';
@@ -43,16 +43,24 @@ const warm = { level: warmUp, itl_ms: 2, streams: quick ? 200 : 1000, ms: quick 
 export const warmUpSideBySide = (vus) => [sliceOf(everyone, { ...warm, vus })];
 export const warmUpInSlices = (vus) => shuffled().map((i) => sliceOf([i], { ...warm, vus }));
 
-const shapes = {}; // times of a stream, by level
+const shapes = {}; // streams, by level, as sse.load wants them
 
 function sliceOf(those, { itl_ms, tokens = 20, ...level }) {
-  shapes[level.level] = { itl_ms, tokens };
+  shapes[level.level] = { tokens, timeout_ms: 20_000, bodies: bodies(itl_ms, tokens) };
   // VUs begin within the duration of one stream.
   const spread_ms = level.level === warmUp ? 0 : Math.min(level.ms, tokens * itl_ms);
   return { ...level, targets: those, spread_ms };
 }
 
-// All VUs make the same schedule from the same seed.
+// bodies are the requests by target: for a server, or, for the stub, that of the OpenAI API.
+function bodies(itl_ms, tokens) {
+  return Object.fromEntries(targets.map(({ name }) => {
+    const message = `hello @tokens=${tokens} @itl=${itl_ms}ms @tally=${name}`;
+    return [name, JSON.stringify(name === 'direct' ? { model: 'stub', messages: [{ role: 'user', content: message }], stream: true } : { message })];
+  }));
+}
+
+// k6 runs this file several times. The same seed makes the same schedule.
 randomSeed(Number(__ENV.SEED || 1));
 
 function shuffled() {
@@ -68,15 +76,15 @@ function shuffled() {
 export function plan(...lists) {
   const slices = lists.flat();
   const cores = JSON.parse(__ENV.CORES || '[]');
-  sse.schedule(JSON.stringify({ targets, watched, cores, slices }));
+  sse.schedule({ targets, watched, cores, slices });
   const load = slices.filter((t) => t.level !== warmUp);
   const ms = load.reduce((sum, t) => sum + t.ms, 0);
   return {
     scenarios: {
       load: {
-        // One iteration for each VU, with all its slices.
+        // One VU of k6 loads all slices. The VUs of a slice are those of k6/x/sse.
         executor: 'per-vu-iterations',
-        vus: Math.max(...slices.map((t) => t.vus * t.targets.length)),
+        vus: 1,
         iterations: 1,
         // The load ends with the streams or their timeouts. This limit applies when neither
         // happens.
@@ -88,27 +96,9 @@ export function plan(...lists) {
   };
 }
 
-// load is the work of a VU: stream after stream, while it has a slice.
+// load loads all slices.
 export function load() {
-  let slice = null, body, params;
-  for (let next; (next = sse.slice()) !== null;) {
-    if (next !== slice) { // the same object during a slice
-      slice = next;
-      body = request(slice);
-      // Without samples, since k6 would keep those of its Trends until the end.
-      params = { target: slice.target, level: slice.level, slice: slice.slice, tokens: shapes[slice.level].tokens, timeout_ms: 20_000, samples: false };
-    }
-    if (!sse.post(slice.url, body, params).ok) {
-      sleep(0.1); // a target that refuses must not take cores from other targets
-    }
-  }
-}
-
-// request is the body for a server, or, for the stub, the body of the OpenAI API.
-function request({ target, level }) {
-  const { itl_ms, tokens } = shapes[level];
-  const message = `hello @tokens=${tokens} @itl=${itl_ms}ms @tally=${target}`;
-  return JSON.stringify(target === 'direct' ? { model: 'stub', messages: [{ role: 'user', content: message }], stream: true } : { message });
+  sse.load(shapes);
 }
 
 export function handleSummary() {

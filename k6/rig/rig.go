@@ -107,16 +107,17 @@ func End(c *exec.Cmd) {
 	_ = c.Wait()         // we killed it
 }
 
-// Completed counts the streams that the stub has sent completely.
-func Completed(base string) (int64, error) {
+// Counts returns how many streams the stub has sent completely, and how many other requests it has
+// had.
+func Counts(base string) (completed, others int64, err error) {
 	res, err := http.Get(strings.TrimSuffix(base, "/v1") + "/stats")
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer res.Body.Close()
-	var stats struct{ Completed int64 }
+	var stats struct{ Completed, Others int64 }
 	err = json.NewDecoder(res.Body).Decode(&stats)
-	return stats.Completed, err
+	return stats.Completed, stats.Others, err
 }
 
 // Body is the body of a client's request to the stub, with a message.

@@ -1,11 +1,13 @@
 package sse
 
 import (
-	"errors"
 	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"fairstream/k6/common/http1"
+	"fairstream/k6/common/moduletest"
 )
 
 // endless repeats bytes in pieces that fill the socket, until the client has left.
@@ -22,30 +24,34 @@ func endless(w net.Conn, text string) {
 func TestAFloodEnds(t *testing.T) {
 	tokens := chunk(tokenEvent(0, ""))
 	closing := strings.Replace(header200, "Transfer-Encoding: chunked", "Connection: close", 1)
-	for name, test := range map[string]struct{ begin, flood, params, kind, error string }{
-		"tokens, more than are due": {header200, tokens, `{tokens: 5}`, misnumbered, "token 0 came when 1 was due"},
-		"tokens, any number":        {header200, tokens, `{timeout_ms: 300}`, timedOut, "no end after 300ms"},
-		"no event":                  {header200, chunk(": ping\n\n"), `{tokens: 5, timeout_ms: 300}`, timedOut, "0 tokens"},
-		"no framing":                {closing, ": ping\n\n", `{tokens: 5, timeout_ms: 300}`, timedOut, "0 tokens"},
-		"after the end":             {stream(5)[:len(stream(5))-len(chunk(""))], tokens, `{tokens: 5}`, afterDone, "bytes after [DONE]"},
-		"trailers":                  {stream(5)[:len(stream(5))-len("\r\n")], "Trailer: t\r\n", `{tokens: 5, timeout_ms: 3000}`, timedOut, "5 tokens"},
-		"a refusal":                 {strings.Replace(closing, "200 OK", "500 No", 1), "no", `{timeout_ms: 300}`, timedOut, "0 tokens"},
-		"a header":                  {"HTTP/1.1 200 OK\r\n", "A: b\r\n", `{tokens: 5}`, malformed, "header"},
+	for name, test := range map[string]struct {
+		begin, flood string
+		ask
+		kind, error string
+	}{
+		"tokens, more than are due": {header200, tokens, ask{tokens: 5}, misnumbered, "token 0 came when 1 was due"},
+		"tokens, any number":        {header200, tokens, ask{timeoutMS: 300}, http1.TimedOut, "no end after 300ms"},
+		"no event":                  {header200, chunk(": ping\n\n"), ask{tokens: 5, timeoutMS: 300}, http1.TimedOut, "0 tokens"},
+		"no framing":                {closing, ": ping\n\n", ask{tokens: 5, timeoutMS: 300}, http1.TimedOut, "0 tokens"},
+		"after the end":             {whole(5)[:len(whole(5))-len(chunk(""))], tokens, ask{tokens: 5}, afterDone, "bytes after [DONE]"},
+		"trailers":                  {whole(5)[:len(whole(5))-len("\r\n")], "Trailer: t\r\n", ask{tokens: 5, timeoutMS: 3000}, http1.TimedOut, "5 tokens"},
+		"a refusal":                 {strings.Replace(closing, "200 OK", "500 No", 1), "no", ask{timeoutMS: 300}, http1.TimedOut, "0 tokens"},
+		"a header":                  {"HTTP/1.1 200 OK\r\n", "A: b\r\n", ask{tokens: 5}, http1.Malformed, "header"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := serve(t, func(w net.Conn, _ int64) bool {
-				write(w, test.begin)
+			s := moduletest.Serve(t, func(w net.Conn, _ int64) bool {
+				moduletest.Write(w, test.begin)
 				endless(w, test.flood)
 				return false
 			})
 			v := testVU(t)
-			a := v.post(t, s.url, test.params)
+			a := v.post(t, s.URL, test.ask)
 			// A quick machine comes to the bound of an answer before the timeout.
-			long := test.kind == timedOut && a.Kind == malformed && strings.Contains(a.Error, errLong.Error())
+			long := test.kind == http1.TimedOut && a.Kind == http1.Malformed && strings.Contains(a.Error, "longer than 1 GiB")
 			if !long && (a.Kind != test.kind || !strings.Contains(a.Error, test.error)) {
 				t.Errorf("%q: %s; want %q, %s", a.Kind, a.Error, test.kind, test.error)
 			}
-			if len(v.instance.client.conns) != 0 {
+			if v.connected(s.URL) {
 				t.Error("the connection is kept")
 			}
 		})
@@ -56,15 +62,15 @@ func TestAFloodEnds(t *testing.T) {
 func TestTooManyTokensAreNotWaitedFor(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
-	s := serve(t, func(w net.Conn, _ int64) bool {
-		write(w, header200)
+	s := moduletest.Serve(t, func(w net.Conn, _ int64) bool {
+		moduletest.Write(w, header200)
 		for i := range 6 {
-			write(w, chunk(tokenEvent(i, "")))
+			moduletest.Write(w, chunk(tokenEvent(i, "")))
 		}
 		<-hold
 		return false
 	})
-	if a := testVU(t).post(t, s.url, `{tokens: 5}`); a.Kind != miscounted || a.Error != "more than 5 tokens" || a.Tokens != 6 {
+	if a := testVU(t).post(t, s.URL, ask{tokens: 5}); a.Kind != miscounted || a.Error != "more than 5 tokens" || a.Tokens != 6 {
 		t.Errorf("%+v", a)
 	}
 }
@@ -74,21 +80,13 @@ func TestAFloodIsInterrupted(t *testing.T) {
 	v := testVU(t)
 	ctx, cancel := contextOf(t)
 	v.ctx = ctx
-	s := serve(t, func(w net.Conn, _ int64) bool {
-		write(w, header200)
+	s := moduletest.Serve(t, func(w net.Conn, _ int64) bool {
+		moduletest.Write(w, header200)
 		time.AfterFunc(100*time.Millisecond, cancel)
 		endless(w, chunk(": ping\n\n"))
 		return false
 	})
-	if a := v.post(t, s.url, `{}`); a.Kind != interrupted {
+	if a := v.post(t, s.URL, ask{}); a.Kind != http1.Interrupted {
 		t.Errorf("%+v", a)
-	}
-}
-
-func TestAnAnswerHasABound(t *testing.T) {
-	c := newClient()
-	c.bytes = maxBytes
-	if err := c.take(1); !errors.Is(err, errLong) || !errors.Is(err, errMalformed) {
-		t.Error(err)
 	}
 }

@@ -1,9 +1,6 @@
 package sse
 
 import (
-	"maps"
-	"strings"
-	"sync"
 	"sync/atomic"
 
 	"fairstream/k6/common"
@@ -14,47 +11,32 @@ import (
 // added at their end. A failed stream adds no time, since a fast failure must not make a server
 // look fast.
 type series struct {
-	started, ok atomic.Int64
-	negative    atomic.Int64 // token delays below 0
+	common.Outcomes
+	negative atomic.Int64 // token delays below 0
 	// Tokens of the stub that arrived, in failed streams too, and how many of them repeated an
 	// earlier one.
-	tokens, doubled atomic.Int64
-	// connect covers all new connections, whatever happened to the stream.
-	stream, ttft, ttfe, itl, tokenDelay, connect hist.Histogram
-
-	mu      sync.Mutex
-	failed  map[string]int64  // by kind; there are few kinds
-	reasons map[string]string // the text of the first failure of each kind
+	tokens, doubled                     atomic.Int64
+	stream, ttft, ttfe, itl, tokenDelay hist.Histogram
 }
 
-// mostReason limits the text of a failure in bytes, since it may quote the server.
-const mostReason = 300
-
 // end counts the end of a stream. kind is "" for a complete stream, and text describes a failure.
-func (s *series) end(c *client, kind, text string) {
-	if c.connect > 0 {
-		s.connect.Add(us(int64(c.connect)))
+func (s *series) end(u *user, kind, text string) {
+	if u.Connect > 0 {
+		s.Connect.Add(common.US(u.Connect))
 	}
-	s.tokens.Add(int64(c.m.tokens - c.m.unnumbered))
+	m := &u.m
+	s.tokens.Add(int64(m.tokens - m.unnumbered))
 	if kind != "" {
-		s.doubled.Add(int64(c.m.doubled)) // a stream with repeated tokens always fails
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.failed == nil {
-			s.failed, s.reasons = map[string]int64{}, map[string]string{}
-		}
-		if s.failed[kind] == 0 {
-			s.reasons[kind] = strings.ToValidUTF8(text[:min(len(text), mostReason)], "?")
-		}
-		s.failed[kind]++
+		s.doubled.Add(int64(m.doubled)) // a stream with repeated tokens always fails
+		s.Fail(kind, text)
 		return
 	}
-	s.ok.Add(1)
-	s.stream.Add(us(int64(c.duration)))
-	if m := &c.m; m.events > 0 {
-		s.ttfe.Add(us(int64(m.firstEvent)))
+	s.OK.Add(1)
+	s.stream.Add(common.US(u.At))
+	if m.events > 0 {
+		s.ttfe.Add(common.US(m.firstEvent))
 		if m.tokens > 0 {
-			s.ttft.Add(us(int64(m.firstToken)))
+			s.ttft.Add(common.US(m.firstToken))
 		}
 		m.itls.addTo(&s.itl)
 		m.tokenDelays.addTo(&s.tokenDelay)
@@ -62,10 +44,10 @@ func (s *series) end(c *client, kind, text string) {
 	}
 }
 
-// report copies all series, in order of their keys.
-func report(l *common.Ledger[series]) hist.Report {
+// Report copies all series, in order of their keys.
+func (p *protocol) Report() any {
 	r := hist.Report{Layout: hist.Layout, Series: []hist.Series{}}
-	for k, s := range l.All() {
+	for k, s := range p.ledger.All() {
 		r.Series = append(r.Series, s.report(k))
 	}
 	return r
@@ -74,15 +56,12 @@ func report(l *common.Ledger[series]) hist.Report {
 func (s *series) report(k common.Key) hist.Series {
 	r := hist.Series{
 		Target: k.Target, Level: k.Level, Slice: k.Slice,
-		OK: s.ok.Load(), Failed: map[string]int64{}, NegativeTokenDelay: s.negative.Load(),
+		OK: s.OK.Load(), NegativeTokenDelay: s.negative.Load(),
 		Tokens: new(s.tokens.Load()), Doubled: s.doubled.Load(),
 		Stream: s.stream.Snapshot(), TTFT: s.ttft.Snapshot(), TTFE: s.ttfe.Snapshot(),
-		Itl: s.itl.Snapshot(), TokenDelay: s.tokenDelay.Snapshot(), Connect: s.connect.Snapshot(),
+		Itl: s.itl.Snapshot(), TokenDelay: s.tokenDelay.Snapshot(), Connect: s.Connect.Snapshot(),
 	}
-	s.mu.Lock()
-	maps.Copy(r.Failed, s.failed)
-	r.Reasons = maps.Clone(s.reasons)
-	s.mu.Unlock()
-	r.Started = s.started.Load() // last, so that ended streams never exceed started ones
+	r.Failed, r.Reasons = s.Failed()
+	r.Started = s.Started.Load() // last, so that ended streams never exceed started ones
 	return r
 }

@@ -5,19 +5,17 @@ import (
 	"fmt"
 	"time"
 
+	"fairstream/k6/common"
 	"fairstream/k6/common/hist"
 )
 
 // A measure collects what one stream shows. Events of one read share its time. Asking the clock
 // more often would measure this parser.
 type measure struct {
-	start  time.Time     // just before the first byte of the request
-	at     time.Duration // from start to the current read
+	at     time.Duration // from the first byte of the request to the current read
 	unixNS int64         // wall clock at that read, for comparison with the stub's stamps
 
-	events, tokens    int // [DONE] is not an event; a token is an event with content
-	reads             int // reads that ended an event
-	bodyBytes         int64
+	events, tokens    int           // [DONE] is not an event; a token is an event with content
 	firstEvent        time.Duration // 0 without one
 	firstToken        time.Duration
 	lastToken         time.Duration
@@ -55,7 +53,7 @@ func (m *measure) event(data []byte) {
 	if m.tokens == 0 {
 		m.firstToken = m.at
 	} else {
-		m.itls.add(int64(m.at - m.lastToken))
+		m.itls.add(m.at - m.lastToken)
 	}
 	m.lastToken = m.at
 	index, stamp, ok := stampOf(content)
@@ -66,7 +64,7 @@ func (m *measure) event(data []byte) {
 		m.outOfOrder(index)
 	}
 	if ok {
-		m.tokenDelays.add(m.unixNS - stamp)
+		m.tokenDelays.add(time.Duration(m.unixNS - stamp))
 	}
 	m.tokens++
 }
@@ -83,13 +81,8 @@ func (m *measure) outOfOrder(index int) {
 	m.seen[index] = true
 }
 
-// outcomes lists the ends of a stream: "" is complete. The others are keys in failed of
-// histograms().
+// Kinds of streams that ended and are not ok, besides those of http1.
 const (
-	refused     = "connect"
-	timedOut    = "timeout"
-	cut         = "cut"
-	malformed   = "malformed"
 	badStatus   = "status"
 	badType     = "content_type"
 	failedEvent = "error_event"
@@ -97,7 +90,6 @@ const (
 	notDone     = "not_done"
 	afterDone   = "after_done"
 	miscounted  = "tokens"
-	interrupted = "interrupted"
 )
 
 // verdict returns the fault of an answer that reached its end: its kind and a text. want is the
@@ -131,9 +123,9 @@ func (m *measure) ordered() bool { return m.unnumbered == 0 && !m.disorder }
 // bytes, so a stream of a million tokens takes 4 MB.
 type values struct {
 	buckets     []uint16
-	sum         int64 // ns
-	least, most int64 // ns
-	negative    int   // below 0: the wall clock was set back, or is not the stub's
+	sum         time.Duration
+	least, most time.Duration
+	negative    int // below 0: the wall clock was set back, or is not the stub's
 }
 
 // keptBytes limits the buffer that a VU keeps between streams.
@@ -146,25 +138,19 @@ func (v *values) reset() values {
 	return values{buckets: v.buckets[:0]}
 }
 
-func (v *values) add(ns int64) {
-	if ns < 0 {
+func (v *values) add(d time.Duration) {
+	if d < 0 {
 		v.negative++
-		ns = 0
+		d = 0
 	}
-	if len(v.buckets) == 0 || ns < v.least {
-		v.least = ns
+	if len(v.buckets) == 0 || d < v.least {
+		v.least = d
 	}
-	v.most = max(v.most, ns)
-	v.sum += ns
-	v.buckets = append(v.buckets, uint16(hist.Bucket(us(ns))))
+	v.most = max(v.most, d)
+	v.sum += d
+	v.buckets = append(v.buckets, uint16(hist.Bucket(common.US(d))))
 }
 
 func (v *values) addTo(h *hist.Histogram) {
-	h.AddBuckets(v.buckets, us(v.sum), us(v.least), us(v.most))
+	h.AddBuckets(v.buckets, common.US(v.sum), common.US(v.least), common.US(v.most))
 }
-
-// mean is in nanoseconds, and wants at least one value.
-func (v *values) mean() float64 { return float64(v.sum) / float64(len(v.buckets)) }
-
-// us rounds nanoseconds to microseconds.
-func us(ns int64) int64 { return (ns + 500) / 1000 }

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http/httputil"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"fairstream/k6/common/http1"
 )
 
 // The reference is the plainest reading of WHATWG HTML 9.2.6, of a whole body.
@@ -88,33 +88,6 @@ func pieces(b []byte, size int) func(func([]byte) bool) {
 	}
 }
 
-// FuzzChunks holds the chunks' reader to net/http's: what that one takes, ours
-// takes, and reads the same bytes.
-func FuzzChunks(f *testing.F) {
-	f.Add([]byte("5\r\nhello\r\n0\r\n\r\n"), uint8(1))
-	f.Add([]byte("A;x=y\r\n0123456789\r\n00\r\nT: 1\r\n\r\n"), uint8(3))
-	f.Add([]byte("5 \r\nhello\r\n0\r\n\r\nmore"), uint8(200))
-	f.Fuzz(func(t *testing.T, wire []byte, size uint8) {
-		tr := transfer{kind: byChunks}
-		var got []byte
-		var failed error
-		for p := range pieces(wire, int(size)+1) {
-			for len(p) > 0 && !tr.over && failed == nil {
-				var body []byte
-				body, p, failed = tr.next(p)
-				got = append(got, body...)
-			}
-		}
-		want, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(wire)))
-		if !bytes.HasPrefix(got, want) && !bytes.HasPrefix(want, got) {
-			t.Errorf("%q: %q; want %q", wire, got, want)
-		}
-		if err == nil && (failed != nil || !bytes.Equal(got, want)) {
-			t.Errorf("%q: %q, %v; want %q", wire, got, failed, want)
-		}
-	})
-}
-
 // FuzzContent holds the search for content to a parser of JSON.
 func FuzzContent(f *testing.F) {
 	for _, text := range []string{
@@ -178,17 +151,6 @@ func firstContent(d *json.Decoder) (string, bool) {
 	}
 }
 
-func FuzzHead(f *testing.F) {
-	f.Add([]byte(header200))
-	f.Add([]byte("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 204 \r\nContent-Length: 0\r\nconnection: a, Keep-Alive\r\n\r\nrest"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		h, n, err := parseHead(b)
-		if n > len(b) || n < 0 || err != nil && n != 0 || n > 0 && (h.status < 200 || h.status > 999) {
-			t.Errorf("%q: %+v, %d, %v", b, h, n, err)
-		}
-	})
-}
-
 func TestStamp(t *testing.T) {
 	now := time.Now().UnixNano()
 	for content, want := range map[string]int{
@@ -211,53 +173,41 @@ func tokenContent(i int) string { return string(contentOf([]byte(tokenEvent(i, "
 // A token must cost no memory: a long stream would otherwise be paid for by
 // the collector, on the cores that are measured.
 func TestTokensAllocateNothing(t *testing.T) {
-	var e events
-	var m measure
-	tr := transfer{kind: byChunks}
+	a, s := new(http1.Answer), new(stream)
 	feed := func(wire []byte) {
-		for p := wire; len(p) > 0; {
-			data, rest, err := tr.next(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if p = rest; len(data) > 0 {
-				_ = e.feed(data, &m) // the test made this data
-			}
+		if err := a.Take(wire, s); err != nil {
+			t.Fatal(err)
 		}
 	}
+	feed([]byte(header200))
 	wire := []byte(chunk(tokenEvent(0, "") + tokenEvent(1, "")[:50]))
 	half := []byte(chunk(tokenEvent(1, "")[50:]))
-	m.itls.buckets, m.tokenDelays.buckets = make([]uint16, 0, 100_000), make([]uint16, 0, 100_000)
-	if n := testing.AllocsPerRun(1000, func() { feed(wire); feed(half) }); n != 0 || m.tokens < 2000 {
-		t.Errorf("%v allocations for two tokens, %d seen", n, m.tokens)
+	s.m.itls.buckets, s.m.tokenDelays.buckets = make([]uint16, 0, 100_000), make([]uint16, 0, 100_000)
+	if n := testing.AllocsPerRun(1000, func() { feed(wire); feed(half) }); n != 0 || s.m.tokens < 2000 {
+		t.Errorf("%v allocations for two tokens, %d seen", n, s.m.tokens)
 	}
 }
 
 func BenchmarkToken(b *testing.B) {
-	var e events
-	var m measure
+	a, s := new(http1.Answer), new(stream)
+	_ = a.Take([]byte(header200), s) // the test made this data
 	event := []byte(chunk(strings.Replace(tokenEvent(0, ""), `{"choices`, `{"id":"chatcmpl-123456","object":"chat.completion.chunk","created":1694268190,"model":"stub-model","system_fingerprint":"fp_stub","choices`, 1)))
-	tr := transfer{kind: byChunks}
 	for b.Loop() {
-		for p := event; len(p) > 0; {
-			data, rest, _ := tr.next(p) // the test made this data
-			p = rest
-			_ = e.feed(data, &m) // the test made this data
-		}
-		m.itls, m.tokenDelays, m.tokens = m.itls.reset(), m.tokenDelays.reset(), 0 // the next is in order again
+		_ = a.Take(event, s)                                                                 // as above
+		s.m.itls, s.m.tokenDelays, s.m.tokens = s.m.itls.reset(), s.m.tokenDelays.reset(), 0 // the next is in order again
 	}
 }
 
-// FuzzAnswer holds an answer in pieces to the same answer at once: as many events,
-// tokens and bytes, and the same words on what is wrong. Not if enough was seen
-// before its end: where that is, the pieces decide.
+// FuzzAnswer holds an answer in pieces to the same answer at once: as many events and tokens, and
+// the same words on what is wrong. Not if enough was seen before its end: where that is, the pieces
+// decide.
 func FuzzAnswer(f *testing.F) {
-	f.Add([]byte(stream(3)), uint16(5))
+	f.Add([]byte(whole(3)), uint16(5))
 	f.Add([]byte("HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno"), uint16(1))
 	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: [DONE]\n\n"), uint16(0))
 	f.Fuzz(func(t *testing.T, wire []byte, size uint16) {
-		whole, wholeErr := taken(wire, len(wire)+1)
-		parts, partsErr := taken(wire, int(size)+1)
+		whole, wholeOver, wholeErr := taken(wire, len(wire)+1)
+		parts, partsOver, partsErr := taken(wire, int(size)+1)
 		if wholeErr == errEnough || partsErr == errEnough {
 			return
 		}
@@ -267,31 +217,29 @@ func FuzzAnswer(f *testing.F) {
 		if wholeErr != nil {
 			return
 		}
-		for _, c := range []*client{whole, parts} { // bytes of the pieces
-			c.m.reads, c.m.itls, c.m.tokenDelays = 0, values{}, values{}
+		for _, s := range []*stream{whole, parts} { // times
+			s.m.itls, s.m.tokenDelays = values{}, values{}
 		}
-		if !reflect.DeepEqual(whole.m, parts.m) || whole.status != parts.status || whole.stream != parts.stream ||
-			whole.h.transfer.over != parts.h.transfer.over || !bytes.Equal(whole.excerpt, parts.excerpt) {
+		if !reflect.DeepEqual(whole.m, parts.m) || whole.status != parts.status || whole.good != parts.good ||
+			wholeOver != partsOver || !bytes.Equal(whole.excerpt, parts.excerpt) {
 			t.Errorf("%q in pieces of %d: %+v; want %+v", wire, size+1, parts.m, whole.m)
 		}
 	})
 }
 
-// taken gives a client an answer of three tokens that comes in pieces.
-func taken(wire []byte, size int) (*client, error) {
-	c := newClient()
-	c.want = 3
+var errEnough = errors.New("enough was seen")
+
+// taken reads an answer of three tokens that comes in pieces, as a client does.
+func taken(wire []byte, size int) (s *stream, over bool, err error) {
+	a := new(http1.Answer)
+	s = &stream{want: 3}
 	for piece := range pieces(wire, size) {
-		for len(piece) > 0 {
-			if c.parsed && c.h.transfer.over {
-				return c, wrong(errors.New("bytes after the end of the answer"))
-			}
-			n := copy(c.room(), piece)
-			if err := c.take(n); err != nil {
-				return c, err
-			}
-			piece = piece[n:]
+		if err := a.Take(piece, s); err != nil {
+			return s, a.Over(), err
+		}
+		if s.Enough() {
+			return s, a.Over(), errEnough
 		}
 	}
-	return c, nil
+	return s, a.Over(), nil
 }

@@ -3,6 +3,8 @@ package sse
 import (
 	"net"
 	"testing"
+
+	"fairstream/k6/common/moduletest"
 )
 
 // Arrived tokens count whatever their stream's end, and repeated ones count apart.
@@ -34,11 +36,11 @@ func TestTokensAreCounted(t *testing.T) {
 			v := testVU(t)
 			// Only what has no other end is ended by closing: a connection that is about to
 			// be closed may be taken for the next stream, which then has no answer.
-			s := serve(t, func(w net.Conn, _ int64) bool { write(w, c.text); return name != "cut" })
+			s := moduletest.Serve(t, func(w net.Conn, _ int64) bool { moduletest.Write(w, c.text); return name != "cut" })
 			for range 2 { // nothing of a stream is left for the next
-				v.post(t, s.url, `{tokens: 4}`)
+				v.post(t, s.URL, ask{tokens: 4})
 			}
-			if r := report(v.instance.ledger).Series[0]; *r.Tokens != 2*c.came || r.Doubled != 2*c.again {
+			if r := v.report().Series[0]; *r.Tokens != 2*c.came || r.Doubled != 2*c.again {
 				t.Errorf("%d tokens, %d of them again; want twice %d and %d", *r.Tokens, r.Doubled, c.came, c.again)
 			}
 		})

@@ -1,180 +1,160 @@
 package sse
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/grafana/sobek"
-	"go.k6.io/k6/js/common"
-	"go.k6.io/k6/lib"
-	"go.k6.io/k6/lib/netext"
-	"go.k6.io/k6/metrics"
+	"fairstream/k6/common"
+	"fairstream/k6/common/hist"
+	"fairstream/k6/common/http1"
 )
 
-func TestMain(m *testing.M) {
-	recheck = 20 * time.Millisecond
-	m.Run()
-}
-
-// A vu is a VU without k6 around it: a runtime, k6's own dialer, and the samples.
+// A vu is a user on a loop, without a schedule around it. The test decides when a stream begins.
 type vu struct {
-	modulesVU
 	ctx      context.Context
-	init     *common.InitEnvironment
-	state    *lib.State
-	rt       *sobek.Runtime
-	dialer   *netext.Dialer
-	samples  chan metrics.SampleContainer
-	instance *module
-}
-
-// modulesVU is the rest of modules.VU, which the module must not use.
-type modulesVU struct{}
-
-func (modulesVU) Events() common.Events                         { panic("not used") }
-func (modulesVU) RegisterCallback() func(callback func() error) { panic("not used") }
-
-func (v *vu) Context() context.Context         { return v.ctx }
-func (v *vu) InitEnv() *common.InitEnvironment { return v.init }
-func (v *vu) State() *lib.State                { return v.state }
-func (v *vu) Runtime() *sobek.Runtime          { return v.rt }
-
-func newVU(t testing.TB, root *rootModule, registry *metrics.Registry) *vu {
-	v := &vu{ctx: t.Context(), rt: sobek.New(), samples: make(chan metrics.SampleContainer, 1000)}
-	v.rt.SetFieldNameMapper(common.FieldNameMapper{})
-	v.init = &common.InitEnvironment{TestPreInitState: &lib.TestPreInitState{Registry: registry}}
-	v.instance = root.NewModuleInstance(v).(*module)
-	if err := v.rt.Set("sse", v.instance.Exports().Named); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(v.instance.client.conns.dropAll)
-	return v
-}
-
-// start ends the init context.
-func (v *vu) start(builtin *metrics.BuiltinMetrics, root *metrics.TagSet) *vu {
-	v.dialer = netext.NewDialer(net.Dialer{}, netext.NewResolver(net.LookupIP, 0, 0, 0))
-	v.init = nil
-	v.state = &lib.State{
-		Dialer: v.dialer, Samples: v.samples, BuiltinMetrics: builtin,
-		Tags:    lib.NewVUStateTags(root),
-		Options: lib.Options{SystemTags: &metrics.DefaultSystemTagSet},
-	}
-	return v
+	loop     *http1.Loop
+	protocol *protocol
+	users    map[string]*noted // by host
+	kinds    chan string
 }
 
 func testVU(t testing.TB) *vu {
-	registry := metrics.NewRegistry()
-	builtin := metrics.RegisterBuiltinMetrics(registry)
-	return newVU(t, &rootModule{}, registry).start(builtin, registry.RootTagSet())
-}
-
-// An answer is a result of sse.post, as JSON has it.
-type answer struct {
-	Status                int
-	OK, Done, Reused      bool
-	Order                 bool `json:"order_ok"`
-	Tokens, Events, Bytes int
-	Kind, Error           string
-	Connect               *float64 `json:"connect_ms"`
-	TTFE                  *float64 `json:"ttfe_ms"`
-	TTFT                  *float64 `json:"ttft_ms"`
-	ITLMean               *float64 `json:"itl_mean_ms"`
-	ITLMax                *float64 `json:"itl_max_ms"`
-	TokenDelayMean        *float64 `json:"token_delay_mean_ms"`
-	TokenDelayMax         *float64 `json:"token_delay_max_ms"`
-	EventsPerRead         *float64 `json:"events_per_read"`
-	Duration              *float64 `json:"duration_ms"`
-}
-
-// post runs sse.post with a third argument in JavaScript.
-func (v *vu) post(t testing.TB, url, params string) answer {
-	t.Helper()
-	text, err := v.rt.RunString(fmt.Sprintf(`JSON.stringify(sse.post(%q, '{"message":"hello"}', %s))`, url, params))
+	loop, err := http1.NewLoop()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var a answer
-	d := json.NewDecoder(strings.NewReader(text.String()))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&a); err != nil {
-		t.Fatalf("%s: %v", text, err)
+	v := &vu{ctx: t.Context(), loop: loop, protocol: &protocol{}, users: map[string]*noted{}, kinds: make(chan string, 1)}
+	t.Cleanup(loop.Close)
+	loop.Start()
+	return v
+}
+
+// user returns the user of a host.
+func (v *vu) user(t testing.TB, host string) *noted {
+	if u := v.users[host]; u != nil {
+		return u
 	}
-	return a
-}
-
-// A server answers each request on a raw connection with the bytes that a
-// function writes. It counts.
-type server struct {
-	url                   string
-	connections, requests atomic.Int64
-	received, sent        atomic.Int64
-}
-
-// serve starts a server. answer returns false to close the connection.
-func serve(t testing.TB, answer func(w net.Conn, request int64) bool) *server {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := http1.Resolve(host)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{url: "http://" + ln.Addr().String() + "/chat"}
-	var all sync.WaitGroup
-	all.Go(func() {
-		for {
-			c, err := ln.Accept()
-			if err != nil {
-				return
-			}
-			s.connections.Add(1)
-			all.Go(func() { s.talk(c, answer) })
-		}
+	u := &noted{user: &user{VU: &common.VU{}, ledger: &v.protocol.ledger, done: func(kind string) { v.kinds <- kind }}}
+	v.on(func() {
+		u.VU.Client = v.loop.NewClient(address, u)
+		v.users[host] = u
 	})
-	t.Cleanup(func() { ln.Close() })
-	return s
+	return u
 }
 
-func (s *server) talk(c net.Conn, answer func(net.Conn, int64) bool) {
-	defer c.Close()
-	counted := &counting{c, s}
-	r := bufio.NewReader(counted)
-	for {
-		request, err := http.ReadRequest(r)
-		if err != nil {
-			return
-		}
-		_, _ = io.Copy(io.Discard, request.Body) // a truncated request does not count
-		if !answer(counted, s.requests.Add(1)) {
-			return
-		}
+// An ask is what a test asks for.
+type ask struct {
+	target    string
+	tokens    int // 0: any number
+	timeoutMS float64
+	body      string
+}
+
+// An answer is what the user knows of a stream at its end. Times are in ms; nil is unknown.
+type answer struct {
+	Status                                                              int
+	OK, Done, Reused, Order                                             bool
+	Tokens, Events                                                      int
+	Kind, Error                                                         string
+	Connect, TTFE, TTFT, ITLMean, ITLMax, DelayMean, DelayMax, Duration *float64
+}
+
+// post runs one stream.
+func (v *vu) post(t testing.TB, to string, a ask) answer {
+	t.Helper()
+	u, err := url.Parse(to)
+	if err != nil {
+		t.Fatal(err)
 	}
+	host := u.Host
+	if a.body == "" {
+		a.body = `{"message":"hello"}`
+	}
+	if a.timeoutMS == 0 {
+		a.timeoutMS = 60_000
+	}
+	s := shape{TimeoutMS: a.timeoutMS, Bodies: map[string]string{a.target: a.body}}
+	if a.tokens > 0 {
+		s.Tokens = &a.tokens
+	}
+	r, err := s.request(common.Target{Name: a.target, URL: to}, "Grafana k6/test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	user := v.user(t, host)
+	defer context.AfterFunc(v.ctx, func() { v.loop.Do(func() { user.Interrupt(v.ctx.Err()) }) })()
+	user.requests = map[common.Key]*request{{Target: a.target}: r}
+	if err := user.Enter(common.Key{Target: a.target}); err != nil {
+		t.Fatal(err)
+	}
+	v.loop.Do(user.Send)
+	kind := <-v.kinds
+	m := &user.m
+	_, text := user.verdict(user.failure)
+	b := answer{
+		Status: user.status, OK: kind == "", Done: m.done, Order: m.ordered(), Tokens: m.tokens, Events: m.events, Kind: kind, Error: text,
+		Reused: user.Connect == 0 && !user.Start.IsZero(),
+	}
+	known := func(d time.Duration, is bool) *float64 {
+		if !is {
+			return nil
+		}
+		return new(float64(d) / 1e6)
+	}
+	b.Connect, b.Duration = known(user.Connect, user.Connect > 0), known(user.At, user.At > 0)
+	b.TTFE, b.TTFT = known(m.firstEvent, m.events > 0), known(m.firstToken, m.tokens > 0)
+	if n := time.Duration(len(m.itls.buckets)); n > 0 {
+		b.ITLMean, b.ITLMax = known(m.itls.sum/n, true), known(m.itls.most, true)
+	}
+	if n := time.Duration(len(m.tokenDelays.buckets)); n > 0 {
+		b.DelayMean, b.DelayMax = known(m.tokenDelays.sum/n, true), known(m.tokenDelays.most, true)
+	}
+	return b
 }
 
-type counting struct {
-	net.Conn
-	s *server
+// on runs a function on the loop, and waits for it.
+func (v *vu) on(call func()) {
+	done := make(chan struct{})
+	v.loop.Do(func() {
+		call()
+		close(done)
+	})
+	<-done
 }
 
-func (c *counting) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	c.s.received.Add(int64(n))
-	return n, err
+// client is the state of the connection to a URL.
+func (v *vu) client(to string) (connected bool, came int64) {
+	v.on(func() {
+		u := v.users[strings.Split(to, "/")[2]]
+		connected, came = u.Connected(), u.Came
+	})
+	return connected, came
 }
 
-func (c *counting) Write(p []byte) (int, error) {
-	n, err := c.Conn.Write(p)
-	c.s.sent.Add(int64(n))
-	return n, err
+func (v *vu) connected(to string) bool { connected, _ := v.client(to); return connected }
+
+func (v *vu) came(to string) int64 { _, came := v.client(to); return came }
+
+func (v *vu) report() hist.Report { return v.protocol.Report().(hist.Report) }
+
+// noted is a user whose failure the test sees.
+type noted struct {
+	*user
+	failure *http1.Failure
+}
+
+func (n *noted) End(f *http1.Failure) {
+	n.failure = f
+	n.user.End(f)
 }
 
 const header200 = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -191,8 +171,8 @@ func tokenEvent(i int, padding string) string {
 
 func chunk(s string) string { return fmt.Sprintf("%x\r\n%s\r\n", len(s), s) }
 
-// stream is a whole good answer of n tokens.
-func stream(n int) string {
+// whole is a whole good answer of n tokens.
+func whole(n int) string {
 	all := header200 + chunk(roleEvent)
 	for i := range n {
 		all += chunk(tokenEvent(i, ""))

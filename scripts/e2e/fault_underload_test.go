@@ -42,8 +42,8 @@ func TestLongServersThatMisbehaveUnderLoad(t *testing.T) {
 			{"deaf", "", 0, record.Warning, "given up: a stream hung"},
 			{"closes-each", "", 0, record.OK, ""}, // which costs little where a stream takes a second
 			{"prints-100-mb", "", 0, record.Warning, "the server printed 99 MiB; want at most 16"},
-			{"forks", "", 0, record.Warning, "of the server was started under load and is not counted"},
-			{"forks-away", "", 0, record.Warning, "of the server left its group and is not counted"},
+			{"forks", "", 0, record.Warning, "of the server started under load, so its CPU and memory are not counted"},
+			{"forks-away", "", 0, record.Warning, "of the server left its process group, so its CPU and memory are not counted"},
 			{"ignores-sigterm-loaded", "", 0, record.OK, ""},
 		}},
 		{"stress", "stress", "1", []misbehaviour{

@@ -53,7 +53,10 @@ type Slice struct {
 	CPUMS         map[string]float64 `json:"cpu_ms"`         // by process, in the slice
 	PeakRSSBytes  map[string]int64   `json:"peak_rss_bytes"` // by process, since the level began
 	Lost          []string           `json:"lost"`           // processes that ended
-	K6WaitMS      *float64           `json:"k6_wait_ms"`     // sum of the time that k6's threads waited for a core; null is unknown
+	// Requests by target that were due in a slice with a rate, and that no connection could send in
+	// time. Without a rate it is absent.
+	Unsent   map[string]int64 `json:"unsent,omitempty"`
+	K6WaitMS *float64         `json:"k6_wait_ms"` // sum of the time that k6's threads waited for a core; null is unknown
 	// CPU time of the schedule's cores in the slice, over all programs; null is unknown.
 	MachineBusyMS  *float64 `json:"machine_busy_ms"`
 	MachineStealMS *float64 `json:"machine_steal_ms"` // taken by other virtual machines

@@ -16,10 +16,10 @@ import (
 	"fairstream/scripts/internal/measure/process"
 )
 
-// RigHash is the hash, in hex, of the sources that load and answer a workload: its scripts, our Go packages
-// in its k6 module and its stub, go.mod and go.sum of their modules, and the version of Go. Figures of
-// different rigs are not comparable. It does not hash the binaries, since they hold the packages of all
-// workloads.
+// RigHash is the hash, in hex, of the sources that load and answer a workload. They are its scripts and those
+// that they import, our Go packages in its k6 modules and its stub, go.mod and go.sum of their modules, and
+// the version of Go. Figures of different rigs are not comparable. It does not hash the binaries, since they
+// hold the packages of all workloads.
 func RigHash(ctx context.Context, root, workload string) (string, error) {
 	r := rig{root: root, scripts: map[string]bool{}}
 	err := errors.Join(r.load(ctx, workload), r.stub(ctx, workload))
@@ -57,7 +57,7 @@ func (r *rig) load(ctx context.Context, workload string) error {
 			return err
 		}
 	}
-	return errors.Join(r.all(dir), r.all("k6/lib"), r.packages(ctx, "k6", r.modules))
+	return errors.Join(r.all(dir), r.packages(ctx, "k6", r.modules))
 }
 
 // imported finds what a script imports.
@@ -69,7 +69,7 @@ func (r *rig) script(name string) error {
 	if r.scripts[name] {
 		return nil
 	}
-	r.scripts[name] = true
+	r.scripts[name], r.files = true, append(r.files, name)
 	text, err := os.ReadFile(filepath.Join(r.root, name))
 	if err != nil {
 		return err

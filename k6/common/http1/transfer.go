@@ -1,4 +1,4 @@
-package sse
+package http1
 
 import (
 	"errors"

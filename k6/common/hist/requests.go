@@ -1,0 +1,24 @@
+package hist
+
+// Requests is the result of plain.histograms(). README.md of k6 explains each field.
+type Requests struct {
+	Layout string          `json:"layout"`
+	Series []RequestSeries `json:"series"`
+}
+
+// A RequestSeries holds all requests of one target, level and slice. Times cover correct answers
+// only, except Connect and Late. With a rate they begin at the intended start.
+type RequestSeries struct {
+	Target  string            `json:"target"`
+	Level   string            `json:"level"`
+	Slice   string            `json:"slice"`
+	Started int64             `json:"started"`
+	OK      int64             `json:"ok"`
+	Failed  map[string]int64  `json:"failed"`            // count by kind
+	Reasons map[string]string `json:"reasons,omitempty"` // text of the first failure of each kind
+	Bytes   int64             `json:"body_bytes"`        // of correct answers
+	Request Counts            `json:"request_us"`        // to the last byte
+	TTFB    Counts            `json:"ttfb_us"`           // to the complete header
+	Late    Counts            `json:"late_us"`           // from the intended start to the first byte of the request; none without a rate
+	Connect Counts            `json:"connect_us"`
+}

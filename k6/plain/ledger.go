@@ -1,0 +1,54 @@
+package plain
+
+import (
+	"sync/atomic"
+
+	"fairstream/k6/common"
+	"fairstream/k6/common/hist"
+)
+
+// A series counts the requests of one key, their ends, and the times of correct answers. A failure
+// adds no time, since a fast one must not make a server look fast.
+type series struct {
+	common.Outcomes
+	bytes               atomic.Int64 // of bodies
+	request, ttfb, late hist.Histogram
+}
+
+// end counts the end of a request. kind is "" for a correct answer, and text describes a failure.
+func (s *series) end(u *user, kind, text string) {
+	if u.Connect > 0 {
+		s.Connect.Add(common.US(u.Connect))
+	}
+	late := u.Late()
+	if late > 0 && !u.Start.IsZero() {
+		s.late.Add(common.US(late))
+	}
+	if kind != "" {
+		s.Fail(kind, text)
+		return
+	}
+	s.OK.Add(1)
+	s.bytes.Add(int64(u.came))
+	s.request.Add(common.US(late + u.At))
+	s.ttfb.Add(common.US(late + u.first))
+}
+
+// Report copies all series, in order of their keys.
+func (p *protocol) Report() any {
+	r := hist.Requests{Layout: hist.Layout, Series: []hist.RequestSeries{}}
+	for k, s := range p.ledger.All() {
+		r.Series = append(r.Series, s.report(k))
+	}
+	return r
+}
+
+func (s *series) report(k common.Key) hist.RequestSeries {
+	r := hist.RequestSeries{
+		Target: k.Target, Level: k.Level, Slice: k.Slice, OK: s.OK.Load(), Bytes: s.bytes.Load(),
+		Request: s.request.Snapshot(), TTFB: s.ttfb.Snapshot(), Late: s.late.Snapshot(), Connect: s.Connect.Snapshot(),
+	}
+	r.Failed, r.Reasons = s.Failed()
+	r.Started = s.Started.Load() // last, so that ended requests never exceed started ones
+	return r
+}

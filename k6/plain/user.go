@@ -1,0 +1,133 @@
+package plain
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"time"
+
+	"fairstream/k6/common"
+	"fairstream/k6/common/http1"
+)
+
+// A user has the requests of one VU.
+type user struct {
+	*common.VU
+	done   func(kind string) // VU.Done
+	ledger *common.Ledger[series]
+	rings  map[common.Key]*ring
+	ring   *ring // of the slice
+	next   int   // place in the ring
+	series *series
+	answer
+}
+
+// An answer is the state of the current answer.
+type answer struct {
+	want    *exchange
+	first   time.Duration // to the complete header
+	status  int
+	came    int    // bytes of the body
+	fault   string // kind of the first difference, or ""
+	text    string // describes it
+	excerpt []byte // begin of the body of another status
+}
+
+// Kinds of answers that ended and are wrong, besides those of http1.
+const (
+	badStatus = "status"
+	badHeader = "header"
+	badBody   = "body"
+)
+
+// Enter takes the requests of a slice.
+func (u *user) Enter(k common.Key) (err error) {
+	u.ring = u.rings[common.Key{Level: k.Level, Target: k.Target}]
+	u.series, err = u.ledger.Get(k)
+	return err
+}
+
+// Send sends the next request of the ring.
+func (u *user) Send() {
+	e := &u.ring.exchanges[u.next%len(u.ring.exchanges)]
+	u.next++
+	u.answer = answer{want: e, excerpt: u.excerpt[:0]}
+	u.series.Started.Add(1)
+	u.Client.Send(e.request, e.bodyless, u.ring.timeout)
+}
+
+func (u *user) Head(h *http1.Head) {
+	u.first = u.At
+	u.answer.head(h)
+}
+
+func (a *answer) head(h *http1.Head) {
+	a.status = h.Status
+	if a.status != a.want.status {
+		a.fault = badStatus
+		return
+	}
+	for _, d := range a.want.headers {
+		value, ok := h.Value(d.name)
+		if !ok || !slices.Contains(d.values, string(value)) {
+			a.differs(badHeader, fmt.Sprintf("%s: %q; want %q", d.name, http1.Short(value), d.values))
+		}
+	}
+}
+
+// differs notes a difference, unless there was one before.
+func (a *answer) differs(kind, text string) {
+	if a.fault == "" {
+		a.fault, a.text = kind, text
+	}
+}
+
+// excerptBytes limits the quotes from an answer.
+const excerptBytes = 200
+
+// Body compares the next bytes.
+func (a *answer) Body(p []byte) error {
+	if a.status != a.want.status {
+		a.excerpt = append(a.excerpt, p[:min(len(p), excerptBytes-len(a.excerpt))]...)
+		return nil
+	}
+	want := a.want.body[min(a.came, len(a.want.body)):]
+	want = want[:min(len(p), len(want))]
+	if !bytes.Equal(p, want) {
+		i := 0
+		for i < len(want) && p[i] == want[i] {
+			i++
+		}
+		a.differs(badBody, fmt.Sprintf("body differs at byte %d: %q; want %q", a.came+i, quote(p[i:]), quote(a.want.body[min(a.came+i, len(a.want.body)):])))
+	}
+	a.came += len(p)
+	return nil
+}
+
+// quote is the begin of a text.
+func quote(p []byte) []byte { return p[:min(len(p), 40)] }
+
+// Enough ends an answer that is longer than the expected one. It may have no end.
+func (a *answer) Enough() bool { return a.came > len(a.want.body) }
+
+// End counts the request.
+func (u *user) End(f *http1.Failure) {
+	kind, text := u.verdict(f)
+	u.series.end(u, kind, text)
+	u.done(kind)
+}
+
+// verdict returns the fault of an answer. kind is "" for a correct one.
+func (a *answer) verdict(f *http1.Failure) (kind, text string) {
+	switch {
+	case f != nil:
+		return f.Kind, f.Text(fmt.Sprintf("%d bytes of the body", a.came))
+	case a.fault == badStatus:
+		return badStatus, fmt.Sprintf("status %d: %s; want %d", a.status, a.excerpt, a.want.status)
+	case a.fault != "":
+		return a.fault, a.text
+	case a.came < len(a.want.body):
+		return badBody, fmt.Sprintf("body ends after %d bytes; want %d", a.came, len(a.want.body))
+	}
+	return "", ""
+}
