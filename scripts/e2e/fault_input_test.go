@@ -70,7 +70,7 @@ func TestHelpOnEveryCommand(t *testing.T) {
 func TestWrongServerJSON(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"malformed":   {"{\n  \"language\": \"go\",,\n}", "servers/relay/bad/server.json: line 2: invalid character"},
-		"unknown key": {`{"workload": "relay", "language": "go", "port": 80}`, `servers/relay/bad/server.json: unknown key "port"; the harness sets $PORT`},
+		"unknown key": {`{"workload": "relay", "language": "go", "port": 80}`, `servers/relay/bad/server.json: unknown key "port"; Fairstream sets $PORT`},
 		"missing key": {`{"workload": "relay", "language": "go"}`, `servers/relay/bad/server.json: key "framework" is missing`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -98,8 +98,8 @@ func boot(t *testing.T, seeds ...string) *booted {
 		if b.pid = strings.TrimSpace(string(children)); err != nil || b.pid == "" {
 			return false
 		}
-		name, _ := os.ReadFile("/proc/" + b.pid + "/comm") // it may not be systemd yet
-		out, _ := b.try("systemctl", "is-active", "test.target", "dbus.service", "systemd-logind.service", "polkit.service", "cron.service")
+		name, _ := os.ReadFile("/proc/" + b.pid + "/comm")                                                                                   // it may not be systemd yet
+		out, _ := b.try("systemctl", "is-active", "test.target", "dbus.service", "systemd-logind.service", "polkit.service", "cron.service") // it fails until all are active
 		return string(name) == "systemd\n" && out == strings.Repeat("active\n", 5)
 	}) {
 		out, err := b.try("systemctl", "--no-pager", "status", "test.target", "dbus.service", "systemd-logind.service", "polkit.service", "cron.service")
@@ -166,7 +166,7 @@ func (b *booted) log(lane string) string {
 func (b *booted) waitFor(lane string, from int, text string) string {
 	b.t.Helper()
 	if !soon(func() bool { return strings.Contains(b.log(lane)[from:], text) }) {
-		status, _ := b.try("systemctl", "--no-pager", "status", "fairstream@"+lane+".service")
+		status, _ := b.try("systemctl", "--no-pager", "status", "fairstream@"+lane+".service") // it fails for a unit that is not active
 		b.t.Fatalf("lane %s: no %q in\n%s\n%s", lane, text, b.log(lane)[from:], status)
 	}
 	return b.log(lane)[from:]

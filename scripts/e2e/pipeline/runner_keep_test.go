@@ -64,9 +64,9 @@ func TestArchivesThatMainKeepsAreCheckedAtEachUse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fmt.Fprint(w, file[1])
+			fmt.Fprint(w, file[1]) // Close reports it
 			if file[0] == "a.go" {
-				fmt.Fprint(w, added)
+				fmt.Fprint(w, added) // as above
 			}
 		}
 		if err := z.Close(); err != nil {

@@ -18,7 +18,7 @@ type Metric struct {
 	value  func(measured) (float64, bool)
 }
 
-// OfServer reports whether direct has no such figure, since it is no program of its own or the reference.
+// OfServer reports whether direct has no such figure, since it has no program, or is the reference.
 func (m Metric) OfServer() bool {
 	return m.Unit == MSOverhead || strings.HasPrefix(m.Name, "server_") || m.Name == "deployed_bytes" || m.Name == "first_answer_ms"
 }
@@ -102,7 +102,7 @@ var Table = []Metric{
 		rssSlope(ofTarget, func(g Growth) float64 { return g.High })},
 	{"k6_rss_slope_bytes_per_stream", "k6 growth B/stream", "bytes/stream", "", "as the server's", "growth of k6's memory for each stream of all targets",
 		rssSlope(ofK6, func(g Growth) float64 { return g.Bytes })},
-	{"deployed_bytes", "deployed MB", "bytes", "lower", "file sizes after the build", "size of what a deployment copies: the binary, or the runtime's program with the code and its packages",
+	{"deployed_bytes", "deployed MB", "bytes", "lower", "file sizes after the build", "size of all files that a deployment copies: the binary, or the runtime's program with the code and its packages",
 		func(m measured) (float64, bool) {
 			if m.target.DeployedBytes == nil {
 				return 0, false

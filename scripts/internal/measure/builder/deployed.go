@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 )
 
-// Deployed is the size of what a deployment of a server copies, in bytes: the program that its run command
+// Deployed is the size of the files that a deployment copies, in bytes: the program that its run command
 // names, and every file of its directory if the command also names a script there, as for Artefact. So it is
 // the binary of Go or Rust. It is the runtime's program, the code and node_modules of Bun or Node. A file with
 // several names counts once. Shared libraries do not count, and neither does a runtime's library elsewhere,

@@ -121,7 +121,7 @@ func TestClaimsAreInADirectoryOfOurOwn(t *testing.T) {
 	}
 }
 
-// Without a directory every port can be had, one after the other.
+// Without a directory there are still free ports, one after the other.
 func TestWithoutAPlaceForClaimsThereArePorts(t *testing.T) {
 	freePort(t)
 	claims.Lock()

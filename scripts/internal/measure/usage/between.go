@@ -70,7 +70,8 @@ func grown(before, after Reading) map[int]int64 {
 			ticks[pid] -= before.Processes[pid].Used + before.Processes[pid].Waited
 		}
 	}
-	// What an ended process used before the first reading is now its parent's, or that of the parent's parent.
+	// An ended process used time before the first reading. That time now counts for its parent, or for the
+	// parent's parent.
 	for pid, was := range before.Processes {
 		if same(pid) {
 			continue
