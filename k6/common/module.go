@@ -179,7 +179,7 @@ func plain(rt *sobek.Runtime, v any) (sobek.Value, error) {
 	}
 	parse, ok := sobek.AssertFunction(rt.GlobalObject().Get("JSON").ToObject(rt).Get("parse"))
 	if !ok {
-		return nil, errors.New("JSON.parse is no function any more")
+		return nil, errors.New("JSON.parse is not a function any more")
 	}
 	return parse(sobek.Undefined(), rt.ToValue(string(text)))
 }

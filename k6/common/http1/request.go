@@ -14,7 +14,7 @@ type Field struct{ Name, Value string }
 // framing.
 func (f Field) Check() error {
 	if f.Name == "" || strings.ContainsAny(f.Name, "\r\n: ") || strings.ContainsAny(f.Value, "\r\n") {
-		return fmt.Errorf("%q: %q is no header line", f.Name, f.Value)
+		return fmt.Errorf("%q: %q is not a header line", f.Name, f.Value)
 	}
 	switch strings.ToLower(f.Name) {
 	case "content-length", "host", "transfer-encoding", "connection":
