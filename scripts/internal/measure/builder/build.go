@@ -14,7 +14,11 @@ import (
 
 // Build runs the server's build command in its directory.
 func Build(ctx context.Context, s manifest.Server) error {
-	if _, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir}); err != nil {
+	_, err := process.Output(ctx, process.Command{Args: s.Build, Dir: s.Dir})
+	if ctx.Err() != nil {
+		return fmt.Errorf("build: %s: %w", s.Name, ctx.Err()) // the command is not wrong
+	}
+	if err != nil {
 		return fmt.Errorf("build: %s: %w%s", s.Name, err, from("build"))
 	}
 	return nil

@@ -75,7 +75,7 @@ func TestABuildThatFailsDoesNotStopTheOther(t *testing.T) {
 	told := watched(t.Context(), jobs, 2, last)
 	want := []string{
 		"0 of 2 done; now good, bad", "1 of 2 done; now good",
-		"good: <nil>", "bad: build: bad: sh: exited with status 2; its last lines:\n    main.go:3: no",
+		"good: <nil>", "bad: build: bad: sh: exited with status 2; its last lines:\n    main.go:3: no\n    the command is \"build\" in server.json",
 	}
 	if !slices.Equal(told, want) {
 		t.Errorf("got  %q\nwant %q", told, want)

@@ -83,7 +83,7 @@ func TestARigThatFailsEndsTheBuilds(t *testing.T) {
 	scripts["bad"] = "exit 2"
 	scripts["long"] = "sleep 1000 & echo $! >" + filepath.Join(dir, "part") + "; mv " + filepath.Join(dir, "part") + " " + filepath.Join(dir, "pid") + "; wait"
 	_, targets, _, err := built(t, scripts, []string{"bad", "long"}, rig)
-	if want := "setup: k6: no\nbuild: bad: sh: exited with status 2; it printed nothing"; err == nil || err.Error() != want {
+	if want := "setup: k6: no\nbuild: bad: sh: exited with status 2; it printed nothing\n    the command is \"build\" in server.json"; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	if !errors.Is(targets[1].Broken, context.Canceled) {
