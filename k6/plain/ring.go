@@ -24,16 +24,17 @@ type shape struct {
 type request struct {
 	Method  string            `json:"method"` // GET by default
 	Path    string            `json:"path"`   // added to the target's URL
+	Paths   map[string]string `json:"paths"`  // by target: a path other than Path
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
 	Answer  struct {
 		Status  int              `json:"status"` // 200 by default
 		Headers map[string]oneOf `json:"headers"`
-		Body    *string          `json:"body"` // every byte
+		Body    oneOf            `json:"body"` // every byte
 	} `json:"answer"`
 }
 
-// oneOf lists allowed values of a header. In JSON one value may stand alone.
+// oneOf lists allowed values of a header or body. In JSON one value may stand alone.
 type oneOf []string
 
 func (o *oneOf) UnmarshalJSON(text []byte) error {
@@ -63,6 +64,7 @@ type exchange struct {
 	status   int
 	headers  []declared
 	body     []byte
+	lengths  []int // allowed lengths of the body
 }
 
 // A declared header must have one of the values.
@@ -123,7 +125,11 @@ func (q request) prepare(t common.Target, userAgent string) (e exchange, err err
 	if !method.MatchString(q.Method) || q.Method == "CONNECT" {
 		return e, fmt.Errorf("method %q: want GET, POST, HEAD or the like", q.Method)
 	}
-	u, err := common.ParseURL(strings.TrimSuffix(t.URL, "/") + q.Path)
+	path, ok := q.Paths[t.Name]
+	if !ok {
+		path = q.Path
+	}
+	u, err := common.ParseURL(strings.TrimSuffix(t.URL, "/") + path)
 	if err != nil {
 		return e, err
 	}
@@ -143,14 +149,32 @@ func (q request) prepare(t common.Target, userAgent string) (e exchange, err err
 	for _, name := range slices.Sorted(maps.Keys(q.Answer.Headers)) {
 		e.headers = append(e.headers, declared{strings.ToLower(name), q.Answer.Headers[name]})
 	}
-	switch {
-	case q.Answer.Body != nil:
-		e.body = []byte(*q.Answer.Body)
-	case !e.bodyless:
-		return e, errors.New("answer: no body; want the expected one")
+	e.body, e.lengths, err = body(q.Answer.Body, e.bodyless)
+	return e, err
+}
+
+// body returns the longest allowed body. Every other one is a beginning of it, such as JSON without the last
+// newline, so one comparison serves all.
+func body(texts oneOf, bodyless bool) (longest []byte, lengths []int, err error) {
+	if bodyless {
+		if strings.Join(texts, "") != "" {
+			return nil, nil, errors.New("answer: a body, but the answer to HEAD has none")
+		}
+		return nil, []int{0}, nil
 	}
-	if e.bodyless && len(e.body) > 0 {
-		return e, errors.New("answer: a body, but the answer to HEAD has none")
+	if len(texts) == 0 {
+		return nil, nil, errors.New("answer: no body; want the expected one")
 	}
-	return e, nil
+	for _, text := range texts {
+		if len(text) > len(longest) {
+			longest = []byte(text)
+		}
+		lengths = append(lengths, len(text))
+	}
+	for _, text := range texts {
+		if !strings.HasPrefix(string(longest), text) {
+			return nil, nil, fmt.Errorf("answer: body %q is not a beginning of %q; want one body, or beginnings of one", quote([]byte(text)), quote(longest))
+		}
+	}
+	return longest, lengths, nil
 }

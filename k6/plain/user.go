@@ -126,7 +126,7 @@ func (a *answer) verdict(f *http1.Failure) (kind, text string) {
 		return badStatus, fmt.Sprintf("status %d: %s; want %d", a.status, a.excerpt, a.want.status)
 	case a.fault != "":
 		return a.fault, a.text
-	case a.came < len(a.want.body):
+	case !slices.Contains(a.want.lengths, a.came):
 		return badBody, fmt.Sprintf("body ends after %d bytes; want %d", a.came, len(a.want.body))
 	}
 	return "", ""
