@@ -1,0 +1,61 @@
+// Requests: what scenarios send with k6/x/plain, which compares each answer with the expected one.
+import http from 'k6/http';
+import plain from 'k6/x/plain';
+import * as slices from './slices.js';
+
+export { quick } from './slices.js';
+
+// A level has, besides the fields in slices.js, its requests, in the form of k6/x/plain. With
+// rate_per_s they arrive at a fixed rate, whatever the answers take.
+
+export const sideBySide = (level) => slices.sideBySide(requests(level));
+export const inSlices = (level) => slices.inSlices(requests(level));
+
+const warm = { streams: slices.quick ? 200 : 2000, ms: 3_000 };
+export const warmUpSideBySide = (vus, ring) => slices.warmUpSideBySide(requests({ ...warm, vus, requests: ring }));
+export const warmUpInSlices = (vus, ring) => slices.warmUpInSlices(requests({ ...warm, vus, requests: ring }));
+
+const requests = ({ requests: ring, ...level }) => ({ ...level, shape: { timeout_ms: 20_000, requests: ring } });
+
+const direct = slices.targets.find(({ name }) => name === 'direct');
+const answers = []; // of the stub, in order
+
+// answered lets the stub answer the requests to direct with the expected answers. Without a server
+// between, they are a floor: what the load and the kernel take.
+export function answered(ring) {
+  return ring.map((request) => {
+    answers.push(request.answer);
+    return { ...request, paths: { direct: `/answers/${answers.length - 1}` } };
+  });
+}
+
+// setup gives the stub its answers, once, before the load.
+export function setup() {
+  if (!direct || answers.length === 0) {
+    return;
+  }
+  const first = (value) => (Array.isArray(value) ? value[0] : value);
+  const whole = answers.map(({ status = 200, headers = {}, body = '' }) => ({
+    status, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, first(value)])), body: first(body),
+  }));
+  const response = http.post(`${direct.url}/answers`, JSON.stringify(whole));
+  if (response.status !== 200) {
+    throw new Error(`stub: POST /answers: status ${response.status}: ${response.body}`);
+  }
+}
+
+let shapes;
+
+// plan makes k6's options of lists of slices, which follow each other.
+export function plan(...lists) {
+  const made = slices.plan(plain, lists);
+  shapes = made.shapes;
+  return made.options;
+}
+
+// load loads all slices.
+export function load() {
+  plain.load(shapes);
+}
+
+export const handleSummary = () => slices.summary({ slices: plain.slices(), requests: plain.histograms() });
