@@ -10,6 +10,7 @@ import (
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 // List prints servers and scenarios.
@@ -19,13 +20,15 @@ func List(flags *flag.FlagSet) cli.Action {
 		if err := cli.NoArguments(args); err != nil {
 			return err
 		}
-		root, servers, err := session.Servers(nil)
+		root, servers, err := session.Servers(workload.Names)
 		if err != nil {
 			return err
 		}
-		scenarios, err := load.Scenarios(filepath.Join(root, "k6"))
-		if err != nil {
-			return err
+		scenarios := map[string][]string{} // by workload
+		for _, name := range workload.Names {
+			if scenarios[name], err = load.Scenarios(filepath.Join(root, "k6"), name); err != nil {
+				return err
+			}
 		}
 		if *asJSON {
 			return json.NewEncoder(cli.Stdout).Encode(map[string]any{"servers": servers, "scenarios": scenarios})
@@ -33,8 +36,10 @@ func List(flags *flag.FlagSet) cli.Action {
 		for _, s := range servers {
 			fmt.Fprintf(cli.Stdout, "server    %-18s %s, %s\n", s.ID(), s.Language, s.Framework)
 		}
-		for _, s := range scenarios {
-			fmt.Fprintf(cli.Stdout, "scenario  %s\n", s)
+		for _, name := range workload.Names {
+			for _, s := range scenarios[name] {
+				fmt.Fprintf(cli.Stdout, "scenario  %-18s %s\n", s, name)
+			}
 		}
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"strings"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/measure/revision"
@@ -21,7 +20,7 @@ const runRounds = 3
 // Run measures servers and prints a table.
 func Run(flags *flag.FlagSet) cli.Action {
 	var o session.Options
-	flags.StringVar(&o.Scenarios, "scenario", strings.Join(workload.All[0].ScenarioNames(), ","), "`scenarios`, separated by commas")
+	flags.StringVar(&o.Scenarios, "scenario", "", "`scenarios`, separated by commas (default: all of the workload but its soak)")
 	flags.IntVar(&o.Rounds, "rounds", runRounds, "`number` of rounds, each with fresh processes")
 	flags.DurationVar(&o.Slice, "slice", 0, "`duration` of a slice, where targets take turns, such as 250ms (default: from the scenario)")
 	flags.BoolVar(&o.Solo, "solo", false, "load each target alone, one after the other; their figures are then minutes apart")
@@ -35,11 +34,7 @@ func Run(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		s, err := session.New(root, o)
-		if err != nil {
-			return err
-		}
-		done, err := s.Begin(ctx)
+		s, done, err := begin(ctx, root, session.IDs(servers), o)
 		if err != nil {
 			return err
 		}
@@ -51,6 +46,19 @@ func Run(flags *flag.FlagSet) cli.Action {
 	}
 }
 
+// begin makes the session of some servers, and locks it until done is called.
+func begin(ctx context.Context, root string, servers []workload.Server, o session.Options) (s *session.Session, done func(), err error) {
+	w, err := workload.Common(servers)
+	if err != nil {
+		return nil, nil, cli.UsageError{Err: err}
+	}
+	if s, err = session.New(root, w, o); err != nil {
+		return nil, nil, err
+	}
+	done, err = s.Begin(ctx)
+	return s, done, err
+}
+
 // loadFlags declares the flags that run and soak share.
 func loadFlags(flags *flag.FlagSet, o *session.Options) {
 	flags.DurationVar(&o.Load, "for", 0, "`duration` of each level where targets run side by side, such as 30s (default: from the scenario)")
@@ -60,7 +68,7 @@ func loadFlags(flags *flag.FlagSet, o *session.Options) {
 	flags.StringVar(&o.Dir, "o", "", "`directory` for raw files and records (default raw/START)")
 }
 
-// runAt measures the servers of a revision, all of them without names.
+// runAt measures servers of a revision, and without names those of the first workload.
 func runAt(ctx context.Context, o session.Options, names []string, ref string) error {
 	root, err := setup.Root()
 	if err != nil {
@@ -69,24 +77,18 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 	if ref, err = revision.Resolve(ctx, root, ref); err != nil {
 		return cli.UsageError{Err: err}
 	}
+	if len(names) == 0 {
+		names = workload.Names[:1]
+	}
 	servers, err := session.Named(ctx, root, names, ref)
 	if err != nil {
 		return err
 	}
-	s, err := session.New(root, o)
-	if err != nil {
-		return err
-	}
-	done, err := s.Begin(ctx)
+	s, done, err := begin(ctx, root, servers, o)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if len(servers) == 0 {
-		if servers, err = revision.Servers(ctx, root, ref); err != nil {
-			return err
-		}
-	}
 	targets, release, err := session.Checkout(ctx, root, servers, []session.Side{{Ref: ref}})
 	if err != nil {
 		return err

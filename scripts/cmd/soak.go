@@ -18,11 +18,7 @@ func Soak(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
-		s, err := session.New(root, o)
-		if err != nil {
-			return err
-		}
-		done, err := s.Begin(ctx)
+		s, done, err := begin(ctx, root, session.IDs(servers), o)
 		if err != nil {
 			return err
 		}

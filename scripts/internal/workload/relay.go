@@ -33,7 +33,8 @@ var (
 
 // relay is the workload of servers that pass on a model's tokens.
 var relay = Workload{
-	Name: "relay",
+	Name: "relay", Unit: Stream,
+	Upstream: true, StubPath: "/v1", Stub: "relay", Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{
 		{Name: "baseline", Columns: relayPaced},
 		{Name: "steady", Columns: relayPaced},

@@ -19,6 +19,20 @@ var Names = func() (names []string) {
 // IsName reports whether a text is the name of a workload.
 func IsName(name string) bool { return slices.Contains(Names, name) }
 
+// Common returns the workload of servers, and the first workload for none. Scenarios belong to a workload, so
+// servers of two have no load in common, and are an error.
+func Common(servers []Server) (Workload, error) {
+	if len(servers) == 0 {
+		return All[0], nil
+	}
+	for _, s := range servers {
+		if s.Workload != servers[0].Workload {
+			return Workload{}, fmt.Errorf("%s and %s: one load has servers of one workload; name servers of one of them", servers[0], s)
+		}
+	}
+	return Named(servers[0].Workload), nil
+}
+
 // Check returns an error unless there is a workload of that name.
 func Check(name string) error {
 	if !IsName(name) {

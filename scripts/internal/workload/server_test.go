@@ -39,3 +39,14 @@ func TestScenarioOf(t *testing.T) {
 		}
 	}
 }
+
+// Scenarios belong to a workload, so servers of two have no load in common.
+func TestALoadHasOneWorkload(t *testing.T) {
+	_, err := Common([]Server{{"relay", "a"}, {"relay", "c"}, {"web", "b"}})
+	if want := "relay/a and web/b: one load has servers of one workload; name servers of one of them"; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+	if w, err := Common(nil); err != nil || w.Name != All[0].Name {
+		t.Errorf("%s, %v; want the first", w.Name, err)
+	}
+}

@@ -4,13 +4,24 @@
 package workload
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
 
 // A Workload holds what distinguishes it from other workloads.
 type Workload struct {
-	Name      string
+	Name string
+	Unit string // what a VU sends and metrics count: Stream or Request
+
+	// Upstream says that servers ask the stub. Their environment then has STUB_URL, which is StubPath on the stub.
+	Upstream bool
+	StubPath string
+	// Stub is the part of the stub that answers this workload: a directory of stub/.
+	Stub string
+	// Path follows a server's address, and DirectPath the stub's, in the URL that k6 gets of a target.
+	Path, DirectPath string
+
 	Scenarios []Scenario // in display order; run loads all of them
 	Soak      Scenario
 
@@ -22,6 +33,12 @@ type Workload struct {
 	Charts      []Chart     // charts of the history
 	Criteria    []Criterion // cells of a comparison, in the order of display
 }
+
+// Units of load.
+const (
+	Stream  = "stream"
+	Request = "request"
+)
 
 // A Criterion is a metric in a scenario that comparisons judge. With Levels it is one cell
 // over all of them: the mean of their logarithms.
@@ -106,10 +123,38 @@ func Find(name string) (w Workload, ok bool) {
 	return All[i], true
 }
 
+// Env is the environment of a server that listens on a port, beside a stub at an address.
+func (w Workload) Env(port int, stub string) []string {
+	env := []string{fmt.Sprintf("PORT=%d", port)}
+	if w.Upstream {
+		env = append(env, "STUB_URL="+stub+w.StubPath)
+	}
+	return env
+}
+
 // ScenarioNames lists the scenarios that run loads by default.
 func (w Workload) ScenarioNames() (names []string) {
 	for _, s := range w.Scenarios {
 		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Paced lists the scenarios that load all targets side by side, and Sliced those with levels.
+func (w Workload) Paced() (names []string) {
+	for _, s := range append(w.Scenarios[:len(w.Scenarios):len(w.Scenarios)], w.Soak) {
+		if s.Levels == nil {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+func (w Workload) Sliced() (names []string) {
+	for _, s := range w.Scenarios {
+		if s.Levels != nil {
+			names = append(names, s.Name)
+		}
 	}
 	return names
 }

@@ -43,17 +43,6 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if err != nil {
 		return err
 	}
-	options.Resume = true
-	s, err := session.New(c.Root, options)
-	if err != nil {
-		return err
-	}
-	done, err := s.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	c.Loader, c.Dir, c.Seed, c.Rounds, c.Quick = loader{s, c.Root}, s.Dir, s.Seed, s.Rounds, s.Quick
 	from, changed, err := revision.Since(ctx, c.Root, c.Base.Ref, c.Head.Ref)
 	if err != nil {
 		return cli.UsageError{Err: err}
@@ -69,6 +58,21 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if len(servers) == 0 {
 		return nothing(changed, c.Base.Ref, c.Head.Ref)
 	}
+	w, err := workload.Common(servers)
+	if err != nil {
+		return cli.UsageError{Err: err}
+	}
+	options.Resume = true
+	s, err := session.New(c.Root, w, options)
+	if err != nil {
+		return err
+	}
+	done, err := s.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	c.Loader, c.Dir, c.Seed, c.Rounds, c.Quick = loader{s, c.Root}, s.Dir, s.Seed, s.Rounds, s.Quick
 	for _, s := range servers {
 		dir := filepath.Join(c.Root, s.Dir())
 		// A server that is missing here exists only at other revisions.

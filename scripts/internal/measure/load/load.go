@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"fairstream/scripts/internal/workload"
 )
 
 // Env is the environment of every k6 process. It turns off usage reports. It also turns off the build
@@ -23,8 +21,8 @@ var Env = []string{"K6_NO_USAGE_REPORT=true", "K6_AUTO_EXTENSION_RESOLUTION=fals
 
 // Scenarios lists the scenarios of a workload by name. Each is a script in the workload's directory below the
 // k6 directory.
-func Scenarios(k6 string) ([]string, error) {
-	dir := filepath.Join(k6, workload.Names[0])
+func Scenarios(k6, workload string) ([]string, error) {
+	dir := filepath.Join(k6, workload)
 	scripts, err := fs.Glob(os.DirFS(dir), "*.js") // the directory's name has no wildcard
 	if err != nil {
 		return nil, err
@@ -43,6 +41,7 @@ func Scenarios(k6 string) ([]string, error) {
 // A Job is one scenario and its targets.
 type Job struct {
 	K6       string // the k6 directory
+	Workload string
 	Scenario string
 	Targets  []Target
 	Watched  map[string][]int // pids by name; k6 notes their CPU time and memory
@@ -59,7 +58,7 @@ type Job struct {
 // A Target is a name and an address for k6 to load.
 type Target struct {
 	Name string `json:"name"`
-	URL  string `json:"url"` // URL of the server's /chat, or of the stub's completions
+	URL  string `json:"url"` // of the server or the stub, with the workload's path
 }
 
 // Bin is the k6 binary in the k6 directory.
@@ -113,7 +112,7 @@ func (j Job) script(targets string) []string {
 	if j.VUDivisor > 1 {
 		args = append(args, "-e", fmt.Sprint("VU_DIVISOR=", j.VUDivisor))
 	}
-	return append(args, filepath.Join(j.K6, workload.Names[0], j.Scenario+".js"))
+	return append(args, filepath.Join(j.K6, j.Workload, j.Scenario+".js"))
 }
 
 // A Plan is what a scenario asks for.
@@ -137,7 +136,7 @@ func ParsePlan(data []byte) (Plan, error) {
 	}
 	s, ok := inspected.Scenarios["load"]
 	if !ok {
-		return Plan{}, errors.New("k6 inspect: no k6 scenario called load; a script makes its options with plan() of lib/stream.js")
+		return Plan{}, errors.New("k6 inspect: no k6 scenario called load; a script makes its options with plan() of lib/slices.js")
 	}
 	ms, err := strconv.ParseInt(s.Env.PlannedMS, 10, 64)
 	if err != nil || ms < 1 || ms > int64(24*time.Hour/time.Millisecond) {

@@ -12,7 +12,7 @@ import (
 
 func TestAJobIsACommandLineOfK6(t *testing.T) {
 	job := Job{
-		K6: "/b/k6", Scenario: "stress", Summary: "/raw/k6.json", Seed: 7,
+		K6: "/b/k6", Workload: "relay", Scenario: "stress", Summary: "/raw/k6.json", Seed: 7,
 		Targets: []Target{{"direct", "http://127.0.0.1:79/v1"}, {"go-http", "http://127.0.0.1:80/chat"}}, Watched: map[string][]int{"go-http": {12, 13}},
 		Cores: []int{0, 2},
 	}
@@ -72,7 +72,7 @@ func TestScenariosAreTheScriptsOrderedByName(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := Scenarios(dir)
+	got, err := Scenarios(dir, "relay")
 	if want := []string{"baseline", "baseline2", "stress"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v; want %v", got, err, want)
 	}
@@ -81,7 +81,7 @@ func TestScenariosAreTheScriptsOrderedByName(t *testing.T) {
 func TestADirectoryWithoutScenariosIsAnError(t *testing.T) {
 	dir := t.TempDir()
 	for _, dir := range []string{dir, filepath.Join(dir, "elsewhere")} {
-		got, err := Scenarios(dir)
+		got, err := Scenarios(dir, "relay")
 		if want := filepath.Join(dir, "relay") + ": no scenario; want one script per scenario, such as baseline.js"; err == nil || err.Error() != want {
 			t.Errorf("got %v, %v; want %s", got, err, want)
 		}
@@ -107,7 +107,7 @@ func TestAPlanIsReadFromK6(t *testing.T) {
 }
 
 func TestAPlanThatCannotBeReadIsAnError(t *testing.T) {
-	const noLoad = "k6 inspect: no k6 scenario called load; a script makes its options with plan() of lib/stream.js"
+	const noLoad = "k6 inspect: no k6 scenario called load; a script makes its options with plan() of lib/slices.js"
 	for _, c := range []struct{ name, data, want string }{
 		{"nothing", "", "k6 inspect: unexpected end of JSON input"},
 		{"not JSON", "time=now level=error", "k6 inspect: invalid character 'i' in literal true (expecting 'r')"},

@@ -61,16 +61,25 @@ func directories(dir string) (names []string, err error) {
 	return names, err
 }
 
-// Select returns the named servers in the order of all, each once. Without names it returns all.
+// Select returns the named servers in the order of all, each once. The name of a workload means all of its
+// servers. Without names it returns those of the first workload.
 func Select(all []Server, names []string) ([]Server, error) {
 	if len(names) == 0 {
-		return all, nil
+		names = workload.Names[:1]
 	}
 	var known, wanted []string
 	for _, s := range all {
 		known = append(known, s.ID().String())
 	}
 	for _, name := range names {
+		if workload.IsName(name) {
+			for _, s := range all {
+				if s.Workload == name {
+					wanted = append(wanted, s.ID().String())
+				}
+			}
+			continue
+		}
 		id, err := workload.Parse(name)
 		if err != nil || !slices.Contains(known, id.String()) {
 			return nil, fmt.Errorf("server %q: unknown; known are %s; a directory elsewhere is named with a slash: ./%s", name, strings.Join(known, ", "), filepath.Base(name))

@@ -92,7 +92,7 @@ func TestTheWorkloadIsTheDirectorysAndAKnownOne(t *testing.T) {
 }
 
 func TestServersAreSelectedOnceInTheirOwnOrder(t *testing.T) {
-	all := []Server{{Workload: "relay", Name: "axum"}, {Workload: "relay", Name: "bun"}, {Workload: "relay", Name: "gin"}}
+	all := []Server{{Workload: "relay", Name: "axum"}, {Workload: "relay", Name: "bun"}, {Workload: "relay", Name: "gin"}, {Workload: "web", Name: "other"}}
 	for _, c := range []struct{ names, want string }{
 		{"", "axum bun gin"},
 		{"gin", "gin"},
@@ -100,13 +100,14 @@ func TestServersAreSelectedOnceInTheirOwnOrder(t *testing.T) {
 		{"relay/gin axum gin", "axum gin"},
 		{"bun bun", "bun"},
 		{"gin bun axum bun", "axum bun gin"},
+		{"relay", "axum bun gin"},
 	} {
 		got, err := Select(all, strings.Fields(c.names))
 		if err != nil || names(got) != c.want {
 			t.Errorf("%q: got %q, %v; want %q", c.names, names(got), err, c.want)
 		}
 	}
-	if want := "axum bun gin"; names(all) != want {
+	if want := "axum bun gin other"; names(all) != want {
 		t.Errorf("selecting changed the servers to %q", names(all))
 	}
 }

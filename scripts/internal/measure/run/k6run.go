@@ -92,7 +92,7 @@ func (l k6Run) load(ctx context.Context, dir string, facts *raw.Facts) error {
 	defer func() { process.StopAll(servers) }()
 	for _, i := range order(l.Options.Seed, l.round, len(l.targets)) {
 		t := l.targets[i]
-		s := subject{url: stubURL + "/chat/completions", facts: &facts.Targets[i]}
+		s := subject{url: stubURL + l.Workload.DirectPath, facts: &facts.Targets[i]}
 		s.facts.Name, s.facts.DeployedBytes = t.Name(), t.Deployed
 		err := t.Broken
 		if err == nil && !t.direct() {
@@ -142,7 +142,7 @@ func order(seed uint64, round, targets int) []int {
 // sampled runs k6 with pidstat, and notes the other facts.
 func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *process.Process, stubURL string, facts *raw.Facts) error {
 	job := load.Job{
-		K6: filepath.Join(l.Root, "k6"), Scenario: l.scenario, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice, VUDivisor: l.VUDivisor,
+		K6: filepath.Join(l.Root, "k6"), Workload: l.Workload.Name, Scenario: l.scenario, Seed: l.seed, Quick: l.Quick, Load: l.Load, Slice: l.Slice, VUDivisor: l.VUDivisor,
 		Watched: map[string][]int{roleStub: {stub.Pid}}, Cores: ours(), Summary: filepath.Join(dir, raw.SummaryFile),
 	}
 	pids := []int{stub.Pid}

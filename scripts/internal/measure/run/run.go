@@ -20,6 +20,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Target is a server to load, or the reason why it cannot be loaded.
@@ -44,8 +45,9 @@ func (t Target) direct() bool { return t.Server.Name == raw.Direct }
 
 // Options control a run.
 type Options struct {
-	Root      string // of the project
-	Dir       string // for the raw files; Fresh, or that of the run to resume
+	Root      string            // of the project
+	Dir       string            // for the raw files; Fresh, or that of the run to resume
+	Workload  workload.Workload // of all targets
 	Targets   []Target
 	Scenarios []string
 	Rounds    int
@@ -155,7 +157,7 @@ func (o Options) takes(plan load.Plan, targets int) time.Duration {
 
 // plan asks k6 for the plan of a scenario with this number of targets.
 func (o Options) plan(ctx context.Context, scenario string, targets []Target) (load.Plan, error) {
-	job := load.Job{K6: filepath.Join(o.Root, "k6"), Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor}
+	job := load.Job{K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor}
 	for _, t := range targets {
 		job.Targets = append(job.Targets, load.Target{Name: t.Name()})
 	}
@@ -191,7 +193,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
 		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
-		LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, Rounds: o.Rounds, SharedBy: o.SharedBy, Seed: o.Seed,
+		Workload: o.Workload.Name, LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, Rounds: o.Rounds, SharedBy: o.SharedBy, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)
@@ -199,9 +201,6 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		r.Scenarios = append(r.Scenarios, raw.Scenario{Name: scenario, Levels: plans[scenario].Levels})
 	}
 	for _, t := range o.Targets {
-		if !t.direct() {
-			r.Workload = t.Server.Workload
-		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
 			Versions: t.Versions, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"fairstream/scripts/internal/measure/process"
@@ -16,7 +15,7 @@ import (
 // readyLimit is the time that a server may take to answer GET /healthz.
 const readyLimit = 5 * time.Second
 
-// startStub starts a stub whose output goes to the file log.
+// startStub starts a stub whose output goes to the file log. It returns the stub's address.
 func (l k6Run) startStub(ctx context.Context, log string) (*process.Process, string, error) {
 	port, err := l.Ports()
 	if err != nil {
@@ -33,10 +32,12 @@ func (l k6Run) startStub(ctx context.Context, log string) (*process.Process, str
 		stub.Stop()
 		return nil, "", fmt.Errorf("stub: %w", err)
 	}
-	return stub, fmt.Sprintf("http://127.0.0.1:%d/v1", port), nil
+	return stub, address(port), nil
 }
 
-// startServer starts a target. The machine causes process.Unable and lateToo; the server causes any other
+func address(port int) string { return fmt.Sprintf("http://127.0.0.1:%d", port) }
+
+// startServer starts a target, and returns the URL for k6. The machine causes process.Unable and lateToo; the server causes any other
 // error.
 func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL string) (*process.Process, string, error) {
 	port, err := l.Ports()
@@ -48,7 +49,7 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 	}
 	server, err := process.Start(process.Command{
 		Args: t.Server.Run, Dir: t.Server.Dir, CPUs: l.Placement.server(),
-		Env: []string{fmt.Sprintf("PORT=%d", port), "STUB_URL=" + stubURL}, Bare: true, Marked: true,
+		Env: l.Workload.Env(port, stubURL), Bare: true, Marked: true,
 	}, filepath.Join(dir, t.Name()+".log"))
 	if err != nil {
 		return nil, "", err
@@ -57,7 +58,7 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 		server.Stop()
 		return nil, "", err
 	}
-	return server, fmt.Sprintf("http://127.0.0.1:%d/chat", port), nil
+	return server, address(port) + l.Workload.Path, nil
 }
 
 // After controlAfter of waiting for a server, ready starts a control. On a machine that is not to blame, the
@@ -101,7 +102,7 @@ type sent struct {
 }
 
 func askStub(ctx context.Context, stubURL string) (s sent, err error) {
-	req, err := http.NewRequestWithContext(ctx, "GET", strings.TrimSuffix(stubURL, "/v1")+"/stats", nil)
+	req, err := http.NewRequestWithContext(ctx, "GET", stubURL+"/stats", nil)
 	if err != nil {
 		return s, err
 	}

@@ -55,11 +55,6 @@ func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
 
 // Load writes the raw files of the targets and of direct. Call Prepare first.
 func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds) error {
-	for _, t := range targets {
-		if a, b := targets[0].Server.ID(), t.Server.ID(); a.Workload != b.Workload {
-			return cli.Usagef("%s and %s: a run loads servers of one workload; name servers of one of them", a, b)
-		}
-	}
 	if other := otherLoad("/proc"); other != "" {
 		fmt.Fprintf(os.Stderr, "run: another k6 loads this machine (%s), which makes the figures of both worse; load one after the other\n", other)
 	}
@@ -73,7 +68,7 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 		}
 	}
 	err := run.Run(ctx, run.Options{
-		Root: s.root, Dir: s.Dir, Targets: append(targets, run.Direct), Scenarios: s.scenarios, Rounds: s.Rounds, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
+		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, run.Direct), Scenarios: s.scenarios, Rounds: s.Rounds, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
 		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, VUDivisor: s.VUDivisor, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
 		Repeats: rounds.Repeats, Enough: enough, Resume: s.Resume, Same: rounds.Same,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },

@@ -19,7 +19,7 @@ import (
 
 // Options are the flags of commands that load.
 type Options struct {
-	Scenarios   string // names, separated by commas
+	Scenarios   string // names, separated by commas; "": all of the workload but its soak
 	Dir         string // directory of raw files and records; "" chooses raw/START
 	Rounds      int
 	SharedBy    int // servers that share the false-alarm rate of a comparison; 0: one
@@ -35,6 +35,7 @@ type Options struct {
 type Session struct {
 	Options
 	root      string
+	workload  workload.Workload
 	scenarios []string
 	placement run.Placement
 	tools     map[string]string // versions, set by Prepare
@@ -42,9 +43,9 @@ type Session struct {
 	pages     fs.FS             // parts of the report, set by Prepare; nil: no report
 }
 
-// New checks options and completes them. It starts nothing.
-func New(root string, o Options) (*Session, error) {
-	scenarios, err := chooseScenarios(filepath.Join(root, "k6"), o.Scenarios)
+// New checks options for a workload and completes them. It starts nothing.
+func New(root string, w workload.Workload, o Options) (*Session, error) {
+	scenarios, err := chooseScenarios(filepath.Join(root, "k6"), w, o.Scenarios)
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +57,8 @@ func New(root string, o Options) (*Session, error) {
 		is, most  time.Duration
 		scenarios []string // scenarios that the flag changes
 	}{
-		{"for", o.Load, 24 * time.Hour, []string{"baseline", "steady", "soak", record.Compare}},
-		{"slice", o.Slice, time.Minute, []string{"stress", record.Compare}}, // stress opens hundreds of connections
+		{"for", o.Load, 24 * time.Hour, append(w.Paced(), record.Compare)},
+		{"slice", o.Slice, time.Minute, append(w.Sliced(), record.Compare)}, // some open hundreds of connections
 	} {
 		if f.is != 0 && (f.is < 100*time.Millisecond || f.is > f.most) {
 			return nil, cli.Usagef("-%s %v: want %v to %v", f.name, f.is, 100*time.Millisecond, f.most)
@@ -73,26 +74,29 @@ func New(root string, o Options) (*Session, error) {
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64N(1 << 32)
 	}
-	return &Session{Options: o, root: root, scenarios: scenarios, placement: placement}, nil
+	return &Session{Options: o, root: root, workload: w, scenarios: scenarios, placement: placement}, nil
 }
 
-func chooseScenarios(k6, list string) ([]string, error) {
-	known, err := load.Scenarios(k6)
+func chooseScenarios(k6 string, w workload.Workload, list string) ([]string, error) {
+	known, err := load.Scenarios(k6, w.Name)
 	if err != nil {
 		return nil, err
 	}
+	if list == "" {
+		return w.ScenarioNames(), nil
+	}
 	var chosen []string
 	for name := range strings.SplitSeq(list, ",") {
-		name = workload.All[0].ScenarioOf(strings.TrimSpace(name))
+		name = w.ScenarioOf(strings.TrimSpace(name))
 		if !slices.Contains(known, name) {
-			return nil, cli.Usagef("scenario %q: unknown; known are %s", name, strings.Join(known, ", "))
+			return nil, cli.Usagef("scenario %q: unknown; %s has %s", name, w.Name, strings.Join(known, ", "))
 		}
 		if !slices.Contains(chosen, name) {
 			chosen = append(chosen, name)
 		}
 	}
 	if len(chosen) > 1 && slices.Contains(chosen, record.Compare) {
-		return nil, cli.Usagef("scenario %q: its records have the same names as those of %s; load it alone", record.Compare, strings.Join(workload.All[0].ScenarioNames(), ", "))
+		return nil, cli.Usagef("scenario %q: its records have the same names as those of %s; load it alone", record.Compare, strings.Join(w.ScenarioNames(), ", "))
 	}
 	return chosen, nil
 }

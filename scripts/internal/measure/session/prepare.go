@@ -18,7 +18,6 @@ import (
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/measure/verify"
-	"fairstream/scripts/internal/workload"
 )
 
 // Prepare sets up, builds and verifies. A failing target gets Broken. built, unless nil, is called after
@@ -39,7 +38,7 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 	if err := s.Verify(ctx, targets); err != nil {
 		return err
 	}
-	s.rig, err = setup.RigHash(ctx, s.root, workload.Names[0])
+	s.rig, err = setup.RigHash(ctx, s.root, s.workload)
 	return err
 }
 

@@ -16,8 +16,9 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Servers finds the project and its servers. Names select some of them. NAME and WORKLOAD/NAME are in the
-// tree. Another name with a slash is a directory anywhere with a server.json.
+// Servers finds the project and its servers. Names select some of them, in the order of the tree. NAME and
+// WORKLOAD/NAME are in the tree, and WORKLOAD means all of its servers. Another name with a slash is a
+// directory anywhere with a server.json. Without names the servers are those of the first workload.
 func Servers(names []string) (root string, servers []manifest.Server, err error) {
 	if root, err = setup.Root(); err != nil {
 		return "", nil, err
@@ -25,7 +26,7 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 	var own []string
 	var others []manifest.Server
 	for _, name := range names {
-		if _, err := workload.Parse(name); err == nil || !strings.Contains(name, "/") && name != "." {
+		if _, err := workload.Parse(name); err == nil || workload.IsName(name) || !strings.Contains(name, "/") && name != "." {
 			own = append(own, name)
 			continue
 		}
@@ -55,6 +56,14 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 	return root, servers, nil
 }
 
+// IDs names servers.
+func IDs(servers []manifest.Server) (ids []workload.Server) {
+	for _, s := range servers {
+		ids = append(ids, s.ID())
+	}
+	return ids
+}
+
 // Targets makes targets of servers in the working copy.
 func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
 	var all []run.Target
@@ -64,25 +73,35 @@ func Targets(ctx context.Context, servers []manifest.Server) []run.Target {
 	return all
 }
 
-// Named parses the servers of a command line, each once. Each must exist in at least one of revisions.
+// Named parses the servers of a command line, each once. Each must exist in at least one of revisions. The name
+// of a workload means all of its servers there.
 func Named(ctx context.Context, root string, names []string, revisions ...string) (servers []workload.Server, err error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
+	var there []workload.Server
 	var known, short []string
 	for _, commit := range revisions {
 		short = append(short, fmt.Sprintf("%.10s", commit))
-		there, err := revision.Servers(ctx, root, commit)
+		some, err := revision.Servers(ctx, root, commit)
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range there {
-			if !slices.Contains(known, s.String()) {
-				known = append(known, s.String())
+		for _, s := range some {
+			if !slices.Contains(there, s) {
+				there, known = append(there, s), append(known, s.String())
 			}
 		}
 	}
 	for _, name := range names {
+		if workload.IsName(name) {
+			for _, s := range there {
+				if s.Workload == name && !slices.Contains(servers, s) {
+					servers = append(servers, s)
+				}
+			}
+			continue
+		}
 		s, err := workload.Parse(name)
 		if err != nil {
 			return nil, cli.Usagef("server %q: want the name of a directory of servers/%s/, or WORKLOAD/NAME, since revisions are those of this project; "+

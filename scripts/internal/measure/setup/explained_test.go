@@ -28,14 +28,14 @@ func TestEachRigIsExplained(t *testing.T) {
 	for _, line := range explained.FindAllSubmatch(text, -1) {
 		current[string(line[1])] = string(line[2])
 	}
-	for _, name := range workload.Names {
-		hash, err := RigHash(t.Context(), root, name)
+	for _, w := range workload.All {
+		hash, err := RigHash(t.Context(), root, w)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if current[name] != hash {
-			line := fmt.Sprintf("| %s | `%s` | why it changed |", name, hash)
-			t.Errorf("the rig of %s changed, so later figures are not comparable with earlier ones: k6/RIG.md does not end with its hash; add this line, and say why:\n%s", name, line)
+		if current[w.Name] != hash {
+			line := fmt.Sprintf("| %s | `%s` | why it changed |", w.Name, hash)
+			t.Errorf("the rig of %s changed, so later figures are not comparable with earlier ones: k6/RIG.md does not end with its hash; add this line, and say why:\n%s", w.Name, line)
 		}
 	}
 }

@@ -14,21 +14,26 @@ import (
 
 	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/workload"
 )
 
 // RigHash is the hash, in hex, of the sources that load and answer a workload. They are its scripts and those
 // that they import, our Go packages in its k6 modules and its stub, go.mod and go.sum of their modules, and
 // the version of Go. Figures of different rigs are not comparable. It does not hash the binaries, since they
 // hold the packages of all workloads.
-func RigHash(ctx context.Context, root, workload string) (string, error) {
+func RigHash(ctx context.Context, root string, w workload.Workload) (string, error) {
 	r := rig{root: root, scripts: map[string]bool{}}
-	err := errors.Join(r.load(ctx, workload), r.stub(ctx, workload))
+	var part []string
+	if w.Stub != "" {
+		part = []string{"./" + w.Stub}
+	}
+	err := errors.Join(r.load(ctx, w.Name), r.packages(ctx, "stub", part))
 	if err != nil {
-		return "", fmt.Errorf("setup: rig of %s: %w", workload, err)
+		return "", fmt.Errorf("setup: rig of %s: %w", w.Name, err)
 	}
 	hash, err := builder.Hash(root, r.files)
 	if err != nil {
-		return "", fmt.Errorf("setup: rig of %s: %w", workload, err)
+		return "", fmt.Errorf("setup: rig of %s: %w", w.Name, err)
 	}
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(hash+r.versions))), nil
 }
@@ -100,16 +105,6 @@ func (r *rig) all(dir string) error {
 		}
 		return nil
 	})
-}
-
-// stub adds the part of the stub that answers a workload: the package of its name. A workload without an
-// upstream has none.
-func (r *rig) stub(ctx context.Context, workload string) error {
-	var part []string
-	if _, err := os.Stat(filepath.Join(r.root, "stub", workload)); err == nil {
-		part = []string{"./" + workload}
-	}
-	return r.packages(ctx, "stub", part)
 }
 
 // ownFiles makes go list print the files of our packages, a name a line. Ours are the main module and those

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // rigFiles are a small project with three workloads, and which workloads' hash each file
@@ -88,12 +90,12 @@ func TestWhichByteMovesWhichRigHash(t *testing.T) {
 	hashes := func() map[string]string {
 		t.Helper()
 		all := map[string]string{}
-		for _, workload := range []string{"relay", "made", "alone"} {
-			hash, err := RigHash(t.Context(), root, workload)
+		for _, w := range []workload.Workload{{Name: "relay", Stub: "relay"}, {Name: "made", Stub: "made"}, {Name: "alone"}} {
+			hash, err := RigHash(t.Context(), root, w)
 			if err != nil {
 				t.Fatal(err)
 			}
-			all[workload] = hash
+			all[w.Name] = hash
 		}
 		return all
 	}
@@ -151,10 +153,10 @@ func TestARigWithAMissingSourceHasNoHash(t *testing.T) {
 	root, write := made(t)
 	write("k6/far/all.js", "import '../lib/gone.js';")
 	write("k6/gone/all.js", "import gone from 'k6/x/gone';")
-	for workload, want := range map[string]string{"no": "k6/no: no scripts", "far": "gone.js", "gone": "gone"} {
-		hash, err := RigHash(t.Context(), root, workload)
+	for name, want := range map[string]string{"no": "k6/no: no scripts", "far": "gone.js", "gone": "gone"} {
+		hash, err := RigHash(t.Context(), root, workload.Workload{Name: name})
 		if hash != "" || err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %q, %v; want an error with %q", workload, hash, err, want)
+			t.Errorf("%s: %q, %v; want an error with %q", name, hash, err, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ const mostRecent = 5
 // the contract.
 func (w *workbench) open(ctx context.Context, sizes []prove.Size) error {
 	var err error
-	if w.session, err = session.New(w.root, session.Options{Scenarios: record.Compare, Rounds: 1}); err != nil {
+	if w.session, err = session.New(w.root, workload.All[0], session.Options{Scenarios: record.Compare, Rounds: 1}); err != nil {
 		return err
 	}
 	targets, err := w.injected(prove.Flags{})
