@@ -20,12 +20,12 @@ func List(flags *flag.FlagSet) cli.Action {
 		if err := cli.NoArguments(args); err != nil {
 			return err
 		}
-		root, servers, err := session.Servers(workload.Names)
+		root, servers, err := session.Servers(workload.Names())
 		if err != nil {
 			return err
 		}
 		scenarios := map[string][]string{} // by workload
-		for _, name := range workload.Names {
+		for _, name := range workload.Names() {
 			if scenarios[name], err = load.Scenarios(filepath.Join(root, "k6"), name); err != nil {
 				return err
 			}
@@ -36,7 +36,7 @@ func List(flags *flag.FlagSet) cli.Action {
 		for _, s := range servers {
 			fmt.Fprintf(cli.Stdout, "server    %-18s %s, %s\n", s.ID(), s.Language, s.Framework)
 		}
-		for _, name := range workload.Names {
+		for _, name := range workload.Names() {
 			for _, s := range scenarios[name] {
 				fmt.Fprintf(cli.Stdout, "scenario  %-18s %s\n", s, name)
 			}

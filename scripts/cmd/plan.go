@@ -43,7 +43,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 			return err
 		}
 		at := plan.Place{Root: root, Default: workload.All[0].ScenarioNames()}
-		if at.Scenarios, err = load.Scenarios(filepath.Join(root, "k6"), workload.Names[0]); err != nil {
+		if at.Scenarios, err = load.Scenarios(filepath.Join(root, "k6"), workload.Names()[0]); err != nil {
 			return err
 		}
 		if at.GitHub, err = gitHub(); err != nil {

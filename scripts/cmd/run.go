@@ -78,7 +78,7 @@ func runAt(ctx context.Context, o session.Options, names []string, ref string) e
 		return cli.UsageError{Err: err}
 	}
 	if len(names) == 0 {
-		names = workload.Names[:1]
+		names = workload.Names()[:1]
 	}
 	servers, err := session.Named(ctx, root, names, ref)
 	if err != nil {

@@ -76,13 +76,13 @@ func packages(t *testing.T) (all []goPackage) {
 // is added there and nowhere else.
 func TestOneListOfWorkloads(t *testing.T) {
 	t.Parallel()
-	word := regexp.MustCompile(`\b(` + strings.Join(workload.Names, "|") + `)\b`)
+	word := regexp.MustCompile(`\b(` + strings.Join(workload.Names(), "|") + `)\b`)
 	seen := 0
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && (path == "workload" || path == "../internal/workload" || path == "../e2e" || entry.Name() == "testdata" || slices.Contains(workload.Names, entry.Name())) {
+		if entry.IsDir() && (path == "workload" || path == "../internal/workload" || path == "../e2e" || entry.Name() == "testdata" || slices.Contains(workload.Names(), entry.Name())) {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -32,7 +32,7 @@ var (
 )
 
 // relay is the workload of servers that pass on a model's tokens.
-var relay = Workload{
+var _ = register(Workload{
 	Name: "relay", Unit: Stream,
 	Upstream: true, StubPath: "/v1", Stub: "relay", Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{
@@ -93,7 +93,7 @@ var relay = Workload{
 		relayRSS("stress-100", ""),
 		relayRSS("stress-200", "memory"),
 	},
-}
+})
 
 // The same code laid out in another way may cost 1.5 % more or less.
 func relayCPU(scenario, decides string) Criterion {

@@ -9,15 +9,15 @@ import (
 )
 
 // Names lists the names of all workloads. The first is the default.
-var Names = func() (names []string) {
+func Names() (names []string) {
 	for _, w := range All {
 		names = append(names, w.Name)
 	}
 	return names
-}()
+}
 
 // IsName reports whether a text is the name of a workload.
-func IsName(name string) bool { return slices.Contains(Names, name) }
+func IsName(name string) bool { return slices.Contains(Names(), name) }
 
 // Common returns the workload of servers, and the first workload for none. Scenarios belong to a workload, so
 // servers of two have no load in common, and are an error.
@@ -36,7 +36,7 @@ func Common(servers []Server) (Workload, error) {
 // Check returns an error unless there is a workload of that name.
 func Check(name string) error {
 	if !IsName(name) {
-		return fmt.Errorf("workload %.60q: unknown; known are %s", name, strings.Join(Names, ", "))
+		return fmt.Errorf("workload %.60q: unknown; known are %s", name, strings.Join(Names(), ", "))
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ type Server struct {
 func Parse(text string) (Server, error) {
 	of, name, both := strings.Cut(text, "/")
 	if !both {
-		of, name = Names[0], text
+		of, name = Names()[0], text
 	}
 	s := Server{of, name}
 	return s, s.Check()

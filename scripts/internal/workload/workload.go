@@ -103,8 +103,26 @@ type Chart struct {
 	Headline         bool // belongs to the smallest set that covers everything
 }
 
-// All lists the workloads. The first is the default.
-var All = []Workload{relay}
+// All lists the workloads: the default first, then by name. The file of each workload adds it.
+var All []Workload
+
+// first is the default.
+const first = "relay"
+
+// register adds a workload to All.
+func register(w Workload) Workload {
+	All = append(All, w)
+	slices.SortFunc(All, func(a, b Workload) int {
+		if (a.Name == first) != (b.Name == first) {
+			if a.Name == first {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return w
+}
 
 // Named returns a workload by name, and the first for an unknown one.
 func Named(name string) Workload {

@@ -156,7 +156,7 @@ func (f *fakeLoader) round(job Job, round int, head string, broken error) (recor
 	return records
 }
 
-var goHTTP = []workload.Server{{Workload: workload.Names[0], Name: "go-http"}}
+var goHTTP = []workload.Server{{Workload: workload.Names()[0], Name: "go-http"}}
 
 func commit(n int) string { return strings.Repeat(fmt.Sprint(n), 40) }
 

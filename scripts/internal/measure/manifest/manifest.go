@@ -99,7 +99,7 @@ func decode(data []byte) (file, error) {
 	}
 	switch {
 	case f.Workload == "":
-		return f, missing("workload", fmt.Sprintf("such as %q", workload.Names[0]))
+		return f, missing("workload", fmt.Sprintf("such as %q", workload.Names()[0]))
 	case f.Language == "":
 		return f, missing("language", `such as "go"`)
 	case f.Framework == "":

@@ -21,7 +21,7 @@ func All(servers string) ([]Server, error) {
 	var all []Server
 	for _, of := range workloads {
 		if !workload.IsName(of) {
-			return nil, fmt.Errorf("%s: no such workload; a server is servers/WORKLOAD/NAME, and workloads are %s", filepath.Join(servers, of), strings.Join(workload.Names, ", "))
+			return nil, fmt.Errorf("%s: no such workload; a server is servers/WORKLOAD/NAME, and workloads are %s", filepath.Join(servers, of), strings.Join(workload.Names(), ", "))
 		}
 		names, err := directories(filepath.Join(servers, of))
 		if err != nil {
@@ -65,7 +65,7 @@ func directories(dir string) (names []string, err error) {
 // servers. Without names it returns those of the first workload.
 func Select(all []Server, names []string) ([]Server, error) {
 	if len(names) == 0 {
-		names = workload.Names[:1]
+		names = workload.Names()[:1]
 	}
 	var known, wanted []string
 	for _, s := range all {

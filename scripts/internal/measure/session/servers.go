@@ -105,7 +105,7 @@ func Named(ctx context.Context, root string, names []string, revisions ...string
 		s, err := workload.Parse(name)
 		if err != nil {
 			return nil, cli.Usagef("server %q: want the name of a directory of servers/%s/, or WORKLOAD/NAME, since revisions are those of this project; "+
-				"scripts/bench run OLD NEW loads two directories side by side", name, workload.Names[0])
+				"scripts/bench run OLD NEW loads two directories side by side", name, workload.Names()[0])
 		}
 		if !slices.Contains(known, s.String()) {
 			return nil, cli.Usagef("server %q: not in revision %s; known there are %s", name, strings.Join(short, " or "), strings.Join(known, ", "))

@@ -99,7 +99,7 @@ func (w *workbench) injected(flags prove.Flags) (targets []run.Target, err error
 		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 			return nil, err
 		}
-		s, err := Inject(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: Server}.Dir()), dir, size)
+		s, err := Inject(filepath.Join(w.root, workload.Server{Workload: workload.Names()[0], Name: Server}.Dir()), dir, size)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func (w *workbench) injected(flags prove.Flags) (targets []run.Target, err error
 func (w *workbench) edited(server string, seed uint64) (targets []run.Target, change *prove.Change, err error) {
 	for _, side := range []string{"base", "head"} {
 		dir := filepath.Join(w.code, "edited", side, server)
-		s, err := Renew(filepath.Join(w.root, workload.Server{Workload: workload.Names[0], Name: server}.Dir()), dir)
+		s, err := Renew(filepath.Join(w.root, workload.Server{Workload: workload.Names()[0], Name: server}.Dir()), dir)
 		if err != nil {
 			return nil, nil, err
 		}

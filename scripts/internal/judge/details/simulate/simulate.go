@@ -34,7 +34,7 @@ var parts = []part{
 
 // NewDetails invents the details of direct and servers.
 func NewDetails(random *rand.Rand, servers []string) details.Details {
-	d := details.Details{Schema: details.Schema, Workload: workload.Names[0], K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
+	d := details.Details{Schema: details.Schema, Workload: workload.Names()[0], K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
 	targets := append([]string{raw.Direct}, servers...)
 	for _, p := range parts {
 		if last := len(d.K6Runs) - 1; last < 0 || d.K6Runs[last].Scenario != p.scenario {

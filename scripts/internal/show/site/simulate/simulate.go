@@ -79,7 +79,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 		}
 	}
 	h.Renamed = map[string]string{"old-" + s.name(1): s.name(1)}
-	h.Acceptances = []accept.Acceptance{{File: "memory.json", Workload: workload.Names[0], Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
+	h.Acceptances = []accept.Acceptance{{File: "memory.json", Workload: workload.Names()[0], Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
 	return h, nil
 }
 
@@ -174,7 +174,7 @@ func (s *simulation) trendRun(n int, began time.Time, rounds int, quick bool, se
 	}
 	commit, clean := SHA(n), false
 	l := archive.TrendRun{
-		Schema: record.Schema, Workload: workload.Names[0], Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
+		Schema: record.Schema, Workload: workload.Names()[0], Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 		Run: record.Run{
 			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32()), Placement: "split",
 			Rig: fmt.Sprintf("%x", sha256.Sum256([]byte("rig"))),
@@ -225,7 +225,7 @@ func (s *simulation) events(n int) error {
 	var all []archive.Event
 	add := func(i int, v verdict.Verdict, cells ...archive.EventCell) {
 		all = append(all, archive.Event{
-			Schema: archive.EventSchema, Workload: workload.Names[0], Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
+			Schema: archive.EventSchema, Workload: workload.Names()[0], Server: s.name(i), Base: SHA(max(0, n-1)), Head: SHA(n), Run: fmt.Sprintf("%d-1", 19283746500+n*1771), Epoch: "3f9a1c",
 			Verdict: v, Confirmed: v == verdict.Regressed, Rounds: 12, Cells: append([]archive.EventCell{}, cells...),
 		})
 	}
