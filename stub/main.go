@@ -14,13 +14,9 @@ import (
 	"syscall"
 
 	"fairstream/stub/common"
-	"fairstream/stub/relay"
 )
 
-// The parts of all workloads.
-var server = common.NewServer(
-	relay.Routes,
-)
+var server = common.NewServer(routes())
 
 func main() {
 	ln, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", cmp.Or(os.Getenv("PORT"), "0")))

@@ -5,11 +5,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/contracts"
 )
 
 // Verify checks servers against the contract.
@@ -17,20 +20,20 @@ func Verify(flags *flag.FlagSet) cli.Action {
 	asJSON := flags.Bool("json", false, "print every check's result as JSON Lines")
 	only := flags.String("only", "", "run these `checks` only, such as header,lock-step")
 	return func(ctx context.Context, args []string) error {
-		checks, err := verify.Choose(*only)
-		if err != nil {
-			return cli.UsageError{Err: err}
-		}
 		root, servers, leave, err := lockServers(ctx, args)
 		if err != nil {
 			return err
 		}
 		defer leave()
+		checks, err := chosen(servers, *only)
+		if err != nil {
+			return cli.UsageError{Err: err}
+		}
 		targets := session.Targets(ctx, servers)
 		if err := session.Build(ctx, targets, setup.Stub(root)); err != nil {
 			return err
 		}
-		results, err := session.Verify(ctx, root, targets, checks)
+		results, err := session.Verify(ctx, root, targets, func(workload string) []verify.Check { return checks[workload] })
 		if err != nil {
 			return err
 		}
@@ -50,4 +53,15 @@ func Verify(flags *flag.FlagSet) cli.Action {
 		}
 		return found
 	}
+}
+
+// chosen are the checks of the workloads of servers that a list names.
+func chosen(servers []manifest.Server, list string) (map[string][]verify.Check, error) {
+	var workloads []string
+	for _, s := range servers {
+		if !slices.Contains(workloads, s.Workload) {
+			workloads = append(workloads, s.Workload)
+		}
+	}
+	return contracts.Choose(workloads, list)
 }

@@ -10,6 +10,7 @@ import (
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/contracts"
 )
 
 // The servers that servers/README.md shows work from any directory, and pass the
@@ -31,7 +32,7 @@ func TestTheExamplesPassTheContract(t *testing.T) {
 			if versions, err := builder.Versions(t.Context(), s); err != nil {
 				t.Errorf("%v, %v", versions, err)
 			}
-			results, err := verify.Server(t.Context(), root, filepath.Join(t.TempDir(), "logs"), s, verify.Checks, process.FreePort, func(verify.Result) {})
+			results, err := verify.Server(t.Context(), root, filepath.Join(t.TempDir(), "logs"), s, contracts.Of(s.Workload), process.FreePort, func(verify.Result) {})
 			if err != nil {
 				t.Fatal(err)
 			}

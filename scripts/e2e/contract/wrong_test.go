@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/contracts"
 )
 
 // The servers of the tests are one program, ../testdata/wrong, with one fault each.
@@ -103,7 +104,7 @@ const lockSteps = "lock-step lock-step-big lock-step-reused lock-step-gzip lock-
 
 func TestEveryCheckIsFailedByAServer(t *testing.T) {
 	failed := strings.Fields(strings.Join(slices.Collect(maps.Values(expected)), " "))
-	for _, c := range verify.Checks {
+	for _, c := range contracts.Of("relay") {
 		if !slices.Contains(failed, c.Name) && !slices.Contains(failed, c.Name+"?") {
 			t.Errorf("no wrong server fails %s", c.Name)
 		}
@@ -123,13 +124,13 @@ func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 			room <- true
 			defer func() { <-room }()
 			begin := time.Now()
-			checks := slices.Clone(verify.Checks)
+			checks := slices.Clone(contracts.Of("relay"))
 			for i, c := range checks {
 				if name != "right" && !fails(name, c) {
 					checks[i] = c.Light()
 				}
 			}
-			server := manifest.Server{Name: name, Dir: logs, Run: []string{wrong, name}}
+			server := manifest.Server{Workload: "relay", Name: name, Dir: logs, Run: []string{wrong, name}}
 			var o outcome
 			for tries := 0; tries == 0 || tries < 5 && o.err != nil && strings.Contains(o.err.Error(), "too busy to verify on"); tries++ {
 				o.results, o.err = verify.Server(t.Context(), root, filepath.Join(logs, name), server, checks, process.FreePort, func(verify.Result) {})
@@ -146,6 +147,11 @@ func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 			}
 			t.Logf("took %v", o.took.Round(100*time.Millisecond))
 			compare(t, o.results, strings.Fields(expected[name]))
+			if said := o.results[len(o.results)-1].Evidence; strings.HasPrefix(name, "rejects-") || name == "never-answers" {
+				if want := "POST /chat gets no stream, so the other checks were not run: "; len(o.results) != 2 || !strings.HasPrefix(said, want) {
+					t.Errorf("%d results, the last %q; want no check after the one that begins with %q", len(o.results), said, want)
+				}
+			}
 		})
 	}
 }

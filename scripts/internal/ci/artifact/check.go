@@ -11,6 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/contracts"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -144,14 +145,14 @@ var (
 	titleForm     = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z ()@.,/_+-]{0,99}$`)
 )
 
-// shoulds are the optional checks, as records name them.
-var shoulds = func() []string {
+// shoulds are the optional checks of a workload, as records name them.
+func shoulds(workload string) []string {
 	var failed []verify.Result
-	for _, c := range verify.Checks {
+	for _, c := range contracts.Of(workload) {
 		failed = append(failed, verify.Result{Clause: c.Clause, Check: c.Name, Must: c.Must})
 	}
 	return verify.MissingChecks(failed)
-}()
+}
 
 // plain refuses texts that do not match their form.
 func plain(r record.Record) error {
@@ -181,7 +182,7 @@ func plain(r record.Record) error {
 		}
 	}
 	for _, check := range r.Server.MissingChecks {
-		if !slices.Contains(shoulds, check) {
+		if shoulds := shoulds(r.ID().Workload); !slices.Contains(shoulds, check) {
 			return fmt.Errorf("server.missing_checks has %q; want optional checks: %s", bounded(check), strings.Join(shoulds, ", "))
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/contracts"
 )
 
 // Prepare sets up, builds and verifies. A failing target gets Broken. built, unless nil, is called after
@@ -47,14 +48,14 @@ const serversAtOnce = 8
 
 // Verify checks targets against the contract, and sets Broken for those that fail.
 func (s *Session) Verify(ctx context.Context, targets []run.Target) error {
-	_, err := Verify(ctx, s.root, targets, verify.Checks)
+	_, err := Verify(ctx, s.root, targets, contracts.Of)
 	return err
 }
 
-// Verify runs checks against the built targets, and sets Broken for those that fail. It prints a failed check
+// Verify runs the checks of each workload against the built targets, and sets Broken for those that fail. It prints a failed check
 // at once. The results are in the order of targets, and nil for a target that was not built. When a server
 // fails, raw/verify keeps the logs of servers and stubs until the next time.
-func Verify(ctx context.Context, root string, targets []run.Target, checks []verify.Check) ([][]verify.Result, error) {
+func Verify(ctx context.Context, root string, targets []run.Target, checks func(workload string) []verify.Check) ([][]verify.Result, error) {
 	logs := filepath.Join(root, "raw", "verify")
 	if err := errors.Join(os.RemoveAll(logs), os.MkdirAll(logs, 0o755)); err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks []ver
 						ended <- t.Name() + ": " + r.Failure()
 					}
 				}
-				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Name()), t.Server, checks, process.FreePort, result)
+				results[i], err = verify.Server(ctx, root, filepath.Join(logs, t.Name()), t.Server, checks(t.Server.Workload), process.FreePort, result)
 				if err != nil {
 					return fmt.Errorf("verify: %s: %w", t.Name(), err)
 				}
@@ -92,11 +93,14 @@ func Verify(ctx context.Context, root string, targets []run.Target, checks []ver
 			})
 		}
 	}()
-	start, shown, count := time.Now(), time.Time{}, 0
+	start, shown, count, planned := time.Now(), time.Time{}, 0, 0
+	for _, t := range targets {
+		planned += len(checks(t.Server.Workload))
+	}
 	for n := 0; n < len(targets); {
 		if time.Since(shown) > time.Second {
 			shown = time.Now()
-			bar.Step(fmt.Sprintf("verify: %d of %d servers, %d of %d checks", n, len(targets), count, len(checks)*len(targets)), 0)
+			bar.Step(fmt.Sprintf("verify: %d of %d servers, %d of %d checks", n, len(targets), count, planned), 0)
 		}
 		select {
 		case failure := <-ended:

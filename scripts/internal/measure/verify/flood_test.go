@@ -34,16 +34,16 @@ func TestAFloodIsLeft(t *testing.T) {
 					c.begin = ""
 				}
 			}()
-			client, err := dial(listener.Addr().(*net.TCPAddr).Port)
+			client, err := Dial(listener.Addr().(*net.TCPAddr).Port)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer client.Close()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			a, err := client.stream()
-			for err == nil {
-				err = a.next()
+			a, err := client.Head()
+			if err == nil {
+				err = a.Rest()
 			}
 			runtime.ReadMemStats(&after)
 			if !strings.Contains(err.Error(), c.want) {
@@ -52,7 +52,7 @@ func TestAFloodIsLeft(t *testing.T) {
 			if grown := int64(after.HeapInuse) - int64(before.HeapInuse); grown > 16*mostBytes {
 				t.Errorf("it took %d MB of memory", grown>>20)
 			}
-			client.drain() // ends too
+			client.Drain() // ends too
 		})
 	}
 }

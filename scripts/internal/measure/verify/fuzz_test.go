@@ -30,16 +30,16 @@ func FuzzAnswer(f *testing.F) {
 				conn.Close()
 			}
 		}()
-		c, err := dial(listener.Addr().(*net.TCPAddr).Port)
+		c, err := Dial(listener.Addr().(*net.TCPAddr).Port)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		a, err := c.head()
+		a, err := c.Head()
 		if err == nil {
-			err = a.rest()
+			err = a.Rest()
 		}
-		if isSilence(err) {
+		if IsSilence(err) {
 			t.Fatalf("%q: %v", wire, err)
 		}
 		if err != nil || a.Status != 200 {

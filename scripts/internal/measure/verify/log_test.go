@@ -13,21 +13,21 @@ import (
 
 // A failed check quotes what the server printed meanwhile, and nothing from before.
 func TestAFailedCheckQuotesTheServersLog(t *testing.T) {
-	wrong := func(text string) func(context.Context, *subject) error {
-		return func(_ context.Context, s *subject) error {
-			f, err := os.OpenFile(s.log, os.O_APPEND|os.O_WRONLY, 0)
+	wrong := func(text string) func(context.Context, *Subject) error {
+		return func(_ context.Context, s *Subject) error {
+			f, err := os.OpenFile(s.Log, os.O_APPEND|os.O_WRONLY, 0)
 			if err == nil {
 				_, err = fmt.Fprint(f, text)
 			}
 			return errors.Join(err, f.Close(), errors.New("it is wrong"))
 		}
 	}
-	checks(t,
-		Check{Name: "quiet", run: wrong("")},
-		Check{Name: "says", run: wrong("Traceback\n  a.py, line 7\nReadTimeout\x1b[1m\nGET 200\n")},
-		Check{Name: "exact", run: func(context.Context, *subject) error { return nil }})
+	all := checks(
+		Check{Name: "quiet", Run: wrong("")},
+		Check{Name: "says", Run: wrong("Traceback\n  a.py, line 7\nReadTimeout\x1b[1m\nGET 200\n")},
+		Check{Name: "exact", Run: func(context.Context, *Subject) error { return nil }})
 	s := server(t, "talks")
-	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, Checks, process.FreePort, func(Result) {})
+	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, all, process.FreePort, func(Result) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestAServerThatDiesOfSIGTERMGetsTheHint(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		if err := afterSIGTERM(server); err != nil {
+		if err := AfterSIGTERM(server); err != nil {
 			got = err.Error()
 		}
 		if got != want {

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) {
 var roles = map[string]func(io.Writer){
 	"silent": func(io.Writer) {},
 	"talks":  func(io.Writer) {},
-	"fails":  func(io.Writer) {},
+	"exits":  func(io.Writer) {},
 	"drips": func(w io.Writer) {
 		for {
 			io.WriteString(w, "d") // until it is ended
@@ -44,15 +45,15 @@ var roles = map[string]func(io.Writer){
 }
 
 func serve(chat func(io.Writer)) {
+	if os.Args[1] == "exits" {
+		fmt.Println("cannot start")
+		os.Exit(4)
+	}
 	http.HandleFunc("/healthz", func(http.ResponseWriter, *http.Request) {})
 	if os.Args[1] == "talks" {
 		fmt.Println("Error: before any check")
 	}
 	http.HandleFunc("/chat", func(w http.ResponseWriter, _ *http.Request) {
-		if os.Args[1] == "fails" {
-			w.WriteHeader(500)
-			return
-		}
 		http.NewResponseController(w).Flush() // so that it comes in chunks
 		chat(flushed{w})
 	})
@@ -89,9 +90,22 @@ func server(t *testing.T, role string) manifest.Server {
 	return manifest.Server{Name: role, Dir: t.TempDir(), Run: []string{os.Args[0], role}}
 }
 
-// checks are the ready check and some more, for one test.
-func checks(t *testing.T, more ...Check) {
-	all := Checks
-	t.Cleanup(func() { Checks = all })
-	Checks = append(all[:1:1], more...)
+// checks are the ready check and some more.
+func checks(more ...Check) []Check { return append([]Check{Ready("C1")}, more...) }
+
+// chat reads the answer of a role to its end.
+func chat(_ context.Context, s *Subject) error {
+	c, err := Dial(s.Port)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := c.Send("POST", "/chat", "", ""); err != nil {
+		return err
+	}
+	a, err := c.Head()
+	if err != nil {
+		return err
+	}
+	return a.Rest()
 }

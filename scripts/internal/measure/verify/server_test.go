@@ -17,8 +17,7 @@ import (
 func TestACheckEndsThoughSomethingComes(t *testing.T) {
 	limit := checkLimit
 	defer func() { checkLimit = limit }()
-	exact := Checks[slices.IndexFunc(Checks, func(c Check) bool { return c.Name == "exact" })]
-	checks(t, exact)
+	all := checks(Check{Name: "chat", Run: chat})
 	root := project(t, "")
 	for name, of := range map[string]struct {
 		limit time.Duration
@@ -26,7 +25,7 @@ func TestACheckEndsThoughSomethingComes(t *testing.T) {
 	}{"drips": {time.Second, "not ended after 1s, though bytes kept coming"}, "never-ends": {limit, "the answer never ends"}} {
 		checkLimit = of.limit
 		s := server(t, name)
-		results, err := Server(t.Context(), root, filepath.Join(s.Dir, "logs"), s, Checks, process.FreePort, func(Result) {})
+		results, err := Server(t.Context(), root, filepath.Join(s.Dir, "logs"), s, all, process.FreePort, func(Result) {})
 		if err != nil || len(results) != 2 || !results[0].Pass || results[1].Pass || !strings.HasSuffix(results[1].Evidence, of.want) {
 			t.Errorf("%s: %+v, %v; want %s", name, results, err, of.want)
 		}
@@ -34,37 +33,58 @@ func TestACheckEndsThoughSomethingComes(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	chosen, err := Choose("lock-step, header")
-	if err != nil || len(chosen) != 2 || chosen[0].Name != "header" || chosen[1].Name != "lock-step" {
-		t.Errorf("%v, %v", chosen, err)
+	all := checks(Check{Name: "header"}, Check{Name: "exact"}, Check{Name: "lock-step"}, Check{Name: "ready", Clause: "W1"})
+	names := func(checks []Check) (names []string) {
+		for _, c := range checks {
+			names = append(names, c.Clause+c.Name)
+		}
+		return names
 	}
-	if all, err := Choose(""); err != nil || len(all) != len(Checks) {
-		t.Errorf("%d checks, %v; want all %d", len(all), err, len(Checks))
+	for list, want := range map[string]string{
+		"lock-step, header": "header lock-step",
+		"ready":             "C1ready W1ready", // of two workloads
+		"":                  strings.Join(names(all), " "),
+	} {
+		if chosen, err := Choose(all, list); err != nil || strings.Join(names(chosen), " ") != want {
+			t.Errorf("%q: %v, %v; want %s", list, names(chosen), err, want)
+		}
 	}
-	if _, err := Choose("header,lockstep"); err == nil || !strings.HasPrefix(err.Error(), `-only "lockstep": no such check; known are ready, header, `) {
+	if _, err := Choose(all, "header,lockstep"); err == nil || err.Error() != `-only "lockstep": no such check; known are ready, header, exact, lock-step` {
 		t.Errorf("%v; want what is unknown, and what is known", err)
 	}
 }
 
-// A server that refuses the first chat would fail all other checks in the same way, each with a line.
-func TestAServerThatRefusesTheFirstChatGetsNoOtherCheck(t *testing.T) {
-	first := func(_ context.Context, s *subject) error {
-		_, err := s.open("hello")
-		return unanswered{err}
-	}
-	checks(t, Check{Name: header, run: first}, Check{Name: "next", run: first})
-	s := server(t, "fails")
-	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, Checks, process.FreePort, func(Result) {})
-	if want := "POST /chat gets no stream, so the other checks were not run: status 500; want 200"; err != nil || len(results) != 2 || results[1].Evidence != want {
-		t.Errorf("%+v, %v; want %s", results, err, want)
+// A first check may see that a server would fail all other checks in the same way, each with a line.
+func TestAFirstCheckMayEndTheOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		role string
+		err  error
+		want string // what the checks say
+	}{
+		"a stop":        {"silent", Stop{errors.New("no answer, so no other check")}, "ready:, first:no answer, so no other check"},
+		"a failure":     {"silent", errors.New("wrong type"), "ready:, first:wrong type, next:"},
+		"no failure":    {"silent", nil, "ready:, first:, next:"},
+		"an early exit": {"exits", nil, "ready:exited with status 4; its last lines:\n    cannot start"},
+	} {
+		all := checks(Check{Name: "first", First: true, Run: func(context.Context, *Subject) error { return c.err }},
+			Check{Name: "next", Run: func(context.Context, *Subject) error { return nil }})
+		s := server(t, c.role)
+		results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, all, process.FreePort, func(Result) {})
+		var said []string
+		for _, r := range results {
+			said = append(said, r.Check+":"+r.Evidence)
+		}
+		if got := strings.Join(said, ", "); err != nil || got != c.want && !strings.HasPrefix(got, c.want+"\n") {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, c.want)
+		}
 	}
 }
 
 // A person sees what a server fails while its other checks still wait.
 func TestAFailureIsReportedAtOnce(t *testing.T) {
 	told := make(chan Result, 1)
-	checks(t,
-		Check{Name: "slow", run: func(ctx context.Context, _ *subject) error {
+	all := checks(
+		Check{Name: "slow", Run: func(ctx context.Context, _ *Subject) error {
 			select {
 			case r := <-told:
 				told <- r
@@ -73,9 +93,9 @@ func TestAFailureIsReportedAtOnce(t *testing.T) {
 				return errors.New("not told")
 			}
 		}},
-		Check{Name: "wrong", Clause: "C2", Must: true, run: func(context.Context, *subject) error { return errors.New("it is wrong") }})
+		Check{Name: "wrong", Clause: "C2", Must: true, Run: func(context.Context, *Subject) error { return errors.New("it is wrong") }})
 	s := server(t, "silent")
-	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, Checks, process.FreePort, func(r Result) {
+	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, all, process.FreePort, func(r Result) {
 		if !r.Pass {
 			told <- r
 		}
@@ -91,7 +111,7 @@ func TestChecksThatWaitMakeRoom(t *testing.T) {
 	arrived, all := make(chan bool, many), make(chan bool)
 	var more []Check
 	for i := range many {
-		more = append(more, Check{Name: strconv.Itoa(i), run: func(ctx context.Context, _ *subject) error {
+		more = append(more, Check{Name: strconv.Itoa(i), Run: func(ctx context.Context, _ *Subject) error {
 			arrived <- true
 			select {
 			case <-all:
@@ -101,7 +121,7 @@ func TestChecksThatWaitMakeRoom(t *testing.T) {
 			}
 		}})
 	}
-	checks(t, more...)
+	waiting := checks(more...)
 	go func() {
 		for range many {
 			<-arrived
@@ -109,7 +129,7 @@ func TestChecksThatWaitMakeRoom(t *testing.T) {
 		close(all)
 	}()
 	s := server(t, "silent")
-	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, Checks, process.FreePort, func(Result) {})
+	results, err := Server(t.Context(), project(t, ""), filepath.Join(s.Dir, "logs"), s, waiting, process.FreePort, func(Result) {})
 	if err != nil || slices.ContainsFunc(results, func(r Result) bool { return !r.Pass }) {
 		t.Errorf("%+v, %v; want all %d to wait at the same time", results, err, many)
 	}

@@ -30,7 +30,7 @@ func TestFaultsOfTheHarnessFailNoServer(t *testing.T) {
 			want  string
 		}{
 			"nothing starts in time":    {late, func(string) error { return nil }, 99, "too busy to verify on"},
-			"its log cannot be written": {root, func(dir string) error { return os.MkdirAll(filepath.Join(dir, Checks[0].Name, "server.log"), 0o755) }, 99, "server.log: is a directory"},
+			"its log cannot be written": {root, func(dir string) error { return os.MkdirAll(filepath.Join(dir, "ready", "server.log"), 0o755) }, 99, "server.log: is a directory"},
 			"no port is free":           {root, func(string) error { return nil }, 1, "no free port"},
 		} {
 			t.Run(name, func(t *testing.T) {
@@ -47,8 +47,8 @@ func TestFaultsOfTheHarnessFailNoServer(t *testing.T) {
 					return process.FreePort()
 				}
 				s := manifest.Server{Name: "late", Dir: dir, Run: []string{"sleep", "60"}}
-				results, err := Server(t.Context(), c.root, dir, s, Checks, ports, func(Result) {})
-				if _, harness := errors.AsType[harnessError](err); !harness || !strings.Contains(err.Error(), c.want) || results[0].Evidence != "" {
+				results, err := Server(t.Context(), c.root, dir, s, checks(), ports, func(Result) {})
+				if _, harness := errors.AsType[HarnessError](err); !harness || !strings.Contains(err.Error(), c.want) || results[0].Evidence != "" {
 					t.Errorf("%v, results %+v; want %q of the harness", err, results[0], c.want)
 				}
 			})
@@ -69,10 +69,10 @@ func TestTooManyOpenFilesFailNoServer(t *testing.T) {
 	}
 	set(0)
 	defer set(limit.Cur)
-	_, dialed := dial(1)
-	_, launched := (&subject{run: server(t, "silent"), log: "log"}).launch(t.Context(), time.Second)
+	_, dialed := Dial(1)
+	_, launched := (&Subject{run: server(t, "silent"), Log: "log"}).launch(t.Context(), time.Second)
 	for what, err := range map[string]error{"a connection": dialed, "a start": launched} {
-		if _, harness := errors.AsType[harnessError](err); !harness || !strings.Contains(err.Error(), "too many open files") {
+		if _, harness := errors.AsType[HarnessError](err); !harness || !strings.Contains(err.Error(), "too many open files") {
 			t.Errorf("%s: %v; want an error of the harness", what, err)
 		}
 	}

@@ -1,7 +1,6 @@
-// Package verify checks a server against the contract in servers/relay/README.md. It starts the server
-// between a stub that misbehaves on request and raw sockets that see every byte. Lock-step proves streaming
-// without a clock: the stub sends an event only after the checker has seen the one before. The package
-// measures nothing.
+// Package verify runs the checks of a workload's contract against a server. It starts the server between
+// raw sockets that see every byte and, if the workload has an upstream, a stub that misbehaves on request. A
+// package below it has the checks of each workload. The package measures nothing.
 package verify
 
 import (
@@ -25,8 +24,25 @@ type Check struct {
 	Name   string // unique, one or two words
 	Must   bool   // a server that fails it is not measured
 	Means  string
-	run    func(context.Context, *subject) error
+	// First runs the check alone, before the others. They do not run when the server does not start, or when
+	// the check returns a Stop.
+	First bool
+	Run   func(context.Context, *Subject) error // its error describes the failure
+
+	ready bool // the start itself is the check
 }
+
+// Ready is the check that a server answers GET /healthz soon after its start.
+func Ready(clause string) Check {
+	return Check{Clause: clause, Name: "ready", Must: true, Means: "GET /healthz answers 200 within 5 s", First: true, ready: true,
+		Run: func(context.Context, *Subject) error { return nil }}
+}
+
+// A Stop is the failure of a first check that makes the others pointless. Err says so.
+type Stop struct{ Err error }
+
+func (s Stop) Error() string { return s.Err.Error() }
+func (s Stop) Unwrap() error { return s.Err }
 
 // light makes all checks light. The linker sets it in the tool that tests run.
 var light string
@@ -34,20 +50,12 @@ var light string
 // Light returns the check with a tenth of its streams or requests, and with a pause of one second. Tests use
 // it for servers that pass or fail in the same way.
 func (c Check) Light() Check {
-	run := c.run
-	c.run = func(ctx context.Context, s *subject) error {
-		s.light = true
+	run := c.Run
+	c.Run = func(ctx context.Context, s *Subject) error {
+		s.Light = true
 		return run(ctx, s)
 	}
 	return c
-}
-
-// share returns how many of n streams, requests or events a check uses.
-func (s *subject) share(n int) int {
-	if s.light {
-		return n / 10
-	}
-	return n
 }
 
 // A Result is the outcome of a check. Evidence describes a failure.
@@ -83,39 +91,37 @@ func enter() (leave func()) {
 // drips takes so long, since every wait has its own end.
 var checkLimit = 5 * time.Minute
 
-// Choose returns the checks of a list of names, separated by commas, in the order of Checks. "" chooses all.
-func Choose(list string) ([]Check, error) {
+// Choose returns the checks of a list of names, separated by commas, in their order. "" chooses all. Checks of
+// several workloads may have the same name.
+func Choose(checks []Check, list string) ([]Check, error) {
 	if list == "" {
-		return Checks, nil
+		return checks, nil
 	}
 	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 	var chosen []Check
-	for _, c := range Checks {
+	var known []string
+	for _, c := range checks {
 		if slices.Contains(names, c.Name) {
 			chosen = append(chosen, c)
-			names = slices.DeleteFunc(names, func(n string) bool { return n == c.Name })
 		}
-	}
-	if len(names) > 0 {
-		var known []string
-		for _, c := range Checks {
+		if !slices.Contains(known, c.Name) {
 			known = append(known, c.Name)
 		}
-		return nil, fmt.Errorf("-only %q: no such check; known are %s", names[0], strings.Join(known, ", "))
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("-only %q: no such check; known are %s", name, strings.Join(known, ", "))
+		}
 	}
 	return chosen, nil
 }
 
-// The first checks run one after the other. A server that is not ready, or does not answer, would fail all
-// others in the same way.
-const ready, header = "ready", "header"
-
-// Server runs checks against a built server. It stops when the server is not ready, or does not answer the
-// first chat. It calls ended with each result at once, from several goroutines. Logs go to dir. It returns an
-// error when the harness fails or ctx ends.
+// Server runs checks against a built server. It stops when a first check says so. It calls ended with each
+// result at once, from several goroutines. Logs go to dir. It returns an error when the harness fails or ctx
+// ends.
 func Server(ctx context.Context, root, dir string, s manifest.Server, checks []Check, ports func() (int, error), ended func(Result)) ([]Result, error) {
 	results := make([]Result, len(checks))
-	silent := false // the server did not answer the first chat
+	stopped := false // by a first check
 	var stopping sync.WaitGroup
 	defer stopping.Wait()
 	try := func(ctx context.Context, i int, leave func()) error {
@@ -128,7 +134,7 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 			check = check.Light()
 		}
 		limit := patiently
-		if check.Name == ready {
+		if check.ready {
 			limit = readyLimit
 		}
 		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
@@ -142,47 +148,48 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if broken, ok := errors.AsType[harnessError](err); ok {
+		if broken, ok := errors.AsType[HarnessError](err); ok {
 			return fmt.Errorf("%s: %w", check.Name, broken)
 		}
 		results[i] = Result{Clause: check.Clause, Check: check.Name, Must: check.Must, Pass: err == nil}
 		if err != nil {
 			results[i].Evidence = err.Error()
-			if _, no := errors.AsType[unanswered](err); check.Name == header && (no || isSilence(err)) {
-				silent = true
-				results[i].Evidence = fmt.Sprintf("POST /chat gets no stream, so the other checks were not run: %v", err)
-			}
+			_, stop := errors.AsType[Stop](err)
+			stopped = stopped || check.First && (stop || sub == nil)
 		}
 		ended(results[i])
 		return nil
 	}
 	first := 0
-	for ; first < len(checks) && (checks[first].Name == ready || checks[first].Name == header); first++ {
-		if err := try(ctx, first, enter()); err != nil || silent || checks[first].Name == ready && !results[first].Pass {
+	for ; first < len(checks) && checks[first].First; first++ {
+		if err := try(ctx, first, enter()); err != nil || stopped {
 			return results[:first+1], err
 		}
 	}
 	all, ctx := errgroup.WithContext(ctx) // a fault of the harness ends the other checks
 	for i := first; i < len(checks); i++ {
-		leave := enter() // in the order of Checks
+		leave := enter() // in their order
 		all.Go(func() error { return try(ctx, i, leave) })
 	}
 	return results, all.Wait()
 }
 
-// try runs a check. Its error is the server's failure, or a harnessError.
-func (s *subject) try(ctx context.Context, check Check) error {
+// try runs a check. Its error is the server's failure, or a HarnessError.
+func (s *Subject) try(ctx context.Context, check Check) error {
 	limited, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()
 	unhook := context.AfterFunc(limited, s.stop) // ends the waits of the check
-	err := check.run(limited, s)
+	err := check.Run(limited, s)
 	unhook()
 	if limited.Err() != nil { // we ended the stub ourselves
 		return fmt.Errorf("not ended after %v, though bytes kept coming", checkLimit)
 	}
+	if s.Stub == nil {
+		return err
+	}
 	select {
-	case <-s.stub.Done():
-		return harnessError{fmt.Errorf("stub: died: %w", s.stub.Gone())}
+	case <-s.Stub.Done():
+		return HarnessError{fmt.Errorf("stub: died: %w", s.Stub.Gone())}
 	default:
 		return err
 	}
@@ -217,10 +224,8 @@ func MissingChecks(results []Result) []string {
 	return names
 }
 
-// An unanswered is the failure of a server that refuses the first chat, or closes its connection.
-type unanswered struct{ error }
+// A HarnessError is not the server's fault.
+type HarnessError struct{ error }
 
-func (u unanswered) Unwrap() error { return u.error }
-
-// A harnessError is not the server's fault.
-type harnessError struct{ error }
+// Harness marks an error that is not the server's fault.
+func Harness(err error) error { return HarnessError{err} }

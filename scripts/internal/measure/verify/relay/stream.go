@@ -1,22 +1,24 @@
-package verify
+package relay
 
 import (
 	"bytes"
 	"context"
 	"fmt"
 	"strings"
+
+	"fairstream/scripts/internal/measure/verify"
 )
 
 // answers checks the header while the stub still holds back the rest. A complete answer may have a length;
 // one that is still being written cannot.
 func answers(_ context.Context, s *subject) error {
-	id := s.id()
-	if err := s.release(id, 1); err != nil {
+	id := s.ID()
+	if err := s.Release(id, 1); err != nil {
 		return err
 	}
 	a, err := s.open("hello @hold=1 @tokens=1 @itl=0s @id=" + id)
 	if err != nil {
-		return unanswered{err}
+		return noStream(err)
 	}
 	defer a.c.Close()
 	if kind := a.Header["content-type"]; !strings.HasPrefix(kind, "text/event-stream") {
@@ -27,19 +29,27 @@ func answers(_ context.Context, s *subject) error {
 			return fmt.Errorf("%s: %s; want none on a stream", name, value)
 		}
 	}
-	if err := s.release(id, 3); err != nil {
+	if err := s.Release(id, 3); err != nil {
 		return err
 	}
-	if err := a.rest(); err != nil {
-		return fmt.Errorf("the body: %w", readable(err))
+	if err := a.Rest(); err != nil {
+		if verify.IsSilence(err) {
+			return noStream(fmt.Errorf("the body: %w", err))
+		}
+		return fmt.Errorf("the body: %w", verify.Readable(err))
 	}
 	return nil
+}
+
+// noStream ends the checks, since a server without a stream would fail all of them in the same way.
+func noStream(err error) error {
+	return verify.Stop{Err: fmt.Errorf("POST /chat gets no stream, so the other checks were not run: %w", err)}
 }
 
 // unchanged compares the received bytes with the bytes that the stub sent.
 func unchanged(directives string) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
-		id := s.id()
+		id := s.ID()
 		a, err := s.open("hello @id=" + id + " " + directives)
 		if err != nil {
 			return err
@@ -51,7 +61,7 @@ func unchanged(directives string) func(context.Context, *subject) error {
 
 // same compares the received bytes with those that the stub sent under id.
 func (s *subject) same(a *answer, id string) error {
-	noted, err := s.entry(id)
+	noted, err := s.Entry(id)
 	if err != nil {
 		return err
 	}
@@ -69,8 +79,8 @@ func (s *subject) same(a *answer, id string) error {
 // cleanly, and a broken one where the upstream was cut.
 func truncated(directives string, clean bool) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
-		id := s.id()
-		c, err := dial(s.port)
+		id := s.ID()
+		c, err := dial(s.Port)
 		if err != nil {
 			return err
 		}
@@ -79,7 +89,7 @@ func truncated(directives string, clean bool) func(context.Context, *subject) er
 			return err
 		}
 		a, err := c.head()
-		if !clean && (err == nil && (a.Status == 502 || a.Status == 503) || err != nil && !isSilence(err)) {
+		if !clean && (err == nil && (a.Status == 502 || a.Status == 503) || err != nil && !verify.IsSilence(err)) {
 			return nil // the reset overtook the bytes before it, and the client saw the error
 		}
 		if err == nil && a.Status != 200 {
@@ -88,8 +98,8 @@ func truncated(directives string, clean bool) func(context.Context, *subject) er
 		if err != nil {
 			return err
 		}
-		ended := a.rest()
-		if isSilence(ended) {
+		ended := a.Rest()
+		if verify.IsSilence(ended) {
 			return fmt.Errorf("after the upstream's end, the answer neither ended nor broke off: %w", ended)
 		}
 		if bytes.Contains(a.Body, []byte("[DONE]")) {
@@ -97,7 +107,7 @@ func truncated(directives string, clean bool) func(context.Context, *subject) er
 		}
 		if clean {
 			if ended != nil {
-				return fmt.Errorf("the upstream ended cleanly, the answer did not: %w", readable(ended))
+				return fmt.Errorf("the upstream ended cleanly, the answer did not: %w", verify.Readable(ended))
 			}
 			return s.same(a, id)
 		}
@@ -114,7 +124,7 @@ const stepTokens = 6
 // that waits for more never gets more.
 func lockStep(request int, directives, header string) func(context.Context, *subject) error {
 	return func(_ context.Context, s *subject) error {
-		c, err := dial(s.port)
+		c, err := dial(s.Port)
 		if err != nil {
 			return err
 		}
@@ -129,14 +139,14 @@ func lockStep(request int, directives, header string) func(context.Context, *sub
 }
 
 func (s *subject) step(c *client, directives, header string) error {
-	id := s.id()
+	id := s.ID()
 	message := fmt.Sprintf(`{"message": "hello @hold=1 @itl=0s @tokens=%d @id=%s %s"}`, stepTokens, id, directives)
-	if err := c.send("POST", "/chat", "Content-Type: application/json\r\n"+header, message); err != nil {
+	if err := c.Send("POST", "/chat", "Content-Type: application/json\r\n"+header, message); err != nil {
 		return err
 	}
 	var a *answer
 	for event := range stepTokens + 3 { // role, tokens, finish, [DONE]
-		if err := s.release(id, 1); err != nil {
+		if err := s.Release(id, 1); err != nil {
 			return err
 		}
 		if a == nil {
@@ -154,8 +164,8 @@ func (s *subject) step(c *client, directives, header string) error {
 
 // whole reads an answer to its end and compares it with what the stub sent.
 func (s *subject) whole(a *answer, id string) error {
-	if err := a.rest(); err != nil {
-		return fmt.Errorf("the body breaks off after %d events: %w", a.seen(), readable(err))
+	if err := a.Rest(); err != nil {
+		return fmt.Errorf("the body breaks off after %d events: %w", a.seen(), verify.Readable(err))
 	}
 	return s.same(a, id)
 }
@@ -163,29 +173,29 @@ func (s *subject) whole(a *answer, id string) error {
 // unseen explains why an event of a held stream did not arrive.
 func (s *subject) unseen(event int, err error) error {
 	select {
-	case <-s.server.Done():
-		return fmt.Errorf("event %d: %w", event, s.server.Gone())
+	case <-s.Server.Done():
+		return fmt.Errorf("event %d: %w", event, s.Server.Gone())
 	default:
 	}
-	if isSilence(err) {
+	if verify.IsSilence(err) {
 		return fmt.Errorf("event %d did not arrive before event %d was sent; the response is buffered (%w)", event, event+1, err)
 	}
-	return fmt.Errorf("event %d: %w", event, readable(err))
+	return fmt.Errorf("event %d: %w", event, verify.Readable(err))
 }
 
 // lockStepCrowd keeps crowdSize streams in lock-step at the same time.
 func lockStepCrowd(_ context.Context, s *subject) error {
-	all, err := s.gather(s.share(crowdSize))
+	all, err := s.gather(s.Share(crowdSize))
 	defer closeMembers(all)
 	if err != nil {
 		return err
 	}
 	for event := 1; event <= stepTokens+3; event++ {
-		err := each(all, func(m *member) (err error) {
+		err := verify.Each(all, func(m *member) (err error) {
 			if event == 1 { // already sent
 				m.answer, err = m.stream()
 			} else {
-				err = s.release(m.id, 1)
+				err = s.Release(m.id, 1)
 			}
 			if err != nil {
 				return err
@@ -199,5 +209,5 @@ func lockStepCrowd(_ context.Context, s *subject) error {
 			return err
 		}
 	}
-	return each(all, func(m *member) error { return s.whole(m.answer, m.id) })
+	return verify.Each(all, func(m *member) error { return s.whole(m.answer, m.id) })
 }

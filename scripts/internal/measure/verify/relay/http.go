@@ -1,4 +1,4 @@
-package verify
+package relay
 
 import (
 	"context"
@@ -6,18 +6,19 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
+
+	"fairstream/scripts/internal/measure/verify"
 )
 
 // sequential sends 200 requests over one connection.
 func sequential(_ context.Context, s *subject) error {
-	c, err := dial(s.port)
+	c, err := dial(s.Port)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	for n := range s.share(200) {
-		id := s.id()
+	for n := range s.Share(200) {
+		id := s.ID()
 		if err := c.chat("hello @tokens=2 @itl=0s @id=" + id); err != nil {
 			return fmt.Errorf("request %d on one connection: %w", n+1, err)
 		}
@@ -34,31 +35,31 @@ func sequential(_ context.Context, s *subject) error {
 
 // connectionClose checks that the connection closes after the answer.
 func connectionClose(_ context.Context, s *subject) error {
-	c, err := dial(s.port)
+	c, err := dial(s.Port)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if err := c.send("POST", "/chat", "Content-Type: application/json\r\nConnection: close\r\n", `{"message": "hello @tokens=2 @itl=0s"}`); err != nil {
+	if err := c.Send("POST", "/chat", "Content-Type: application/json\r\nConnection: close\r\n", `{"message": "hello @tokens=2 @itl=0s"}`); err != nil {
 		return err
 	}
 	if _, err := c.finish(); err != nil {
 		return err
 	}
-	if _, err := c.take(1); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("after an answer to Connection: close: %v; want the connection closed", readable(err))
+	if _, err := c.Take(1); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("after an answer to Connection: close: %v; want the connection closed", verify.Readable(err))
 	}
 	return nil
 }
 
 // chunkedRequest sends its body in chunks, one of them split.
 func chunkedRequest(_ context.Context, s *subject) error {
-	c, err := dial(s.port)
+	c, err := dial(s.Port)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	id := s.id()
+	id := s.ID()
 	body := `{"message": "hello @tokens=2 @itl=0s @id=` + id + `"}`
 	if _, err := fmt.Fprintf(c, "POST /chat HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
 		body[:5], len(body)-5, body[5:]); err != nil {
@@ -73,9 +74,9 @@ func chunkedRequest(_ context.Context, s *subject) error {
 
 // quiet checks that the server prints nothing for each token.
 func quiet(_ context.Context, s *subject) error {
-	before, err := os.Stat(s.log)
+	before, err := os.Stat(s.Log)
 	if err != nil {
-		return harnessError{err}
+		return verify.Harness(err)
 	}
 	const tokens = 1000
 	a, err := s.open(fmt.Sprintf("hello @itl=0s @tokens=%d", tokens))
@@ -83,12 +84,12 @@ func quiet(_ context.Context, s *subject) error {
 		return err
 	}
 	defer a.c.Close()
-	if err := a.rest(); err != nil {
-		return readable(err)
+	if err := a.Rest(); err != nil {
+		return verify.Readable(err)
 	}
-	after, err := os.Stat(s.log)
+	after, err := os.Stat(s.Log)
 	if err != nil {
-		return harnessError{err}
+		return verify.Harness(err)
 	}
 	if grown := after.Size() - before.Size(); grown > tokens {
 		return fmt.Errorf("the server printed %d bytes during a stream of %d tokens", grown, tokens)
@@ -104,12 +105,8 @@ func restart(ctx context.Context, s *subject) error {
 		return err
 	}
 	defer c.Close()
-	s.server.Signal(syscall.SIGKILL)
-	s.server.Stop()
-	again, err := s.launch(ctx, patiently)
-	if err != nil {
-		return fmt.Errorf("after a restart on the same port: %w", err)
+	if err := s.Restart(ctx); err != nil {
+		return err
 	}
-	s.server = again
 	return unchanged("@tokens=2 @itl=0s")(ctx, s)
 }

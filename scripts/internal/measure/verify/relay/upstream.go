@@ -1,16 +1,18 @@
-package verify
+package relay
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"fairstream/scripts/internal/measure/verify"
 )
 
 // upstreamFails expects a gateway error in JSON, and a working server afterwards.
 func upstreamFails(directives string) func(context.Context, *subject) error {
 	return func(ctx context.Context, s *subject) error {
-		c, err := dial(s.port)
+		c, err := dial(s.Port)
 		if err != nil {
 			return err
 		}
@@ -40,8 +42,8 @@ func (a *answer) isJSON() error {
 	if kind := a.Header["content-type"]; !strings.HasPrefix(kind, "application/json") {
 		return fmt.Errorf("status %d with Content-Type %q; want application/json", a.Status, kind)
 	}
-	if err := a.rest(); err != nil {
-		return fmt.Errorf("the error's body: %w", readable(err))
+	if err := a.Rest(); err != nil {
+		return fmt.Errorf("the error's body: %w", verify.Readable(err))
 	}
 	var object map[string]any
 	if err := json.Unmarshal([]byte(a.Body), &object); err != nil {
@@ -51,17 +53,17 @@ func (a *answer) isJSON() error {
 }
 
 func badInput(_ context.Context, s *subject) error {
-	id := s.id()
+	id := s.ID()
 	for _, body := range []string{
 		"", "{", "hello @id=" + id, `{}`, `{"message": null}`, `{"message": 7}`, `{"message": ["hello @id=` + id + `"]}`,
 		`{"message": "hello @id=` + id + `"`, `["hello @id=` + id + `"]`,
 	} {
-		c, err := dial(s.port)
+		c, err := dial(s.Port)
 		if err != nil {
 			return err
 		}
 		defer c.Close()
-		if err := c.send("POST", "/chat", "Content-Type: application/json\r\n", body); err != nil {
+		if err := c.Send("POST", "/chat", "Content-Type: application/json\r\n", body); err != nil {
 			return err
 		}
 		a, err := c.head()
@@ -79,12 +81,12 @@ func badInput(_ context.Context, s *subject) error {
 		method, path string
 		status       []int
 	}{{"GET", "/chat", []int{404, 405}}, {"GET", "/nowhere", []int{404}}} {
-		c, err := dial(s.port)
+		c, err := dial(s.Port)
 		if err != nil {
 			return err
 		}
 		defer c.Close()
-		if err := c.send(r.method, r.path, "", ""); err != nil {
+		if err := c.Send(r.method, r.path, "", ""); err != nil {
 			return err
 		}
 		a, err := c.head()
@@ -96,7 +98,7 @@ func badInput(_ context.Context, s *subject) error {
 		}
 	}
 	var found []entry
-	if err := s.ask("GET", "/journal/"+id, &found); err != nil {
+	if err := s.Ask("GET", "/journal/"+id, &found); err != nil {
 		return err
 	}
 	if len(found) > 0 {
@@ -110,14 +112,14 @@ func messageFidelity(_ context.Context, s *subject) error {
 	for _, text := range []string{
 		`quotes " \ and / <b>&amp;`, "controls \u0001\u001f\t\r\n", "emoji \U0001f600 and \u2028 \u6f22\u5b57", strings.Repeat("1 MB ", 200_000),
 	} {
-		id := s.id()
+		id := s.ID()
 		message := text + " @tokens=1 @itl=0s @id=" + id
 		a, err := s.open(message)
 		if err != nil {
 			return fmt.Errorf("message %.40q: %w", text, err)
 		}
 		defer a.c.Close()
-		e, err := s.entry(id)
+		e, err := s.Entry(id)
 		if err != nil {
 			return fmt.Errorf("message %.40q: %w", text, err)
 		}

@@ -1,14 +1,16 @@
-package verify
+package relay
 
 import (
 	"context"
 	"fmt"
 	"strings"
+
+	"fairstream/scripts/internal/measure/verify"
 )
 
 // earlyHeader checks that the header arrives while the stub holds back its first event.
 func earlyHeader(_ context.Context, s *subject) error {
-	id := s.id()
+	id := s.ID()
 	a, err := s.open("hello @hold=1 @id=" + id)
 	if err != nil {
 		return fmt.Errorf("the upstream's header was sent, its first event held back: %w", err)
@@ -29,18 +31,18 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 			defer c.Close()
 			if how == "RST" {
 				if err := c.SetLinger(0); err != nil {
-					return harnessError{err} // a plain close would send FIN
+					return verify.Harness(err) // a plain close would send FIN
 				}
 			} else {
-				c.drain() // a close with unread bytes would send a reset too
+				c.Drain() // a close with unread bytes would send a reset too
 			}
 			c.Close()
-			found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Outcome == "cancelled" })
+			found, ok, err := s.Entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Outcome == "cancelled" })
 			if err != nil {
 				return err
 			}
 			if !ok {
-				return fmt.Errorf("the client left (%s), but the upstream request was still open %v later (%d events sent)", how, patience, found[0].Events)
+				return fmt.Errorf("the client left (%s), but the upstream request was still open %v later (%d events sent)", how, verify.Patience, found[0].Events)
 			}
 		}
 		return nil
@@ -50,25 +52,25 @@ func leave(directives string, after int) func(context.Context, *subject) error {
 // begin sends a message on a new connection, and waits until the stub has sent some events and holds the next
 // or stalls.
 func (s *subject) begin(directives string, events int) (*client, string, error) {
-	id := s.id()
+	id := s.ID()
 	c, err := s.beginAs(id, directives, events)
 	return c, id, err
 }
 
 func (s *subject) beginAs(id, directives string, events int) (*client, error) {
 	if events > 0 && strings.Contains(directives, "@hold=1") {
-		if err := s.release(id, events); err != nil {
+		if err := s.Release(id, events); err != nil {
 			return nil, err
 		}
 	}
-	c, err := dial(s.port)
+	c, err := dial(s.Port)
 	if err != nil {
 		return nil, err
 	}
 	if err = c.chat("hello @itl=0s @id=" + id + " " + directives); err == nil {
 		var found []entry
 		var ok bool
-		found, ok, err = s.entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Events == events })
+		found, ok, err = s.Entries(id, func(e []entry) bool { return len(e) == 1 && e[0].Events == events })
 		if err == nil && !ok {
 			err = fmt.Errorf("%d requests reached the upstream; want 1, with %d events sent", len(found), events)
 		}

@@ -1,16 +1,14 @@
-package verify
+package relay
 
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
-	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/sample"
+	"fairstream/scripts/internal/measure/verify"
 )
 
 // pause is longer than the usual idle timeouts of servers.
@@ -20,7 +18,7 @@ const pause = 12 * time.Second
 // between tokens.
 func slowIsNotDead(_ context.Context, s *subject) error {
 	length := pause
-	if s.light {
+	if s.Light {
 		length = time.Second
 	}
 	type slow struct{ when, directives string }
@@ -30,15 +28,15 @@ func slowIsNotDead(_ context.Context, s *subject) error {
 		{"before the first token", "@tokens=1 @itl=0s @ttft="},
 		{"between two events", "@tokens=1 @itl="},
 	} {
-		id := s.id()
+		id := s.ID()
 		go func() {
 			failed <- func() error {
-				c, err := dial(s.port)
+				c, err := dial(s.Port)
 				if err != nil {
 					return err
 				}
 				defer c.Close()
-				c.patience = 3*length + patience
+				c.Patience = 3*length + verify.Patience
 				if err = c.chat(fmt.Sprintf("hello @id=%s %s%v", id, w.directives, length)); err != nil {
 					return err
 				}
@@ -59,23 +57,6 @@ func slowIsNotDead(_ context.Context, s *subject) error {
 	return first
 }
 
-// peak is the server's peak memory since the last reset.
-func (s *subject) peak(reset bool) (int64, error) {
-	pids := process.Group(s.server.Pid)
-	bytes, err := sample.PeakRSS(pids)
-	if err == nil && reset {
-		err = sample.ResetPeaks(pids)
-	}
-	if err == nil {
-		return bytes, nil
-	}
-	err = fmt.Errorf("the server's memory: %w", err)
-	if slices.Equal(process.Group(s.server.Pid), pids) { // all of them live, so this kernel does not say
-		return 0, harnessError{err}
-	}
-	return 0, err
-}
-
 const (
 	stalledTokens = 64
 	stalledSize   = 1_000_000
@@ -88,27 +69,27 @@ func stalledReader(ctx context.Context, s *subject) error {
 	if err := unchanged("@tokens=5 @itl=0s")(ctx, s); err != nil {
 		return err
 	}
-	if _, err := s.peak(true); err != nil {
+	if _, err := s.Peak(true); err != nil {
 		return err
 	}
-	before, err := s.peak(false)
+	before, err := s.Peak(false)
 	if err != nil {
 		return err
 	}
-	c, err := dial(s.port, func(fd int) error { return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4096) })
+	c, err := dial(s.Port, func(fd int) error { return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4096) })
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	c.most = maxPart
-	id, tokens := s.id(), s.share(stalledTokens)
+	c.Most = verify.MaxPart
+	id, tokens := s.ID(), s.Share(stalledTokens)
 	if err := c.chat(fmt.Sprintf("hello @itl=0s @tokens=%d @size=%d @id=%s", tokens, stalledSize, id)); err != nil {
 		return err
 	}
 	// The stub is blocked when its count of events no longer rises.
 	sent := -1
 	for still := 0; still < 20; time.Sleep(50 * time.Millisecond) {
-		found, ok, err := s.entries(id, func(e []entry) bool { return len(e) == 1 })
+		found, ok, err := s.Entries(id, func(e []entry) bool { return len(e) == 1 })
 		if err != nil {
 			return err
 		}
@@ -126,7 +107,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 			return fmt.Errorf("another client, while one client reads nothing: %w", err)
 		}
 	}
-	after, err := s.peak(false)
+	after, err := s.Peak(false)
 	if err != nil {
 		return err
 	}
@@ -140,7 +121,7 @@ func stalledReader(ctx context.Context, s *subject) error {
 		err = a.next()
 	}
 	if err != nil {
-		return fmt.Errorf("after the client read on: %w", readable(err))
+		return fmt.Errorf("after the client read on: %w", verify.Readable(err))
 	}
 	return nil
 }
@@ -155,7 +136,7 @@ const (
 // garbage collector may grow in some.
 func aborts(_ context.Context, s *subject) error {
 	var peaks []int64
-	streams := s.share(abortedStreams)
+	streams := s.Share(abortedStreams)
 	for batch := range 1 + abortBatches {
 		for range streams {
 			c, _, err := s.begin("@stall=1", 2)
@@ -164,10 +145,10 @@ func aborts(_ context.Context, s *subject) error {
 			}
 			c.Close()
 		}
-		if err := s.allClosed(); err != nil {
+		if err := s.NoneOpen(); err != nil {
 			return err
 		}
-		peak, err := s.peak(true)
+		peak, err := s.Peak(true)
 		if err != nil {
 			return err
 		}
@@ -189,20 +170,4 @@ func megabytes(bytes []int64) string {
 		text = append(text, fmt.Sprintf("%.1f", float64(b)/1e6))
 	}
 	return strings.Join(text, ", ")
-}
-
-// allClosed waits until the stub has no stream open.
-func (s *subject) allClosed() error {
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		var stats struct{ Active int }
-		if err := s.ask("GET", "/stats", &stats); err != nil {
-			return err
-		}
-		if stats.Active == 0 {
-			return nil
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("%d upstream streams still open %v after all clients left", stats.Active, patience)
-		}
-	}
 }

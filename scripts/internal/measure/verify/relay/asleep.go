@@ -1,4 +1,4 @@
-package verify
+package relay
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/verify"
 )
 
 // A server with a timer of some milliseconds is caught on nearly each event. On a busy machine the look may
@@ -32,13 +33,13 @@ func awake(_ context.Context, s *subject) error {
 		return err
 	}
 	defer c.Close()
-	ups, err := s.sockets(s.toward(c, true))
-	defer closeAll(ups)
+	ups, err := s.Sockets(s.Toward(c.Client, true))
+	defer verify.CloseAll(ups)
 	if err != nil {
 		return err
 	}
-	downs, err := s.sockets(s.toward(c, false))
-	defer closeAll(downs)
+	downs, err := s.Sockets(s.Toward(c.Client, false))
+	defer verify.CloseAll(downs)
 	if err != nil {
 		return err
 	}
@@ -46,29 +47,29 @@ func awake(_ context.Context, s *subject) error {
 		return nil // any of them may carry the stream
 	}
 	up, down := ups[0], downs[0]
-	pids := process.Group(s.server.Pid)
+	pids := process.Group(s.Server.Pid)
 	a, err := c.stream()
 	if err != nil {
 		return err
 	}
 	if err := a.next(); err != nil {
-		return fmt.Errorf("event 1: %w", readable(err))
+		return fmt.Errorf("event 1: %w", verify.Readable(err))
 	}
-	least, most := s.share(leastLooks), s.share(mostLooks)
+	least, most := s.Share(leastLooks), s.Share(mostLooks)
 	started := time.Now()
 	for event := 2; event < least || event < most && time.Since(started) < lookTime; event++ {
 		before, err := received(up)
 		if err != nil {
 			return err
 		}
-		if err := s.release(id, 1); err != nil {
+		if err := s.Release(id, 1); err != nil {
 			return err
 		}
 		if err := watch(c, pids, up, down, before); err != nil {
 			return fmt.Errorf("event %d: %w", event, err)
 		}
 		if err := a.next(); err != nil {
-			return fmt.Errorf("event %d: %w", event, readable(err))
+			return fmt.Errorf("event %d: %w", event, verify.Readable(err))
 		}
 	}
 	return nil
@@ -76,7 +77,7 @@ func awake(_ context.Context, s *subject) error {
 
 // watch observes the server after it has read an event, until the event arrives at the client.
 func watch(c *client, pids []int, up, down int, before uint64) error {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(verify.Patience); time.Now().Before(deadline); {
 		if now, err := received(up); err != nil || now == before {
 			if err != nil {
 				return err
@@ -85,18 +86,18 @@ func watch(c *client, pids []int, up, down int, before uint64) error {
 		}
 		if unread, err := unix.IoctlGetInt(up, unix.TIOCINQ); err != nil || unread > 0 {
 			if err != nil {
-				return harnessError{err}
+				return verify.Harness(err)
 			}
 			continue // not read yet
 		}
 		first, asleep := threads(pids)
 		unsent, err := unix.IoctlGetInt(down, unix.TIOCOUTQ)
 		if err != nil {
-			return harnessError{err}
+			return verify.Harness(err)
 		}
-		arrived, err := c.arrived()
+		arrived, err := c.Arrived()
 		if err != nil {
-			return harnessError{err}
+			return verify.Harness(err)
 		}
 		if arrived {
 			return nil
@@ -105,31 +106,16 @@ func watch(c *client, pids []int, up, down int, before uint64) error {
 			return fmt.Errorf("the server has read it and not written it, and all its threads sleep: it waits for a timer or for more bytes")
 		}
 	}
-	return silence(patience)
+	return verify.Silence(verify.Patience)
 }
 
 // received counts the bytes that a socket has received.
 func received(fd int) (uint64, error) {
 	info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
 	if err != nil {
-		return 0, harnessError{fmt.Errorf("TCP_INFO: %w", err)}
+		return 0, verify.Harness(fmt.Errorf("TCP_INFO: %w", err))
 	}
 	return info.Bytes_received, nil
-}
-
-// arrived reports whether there are bytes to read.
-func (c *client) arrived() (bool, error) {
-	socket, err := c.SyscallConn()
-	if err != nil {
-		return false, err
-	}
-	var unread int
-	var failed error
-	err = socket.Control(func(fd uintptr) { unread, failed = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
-	if err == nil {
-		err = failed
-	}
-	return unread+len(c.buf) > 0, err
 }
 
 // threads returns the count of context switches of every thread of some processes, and whether all of them

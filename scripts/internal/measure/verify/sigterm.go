@@ -1,0 +1,51 @@
+package verify
+
+import (
+	"fmt"
+	"syscall"
+	"time"
+
+	"fairstream/scripts/internal/measure/process"
+)
+
+// Refuses waits until a new request gets no answer.
+func (s *Subject) Refuses() bool {
+	for deadline := time.Now().Add(Patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		c, err := Dial(s.Port)
+		if err != nil {
+			return true
+		}
+		c.Send("GET", "/healthz", "", "") // there is no head then
+		_, err = c.Head()
+		c.Close()
+		if err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Ended waits for the server to end.
+func (s *Subject) Ended() error {
+	select {
+	case <-s.Server.Done():
+		return nil
+	case <-time.After(2 * Patience):
+		return fmt.Errorf("still running %v after SIGTERM, though all answers have ended", 2*Patience)
+	}
+}
+
+// uvicornHint helps with a common server whose clean shutdown looks like a kill.
+const uvicornHint = "uvicorn raises the signal again after a clean shutdown; install a handler that exits with 0"
+
+// AfterSIGTERM returns an error unless the server ended with status 0 after SIGTERM.
+func AfterSIGTERM(server *process.Process) error {
+	err := server.Err()
+	switch {
+	case err == nil:
+		return nil
+	case server.Killed() == syscall.SIGTERM:
+		return fmt.Errorf("after SIGTERM: %w; want status 0\n    %s", err, uvicornHint)
+	}
+	return fmt.Errorf("after SIGTERM: %w", err)
+}

@@ -1,0 +1,130 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"fairstream/scripts/internal/measure/process"
+)
+
+// launchStub starts a stub. A stub that is not ready is a fault of the harness.
+func launchStub(ctx context.Context, root, log string, ports func() (int, error)) (*process.Process, int, error) {
+	port, err := ports()
+	if err != nil {
+		return nil, 0, HarnessError{err}
+	}
+	stub, err := process.Start(process.Command{
+		Args: []string{filepath.Join(root, "stub", "bin", "stub")}, Env: []string{fmt.Sprintf("PORT=%d", port)}, Bare: true,
+	}, log)
+	if err != nil {
+		return nil, 0, HarnessError{fmt.Errorf("stub: %w", err)}
+	}
+	if err := stub.WaitReady(ctx, port, "/healthz", Patience); err != nil {
+		stub.Stop()
+		return nil, 0, HarnessError{fmt.Errorf("stub: %w", err)}
+	}
+	return stub, port, nil
+}
+
+func (s *Subject) StubURL(path string) string {
+	return fmt.Sprintf("http://127.0.0.1:%d%s", s.StubPort, path)
+}
+
+// An Entry is the stub's note about a request; see stub/common/journal.go.
+type Entry struct {
+	Connection int64
+	Method     string
+	Header     http.Header
+	Body       string
+	Events     int
+	Sent       string
+	Outcome    string
+}
+
+// stubClient keeps enough connections for checks that open many streams.
+var stubClient = &http.Client{Timeout: Patience, Transport: &http.Transport{MaxIdleConnsPerHost: together}}
+
+// Ask sends a request to the stub itself.
+func (s *Subject) Ask(method, path string, into any) error {
+	req, err := http.NewRequest(method, s.StubURL(path), nil)
+	if err != nil {
+		return HarnessError{err}
+	}
+	resp, err := stubClient.Do(req)
+	if err != nil {
+		return HarnessError{fmt.Errorf("stub: %w", err)}
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != 200 {
+		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, bytes.TrimSpace(data))
+	}
+	if err == nil && into != nil {
+		err = json.Unmarshal(data, into)
+	}
+	if err != nil {
+		return HarnessError{fmt.Errorf("stub: %w", err)}
+	}
+	return nil
+}
+
+// Release makes the stub send n events of a held stream.
+func (s *Subject) Release(id string, n int) error {
+	return s.Ask("POST", fmt.Sprintf("/release/%s?n=%d", id, n), nil)
+}
+
+// Entries waits until the stub's entries under id fulfil a condition, and otherwise returns the entries at
+// the end. They leave out received and sent bytes.
+func (s *Subject) Entries(id string, wanted func([]Entry) bool) ([]Entry, bool, error) {
+	deadline := time.Now().Add(Patience)
+	for {
+		var found []Entry
+		if err := s.Ask("GET", "/journal/"+id+"?brief", &found); err != nil {
+			return nil, false, err
+		}
+		if wanted(found) {
+			return found, true, nil
+		}
+		if time.Now().After(deadline) {
+			return found, false, nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// Entry waits for the end of the only request under id, and returns the stub's full note about it.
+func (s *Subject) Entry(id string) (Entry, error) {
+	found, ok, err := s.Entries(id, func(e []Entry) bool { return len(e) == 1 && e[0].Outcome != "" })
+	if err != nil {
+		return Entry{}, err
+	}
+	if !ok {
+		return Entry{}, fmt.Errorf("%d requests reached the upstream; want 1, ended", len(found))
+	}
+	if err := s.Ask("GET", "/journal/"+id, &found); err != nil {
+		return Entry{}, err
+	}
+	return found[0], nil
+}
+
+// NoneOpen waits until the stub has no stream open.
+func (s *Subject) NoneOpen() error {
+	for deadline := time.Now().Add(Patience); ; time.Sleep(20 * time.Millisecond) {
+		var stats struct{ Active int }
+		if err := s.Ask("GET", "/stats", &stats); err != nil {
+			return err
+		}
+		if stats.Active == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%d upstream streams still open %v after all clients left", stats.Active, Patience)
+		}
+	}
+}
