@@ -28,7 +28,7 @@ func TestTheGeneratedFileIsUpToDate(t *testing.T) {
 
 // Each workload has a contract, whose checks have names of their own, and begins with the start of the server.
 func TestEachWorkloadHasAContract(t *testing.T) {
-	for _, w := range workload.Names {
+	for _, w := range workload.Names() {
 		checks := Of(w)
 		if len(checks) < 2 || checks[0].Name != "ready" || !checks[0].First {
 			t.Errorf("%s: %d checks; want first ready, and others", w, len(checks))
@@ -42,8 +42,8 @@ func TestEachWorkloadHasAContract(t *testing.T) {
 			seen[c.Name], others = true, others || !c.First
 		}
 	}
-	if len(contracts) != len(workload.Names) {
-		t.Errorf("%d contracts for %d workloads", len(contracts), len(workload.Names))
+	if len(contracts) != len(workload.Names()) {
+		t.Errorf("%d contracts for %d workloads", len(contracts), len(workload.Names()))
 	}
 }
 
