@@ -29,7 +29,7 @@ var commands = []cli.Command{
 	{Name: "build", Args: "[server|dir...]", Purpose: "build servers and print their versions", Define: cmd.Build},
 	{Name: "verify", Args: "[server|dir...]", Purpose: "check servers against the contract", Define: cmd.Verify},
 	{Name: "run", Args: "[server|dir...]", Purpose: "set up, build, verify, load and record servers, then print a table", Define: cmd.Run},
-	{Name: "compare", Args: "[server...]", Purpose: "load servers at two revisions in the same minutes, and say which changed", Define: cmd.Compare},
+	{Name: "compare", Args: "[server|dir...]", Purpose: "load servers at two revisions in the same minutes, and say which changed", Define: cmd.Compare},
 	{Name: "replay", Args: "FILE", Purpose: "judge the records of a comparison again, and print its verdicts", Define: cmd.Replay},
 	{Name: "prove", Args: "[FILE...]", Purpose: "measure how often verdicts are wrong on this machine, by trials with a known truth", Define: cmd.Prove},
 	{Name: "soak", Args: "[server|dir...]", Purpose: "load servers for minutes, and say whether their memory grows", Define: cmd.Soak},

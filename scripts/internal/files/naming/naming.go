@@ -5,6 +5,7 @@ package naming
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 var server = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -29,6 +30,18 @@ func CheckServer(name string) error {
 		return fmt.Errorf("server %q: the name stands for %s; choose another", name, taken[name])
 	}
 	return nil
+}
+
+var others = regexp.MustCompile(`[^a-z0-9]+`)
+
+// OfDirectory is the name of a server in a directory that people named for other purposes: my-server for My_Server.
+// CheckServer still has to check it.
+func OfDirectory(base string) string {
+	name := strings.Trim(others.ReplaceAllString(strings.ToLower(base), "-"), "-")
+	if name == "" {
+		return base
+	}
+	return strings.TrimRight(name[:min(len(name), mostServer)], "-")
 }
 
 var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)

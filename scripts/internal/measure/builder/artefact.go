@@ -1,6 +1,7 @@
 package builder
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -15,10 +16,10 @@ import (
 )
 
 // Artefact hashes the run command and the built files. A command that is a program needs only its own file. A
-// command that runs a script needs the whole directory, since a script may read any file. Servers with equal
-// artefacts are the same program. It is nil without anything to hash.
+// command that runs a script needs the whole directory, since a script may read any file: s.Whole, if it is known.
+// Servers with equal artefacts are the same program. It is nil without anything to hash.
 func Artefact(s manifest.Server) (*string, error) {
-	files, err := programFiles(s)
+	files, err := programFiles(s, cmp.Or(s.Whole, s.Dir))
 	if err != nil {
 		return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
 	}
@@ -33,18 +34,23 @@ func Artefact(s manifest.Server) (*string, error) {
 	return &hash, nil
 }
 
-// programFiles lists the files of the server's directory that the run command needs.
-func programFiles(s manifest.Server) (files []string, err error) {
+// programFiles lists the files that the run command needs, as seen from the server's directory. A script needs all
+// files of the directory whole.
+func programFiles(s manifest.Server, whole string) (files []string, err error) {
 	for i, arg := range s.Run {
 		info, err := os.Stat(filepath.Join(s.Dir, arg))
 		if err != nil || !info.Mode().IsRegular() || !filepath.IsLocal(arg) {
 			continue
 		}
 		files = append(files, arg)
-		if i == 0 {
+		script, err := isScript(filepath.Join(s.Dir, arg))
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 && !script {
 			continue
 		}
-		err = filepath.WalkDir(s.Dir, func(path string, entry fs.DirEntry, err error) error {
+		err = filepath.WalkDir(whole, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || !entry.Type().IsRegular() {
 				return err
 			}
@@ -57,6 +63,21 @@ func programFiles(s manifest.Server) (files []string, err error) {
 		}
 	}
 	return files, nil
+}
+
+// isScript reports whether a file names the program that reads it: its first line begins with "#!".
+func isScript(name string) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close() // read only
+	begin := make([]byte, 2)
+	_, err = io.ReadFull(f, begin)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return false, nil
+	}
+	return string(begin) == "#!", err
 }
 
 // Hash is the SHA-256, in hex, of the names and contents of files. Their order does not matter.

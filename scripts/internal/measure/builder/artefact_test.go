@@ -56,3 +56,46 @@ func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 		t.Errorf("nothing was built, and its artefact is %s", *none)
 	}
 }
+
+// A script may read any file of its repository, and a program that is a script is no program.
+func TestAScriptIsAllOfItsRepository(t *testing.T) {
+	for name, c := range map[string]struct {
+		run       []string
+		of, whole bool // of main.txt beside the server; of lib.txt outside of its directory
+	}{
+		"program":         {[]string{"./program"}, false, false},
+		"script":          {[]string{"sh", "script"}, true, true},
+		"its own program": {[]string{"./script"}, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			s := manifest.Server{Name: "a", Dir: filepath.Join(root, "app"), Whole: root, Run: c.run}
+			write := func(name, text string) string {
+				path := filepath.Join(root, name)
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				hash, err := Artefact(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if hash == nil {
+					return ""
+				}
+				return *hash
+			}
+			write("app/program", "\x7fELF")
+			write("app/script", "#!/bin/sh\n")
+			write("lib.txt", "1")
+			one := write("app/main.txt", "1")
+			two := write("app/main.txt", "2")
+			three := write("lib.txt", "2")
+			if one == "" || (two != one) != c.of || (three != two) != c.whole {
+				t.Errorf("another main.txt changes it: %v, want %v; another lib.txt: %v, want %v", two != one, c.of, three != two, c.whole)
+			}
+		})
+	}
+}

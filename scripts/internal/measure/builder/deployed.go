@@ -17,7 +17,7 @@ import (
 // several names counts once. Shared libraries do not count, and neither does a runtime's library elsewhere,
 // such as that of Python. It is nil for an unknown program.
 func Deployed(s manifest.Server) (*int64, error) {
-	files, err := programFiles(s)
+	files, err := programFiles(s, s.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("build: %s: size: %w", s.Name, err)
 	}

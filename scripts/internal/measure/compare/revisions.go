@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fairstream/scripts/internal/cli"
 	"fairstream/scripts/internal/judge/record"
@@ -15,7 +16,7 @@ import (
 )
 
 // Revisions compares servers at two revisions, c.Base.Ref and c.Head.Ref. Without names it takes the servers
-// that differ. options say how to load.
+// that differ. Names of directories mean the repository around them. options say how to load.
 func (c *Comparison) Revisions(ctx context.Context, options session.Options, names []string) error {
 	if options.Rounds < 2 {
 		return cli.Usagef("-rounds %d: want 2 or more; one round does not show how much rounds scatter", options.Rounds)
@@ -29,15 +30,18 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if options.SharedBy == 1 {
 		options.SharedBy = 0 // the usual
 	}
+	names, dirs, err := ownNames(ctx, c.Root, names)
+	if err != nil {
+		return err
+	}
+	if len(dirs) > 0 {
+		return c.elsewhere(ctx, options, dirs)
+	}
 	if err := here(ctx, c.Root, names); err != nil {
 		return err
 	}
-	for _, s := range []*session.Side{&c.Base, &c.Head} {
-		ref, err := revision.Resolve(ctx, c.Root, s.Ref)
-		if err != nil {
-			return cli.UsageError{Err: err}
-		}
-		s.Ref = ref
+	if err := c.resolve(ctx, c.Root); err != nil {
+		return err
 	}
 	servers, err := session.Named(ctx, c.Root, names, c.Base.Ref, c.Head.Ref)
 	if err != nil {
@@ -58,21 +62,12 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	if len(servers) == 0 {
 		return nothing(changed, c.Base.Ref, c.Head.Ref)
 	}
-	w, err := workload.Common(servers)
-	if err != nil {
-		return cli.UsageError{Err: err}
-	}
-	options.Resume = true
-	s, err := session.New(c.Root, w, options)
-	if err != nil {
-		return err
-	}
-	done, err := s.Begin(ctx)
+	s, done, err := c.begin(ctx, servers, options)
 	if err != nil {
 		return err
 	}
 	defer done()
-	c.Loader, c.Dir, c.Seed, c.Rounds, c.Quick = loader{s, c.Root}, s.Dir, s.Seed, s.Rounds, s.Quick
+	c.Loader = loader{s, c.Root}
 	for _, s := range servers {
 		dir := filepath.Join(c.Root, s.Dir())
 		// A server that is missing here exists only at other revisions.
@@ -83,6 +78,65 @@ func (c *Comparison) Revisions(ctx context.Context, options session.Options, nam
 	return c.Servers(ctx, servers)
 }
 
+// resolve replaces both revisions by their hashes.
+func (c *Comparison) resolve(ctx context.Context, root string) error {
+	for _, s := range []*session.Side{&c.Base, &c.Head} {
+		ref, err := revision.Resolve(ctx, root, s.Ref)
+		if err != nil {
+			return cli.Usagef("-%s: %w", s.Name, err)
+		}
+		s.Ref = ref
+	}
+	return nil
+}
+
+// begin makes a session of servers and locks its directory until done is called.
+func (c *Comparison) begin(ctx context.Context, servers []workload.Server, options session.Options) (s *session.Session, done func(), err error) {
+	w, err := workload.Common(servers)
+	if err != nil {
+		return nil, nil, cli.UsageError{Err: err}
+	}
+	options.Resume = true
+	if s, err = session.New(c.Root, w, options); err != nil {
+		return nil, nil, err
+	}
+	if done, err = s.Begin(ctx); err != nil {
+		return nil, nil, err
+	}
+	c.Dir, c.Seed, c.Rounds, c.Quick = s.Dir, s.Seed, s.Rounds, s.Quick
+	return s, done, nil
+}
+
+// ownNames separates names of the project's servers from directories elsewhere. A directory of the project's tree is
+// one of its servers.
+func ownNames(ctx context.Context, root string, names []string) (own, dirs []string, err error) {
+	top, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range names {
+		if !session.IsDirectory(name) {
+			own = append(own, name)
+			continue
+		}
+		dir, err := filepath.Abs(name)
+		if err == nil {
+			if real, err := filepath.EvalSymlinks(dir); err == nil { // what is missing is reported later
+				dir = real
+			}
+		}
+		if below, err := filepath.Rel(filepath.Join(top, "servers"), dir); err == nil && filepath.IsLocal(below) {
+			own = append(own, filepath.ToSlash(below))
+			continue
+		}
+		dirs = append(dirs, name)
+	}
+	if len(own) > 0 && len(dirs) > 0 {
+		return nil, nil, cli.Usagef("%s is a server of %s, and %s is a directory elsewhere; revisions are of one repository, so compare one at a time", own[0], root, dirs[0])
+	}
+	return own, slices.Compact(dirs), nil
+}
+
 // here refuses to run in another repository without named servers, since a user there means its commits and
 // not the project's.
 func here(ctx context.Context, root string, names []string) error {
@@ -90,12 +144,12 @@ func here(ctx context.Context, root string, names []string) error {
 	if err != nil || len(names) > 0 {
 		return err
 	}
-	top, err := revision.Top(ctx, dir)
+	top, _, err := revision.Locate(ctx, dir)
 	own, ownErr := filepath.EvalSymlinks(root)
 	if err != nil || ownErr != nil || top == own { // outside repositories there are no other commits
 		return nil
 	}
-	return cli.Usagef("this directory belongs to the repository %s, but -base and -head are revisions of %s; name servers of the latter, or run the command there", top, root)
+	return cli.Usagef("this directory belongs to the repository %s; to compare a server of it, name the server's directory, such as ./server or . (a dot); without a directory, -base and -head are revisions of %s", top, root)
 }
 
 // nothing prints why no server is loaded.

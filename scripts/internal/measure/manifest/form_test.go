@@ -87,10 +87,24 @@ func TestAnUnknownWorkloadListsTheKnownOnes(t *testing.T) {
 	refused(t, "gin", with("workload", `"relais"`), `workload "relais": unknown; known are relay`)
 }
 
+// Directories elsewhere were named by other rules.
 func TestADirectoryNameIsLowerCaseWordsJoinedByHyphens(t *testing.T) {
-	for _, name := range []string{"Gin", "go_http", "go http", "-gin", "gin-", "go--http", "gin.old", "é"} {
+	for name, elsewhere := range map[string]string{"Gin": "gin", "go_http": "go-http", "go http": "go-http", "-gin": "gin", "gin-": "gin", "go--http": "go-http", "gin.old": "gin-old", "é": ""} {
 		t.Run(name, func(t *testing.T) {
-			refused(t, name, good, `server "`+name+`": want lower-case letters and digits, joined by single hyphens`)
+			dir := server(t, name, good)
+			want := `server "` + name + `": want lower-case letters and digits, joined by single hyphens`
+			if err := os.MkdirAll(filepath.Join(filepath.Dir(dir), "relay"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(dir, filepath.Join(filepath.Dir(dir), "relay", name)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := LoadIn(filepath.Dir(dir), "relay", name); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("in the tree: %v; want %s", err, want)
+			}
+			if s, err := Load(filepath.Join(filepath.Dir(dir), "relay", name)); s.Name != elsewhere || (err == nil) != (elsewhere != "") {
+				t.Errorf("elsewhere: %q, %v; want %q", s.Name, err, elsewhere)
+			}
 		})
 	}
 	for _, name := range []string{"gin", "2", "go-net-http2", "directly"} {
@@ -109,7 +123,7 @@ func TestNamesOfOtherTargetsAndOfTheRigAreTaken(t *testing.T) {
 func TestADirectoryWithoutManifestExplainsServers(t *testing.T) {
 	dir := t.TempDir()
 	_, err := Load(dir)
-	want := filepath.Join(dir, File) + ": no such file; a server is a directory with a server.json (servers/README.md has examples)"
+	want := filepath.Join(dir, File) + ": no such file; a server is a directory with a server.json; `scripts/bench init " + dir + "` writes one"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -23,9 +24,10 @@ const File = "server.json"
 // A Server is the content of a manifest. Commands are lists of words, not shell lines, and run in Dir.
 type Server struct {
 	Workload  string              `json:"workload"`
-	Name      string              `json:"name"` // name of the directory
+	Name      string              `json:"name"` // from that of the directory
 	Was       []string            `json:"-"`    // its earlier names
 	Dir       string              `json:"-"`    // absolute path
+	Whole     string              `json:"-"`    // directory around Dir with other files that it may use, such as ../lib; "" without any
 	Language  string              `json:"language"`
 	Framework string              `json:"framework"`
 	Build     []string            `json:"build"`
@@ -65,7 +67,7 @@ func Load(dir string) (Server, error) {
 	path := filepath.Join(dir, File)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Server{}, fmt.Errorf("%s: no such file; a server is a directory with a %s (servers/README.md has examples)", path, File)
+		return Server{}, fmt.Errorf("%s: no such file; a server is a directory with a %s; `scripts/bench init %s` writes one", path, File, filepath.Dir(path))
 	}
 	if errors.Is(err, syscall.ENOTDIR) {
 		return Server{}, fmt.Errorf("%s: not a directory; name the directory of the server: %s", dir, filepath.Dir(dir))
@@ -73,11 +75,17 @@ func Load(dir string) (Server, error) {
 	if err != nil {
 		return Server{}, err
 	}
+	return Parse(data, dir)
+}
+
+// Parse reads the content of the manifest in dir.
+func Parse(data []byte, dir string) (Server, error) {
+	path := filepath.Join(dir, File)
 	f, err := decode(data)
 	if err != nil {
 		return Server{}, fmt.Errorf("%s: %w", path, err)
 	}
-	name := filepath.Base(dir)
+	name := naming.OfDirectory(filepath.Base(dir))
 	for _, name := range append([]string{name}, f.Was...) {
 		if err := (workload.Server{Workload: f.Workload, Name: name}).Check(); err != nil {
 			return Server{}, fmt.Errorf("%s: %w", path, err)

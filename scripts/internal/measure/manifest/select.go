@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/files/naming"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -41,6 +42,9 @@ func All(servers string) ([]Server, error) {
 // LoadIn reads the server servers/of/name. Its manifest must name that workload.
 func LoadIn(servers, of, name string) (Server, error) {
 	s, err := Load(filepath.Join(servers, of, name))
+	if err == nil && s.Name != name {
+		err = fmt.Errorf("%s: %w", filepath.Join(s.Dir, File), naming.CheckServer(name))
+	}
 	if err == nil && s.Workload != of {
 		err = fmt.Errorf("%s: \"workload\" is %q; want %q, the directory's", filepath.Join(s.Dir, File), s.Workload, of)
 	}

@@ -62,7 +62,7 @@ func TestFilesAndHiddenDirectoriesArePassedOver(t *testing.T) {
 func TestADirectoryAmongTheServersThatHasNoManifestIsAnError(t *testing.T) {
 	root := tree(t, map[string]string{"relay/gin/server.json": good, "relay/axum/sever.json": good})
 	all, err := All(root)
-	want := filepath.Join(root, "relay/axum", File) + ": no such file; a server is a directory with a server.json (servers/README.md has examples)"
+	want := filepath.Join(root, "relay/axum", File) + ": no such file; a server is a directory with a server.json; `scripts/bench init " + filepath.Join(root, "relay/axum") + "` writes one"
 	if err == nil || err.Error() != want || all != nil {
 		t.Errorf("got  %v, %v\nwant %s", names(all), err, want)
 	}

@@ -103,7 +103,7 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 				return p.goneFrom(port, path)
 			default:
 			}
-			return Late{fmt.Errorf("not ready after %v: GET %s: %s; want 200 from a server on 127.0.0.1:$PORT", limit, url, seen)}
+			return Late{fmt.Errorf("not ready after %v: GET %s: %s%s; want 200 from a server on 127.0.0.1:$PORT", limit, url, seen, p.elsewhere(port))}
 		case <-time.After(probeEvery):
 		}
 	}
@@ -159,16 +159,56 @@ func holds(pid int, inode string) bool {
 // same port.
 var answers = []string{"0100007F", "00000000", strings.Repeat("0", 32), "0000000000000000FFFF00000100007F"}
 
-// listener returns the inode of the socket that listens on a port of 127.0.0.1 or of all addresses. It reads
+// elsewhere says where a program listens that does not listen on a port; "" if it listens nowhere, or nobody can tell.
+func (p *Process) elsewhere(port int) string {
+	var on []string
+	group := Group(p.Pid)
+	_ = eachListener(func(address, inode string) bool { // it only explains another error
+		if slices.ContainsFunc(group, func(pid int) bool { return holds(pid, inode) }) {
+			of, hex, _ := strings.Cut(address, ":")
+			at, err := strconv.ParseInt(hex, 16, 32)
+			if err == nil && (int(at) != port || !slices.Contains(answers, of)) {
+				on = append(on, strconv.FormatInt(at, 10))
+			}
+		}
+		return true
+	})
+	if len(on) == 0 {
+		return ""
+	}
+	slices.Sort(on)
+	on = slices.Compact(on)
+	if slices.Equal(on, []string{strconv.Itoa(port)}) {
+		return ", since it listens on another address"
+	}
+	return fmt.Sprintf(", since it listens on port %s and not on $PORT (%d)", strings.Join(on, ", "), port)
+}
+
+// listener returns the inode of the socket that listens on a port of 127.0.0.1 or of all addresses.
+func listener(port int) (inode string, err error) {
+	err = eachListener(func(address, of string) bool {
+		host, p, _ := strings.Cut(address, ":")
+		if p == fmt.Sprintf("%04X", port) && slices.Contains(answers, host) {
+			inode = of
+		}
+		return inode == ""
+	})
+	if err == nil && inode == "" {
+		err = fmt.Errorf("port %d answered, but nothing listens on it any more", port)
+	}
+	return inode, err
+}
+
+// eachListener calls see with the address and the inode of each listening socket, until it returns false. It reads
 // /proc/net/tcp and tcp6 (proc(5): state 0A is LISTEN). Listening sockets come first, so it skips the rest,
 // which may be tens of thousands.
-func listener(port int) (string, error) {
+func eachListener(see func(address, inode string) bool) error {
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		f, err := os.Open(table)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // without IPv6
 		} else if err != nil {
-			return "", Unable{err}
+			return Unable{err}
 		}
 		lines := bufio.NewScanner(f)
 		lines.Scan() // the head of the table
@@ -177,15 +217,15 @@ func listener(port int) (string, error) {
 			if len(fields) < 10 || fields[3] != "0A" {
 				break
 			}
-			if address, p, _ := strings.Cut(fields[1], ":"); p == fmt.Sprintf("%04X", port) && slices.Contains(answers, address) {
+			if !see(fields[1], fields[9]) {
 				f.Close() // read only
-				return fields[9], nil
+				return nil
 			}
 		}
 		f.Close() // read only
 		if err := lines.Err(); err != nil {
-			return "", Unable{fmt.Errorf("%s: %w", table, err)}
+			return Unable{fmt.Errorf("%s: %w", table, err)}
 		}
 	}
-	return "", fmt.Errorf("port %d answered, but nothing listens on it any more", port)
+	return nil
 }

@@ -53,6 +53,18 @@ func TestTheFirstAnswerIsTimed(t *testing.T) {
 	}
 }
 
+// A server that reads its port from somewhere else is told where it listens.
+func TestAServerOnAnotherPortIsNotReady(t *testing.T) {
+	t.Parallel()
+	port, wrong := freePort(t), freePort(t)
+	c := serve(t, "tcp4", "127.0.0.1", wrong)
+	p, _ := start(t, Command{Env: c.Env, Args: []string{"sh", "-c", `"$0" & wait`, c.Args[0]}})
+	err := p.WaitReady(t.Context(), port, "/healthz", 2*time.Second)
+	if want := fmt.Sprintf("/healthz: no connection, since it listens on port %d and not on $PORT (%d); want 200", wrong, port); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %s", err, want)
+	}
+}
+
 func TestAServerThatDoesNotAnswerIsNotReady(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

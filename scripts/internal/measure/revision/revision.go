@@ -45,12 +45,6 @@ func Checkout(ctx context.Context, root string) (commit *string, dirty *bool) {
 	return &head, &changed
 }
 
-// Top returns the repository's directory around dir, without symbolic links. It returns an error outside a
-// repository.
-func Top(ctx context.Context, dir string) (string, error) {
-	return git(ctx, dir, "rev-parse", "--show-toplevel")
-}
-
 // Resolve returns the full hash of a revision. It fetches an unknown full hash from origin.
 func Resolve(ctx context.Context, root, ref string) (string, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
@@ -60,10 +54,14 @@ func Resolve(ctx context.Context, root, ref string) (string, error) {
 		return commit, err
 	}
 	if !naming.IsCommit(ref) {
-		return "", fmt.Errorf("revision %q: not in this repository; want a commit, branch or tag that git rev-parse finds", ref)
+		return "", unknown(ctx, root, ref)
 	}
 	if _, err := git(ctx, root, "fetch", "--quiet", "--no-tags", "origin", ref); err != nil {
-		return "", fmt.Errorf("revision %s: not in this repository, and fetching it from origin failed: %w", ref, err)
+		advice := ""
+		if IsShallow(ctx, root) {
+			advice = "\n" + completeClone
+		}
+		return "", fmt.Errorf("revision %s: not in this repository, %s, and fetching it from origin failed: %w%s", ref, root, err, advice)
 	}
 	return git(ctx, root, "rev-parse", "--verify", ref+"^{commit}")
 }
@@ -182,8 +180,8 @@ type Changed struct {
 
 // Since lists what head changed since it left base. It also returns the commit where it left.
 func Since(ctx context.Context, root, base, head string) (from string, c Changed, err error) {
-	if from, err = git(ctx, root, "merge-base", base, head); err != nil {
-		return "", c, fmt.Errorf("revision: no common ancestor of %.10s and %.10s; want revisions of one history (git fetch --unshallow completes a clone): %w", base, head, err)
+	if from, err = MergeBase(ctx, root, base, head); err != nil {
+		return "", c, err
 	}
 	paths, err := Paths(ctx, root, from, head)
 	if err != nil {
@@ -210,6 +208,20 @@ func Since(ctx context.Context, root, base, head string) (from string, c Changed
 		}
 	}
 	return from, c, nil
+}
+
+// MergeBase returns the newest commit in the history of both base and head.
+func MergeBase(ctx context.Context, root, base, head string) (string, error) {
+	from, err := git(ctx, root, "merge-base", base, head)
+	switch {
+	case err == nil:
+		return from, nil
+	case process.Exited(err, 1) && IsShallow(ctx, root):
+		return "", fmt.Errorf("revision: %.10s and %.10s have no common commit here; %s", base, head, completeClone)
+	case process.Exited(err, 1):
+		return "", fmt.Errorf("revision: %.10s and %.10s have no common commit; want two revisions of one history", base, head)
+	}
+	return "", fmt.Errorf("revision: %w", err)
 }
 
 // object returns the hash of a name; "" when there is none. A failing git is an error, since then nobody

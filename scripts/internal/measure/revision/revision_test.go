@@ -164,7 +164,7 @@ func TestResolve(t *testing.T) {
 	for ref, want := range map[string]string{
 		"":               "want a commit",
 		"--upload-pack=": "want a commit",
-		"no-such":        "not in this repository; want a commit, branch or tag",
+		"no-such":        "want a commit, branch or tag; its branches are main",
 		none:             "fetching it from origin failed",
 	} {
 		if _, err := Resolve(t.Context(), clone.dir, ref); err == nil || !strings.Contains(err.Error(), want) {

@@ -70,7 +70,7 @@ func (s *Session) claim() (release func(), err error) {
 	if s.Dir != "" {
 		release, err = LockDir("run", s.Dir, false)
 	} else {
-		start := filepath.Join("raw", time.Now().UTC().Format("2006-01-02T150405Z"))
+		start := filepath.Join(rawDir, time.Now().UTC().Format("2006-01-02T150405Z"))
 		s.Dir = start
 		release, err = LockDir("run", s.Dir, true)
 		for n := 2; errors.Is(err, fs.ErrExist); n++ { // another run began in the same second

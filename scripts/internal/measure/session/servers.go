@@ -26,7 +26,7 @@ func Servers(names []string) (root string, servers []manifest.Server, err error)
 	var own []string
 	var others []manifest.Server
 	for _, name := range names {
-		if _, err := workload.Parse(name); err == nil || workload.IsName(name) || !strings.Contains(name, "/") && name != "." {
+		if !IsDirectory(name) {
 			own = append(own, name)
 			continue
 		}
@@ -108,7 +108,7 @@ func Named(ctx context.Context, root string, names []string, revisions ...string
 				"scripts/bench run OLD NEW loads two directories side by side", name, workload.Names()[0])
 		}
 		if !slices.Contains(known, s.String()) {
-			return nil, cli.Usagef("server %q: not in revision %s; known there are %s", name, strings.Join(short, " or "), strings.Join(known, ", "))
+			return nil, cli.Usagef("server %q: not in revision %s; known there are %s%s", name, strings.Join(short, " or "), strings.Join(known, ", "), directoryHere(name))
 		}
 		if slices.Contains(servers, s) {
 			return nil, cli.Usagef("%s: named twice; name each server once", s)
@@ -116,6 +116,14 @@ func Named(ctx context.Context, root string, names []string, revisions ...string
 		servers = append(servers, s)
 	}
 	return servers, nil
+}
+
+// directoryHere explains how to name a directory that is called like a server; "" when there is none.
+func directoryHere(name string) string {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return ""
+	}
+	return fmt.Sprintf("; to name the directory here, write ./%s", name)
 }
 
 // A Side is a revision and its name in the records: base, head, or "" without a comparison.
