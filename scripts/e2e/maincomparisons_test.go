@@ -105,7 +105,7 @@ func (p publishing) comparison(made plan.Plan, id string, factor float64) string
 					Run:      p.ofRun(id, 11),
 					Scenario: scenario, Round: round, Started: time.Date(2026, 11, 3, 0, round, 0, 0, time.UTC), Status: record.OK, Metrics: record.Metrics{},
 				}
-				for _, m := range record.Table {
+				for _, m := range record.Table("relay") {
 					r.Metrics[m.Name] = nil
 				}
 				set := func(name string, v float64) { r.Metrics[name] = &v }

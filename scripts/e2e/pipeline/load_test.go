@@ -265,7 +265,7 @@ func (t target) figures(round int) record.Record {
 		r.Status, r.Why = record.Invalid, []string{"verify: C1 ready: the server did not start"}
 		values = nil // it was never loaded
 	}
-	for _, m := range record.Table {
+	for _, m := range record.Table("relay") {
 		r.Metrics[m.Name] = nil
 		if v, ok := values[m.Name]; ok {
 			r.Metrics[m.Name] = &v

@@ -1,46 +1,40 @@
 package workload
 
 var (
-	relayCost   = Column{"server_cpu_us_per_stream", 0, 1, true}
-	relayRate   = Column{"rate_per_s", 0, 1, true}
-	relayCPUPct = Column{"server_cpu_mean_pct", 1, 1, false}
-	relayPeak   = Column{"server_rss_peak_bytes", 1, 1e-6, false}
-	relayLost   = Column{"failed_pct", 2, 1, false}
-	relaySize   = Column{"deployed_bytes", 1, 1e-6, false}
-	relayStart  = Column{"first_answer_ms", 1, 1, false}
+	relayCost = Column{"server_cpu_us_per_stream", 0, 1, true}
 
 	relayCompared = []string{"100", "200"} // levels
 
 	// Paced scenarios fix the rate, so the results are cost and latency.
 	relayPaced = []Column{
 		relayCost,
-		relayCPUPct,
+		cpuPct,
 		{"server_cpu_x_rig", 2, 1, false},
 		{"ttft_p95_ms", 2, 1, false},
 		{"ttft_p95_overhead_ms", 2, 1, false},
 		{"itl_p99_overhead_ms", 2, 1, false},
 		{"token_delay_p50_ms", 2, 1, false},
 		{"token_delay_p50_overhead_ms", 2, 1, false},
-		relayPeak,
+		peakRSS,
 		{"rate_per_s", 1, 1, false},
 		{"stream_mean_ms", 1, 1, false},
 		{"stream_p95_ms", 1, 1, false},
-		relayLost,
-		relaySize,
-		relayStart,
+		failedPct,
+		deployed,
+		firstAnswer,
 	}
 )
 
 // relay is the workload of servers that pass on a model's tokens.
 var _ = register(Workload{
-	Name: "relay", Unit: Stream,
+	Name: "relay", Bench: "Chat", Title: "What servers that proxy LLM token streams cost, and how much they serve", Unit: Stream,
 	Upstream: true, StubPath: "/v1", Stub: "relay", Path: "/chat", DirectPath: "/v1/chat/completions",
 	Scenarios: []Scenario{
 		{Name: "baseline", Columns: relayPaced},
 		{Name: "steady", Columns: relayPaced},
 		// The load fills the machine, so the result is the rate.
 		{Name: "stress", Levels: []string{"10", "100", "200"}, Compared: relayCompared, Columns: []Column{
-			relayRate,
+			ratePerS,
 			{"rate_x_direct", 2, 1, false},
 			{"stream_mean_ms", 1, 1, false},
 			{"stream_p50_ms", 1, 1, false},
@@ -48,18 +42,18 @@ var _ = register(Workload{
 			{"stream_p99_ms", 1, 1, false},
 			{"stream_max_ms", 1, 1, false},
 			relayCost,
-			relayCPUPct,
+			cpuPct,
 			{"server_share_pct", 0, 1, false},
-			relayPeak,
-			relayLost,
-			relaySize,
-			relayStart,
+			peakRSS,
+			failedPct,
+			deployed,
+			firstAnswer,
 		}},
 	},
 	Soak: Scenario{Name: "soak", Columns: append(relayPaced[:len(relayPaced):len(relayPaced)], Column{"server_rss_slope_bytes_per_stream", 1, 1, false})},
 
-	Cost: relayCost, CostIn: []string{"steady", "soak", "baseline"},
-	Throughput: relayRate,
+	Cost: relayCost, CostOf: "stream", CostIn: []string{"steady", "soak", "baseline"},
+	Throughput: ratePerS,
 	Leaderboard: []string{
 		"rate_per_s", "rate_x_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
 		"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_overhead_ms", "itl_p99_ms", "itl_p99_overhead_ms",

@@ -9,12 +9,24 @@ import (
 	"strings"
 )
 
+// Units of workloads. Each has metrics of its own.
+const (
+	Stream  = "stream"  // of tokens: k6/x/sse
+	Request = "request" // k6/x/plain
+)
+
+// Units lists the units.
+var Units = []string{Stream, Request}
+
 // A Workload holds what distinguishes it from other workloads.
 type Workload struct {
-	Name string
-	Unit string // what a VU sends and metrics count: Stream or Request
+	Name  string
+	Title string // of a picture of its servers
+	Bench string // name of its benchmark in the Go benchmark format
+	Unit  string // what one VU does at a time: Stream or Request
 
 	// Upstream says that servers ask the stub. Their environment then has STUB_URL, which is StubPath on the stub.
+	// Otherwise only direct asks the stub.
 	Upstream bool
 	StubPath string
 	// Stub is the part of the stub that answers this workload: a directory of stub/.
@@ -27,18 +39,13 @@ type Workload struct {
 
 	// Cost ranks servers in the first loaded scenario of CostIn. Throughput ranks them on the highest level.
 	Cost, Throughput Column
+	CostOf           string // what Cost is the cost of: "stream", "megabyte"
 	CostIn           []string
 
 	Leaderboard []string    // metrics of the leaderboard in each scenario
 	Charts      []Chart     // charts of the history
 	Criteria    []Criterion // cells of a comparison, in the order of display
 }
-
-// Units of load.
-const (
-	Stream  = "stream"
-	Request = "request"
-)
 
 // A Criterion is a metric in a scenario that comparisons judge. With Levels it is one cell
 // over all of them: the mean of their logarithms.
@@ -92,7 +99,9 @@ func (w Workload) Judged(record string) (metrics []string) {
 type Scenario struct {
 	Name     string
 	Levels   []string
+	Alone    bool     // comparisons leave it out
 	Compared []string // levels of a comparison
+	Rate     bool     // a level is a fixed arrival rate, and no number of VUs
 	Columns  []Column // columns of its table
 }
 
@@ -181,7 +190,7 @@ func (w Workload) Sliced() (names []string) {
 // keeps anybody from leaving out a bad record.
 func (w Workload) ComparedRecords() (names []string) {
 	for _, s := range w.Scenarios {
-		if s.Levels == nil {
+		if s.Levels == nil && !s.Alone {
 			names = append(names, s.Name)
 		}
 		for _, level := range s.Compared {
@@ -199,6 +208,12 @@ func (w Workload) ScenarioOf(record string) string {
 		}
 	}
 	return record
+}
+
+// FixedRate reports whether the levels of a record's scenario are fixed arrival rates.
+func (w Workload) FixedRate(record string) bool {
+	name, _, _ := strings.Cut(record, "-")
+	return slices.ContainsFunc(w.Scenarios, func(s Scenario) bool { return s.Name == name && s.Rate })
 }
 
 // Columns returns the columns of a scenario's table. The name may include a level. An unknown scenario gets

@@ -221,7 +221,11 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 func mostRecords(p plan.Plan) int {
 	k6Runs := len(slots(p, lastRound(p, max(p.Rounds, p.Leaderboard))))
 	if p.Kind == plan.Pull {
-		return k6Runs * len(workload.All[0].ComparedRecords()) * (1 + len(commits(p))) // 1 is direct
+		names := 0
+		for _, s := range p.Servers {
+			names = max(names, len(workload.Named(s.Workload).ComparedRecords()))
+		}
+		return k6Runs * names * (1 + len(commits(p))) // 1 is direct
 	}
 	targets := 2
 	if p.Leaderboard > 0 {

@@ -51,7 +51,7 @@ func good(server, scenario string, round int) record.Record {
 		Scenario:   scenario, Round: round, Started: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
 		Status: record.OK, Why: []string{}, Metrics: record.Metrics{},
 	}
-	for i, m := range record.Table {
+	for i, m := range record.Table("relay") {
 		v := float64(i + 1)
 		switch {
 		case m.Name == overDirect:
@@ -63,7 +63,7 @@ func good(server, scenario string, round int) record.Record {
 	}
 	if server == raw.Direct {
 		r.Server = raw.Server{Name: server, Versions: map[string]string{}}
-		for _, m := range record.Table {
+		for _, m := range record.Table("relay") {
 			if m.OfServer() {
 				r.Metrics[m.Name] = nil
 			}
@@ -259,7 +259,7 @@ func TestServersThatFailAreAccepted(t *testing.T) {
 		for i, r := range records {
 			if slices.Contains(failing, r.Server.Name) {
 				records[i].Status, records[i].Why, records[i].Metrics = record.Invalid, []string{"did not start"}, record.Metrics{}
-				for _, m := range record.Table {
+				for _, m := range record.Table("relay") {
 					records[i].Metrics[m.Name] = nil
 				}
 			}
@@ -333,7 +333,7 @@ func TestShownTextsStandInCodeSpans(t *testing.T) {
 
 // A metric whose unit has no limit would be refused in every honest record.
 func TestEveryUnitHasALimit(t *testing.T) {
-	for _, m := range record.Table {
+	for _, m := range record.Table("relay") {
 		if limits[m.Unit].most == 0 {
 			t.Errorf("%s: unit %q", m.Name, m.Unit)
 		}

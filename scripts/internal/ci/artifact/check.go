@@ -75,7 +75,7 @@ func direct(r record.Record) error {
 	if s.Commit != nil || s.Tree != nil || s.Artefact != nil || s.Side != "" || s.Language != "" || s.Framework != "" || len(s.Versions) > 0 || len(s.MissingChecks) > 0 {
 		return errors.New("direct has a commit, tree, artefact, side, language, framework or versions; it is the stub itself and has none")
 	}
-	for _, m := range record.Table {
+	for _, m := range record.Table(r.Workload) {
 		if v, known := r.Metrics.Get(m.Name); known && m.OfServer() {
 			return fmt.Errorf("metric %s is %g of direct, which has no server and is beside nothing", m.Name, v)
 		}
@@ -88,7 +88,7 @@ func direct(r record.Record) error {
 
 // planned refuses a k6 run that the plan does not have.
 func (f frame) planned(r record.Record) error {
-	if err := f.scenario(r.Scenario); err != nil {
+	if err := f.scenario(r); err != nil {
 		return err
 	}
 	if last := lastRound(f.plan, f.rounds); r.Round < 1 || r.Round > last {
@@ -114,10 +114,11 @@ func (f frame) planned(r record.Record) error {
 	return nil
 }
 
-func (f frame) scenario(name string) error {
+func (f frame) scenario(r record.Record) error {
+	name := r.Scenario
 	if f.plan.Kind == plan.Pull {
-		if !slices.Contains(workload.All[0].ComparedRecords(), name) {
-			return fmt.Errorf("scenario %q is not in the plan; a comparison has %s", bounded(name), strings.Join(workload.All[0].ComparedRecords(), ", "))
+		if compared := workload.Named(r.Workload).ComparedRecords(); !slices.Contains(compared, name) {
+			return fmt.Errorf("scenario %q is not in the plan; a comparison has %s", bounded(name), strings.Join(compared, ", "))
 		}
 		return nil
 	}
@@ -195,11 +196,8 @@ func plain(r record.Record) error {
 	return nil
 }
 
-// These units and metrics have rules of their own.
-const (
-	growth     = "bytes/stream" // as above
-	overDirect = "rate_x_direct"
-)
+// overDirect has rules of its own.
+const overDirect = "rate_x_direct"
 
 // maxLevels exceeds the levels of every scenario.
 const maxLevels = 8
@@ -211,12 +209,12 @@ type limit struct{ least, most float64 }
 // limits holds the limit of each unit. Differences have no least: two equal figures differ by rounding alone.
 // A share of the machine may exceed 100 % a little, since it compares two clocks.
 var limits = map[string]limit{
-	"streams": {1, 1e9}, "%": {1e-6, 120}, "streams/s": {1e-6, 1e7}, "ms": {1e-4, 1e8}, record.MSOverhead: {0, 1e8}, "us": {1e-6, 1e9}, "bytes": {1, 1e13},
-	"% of one core": {1e-6, 1e5}, "% of its CPU time": {1e-6, 1e7}, "seconds": {1, 1e6}, "ratio": {1e-6, 1e6}, growth: {0, 1e12},
+	"streams": {1, 1e9}, "requests": {1e-6, 1e10}, "%": {1e-6, 120}, "streams/s": {1e-6, 1e7}, "requests/s": {1e-6, 1e8}, "MB/s": {1e-6, 1e7}, "ms": {1e-4, 1e8}, record.MSOverhead: {0, 1e8}, "us": {1e-6, 1e9}, "bytes": {1, 1e13},
+	"% of one core": {1e-6, 1e5}, "% of its CPU time": {1e-6, 1e7}, "seconds": {1, 1e6}, "ratio": {1e-6, 1e6}, "bytes/stream": {0, 1e12}, "bytes/request": {0, 1e12},
 }
 
 // parts lists metrics that are at most 100 %.
-var parts = []string{"failed_pct", "server_share_pct"}
+var parts = []string{"failed_pct", "server_share_pct", "unsent_pct"}
 
 // figures refuses figures that no measurement can give.
 func figures(r record.Record) error {
@@ -229,7 +227,7 @@ func figures(r record.Record) error {
 	if year := r.Started.UTC().Year(); year < 2020 || year > 2099 {
 		return fmt.Errorf("started is in the year %d", year)
 	}
-	for _, m := range record.Table {
+	for _, m := range record.Table(r.Workload) {
 		v, known := r.Metrics.Get(m.Name)
 		if !known {
 			continue
@@ -257,12 +255,12 @@ func figures(r record.Record) error {
 			return fmt.Errorf("conditions.%s is %g; want 0 to %g", c.key, *c.value, c.most)
 		}
 	}
-	if r.Status == record.OK {
+	if unit := workload.Named(r.Workload).Unit; r.Status == record.OK {
 		if rate, known := r.Metrics.Get("rate_per_s"); !known || rate == 0 {
-			return errors.New("status ok without a stream: metric rate_per_s is 0 or null")
+			return errors.New("status ok without a " + unit + ": metric rate_per_s is 0 or null")
 		}
 		if failed, known := r.Metrics.Get("failed_pct"); !known || failed > 0 {
-			return errors.New("status ok, though streams failed or their number is unknown: metric failed_pct is not 0")
+			return errors.New("status ok, though " + unit + "s failed or their number is unknown: metric failed_pct is not 0")
 		}
 	}
 	return ordered(r.Metrics)
@@ -272,6 +270,7 @@ func figures(r record.Record) error {
 func ordered(m record.Metrics) error {
 	for _, names := range [][]string{
 		{"stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms"}, {"ttft_p50_ms", "ttft_p95_ms"}, {"itl_p50_ms", "itl_p99_ms"}, {"token_delay_p50_ms", "token_delay_p99_ms"},
+		{"request_p50_ms", "request_p95_ms", "request_p99_ms", "request_max_ms"}, {"ttfb_p50_ms", "ttfb_p95_ms"},
 	} {
 		before, last := "", 0.0
 		for _, name := range names {

@@ -21,7 +21,7 @@ func isDirect(r record.Record) bool { return r.Server.Name == raw.Direct }
 // every target on every level, with direct, so that nobody can leave out a bad record.
 func (f frame) checkComplete(records []record.Record) error {
 	first := records[0]
-	names := map[string][]string{record.Compare: workload.All[0].ComparedRecords()} // names of records by scenario; other scenarios get theirs below
+	names := map[string][]string{record.Compare: workload.Named(first.Workload).ComparedRecords()} // names of records by scenario; other scenarios get theirs below
 	k6Runs := map[slot]map[place]record.Record{}
 	var order []slot
 	for i, r := range records {
@@ -113,7 +113,7 @@ func beside(r, direct record.Record) error {
 			}
 		}
 	}
-	for _, m := range record.Table {
+	for _, m := range record.Table(r.Workload) {
 		seen, known := r.Metrics.Get(m.Name)
 		if !known {
 			continue

@@ -9,9 +9,9 @@ import (
 // Details come with the records of a leaderboard run of the same attempt. Their faults do not affect the
 // records.
 func TestDetailsComeBesideRank(t *testing.T) {
-	const good = `{"schema":2,"workload":"relay","k6_runs":[{"scenario":"stress","round":1,"levels":["warm-up","100"],"targets":["direct","go-gin"],` +
+	const good = `{"schema":3,"workload":"relay","k6_runs":[{"scenario":"stress","round":1,"levels":["warm-up","100"],"targets":["direct","go-gin"],` +
 		`"slices":[[1,0,500,1,99.5]],"timelines":[{"process":"k6","first":1,"cpu_pct":[7,null],"rss_kib":[1024,null]}]}],` +
-		`"distributions":[{"target":"go-gin","scenario":"stress-100","stream":[2,20,10,30],"ttft":null,"itl":null,"token_delay":null}]}`
+		`"distributions":[{"target":"go-gin","scenario":"stress-100","curves":{"stream":[2,20,10,30],"ttft":null,"itl":null,"token_delay":null}}]}`
 	named := func(text string) []byte {
 		return zipped(t, file{FileHeader: zip.FileHeader{Name: detailsMember}, text: text})
 	}

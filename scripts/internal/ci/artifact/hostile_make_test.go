@@ -93,7 +93,7 @@ func notLoaded(all []record.Record, artefact string) []record.Record {
 	for i := range all {
 		r := &all[i]
 		r.Status, r.Why, r.Metrics, r.Conditions = record.Invalid, []string{verdict.NotLoaded}, record.Metrics{}, record.Conditions{}
-		for _, m := range record.Table {
+		for _, m := range record.Table("relay") {
 			r.Metrics[m.Name] = nil
 		}
 		if r.Server.Side == "head" {

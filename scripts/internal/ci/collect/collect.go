@@ -20,13 +20,13 @@ import (
 // ratios, differences or memory, because the speed of a shared machine varies more than most changes do.
 func Points(records []record.Record) (bigger, smaller []history.Bench) {
 	for _, server := range servers(records) {
-		for _, s := range rank.WorkloadOf(records).Charts {
+		for _, s := range workload.Named(server.Workload).Charts {
 			of := pick(records, server, s.Scenario)
 			f := rank.NewFigure(of, s.Metric)
 			if f.Rounds == 0 {
 				continue
 			}
-			unit, scale := shown(s)
+			unit, scale := shown(server.Workload, s)
 			name := fmt.Sprintf("%s %s %s, epoch %s", server, s.Scenario, s.Label, record.Epoch(of[0]))
 			point := history.Bench{Name: name, Unit: unit, Value: round(f.Mid * scale)}
 			if of[0].Run.Quick {
@@ -36,7 +36,7 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 				point.Range = short(round(f.Low*scale)) + " to " + short(round(f.High*scale))
 			}
 			point.Extra = warnings(of, f.Rounds)
-			if m, _ := record.Find(s.Metric); m.Better == "higher" {
+			if m, _ := record.FindIn(server.Workload, s.Metric); m.Better == "higher" {
 				bigger = append(bigger, point)
 			} else {
 				smaller = append(smaller, point)
@@ -47,8 +47,8 @@ func Points(records []record.Record) (bigger, smaller []history.Bench) {
 }
 
 // shown returns the unit of a chart and the factor of its values.
-func shown(c workload.Chart) (unit string, scale float64) {
-	if m, _ := record.Find(c.Metric); m.Unit != "bytes" {
+func shown(of string, c workload.Chart) (unit string, scale float64) {
+	if m, _ := record.FindIn(of, c.Metric); m.Unit != "bytes" {
 		return m.Unit, 1
 	}
 	return "MB", 1e-6

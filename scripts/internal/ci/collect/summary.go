@@ -10,6 +10,7 @@ import (
 	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/report"
+	"fairstream/scripts/internal/workload"
 )
 
 // Summary writes Markdown: the servers with and without records, the reasons, then the figures of the
@@ -58,15 +59,25 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 	}
 	fmt.Fprint(w, "### Trend runs: each server against its own history\n\n"+
 		"Each server ran beside direct in its own job, at another time than the others. The charts show these figures; the job has the complete table.\n\n")
-	return trendRuns(w, all)
+	for _, name := range workload.Names() {
+		its := record.Filter(all, func(r record.Record) bool { return r.Workload == name })
+		if len(its) == 0 {
+			continue
+		}
+		if err := trendRuns(w, its); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// trendRuns writes a row for each server and a column for each series.
+// trendRuns writes a row for each server of a workload and a column for each series.
 func trendRuns(w *strings.Builder, records []record.Record) error {
 	fmt.Fprint(w, "| server |")
-	charts := rank.WorkloadOf(records).Charts
+	of := rank.WorkloadOf(records)
+	charts := of.Charts
 	for _, c := range charts {
-		unit, _ := shown(c)
+		unit, _ := shown(of.Name, c)
 		fmt.Fprintf(w, " %s: %s, %s |", c.Scenario, c.Label, unit)
 	}
 	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("--:|", len(charts)))
@@ -75,7 +86,7 @@ func trendRuns(w *strings.Builder, records []record.Record) error {
 		for _, c := range charts {
 			text := rank.Unknown
 			if f := rank.NewFigure(pick(records, server, c.Scenario), c.Metric); f.Rounds > 0 {
-				_, scale := shown(c)
+				_, scale := shown(of.Name, c)
 				text = short(round(f.Mid * scale))
 			}
 			fmt.Fprintf(w, " %s |", text)

@@ -15,6 +15,7 @@ import (
 	"fairstream/scripts/internal/judge/details/simulate"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // The branch is fetched by every run and its chart by every reader, for years.
@@ -104,10 +105,10 @@ func simulated(random *rand.Rand, n int) (run Run, figures int) {
 		}
 	}
 	run = Run{Points: map[string]Entry{}, RepoURL: "https://github.com/acme/fairstream", Time: started, Message: fmt.Sprintf("%.12s: records of all\n", commit)}
-	run.TrendRuns, _ = archive.Pack(trendRuns)                                      // of numbers and texts
-	run.Leaderboard, _ = archive.PackLeaderboard(leaderboard)                       // of numbers and texts
-	run.Details, _ = archive.PackDetails(simulate.NewDetails(random, names))        // likewise
-	run.Path, _ = RunPath(trendRuns, commit, strconv.Itoa(19283746500+n*1771), "1") // of numbers and texts
+	run.TrendRuns, _ = archive.Pack(trendRuns)                                                // of numbers and texts
+	run.Leaderboard, _ = archive.PackLeaderboard(leaderboard)                                 // of numbers and texts
+	run.Details, _ = archive.PackDetails(simulate.NewDetails(random, workload.All[0], names)) // likewise
+	run.Path, _ = RunPath(trendRuns, commit, strconv.Itoa(19283746500+n*1771), "1")           // of numbers and texts
 	for _, of := range []struct {
 		suite  string
 		labels []string
@@ -158,7 +159,7 @@ func loaded(random *rand.Rand, n int, commit string, started time.Time, rounds i
 					tree, artefact := fmt.Sprintf("%08x%032x", position*n/20, position), sum(1000*position+n/20)
 					r.Server = raw.Server{Name: server, Language: "go", Framework: "gin", Commit: &commit, Tree: &tree, Artefact: &artefact, Versions: map[string]string{"go": "1.26.8", "gin": "1.12.0"}}
 				}
-				for k, m := range record.Table {
+				for k, m := range record.Table("relay") {
 					v := vary(float64(100*(k+1)+10*position+i), 0.05)
 					switch {
 					case server == raw.Direct && m.OfServer():

@@ -135,15 +135,18 @@ func hasRuns(dir string) bool {
 }
 
 // renamed maps old names of servers to new ones.
-func renamed(root string) (map[string]string, error) {
+func renamed(root string) (map[string]map[string]string, error) {
 	servers, err := manifest.All(filepath.Join(root, "servers"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	names := map[string]string{}
+	names := map[string]map[string]string{}
 	for _, s := range servers {
 		for _, was := range s.Was {
-			names[was] = s.Name
+			if names[s.Workload] == nil {
+				names[s.Workload] = map[string]string{}
+			}
+			names[s.Workload][was] = s.Name
 		}
 	}
 	return names, err

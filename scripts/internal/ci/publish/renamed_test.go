@@ -23,7 +23,7 @@ func TestARenamedServerHasItsOldNames(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := renamed(root); !maps.Equal(got, want) || (err == nil) != (want != nil) {
+		if got, err := renamed(root); !maps.Equal(got["relay"], want) || len(got) > 1 || (err == nil) != (want != nil) {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}
 	}

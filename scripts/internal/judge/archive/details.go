@@ -14,7 +14,7 @@ import (
 )
 
 // DetailsSchema is the version of the branch's form of details.
-const DetailsSchema = 3
+const DetailsSchema = 4
 
 // A packedDetails is details.Details in columns. A string of numbers is a text of appendNumber.
 type packedDetails struct {
@@ -24,11 +24,8 @@ type packedDetails struct {
 	Targets   []string      `json:"targets"`   // of the distributions
 	Scenarios []string      `json:"scenarios"` // of the distributions
 	Places    string        `json:"places"`    // two indices for each distribution, in Targets and Scenarios
-	// One curve for each distribution; "" is a curve without values.
-	Stream     []string `json:"stream"`
-	TTFT       []string `json:"ttft"`
-	Itl        []string `json:"itl"`
-	TokenDelay []string `json:"token_delay"`
+	// By name, one curve for each distribution; "" is a curve without values.
+	Curves map[string][]string `json:"curves"`
 }
 
 type packedK6Run struct {
@@ -55,7 +52,7 @@ type packedTimeline struct {
 
 // PackDetails turns details into a file of the branch.
 func PackDetails(d details.Details) ([]byte, error) {
-	p := packedDetails{Schema: DetailsSchema, Workload: d.Workload}
+	p := packedDetails{Schema: DetailsSchema, Workload: d.Workload, Curves: map[string][]string{}}
 	for _, l := range d.K6Runs {
 		k6Run, err := packK6Run(l)
 		if err != nil {
@@ -67,8 +64,9 @@ func PackDetails(d details.Details) ([]byte, error) {
 	for _, of := range d.Distributions {
 		places = appendNumber(places, place(&p.Targets, of.Target))
 		places = appendNumber(places, place(&p.Scenarios, of.Scenario))
-		p.Stream, p.TTFT = append(p.Stream, text(of.Stream)), append(p.TTFT, text(of.TTFT))
-		p.Itl, p.TokenDelay = append(p.Itl, text(of.Itl)), append(p.TokenDelay, text(of.TokenDelay))
+		for _, name := range record.Curves(d.Workload) {
+			p.Curves[name] = append(p.Curves[name], text(of.Curves[name]))
+		}
 	}
 	p.Places = string(places)
 	return lines([]packedDetails{p})
@@ -173,22 +171,23 @@ func (p packedDetails) details() (d details.Details, err error) {
 		return d, fmt.Errorf("places: %w", err)
 	}
 	n := len(places) / 2
-	if len(places) != 2*n || len(p.Stream) != n || len(p.TTFT) != n || len(p.Itl) != n || len(p.TokenDelay) != n {
-		return d, fmt.Errorf("%d places of distributions, and %d, %d, %d and %d curves; want two places for each distribution, and one curve of each kind",
-			len(places), len(p.Stream), len(p.TTFT), len(p.Itl), len(p.TokenDelay))
+	if len(places) != 2*n {
+		return d, fmt.Errorf("%d places of distributions; want two for each", len(places))
+	}
+	for name, all := range p.Curves {
+		if len(all) != n {
+			return d, fmt.Errorf("%d curves %.40q of %d distributions; want one of each", len(all), name, n)
+		}
 	}
 	for i := range n {
 		target, scenario := places[2*i], places[2*i+1]
 		if target < 0 || target >= int64(len(p.Targets)) || scenario < 0 || scenario >= int64(len(p.Scenarios)) {
 			return d, fmt.Errorf("distribution %d: target %d of %d, scenario %d of %d", i+1, target, len(p.Targets), scenario, len(p.Scenarios))
 		}
-		of := details.Distribution{Target: p.Targets[target], Scenario: p.Scenarios[scenario]}
-		for _, c := range []struct {
-			to   *details.Curve
-			text string
-		}{{&of.Stream, p.Stream[i]}, {&of.TTFT, p.TTFT[i]}, {&of.Itl, p.Itl[i]}, {&of.TokenDelay, p.TokenDelay[i]}} {
-			if *c.to, err = list(c.text); err != nil {
-				return d, fmt.Errorf("distribution %d: %w", i+1, err)
+		of := details.Distribution{Target: p.Targets[target], Scenario: p.Scenarios[scenario], Curves: map[string]details.Curve{}}
+		for name, all := range p.Curves {
+			if of.Curves[name], err = list(all[i]); err != nil {
+				return d, fmt.Errorf("distribution %d: %.40q: %w", i+1, name, err)
 			}
 		}
 		d.Distributions = append(d.Distributions, of)

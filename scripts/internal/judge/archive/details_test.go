@@ -11,14 +11,15 @@ import (
 
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/details/simulate"
+	"fairstream/scripts/internal/workload"
 )
 
 // The branch keeps all of the details, and three digits of rates.
 func TestPackedDetailsAreReadAsTheyWere(t *testing.T) {
-	want := simulate.NewDetails(rand.New(rand.NewPCG(1, 2)), []string{"bun-http", "go-http"})
+	want := simulate.NewDetails(rand.New(rand.NewPCG(1, 2)), workload.All[0], []string{"bun-http", "go-http"})
 	line := &want.K6Runs[0].Timelines[1]
 	line.First, line.CPUPct[0], line.RSSKiB[0], line.CPUPct[3] = -2, nil, nil, nil
-	want.Distributions[1].Itl = nil
+	want.Distributions[1].Curves["itl"] = nil
 	text, err := PackDetails(want)
 	if err != nil {
 		t.Fatal(err)
@@ -44,18 +45,18 @@ func TestPackedDetailsAreReadAsTheyWere(t *testing.T) {
 }
 
 func TestBrokenPackedDetailsAreRefused(t *testing.T) {
-	text, err := PackDetails(simulate.NewDetails(rand.New(rand.NewPCG(1, 2)), []string{"go-http"}))
+	text, err := PackDetails(simulate.NewDetails(rand.New(rand.NewPCG(1, 2)), workload.All[0], []string{"go-http"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ old, new, want string }{
-		"another schema":    {`"schema":3`, `"schema":4,"mood":"new"`, "details: schema 4; this tool reads schema 3"},
+		"another schema":    {`"schema":4`, `"schema":5,"mood":"new"`, "details: schema 5; this tool reads schema 4"},
 		"an unknown key":    {`"places"`, `"where"`, "unknown field"},
 		"a symbol":          {`"places":"`, `"places":"\"`, `places: symbol '"'`},
 		"no end":            {`"places":"`, `"places":"` + strings.Repeat("}", longest), `a number of more than 14 symbols`},
 		"unknown rates":     {regexp.MustCompile(`"rates":"[^"]*"`).FindString(string(text)), `"rates":""`, "a rate is unknown"},
 		"an unknown place":  {`"places":"`, `"places":"~`, "places: a number is unknown"},
-		"half a place":      {`"places":"`, `"places":"!`, "want two places for each distribution"},
+		"half a place":      {`"places":"`, `"places":"!`, "want two for each"},
 		"no such target":    {`"places":"!`, `"places":"9`, "distribution 1: target"},
 		"a missing rate":    {`"rates":"`, `"rates":"!`, "behind the last figure"},
 		"a slice's target":  {`"loaded":"!`, `"loaded":"9`, "want one of 2"},
@@ -97,7 +98,7 @@ func FuzzReadDetails(f *testing.F) {
 			Scenario: "stress", Round: 1, Levels: []string{"100"}, Targets: []string{"a"}, Slices: []details.Slice{{0, 1, 2, 0, 3.5}},
 			Timelines: []details.Timeline{{Process: "k6", CPUPct: []*int64{&one, nil}, RSSKiB: []*int64{nil, &one}}},
 		}},
-		Distributions: []details.Distribution{{Target: "a", Scenario: "stress-100", Stream: details.Curve{1, 2, 2, 2}}},
+		Distributions: []details.Distribution{{Target: "a", Scenario: "stress-100", Curves: map[string]details.Curve{"stream": {1, 2, 2, 2}, "ttft": nil, "itl": nil, "token_delay": nil}}},
 	})
 	if err != nil {
 		f.Fatal(err)

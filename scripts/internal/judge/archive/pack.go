@@ -14,6 +14,7 @@ import (
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // A TrendRun is one line of a run's file: the records of one trend run or leaderboard run, with shared values
@@ -58,13 +59,16 @@ func OfServers(records []record.Record) []record.Record {
 	return slices.DeleteFunc(slices.Clone(records), func(r record.Record) bool { return r.Server.Name == raw.Direct })
 }
 
-// ranked lists the metrics that the site shows of a leaderboard run. The workflow's artifacts have the
-// others.
-var ranked = []string{
-	"failed_pct", "rate_per_s", "rate_x_direct", "stream_mean_ms", "stream_p50_ms", "stream_p95_ms", "stream_p99_ms", "stream_max_ms",
-	"ttft_p50_ms", "ttft_p95_ms", "ttft_p95_overhead_ms", "itl_p99_ms", "itl_p99_overhead_ms", "token_delay_p50_ms", "token_delay_p50_overhead_ms",
-	"server_cpu_mean_pct", "server_cpu_us_per_stream", "server_cpu_x_rig", "server_share_pct", "server_rss_peak_bytes",
-	"server_rss_mean_bytes", "server_rss_slope_bytes_per_stream", "deployed_bytes", "first_answer_ms",
+// kept lists the metrics that the site shows of a leaderboard run. The workflow's artifacts have the others.
+func kept(name string) (metrics []string) {
+	w := workload.Named(name)
+	metrics = slices.Clone(w.Leaderboard)
+	for _, s := range append(w.Scenarios[:len(w.Scenarios):len(w.Scenarios)], w.Soak) {
+		for _, c := range s.Columns {
+			metrics = append(metrics, c.Metric)
+		}
+	}
+	return metrics
 }
 
 // Pack encodes records as trend runs, a line each.
@@ -74,7 +78,7 @@ func Pack(records []record.Record) ([]byte, error) { return lines(TrendRuns(reco
 func PackLeaderboard(records []record.Record) ([]byte, error) {
 	trendRuns := TrendRuns(records)
 	for _, l := range trendRuns {
-		l.keep(ranked)
+		l.keep(kept(l.Workload))
 	}
 	return lines(trendRuns)
 }
@@ -128,7 +132,7 @@ func TrendRuns(records []record.Record) (trendRuns []*TrendRun) {
 		}
 		if of == nil {
 			of = &TrendRun{Schema: r.Schema, Workload: r.Workload, Run: r.Run, Host: r.Host, Tools: r.Tools, K6Runs: []K6Run{}}
-			for _, m := range record.Table {
+			for _, m := range record.Table(r.Workload) {
 				of.Metrics = append(of.Metrics, m.Name)
 			}
 			trendRuns = append(trendRuns, of)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -41,9 +42,17 @@ func (d Details) Check() error {
 		}
 	}
 	for i, of := range d.Distributions {
-		for _, c := range []Curve{of.Stream, of.TTFT, of.Itl, of.TokenDelay} {
+		names := record.Curves(d.Workload)
+		if len(of.Curves) != len(names) {
+			return fmt.Errorf("distribution %d: %d curves; want %s", i+1, len(of.Curves), strings.Join(names, ", "))
+		}
+		for _, name := range names {
+			c, ok := of.Curves[name]
+			if !ok {
+				return fmt.Errorf("distribution %d: no curve %q", i+1, name)
+			}
 			if err := c.check(); err != nil {
-				return fmt.Errorf("distribution %d: %w", i+1, err)
+				return fmt.Errorf("distribution %d: %s: %w", i+1, name, err)
 			}
 		}
 	}
@@ -81,7 +90,7 @@ func (l K6Run) fits(t Slice) error {
 	}
 	for i := 3; i < len(t); i += 2 {
 		if !place(t[i], l.Targets) || t[i+1] < 0 || t[i+1] > maxRate {
-			return fmt.Errorf("target %g with %g streams per second; want one of %d", t[i], t[i+1], len(l.Targets))
+			return fmt.Errorf("target %g with %g requests per second; want one of %d", t[i], t[i+1], len(l.Targets))
 		}
 	}
 	return nil

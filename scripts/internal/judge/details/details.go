@@ -9,13 +9,14 @@ import (
 	"math"
 	"slices"
 
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/files/jsonl"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 )
 
 // Schema is the version of Details.
-const Schema = 2
+const Schema = 3
 
 // Details are the reduced details of a run.
 type Details struct {
@@ -37,7 +38,7 @@ type K6Run struct {
 }
 
 // A Slice holds an index in Levels, the pause in ms since the slice before, and its length in ms. Pairs of an
-// index in Targets and its streams per second follow.
+// index in Targets and its requests per second follow.
 type Slice []float64
 
 // A Timeline has a value for each second. First is the end of the first second after the begin of the first
@@ -49,20 +50,18 @@ type Timeline struct {
 	RSSKiB  []*int64 `json:"rss_kib"`
 }
 
-// A Distribution belongs to one target in one scenario. It is nil without values.
+// A Distribution belongs to one target in one scenario. It has the curves of record.Curves; one without values
+// is nil.
 type Distribution struct {
-	Target     string `json:"target"`
-	Scenario   string `json:"scenario"` // with level
-	Stream     Curve  `json:"stream"`
-	TTFT       Curve  `json:"ttft"`
-	Itl        Curve  `json:"itl"`
-	TokenDelay Curve  `json:"token_delay"`
+	Target   string           `json:"target"`
+	Scenario string           `json:"scenario"` // with level
+	Curves   map[string]Curve `json:"curves"`   // by name
 }
 
 // NewDetails reduces the details of a run.
 func NewDetails(all []record.Details) Details {
 	d := Details{Schema: Schema, K6Runs: []K6Run{}, Distributions: []Distribution{}}
-	merged := map[[2]string]*record.Durations{}
+	merged := map[[2]string]map[string]hist.Counts{}
 	var order [][2]string
 	for _, of := range all {
 		d.Workload = of.Workload
@@ -75,22 +74,22 @@ func NewDetails(all []record.Details) Details {
 		for _, durations := range of.Durations {
 			key := [2]string{durations.Target, durations.Scenario}
 			if merged[key] == nil {
-				merged[key] = &record.Durations{}
+				merged[key] = map[string]hist.Counts{}
 				order = append(order, key)
 			}
-			sum := merged[key]
-			sum.Stream.Merge(durations.Stream)
-			sum.TTFT.Merge(durations.TTFT)
-			sum.Itl.Merge(durations.Itl)
-			sum.TokenDelay.Merge(durations.TokenDelay)
+			for name, counts := range durations.Of {
+				sum := merged[key][name]
+				sum.Merge(counts)
+				merged[key][name] = sum
+			}
 		}
 	}
 	for _, key := range order {
-		sum := merged[key]
-		d.Distributions = append(d.Distributions, Distribution{
-			Target: key[0], Scenario: key[1],
-			Stream: CurveOf(sum.Stream), TTFT: CurveOf(sum.TTFT), Itl: CurveOf(sum.Itl), TokenDelay: CurveOf(sum.TokenDelay),
-		})
+		of := Distribution{Target: key[0], Scenario: key[1], Curves: map[string]Curve{}}
+		for name, counts := range merged[key] {
+			of.Curves[name] = CurveOf(counts)
+		}
+		d.Distributions = append(d.Distributions, of)
 	}
 	return d
 }

@@ -59,16 +59,16 @@ func TestRoundsAreMerged(t *testing.T) {
 		all = append(all, record.Details{
 			Workload: "relay", Scenario: "baseline", Round: round, Slices: []record.Slice{{Level: "", TookMS: 1, Rates: map[string]float64{"a": 1234.5}}},
 			Timelines: []record.Timeline{{Process: "a", Second: []int64{1, 3}, CPUPct: []float64{1.4, 2}, RSSBytes: []int64{1024, 2048}}},
-			Durations: []record.Durations{{Target: "a", Scenario: "baseline", Stream: c}},
+			Durations: []record.Durations{{Target: "a", Scenario: "baseline", Of: map[string]hist.Counts{"stream": c}}},
 		})
 	}
 	var got bytes.Buffer
 	if err := Write(&got, NewDetails(all)); err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"schema":2,"workload":"relay","k6_runs":[{"scenario":"baseline","round":1,"target":"","levels":[""],"targets":["a"],"slices":[[0,0,1,0,1230]],` +
+	const want = `{"schema":3,"workload":"relay","k6_runs":[{"scenario":"baseline","round":1,"target":"","levels":[""],"targets":["a"],"slices":[[0,0,1,0,1230]],` +
 		`"timelines":[{"process":"a","first":1,"cpu_pct":[1,null,2],"rss_kib":[1,null,2]}]}],` +
-		`"distributions":[{"target":"a","scenario":"baseline","stream":[6,2000,2000,2000],"ttft":null,"itl":null,"token_delay":null}]}` + "\n"
+		`"distributions":[{"target":"a","scenario":"baseline","curves":{"stream":[6,2000,2000,2000]}}]}` + "\n"
 	if got.String() != want {
 		t.Errorf("%s\nwant\n%s", got.String(), want)
 	}
@@ -100,14 +100,16 @@ func TestContradictionsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ old, new, want string }{
-		"schema":         {`"schema":2`, `"schema":3`, "schema 3; this tool reads schema 2"},
-		"schema and key": {`"schema":2`, `"schema":3,"mood":"new"`, "details: schema 3; this tool reads schema 2"},
+		"schema":         {`"schema":3`, `"schema":4`, "schema 4; this tool reads schema 3"},
+		"schema and key": {`"schema":3`, `"schema":4,"mood":"new"`, "details: schema 4; this tool reads schema 3"},
 		"workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown`},
 		"unknown key":    {`"round":1`, `"round":1,"html":"<b>"`, `unknown field "html"`},
 		"level":          {`"slices":[[0,`, `"slices":[[7,`, "slice 1: level 7"},
 		"half a place":   {`"slices":[[0,`, `"slices":[[0.5,`, "slice 1: level 0.5"},
 		"lengths":        {`"cpu_pct":[`, `"cpu_pct":[1,`, "values from second"},
 		"levels":         {`"stream":[`, `"stream":[1,`, "a bucket for each level of the count"},
+		"other unit":     {`"workload":"relay"`, `"workload":"web"`, "distribution 1: 4 curves; want request, ttfb"},
+		"other curve":    {`"ttft":`, `"ttfb":`, `distribution 1: no curve "ttft"`},
 		"more":           {"\n", "\n{}", "text after the JSON"},
 	} {
 		text := strings.Replace(whole.String(), c.old, c.new, 1)
@@ -156,7 +158,7 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"schema":2,"workload":"relay","k6_runs":[{"slices":[[0,0,1]],"levels":[""],"timelines":[{"cpu_pct":[null],"rss_kib":[1]}]}],"distributions":[]}`))
+	f.Add([]byte(`{"schema":3,"workload":"relay","k6_runs":[{"slices":[[0,0,1]],"levels":[""],"timelines":[{"cpu_pct":[null],"rss_kib":[1]}]}],"distributions":[]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := Read(bytes.NewReader(text))
 		if err != nil {

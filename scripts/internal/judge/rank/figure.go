@@ -1,8 +1,8 @@
 // Package rank turns the records of a run into figures and ranks: the median of the rounds, and the order of
 // the servers. Every table, chart and page shows these figures. It does not judge changes.
 //
-// A round with failed streams does not count. A failed stream costs less, so the server would look fast. For
-// the share of failed streams alone, every round counts.
+// A round with failed requests does not count. A failed request costs less, so the server would look fast. For
+// the share of failed requests alone, every round counts.
 package rank
 
 import (
@@ -13,7 +13,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// FailedPct is the share of streams that failed, in per cent.
+// FailedPct is the share of requests that failed, in per cent.
 const FailedPct = "failed_pct"
 
 // A Figure is a metric of one target in one scenario, in the metric's unit.
@@ -22,7 +22,7 @@ type Figure struct {
 	Rounds         int     // rounds that count and know the metric
 }
 
-// CountedRecords returns the records of rounds without failed streams.
+// CountedRecords returns the records of rounds without failed requests.
 func CountedRecords(records []record.Record) []record.Record {
 	return record.Filter(records, func(r record.Record) bool { return isCounted(r.Metrics) })
 }

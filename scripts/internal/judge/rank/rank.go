@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -15,10 +14,11 @@ import (
 
 // A Ranking orders the servers of one scenario by one metric.
 type Ranking struct {
+	Workload workload.Workload
 	Scenario string
 	Column   workload.Column
 	Ranked   []Ranked // best first
-	Unranked []Ranked // missed a round, or failed streams
+	Unranked []Ranked // missed a round, or failed requests
 	Rounds   int
 	ApartPct float64 // servers that differ by less are tied; +Inf with one round
 	Why      string  // reason for no ranking
@@ -47,9 +47,9 @@ const risk = 0.05
 // than noise explains: Student's t over all pairs, with Bonferroni's correction. It is not enough that all
 // rounds agree: with two equal servers, three rounds agree in one case of four.
 func NewRanking(records []record.Record, scenario string, c workload.Column) Ranking {
+	r := Ranking{Workload: WorkloadOf(records), Scenario: scenario, Column: c}
 	records = record.Filter(record.OfScenario(records, scenario), record.Record.OfServer)
-	r := Ranking{Scenario: scenario, Column: c}
-	// A server that fails streams carries less load than the others.
+	// A server that fails requests carries less load than the others.
 	known := record.Filter(CountedRecords(records), func(r record.Record) bool {
 		_, ok := r.Metrics.Get(c.Metric)
 		return ok
@@ -75,7 +75,7 @@ func NewRanking(records []record.Record, scenario string, c workload.Column) Ran
 	switch {
 	case len(record.Servers(records)) < 2: // there is nothing to rank
 	case len(r.Ranked) < 2:
-		r.Why = "fewer than two servers were loaded in the same minutes, in every round, without a failed stream"
+		r.Why = "fewer than two servers were loaded in the same minutes, in every round, without a failed " + r.Workload.Unit
 	default:
 		r.order(logs)
 	}
@@ -94,7 +94,7 @@ func (r *Ranking) order(logs map[string][]float64) {
 		mean[s.Target] = stat.Mean(logs[s.Target], nil)
 	}
 	sign := 1.0
-	if better(r.Column) == "higher" {
+	if r.metric().Better == "higher" {
 		sign = -1
 	}
 	slices.SortStableFunc(r.Ranked, func(a, b Ranked) int { return cmp.Compare(sign*mean[a.Target], sign*mean[b.Target]) })
@@ -139,12 +139,13 @@ func (r *Ranking) apart(logs map[string][]float64, mean map[string]float64) floa
 	return t * math.Sqrt(squares/free*2/n)
 }
 
-func better(c workload.Column) string {
-	m, _ := record.Find(c.Metric)
-	return m.Better
+// metric explains the ranking's column.
+func (r Ranking) metric() record.Metric {
+	m, _ := record.FindIn(r.Workload.Name, r.Column.Metric)
+	return m
 }
 
-// Cost ranks servers by CPU for a stream. Without a paced scenario the ranking is empty.
+// Cost ranks servers by the CPU of a request, or of what else costs. Without a paced scenario the ranking is empty.
 func Cost(records []record.Record) Ranking {
 	w := WorkloadOf(records)
 	for _, scenario := range w.CostIn {
@@ -152,7 +153,7 @@ func Cost(records []record.Record) Ranking {
 			return NewRanking(records, scenario, w.Cost)
 		}
 	}
-	return Ranking{Column: w.Cost}
+	return Ranking{Workload: w, Column: w.Cost}
 }
 
 // Throughput ranks servers on the highest level, since the stub's pace limits lower ones. Without a level the
@@ -161,28 +162,27 @@ func Throughput(records []record.Record) Ranking {
 	w := WorkloadOf(records)
 	scenario := HighestLevel(records)
 	if scenario == "" {
-		return Ranking{Column: w.Throughput}
+		return Ranking{Workload: w, Column: w.Throughput}
 	}
 	return NewRanking(records, scenario, w.Throughput)
 }
 
-// HighestLevel returns the scenario with most VUs; "" without a level.
+// HighestLevel returns the scenario with most VUs, of those that fill the machine; "" without any. Of equal
+// ones the first counts. At a fixed arrival rate a level is no number of VUs, and all servers have the same rate.
 func HighestLevel(records []record.Record) (scenario string) {
 	most := -1
 	for _, r := range records {
-		_, level := record.Level(r.Scenario)
-		vus, _ := strconv.Atoi(level) // 0 without a number of VUs
-		if level != "" && vus > most {
+		if vus := record.VUs(r.Scenario); vus > most && !workload.Named(r.Workload).FixedRate(r.Scenario) {
 			most, scenario = vus, r.Scenario
 		}
 	}
 	return scenario
 }
 
-// WorkloadOf returns the workload of a run's records.
+// WorkloadOf returns the workload of a run's records. Of none it is the first.
 func WorkloadOf(records []record.Record) workload.Workload {
-	if w, ok := workload.Find(records[0].Workload); ok {
-		return w
+	if len(records) == 0 {
+		return workload.All[0]
 	}
-	return workload.All[0]
+	return workload.Named(records[0].Workload)
 }

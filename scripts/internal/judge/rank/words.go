@@ -3,9 +3,6 @@ package rank
 import (
 	"fmt"
 	"strings"
-
-	"fairstream/scripts/internal/judge/record"
-	"fairstream/scripts/internal/workload"
 )
 
 // None stands in text where no value is possible, such as the rank of a server without one.
@@ -39,31 +36,25 @@ const TieRule = "Two servers are tied when noise between the rounds explains the
 // words describe the first and the last server of a ranking.
 type words struct{ does, did, first, degree, last string }
 
-var (
-	cheapest = words{"takes", "took", "the least CPU for a stream", "least", "the most"}
-	fastest  = words{"serves", "served", "the most streams per second", "most", "the fewest"}
-)
+func (r Ranking) words() words {
+	if r.metric().Better == "higher" {
+		return words{"serves", "served", "the most " + r.Workload.Unit + "s per second", "most", "the fewest"}
+	}
+	return words{"takes", "took", "the least CPU for a " + r.Workload.CostOf, "least", "the most"}
+}
 
 // Sentence summarises the ranking in one line for people; "" without ranks.
 func (r Ranking) Sentence() string {
 	if !r.HasRanks() {
 		return ""
 	}
-	if better(r.Column) == "higher" {
-		return r.sentence(fastest)
-	}
-	return r.sentence(cheapest)
-}
-
-func unit(c workload.Column) string {
-	m, _ := record.Find(c.Metric)
-	return m.Unit
+	return r.sentence(r.words())
 }
 
 // sentence names the first server, the servers tied with it, and the last.
 func (r Ranking) sentence(w words) string {
 	one, end := r.Ranked[0], r.Ranked[len(r.Ranked)-1]
-	figure := r.Column.Text(one.Figure.Mid) + " " + unit(r.Column)
+	figure := r.Column.Text(one.Figure.Mid) + " " + r.metric().Unit
 	var tied []string
 	for _, s := range r.Ranked[1:] {
 		if s.Best == 1 {
@@ -95,5 +86,5 @@ func (r Ranking) unrankedNote() string {
 	if names == nil {
 		return ""
 	}
-	return "; no rank, because streams failed or rounds are missing: " + strings.Join(names, ", ")
+	return "; no rank, because " + r.Workload.Unit + "s failed or rounds are missing: " + strings.Join(names, ", ")
 }

@@ -10,8 +10,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"fairstream/k6/common/hist"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -41,7 +39,7 @@ func TestASummaryOfK6IsReadAsItsGoldenFileSays(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range s.Loads { // the counts themselves are hist's matter
-			s.Loads[i].Counts = hist.Series{}
+			s.Loads[i].Counts = Counts{}
 		}
 		enc := json.NewEncoder(&got)
 		enc.SetIndent("", "  ")
@@ -68,7 +66,7 @@ func TestATargetWithoutAnyGoodStreamHasNoTimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, ok := s.Load("all-fail", "100")
-	if !ok || l.Stream != nil || l.TTFT != nil || l.Itl != nil || l.TokenDelay != nil || l.Streams != 0 || l.Failed == 0 || l.VUs != 100 {
+	if !ok || l.Request != nil || l.TTFT != nil || l.Itl != nil || l.TokenDelay != nil || l.Requests != 0 || l.Failed == 0 || l.VUs != 100 {
 		t.Errorf("got %+v; want failed streams only, and no times", l)
 	}
 	if _, ok := s.Load("mute", "100"); ok {
@@ -149,7 +147,7 @@ func TestIncompleteStreamsHaveFailed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l := s.Loads[0]; l.Streams != 4 || l.Failed != c.want || !reflect.DeepEqual(l.Broken, c.broken) {
+		if l := s.Loads[0]; l.Requests != 4 || l.Failed != c.want || !reflect.DeepEqual(l.Broken, c.broken) {
 			t.Errorf("%+v: got %+v", c, l)
 		}
 	}
@@ -225,7 +223,7 @@ func TestSummariesThatCannotBe(t *testing.T) {
 		"no VUs":        {small(`"vus":2`, `"vus":0`), "slice 0: 0 VUs"},
 		"other layout":  {small("log-linear-512", "hdr"), `layout is "hdr"; want log-linear-512`},
 		"unknown key":   {small(`"planned":1`, `"planed":1`), `unknown field "planed"`},
-		"lost times":    {small(`"ok":4`, `"ok":7`), "a, slice 0: 7 streams were whole, and 4 have a time"},
+		"lost times":    {small(`"ok":4`, `"ok":7`), "a, slice 0: 7 streams were complete, and 4 have a time"},
 		"broken counts": {small(`"1000":4`, `"1000":5`), "histogram: count is 4"},
 	} {
 		if s, err := ParseSummary(c.data); err == nil || !strings.Contains(err.Error(), c.want) || !reflect.DeepEqual(s, Summary{}) {
@@ -244,7 +242,7 @@ func FuzzALoadHasTimesIfAStreamWasWhole(f *testing.F) {
 			return
 		}
 		for _, l := range s.Loads {
-			if l.Seconds <= 0 || (l.Stream != nil) != (l.Streams > 0) {
+			if l.Seconds <= 0 || (l.Request != nil) != (l.Requests > 0) {
 				t.Errorf("accepted: %+v", l)
 			}
 		}

@@ -38,38 +38,56 @@ func check(m measured) (status Status, why, disturbed []string) {
 // do its work, or counted something impossible.
 func (m measured) contradictions() (own, disturbed []string) {
 	l := m.load
-	if !m.loaded || l.Streams == 0 && l.Failed == 0 {
+	if !m.loaded || l.Requests == 0 && l.Failed == 0 {
 		if gone := m.summary.GivenUp[m.target.Name]; gone != "" {
 			return []string{"it had no slice: " + gone}, nil
 		}
 		return nil, []string{fmt.Sprintf("it had no slice: k6 ended after %d of %d slices", len(m.summary.Slices), m.summary.Planned)}
 	}
-	if l.Streams == 0 {
-		return []string{fmt.Sprintf("all %d streams failed%s", l.Failed, m.broken(l))}, nil
+	if l.Requests == 0 {
+		return []string{fmt.Sprintf("all %d %s failed%s", l.Failed, m.units(), m.broken(l))}, nil
 	}
-	if s := l.Stream; !(s.P50 <= s.P95 && s.P95 <= s.P99 && s.P99 <= s.Max && s.Mean <= s.Max) {
+	if s := l.Request; !(s.P50 <= s.P95 && s.P95 <= s.P99 && s.P99 <= s.Max && s.Mean <= s.Max) {
 		disturbed = append(disturbed, fmt.Sprintf("latencies are not in order: p50 %g, p95 %g, p99 %g, max %g, mean %g ms", s.P50, s.P95, s.P99, s.Max, s.Mean))
 	}
-	// Little's law. A VU has one stream at a time.
-	if flight := float64(l.Streams) * l.Stream.Mean / 1000 / l.Seconds; flight > 1.02*float64(l.VUs) {
-		disturbed = append(disturbed, fmt.Sprintf("rate x mean latency = %.1f streams in flight, but there were %d VUs", flight, l.VUs))
+	// Little's law. A VU has one request at a time. At a fixed arrival rate a request also waits for a VU.
+	if flight := float64(l.Requests) * l.Request.Mean / 1000 / l.Seconds; !l.Open() && flight > 1.02*float64(l.VUs) {
+		disturbed = append(disturbed, fmt.Sprintf("rate x mean latency = %.1f %s in flight, but there were %d VUs", flight, m.units(), l.VUs))
 	}
-	// Streams are open longer at k6 than at the stub, unless a server asks the stub twice.
+	// Requests are open longer at k6 than at the stub, unless a server asks the stub twice.
 	if k6, stub := m.openSeconds(), m.facts.StubStreamSeconds; m.allFailed() == 0 && k6 < 0.98*stub {
-		own = append(own, fmt.Sprintf("streams were open for %.1f s at k6, all targets together, and for %.1f s at the stub; k6 lost some", k6, stub))
+		own = append(own, fmt.Sprintf("%s were open for %.1f s at k6, %s, and for %.1f s at the stub; k6 lost some", m.units(), k6, m.stubbed(), stub))
 	}
 	return own, disturbed
 }
 
-// openSeconds sums the time of open streams at k6, over all targets.
+// units is the plural of the workload's unit.
+func (l k6Run) units() string { return l.workload.Unit + "s" }
+
+// reachesStub reports whether the stub sees the requests to a target. Servers without an upstream answer on
+// their own.
+func (l k6Run) reachesStub(target string) bool { return l.workload.Upstream || target == raw.Direct }
+
+// stubbed names the targets that reach the stub.
+func (l k6Run) stubbed() string {
+	if l.workload.Upstream {
+		return "all targets together"
+	}
+	return raw.Direct + " alone"
+}
+
+// openSeconds sums the time of open requests at k6, over all targets that reach the stub.
 func (l k6Run) openSeconds() (sum float64) {
 	for _, of := range l.summary.Loads {
-		sum += float64(of.Counts.Stream.SumUS) / 1e6
+		if !l.reachesStub(of.Target) {
+			continue
+		}
+		sum += float64(of.Counts.Request.SumUS) / 1e6
 	}
 	return sum
 }
 
-// failedOf counts the failed streams of a target, with the warm-up.
+// failedOf counts the failed requests of a target, with the warm-up.
 func (l k6Run) failedOf(target string) (n int64) {
 	for _, load := range l.summary.Loads {
 		if load.Target == target {
@@ -79,22 +97,26 @@ func (l k6Run) failedOf(target string) (n int64) {
 	return n
 }
 
-// allFailed and allStreams count streams of all targets, with the warm-up.
+// allFailed and allRequests count requests of all targets that reach the stub, with the warm-up.
 func (l k6Run) allFailed() (n int64) {
 	for _, of := range l.summary.Loads {
-		n += of.Failed
+		if l.reachesStub(of.Target) {
+			n += of.Failed
+		}
 	}
 	return n
 }
 
-func (l k6Run) allStreams() (n int64) {
+func (l k6Run) allRequests() (n int64) {
 	for _, of := range l.summary.Loads {
-		n += of.Streams
+		if l.reachesStub(of.Target) {
+			n += of.Requests
+		}
 	}
 	return n
 }
 
-// broken lists the faults of streams, and quotes the server's log.
+// broken lists the faults of requests, and quotes the server's log.
 func (m measured) broken(l raw.Load) string {
 	if len(l.Broken) == 0 {
 		return ""

@@ -8,6 +8,7 @@ import (
 
 	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
 )
 
 // healthy is a measurement with nothing to object to, by slices: one server's
@@ -15,11 +16,11 @@ import (
 func healthy() measured {
 	wait, busy, less, steal := 0.1, 2.0, 1.0, 0.1
 	server := raw.Load{
-		Target: "a", Level: "10", VUs: 10, Slices: 2, Seconds: 2, BusySeconds: 20, Streams: 20,
-		Stream: &raw.Times{Mean: 990, P50: 990, P95: 995, P99: 999, Max: 1000}, Itl: &raw.Times{P50: 50, P99: 51},
+		Target: "a", Level: "10", VUs: 10, Slices: 2, Seconds: 2, BusySeconds: 20, Requests: 20,
+		Request: &raw.Times{Mean: 990, P50: 990, P95: 995, P99: 999, Max: 1000}, Itl: &raw.Times{P50: 50, P99: 51},
 		CPUSeconds: map[string]float64{"a": 1, "stub": 0.5, "k6": 0.5}, PeakRSSBytes: map[string]int64{"a": 1 << 20}, K6WaitSeconds: &wait, MachineBusySeconds: &busy, MachineStealSeconds: &steal,
 	}
-	server.Counts.Stream = hist.Counts{Count: 20, SumUS: 19_800_000}
+	server.Counts.Request = hist.Counts{Count: 20, SumUS: 19_800_000}
 	direct := server
 	direct.Target, direct.CPUSeconds, direct.MachineBusySeconds = raw.Direct, map[string]float64{"a": 0, "stub": 0.5, "k6": 0.5}, &less
 	warm := server
@@ -27,7 +28,8 @@ func healthy() measured {
 	m := measured{
 		target: raw.TargetFacts{Name: "a", PIDs: []int{1}}, load: server, loaded: true, direct: &direct, cores: 2,
 		k6Run: k6Run{
-			facts: raw.Facts{StubPID: 2, K6PID: 3, StubStreams: 60, StubStreamSeconds: 59, Targets: []raw.TargetFacts{{Name: "a", PIDs: []int{1}}, {Name: raw.Direct}}},
+			workload: workload.Named("relay"),
+			facts:    raw.Facts{StubPID: 2, K6PID: 3, StubStreams: 60, StubStreamSeconds: 59, Targets: []raw.TargetFacts{{Name: "a", PIDs: []int{1}}, {Name: raw.Direct}}},
 			summary: raw.Summary{Planned: 2, Loads: []raw.Load{warm, server, direct}, Slices: []hist.Slice{
 				{TookMS: 5000, CPUMS: map[string]float64{"a": 500, "stub": 1000}}, {TookMS: 5000, CPUMS: map[string]float64{"a": 500, "stub": 1000}},
 			}},
@@ -72,10 +74,10 @@ func TestChecks(t *testing.T) {
 		"hangs from the first": {func(m *measured) {
 			m.load, m.summary.GivenUp = raw.Load{Target: "a", Level: "10", VUs: 10, Slices: 2}, map[string]string{"a": "a stream hung in slice 0"}
 		}, Invalid, "it had no slice: a stream hung in slice 0", false},
-		"no stream":            {func(m *measured) { m.load.Streams, m.load.Failed, m.load.Stream = 0, 7, nil }, Invalid, "all 7 streams failed", false},
-		"order":                {func(m *measured) { m.load.Stream.P95 = 2000 }, Invalid, "latencies are not in order", true},
-		"mean above max":       {func(m *measured) { m.load.Stream.Mean = 1001 }, Invalid, "latencies are not in order", true},
-		"Little's law":         {func(m *measured) { m.load.Streams = 22 }, Invalid, "10.9 streams in flight, but there were 10 VUs", true},
+		"no stream":            {func(m *measured) { m.load.Requests, m.load.Failed, m.load.Request = 0, 7, nil }, Invalid, "all 7 streams failed", false},
+		"order":                {func(m *measured) { m.load.Request.P95 = 2000 }, Invalid, "latencies are not in order", true},
+		"mean above max":       {func(m *measured) { m.load.Request.Mean = 1001 }, Invalid, "latencies are not in order", true},
+		"Little's law":         {func(m *measured) { m.load.Requests = 22 }, Invalid, "10.9 streams in flight, but there were 10 VUs", true},
 		"streams lost":         {func(m *measured) { m.facts.StubStreamSeconds = 61 }, Invalid, "open for 59.4 s at k6, all targets together, and for 61.0 s at the stub; k6 lost some", false},
 		"another count":        {func(m *measured) { m.facts.StubStreams = 61 }, Warning, "k6 counted 60 streams of all targets, the stub 61", false},
 		"tokens that came":     {func(m *measured) { tokens(m, 400, 400, 0) }, OK, "", false},
@@ -124,7 +126,7 @@ func TestMetricsBesideDirect(t *testing.T) {
 		return nil
 	}
 	m := healthy()
-	m.direct.Streams, m.direct.Stream = 25, &raw.Times{P95: 900}
+	m.direct.Requests, m.direct.Request = 25, &raw.Times{P95: 900}
 	alone := m
 	alone.direct = nil
 	itself := m

@@ -3,6 +3,7 @@ package record
 import (
 	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
 )
 
 // Details hold what the records of a k6 run leave out: its seconds and its distributions. Package details
@@ -23,7 +24,7 @@ type Slice struct {
 	Level   string
 	BeginMS int64 // since the begin of the first slice
 	TookMS  float64
-	Rates   map[string]float64 // streams per second by target
+	Rates   map[string]float64 // requests per second by target
 }
 
 // A Timeline has pidstat's figures of a target, of k6 or of the stub, a value a second. It sums the processes
@@ -37,12 +38,36 @@ type Timeline struct {
 
 // Durations are the distributions of one target on one level.
 type Durations struct {
-	Target     string
-	Scenario   string // with level
-	Stream     hist.Counts
-	TTFT       hist.Counts
-	Itl        hist.Counts
-	TokenDelay hist.Counts
+	Target   string
+	Scenario string                 // with level
+	Of       map[string]hist.Counts // by name: those of curves
+}
+
+// curves are the distributions of each unit, by name, in the order of display.
+var curves = map[string][]curve{
+	workload.Stream: {
+		{"stream", func(c raw.Counts) hist.Counts { return c.Request }},
+		{"ttft", func(c raw.Counts) hist.Counts { return c.TTFT }},
+		{"itl", func(c raw.Counts) hist.Counts { return c.Itl }},
+		{"token_delay", func(c raw.Counts) hist.Counts { return c.TokenDelay }},
+	},
+	workload.Request: {
+		{"request", func(c raw.Counts) hist.Counts { return c.Request }},
+		{"ttfb", func(c raw.Counts) hist.Counts { return c.TTFB }},
+	},
+}
+
+type curve struct {
+	name string
+	of   func(raw.Counts) hist.Counts
+}
+
+// Curves names the distributions of a workload, in the order of display.
+func Curves(name string) (names []string) {
+	for _, c := range curves[workload.Named(name).Unit] {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Details {
@@ -61,10 +86,11 @@ func (l k6Run) details(run raw.Run, scenario raw.Scenario, target string) Detail
 		if of.Level == raw.WarmUp {
 			continue
 		}
-		d.Durations = append(d.Durations, Durations{
-			Target: of.Target, Scenario: Scenario(scenario.Name, of.Level),
-			Stream: of.Counts.Stream, TTFT: of.Counts.TTFT, Itl: of.Counts.Itl, TokenDelay: of.Counts.TokenDelay,
-		})
+		durations := Durations{Target: of.Target, Scenario: Scenario(scenario.Name, of.Level), Of: map[string]hist.Counts{}}
+		for _, c := range curves[l.workload.Unit] {
+			durations.Of[c.name] = c.of(of.Counts)
+		}
+		d.Durations = append(d.Durations, durations)
 	}
 	add := func(process string, pids ...int) {
 		if t := timeline(process, l.of(pids), begin/1000); len(t.Second) > 0 {

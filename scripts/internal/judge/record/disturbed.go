@@ -11,6 +11,7 @@ import (
 const (
 	mostPacedPct    = 80  // of the machine; all our processes under paced load
 	mostITLOverhead = 5.0 // ms that direct's p99 may exceed its pace, under paced load
+	mostLate        = 5.0 // ms that direct's p99 may be sent after its intended start, under paced load
 	mostOthersPct   = 25  // of the machine; other programs in slices
 	mostStealPct    = 10  // of the machine; other virtual machines
 
@@ -52,14 +53,16 @@ func (m measured) ofDirect() []string {
 	}
 	d, ok := m.summary.Load(raw.Direct, m.load.Level)
 	switch {
-	case !ok || d.Streams+d.Failed == 0:
+	case !ok || d.Requests+d.Failed == 0:
 		return []string{"direct had no slice on this level"}
 	case d.Failed > 0:
-		return []string{fmt.Sprintf("direct: %d of %d streams failed", d.Failed, d.Failed+d.Streams)}
+		return []string{fmt.Sprintf("direct: %d of %d %s failed", d.Failed, d.Failed+d.Requests, m.units())}
 	case d.Slices < m.load.Slices:
 		return []string{fmt.Sprintf("direct had %d slices, the target %d", d.Slices, m.load.Slices)}
 	case m.paced && d.Itl != nil && d.Itl.P99-d.Itl.P50 > mostITLOverhead:
 		return []string{fmt.Sprintf("k6 or the stub was delayed: direct's ITL p99 was %.1f ms at a pace of %.1f ms; want at most %g ms over the pace", d.Itl.P99, d.Itl.P50, mostITLOverhead)}
+	case m.paced && d.Late != nil && d.Late.P99 > mostLate:
+		return []string{fmt.Sprintf("k6 or the stub was delayed: direct's requests left %.1f ms after their intended start (p99); want at most %g ms", d.Late.P99, mostLate)}
 	case !m.paced && d.Overruns > 0: // side by side the slice may have waited for a server
 		return []string{fmt.Sprintf("direct: %d of %d slices lasted more than 1.5 times as long as planned", d.Overruns, d.Slices)}
 	}

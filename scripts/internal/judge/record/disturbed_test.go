@@ -42,7 +42,7 @@ func TestReasonsForADisturbedRecord(t *testing.T) {
 		"direct overruns":        {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, "1 of 2 slices lasted more than 1.5 times"},
 		"a paced slice is all's": {true, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Overruns = 1 }) }, ""},
 		"direct had no slice":    {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Level = "20" }) }, "direct had no slice on this level"},
-		"direct was given up":    {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Streams = 0 }) }, "direct had no slice on this level"},
+		"direct was given up":    {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Requests = 0 }) }, "direct had no slice on this level"},
 		"direct lacks a slice":   {false, func(m *measured) { onDirect(m, func(l *raw.Load) { l.Slices = 1 }) }, "direct had 1 slices, the target 2"},
 		"without direct": {false, func(m *measured) {
 			m.facts.Targets, m.summary.Loads, m.facts.StubStreamSeconds = m.facts.Targets[:1], m.summary.Loads[:2], 39
@@ -54,7 +54,7 @@ func TestReasonsForADisturbedRecord(t *testing.T) {
 			m := healthy()
 			m.paced = c.paced
 			c.change(&m)
-			m.facts.StubStreams = m.allStreams()
+			m.facts.StubStreams = m.allRequests()
 			status, why, disturbed := check(m)
 			if c.why == "" {
 				if status != OK || disturbed == nil || len(disturbed) > 0 {

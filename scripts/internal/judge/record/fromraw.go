@@ -50,7 +50,7 @@ func FromRaw(dir string) (records []Record, details []Details, planned int, err 
 		for _, scenario := range run.Scenarios {
 			var all []Record
 			for _, target := range alone {
-				l, ok, err := readK6Run(raw.Dir(dir, round, scenario.Name, target))
+				l, ok, err := readK6Run(raw.Dir(dir, round, scenario.Name, target), run.Workload)
 				if err != nil {
 					l = brokenK6Run(run, round, scenario, target, err)
 					all = append(all, l.records(run, scenario)...)
@@ -143,9 +143,9 @@ func (l k6Run) records(run raw.Run, scenario raw.Scenario) (records []Record) {
 			m := l.measured(facts, scenario.Name, level, run.Host.Cores)
 			r.Conditions = m.conditions()
 			r.Status, r.Why, r.Conditions.Disturbed = check(m)
-			for _, metric := range Table {
+			for _, metric := range Table(run.Workload) {
 				r.Metrics[metric.Name] = nil
-				// An invalid record keeps one figure: the share of failed streams.
+				// An invalid record keeps one figure: the share of failed requests.
 				if r.Status == Invalid && metric.Name != "failed_pct" {
 					continue
 				}

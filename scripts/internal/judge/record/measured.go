@@ -19,7 +19,7 @@ func (l k6Run) measured(target raw.TargetFacts, scenario, level string, cores in
 	_, timeSlices := Level(Scenario(scenario, level))
 	m := measured{k6Run: l, target: target, paced: timeSlices == "", cores: cores}
 	m.load, m.loaded = l.summary.Load(target.Name, level)
-	if d, ok := l.summary.Load(raw.Direct, level); ok && d.Failed == 0 && d.Streams > 0 {
+	if d, ok := l.summary.Load(raw.Direct, level); ok && d.Failed == 0 && d.Requests > 0 {
 		m.direct = &d
 	}
 	return m
@@ -49,16 +49,16 @@ func (m measured) allSeconds() (sum float64, ok bool) {
 	return sum, ok
 }
 
-// rigStreams counts the streams of the rig in the target's slices. In a paced scenario these are the streams
-// of all targets. whole is false when other streams failed, since they cost CPU too.
-func (m measured) rigStreams() (n int64, whole bool) {
+// rigRequests counts the requests of the rig in the target's slices. In a paced scenario these are the requests
+// of all targets. whole is false when other requests failed, since they cost CPU too.
+func (m measured) rigRequests() (n int64, whole bool) {
 	if !m.paced {
-		return m.load.Streams, m.load.Failed == 0
+		return m.load.Requests, m.load.Failed == 0
 	}
 	whole = true
 	for _, l := range m.summary.Loads {
 		if l.Level == m.load.Level {
-			n += l.Streams
+			n += l.Requests
 			whole = whole && l.Failed == 0
 		}
 	}

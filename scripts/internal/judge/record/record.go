@@ -80,14 +80,14 @@ type Conditions struct {
 // Status says whether the figures of a record are usable.
 type Status string
 
-// Figures with a warning may be wrong. An invalid record has no figures except the share of failed streams.
+// Figures with a warning may be wrong. An invalid record has no figures except the share of failed requests.
 const (
 	OK      Status = "ok"
 	Warning Status = "warning"
 	Invalid Status = "invalid"
 )
 
-// Metrics holds one value for each row of Table, by the row's name. nil, and null in JSON, are unknown.
+// Metrics holds one value for each row of the workload's Table, by the row's name. nil, and null in JSON, are unknown.
 type Metrics map[string]*float64
 
 // Get returns a metric's value. ok is false when it is unknown.
@@ -169,15 +169,15 @@ func (r Record) validate() error {
 			return fmt.Errorf("conditions.disturbed has %q, which is not in why", why)
 		}
 	}
-	for _, m := range Table {
+	for _, m := range Table(r.Workload) {
 		if _, ok := r.Metrics[m.Name]; !ok {
 			return fmt.Errorf("metric %q is missing; unknown is null", m.Name)
 		}
 	}
-	if len(r.Metrics) != len(Table) {
+	if len(r.Metrics) != len(Table(r.Workload)) {
 		for name := range r.Metrics {
-			if _, ok := Find(name); !ok {
-				return fmt.Errorf("metric %q: unknown", name)
+			if _, ok := FindIn(r.Workload, name); !ok {
+				return fmt.Errorf("metric %q: unknown in workload %s", name, r.Workload)
 			}
 		}
 	}

@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -252,8 +254,8 @@ func TestReadIsStrict(t *testing.T) {
 		"other schema":           {`"schema":7`, `"schema":8`, "schema 8; this tool reads schema 7"},
 		"other schema, and keys": {`"schema":7,`, `"schema":8,"mood":"new",`, "line 2: schema 8; this tool reads schema 7"},
 		"other kind of a key":    {`"schema":7,"workload":"relay","run":{`, `"schema":8,"workload":7,"run":7,"was":{`, "line 2: schema 8; this tool reads schema 7"},
-		"no such workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown; known are relay`},
-		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown`},
+		"no such workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown; known are relay, web, files`},
+		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown in workload relay`},
 		"missing metric":         {`"samples":`, `"sample":`, `metric "samples" is missing`},
 		"unknown status":         {`"status":"ok"`, `"status":"fine"`, `status "fine"`},
 		"status without a why":   {`"status":"ok"`, `"status":"warning"`, `status "warning" with 0 reasons`},
@@ -274,19 +276,75 @@ func TestReadIsStrict(t *testing.T) {
 }
 
 // A metric's name ends in its unit, and everything that is shown is filled in.
-func TestMetricTableIsComplete(t *testing.T) {
-	seen := map[string]bool{}
-	for _, m := range Table {
-		if m.Label == "" || m.Unit == "" || m.Source == "" || m.Means == "" || m.value == nil || seen[m.Name] {
-			t.Errorf("%s: incomplete or twice", m.Name)
+func TestMetricTablesAreComplete(t *testing.T) {
+	for _, w := range workload.All {
+		each := "_per_" + w.Unit
+		seen := map[string]bool{}
+		for _, m := range Table(w.Name) {
+			if m.Label == "" || m.Unit == "" || m.Source == "" || m.Means == "" || m.value == nil || seen[m.Name] {
+				t.Errorf("%s: incomplete or twice", m.Name)
+			}
+			seen[m.Name] = true
+			if m.Better != "" && m.Better != "higher" && m.Better != "lower" {
+				t.Errorf("%s: better is %q", m.Name, m.Better)
+			}
+			suffix := map[string]string{
+				"ms": "_ms", "bytes": "_bytes", "bytes/" + w.Unit: "_bytes" + each, "%": "_pct", "% of one core": "_pct", "% of its CPU time": "_pct",
+				"ms overhead": "_overhead_ms", "us": "_us" + each, w.Unit + "s/s": "_per_s", "MB/s": "_mb_per_s",
+			}[m.Unit]
+			if m.Name == "server_cpu_us_per_mb" {
+				suffix = "_us_per_mb"
+			}
+			if !strings.HasSuffix(m.Name, suffix) {
+				t.Errorf("%s: unit %s, so its name must end in %s", m.Name, m.Unit, suffix)
+			}
 		}
-		seen[m.Name] = true
-		if m.Better != "" && m.Better != "higher" && m.Better != "lower" {
-			t.Errorf("%s: better is %q", m.Name, m.Better)
+	}
+}
+
+// The metrics of requests, in the order of display.
+func TestMetricsOfRequests(t *testing.T) {
+	var names []string
+	for _, m := range Table("web") {
+		names = append(names, m.Name)
+	}
+	want := strings.Fields(`requests failed_pct rate_per_s rate_x_direct request_mean_ms request_p50_ms request_p95_ms request_p99_ms request_max_ms
+		request_p95_overhead_ms ttfb_p50_ms ttfb_p95_ms ttfb_p95_overhead_ms body_mb_per_s late_p99_ms unsent_pct in_flight_mean
+		server_cpu_mean_pct server_cpu_us_per_request server_cpu_us_per_mb server_cpu_x_rig server_share_pct server_rss_peak_bytes
+		server_rss_mean_bytes server_rss_slope_bytes_per_request server_rss_slope_low_bytes_per_request
+		server_rss_slope_high_bytes_per_request k6_rss_slope_bytes_per_request deployed_bytes first_answer_ms
+		rig_cpu_us_per_request k6_cpu_mean_pct stub_cpu_mean_pct k6_wait_pct machine_cpu_pct sampler_cpu_mean_pct samples`)
+	if !slices.Equal(names, want) {
+		t.Errorf("got  %q\nwant %q", names, want)
+	}
+}
+
+// What the workloads show, judge and draw is in the table of their unit.
+func TestWorkloadsShowMetricsOfTheirUnit(t *testing.T) {
+	for _, w := range workload.All {
+		check := func(metric string) {
+			if _, ok := FindIn(w.Name, metric); !ok {
+				t.Errorf("%s: no metric %s", w.Name, metric)
+			}
 		}
-		suffix := map[string]string{"ms": "_ms", "bytes": "_bytes", "bytes/stream": "_bytes_per_stream", "%": "_pct", "% of one core": "_pct", "% of its CPU time": "_pct", "ms overhead": "_overhead_ms", "us": "_us_per_stream", "streams/s": "_per_s"}[m.Unit]
-		if !strings.HasSuffix(m.Name, suffix) {
-			t.Errorf("%s: unit %s, so its name must end in %s", m.Name, m.Unit, suffix)
+		for _, s := range append(w.Scenarios, w.Soak) {
+			for _, c := range s.Columns {
+				check(c.Metric)
+			}
+		}
+		for _, c := range w.Charts {
+			check(c.Metric)
+		}
+		for _, c := range w.Criteria {
+			check(c.Metric)
+			for _, name := range c.Records() {
+				if !slices.Contains(w.ComparedRecords(), name) {
+					t.Errorf("%s: %s is judged, but a comparison has %q", w.Name, name, w.ComparedRecords())
+				}
+			}
+		}
+		for _, metric := range w.Leaderboard {
+			check(metric)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package record
 
-import "strings"
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
 
 // Compare is a scenario for comparisons of two revisions. It has the levels of other scenarios in one k6 run.
 // Its records have their names.
@@ -18,7 +22,21 @@ func Scenario(name, level string) string {
 	return name + "-" + level
 }
 
-// Level splits the scenario name of a record. Without a level, all targets were loaded side by side at a
+// CompareLevels orders levels by their number: 10 before 100 before 200, and 8k-50 before 8k-100 before 200k-50.
+func CompareLevels(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
+
+// VUs is the number of VUs of a level: the last number in the name. It is 0 where the name has none, and -1
+// without a level.
+func VUs(scenario string) int {
+	_, level := Level(scenario)
+	if level == "" {
+		return -1
+	}
+	vus, _ := strconv.Atoi(level[strings.LastIndexByte(level, '-')+1:]) // 0 for any other text
+	return vus
+}
+
+// Level splits the scenario name of a record at the first hyphen: the level in "stress-8k-100" is "8k-100". Without a level, all targets were loaded side by side at a
 // fixed pace. On a level they took slices.
 func Level(scenario string) (name, level string) {
 	name, level, _ = strings.Cut(scenario, "-")

@@ -11,11 +11,13 @@ import (
 
 	generate "github.com/invopop/jsonschema"
 	validate "github.com/santhosh-tekuri/jsonschema/v6"
+
+	"fairstream/scripts/internal/workload"
 )
 
 const schemaFile = "schema.json"
 
-// generated is the JSON Schema of a record, from the types and from Table.
+// generated is the JSON Schema of a record, from the types and from the tables.
 func generated(t *testing.T) []byte {
 	t.Helper()
 	r := generate.Reflector{Anonymous: true, DoNotReference: true}
@@ -23,14 +25,18 @@ func generated(t *testing.T) []byte {
 		if typ != reflect.TypeFor[Metrics]() {
 			return nil
 		}
-		metrics := &generate.Schema{Type: "object", Properties: generate.NewProperties(), AdditionalProperties: generate.FalseSchema}
-		for _, m := range Table {
-			metrics.Properties.Set(m.Name, nullable(&generate.Schema{
-				Type: "number", Description: fmt.Sprintf("%s (%s); source: %s", m.Means, m.Unit, m.Source),
-			}))
-			metrics.Required = append(metrics.Required, m.Name)
+		all := &generate.Schema{Description: "Those of the unit of the workload."}
+		for _, unit := range workload.Units {
+			metrics := &generate.Schema{Title: "Metrics of a " + unit, Type: "object", Properties: generate.NewProperties(), AdditionalProperties: generate.FalseSchema}
+			for _, m := range tables[unit] {
+				metrics.Properties.Set(m.Name, nullable(&generate.Schema{
+					Type: "number", Description: fmt.Sprintf("%s (%s); source: %s", m.Means, m.Unit, m.Source),
+				}))
+				metrics.Required = append(metrics.Required, m.Name)
+			}
+			all.OneOf = append(all.OneOf, metrics)
 		}
-		return metrics
+		return all
 	}
 	schema := r.Reflect(&Record{})
 	schema.Title, schema.Description = "Record", "The facts of one target in one round and scenario; null is unknown. A line of run.jsonl."

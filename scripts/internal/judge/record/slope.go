@@ -7,9 +7,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
 )
 
-// Growth is the growth of memory with each stream, in bytes, with its 95 % interval.
+// Growth is the growth of memory with each request, in bytes, with its 95 % interval.
 type Growth struct{ Bytes, Low, High float64 }
 
 // Garbage collectors move memory up and down, and neighbouring seconds are similar. So the samples are cut
@@ -20,11 +21,11 @@ const (
 	slopeLeastS = 300 // seconds of load; in less time heaps still fill
 )
 
-// rssSlope is the memory growth of processes over a paced load with this many streams. ok is false with too
+// rssSlope is the memory growth of processes over a paced load with this many requests. ok is false with too
 // few samples.
-func (m measured) rssSlope(pids []int, streams int64) (g Growth, ok bool) {
+func (m measured) rssSlope(pids []int, requests int64) (g Growth, ok bool) {
 	begin, end, ok := m.window()
-	if !ok || end-begin < slopeLeastS || streams == 0 {
+	if !ok || end-begin < slopeLeastS || requests == 0 {
 		return Growth{}, false
 	}
 	begin += (end - begin) / 5
@@ -37,7 +38,7 @@ func (m measured) rssSlope(pids []int, streams int64) (g Growth, ok bool) {
 			n[i]++
 		}
 	}
-	perBlock := block * float64(streams) / m.load.Seconds
+	perBlock := block * float64(requests) / m.load.Seconds
 	var served, rss []float64
 	for i := range sum {
 		if n[i] == 0 {
@@ -82,8 +83,8 @@ func line(x, y []float64) Growth {
 // A Leak is the result of a soak for a server's memory.
 type Leak string
 
-// LeakBytes is the growth, in bytes for each stream, that counts as a leak. A forgotten map entry for each
-// stream needs more. Allocators and collectors vary by less within ten minutes.
+// LeakBytes is the growth, in bytes for each request, that counts as a leak. A forgotten map entry for each
+// request needs more. Allocators and collectors vary by less within ten minutes.
 const LeakBytes = 16
 
 // The interval is too wide for a result. A longer soak narrows it.
@@ -95,9 +96,10 @@ const (
 
 // Leaks judges the growth of the server's memory.
 func (r Record) Leaks() Leak {
-	bytes, known := r.Metrics.Get("server_rss_slope_bytes_per_stream")
-	low, _ := r.Metrics.Get("server_rss_slope_low_bytes_per_stream") // known wherever the slope is known, like the next
-	high, _ := r.Metrics.Get("server_rss_slope_high_bytes_per_stream")
+	each := "_bytes_per_" + workload.Named(r.Workload).Unit
+	bytes, known := r.Metrics.Get("server_rss_slope" + each)
+	low, _ := r.Metrics.Get("server_rss_slope_low" + each) // known wherever the slope is known, like the next
+	high, _ := r.Metrics.Get("server_rss_slope_high" + each)
 	if !known {
 		return Inconclusive
 	}

@@ -21,7 +21,7 @@ func TestALineIsThatOfLeastSquares(t *testing.T) {
 // soaked is 400 s at 100 streams a second; rss is what the server then holds.
 func soaked(rss func(second int64) int64) measured {
 	m := healthy()
-	m.paced, m.load.Level, m.load.Streams, m.load.Seconds = true, "", 40_000, 400
+	m.paced, m.load.Level, m.load.Requests, m.load.Seconds = true, "", 40_000, 400
 	m.summary.Loads = []raw.Load{m.load}
 	m.summary.Slices = []hist.Slice{{Level: "", StartedUnixMS: 1_000_000, PlannedMS: 400_000}}
 	m.samples = nil
@@ -47,7 +47,7 @@ func TestALeakIsFound(t *testing.T) {
 	} {
 		m := soaked(c.rss)
 		r := Record{Metrics: Metrics{}}
-		for _, metric := range Table {
+		for _, metric := range Table("relay") {
 			if v, ok := metric.value(m); ok {
 				r.Metrics.set(metric.Name, v)
 			}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"fairstream/scripts/internal/judge/raw"
 )
@@ -10,14 +11,18 @@ import (
 type Soak struct {
 	Accounts []Account // of the loaded targets, as far as known
 	Unknown  []string  // targets without an account
-	// Memory growth of the rig with each stream of all targets; nil is unknown.
+	// Memory growth of the rig with each request of all targets; nil is unknown.
 	K6, Stub *Growth
 }
 
 // ReadSoak reads a k6 run from a directory of raw files. The scenario must load all targets together, on one
 // level without a name.
 func ReadSoak(dir string, round int, scenario string) (s Soak, err error) {
-	l, ok, err := readK6Run(raw.Dir(dir, round, scenario, ""))
+	var run raw.Run
+	if err := raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run); err != nil {
+		return s, err
+	}
+	l, ok, err := readK6Run(raw.Dir(dir, round, scenario, ""), run.Workload)
 	if err == nil && !ok {
 		err = fmt.Errorf("%s, round %d: not finished", scenario, round)
 	}
@@ -32,9 +37,9 @@ func ReadSoak(dir string, round int, scenario string) (s Soak, err error) {
 		}
 	}
 	m := l.measured(raw.TargetFacts{Name: raw.Direct}, scenario, "", 0)
-	streams, _ := m.rigStreams()
+	requests, _ := m.rigRequests()
 	grown := func(pid int) *Growth {
-		if g, ok := m.rssSlope([]int{pid}, streams); ok {
+		if g, ok := m.rssSlope([]int{pid}, requests); ok {
 			return &g
 		}
 		return nil

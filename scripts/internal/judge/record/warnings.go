@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"fairstream/scripts/internal/judge/raw"
@@ -10,8 +11,9 @@ import (
 
 // Limits beyond which a record has a warning.
 const (
-	mostOutside   = 0.1 // of a VU's time that k6 spends outside streams
+	mostOutside   = 0.1 // of a VU's time that k6 spends outside requests
 	leastSharePct = 15  // of the CPU time in slices that the server has
+	mostUnsentPct = 1   // of the requests that were due at a fixed arrival rate
 )
 
 // warnings returns two lists: reasons that may be the server's fault, and reasons that are the machine's or
@@ -25,10 +27,10 @@ func (m measured) warnings() (own, disturbed []string) {
 		own = append(own, "given up: "+gone)
 	}
 	if w, ok := m.summary.Load(m.target.Name, raw.WarmUp); ok && w.Failed > 0 {
-		own = append(own, fmt.Sprintf("warm-up: %d of %d streams failed%s", w.Failed, w.Failed+w.Streams, m.broken(w)))
+		own = append(own, fmt.Sprintf("warm-up: %d of %d %s failed%s", w.Failed, w.Failed+w.Requests, m.units(), m.broken(w)))
 	}
-	if m.allFailed() == 0 && m.facts.StubStreams != m.allStreams() {
-		own = append(own, fmt.Sprintf("k6 counted %d streams of all targets, the stub %d", m.allStreams(), m.facts.StubStreams))
+	if m.allFailed() == 0 && m.facts.StubStreams != m.allRequests() {
+		own = append(own, fmt.Sprintf("k6 counted %d %s of %s, the stub %d", m.allRequests(), m.units(), strings.TrimSuffix(m.stubbed(), " together"), m.facts.StubStreams))
 	}
 	if a, known := m.account(m.target.Name); known && !a.Even() && m.failedOf(m.target.Name) == 0 { // a failed stream may have lost tokens
 		own = append(own, fmt.Sprintf("the stub wrote %d tokens for it, k6 received %d: %s", a.Sent, a.Received, a.difference()))
@@ -48,7 +50,7 @@ func (m measured) warnings() (own, disturbed []string) {
 	// A VU that waits for a core or a connection offers less load than the scenario asks for. When a server
 	// closes connections, that is its own fault.
 	if out := outside(m.load); out > mostOutside {
-		why := fmt.Sprintf("k6 spent %.0f %% of its VUs' time outside the streams, connecting or waiting for a core; want at most %.0f %%", 100*out, 100*mostOutside)
+		why := fmt.Sprintf("k6 spent %.0f %% of its VUs' time outside the %s, connecting or waiting for a core; want at most %.0f %%", 100*out, m.units(), 100*mostOutside)
 		if of, ok := m.summary.Load(raw.Direct, m.load.Level); ok && outside(of) > mostOutside {
 			disturbed = append(disturbed, why)
 		} else {
@@ -58,18 +60,21 @@ func (m measured) warnings() (own, disturbed []string) {
 	return own, disturbed
 }
 
-// failures reports failed and late streams of the target.
+// failures reports failed, late and unsent requests of the target.
 func (m measured) failures() (why []string) {
 	l := m.load
 	if l.Failed > 0 {
-		why = append(why, fmt.Sprintf("%d of %d streams failed%s", l.Failed, l.Failed+l.Streams, m.broken(l)))
+		why = append(why, fmt.Sprintf("%d of %d %s failed%s", l.Failed, l.Failed+l.Requests, m.units(), m.broken(l)))
 	}
 	if l.Overruns > 0 {
-		text := fmt.Sprintf("%d of %d slices lasted more than 1.5 times as long as planned until their last stream ended", l.Overruns, l.Slices)
-		if l.Stream != nil && l.Stream.P95 > MostStreamMS {
-			text += fmt.Sprintf("; its streams take %.0f ms, so want slices of %g s (scripts/bench run -slice)", l.Stream.P95, SuitedSlice(l.Stream.P95).Seconds())
+		text := fmt.Sprintf("%d of %d slices lasted more than 1.5 times as long as planned until their last %s ended", l.Overruns, l.Slices, m.workload.Unit)
+		if l.Request != nil && l.Request.P95 > MostStreamMS {
+			text += fmt.Sprintf("; its %s take %.0f ms, so want slices of %g s (scripts/bench run -slice)", m.units(), l.Request.P95, SuitedSlice(l.Request.P95).Seconds())
 		}
 		why = append(why, text)
+	}
+	if pct, ok := unsent(m); ok && pct > mostUnsentPct {
+		why = append(why, fmt.Sprintf("the server did not keep up with the rate: %.1f %% of the %s that were due found no free connection; want at most %d %%", pct, m.units(), mostUnsentPct))
 	}
 	return why
 }
@@ -84,11 +89,11 @@ func SuitedSlice(streamMS float64) time.Duration {
 	return min(longestSlice, time.Duration(math.Ceil(4*streamMS/100))*100*time.Millisecond)
 }
 
-// outside is the part of the VUs' time that k6 spends outside streams. It is 0 when streams failed, since
-// their time is unknown.
+// outside is the part of the VUs' time that k6 spends outside requests. It is 0 when requests failed, since
+// their time is unknown. At a fixed arrival rate it is 0 too, since VUs have pauses.
 func outside(l raw.Load) float64 {
-	if l.Failed > 0 || l.Stream == nil {
+	if l.Failed > 0 || l.Open() || l.Request == nil {
 		return 0
 	}
-	return 1 - float64(l.Streams)*l.Stream.Mean/1000/l.BusySeconds
+	return 1 - float64(l.Requests)*l.Request.Mean/1000/l.BusySeconds
 }

@@ -151,7 +151,7 @@ func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Ce
 	var ps []float64
 	for _, s := range samples {
 		c := Cell{Server: p.Server, Scenario: s.criterion.Scenario, Criterion: s.criterion, Rounds: len(s.differences), Base: median(s.base), Head: median(s.head)}
-		c.Metric, _ = record.Find(s.criterion.Metric)
+		c.Metric, _ = record.FindIn(p.Workload, s.criterion.Metric)
 		if !s.complete() {
 			c.Verdict, c.P = NotMeasured, 1
 			all = append(all, c)

@@ -230,7 +230,7 @@ func comparisonRecords(mend func(*record.Record)) []record.Record {
 				if side == "" {
 					r.Server.Name, r.Server.Artefact = "direct", nil
 				}
-				for _, m := range record.Table {
+				for _, m := range record.Table("relay") {
 					v := 100.0
 					if m.Name == "failed_pct" {
 						v = 0

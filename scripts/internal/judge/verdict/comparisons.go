@@ -35,7 +35,7 @@ type Round struct {
 	Round     int       `json:"round"`
 	Discarded []string  `json:"discarded,omitempty"`
 	kinds     []string  // of Discarded, without figures
-	Faults    [2]string `json:"faults"`        // of base and head: the first that lost streams or could not be loaded, and how
+	Faults    [2]string `json:"faults"`        // of base and head: the first that lost requests or could not be loaded, and how
 	Dead      [2]bool   `json:"dead,omitzero"` // of base and head: had no figures, in a scenario at least
 	// Broken says of base and head that there was nothing to load: it was not built, or
 	// fails the contract. Further rounds would be the same.
@@ -226,7 +226,7 @@ func (r *Round) discard(why string) {
 }
 
 // neverLoaded reports whether a side was not built, fails the contract, or did not start. Not even
-// the number of failed streams is known.
+// the number of failed requests is known.
 func neverLoaded(r record.Record) bool {
 	_, known := r.Metrics.Get("failed_pct")
 	return dead(r) && !known
@@ -240,7 +240,7 @@ func broken(r record.Record) bool {
 // brokenContract begins the reason of a server that fails the contract, as in verify.FailedChecks.
 const brokenContract = "verify: "
 
-// fault says how a side failed; "" when it delivered all streams.
+// fault says how a side failed; "" when it answered all requests.
 func fault(r record.Record) string {
 	share, _ := r.Metrics.Get("failed_pct")
 	switch {
@@ -249,7 +249,7 @@ func fault(r record.Record) string {
 	case len(r.Why) > 0:
 		return r.Scenario + ": " + r.Why[0]
 	}
-	return fmt.Sprintf("%s: %.2g %% of streams failed", r.Scenario, share)
+	return fmt.Sprintf("%s: %.2g %% of %ss failed", r.Scenario, share, workload.Named(r.Workload).Unit)
 }
 
 // mostUneven is how much the slices of base and head may differ in other programs' use of the
@@ -312,7 +312,7 @@ func (p *Comparison) control(direct []record.Record) {
 		}
 		i := slices.IndexFunc(p.Rounds, func(of Round) bool { return of.Round == r.Round })
 		if i >= 0 {
-			p.Rounds[i].discard(fmt.Sprintf("%s: direct did %.0f streams/s, but %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, median, mostBand))
+			p.Rounds[i].discard(fmt.Sprintf("%s: direct did %.0f %ss/s, but %.0f in the median of all rounds; want at most %g times more or less", r.Scenario, v, workload.Named(r.Workload).Unit, median, mostBand))
 		}
 	}
 }
@@ -321,5 +321,5 @@ func (p *Comparison) control(direct []record.Record) {
 func scenarios(a, b string) int {
 	nameA, levelA := record.Level(a)
 	nameB, levelB := record.Level(b)
-	return cmp.Or(cmp.Compare(nameA, nameB), cmp.Compare(len(levelA), len(levelB)), cmp.Compare(levelA, levelB))
+	return cmp.Or(cmp.Compare(nameA, nameB), record.CompareLevels(levelA, levelB))
 }

@@ -28,11 +28,11 @@ func FiguresOf(target string, records []record.Record, details []record.Details,
 			switch {
 			case of.Target != target:
 			case of.Scenario == "baseline":
-				f.TTFT.Merge(of.TTFT)
+				f.TTFT.Merge(of.Of["ttft"])
 			case of.Scenario == "stress-100":
-				f.Stream100.Merge(of.Stream)
+				f.Stream100.Merge(of.Of["stream"])
 			case of.Scenario == "stress-200":
-				f.Stream200.Merge(of.Stream)
+				f.Stream200.Merge(of.Of["stream"])
 			}
 		}
 	}

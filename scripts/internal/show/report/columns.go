@@ -5,14 +5,8 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// The columns by which servers are ranked.
-var (
-	cost = workload.All[0].Cost
-	rate = workload.All[0].Throughput
-)
-
-// means explains the metric of a column.
-func means(c workload.Column) record.Metric {
-	m, _ := record.Find(c.Metric)
+// means explains the metric of a workload's column.
+func means(w workload.Workload, c workload.Column) record.Metric {
+	m, _ := record.FindIn(w.Name, c.Metric)
 	return m
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/record"
 )
 
@@ -134,9 +135,10 @@ func rounds(records []record.Record) int {
 }
 
 // spreadMeans explains the range beside a median.
-func spreadMeans(rounds int) string {
-	if rounds < 2 {
+func spreadMeans(records []record.Record) string {
+	n := rounds(records)
+	if n < 2 {
 		return "One round: another round may give other figures. Use -rounds 3 or more to see how much they vary."
 	}
-	return fmt.Sprintf("Figures are medians of %d rounds. The range beside a figure is its lowest and highest round, not a confidence interval. Rounds with failed streams do not count.", rounds)
+	return fmt.Sprintf("Figures are medians of %d rounds. The range beside a figure is its lowest and highest round, not a confidence interval. Rounds with failed %ss do not count.", n, rank.WorkloadOf(records).Unit)
 }

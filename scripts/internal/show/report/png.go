@@ -11,7 +11,7 @@ import (
 	"fairstream/scripts/internal/show/report/chart"
 )
 
-// writePNG draws the two rankings as one picture: CPU of a stream, and throughput of the highest level. It
+// writePNG draws the two rankings as one picture: the cost, and throughput of the highest level. It
 // draws one if the other does not exist.
 func writePNG(w io.Writer, records []record.Record) error {
 	styles := styles(records)
@@ -35,12 +35,12 @@ func writePNG(w io.Writer, records []record.Record) error {
 		return InputError{errors.New("report: png: nothing is ranked; load two servers or more in the same minutes, in one run")}
 	}
 	r := records[0]
-	print := []string{spreadMeans(rounds(records))}
+	print := []string{spreadMeans(records)}
 	if ties != nil {
 		print = append(print, "Servers less than "+strings.Join(ties, " and ")+" apart are tied and share a range of ranks.")
 	}
 	if left != nil && !quick {
-		print = append(print, "No rank, because streams failed or rounds are missing: "+strings.Join(left, ", ")+".")
+		print = append(print, "No rank, because "+rank.WorkloadOf(records).Unit+"s failed or rounds are missing: "+strings.Join(left, ", ")+".")
 	}
 	if rank.HasWarning(records) {
 		print = append(print, mark+" has records with a warning, or invalid ones.")
@@ -49,7 +49,7 @@ func writePNG(w io.Writer, records []record.Record) error {
 		print = append(print, noRanks+". "+shortened)
 	}
 	print = append(print, fmt.Sprintf("Fairstream, run %s; %s, cores %s among servers, k6 and the stub.", r.Run.ID, machine(r), r.Run.Placement))
-	return chart.PNG(w, 800, 450, "What servers that proxy LLM token streams cost, and how much they serve", print, charts...)
+	return chart.PNG(w, 800, 450, rank.WorkloadOf(records).Title, print, charts...)
 }
 
 // dots draws a ranking, without ranks in a quick run. A figure's interval is its spread over
@@ -59,7 +59,7 @@ func dots(t table, r rank.Ranking, styles map[string]chart.Style, quick bool) ch
 	if quick {
 		title, _, _ = strings.Cut(title, ",") // without "cheapest first"
 	}
-	d := chart.Dots{Title: title, Label: axis[r.Column.Metric], Size: 12}
+	d := chart.Dots{Title: title, Label: axis(r), Size: 12}
 	for _, s := range r.Ranked {
 		label := r.Column.Text(s.Figure.Mid)
 		if r.Rounds > 1 && !quick {
@@ -73,10 +73,12 @@ func dots(t table, r rank.Ranking, styles map[string]chart.Style, quick bool) ch
 	return d
 }
 
-// axis has the labels of axes, which are longer than a column's head.
-var axis = map[string]string{
-	cost.Metric: "CPU time of the server for one stream, us (less is better)",
-	rate.Metric: "streams per second (more is better)",
+// axis is the label of a ranking's axis, which is longer than a column's head.
+func axis(r rank.Ranking) string {
+	if r.Column == r.Workload.Throughput {
+		return r.Workload.Unit + "s per second (more is better)"
+	}
+	return "CPU time of the server for one " + r.Workload.CostOf + ", us (less is better)"
 }
 
 // styles returns the style of each target: a hue for each language, and ink for direct.

@@ -47,10 +47,11 @@ const mark = "*"
 // scenarioTable is one scenario, a row per server and direct at the end.
 func scenarioTable(records []record.Record, scenario string) table {
 	of := record.OfScenario(records, scenario)
-	columns := knownColumns(of, rank.WorkloadOf(records).Columns(scenario))
+	w := rank.WorkloadOf(records)
+	columns := knownColumns(of, w.Columns(scenario))
 	t := table{title: scenario, head: []string{"server"}}
 	for _, c := range columns {
-		t.head = append(t.head, means(c).Label)
+		t.head = append(t.head, means(w, c).Label)
 	}
 	var notes []string
 	rowOf := func(target string) row {
@@ -106,15 +107,16 @@ func marked(name string, warning bool) string {
 	return name
 }
 
-// costRanking makes the table of CPU for a stream. r.HasRanks() is false without ranks.
+// costRanking makes the table of the CPU of a request, or of what else costs. r.HasRanks() is false without ranks.
 func costRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Cost(records)
+	cost := r.Column
 	if !r.HasRanks() {
 		return t, r
 	}
 	t = table{
 		title: "Cost in " + r.Scenario + ", cheapest first",
-		head:  []string{"server", "rank", means(cost).Label, "times the cheapest"}, note: r.Tie(),
+		head:  []string{"server", "rank", means(r.Workload, cost).Label, "times the cheapest"}, note: r.Tie(),
 	}
 	for i, s := range slices.Concat(r.Ranked, r.Unranked) {
 		t.rows = append(t.rows, row{cells: []cell{
@@ -127,13 +129,14 @@ func costRanking(records []record.Record) (t table, r rank.Ranking) {
 // throughputRanking makes the table of throughput on the highest level.
 func throughputRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Throughput(records)
+	rate := r.Column
 	if !r.HasRanks() {
 		return t, r
 	}
 	over1, share := workload.Column{Metric: "rate_x_direct", Decimals: 2, Scale: 1}, workload.Column{Metric: "server_share_pct", Scale: 1}
 	t = table{
 		title: "Throughput at " + r.Scenario + ", highest first",
-		head:  []string{"server", "rank", means(rate).Label, "times the highest", means(over1).Label, means(share).Label}, note: r.Tie(),
+		head:  []string{"server", "rank", means(r.Workload, rate).Label, "times the highest", means(r.Workload, over1).Label, means(r.Workload, share).Label}, note: r.Tie(),
 	}
 	for i, s := range slices.Concat(r.Ranked, r.Unranked) {
 		of := record.OfTarget(record.OfScenario(records, r.Scenario), s.Target)

@@ -46,7 +46,7 @@ func opening(records []record.Record) (sentences []string, ranks []table) {
 
 // closing explains the figures and ties, and names the origin of the numbers.
 func closing(records []record.Record, ranks []table) []string {
-	lines := []string{spreadMeans(rounds(records))}
+	lines := []string{spreadMeans(records)}
 	if len(ranks) > 0 && rounds(records) > 1 {
 		lines = append(lines, rank.TieRule)
 	}

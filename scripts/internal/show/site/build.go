@@ -12,6 +12,7 @@ import (
 	"fairstream/scripts/internal/judge/prove"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // Facts are all that the site says something about.
@@ -24,7 +25,7 @@ type Facts struct {
 	Unread      error // names the files of Acceptances that cannot be read; nil: none
 	// IsAncestor says whether a commit is in the history of another.
 	IsAncestor func(commit, of string) (bool, error)
-	Renamed    map[string]string // servers: old name to new
+	Renamed    map[string]map[string]string // servers, by workload: old name to new
 	Local      []Local
 	Proven     []prove.Table
 }
@@ -50,35 +51,81 @@ type Out func(path string, data []byte) error
 // A Say is called before a step that may take more than a moment.
 type Say func(step string)
 
-// Build writes the site's data. A file that cannot be read is named
-// in the manifest and left out.
+// Build writes the site's data, of each workload on its own: nothing compares two workloads. A file that
+// cannot be read is named in the manifests and left out.
 func Build(facts Facts, out Out, say Say) (Built, error) {
 	say("publish: reading the history")
 	runs, broken, err := load(facts, out)
 	if err != nil {
 		return Built{}, err
 	}
-	h := index(order(runs, facts.Main, facts.Renamed), facts.Renamed)
-	v, err := readEvents(facts, h, out)
-	if err != nil {
-		return Built{}, err
+	var parts []*part
+	for _, w := range workloads(facts, runs) {
+		p, err := newPart(facts, w, runs, out)
+		if err != nil {
+			return Built{}, err
+		}
+		parts = append(parts, p)
 	}
-	ranked := newestLeaderboards(h, facts.Renamed)
 	say("publish: writing runs")
-	copies, err := copyLeaderboards(facts.Files, h.places, ranked, out)
-	if err != nil {
-		return Built{}, err
+	for i, p := range parts {
+		if p.copies, err = copyLeaderboards(facts.Files, p.history.places, p.ranked, out); err != nil {
+			return Built{}, err
+		}
+		broken = append(broken, p.ranked.broken...)
+		if i == 0 { // events of all workloads share a file
+			broken = append(broken, p.verdicts.broken...)
+		}
+		for _, c := range p.copies {
+			broken = append(broken, c.broken...)
+		}
 	}
 	say("publish: writing series")
-	broken = slices.Concat(broken, v.broken, ranked.broken)
-	for _, c := range copies {
-		broken = append(broken, c.broken...)
+	broken = named(broken)
+	var manifests []Manifest
+	for _, p := range parts {
+		compared, err := comparisons(p.workload, facts.Local, out)
+		if err != nil {
+			return Built{}, err
+		}
+		m, err := write(facts, p.history, p.verdicts, p.ranked, p.copies, compared, broken, out)
+		if err != nil {
+			return Built{}, err
+		}
+		manifests = append(manifests, m)
 	}
-	compared, err := comparisons(facts.Local, out)
-	if err != nil {
-		return Built{}, err
+	return writeManifests(manifests, out)
+}
+
+// A part is what the site says of one workload.
+type part struct {
+	history
+	verdicts verdicts
+	ranked   ranks
+	copies   map[*run]copied
+}
+
+func newPart(facts Facts, w workload.Workload, runs []*run, out Out) (p *part, err error) {
+	its := slices.DeleteFunc(slices.Clone(runs), func(r *run) bool { return r.workload != w.Name })
+	renamed := facts.Renamed[w.Name]
+	p = &part{history: index(w, order(its, facts.Main, renamed), renamed)}
+	p.ranked = newestLeaderboards(p.history, renamed)
+	p.verdicts, err = readEvents(facts, p.history, out)
+	return p, err
+}
+
+// workloads are those with runs or comparisons, in order; without any the first.
+func workloads(facts Facts, runs []*run) (all []workload.Workload) {
+	for _, w := range workload.All {
+		if slices.ContainsFunc(runs, func(r *run) bool { return r.workload == w.Name }) ||
+			slices.ContainsFunc(facts.Local, func(l Local) bool { return l.Records[0].Workload == w.Name }) {
+			all = append(all, w)
+		}
 	}
-	return write(facts, h, v, ranked, copies, compared, broken, out)
+	if all == nil {
+		all = workload.All[:1]
+	}
+	return all
 }
 
 // load reads all runs, with all cores, and writes their trend runs to the site.
@@ -87,13 +134,18 @@ func load(facts Facts, out Out) (runs []*run, broken []Broken, err error) {
 		broken = append(broken, brokenBy(accept.Dir, facts.Unread))
 	}
 	names, unlisted := files(facts.Files, "runs")
-	runs, misnamed := grouped(names)
-	unread, err := parallel(len(runs), func(i int) ([]Broken, error) { return runs[i].load(facts.Files, out) })
+	groups, misnamed := grouped(names)
+	read, err := parallel(len(groups), func(i int) (r reading, err error) {
+		r.runs, r.broken, err = groups[i].load(facts.Files, out)
+		return r, err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
-	broken = slices.Concat(broken, unlisted, misnamed, slices.Concat(unread...))
-	runs = slices.DeleteFunc(runs, func(r *run) bool { return !r.trendRuns && !r.leaderboard })
+	broken = slices.Concat(broken, unlisted, misnamed)
+	for _, r := range read {
+		runs, broken = append(runs, r.runs...), append(broken, r.broken...)
+	}
 	for _, of := range facts.Local {
 		if len(of.Answers) > 0 {
 			continue
@@ -105,6 +157,12 @@ func load(facts Facts, out Out) (runs []*run, broken []Broken, err error) {
 		runs = append(runs, local...)
 	}
 	return runs, broken, nil
+}
+
+// A reading is what the files of a run say.
+type reading struct {
+	runs   []*run // one of each workload
+	broken []Broken
 }
 
 // parallel does n things, as many at a time as there are cores. The results are in order.

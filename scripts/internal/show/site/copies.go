@@ -45,7 +45,11 @@ func copyLeaderboard(fsys fs.FS, r *run, out Out) (c copied, err error) {
 	if err != nil {
 		return copied{broken: []Broken{brokenBy(r.file(".leaderboard"), err)}}, nil
 	}
-	if text, err = spelled(trendRuns); err != nil {
+	split, err := byWorkload(trendRuns)
+	if err != nil {
+		return c, err
+	}
+	if text, err = spelled(split[r.workload]); err != nil {
 		return c, err
 	}
 	if err := out("runs/"+r.path+".leaderboard.jsonl.gz", zipped(text)); err != nil {

@@ -23,6 +23,9 @@ func (r *run) copyDetails(fsys fs.FS, out Out) (has bool, broken []Broken, err e
 	if err != nil {
 		return false, []Broken{brokenBy(name, err)}, nil
 	}
+	if of.Workload != r.workload { // a leaderboard run of another workload
+		return false, nil, nil
+	}
 	return true, nil, r.writeDetails(of, out)
 }
 

@@ -41,6 +41,11 @@ func readEvents(facts Facts, h history, out Out) (verdicts, error) {
 			v.broken = append(v.broken, brokenBy(name, err))
 			continue
 		}
+		of = slices.DeleteFunc(of, func(f archive.Event) bool { return f.Workload != h.workload.Name })
+		if len(of) == 0 {
+			continue
+		}
+		path = pathIn(path, h.workload.Name)
 		var text bytes.Buffer
 		if err := archive.WriteEvents(&text, of); err != nil {
 			return v, err
@@ -97,7 +102,7 @@ func eventsIn(fsys fs.FS, name string) (path string, of []archive.Event, err err
 func eventOf(facts Facts, h history, f archive.Event, path string, begin time.Time) (Event, error) {
 	id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %t %s", f.Server, f.Base, f.Head, f.Gradual, f.Run))
 	event := Event{
-		ID: fmt.Sprintf("%x", id)[:12], Workload: f.Workload, Server: current(f.Server, facts.Renamed), Base: f.Base, Head: f.Head,
+		ID: fmt.Sprintf("%x", id)[:12], Workload: f.Workload, Server: current(f.Server, facts.Renamed[f.Workload]), Base: f.Base, Head: f.Head,
 		Gradual: f.Gradual, Run: cut(f.Run, 60), Path: path, Verdict: string(f.Verdict), Confirmed: f.Confirmed, Rounds: f.Rounds, Discarded: f.Discarded,
 		Cells: []archive.EventCell{},
 	}

@@ -26,7 +26,7 @@ type FigureRow struct {
 	Cells []*[4]float64 `json:"cells"`
 }
 
-// spelled is a run's file: its figures, and behind them the trend runs as pages read them.
+// spelled is a run's file, of one workload: its figures, and behind them the trend runs as pages read them.
 func spelled(trendRuns []*archive.TrendRun) ([]byte, error) {
 	return spelledFiltered(trendRuns, func(record.Record) bool { return true })
 }
@@ -42,8 +42,10 @@ func spelledFiltered(trendRuns []*archive.TrendRun, counts func(record.Record) b
 		records = append(records, l.Records()...)
 	}
 	f := Figures{Schema: Schema, Metrics: []string{}, Rows: []FigureRow{}}
-	for _, m := range record.Table {
-		f.Metrics = append(f.Metrics, m.Name)
+	if len(trendRuns) > 0 {
+		for _, m := range record.Table(trendRuns[0].Workload) {
+			f.Metrics = append(f.Metrics, m.Name)
+		}
 	}
 	for _, scenario := range record.Scenarios(records) {
 		of := record.OfScenario(records, scenario)

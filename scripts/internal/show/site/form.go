@@ -12,12 +12,16 @@ const Schema = 1
 
 // A Manifest names everything else. Its file is the only one that changes under its name.
 type Manifest struct {
-	Schema     int        `json:"schema"`
-	Newest     *time.Time `json:"newest"`     // begin of the newest record; null: no history
-	Repository *string    `json:"repository"` // https://github.com/OWNER/NAME
-	History    *string    `json:"history"`    // commit of the branch with the facts
-	Commits    CommitFile `json:"commits"`
-	Own        []OwnRun   `json:"own"` // a row each, newest first; of a published site none
+	Schema int `json:"schema"`
+	// Workload is the one that the rest is about. Each has a manifest: commits, runs and epochs of
+	// its own. That of the first with data is the file data/manifest.json, which lists all.
+	Workload   string         `json:"workload"`
+	Workloads  []WorkloadForm `json:"workloads"`  // in the file data/manifest.json alone
+	Newest     *time.Time     `json:"newest"`     // begin of the newest record; null: no history
+	Repository *string        `json:"repository"` // https://github.com/OWNER/NAME
+	History    *string        `json:"history"`    // commit of the branch with the facts
+	Commits    CommitFile     `json:"commits"`
+	Own        []OwnRun       `json:"own"` // a row each, newest first; of a published site none
 	// Comparisons on somebody's own machine, newest first; of a published site none. They have no
 	// points and no ranks.
 	Comparisons []ComparisonRow `json:"comparisons"`
@@ -39,6 +43,18 @@ type Manifest struct {
 	Broken       []Broken            `json:"broken"`
 }
 
+// A WorkloadForm is a workload with data, in the list of them.
+type WorkloadForm struct {
+	Name      string     `json:"name"`
+	Unit      string     `json:"unit"`     // "stream" or "request"
+	Upstream  bool       `json:"upstream"` // its servers ask the stub; without, direct is a floor
+	CostOf    string     `json:"cost_of"`  // what its cost is the cost of: "stream", "megabyte"
+	Scenarios []string   `json:"scenarios"`
+	Curves    []string   `json:"curves"` // names of its distributions
+	Headlines []Headline `json:"headlines"`
+	File      *string    `json:"file"` // its manifest; null: data/manifest.json
+}
+
 // A CommitFile is that of Commits.
 type CommitFile struct {
 	Count int    `json:"count"` // commits
@@ -56,7 +72,7 @@ type Server struct {
 	Last      int      `json:"last"`
 }
 
-// A Metric is one of record.Table. Scale is by what a value is multiplied to be shown.
+// A Metric is one of record.Table, of the workload. Scale is by what a value is multiplied to be shown.
 type Metric struct {
 	Name   string  `json:"name"`
 	Label  string  `json:"label"`

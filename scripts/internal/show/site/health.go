@@ -19,7 +19,7 @@ func healthOf(h history, events []Event) Health {
 			health.Open = append(health.Open, f.ID)
 		}
 	}
-	for _, of := range headlines {
+	for _, of := range headlinesOf(h.workload) {
 		health.Headlines = append(health.Headlines, headlineOf(h, of))
 	}
 	at := h.latest(len(h.places))
@@ -38,7 +38,7 @@ func healthOf(h history, events []Event) Health {
 	}
 	for _, name := range slices.Sorted(maps.Keys(newest.served)) {
 		cells := newest.served[name].cells
-		for _, scenario := range slices.SortedFunc(maps.Keys(cells), byLoad) {
+		for _, scenario := range slices.SortedFunc(maps.Keys(cells), byLoad(h.workload)) {
 			switch f := (Failure{name, scenario, cells[scenario].why}); cells[scenario].status {
 			case record.Invalid:
 				health.Failed = append(health.Failed, f)
@@ -51,8 +51,8 @@ func healthOf(h history, events []Event) Health {
 }
 
 func headlineOf(h history, of Headline) HeadlineHealth {
-	metric := trendedAt(of.Metric)
-	m := trended[metric]
+	metric := trendedAt(h.workload.Name, of.Metric)
+	m := trended[h.workload.Name][metric]
 	health := HeadlineHealth{Scenario: of.Scenario, Metric: of.Metric, Servers: map[string]Pulse{}}
 	for name, c := range h.columns(of.Scenario, metric) {
 		at := len(c.Mid) - 1

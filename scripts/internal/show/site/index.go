@@ -4,10 +4,13 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"fairstream/scripts/internal/workload"
 )
 
-// A history is what all runs say, by place. index makes it, and nothing changes it later.
+// A history is what all runs of a workload say, by place. index makes it, and nothing changes it later.
 type history struct {
+	workload workload.Workload
 	places   []*place
 	at       map[string]int // places by commit, 40 hex
 	ofHealth []bool         // by place
@@ -25,9 +28,9 @@ type epochs struct {
 }
 
 // index takes the places from the oldest, and servers' new names by their old ones.
-func index(places []*place, renamed map[string]string) history {
+func index(w workload.Workload, places []*place, renamed map[string]string) history {
 	h := history{
-		places: places, at: map[string]int{}, ofHealth: ofHealth(places),
+		workload: w, places: places, at: map[string]int{}, ofHealth: ofHealth(places),
 		epochs: epochsOf(places), servers: serversOf(places, renamed), cells: cellsOf(places),
 	}
 	for i, p := range places {

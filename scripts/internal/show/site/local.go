@@ -30,7 +30,7 @@ func localRuns(of Local, out Out) (runs []*run, err error) {
 	for _, id := range ids {
 		records := by[id]
 		hash := fmt.Sprintf("%x", sha256.Sum256([]byte("run "+id)))
-		r := &run{path: "local/" + hash[:10], commit: hash[:40], local: &localRun{subject: subject(records)}, names: epochNames{}}
+		r := &run{workload: records[0].Workload, path: "local/" + hash[:10], commit: hash[:40], local: &localRun{subject: subject(records)}, names: epochNames{}}
 		if r.served, err = pointsOf(records, r.names); err != nil {
 			return nil, err
 		}

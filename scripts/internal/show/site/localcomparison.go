@@ -11,6 +11,7 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // A compared is what the site has of the comparisons on somebody's own machine. They are beside
@@ -21,16 +22,16 @@ type compared struct {
 	newest  *time.Time // the begin of the newest record; nil: there is none
 }
 
-// comparisons writes the records, details and verdicts of each comparison.
-func comparisons(locals []Local, out Out) (all compared, err error) {
+// comparisons writes the records, details and verdicts of each comparison of a workload.
+func comparisons(w workload.Workload, locals []Local, out Out) (all compared, err error) {
 	all.rows = []ComparisonRow{}
 	for _, of := range locals {
-		if len(of.Answers) == 0 {
+		if len(of.Answers) == 0 || of.Records[0].Workload != w.Name {
 			continue
 		}
 		id := of.Records[0].Run.ID
 		hash := fmt.Sprintf("%x", sha256.Sum256([]byte("run "+id)))
-		r := &run{path: "local/" + hash[:10], names: epochNames{}}
+		r := &run{workload: w.Name, path: "local/" + hash[:10], names: epochNames{}}
 		if _, err := pointsOf(of.Records, r.names); err != nil { // names of servers and scenarios
 			return all, err
 		}

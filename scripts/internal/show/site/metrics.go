@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fairstream/scripts/internal/judge/record"
@@ -12,27 +11,36 @@ import (
 
 // noTrend are metrics about the quality of a record, and metrics that no scenario of
 // main measures. The runs' files have them.
-var noTrend = []string{"streams", "in_flight_mean", "samples", "sampler_cpu_mean_pct"}
+var noTrend = []string{"streams", "requests", "in_flight_mean", "samples", "sampler_cpu_mean_pct"}
 
-// trended are the metrics that have series.
-var trended = slices.DeleteFunc(slices.Clone(record.Table), func(m record.Metric) bool {
-	return slices.Contains(noTrend, m.Name) || strings.Contains(m.Name, "_slope_")
-})
+// trended are the metrics of each workload that have series.
+var trended = func() map[string][]record.Metric {
+	all := map[string][]record.Metric{}
+	for _, name := range workload.Names() {
+		all[name] = slices.DeleteFunc(slices.Clone(record.Table(name)), func(m record.Metric) bool {
+			return slices.Contains(noTrend, m.Name) || strings.Contains(m.Name, "_slope_")
+		})
+	}
+	return all
+}()
 
 // trendedAt is the place of a metric in trended; -1: it has no series.
-func trendedAt(name string) int {
-	return slices.IndexFunc(trended, func(m record.Metric) bool { return m.Name == name })
+func trendedAt(workload, name string) int {
+	return slices.IndexFunc(trended[workload], func(m record.Metric) bool { return m.Name == name })
 }
 
 // beside is the same, over or added to what stands for the machine in the same seconds.
 var beside = map[string]string{
-	"rate_per_s":               "rate_x_direct",
-	"server_cpu_us_per_stream": "server_cpu_x_rig",
-	"stream_p95_ms":            "stream_p95_overhead_ms",
-	"ttft_p50_ms":              "ttft_p50_overhead_ms",
-	"ttft_p95_ms":              "ttft_p95_overhead_ms",
-	"itl_p99_ms":               "itl_p99_overhead_ms",
-	"token_delay_p50_ms":       "token_delay_p50_overhead_ms",
+	"rate_per_s":                "rate_x_direct",
+	"server_cpu_us_per_stream":  "server_cpu_x_rig",
+	"stream_p95_ms":             "stream_p95_overhead_ms",
+	"server_cpu_us_per_request": "server_cpu_x_rig",
+	"request_p95_ms":            "request_p95_overhead_ms",
+	"ttfb_p95_ms":               "ttfb_p95_overhead_ms",
+	"ttft_p50_ms":               "ttft_p50_overhead_ms",
+	"ttft_p95_ms":               "ttft_p95_overhead_ms",
+	"itl_p99_ms":                "itl_p99_overhead_ms",
+	"token_delay_p50_ms":        "token_delay_p50_overhead_ms",
 }
 
 // absolute tells metrics that may be 0 or less, so their changes cannot be ratios.
@@ -51,9 +59,9 @@ func scale(m record.Metric) float64 {
 // labelOf is a metric's label as the site has it, which can write µ and does so in units.
 func labelOf(m record.Metric) string { return strings.Replace(m.Label, "us/", "µs/", 1) }
 
-func metricForms() []Metric {
+func metricForms(w workload.Workload) []Metric {
 	all := []Metric{}
-	for _, m := range trended {
+	for _, m := range trended[w.Name] {
 		f := Metric{Name: m.Name, Label: labelOf(m), Unit: m.Unit, Better: m.Better, Means: m.Means, Scale: scale(m), Absolute: absolute(m)}
 		if over, ok := beside[m.Name]; ok {
 			f.Over = &over
@@ -64,9 +72,9 @@ func metricForms() []Metric {
 }
 
 // columnForms are the columns of each scenario.
-func columnForms() map[string][]string {
+func columnForms(w workload.Workload) map[string][]string {
 	all := map[string][]string{}
-	for _, s := range append(workload.All[0].Scenarios, workload.All[0].Soak) {
+	for _, s := range append(w.Scenarios[:len(w.Scenarios):len(w.Scenarios)], w.Soak) {
 		for _, c := range s.Columns {
 			all[s.Name] = append(all[s.Name], c.Metric)
 		}
@@ -74,29 +82,33 @@ func columnForms() map[string][]string {
 	return all
 }
 
-// headlines are the charts that the front page has.
-var headlines = func() (all []Headline) {
-	for _, c := range workload.All[0].Charts {
+// headlinesOf are the charts that the front page has.
+func headlinesOf(w workload.Workload) []Headline {
+	all := []Headline{}
+	for _, c := range w.Charts {
 		if c.Headline {
 			all = append(all, Headline{c.Scenario, c.Metric})
 		}
 	}
 	return all
-}()
+}
 
-// byLoad orders scenarios: baseline, steady, stress by its VUs, others by name.
-func byLoad(a, b string) int {
-	ours := workload.All[0].ScenarioNames()
-	key := func(s string) (int, int) {
+// byLoad orders scenarios as the workload does, levels by their number, and other scenarios by name.
+func byLoad(w workload.Workload) func(a, b string) int {
+	ours := w.ScenarioNames()
+	key := func(s string) (place int, level string) {
 		name, level := record.Level(s)
-		vus, _ := strconv.Atoi(level) // 0 where it has no number of VUs
-		place := slices.Index(ours, name)
-		if place < 0 {
+		if place = slices.Index(ours, name); place < 0 {
 			place = len(ours)
 		}
-		return place, vus
+		return place, level
 	}
-	placeA, vusA := key(a)
-	placeB, vusB := key(b)
-	return cmp.Or(placeA-placeB, vusA-vusB, strings.Compare(a, b))
+	return func(a, b string) int {
+		placeA, levelA := key(a)
+		placeB, levelB := key(b)
+		if placeA == placeB && placeA < len(ours) {
+			return record.CompareLevels(levelA, levelB)
+		}
+		return cmp.Or(placeA-placeB, strings.Compare(a, b))
+	}
 }

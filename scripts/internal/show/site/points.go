@@ -22,7 +22,7 @@ type cell struct {
 	status  record.Status // the worst
 	warned  bool          // a round that counts has a warning
 	why     []string
-	figures []rank.Figure // of each of trended
+	figures []rank.Figure // of each of trended, of the workload
 }
 
 // works says whether it has any figure.
@@ -109,7 +109,7 @@ func cellOf(records []record.Record) *cell {
 		}
 	}
 	c.warned = slices.ContainsFunc(rank.CountedRecords(records), func(r record.Record) bool { return r.Status == record.Warning })
-	for _, m := range trended {
+	for _, m := range trended[records[0].Workload] {
 		c.figures = append(c.figures, rank.NewFigure(records, m.Name))
 	}
 	return c

@@ -43,7 +43,7 @@ func TestPointsAreTheRecords(t *testing.T) {
 				}
 			}
 			failed, _ := r.Metrics.Get("failed_pct")
-			for _, metric := range record.Table {
+			for _, metric := range record.Table("relay") {
 				key := fmt.Sprint(place, " ", strings.TrimPrefix(r.Server.Name, "old-"), " ", r.Scenario, " ", metric.Name)
 				if v, ok := r.Metrics.Get(metric.Name); ok && (failed == 0 || metric.Name == "failed_pct") {
 					again[key] = append(again[key], v)
@@ -110,7 +110,7 @@ func TestRounds(t *testing.T) {
 			Schema: record.Schema, Workload: "relay", Run: record.Run{ID: "a", Rounds: 4}, Server: raw.Server{Name: "go-http"}, Scenario: "steady", Round: round + 1,
 			Started: simulate.Start, Status: record.OK, Why: []string{}, Metrics: record.Metrics{"rate_per_s": &v, "failed_pct": &failed},
 		}
-		for _, m := range record.Table {
+		for _, m := range record.Table("relay") {
 			if _, ok := r.Metrics[m.Name]; !ok {
 				r.Metrics[m.Name] = nil
 			}

@@ -9,7 +9,6 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/show/report"
-	"fairstream/scripts/internal/workload"
 )
 
 // mostRanks are written. Of eight servers one takes 23 KB, 7 KB of them over the wire.
@@ -87,9 +86,10 @@ func writeLeaderboards(all []*Leaderboard, out Out) (newest *string, names strin
 }
 
 func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
+	w := rank.WorkloadOf(records)
 	k := &Leaderboard{
 		Schema: Schema, Run: r.path, Time: r.begin, Epoch: epoch, Quick: r.quick, Solo: records[0].Run.Solo,
-		Conditions: report.Conditions(records), Columns: workload.All[0].Leaderboard, Tables: []Table{}, Rankings: []Ranking{},
+		Conditions: report.Conditions(records), Columns: w.Leaderboard, Tables: []Table{}, Rankings: []Ranking{},
 	}
 	of := map[string]map[string][]record.Record{} // by scenario and target
 	for _, one := range records {
@@ -99,7 +99,7 @@ func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 		}
 		of[one.Scenario][one.Server.Name] = append(of[one.Scenario][one.Server.Name], one)
 	}
-	for _, scenario := range sortedKeys(of, byLoad) {
+	for _, scenario := range sortedKeys(of, byLoad(w)) {
 		t := Table{Scenario: scenario}
 		for _, target := range sortedKeys(of[scenario], directLast) {
 			t.Rows = append(t.Rows, rankRow(target, of[scenario][target], of[scenario][raw.Direct], k.Columns))
@@ -119,7 +119,7 @@ func leaderboardOf(r *run, epoch int, records []record.Record) *Leaderboard {
 
 // directLast puts what servers are held to below them.
 func directLast(a, b string) int {
-	return cmp.Or(noBeforeYes(a == raw.Direct, b == raw.Direct), byLoad(a, b))
+	return cmp.Or(noBeforeYes(a == raw.Direct, b == raw.Direct), strings.Compare(a, b))
 }
 
 // rankRow is the row of a target. ITL is unknown where tokens come in lumps.

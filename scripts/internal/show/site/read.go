@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 var (
@@ -25,8 +27,9 @@ var (
 // largest is how many bytes of a file are read; the runs of eight servers have 100 KB.
 const largest = 16 << 20
 
-// A run is what is kept of one.
+// A run is what is kept of one, of the servers of one workload.
 type run struct {
+	workload               string
 	path                   string // of its files on the site, without directory and suffix
 	commit                 string // 40 hex; "": it is local
 	local                  *localRun
@@ -38,8 +41,13 @@ type run struct {
 	trendRuns, leaderboard bool
 	leaderboardText        func() ([]record.Record, error) // again: it is too long to keep
 	branch                 string                          // of its files there, without directory and suffix; "": it is local
-	group                  []string                        // files
 	names                  epochNames
+}
+
+// A group holds the files of a run, which may have servers of several workloads.
+type group struct {
+	path, commit, branch string // as in a run
+	names                []string
 }
 
 // sitePath is a run's path on the site: of the commit ten digits are enough, which
@@ -91,8 +99,8 @@ func read(fsys fs.FS, name string) ([]byte, error) {
 }
 
 // grouped are the names of runs' files by run, in order.
-func grouped(names []string) (runs []*run, broken []Broken) {
-	of := map[string]*run{}
+func grouped(names []string) (groups []*group, broken []Broken) {
+	of := map[string]*group{}
 	for _, name := range names {
 		m := runForm.FindStringSubmatch(name)
 		if m == nil {
@@ -101,77 +109,124 @@ func grouped(names []string) (runs []*run, broken []Broken) {
 		}
 		p := sitePath(m[1], m[2], m[3])
 		if of[p] == nil {
-			of[p] = &run{path: p, commit: m[2], branch: m[1] + "/" + m[2] + "-" + m[3], names: epochNames{}}
-			runs = append(runs, of[p])
+			of[p] = &group{path: p, commit: m[2], branch: m[1] + "/" + m[2] + "-" + m[3]}
+			groups = append(groups, of[p])
 		}
-		of[p].group = append(of[p].group, name)
+		of[p].names = append(of[p].names, name)
 	}
-	return runs, broken
+	return groups, broken
 }
 
 // file is the name of the trend runs' file on the branch, or with .leaderboard that of the leaderboard run.
-func (r *run) file(which string) string { return "runs/" + r.branch + which + ".jsonl" }
+func (r *run) file(which string) string { return branchFile(r.branch, which) }
 
-// load reads a run's files and writes its trend runs, if they can be read, to the site.
-// Without any file that can be read there is no run.
-func (r *run) load(fsys fs.FS, out Out) (broken []Broken, err error) {
-	for _, name := range r.group {
+func branchFile(branch, which string) string { return "runs/" + branch + which + ".jsonl" }
+
+// pathIn is the path on the site of a workload's part of a run. The first workload has the run's own.
+func pathIn(path, of string) string {
+	if of == workload.Names()[0] {
+		return path
+	}
+	return path + "." + of
+}
+
+// load reads a run's files and writes its trend runs, if they can be read, to the site. There is a run for
+// each workload with records.
+func (g *group) load(fsys fs.FS, out Out) (runs []*run, broken []Broken, err error) {
+	of := map[string]*run{}
+	part := func(workload string) *run {
+		if of[workload] == nil {
+			of[workload] = &run{workload: workload, path: pathIn(g.path, workload), commit: g.commit, branch: g.branch, names: epochNames{}}
+		}
+		return of[workload]
+	}
+	for _, name := range g.names {
 		text, err := read(fsys, name)
-		isLeaderboard := name != r.file("")
+		isLeaderboard := name != branchFile(g.branch, "")
+		texts := map[string][]byte{}
 		if err == nil && isLeaderboard {
-			err = r.addLeaderboard(text)
-			r.leaderboardText = func() ([]record.Record, error) {
-				text, err := read(fsys, name)
-				if err != nil {
-					return nil, err
-				}
-				return archive.Records(bytes.NewReader(text))
-			}
+			err = addLeaderboard(text, part, func() ([]byte, error) { return read(fsys, name) })
 		} else if err == nil {
-			text, err = r.addTrendRuns(text)
+			texts, err = addTrendRuns(text, part)
 		}
 		if err != nil {
 			broken = append(broken, brokenBy(name, err))
 			continue
 		}
-		if !isLeaderboard {
-			if err := out("runs/"+r.path+".jsonl.gz", zipped(text)); err != nil {
-				return nil, err
+		for name, text := range texts {
+			if err := out("runs/"+of[name].path+".jsonl.gz", zipped(text)); err != nil {
+				return nil, nil, err
 			}
 		}
 	}
-	return broken, nil
+	for _, name := range workload.Names() {
+		if r := of[name]; r != nil && (r.trendRuns || r.leaderboard) {
+			runs = append(runs, r)
+		}
+	}
+	return runs, broken, nil
 }
 
 var errEmpty = errors.New("no records")
 
-// addTrendRuns returns the trend runs as pages read them.
-func (r *run) addTrendRuns(text []byte) (forPages []byte, err error) {
-	trendRuns, err := archive.Read(bytes.NewReader(text))
+// byWorkload splits trend runs. An unknown workload is an error.
+func byWorkload(trendRuns []*archive.TrendRun) (map[string][]*archive.TrendRun, error) {
+	of := map[string][]*archive.TrendRun{}
+	for _, l := range trendRuns {
+		if err := workload.Check(l.Workload); err != nil {
+			return nil, err
+		}
+		of[l.Workload] = append(of[l.Workload], l)
+	}
+	return of, nil
+}
+
+// addTrendRuns returns the trend runs as pages read them, by workload.
+func addTrendRuns(text []byte, part func(workload string) *run) (forPages map[string][]byte, err error) {
+	all, err := archive.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
-	var records []record.Record
-	for _, l := range trendRuns {
-		records = append(records, l.Records()...)
-	}
-	if len(records) == 0 {
-		return nil, errEmpty
-	}
-	if r.served, err = pointsOf(records, r.names); err != nil {
+	split, err := byWorkload(all)
+	if err != nil {
 		return nil, err
 	}
-	for _, one := range records {
-		r.add(one)
+	forPages = map[string][]byte{}
+	found := map[string][]record.Record{}
+	names := epochNames{}
+	servers := map[string]map[string]*served{}
+	for name, trendRuns := range split {
+		for _, l := range trendRuns {
+			found[name] = append(found[name], l.Records()...)
+		}
+		if len(found[name]) == 0 {
+			continue
+		}
+		if servers[name], err = pointsOf(found[name], names); err != nil {
+			return nil, err
+		}
+		if forPages[name], err = spelled(trendRuns); err != nil {
+			return nil, err
+		}
 	}
-	r.trendRuns = true
-	return spelled(trendRuns)
+	if len(forPages) == 0 {
+		return nil, errEmpty
+	}
+	for name := range forPages {
+		r := part(name)
+		r.served, r.trendRuns = servers[name], true
+		for _, one := range found[name] {
+			r.add(one)
+		}
+	}
+	return forPages, nil
 }
 
-// addLeaderboard reads only what a list of runs needs: figures are for the newest alone.
-func (r *run) addLeaderboard(text []byte) error {
-	var found []record.Record
-	r.others = map[string]*served{}
+// addLeaderboard reads only what a list of runs needs: figures are for the newest alone. again reads the text
+// once more.
+func addLeaderboard(text []byte, part func(workload string) *run, again func() ([]byte, error)) error {
+	found := map[string][]record.Record{}
+	others := map[string]map[string]*served{}
 	for line := range bytes.Lines(text) {
 		var trendRun struct {
 			Schema   int
@@ -187,22 +242,41 @@ func (r *run) addLeaderboard(text []byte) error {
 		if trendRun.Schema != record.Schema {
 			return archive.SchemaError{Seen: trendRun.Schema, Read: record.Schema}
 		}
+		name := trendRun.Workload
+		if err := workload.Check(name); err != nil {
+			return err
+		}
+		if others[name] == nil {
+			others[name] = map[string]*served{}
+		}
 		for _, s := range trendRun.Servers {
-			if s.Name != raw.Direct && r.served[s.Name] == nil && naming.IsServer(s.Name) {
-				r.others[s.Name] = servedBy(trendRun.Workload, s)
+			if s.Name != raw.Direct && naming.IsServer(s.Name) {
+				others[name][s.Name] = servedBy(name, s)
 			}
 		}
 		for _, l := range trendRun.K6Runs {
-			found = append(found, record.Record{Schema: trendRun.Schema, Run: trendRun.Run, Host: trendRun.Host, Started: l.Started})
+			found[name] = append(found[name], record.Record{Schema: trendRun.Schema, Workload: name, Run: trendRun.Run, Host: trendRun.Host, Started: l.Started})
 		}
 	}
 	if len(found) == 0 {
 		return errEmpty
 	}
-	for _, one := range found {
-		r.add(one)
+	for name, records := range found {
+		r := part(name)
+		maps.DeleteFunc(others[name], func(server string, _ *served) bool { return r.served[server] != nil })
+		r.others, r.leaderboard = others[name], true
+		for _, one := range records {
+			r.add(one)
+		}
+		r.leaderboardText = func() ([]record.Record, error) {
+			text, err := again()
+			if err != nil {
+				return nil, err
+			}
+			all, err := archive.Records(bytes.NewReader(text))
+			return record.Filter(all, func(r record.Record) bool { return r.Workload == name }), err
+		}
 	}
-	r.leaderboard = true
 	return nil
 }
 

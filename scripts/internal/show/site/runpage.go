@@ -13,9 +13,11 @@ import (
 
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/judge/rank"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // reportPage is, among the built pages, that of one run alone; dataMark is where its data
@@ -102,7 +104,7 @@ func runDataOf(records []record.Record, of *details.Details, answers []verdict.A
 	if data.Comparison == nil { // it has two records where others have one
 		data.Leaderboard = leaderboardOf(r, -1, records)
 	}
-	data.Manifest = alone(r.end)
+	data.Manifest = alone(rank.WorkloadOf(records), r.end)
 	for _, name := range slices.Sorted(maps.Keys(servers)) {
 		data.Manifest.Servers = append(data.Manifest.Servers, servers[name])
 	}
@@ -110,9 +112,9 @@ func runDataOf(records []record.Record, of *details.Details, answers []verdict.A
 }
 
 // alone is the manifest of a page without files.
-func alone(newest time.Time) Manifest {
+func alone(w workload.Workload, newest time.Time) Manifest {
 	return Manifest{
-		Schema: Schema, Newest: &newest, Commits: CommitFile{}, Own: []OwnRun{}, Comparisons: []ComparisonRow{}, Servers: []Server{}, Scenarios: []string{},
-		Metrics: metricForms(), Columns: columnForms(), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{},
+		Schema: Schema, Workload: w.Name, Workloads: []WorkloadForm{workloadForm(w, nil)}, Newest: &newest, Commits: CommitFile{}, Own: []OwnRun{}, Comparisons: []ComparisonRow{}, Servers: []Server{}, Scenarios: []string{},
+		Metrics: metricForms(w), Columns: columnForms(w), Epochs: []Epoch{}, Cuts: [][2]int{}, Series: map[string]string{}, Headlines: []Headline{}, Broken: []Broken{},
 	}
 }

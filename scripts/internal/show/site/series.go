@@ -38,12 +38,12 @@ func short(v float64) *float64 {
 	return &v
 }
 
-// firstSeries is what Trend shows when nothing is chosen (gh-pages/test/first.test.ts).
+// firstSeries is what Trend shows of the first workload when nothing is chosen (gh-pages/test/first.test.ts).
 const firstSeries = "stress-100/rate_per_s"
 
 // writeSeries returns the name of a series and its file; both are "" when nothing of it was measured.
 func writeSeries(h history, scenario string, metric int, out Out) (of [2]string, err error) {
-	m := trended[metric]
+	m := trended[h.workload.Name][metric]
 	s := Series{
 		Schema: Schema, Series: scenario + "/" + m.Name,
 		Servers: h.columns(scenario, metric), Noise: map[string][][3]float64{},

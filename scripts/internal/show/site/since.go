@@ -82,8 +82,8 @@ func nowOf(h history, f Event) *Now {
 		return nil
 	}
 	c := f.Cells[i]
-	metric, newest := trendedAt(c.Metric), h.latest(len(h.places))
-	if metric < 0 || absolute(trended[metric]) || newest < 0 || h.epochs.of[*f.At] != h.epochs.of[newest] {
+	metric, newest := trendedAt(h.workload.Name, c.Metric), h.latest(len(h.places))
+	if metric < 0 || absolute(trended[h.workload.Name][metric]) || newest < 0 || h.epochs.of[*f.At] != h.epochs.of[newest] {
 		return nil
 	}
 	var before, after, all []float64

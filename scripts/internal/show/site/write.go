@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // mostBroken are named in the manifest, which every reader fetches.
@@ -21,24 +22,26 @@ const mostBroken = 20
 // mostSubject is how many characters of a commit's subject, or author, are shown.
 const mostSubject = 80
 
-// write writes everything; what needs the name of a file comes after the file.
+// write writes everything of one workload; what needs the name of a file comes after the file.
 func write(
 	facts Facts, h history, v verdicts, ranked ranks, copies map[*run]copied, compared compared, broken []Broken, out Out,
-) (all Built, err error) {
-	m := Manifest{
-		Schema: Schema, Repository: text(facts.Repository), History: text(facts.History), Newest: h.newest,
+) (m Manifest, err error) {
+	w := h.workload
+	metrics := trended[w.Name]
+	m = Manifest{
+		Schema: Schema, Workload: w.Name, Workloads: []WorkloadForm{}, Repository: text(facts.Repository), History: text(facts.History), Newest: h.newest,
 		Own: own(h.places), Comparisons: compared.rows, Commits: CommitFile{Count: len(h.places)}, Servers: compared.withServers(h.servers),
-		Scenarios: append([]string{}, sortedKeys(h.cells, byLoad)...), Metrics: metricForms(), Columns: columnForms(),
-		Epochs: h.epochs.all, Cuts: h.epochs.cuts, Series: map[string]string{}, Headlines: headlines, Broken: named(broken),
+		Scenarios: append([]string{}, sortedKeys(h.cells, byLoad(w))...), Metrics: metricForms(w), Columns: columnForms(w),
+		Epochs: h.epochs.all, Cuts: h.epochs.cuts, Series: map[string]string{}, Headlines: headlinesOf(w), Broken: broken,
 	}
 	if m.Newest == nil || compared.newest != nil && compared.newest.After(*m.Newest) {
 		m.Newest = compared.newest
 	}
-	series, err := parallel(len(m.Scenarios)*len(trended), func(i int) ([2]string, error) {
-		return writeSeries(h, m.Scenarios[i/len(trended)], i%len(trended), out)
+	series, err := parallel(len(m.Scenarios)*len(metrics), func(i int) ([2]string, error) {
+		return writeSeries(h, m.Scenarios[i/len(metrics)], i%len(metrics), out)
 	})
 	if err != nil {
-		return all, err
+		return m, err
 	}
 	for _, of := range series {
 		if of[0] != "" {
@@ -46,36 +49,57 @@ func write(
 		}
 	}
 	if m.Commits.File, err = writeCommits(h, out); err != nil {
-		return all, err
+		return m, err
 	}
-	if m.Runs, err = out.hashed("data/runs", runsOf(h.places, facts.Renamed, v.of, copies)); err != nil {
-		return all, err
+	if m.Runs, err = out.hashed("data/runs", runsOf(h.places, facts.Renamed[w.Name], v.of, copies)); err != nil {
+		return m, err
 	}
 	if m.Events, err = out.hashed("data/events", Events{Schema, v.events, v.others}); err != nil {
-		return all, err
+		return m, err
 	}
 	if m.Leaderboard, m.Leaderboards, err = writeLeaderboards(ranked.all, out); err != nil {
-		return all, err
+		return m, err
 	}
 	if facts.Proven != nil {
 		name, err := out.hashed("data/proven", Proven{Schema, facts.Proven})
 		if err != nil {
-			return all, err
+			return m, err
 		}
 		m.Proven = &name
 	}
-	if m.Health, err = out.hashed("data/health", healthOf(h, v.events)); err != nil {
-		return all, err
+	m.Health, err = out.hashed("data/health", healthOf(h, v.events))
+	return m, err
+}
+
+// writeManifests writes the manifests of all workloads. That of the first lists the others.
+func writeManifests(all []Manifest, out Out) (b Built, err error) {
+	b.Manifest = all[0]
+	for i, m := range all {
+		w, file := workload.Named(m.Workload), (*string)(nil)
+		if i > 0 {
+			name, err := out.hashed("data/manifest/"+w.Name, m)
+			if err != nil {
+				return b, err
+			}
+			file = &name
+		}
+		b.Manifest.Workloads = append(b.Manifest.Workloads, workloadForm(w, file))
 	}
-	data, err := json.Marshal(m)
+	data, err := json.Marshal(b.Manifest)
 	if err != nil {
-		return all, err
+		return b, err
 	}
-	b := Built{Manifest: m}
-	if file, ok := m.Series[firstSeries]; ok {
-		b.First = []string{file, m.Commits.File}
+	if file, ok := b.Manifest.Series[firstSeries]; ok && b.Manifest.Workload == workload.Names()[0] {
+		b.First = []string{file, b.Manifest.Commits.File}
 	}
 	return b, out("data/manifest.json", data)
+}
+
+func workloadForm(w workload.Workload, file *string) WorkloadForm {
+	return WorkloadForm{
+		Name: w.Name, Unit: w.Unit, Upstream: w.Upstream, CostOf: w.CostOf, Scenarios: w.ScenarioNames(), Curves: record.Curves(w.Name),
+		Headlines: headlinesOf(w), File: file,
+	}
 }
 
 // text is null for "".

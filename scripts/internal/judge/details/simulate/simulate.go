@@ -16,15 +16,15 @@ import (
 // A part is a scenario and level, with the load of each target.
 type part struct {
 	scenario, level           string
-	streams                   float64 // of one target over all rounds
-	streamUS, ttftUS, itlUS   float64
+	requests                  float64 // of one target over all rounds; a stream is one
+	requestUS, firstUS, itlUS float64 // firstUS: to the first token, or to the header
 	wide                      float64 // scatter of durations in powers of e
 	slices, seconds, cpu, rss int     // slices of a target; its timeline in % of a core and KiB
 }
 
 const tokens = 20 // tokens of a stream
 
-var parts = []part{
+var streamParts = []part{
 	{"baseline", "", 600, 1e6, 400, 50_000, 0.005, 1, 26, 4, 10_000},
 	{"steady", "", 8950, 201_000, 500, 10_000, 0.05, 1, 23, 20, 16_000},
 	{"stress", "10", 2900, 20_700, 180, 1000, 0.2, 7, 30, 8, 39_000},
@@ -32,9 +32,26 @@ var parts = []part{
 	{"stress", "200", 90_000, 27_000, 4500, 1100, 0.5, 7, 33, 42, 54_000},
 }
 
-// NewDetails invents the details of direct and servers.
-func NewDetails(random *rand.Rand, servers []string) details.Details {
-	d := details.Details{Schema: details.Schema, Workload: workload.Names()[0], K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
+// requestParts are all scenarios and levels of a workload, with the load that two cores may have.
+func requestParts(w workload.Workload) (all []part) {
+	for _, s := range w.Scenarios {
+		for _, level := range s.Levels {
+			all = append(all, part{s.Name, level, 120_000, 4000, 3500, 0, 0.5, 7, 30, 40, 48_000})
+		}
+		if s.Levels == nil {
+			all = append(all, part{s.Name, "", 18_000, 350, 300, 0, 0.4, 1, 20, 15, 30_000})
+		}
+	}
+	return all
+}
+
+// NewDetails invents the details of direct and servers of a workload.
+func NewDetails(random *rand.Rand, w workload.Workload, servers []string) details.Details {
+	parts := streamParts
+	if w.Unit == workload.Request {
+		parts = requestParts(w)
+	}
+	d := details.Details{Schema: details.Schema, Workload: w.Name, K6Runs: []details.K6Run{}, Distributions: []details.Distribution{}}
 	targets := append([]string{raw.Direct}, servers...)
 	for _, p := range parts {
 		if last := len(d.K6Runs) - 1; last < 0 || d.K6Runs[last].Scenario != p.scenario {
@@ -47,13 +64,21 @@ func NewDetails(random *rand.Rand, servers []string) details.Details {
 		}
 		for _, target := range targets {
 			d.Distributions = append(d.Distributions, details.Distribution{
-				Target: target, Scenario: scenario,
-				Stream: curve(random, p.streams, p.streamUS, p.wide/5), TTFT: curve(random, p.streams, p.ttftUS, 1),
-				Itl: curve(random, p.streams*(tokens-1), p.itlUS, p.wide), TokenDelay: curve(random, p.streams*tokens, p.ttftUS/2, 1.2),
+				Target: target, Scenario: scenario, Curves: p.curves(random, w.Unit),
 			})
 		}
 	}
 	return d
+}
+
+func (p part) curves(random *rand.Rand, unit string) map[string]details.Curve {
+	if unit == workload.Request {
+		return map[string]details.Curve{"request": curve(random, p.requests, p.requestUS, p.wide), "ttfb": curve(random, p.requests, p.firstUS, p.wide)}
+	}
+	return map[string]details.Curve{
+		"stream": curve(random, p.requests, p.requestUS, p.wide/5), "ttft": curve(random, p.requests, p.firstUS, 1),
+		"itl": curve(random, p.requests*(tokens-1), p.itlUS, p.wide), "token_delay": curve(random, p.requests*tokens, p.firstUS/2, 1.2),
+	}
 }
 
 func started(scenario string, targets []string) details.K6Run {
@@ -67,7 +92,7 @@ func started(scenario string, targets []string) details.K6Run {
 // play adds a level's slices and seconds.
 func (p part) play(random *rand.Rand, l *details.K6Run) {
 	l.Levels = append(l.Levels, p.level)
-	rate := func() float64 { return record.LimitDigits(p.streams/60*math.Exp(0.01*random.NormFloat64()), 3) }
+	rate := func() float64 { return record.LimitDigits(p.requests/60*math.Exp(0.01*random.NormFloat64()), 3) }
 	if p.slices == 1 { // side by side
 		slice := details.Slice{float64(len(l.Levels) - 1), 1, float64(p.seconds-5) * 1000}
 		for i := range l.Targets {

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/judge/details"
+	"fairstream/scripts/internal/workload"
 )
 
 // They can be read, and have as many seconds, slices and levels as real ones of eight servers.
 func TestDetailsAreAsLargeAsRealOnes(t *testing.T) {
 	var text bytes.Buffer
-	if err := details.Write(&text, NewDetails(rand.New(rand.NewPCG(1, 1)), []string{"a-http", "b-http", "c-http", "d-http", "e-http", "f-http", "g-http", "h-http"})); err != nil {
+	if err := details.Write(&text, NewDetails(rand.New(rand.NewPCG(1, 1)), workload.All[0], []string{"a-http", "b-http", "c-http", "d-http", "e-http", "f-http", "g-http", "h-http"})); err != nil {
 		t.Fatal(err)
 	}
 	var packed bytes.Buffer

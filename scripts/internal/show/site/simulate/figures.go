@@ -3,10 +3,10 @@ package simulate
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"fairstream/scripts/internal/judge/archive"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
 )
 
 // Injected changes: throughput of server 0 falls by slowed and recovers, memory of server 2 grows by grown.
@@ -82,9 +82,16 @@ func (s *simulation) noise(share float64) float64 { return math.Exp(share * s.ra
 
 // target is a record of a server, or of direct, at a place of the trend run's list. All
 // records of these minutes share the speed of the machine.
-func (s *simulation) target(n, server, place int, scenario string, machine float64) archive.Target {
-	t := archive.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(record.Table))}
-	paced := !strings.HasPrefix(scenario, "stress")
+func (s *simulation) target(of string, n, server, place int, scenario string, machine float64) archive.Target {
+	table := record.Table(of)
+	t := archive.Target{Server: place, Status: record.OK, Figures: make([]*float64, len(table))}
+	_, level := record.Level(scenario)
+	paced := level == ""
+	if of != workload.Names()[0] {
+		w := sway{machine, s.noise(2 * scatter), s.noise(scatter), s.noise(scatter), s.noise(scatter)}
+		s.fill(&t, table, requestFigures(scenario, server, w), server, paced)
+		return t
+	}
 	if server == 3 && n == s.failing {
 		t.Status, t.Why = record.Invalid, []string{"all 155 streams failed: \"status\" <script>alert(1)</script>"}
 	} else if server >= 0 && n == s.warned {
@@ -101,8 +108,13 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 			w.fat *= 1 + grown
 		}
 	}
-	all := figures(scenario, server, w)
-	for k, m := range record.Table {
+	s.fill(&t, table, figures(scenario, server, w), server, paced)
+	return t
+}
+
+// fill writes figures in the order of a table.
+func (s *simulation) fill(t *archive.Target, table []record.Metric, all map[string]float64, server int, paced bool) {
+	for k, m := range table {
 		v, known := all[m.Name]
 		switch {
 		case m.Name == "failed_pct":
@@ -120,5 +132,4 @@ func (s *simulation) target(n, server, place int, scenario string, machine float
 			t.Figures[k] = four(v)
 		}
 	}
-	return t
 }

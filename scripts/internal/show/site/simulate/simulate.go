@@ -23,15 +23,16 @@ import (
 // Options say how much history there is.
 type Options struct {
 	Commits, Servers int
+	Requests         int // servers of a workload of requests, in runs of their own; 0: none
 	Seed             uint64
 	Details          bool // of ranks too: they are three quarters of the bytes
 }
 
 // A History is what is beside its files: what git and main know.
 type History struct {
-	Main        []site.Commit       `json:"main"`
-	Renamed     map[string]string   `json:"renamed"`
-	Acceptances []accept.Acceptance `json:"accepted"`
+	Main        []site.Commit                `json:"main"`
+	Renamed     map[string]map[string]string `json:"renamed"`
+	Acceptances []accept.Acceptance          `json:"accepted"`
 }
 
 // Scenarios are those of main.
@@ -78,7 +79,7 @@ func Write(o Options, put func(path string, data []byte) error) (h History, err 
 			return h, err
 		}
 	}
-	h.Renamed = map[string]string{"old-" + s.name(1): s.name(1)}
+	h.Renamed = map[string]map[string]string{workload.Names()[0]: {"old-" + s.name(1): s.name(1)}}
 	h.Acceptances = []accept.Acceptance{{File: "memory.json", Workload: workload.Names()[0], Server: s.name(2 % o.Servers), Scenario: "*", Metric: "*", Since: SHA(s.bigger), Reason: "a cache that pays <b>", By: "Ann"}}
 	return h, nil
 }
@@ -140,6 +141,9 @@ func (s *simulation) commit(n int) error {
 			return err
 		}
 	}
+	if err := s.requests(n); err != nil {
+		return err
+	}
 	return s.events(n)
 }
 
@@ -151,7 +155,7 @@ func (s *simulation) details(n int, all []int) error {
 	}
 	key := fmt.Sprint(n%5, servers)
 	if s.drawn[key] == nil {
-		text, err := archive.PackDetails(drawn.NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), servers))
+		text, err := archive.PackDetails(drawn.NewDetails(rand.New(rand.NewPCG(s.Seed, uint64(n))), workload.All[0], servers))
 		if err != nil {
 			return err
 		}
@@ -166,41 +170,55 @@ func encode(to *bytes.Buffer, l archive.TrendRun) error {
 	return enc.Encode(l)
 }
 
-// trend run is what one trend run of servers gives; -1 is direct.
+// trendRun is what one trend run of servers gives; -1 is direct.
 func (s *simulation) trendRun(n int, began time.Time, rounds int, quick bool, servers ...int) archive.TrendRun {
+	l := s.emptyRun(workload.Names()[0], n, rounds, quick)
+	for _, i := range servers {
+		l.Servers = append(l.Servers, s.server(n, i))
+	}
+	s.play(&l, n, Scenarios, began, rounds, servers)
+	return l
+}
+
+// emptyRun is a trend run of a workload before its first round.
+func (s *simulation) emptyRun(of string, n, rounds int, quick bool) archive.TrendRun {
 	cpu, os, kernel, memory := "Intel(R) Core(TM) i5-4200U CPU @ 1.60GHz", "Debian GNU/Linux 12 (bookworm)", "6.1.0-18-amd64", int64(8237096960)
 	if n >= s.epoch {
 		kernel = "6.1.0-21-amd64"
 	}
+	rig := "rig"
+	if of != workload.Names()[0] {
+		rig = "rig of " + of
+	}
 	commit, clean := SHA(n), false
-	l := archive.TrendRun{
-		Schema: record.Schema, Workload: workload.Names()[0], Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
+	return archive.TrendRun{
+		Schema: record.Schema, Workload: of, Host: raw.Host{CPU: &cpu, Cores: 4, OS: &os, Kernel: &kernel, MemoryBytes: &memory},
 		Run: record.Run{
 			ID: fmt.Sprintf("%d-1", 19283746500+n*1771), Commit: &commit, Dirty: &clean, Quick: quick, Rounds: rounds, Seed: uint64(s.random.Uint32()), Placement: "split",
-			Rig: fmt.Sprintf("%x", sha256.Sum256([]byte("rig"))),
+			Rig: fmt.Sprintf("%x", sha256.Sum256([]byte(rig))),
 		},
 		Tools: map[string]string{"go": "1.26.8", "k6": "1.8.1", "sysstat": "12.6.1"}, K6Runs: []archive.K6Run{},
 	}
-	for _, m := range record.Table {
+}
+
+// play adds the rounds of a trend run.
+func (s *simulation) play(l *archive.TrendRun, n int, scenarios []string, began time.Time, rounds int, servers []int) {
+	for _, m := range record.Table(l.Workload) {
 		l.Metrics = append(l.Metrics, m.Name)
 	}
-	for _, i := range servers {
-		l.Servers = append(l.Servers, s.server(n, i))
-	}
 	for round := range rounds {
-		for k, scenario := range Scenarios {
+		for k, scenario := range scenarios {
 			machine := s.noise(scatter)
-			started := began.Add(time.Duration(round*len(Scenarios)+k) * time.Minute)
+			started := began.Add(time.Duration(round*len(scenarios)+k) * time.Minute)
 			for place, i := range servers {
-				if place == 0 || k >= 2 { // by turns each target has conditions of its own
+				if _, level := record.Level(scenario); place == 0 || level != "" { // by turns each target has conditions of its own
 					l.K6Runs = append(l.K6Runs, archive.K6Run{Scenario: scenario, Round: round + 1, Started: started, Conditions: s.conditions()})
 				}
 				to := &l.K6Runs[len(l.K6Runs)-1]
-				to.Targets = append(to.Targets, s.target(n, i, place, scenario, machine))
+				to.Targets = append(to.Targets, s.target(l.Workload, n, i, place, scenario, machine))
 			}
 		}
 	}
-	return l
 }
 
 func (s *simulation) server(n, i int) raw.Server {

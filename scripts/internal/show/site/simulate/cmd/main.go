@@ -19,6 +19,7 @@ func main() {
 	var o simulate.Options
 	flag.IntVar(&o.Commits, "commits", 300, "")
 	flag.IntVar(&o.Servers, "servers", 8, "")
+	flag.IntVar(&o.Requests, "requests", 3, "")
 	flag.Uint64Var(&o.Seed, "seed", 1, "")
 	flag.BoolVar(&o.Details, "details", false, "")
 	dir := flag.String("o", "", "`directory` that is not there yet")

@@ -1,0 +1,59 @@
+package raw
+
+import "fairstream/k6/common/hist"
+
+// Counts are what k6 counted of one target. They are sums, so those of slices are added. Streams and plain
+// requests share most of them; the rest stays empty.
+type Counts struct {
+	Started, OK int64
+	Failed      map[string]int64  // by kind
+	Reasons     map[string]string // text of the first failure of each kind
+	Request     hist.Counts       // to the last byte
+	Connect     hist.Counts
+
+	// Of streams only. Tokens is nil for requests, and when an older k6 did not count them.
+	Tokens                      *int64
+	Doubled, NegativeTokenDelay int64
+	TTFT, Itl, TokenDelay       hist.Counts
+
+	// Of plain requests only.
+	Bytes      int64 // of the bodies of correct answers
+	TTFB, Late hist.Counts
+}
+
+func ofStreams(s hist.Series) Counts {
+	return Counts{
+		Started: s.Started, OK: s.OK, Failed: s.Failed, Reasons: s.Reasons, Request: s.Stream, Connect: s.Connect,
+		Tokens: s.Tokens, Doubled: s.Doubled, NegativeTokenDelay: s.NegativeTokenDelay, TTFT: s.TTFT, Itl: s.Itl, TokenDelay: s.TokenDelay,
+	}
+}
+
+func ofRequests(s hist.RequestSeries) Counts {
+	return Counts{
+		Started: s.Started, OK: s.OK, Failed: s.Failed, Reasons: s.Reasons, Request: s.Request, Connect: s.Connect,
+		Bytes: s.Bytes, TTFB: s.TTFB, Late: s.Late,
+	}
+}
+
+// merge adds the counts of one more slice. Failed and Reasons must not be nil.
+func (c *Counts) merge(o Counts) {
+	if o.Tokens != nil && c.Tokens != nil {
+		*c.Tokens += *o.Tokens
+	} else if o.Started > 0 { // k6 writes no series for a slice without a request
+		c.Tokens = nil
+	}
+	for kind, n := range o.Failed {
+		if c.Failed[kind] == 0 && o.Reasons[kind] != "" {
+			c.Reasons[kind] = o.Reasons[kind]
+		}
+		c.Failed[kind] += n
+	}
+	c.Started, c.OK, c.Bytes = c.Started+o.Started, c.OK+o.OK, c.Bytes+o.Bytes
+	c.Doubled, c.NegativeTokenDelay = c.Doubled+o.Doubled, c.NegativeTokenDelay+o.NegativeTokenDelay
+	for _, of := range []struct {
+		to   *hist.Counts
+		from hist.Counts
+	}{{&c.Request, o.Request}, {&c.Connect, o.Connect}, {&c.TTFT, o.TTFT}, {&c.Itl, o.Itl}, {&c.TokenDelay, o.TokenDelay}, {&c.TTFB, o.TTFB}, {&c.Late, o.Late}} {
+		of.to.Merge(of.from)
+	}
+}

@@ -1,0 +1,34 @@
+package record
+
+// requestRows are what only plain requests have. The rate of a slice decides whether two of them exist: late
+// and unsent requests.
+var requestRows = []Metric{
+	{"ttfb_p50_ms", "TTFB p50 ms", "ms", "lower", "k6/x/plain ttfb_us", "time to the answer's complete header, 50th percentile", times(ttfb, p50)},
+	{"ttfb_p95_ms", "TTFB p95 ms", "ms", "lower", "k6/x/plain ttfb_us", "time to the answer's complete header, 95th percentile", times(ttfb, p95)},
+	{"ttfb_p95_overhead_ms", "TTFB p95 overhead ms", MSOverhead, "lower", "ttfb_p95_ms of both", "time to the answer's complete header less that of direct, 95th percentiles", overhead(ttfb, p95)},
+	{"body_mb_per_s", "MB/s", "MB/s", "higher", "k6/x/plain body_bytes, at rate_per_s", "megabytes per second in the bodies of correct answers",
+		func(m measured) (float64, bool) {
+			return m.load.Rate() * float64(m.load.Counts.Bytes) / float64(m.load.Requests) / 1e6, m.loaded
+		}},
+	{"late_p99_ms", "late p99 ms", "ms", "lower", "k6/x/plain late_us", "time from the intended start of a request to its first byte, 99th percentile; unknown without a fixed arrival rate", times(late, p99)},
+	{"unsent_pct", "unsent %", "%", "lower", "k6/x/plain unsent", "share of the due requests that no connection could send in time; unknown without a fixed arrival rate", unsent},
+}
+
+// byteRows are the cost of bytes. A workload with bodies of several sizes needs them.
+var byteRows = []Metric{
+	{"server_cpu_us_per_mb", "CPU us/MB", "us", "lower", "process CPU clock over body_bytes", "CPU time of the server and its children for a megabyte in the bodies of correct answers",
+		func(m measured) (float64, bool) {
+			used, ok := perRequest(m)
+			return used * float64(m.load.Requests) / (float64(m.load.Counts.Bytes) / 1e6), ok
+		}},
+}
+
+// unsent is the share of requests that were due and never sent. It tells a server that keeps up from one that
+// does not: the rate alone would look the same to the last digit but one.
+func unsent(m measured) (float64, bool) {
+	if !m.load.Open() {
+		return 0, false
+	}
+	n := float64(*m.load.Unsent)
+	return 100 * n / (n + float64(m.load.Counts.Started)), true
+}

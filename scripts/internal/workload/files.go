@@ -1,0 +1,50 @@
+package workload
+
+var (
+	filesSaturated = []string{"8k-100", "200k-100"} // levels of throughput
+	filesPaced     = requestPaced(byteCost, requestCost)
+)
+
+// files is the workload of servers that relay bodies of 8 kB and 200 kB. A level is a size and a number of
+// VUs: "8k-100".
+var _ = register(Workload{
+	Name: "files", Bench: "Files", Title: "What servers that relay files cost, and how much they serve", Unit: Request,
+	Upstream: true, Stub: "files",
+	Scenarios: []Scenario{
+		{Name: "small", Columns: filesPaced},
+		{Name: "large", Columns: filesPaced},
+		// The load fills the machine, so the result is the rate.
+		{
+			Name: "stress", Levels: []string{"8k-50", "8k-100", "8k-200", "8k-500", "200k-50", "200k-100", "200k-200", "200k-500"},
+			Compared: []string{"8k-100", "200k-100", "200k-200"}, Columns: requestSaturated(ratePerS, Column{"body_mb_per_s", 1, 1, false}),
+		},
+	},
+	Soak: Scenario{Name: "soak", Columns: requestPaced(byteCost, requestRSS)},
+
+	Cost: byteCost, CostOf: "megabyte", CostIn: []string{"large", "soak", "small"},
+	Throughput:  ratePerS,
+	Leaderboard: requestLeaderboard,
+	Charts: []Chart{
+		{"stress-8k-100", "rate_x_direct", "x direct", true},
+		{"stress-200k-100", "rate_x_direct", "x direct", true},
+		{"large", "server_cpu_x_rig", "CPU x rig", true},
+		{"large", "ttfb_p95_overhead_ms", "TTFB p95 overhead", true},
+		{"stress-200k-200", "server_rss_peak_bytes", "peak RSS", true},
+	},
+	// A large body costs CPU by its bytes, and a small one by its request. TTFB says how long a
+	// server holds a body back; the time to the last byte is mostly the upstream's.
+	Criteria: []Criterion{
+		requestCPU("small", "server_cpu_us_per_request", ""),
+		requestLatency("small", "ttfb_p95_ms", ""),
+		requestMemory("small", ""),
+		requestCPU("large", "server_cpu_us_per_mb", "CPU"),
+		requestLatency("large", "ttfb_p95_ms", "latency"),
+		requestMemory("large", ""),
+		requestSlope("large"),
+		requestThroughput(filesSaturated),
+		requestTail(filesSaturated),
+		requestMemory("stress-8k-100", ""),
+		requestMemory("stress-200k-100", ""),
+		requestMemory("stress-200k-200", "memory"),
+	},
+})
