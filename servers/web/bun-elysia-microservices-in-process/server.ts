@@ -1,6 +1,9 @@
 // bun-elysia-microservices-in-process: a gateway of Elysia on Bun that calls two services.
 // They are Elysia instances of the same process, called through Eden without a network.
 //
+// Bun closes a connection that asks again before an awaited answer was sent. So pipelined
+// requests of /data fail here. https://github.com/oven-sh/bun/pull/38128
+//
 // Idiomatic here: Eden gives each service a typed client. The services answer with JSON, since
 // Eden makes a number of a text that looks like one. The file travels as bytes, so that it
 // arrives as it is.
@@ -26,7 +29,7 @@ import { Elysia } from "elysia";
 import { first } from "./first";
 import { second } from "./second";
 
-const options = { parseDate: false, throwHttpError: true } as const;
+const options = { parseDate: false, throwHttpError: true }; // so data is never null
 const toFirst = treaty(first, options);
 const toSecond = treaty(second, options);
 
@@ -34,7 +37,7 @@ const app = new Elysia({ serve: { idleTimeout: 60 } })
   .get("/healthz", () => "ok")
   .get("/", async () => {
     const [a, b] = await Promise.all([toFirst.greeting.get(), toSecond.greeting.get()]);
-    return a.data.text + b.data.text;
+    return a.data!.text + b.data!.text;
   })
   .get("/id/:id", async ({ params, request, set }) => {
     set.headers["x-powered-by"] = "benchmark";
@@ -43,7 +46,7 @@ const app = new Elysia({ serve: { idleTimeout: 60 } })
       toFirst.id({ id: encodeURIComponent(params.id) }).get(), // Eden does not encode it
       toSecond.name.get({ query: { name } }),
     ]);
-    return a.data.text + b.data.text;
+    return a.data!.text + b.data!.text;
   })
   .post("/json", async ({ body }) => (await toFirst.json.post(body)).data, { parse: "json" })
   .get("/data", async ({ set }) => {

@@ -37,7 +37,7 @@ const loopback = { hostname: "127.0.0.1", port: 0, idleTimeout: 0 }; // any free
 first.listen(loopback);
 second.listen(loopback);
 
-const options = { parseDate: false, throwHttpError: true } as const;
+const options = { parseDate: false, throwHttpError: true }; // so data is never null
 const toFirst = treaty<typeof first>(`127.0.0.1:${first.server?.port}`, options);
 const toSecond = treaty<typeof second>(`127.0.0.1:${second.server?.port}`, options);
 
@@ -45,7 +45,7 @@ const app = new Elysia({ serve: { idleTimeout: 60 } })
   .get("/healthz", () => "ok")
   .get("/", async () => {
     const [a, b] = await Promise.all([toFirst.greeting.get(), toSecond.greeting.get()]);
-    return a.data.text + b.data.text;
+    return a.data!.text + b.data!.text;
   })
   .get("/id/:id", async ({ params, request, set }) => {
     set.headers["x-powered-by"] = "benchmark";
@@ -54,7 +54,7 @@ const app = new Elysia({ serve: { idleTimeout: 60 } })
       toFirst.id({ id: encodeURIComponent(params.id) }).get(), // Eden does not encode it
       toSecond.name.get({ query: { name } }),
     ]);
-    return a.data.text + b.data.text;
+    return a.data!.text + b.data!.text;
   })
   .post("/json", async ({ body }) => (await toFirst.json.post(body)).data, { parse: "json" })
   .get("/data", async ({ set }) => {
