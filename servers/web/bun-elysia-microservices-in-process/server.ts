@@ -13,7 +13,8 @@
 //
 // Settings that are not the default:
 //   - NODE_ENV production, in .env, which Bun reads when it starts: Elysia then leaves
-//     details out of its errors. https://elysiajs.com/patterns/deploy
+//     details out of its errors.
+//     https://elysiajs.com/patterns/configuration#allowunsafevalidationdetails
 //   - idleTimeout 60 (default 10 s): a client that comes back later finds its
 //     connection open. https://elysiajs.com/patterns/configuration#serve
 //   - parse json: a body is JSON, whatever its type says.

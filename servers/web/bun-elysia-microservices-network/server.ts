@@ -14,7 +14,8 @@
 //
 // Settings that are not the default:
 //   - NODE_ENV production, in .env, which Bun reads when it starts: Elysia then leaves
-//     details out of its errors. https://elysiajs.com/patterns/deploy
+//     details out of its errors.
+//     https://elysiajs.com/patterns/configuration#allowunsafevalidationdetails
 //   - idleTimeout 60 (default 10 s): a client that comes back later finds its
 //     connection open. https://elysiajs.com/patterns/configuration#serve
 //   - parse json: a body is JSON, whatever its type says.
@@ -38,8 +39,8 @@ first.listen(loopback);
 second.listen(loopback);
 
 const options = { parseDate: false, throwHttpError: true }; // so data is never null
-const toFirst = treaty<typeof first>(`127.0.0.1:${first.server?.port}`, options);
-const toSecond = treaty<typeof second>(`127.0.0.1:${second.server?.port}`, options);
+const toFirst = treaty<typeof first>(`http://127.0.0.1:${first.server?.port}`, options);
+const toSecond = treaty<typeof second>(`http://127.0.0.1:${second.server?.port}`, options);
 
 const app = new Elysia({ serve: { idleTimeout: 60 } })
   .get("/healthz", () => "ok")
