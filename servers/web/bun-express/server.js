@@ -8,8 +8,9 @@
 //     https://expressjs.com/en/advanced/best-practice-performance.html
 //   - x-powered-by off (default: Express): the contract wants it of /id alone.
 //     https://expressjs.com/en/api.html#app.settings.table
-//   - limit 1 MB of a JSON body (default 100 kB), and strict off, so that any JSON value
-//     is a body. https://expressjs.com/en/api.html#express.json
+//   - limit 1 MB of a JSON body (default 100 kB), strict off, so that any JSON value is a
+//     body, and verify, since Express would make {} of an empty body.
+//     https://expressjs.com/en/api.html#express.json
 //   - keepAliveTimeout 60 s (default 5 s): a client that comes back later finds its
 //     connection open. https://nodejs.org/api/http.html#serverkeepalivetimeout
 
@@ -37,7 +38,7 @@ app.get("/id/:id", (req, res) => {
   res.send(name === undefined ? id : `${id} ${name}`);
 });
 
-app.post("/json", express.json({ limit: "1mb", strict: false }), (req, res) => {
+app.post("/json", express.json({ limit: "1mb", strict: false, verify: notEmpty }), (req, res) => {
   res.json(req.body);
 });
 
@@ -53,6 +54,12 @@ app.use((req, res) => {
 app.use((error, req, res, next) => {
   res.status(error.status ?? 500).json({ error: error.message });
 });
+
+function notEmpty(req, res, body) {
+  if (body.length === 0) {
+    throw Object.assign(new Error("want JSON"), { status: 400 });
+  }
+}
 
 const server = app.listen(Number(process.env.PORT), "127.0.0.1");
 server.keepAliveTimeout = 60_000;
