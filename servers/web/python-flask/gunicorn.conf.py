@@ -1,0 +1,26 @@
+"""Settings of gunicorn that are not the default, with their reasons in app.py."""
+
+import os
+
+wsgi_app = "app:app"
+bind = f"127.0.0.1:{os.environ['PORT']}"
+workers = 8
+worker_class = "gevent"
+preload_app = True
+keepalive = 75
+graceful_timeout = 5
+loglevel = "error"
+control_socket_disable = True
+
+
+def when_ready(arbiter):
+    from app import missing  # gunicorn has loaded it, and starts the workers next
+
+    missing.value = workers
+
+
+def post_worker_init(worker):
+    from app import missing
+
+    with missing.get_lock():
+        missing.value -= 1
