@@ -41,7 +41,7 @@ func lockServers(ctx context.Context, args []string) (root string, servers []man
 	if root, servers, err = session.Servers(args); err != nil {
 		return "", nil, nil, err
 	}
-	if err = setup.Toolchains(servers); err != nil {
+	if err = setup.Toolchains(ctx, servers); err != nil {
 		return "", nil, nil, err
 	}
 	leave, err = session.LockCheckout(ctx, root)

@@ -19,7 +19,7 @@ import (
 // SetUp installs and builds what a run of servers needs, and the targets beside it. A failing target gets
 // Broken. It returns the versions of the tools, and what reports are made from; nil makes none.
 func SetUp(ctx context.Context, root string, servers []manifest.Server, targets []run.Target) (tools map[string]string, pages fs.FS, err error) {
-	if err := setup.Toolchains(servers); err != nil {
+	if err := setup.Toolchains(ctx, servers); err != nil {
 		return nil, nil, err
 	}
 	var report pageBuild

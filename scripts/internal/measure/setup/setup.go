@@ -1,19 +1,15 @@
-// Package setup prepares a machine that has Go, Rust, Node and git. It builds k6 and the stub, and installs
+// Package setup prepares a machine that has Go, Rust, Node, Python and git. It builds k6 and the stub, and installs
 // sysstat where it may. Otherwise it names what is missing, with the command to type.
 package setup
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"fairstream/scripts/internal/measure/builder"
-	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 )
 
@@ -28,34 +24,6 @@ func Jobs(ctx context.Context, root string) []builder.Job {
 		jobs = append(jobs, builder.Job{Name: "sysstat", Do: func(context.Context) error { return sysstat(ctx) }})
 	}
 	return append(jobs, K6(root), Stub(root))
-}
-
-// toolchainHints says where to get the programs that build servers.
-var toolchainHints = map[string]string{
-	"go":    "install Go: https://go.dev/doc/install",
-	"cargo": "install Rust: https://rustup.rs",
-	"npm":   "install Node.js, which brings npm: https://nodejs.org/en/download",
-}
-
-// Toolchains checks that each server's build command exists. Its error names all that are missing.
-func Toolchains(servers []manifest.Server) error {
-	var missing []error
-	var seen []string
-	for _, s := range servers {
-		program := s.Build[0]
-		if slices.Contains(seen, program) || strings.Contains(program, "/") {
-			continue
-		}
-		seen = append(seen, program)
-		if _, err := exec.LookPath(program); err != nil {
-			hint := toolchainHints[program]
-			if hint == "" {
-				hint = "install it, or name other servers on the command line"
-			}
-			missing = append(missing, fmt.Errorf("setup: %s: not found, but %s is built with it; %s", program, s.Name, hint))
-		}
-	}
-	return errors.Join(missing...)
 }
 
 // K6 builds k6. Its first build takes a minute or more.

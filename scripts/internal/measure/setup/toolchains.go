@@ -1,0 +1,67 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+)
+
+// toolchainHints says where to get the programs that build and run servers.
+var toolchainHints = map[string]string{
+	"go":      "install Go: https://go.dev/doc/install",
+	"cargo":   "install Rust: https://rustup.rs",
+	"npm":     "install Node.js, which brings npm: https://nodejs.org/en/download",
+	"python3": "install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip",
+}
+
+// Toolchains checks that each server's build command exists, and the language that its run command starts. Its
+// error names all that are missing.
+func Toolchains(ctx context.Context, servers []manifest.Server) error {
+	var missing []error
+	var seen []string
+	need := func(tool, use string, s manifest.Server, has func(string) error) {
+		if slices.Contains(seen, tool) || strings.Contains(tool, "/") {
+			return
+		}
+		seen = append(seen, tool)
+		if has(tool) == nil {
+			return
+		}
+		hint := toolchainHints[strings.TrimSuffix(tool, " -m pip")]
+		if hint == "" {
+			hint = "install it, or name other servers on the command line"
+		}
+		missing = append(missing, fmt.Errorf("setup: %s: not found, but %s %s with it; %s", tool, s.Name, use, hint))
+	}
+	for _, s := range servers {
+		need(s.Build[0], "is built", s, inPath)
+		if s.Run[0] != "python3" {
+			continue // a program that the build makes, or the start reports the error
+		}
+		need("python3", "runs", s, inPath)
+		_, err := os.Stat(filepath.Join(s.Dir, "requirements.txt"))
+		if inPath("python3") == nil && err == nil {
+			need("python3 -m pip", "is built", s, func(string) error { return pip(ctx) })
+		}
+	}
+	return errors.Join(missing...)
+}
+
+func inPath(program string) error {
+	_, err := exec.LookPath(program)
+	return err
+}
+
+// pip runs, since Debian has Python without it.
+func pip(ctx context.Context) error {
+	_, err := process.Output(ctx, process.Command{Args: []string{"python3", "-m", "pip", "--version"}})
+	return err
+}

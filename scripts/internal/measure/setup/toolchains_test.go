@@ -1,0 +1,63 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// Programs stand in PATH as scripts, so that a missing one is found in any place.
+func TestMissingToolchains(t *testing.T) {
+	const (
+		withPip    = "#!/bin/sh\n[ \"$*\" = '-m pip --version' ]\n"
+		withoutPip = "#!/bin/sh\necho 'No module named pip' >&2\nexit 1\n"
+	)
+	locked := t.TempDir()
+	if err := os.WriteFile(filepath.Join(locked, "requirements.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	server := func(name, dir string, build, run string) manifest.Server {
+		return manifest.Server{Name: name, Dir: dir, Build: []string{build, "x"}, Run: []string{run, "y"}}
+	}
+	all := []manifest.Server{
+		server("crab", "", "cargo", "target/crab"),
+		server("gopher", "", "go", "bin/gopher"),
+		server("own", "", "./build", "bin/own"),
+		server("snake", locked, "sh", "python3"),
+		server("viper", locked, "sh", "python3"),
+	}
+	for name, c := range map[string]struct {
+		programs map[string]string
+		servers  []manifest.Server
+		want     string
+	}{
+		"all are there":     {map[string]string{"sh": "", "go": "", "cargo": "", "python3": withPip}, all, ""},
+		"a compiler is not": {map[string]string{"sh": "", "go": "", "python3": withPip}, all, "setup: cargo: not found, but crab is built with it; install Rust: https://rustup.rs"},
+		"two are not": {map[string]string{"sh": "", "cargo": ""}, all, "setup: go: not found, but gopher is built with it; install Go: https://go.dev/doc/install\n" +
+			"setup: python3: not found, but snake runs with it; install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip"},
+		"Python without pip": {map[string]string{"sh": "", "go": "", "cargo": "", "python3": withoutPip}, all,
+			"setup: python3 -m pip: not found, but snake is built with it; install Python 3 with pip; on Debian and Ubuntu: apt-get install python3-pip"},
+		"Python without packages": {map[string]string{"sh": "", "python3": withoutPip}, []manifest.Server{server("worm", t.TempDir(), "sh", "python3")}, ""},
+		"a program of its own": {nil, []manifest.Server{server("rare", "", "zig", "bin/rare")},
+			"setup: zig: not found, but rare is built with it; install it, or name other servers on the command line"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := t.TempDir()
+			for program, script := range c.programs {
+				if err := os.WriteFile(filepath.Join(path, program), []byte(script), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Setenv("PATH", path)
+			got := ""
+			if err := Toolchains(t.Context(), c.servers); err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
