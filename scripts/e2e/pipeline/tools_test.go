@@ -1,8 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
@@ -35,27 +33,12 @@ func zizmor(t *testing.T) string {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("NOT CHECKED BY zizmor: there is no python3; install it: apt-get install python3-venv")
 	}
-	dir, err := filepath.Abs("../../bin/zizmor")
+	if err := command("../..", "tools/python.sh"); err != nil {
+		t.Fatal(err)
+	}
+	path, err := filepath.Abs("../../bin/python/bin/zizmor")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile("../../tools/requirements.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Written last, so that it means a whole installation of these versions.
-	installed := filepath.Join(dir, "requirements.txt")
-	if have, _ := os.ReadFile(installed); !bytes.Equal(have, want) { // a missing file is fine
-		if err := command(".", "python3", "-m", "venv", "--clear", dir); err != nil {
-			t.Fatalf("%v\nDebian and Ubuntu have venv in a package of its own: apt-get install python3-venv", err)
-		}
-		pip := filepath.Join(dir, "bin", "pip")
-		if err := command(".", pip, "install", "--quiet", "--require-hashes", "--only-binary=:all:", "-r", "../../tools/requirements.txt"); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(installed, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return filepath.Join(dir, "bin", "zizmor")
+	return path
 }
