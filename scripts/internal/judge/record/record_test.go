@@ -254,7 +254,7 @@ func TestReadIsStrict(t *testing.T) {
 		"other schema":           {`"schema":7`, `"schema":8`, "schema 8; this tool reads schema 7"},
 		"other schema, and keys": {`"schema":7,`, `"schema":8,"mood":"new",`, "line 2: schema 8; this tool reads schema 7"},
 		"other kind of a key":    {`"schema":7,"workload":"relay","run":{`, `"schema":8,"workload":7,"run":7,"was":{`, "line 2: schema 8; this tool reads schema 7"},
-		"no such workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown; known are relay, web, files`},
+		"no such workload":       {`"workload":"relay"`, `"workload":"relais"`, `workload "relais": unknown; known are ` + strings.Join(workload.Names(), ", ")},
 		"unknown metric":         {`"metrics":{`, `"metrics":{"mips":1,`, `metric "mips": unknown in workload relay`},
 		"missing metric":         {`"samples":`, `"sample":`, `metric "samples" is missing`},
 		"unknown status":         {`"status":"ok"`, `"status":"fine"`, `status "fine"`},

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/workload"
 )
 
 func TestAKeyOfTheWrongTypeIsAnErrorWithItsLine(t *testing.T) {
@@ -84,7 +86,7 @@ func TestAManifestThatEndsEarlyIsAnError(t *testing.T) {
 }
 
 func TestAnUnknownWorkloadListsTheKnownOnes(t *testing.T) {
-	refused(t, "gin", with("workload", `"relais"`), `workload "relais": unknown; known are relay`)
+	refused(t, "gin", with("workload", `"relais"`), `workload "relais": unknown; known are `+strings.Join(workload.Names(), ", "))
 }
 
 // Directories elsewhere were named by other rules.

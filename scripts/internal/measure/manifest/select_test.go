@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // tree writes files into a new directory, each given by its path.
@@ -81,7 +83,7 @@ func TestOneBadManifestIsAnErrorForAllServers(t *testing.T) {
 // A server that lies in one workload and names another is in the wrong place, or says the wrong thing.
 func TestTheWorkloadIsTheDirectorysAndAKnownOne(t *testing.T) {
 	root := tree(t, map[string]string{"relais/gin/server.json": good})
-	want := filepath.Join(root, "relais") + ": no such workload; a server is servers/WORKLOAD/NAME, and workloads are relay"
+	want := filepath.Join(root, "relais") + ": no such workload; a server is servers/WORKLOAD/NAME, and workloads are " + strings.Join(workload.Names(), ", ")
 	if all, err := All(root); err == nil || err.Error() != want || all != nil {
 		t.Errorf("got  %v, %v\nwant %s", names(all), err, want)
 	}
