@@ -3,10 +3,12 @@
 package main
 
 import (
+	"fairstream/stub/answers"
 	"fairstream/stub/common"
 	"fairstream/stub/relay"
 )
 
 var parts = map[string][]common.Route{
-	"relay": relay.Routes,
+	"answers": answers.Routes,
+	"relay":   relay.Routes,
 }
