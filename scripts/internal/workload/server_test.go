@@ -16,8 +16,8 @@ func TestABareNameMeansTheFirstWorkload(t *testing.T) {
 func TestInvalidServerNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                      `server "": want lower-case`,
-		"../x":                  `workload "..": unknown; known are `+strings.Join(Names(), ", "),
-		"relais/go-http":        `workload "relais": unknown; known are `+strings.Join(Names(), ", "),
+		"../x":                  `workload "..": unknown; known are ` + strings.Join(Names(), ", "),
+		"relais/go-http":        `workload "relais": unknown; known are ` + strings.Join(Names(), ", "),
 		"relay/go-http/":        `server "go-http/": want lower-case`,
 		"relay/Go":              `server "Go": want lower-case`,
 		"relay.go-http":         `server "relay.go-http": want lower-case`,
