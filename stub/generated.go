@@ -5,10 +5,12 @@ package main
 import (
 	"fairstream/stub/answers"
 	"fairstream/stub/common"
+	"fairstream/stub/files"
 	"fairstream/stub/relay"
 )
 
 var parts = map[string][]common.Route{
 	"answers": answers.Routes,
+	"files":   files.Routes,
 	"relay":   relay.Routes,
 }

@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-// Directives are words of the form @name=value in a message, anywhere, in any order. They control
-// one answer. They travel in the message, so servers need no support for them, and one running stub
-// serves every test. A workload has its own, by their names. Each sets one field of S from its text.
+// Directives are words of the form name=value in a request. They control one answer. In a message
+// they are marked, as @name=value, and stand anywhere, in any order. Servers pass them on without
+// knowing them, so one running stub serves every test. A workload has its own, by their names. Each
+// sets one field of S from its text.
 //
 // Every workload has these, which set a Script:
 //
@@ -39,39 +40,47 @@ func (d Directives[S]) With(of func(*S) *Script) Directives[S] {
 	return all
 }
 
-// Read sets a script from the directives of a message, and ignores other text. An unknown or
-// malformed directive is an error, since a test with another script than it asked for proves
-// nothing.
+// Read sets a script from the directives of a message, and ignores other text.
 func (d Directives[S]) Read(s *S, message string) error {
 	for word := range strings.FieldsSeq(message) {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok || !strings.HasPrefix(key, "@") {
 			continue
 		}
-		set, ok := d[key[1:]]
-		if !ok {
-			return fmt.Errorf("directive %s: unknown; known are %s", key, d.known())
-		}
-		if err := set(s, value); err != nil {
-			return fmt.Errorf("directive %s=%s: %w", key, value, err)
+		if err := d.Set(s, "@", key[1:], value); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (d Directives[S]) known() string {
+// Set sets a script from one directive. mark stands before the names in errors. An unknown or
+// malformed directive is an error, since a test with another script than it asked for proves
+// nothing.
+func (d Directives[S]) Set(s *S, mark, name, value string) error {
+	set, ok := d[name]
+	if !ok {
+		return fmt.Errorf("directive %s%s: unknown; known are %s", mark, name, d.known(mark))
+	}
+	if err := set(s, value); err != nil {
+		return fmt.Errorf("directive %s%s=%s: %w", mark, name, value, err)
+	}
+	return nil
+}
+
+func (d Directives[S]) known(mark string) string {
 	var names []string
 	for n := range d {
-		names = append(names, "@"+n)
+		names = append(names, mark+n)
 	}
 	slices.Sort(names)
 	return strings.Join(names, ", ")
 }
 
-// Check refuses a script that could never run.
-func (s Script) Check() error {
+// Check refuses a script that could never run. mark is that of Set.
+func (s Script) Check(mark string) error {
 	if s.Hold && s.ID == "" {
-		return errors.New("directive @hold: needs @id, which releases its events")
+		return fmt.Errorf("directive %[1]shold: needs %[1]sid, which releases its events", mark)
 	}
 	return nil
 }
@@ -123,6 +132,15 @@ func Yes(v string) (bool, error) {
 		return false, errors.New("want 0 or 1")
 	}
 	return v == "1", nil
+}
+
+// Failing reads the status of an answer that failed.
+func Failing(v string) (int, error) {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 400 || n > 599 {
+		return 0, errors.New("want a status from 400 to 599")
+	}
+	return n, nil
 }
 
 // OneOf reads a key of a map.

@@ -19,13 +19,15 @@ type Request struct {
 
 // requests reads the requests of one connection. Under load a connection repeats the same request.
 // A request that equals the last one, byte for byte, is not parsed again: parsing costs 11 % of a
-// bare loop, with tokens 2 ms apart.
+// bare loop, with tokens 2 ms apart. Neither are headers that equal the last ones.
 type requests struct {
 	conn  io.ReadWriter
 	in    *bufio.Reader
 	reads int // reads of the connection so far
 	last  *Request
 	text  []byte // bytes of last; empty if not kept
+	// simple says that the headers of last, which is kept, mean the same after another first line.
+	simple bool
 }
 
 func newRequests(conn io.ReadWriter) *requests {
@@ -49,6 +51,9 @@ func (q *requests) next() (*Request, error) {
 		q.in.Discard(len(q.text)) // it is buffered
 		return q.last, nil
 	}
+	if r := q.sameHeaders(came); r != nil {
+		return r, nil
+	}
 	reads := q.reads
 	q.text = append(q.text[:0], came...) // copied before net/http changes the names of headers in place
 	r, err := http.ReadRequest(q.in)
@@ -69,6 +74,7 @@ func (q *requests) next() (*Request, error) {
 	} else {
 		q.text = q.text[:0]
 	}
+	q.simple = isSimple(q.last, q.text, expects)
 	return q.last, nil
 }
 

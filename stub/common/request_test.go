@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +90,48 @@ func TestOnlyARequestThatRepeatsTheLastIsNotParsedAgain(t *testing.T) {
 		}
 		if n := strings.Count(f.said.String(), "100 Continue"); n != strings.Count(strings.Join(tc.parts, ""), "Expect") {
 			t.Errorf("%s: %d times told to continue", name, n)
+		}
+	}
+}
+
+// Only the first line is parsed of a request whose headers are the last ones. The map of headers
+// shows it.
+func TestHeadersThatRepeatAreNotParsedAgain(t *testing.T) {
+	get := func(line string, headers ...string) string {
+		return strings.Join(append([]string{line, "Host: stub"}, headers...), "\r\n") + "\r\n\r\n"
+	}
+	a, b := get("GET /files/8k-1 HTTP/1.1"), get("GET /files/8k-2,id=a?b=c HTTP/1.1")
+	for name, tc := range map[string]struct {
+		parts []string
+		same  string // for each request after the first, whether its headers are the last ones
+	}{
+		"another line":         {[]string{a, b, a}, "yy"},
+		"all at once":          {[]string{a + b + a}, "yy"},
+		"after HEAD":           {[]string{get("HEAD /a HTTP/1.1"), a}, "y"},
+		"other headers":        {[]string{a, get("GET /files/8k-2 HTTP/1.1", "Accept: */*"), b}, "nn"},
+		"the next in parts":    {[]string{a, b[:len(b)-1], b[len(b)-1:]}, "n"},
+		"a path to decode":     {[]string{a, get("GET /files/8k%2D1 HTTP/1.1"), b}, "ny"},
+		"another method":       {[]string{a, get("POST /release/a HTTP/1.1"), b}, "ny"},
+		"an older version":     {[]string{a, get("GET /files/8k-2 HTTP/1.0")}, "n"},
+		"after a body":         {[]string{post("hello"), a}, "n"},
+		"after a whole URL":    {[]string{get("GET http://stub/a HTTP/1.1"), b}, "n"},
+		"after an old version": {[]string{get("GET /a HTTP/1.0"), b}, "n"},
+	} {
+		q := newRequests(&feed{parts: slices.Clone(tc.parts)})
+		last, err := q.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, same := range tc.same {
+			r, err := q.next()
+			if err != nil {
+				t.Fatalf("%s: request %d: %v", name, i+1, err)
+			}
+			shared := reflect.ValueOf(r.Header).Pointer() == reflect.ValueOf(last.Header).Pointer()
+			if shared != (same == 'y') {
+				t.Errorf("%s: request %d has the headers of the last: %v", name, i+1, shared)
+			}
+			last = r
 		}
 	}
 }

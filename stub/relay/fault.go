@@ -75,17 +75,9 @@ func events(v string) (float64, error) {
 	return n, nil
 }
 
-func failing(v string) (int, error) {
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 400 || n > 599 {
-		return 0, errors.New("want a status from 400 to 599")
-	}
-	return n, nil
-}
-
 // check refuses combinations of directives whose faults would never happen.
 func (s *script) check() error {
-	if err := s.Script.Check(); err != nil {
+	if err := s.Script.Check("@"); err != nil {
 		return err
 	}
 	for _, at := range []int{s.cut, s.end, s.errorAt, s.stall} {

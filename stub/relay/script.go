@@ -39,7 +39,7 @@ var directives = common.Directives[script]{
 	"size":   func(s *script, v string) (err error) { s.size, err = common.Count(v, maxSize); return },
 
 	"headers":  func(s *script, v string) (err error) { s.headers, err = common.Wait(v); return },
-	"status":   func(s *script, v string) (err error) { s.status, err = failing(v); return },
+	"status":   func(s *script, v string) (err error) { s.status, err = common.Failing(v); return },
 	"refuse":   func(s *script, v string) (err error) { s.refuse, err = common.Yes(v); return },
 	"json":     func(s *script, v string) (err error) { s.json, err = common.Yes(v); return },
 	"cut":      func(s *script, v string) (err error) { s.cut, err = common.Count(v, maxTokens); return },

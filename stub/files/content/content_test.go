@@ -1,0 +1,87 @@
+package content
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestBytesStayAsTheyAre(t *testing.T) {
+	for _, tc := range []struct {
+		got  []byte
+		want string
+	}{
+		{Text(20, 1), "512d4711c02c6536ddda"},
+		{Text(20, 17), "05d7ae1af2865410388d"},
+		{Text(0, 1), ""},
+		{Binary(6, 1), "\x51\x2d\x47\x11\xc0\x2c"},
+	} {
+		if string(tc.got) != tc.want {
+			t.Errorf("got %q, want %q", tc.got, tc.want)
+		}
+	}
+}
+
+// A longer file begins with the shorter ones, whatever step the size ends in.
+func TestSizesAreExact(t *testing.T) {
+	text, binary := Text(100, 5), Binary(100, 5)
+	for size := range 100 {
+		if !bytes.Equal(Text(size, 5), text[:size]) || !bytes.Equal(Binary(size, 5), binary[:size]) {
+			t.Errorf("%d bytes are not the first of 100", size)
+		}
+	}
+}
+
+func TestSeedsDifferFromTheirFirstBytesOn(t *testing.T) {
+	seen := map[string]uint32{}
+	for seed := uint32(1); seed <= 10_000; seed++ {
+		begin := string(Text(8, seed))
+		if other, ok := seen[begin]; ok {
+			t.Fatalf("seeds %d and %d both begin with %s", other, seed, begin)
+		}
+		seen[begin] = seed
+	}
+}
+
+// A piece that is lost, doubled or moved must show, so none may repeat within a file.
+func TestPiecesOfAFileDiffer(t *testing.T) {
+	text, seen := Text(1_000_000, 3), map[string]bool{}
+	for at := 0; at < len(text); at += 8 {
+		piece := string(text[at : at+8])
+		if seen[piece] {
+			t.Fatalf("%s comes twice", piece)
+		}
+		seen[piece] = true
+	}
+}
+
+// A server that takes a file for text must fail.
+func TestBinaryHasEveryByteAndIsNoText(t *testing.T) {
+	b := Binary(10_000, 1)
+	for value := range 256 {
+		if bytes.IndexByte(b, byte(value)) < 0 {
+			t.Errorf("no byte %#x", value)
+		}
+	}
+	if utf8.Valid(b) {
+		t.Error("it is UTF-8")
+	}
+}
+
+func TestJavaScriptMakesTheSame(t *testing.T) {
+	for _, tc := range []struct {
+		size int
+		seed uint32
+	}{{0, 1}, {1, 1}, {7, 2}, {8_000, 17}, {200_000, 4_294_967_295}} {
+		script := fmt.Sprintf(`import { text } from "./content.js"; process.stdout.write(text(%d, %d))`, tc.size, tc.seed)
+		got, err := exec.Command("node", "--input-type=module", "-e", script).Output()
+		if err != nil {
+			t.Fatalf("node: %v", err)
+		}
+		if want := Text(tc.size, tc.seed); !bytes.Equal(got, want) {
+			t.Errorf("%d bytes of seed %d: JavaScript makes %.40q, Go %.40q", tc.size, tc.seed, got, want)
+		}
+	}
+}
