@@ -114,6 +114,8 @@ func TestHeadersThatRepeatAreNotParsedAgain(t *testing.T) {
 		"another method":       {[]string{a, get("POST /release/a HTTP/1.1"), b}, "ny"},
 		"an older version":     {[]string{a, get("GET /files/8k-2 HTTP/1.0")}, "n"},
 		"after a body":         {[]string{post("hello"), a}, "n"},
+		"after a lone LF":      {[]string{"GET /a HTTP/1.1\nAccept: */*\r\n\r\n", "GET /b HTTP/1.1\r\n\r\n"}, "n"},
+		"a body each":          {[]string{get("GET /a HTTP/1.1", "Content-Length: 4") + "\r\n\r\n", get("GET /b HTTP/1.1", "Content-Length: 4") + "\r\n\r\n"}, "n"},
 		"after a whole URL":    {[]string{get("GET http://stub/a HTTP/1.1"), b}, "n"},
 		"after an old version": {[]string{get("GET /a HTTP/1.0"), b}, "n"},
 	} {

@@ -50,7 +50,7 @@ func readLine(line string) (method, path, query string, ok bool) {
 		return "", "", "", false
 	}
 	for _, method = range []string{http.MethodGet, http.MethodHead} {
-		if uri, ok := strings.CutPrefix(uri, method+" "); ok && uri != "" && uri[0] == '/' && !strings.HasPrefix(uri, "//") && !strings.ContainsFunc(uri, decodes) {
+		if uri, ok := strings.CutPrefix(uri, method+" "); ok && uri != "" && uri[0] == '/' && !strings.ContainsFunc(uri, decodes) {
 			path, query, asks := strings.Cut(uri, "?")
 			return method, path, query, !asks || query != "" && !strings.Contains(query, "?")
 		}
