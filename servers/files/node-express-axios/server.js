@@ -1,0 +1,76 @@
+// node-express-axios: Express, and axios with responseType stream.
+//
+// Idiomatic here: axios hands over the upstream's body as a Node stream, and pipeline pipes it into the
+// answer. pipeline waits for a slow client, and closes either side when the other one breaks off.
+//
+// Settings that are not the default:
+//   - keepAlive on the agent, which the default of axios lacks, and maxFreeSockets 1024 (default 256): how
+//     many idle upstream connections it keeps. https://nodejs.org/api/http.html#new-agentoptions
+//   - decompress false and Accept-Encoding identity (default: any, inflated on the way): a length is that of
+//     the bytes which the upstream sends. https://axios-http.com/docs/req_config
+//   - validateStatus null: a status is no exception. https://axios-http.com/docs/req_config
+//   - maxRedirects 0: the upstream has none, and without them axios uses Node's own client, not
+//     follow-redirects. https://axios-http.com/docs/req_config
+//   - x-powered-by off, as Express recommends. https://expressjs.com/en/advanced/best-practice-security.html
+//   - keepAliveTimeout 72 s (default 5 s), as in Fastify: clients keep idle connections for longer.
+//     https://nodejs.org/api/http.html#serverkeepalivetimeout
+import http from "node:http";
+import { pipeline } from "node:stream/promises";
+
+import axios from "axios";
+import express from "express";
+
+const upstream = axios.create({
+  baseURL: process.env.STUB_URL,
+  responseType: "stream",
+  httpAgent: new http.Agent({ keepAlive: true, maxFreeSockets: 1024 }),
+  headers: { "Accept-Encoding": "identity" },
+  decompress: false,
+  validateStatus: null,
+  maxRedirects: 0,
+  proxy: false,
+});
+
+const app = express();
+app.disable("x-powered-by");
+app.get("/healthz", (request, response) => response.send("ok"));
+app.get("/files/:name", file);
+
+const server = app.listen(Number(process.env.PORT), "127.0.0.1");
+server.keepAliveTimeout = 72_000;
+
+for (const signal of ["SIGTERM", "SIGINT"]) {
+  process.once(signal, () => {
+    setInterval(() => server.closeIdleConnections(), 100).unref(); // as answers end
+    server.close(() => process.exit(0)); // waits for open answers
+  });
+}
+
+async function file(request, response) {
+  const left = new AbortController();
+  response.once("close", () => left.abort()); // the client has left, or has all
+  let answer;
+  try {
+    answer = await upstream.request({ method: request.method, url: request.path, signal: left.signal });
+  } catch (error) {
+    return fail(response, 502, `upstream: ${error.message}`); // no one reads it if the client has left
+  }
+  if (answer.status !== 200) {
+    answer.data.on("error", () => {}).resume(); // so that its connection can be used again
+    return fail(response, answer.status === 404 ? 404 : 502, `upstream: status ${answer.status}`);
+  }
+  for (const name of ["Content-Type", "Content-Length"]) {
+    if (answer.headers.has(name)) {
+      response.setHeader(name, answer.headers.get(name));
+    }
+  }
+  try {
+    await pipeline(answer.data, response);
+  } catch {
+    // One side left before the end: pipeline has closed the other.
+  }
+}
+
+function fail(response, status, error) {
+  response.status(status).json({ error });
+}
