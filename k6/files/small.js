@@ -1,0 +1,12 @@
+// small: bodies of 8 kB at a fixed rate, all targets side by side. The cores are mostly idle; what
+// differs between servers is CPU time per request and the time to the first byte.
+import { load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/requests.js';
+import { small as requests } from './lib/ring.js';
+export { handleSummary } from '../lib/requests.js';
+
+export const options = plan(
+  warmUpSideBySide(10, requests),
+  sideBySide({ level: '', vus: 10, rate_per_s: 200, ms: quick ? 3_000 : 15_000, requests }),
+);
+
+export default load;

@@ -1,0 +1,13 @@
+// disk: GET /data, which reads a file, at a fixed rate, all targets side by side.
+import { load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/requests.js';
+import { disk } from './lib/ring.js';
+export { handleSummary, setup } from '../lib/requests.js';
+
+const requests = disk();
+
+export const options = plan(
+  warmUpSideBySide(10, requests),
+  sideBySide({ level: '', vus: 10, rate_per_s: 200, ms: quick ? 3_000 : 15_000, requests }),
+);
+
+export default load;

@@ -1,0 +1,14 @@
+// ping: GET / at a fixed rate, all targets side by side. The cores are mostly idle; what differs
+// between servers is CPU time per request and latency.
+import { load, plan, quick, sideBySide, warmUpSideBySide } from '../lib/requests.js';
+import { ping } from './lib/ring.js';
+export { handleSummary, setup } from '../lib/requests.js';
+
+const requests = ping();
+
+export const options = plan(
+  warmUpSideBySide(10, requests),
+  sideBySide({ level: '', vus: 10, rate_per_s: 200, ms: quick ? 3_000 : 15_000, requests }),
+);
+
+export default load;
