@@ -38,6 +38,15 @@ func TestScenarioOf(t *testing.T) {
 			t.Errorf("%s is of %q, want %q", name, got, want)
 		}
 	}
+	// The level is all that follows the first hyphen.
+	for name, want := range map[string]string{"stress-8k-100": "stress", "stress-200k-500": "stress", "stress-8k": "stress-8k", "stress-100": "stress-100", "small": "small"} {
+		if got := Named("files").ScenarioOf(name); got != want {
+			t.Errorf("%s of files is of %q, want %q", name, got, want)
+		}
+		if got := Named("files").Columns(name)[0].Metric; strings.HasPrefix(name, "stress") != (got == "rate_per_s") {
+			t.Errorf("the first column of %s is %s", name, got)
+		}
+	}
 }
 
 // Scenarios belong to a workload, so servers of two have no load in common.

@@ -138,7 +138,7 @@ var (
 	idForm        = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$`)
 	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
 	sumForm       = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	levelForm     = regexp.MustCompile(`^[1-9][0-9]{0,4}$`)
+	levelForm     = regexp.MustCompile(`^([1-9][0-9]{0,4}k-)?[1-9][0-9]{0,4}$`)
 	placementForm = regexp.MustCompile(`^(shared|split)$`)
 	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)

@@ -58,3 +58,15 @@ func TestAHostileArtifactLeavesTheOthersAlone(t *testing.T) {
 		t.Errorf("%v: %+v", err, got)
 	}
 }
+
+// A level is a number of VUs or requests, behind a size where the workload has sizes.
+func TestFormOfLevels(t *testing.T) {
+	for level, want := range map[string]bool{
+		"1": true, "200": true, "1000": true, "8k-100": true, "200k-500": true,
+		"": false, "0": false, "100000": false, "k-1": false, "8k-": false, "8k": false, "8-100": false, "8k-100-1": false, "../8k-1": false,
+	} {
+		if got := levelForm.MatchString(level); got != want {
+			t.Errorf("%q: %t", level, got)
+		}
+	}
+}

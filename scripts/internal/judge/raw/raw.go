@@ -96,8 +96,9 @@ type Facts struct {
 	// The rest is 0 when no target could be loaded.
 	StubPID int `json:"stub_pid"`
 	K6PID   int `json:"k6_pid"`
-	// StubStreams counts the streams that the stub sent completely. StubStreamSeconds sums the time of its
-	// open streams. Both include the warm-up.
+	// StubStreams counts the streams or requests that the stub answered completely. StubStreamSeconds sums
+	// the time in which they were open. Both include the warm-up. Without an upstream they are those of
+	// direct alone.
 	StubStreams       int64   `json:"stub_streams"`
 	StubStreamSeconds float64 `json:"stub_stream_seconds"`
 	// StubTokens counts the tokens that the stub sent to each target, with the warm-up. Null means that an

@@ -28,12 +28,13 @@ func testdata(t testing.TB, name string) []byte {
 const (
 	timeSlices = "../record/testdata/mixed/1/stress/k6.json"
 	paced      = "../record/testdata/mixed/1/baseline/k6.json"
+	atRate     = "../record/testdata/web/2/rate/k6.json" // of requests
 	golden     = "testdata/summary.golden"
 )
 
 func TestASummaryOfK6IsReadAsItsGoldenFileSays(t *testing.T) {
 	var got bytes.Buffer
-	for _, name := range []string{paced, timeSlices} {
+	for _, name := range []string{paced, timeSlices, atRate} {
 		s, err := ParseSummary(testdata(t, name))
 		if err != nil {
 			t.Fatal(err)
@@ -219,6 +220,9 @@ func TestSummariesThatCannotBe(t *testing.T) {
 		"a log":         {[]byte("level=error"), "invalid character"},
 		"half":          {whole[:len(whole)/2], "unexpected EOF"},
 		"and more":      {append(small(), '{'), "text after the JSON"},
+		"no unit":       {[]byte(`{"slices":{"planned":0,"slices":[],"given_up":{}}}`), "want one of the keys histograms and requests"},
+		"both units":    {small(`"histograms":`, `"requests":{"layout":"log-linear-512","series":[]},"histograms":`), "want one of the keys histograms and requests"},
+		"lost requests": {requests(`"ok":4`, `"ok":7`), "a, slice 0: 7 requests were complete, and 4 have a time"},
 		"no time":       {small(`"took_ms":11`, `"took_ms":0`), "slice 0: 2 VUs, 10 ms planned, 0 ms taken; want some of each"},
 		"no VUs":        {small(`"vus":2`, `"vus":0`), "slice 0: 0 VUs"},
 		"other layout":  {small("log-linear-512", "hdr"), `layout is "hdr"; want log-linear-512`},

@@ -59,15 +59,25 @@ func TestSizeAndStartAreThoseOfTheFacts(t *testing.T) {
 // testdata/mixed is a real run of direct and four servers: one that is well,
 // one whose every tenth stream fails, one that fails all, one that never gets
 // ready. It has a paced scenario and one by turns on three levels.
+//
+// testdata/web is a real run of direct and two servers of requests, one of which computes for
+// each request. It has two rounds, a fixed arrival rate side by side and by turns, and three
+// levels. Other programs used the machine.
 func TestRawFilesToRecords(t *testing.T) {
+	for name, want := range map[string][2]int{"mixed": {20, 2}, "web": {30, 6}} {
+		t.Run(name, func(t *testing.T) { rawFilesToRecords(t, name, want[0], want[1]) })
+	}
+}
+
+func rawFilesToRecords(t *testing.T, name string, many, k6Runs int) {
 	var first bytes.Buffer
 	for range 2 { // the same raw files give the same bytes
-		records, details, planned, err := FromRaw("testdata/mixed")
+		records, details, planned, err := FromRaw("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(records) != 20 || planned != 20 || len(details) != 2 {
-			t.Fatalf("%d records of %d, %d details; want 20 of 20, 2", len(records), planned, len(details))
+		if len(records) != many || planned != many || len(details) != k6Runs {
+			t.Fatalf("%d records of %d, %d details; want %d of %d, %d", len(records), planned, len(details), many, many, k6Runs)
 		}
 		var got bytes.Buffer
 		if err := Write(&got, records); err != nil {
@@ -84,7 +94,7 @@ func TestRawFilesToRecords(t *testing.T) {
 			t.Errorf("records read back differ from those written: %v", err)
 		}
 	}
-	golden := "testdata/mixed.jsonl"
+	golden := "testdata/" + name + ".jsonl"
 	if *update {
 		if err := os.WriteFile(golden, first.Bytes(), 0o644); err != nil {
 			t.Fatal(err)

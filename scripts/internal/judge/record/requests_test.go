@@ -1,6 +1,8 @@
 package record
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -69,5 +71,76 @@ func TestChecksOfRequests(t *testing.T) {
 				t.Errorf("disturbed: %q of %q; want all of it %t", disturbed, why, c.disturbed)
 			}
 		})
+	}
+}
+
+// Metrics of requests are those of the raw files: with a rate they are over all seconds, and a share may be
+// unsent. Without a rate nobody knows what is late or unsent.
+func TestMetricsOfARealRunOfRequests(t *testing.T) {
+	records, _, _, err := FromRaw("testdata/web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unsent := 0
+	for _, r := range records {
+		v := func(name string) float64 {
+			v, known := r.Metrics.Get(name)
+			if !known {
+				t.Errorf("%s %s: %s is unknown", r.Scenario, r.Target(), name)
+			}
+			return v
+		}
+		_, open := r.Metrics.Get("unsent_pct")
+		_, late := r.Metrics.Get("late_p99_ms")
+		if want := !strings.HasPrefix(r.Scenario, "stress"); open != want || late != want {
+			t.Errorf("%s %s: unsent known %t, late known %t; want %t", r.Scenario, r.Target(), open, late, want)
+		}
+		if open && v("unsent_pct") > mostUnsentPct {
+			unsent++
+			if !strings.Contains(strings.Join(r.Why, "\n"), "did not keep up with the rate") || r.Status != Warning {
+				t.Errorf("%s %s: %s, %q", r.Scenario, r.Target(), r.Status, r.Why)
+			}
+		}
+		if rate := v("rate_per_s"); r.Scenario == "mixed" && (rate < 195 || rate > 201) {
+			t.Errorf("%s: %g requests/s; want 200", r.Target(), rate)
+		}
+		// A mixed body has 257 bytes: 2, about 8, about 8 and 1010.
+		if each := 1e6 * v("body_mb_per_s") / v("rate_per_s"); each < 230 || each > 285 {
+			t.Errorf("%s %s: %g bytes a request", r.Scenario, r.Target(), each)
+		}
+		if !r.OfServer() {
+			continue
+		}
+		if perMB := v("server_cpu_us_per_request") * v("rate_per_s") / v("body_mb_per_s"); perMB/v("server_cpu_us_per_mb") < 0.999 || perMB/v("server_cpu_us_per_mb") > 1.001 {
+			t.Errorf("%s %s: CPU of a MB is %g, want %g", r.Scenario, r.Target(), v("server_cpu_us_per_mb"), perMB)
+		}
+	}
+	if unsent != 1 {
+		t.Errorf("%d records with unsent requests; want that of go-http in round 2", unsent)
+	}
+}
+
+// The files of a run must be of its workload's unit.
+func TestStreamsInARunOfRequests(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/web")); err != nil {
+		t.Fatal(err)
+	}
+	streams, err := os.ReadFile("testdata/mixed/1/baseline/k6.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "1/rate", raw.SummaryFile), streams, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	records, _, _, err := FromRaw(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records {
+		broken := strings.Contains(strings.Join(r.Why, ""), "k6.json: it has streams; workload web has requests")
+		if want := r.Round == 1 && r.Scenario == "rate-1000"; broken != want || broken && r.Status != Invalid {
+			t.Errorf("%s round %d: %s, %q", r.Scenario, r.Round, r.Status, r.Why)
+		}
 	}
 }

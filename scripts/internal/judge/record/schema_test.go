@@ -96,6 +96,10 @@ func TestRecordsFitTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	web, err := os.ReadFile("testdata/web.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
 	check := func(line string) error {
 		v, err := validate.UnmarshalJSON(strings.NewReader(line))
 		if err != nil {
@@ -103,7 +107,7 @@ func TestRecordsFitTheSchema(t *testing.T) {
 		}
 		return schema.Validate(v)
 	}
-	for line := range strings.Lines(string(golden)) {
+	for line := range strings.Lines(string(golden) + string(web)) {
 		if err := check(line); err != nil {
 			t.Errorf("%v: %s", err, line)
 		}

@@ -14,11 +14,15 @@ import (
 
 // comparisonOf is a comparison whose sides scatter by sd, with head times factor in the cells named.
 func comparisonOf(rounds int, sd float64, factors map[string]float64) Comparison {
+	return comparisonIn("relay", rounds, sd, factors)
+}
+
+func comparisonIn(name string, rounds int, sd float64, factors map[string]float64) Comparison {
 	random := rand.New(rand.NewPCG(5, 6))
-	p := Comparison{Server: "go-http", Epoch: "e", Planned: Rounds}
+	p := Comparison{Workload: name, Server: "go-http", Epoch: "e", Planned: Rounds}
 	for n := 1; n <= rounds; n++ {
 		r := Round{Round: n, Cells: map[string]At{}}
-		for _, c := range workload.Named("relay").Criteria {
+		for _, c := range workload.Named(name).Criteria {
 			if c.Absolute {
 				continue
 			}

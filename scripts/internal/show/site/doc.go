@@ -7,6 +7,7 @@
 // package rank.
 //
 //	data/manifest.json                       the only name that does not change; all others have a hash of their bytes
+//	data/manifest/WORKLOAD.HASH.json         the same of each other workload
 //	data/s/SCENARIO/METRIC.HASH.json         a series: a point a commit and server, and its noise
 //	data/leaderboard.HASH.json                      one for each of the newest 50 runs of all servers together
 //	data/comparison.HASH.json                       one for each comparison on somebody's own machine
@@ -21,12 +22,16 @@
 // copies the other files of a run, and write writes the rest. Steps that read files also
 // return the files that they could not read.
 //
-// A commit's place is its index in the history: commits with a run, in main's order of
+// Each workload has a history, and so a manifest, of its own. Nothing is compared across two. A
+// run of main may have servers of several workloads: it is then a run of each. Its path ends in
+// .WORKLOAD, except that of the first workload.
+//
+// A commit's place is its index in the history of a workload: commits with a run, in main's order of
 // first parents, oldest 0. A commit that git does not know stands, by the begin of its
 // run, before the first later one that git knows. Runs on somebody's own machine have a
 // row each, like commits: two runs of one working copy are two points.
 //
 // A point is the median over the rounds of a commit, without rounds in which the metric
-// is unknown or streams failed. If a commit has several runs, the newest run of a server
+// is unknown or requests failed. If a commit has several runs, the newest run of a server
 // counts, within the epoch of the commit's newest run. Shortened runs (-quick) have no points.
 package site

@@ -1,0 +1,71 @@
+package report
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/judge/rank"
+	"fairstream/scripts/internal/judge/record"
+)
+
+// requests are the records of a real run of two servers and direct, in two rounds. The machine was busy.
+func requests(t *testing.T) []record.Record {
+	t.Helper()
+	file, err := os.ReadFile("../../judge/record/testdata/web.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := record.Read(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+func TestGoldenOfRequests(t *testing.T) {
+	for _, format := range []string{"text", "markdown", "benchfmt"} {
+		got := written(t, format, requests(t))
+		golden := filepath.Join("testdata", "web."+format)
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("differs from %s; -update writes it anew. Got:\n%s", golden, got)
+		}
+		if strings.Contains(got, "stream") {
+			t.Errorf("%s: text about requests has the word stream", format)
+		}
+	}
+}
+
+func TestPNGOfRequests(t *testing.T) {
+	image, err := png.Decode(strings.NewReader(written(t, "png", requests(t))))
+	if err != nil || image.Bounds().Dx() != 1600 {
+		t.Fatalf("%v, %v", err, image.Bounds())
+	}
+}
+
+// A level of a fixed arrival rate has the highest number, and does not fill the machine. Levels of two parts have
+// their VUs behind the last hyphen.
+func TestThroughputIsRankedWhereTheMachineIsFull(t *testing.T) {
+	if got := rank.Throughput(requests(t)); got.Scenario != "stress-500" || got.Column.Metric != "rate_per_s" {
+		t.Errorf("ranked in %q by %s", got.Scenario, got.Column.Metric)
+	}
+	var records []record.Record
+	for _, name := range []string{"small", "stress-8k-100", "stress-8k-500", "stress-200k-200", "stress-200k-500"} {
+		records = append(records, record.Record{Workload: "files", Scenario: name})
+	}
+	if got := rank.HighestLevel(records); got != "stress-8k-500" {
+		t.Errorf("the highest level of files is %q", got)
+	}
+}
