@@ -7,6 +7,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/judge/record"
 )
 
 func TestWrongCommandLines(t *testing.T) {
@@ -91,12 +94,32 @@ func TestMissingToolchainIsNamed(t *testing.T) {
 	p.finish(cmd).expect(t, 3, "setup: cargo: not found, but crab is built with it; install Rust: https://rustup.rs")
 }
 
-func TestMissingPidstatIsNamed(t *testing.T) {
+// Without pidstat its figures are unknown. All others, and so the verdicts, are as with it.
+func TestMissingPidstatCostsItsFiguresOnly(t *testing.T) {
 	p := newProject(t)
-	p.wrong("mute")
-	cmd := p.command("run", "-quick")
+	p.wrong("right")
+	cmd := p.command("run", "-quick", "-rounds", "1", "-scenario", "baseline", "-o", "out")
 	cmd.Env = append(cmd.Env, "PATH="+pathWithout(t, "pidstat", "apt-get", "pacman", "dnf"))
-	p.finish(cmd).expect(t, 3, "setup: pidstat: not found", "install the package sysstat")
+	p.finish(cmd).expect(t, 0, "setup: pidstat: not found", "install the package sysstat", "verdicts do not need it")
+	f, err := os.Open(filepath.Join(p.root, "out", recordsFile))
+	p.must(err)
+	defer f.Close()
+	records, err := record.Read(f)
+	p.must(err)
+	known := map[string]bool{"samples": false, "server_rss_mean_bytes": false, "sampler_cpu_mean_pct": false, "server_rss_peak_bytes": true, "server_cpu_us_per_stream": true}
+	for _, r := range records {
+		if strings.Contains(strings.Join(r.Why, " "), "pidstat") || r.Tools["sysstat"] != "" {
+			t.Errorf("%s: %q, sysstat %q", r.Target(), r.Why, r.Tools["sysstat"])
+		}
+		for metric, want := range known {
+			if _, is := r.Metrics.Get(metric); is != want && r.Server.Name != raw.Direct {
+				t.Errorf("%s: %s is known: %v; want %v", r.Target(), metric, is, want)
+			}
+		}
+	}
+	if len(records) != 2 {
+		t.Errorf("%d records, want 2", len(records))
+	}
 }
 
 func TestMissingPidstatWithoutRights(t *testing.T) {

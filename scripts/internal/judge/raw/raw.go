@@ -112,6 +112,8 @@ type Facts struct {
 	PidstatCPUSeconds float64  `json:"pidstat_cpu_seconds"`
 	LoadBefore        *float64 `json:"load_before"`       // load average of the minute before; null: unknown
 	Pidstat           string   `json:"pidstat,omitempty"` // fault of pidstat
+	// Unsampled says that this machine has no pidstat. Samples are then unknown, and nobody is to blame.
+	Unsampled bool `json:"unsampled,omitempty"`
 }
 
 // TargetFacts describes one target of a k6 run.

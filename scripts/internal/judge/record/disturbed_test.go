@@ -47,6 +47,7 @@ func TestReasonsForADisturbedRecord(t *testing.T) {
 		"without direct": {false, func(m *measured) {
 			m.facts.Targets, m.summary.Loads, m.facts.StubStreamSeconds = m.facts.Targets[:1], m.summary.Loads[:2], 39
 		}, ""},
+		"a machine without pidstat":     {true, func(m *measured) { m.facts.Unsampled, m.samples = true, nil }, ""},
 		"no samples of the stub":        {false, func(m *measured) { m.samples = without(m.samples, 2, 0) }, "pidstat sampled stub in 0 seconds of 10"},
 		"clock and pidstat of the stub": {false, func(m *measured) { m.summary.Slices[0].CPUMS["stub"] = 1300 }, "CPU time of stub: 2.30 s by its clock, 2.00 s by pidstat"},
 	} {

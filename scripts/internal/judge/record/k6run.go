@@ -37,6 +37,9 @@ func readK6Run(dir, of string) (l k6Run, ok bool, err error) {
 	if unit := l.summary.Unit; unit != l.workload.Unit {
 		return l, false, fmt.Errorf("%s: it has %ss; workload %s has %ss", raw.SummaryFile, unit, of, l.workload.Unit)
 	}
+	if l.facts.Unsampled {
+		return l, true, nil
+	}
 	if l.samples, err = readSamples(filepath.Join(dir, raw.PidstatFile)); err != nil {
 		// This gives a warning, as too few samples do. No verdict depends on samples.
 		l.facts.Pidstat = fmt.Sprintf("%s: %v", raw.PidstatFile, err)

@@ -135,10 +135,12 @@ func rigRows(u unit) []Metric {
 			}},
 		{"sampler_cpu_mean_pct", "sampler CPU %", "% of one core", "", "rusage of pidstat", "CPU time of pidstat, over the complete k6 run",
 			func(m measured) (float64, bool) {
-				return 100 * m.facts.PidstatCPUSeconds / m.facts.Seconds, m.facts.Seconds > 0
+				return 100 * m.facts.PidstatCPUSeconds / m.facts.Seconds, m.facts.Seconds > 0 && !m.facts.Unsampled
 			}},
 		{"samples", "samples", "seconds", "", "pidstat", "seconds in which pidstat sampled the server",
-			func(m measured) (float64, bool) { return float64(seconds(m.ofTarget())), m.server() }},
+			func(m measured) (float64, bool) {
+				return float64(seconds(m.ofTarget())), m.server() && !m.facts.Unsampled
+			}},
 	}
 }
 

@@ -13,10 +13,10 @@ const (
 	mostClockSlackS = 0.05 // ticks of 10 ms, and the edges of the window
 )
 
-// sampled compares pidstat with the clock of processes over the whole k6 run. direct has no process, and
-// nothing to compare.
+// sampled compares pidstat with the clock of processes over the whole k6 run. There is nothing to compare for direct,
+// which has no process, and on a machine without pidstat.
 func (m measured) sampled(name string, pids []int) []string {
-	if len(pids) == 0 {
+	if len(pids) == 0 || m.facts.Unsampled {
 		return nil
 	}
 	samples, took := m.of(pids), m.tookSeconds()

@@ -60,7 +60,7 @@ func (c *Copy) add(ctx context.Context, top, commit, below string) error {
 	}
 	defer os.RemoveAll(index) // best effort: a temporary directory
 	for _, args := range [][]string{{"read-tree", commit}, {"checkout-index", "--all", "--force", "--prefix=" + dir + "/"}} {
-		args = append([]string{"git", "-c", "core.sparseCheckout=false"}, args...)
+		args = append([]string{"git"}, args...)
 		if _, err := process.Output(ctx, process.Command{Args: args, Dir: top, Env: []string{"GIT_INDEX_FILE=" + filepath.Join(index, "index")}}); err != nil {
 			return err
 		}

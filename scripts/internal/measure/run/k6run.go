@@ -15,7 +15,6 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/process"
-	"fairstream/scripts/internal/measure/sample"
 )
 
 // A k6Run is one run of k6, with the targets that share its seconds.
@@ -168,13 +167,11 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 		return err
 	}
 	defer k6.Stop()
-	pidstat, err := process.Start(process.Command{
-		Args: sample.PidstatArgs(append(pids, k6.Pid)), Env: sample.PidstatEnv, Bare: true, CPUs: l.Placement.rig(),
-	}, filepath.Join(dir, raw.PidstatFile))
+	pidstat, err := l.startPidstat(append(pids, k6.Pid), filepath.Join(dir, raw.PidstatFile))
 	if err != nil {
 		return err
 	}
-	defer pidstat.Stop()
+	defer pidstat.stop()
 	obituaries := attend(ready)
 	if err := l.wait(ctx, k6, stub); err != nil {
 		return err
@@ -195,11 +192,7 @@ func (l k6Run) sampled(ctx context.Context, dir string, ready []subject, stub *p
 		s.compareGroup()
 		s.compareLog(filepath.Join(dir, s.facts.Name+".log"))
 	}
-	if facts.Pidstat, err = finish(ctx, pidstat); err != nil {
-		return err
-	}
-	facts.PidstatCPUSeconds = pidstat.CPUTime().Seconds()
-	return nil
+	return pidstat.end(ctx, facts)
 }
 
 // roleStub is the stub's name among the watched processes. The others have their target's name.

@@ -6,8 +6,41 @@ import (
 	"syscall"
 	"time"
 
+	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/sample"
+	"fairstream/scripts/internal/measure/setup"
 )
+
+// A sampler is a running pidstat; nil on a machine without it.
+type sampler struct{ *process.Process }
+
+// startPidstat starts pidstat, if set-up found it. One that went away since is an error: half of a run would have
+// other facts.
+func (o Options) startPidstat(pids []int, output string) (sampler, error) {
+	if o.Tools[setup.Sampler] == "" {
+		return sampler{}, nil
+	}
+	p, err := process.Start(process.Command{Args: sample.PidstatArgs(pids), Env: sample.PidstatEnv, Bare: true, CPUs: o.Placement.rig()}, output)
+	return sampler{p}, err
+}
+
+func (s sampler) stop() {
+	if s.Process != nil {
+		s.Stop()
+	}
+}
+
+// end lets pidstat finish, and notes its fault, or that there was none to start.
+func (s sampler) end(ctx context.Context, facts *raw.Facts) (err error) {
+	if facts.Unsampled = s.Process == nil; facts.Unsampled {
+		return nil
+	}
+	if facts.Pidstat, err = finish(ctx, s.Process); err == nil {
+		facts.PidstatCPUSeconds = s.CPUTime().Seconds()
+	}
+	return err
+}
 
 // pidstatTail lets pidstat finish the second in which the load ended. pidstatEnd limits its end, since a
 // stopped pidstat never ends.

@@ -23,7 +23,13 @@ func SetUp(ctx context.Context, root string, servers []manifest.Server, targets 
 		return nil, nil, err
 	}
 	var report pageBuild
-	if err := Build(ctx, targets, append(setup.Jobs(ctx, root), report.jobs(root)...)...); err != nil {
+	var unsampled error
+	jobs := setup.Jobs(ctx, root, func(err error) { unsampled = err })
+	err = Build(ctx, targets, append(jobs, report.jobs(root)...)...)
+	if unsampled != nil {
+		fmt.Fprintf(os.Stderr, "%v\n    without it, timelines, mean memory and its growth are unknown; CPU time, peak memory and verdicts do not need it\n", unsampled)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	tools, err = setup.Versions(ctx, root)

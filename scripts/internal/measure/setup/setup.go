@@ -16,14 +16,27 @@ import (
 // A Say is called before a step that may take a while.
 type Say func(step string)
 
-// Jobs lists what a run needs besides the servers: pidstat if it is missing, k6 and the stub.
-func Jobs(ctx context.Context, root string) []builder.Job {
+// Jobs lists what a run needs besides the servers: k6 and the stub. pidstat is installed beside them if it is missing.
+// missing receives the reason where that is not possible.
+func Jobs(ctx context.Context, root string, missing func(error)) []builder.Job {
 	var jobs []builder.Job
-	if _, err := exec.LookPath("pidstat"); err != nil {
+	if !hasPidstat() {
 		// It ends with ctx, and not with the other jobs: apt-get that is cut off leaves half a package.
-		jobs = append(jobs, builder.Job{Name: "sysstat", Do: func(context.Context) error { return sysstat(ctx) }})
+		jobs = append(jobs, builder.Job{Name: "sysstat", Do: func(context.Context) error {
+			err := sysstat(ctx)
+			if err != nil && ctx.Err() == nil {
+				missing(err)
+				return nil
+			}
+			return err
+		}})
 	}
 	return append(jobs, K6(root), Stub(root))
+}
+
+func hasPidstat() bool {
+	_, err := exec.LookPath("pidstat")
+	return err == nil
 }
 
 // K6 builds k6. Its first build takes a minute or more.
@@ -49,14 +62,21 @@ func goProgram(root, name string) builder.Job {
 	}}
 }
 
-// Versions asks the rig's tools for their versions. The stub reports the toolchain that built it.
+// Sampler is the package of pidstat among the versions.
+const Sampler = "sysstat"
+
+// Versions asks the rig's tools for their versions. The stub reports the toolchain that built it. There is no version of
+// sysstat on a machine without pidstat.
 func Versions(ctx context.Context, root string) (map[string]string, error) {
 	told := map[string]string{}
 	for tool, c := range map[string]process.Command{
-		"k6":      {Args: []string{filepath.Join(root, "k6", "bin", "k6"), "version"}},
-		"sysstat": {Args: []string{"pidstat", "-V"}, Env: []string{"LC_ALL=C"}},
-		"go":      {Args: []string{"go", "version"}, Dir: filepath.Join(root, "stub")},
+		"k6":    {Args: []string{filepath.Join(root, "k6", "bin", "k6"), "version"}},
+		Sampler: {Args: []string{"pidstat", "-V"}, Env: []string{"LC_ALL=C"}},
+		"go":    {Args: []string{"go", "version"}, Dir: filepath.Join(root, "stub")},
 	} {
+		if tool == Sampler && !hasPidstat() {
+			continue
+		}
 		out, err := process.Output(ctx, c)
 		if err == nil {
 			told[tool], err = builder.Version(out)

@@ -13,6 +13,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/setup"
 )
 
 // Run loads targets and prints a report. It returns cli.ErrFindings when a server or the rig (k6 and stub)
@@ -55,6 +56,10 @@ func leaks(w *strings.Builder, records []record.Record) (any bool) {
 		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", r.Target(), verdict, growth(r, "server_rss_slope"), shown(r, "streams", "%.0f"))
 	}
 	tw.Flush() // a Builder never fails
+	if len(records) > 0 && records[0].Tools[setup.Sampler] == "" {
+		fmt.Fprintf(w, "\nThe growth of memory is unknown, because this machine has no pidstat. Next: install the package sysstat.\n")
+		return any
+	}
 	fmt.Fprintf(w, "\nA server leaks when it keeps %d bytes or more of each stream. It does not leak when the whole\ninterval is below that. Otherwise the result is inconclusive, as in every soak under five minutes.\nNext: load longer with -for.\n", record.LeakBytes)
 	return any
 }

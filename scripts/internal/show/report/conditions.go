@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -93,7 +94,7 @@ func provenance(records []record.Record) string {
 	r := records[0]
 	var b strings.Builder
 	fmt.Fprintf(&b, "Run %s. %s", r.Run.ID, machine(r))
-	fmt.Fprintf(&b, ", %s, kernel %s. k6 %s, sysstat %s", or(r.Host.OS), or(r.Host.Kernel), r.Tools["k6"], r.Tools["sysstat"])
+	fmt.Fprintf(&b, ", %s, kernel %s. k6 %s, sysstat %s", or(r.Host.OS), or(r.Host.Kernel), r.Tools["k6"], cmp.Or(r.Tools["sysstat"], "none"))
 	for _, server := range record.Servers(records) {
 		fmt.Fprintf(&b, ". %s: %s", server, versions(record.OfTarget(records, server)[0]))
 	}
