@@ -25,6 +25,8 @@ type Workload struct {
 	Bench string // name of its benchmark in the Go benchmark format
 	Unit  string // what one VU does at a time: Stream or Request
 
+	// Declares says that each server lists its own requests, and the answers to them, in its server.json.
+	Declares bool
 	// Upstream says that servers ask the stub. Their environment then has STUB_URL, which is StubPath on the stub.
 	// Otherwise only direct asks the stub.
 	Upstream bool

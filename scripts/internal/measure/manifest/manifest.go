@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/measure/requests"
 	"fairstream/scripts/internal/workload"
 )
 
@@ -33,12 +34,14 @@ type Server struct {
 	Build     []string            `json:"build"`
 	Run       []string            `json:"run"`
 	Versions  map[string][]string `json:"versions"` // command that prints the version of each component
+
+	Declared *requests.Declaration `json:"-"` // nil unless servers of the workload declare their requests
 }
 
 // ID identifies the server.
 func (s Server) ID() workload.Server { return workload.Server{Workload: s.Workload, Name: s.Name} }
 
-// file is the form of server.json. Only "was" is optional.
+// file is the form of server.json. "was" is optional. Some workloads have further keys.
 type file struct {
 	Was       []string            `json:"was"`
 	Workload  string              `json:"workload"`
@@ -47,7 +50,10 @@ type file struct {
 	Build     []string            `json:"build"`
 	Run       []string            `json:"run"`
 	Versions  map[string][]string `json:"versions"`
+	requests.Keys
 }
+
+const keys = "workload, language, framework, build, run, versions, was"
 
 // advice explains keys that people try and that do not exist on purpose.
 var advice = map[string]string{
@@ -91,8 +97,29 @@ func Parse(data []byte, dir string) (Server, error) {
 			return Server{}, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return Server{Workload: f.Workload, Name: name, Was: f.Was, Dir: dir, Language: f.Language, Framework: f.Framework,
-		Build: f.Build, Run: f.Run, Versions: f.Versions}, nil
+	s := Server{Workload: f.Workload, Name: name, Was: f.Was, Dir: dir, Language: f.Language, Framework: f.Framework,
+		Build: f.Build, Run: f.Run, Versions: f.Versions}
+	if s.Declared, err = f.declared(); err != nil {
+		return Server{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// declared reads the keys of servers that declare their requests. Other servers must not have them.
+func (f file) declared() (*requests.Declaration, error) {
+	w := workload.Named(f.Workload)
+	if w.Declares {
+		d, err := requests.Parse(f.Keys)
+		return &d, err
+	}
+	key := f.Keys.First()
+	switch {
+	case key == "":
+		return nil, nil
+	case advice[key] != "":
+		return nil, fmt.Errorf("unknown key %q; %s", key, advice[key])
+	}
+	return nil, fmt.Errorf("unknown key %q for the workload %s, whose contract says what a server does; known are %s", key, w.Name, keys)
 }
 
 func decode(data []byte) (file, error) {
@@ -154,9 +181,20 @@ func explain(err error, data []byte) error {
 		if a, ok := advice[key]; ok {
 			return fmt.Errorf("unknown key %q; %s", key, a)
 		}
-		return fmt.Errorf("unknown key %q; known are workload, language, framework, build, run, versions, was", key)
+		return fmt.Errorf("unknown key %q; known are %s", key, known(data))
 	}
 	return err
+}
+
+// known lists the keys of a file of its workload.
+func known(data []byte) string {
+	var f struct {
+		Workload string `json:"workload"`
+	}
+	if json.Unmarshal(data, &f) == nil && workload.IsName(f.Workload) && workload.Named(f.Workload).Declares {
+		return keys + ", " + requests.Names
+	}
+	return keys
 }
 
 var wants = map[string]string{

@@ -72,10 +72,26 @@ const probeEvery = time.Millisecond
 // FirstAnswer is the time from the start of the program to the answer that made WaitReady return nil.
 func (p *Process) FirstAnswer() time.Duration { return p.firstAnswer }
 
-// WaitReady waits until GET path on the port is answered with 200. The answer must come from this process or
-// its group, since another program on the port would be measured instead.
+// A Probe is a GET and the status of its answer, once a program is ready.
+type Probe struct {
+	Path    string
+	Headers map[string]string
+	Status  int
+}
+
+// WaitReady waits until GET path on the port is answered with 200.
 func (p *Process) WaitReady(ctx context.Context, port int, path string, limit time.Duration) error {
-	client := &http.Client{Timeout: limit, Transport: &http.Transport{DisableKeepAlives: true}}
+	return p.WaitAnswer(ctx, port, Probe{Path: path, Status: http.StatusOK}, limit)
+}
+
+// WaitAnswer waits until a probe on the port is answered as it should be. The answer must come from this process
+// or its group, since another program on the port would be measured instead.
+func (p *Process) WaitAnswer(ctx context.Context, port int, probe Probe, limit time.Duration) error {
+	client := &http.Client{
+		Timeout: limit, Transport: &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	path := probe.Path
 	url := fmt.Sprintf("http://127.0.0.1:%d%s", port, path)
 	deadline := time.After(limit)
 	seen := "no connection"
@@ -84,9 +100,12 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 		if err != nil {
 			return err
 		}
+		for name, value := range probe.Headers {
+			req.Header.Set(name, value)
+		}
 		if resp, err := client.Do(req); err == nil {
 			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
+			if resp.StatusCode == probe.Status {
 				p.firstAnswer = time.Since(p.started)
 				return p.ready(port, path)
 			}
@@ -103,7 +122,7 @@ func (p *Process) WaitReady(ctx context.Context, port int, path string, limit ti
 				return p.goneFrom(port, path)
 			default:
 			}
-			return Late{fmt.Errorf("not ready after %v: GET %s: %s%s; want 200 from a server on 127.0.0.1:$PORT", limit, url, seen, p.elsewhere(port))}
+			return Late{fmt.Errorf("not ready after %v: GET %s: %s%s; want %d from a server on 127.0.0.1:$PORT", limit, url, seen, p.elsewhere(port), probe.Status)}
 		case <-time.After(probeEvery):
 		}
 	}

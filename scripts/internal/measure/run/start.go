@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"fairstream/scripts/internal/measure/launch"
+	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 )
 
-// readyLimit is the time that a server may take to answer GET /healthz.
+// readyLimit is the time that the stub may take to answer GET /healthz.
 const readyLimit = 5 * time.Second
 
 // startStub starts a stub whose output goes to the file log. It returns the stub's address.
@@ -47,39 +49,39 @@ func (l k6Run) startServer(ctx context.Context, dir string, t Target, stubURL st
 	if err := renew(t.Server); err != nil {
 		return nil, "", process.Unable{Err: fmt.Errorf("cannot copy its program: %w", err)}
 	}
-	server, err := process.Start(process.Command{
-		Args: t.Server.Run, Dir: t.Server.Dir, CPUs: l.Placement.server(),
-		Env: l.Workload.Env(port, stubURL), Bare: true, Marked: true,
-	}, filepath.Join(dir, t.Name()+".log"))
+	if err := launch.Before(ctx, t.Server, port, stubURL); err != nil {
+		return nil, "", err
+	}
+	command := launch.Command(t.Server, port, stubURL)
+	command.CPUs = l.Placement.server()
+	server, err := process.Start(command, filepath.Join(dir, t.Name()+".log"))
 	if err != nil {
 		return nil, "", err
 	}
-	if err := l.ready(ctx, dir, server, port); err != nil {
+	if err := l.ready(ctx, dir, server, t.Server, port); err != nil {
 		server.Stop()
 		return nil, "", err
 	}
 	return server, address(port) + l.Workload.Path, nil
 }
 
-// After controlAfter of waiting for a server, ready starts a control. On a machine that is not to blame, the
-// control starts within controlLimit, which is a tenth of a server's limit.
-const (
-	controlAfter = readyLimit / 5
-	controlLimit = readyLimit / 10
-)
+// After a fifth of a server's limit, ready starts a control. On a machine that is not to blame, the control
+// starts within controlLimit.
+const controlLimit = readyLimit / 10
 
 // lateToo is the error of a server that was late while another program was late too.
 type lateToo struct{ error }
 
 // ready waits for a server. Beside a slow server it starts a second stub, which starts quickly. That shows
 // whether anything starts in time in these seconds.
-func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, port int) error {
+func (l k6Run) ready(ctx context.Context, dir string, server *process.Process, s manifest.Server, port int) error {
+	limit := launch.ReadyLimit(s)
 	ready := make(chan error, 1)
-	go func() { ready <- server.WaitReady(ctx, port, "/healthz", readyLimit) }()
+	go func() { ready <- launch.WaitReady(ctx, server, s, port, limit) }()
 	select {
 	case err := <-ready:
 		return err
-	case <-time.After(controlAfter):
+	case <-time.After(limit / 5):
 	}
 	started := time.Now()
 	control, _, controlErr := l.startStub(ctx, filepath.Join(dir, "control.log"))

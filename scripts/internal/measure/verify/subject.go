@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fairstream/scripts/internal/files/logs"
+	"fairstream/scripts/internal/measure/launch"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
 	"fairstream/scripts/internal/workload"
@@ -23,7 +24,7 @@ const patiently = 3 * Patience
 
 // A Subject is a running server between its stub and the checks.
 type Subject struct {
-	run      manifest.Server
+	Manifest manifest.Server
 	workload workload.Workload
 	Server   *process.Process
 	Port     int
@@ -39,7 +40,7 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, HarnessError{err}
 	}
-	sub := &Subject{run: s, workload: workload.Named(s.Workload), Log: filepath.Join(dir, "server.log")}
+	sub := &Subject{Manifest: s, workload: workload.Named(s.Workload), Log: filepath.Join(dir, "server.log")}
 	var err error
 	if sub.workload.Upstream {
 		if sub.Stub, sub.StubPort, err = launchStub(ctx, root, filepath.Join(dir, "stub.log"), ports); err != nil {
@@ -86,10 +87,13 @@ func busy(ctx context.Context, root, dir string, ports func() (int, error)) bool
 
 // launch starts the server on the subject's port.
 func (s *Subject) launch(ctx context.Context, ready time.Duration) (*process.Process, error) {
-	env := s.workload.Env(s.Port, s.StubURL(""))
-	server, err := process.Start(process.Command{Args: s.run.Run, Dir: s.run.Dir, Env: env, Bare: true, Marked: true}, s.Log)
+	err := launch.Before(ctx, s.Manifest, s.Port, s.StubURL(""))
+	var server *process.Process
 	if err == nil {
-		if err = server.WaitReady(ctx, s.Port, "/healthz", ready); err == nil {
+		server, err = process.Start(launch.Command(s.Manifest, s.Port, s.StubURL("")), s.Log)
+	}
+	if err == nil {
+		if err = launch.WaitReady(ctx, server, s.Manifest, s.Port, ready); err == nil {
 			return server, nil
 		}
 		server.Stop()

@@ -70,7 +70,7 @@ func TestTooManyOpenFilesFailNoServer(t *testing.T) {
 	set(0)
 	defer set(limit.Cur)
 	_, dialed := Dial(1)
-	_, launched := (&Subject{run: server(t, "silent"), Log: "log"}).launch(t.Context(), time.Second)
+	_, launched := (&Subject{Manifest: server(t, "silent"), Log: "log"}).launch(t.Context(), time.Second)
 	for what, err := range map[string]error{"a connection": dialed, "a start": launched} {
 		if _, harness := errors.AsType[HarnessError](err); !harness || !strings.Contains(err.Error(), "too many open files") {
 			t.Errorf("%s: %v; want an error of the harness", what, err)

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"fairstream/scripts/internal/measure/launch"
 	"fairstream/scripts/internal/measure/manifest"
 )
 
@@ -33,9 +34,18 @@ type Check struct {
 }
 
 // Ready is the check that a server answers GET /healthz soon after its start.
-func Ready(clause string) Check {
-	return Check{Clause: clause, Name: "ready", Must: true, Means: "GET /healthz answers 200 within 5 s", First: true, ready: true,
-		Run: func(context.Context, *Subject) error { return nil }}
+func Ready(clause string) Check { return ReadyWhen(clause, "GET /healthz answers 200 within 5 s") }
+
+// ReadyWhen is Ready of servers that say themselves when they are ready.
+func ReadyWhen(clause, means string) Check {
+	c := Alone(clause, "ready", true, means, func(context.Context, *Subject) error { return nil })
+	c.ready = true
+	return c
+}
+
+// Alone returns a check that runs before the others and beside none.
+func Alone(clause, name string, must bool, means string, run func(context.Context, *Subject) error) Check {
+	return Check{Clause: clause, Name: name, Must: must, Means: means, First: true, Run: run}
 }
 
 // A Stop is the failure of a first check that makes the others pointless. Err says so.
@@ -136,10 +146,17 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 		limit := patiently
 		if check.ready {
 			limit = readyLimit
+			if s.Declared != nil {
+				limit = launch.ReadyLimit(s)
+			}
 		}
 		sub, err := start(ctx, root, filepath.Join(dir, check.Name), s, limit, ports)
 		if err == nil {
-			defer stopping.Go(sub.stop) // may take a while
+			if s.Declared != nil {
+				defer sub.stop() // the next start prepares the data that this process uses
+			} else {
+				defer stopping.Go(sub.stop) // may take a while
+			}
 			before := sub.logged()
 			if err = sub.try(ctx, check); err != nil {
 				err = sub.withLog(err, before)

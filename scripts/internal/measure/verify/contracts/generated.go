@@ -4,9 +4,11 @@ package contracts
 
 import (
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/http"
 	"fairstream/scripts/internal/measure/verify/relay"
 )
 
 var contracts = map[string][]verify.Check{
+	"http":  http.Checks,
 	"relay": relay.Checks,
 }

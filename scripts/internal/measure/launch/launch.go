@@ -1,0 +1,94 @@
+// Package launch knows how a server is started: its command, its environment, what prepares its data, and when it
+// is ready. A workload says so for all of its servers, or each server does in its server.json.
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/workload"
+)
+
+// Limits of the time from the start of a server until it is ready. A server that nobody wrote for a benchmark may
+// load a model or fill caches first.
+const (
+	readyLimit    = 5 * time.Second
+	declaredLimit = 30 * time.Second
+)
+
+// ReadyLimit is how long a server may take until it is ready.
+func ReadyLimit(s manifest.Server) time.Duration {
+	if s.Declared != nil {
+		return declaredLimit
+	}
+	return readyLimit
+}
+
+// Command starts a server on a port, beside a stub at an address.
+func Command(s manifest.Server, port int, stub string) process.Command {
+	return process.Command{Args: words(s, s.Run, port), Dir: s.Dir, Env: env(s, port, stub), Bare: true, Marked: true}
+}
+
+// words puts the port in the place of $PORT, since a command is not a shell line and most programs take the port
+// as an argument. Only servers that declare their requests get it.
+func words(s manifest.Server, command []string, port int) []string {
+	if s.Declared == nil {
+		return command
+	}
+	all := slices.Clone(command)
+	for i := range all {
+		all[i] = strings.ReplaceAll(all[i], "$PORT", strconv.Itoa(port))
+	}
+	return all
+}
+
+func env(s manifest.Server, port int, stub string) []string {
+	all := workload.Named(s.Workload).Env(port, stub)
+	if s.Declared != nil {
+		for _, name := range slices.Sorted(maps.Keys(s.Declared.Env)) {
+			all = append(all, name+"="+s.Declared.Env[name])
+		}
+	}
+	return all
+}
+
+// mostBefore limits the command that prepares data.
+var mostBefore = 2 * time.Minute
+
+// Before prepares the data of a server, as its server.json says. Without such a command it does nothing.
+func Before(ctx context.Context, s manifest.Server, port int, stub string) error {
+	if s.Declared == nil || s.Declared.Before == nil {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, mostBefore)
+	defer cancel()
+	_, err := process.Output(limited, process.Command{Args: words(s, s.Declared.Before, port), Dir: s.Dir, Env: env(s, port, stub), Bare: true})
+	switch _, unable := errors.AsType[process.Unable](err); {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case limited.Err() != nil:
+		return fmt.Errorf("before: not ended after %v; want a command that prepares data and ends", mostBefore)
+	case unable:
+		return err
+	}
+	return fmt.Errorf("before: %w\n    the command is %q in %s", err, s.Declared.Before, manifest.File)
+}
+
+// WaitReady waits until a server on a port is ready.
+func WaitReady(ctx context.Context, p *process.Process, s manifest.Server, port int, limit time.Duration) error {
+	if s.Declared == nil {
+		return p.WaitReady(ctx, port, "/healthz", limit)
+	}
+	r := s.Declared.Ready
+	return p.WaitAnswer(ctx, port, process.Probe{Path: r.Path, Headers: r.Headers, Status: r.Answer.Status}, limit)
+}

@@ -1,0 +1,111 @@
+package launch
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/requests"
+	"fairstream/scripts/internal/workload"
+)
+
+// declaring is a server that declares its requests.
+func declaring(t *testing.T, keys string, run ...string) manifest.Server {
+	t.Helper()
+	var k requests.Keys
+	if err := json.Unmarshal([]byte(keys), &k); err != nil {
+		t.Fatal(err)
+	}
+	d, err := requests.Parse(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(workload.All, func(w workload.Workload) bool { return w.Declares })
+	return manifest.Server{Workload: workload.All[i].Name, Name: "mine", Dir: t.TempDir(), Run: run, Declared: &d}
+}
+
+func TestACommandHasThePortAndItsVariables(t *testing.T) {
+	s := declaring(t, `{"requests": [{"path": "/"}], "env": {"B": "$PORT", "A": "1"}}`, "serve", "--listen=:$PORT")
+	c := Command(s, 1234, "")
+	if !slices.Equal(c.Args, []string{"serve", "--listen=:1234"}) || !slices.Equal(c.Env, []string{"PORT=1234", "A=1", "B=$PORT"}) || c.Dir != s.Dir || !c.Bare {
+		t.Errorf("%q with %q in %s", c.Args, c.Env, c.Dir)
+	}
+	relay := manifest.Server{Workload: "relay", Run: []string{"serve", "$PORT"}}
+	if c := Command(relay, 1234, "http://x"); c.Args[1] != "$PORT" || !slices.Equal(c.Env, []string{"PORT=1234", "STUB_URL=http://x/v1"}) {
+		t.Errorf("%q with %q", c.Args, c.Env)
+	}
+	if ReadyLimit(s) != 30*time.Second || ReadyLimit(relay) != 5*time.Second {
+		t.Error(ReadyLimit(s), ReadyLimit(relay))
+	}
+}
+
+func TestBeforePreparesData(t *testing.T) {
+	before := func(script string) string {
+		text, err := json.Marshal([]string{"sh", "-c", script})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return `{"requests": [{"path": "/"}], "env": {"NAME": "ann"}, "before": ` + string(text) + `}`
+	}
+	s := declaring(t, before(`echo "$NAME $PORT" >data`))
+	if err := Before(t.Context(), s, 1234, ""); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(s.Dir, "data")); err != nil || string(text) != "ann 1234\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	err := Before(t.Context(), declaring(t, before(`echo no disk; exit 3`)), 1, "")
+	if err == nil || !strings.HasPrefix(err.Error(), "before: sh: exited with status 3") || !strings.Contains(err.Error(), "no disk") || !strings.Contains(err.Error(), "in server.json") {
+		t.Errorf("%v", err)
+	}
+	was := mostBefore
+	mostBefore = 50 * time.Millisecond
+	defer func() { mostBefore = was }()
+	if err := Before(t.Context(), declaring(t, before(`sleep 60`)), 1, ""); err == nil || !strings.Contains(err.Error(), "before: not ended after 50ms") {
+		t.Errorf("%v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Before(ended, declaring(t, before(`sleep 60`)), 1, ""); err != context.Canceled {
+		t.Errorf("%v", err)
+	}
+}
+
+// A server is ready when it answers as it says, here a redirect to somebody with a key.
+func TestReadyIsWhatTheServerSays(t *testing.T) {
+	script := `import http.server, os
+class H(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *a): pass
+    def do_GET(self):
+        self.send_response(302 if self.headers.get("Key") == "k" and self.path == "/a" else 401)
+        self.send_header("Location", "/nowhere")
+        self.end_headers()
+http.server.HTTPServer(("127.0.0.1", int(os.environ["PORT"])), H).serve_forever()`
+	s := declaring(t, `{"requests": [{"path": "/a", "headers": {"Key": "k"}, "answer": {"status": 302}}]}`, "python3", "-c", script)
+	start := func(s manifest.Server, limit time.Duration) error {
+		port, err := process.FreePort()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := process.Start(Command(s, port, ""), filepath.Join(t.TempDir(), "log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Stop()
+		return WaitReady(t.Context(), p, s, port, limit)
+	}
+	if err := start(s, ReadyLimit(s)); err != nil {
+		t.Error(err)
+	}
+	s.Declared.Ready.Headers = nil
+	if err := start(s, 2*time.Second); err == nil || !strings.Contains(err.Error(), "401 Unauthorized; want 302") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,177 @@
+// Package requests reads the requests that a server declares in its server.json, with the answers that it wants.
+// It makes from them what k6 sends. It also sends them itself, one by one, and compares the answers.
+package requests
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Keys are the keys of a manifest that only servers with requests of their own have.
+type Keys struct {
+	Requests json.RawMessage `json:"requests"`
+	Ready    json.RawMessage `json:"ready"`
+	Before   json.RawMessage `json:"before"`
+	Env      json.RawMessage `json:"env"`
+	Margins  json.RawMessage `json:"margins"`
+}
+
+// First names the first key that is there; "" without any.
+func (k Keys) First() string {
+	for _, key := range []struct {
+		name  string
+		value json.RawMessage
+	}{{"requests", k.Requests}, {"ready", k.Ready}, {"before", k.Before}, {"env", k.Env}, {"margins", k.Margins}} {
+		if key.value != nil {
+			return key.name
+		}
+	}
+	return ""
+}
+
+// Names lists the keys.
+const Names = "requests, ready, before, env, margins"
+
+// A Declaration is the content of those keys.
+type Declaration struct {
+	Requests []Request
+	Ready    Exchange          // is answered as expected once the server is ready
+	Before   []string          // command that prepares data before each start; nil: none
+	Env      map[string]string // of Before and of the server, besides PORT
+	Margins  map[string]float64
+}
+
+// Parse reads and checks the keys.
+func Parse(k Keys) (d Declaration, err error) {
+	var all []json.RawMessage
+	if err := strict(k.Requests, &all); err != nil || len(all) == 0 {
+		return d, errors.New(`key "requests" is missing or empty; want a list of requests, such as [{"path": "/"}]`)
+	}
+	for i, text := range all {
+		r, err := parseRequest(text)
+		if err == nil && slices.ContainsFunc(d.Requests, func(s Request) bool { return s.Label() == r.Label() }) {
+			err = errors.New(`another request has this name; want a "name" that no other has`)
+		}
+		if err != nil {
+			return d, fmt.Errorf("requests: %s: %w", place(i, r), err)
+		}
+		d.Requests = append(d.Requests, r)
+	}
+	if n := len(d.Exchanges()); n > mostExchanges {
+		return d, fmt.Errorf("requests: %d with all of their values; want at most %d, since k6 keeps each in memory; pick fewer values", n, mostExchanges)
+	}
+	if d.Ready, err = readyExchange(k.Ready, d); err != nil {
+		return d, err
+	}
+	if k.Before != nil {
+		if err := strict(k.Before, &d.Before); err != nil || len(d.Before) == 0 || d.Before[0] == "" {
+			return d, fmt.Errorf(`key "before" is %s; want a command as a list of words, such as ["sh", "prepare.sh"]`, short(k.Before))
+		}
+	}
+	if k.Env != nil {
+		if d.Env, err = parseEnv(k.Env); err != nil {
+			return d, err
+		}
+	}
+	if k.Margins != nil {
+		if d.Margins, err = parseMargins(k.Margins); err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+// With is the declaration with other requests.
+func (d Declaration) With(all []Request) Declaration {
+	d.Requests = all
+	return d
+}
+
+// mostExchanges limits the requests with all of their values.
+const mostExchanges = 1000
+
+// place names a request in an error: its number and, if it is known, its name.
+func place(i int, r Request) string {
+	if r.Path == "" {
+		return fmt.Sprintf("number %d", i+1)
+	}
+	return fmt.Sprintf("number %d (%s)", i+1, r.Label())
+}
+
+// readyExchange is GET of the path that the key names. Without the key it is the first GET of the requests.
+func readyExchange(key json.RawMessage, d Declaration) (Exchange, error) {
+	if key != nil {
+		var path string
+		if err := strict(key, &path); err != nil || !pathForm.MatchString(path) {
+			return Exchange{}, fmt.Errorf(`key "ready" is %s; want a path that answers 200 once the server is ready, such as "/health"`, short(key))
+		}
+		return Exchange{Name: "ready", Method: "GET", Path: path, Answer: Expected{Status: 200}}, nil
+	}
+	for _, e := range d.Exchanges() {
+		if e.Method == "GET" {
+			e.Answer = Expected{Status: e.Answer.Status} // the rest is for the checks
+			return e, nil
+		}
+	}
+	return Exchange{}, errors.New(`key "ready" is missing, and no request is a GET; want a path that answers GET with 200 once the server is ready, such as "/health"`)
+}
+
+var envForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func parseEnv(text json.RawMessage) (env map[string]string, err error) {
+	if err := strict(text, &env); err != nil || env == nil {
+		return nil, fmt.Errorf(`key "env" is %s; want an object of names to texts, such as {"WORKERS": "2"}`, short(text))
+	}
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		switch {
+		case !envForm.MatchString(name) || strings.ContainsRune(env[name], 0):
+			return nil, fmt.Errorf("env: %q is not the name of a variable, or its value has a zero byte; want letters, digits and _", name)
+		case name == "PORT":
+			return nil, errors.New("env: PORT: Fairstream sets it, since base and head run at the same time; read $PORT in the server")
+		case name == "PATH", name == "IFS", name == "BASH_ENV", name == "ENV", strings.HasPrefix(name, "LD_"), name == "GLIBC_TUNABLES":
+			return nil, fmt.Errorf("env: %s: it decides which code runs, and that must be the program that was built; change \"run\" or the program instead", name)
+		}
+	}
+	return env, nil
+}
+
+// Margin names. Package workload says for which cells each stands.
+var marginNames = []string{"cpu_pct", "latency_pct", "memory_pct", "throughput_pct"}
+
+func parseMargins(text json.RawMessage) (margins map[string]float64, err error) {
+	if err := strict(text, &margins); err != nil || margins == nil {
+		return nil, fmt.Errorf(`key "margins" is %s; want an object of names to per cent, such as {"cpu_pct": 5}`, short(text))
+	}
+	for _, name := range slices.Sorted(maps.Keys(margins)) {
+		if !slices.Contains(marginNames, name) {
+			return nil, fmt.Errorf("margins: unknown key %q; known are %s", name, strings.Join(marginNames, ", "))
+		}
+		if v := margins[name]; v < 1 || v > 50 {
+			return nil, fmt.Errorf("margins: %s: %v per cent; want 1 to 50, since less than 1 is noise and more than 50 is never unchanged", name, v)
+		}
+	}
+	return margins, nil
+}
+
+// strict decodes JSON. An unknown key is an error.
+func strict(text json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	d.UseNumber()
+	return d.Decode(into)
+}
+
+// short limits a value in an error.
+func short(text json.RawMessage) string {
+	var compact bytes.Buffer
+	if json.Compact(&compact, text) != nil || compact.Len() > 60 {
+		return "of another form"
+	}
+	return compact.String()
+}

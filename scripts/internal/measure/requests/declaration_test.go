@@ -1,0 +1,133 @@
+package requests
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// parse reads a file that has only the keys of this package.
+func parse(t *testing.T, text string) (Declaration, error) {
+	t.Helper()
+	var k Keys
+	if err := json.Unmarshal([]byte(text), &k); err != nil {
+		t.Fatal(text, err)
+	}
+	return Parse(k)
+}
+
+func parsed(t *testing.T, text string) Declaration {
+	t.Helper()
+	d, err := parse(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestWhatEachKeyMeans(t *testing.T) {
+	d := parsed(t, `{
+		"requests": [
+			{"path": "/items/{id}?q={q}", "weight": 3, "values": {"id": {"pick": [1, "a b"]}, "q": {"pick": ["x&y"]}},
+				"headers": {"X-Id": "{id}"}, "answer": {"headers": {"Content-Type": ["a", "b"]}, "json": {"id": "{id}", "text": "no {id}"}}},
+			{"name": "add", "method": "POST", "path": "/items", "json": {"n": "{n}", "plain": "{}"}, "values": {"n": {"pick": [7]}}, "answer": {"status": 201, "text": "{n}\n"}},
+			{"method": "DELETE", "path": "/items", "body": "x", "answer": {"status": 204}}
+		],
+		"before": ["sh", "prepare.sh"], "env": {"WORKERS": "2"}, "margins": {"cpu_pct": 5, "latency_pct": 50}
+	}`)
+	if !slices.Equal(d.Before, []string{"sh", "prepare.sh"}) || !maps.Equal(d.Env, map[string]string{"WORKERS": "2"}) || !maps.Equal(d.Margins, map[string]float64{"cpu_pct": 5, "latency_pct": 50}) {
+		t.Errorf("before %q, env %q, margins %v", d.Before, d.Env, d.Margins)
+	}
+	seven := "7\n"
+	types := map[string]OneOf{"Content-Type": {"a", "b"}}
+	want := []Exchange{
+		{0, "GET /items/{id}?q={q}", "GET", "/items/1?q=x%26y", map[string]string{"X-Id": "1"}, "", Expected{200, types, nil, map[string]any{"id": json.Number("1"), "text": "no 1"}, ""}},
+		{0, "GET /items/{id}?q={q}", "GET", "/items/a%20b?q=x%26y", map[string]string{"X-Id": "a b"}, "", Expected{200, types, nil, map[string]any{"id": "a b", "text": "no a b"}, ""}},
+		{1, "add", "POST", "/items", map[string]string{"Content-Type": "application/json"}, `{"n":7,"plain":"{}"}`, Expected{201, nil, &seven, nil, ""}},
+		{2, "DELETE /items", "DELETE", "/items", nil, "x", Expected{Status: 204}},
+	}
+	if got := d.Exchanges(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	if r := d.Ready; r.Path != "/items/1?q=x%26y" || r.Headers["X-Id"] != "1" || r.Answer.Status != 200 || r.Answer.JSON != nil {
+		t.Errorf("ready: %+v", r)
+	}
+	if r := parsed(t, `{"requests": [{"path": "/"}], "ready": "/up"}`).Ready; r.Path != "/up" || r.Answer.Status != 200 {
+		t.Errorf("ready: %+v", r)
+	}
+}
+
+func TestDeclarationsThatCannotBe(t *testing.T) {
+	const sum = "abababababababababababababababababababababababababababababababab"
+	// one is a request with further keys, answer one with an answer, and beside a file with further keys.
+	one := func(keys string) string { return `{"requests": [{"path": "/x", ` + keys + `}]}` }
+	answer := func(keys string) string { return one(`"answer": {` + keys + `}`) }
+	beside := func(keys string) string { return `{"requests": [{"path": "/x"}], ` + keys + `}` }
+	many := `{"pick": [` + strings.TrimSuffix(strings.Repeat("1, ", 40), ", ") + `]}`
+	for text, want := range map[string]string{
+		`{}`:                 `key "requests" is missing or empty; want a list of requests, such as [{"path": "/"}]`,
+		`{"requests": []}`:   `key "requests" is missing or empty`,
+		`{"requests": {}}`:   `key "requests" is missing or empty`,
+		`{"requests": [1]}`:  `requests: number 1: is a JSON number; want an object such as {"path": "/"}`,
+		`{"requests": [{}]}`: `requests: number 1: key "path" is missing; want a path such as "/items/{id}"`,
+		`{"requests": [{"path": "/"}, {"path": "/"}]}`:                             `requests: number 2 (GET /): another request has this name; want a "name" that no other has`,
+		`{"requests": [{"path": "/", "methode": ""}]}`:                             `unknown key "methode"; a request has name, method`,
+		`{"requests": [{"path": 7}]}`:                                              `requests: number 1: "path" is a JSON number; want a text such as "/items/{id}"`,
+		`{"requests": [{"path": "x"}]}`:                                            `path "x"; want a path that begins with a slash`,
+		`{"requests": [{"path": "/a b"}]}`:                                         `write a space as %20`,
+		`{"requests": [{"path": "/a#b"}]}`:                                         `without spaces and #`,
+		`{"requests": [{"path": "/{id}"}]}`:                                        `path has {id}, and values has no id; want a value for it, or %7B for a brace`,
+		one(`"method": "get"`):                                                     `requests: number 1 (get /x): method "get"; want GET, POST`,
+		one(`"method": "CONNECT"`):                                                 `method "CONNECT"`,
+		one(`"weight": 0`):                                                         `weight 0; want 1 to 100`,
+		one(`"weight": 101`):                                                       `weight 101; want 1 to 100`,
+		one(`"weight": 1.5`):                                                       `"weight" is a JSON number 1.5; want a whole number`,
+		one(`"body": {}`):                                                          `"body" is a JSON object; want a text; "json" takes an object`,
+		one(`"body": "x", "json": {}`):                                             `body and json: both are the body; want one of them`,
+		one(`"headers": {"a b": "c"}`):                                             `headers: "a b": "c" is not a header line`,
+		one(`"headers": {"a": "b\nc"}`):                                            `is not a header line`,
+		one(`"headers": {"Host": "x"}`):                                            `headers: Host: the client sets it itself; leave it out`,
+		one(`"values": {"id": {"pick": [1]}}`):                                     `values: id: nothing in the request or its answer has {id}; use it, or leave it out`,
+		one(`"values": {"id": {"pick": []}}`):                                      `values: id: no value; want a list, such as {"pick": [1, 2, 3]}`,
+		one(`"values": {"id": [1]}`):                                               `"values" is a JSON array; want an object such as {"id": {"pick": [1, 2, 3]}}`,
+		one(`"values": {"i-d": {"pick": [1]}}`):                                    `values: "i-d"; want a name of letters, digits and _`,
+		one(`"body": "{id}", "values": {"id": {"pick": [true]}}`):                  `values: id: true; want texts of one line, and numbers`,
+		one(`"body": "{a}{b}", "values": {"a": ` + many + `, "b": ` + many + `}`):  `requests: 1001 with all of their values; want at most 1000`,
+		answer(`"status": 100`):                                                    `answer: status 100; want 200 to 599`,
+		answer(`"status": "200"`):                                                  `"answer.status" is a JSON string; want a whole number such as 200`,
+		answer(`"text": "a", "json": {}`):                                          `answer: want at most one of text, json and sha256`,
+		answer(`"status": 204, "text": ""`):                                        `answer: text, json or sha256 of an answer that has no body; leave it out`,
+		answer(`"sha256": "AB"`):                                                   `answer: sha256 "AB"; want 64 lower-case hexadecimal digits`,
+		answer(`"json": null`):                                                     `answer: json null has nothing to compare`,
+		answer(`"headers": {"a": 1}`):                                              `headers of the answer: 1; want a text, or a list of texts that are allowed`,
+		answer(`"headers": {"a:": "1"}`):                                           `answer: headers: "a:" is not the name of a header`,
+		answer(`"body": "x"`):                                                      `unknown key "body"; a request has name`,
+		`{"requests": [{"path": "/x", "method": "HEAD", "answer": {"json": {}}}]}`: `of an answer that has no body`,
+		`{"requests": [{"path": "/x", "method": "POST"}]}`:                         `key "ready" is missing, and no request is a GET; want a path`,
+		beside(`"ready": "up"`):                                                    `key "ready" is "up"; want a path that answers 200`,
+		beside(`"ready": 1`):                                                       `key "ready" is 1; want a path`,
+		beside(`"before": "make"`):                                                 `key "before" is "make"; want a command as a list of words`,
+		beside(`"before": []`):                                                     `key "before" is []; want a command`,
+		beside(`"env": ["A=1"]`):                                                   `key "env" is ["A=1"]; want an object of names to texts, such as {"WORKERS": "2"}`,
+		beside(`"env": {"A": 1}`):                                                  `key "env" is {"A":1}; want an object`,
+		beside(`"env": {"A B": ""}`):                                               `env: "A B" is not the name of a variable`,
+		beside(`"env": {"PORT": "80"}`):                                            `env: PORT: Fairstream sets it, since base and head run at the same time; read $PORT in the server`,
+		beside(`"env": {"LD_PRELOAD": "x.so"}`):                                    `env: LD_PRELOAD: it decides which code runs, and that must be the program that was built`,
+		beside(`"env": {"PATH": "."}`):                                             `env: PATH: it decides which code runs`,
+		beside(`"margins": {"cpu": 5}`):                                            `margins: unknown key "cpu"; known are cpu_pct, latency_pct, memory_pct, throughput_pct`,
+		beside(`"margins": {"cpu_pct": 0.5}`):                                      `margins: cpu_pct: 0.5 per cent; want 1 to 50`,
+		beside(`"margins": {"cpu_pct": 51}`):                                       `margins: cpu_pct: 51 per cent; want 1 to 50`,
+		beside(`"margins": 5`):                                                     `key "margins" is 5; want an object of names to per cent`,
+		one(`"answer": {"text": "` + sum + `", "sha256": "` + sum + `"}`):          `at most one of`,
+	} {
+		if _, err := parse(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s:\ngot  %v\nwant %s", text, err, want)
+		}
+	}
+	if _, err := parse(t, answer(`"sha256": "`+sum+`", "headers": {"etag": "x"}`)); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,162 @@
+package requests
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"fairstream/k6/common/hist/subset"
+)
+
+// An Exchange is a request with its values, and the expected answer.
+type Exchange struct {
+	Of      int    // index of its request
+	Name    string // of its request
+	Method  string
+	Path    string
+	Headers map[string]string
+	Body    string
+	Answer  Expected
+}
+
+// Expected is the answer to an Exchange. Without Text, JSON and SHA256 the body may be any.
+type Expected struct {
+	Status  int
+	Headers map[string]OneOf
+	Text    *string
+	JSON    any // decoded by package subset; nil: none
+	SHA256  string
+}
+
+// Exchanges are the requests with all of their values, in order. A request with several names has each
+// combination.
+func (d Declaration) Exchanges() (all []Exchange) {
+	for i, r := range d.Requests {
+		for _, values := range r.combinations() {
+			e := r.with(values)
+			e.Of = i
+			if all = append(all, e); len(all) > mostExchanges {
+				return all // too many, however many more there are
+			}
+		}
+	}
+	return all
+}
+
+// combinations are all choices of one value for each name, at most one more than a file may have.
+func (r Request) combinations() []map[string]any {
+	all := []map[string]any{{}}
+	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
+		var next []map[string]any
+		for _, chosen := range all {
+			for _, v := range r.Values[name].Pick {
+				if len(next) > mostExchanges {
+					break
+				}
+				more := maps.Clone(chosen)
+				more[name] = v
+				next = append(next, more)
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// with puts values in the place of their names.
+func (r Request) with(values map[string]any) Exchange {
+	path, query, hasQuery := strings.Cut(r.Path, "?")
+	path = replace(path, values, url.PathEscape)
+	if hasQuery {
+		path += "?" + replace(query, values, url.QueryEscape)
+	}
+	plain := func(text string) string { return text }
+	e := Exchange{Name: r.Label(), Method: r.Method, Path: path, Body: replace(r.Body, values, plain),
+		Answer: Expected{Status: r.Answer.Status, SHA256: r.Answer.SHA256}}
+	for name, value := range r.Headers {
+		if e.Headers == nil {
+			e.Headers = map[string]string{}
+		}
+		e.Headers[name] = replace(value, values, plain)
+	}
+	if r.JSON != nil {
+		e.Body = encode(inJSON(decoded(r.JSON), values))
+		if e.Headers == nil {
+			e.Headers = map[string]string{}
+		}
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(e.Headers)), func(name string) bool { return strings.EqualFold(name, "content-type") }) {
+			e.Headers["Content-Type"] = "application/json"
+		}
+	}
+	for name, texts := range r.Answer.Headers {
+		if e.Answer.Headers == nil {
+			e.Answer.Headers = map[string]OneOf{}
+		}
+		for _, text := range texts {
+			e.Answer.Headers[name] = append(e.Answer.Headers[name], replace(text, values, plain))
+		}
+	}
+	if r.Answer.Text != nil {
+		text := replace(*r.Answer.Text, values, plain)
+		e.Answer.Text = &text
+	}
+	if r.Answer.JSON != nil {
+		e.Answer.JSON = inJSON(decoded(r.Answer.JSON), values)
+	}
+	return e
+}
+
+// decoded decodes JSON that was decoded before.
+func decoded(text json.RawMessage) any {
+	v, err := subset.Decode(text)
+	if err != nil {
+		panic(err) // Parse found no fault in it
+	}
+	return v
+}
+
+func encode(v any) string {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // it was decoded from JSON
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+func replace(text string, values map[string]any, escape func(string) string) string {
+	for name, v := range values {
+		text = strings.ReplaceAll(text, "{"+name+"}", escape(fmt.Sprint(v)))
+	}
+	return text
+}
+
+// inJSON replaces names in the texts of a JSON value. A text that is only a name becomes the value itself, so a
+// number stays a number.
+func inJSON(v any, values map[string]any) any {
+	switch v := v.(type) {
+	case string:
+		if value, ok := values[strings.TrimSuffix(strings.TrimPrefix(v, "{"), "}")]; ok && strings.HasPrefix(v, "{") && strings.HasSuffix(v, "}") {
+			return value
+		}
+		return replace(v, values, func(text string) string { return text })
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = inJSON(v[i], values)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for key := range v {
+			object[key] = inJSON(v[key], values)
+		}
+		return object
+	}
+	return v
+}

@@ -1,0 +1,227 @@
+package requests
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Request is one element of the key "requests".
+type Request struct {
+	Name    string            `json:"name"`
+	Method  string            `json:"method"`
+	Path    string            `json:"path"`
+	Headers map[string]string `json:"headers"`
+	Body    string            `json:"body"`
+	JSON    json.RawMessage   `json:"json"` // a body, sent as application/json
+	Weight  int               `json:"weight"`
+	Values  map[string]Values `json:"values"`
+	Answer  Answer            `json:"answer"`
+}
+
+// Values are what a name in braces stands for.
+type Values struct {
+	Pick []any `json:"pick"` // texts and numbers
+}
+
+// An Answer is what the server must answer. At most one of Text, JSON and SHA256 says something of the body.
+type Answer struct {
+	Status  int              `json:"status"`
+	Headers map[string]OneOf `json:"headers"`
+	Text    *string          `json:"text"`   // every byte
+	JSON    json.RawMessage  `json:"json"`   // all that the body's value must have
+	SHA256  string           `json:"sha256"` // of the body
+}
+
+// OneOf lists allowed values of a header. In JSON one value may stand alone.
+type OneOf []string
+
+// UnmarshalJSON reads a text or a list of texts.
+func (o *OneOf) UnmarshalJSON(text []byte) error {
+	var one string
+	if json.Unmarshal(text, &one) == nil {
+		*o = OneOf{one}
+		return nil
+	}
+	var list []string
+	if err := json.Unmarshal(text, &list); err != nil || len(list) == 0 {
+		return fmt.Errorf("headers of the answer: %s; want a text, or a list of texts that are allowed", short(text))
+	}
+	*o = list
+	return nil
+}
+
+// Label names a request in texts.
+func (r Request) Label() string {
+	if r.Name != "" {
+		return r.Name
+	}
+	return r.Method + " " + r.Path
+}
+
+// keys and wants explain errors of a request.
+const (
+	requestKeys = "name, method, path, headers, body, json, weight, values, answer"
+	answerKeys  = "status, headers, text, json, sha256"
+)
+
+var wants = map[string]string{
+	"name": "a text", "method": `a text such as "GET"`, "path": `a text such as "/items/{id}"`, "headers": "an object of names to texts",
+	"body": `a text; "json" takes an object`, "weight": "a whole number", "values": `an object such as {"id": {"pick": [1, 2, 3]}}`,
+	"values.pick": "a list of texts and numbers", "answer": `an object such as {"status": 200}`, "answer.status": "a whole number such as 200",
+	"answer.headers": "an object of names to texts, or to lists of texts", "answer.text": `a text; "json" takes an object`, "answer.sha256": "a text of 64 hexadecimal digits",
+}
+
+// parseRequest reads and checks one request. With an error the request may be incomplete.
+func parseRequest(text json.RawMessage) (r Request, err error) {
+	if err := strict(text, &r); err != nil {
+		return r, explain(err)
+	}
+	if r.Method == "" {
+		r.Method = "GET"
+	}
+	if r.Weight == 0 && !bytes.Contains(text, []byte(`"weight"`)) {
+		r.Weight = 1
+	}
+	if r.Answer.Status == 0 {
+		r.Answer.Status = 200
+	}
+	return r, r.check()
+}
+
+func explain(err error) error {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		want := wants[kind.Field]
+		for name := range wants { // the field may be deeper, as values.id.pick is
+			first, last, _ := strings.Cut(name, ".")
+			if want == "" && strings.HasPrefix(kind.Field, first) && strings.HasSuffix(kind.Field, last) {
+				want = wants[name]
+			}
+		}
+		if kind.Field == "" {
+			return fmt.Errorf(`is a JSON %s; want an object such as {"path": "/"}`, kind.Value)
+		}
+		if want == "" {
+			want = wants[strings.SplitN(kind.Field, ".", 2)[0]]
+		}
+		return fmt.Errorf("%q is a JSON %s; want %s", kind.Field, kind.Value, want)
+	}
+	if _, key, ok := strings.Cut(err.Error(), "unknown field "); ok {
+		return fmt.Errorf("unknown key %s; a request has %s; its answer has %s; a value has pick", key, requestKeys, answerKeys)
+	}
+	return err
+}
+
+var (
+	methodForm = regexp.MustCompile(`^[A-Z]+$`)
+	pathForm   = regexp.MustCompile(`^/[^\s#\x00-\x1f\x7f]*$`)
+	braces     = regexp.MustCompile(`\{[^{}]*\}`)
+	nameForm   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+	sumForm    = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
+
+// mostWeight keeps the ring of requests short.
+const mostWeight = 100
+
+func (r Request) check() error {
+	switch {
+	case r.Path == "":
+		return errors.New(`key "path" is missing; want a path such as "/items/{id}"`)
+	case !pathForm.MatchString(r.Path):
+		return fmt.Errorf("path %q; want a path that begins with a slash, without spaces and #; write a space as %%20", r.Path)
+	case !methodForm.MatchString(r.Method) || r.Method == "CONNECT":
+		return fmt.Errorf("method %q; want GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS", r.Method)
+	case r.Weight < 1 || r.Weight > mostWeight:
+		return fmt.Errorf("weight %d; want 1 to %d", r.Weight, mostWeight)
+	case r.Body != "" && r.JSON != nil:
+		return errors.New("body and json: both are the body; want one of them")
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		if err := checkHeader(name, r.Headers[name]); err != nil {
+			return err
+		}
+	}
+	return errors.Join(r.checkValues(), r.Answer.check(r.Method))
+}
+
+func checkHeader(name, value string) error {
+	if name == "" || strings.ContainsAny(name, "\r\n: ") || strings.ContainsAny(value, "\r\n") {
+		return fmt.Errorf("headers: %q: %q is not a header line", name, value)
+	}
+	switch strings.ToLower(name) {
+	case "content-length", "host", "transfer-encoding", "connection":
+		return fmt.Errorf("headers: %s: the client sets it itself; leave it out", name)
+	}
+	return nil
+}
+
+// checkValues compares the names in braces with the values.
+func (r Request) checkValues() error {
+	texts := []string{r.Path, r.Body, string(r.JSON), string(r.Answer.JSON)}
+	for _, value := range r.Headers {
+		texts = append(texts, value)
+	}
+	if r.Answer.Text != nil {
+		texts = append(texts, *r.Answer.Text)
+	}
+	for _, values := range r.Answer.Headers {
+		texts = append(texts, values...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
+		if !nameForm.MatchString(name) {
+			return fmt.Errorf("values: %q; want a name of letters, digits and _", name)
+		}
+		if len(r.Values[name].Pick) == 0 {
+			return fmt.Errorf(`values: %s: no value; want a list, such as {"pick": [1, 2, 3]}`, name)
+		}
+		for _, v := range r.Values[name].Pick {
+			if text, ok := v.(string); ok && !strings.ContainsAny(text, "\r\n\x00") {
+				continue
+			}
+			if _, ok := v.(json.Number); !ok {
+				return fmt.Errorf("values: %s: %v; want texts of one line, and numbers", name, v)
+			}
+		}
+		if !slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "{"+name+"}") }) {
+			return fmt.Errorf("values: %s: nothing in the request or its answer has {%s}; use it, or leave it out", name, name)
+		}
+	}
+	for _, name := range braces.FindAllString(r.Path, -1) {
+		if _, ok := r.Values[strings.Trim(name, "{}")]; !ok {
+			return fmt.Errorf("path has %s, and values has no %s; want a value for it, or %%7B for a brace", name, strings.Trim(name, "{}"))
+		}
+	}
+	return nil
+}
+
+func (a Answer) check(method string) error {
+	given := 0
+	for _, is := range []bool{a.Text != nil, a.JSON != nil, a.SHA256 != ""} {
+		if is {
+			given++
+		}
+	}
+	switch {
+	case a.Status < 200 || a.Status > 599:
+		return fmt.Errorf("answer: status %d; want 200 to 599", a.Status)
+	case given > 1:
+		return errors.New("answer: want at most one of text, json and sha256, since each says what the whole body is")
+	case given > 0 && (method == "HEAD" || a.Status == 204 || a.Status == 304):
+		return errors.New("answer: text, json or sha256 of an answer that has no body; leave it out")
+	case a.SHA256 != "" && !sumForm.MatchString(a.SHA256):
+		return fmt.Errorf("answer: sha256 %q; want 64 lower-case hexadecimal digits, as sha256sum prints them", a.SHA256)
+	case string(bytes.TrimSpace(a.JSON)) == "null":
+		return errors.New("answer: json null has nothing to compare; want an object, a list or a value")
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Headers)) {
+		if name == "" || strings.ContainsAny(name, "\r\n: ") {
+			return fmt.Errorf("answer: headers: %q is not the name of a header", name)
+		}
+	}
+	return nil
+}
