@@ -5,8 +5,8 @@ import * as slices from './slices.js';
 
 export { quick } from './slices.js';
 
-// A level has, besides the fields in slices.js, its requests, in the form of k6/x/plain. With
-// rate_per_s they arrive at a fixed rate, whatever the answers take.
+// A level has, besides the fields in slices.js, its requests: a list in the form of k6/x/plain, or its rings by
+// target. With rate_per_s they arrive at a fixed rate, whatever the answers take.
 
 export const sideBySide = (level) => slices.sideBySide(requests(level));
 export const inSlices = (level) => slices.inSlices(requests(level));
@@ -15,7 +15,7 @@ const warm = { streams: slices.quick ? 200 : 2000, ms: 3_000 };
 export const warmUpSideBySide = (vus, ring) => slices.warmUpSideBySide(requests({ ...warm, vus, requests: ring }));
 export const warmUpInSlices = (vus, ring) => slices.warmUpInSlices(requests({ ...warm, vus, requests: ring }));
 
-const requests = ({ requests: ring, ...level }) => ({ ...level, shape: { timeout_ms: 20_000, requests: ring } });
+const requests = ({ requests: ring, ...level }) => ({ ...level, shape: { timeout_ms: 20_000, ...(Array.isArray(ring) ? { requests: ring } : { rings: ring }) } });
 
 const direct = slices.targets.find(({ name }) => name === 'direct');
 const answers = []; // of the stub, in order
@@ -29,14 +29,21 @@ export function answered(ring) {
   });
 }
 
+// prepared takes rings by target. That of direct has the paths of these answers of the stub.
+export function prepared(rings, list) {
+  answers.push(...list);
+  return rings;
+}
+
 // setup gives the stub its answers, once, before the load.
 export function setup() {
   if (!direct || answers.length === 0) {
     return;
   }
   const first = (value) => (Array.isArray(value) ? value[0] : value);
-  const whole = answers.map(({ status = 200, headers = {}, body = '' }) => ({
-    status, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, first(value)])), body: first(body),
+  const whole = answers.map(({ status = 200, headers = {}, body = '', body_base64 }) => ({
+    status, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, first(value)])),
+    ...(body_base64 ? { body_base64 } : { body: first(body) }),
   }));
   const response = http.post(`${direct.url}/answers`, JSON.stringify(whole));
   if (response.status !== 200) {

@@ -229,3 +229,7 @@ func (w Workload) Columns(scenario string) []Column {
 	}
 	return all[max(0, i)].Columns
 }
+
+// Rates are the rates that a comparison chooses from where servers declare their requests, in requests per second.
+// Few rates make most comparisons of a server alike, so they share one noise history.
+var Rates = []int{10, 20, 50, 100, 200, 500, 1000, 2000, 5000}

@@ -111,6 +111,10 @@ func (f frame) planned(r record.Record) error {
 	if !slices.Contains([]int{0, 2, 4, 8}, divisor) || ms < 0 || ms > 20_000 || ms%100 != 0 || !pull && (divisor != 0 || ms != 0) {
 		return fmt.Errorf("run.vu_divisor is %d, slice_ms %d; a comparison divides by 2, 4 or 8 and has slices up to 20 s, and any other run neither", divisor, ms)
 	}
+	// Where servers declare their requests, it chooses a rate.
+	if rate := r.Run.RatePerS; rate != 0 && !(pull && workload.Named(r.Workload).Declares && slices.Contains(workload.Rates, rate)) {
+		return fmt.Errorf("run.rate_per_s is %d; a comparison of servers that declare their requests has one of %v, and any other run has none", rate, workload.Rates)
+	}
 	return nil
 }
 

@@ -46,6 +46,7 @@ type Run struct {
 	LoadMS    int64             `json:"load_ms"`              // of each level side by side; 0: from the scenario
 	SliceMS   int64             `json:"slice_ms"`             // of each slice; 0: from the scenario
 	VUDivisor int               `json:"vu_divisor,omitempty"` // the levels side by side have the scenario's VUs divided by it; 0: all
+	RatePerS  int               `json:"rate_per_s,omitempty"` // requests to each target where load is paced; 0: from the scenario
 	Rounds    int               `json:"rounds"`
 	SharedBy  int               `json:"shared_by,omitempty"` // servers that share the false-alarm rate of a comparison; 0: one
 	Ended     int               `json:"ended,omitempty"`     // last round of a finished run; 0: unfinished
@@ -76,6 +77,10 @@ type Server struct {
 	Artefact      *string           `json:"artefact"` // hash of the built program; null: not built
 	Versions      map[string]string `json:"versions"`
 	MissingChecks []string          `json:"missing_checks"` // optional checks that it failed: "C4 nodelay"
+	// Margins are the server's own, by the names of its server.json, in per cent. LeftOut are the requests of head
+	// that base does not answer as head wants; neither side got them.
+	Margins map[string]float64 `json:"margins,omitempty"`
+	LeftOut []string           `json:"left_out,omitempty"`
 }
 
 // A Host is the machine, as far as it stays the same between runs. Null is unknown.

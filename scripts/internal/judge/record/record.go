@@ -47,6 +47,7 @@ type Run struct {
 	LoadMS    int64   `json:"load_ms"`
 	SliceMS   int64   `json:"slice_ms"`             // as in raw.Run
 	VUDivisor int     `json:"vu_divisor,omitempty"` // likewise
+	RatePerS  int     `json:"rate_per_s,omitempty"` // likewise
 	Rounds    int     `json:"rounds"`
 	SharedBy  int     `json:"shared_by,omitempty"` // as in raw.Run
 	Seed      uint64  `json:"seed"`
@@ -59,6 +60,9 @@ func (r Run) Load() string {
 	var parts []string
 	if r.VUDivisor > 1 {
 		parts = append(parts, fmt.Sprintf("1/%d of the usual VUs where load is paced", r.VUDivisor))
+	}
+	if r.RatePerS > 0 {
+		parts = append(parts, fmt.Sprintf("%d requests/s where load is paced", r.RatePerS))
 	}
 	if r.SliceMS > 0 {
 		parts = append(parts, fmt.Sprintf("slices of %g s", float64(r.SliceMS)/1000))

@@ -7,12 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/measure/requests"
 )
 
 // Env is the environment of every k6 process. It turns off usage reports. It also turns off the build
@@ -53,6 +57,10 @@ type Job struct {
 	Slice    time.Duration    // of each slice; 0: from the scenario
 	// VUDivisor divides the VUs of levels side by side; 0 leaves all.
 	VUDivisor int
+	RatePerS  int // of paced levels, for each target; 0: from the scenario
+	// Loads are the requests that servers declare, by server. Both sides of a server get the same. Other workloads
+	// have none.
+	Loads map[string]requests.Load
 }
 
 // A Target is a name and an address for k6 to load.
@@ -72,14 +80,47 @@ func (j Job) WriteTargets() (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	err = json.NewEncoder(f).Encode(struct {
-		Targets []Target         `json:"targets"`
-		Watched map[string][]int `json:"watched"`
-	}{j.Targets, j.Watched})
+	err = json.NewEncoder(f).Encode(j.given())
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(f.Name()))
 	}
 	return f.Name(), nil
+}
+
+// A given is the content of the file of targets.
+type given struct {
+	Targets []Target               `json:"targets"`
+	Watched map[string][]int       `json:"watched"`
+	Rings   map[string]requests.K6 `json:"rings,omitempty"`   // by target, in the form of k6/x/plain
+	Answers any                    `json:"answers,omitempty"` // what the stub answers to direct, in the form of its POST /answers
+}
+
+func (j Job) given() given {
+	g := given{Targets: j.Targets, Watched: j.Watched}
+	if j.Loads == nil {
+		return g
+	}
+	g.Rings = map[string]requests.K6{}
+	var all []requests.Load
+	var names []string
+	for _, t := range j.Targets {
+		name, _, _ := strings.Cut(t.Name, "@")
+		l, ok := j.Loads[name]
+		if !ok {
+			continue // direct
+		}
+		g.Rings[t.Name] = l.ToServer(uint64(j.Seed))
+		if !slices.Contains(names, name) {
+			all, names = append(all, l), append(names, name)
+		}
+	}
+	if all == nil { // direct alone, in a solo run
+		for _, name := range slices.Sorted(maps.Keys(j.Loads)) {
+			all = append(all, j.Loads[name])
+		}
+	}
+	g.Rings[raw.Direct], g.Answers = requests.ToDirect(all, uint64(j.Seed))
+	return g
 }
 
 // RunArgs is the command line that runs a job with the file of WriteTargets.
@@ -111,6 +152,9 @@ func (j Job) script(targets string) []string {
 	}
 	if j.VUDivisor > 1 {
 		args = append(args, "-e", fmt.Sprint("VU_DIVISOR=", j.VUDivisor))
+	}
+	if j.RatePerS > 0 {
+		args = append(args, "-e", fmt.Sprint("RATE_PER_S=", j.RatePerS))
 	}
 	return append(args, filepath.Join(j.K6, j.Workload, j.Scenario+".js"))
 }

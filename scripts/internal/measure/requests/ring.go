@@ -105,6 +105,8 @@ func (l Load) ToServer(seed uint64) K6 {
 	return k
 }
 
+var framing = []string{"content-length", "transfer-encoding", "connection"}
+
 // ToDirect is the ring that direct gets: the same requests at the stub's paths from a number on, with the
 // recorded answers. The answers in the same order are for the stub.
 func ToDirect(loads []Load, seed uint64) (k K6, answers []k6Answer) {
@@ -113,6 +115,9 @@ func ToDirect(loads []Load, seed uint64) (k K6, answers []k6Answer) {
 		for i, e := range l.Exchanges {
 			a := k6Answer{Status: e.Answer.Status, Headers: map[string]OneOf{}}
 			for name := range e.Answer.Headers {
+				if slices.Contains(framing, strings.ToLower(name)) {
+					continue // the stub sets them
+				}
 				a.Headers[name] = OneOf{l.Recorded[i].Headers[strings.ToLower(name)]}
 			}
 			a.setBody(l.Recorded[i].Body)

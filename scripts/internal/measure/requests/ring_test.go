@@ -42,15 +42,15 @@ func text(t *testing.T, v any) string {
 
 func TestWhatK6Gets(t *testing.T) {
 	l := LoadOf(parsed(t, `{"requests": [
-		{"path": "/text", "answer": {"text": "hi", "headers": {"Content-Type": ["a", "b"]}}},
+		{"path": "/text", "answer": {"text": "hi", "headers": {"Content-Type": ["a", "b"], "Content-Length": "2"}}},
 		{"path": "/json", "answer": {"json": {"id": 1}}},
 		{"path": "/sum", "answer": {"sha256": "3f39d5c348e5b79d06e842c114e6cc571583bbf44e4b0ebfda1a01ec05745d43"}},
 		{"path": "/any", "headers": {"a": "b"}},
 		{"path": "/head", "method": "HEAD"}]}`))
-	l.Recorded = []Recorded{{200, map[string]string{"content-type": "b", "date": "x"}, []byte("hi")}, {200, nil, []byte(`{"id": 1, "at": 2}`)}, {200, nil, []byte{0xff, 0}}, {200, nil, nil}, {200, nil, nil}}
+	l.Recorded = []Recorded{{200, map[string]string{"content-type": "b", "content-length": "2", "date": "x"}, []byte("hi")}, {200, nil, []byte(`{"id": 1, "at": 2}`)}, {200, nil, []byte{0xff, 0}}, {200, nil, nil}, {200, nil, nil}}
 	server := l.ToServer(1)
 	want := []string{
-		`{"method":"GET","path":"/text","answer":{"status":200,"headers":{"Content-Type":["a","b"]},"body":"hi"}}`,
+		`{"method":"GET","path":"/text","answer":{"status":200,"headers":{"Content-Length":["2"],"Content-Type":["a","b"]},"body":"hi"}}`,
 		`{"method":"GET","path":"/json","answer":{"status":200,"json":{"id":1}}}`,
 		`{"method":"GET","path":"/sum","answer":{"status":200,"body_base64":"/wA="}}`,
 		`{"method":"GET","path":"/any","headers":{"a":"b"},"answer":{"status":200,"any_body":true}}`,

@@ -19,6 +19,7 @@ import (
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/requests"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/workload"
 )
@@ -31,8 +32,10 @@ type Target struct {
 	Artefact      *string // hash of the built program
 	Deployed      *int64  // its size, from builder.Deployed
 	Versions      map[string]string
-	MissingChecks []string // failed optional checks, from verify.MissingChecks
-	Broken        error    // why it cannot be loaded: it was not built, or fails the contract
+	MissingChecks []string            // failed optional checks, from verify.MissingChecks
+	LeftOut       []string            // requests of head that base does not answer; neither side gets them
+	Recorded      []requests.Recorded // right answers to the declared requests
+	Broken        error               // why it cannot be loaded: it was not built, or fails the contract
 }
 
 // Direct is the stub itself, loaded like a server.
@@ -59,6 +62,7 @@ type Options struct {
 	Load      time.Duration // of each level side by side; 0: from the scenario
 	Slice     time.Duration // of each slice; 0: from the scenario
 	VUDivisor int           // of the VUs of paced levels; 0 leaves all
+	RatePerS  int           // of paced levels; 0: from the scenario
 	Placement Placement
 	Rig       string              // its hash
 	Tools     map[string]string   // versions
@@ -157,7 +161,7 @@ func (o Options) takes(plan load.Plan, targets int) time.Duration {
 
 // plan asks k6 for the plan of a scenario with this number of targets.
 func (o Options) plan(ctx context.Context, scenario string, targets []Target) (load.Plan, error) {
-	job := load.Job{K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor}
+	job := load.Job{K6: filepath.Join(o.Root, "k6"), Workload: o.Workload.Name, Scenario: scenario, Quick: o.Quick, Load: o.Load, Slice: o.Slice, VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Loads: o.loads()}
 	for _, t := range targets {
 		job.Targets = append(job.Targets, load.Target{Name: t.Name()})
 	}
@@ -171,6 +175,22 @@ func (o Options) plan(ctx context.Context, scenario string, targets []Target) (l
 		return load.Plan{}, err
 	}
 	return load.ParsePlan([]byte(out))
+}
+
+// loads are the declared requests of the targets that can be loaded, by server; nil if the workload has its own.
+func (o Options) loads() map[string]requests.Load {
+	if !o.Workload.Declares {
+		return nil
+	}
+	all := map[string]requests.Load{}
+	for _, t := range o.Targets {
+		if d := t.Server.Declared; d != nil && t.Recorded != nil {
+			l := requests.LoadOf(*d)
+			l.Recorded = t.Recorded
+			all[t.Server.Name] = l
+		}
+	}
+	return all
 }
 
 // Fresh returns an error unless dir can take the raw files of a run: it is empty, or does not exist.
@@ -193,7 +213,7 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 	now := time.Now().UTC().Truncate(time.Second)
 	r := raw.Run{
 		ID: filepath.Base(o.Dir), Started: now, Quick: o.Quick, Solo: o.Solo, Same: o.Same,
-		Workload: o.Workload.Name, LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, Rounds: o.Rounds, SharedBy: o.SharedBy, Seed: o.Seed,
+		Workload: o.Workload.Name, LoadMS: o.Load.Milliseconds(), SliceMS: o.Slice.Milliseconds(), VUDivisor: o.VUDivisor, RatePerS: o.RatePerS, Rounds: o.Rounds, SharedBy: o.SharedBy, Seed: o.Seed,
 		Host: host(), Placement: string(o.Placement), Rig: o.Rig, Tools: o.Tools,
 	}
 	r.Commit, r.Dirty = revision.Checkout(ctx, o.Root)
@@ -201,9 +221,13 @@ func prepare(ctx context.Context, o Options, plans map[string]load.Plan) (raw.Ru
 		r.Scenarios = append(r.Scenarios, raw.Scenario{Name: scenario, Levels: plans[scenario].Levels})
 	}
 	for _, t := range o.Targets {
+		var margins map[string]float64
+		if t.Server.Declared != nil {
+			margins = t.Server.Declared.Margins
+		}
 		r.Servers = append(r.Servers, raw.Server{
 			Name: t.Server.Name, Language: t.Server.Language, Framework: t.Server.Framework, Artefact: t.Artefact,
-			Versions: t.Versions, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree,
+			Versions: t.Versions, MissingChecks: append([]string{}, t.MissingChecks...), Side: t.Side, Commit: t.Source.Commit, Tree: t.Source.Tree, Margins: margins, LeftOut: t.LeftOut,
 		})
 	}
 	path := filepath.Join(o.Dir, raw.RunFile)

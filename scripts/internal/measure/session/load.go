@@ -46,6 +46,9 @@ func (s *Session) Measure(ctx context.Context, targets []run.Target) error {
 	if err := s.Prepare(ctx, targets, nil); err != nil {
 		return err
 	}
+	if text := differentLoads(targets); text != "" {
+		fmt.Fprintf(os.Stderr, "run: %s\n", text)
+	}
 	before := usage.Read(os.DirFS("/"))
 	runErr := s.Load(ctx, targets, Rounds{})
 	others, _ := usage.Between(before, usage.Read(os.DirFS("/")), os.Getpid()) // "" is unknown
@@ -69,7 +72,7 @@ func (s *Session) Load(ctx context.Context, targets []run.Target, rounds Rounds)
 	}
 	err := run.Run(ctx, run.Options{
 		Root: s.root, Dir: s.Dir, Workload: s.workload, Targets: append(targets, run.Direct), Scenarios: s.scenarios, Rounds: s.Rounds, SharedBy: s.SharedBy, Seed: s.Seed, Quick: s.Quick,
-		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, VUDivisor: s.VUDivisor, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
+		Solo: s.Solo, Load: s.Options.Load, Slice: s.Slice, VUDivisor: s.VUDivisor, RatePerS: s.RatePerS, Placement: s.placement, Rig: s.rig, Tools: s.tools, Ports: process.FreePort,
 		Repeats: rounds.Repeats, Enough: enough, Resume: s.Resume, Same: rounds.Same,
 		Begin: func(total time.Duration) { bar = progress.New(os.Stderr, total) },
 		Step:  func(label string, planned time.Duration) { bar.Step(label, planned) },

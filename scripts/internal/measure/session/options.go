@@ -26,6 +26,7 @@ type Options struct {
 	Quick, Solo bool
 	Load, Slice time.Duration // 0: from the scenario
 	VUDivisor   int           // divides the VUs of paced levels; 0 leaves all
+	RatePerS    int           // of paced levels; 0: from the scenario
 	Placement   string        // "" chooses by the number of cores
 	Seed        uint64        // 0 chooses one at random
 	Resume      bool          // continue with the raw files in Dir

@@ -36,7 +36,13 @@ func (s *Session) Prepare(ctx context.Context, targets []run.Target, built func(
 	if built != nil {
 		built(targets)
 	}
+	if err := agree(ctx, targets); err != nil {
+		return err
+	}
 	if err := s.Verify(ctx, targets); err != nil {
+		return err
+	}
+	if err := recordAnswers(ctx, targets); err != nil {
 		return err
 	}
 	s.rig, err = setup.RigHash(ctx, s.root, s.workload)

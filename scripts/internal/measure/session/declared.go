@@ -1,0 +1,178 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fairstream/scripts/internal/measure/launch"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/process"
+	"fairstream/scripts/internal/measure/requests"
+	"fairstream/scripts/internal/measure/run"
+)
+
+// answerLimit is the time that one answer may take before the load.
+const answerLimit = 10 * time.Second
+
+// agree gives base the requests that head declares, since only the same load makes both comparable. Head may have new
+// requests, or other answers to old ones. A request that base does not answer as head wants is left out on both sides.
+func agree(ctx context.Context, targets []run.Target) error {
+	for i := range targets {
+		base := &targets[i]
+		j := slices.IndexFunc(targets, func(t run.Target) bool {
+			return base.Side == "base" && t.Side == "head" && t.Server.Name == base.Server.Name && t.Server.Workload == base.Server.Workload
+		})
+		if j < 0 || base.Broken != nil || targets[j].Broken != nil || base.Server.Declared == nil || targets[j].Server.Declared == nil {
+			continue
+		}
+		if err := agreeOn(ctx, base, &targets[j]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func agreeOn(ctx context.Context, base, head *run.Target) error {
+	all := head.Server.Declared.Requests
+	use := func(t *run.Target, kept []requests.Request) {
+		d := t.Server.Declared.With(kept)
+		t.Server.Declared = &d
+	}
+	use(base, all)
+	faults := map[int]error{} // of requests, by their index
+	_, err := ask(ctx, base.Server, func(e requests.Exchange, err error) bool {
+		if faults[e.Of] == nil {
+			faults[e.Of] = err
+		}
+		return true
+	})
+	if err != nil {
+		return ownFault(ctx, base, err)
+	}
+	var kept []requests.Request
+	for i, r := range all {
+		if faults[i] == nil {
+			kept = append(kept, r)
+			continue
+		}
+		head.LeftOut = append(head.LeftOut, r.Label())
+		fmt.Fprintf(os.Stderr, "comparison: %s: base does not answer as head's %s wants, so neither side gets this request: %v\n", head.Server.Name, manifest.File, faults[i])
+	}
+	base.LeftOut = head.LeftOut
+	if len(kept) == 0 {
+		base.Broken = fmt.Errorf("verify: base answers none of the requests in head's %s as head wants, so there is no load that both share; the first: %w; change the requests in one commit, and the server in the next", manifest.File, faults[0])
+		return nil
+	}
+	use(base, kept)
+	use(head, kept)
+	return nil
+}
+
+// recordAnswers asks each server for one right answer to each of its requests. Direct answers them in the server's
+// place, and k6 compares bodies with them whose hash is declared. Base has the answers of head.
+func recordAnswers(ctx context.Context, targets []run.Target) error {
+	for i := range targets {
+		t := &targets[i]
+		if t.Server.Declared == nil || t.Broken != nil || t.Side == "base" {
+			continue
+		}
+		recorded, err := ask(ctx, t.Server, func(requests.Exchange, error) bool { return false })
+		size := 0
+		for _, r := range recorded {
+			size += len(r.Body)
+		}
+		if err == nil && size > mostRecorded {
+			err = fmt.Errorf("the answers have %d MiB together; want at most %d, since k6 and the stub keep all of them; request less, or pick fewer values", size>>20, mostRecorded>>20)
+		}
+		if err != nil {
+			if err := ownFault(ctx, t, err); err != nil {
+				return err
+			}
+			continue
+		}
+		t.Recorded = recorded
+		for j := range targets {
+			if b := &targets[j]; b.Side == "base" && t.Side == "head" && b.Server.Name == t.Server.Name {
+				b.Recorded = recorded
+			}
+		}
+	}
+	return nil
+}
+
+// mostRecorded limits all answers of a server, in bytes.
+const mostRecorded = 8 << 20
+
+// ownFault makes a fault of a server a fact about it. It returns faults of the machine.
+func ownFault(ctx context.Context, t *run.Target, err error) error {
+	if unable, ok := errors.AsType[process.Unable](err); ok || ctx.Err() != nil {
+		return errors.Join(ctx.Err(), unable.Err)
+	}
+	t.Broken = fmt.Errorf("verify: %w", err)
+	return nil
+}
+
+// ask starts a server and sends each of its requests once, with all values. goOn says whether to go on after a
+// wrong answer; otherwise it is the error.
+func ask(ctx context.Context, s manifest.Server, goOn func(requests.Exchange, error) bool) (recorded []requests.Recorded, err error) {
+	dir, err := os.MkdirTemp("", "fairstream-answers-")
+	if err != nil {
+		return nil, process.Unable{Err: err}
+	}
+	defer os.RemoveAll(dir) // best effort: a temporary directory
+	port, err := process.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	if err := launch.Before(ctx, s, port, ""); err != nil {
+		return nil, err
+	}
+	server, err := process.Start(launch.Command(s, port, ""), filepath.Join(dir, "server.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer server.Stop()
+	if err := launch.WaitReady(ctx, server, s, port, launch.ReadyLimit(s)); err != nil {
+		return nil, err
+	}
+	c := requests.NewClient(port, answerLimit)
+	defer c.Close()
+	for _, e := range s.Declared.Exchanges() {
+		got, err := c.Ask(ctx, e)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil && !goOn(e, err) {
+			return nil, err
+		}
+		recorded = append(recorded, got)
+	}
+	return recorded, nil
+}
+
+// differentLoads says that servers of one run are not comparable; "" if they are.
+func differentLoads(targets []run.Target) string {
+	var of []string
+	var names []string
+	for _, t := range targets {
+		if t.Server.Declared == nil || t.Side != "" {
+			continue
+		}
+		text, err := json.Marshal(t.Server.Declared.Exchanges())
+		if err != nil {
+			panic(err) // they came from JSON
+		}
+		of, names = append(of, string(text)), append(names, t.Server.Name)
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(of)))) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s declare different requests, so their figures are not comparable; give them the same requests, or load each alone", strings.Join(names, " and "))
+}
