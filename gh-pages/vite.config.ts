@@ -22,6 +22,7 @@ const frame = (of: string, root: string) => {
   return (
     '<a class="skip" href="#page">Skip to the content</a><header><div class="top">' +
     `<a class="brand" ${link('health')}>Fairstream</a><nav aria-label="Pages"><ul>${places.join('')}</ul></nav>` +
+    '<label class="workload" hidden>Workload <select></select></label>' +
     `<label class="theme">Theme <select>${choices.map((c) => `<option>${c}</option>`).join('')}</select></label></div><div id="state"><p class="asof">&nbsp;</p></div></header>`
   );
 };

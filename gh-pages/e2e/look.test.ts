@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { it } from 'vitest';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages } from '../test/fixture/pages.ts';
+import { withRequests } from '../test/fixture/requests.ts';
 import { open } from './page.ts';
 import { Served } from './server.ts';
 import { desktop, phone } from './sizes.ts';
@@ -16,17 +17,16 @@ const shown = process.env.SHOWN !== undefined;
 it('takes pictures', async () => {
   mkdirSync(directory, { recursive: true });
   const newest = Math.floor(Date.now() / 1000) - 7200;
-  const served = await Served.start(
-    withPages(
-      fixture({
-        seed: 1,
-        commits: Number(process.env.COMMITS ?? 1300),
-        hostile: !shown,
-        raw: 20,
-        newest,
-      }),
-    ).files,
+  const pages = withPages(
+    fixture({
+      seed: 1,
+      commits: Number(process.env.COMMITS ?? 1300),
+      hostile: !shown,
+      raw: 20,
+      newest,
+    }),
   );
+  const served = await Served.start(withRequests(pages, newest).files);
   for (const page of (process.env.PAGES ?? 'trend/').split(' ')) {
     for (const [name, size, dark] of [
       ['light', desktop, false],

@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { fixture } from '../test/fixture/files.ts';
 import { withPages, type Pages } from '../test/fixture/pages.ts';
+import { withRequests } from '../test/fixture/requests.ts';
 import { ofColours, open, violations, type Watched } from './page.ts';
 import { Served } from './server.ts';
 import { desktop, phone } from './sizes.ts';
@@ -24,10 +25,11 @@ const made = new Map<string, Pages>();
  * are each site's own, to be changed.
  */
 export async function site(
-  options: Parameters<typeof withPages>[1] = {},
+  options: Parameters<typeof withPages>[1] & { requests?: boolean } = {},
   commits = 120,
   raw = 3,
 ): Promise<Site> {
+  const newest = Math.floor(Date.now() / 1000) - 3600;
   const key = JSON.stringify([options, commits, raw]);
   const once =
     made.get(key) ??
@@ -37,12 +39,13 @@ export async function site(
         commits,
         raw,
         hostile: true,
-        newest: Math.floor(Date.now() / 1000) - 3600,
+        newest,
       }),
       options,
     );
   made.set(key, once);
   const pages = { ...once, files: new Map(once.files) };
+  if (options.requests) withRequests(pages, newest);
   return { served: await Served.start(pages.files), pages };
 }
 

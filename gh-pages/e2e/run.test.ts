@@ -111,7 +111,8 @@ describe('Run', () => {
     await settle(w, '.panels');
     const rows = await cells(w, 'time to first token in stress-100');
     expect(rows.length - 1).toBe(
-      s.pages.details.distributions.filter((d) => d.scenario === 'stress-100' && d.ttft).length,
+      s.pages.details.distributions.filter((d) => d.scenario === 'stress-100' && d.curves.ttft)
+        .length,
     );
     expect(rows[1]!.at(-1)).toBe('400');
     await w.close();

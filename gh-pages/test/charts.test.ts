@@ -27,7 +27,10 @@ describe('the points of github-action-benchmark', () => {
   it('are a series each, with a gap where a commit has no such point', () => {
     const points = parse(text),
       [suite, entries] = Object.entries(points)[0]!;
-    expect(serversOf(points)).toEqual([...new Set(h.servers.map((s) => `relay/${s.name}`))].sort());
+    expect(serversOf(points, 'relay')).toEqual(
+      [...new Set(h.servers.map((s) => `relay/${s.name}`))].sort(),
+    );
+    expect(serversOf(points, 'web')).toEqual([]);
     const series = seriesOf(entries, 'relay/go-gin');
     expect(series.length).toBeGreaterThan(3);
     for (const s of series)

@@ -86,7 +86,7 @@ it('a server that exited is not drawn afterwards', () => {
   for (const t of of) expect(t.cpu_pct.length).toBeLessThanOrEqual(2);
   expect(
     f.details.distributions.filter(
-      (d) => d.target === 'rust-actix' && d.scenario.startsWith('stress') && d.stream,
+      (d) => d.target === 'rust-actix' && d.scenario.startsWith('stress') && d.curves.stream,
     ),
   ).toEqual([]);
 });

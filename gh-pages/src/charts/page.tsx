@@ -49,7 +49,7 @@ export function Charts({ site }: { site: Site }) {
       </p>
       <When asked={asked} what="the chart points" tall>
         {(points) =>
-          points && serversOf(points).length > 0 ? (
+          points && serversOf(points, site.manifest.workload).length > 0 ? (
             <Shown site={site} points={points} />
           ) : (
             <p class="answer">No chart point has been published yet.</p>
@@ -61,7 +61,7 @@ export function Charts({ site }: { site: Site }) {
 }
 
 function Shown({ site, points }: { site: Site; points: Points }) {
-  const servers = useMemo(() => serversOf(points), [points]);
+  const servers = useMemo(() => serversOf(points, site.manifest.workload), [points]);
   const fields = useMemo(() => fieldsOf(servers), [servers]);
   const [{ state, ...odd }, set] = useQuery(fields);
   const notice = strange(odd);

@@ -46,14 +46,17 @@ const areEntries = (list: unknown): boolean =>
 export const serverOf = (bench: string): string => bench.split(' ')[0]!;
 export const titleOf = (bench: string): string => bench.slice(serverOf(bench).length).trim();
 
-export const serversOf = (charts: Charts): string[] =>
+/** The servers of a workload. */
+export const serversOf = (charts: Charts, workload: string): string[] =>
   [
     ...new Set(
       Object.values(charts).flatMap((entries) =>
         entries.flatMap((e) => e.benches.map((b) => serverOf(b.name))),
       ),
     ),
-  ].sort();
+  ]
+    .filter((s) => s.startsWith(`${workload}/`))
+    .sort();
 
 export interface Series {
   name: string;

@@ -4,7 +4,7 @@ import type { Curve } from './curve';
 
 /** The file details/YYYY/MM/….json.gz. */
 export type Details = {
-  schema: 2;
+  schema: 3;
   workload: string;
   k6_runs: K6Run[]; // in the order of time
   distributions: Distribution[];
@@ -23,7 +23,7 @@ export type K6Run = {
 
 /**
  * Who was loaded when: index in levels, pause in ms since the end of the slice before, length in
- * ms. Then pairs of an index in targets and its streams per second.
+ * ms. Then pairs of an index in targets and its requests per second.
  */
 export type Slice = number[];
 
@@ -42,10 +42,7 @@ export type Timeline = {
 export type Distribution = {
   target: string;
   scenario: string; // stress-100
-  stream: Curve | null;
-  ttft: Curve | null;
-  itl: Curve | null;
-  token_delay: Curve | null;
+  curves: Record<string, Curve | null>; // by name: stream, ttft, itl, token_delay, or request, ttfb
 };
 
 export const warmUp = 'warm-up';

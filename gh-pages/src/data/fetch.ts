@@ -2,6 +2,7 @@
 // their content. So a page that was open during a deploy asks for old names; then it reads the
 // manifest again, once. Errors are values: each has a place on the page.
 import { SCHEMA, type Manifest } from './form.ts';
+import { show } from './workload.ts';
 
 export interface Failure {
   ok: false;
@@ -106,14 +107,23 @@ export class Site {
   private constructor(
     readonly root: string,
     public manifest: Manifest,
-  ) {}
+  ) {
+    show(manifest);
+  }
 
   /** A page alone, without a file beside it. */
   static alone = (manifest: Manifest): Site => new Site('', manifest);
 
-  /** root ends in a slash. started is the manifest on its way (src/early.js). */
-  static async open(root: string, started?: Promise<Response>): Promise<Answer<Site>> {
-    const m = await manifest(root, started);
+  /**
+   * root ends in a slash. started is the manifest on its way (src/early.js). The site is that of a
+   * workload; without one of that name, of the first.
+   */
+  static async open(
+    root: string,
+    started?: Promise<Response>,
+    workload = '',
+  ): Promise<Answer<Site>> {
+    const m = await manifestOf(root, workload, started);
     return m.ok ? { ok: true, value: new Site(root, m.value) } : m;
   }
 
@@ -158,7 +168,7 @@ export class Site {
   }
 
   private renew(): Promise<Answer<Manifest>> {
-    this.renewing ??= manifest(this.root).then((m) => {
+    this.renewing ??= manifestOf(this.root, this.manifest.workload).then((m) => {
       if (m.ok) this.manifest = m.value;
       setTimeout(() => (this.renewing = undefined), 10_000); // many files that are gone ask once
       return m;
@@ -167,14 +177,43 @@ export class Site {
   }
 }
 
+/** The manifest of a workload, with the list of all. */
+async function manifestOf(
+  root: string,
+  workload: string,
+  started?: Promise<Response>,
+): Promise<Answer<Manifest>> {
+  const first = await manifest(root, 'data/manifest.json', 'no-cache', started);
+  if (!first.ok) return first;
+  const file = first.value.workloads.find((w) => w.name === workload)?.file;
+  if (!file) return first;
+  const m = await manifest(root, file, 'default');
+  return m.ok ? { ok: true, value: { ...m.value, workloads: first.value.workloads } } : m;
+}
+
 /** With the lists that every page goes through. */
-async function manifest(root: string, started?: Promise<Response>): Promise<Answer<Manifest>> {
-  const file = 'data/manifest.json';
-  const m = await json<Manifest>(root, file, 'no-cache', started);
+async function manifest(
+  root: string,
+  file: string,
+  cache: RequestCache,
+  started?: Promise<Response>,
+): Promise<Answer<Manifest>> {
+  const m = await json<Manifest>(root, file, cache, started);
   if (!m.ok) return m;
-  const { own, comparisons, servers, scenarios, metrics, epochs, cuts, headlines, broken } =
-    m.value;
+  const {
+    workloads,
+    own,
+    comparisons,
+    servers,
+    scenarios,
+    metrics,
+    epochs,
+    cuts,
+    headlines,
+    broken,
+  } = m.value;
   const strange = Object.entries({
+    workloads,
     own,
     comparisons,
     servers,

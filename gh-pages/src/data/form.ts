@@ -40,6 +40,18 @@ export interface Headline {
   metric: string;
 }
 
+/** A workload with data. Each has a manifest, with commits, epochs and series of its own. */
+export interface Workload {
+  name: string;
+  unit: 'stream' | 'request'; // what one VU does at a time
+  upstream: boolean; // its servers ask the stub; without, direct is a floor
+  cost_of: string; // what its cost is the cost of: "stream", "megabyte"
+  scenarios: string[];
+  curves: string[]; // names of its distributions
+  headlines: Headline[];
+  file: string | null; // its manifest; null: data/manifest.json
+}
+
 /** A run on somebody's own machine: a row in place of a commit's. */
 export interface OwnRun {
   run: string;
@@ -51,6 +63,8 @@ export interface OwnRun {
 
 export interface Manifest {
   schema: number;
+  workload: string; // that all of this is about
+  workloads: Workload[]; // with data; the first is that of data/manifest.json
   newest: string | null; // when the newest record began; null: no history
   repository: string | null;
   history: string | null;

@@ -1,5 +1,6 @@
 // A run in which all servers were loaded in the same minutes: data/leaderboard.HASH.json (type
 // Leaderboard in scripts/internal/show/site/form.go).
+import { noun } from './workload.ts';
 import { located, type Answer, type Site } from './fetch.ts';
 
 /** Median, least and greatest of the rounds that count, in the metric's unit; null is unknown. */
@@ -39,7 +40,7 @@ export interface Ranking {
   why: string; // there is no ranking; else ""
   sentence: string;
   ranked: Ranked[];
-  unranked: string[] | null; // servers that miss a round or have failed streams
+  unranked: string[] | null; // servers that miss a round or have failed requests
 }
 
 export interface Leaderboard {
@@ -114,6 +115,6 @@ export function spreadWords(leaderboard: Pick<Leaderboard, 'rounds'>): string {
     return 'These are the figures of one round, so their spread is unknown.';
   return (
     `Figures are medians of ${leaderboard.rounds} rounds, with the least and the greatest round beside them. ` +
-    'These are not a confidence interval. A round in which streams failed does not count.'
+    `These are not a confidence interval. A round in which ${noun()}s failed does not count.`
   );
 }

@@ -65,12 +65,12 @@ export async function readDetails(site: Site, found: Found): Promise<Answer<Deta
   try {
     const details = JSON.parse(text.value) as Details;
     const schema: number = details.schema;
-    if (schema !== 2)
+    if (schema !== 3)
       return {
         ok: false,
         file,
-        why: schema > 2 ? 'newer' : 'broken',
-        seen: `schema ${schema}; this page reads 2`,
+        why: schema > 3 ? 'newer' : 'broken',
+        seen: `schema ${schema}; this page reads 3`,
       };
     return { ok: true, value: details };
   } catch (error) {

@@ -8,8 +8,9 @@ export const recordsPath = (run: string, kind: Kind): string =>
   `runs/${run}${kind === 'leaderboard' ? '.leaderboard' : ''}.jsonl.gz`;
 export const detailsPath = (run: string): string => `details/${run}.json.gz`;
 
-/** A run's name; nothing else becomes part of a path. */
-export const runForm = /^(?:\d{4}\/\d{2}\/[0-9a-f]{10,40}-\d+-\d+|local\/[\w][\w.-]*)$/;
+/** A run's name, with a workload other than the first behind it; nothing else becomes part of a path. */
+export const runForm =
+  /^(?:\d{4}\/\d{2}\/[0-9a-f]{10,40}-\d+-\d+(?:\.[a-z]+)?|local\/[\w][\w.-]*)$/;
 
 /** It was made on somebody's own machine, and belongs to no commit of main. */
 export const isOwn = (run: string): boolean => run.startsWith('local/');
@@ -24,6 +25,6 @@ export const ownAlone = (m: Manifest): boolean =>
 
 /** The commit and the workflow's run in a name: "3f2a9c1e04, run 123-1". */
 export function runWords(run: string): string {
-  const found = /([0-9a-f]{10})[0-9a-f]*-(\d+-\d+)$/.exec(run);
+  const found = /([0-9a-f]{10})[0-9a-f]*-(\d+-\d+)(?:\.[a-z]+)?$/.exec(run);
   return found ? `${found[1]}, run ${found[2]}` : run;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { root, Site, failureWords, unlike, type Failure } from '../data/fetch.ts';
 import type { Manifest } from '../data/form.ts';
 import { ownAlone } from '../data/runs.ts';
+import { asked, keeping, KEY } from '../data/workload.ts';
 import { age, day, many, moment } from '../words/numbers.ts';
 import { web } from '../words/text.ts';
 import { Guard } from './guard.tsx';
@@ -26,6 +27,7 @@ function State({ site }: { site: Site }) {
           </>
         )}
       </p>
+      <Unknown site={site} />
       {newest !== null && !ownAlone(site.manifest) && <Stale newest={newest} />}
       {broken.length > 0 && (
         <details class="notice">
@@ -43,6 +45,18 @@ function State({ site }: { site: Site }) {
         </details>
       )}
     </>
+  );
+}
+
+/** The address asks for a workload that the data does not have. */
+function Unknown({ site }: { site: Site }) {
+  const { workload, workloads } = site.manifest;
+  const name = asked(location.search);
+  if (name === '' || workloads.some((w) => w.name === name)) return null;
+  return (
+    <Notice role="status">
+      Unknown in the address: {KEY}={name.slice(0, 60)}. The page shows {workload} instead.
+    </Notice>
   );
 }
 
@@ -134,6 +148,23 @@ export function Loading({ what, tall = false }: { what: string; tall?: boolean }
   );
 }
 
+/**
+ * Lets a reader choose the workload, if there are several. The page begins anew: nothing that is
+ * chosen of one workload means anything in another.
+ */
+function choosing({ workload, workloads }: Manifest, label: HTMLLabelElement): void {
+  const select = label.querySelector('select')!;
+  select.replaceChildren(...workloads.map((w) => new Option(w.name, w.name)));
+  select.value = workload;
+  label.hidden = workloads.length < 2;
+  select.addEventListener('change', () => {
+    const name = select.value === workloads[0]?.name ? '' : select.value;
+    location.assign(location.pathname + keeping('', name));
+  });
+  for (const a of document.querySelectorAll<HTMLAnchorElement>('.top a[href]'))
+    a.setAttribute('href', keeping(a.getAttribute('href')!));
+}
+
 /** Draws a page when the manifest is there; its head is in the HTML (vite.config.ts). */
 export async function mount(Page: ComponentType<{ site: Site }>): Promise<void> {
   const at = (id: string) => document.getElementById(id)!;
@@ -153,9 +184,15 @@ export async function mount(Page: ComponentType<{ site: Site }>): Promise<void> 
     );
     page.dataset.state = 'unread';
   };
-  const opened = await Site.open(root(), (globalThis as { manifest?: Promise<Response> }).manifest);
+  const workload = asked(location.search);
+  const opened = await Site.open(
+    root(),
+    (globalThis as { manifest?: Promise<Response> }).manifest,
+    workload,
+  );
   if (!opened.ok) return unread(opened);
   const site = opened.value;
+  choosing(site.manifest, document.querySelector('.workload')!);
   try {
     render(<State site={site} />, at('state'));
     render(<Footer site={site} />, at('foot'));

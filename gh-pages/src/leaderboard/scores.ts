@@ -10,7 +10,9 @@ export interface Axis {
   metric: Metric;
 }
 
-const wanted: [label: string, scenario: string, metric: string][] = [
+type Wanted = [label: string, scenario: string, metric: string];
+
+const ofStreams: Wanted[] = [
   ['req/s', 'stress-200', 'rate_per_s'],
   ['CPU', 'steady', 'server_cpu_us_per_stream'],
   ['first token', 'steady', 'ttft_p95_ms'],
@@ -19,8 +21,28 @@ const wanted: [label: string, scenario: string, metric: string][] = [
   ['memory', 'stress-200', 'server_rss_peak_bytes'],
 ];
 
-export const axisMetrics: string[] = wanted.map(([, , metric]) => metric);
-export const axisScenarios: string[] = [...new Set(wanted.map(([, scenario]) => scenario))];
+/** Of requests: where throughput and cost are ranked. */
+function ofRequests({ rankings }: Leaderboard): Wanted[] {
+  const top = rankings.find((r) => r.metric === 'rate_per_s')?.scenario ?? '';
+  const cost = rankings.find((r) => r.metric !== 'rate_per_s');
+  return [
+    ['req/s', top, 'rate_per_s'],
+    ['CPU', cost?.scenario ?? '', cost?.metric ?? ''],
+    ['request', cost?.scenario ?? '', 'request_p95_ms'],
+    ['first byte', cost?.scenario ?? '', 'ttfb_p95_ms'],
+    ['full', top, 'request_p99_ms'],
+    ['memory', top, 'server_rss_peak_bytes'],
+  ];
+}
+
+const wanted = (leaderboard: Leaderboard): Wanted[] =>
+  leaderboard.columns.includes('request_p95_ms') ? ofRequests(leaderboard) : ofStreams;
+
+export const axisMetrics = (leaderboard: Leaderboard): string[] =>
+  wanted(leaderboard).map(([, , metric]) => metric);
+export const axisScenarios = (leaderboard: Leaderboard): string[] => [
+  ...new Set(wanted(leaderboard).map(([, scenario]) => scenario)),
+];
 
 export interface Scored {
   figure: number | null;
@@ -34,7 +56,7 @@ export interface Scores {
 
 /** Axes with a figure of at least one server. */
 export const axesOf = (leaderboard: Leaderboard, metrics: Metric[]): Axis[] =>
-  wanted
+  wanted(leaderboard)
     .filter(([, scenario, metric]) =>
       serversOf(leaderboard).some((s) => cellOf(leaderboard, scenario, s, metric)),
     )

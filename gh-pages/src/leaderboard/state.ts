@@ -33,7 +33,7 @@ export const fieldsOf = (leaderboard: Leaderboard): Fields<LeaderboardState> => 
       'share',
       'server_rss_mean_bytes',
       ...leaderboard.columns,
-      ...axisMetrics,
+      ...axisMetrics(leaderboard),
     ]),
   ]),
 });

@@ -3,6 +3,7 @@ import { Choice } from '../chart/tabs.tsx';
 import { useLooks } from '../chart/mark.tsx';
 import type { Site } from '../data/fetch.ts';
 import { spreadWords, type Leaderboard } from '../data/leaderboard.ts';
+import { noun } from '../data/workload.ts';
 import { Notice } from '../frame/notice.tsx';
 import { href } from '../frame/pages.ts';
 import { listed } from '../words/numbers.ts';
@@ -80,7 +81,7 @@ export function Views({
       )}
       <Warnings
         leaderboard={leaderboard}
-        scenarios={state.view === 'scores' ? axisScenarios : [state.sc]}
+        scenarios={state.view === 'scores' ? axisScenarios(leaderboard) : [state.sc]}
       />
       <p class="soft">
         {spreadWords(leaderboard)} {leaderboard.conditions}
@@ -122,8 +123,9 @@ function Figures(shown: BoardProps) {
       <p class="soft">
         A bar begins at 0{leaderboard.rounds > 1 && ' and its line is the spread of the rounds'}.{' '}
         {ranking || ranked.length === 0 ? '' : `${scenario} is not ranked, but ${listed(ranked)}. `}
-        {shares && "The server's share is its part of the CPU time of server, k6 and stub. "}ITL is
-        unknown where tokens came in lumps. The tooltip of a column has its meaning; so has{' '}
+        {shares && "The server's share is its part of the CPU time of server, k6 and stub. "}
+        {noun() === 'stream' && 'ITL is unknown where tokens came in lumps. '}The tooltip of a
+        column has its meaning; so has{' '}
         <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
       {!leaderboard.quick && (

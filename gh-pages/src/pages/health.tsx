@@ -5,6 +5,7 @@ import { located, type Site } from '../data/fetch.ts';
 import type { Events } from '../data/form.ts';
 import type { Health } from '../data/health.ts';
 import { newestLeaderboard } from '../data/leaderboard.ts';
+import { noun } from '../data/workload.ts';
 import { isOwn, ownAlone } from '../data/runs.ts';
 import { mount } from '../frame/frame.tsx';
 import { Guard } from '../frame/guard.tsx';
@@ -148,8 +149,10 @@ function Comparisons({ site }: { site: Site }) {
 /** For a newcomer. */
 const What = ({ site }: { site: Site }) => (
   <p class="soft">
-    Chat servers pass on a language model's answer, token by token. They are measured side by side,
-    and on every commit: <a href={href(site.root, 'method')}>how</a>, and{' '}
+    {noun() === 'stream'
+      ? "Chat servers pass on a language model's answer, token by token. They"
+      : `The servers of the workload ${site.manifest.workload} answer requests. They`}{' '}
+    are measured side by side, and on every commit: <a href={href(site.root, 'method')}>how</a>, and{' '}
     <a href={href(site.root, 'method', '#words')}>what the words mean</a>.
   </p>
 );

@@ -7,13 +7,16 @@ import type { Details, Distribution } from '../data/details.ts';
 import { count, curve, maxUs, meanUs, quantileUs, type Curve } from '../data/curve.ts';
 import { count as grouped, many, three } from '../words/numbers.ts';
 
-export const measures = ['stream', 'ttft', 'itl', 'token_delay'] as const;
+/** Of streams, then of requests. */
+export const measures = ['stream', 'ttft', 'itl', 'token_delay', 'request', 'ttfb'] as const;
 export type Measure = (typeof measures)[number];
 export const measureWords: Record<Measure, string> = {
   stream: 'time of a stream',
   ttft: 'time to first token',
   itl: 'time between tokens (ITL)',
   token_delay: 'token delay',
+  request: 'time of a request',
+  ttfb: 'time to first byte',
 };
 
 // Where the axis of 1/(1-q) has ticks: it makes as much room for 99.9 as for 90.
@@ -33,11 +36,15 @@ export interface Row {
   of: Curve;
 }
 
+/** The measures that the details have. */
+export const measuresOf = (details: Details): Measure[] =>
+  measures.filter((m) => details.distributions.some((d) => m in d.curves));
+
 /** Targets with values, by name, direct last. */
 export function rowsOf(details: Details, scenario: string, measure: Measure): Row[] {
   return details.distributions
-    .filter((d) => d.scenario === scenario && d[measure])
-    .map((d: Distribution): Row => ({ target: d.target, of: d[measure]! }))
+    .filter((d) => d.scenario === scenario && d.curves[measure])
+    .map((d: Distribution): Row => ({ target: d.target, of: d.curves[measure]! }))
     .sort(
       (a, b) =>
         Number(a.target === 'direct') - Number(b.target === 'direct') ||
@@ -151,7 +158,7 @@ export function Distributions({
         <Choice
           legend="Measure"
           name="dm"
-          values={measures}
+          values={measuresOf(details)}
           chosen={measure}
           onChoose={onMeasure}
           label={(m) => measureWords[m]}

@@ -1,7 +1,7 @@
 import { Choice } from '../chart/tabs.tsx';
 import type { Looks } from '../chart/mark.tsx';
 import type { Details } from '../data/details.ts';
-import { Distributions, measures, type Measure } from './distributions.tsx';
+import { Distributions, measuresOf, type Measure } from './distributions.tsx';
 import { States } from './states.tsx';
 import { Timelines } from './timelines.tsx';
 import { SliceRates } from './slicerates.tsx';
@@ -93,7 +93,7 @@ export function RunDetails({
               details={details}
               looks={looks}
               scenario={pick(chosen.ds, spread, spread.at(-1))!}
-              measure={pick(chosen.dm, [...measures]) ?? 'stream'}
+              measure={pick(chosen.dm, measuresOf(details)) ?? 'stream'}
               onScenario={(ds) => choose({ ds })}
               onMeasure={(dm) => choose({ dm })}
             />

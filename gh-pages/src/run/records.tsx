@@ -1,3 +1,4 @@
+import { noun } from '../data/workload.ts';
 import { useEffect } from 'preact/hooks';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { Table, type Col } from '../chart/table.tsx';
@@ -160,10 +161,10 @@ export function Records({
       <h2 id="figures">Figures of each scenario</h2>
       <p class="soft">
         Figures are medians over the{' '}
-        {comparison ? 'rounds that count for the verdict' : 'rounds without failed streams'}, with
-        the least and the greatest. A row with * has warnings or records without figures. A target
-        has failed when all its records are invalid. A figure is unknown when no round has it, and –
-        when direct cannot have it. The tooltip of a column has its meaning; so has{' '}
+        {comparison ? 'rounds that count for the verdict' : `rounds without failed ${noun()}s`},
+        with the least and the greatest. A row with * has warnings or records without figures. A
+        target has failed when all its records are invalid. A figure is unknown when no round has
+        it, and – when direct cannot have it. The tooltip of a column has its meaning; so has{' '}
         <a href={href(site.root, 'method', '#metrics')}>All metrics</a>.
       </p>
       {all.length === 0 && <p>No round counts for the verdict, so there are no figures.</p>}

@@ -2,6 +2,7 @@ import { Lines, type Line } from '../chart/lines.tsx';
 import { Mark, type Looks } from '../chart/mark.tsx';
 import { linear } from '../chart/ticks.ts';
 import { slices, warmUp, type K6Run } from '../data/details.ts';
+import { noun } from '../data/workload.ts';
 import { three } from '../words/numbers.ts';
 import { inOrder } from './states.tsx';
 
@@ -10,7 +11,7 @@ export interface Rate {
   per_s: number;
 }
 
-/** Streams per second of each slice on a level, by target; seconds from the level's begin. */
+/** Streams or requests per second of each slice on a level, by target; seconds from the level's begin. */
 export function ratesOf(k6Run: K6Run, level: string): Map<string, Rate[]> {
   const of = slices(k6Run).filter((t) => t.level === level);
   const begin = Math.min(...of.map((t) => t.begin_s));
@@ -36,9 +37,14 @@ export function says(rates: Map<string, Rate[]>): string {
     many = Math.max(...spread.map((s) => s.slices));
   const slicesWords = `${few === many ? few : `${few} to ${many}`} ${many === 1 ? 'slice' : 'slices'} per target.`;
   return Number.isFinite(most.by) && many > 1
-    ? `${slicesWords} The slices of ${most.target} differ most: the best had ×${most.by.toFixed(2)} the streams of the worst.`
+    ? `${slicesWords} The slices of ${most.target} differ most: the best had ×${most.by.toFixed(2)} the ${noun()}s of the worst.`
     : slicesWords;
 }
+
+const plural = () => (noun() === 'stream' ? 'Streams' : 'Requests');
+
+/** A level of streams is a number of VUs. That of requests may be a rate, or have a size. */
+const levelWords = (level: string) => (noun() === 'stream' ? `${level} VUs` : `level ${level}`);
 
 /** A panel for each level, if targets take slices. */
 export function SliceRates({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
@@ -48,8 +54,8 @@ export function SliceRates({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
     <section>
       <h3>Slice by slice</h3>
       <p>
-        Streams per second of each slice. If all targets move together, the machine changed; if one
-        moves alone, that server did.
+        {plural()} per second of each slice. If all targets move together, the machine changed; if
+        one moves alone, that server did.
       </p>
       <ul class="legend" aria-label="How each target is drawn">
         {inOrder(k6Run.targets).map((t) => (
@@ -77,10 +83,10 @@ export function SliceRates({ k6Run, looks }: { k6Run: K6Run; looks: Looks }) {
           const xMax = Math.max(1, ...xs) * 1.02;
           return (
             <figure>
-              <h4>{level} VUs</h4>
+              <h4>{levelWords(level)}</h4>
               <Lines
                 lines={lines}
-                label={`Streams per second of each slice with ${level} VUs. ${says(rates)}`}
+                label={`${plural()} per second of each slice with ${levelWords(level)}. ${says(rates)}`}
                 x={{
                   min: 0,
                   max: xMax,

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { keeping } from '../data/workload.ts';
 import { read, write, type Fields, type Read } from './url.ts';
 
 /**
@@ -17,7 +18,7 @@ export function useQuery<S extends object>(
   const now = useMemo(() => read(fields, query), [fields, query]);
   const set = useCallback(
     (change: Partial<S>, how: 'push' | 'replace' = 'push') => {
-      const next = write(fields, { ...read(fields, location.search).state, ...change });
+      const next = keeping(write(fields, { ...read(fields, location.search).state, ...change }));
       if (next === location.search) return;
       const url = location.pathname + next + location.hash;
       if (how === 'push') history.pushState(null, '', url);

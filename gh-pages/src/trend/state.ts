@@ -37,7 +37,9 @@ export function fieldsOf(m: Manifest): Fields<TrendState> {
     : (first?.metric ?? metrics[0] ?? '');
   const scenario = m.series[`stress-100/${initial}`]
     ? 'stress-100'
-    : (m.scenarios.find((s) => m.series[`${s}/${initial}`]) ?? m.scenarios[0] ?? '');
+    : ([first?.scenario ?? '', ...m.scenarios].find((s) => m.series[`${s}/${initial}`]) ??
+      m.scenarios[0] ??
+      '');
   // Those measured last, so that a server which is gone takes no colour from one that is there.
   const now = m.servers
     .toSorted((a, b) => b.last - a.last)

@@ -1,5 +1,6 @@
 // The same cell in two runs. Nothing here judges: the difference stands beside the noise of one run,
 // which the files have.
+import { noun } from '../data/workload.ts';
 import type { Metric, Noise } from '../data/form.ts';
 import { figureOf, type Figure, type Rec, type Run } from '../data/run.ts';
 import { three } from '../words/numbers.ts';
@@ -49,7 +50,7 @@ const of = (records: Rec[], { server, scenario }: Key) =>
 function reason(records: Rec[]): string {
   const first = records[0];
   if (!first) return 'it is not in that run';
-  return first.why[0] ?? `${three(first.metrics.failed_pct ?? 100)} % of its streams failed`;
+  return first.why[0] ?? `${three(first.metrics.failed_pct ?? 100)} % of its ${noun()}s failed`;
 }
 
 /** A cell of two runs. */

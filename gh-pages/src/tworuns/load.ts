@@ -99,7 +99,7 @@ export function underTodaysNames(run: Unpacked, servers: Manifest['servers']): U
 }
 
 /**
- * Rounds with streams that failed do not count, so their share says nothing here: the run's page
+ * Rounds with failed requests do not count, so their share says nothing here: the run's page
  * has it.
  */
 function metricsOf(site: Site, s: TwoRunsState): Metric[] {

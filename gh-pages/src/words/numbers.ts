@@ -31,7 +31,7 @@ export const exact = (v: number): string => sign(String(Number(v.toPrecision(12)
 /** The unit that a metric is shown in. */
 export function unitOf(m: Pick<Metric, 'unit' | 'scale'>): string {
   if (m.unit === 'bytes' && m.scale === 1e-6) return 'MB';
-  if (m.unit === 'bytes/stream') return 'B/stream';
+  if (m.unit.startsWith('bytes/')) return `B/${m.unit.slice(6)}`;
   return exactUnit(m);
 }
 
@@ -40,7 +40,7 @@ export function unitOf(m: Pick<Metric, 'unit' | 'scale'>): string {
  * everywhere.
  */
 const exactUnit = ({ unit }: Pick<Metric, 'unit'>): string =>
-  ({ ratio: '', us: 'µs', 'streams/s': 'req/s' })[unit] ?? unit;
+  ({ ratio: '', us: 'µs', 'streams/s': 'req/s', 'requests/s': 'req/s' })[unit] ?? unit;
 
 /** With its unit; v is in the metric's own unit, before scale. */
 export function value(v: number | null, m: Pick<Metric, 'unit' | 'scale'>): string {

@@ -2,6 +2,7 @@
 // of the tables of this site.
 import { cellOf, type Leaderboard, type Ranking } from '../data/leaderboard.ts';
 import type { Metric } from '../data/form.ts';
+import { noun } from '../data/workload.ts';
 import { listed, three } from './numbers.ts';
 
 /** A rank, or a range of ranks; "?" after one round, "-" without a rank. */
@@ -63,7 +64,7 @@ export function sentence(leaderboard: Leaderboard, ranking: Ranking, m: Metric):
     return c ? three(c[0] * m.scale) : 'unknown';
   }; // its unit is in the label
   const unranked = ranking.unranked?.length
-    ? `; not ranked, since streams failed or a round is missing: ${listed(ranking.unranked)}`
+    ? `; not ranked, since ${noun()}s failed or a round is missing: ${listed(ranking.unranked)}`
     : '';
   const tied = ranking.ranked
     .slice(1)

@@ -1,6 +1,6 @@
 /** The words for a shortened run. */
 export const shortRun =
-  'A shortened run (-quick) shows which servers build and stream, and which fail. It is too short to ' +
+  'A shortened run (-quick) shows which servers build and answer, and which fail. It is too short to ' +
   'rank servers; call scripts/bench run without -quick for that.';
 
 /** The same of a comparison. */

@@ -34,7 +34,7 @@ export function directionOfChange(change: number, better: Metric['better']): Dir
 }
 
 /** Cells whose change is a difference in the metric's unit, not a share of base: base may be 0. */
-export const absolute = (metric: string): boolean => metric === 'server_rss_slope_bytes_per_stream';
+export const absolute = (metric: string): boolean => /^server_rss_slope_bytes_per_/.test(metric);
 
 const fallback = (name: string): Metric => ({
   name,
