@@ -6,6 +6,8 @@
 // Settings that are not the default:
 //   - MaxRequestBodySize 2 MiB (default 4 MiB), as the other servers.
 //     https://pkg.go.dev/github.com/valyala/fasthttp#Server
+//   - ErrorHandler (default 400 for most errors): a body that is too large is 413.
+//     https://pkg.go.dev/github.com/valyala/fasthttp#Server
 //   - ReadTimeout (default none): fasthttp asks for one, since a client may never finish its request.
 //     https://pkg.go.dev/github.com/valyala/fasthttp#Server.Shutdown
 //   - IdleTimeout (default ReadTimeout): between requests, clients keep their connections for longer.
@@ -17,6 +19,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log"
 	"net/url"
@@ -32,6 +35,7 @@ import (
 func main() {
 	server := &fasthttp.Server{
 		Handler:            route,
+		ErrorHandler:       unread,
 		MaxRequestBodySize: 2 << 20,
 		ReadTimeout:        10 * time.Second,
 		IdleTimeout:        120 * time.Second,
@@ -71,6 +75,15 @@ func route(ctx *fasthttp.RequestCtx) {
 	default:
 		ctx.Error("not found", fasthttp.StatusNotFound)
 	}
+}
+
+// unread answers a request that could not be read.
+func unread(ctx *fasthttp.RequestCtx, err error) {
+	status := fasthttp.StatusBadRequest
+	if errors.Is(err, fasthttp.ErrBodyTooLarge) {
+		status = fasthttp.StatusRequestEntityTooLarge
+	}
+	ctx.Error(err.Error(), status)
 }
 
 // on answers requests with one of the methods.

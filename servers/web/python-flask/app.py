@@ -18,6 +18,7 @@ Settings of gunicorn.conf.py that are not the default, all in https://gunicorn.o
 
 import json
 import multiprocessing
+from pathlib import Path
 from urllib.parse import unquote
 
 from flask import Flask, Response, abort, request, send_file
@@ -74,4 +75,4 @@ def echo():
 
 @app.get("/data")
 def data():
-    return send_file("data.json")
+    return send_file(Path("data.json").absolute())  # Flask would begin at its own directory
