@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"time"
 
 	"fairstream/scripts/internal/ci/artifact"
 	"fairstream/scripts/internal/ci/comment"
@@ -44,10 +45,13 @@ func Comment(flags *flag.FlagSet) cli.Action {
 		if err != nil {
 			return err
 		}
+		if p.Run != "" { // another run measured
+			run.ID, run.Attempt = p.Run, p.Attempt
+		}
 		var body string
 		var statuses []github.Status
 		var failed error
-		if len(args) == 0 {
+		if len(args) == 0 || p.Directory != "" && len(p.Servers) == 0 {
 			body, statuses, failed = announce(p, run)
 		} else if body, statuses, failed = answer(ctx, args[0], *noiseHistoryRef, p, run); failed != nil {
 			statuses = comment.Failed(p, run) // none stays pending
@@ -77,6 +81,9 @@ func announce(p plan.Plan, run github.Run) (body string, statuses []github.Statu
 		return "", nil, err
 	}
 	var main []workload.Server
+	if p.Directory != "" {
+		servers = nil // they are of another repository
+	}
 	for _, s := range servers {
 		main = append(main, s.ID())
 	}
@@ -93,13 +100,18 @@ func answer(ctx context.Context, artifacts, noiseHistoryRef string, p plan.Plan,
 	if err != nil {
 		return "", nil, err
 	}
+	if p.Run != "" { // the pull request chose the version of its workflow
+		this.Commit, this.Made = "", time.Time{}
+	}
 	uploads, err := artifact.Read(artifacts, p, servers, this)
 	if err != nil {
 		return "", nil, err
 	}
-	noiseHistory, err := compare.PublishedNoise(ctx, root, noiseHistoryRef)
-	if err != nil {
-		return "", nil, err
+	var noiseHistory []verdict.NoiseHistory
+	if p.Directory == "" { // the branch is of this project's own servers
+		if noiseHistory, err = compare.PublishedNoise(ctx, root, noiseHistoryRef); err != nil {
+			return "", nil, err
+		}
 	}
 	table, err := comment.Benchstat(ctx, root, uploads.All())
 	if err != nil {

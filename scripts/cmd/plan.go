@@ -26,6 +26,10 @@ import (
 // Plan prints what to load for the event that started a workflow.
 func Plan(flags *flag.FlagSet) cli.Action {
 	ref := flags.String("history-at", revision.OfOrigin(history.Branch), "`revision` with the published history")
+	elsewhere := plan.Elsewhere{}
+	flags.StringVar(&elsewhere.Directory, "server", "", "`directory` of the server in the repository that called the workflow, such as services/chat")
+	flags.StringVar(&elsewhere.Base, "base", "", "with -server: branch, tag or full `hash` to compare with; empty is the base of the pull request")
+	clone := flags.String("clone", "", "with -server: `directory` of a clone to read revisions from; without it, GitHub is asked")
 	return func(ctx context.Context, args []string) error {
 		if err := cli.NoArguments(args); err != nil {
 			return err
@@ -41,6 +45,17 @@ func Plan(flags *flag.FlagSet) cli.Action {
 		event := plan.Event{Name: os.Getenv("GITHUB_EVENT_NAME"), Ref: os.Getenv("GITHUB_REF"), SHA: os.Getenv("GITHUB_SHA"), Actor: os.Getenv("GITHUB_TRIGGERING_ACTOR")}
 		if event.JSON, err = os.ReadFile(path); err != nil {
 			return err
+		}
+		if elsewhere.Directory != "" {
+			if elsewhere.GitHub, err = gitHub(); err != nil {
+				return err
+			}
+			elsewhere.Code = elsewhere.GitHub
+			if *clone != "" {
+				elsewhere.Code = revision.Clone(*clone)
+			}
+			made, err := elsewhere.Make(ctx, event)
+			return printed(made, err)
 		}
 		at := plan.Place{Root: root, Default: workload.All[0].ScenarioNames()}
 		if at.Scenarios, err = load.Scenarios(filepath.Join(root, "k6"), workload.Names()[0]); err != nil {
@@ -66,17 +81,22 @@ func Plan(flags *flag.FlagSet) cli.Action {
 			fmt.Fprintf(os.Stderr, "plan: %v; it accepts nothing until you fix it\n", err)
 		}
 		made, err := at.Make(ctx, event)
-		if wrong, ok := errors.AsType[plan.InputError](err); ok {
-			return cli.UsageError{Err: wrong}
-		}
-		if err != nil {
-			return err
-		}
-		if made.Say != "" {
-			fmt.Fprintln(os.Stderr, "plan: nothing to load:", made.Say)
-		}
-		return made.WriteOutputs(cli.Stdout)
+		return printed(made, err)
 	}
+}
+
+// printed prints a plan in the form of a step's outputs.
+func printed(made plan.Plan, err error) error {
+	if wrong, ok := errors.AsType[plan.InputError](err); ok {
+		return cli.UsageError{Err: wrong}
+	}
+	if err != nil {
+		return err
+	}
+	if made.Say != "" {
+		fmt.Fprintln(os.Stderr, "plan: nothing to load:", made.Say)
+	}
+	return made.WriteOutputs(cli.Stdout)
 }
 
 // gitHub is the repository that the workflow runs in.

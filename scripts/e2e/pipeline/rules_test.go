@@ -82,6 +82,7 @@ var startedBy = map[string]string{
 	"benchmark":    "push schedule workflow_dispatch",
 	"pull-request": "workflow_dispatch workflow_run",
 	"load":         "workflow_call",
+	"compare":      "workflow_call",
 	"pages":        "push workflow_call workflow_dispatch",
 	"watch":        "schedule workflow_dispatch",
 }
@@ -166,6 +167,12 @@ func checkouts(all []workflow) []string {
 			return "checkout keeps the token in .git; want persist-credentials: false"
 		case w.name == "pages" && ref != "refs/heads/main":
 			return fmt.Sprintf("checkout of %q, which may be older than what is deployed; want ref: refs/heads/main", ref)
+		case w.name == "compare" && s.With["repository"] != "":
+			// The caller's repository is not ours, so this file names its own, at its own commit.
+			if s.With["repository"] != "${{ job.workflow_repository }}" || ref != "${{ job.workflow_sha }}" || s.With["path"] != "fairstream" {
+				return fmt.Sprintf("checkout of %q at %q; want this file's own repository and commit, in fairstream", s.With["repository"], ref)
+			}
+			return ""
 		case w.name != "pages" && ref != "":
 			return fmt.Sprintf("checkout of %q; revisions are for scripts/bench", ref)
 		}
@@ -228,6 +235,9 @@ func inputs(all []workflow) []string {
 		for _, value := range values {
 			// Made by scripts/bench plan.
 			asked := strings.NewReplacer("fromJSON(inputs.plan)", "", "fromJSON(inputs.jobs)", "", "${{ inputs.jobs }}", "").Replace(value)
+			if strings.HasSuffix(w.name, "compare") { // the file of the event has the caller's inputs, and scripts/bench checks these
+				asked = strings.NewReplacer("inputs.server", "", "inputs.base", "", "inputs.repository", "", "github.event.repository.name", "", "github.event.workflow_run.id", "").Replace(asked)
+			}
 			if strings.Contains(asked, "inputs.") || strings.Contains(asked, "github.event.") || strings.Contains(asked, "github.head_ref") {
 				return fmt.Sprintf("%s: read it from GITHUB_EVENT_PATH", value)
 			}

@@ -33,6 +33,7 @@ var mayWrite = map[string]string{
 	"pull-request announce": "pull-requests statuses",
 	"pull-request answer":   "pull-requests statuses",
 	"watch watch":           "issues",
+	"compare report":        "pull-requests statuses",
 }
 
 func grants(all []workflow) []string {
@@ -60,7 +61,10 @@ func grants(all []workflow) []string {
 // load.yml on the machine, whose revisions come from a plan.
 func runsForeignCode(w workflow, j job) bool {
 	_, pull := w.On["pull_request"]
-	return pull || w.name == "load" && j.RunsOn.Value != hosted || callsLoad(j)
+	measures := slices.ContainsFunc(j.Steps, func(s step) bool {
+		return strings.HasSuffix(s.Uses, "/.github/actions/compare") || strings.Contains(s.Run, "bench compare ") || strings.Contains(s.Run, `"$BENCH" compare `)
+	})
+	return pull || measures || w.name == "load" && j.RunsOn.Value != hosted || callsLoad(j)
 }
 
 // hosted is the label of GitHub's machines.
@@ -76,7 +80,7 @@ func noSecrets(all []workflow) []string {
 		if !j.Secrets.IsZero() {
 			return "secrets are handed on"
 		}
-		if !runsForeignCode(w, j) || w.isAction() {
+		if !runsForeignCode(w, j) {
 			return ""
 		}
 		for _, s := range append(j.Steps, step{Env: j.Env, With: j.With}, step{Env: w.Env}) {

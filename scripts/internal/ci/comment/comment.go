@@ -30,10 +30,10 @@ const maxChanged = 12
 // Placeholder is the comment while the comparisons run.
 func Placeholder(p plan.Plan, run github.Run) string {
 	if p.Say != "" {
-		return fmt.Sprintf("%s\n**Not measured**: %s.\n", marker, p.Say)
+		return fmt.Sprintf("%s\n**Not measured**: %s.\n", markerOf(p), p.Say)
 	}
 	return fmt.Sprintf("%s\n**Measuring** %s at %.10s against %.10s, as soon as the machine is free. Each server gets at most %d rounds, fewer if the verdict is clear earlier ([progress](%s)).%s\n",
-		marker, names(p.Servers), p.Revision, p.Base, p.Rounds, run.URL(), leftOut(p))
+		markerOf(p), names(p.Servers), p.Revision, p.Base, p.Rounds, run.URL(), leftOut(p))
 }
 
 // maxNames is how many servers a sentence names. A name has at most 50 letters.
@@ -62,7 +62,7 @@ func leftOut(p plan.Plan) string {
 func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchstat string, run github.Run) string {
 	answers := judge(uploads, priors)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n\n", answered(p.Revision), sentences(answers, absent(p, uploads)))
+	fmt.Fprintf(&b, "%s\n%s\n\n", answeredWith(markerOf(p), p.Revision), sentences(answers, absent(p, uploads)))
 	if p.Foreign {
 		b.WriteString(foreign + "\n\n")
 	}

@@ -160,6 +160,9 @@ func (c Client) once(ctx context.Context, method, path string, body, into any) (
 			Message string `json:"message"`
 		}
 		json.Unmarshal(answer, &said) // an answer without JSON has no message
+		if resp.StatusCode == http.StatusNotFound {
+			return false, fmt.Errorf("%s: %q: %w", resp.Status, said.Message, errNotFound)
+		}
 		return resp.StatusCode/100 == 5 || resp.StatusCode == http.StatusTooManyRequests, fmt.Errorf("%s: %q", resp.Status, said.Message)
 	}
 	if into == nil {

@@ -41,6 +41,11 @@ type Plan struct {
 	Reason      string            `json:"reason"`      // that the person who started it gave
 	Say         string            `json:"say"`         // why nothing is measured
 	Comparisons []Comparison      `json:"comparisons"` // of main: servers that are loaded beside what they were
+	// Directory is that of the server in another repository; "" for servers of this one. Run and Attempt are the workflow
+	// run that measured, if another one reports.
+	Directory string `json:"directory,omitempty"`
+	Run       string `json:"run,omitempty"`
+	Attempt   int    `json:"attempt,omitempty"`
 }
 
 // A Comparison is a server of main that changed since a commit whose figures are
@@ -168,6 +173,8 @@ func (p Plan) check() error {
 	switch {
 	case p.Kind != Main && p.Kind != Pull:
 		return fmt.Errorf("plan: kind %q; want %s or %s", p.Kind, Main, Pull)
+	case p.Directory != "" && (p.Kind != Pull || !directoryForm.MatchString(p.Directory) || len(p.Servers) > 1):
+		return fmt.Errorf("plan: directory %q with kind %s and %d servers; want a path with one server of a pull request", p.Directory, p.Kind, len(p.Servers))
 	case !naming.IsCommit(p.Revision):
 		return fmt.Errorf("plan: revision %q; want a full hash", p.Revision)
 	case p.Kind == Main && (p.Base != "" || p.Pull != 0):
@@ -217,6 +224,11 @@ func (p Plan) WriteOutputs(w io.Writer) error {
 	}
 	if p.Comparisons == nil {
 		p.Comparisons = []Comparison{}
+	}
+	if p.Directory != "" && len(p.Servers) == 1 {
+		if _, err := fmt.Fprintf(w, "server=%s\n", p.Servers[0].Dotted()); err != nil {
+			return err
+		}
 	}
 	for _, output := range []struct {
 		name  string

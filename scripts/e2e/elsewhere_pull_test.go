@@ -1,0 +1,146 @@
+package e2e
+
+import (
+	"archive/zip"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A forge answers as GitHub does about one pull request, from a clone, and keeps what is written.
+type forge struct {
+	testProject
+	base, head         string
+	comments, statuses []string
+}
+
+func (f *forge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := strings.TrimPrefix(r.URL.Path, "/repos/acme/Their_Repo")
+	var sent struct{ Body, Context, State string }
+	if r.Method == "POST" {
+		json.NewDecoder(r.Body).Decode(&sent) // the test sees what is missing
+	}
+	switch {
+	case strings.HasPrefix(path, "/compare/"):
+		fmt.Fprintf(w, `{"merge_base_commit": {"sha": %q}}`, f.base)
+	case strings.HasPrefix(path, "/contents/"):
+		text := f.git("show", r.URL.Query().Get("ref")+":"+strings.TrimPrefix(path, "/contents/"))
+		fmt.Fprintf(w, `{"content": %q}`, base64.StdEncoding.EncodeToString([]byte(text)))
+	case path == "/pulls":
+		fmt.Fprintf(w, "[%s]", f.pull())
+	case path == "/pulls/7":
+		fmt.Fprint(w, f.pull())
+	case path == "/issues/7/comments" && r.Method == "GET":
+		fmt.Fprint(w, "[]")
+	case path == "/issues/7/comments":
+		f.comments = append(f.comments, sent.Body)
+	case path == "/statuses/"+f.head:
+		f.statuses = append(f.statuses, sent.Context+" "+sent.State)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (f *forge) pull() string {
+	return fmt.Sprintf(`{"number": 7, "state": "open", "head": {"ref": "topic", "sha": %q, "repo": {"full_name": "mallory/Their_Repo"}}, "base": {"ref": "main", "sha": %q}, "user": {"login": "mallory", "type": "User"}}`, f.head, f.base)
+}
+
+// The commands of compare.yml, in its order: a fork's pull request is measured, and another run reports it.
+func TestAPullRequestOfAnotherRepositoryIsMeasuredAndReported(t *testing.T) {
+	t.Parallel()
+	r, p := theirs(t)
+	p.write(".gitignore", "/raw/\n/tmp/\n")
+	p.git("init", "-q")
+	p.git("add", "-A")
+	p.git("commit", "-q", "-m", "rig")
+	r.write("apps/README", "")
+	r.copy("e2e/testdata/wrong", "apps/chat")
+	r.write("apps/chat/server.json", `{"workload": "relay", "language": "go", "framework": "none",
+		"build": ["go", "build", "-trimpath", "-ldflags=-s", "-o", "bin/server", "."], "run": ["bin/server", "right"], "versions": {"go": ["go", "version"]}}`)
+	r.git("add", "-A")
+	r.git("commit", "-q", "-m", "one")
+	f := &forge{testProject: r, base: r.git("rev-parse", "HEAD")}
+	r.write("apps/chat/broken.go", "package main\n\nbroken\n")
+	r.git("add", "-A")
+	r.git("commit", "-q", "-m", "two")
+	f.head = r.git("rev-parse", "HEAD")
+	r.git("update-ref", "refs/remotes/origin/main", f.base)
+	server := httptest.NewServer(f)
+	defer server.Close()
+	temp := t.TempDir()
+	step := func(event, dir string, args ...string) result {
+		t.Helper()
+		file := filepath.Join(temp, "event.json")
+		text := `{"pull_request": ` + f.pull() + `}`
+		run := "31"
+		if event == "workflow_run" {
+			text = fmt.Sprintf(`{"workflow_run": {"id": 31, "run_attempt": 1, "event": "pull_request", "head_sha": %q, "head_branch": "topic", "head_repository": {"full_name": "mallory/Their_Repo", "owner": {"login": "mallory"}}}}`, f.head)
+			run = "32"
+		}
+		p.must(os.WriteFile(file, []byte(text), 0o644))
+		cmd := p.command(args...)
+		cmd.Dir = dir
+		cmd.Env = append(cmd.Env, "CI=true", "GITHUB_EVENT_NAME="+event, "GITHUB_EVENT_PATH="+file, "GITHUB_API_URL="+server.URL, "GITHUB_SERVER_URL=https://github.com",
+			"GITHUB_REPOSITORY=acme/Their_Repo", "GITHUB_RUN_ID="+run, "GITHUB_RUN_ATTEMPT=1", "GITHUB_REF=refs/pull/7/merge", "GITHUB_SHA="+f.head)
+		return p.finish(cmd)
+	}
+	outputs := func(r result) map[string]string {
+		all := map[string]string{}
+		for line := range strings.Lines(r.stdout) {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+			all[name] = value
+		}
+		return all
+	}
+
+	planned := step("pull_request", r.root, "plan", "-server", "apps/chat", "-base", "main", "-clone", ".")
+	planned.expect(t, 0)
+	if got := outputs(planned)["server"]; got != "relay.chat" {
+		t.Fatalf("server=%s\n%s", got, planned.stdout)
+	}
+	raw := filepath.Join(temp, "31-1")
+	compared := step("pull_request", r.root, "compare", "-base", f.base, "-head", f.head, "-o", raw, "./apps/chat")
+	compared.expect(t, 1, "build: chat@base: done")
+	if summary := step("pull_request", r.root, "replay", "-format", "markdown", filepath.Join(raw, recordsFile)); !strings.HasPrefix(summary.stdout, "**relay/chat**: regressed: ") && !strings.HasPrefix(summary.stdout, "**chat**: regressed: ") {
+		t.Errorf("summary:\n%s", summary.stdout)
+	}
+	if len(f.comments)+len(f.statuses) > 0 {
+		t.Error("the job that measures wrote to GitHub")
+	}
+
+	// The run that reports has the artifact, and nothing else of the pull request.
+	artifacts := filepath.Join(temp, "records")
+	p.must(os.Mkdir(artifacts, 0o755))
+	out, err := os.Create(filepath.Join(artifacts, "records-relay.chat-1.zip"))
+	p.must(err)
+	z := zip.NewWriter(out)
+	member, err := z.Create(recordsFile)
+	p.must(err)
+	text, err := os.ReadFile(filepath.Join(raw, recordsFile))
+	p.must(err)
+	_, err = member.Write(text)
+	p.must(err)
+	p.must(z.Close())
+	p.must(out.Close())
+	again := step("workflow_run", temp, "plan", "-server", "apps/chat", "-base", "main")
+	again.expect(t, 0)
+	reported := step("workflow_run", temp, "comment", "-plan", outputs(again)["plan"], artifacts)
+	reported.expect(t, 0)
+	if len(f.comments) != 1 || !strings.HasPrefix(f.comments[0], "<!-- fairstream: apps/chat -->\n<!-- answer about "+f.head) {
+		t.Fatalf("comments: %q", f.comments)
+	}
+	for _, want := range []string{"**relay/chat**: regressed: head fails, base does not", "**These figures are a claim.**", "acme/Their_Repo/actions/runs/31"} {
+		if !strings.Contains(f.comments[0], want) {
+			t.Errorf("the comment lacks %q:\n%s", want, f.comments[0])
+		}
+	}
+	if len(f.statuses) != 1 || f.statuses[0] != "fairstream/relay.chat failure" {
+		t.Errorf("statuses: %q", f.statuses)
+	}
+}

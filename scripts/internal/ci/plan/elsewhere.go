@@ -1,0 +1,130 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fairstream/scripts/internal/ci/github"
+	"fairstream/scripts/internal/files/naming"
+	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/workload"
+)
+
+// An Elsewhere is a server in a repository of other people, whose workflow calls ours.
+type Elsewhere struct {
+	Directory string // of the server, in the repository
+	Base      string // branch, tag or hash; "" is the base of the pull request
+	Code      Code
+	GitHub    github.Client
+}
+
+// Code reads commits of that repository: from a clone, or from GitHub where nothing of it may be checked out.
+type Code interface {
+	// MergeBase returns the newest commit in the history of both a branch, tag or hash, and a commit.
+	MergeBase(ctx context.Context, base, head string) (string, error)
+	// File returns a file of a commit; nil without the file.
+	File(ctx context.Context, commit, path string) ([]byte, error)
+}
+
+// pullEvent is the part of the event's payload that is read: of pull_request, or of workflow_run.
+type pullEvent struct {
+	PullRequest *github.Pull `json:"pull_request"`
+	WorkflowRun *struct {
+		ID             int64  `json:"id"`
+		Attempt        int    `json:"run_attempt"`
+		Event          string `json:"event"`
+		HeadSHA        string `json:"head_sha"`
+		HeadBranch     string `json:"head_branch"`
+		HeadRepository struct {
+			Owner struct {
+				Login string `json:"login"`
+			} `json:"owner"`
+		} `json:"head_repository"`
+	} `json:"workflow_run"`
+}
+
+// directoryForm excludes what Markdown, HTML and shells interpret.
+var directoryForm = regexp.MustCompile(`^[0-9A-Za-z._@+-]+( [0-9A-Za-z._@+-]+)*(/[0-9A-Za-z._@+-]+( [0-9A-Za-z._@+-]+)*)*$`)
+
+// Make plans the comparison of a pull request: at the event pull_request, or at workflow_run after it. A plan without
+// servers says why in Say.
+func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
+	at.Directory = path.Clean(at.Directory)
+	if !directoryForm.MatchString(at.Directory) || strings.HasPrefix(at.Directory, "..") {
+		return Plan{}, InputError{fmt.Errorf("plan: directory %.100q; want the path of the server in its repository, such as services/chat or . (a dot)", at.Directory)}
+	}
+	plan := Plan{Kind: Pull, Rounds: pullRounds, Directory: at.Directory}
+	pull, err := at.pull(ctx, e, &plan)
+	if err != nil || plan.Say != "" {
+		return plan, err
+	}
+	plan.Pull, plan.Revision, plan.Foreign = pull.Number, pull.Head.SHA, Place{GitHub: at.GitHub}.outside(pull) != ""
+	base := at.Base
+	if base == "" {
+		base = pull.Base.SHA
+	}
+	if plan.Base, err = at.Code.MergeBase(ctx, base, plan.Revision); err != nil {
+		return plan, err
+	}
+	file := path.Join(at.Directory, manifest.File)
+	head, err := at.Code.File(ctx, plan.Revision, file)
+	if err != nil {
+		return plan, err
+	}
+	if head == nil {
+		plan.Say = fmt.Sprintf("%.10s has no `%s`, so there is no server to measure", plan.Revision, file)
+		return plan, plan.check()
+	}
+	server, err := manifest.Parse(head, path.Join("/", at.name()))
+	if err != nil {
+		plan.Say = fmt.Sprintf("`%s` of %.10s cannot be read; the job that measures says why", file, plan.Revision)
+		return plan, plan.check()
+	}
+	plan.Servers = []workload.Server{server.ID()}
+	return plan, plan.check()
+}
+
+// name is the directory that gives the server its name: that of the repository for the repository itself.
+func (at Elsewhere) name() string {
+	if at.Directory == "." {
+		return path.Base(at.GitHub.Repository)
+	}
+	return path.Base(at.Directory)
+}
+
+// pull finds the pull request of an event.
+func (at Elsewhere) pull(ctx context.Context, e Event, plan *Plan) (pull github.Pull, err error) {
+	var p pullEvent
+	if err := json.Unmarshal(e.JSON, &p); err != nil {
+		return pull, fmt.Errorf("plan: event: %w", err)
+	}
+	switch {
+	case e.Name == "pull_request" && p.PullRequest != nil:
+		pull = *p.PullRequest
+	case e.Name == "workflow_run" && p.WorkflowRun != nil:
+		run := p.WorkflowRun
+		plan.Run, plan.Attempt, plan.Revision = fmt.Sprint(run.ID), run.Attempt, run.HeadSHA
+		// The event names no pull request when it is from a fork.
+		found, err := at.GitHub.PullsOf(ctx, run.HeadRepository.Owner.Login, run.HeadBranch)
+		if err != nil {
+			return pull, err
+		}
+		i := slices.IndexFunc(found, func(pr github.Pull) bool { return pr.Head.SHA == run.HeadSHA })
+		if i < 0 {
+			plan.Say = "no open pull request has this head any more"
+			return pull, nil
+		}
+		pull = found[i]
+	default:
+		return pull, InputError{fmt.Errorf("plan: event %q; start this workflow with `on: pull_request`, or with `on: workflow_run` after one", e.Name)}
+	}
+	if !naming.IsCommit(pull.Head.SHA) || !naming.IsCommit(pull.Base.SHA) {
+		return pull, fmt.Errorf("plan: pull request %d from %.60q to %.60q; want full hashes", pull.Number, pull.Head.SHA, pull.Base.SHA)
+	}
+	return pull, nil
+}

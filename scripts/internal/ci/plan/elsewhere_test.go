@@ -1,0 +1,112 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"fairstream/scripts/internal/ci/github"
+)
+
+// fakeCode is a repository with one history and the files of each commit.
+type fakeCode map[string]string
+
+func (c fakeCode) MergeBase(_ context.Context, base, _ string) (string, error) {
+	if base == "nowhere" {
+		return "", errors.New("no such branch")
+	}
+	return strings.Repeat("b", 40), nil
+}
+
+func (c fakeCode) File(_ context.Context, commit, path string) ([]byte, error) {
+	if text, ok := c[commit[:1]+":"+path]; ok {
+		return []byte(text), nil
+	}
+	return nil, nil
+}
+
+const theirManifest = `{"workload": "relay", "language": "go", "framework": "none", "build": ["true"], "run": ["x"], "versions": {"go": ["go"]}}`
+
+func pullJSON(head, fork string) string {
+	return fmt.Sprintf(`{"number": 7, "state": "open", "head": {"ref": "topic", "sha": %q, "repo": {"full_name": %q}}, "base": {"ref": "main", "sha": %q}, "user": {"login": "ann", "type": "User"}}`,
+		strings.Repeat(head, 40), fork, strings.Repeat("d", 40))
+}
+
+func TestAPullRequestElsewhere(t *testing.T) {
+	code := fakeCode{"a:apps/chat/server.json": theirManifest, "a:server.json": theirManifest, "a:bad/server.json": "{"}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("head") == "mallory:topic" {
+			fmt.Fprintf(w, "[%s, %s]", pullJSON("c", "mallory/Shop_1"), pullJSON("a", "mallory/Shop_1"))
+			return
+		}
+		fmt.Fprint(w, "[]")
+	}))
+	defer server.Close()
+	pull := func(head, fork string) Event {
+		return Event{Name: "pull_request", JSON: []byte(`{"pull_request": ` + pullJSON(head, fork) + `}`)}
+	}
+	after := func(owner string) Event {
+		return Event{Name: "workflow_run", JSON: fmt.Appendf(nil, `{"workflow_run": {"id": 99, "run_attempt": 2, "event": "pull_request", "head_sha": %q, "head_branch": "topic", "head_repository": {"owner": {"login": %q}}}}`, strings.Repeat("a", 40), owner)}
+	}
+	for name, c := range map[string]struct {
+		directory, base string
+		event           Event
+		want            string // servers, pull, foreign, run
+		say             string
+	}{
+		"a branch":                {"apps/chat", "", pull("a", "acme/Shop_1"), "relay/chat 7 false ", ""},
+		"a base":                  {"./apps/chat/", "release-1", pull("a", "acme/Shop_1"), "relay/chat 7 false ", ""},
+		"the repository itself":   {".", "", pull("a", "acme/Shop_1"), "relay/shop-1 7 false ", ""},
+		"a fork":                  {"apps/chat", "", pull("a", "mallory/Shop_1"), "relay/chat 7 true ", ""},
+		"a fork, afterwards":      {"apps/chat", "", after("mallory"), "relay/chat 7 true 99", ""},
+		"closed meanwhile":        {"apps/chat", "", after("eve"), " 0 false 99", "no open pull request has this head any more"},
+		"no server.json":          {"apps", "", pull("a", "acme/Shop_1"), " 7 false ", "has no `apps/server.json`"},
+		"a server.json that lies": {"bad", "", pull("a", "acme/Shop_1"), " 7 false ", "`bad/server.json` of aaaaaaaaaa cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := Elsewhere{Directory: c.directory, Base: c.base, Code: code, GitHub: github.Client{API: server.URL, Repository: "acme/Shop_1"}}
+			p, err := at.Make(t.Context(), c.event)
+			got := fmt.Sprint(Join(p.Servers, ","), " ", p.Pull, " ", p.Foreign, " ", p.Run)
+			if err != nil || got != c.want || !strings.Contains(p.Say, c.say) || c.say == "" && (p.Say != "" || p.Base != strings.Repeat("b", 40)) {
+				t.Errorf("%q, say %q, base %q, %v; want %q, say %q", got, p.Say, p.Base, err, c.want, c.say)
+			}
+			var out strings.Builder
+			if err := p.WriteOutputs(&out); err != nil || strings.Contains(out.String(), "\nserver=") || strings.HasPrefix(out.String(), "server="+strings.ReplaceAll(Join(p.Servers, ","), "/", ".")+"\n") != (c.say == "") {
+				t.Errorf("outputs:\n%s\n%v", &out, err)
+			}
+		})
+	}
+}
+
+// What people typed into a workflow is refused before it reaches a comment, a path or a shell.
+func TestWrongInputsElsewhere(t *testing.T) {
+	for name, c := range map[string]struct {
+		directory, base, event, want string
+	}{
+		"a directory above":    {"../x", "", "pull_request", "want the path of the server"},
+		"an absolute one":      {"/etc", "", "pull_request", "want the path of the server"},
+		"one with Markdown":    {"a--><b", "", "pull_request", "want the path of the server"},
+		"one of two lines":     {"a\nb", "", "pull_request", "want the path of the server"},
+		"another event":        {"apps/chat", "", "push", `event "push"; start this workflow with`},
+		"a base that is not":   {"apps/chat", "nowhere", "pull_request", "no such branch"},
+		"a hash that is not":   {"apps/chat", "", "short", "want full hashes"},
+		"an event without one": {"apps/chat", "", "empty", `event "pull_request"; start`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := Event{Name: c.event, JSON: []byte(`{"pull_request": ` + pullJSON("a", "acme/shop") + `}`)}
+			if c.event == "short" {
+				e = Event{Name: "pull_request", JSON: []byte(`{"pull_request": {"number": 7, "head": {"sha": "aaaa"}}}`)}
+			} else if c.event == "empty" {
+				e = Event{Name: "pull_request", JSON: []byte(`{}`)}
+			}
+			at := Elsewhere{Directory: c.directory, Base: c.base, Code: fakeCode{"a:apps/chat/server.json": theirManifest}}
+			if p, err := at.Make(t.Context(), e); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v, %v; want %s", p, err, c.want)
+			}
+		})
+	}
+}

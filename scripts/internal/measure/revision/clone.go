@@ -1,0 +1,34 @@
+package revision
+
+import (
+	"context"
+	"fmt"
+)
+
+// A Clone is a directory in a git repository that GitHub's checkout made.
+type Clone string
+
+// MergeBase returns the newest commit in the history of both a branch, tag or commit, and a commit. A branch is that of
+// origin, since a checkout has no local ones.
+func (c Clone) MergeBase(ctx context.Context, base, head string) (string, error) {
+	found, err := Hash(ctx, string(c), OfOrigin(base))
+	if err == nil && found == "" {
+		found, err = Resolve(ctx, string(c), base)
+	}
+	if err != nil {
+		return "", err
+	}
+	if head, err = Resolve(ctx, string(c), head); err != nil {
+		return "", err
+	}
+	return MergeBase(ctx, string(c), found, head)
+}
+
+// File returns a file of a commit; nil without the file.
+func (c Clone) File(ctx context.Context, commit, path string) ([]byte, error) {
+	text, err := File(ctx, string(c), commit, path)
+	if err != nil {
+		return nil, fmt.Errorf("revision %.10s: %s: %w", commit, path, err)
+	}
+	return text, nil
+}
