@@ -6,7 +6,12 @@ toolchain go1.26.8
 
 replace fairstream/k6/common/hist => ../k6/common/hist
 
-require fairstream/k6/common/hist v0.0.0
+replace fairstream/stub => ../stub
+
+require (
+	fairstream/k6/common/hist v0.0.0
+	fairstream/stub v0.0.0
+)
 
 require golang.org/x/sys v0.49.0
 

@@ -14,6 +14,7 @@ import { Agent, request as ask } from "undici";
 const dispatcher = new Agent({ connections: 1024, keepAliveTimeout: 60_000 });
 const app = Fastify();
 
+app.setErrorHandler((error, request, reply) => fail(reply, 502, `upstream: ${error.message}`)); // cut before its first byte
 app.get("/healthz", () => "ok");
 app.get("/files/:name", file);
 

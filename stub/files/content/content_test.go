@@ -85,3 +85,10 @@ func TestJavaScriptMakesTheSame(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkText(b *testing.B) {
+	b.SetBytes(200_000)
+	for b.Loop() {
+		Text(200_000, 1)
+	}
+}

@@ -4,11 +4,13 @@ package contracts
 
 import (
 	"fairstream/scripts/internal/measure/verify"
+	"fairstream/scripts/internal/measure/verify/files"
 	"fairstream/scripts/internal/measure/verify/http"
 	"fairstream/scripts/internal/measure/verify/relay"
 )
 
 var contracts = map[string][]verify.Check{
+	"files": files.Checks,
 	"http":  http.Checks,
 	"relay": relay.Checks,
 }

@@ -1,0 +1,169 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fairstream/scripts/internal/measure/verify"
+)
+
+const (
+	stalledMB   = 64
+	stalledMost = 32_000_000 // bytes of growth
+)
+
+// stalled opens a file of 64 MB whose client reads nothing, and waits until the stub can send no more.
+func stalled(s *verify.Subject) (*verify.Client, string, []byte, error) {
+	// Before the connection, since a server need not wait for a request for as long as this may take.
+	name, want := seeded(fmt.Sprintf("%dm-%%d,piece=100k,id=%s", s.Share(stalledMB), s.ID()))
+	c, err := verify.Dial(s.Port, func(fd int) error { return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4096) })
+	if err != nil {
+		return nil, "", nil, err
+	}
+	c.Most = verify.MaxPart
+	if err := ask(c, "GET", name, ""); err != nil {
+		return c, name, want, err
+	}
+	// The stub is blocked when its count of pieces no longer rises.
+	sent := -1
+	for still := 0; still < 20; time.Sleep(50 * time.Millisecond) {
+		found, ok, err := s.Entries(idOf(name), func(e []verify.Entry) bool { return len(e) == 1 })
+		if err != nil {
+			return c, name, want, err
+		}
+		if !ok {
+			return c, name, want, fmt.Errorf("%d requests reached the upstream; want 1", len(found))
+		}
+		if found[0].Events == sent {
+			still++
+		} else {
+			still, sent = 0, found[0].Events
+		}
+	}
+	return c, name, want, nil
+}
+
+// stalledReader does not read a long answer until the stub can send no more, and then reads all of it.
+// Meanwhile the server must serve others.
+func stalledReader(_ context.Context, s *verify.Subject) error {
+	for range 5 { // a server grows to its usual size
+		if err := anew(s, "200k-%d"); err != nil {
+			return err
+		}
+	}
+	if _, err := s.Peak(true); err != nil {
+		return err
+	}
+	before, err := s.Peak(false)
+	if err != nil {
+		return err
+	}
+	c, _, want, err := stalled(s)
+	if c != nil {
+		defer c.Close()
+	}
+	if err != nil {
+		return err
+	}
+	for range 5 {
+		if err := anew(s, "200k-%d"); err != nil {
+			return fmt.Errorf("another client, while one client reads nothing: %w", err)
+		}
+	}
+	after, err := s.Peak(false)
+	if err != nil {
+		return err
+	}
+	if grown := after - before; grown > stalledMost {
+		return fmt.Errorf("memory grew by %d MB while a client read nothing of a file of %d MB; want at most %d MB",
+			grown/1_000_000, len(want)/1_000_000, stalledMost/1_000_000)
+	}
+	c.SetReadBuffer(1 << 20) // saves time; may fail
+	a, err := receive(c, want)
+	if err == nil {
+		err = a.whole()
+	}
+	if err != nil {
+		return fmt.Errorf("after the client read on: %w", verify.Readable(err))
+	}
+	return nil
+}
+
+// slowReader pauses between reads, so that the server must stop and go on many times.
+func slowReader(_ context.Context, s *verify.Subject) error {
+	name, want := seeded(fmt.Sprintf("%dm-%%d", s.Share(stalledMB)))
+	c, err := verify.Dial(s.Port, func(fd int) error { return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 64<<10) })
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	c.Most = verify.MaxPart
+	a, err := get(c, name, want)
+	if err != nil {
+		return err
+	}
+	for parts := 50; parts > 0; parts-- {
+		if err := a.upTo(len(want) / parts); err != nil {
+			return fmt.Errorf("a client that reads slowly: after %d bytes: %w", len(a.Body), verify.Readable(err))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return a.whole()
+}
+
+const (
+	abortedRequests = 500 // of a batch
+	abortBatches    = 8 // Node's heap grows in the first six
+	abortGrowth     = 1.05
+)
+
+// aborts compares the memory of batches of aborted requests. A leak grows in every batch. The heap of a
+// garbage collector may grow in some.
+func aborts(_ context.Context, s *verify.Subject) error {
+	var peaks []int64
+	requests := s.Share(abortedRequests)
+	for batch := range 1 + abortBatches {
+		for range requests {
+			m := member{}
+			m.name, m.file = seeded("20k-%d,stall=10k,id=" + s.ID())
+			err := m.open(s)
+			if err == nil {
+				err = arrived(s, idOf(m.name), 1)
+			}
+			if m.Client != nil {
+				m.Client.Close()
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := s.NoneOpen(); err != nil {
+			return err
+		}
+		peak, err := s.Peak(true)
+		if err != nil {
+			return err
+		}
+		if batch == 0 {
+			continue // warm-up: a server grows to its usual size
+		}
+		peaks = append(peaks, peak)
+		if n := len(peaks); n > 1 && float64(peak) <= abortGrowth*float64(peaks[n-2]) {
+			return nil
+		}
+	}
+	return fmt.Errorf("peak memory in batches of %d aborted requests: %s MB; want one that is at most %.0f %% over the one before",
+		requests, megabytes(peaks), 100*(abortGrowth-1))
+}
+
+func megabytes(bytes []int64) string {
+	var text []string
+	for _, b := range bytes {
+		text = append(text, fmt.Sprintf("%.1f", float64(b)/1e6))
+	}
+	return strings.Join(text, ", ")
+}
