@@ -14,7 +14,7 @@ import { Agent, request as ask } from "undici";
 const dispatcher = new Agent({ connections: 1024, keepAliveTimeout: 60_000 });
 const app = Fastify();
 
-app.setErrorHandler((error, request, reply) => fail(reply, 502, `upstream: ${error.message}`)); // cut before its first byte
+app.setErrorHandler((error, request, reply) => fail(reply, 502, `upstream: ${error.message}`)); // it broke off before the first byte
 app.get("/healthz", () => "ok");
 app.get("/files/:name", file);
 
@@ -50,5 +50,5 @@ async function file(request, reply) {
 }
 
 function fail(reply, status, error) {
-  return reply.code(status).send({ error });
+  return reply.code(status).type("application/json").send({ error }); // not the file's type
 }

@@ -16,10 +16,10 @@ const (
 	stalledMost = 32_000_000 // bytes of growth
 )
 
-// stalled opens a file of 64 MB whose client reads nothing, and waits until the stub can send no more.
-func stalled(s *verify.Subject) (*verify.Client, string, []byte, error) {
+// stalled opens a file whose client reads nothing, and waits until the stub can send no more.
+func stalled(s *verify.Subject, mb int) (*verify.Client, string, []byte, error) {
 	// Before the connection, since a server need not wait for a request for as long as this may take.
-	name, want := seeded(fmt.Sprintf("%dm-%%d,piece=100k,id=%s", s.Share(stalledMB), s.ID()))
+	name, want := seeded(fmt.Sprintf("%dm-%%d,piece=100k,id=%s", mb, s.ID()))
 	c, err := verify.Dial(s.Port, func(fd int) error { return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4096) })
 	if err != nil {
 		return nil, "", nil, err
@@ -62,7 +62,7 @@ func stalledReader(_ context.Context, s *verify.Subject) error {
 	if err != nil {
 		return err
 	}
-	c, _, want, err := stalled(s)
+	c, _, want, err := stalled(s, s.Share(stalledMB))
 	if c != nil {
 		defer c.Close()
 	}
@@ -117,7 +117,7 @@ func slowReader(_ context.Context, s *verify.Subject) error {
 
 const (
 	abortedRequests = 500 // of a batch
-	abortBatches    = 8 // Node's heap grows in the first six
+	abortBatches    = 8   // Node's heap grows in the first six
 	abortGrowth     = 1.05
 )
 

@@ -1,0 +1,3 @@
+module wrongfiles
+
+go 1.26.0
