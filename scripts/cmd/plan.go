@@ -20,7 +20,6 @@ import (
 	"fairstream/scripts/internal/measure/load"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/setup"
-	"fairstream/scripts/internal/workload"
 )
 
 // Plan prints what to load for the event that started a workflow.
@@ -57,17 +56,15 @@ func Plan(flags *flag.FlagSet) cli.Action {
 			made, err := elsewhere.Make(ctx, event)
 			return printed(made, err)
 		}
-		at := plan.Place{Root: root, Default: workload.All[0].ScenarioNames()}
-		if at.Scenarios, err = load.Scenarios(filepath.Join(root, "k6"), workload.Names()[0]); err != nil {
-			return err
-		}
+		say := func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) }
+		at := plan.Place{Root: root}
+		at.Scenarios = func(workload string) ([]string, error) { return load.Scenarios(filepath.Join(root, "k6"), workload) }
 		if at.GitHub, err = gitHub(); err != nil {
 			return err
 		}
 		if at.People, err = plan.ReadPeople(root); err != nil {
 			return cli.UsageError{Err: err}
 		}
-		say := func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) }
 		at.Published = func(ctx context.Context, commit string) ([]history.PublishedCommit, error) {
 			return history.Published(ctx, root, *ref, commit, say)
 		}

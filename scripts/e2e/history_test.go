@@ -35,7 +35,7 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	if r.stdout != "records=true\nbigger=true\nsmaller=true\nnotices={\"issues\":[],\"notes\":[],\"unread\":\"\"}\n" {
 		t.Errorf("stdout %q", r.stdout)
 	}
-	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: relay.go-gin; leaderboard.", "The history has no figures of older commits", "| relay/go-http | ? | 0.9 | ? | 0.2 | ? |")
+	p.contains("out/summary.md", "**1 of 2 servers measured at `"+first[:12]+"`**", "Missing: relay.go-gin; relay.leaderboard.", "The history has no figures of older commits", "| relay/go-http | ? | 0.9 | ? | 0.2 | ? |")
 	p.contains("out/smaller.json", `"value": 5,`, "it was 0.2") // the alert divides
 	if exists(filepath.Join(p.root, "out", chartsFile)) {
 		t.Error("a chart of earlier figures, of which there are none")
@@ -52,10 +52,10 @@ func TestFromArtifactsToTheHistory(t *testing.T) {
 	p.points(1)
 
 	// The next commit is compared with the one before it, by name.
-	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "relay.go-gin": p.trendRun("go-gin", second, 0.8), "leaderboard": p.leaderboard(second)})
+	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "relay.go-gin": p.trendRun("go-gin", second, 0.8), "relay.leaderboard": p.leaderboard(second)})
 	p.bench("collect", "-plan", p.plan(second), "-o", "out", "artifacts").expect(t, 0)
 	p.contains("out/charts.json", first, `"name":"relay/go-http stress-200 x direct, epoch `, `"unit":"ratio","value":0.9`, `"unit":"ms overhead","value":5,`)
-	p.contains("out/summary.md", "### Leaderboard: servers against each other", "### Trend runs: each server against its own history")
+	p.contains("out/summary.md", "### Leaderboard of relay: servers against each other", "### Trend runs: each server against its own history")
 	p.action(second)
 	p.history(second, "1").expect(t, 0)
 	p.points(2)
@@ -174,7 +174,7 @@ func (p publishing) commit(message, when string) string {
 }
 
 func (p publishing) plan(revision string) string {
-	text, err := json.Marshal(plan.Plan{Kind: plan.Main, Revision: revision, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Leaderboard: 2})
+	text, err := json.Marshal(plan.Plan{Kind: plan.Main, Revision: revision, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: map[string]string{"relay": "baseline,stress"}, Rounds: 1, Leaderboard: 2})
 	p.must(err)
 	return string(text)
 }

@@ -26,7 +26,7 @@ func TestComparisonsOfMainEnterTheHistory(t *testing.T) {
 	p := newPublished(t)
 	first := p.commit("first", "2026-11-01T00:00:00Z")
 	second := p.commit("second", "2026-11-02T00:00:00Z")
-	made := plan.Plan{Kind: plan.Main, Revision: second, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Comparisons: []plan.Comparison{{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: first}}}
+	made := plan.Plan{Kind: plan.Main, Revision: second, Servers: []workload.Server{{Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: map[string]string{"relay": "baseline,stress"}, Rounds: 1, Comparisons: []plan.Comparison{{Server: workload.Server{Workload: "relay", Name: "go-http"}, Base: first}}}
 	text, err := json.Marshal(made)
 	p.must(err)
 	p.artifacts(map[string]string{"relay.go-http": p.trendRun("go-http", second, 0.5), "comparison.relay.go-http": p.comparison(made, "77-1", 1.2), "confirm.relay.go-http": p.comparison(made, "77-1-confirm", 1.2)})

@@ -197,7 +197,7 @@ func newAPI(t *testing.T, remote string) *api {
 				jobs = append(jobs, map[string]any{"name": "load / load " + of, "status": "completed"})
 			}
 		}
-		return http.StatusOK, map[string]any{"jobs": append(jobs, map[string]any{"name": "leaderboard / load leaderboard", "status": "completed"})}
+		return http.StatusOK, map[string]any{"jobs": append(jobs, map[string]any{"name": "leaderboard / load relay.leaderboard", "status": "completed"})}
 	})
 	handle("POST /commits/{sha}/comments", func(r *http.Request, body []byte) (int, any) {
 		c := comment{ID: 5000 + len(a.alerts), User: bot, Body: bodyOf(body), commit: r.PathValue("sha")}

@@ -18,7 +18,7 @@ var trendRuns = []string{"load relay.bun-hono", "load relay.go-gin", "load relay
 // benchmarked lists the jobs of a run. Several trend runs bring a leaderboard run.
 func benchmarked(loads ...string) []string {
 	if len(loads) > 1 {
-		loads = append(slices.Clone(loads), "load leaderboard")
+		loads = append(slices.Clone(loads), "load relay.leaderboard")
 	}
 	return slices.Concat([]string{"plan"}, loads, []string{"publish", "build", "deploy"})
 }
@@ -119,7 +119,7 @@ func TestFirstPushMakesTheHistory(t *testing.T) {
 	if writes := h.api.writes(); len(writes) > 0 {
 		t.Errorf("wrote to GitHub: %v, want nothing: there is nothing to compare with", writes)
 	}
-	_, ranked, ok := strings.Cut(r.summary["publish"], "### Leaderboard: servers against each other")
+	_, ranked, ok := strings.Cut(r.summary["publish"], "### Leaderboard of relay: servers against each other")
 	ranked, trends, both := strings.Cut(ranked, "### Trend runs: each server against its own history")
 	if !ok || !both || !strings.Contains(ranked, "go-gin") || !strings.Contains(ranked, "direct") || !strings.Contains(trends, "| relay/go-gin | 0.45") {
 		t.Errorf("the summary lacks a table:\n%s", r.summary["publish"])
@@ -245,7 +245,7 @@ func TestDispatchMeasuresTheChosenServers(t *testing.T) {
 	old, _ := h.push("old", map[string]string{"servers/relay/go-http/speed": "rate=500 p95=50 rss=20\n"})
 	h.push("new", map[string]string{"servers/relay/go-http/speed": "rate=1000 p95=50 rss=20\n"})
 	r := h.dispatch("benchmark", map[string]string{
-		"servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "leaderboard": "1", "quick": "true",
+		"workloads": "relay", "servers": "go-http, go-gin", "scenarios": "stress", "revision": old, "rounds": "1", "leaderboard": "1", "quick": "true",
 		"reason": "a look\"; touch forged; $(touch forged) ${{ github.token }}\nlegs=[]",
 	})
 	r.want(benchmarked("load relay.go-gin", "load relay.go-http"))

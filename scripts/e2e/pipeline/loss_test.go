@@ -17,7 +17,7 @@ func TestOneJobFails(t *testing.T) {
 		failed      []string
 		kept        bool // are there records of go-gin?
 	}{
-		{"the server", "fail", []string{"load relay.go-gin: run", "load leaderboard: run", "load comparison.relay.go-gin: comparison"}, true},
+		{"the server", "fail", []string{"load relay.go-gin: run", "load relay.leaderboard: run", "load comparison.relay.go-gin: comparison"}, true},
 		{"the harness", "crash", []string{"load relay.go-gin: run", "load relay.go-gin: report", "load relay.go-gin: upload the records", "load relay.go-gin: upload the raw files",
 			"load comparison.relay.go-gin: comparison", "load comparison.relay.go-gin: report", "load comparison.relay.go-gin: upload the records", "load comparison.relay.go-gin: upload the raw files"}, false},
 		{"forged artifact", "forge", nil, false},

@@ -25,15 +25,15 @@ import (
 
 // A Result holds what Read found in the artifacts of one workflow run.
 type Result struct {
-	Records     map[string][]record.Record // accepted records by job ("relay.go-http"), with those of direct
-	Leaderboard []record.Record            // records of the leaderboard run
-	Details     *details.Details           // of the leaderboard run; nil without any
-	Comparisons map[string][]record.Record // by job of main: plan.ComparisonRun and plan.ConfirmRun
+	Records      map[string][]record.Record  // accepted records by job ("relay.go-http"), with those of direct
+	Leaderboards map[string][]record.Record  // records of the leaderboard runs, by workload
+	Details      map[string]*details.Details // of the leaderboard runs, by workload
+	Comparisons  map[string][]record.Record  // by job of main: plan.ComparisonRun and plan.ConfirmRun
 	// Attempts says, by job, which attempt of the workflow run uploaded the records. A name without an
 	// attempt has no entry.
 	Attempts map[string]int
 	Refused  []Refusal
-	Missing  []string // planned and not accepted: "relay.go-http", "leaderboard: stress round 2"
+	Missing  []string // planned and not accepted: "relay.go-http", "relay.leaderboard: stress round 2"
 }
 
 // A Refusal names a refused artifact and the reason. Both texts are harmless.
@@ -48,10 +48,21 @@ func (r Result) All() []record.Record {
 	return all
 }
 
+// Ranked lists the accepted records of the leaderboard runs, in the order of all workloads.
+func (r Result) Ranked() (all []record.Record) {
+	for _, name := range workload.Names() {
+		all = append(all, r.Leaderboards[name]...)
+	}
+	return all
+}
+
 // Read reads the artifacts in dir that a run uploaded. It returns an error when it cannot read dir. A faulty
 // artifact becomes a Refusal.
 func Read(dir string, p plan.Plan, servers []manifest.Server, run Run) (Result, error) {
-	result := Result{Records: map[string][]record.Record{}, Comparisons: map[string][]record.Record{}, Attempts: map[string]int{}}
+	result := Result{
+		Records: map[string][]record.Record{}, Leaderboards: map[string][]record.Record{}, Details: map[string]*details.Details{},
+		Comparisons: map[string][]record.Record{}, Attempts: map[string]int{},
+	}
 	found, err := find(dir)
 	if err == errMany { // no way to tell the real ones from the others
 		result.Refused = []Refusal{{"all", err.Error()}}
@@ -61,11 +72,9 @@ func Read(dir string, p plan.Plan, servers []manifest.Server, run Run) (Result, 
 		return Result{}, fmt.Errorf("artifact: %w", err)
 	}
 	claims := map[string][]claim{} // artifacts by job
-	drawn := map[int][]string{}    // artifacts of details, by attempt
+	drawn := drawings{}
 	for _, name := range found {
-		if m := detailsForm.FindStringSubmatch(name); m != nil {
-			attempt, _ := strconv.Atoi(m[1]) // at most six digits
-			drawn[attempt] = append(drawn[attempt], name)
+		if drawn.add(name) {
 			continue
 		}
 		of, records, err := readOne(dir, name, p, servers, run)
@@ -85,17 +94,11 @@ func Read(dir string, p plan.Plan, servers []manifest.Server, run Run) (Result, 
 		if first > 0 {
 			of = slices.DeleteFunc(of, func(c claim) bool { return c.attempt < last })
 		}
-		if len(of) == 1 && name == plan.LeaderboardRun {
-			result.Leaderboard = of[0].records
-			beside := drawn[of[0].attempt]
-			for _, name := range beside {
-				err := fmt.Errorf("%d artifacts have details of %s; want one", len(beside), plan.LeaderboardRun)
-				if len(beside) == 1 {
-					result.Details, err = readDetails(dir, name, result.Leaderboard)
-				}
-				if err != nil {
-					result.Refused = append(result.Refused, Refusal{Harmless(name), Harmless(err.Error())})
-				}
+		if ranked := of[0].records[0].Workload; len(of) == 1 && name == plan.LeaderboardRun(ranked) {
+			result.Leaderboards[ranked] = of[0].records
+			of, refused := drawn.read(dir, ranked, of[0])
+			if result.Refused = append(result.Refused, refused...); of != nil {
+				result.Details[ranked] = of
 			}
 			continue
 		}
@@ -195,6 +198,9 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 	if records, err = record.Read(bytes.NewReader(text)); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", member, err)
 	}
+	if len(records) == 0 {
+		return "", nil, errors.New(member + ": no records")
+	}
 	f := frameOf(records, p, servers)
 	for i, r := range records {
 		if err := f.check(r); err != nil {
@@ -204,7 +210,7 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 	switch {
 	case len(f.servers) == 0:
 		return "", nil, errors.New(member + ": no records of a server")
-	case len(f.servers) > 1 && p.Leaderboard == 0:
+	case len(f.servers) > 1 && !f.together:
 		return "", nil, fmt.Errorf("%s: records of %s; want one server in an artifact", member, plan.Join(f.servers, " and of "))
 	}
 	if err := f.checkComplete(records); err != nil {
@@ -218,18 +224,16 @@ func parse(text []byte, p plan.Plan, servers []manifest.Server) (of string, reco
 }
 
 // mostRecords is the number of records in the largest job of a plan.
-func mostRecords(p plan.Plan) int {
-	k6Runs := len(slots(p, lastRound(p, max(p.Rounds, p.Leaderboard))))
-	if p.Kind == plan.Pull {
-		names := 0
-		for _, s := range p.Servers {
-			names = max(names, len(workload.Named(s.Workload).ComparedRecords()))
+func mostRecords(p plan.Plan) (most int) {
+	for _, name := range p.Workloads() {
+		k6Runs := len(slots(p, name, lastRound(p, max(p.Rounds, p.Leaderboard))))
+		targets, records := 2, maxLevels // of a k6 run and target
+		if p.Kind == plan.Pull {
+			targets, records = 1+len(commits(p)), len(workload.Named(name).ComparedRecords()) // 1 is direct
+		} else if p.Leaderboard > 0 {
+			targets = 1 + len(p.Of(name))
 		}
-		return k6Runs * names * (1 + len(commits(p))) // 1 is direct
+		most = max(most, k6Runs*targets*records)
 	}
-	targets := 2
-	if p.Leaderboard > 0 {
-		targets = 1 + len(p.Servers)
-	}
-	return k6Runs * targets * maxLevels
+	return most
 }

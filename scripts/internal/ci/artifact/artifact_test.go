@@ -26,8 +26,8 @@ const (
 )
 
 var (
-	mainPlan        = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: "baseline,stress", Rounds: 2}
-	leaderboardPlan = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: "baseline,stress", Rounds: 1, Leaderboard: 2}
+	mainPlan        = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: map[string]string{"relay": "baseline,stress"}, Rounds: 2}
+	leaderboardPlan = plan.Plan{Kind: "main", Revision: revision, Servers: relay("go-http", "go-gin"), Scenarios: map[string]string{"relay": "baseline,stress"}, Rounds: 1, Leaderboard: 2}
 	pullPlan        = plan.Plan{Kind: "pull", Revision: revision, Base: older, Pull: 7, Servers: relay("go-http"), Rounds: 12}
 	known           = []manifest.Server{{Workload: "relay", Name: "go-gin", Language: "go", Framework: "gin"}, {Workload: "relay", Name: "go-http", Language: "go", Framework: "net/http"}}
 )
@@ -236,18 +236,18 @@ func TestLeaderboardIsReadBesideTheJobs(t *testing.T) {
 		job[i].Run.Rounds = 1
 	}
 	dir := t.TempDir()
-	write(t, dir, "records-leaderboard-1.zip", zipped(t, file{text: text(t, leaderboard()...)}))
+	write(t, dir, "records-relay.leaderboard-1.zip", zipped(t, file{text: text(t, leaderboard()...)}))
 	got, err := Read(dir, leaderboardPlan, known, Run{})
-	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
-		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboard), len(got.All()), got.Missing)
+	if want := []string{"relay.go-http", "relay.go-gin"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboards["relay"]) != 18 || len(got.All()) > 0 || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboards["relay"]), len(got.All()), got.Missing)
 	}
 	dir = t.TempDir()
-	write(t, dir, "records-leaderboard-1/a.zip", zipped(t, file{text: text(t, leaderboard()...)}))
-	write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(leaderboard(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
+	write(t, dir, "records-relay.leaderboard-1/a.zip", zipped(t, file{text: text(t, leaderboard()...)}))
+	write(t, dir, "records-relay.leaderboard-2/a.zip", zipped(t, file{text: text(t, slices.DeleteFunc(leaderboard(), func(r record.Record) bool { return r.Round == 2 && r.Scenario != "baseline" })...)}))
 	write(t, dir, "records-relay.go-http-1/a.zip", zipped(t, file{text: text(t, job...)}))
 	got, err = Read(dir, leaderboardPlan, known, Run{})
-	if want := []string{"relay.go-gin", "leaderboard: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
-		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboard), len(got.All()), got.Missing)
+	if want := []string{"relay.go-gin", "relay.leaderboard: stress round 2"}; err != nil || len(got.Refused) > 0 || len(got.Leaderboards["relay"]) != 12 || len(got.All()) != 6 || !reflect.DeepEqual(got.Missing, want) {
+		t.Errorf("%v: refused %q, %d of leaderboard, %d others, missing %q", err, got.Refused, len(got.Leaderboards["relay"]), len(got.All()), got.Missing)
 	}
 }
 
@@ -269,7 +269,7 @@ func TestServersThatFailAreAccepted(t *testing.T) {
 		}
 		dir := t.TempDir()
 		write(t, dir, "a", zipped(t, file{text: text(t, records...)}))
-		if got, err := Read(dir, leaderboardPlan, known, Run{}); err != nil || len(got.Refused) > 0 || len(got.Leaderboard) != 18 {
+		if got, err := Read(dir, leaderboardPlan, known, Run{}); err != nil || len(got.Refused) > 0 || len(got.Leaderboards["relay"]) != 18 {
 			t.Errorf("%q: %v: %+v", failing, err, got.Refused)
 		}
 	}

@@ -127,8 +127,8 @@ func (f frame) scenario(r record.Record) error {
 		return nil
 	}
 	scenario, level := record.Level(name)
-	if scenarios := strings.Split(f.plan.Scenarios, ","); !slices.Contains(scenarios, scenario) {
-		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(name), f.plan.Scenarios)
+	if scenarios := f.plan.Scenarios[r.Workload]; !slices.Contains(strings.Split(scenarios, ","), scenario) {
+		return fmt.Errorf("scenario %q is not in the plan; it has %s", bounded(name), scenarios)
 	}
 	if name != record.Scenario(scenario, level) || level != "" && !levelForm.MatchString(level) {
 		return fmt.Errorf("scenario %q has no level of the form %s", bounded(name), levelForm)
@@ -142,7 +142,7 @@ var (
 	idForm        = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$`)
 	hashForm      = regexp.MustCompile(`^[0-9a-f]{40}$`)
 	sumForm       = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	levelForm     = regexp.MustCompile(`^([1-9][0-9]{0,4}k-)?[1-9][0-9]{0,4}$`)
+	levelForm     = regexp.MustCompile(`^([1-9][0-9]{0,4}k-)?[1-9][0-9]{0,4}$|^half$`) // VUs, maybe after a size; or a share of the machine
 	placementForm = regexp.MustCompile(`^(shared|split)$`)
 	componentForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_/-]{0,39}$`)
 	versionForm   = regexp.MustCompile(`^[0-9][0-9A-Za-z.+~_-]{0,39}$`)

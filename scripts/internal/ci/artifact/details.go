@@ -4,17 +4,52 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strconv"
 
+	"fairstream/scripts/internal/ci/plan"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 )
 
-// detailsForm matches the name of the artifact with the details of the leaderboard run. The group is the
-// attempt.
-var detailsForm = regexp.MustCompile(`^records-leaderboard\.details-([0-9]{1,6})(/|\.zip$)`)
+// detailsForm matches the name of an artifact with the details of a leaderboard run. The groups are the
+// workload and the attempt.
+var detailsForm = regexp.MustCompile(`^records-([^/.]+)\.leaderboard\.details-([0-9]{1,6})(/|\.zip$)`)
 
 // detailsMember is the only file in that artifact.
 const detailsMember = "details.json"
+
+// drawings are the artifacts of details, by plan.LeaderboardDetails and attempt.
+type drawings map[string]map[int][]string
+
+// add notes an artifact of details, and says whether it is one.
+func (d drawings) add(name string) bool {
+	m := detailsForm.FindStringSubmatch(name)
+	if m == nil {
+		return false
+	}
+	of := plan.LeaderboardDetails(m[1])
+	if d[of] == nil {
+		d[of] = map[int][]string{}
+	}
+	attempt, _ := strconv.Atoi(m[2]) // at most six digits
+	d[of][attempt] = append(d[of][attempt], name)
+	return true
+}
+
+// read reads the details of the leaderboard run of a workload, of the same attempt; nil without any.
+func (d drawings) read(dir, workload string, run claim) (of *details.Details, refused []Refusal) {
+	beside := d[plan.LeaderboardDetails(workload)][run.attempt]
+	for _, name := range beside {
+		err := fmt.Errorf("%d artifacts have details of %s; want one", len(beside), plan.LeaderboardRun(workload))
+		if len(beside) == 1 {
+			of, err = readDetails(dir, name, run.records)
+		}
+		if err != nil {
+			refused = append(refused, Refusal{Harmless(name), Harmless(err.Error())})
+		}
+	}
+	return of, refused
+}
 
 // readDetails reads the details of accepted records. Faulty details do not affect the records.
 func readDetails(dir, name string, records []record.Record) (*details.Details, error) {

@@ -33,13 +33,13 @@ func TestDetailsComeBesideRank(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
-			write(t, dir, "records-leaderboard.details-"+c.attempt+"/a.zip", c.zip)
+			write(t, dir, "records-relay.leaderboard-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
+			write(t, dir, "records-relay.leaderboard.details-"+c.attempt+"/a.zip", c.zip)
 			got, err := Read(dir, leaderboardPlan, known, Run{})
-			if err != nil || len(got.Leaderboard) != 18 {
-				t.Fatalf("%v: %d records of leaderboard, want 18", err, len(got.Leaderboard))
+			if err != nil || len(got.Leaderboards["relay"]) != 18 {
+				t.Fatalf("%v: %d records of leaderboard, want 18", err, len(got.Leaderboards["relay"]))
 			}
-			if (got.Details != nil) != (c.want == "") {
+			if (got.Details["relay"] != nil) != (c.want == "") {
 				t.Errorf("details %v", got.Details)
 			}
 			if refused := c.want != "" && c.want != "-"; refused != (len(got.Refused) == 1) || refused && !strings.Contains(got.Refused[0].Why, c.want) {
@@ -52,15 +52,15 @@ func TestDetailsComeBesideRank(t *testing.T) {
 // Nobody can tell which of two is the real one.
 func TestOfTwoDetailsNoneCounts(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "records-leaderboard-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
-	write(t, dir, "records-leaderboard.details-2/a.zip", zipped(t))
-	write(t, dir, "records-leaderboard.details-2/b.zip", zipped(t))
+	write(t, dir, "records-relay.leaderboard-2/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
+	write(t, dir, "records-relay.leaderboard.details-2/a.zip", zipped(t))
+	write(t, dir, "records-relay.leaderboard.details-2/b.zip", zipped(t))
 	got, err := Read(dir, leaderboardPlan, known, Run{})
-	if err != nil || len(got.Leaderboard) != 18 || got.Details != nil || len(got.Refused) != 2 {
-		t.Fatalf("%v: %d records of leaderboard, details %v, refused %q; want 18, none, both", err, len(got.Leaderboard), got.Details, got.Refused)
+	if err != nil || len(got.Leaderboards["relay"]) != 18 || len(got.Details) > 0 || len(got.Refused) != 2 {
+		t.Fatalf("%v: %d records of leaderboard, details %v, refused %q; want 18, none, both", err, len(got.Leaderboards["relay"]), got.Details, got.Refused)
 	}
 	for _, r := range got.Refused {
-		if r.Why != "2 artifacts have details of leaderboard; want one" {
+		if r.Why != "2 artifacts have details of relay.leaderboard; want one" {
 			t.Errorf("refused %q", r)
 		}
 	}

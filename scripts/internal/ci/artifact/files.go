@@ -16,14 +16,14 @@ import (
 // Limits. A record has about 2 kB, or 0.4 kB zipped. The largest job has 36 rounds of a comparison, which
 // give 432 records.
 const (
-	maxFiles = 128
+	maxFiles = 512
 	maxZip   = 1 << 20
 	maxText  = 2 << 20
 	maxLine  = 64 << 10
 )
 
 // errMany reports more files in a directory than any plan has jobs.
-var errMany = fmt.Errorf("more than %d files; want at most three for each server", maxFiles)
+var errMany = fmt.Errorf("more than %d files; want at most three for each server, and two for each workload", maxFiles)
 
 // find lists the files in dir, up to two levels deep, by slashed relative path. Several artifacts have a
 // directory each, and a single one lies in dir itself. Without any download, dir does not exist.

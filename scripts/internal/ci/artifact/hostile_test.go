@@ -260,12 +260,12 @@ var table = map[string]hostile{
 	"directory of depth 5": {want: "not a regular file", place: func(t testing.TB, dir string) {
 		write(t, dir, "records-relay.go-http-1/a/b/c/artifact.zip", zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 	}},
-	"129 files": {want: "more than 128 files", place: func(t testing.TB, dir string) {
+	"513 files": {want: "more than 512 files", place: func(t testing.TB, dir string) {
 		for i := range maxFiles + 1 {
 			write(t, dir, fmt.Sprintf("records-relay.go-http-%d/artifact.zip", i), zipped(t, file{text: text(t, completeRecords("go-http")...)}))
 		}
 	}},
-	"129 empty directories": {want: "more than 128 files", place: func(t testing.TB, dir string) {
+	"513 empty directories": {want: "more than 512 files", place: func(t testing.TB, dir string) {
 		for i := range maxFiles + 1 {
 			must(t, os.Mkdir(filepath.Join(dir, fmt.Sprint(i)), 0o755))
 		}
@@ -290,7 +290,7 @@ var table = map[string]hostile{
 	"leaderboard without a server": ofRank("run.rounds is 2; the plan has 1", func(r record.Record) bool { return r.Server.Name == "go-gin" }),
 	"leaderboard without a record": ofRank("go-gin baseline round 1 is missing", func(r record.Record) bool { return at(r) == place{"go-gin", "", "baseline", 1} }),
 	"leaderboard without direct":   ofRank("direct is missing", isDirect),
-	"a job as leaderboard": {"records of leaderboard in the artifact of \"relay.go-http\"", &leaderboardPlan, func(t testing.TB, dir string) {
+	"a job as leaderboard": {"records of relay.leaderboard in the artifact of \"relay.go-http\"", &leaderboardPlan, func(t testing.TB, dir string) {
 		write(t, dir, "records-relay.go-http-1/artifact.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
 	}},
 	"leaderboard that was not planned": lines("want one server in an artifact", func(t testing.TB) string { return text(t, rounds(2, "go-gin", "go-http")...) }),
@@ -351,7 +351,7 @@ func TestHostileArtifactsAreRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(got.All()) + len(got.Leaderboard); n > 0 {
+			if n := len(got.All()) + len(got.Ranked()); n > 0 {
 				t.Errorf("%d records were accepted", n)
 			}
 			if len(got.Refused) == 0 || !strings.Contains(got.Refused[0].Why, c.want) {

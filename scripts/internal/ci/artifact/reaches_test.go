@@ -30,7 +30,7 @@ func TestNothingHostileReachesTheFilesOfCollect(t *testing.T) {
 				t.Fatal(err)
 			}
 			all := result.All()
-			for _, r := range append(all, result.Leaderboard...) {
+			for _, r := range append(all, result.Ranked()...) {
 				if r.Server.Name != "go-gin" && r.Server.Name != raw.Direct {
 					t.Errorf("a record of %s", r.Server.Name)
 				}

@@ -15,31 +15,33 @@ import (
 
 // A frame holds what the plan asked of a job.
 type frame struct {
-	plan    plan.Plan
-	rounds  int // of the job
-	servers []workload.Server
-	known   []manifest.Server // as at the plan's revision
+	plan     plan.Plan
+	workload string // of the job
+	rounds   int    // of the job
+	servers  []workload.Server
+	together bool              // a leaderboard run
+	known    []manifest.Server // as at the plan's revision
 }
 
-// frameOf returns the frame of the job that made these records. Several servers mean the leaderboard run, and
+// frameOf returns the frame of the job that made these records. Several servers mean a leaderboard run, and
 // one server means another job.
 func frameOf(records []record.Record, p plan.Plan, known []manifest.Server) frame {
-	f := frame{plan: p, rounds: p.Rounds, known: known}
+	f := frame{plan: p, workload: records[0].Workload, rounds: p.Rounds, known: known}
 	for _, r := range records {
 		if s := r.ID(); slices.Contains(p.Servers, s) && !slices.Contains(f.servers, s) {
 			f.servers = append(f.servers, s)
 		}
 	}
-	if len(f.servers) > 1 && p.Leaderboard > 0 {
-		f.rounds, f.servers = p.Leaderboard, p.Servers
+	if len(f.servers) > 1 && slices.Contains(p.Leaderboards(), f.workload) {
+		f.rounds, f.servers, f.together = p.Leaderboard, p.Of(f.workload), true
 	}
 	return f
 }
 
 // job is the job's name in the workflow.
 func (f frame) job() string {
-	if len(f.servers) > 1 {
-		return plan.LeaderboardRun
+	if f.together {
+		return plan.LeaderboardRun(f.workload)
 	}
 	return f.servers[0].Dotted()
 }
@@ -96,9 +98,9 @@ func commits(p plan.Plan) map[string]string {
 	return map[string]string{"": p.Revision}
 }
 
-// slots lists the k6 runs of a job with this many rounds.
-func slots(p plan.Plan, rounds int) (all []slot) {
-	scenarios := strings.Split(p.Scenarios, ",")
+// slots lists the k6 runs of a job of a workload with this many rounds.
+func slots(p plan.Plan, workload string, rounds int) (all []slot) {
+	scenarios := strings.Split(p.Scenarios[workload], ",")
 	if p.Kind == plan.Pull {
 		scenarios = []string{record.Compare}
 	}
@@ -114,20 +116,20 @@ func slots(p plan.Plan, rounds int) (all []slot) {
 // early, so only gaps before its last round count.
 func missing(p plan.Plan, result Result) (lines []string) {
 	for _, server := range p.Servers {
-		lines = append(lines, lacking(p, server.Dotted(), result.Records[server.Dotted()], p.Rounds)...)
+		lines = append(lines, lacking(p, server.Workload, server.Dotted(), result.Records[server.Dotted()], p.Rounds)...)
 	}
-	if p.Leaderboard > 0 {
-		lines = append(lines, lacking(p, plan.LeaderboardRun, result.Leaderboard, p.Leaderboard)...)
+	for _, name := range p.Leaderboards() {
+		lines = append(lines, lacking(p, name, plan.LeaderboardRun(name), result.Leaderboards[name], p.Leaderboard)...)
 	}
 	for _, comparison := range p.Comparisons { // a plan does not require a confirmation
 		of := p.OfComparison(comparison)
-		lines = append(lines, lacking(of, plan.ComparisonRun(comparison.Server), result.Comparisons[plan.ComparisonRun(comparison.Server)], of.Rounds)...)
+		lines = append(lines, lacking(of, comparison.Workload, plan.ComparisonRun(comparison.Server), result.Comparisons[plan.ComparisonRun(comparison.Server)], of.Rounds)...)
 	}
 	return lines
 }
 
 // lacking lists the missing k6 runs of a job.
-func lacking(p plan.Plan, job string, records []record.Record, rounds int) (lines []string) {
+func lacking(p plan.Plan, workload, job string, records []record.Record, rounds int) (lines []string) {
 	have, last := map[slot]bool{}, 0
 	for _, r := range records {
 		have[of(p, r)], last = true, max(last, r.Round)
@@ -138,7 +140,7 @@ func lacking(p plan.Plan, job string, records []record.Record, rounds int) (line
 	if p.Kind == plan.Pull {
 		rounds = last
 	}
-	for _, s := range slots(p, rounds) {
+	for _, s := range slots(p, workload, rounds) {
 		if !have[s] {
 			lines = append(lines, job+": "+s.String())
 		}

@@ -142,8 +142,8 @@ func TestSuitesHaveTheRecordsSchema(t *testing.T) {
 }
 
 func TestTheSummaryAnswersFirst(t *testing.T) {
-	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []workload.Server{{Workload: "relay", Name: "all-fail"}, {Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: "baseline,stress", Rounds: 1, Leaderboard: 3, Reason: "see `@all`"}
-	result := artifact.Result{Records: map[string][]record.Record{}, Leaderboard: mixed(t), Missing: []string{"relay.go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
+	p := plan.Plan{Kind: plan.Main, Revision: strings.Repeat("ab", 20), Servers: []workload.Server{{Workload: "relay", Name: "all-fail"}, {Workload: "relay", Name: "go-http"}, {Workload: "relay", Name: "go-gin"}}, Scenarios: map[string]string{"relay": "baseline,stress"}, Rounds: 1, Leaderboard: 3, Reason: "see `@all`"}
+	result := artifact.Result{Records: map[string][]record.Record{}, Leaderboards: map[string][]record.Record{"relay": mixed(t)}, Missing: []string{"relay.go-gin"}, Refused: []artifact.Refusal{{Artifact: "x", Why: "is no zip"}}}
 	for _, r := range mixed(t) {
 		for _, name := range []string{"all-fail", "go-http"} {
 			if r.Server.Name == name || r.Server.Name == "direct" {
@@ -158,9 +158,9 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 	}
 	text := got.String()
 	for _, want := range []string{
-		"**2 of 3 servers measured at `abababababab`**, 4 of 16 records invalid: baseline, stress, rounds: 1, leaderboard rounds: 3.\n",
+		"**2 of 3 servers measured at `abababababab`**, 4 of 16 records invalid: rounds: 1, leaderboard rounds: 3; relay: baseline, stress.\n",
 		"Missing: relay.go-gin.", "- `x`: `is no zip`", "Started by hand: `see '@all'`", "A note.",
-		"### Leaderboard: servers against each other", "tenth-fails", "### Trend runs: each server against its own history",
+		"### Leaderboard of relay: servers against each other", "tenth-fails", "### Trend runs: each server against its own history",
 		"| server | stress-100: x direct, ratio |", "| relay/all-fail | ? | ? | ? | ? | ? |", "| relay/go-http | 0.88825 | 0.72799 | ? | 0.457 | ",
 		"- relay/all-fail baseline: invalid: `all ", "- epoch " + record.Epoch(mixed(t)[0]) + ": `Intel(R) Xeon(R) Processor`, 2 cores, ",
 	} {
@@ -183,7 +183,7 @@ func TestTheSummaryAnswersFirst(t *testing.T) {
 	}
 	// Nothing at all.
 	got.Reset()
-	if err := Summary(&got, p, artifact.Result{Missing: []string{"relay.go-gin"}}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured at `abababababab`**, no leaderboard") || strings.Contains(got.String(), "###") {
+	if err := Summary(&got, p, artifact.Result{Missing: []string{"relay.go-gin"}}, ""); err != nil || !strings.HasPrefix(got.String(), "**0 of 3 servers measured at `abababababab`**, no leaderboard of relay: ") || strings.Contains(got.String(), "###") {
 		t.Errorf("%v:\n%s", err, got.String())
 	}
 }

@@ -17,12 +17,17 @@ import (
 	"fairstream/scripts/internal/judge/verdict"
 	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/workload"
 )
 
 // clear removes the files of an earlier collect, since a missing file has a meaning.
 func (j Job) clear() error {
 	err := os.MkdirAll(j.Out, 0o755)
-	for _, name := range []string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, summaryFile, eventsFile, addedFile, drawnFile} {
+	names := []string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, summaryFile, eventsFile, addedFile}
+	for _, of := range workload.Names() {
+		names = append(names, drawnFile(of))
+	}
+	for _, name := range names {
 		if e := os.Remove(filepath.Join(j.Out, name)); e != nil && !os.IsNotExist(e) {
 			err = errors.Join(err, e)
 		}
@@ -34,7 +39,7 @@ func (j Job) write(name string, data []byte) error {
 	return os.WriteFile(filepath.Join(j.Out, name), data, 0o644)
 }
 
-// records writes the records of the trend runs and of the leaderboard run.
+// records writes the records of the trend runs and of the leaderboard runs.
 func (j Job) records(trendRuns, leaderboard []record.Record) error {
 	for name, records := range map[string][]record.Record{recordsFile: trendRuns, leaderboardFile: leaderboard} {
 		var lines bytes.Buffer

@@ -22,18 +22,20 @@ import (
 // Do writes these files; later steps of the workflow read them.
 const (
 	recordsFile     = session.RecordsFile
-	leaderboardFile = "leaderboard.jsonl"
+	leaderboardFile = "leaderboard.jsonl" // of all workloads
 	biggerFile      = "bigger.json"
 	smallerFile     = "smaller.json"
 	ChartsFile      = "charts.json"
 	summaryFile     = "summary.md"
 	eventsFile      = "events.json"
 	addedFile       = "noise_history.jsonl" // the noise of the comparisons
-	drawnFile       = "details.json"
 )
 
+// drawnFile has the details of a workload's leaderboard run.
+func drawnFile(workload string) string { return workload + ".details.json" }
+
 // Files lists them.
-const Files = recordsFile + ", " + leaderboardFile + ", " + biggerFile + ", " + smallerFile + ", " + ChartsFile + ", " + eventsFile + ", " + addedFile + ", " + drawnFile + " and " + summaryFile
+var Files = strings.Join([]string{recordsFile, leaderboardFile, biggerFile, smallerFile, ChartsFile, eventsFile, addedFile, drawnFile("WORKLOAD")}, ", ") + " and " + summaryFile
 
 // A Job collects the artifacts of a workflow's run on main.
 type Job struct {
@@ -77,18 +79,19 @@ func (j Job) Do(ctx context.Context) (done Done, err error) {
 		return done, err
 	}
 	trendRuns := result.All()
-	if done.Accepted = len(trendRuns) + len(result.Leaderboard); done.Accepted > 0 {
-		if err := j.records(trendRuns, result.Leaderboard); err != nil {
+	ranked := result.Ranked()
+	if done.Accepted = len(trendRuns) + len(ranked); done.Accepted > 0 {
+		if err := j.records(trendRuns, ranked); err != nil {
 			return done, err
 		}
 		done.Recorded = true
 	}
-	if result.Details != nil {
+	for workload, of := range result.Details {
 		var text bytes.Buffer
-		if err := details.Write(&text, *result.Details); err != nil {
+		if err := details.Write(&text, *of); err != nil {
 			return done, err
 		}
-		if err := j.write(drawnFile, text.Bytes()); err != nil {
+		if err := j.write(drawnFile(workload), text.Bytes()); err != nil {
 			return done, err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// Message makes the commit message of a run: servers with records, and servers without.
+// Message makes the commit message of a run: servers and leaderboards with records, and those without.
 func Message(p plan.Plan, trendRuns, leaderboard []record.Record, runID, attempt string) string {
 	var have, lack []string
 	note := func(name string, has bool) {
@@ -22,8 +22,8 @@ func Message(p plan.Plan, trendRuns, leaderboard []record.Record, runID, attempt
 	for _, server := range p.Servers {
 		note(server.String(), slices.ContainsFunc(trendRuns, func(r record.Record) bool { return r.ID() == server }))
 	}
-	if p.Leaderboard > 0 {
-		note(plan.LeaderboardRun, len(leaderboard) > 0)
+	for _, name := range p.Leaderboards() {
+		note(plan.LeaderboardRun(name), slices.ContainsFunc(leaderboard, func(r record.Record) bool { return r.Workload == name }))
 	}
 	text := fmt.Sprintf("%.12s: records of %s\n\nRevision %s, run %s, attempt %s.\n", p.Revision, strings.Join(have, ", "), p.Revision, runID, attempt)
 	if p.Reason != "" {

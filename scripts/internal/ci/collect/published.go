@@ -48,12 +48,7 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 	if run.NoiseHistory, err = cli.ReadFile(filepath.Join(dir, addedFile), verdict.ReadNoiseHistory); err != nil && !os.IsNotExist(err) {
 		return run, nil, err
 	}
-	switch drawn, err := cli.ReadFile(filepath.Join(dir, drawnFile), details.Read); {
-	case err == nil:
-		if run.Details, err = archive.PackDetails(drawn); err != nil {
-			return run, nil, err
-		}
-	case !os.IsNotExist(err):
+	if run.Details, err = drawn(dir, p.Leaderboards()); err != nil {
 		return run, nil, err
 	}
 	run.Message, run.Time = Message(p, trendRuns, leaderboard, of.ID, attempt), time.Now()
@@ -92,6 +87,24 @@ func Published(ctx context.Context, to history.Remote, root string, p plan.Plan,
 		run.Points[suite] = entry
 	}
 	return run, lack, nil
+}
+
+// drawn packs the details of the leaderboard runs of workloads. A run that was lost has none.
+func drawn(dir string, workloads []string) (map[string][]byte, error) {
+	packed := map[string][]byte{}
+	for _, name := range workloads {
+		of, err := cli.ReadFile(filepath.Join(dir, drawnFile(name)), details.Read)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err == nil {
+			packed[name], err = archive.PackDetails(of)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return packed, nil
 }
 
 // recordsIn reads the records in a file of Do; none without the file.

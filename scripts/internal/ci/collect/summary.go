@@ -14,8 +14,8 @@ import (
 )
 
 // Summary writes Markdown: the servers with and without records, the reasons, then the figures of the
-// leaderboard run and the trend runs. note is a line about the history, or "". It neutralises the texts of
-// artifacts.
+// leaderboard runs and the trend runs, a table for each workload. note is a line about the history, or "". It
+// neutralises the texts of artifacts.
 func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note string) error {
 	all := result.All()
 	measured := servers(all)
@@ -23,12 +23,17 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 	if n := count(all, record.Invalid); n > 0 {
 		fmt.Fprintf(w, ", %d of %d records invalid", n, len(all))
 	}
-	if p.Leaderboard > 0 && len(result.Leaderboard) == 0 {
-		fmt.Fprint(w, ", no leaderboard")
+	for _, name := range p.Leaderboards() {
+		if len(result.Leaderboards[name]) == 0 {
+			fmt.Fprintf(w, ", no leaderboard of %s", name)
+		}
 	}
-	fmt.Fprintf(w, ": %s, rounds: %d", strings.ReplaceAll(p.Scenarios, ",", ", "), p.Rounds)
+	fmt.Fprintf(w, ": rounds: %d", p.Rounds)
 	if p.Leaderboard > 0 {
 		fmt.Fprintf(w, ", leaderboard rounds: %d", p.Leaderboard)
+	}
+	for _, name := range p.Workloads() {
+		fmt.Fprintf(w, "; %s: %s", name, strings.ReplaceAll(p.Scenarios[name], ",", ", "))
 	}
 	fmt.Fprint(w, ".\n\n")
 	if len(result.Missing) > 0 {
@@ -47,9 +52,12 @@ func Summary(w *strings.Builder, p plan.Plan, result artifact.Result, note strin
 	if note != "" {
 		fmt.Fprintf(w, "%s\n\n", note)
 	}
-	if len(result.Leaderboard) > 0 {
-		fmt.Fprint(w, "### Leaderboard: servers against each other\n\nAll servers and direct, in the same minutes.\n\n")
-		if err := report.Write(w, "markdown", artifact.Shown(result.Leaderboard)); err != nil {
+	for _, name := range workload.Names() {
+		if len(result.Leaderboards[name]) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "### Leaderboard of %s: servers against each other\n\nAll servers and direct, in the same minutes.\n\n", name)
+		if err := report.Write(w, "markdown", artifact.Shown(result.Leaderboards[name])); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
@@ -106,6 +114,7 @@ func trendRuns(w *strings.Builder, records []record.Record) error {
 			return err
 		}
 	}
+	fmt.Fprintln(w)
 	return nil
 }
 

@@ -78,22 +78,29 @@ func Answer(p plan.Plan, uploads artifact.Result, priors verdict.Priors, benchst
 	if len(answers) == 0 {
 		return b.String()
 	}
+	for _, name := range p.Workloads() {
+		foldCells(&b, name, answers)
+	}
+	if benchstat != "" {
+		fold(&b, "benchstat on the same rounds, with its own test for each cell", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
+	}
+	return b.String()
+}
+
+// foldCells writes all cells of a workload, server by server.
+func foldCells(b *strings.Builder, workload string, answers []verdict.Answer) {
 	cells := 0
 	var all strings.Builder
 	for _, a := range answers {
-		if len(a.Cells) > 0 {
+		if a.Workload == workload && len(a.Cells) > 0 {
 			cells += len(a.Cells)
 			fmt.Fprintf(&all, "**%s**\n\n", a.ID())
 			report.CellsMarkdown(&all, a.Cells)
 		}
 	}
 	if cells > 0 {
-		fold(&b, fmt.Sprintf("All %d cells", cells), all.String())
+		fold(b, fmt.Sprintf("All %d cells of %s", cells, workload), all.String())
 	}
-	if benchstat != "" {
-		fold(&b, "benchstat on the same rounds, with its own test for each cell", fmt.Sprintf("```\n%s\n```\n", strings.TrimRight(benchstat, "\n")))
-	}
-	return b.String()
 }
 
 // judge judges the records of each server, the most urgent verdict first. Each server has its own

@@ -257,7 +257,7 @@ func TestLongCommentsAreCut(t *testing.T) {
 // may be, and nothing else of the plan came.
 func TestACommentOfManyRefusalsFits(t *testing.T) {
 	result := uploads(nil, job("go-http", 4, 1, nil))
-	for i := range 128 {
+	for i := range 512 {
 		result.Refused = append(result.Refused, artifact.Refusal{Artifact: strings.Repeat("n", 300) + "...", Why: fmt.Sprint(i) + strings.Repeat("y", 297) + "..."})
 	}
 	for round := 1; round <= 1000; round++ {
@@ -267,7 +267,7 @@ func TestACommentOfManyRefusalsFits(t *testing.T) {
 	if len(got) > maxBody {
 		t.Errorf("%d characters: %.300s", len(got), got)
 	}
-	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1118 more; the run has them\n", "All 12 cells"} {
+	for _, want := range []string{"refused: `0y", "refused: `9y", "\n- and 1502 more; the run has them\n", "All 12 cells"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q:\n%.3000s", want, got)
 		}

@@ -119,3 +119,17 @@ func overwrite(t *testing.T, r Remote, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// Two workloads may have a server of one name. A rerun brings the comparison of the other one.
+func TestEventsOfTwoWorkloadsAreTold(t *testing.T) {
+	r := bare(t)
+	publish(t, r, flagged(1, "1-1"))
+	again := flagged(1, "1-1")
+	again.Path = strings.Replace(again.Path, "-1-1.", "-1-2.", 1)
+	again.Events[0].Workload = "relay"
+	publish(t, r, again)
+	events, err := archive.ReadEvents(strings.NewReader(show(t, r, archive.EventsPath(again.Path))))
+	if err != nil || len(events) != 1 || events[0].Workload != "relay" {
+		t.Errorf("events %+v, %v; want that of the other workload", events, err)
+	}
+}

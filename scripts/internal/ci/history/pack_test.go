@@ -86,13 +86,13 @@ func TestBrokenRunsFilesAreRefused(t *testing.T) {
 // adds only what is new.
 func TestRankHasAFileOfItsOwn(t *testing.T) {
 	r, run := bare(t), runOf(1)
-	run.TrendRuns, run.Leaderboard, run.Details = nil, []byte("{\"leaderboard\":1}\n"), []byte("{}\n") // every trend run failed
+	run.TrendRuns, run.Leaderboard, run.Details = nil, []byte("{\"leaderboard\":1}\n"), map[string][]byte{"relay": []byte("{}\n"), "made-up": []byte("{}\n")} // every trend run failed
 	publish(t, r, run)
 	again := run
 	again.Path, again.TrendRuns = strings.Replace(run.Path, "-1.jsonl", "-2.jsonl", 1), []byte("{\"trend_run\":1}\n")
 	publish(t, r, again)
 	publish(t, r, again)
-	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{archive.DetailsPath(run.Path), archive.LeaderboardPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
+	if got, want := strings.Fields(git(t, r.URL, "ls-tree", "-r", "--name-only", Branch, "runs", "details")), []string{archive.DetailsPath(run.Path), archive.DetailsPathOf(run.Path, "made-up"), archive.LeaderboardPath(run.Path), again.Path}; !reflect.DeepEqual(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	if got := git(t, r.URL, "rev-list", "--count", Branch); got != "2" {

@@ -26,8 +26,8 @@ const ChartPath = "charts/data.js"
 type Run struct {
 	Path         string                 // on the branch, as RunPath has it
 	TrendRuns    []byte                 // JSON Lines of archive.TrendRun
-	Leaderboard  []byte                 // as TrendRuns; nil without a leaderboard run
-	Details      []byte                 // of the leaderboard run, as archive.PackDetails makes them; nil without
+	Leaderboard  []byte                 // as TrendRuns, a line for each workload; nil without a leaderboard run
+	Details      map[string][]byte      // of the leaderboard runs, by workload, as archive.PackDetails makes them
 	Events       []archive.Event        // verdicts of its comparisons
 	NoiseHistory []verdict.NoiseHistory // noise of these comparisons
 	Points       map[string]Entry       // chart points by suite
@@ -138,8 +138,10 @@ func (s *store) apply(ctx context.Context, run Run) (commit string, broken *Brok
 			files[path] = lines
 		}
 	}
-	if len(run.Details) > 0 && files[archive.LeaderboardPath(run.Path)] != nil {
-		files[archive.DetailsPath(run.Path)] = run.Details
+	if files[archive.LeaderboardPath(run.Path)] != nil {
+		for workload, drawn := range run.Details {
+			files[archive.DetailsPathOf(run.Path, workload)] = drawn
+		}
 	}
 	// One broken file is enough for an alert.
 	events, broken, err := s.events(ctx, run)

@@ -30,7 +30,7 @@ func (s *store) events(ctx context.Context, run Run) (text []byte, broken *Broke
 		known = append(known, of...)
 	}
 	fresh := slices.DeleteFunc(slices.Clone(run.Events), func(f archive.Event) bool {
-		return slices.ContainsFunc(known, func(k archive.Event) bool { return k.Server == f.Server && k.Run == f.Run })
+		return slices.ContainsFunc(known, func(k archive.Event) bool { return k.ID() == f.ID() && k.Run == f.Run })
 	})
 	if len(fresh) == 0 {
 		return nil, broken, nil

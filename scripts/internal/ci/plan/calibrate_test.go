@@ -48,7 +48,7 @@ func TestAShortNoiseHistoryGrows(t *testing.T) {
 	plans("a new machine", "schedule", "{}", same("go-http"))
 	w.change(t, "servers/relay/go-http/main.go")
 	plans("another comparison goes first", "schedule", "{}", []Comparison{{Server: relay("go-http")[0], Base: w.first, Gradual: true}})
-	bad := Plan{Kind: Main, Revision: w.main, Servers: relay("go-gin"), Scenarios: "stress", Rounds: 1}
+	bad := Plan{Kind: Main, Revision: w.main, Servers: relay("go-gin"), Scenarios: map[string]string{"relay": "stress"}, Rounds: 1}
 	for _, c := range []Comparison{{Server: relay("go-gin")[0], Base: w.main}, {Server: relay("go-gin")[0], Base: w.first, Same: true}} {
 		bad.Comparisons = []Comparison{c}
 		if bad.check() == nil {

@@ -32,14 +32,7 @@ func (at Place) superseded(ctx context.Context, commit string) (string, error) {
 // comparisons plans which servers are compared with an earlier version. The base is where a sum of
 // changes began to climb, if one does. Else it is the level, for gradual, or the last version with a
 // verdict.
-func (at Place) comparisons(ctx context.Context, plan *Plan, gradual bool) error {
-	if at.Published == nil {
-		return nil
-	}
-	t, err := at.track(ctx, plan.Revision)
-	if err != nil {
-		return err
-	}
+func (at Place) comparisons(ctx context.Context, t track, plan *Plan, gradual bool) (err error) {
 	levels := map[workload.Server]string{}
 	if gradual {
 		if levels, err = at.levels(ctx, *plan); err != nil {

@@ -47,8 +47,7 @@ type payload struct {
 // A Place is where plans are made: the checkout of the harness, and GitHub.
 type Place struct {
 	Root      string
-	Scenarios []string // that there are
-	Default   []string // that are run when none is named
+	Scenarios func(workload string) ([]string, error) // that a workload has
 	GitHub    github.Client
 	// Published are the commits in a commit's history that have published records,
 	// newest first; nil where no comparisons are planned.
@@ -94,7 +93,7 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	if byHand || e.Name == "workflow_run" {
 		plan.Kind, plan.Rounds = Pull, pullRounds
 	}
-	if err := at.options(&plan, inputs); err != nil {
+	if err := plan.options(inputs); err != nil {
 		return Plan{}, InputError{err}
 	}
 	var err error
@@ -111,29 +110,20 @@ func (at Place) Make(ctx context.Context, e Event) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	if plan.Kind != Main || len(plan.Servers) < 2 {
+	if plan.Kind != Main || len(plan.Leaderboards()) == 0 {
 		plan.Leaderboard = 0 // nothing to compare with each other
 	}
 	return plan, plan.check()
 }
 
 // options reads the inputs that say how much is loaded.
-func (at Place) options(plan *Plan, inputs map[string]string) error {
-	if plan.Kind == Main {
-		scenarios := or(words(inputs["scenarios"]), at.Default)
-		for _, s := range scenarios {
-			if !slices.Contains(at.Scenarios, s) {
-				return fmt.Errorf("plan: scenario %q: unknown; known are %s", s, strings.Join(at.Scenarios, ", "))
-			}
-		}
-		plan.Scenarios = strings.Join(scenarios, ",")
-	}
+func (plan *Plan) options(inputs map[string]string) error {
 	least, most := plan.bounds()
 	for _, of := range []struct {
 		input       string
 		least, most int
 		set         *int
-	}{{"rounds", least, most, &plan.Rounds}, {LeaderboardRun, 0, maxRounds, &plan.Leaderboard}} {
+	}{{"rounds", least, most, &plan.Rounds}, {Leaderboard, 0, maxRounds, &plan.Leaderboard}} {
 		n := inputs[of.input]
 		if n == "" {
 			continue
@@ -155,14 +145,6 @@ func words(s string) (list []string) {
 		}
 	}
 	return list
-}
-
-// or is the first list that is not empty.
-func or(list, otherwise []string) []string {
-	if len(list) > 0 {
-		return list
-	}
-	return otherwise
 }
 
 // main plans a commit of the main branch.
@@ -192,11 +174,25 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 	if err != nil {
 		return err
 	}
+	if all, err = ofWorkloads(words(inputs["workloads"]), all); err != nil {
+		return err
+	}
 	if plan.Servers, err = chosen(words(inputs["servers"]), all); err != nil {
 		return err
 	}
-	if err := at.comparisons(ctx, plan, e.Name == "schedule"); err != nil || e.Name == "push" {
+	asked := inputs["workloads"]+inputs["servers"] != ""
+	if err := at.scenarios(plan, words(inputs["scenarios"]), asked); err != nil {
 		return err
+	}
+	t, err := at.track(ctx, plan.Revision)
+	if err != nil {
+		return err
+	}
+	if err := at.comparisons(ctx, t, plan, e.Name == "schedule"); err != nil {
+		return err
+	}
+	if e.Name == "push" {
+		return nil
 	}
 	return at.calibrate(ctx, plan)
 }

@@ -14,6 +14,7 @@ import (
 
 	"fairstream/scripts/internal/ci/github"
 	"fairstream/scripts/internal/workload"
+	"fairstream/scripts/internal/workload/workloadtest"
 )
 
 // A world is a repository with a main branch and a topic, and a GitHub that
@@ -77,11 +78,15 @@ func newWorld(t *testing.T) *world {
 	}))
 	t.Cleanup(api.Close)
 	w.Place = Place{
-		Root: root, Scenarios: []string{"baseline", "stress", "soak"}, Default: []string{"baseline", "stress"},
-		GitHub: github.Client{API: api.URL, Repository: "acme/fairstream"},
+		Root:      root,
+		Scenarios: func(name string) ([]string, error) { return scenariosOf[name], nil },
+		GitHub:    github.Client{API: api.URL, Repository: "acme/fairstream"},
 	}
 	return w
 }
+
+// scenariosOf are the scripts of each workload's k6 directory.
+var scenariosOf = map[string][]string{"relay": {"baseline", "soak", "steady", "stress"}, workloadtest.MadeUp: {"calm", "soak", "stress"}}
 
 // event makes an event on main with the given payload.
 func (w *world) event(name, payload string) Event {
@@ -109,7 +114,7 @@ func inputs(comparisons ...string) string {
 func TestPlansOfMain(t *testing.T) {
 	w := newWorld(t)
 	all := relay("go-gin", "go-http")
-	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: "baseline,stress", Rounds: 1, Leaderboard: 3}
+	usual := Plan{Kind: Main, Revision: w.main, Servers: all, Scenarios: scenarios("baseline,steady,stress"), Rounds: 1, Leaderboard: 3}
 	for _, c := range []struct {
 		name, event, payload string
 		change               func(*Plan)
@@ -120,7 +125,7 @@ func TestPlansOfMain(t *testing.T) {
 		{"dispatch without inputs", "workflow_dispatch", `{"inputs": null}`, func(*Plan) {}},
 		{"a subset", "workflow_dispatch", inputs("servers", " go-http,go-http ", "scenarios", "soak", "rounds", "5", "reason", " new\nkernel\u2028\u202e "),
 			func(p *Plan) {
-				p.Servers, p.Scenarios, p.Rounds, p.Leaderboard, p.Reason = relay("go-http"), "soak", 5, 0, "new kernel"
+				p.Servers, p.Scenarios, p.Rounds, p.Leaderboard, p.Reason = relay("go-http"), scenarios("soak"), 5, 0, "new kernel"
 			}},
 		{"without rank", "workflow_dispatch", inputs("leaderboard", "0"), func(p *Plan) { p.Leaderboard = 0 }},
 		{"a longer rank", "workflow_dispatch", inputs("leaderboard", "5"), func(p *Plan) { p.Leaderboard = 5 }},
@@ -143,7 +148,7 @@ func TestRefusedInputs(t *testing.T) {
 	for payload, want := range map[string]string{
 		inputs("servers", "go-http $(id)"):                 `server "$(id)": unknown; known are relay/go-gin, relay/go-http`,
 		inputs("servers", "../k6"):                         `unknown`,
-		inputs("scenarios", "baseline,flood"):              `scenario "flood": unknown; known are baseline, stress, soak`,
+		inputs("scenarios", "baseline,flood"):              `scenario "flood": unknown; known are baseline, soak, steady, stress`,
 		inputs("rounds", "0"):                              `rounds "0"; want 1 to 20`,
 		inputs("rounds", "1e3"):                            `want 1 to 20`,
 		inputs("leaderboard", "-1"):                        `leaderboard "-1"; want 0 to 20`,
@@ -281,7 +286,7 @@ func TestAPullRequestThatChangesNoServer(t *testing.T) {
 // The job of a comparison is one like the others, and tells its base.
 func TestComparisonsHaveJobsOfTheirOwn(t *testing.T) {
 	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
-	p := Plan{Kind: Main, Revision: a, Servers: relay("go-gin", "go-http"), Scenarios: "stress", Rounds: 1, Comparisons: []Comparison{{Server: relay("go-http")[0], Base: b, Gradual: true}}}
+	p := Plan{Kind: Main, Revision: a, Servers: relay("go-gin", "go-http"), Scenarios: scenarios("stress"), Rounds: 1, Comparisons: []Comparison{{Server: relay("go-http")[0], Base: b, Gradual: true}}}
 	if err := p.check(); err != nil {
 		t.Fatal(err)
 	}
@@ -317,17 +322,19 @@ func TestServersOfAPullRequestShareARate(t *testing.T) {
 }
 
 func TestOutputsAreOneLineEach(t *testing.T) {
-	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: "stress", Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
+	p := Plan{Kind: Main, Revision: strings.Repeat("a", 40), Scenarios: scenarios("stress"), Rounds: 1, Reason: "a\nlegs=[]\r\nplan=x"}
 	for _, c := range []struct {
 		servers     []workload.Server
 		leaderboard int
 		jobs, many  string
 	}{
-		{relay("go-gin", "go-http"), 3, `[{"name":"relay.go-gin","servers":"relay/go-gin","rounds":1},{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[{"name":"leaderboard","servers":"relay/go-gin relay/go-http","rounds":3}]`},
-		{relay("go-http"), 0, `[{"name":"relay.go-http","servers":"relay/go-http","rounds":1}]`, `[]`},
+		{relay("go-gin", "go-http"), 3, `[{"name":"relay.go-gin","servers":"relay/go-gin","scenarios":"stress","rounds":1},{"name":"relay.go-http","servers":"relay/go-http","scenarios":"stress","rounds":1}]`, `[{"name":"relay.leaderboard","servers":"relay/go-gin relay/go-http","scenarios":"stress","rounds":3,"details":"relay.leaderboard.details"}]`},
+		{relay("go-http"), 0, `[{"name":"relay.go-http","servers":"relay/go-http","scenarios":"stress","rounds":1}]`, `[]`},
 		{nil, 0, `[]`, `[]`},
 	} {
-		p.Servers, p.Leaderboard = c.servers, c.leaderboard
+		if p.Servers, p.Leaderboard = c.servers, c.leaderboard; len(c.servers) == 0 {
+			p.Scenarios = nil
+		}
 		var out strings.Builder
 		if err := p.WriteOutputs(&out); err != nil {
 			t.Fatal(err)
@@ -344,7 +351,7 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 			t.Errorf("a matrix cannot be made of null: %s", lines[0])
 		}
 	}
-	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": [{"workload": "relay", "server": "go-gin"}, {"workload": "relay", "server": "go-http"}], "scenarios": "stress", "rounds": 1, "leaderboard": 1}`
+	valid := `{"kind": "main", "revision": "` + p.Revision + `", "servers": [{"workload": "relay", "server": "go-gin"}, {"workload": "relay", "server": "go-http"}], "scenarios": {"relay": "stress"}, "rounds": 1, "leaderboard": 1}`
 	pull := `{"kind": "pull", "pull": 7, "base": "` + p.Revision + `", "revision": "` + p.Revision + `", "servers": [{"workload": "relay", "server": "go-gin"}], "rounds": 12}`
 	paired := strings.Replace(valid, `"leaderboard": 1`, `"leaderboard": 1, "comparisons": [{"workload": "relay", "server": "go-gin", "base": "`+strings.Repeat("b", 40)+`", "gradual": false}]`, 1)
 	for _, text := range []string{valid, pull, paired} {
@@ -354,7 +361,7 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 	}
 	for _, text := range []string{
 		``, `{}`, `{"kind": "main"} x`, strings.Replace(valid, "go-gin", "$(id)", 1), strings.Replace(valid, "go-gin", "leaderboard", 1),
-		strings.Replace(valid, `"leaderboard": 1`, `"leaderboard": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": "stress"`, 1), strings.Replace(valid, `{"workload": "relay", "server": "go-gin"}, `, "", 1), strings.Replace(valid, "relay", "relais", 1),
+		strings.Replace(valid, `"leaderboard": 1`, `"leaderboard": 21`, 1), strings.Replace(pull, `"rounds": 12`, `"rounds": 1`, 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "scenarios": {"relay": "stress"}`, 1), strings.Replace(valid, `{"workload": "relay", "server": "go-gin"}, `, "", 1), strings.Replace(valid, "relay", "relais", 1),
 		strings.Replace(paired, `"server": "go-gin"`, `"server": "go-fiber"`, 1), strings.Replace(paired, strings.Repeat("b", 40), "main", 1), strings.Replace(pull, `"pull": 7`, `"pull": 7, "comparisons": [{"workload": "relay", "server": "go-gin", "base": "`+p.Revision+`"}]`, 1),
 		strings.Replace(valid, `"kind": "main"`, `"kind": "pull", "pull": 7, "base": "`+p.Revision+`"`, 1),
 	} {
@@ -363,6 +370,9 @@ func TestOutputsAreOneLineEach(t *testing.T) {
 		}
 	}
 }
+
+// scenarios are those of relay's servers in a plan.
+func scenarios(names string) map[string]string { return map[string]string{"relay": names} }
 
 // relay are servers of that workload.
 func relay(names ...string) (all []workload.Server) {

@@ -13,8 +13,7 @@ import (
 const (
 	// mostUnnamed is how many servers of a pull request are measured without a person who names them.
 	mostUnnamed = 10
-	// mostNamed is how many a person may name. An answer reads at most 128 artifacts, so that each server can
-	// be measured three times.
+	// mostNamed is how many a person may name: four hours of the machine.
 	mostNamed = 40
 )
 

@@ -33,9 +33,9 @@ type Plan struct {
 	Servers     []workload.Server `json:"servers"`
 	LeftOut     []workload.Server `json:"left_out,omitempty"` // of a pull: it changes them too, and the person who started it did not name them
 	Foreign     bool              `json:"foreign,omitempty"`  // of a pull: a fork or a bot made it, so a person had to start it
-	Scenarios   string            `json:"scenarios"`          // of main, separated by commas, as -scenario takes them; a comparison has its own
+	Scenarios   map[string]string `json:"scenarios"`          // of main, by workload, separated by commas, as -scenario takes them; a comparison has its own
 	Rounds      int               `json:"rounds"`             // of a pull: at most, but for those that the machine spoils
-	Leaderboard int               `json:"leaderboard"`        // rounds in which all servers are loaded together; 0: they are not
+	Leaderboard int               `json:"leaderboard"`        // rounds in which all servers of a workload are loaded together; 0: they are not
 	Quick       bool              `json:"quick"`
 	Rig         bool              `json:"rig"`         // a pull: it changes k6/, stub/ or scripts/ too
 	Reason      string            `json:"reason"`      // that the person who started it gave
@@ -81,9 +81,14 @@ func (p Plan) bounds() (least, most int) {
 	return 1, maxRounds
 }
 
-// LeaderboardRun names the job that loads all servers of a plan in the same minutes.
-// No server may have this name.
-const LeaderboardRun = "leaderboard"
+// Leaderboard names the output with the leaderboard runs, and the input with their rounds. No server may have
+// this name.
+const Leaderboard = "leaderboard"
+
+// LeaderboardRun names the job that loads all servers of a workload in the same minutes. LeaderboardDetails
+// names the details of its records.
+func LeaderboardRun(workload string) string     { return workload + "." + Leaderboard }
+func LeaderboardDetails(workload string) string { return LeaderboardRun(workload) + ".details" }
 
 // MachineLabel begins the labels of the runners on the benchmark machine.
 const MachineLabel = "fairstream-"
@@ -91,12 +96,14 @@ const MachineLabel = "fairstream-"
 // A Job loads servers on the benchmark machine: a trend run, a leaderboard run, or a
 // comparison. It is an element of a workflow's matrix.
 type Job struct {
-	Name    string `json:"name"`    // Dotted of its server, LeaderboardRun, or a ComparisonRun
-	Servers string `json:"servers"` // arguments of scripts/bench run, separated by spaces
-	Rounds  int    `json:"rounds"`
-	Base    string `json:"base,omitempty"`    // full hash; of a comparison only
-	Same    bool   `json:"same,omitempty"`    // a comparison of a revision with itself
-	Confirm string `json:"confirm,omitempty"` // ConfirmRun; of a comparison of main only
+	Name      string `json:"name"`                // Dotted of its server, a LeaderboardRun, or a ComparisonRun
+	Servers   string `json:"servers"`             // arguments of scripts/bench run, separated by spaces; of one workload
+	Scenarios string `json:"scenarios,omitempty"` // as -scenario takes them; a comparison has its own
+	Rounds    int    `json:"rounds"`
+	Base      string `json:"base,omitempty"`    // full hash; of a comparison only
+	Same      bool   `json:"same,omitempty"`    // a comparison of a revision with itself
+	Confirm   string `json:"confirm,omitempty"` // ConfirmRun; of a comparison of main only
+	Details   string `json:"details,omitempty"` // LeaderboardDetails; of a leaderboard run only
 	// SharedBy is how many servers share the false-alarm rate: all that a pull request loads. 0: one.
 	SharedBy int `json:"shared_by,omitempty"`
 }
@@ -116,11 +123,31 @@ func Join(servers []workload.Server, by string) string {
 	return strings.Join(all, by)
 }
 
+// Workloads lists the workloads of a plan's servers, in the order of all workloads.
+func (p Plan) Workloads() (names []string) {
+	for _, name := range workload.Names() {
+		if len(p.Of(name)) > 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Of lists the servers of a workload.
+func (p Plan) Of(workload string) (servers []workload.Server) {
+	for _, s := range p.Servers {
+		if s.Workload == workload {
+			servers = append(servers, s)
+		}
+	}
+	return servers
+}
+
 // Jobs load one server each: trend runs on main, comparisons in a pull request.
 func (p Plan) Jobs() []Job {
 	jobs := []Job{} // a matrix wants a list
 	for _, s := range p.Servers {
-		jobs = append(jobs, Job{Name: s.Dotted(), Servers: s.String(), Rounds: p.Rounds, Base: p.Base, SharedBy: p.SharedBy()})
+		jobs = append(jobs, Job{Name: s.Dotted(), Servers: s.String(), Scenarios: p.Scenarios[s.Workload], Rounds: p.Rounds, Base: p.Base, SharedBy: p.SharedBy()})
 	}
 	return jobs
 }
@@ -151,12 +178,29 @@ func (p Plan) OfComparison(comparison Comparison) Plan {
 	return Plan{Kind: Pull, Revision: p.Revision, Base: comparison.Base, Servers: []workload.Server{comparison.Server}, Rounds: comparisonRounds, Quick: p.Quick}
 }
 
-// Together is the leaderboard run, or an empty list.
-func (p Plan) Together() []Job {
+// Leaderboards lists the workloads that have a leaderboard run: those of two or more servers. A server alone
+// has nothing to compare with.
+func (p Plan) Leaderboards() (names []string) {
 	if p.Leaderboard == 0 {
-		return []Job{}
+		return nil
 	}
-	return []Job{{Name: LeaderboardRun, Servers: Join(p.Servers, " "), Rounds: p.Leaderboard}}
+	for _, name := range p.Workloads() {
+		if len(p.Of(name)) > 1 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Together are the leaderboard runs, one for each workload.
+func (p Plan) Together() []Job {
+	jobs := []Job{}
+	for _, name := range p.Leaderboards() {
+		jobs = append(jobs, Job{
+			Name: LeaderboardRun(name), Servers: Join(p.Of(name), " "), Scenarios: p.Scenarios[name], Rounds: p.Leaderboard, Details: LeaderboardDetails(name),
+		})
+	}
+	return jobs
 }
 
 // Parse reads a plan that an earlier job wrote, and checks it again.
@@ -188,13 +232,26 @@ func (p Plan) check() error {
 	case len(p.Servers) > 0 && (p.Rounds < least || p.Rounds > most):
 		return fmt.Errorf("plan: %d rounds; want %d to %d", p.Rounds, least, most)
 	case p.Leaderboard < 0 || p.Leaderboard > maxRounds:
-		return fmt.Errorf("plan: %d rounds of %s; want 0 to %d", p.Leaderboard, LeaderboardRun, maxRounds)
-	case p.Leaderboard > 0 && (p.Kind != Main || len(p.Servers) < 2):
-		return fmt.Errorf("plan: %s of %d servers in a plan of kind %s; want two or more of %s", LeaderboardRun, len(p.Servers), p.Kind, Main)
-	case p.Kind == Main && len(p.Servers) > 0 && p.Scenarios == "":
-		return errors.New("plan: no scenarios")
-	case p.Kind == Pull && p.Scenarios != "":
+		return fmt.Errorf("plan: %d rounds of %s; want 0 to %d", p.Leaderboard, Leaderboard, maxRounds)
+	case p.Leaderboard > 0 && (p.Kind != Main || len(p.Leaderboards()) == 0):
+		return fmt.Errorf("plan: %s of %d servers in a plan of kind %s; want two or more of a workload, and of %s", Leaderboard, len(p.Servers), p.Kind, Main)
+	case p.Kind == Pull && len(p.Scenarios) > 0:
 		return fmt.Errorf("plan: kind pull with the scenarios %q; a comparison has its own", p.Scenarios)
+	}
+	for name, scenarios := range p.Scenarios {
+		if len(p.Of(name)) == 0 {
+			return fmt.Errorf("plan: scenarios of workload %.60q, which has no server in the plan", name)
+		}
+		for _, scenario := range words(scenarios) {
+			if !naming.IsServer(scenario) {
+				return fmt.Errorf("plan: %q is not the name of a scenario", scenario)
+			}
+		}
+	}
+	for _, s := range p.Servers {
+		if p.Kind == Main && p.Scenarios[s.Workload] == "" {
+			return fmt.Errorf("plan: no scenarios of workload %.60q", s.Workload)
+		}
 	}
 	paired := map[workload.Server]bool{}
 	for _, comparison := range p.Comparisons {
@@ -206,11 +263,6 @@ func (p Plan) check() error {
 	for _, s := range slices.Concat(p.Servers, p.LeftOut) {
 		if err := s.Check(); err != nil {
 			return fmt.Errorf("plan: %w", err)
-		}
-	}
-	for _, name := range words(p.Scenarios) {
-		if !naming.IsServer(name) {
-			return fmt.Errorf("plan: %q is not the name of a scenario", name)
 		}
 	}
 	return nil
@@ -230,10 +282,13 @@ func (p Plan) WriteOutputs(w io.Writer) error {
 			return err
 		}
 	}
+	if p.Scenarios == nil {
+		p.Scenarios = map[string]string{}
+	}
 	for _, output := range []struct {
 		name  string
 		value any
-	}{{"plan", p}, {"jobs", p.Jobs()}, {LeaderboardRun, p.Together()}, {"comparisons", p.ComparisonRuns()}} {
+	}{{"plan", p}, {"jobs", p.Jobs()}, {Leaderboard, p.Together()}, {"comparisons", p.ComparisonRuns()}} {
 		line, err := json.Marshal(output.value) // newlines within strings are escaped
 		if err != nil {
 			return err

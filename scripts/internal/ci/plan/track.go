@@ -24,6 +24,9 @@ type track struct {
 
 func (at Place) track(ctx context.Context, commit string) (t track, err error) {
 	t = track{revision: commit, servers: map[int][]workload.Server{}}
+	if at.Published == nil {
+		return t, nil
+	}
 	if t.published, err = at.Published(ctx, commit); err != nil {
 		return t, err
 	}
@@ -38,16 +41,22 @@ func (at Place) track(ctx context.Context, commit string) (t track, err error) {
 	return t, err
 }
 
-// has reports whether a published commit has figures of a server.
-func (t track) has(ctx context.Context, i int, server workload.Server) (bool, error) {
+// measured are the servers that a published commit has figures of.
+func (t track) measured(ctx context.Context, i int) ([]workload.Server, error) {
 	if _, known := t.servers[i]; !known {
 		servers, err := t.published[i].Servers(ctx)
 		if err != nil {
-			return false, fmt.Errorf("plan: what is published of %.10s: %w", t.published[i].Commit, err)
+			return nil, fmt.Errorf("plan: what is published of %.10s: %w", t.published[i].Commit, err)
 		}
 		t.servers[i] = servers
 	}
-	return slices.Contains(t.servers[i], server), nil
+	return t.servers[i], nil
+}
+
+// has reports whether a published commit has figures of a server.
+func (t track) has(ctx context.Context, i int, server workload.Server) (bool, error) {
+	servers, err := t.measured(ctx, i)
+	return slices.Contains(servers, server), err
 }
 
 // oldest is the oldest published commit with figures of a server; "" when there is none.
