@@ -57,7 +57,7 @@ func Plan(flags *flag.FlagSet) cli.Action {
 			return printed(made, err)
 		}
 		say := func(line string) { fmt.Fprintln(os.Stderr, "plan:", line) }
-		at := plan.Place{Root: root}
+		at := plan.Place{Root: root, Note: say}
 		at.Scenarios = func(workload string) ([]string, error) { return load.Scenarios(filepath.Join(root, "k6"), workload) }
 		if at.GitHub, err = gitHub(); err != nil {
 			return err

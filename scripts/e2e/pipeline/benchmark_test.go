@@ -187,6 +187,8 @@ func TestRegressionOnMainIsAlertedOnce(t *testing.T) {
 		t.Errorf("chart: %v, want about 0.5, 0.3", got)
 	}
 
+	_, r = h.push("the tool", map[string]string{"scripts/GLOSSARY.md": "# Words\n", "scripts/tool.go": "package main\n"})
+	r.want([]string{"plan"}) // it touches no workload
 	sha, r = h.push("faster again", map[string]string{"servers/relay/go-http/speed": "rate=1400 p95=40 rss=15\n"})
 	r.want(paired)
 	h.flagged(sha, verdict.Improved)

@@ -11,6 +11,9 @@ import (
 func (h *hub) push(message string, files map[string]string) (sha string, r workflowRun) {
 	h.t.Helper()
 	before := h.must(h.path("clone"), "git", "rev-parse", "main")
+	if files == nil { // a push that touches no workload measures none
+		files = map[string]string{"k6/relay/steady.js": "// " + message + "\n"}
+	}
 	sha = h.commit("main", message, files)
 	return sha, h.run("benchmark", "push", h.pushed(before, sha, message))
 }

@@ -60,6 +60,7 @@ type Place struct {
 	Accepted     map[workload.Server][]string // commits, by server, from which on somebody accepted that it got worse
 	// People are the logins that may start a workflow by hand; empty: everybody whom GitHub lets.
 	People []string
+	Note   func(line string) // takes a line for the log
 }
 
 // An InputError is a mistake in the inputs of a workflow that a person started.
@@ -192,7 +193,7 @@ func (at Place) main(ctx context.Context, e Event, inputs map[string]string, pla
 		return err
 	}
 	if e.Name == "push" {
-		return nil
+		return at.touched(ctx, t, plan)
 	}
 	return at.calibrate(ctx, plan)
 }

@@ -78,7 +78,7 @@ func newWorld(t *testing.T) *world {
 	}))
 	t.Cleanup(api.Close)
 	w.Place = Place{
-		Root:      root,
+		Root: root, Note: func(line string) { t.Log(line) },
 		Scenarios: func(name string) ([]string, error) { return scenariosOf[name], nil },
 		GitHub:    github.Client{API: api.URL, Repository: "acme/fairstream"},
 	}

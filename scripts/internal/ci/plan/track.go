@@ -59,6 +59,20 @@ func (t track) has(ctx context.Context, i int, server workload.Server) (bool, er
 	return slices.Contains(servers, server), err
 }
 
+// newest is the newest published commit with figures of a workload; "" when there is none.
+func (t track) newest(ctx context.Context, name string) (string, error) {
+	for i, p := range t.published {
+		servers, err := t.measured(ctx, i)
+		if err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(servers, func(s workload.Server) bool { return s.Workload == name }) {
+			return p.Commit, nil
+		}
+	}
+	return "", nil
+}
+
 // oldest is the oldest published commit with figures of a server; "" when there is none.
 func (t track) oldest(ctx context.Context, server workload.Server) (string, error) {
 	for i := len(t.published) - 1; i >= 0; i-- {

@@ -1,20 +1,123 @@
 package plan
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/workload"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
+
+// twoRigs are the sources that load and answer two workloads, as short as may be.
+var twoRigs = map[string]string{
+	"k6/go.mod":               "module fairstream/k6\n\ngo 1.26.0\n",
+	"k6/relay/steady.js":      "import '../lib/stream.js';\n",
+	"k6/made-up/calm.js":      "import { get } from 'k6/x/plain';\n",
+	"k6/lib/stream.js":        "import sse from 'k6/x/sse';\n",
+	"k6/sse/sse.go":           "package sse\n\nimport _ \"fairstream/k6/common\"\n",
+	"k6/plain/plain.go":       "package plain\n\nimport _ \"fairstream/k6/common\"\n",
+	"k6/common/watch.go":      "package common\n",
+	"stub/go.mod":             "module fairstream/stub\n\ngo 1.26.0\n",
+	"stub/relay/answer.go":    "package relay\n",
+	"stub/made-up/answer.go":  "package madeup\n",
+	"servers/made-up/a/x.txt": "", "servers/made-up/a/server.json": "", "servers/made-up/b/server.json": "",
+}
 
 // newWorldOfTwo is a world with a made-up workload beside relay.
 func newWorldOfTwo(t *testing.T) *world {
 	t.Helper()
 	workloadtest.Add(t)
 	w := newWorld(t)
-	w.change(t, "servers/made-up/a/server.json", "servers/made-up/b/server.json")
+	for name, text := range twoRigs {
+		path := filepath.Join(w.Root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.change(t, "README.md")
 	return w
+}
+
+// published2 makes a history: commits, oldest first, and the servers of each with their workloads.
+func (w *world) published2(lines ...[2]string) {
+	w.Published = func(ctx context.Context, commit string) (all []history.PublishedCommit, err error) {
+		for _, line := range slices.Backward(lines) {
+			all = append(all, history.PublishedCommit{Commit: line[0], Servers: func(context.Context) (servers []workload.Server, err error) {
+				for _, name := range strings.Fields(line[1]) {
+					s, err := workload.Parse(name)
+					if err != nil {
+						return nil, err
+					}
+					servers = append(servers, s)
+				}
+				return servers, nil
+			}})
+		}
+		return all, nil
+	}
+}
+
+// The schedule measures all workloads, and a push those that it touches.
+func TestAPushMeasuresTheWorkloadsThatItTouches(t *testing.T) {
+	w := newWorldOfTwo(t)
+	start, both := w.main, "go-http go-gin made-up/a made-up/b"
+	for _, c := range []struct {
+		name, event, file string
+		published         string // servers of the commit before; "": nothing is published
+		want              string // workloads
+	}{
+		{"the first", "push", "README.md", "", "relay made-up"},
+		{"a workload that is new", "push", "README.md", "go-http go-gin", "made-up"},
+		{"the tool", "push", "scripts/cmd/run.go", both, ""},
+		{"a text of the rig", "push", "k6/README.md", both, ""},
+		{"a server", "push", "servers/made-up/a/x.txt", both, "made-up"},
+		{"another server", "push", "servers/relay/go-http/main.go", both, "relay"},
+		{"scripts", "push", "k6/made-up/calm.js", both, "made-up"},
+		{"what scripts import", "push", "k6/lib/stream.js", both, "relay"},
+		{"a module of k6", "push", "k6/plain/plain.go", both, "made-up"},
+		{"what all modules import", "push", "k6/common/watch.go", both, "relay made-up"},
+		{"a script that nothing imports", "push", "k6/lib/other.js", both, ""},
+		{"a part of the stub", "push", "stub/made-up/answer.go", both, "made-up"},
+		{"another part of the stub", "push", "stub/relay/answer.go", both, "relay"},
+		{"the schedule", "schedule", "README.md", both, "relay made-up"},
+		{"by hand", "workflow_dispatch", "README.md", both, "relay made-up"},
+	} {
+		w.git(t, "reset", "-q", "--hard", start)
+		w.published2()
+		if c.published != "" {
+			w.published2([2]string{start, c.published})
+		}
+		w.change(t, c.file)
+		got, err := w.Make(t.Context(), w.event(c.event, "{}"))
+		if err != nil || strings.Join(got.Workloads(), " ") != c.want || len(got.Scenarios) != len(got.Workloads()) {
+			t.Errorf("%s: %q with scenarios %q, %v; want %q", c.name, got.Workloads(), got.Scenarios, err, c.want)
+		}
+		if says := "relay, made-up: no server and no part of the rig changed"; (c.want == "") != strings.HasPrefix(got.Say, says) || c.want == "" && len(got.Together()) > 0 {
+			t.Errorf("%s: %q, leaderboards %+v; want %q if nothing is loaded", c.name, got.Say, got.Together(), says)
+		}
+	}
+}
+
+// Each workload is compared with its own newest figures: another push may have published without it.
+func TestAWorkloadIsHeldToItsOwnNewestFigures(t *testing.T) {
+	w := newWorldOfTwo(t)
+	start := w.main
+	relayOnly := w.change(t, "servers/relay/go-http/main.go", "servers/made-up/a/x.txt")
+	w.change(t, "README.md")
+	w.published2([2]string{start, "go-http made-up/a"}, [2]string{relayOnly, "go-http"})
+	got, err := w.Make(t.Context(), w.event("push", "{}"))
+	if err != nil || strings.Join(got.Workloads(), " ") != "made-up" || len(got.Comparisons) != 1 || got.Comparisons[0].Base != start {
+		t.Errorf("%q, comparisons %+v, %v; want made-up since %s", got.Workloads(), got.Comparisons, err, start)
+	}
 }
 
 func TestWorkloadsByHand(t *testing.T) {
