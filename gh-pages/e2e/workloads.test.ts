@@ -17,7 +17,7 @@ const links = (w: Watched): Promise<string[]> =>
   w.page.$$eval('a[href]', (all) =>
     all
       .map((a) => a.getAttribute('href')!)
-      .filter((h) => !h.startsWith('#') && !h.startsWith('http') && !h.includes('data/')),
+      .filter((h) => !h.startsWith('#') && !h.startsWith('http') && !/data\/|\.gz$/.test(h)),
   );
 
 describe('Workloads', () => {
@@ -50,8 +50,8 @@ describe('Workloads', () => {
       ['leaderboard/', 'table'],
       ['trend/', 'canvas'],
       ['tworuns/', 'table'],
-      ['regressions/', 'table'],
-      ['charts/', '.answer'],
+      ['regressions/', 'h2'],
+      ['charts/', 'h1'],
       ['method/', 'table'],
       ['run/', 'a'],
     ] as const) {

@@ -64,8 +64,9 @@ it('writes an acceptance as far as it can', () => {
   const event = of('open');
   expect(main(event)?.verdict).toBe('regressed');
   const d = draft(event);
-  expect(d.path).toBe(`gh-pages/accepted/go-gin-${event.head.slice(0, 10)}.json`);
+  expect(d.path).toBe(`gh-pages/accepted/relay.go-gin-${event.head.slice(0, 10)}.json`);
   expect(JSON.parse(d.text)).toEqual({
+    workload: 'relay',
     server: 'go-gin',
     scenario: 'stress-100',
     metric: 'rate_per_s',

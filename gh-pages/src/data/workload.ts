@@ -22,10 +22,10 @@ export const noun = (): Workload['unit'] => shown.noun;
 /** The workload that an address asks for; '' is the first. */
 export const asked = (query: string): string => new URLSearchParams(query).get(KEY) ?? '';
 
-/** A query, with or without a hash behind it, that keeps the workload. */
-export function keeping(query: string, name = shown.kept): string {
-  if (name === '') return query;
-  const [before = '', ...hash] = query.split('#');
-  const joined = `${before}${before === '' ? '?' : '&'}${KEY}=${name}`;
+/** An address or a query, with or without a hash behind it, that keeps the workload. */
+export function keeping(address: string, name = shown.kept): string {
+  if (name === '') return address;
+  const [before = '', ...hash] = address.split('#');
+  const joined = `${before}${before.includes('?') ? '&' : '?'}${KEY}=${name}`;
   return [joined, ...hash].join('#');
 }

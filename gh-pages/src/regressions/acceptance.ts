@@ -13,6 +13,7 @@ export function draft(event: Event): Draft {
   const cells = event.cells.filter((c) => c.verdict === 'regressed');
   const same = (of: string[]) => (new Set(of).size === 1 ? of[0]! : '*');
   const acceptance = {
+    workload: event.workload,
     server: event.server,
     scenario: same(cells.map((c) => c.scenario)),
     metric: same(cells.map((c) => c.metric)),
@@ -22,7 +23,7 @@ export function draft(event: Event): Draft {
     expires: null,
   };
   return {
-    path: `gh-pages/accepted/${event.server}-${event.head.slice(0, 10)}.json`,
+    path: `gh-pages/accepted/${event.workload}.${event.server}-${event.head.slice(0, 10)}.json`,
     text: `${JSON.stringify(acceptance, null, 2)}\n`,
   };
 }

@@ -1,3 +1,4 @@
+import { keeping } from '../data/workload.ts';
 import { Button } from '../frame/button.tsx';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Sparkline } from '../chart/sparkline.tsx';
@@ -197,7 +198,7 @@ function Item({ site, f, chosen }: { site: Site; f: Event; chosen: boolean }) {
         </p>
       )}
       <p class="row no-print">
-        <a href={`?id=${f.id}`}>Link to this event</a>
+        <a href={keeping(`?id=${f.id}`)}>Link to this event</a>
         {cell && <a href={href(root(), 'trend', trendQuery(m, f, cell))}>In the trend</a>}
         <a
           href={href(

@@ -1,3 +1,4 @@
+import { keeping } from '../data/workload.ts';
 import type { Site } from '../data/fetch.ts';
 import { detailsPath, isOwn, recordsPath, type Kind } from '../data/runs.ts';
 import { href } from '../frame/pages.ts';
@@ -48,7 +49,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
       <ul class="contents">
         {row?.trend_runs && row.leaderboard && !own && (
           <li>
-            <a href={`?id=${run}${kind === 'leaderboard' ? '' : '&of=leaderboard'}`}>
+            <a href={keeping(`?id=${run}${kind === 'leaderboard' ? '' : '&of=leaderboard'}`)}>
               {kind === 'leaderboard' ? 'Single servers of this run' : 'All servers of this run'}
             </a>
           </li>
@@ -82,7 +83,7 @@ export function Header({ site, found, kind }: { site: Site; found: Found; kind: 
         )}
         {before?.run && (
           <li>
-            <a href={`?id=${before.run}`}>The run before</a>
+            <a href={keeping(`?id=${before.run}`)}>The run before</a>
           </li>
         )}
         {commit?.run && before?.run && (
