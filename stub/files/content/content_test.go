@@ -13,8 +13,9 @@ func TestBytesStayAsTheyAre(t *testing.T) {
 		got  []byte
 		want string
 	}{
-		{Text(20, 1), "512d4711c02c6536ddda"},
-		{Text(20, 17), "05d7ae1af2865410388d"},
+		{Text(20, 1), "512d4711512d4711512d"},
+		{Text(136, 1)[64:], "c02c6536c02c6536c02c6536c02c6536c02c6536c02c6536c02c6536c02c6536dddaed13"},
+		{Text(20, 17), "05d7ae1a05d7ae1a05d7"},
 		{Text(0, 1), ""},
 		{Binary(6, 1), "\x51\x2d\x47\x11\xc0\x2c"},
 	} {
@@ -45,15 +46,15 @@ func TestSeedsDifferFromTheirFirstBytesOn(t *testing.T) {
 	}
 }
 
-// A piece that is lost, doubled or moved must show, so none may repeat within a file.
-func TestPiecesOfAFileDiffer(t *testing.T) {
-	text, seen := Text(1_000_000, 3), map[string]bool{}
-	for at := 0; at < len(text); at += 8 {
-		piece := string(text[at : at+8])
-		if seen[piece] {
-			t.Fatalf("%s comes twice", piece)
+// A line that is lost, doubled or moved must show, so none may repeat within a file.
+func TestLinesOfAFileDiffer(t *testing.T) {
+	text, seen := Text(8_000_000, 3), map[string]bool{}
+	for at := 0; at < len(text); at += 64 {
+		line := string(text[at : at+64])
+		if seen[line] {
+			t.Fatalf("%s comes twice", line)
 		}
-		seen[piece] = true
+		seen[line] = true
 	}
 }
 
