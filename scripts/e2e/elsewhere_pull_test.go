@@ -28,16 +28,16 @@ func (f *forge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case strings.HasPrefix(path, "/compare/"):
-		fmt.Fprintf(w, `{"merge_base_commit": {"sha": %q}}`, f.base)
+		fmt.Fprintf(w, `{"merge_base_commit": {"sha": %q}}`, f.base) // the client sees a fault
 	case strings.HasPrefix(path, "/contents/"):
 		text := f.git("show", r.URL.Query().Get("ref")+":"+strings.TrimPrefix(path, "/contents/"))
-		fmt.Fprintf(w, `{"content": %q}`, base64.StdEncoding.EncodeToString([]byte(text)))
+		fmt.Fprintf(w, `{"content": %q}`, base64.StdEncoding.EncodeToString([]byte(text))) // the client sees a fault
 	case path == "/pulls":
-		fmt.Fprintf(w, "[%s]", f.pull())
+		fmt.Fprintf(w, "[%s]", f.pull()) // the client sees a fault
 	case path == "/pulls/7":
-		fmt.Fprint(w, f.pull())
+		fmt.Fprint(w, f.pull()) // the client sees a fault
 	case path == "/issues/7/comments" && r.Method == "GET":
-		fmt.Fprint(w, "[]")
+		fmt.Fprint(w, "[]") // the client sees a fault
 	case path == "/issues/7/comments":
 		f.comments = append(f.comments, sent.Body)
 	case path == "/statuses/"+f.head:

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fairstream/scripts/internal/measure/scaffold"
 )
 
 // command runs a program in a directory; its output is part of the error.
@@ -71,6 +73,36 @@ func TestLintersFindFaults(t *testing.T) {
 			}
 			if err := command(dir, program, l.args...); err == nil || !strings.Contains(err.Error(), l.says) {
 				t.Errorf("got %v, want %q", err, l.says)
+			}
+		})
+	}
+}
+
+// The workflows that init writes into other repositories are as clean as ours.
+func TestWorkflowsOfInitLint(t *testing.T) {
+	files, err := scaffold.Caller{Server: "apps/chat", Uses: "acme/fairstream", Commit: strings.Repeat("a", 40), Note: "v1.2.3"}.Workflows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range linters {
+		t.Run(l.name, func(t *testing.T) {
+			program := l.path(t)
+			for _, fault := range []bool{false, true} {
+				dir := t.TempDir()
+				if err := command(dir, "git", "init", "--quiet"); err != nil {
+					t.Fatal(err)
+				}
+				for name, text := range files {
+					if fault {
+						text = []byte(strings.Replace(string(text), "    uses: acme/fairstream/.github/workflows/compare.yml@"+strings.Repeat("a", 40), "    uses: acme/fairstream/.github/workflows/compare.yml@main\n    secrets: ${{ inputs.x }}", 1))
+					}
+					if err := scaffold.Write(filepath.Join(dir, name), text); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := command(dir, program, l.args...); (err != nil) != fault {
+					t.Errorf("with a fault %v: %v", fault, err)
+				}
 			}
 		})
 	}

@@ -14,9 +14,9 @@ func TestFilesAndMergeBases(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.EscapedPath() + "?" + r.URL.RawQuery {
 		case "/repos/a/b/contents/my%20dir/server.json?ref=abc":
-			fmt.Fprintf(w, `{"content": "%s\n%s\n"}`, text[:4], text[4:])
+			fmt.Fprintf(w, `{"content": "%s\n%s\n"}`, text[:4], text[4:]) // the client sees a fault
 		case "/repos/a/b/compare/release%2F1...abc?per_page=1":
-			fmt.Fprint(w, `{"merge_base_commit": {"sha": "def"}}`)
+			fmt.Fprint(w, `{"merge_base_commit": {"sha": "def"}}`) // the client sees a fault
 		case "/repos/a/b/contents/secret?ref=abc":
 			w.WriteHeader(http.StatusForbidden)
 		default:

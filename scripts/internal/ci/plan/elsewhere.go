@@ -85,6 +85,14 @@ func (at Elsewhere) Make(ctx context.Context, e Event) (Plan, error) {
 		plan.Say = fmt.Sprintf("`%s` of %.10s cannot be read; the job that measures says why", file, plan.Revision)
 		return plan, plan.check()
 	}
+	before, err := at.Code.File(ctx, plan.Base, file)
+	if err != nil {
+		return plan, err
+	}
+	if before == nil {
+		plan.Say = fmt.Sprintf("base, %.10s, has no `%s`, so there is nothing to compare with. Later pull requests are compared", plan.Base, file)
+		return plan, plan.check()
+	}
 	plan.Servers = []workload.Server{server.ID()}
 	return plan, plan.check()
 }

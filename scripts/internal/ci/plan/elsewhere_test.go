@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -37,13 +38,14 @@ func pullJSON(head, fork string) string {
 }
 
 func TestAPullRequestElsewhere(t *testing.T) {
-	code := fakeCode{"a:apps/chat/server.json": theirManifest, "a:server.json": theirManifest, "a:bad/server.json": "{"}
+	code := fakeCode{"a:apps/chat/server.json": theirManifest, "a:server.json": theirManifest, "a:bad/server.json": "{", "a:new/server.json": theirManifest,
+		"b:apps/chat/server.json": theirManifest, "b:server.json": theirManifest}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("head") == "mallory:topic" {
-			fmt.Fprintf(w, "[%s, %s]", pullJSON("c", "mallory/Shop_1"), pullJSON("a", "mallory/Shop_1"))
+			io.WriteString(w, "["+pullJSON("c", "mallory/Shop_1")+", "+pullJSON("a", "mallory/Shop_1")+"]") // the client sees a fault
 			return
 		}
-		fmt.Fprint(w, "[]")
+		io.WriteString(w, "[]") // the client sees a fault
 	}))
 	defer server.Close()
 	pull := func(head, fork string) Event {
@@ -65,6 +67,7 @@ func TestAPullRequestElsewhere(t *testing.T) {
 		"a fork, afterwards":      {"apps/chat", "", after("mallory"), "relay/chat 7 true 99", ""},
 		"closed meanwhile":        {"apps/chat", "", after("eve"), " 0 false 99", "no open pull request has this head any more"},
 		"no server.json":          {"apps", "", pull("a", "acme/Shop_1"), " 7 false ", "has no `apps/server.json`"},
+		"a new server":            {"new", "", pull("a", "acme/Shop_1"), " 7 false ", "has no `new/server.json`, so there is nothing to compare with"},
 		"a server.json that lies": {"bad", "", pull("a", "acme/Shop_1"), " 7 false ", "`bad/server.json` of aaaaaaaaaa cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -57,7 +57,7 @@ func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 	}
 }
 
-// A script may read any file of its repository, and a program that is a script is no program.
+// A script may read any file of its repository, and so may a program that is a script.
 func TestAScriptIsAllOfItsRepository(t *testing.T) {
 	for name, c := range map[string]struct {
 		run       []string

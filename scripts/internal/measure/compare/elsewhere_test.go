@@ -124,7 +124,7 @@ func TestADirectoryElsewhereThatCannotBeCompared(t *testing.T) {
 	}
 }
 
-// A server that base does not have is no error of anybody, and no verdict.
+// Nobody is to blame for a server that base does not have, and there is no verdict.
 func TestANewServerElsewhereIsNotMeasured(t *testing.T) {
 	r := newTheirs(t)
 	r.write("apps/chat/main.go", "package main")
@@ -136,7 +136,7 @@ func TestANewServerElsewhereIsNotMeasured(t *testing.T) {
 	}
 }
 
-// What is in both revisions is not loaded, wherever it was before.
+// Equal files are not loaded.
 func TestTheSameFilesElsewhereAreIdentical(t *testing.T) {
 	r := newTheirs(t)
 	r.write("server.json", serverJSON)
@@ -163,7 +163,7 @@ func TestAServerElsewhereMayBeRenamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer release()
+		defer func() { _ = release() }() // best effort: a temporary directory
 		for i, want := range []string{"Their_Repo/apps/chat", "Their_Repo/My_Server"} {
 			s := targets[i].Server
 			if targets[i].Broken != nil || s.Name != "my-server" || !strings.HasSuffix(s.Dir, want) || !strings.HasSuffix(s.Whole, "Their_Repo") {

@@ -121,7 +121,7 @@ func ownNames(ctx context.Context, root string, names []string) (own, dirs []str
 		}
 		dir, err := filepath.Abs(name)
 		if err == nil {
-			if real, err := filepath.EvalSymlinks(dir); err == nil { // what is missing is reported later
+			if real, err := filepath.EvalSymlinks(dir); err == nil { // a missing directory is reported later
 				dir = real
 			}
 		}

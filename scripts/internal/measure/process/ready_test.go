@@ -53,7 +53,7 @@ func TestTheFirstAnswerIsTimed(t *testing.T) {
 	}
 }
 
-// A server that reads its port from somewhere else is told where it listens.
+// The error names the port on which a server listens instead.
 func TestAServerOnAnotherPortIsNotReady(t *testing.T) {
 	t.Parallel()
 	port, wrong := freePort(t), freePort(t)

@@ -32,3 +32,18 @@ func (c Clone) File(ctx context.Context, commit, path string) ([]byte, error) {
 	}
 	return text, nil
 }
+
+// TagOf is the tag of a commit that is a version, such as v1.2.0; "" without any.
+func TagOf(ctx context.Context, root, commit string) string {
+	out, err := git(ctx, root, "describe", "--tags", "--exact-match", "--match", "v[0-9]*", commit)
+	if err != nil {
+		return "" // nearly all commits have none
+	}
+	return out
+}
+
+// Ignored reports whether git ignores a path in a directory.
+func Ignored(ctx context.Context, dir, path string) bool {
+	_, err := git(ctx, dir, "check-ignore", "--quiet", "--no-index", "--", path+"/x")
+	return err == nil
+}

@@ -1,0 +1,165 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fairstream/scripts/internal/ci/history"
+	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/revision"
+	"fairstream/scripts/internal/measure/scaffold"
+	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/workload"
+)
+
+// Init writes the first server.json of a server, and the workflows that compare it.
+func Init(flags *flag.FlagSet) cli.Action {
+	of := flags.String("workload", workload.Names[0], "`name` of the workload: "+strings.Join(workload.Names, ", "))
+	return func(ctx context.Context, args []string) error {
+		if err := workload.Check(*of); err != nil {
+			return cli.Usagef("-workload: %w", err)
+		}
+		if len(args) != 1 {
+			return cli.Usagef("init: want one directory, that of the server, such as: scripts/bench init ../shop/server")
+		}
+		dir, err := filepath.Abs(args[0])
+		if err == nil {
+			dir, err = filepath.EvalSymlinks(dir)
+		}
+		if info, statErr := os.Stat(args[0]); err != nil || statErr != nil || !info.IsDir() {
+			return cli.Usagef("init: %s: no such directory; name the directory of the server, the one with its go.mod, Cargo.toml, package.json or requirements.txt", args[0])
+		}
+		top, below, located := revision.Locate(ctx, dir)
+		if located != nil && located != revision.ErrNoRepository {
+			return located
+		}
+		if located != nil {
+			top = dir
+		}
+		draft, err := scaffold.Recognise(dir, top)
+		if err != nil {
+			return cli.UsageError{Err: err}
+		}
+		fmt.Fprintf(cli.Stdout, "found     %s, %s\n", draft.Language, draft.Framework)
+		if err := written(scaffold.Manifest(dir), draft.JSON(*of)); err != nil {
+			return err
+		}
+		if located != nil {
+			fmt.Fprintf(cli.Stdout, "no workflow: %s is not in a git repository; run git init, then init again\n", dir)
+			todo(draft, args[0], *of, nil)
+			return nil
+		}
+		caller, notes, err := callerOf(ctx, below)
+		if err != nil {
+			return err
+		}
+		for _, name := range draft.Built() {
+			if !revision.Ignored(ctx, dir, strings.Trim(name, "/")) {
+				notes = append(notes, fmt.Sprintf("add %s to .gitignore in %s, since the build makes it", name, args[0]))
+			}
+		}
+		files, err := caller.Workflows()
+		if err != nil {
+			return err
+		}
+		for _, name := range []string{"fairstream.yml", "fairstream-forks.yml"} {
+			name = filepath.Join(".github", "workflows", name)
+			there, err := os.ReadFile(filepath.Join(top, name))
+			if err == nil && !bytes.Contains(there, fmt.Appendf(nil, "server: %q\n", caller.Server)) {
+				notes = append(notes, fmt.Sprintf("%s is for another server: copy its job under another name, with `server: %q`", name, caller.Server))
+			}
+			if err := written(filepath.Join(top, name), files[name]); err != nil {
+				return err
+			}
+		}
+		todo(draft, args[0], *of, notes)
+		return nil
+	}
+}
+
+// written writes a new file, and says so. A file that is there stays.
+func written(name string, content []byte) error {
+	err := scaffold.Write(name, content)
+	if errors.Is(err, scaffold.ErrThere) {
+		fmt.Fprintf(cli.Stdout, "kept      %s, which was there\n", name)
+		return nil
+	}
+	if err != nil {
+		return cli.Usagef("init: %w", err)
+	}
+	fmt.Fprintf(cli.Stdout, "wrote     %s\n", name)
+	return nil
+}
+
+// unknownUses stands for this project on GitHub where its checkout does not say where that is.
+const unknownUses = "OWNER/fairstream"
+
+// callerOf says how workflows call this checkout. notes are what somebody has to change in them.
+func callerOf(ctx context.Context, below string) (c scaffold.Caller, notes []string, err error) {
+	root, err := setup.Root()
+	if err != nil {
+		return c, nil, err
+	}
+	c.Server = filepath.ToSlash(below)
+	if c.Server == "" {
+		c.Server = "."
+	}
+	commit, dirty := revision.Checkout(ctx, root)
+	if commit == nil {
+		return c, nil, cli.Usagef("init: %s: not a clone, so the workflow cannot name its commit; clone the project with git, and start scripts/bench there", root)
+	}
+	if c.Commit = *commit; *dirty {
+		notes = append(notes, fmt.Sprintf("%s has uncommitted changes, and the workflow uses its commit %.10s without them", root, c.Commit))
+	}
+	c.Note = "commit of fairstream; Dependabot raises it"
+	if tag := revision.TagOf(ctx, root, c.Commit); tag != "" {
+		c.Note = tag
+	}
+	c.Uses = unknownUses
+	if origin, err := history.Origin(ctx, root); err == nil {
+		if name := gitHubName(origin); name != "" {
+			c.Uses = name
+		}
+	}
+	if c.Uses == unknownUses {
+		notes = append(notes, fmt.Sprintf("%s has no origin on GitHub: replace %s in both workflows with the repository that has commit %.10s", root, unknownUses, c.Commit))
+	}
+	return c, notes, nil
+}
+
+// gitHubName is OWNER/NAME of a remote on GitHub; "" for any other.
+func gitHubName(remote string) string {
+	for _, before := range []string{"https://github.com/", "git@github.com:", "ssh://git@github.com/"} {
+		if name, ok := strings.CutPrefix(remote, before); ok && strings.Count(name, "/") == 1 {
+			return strings.TrimSuffix(name, ".git")
+		}
+	}
+	return ""
+}
+
+// pathOf names a directory so that no command takes it for a server of the project.
+func pathOf(dir string) string {
+	if session.IsDirectory(dir) {
+		return dir
+	}
+	return "./" + dir
+}
+
+// todo prints what is left to do.
+func todo(draft scaffold.Draft, dir, of string, notes []string) {
+	steps := append(draft.Unsure, notes...)
+	steps = append(steps,
+		fmt.Sprintf("check the server against its contract (servers/%s/README.md): scripts/bench verify %s", of, pathOf(dir)),
+		"commit the files; the pull request that adds them is not compared yet, and each later one is")
+	fmt.Fprintln(cli.Stdout, "\nleft to do, or to check:")
+	for i, step := range steps {
+		fmt.Fprintf(cli.Stdout, "%d. %s\n", i+1, step)
+	}
+}

@@ -1,0 +1,169 @@
+package scaffold
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// The drafts for servers that people wrote a manifest for build and run them by the same words.
+func TestDraftsAreAsPeopleWroteThem(t *testing.T) {
+	var dirs []string
+	for _, pattern := range []string{"../../../../servers/relay/*/server.json", "../../../e2e/testdata/examples/*/server.json"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range found {
+			dirs = append(dirs, filepath.Dir(name))
+		}
+	}
+	languages := map[string]bool{}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			want, err := manifest.Load(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			draft, err := Recognise(dir, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := manifest.Parse(draft.JSON(want.Workload), want.Dir)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, draft.JSON(want.Workload))
+			}
+			languages[got.Language] = true
+			if !reflect.DeepEqual(got.Build, want.Build) || !reflect.DeepEqual(got.Run, want.Run) || got.Language != want.Language || got.Workload != want.Workload {
+				t.Errorf("%s\nbut it has build %q, run %q, language %s", draft.JSON(want.Workload), want.Build, want.Run, want.Language)
+			}
+			if got.Framework != want.Framework && want.Framework != "std::net" { // a server without a framework
+				t.Errorf("framework %q, want %q", got.Framework, want.Framework)
+			}
+			if len(draft.Unsure) > 0 {
+				t.Errorf("unsure: %q", draft.Unsure)
+			}
+		})
+	}
+	if len(languages) != 5 {
+		t.Errorf("languages %v, want 5", languages)
+	}
+}
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Repositories that are laid out in other ways.
+func TestLayouts(t *testing.T) {
+	const main = "package main\n\nfunc main() {}\n"
+	for name, c := range map[string]struct {
+		files      map[string]string
+		build, run string
+		framework  string
+		unsure     string
+	}{
+		"a module above":           {map[string]string{"go.mod": "module x\n\nrequire github.com/labstack/echo/v4 v4.1.0\n", "app/main.go": main}, "go build -trimpath -buildvcs=false -o bin/server .", "bin/server", "echo", ""},
+		"programs in cmd":          {map[string]string{"app/go.mod": "module x\n", "app/cmd/b/main.go": main, "app/cmd/a/main.go": main}, "go build -trimpath -buildvcs=false -o bin/server ./cmd/a", "bin/server", "net/http", "the programs ./cmd/a, ./cmd/b"},
+		"a module without program": {map[string]string{"app/go.mod": "module x\n", "app/x.go": "package x\n", "app/x_test.go": main}, "go build -trimpath -buildvcs=false -o bin/server .", "bin/server", "net/http", "no package main"},
+		"a Cargo workspace":        {map[string]string{"Cargo.toml": "[workspace]\n", "Cargo.lock": "", "app/Cargo.toml": "[package]\nname = \"chat\"\n\n[[bin]]\nname = \"chatd\"\n\n[dependencies.axum]\nversion = \"0.8\"\n"}, "cargo build --release --locked --target-dir target", "target/release/chatd", "axum", ""},
+		"no Cargo.lock":            {map[string]string{"app/Cargo.toml": "[package]\nname = \"chat\"\n[dependencies]\nhyper = \"1\"\n[dev-dependencies]\naxum = \"1\"\n"}, "cargo build --release --target-dir target", "target/release/chat", "hyper", "there is no Cargo.lock"},
+		"an npm workspace":         {map[string]string{"package.json": "{}", "package-lock.json": "{}", "app/package.json": `{"scripts": {"start": "node --enable-source-maps src/main.js", "build": "tsc"}, "dependencies": {"express": "5.0.0"}}`}, "sh -c npm ci --no-audit --no-fund --prefer-offline && npm run build", "node --enable-source-maps src/main.js", "express", ""},
+		"pnpm":                     {map[string]string{"app/package.json": `{"main": "lib/start.js"}`, "app/lib/start.js": "", "app/pnpm-lock.yaml": ""}, "pnpm install --frozen-lockfile", "node lib/start.js", "node:http", ""},
+		"no packages":              {map[string]string{"app/package.json": "{}", "app/index.mjs": ""}, "true", "node index.mjs", "node:http", ""},
+		"no lock and no file":      {map[string]string{"app/package.json": `{"scripts": {"start": "node a.js && echo"}, "dependencies": {"koa": "1"}}`}, "npm install --no-audit --no-fund", "node server.js", "koa", "there is no lock file"},
+		"bun.lock":                 {map[string]string{"app/package.json": `{"dependencies": {"elysia": "1"}}`, "app/bun.lock": "", "app/index.ts": ""}, "bun install --frozen-lockfile", "bun index.ts", "elysia", ""},
+		"uv":                       {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"fastapi>=0.1\", \"uvicorn[standard]\"]\n", "app/uv.lock": "", "app/main.py": "app = FastAPI()\n"}, "uv sync --frozen --no-dev", "sh -c exec .venv/bin/uvicorn main:app --host 127.0.0.1 --port \"$PORT\" --no-access-log", "fastapi", "variable app in main.py"},
+		"pyproject alone":          {map[string]string{"app/pyproject.toml": "[project]\ndependencies = [\"aiohttp\"]\n", "app/app.py": "web.run_app(app)"}, "sh -c python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check .", ".venv/bin/python app.py", "aiohttp", "no file pins all packages"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := t.TempDir()
+			write(t, top, c.files)
+			dir := filepath.Join(top, "app")
+			d, err := Recognise(dir, top)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(d.Build, " "); got != c.build {
+				t.Errorf("build %q, want %q", got, c.build)
+			}
+			if got := strings.Join(d.Run, " "); got != c.run {
+				t.Errorf("run %q, want %q", got, c.run)
+			}
+			if unsure := strings.Join(d.Unsure, "; "); d.Framework != c.framework || !strings.Contains(unsure, c.unsure) || (unsure == "") != (c.unsure == "") {
+				t.Errorf("framework %s, unsure %q; want %s, %q", d.Framework, unsure, c.framework, c.unsure)
+			}
+			if _, err := manifest.Parse(d.JSON("relay"), dir); err != nil {
+				t.Errorf("%v\n%s", err, d.JSON("relay"))
+			}
+		})
+	}
+	if _, err := Recognise(t.TempDir(), "/"); err == nil || !strings.Contains(err.Error(), "it looks for go.mod, Cargo.toml, package.json, requirements.txt or pyproject.toml") {
+		t.Errorf("an empty directory: %v", err)
+	}
+}
+
+// Both workflows call the same commit for the same directory, and one follows the other by its name.
+func TestWorkflowsCallOneCommit(t *testing.T) {
+	const commit = "0123456789012345678901234567890123456789"
+	files, err := Caller{Server: "apps/my #1", Uses: "acme/fairstream", Commit: commit, Note: "v1.2.3"}.Workflows()
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	var names, followed []string
+	for name, text := range files {
+		var w struct {
+			Name string
+			On   struct {
+				Run struct{ Workflows []string } `yaml:"workflow_run"`
+			}
+			Permissions map[string]string
+			Jobs        map[string]struct {
+				Uses string
+				With map[string]string
+			}
+		}
+		if err := yaml.Unmarshal(text, &w); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		names, followed = append(names, w.Name), append(followed, w.On.Run.Workflows...)
+		for _, job := range w.Jobs {
+			if job.Uses != "acme/fairstream/.github/workflows/compare.yml@"+commit || job.With["server"] != "apps/my #1" || !strings.Contains(string(text), "@"+commit+" # v1.2.3\n") {
+				t.Errorf("%s:\n%s", name, text)
+			}
+		}
+		if len(w.Jobs) != 1 || w.Permissions == nil || len(w.Permissions) > 0 {
+			t.Errorf("%s: %d jobs, permissions %v", name, len(w.Jobs), w.Permissions)
+		}
+	}
+	if len(followed) != 1 || !slices.Contains(names, followed[0]) {
+		t.Errorf("workflows %q follow %q", names, followed)
+	}
+}
+
+func TestWriteNeverReplaces(t *testing.T) {
+	name := filepath.Join(t.TempDir(), ".github", "workflows", "fairstream.yml")
+	if err := Write(name, []byte("1")); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(name, []byte("2")); !errors.Is(err, ErrThere) {
+		t.Errorf("again: %v", err)
+	}
+	if text, err := os.ReadFile(name); err != nil || string(text) != "1" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

@@ -1,0 +1,122 @@
+package scaffold
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+
+	"fairstream/scripts/internal/measure/manifest"
+)
+
+// JSON is the draft as a server.json.
+func (d Draft) JSON(workload string) []byte {
+	text := func(v any) string {
+		var b bytes.Buffer
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false) // "&&" stays readable
+		if err := encoder.Encode(v); err != nil {
+			panic(err) // it holds only texts
+		}
+		return strings.TrimSpace(b.String())
+	}
+	words := func(list []string) string {
+		var quoted []string
+		for _, word := range list {
+			quoted = append(quoted, text(word))
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	var versions []string
+	for _, component := range slices.Sorted(keys(d.Versions)) {
+		versions = append(versions, fmt.Sprintf("    %s: %s", text(component), words(d.Versions[component])))
+	}
+	return fmt.Appendf(nil, "{\n  \"workload\": %s,\n  \"language\": %s,\n  \"framework\": %s,\n  \"build\": %s,\n  \"run\": %s,\n  \"versions\": {\n%s\n  }\n}\n",
+		text(workload), text(d.Language), text(d.Framework), words(d.Build), words(d.Run), strings.Join(versions, ",\n"))
+}
+
+func keys(m map[string][]string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range m {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// A Caller is what the workflows of a repository need to call ours.
+type Caller struct {
+	Server string // directory of the server in the repository; "." is the repository itself
+	Uses   string // OWNER/NAME of this project on GitHub
+	Commit string // full hash of it
+	Note   string // what Commit is, for people and Dependabot
+}
+
+//go:embed fairstream.yml
+var onPull string
+
+//go:embed fairstream-forks.yml
+var onForks string
+
+// Workflows are the files of workflows, by their path in the repository.
+func (c Caller) Workflows() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for name, text := range map[string]string{"fairstream.yml": onPull, "fairstream-forks.yml": onForks} {
+		t, err := template.New(name).Delims("<<", ">>").Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		if err := t.Execute(&b, c); err != nil {
+			return nil, err
+		}
+		files[path.Join(".github", "workflows", name)] = b.Bytes()
+	}
+	return files, nil
+}
+
+// ErrThere means that a file is there already, and stays as it is.
+var ErrThere = errors.New("is there already, and stays as it is")
+
+// Write writes a new file. It never replaces one.
+func Write(name string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s: %w", name, ErrThere)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Close())
+}
+
+// Built lists what the build of a draft makes in the server's directory, for .gitignore.
+func (d Draft) Built() []string {
+	switch {
+	case d.Language == "go":
+		return []string{"/bin/"}
+	case d.Language == "rust":
+		return []string{"/target/"}
+	case d.Language == "python":
+		return []string{"/.venv/"}
+	case d.Build[0] == "true":
+		return nil
+	}
+	return []string{"node_modules/"}
+}
+
+// Manifest is the path of the manifest in a server's directory.
+func Manifest(dir string) string { return filepath.Join(dir, manifest.File) }
