@@ -17,11 +17,16 @@ import (
 var notExecuted = map[string]string{
 	"go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x ./e2e":                                                                     "measures for 20 minutes, and proves nothing",
 	"go test -C scripts -timeout 2h -run '^$' -bench TwoCopies -benchtime 1x ./e2e -copies-rounds 6 -copies-variants shared,slice=250ms,slice=1s,split": "measures for 14 minutes, and proves nothing",
-	"scripts/test":                              "this test is part of it",
-	"scripts/test -all":                         "this test is part of it",
-	"scripts/test -long":                        "this test is part of it",
-	"scripts/bench publish raw/START/run.jsonl": "serves until Ctrl-C: see TestPublishServes",
+	"scripts/test":                        "this test is part of it",
+	"scripts/test -all":                   "this test is part of it",
+	"scripts/test -long":                  "this test is part of it",
+	"scripts/bench init ../shop/server":   inYourRepository,
+	"scripts/bench verify ../shop/server": inYourRepository,
+	"scripts/bench compare -base main -head HEAD ../shop/server": inYourRepository,
+	"scripts/bench publish raw/START/run.jsonl":                  "serves until Ctrl-C: see TestPublishServes",
 }
+
+const inYourRepository = "needs a repository beside the clone: see TestReadmeInYourRepository"
 
 // executedLong are executed by scripts/test -long.
 var executedLong = map[string]string{
@@ -72,6 +77,54 @@ func TestReadmeCommands(t *testing.T) {
 	for dir := range runs(t) {
 		if !before[dir] {
 			checkRun(t, dir)
+		}
+	}
+}
+
+// The commands for another repository are executed in order, with that repository beside the clone.
+func TestReadmeInYourRepository(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(text), "\n## In your repository\n")
+	section, _, ended := strings.Cut(section, "\n## ")
+	if lines := strings.Count(section, "\n"); !found || !ended || lines > 30 {
+		t.Fatalf("README.md: found the section: %v, its end: %v; %d lines, want at most 30", found, ended, lines)
+	}
+	p := newProject(t)
+	p.write(".gitignore", "/raw/\n/tmp/\n")
+	p.git("init", "-q")
+	p.git("add", "-A")
+	p.git("commit", "-q", "-m", "rig")
+	r := testProject{t, filepath.Join(filepath.Dir(p.root), "shop")}
+	r.write("README", "")
+	r.copy("../servers/relay/go-http", "server")
+	r.must(os.Remove(filepath.Join(r.root, "server/server.json")))
+	r.must(os.RemoveAll(filepath.Join(r.root, "server/bin")))
+	r.git("init", "-q", "-b", "main")
+	executed := 0
+	for line := range strings.Lines(section) {
+		command, _, _ := strings.Cut(line, "#")
+		args := strings.Fields(command)
+		if len(args) == 0 || args[0] != "scripts/bench" {
+			continue
+		}
+		if notExecuted[strings.TrimSpace(command)] != inYourRepository {
+			t.Errorf("%s: not in the list of TestReadmeCommands", command)
+		}
+		executed++
+		p.bench(args[1:]...).expect(t, 0)
+		r.git("add", "-A")
+		r.git("commit", "-q", "--allow-empty", "-m", "as the section says")
+	}
+	if executed != 3 {
+		t.Errorf("%d commands, want 3", executed)
+	}
+	for _, name := range []string{"fairstream.yml", "fairstream-forks.yml"} {
+		if !exists(filepath.Join(r.root, ".github/workflows", name)) {
+			t.Errorf("no %s", name)
 		}
 	}
 }
