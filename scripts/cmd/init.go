@@ -21,7 +21,7 @@ import (
 
 // Init writes the first server.json of a server, and the workflows that compare it.
 func Init(flags *flag.FlagSet) cli.Action {
-	of := flags.String("workload", workload.Names[0], "`name` of the workload: "+strings.Join(workload.Names, ", "))
+	of := flags.String("workload", workload.Names()[0], "`name` of the workload: "+strings.Join(workload.Names(), ", "))
 	return func(ctx context.Context, args []string) error {
 		if err := workload.Check(*of); err != nil {
 			return cli.Usagef("-workload: %w", err)
