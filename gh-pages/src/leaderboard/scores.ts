@@ -30,7 +30,7 @@ function ofRequests({ rankings }: Leaderboard): Wanted[] {
     ['CPU', cost?.scenario ?? '', cost?.metric ?? ''],
     ['request', cost?.scenario ?? '', 'request_p95_ms'],
     ['first byte', cost?.scenario ?? '', 'ttfb_p95_ms'],
-    ['full', top, 'request_p99_ms'],
+    ['tail', top, 'request_p99_ms'],
     ['memory', top, 'server_rss_peak_bytes'],
   ];
 }
