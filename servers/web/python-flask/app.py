@@ -1,7 +1,7 @@
 """python-flask: Flask on gunicorn, with 8 workers of gevent.
 
 Idiomatic here: views that return a Response, and send_file for the file. Routes match the encoded path, so an
-ID may contain %2F. JSON: the standard library's, as in Flask. GET /healthz answers 200 when all workers are up.
+ID may contain %2F. JSON: the standard library's, as in Flask. GET /healthz answers when all workers are up.
 
 Settings of Flask that are not the default:
   - MAX_CONTENT_LENGTH 2 MiB (default none), as the other servers.
@@ -18,6 +18,7 @@ Settings of gunicorn.conf.py that are not the default, all in https://gunicorn.o
 
 import json
 import multiprocessing
+import time
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -45,7 +46,9 @@ app.wsgi_app = EncodedPath(app.wsgi_app)
 
 @app.get("/healthz")
 def healthz():
-    return Response(status=503 if missing.value > 0 else 200)
+    while missing.value > 0:  # an error would be asked again at once, and hold up the other workers
+        time.sleep(0.005)  # gevent's, so other requests go on
+    return Response()
 
 
 @app.get("/")
