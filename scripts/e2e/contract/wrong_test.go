@@ -20,13 +20,21 @@ import (
 	"fairstream/scripts/internal/measure/setup"
 	"fairstream/scripts/internal/measure/verify"
 	"fairstream/scripts/internal/measure/verify/contracts"
+	"fairstream/scripts/internal/workload"
 )
 
-// The servers of the tests are one program, ../testdata/wrong, with one fault each.
-var (
-	root  string
-	wrong string // the program
-)
+// A suite has the servers of a workload. They are one program below ../testdata, with one fault each.
+type suite struct {
+	workload, program string
+	noAnswer          string // beginning of what a server fails that ends the checks
+	// fails is what each server fails, by the names of checks. A question mark stands where the outcome depends
+	// on chance, such as how the kernel merges writes.
+	fails map[string]string
+}
+
+var suites = []suite{relay, web}
+
+var root, built string // the project, and the directory of the programs
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
@@ -35,14 +43,16 @@ func TestMain(m *testing.M) {
 			defer os.RemoveAll(dir) // it need not be there
 			root, err = filepath.Abs("../../..")
 		}
-		wrong = filepath.Join(dir, "wrong")
+		built = dir
 		if err == nil {
 			err = setup.Stub(root).Do(context.Background())
 		}
-		if err == nil {
-			build := exec.Command("go", "build", "-o", wrong, ".")
-			build.Dir, build.Stderr = "../testdata/wrong", os.Stderr
-			err = build.Run()
+		for _, s := range suites {
+			if err == nil {
+				build := exec.Command("go", "build", "-o", filepath.Join(built, s.program), ".")
+				build.Dir, build.Stderr = filepath.Join("../testdata", s.program), os.Stderr
+				err = build.Run()
+			}
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -52,69 +62,35 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// expected is what each server fails, by the names of checks. A question mark
-// stands where the outcome depends on how the kernel merges writes.
-var expected = map[string]string{
-	"right":            "",
-	"mute":             "ready",
-	"exits":            "ready",
-	"buffers-all":      lockSteps + "awake stalled-reader",
-	"buffers-4k":       lockSteps + "awake",
-	"coalesces":        "awake",
-	"compresses":       "lock-step-gzip",
-	"parses":           "big crlf comments stalled-reader",
-	"reads-are-events": "big 1-byte? 2.5-events? split-character crlf",
-	"decodes-reads":    "split-character",
-	"searches-done":    "tricky",
-	"drops-token":      "exact awake stalled-reader",
-	"hangs-after-cut":  "cut",
-	"invents-done":     "cut no-done error-event",
-	"unbounded":        "stalled-reader",
-	"leaks":            "aborts",
-	"prints":           "quiet",
-	"never-cancels":    "leave-mid-stream leave-before-token leave-before-header aborts",
-	"never-answers":    "header",
-	"rejects-all":      "header",
-	"late-header":      "early-header",
-	"calls-it-json":    "header",
-	"ends-after-10s":   "slow-upstream lock-step-200? crowd? crowd-1000? stalled-reader?", // on a slow machine, too
-	"at-most-100":      "lock-step-200 crowd crowd-1000",
-	"pool-of-100":      "lock-step-200 crowd crowd-1000",
-	"nagle":            "nodelay",
-	"nagle-upstream":   "nodelay-upstream",
-	"dials-anew":       "reuse",
-	"one-request":      "lock-step-reused reuse sequential",
-	"never-closes":     "connection-close cut",
-	"port-stays-taken": "restart",
-	"reuses-half-read": "leave-mid-stream leave-before-token status-500 status-429 not-sse aborts stale crosstalk",
-	"own-http":         "chunk-trailers close-delimited 2.5-events split-character reuse",
-	"small-body":       "message",
-	"wants-length":     "chunked-request",
-	"refused-200":      "refused status-500 status-429 not-sse",
-	"not-json-error":   "refused status-500 status-429 not-sse bad-input",
-	"array-is-message": "bad-input",
-	"dies-at-sigterm":  "sigterm",
-	"ignores-sigterm":  "sigterm",
-	"binds-127.0.0.2":  "ready",
-	"binds-::1":        "ready",
-	"binds-any-port":   "ready",
-}
-
-const lockSteps = "lock-step lock-step-big lock-step-reused lock-step-gzip lock-step-200 "
-
 func TestEveryCheckIsFailedByAServer(t *testing.T) {
-	failed := strings.Fields(strings.Join(slices.Collect(maps.Values(expected)), " "))
-	for _, c := range contracts.Of("relay") {
-		if !slices.Contains(failed, c.Name) && !slices.Contains(failed, c.Name+"?") {
-			t.Errorf("no wrong server fails %s", c.Name)
+	for _, s := range suites {
+		failed := strings.Fields(strings.Join(slices.Collect(maps.Values(s.fails)), " "))
+		for _, c := range contracts.Of(s.workload) {
+			if !slices.Contains(failed, c.Name) && !slices.Contains(failed, c.Name+"?") {
+				t.Errorf("%s: no wrong server fails %s", s.workload, c.Name)
+			}
+		}
+	}
+	for _, name := range workload.Names() {
+		if !slices.ContainsFunc(suites, func(s suite) bool { return s.workload == name }) && contracts.Of(name) != nil {
+			t.Errorf("there are no wrong servers for %s", name)
 		}
 	}
 }
 
 func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
-	names := slices.Sorted(maps.Keys(expected))
+	for _, s := range suites {
+		t.Run(s.workload, s.run)
+	}
+}
+
+func (s suite) run(t *testing.T) {
+	names := slices.Sorted(maps.Keys(s.fails))
 	outcomes := map[string]chan outcome{}
 	logs := t.TempDir()
+	if err := os.WriteFile(filepath.Join(logs, "data.json"), []byte("{ \"made\": [1, 2, 3] }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	// The limit is not left to t.Parallel, which allows one a processor: most
 	// of the time passes in waiting.
 	room := make(chan bool, 8)
@@ -124,16 +100,16 @@ func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 			room <- true
 			defer func() { <-room }()
 			begin := time.Now()
-			checks := slices.Clone(contracts.Of("relay"))
+			checks := slices.Clone(contracts.Of(s.workload))
 			for i, c := range checks {
-				if name != "right" && !fails(name, c) {
+				if name != "right" && !s.may(name, c) {
 					checks[i] = c.Light()
 				}
 			}
-			server := manifest.Server{Workload: "relay", Name: name, Dir: logs, Run: []string{wrong, name}}
+			server := manifest.Server{Workload: s.workload, Name: name, Dir: logs, Run: []string{filepath.Join(built, s.program), name}}
 			var o outcome
 			for tries := 0; tries == 0 || tries < 5 && o.err != nil && strings.Contains(o.err.Error(), "too busy to verify on"); tries++ {
-				o.results, o.err = verify.Server(t.Context(), root, filepath.Join(logs, name), server, checks, process.FreePort, func(verify.Result) {})
+				o.results, o.err = verify.Server(t.Context(), root, filepath.Join(logs, name+strings.Repeat("-again", tries)), server, checks, process.FreePort, func(verify.Result) {})
 			}
 			o.took = time.Since(begin)
 			outcomes[name] <- o
@@ -146,19 +122,17 @@ func TestEachWrongServerFailsItsOwnChecksAndNoOther(t *testing.T) {
 				t.Fatal(o.err)
 			}
 			t.Logf("took %v", o.took.Round(100*time.Millisecond))
-			compare(t, o.results, strings.Fields(expected[name]))
-			if said := o.results[len(o.results)-1].Evidence; strings.HasPrefix(name, "rejects-") || name == "never-answers" {
-				if want := "POST /chat gets no stream, so the other checks were not run: "; len(o.results) != 2 || !strings.HasPrefix(said, want) {
-					t.Errorf("%d results, the last %q; want no check after the one that begins with %q", len(o.results), said, want)
-				}
+			compare(t, o.results, strings.Fields(s.fails[name]))
+			if said := o.results[len(o.results)-1].Evidence; name == "never-answers" && (len(o.results) != 2 || !strings.HasPrefix(said, s.noAnswer)) {
+				t.Errorf("%d results, the last %q; want no check after the one that begins with %q", len(o.results), said, s.noAnswer)
 			}
 		})
 	}
 }
 
-// fails says whether a server fails a check, or may.
-func fails(name string, c verify.Check) bool {
-	want := strings.Fields(expected[name])
+// may says whether a server fails a check, or may.
+func (s suite) may(name string, c verify.Check) bool {
+	want := strings.Fields(s.fails[name])
 	return slices.Contains(want, c.Name) || slices.Contains(want, c.Name+"?")
 }
 

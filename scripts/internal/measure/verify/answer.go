@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // An Answer is a response whose body is read in pieces.
@@ -106,8 +107,11 @@ func (a *Answer) Rest() error {
 
 // Readable replaces errors of the network with plain words, for the evidence of a check.
 func Readable(err error) error {
-	if errors.Is(err, io.EOF) {
-		return errors.New("the connection was closed")
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
+		return ErrClosed
 	}
 	return err
 }
+
+// ErrClosed is the end of a connection, in any way.
+var ErrClosed = errors.New("the connection was closed")

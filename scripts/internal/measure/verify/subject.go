@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -26,6 +27,7 @@ const patiently = 3 * Patience
 type Subject struct {
 	Manifest manifest.Server
 	workload workload.Workload
+	ports    func() (int, error)
 	Server   *process.Process
 	Port     int
 	Stub     *process.Process // nil without an upstream
@@ -40,7 +42,7 @@ func start(ctx context.Context, root, dir string, s manifest.Server, ready time.
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, HarnessError{err}
 	}
-	sub := &Subject{Manifest: s, workload: workload.Named(s.Workload), Log: filepath.Join(dir, "server.log")}
+	sub := &Subject{Manifest: s, workload: workload.Named(s.Workload), ports: ports, Log: filepath.Join(dir, "server.log")}
 	var err error
 	if sub.workload.Upstream {
 		if sub.Stub, sub.StubPort, err = launchStub(ctx, root, filepath.Join(dir, "stub.log"), ports); err != nil {
@@ -136,16 +138,50 @@ func (s *Subject) stop() {
 	process.StopAll(all)
 }
 
-// Restart kills the server and starts it again on the same port.
+// Restart kills the server and starts it again on its port.
 func (s *Subject) Restart(ctx context.Context) error {
 	s.Server.Signal(syscall.SIGKILL)
 	s.Server.Stop()
 	again, err := s.launch(ctx, patiently)
 	if err != nil {
-		return fmt.Errorf("after a restart on the same port: %w", err)
+		return fmt.Errorf("after a restart: %w", err)
 	}
 	s.Server = again
 	return nil
+}
+
+// Dir is the server's working directory.
+func (s *Subject) Dir() string { return s.Manifest.Dir }
+
+// Move starts the server again in another directory and on another port. The directory has links to everything
+// in its own, and copies of some files. There a check may change the copies.
+func (s *Subject) Move(ctx context.Context, files ...string) error {
+	to := filepath.Join(filepath.Dir(s.Log), "moved")
+	entries, err := os.ReadDir(s.Manifest.Dir)
+	if err == nil {
+		err = os.Mkdir(to, 0o755)
+	}
+	if err != nil {
+		return HarnessError{err}
+	}
+	for _, entry := range entries {
+		from, name := filepath.Join(s.Manifest.Dir, entry.Name()), filepath.Join(to, entry.Name())
+		if !slices.Contains(files, entry.Name()) {
+			err = os.Symlink(from, name)
+		} else if content, unread := os.ReadFile(from); unread != nil {
+			err = unread
+		} else {
+			err = os.WriteFile(name, content, 0o644)
+		}
+		if err != nil {
+			return HarnessError{err}
+		}
+	}
+	s.Manifest.Dir = to
+	if s.Port, err = s.ports(); err != nil {
+		return HarnessError{err}
+	}
+	return s.Restart(ctx)
 }
 
 // Share returns how many of n streams, requests or events a check uses.

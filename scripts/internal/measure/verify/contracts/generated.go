@@ -7,10 +7,12 @@ import (
 	"fairstream/scripts/internal/measure/verify/files"
 	"fairstream/scripts/internal/measure/verify/http"
 	"fairstream/scripts/internal/measure/verify/relay"
+	"fairstream/scripts/internal/measure/verify/web"
 )
 
 var contracts = map[string][]verify.Check{
 	"files": files.Checks,
 	"http":  http.Checks,
 	"relay": relay.Checks,
+	"web":   web.Checks,
 }

@@ -1,0 +1,79 @@
+package contract
+
+// web is the suite of the workload of that name.
+var web = suite{workload: "web", program: "wrongweb", noAnswer: "GET / gets no answer, so the other checks were not run: ", fails: map[string]string{
+	"right": "",
+	"exits": "ready",
+
+	"says-Hi":         "hello",
+	"says-html":       "hello",
+	"never-answers":   "hello",
+	"only-digits":     wordsAreIDs + "id header id-alone",
+	"no-header":       "header",
+	"header-if-named": "header",
+	"always-a-space":  "id-alone",
+	"finds-name":      "id-alone parameters query-escapes",
+	"index-hack":      "parameters first-name query-escapes",
+	"raw-path":        "path-escapes escaped-slash",
+	"decodes-twice":   "path-escapes",
+	"path-is-query":   "path-escapes",
+	"splits-decoded":  "escaped-slash",
+	"plus-stays":      "query-escapes",
+	"latin-1":         "path-escapes query-escapes",
+	"last-name":       "first-name",
+	"joins-names":     "first-name",
+	"ten-parameters":  "parameters",
+
+	"says-text":        bodiesReturn + "json numbers unicode nesting scalars serialised invalid not-a-number big too-big",
+	"objects-only":     "json numbers nesting scalars",
+	"float-32":         "numbers",
+	"int-32":           "numbers",
+	"splits-pairs":     "unicode",
+	"drops-empty-keys": "unicode",
+	"64-deep":          "nesting",
+	"strict-body":      "scalars",
+	"echoes":           "serialised",
+	"compacts":         "serialised",
+	"takes-prefix":     "invalid",
+	"empty-is-null":    "invalid",
+	"invalid-is-500":   "invalid not-a-number",
+	"takes-NaN":        "not-a-number",
+	"100-kB":           "big slow-readers",
+	"too-big-is-400":   "too-big",
+	"too-big-hangs":    "too-big",
+
+	"data-as-text":     "data fresh",
+	"data-parsed":      "data fresh",
+	"reads-once":       "fresh",
+	"caches-by-time":   "fresh",
+	"caches-by-length": "fresh",
+	"reads-4-kB":       "fresh",
+
+	"head-is-404":     "head",
+	"head-has-body":   "head",
+	"answers-all":     "not-found method",
+	"any-method":      "method head?",
+	"closes-each":     "keep-alive byte-by-byte chunked fresh quiet",
+	"100-requests":    "keep-alive quiet",
+	"drops-pipelined": "pipelined unread-body",
+	"own-http":        "unread-body chunked",
+	"one-read":        "byte-by-byte slow-senders",
+	"8-workers":       "slow-senders slow-readers crowd-1000",
+	"writes-in-turn":  "slow-readers",
+	"500-connections": "crowd-1000",
+	"wants-length":    "chunked",
+	"never-closes":    "connection-close",
+
+	"prints":           "quiet",
+	"port-stays-taken": "restart",
+	"dies-at-sigterm":  "sigterm",
+	"ignores-sigterm":  "sigterm",
+	"waits-for-idle":   "sigterm",
+}}
+
+// Checks whose requests have words as IDs, and those that post bodies. Some choose one of both for each
+// request.
+const (
+	wordsAreIDs  = "path-escapes query-escapes escaped-slash parameters first-name keep-alive pipelined unread-body byte-by-byte slow-senders crowd-1000 connection-close quiet head? slow-readers? restart? sigterm? "
+	bodiesReturn = "keep-alive pipelined byte-by-byte slow-senders slow-readers chunked quiet head? restart? sigterm? "
+)

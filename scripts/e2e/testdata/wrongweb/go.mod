@@ -1,0 +1,3 @@
+module wrongweb
+
+go 1.26.0
