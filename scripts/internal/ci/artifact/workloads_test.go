@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,6 @@ import (
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/manifest"
-	"fairstream/scripts/internal/workload"
 	"fairstream/scripts/internal/workload/workloadtest"
 )
 
@@ -20,11 +20,11 @@ func planOfTwo(t *testing.T) (plan.Plan, []manifest.Server) {
 	t.Helper()
 	workloadtest.Add(t)
 	p, all := leaderboardPlan, known
-	p.Servers = append(relay("go-http", "go-gin"), workload.Server{Workload: workloadtest.MadeUp, Name: "go-http"}, workload.Server{Workload: workloadtest.MadeUp, Name: "go-gin"})
+	p.Servers = relay("go-http", "go-gin")
 	p.Scenarios = map[string]string{"relay": "baseline,stress", workloadtest.MadeUp: "calm"}
-	for _, s := range known {
+	for _, s := range append(slices.Clone(known), manifest.Server{Name: "go-new", Language: "go", Framework: "net/http"}) {
 		s.Workload = workloadtest.MadeUp
-		all = append(all, s)
+		p.Servers, all = append(p.Servers, s.ID()), append(slices.Clip(all), s)
 	}
 	return p, all
 }
@@ -58,14 +58,14 @@ func TestEachWorkloadHasALeaderboard(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "records-relay.leaderboard-1/a.zip", zipped(t, file{text: text(t, rounds(2, "go-gin", "go-http")...)}))
 	write(t, dir, "records-relay.leaderboard.details-1/a.zip", drawn("relay", "baseline"))
-	write(t, dir, "records-made-up.leaderboard-2/a.zip", zipped(t, file{text: text(t, madeUp(rounds(2, "go-gin", "go-http"))...)}))
+	write(t, dir, "records-made-up.leaderboard-2/a.zip", zipped(t, file{text: text(t, madeUp(rounds(2, "go-gin", "go-http", "go-new"))...)}))
 	write(t, dir, "records-made-up.leaderboard.details-2/a.zip", drawn(workloadtest.MadeUp, "calm"))
 	write(t, dir, "records-made-up.go-http-1/a.zip", zipped(t, file{text: text(t, job...)}))
 	got, err := Read(dir, p, all, Run{})
 	if err != nil || len(got.Refused) > 0 {
 		t.Fatalf("%v, refused %q", err, got.Refused)
 	}
-	if relay, other := got.Leaderboards["relay"], got.Leaderboards[workloadtest.MadeUp]; len(relay) != 18 || len(other) != 6 || len(got.Ranked()) != 24 || got.Ranked()[18].Workload != workloadtest.MadeUp {
+	if relay, other := got.Leaderboards["relay"], got.Leaderboards[workloadtest.MadeUp]; len(relay) != 18 || len(other) != 8 || len(got.Ranked()) != 26 || got.Ranked()[18].Workload != workloadtest.MadeUp {
 		t.Errorf("leaderboards of %d and %d records, %d together", len(relay), len(other), len(got.Ranked()))
 	}
 	if len(got.Details) != 2 || got.Details["relay"].Workload != "relay" || got.Details[workloadtest.MadeUp].Workload != workloadtest.MadeUp {
@@ -74,7 +74,7 @@ func TestEachWorkloadHasALeaderboard(t *testing.T) {
 	if len(got.Records["made-up.go-http"]) != 2 {
 		t.Errorf("records of %d jobs", len(got.Records))
 	}
-	if want := []string{"relay.go-http", "relay.go-gin", "made-up.go-gin"}; !reflect.DeepEqual(got.Missing, want) {
+	if want := []string{"relay.go-http", "relay.go-gin", "made-up.go-gin", "made-up.go-new"}; !reflect.DeepEqual(got.Missing, want) {
 		t.Errorf("missing %q, want %q", got.Missing, want)
 	}
 }
@@ -83,7 +83,7 @@ func TestEachWorkloadHasALeaderboard(t *testing.T) {
 func TestWorkloadsDoNotMix(t *testing.T) {
 	p, all := planOfTwo(t)
 	both := append(rounds(2, "go-gin"), madeUp(rounds(2, "go-http"))...)
-	strange := madeUp(rounds(2, "go-gin", "go-http"))
+	strange := madeUp(rounds(2, "go-gin", "go-http", "go-new"))
 	for i := range strange {
 		strange[i].Scenario = "baseline"
 	}
@@ -92,7 +92,7 @@ func TestWorkloadsDoNotMix(t *testing.T) {
 		records  []record.Record
 		want     string
 	}{
-		"another's leaderboard": {"records-relay.leaderboard-1", madeUp(rounds(2, "go-gin", "go-http")), `records of made-up.leaderboard in the artifact of "relay.leaderboard"`},
+		"another's leaderboard": {"records-relay.leaderboard-1", madeUp(rounds(2, "go-gin", "go-http", "go-new")), `records of made-up.leaderboard in the artifact of "relay.leaderboard"`},
 		"both":                  {"records-relay.leaderboard-1", both, "workload is another than in line 1"},
 		"both in their rounds":  {"records-relay.leaderboard-1", append(rounds(2, "go-gin", "go-http"), madeUp(rounds(2, "go-http"))...), "workload is another than in line 1"},
 		"another's scenario":    {"records-made-up.leaderboard-1", strange, `scenario "baseline" is not in the plan; it has calm`},
