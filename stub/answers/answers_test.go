@@ -17,16 +17,18 @@ const (
 	hi     = `{"status": 200, "headers": {"x-powered-by": "benchmark", "Content-Type": "text/plain"}, "body": "hi"}`
 	umlaut = `{"status": 404, "headers": {}, "body": "über"}`
 	empty  = `{"status": 204}`
+	binary = `{"status": 200, "body_base64": "/wD+"}`
 )
 
 func TestAnswersAreThePreparedBytes(t *testing.T) {
 	c := dial(t, start(t))
-	c.prepare("["+hi+","+umlaut+","+empty+"]", 3)
+	c.prepare("["+hi+","+umlaut+","+empty+","+binary+"]", 4)
 	for _, x := range []struct{ method, path, want string }{
 		{"GET", "/answers/0", "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nx-powered-by: benchmark\r\nContent-Length: 2\r\n\r\nhi"},
 		{"POST", "/answers/1?name=a", "HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nüber"},
 		{"HEAD", "/answers/0", "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nx-powered-by: benchmark\r\nContent-Length: 2\r\n\r\n"},
 		{"DELETE", "/answers/2", "HTTP/1.1 204 No Content\r\n\r\n"},
+		{"GET", "/answers/3", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n\xff\x00\xfe"},
 		{"PUT", "/answers/1", "HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nüber"},
 	} {
 		c.send(x.method, x.path, "a body")
@@ -59,16 +61,19 @@ func TestWrongRequestsGetAnErrorAndKeepTheConnection(t *testing.T) {
 	c := dial(t, start(t))
 	c.isError("GET", "/answers/0", "", 404, "no answers are prepared; POST them to /answers first")
 	for body, want := range map[string]string{
-		"":                               "request body: EOF; want a list of",
-		"hi":                             "request body: invalid character",
-		hi:                               "request body: json: cannot unmarshal object",
-		"[" + hi + "] x":                 "request body: text after the list",
-		`[{"statu": 200}]`:               `request body: json: unknown field "statu"`,
-		`[{"status": "200"}]`:            "request body: json: cannot unmarshal string",
-		"[" + hi + `,{}]`:                "answer 1: status 0: want 200 to 599",
-		`[{"status": 100}]`:              "answer 0: status 100: want 200 to 599",
-		`[{"status": 600}]`:              "answer 0: status 600: want 200 to 599",
-		`[{"status": 204, "body": "x"}]`: `answer 0: status 204: has no body; want ""`,
+		"":                    "request body: EOF; want a list of",
+		"hi":                  "request body: invalid character",
+		hi:                    "request body: json: cannot unmarshal object",
+		"[" + hi + "] x":      "request body: text after the list",
+		`[{"statu": 200}]`:    `request body: json: unknown field "statu"`,
+		`[{"status": "200"}]`: "request body: json: cannot unmarshal string",
+		"[" + hi + `,{}]`:     "answer 1: status 0: want 200 to 599",
+		`[{"status": 100}]`:   "answer 0: status 100: want 200 to 599",
+		`[{"status": 600}]`:   "answer 0: status 600: want 200 to 599",
+		`[{"status": 200, "body": "x", "body_base64": "eA=="}]`:          "answer 0: body and body_base64: want one of them",
+		`[{"status": 204, "body_base64": "eA=="}]`:                       `answer 0: status 204: has no body; want ""`,
+		`[{"status": 200, "body_base64": "?"}]`:                          "request body: illegal base64",
+		`[{"status": 204, "body": "x"}]`:                                 `answer 0: status 204: has no body; want ""`,
 		`[{"status": 200, "headers": {"a b": "x"}}]`:                     `answer 0: header "a b": want letters`,
 		`[{"status": 200, "headers": {"": "x"}}]`:                        `answer 0: header "": want letters`,
 		`[{"status": 200, "headers": {"a": "x\r\nb: c"}}]`:               `answer 0: header a: "x\r\nb: c": want one line of text`,

@@ -18,6 +18,7 @@ type description struct {
 	Status  int               `json:"status"`
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
+	Base64  []byte            `json:"body_base64"` // instead of Body, for bytes that are not text
 }
 
 // A prepared is the bytes of an answer, with its body and without. The second answers HEAD.
@@ -55,7 +56,10 @@ func (d description) check() error {
 	if d.Status < 200 || d.Status > 599 {
 		return fmt.Errorf("status %d: want 200 to 599", d.Status)
 	}
-	if d.bodyless() && d.Body != "" {
+	if d.Body != "" && d.Base64 != nil {
+		return errors.New("body and body_base64: want one of them")
+	}
+	if d.bodyless() && d.Body+string(d.Base64) != "" {
 		return fmt.Errorf("status %d: has no body; want \"\"", d.Status)
 	}
 	for name, value := range d.Headers {
@@ -84,12 +88,13 @@ func (d description) prepare() prepared {
 	for _, name := range slices.Sorted(maps.Keys(d.Headers)) {
 		fmt.Fprintf(&text, "%s: %s\r\n", name, d.Headers[name])
 	}
+	body := d.Body + string(d.Base64)
 	if !d.bodyless() {
-		fmt.Fprintf(&text, "Content-Length: %d\r\n", len(d.Body))
+		fmt.Fprintf(&text, "Content-Length: %d\r\n", len(body))
 	}
 	text.WriteString("\r\n")
 	head := text.Len()
-	text.WriteString(d.Body)
+	text.WriteString(body)
 	whole := []byte(text.String())
 	return prepared{whole, whole[:head:head]}
 }
