@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"fairstream/k6/common/hist"
 	"fairstream/scripts/internal/judge/details"
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
@@ -139,11 +140,15 @@ func drawn(out string, records []record.Record) error {
 	}
 	defer f.Close()
 	scenario, level := record.Level(records[0].Scenario)
+	none := map[string]hist.Counts{} // no value of any curve
+	for _, name := range record.Curves("relay") {
+		none[name] = hist.Counts{}
+	}
 	d := record.Details{
 		Workload: "relay", Run: records[0].Run.ID, Round: 1, Scenario: scenario,
 		Slices:    []record.Slice{{Level: level, TookMS: 1000, Rates: map[string]float64{raw.Direct: 10}}},
 		Timelines: []record.Timeline{{Process: "k6", Second: []int64{1}, CPUPct: []float64{7}, RSSBytes: []int64{1 << 20}}},
-		Durations: []record.Durations{{Target: raw.Direct, Scenario: records[0].Scenario}},
+		Durations: []record.Durations{{Target: raw.Direct, Scenario: records[0].Scenario, Of: none}},
 	}
 	return details.Write(f, details.NewDetails([]record.Details{d}))
 }
