@@ -12,6 +12,7 @@ import (
 
 	"fairstream/scripts/internal/ci/history"
 	"fairstream/scripts/internal/cli"
+	"fairstream/scripts/internal/measure/manifest"
 	"fairstream/scripts/internal/measure/revision"
 	"fairstream/scripts/internal/measure/scaffold"
 	"fairstream/scripts/internal/measure/session"
@@ -48,6 +49,9 @@ func Init(flags *flag.FlagSet) cli.Action {
 			return cli.UsageError{Err: err}
 		}
 		fmt.Fprintf(cli.Stdout, "found     %s, %s\n", draft.Language, draft.Framework)
+		if _, err := manifest.Parse(draft.JSON(*of), dir); err != nil { // such as the requests that only a person knows
+			draft.Unsure = append(draft.Unsure, fmt.Sprintf("complete server.json: %v (servers/%s/README.md has an example)", err, *of))
+		}
 		if err := written(scaffold.Manifest(dir), draft.JSON(*of)); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 
 // copyDetails writes what the branch has of a run's details, and says whether it has any.
 func (r *run) copyDetails(fsys fs.FS, out Out) (has bool, broken []Broken, err error) {
-	name := archive.DetailsPath(r.file(""))
+	name := archive.DetailsPathOf(r.file(""), r.workload)
 	text, err := read(fsys, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil, nil

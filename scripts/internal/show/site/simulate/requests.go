@@ -83,7 +83,7 @@ func (s *simulation) requests(n int) error {
 		}
 		s.drawn[key] = text
 	}
-	return s.put(archive.DetailsPath(path), s.drawn[key])
+	return s.put(archive.DetailsPathOf(path, second.Name), s.drawn[key])
 }
 
 // allRecords are the scenarios of the records of a leaderboard run.
