@@ -2,7 +2,7 @@
 # its files would hold times and names of temporary directories, so no two builds would be the same. A file with
 # the hash of its source stays valid, so the running server writes none.
 set -eu
-rm -rf site-packages
+rm -rf site-packages __pycache__
 python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-compile \
 	--require-hashes --only-binary=:all: --target site-packages --requirement requirements.txt
-python3 -m compileall -q --invalidation-mode checked-hash site-packages app.py
+python3 -m compileall -q --invalidation-mode checked-hash site-packages app.py gunicorn.conf.py
