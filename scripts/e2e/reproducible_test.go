@@ -8,20 +8,38 @@ import (
 
 	"fairstream/scripts/internal/measure/builder"
 	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/workload"
 )
 
-// The same sources in another directory give the same program, for every
-// server: otherwise a program's hash would say nothing about its sources.
+// The same sources in another directory give the same program, for every server: otherwise a program's hash
+// would say nothing about its sources. Here are the servers that scripts/test builds.
 func TestBuildsAreReproducible(t *testing.T) {
 	t.Parallel()
-	here, err := manifest.All("../servers")
+	reproducible(t, workload.Names()[:1])
+}
+
+func TestLongAllBuildsAreReproducible(t *testing.T) {
+	long(t, "ten minutes")
+	reproducible(t, workload.Names()[1:])
+}
+
+// reproducible builds the servers of workloads here and in another directory.
+func reproducible(t *testing.T, workloads []string) {
+	all, err := manifest.All("../servers")
 	if err != nil {
 		t.Fatal(err)
+	}
+	here, err := manifest.Select(all, workloads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("./bench", append([]string{"build"}, workloads...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	p := newProject(t)
 	p.copy("../servers/.", "servers")
 	for _, s := range here {
-		dir := filepath.Join(p.root, "servers/relay", s.Name)
+		dir := filepath.Join(p.root, s.ID().Dir())
 		p.must(os.RemoveAll(filepath.Join(dir, "bin")))
 		if exists(filepath.Join(dir, "Cargo.toml")) { // keep the dependencies, build the server anew
 			clean := exec.Command("cargo", "clean", "--release", "--package", s.Name)
@@ -31,16 +49,16 @@ func TestBuildsAreReproducible(t *testing.T) {
 			}
 		}
 	}
-	p.bench("build").expect(t, 0)
+	p.bench(append([]string{"build"}, workloads...)...).expect(t, 0)
 	for _, s := range here {
 		there := s
-		there.Dir = filepath.Join(p.root, "servers/relay", s.Name)
+		there.Dir = filepath.Join(p.root, s.ID().Dir())
 		built, err := builder.Artefact(s)
 		p.must(err)
 		again, err := builder.Artefact(there)
 		p.must(err)
 		if built == nil || again == nil || *built != *again {
-			t.Errorf("%s: another artefact when built in another directory", s.Name)
+			t.Errorf("%s: another artefact when built in another directory", s.ID())
 		}
 	}
 }

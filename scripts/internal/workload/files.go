@@ -8,7 +8,7 @@ var (
 // files is the workload of servers that relay bodies of 8 kB and 200 kB. A level is a size and a number of
 // VUs: "8k-100".
 var _ = register(Workload{
-	Name: "files", Bench: "Files", Title: "What servers that relay files cost, and how much they serve", Unit: Request,
+	Name: "files", Order: 3, Bench: "Files", Title: "What servers that relay files cost, and how much they serve", Unit: Request,
 	Upstream: true, Stub: "files",
 	Scenarios: []Scenario{
 		{Name: "small", Columns: filesPaced},

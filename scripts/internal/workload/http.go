@@ -7,7 +7,7 @@ var (
 
 // http is the workload of everybody's own server: each server.json declares requests and the answers to them.
 var _ = register(Workload{
-	Name: "http", Bench: "HTTP", Title: "What servers cost, and how much they serve, with requests of their own", Unit: Request,
+	Name: "http", Order: 4, Bench: "HTTP", Title: "What servers cost, and how much they serve, with requests of their own", Unit: Request,
 	Declares: true, Stub: "answers",
 	Scenarios: []Scenario{
 		{Name: "mixed", Columns: httpPaced},

@@ -7,7 +7,7 @@ var (
 
 // web is the workload of servers that answer text, JSON and a file from disk.
 var _ = register(Workload{
-	Name: "web", Bench: "Web", Title: "What web servers cost, and how much they serve", Unit: Request,
+	Name: "web", Order: 2, Bench: "Web", Title: "What web servers cost, and how much they serve", Unit: Request,
 	Stub: "answers",
 	Scenarios: []Scenario{
 		{Name: "ping", Alone: true, Columns: webPaced},

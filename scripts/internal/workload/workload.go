@@ -4,6 +4,7 @@
 package workload
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ var Units = []string{Stream, Request}
 // A Workload holds what distinguishes it from other workloads.
 type Workload struct {
 	Name  string
+	Order int    // place in lists
 	Title string // of a picture of its servers
 	Bench string // name of its benchmark in the Go benchmark format
 	Unit  string // what one VU does at a time: Stream or Request
@@ -114,24 +116,13 @@ type Chart struct {
 	Headline         bool // belongs to the smallest set that covers everything
 }
 
-// All lists the workloads: the default first, then by name. The file of each workload adds it.
+// All lists the workloads in their order. The first is the default. The file of each workload adds it.
 var All []Workload
-
-// first is the default.
-const first = "relay"
 
 // register adds a workload to All.
 func register(w Workload) Workload {
 	All = append(All, w)
-	slices.SortFunc(All, func(a, b Workload) int {
-		if (a.Name == first) != (b.Name == first) {
-			if a.Name == first {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
+	slices.SortFunc(All, func(a, b Workload) int { return cmp.Compare(a.Order, b.Order) })
 	return w
 }
 

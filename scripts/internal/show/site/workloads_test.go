@@ -90,7 +90,7 @@ func TestWorkloadsAreApart(t *testing.T) {
 	if web.Series["steady/server_cpu_us_per_stream"] != "" || m.Series["mixed/server_cpu_us_per_request"] != "" {
 		t.Error("a workload has a series of the other")
 	}
-	if got := web.Scenarios[len(web.Scenarios)-2:]; !slices.Equal(got, []string{"stress-100", "stress-500"}) || web.Scenarios[0] != "ping" {
+	if got := web.Scenarios[len(web.Scenarios)-2:]; !slices.Equal(got, []string{"stress-100", "stress-500"}) || web.Scenarios[0] != "mixed" {
 		t.Errorf("scenarios of web: %q", web.Scenarios)
 	}
 }
