@@ -72,7 +72,8 @@ func TestEveryCheckIsFailedByAServer(t *testing.T) {
 		}
 	}
 	for _, name := range workload.Names() {
-		if !slices.ContainsFunc(suites, func(s suite) bool { return s.workload == name }) && contracts.Of(name) != nil {
+		_, own := os.Stat(filepath.Join("../../internal/measure/verify", name, "checks_test.go")) // it may have such servers itself
+		if !slices.ContainsFunc(suites, func(s suite) bool { return s.workload == name }) && own != nil {
 			t.Errorf("there are no wrong servers for %s", name)
 		}
 	}

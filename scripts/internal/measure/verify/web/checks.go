@@ -41,7 +41,7 @@ var Checks = []verify.Check{
 	{Clause: "W6", Name: "unread-body", Must: true, Run: unreadBody, Means: "a body that no handler reads is not the next request"},
 	{Clause: "W6", Name: "byte-by-byte", Must: true, Run: byteByByte, Means: "a request that arrives byte by byte is answered"},
 	{Clause: "W6", Name: "slow-senders", Must: true, Run: slowSenders, Means: "50 clients that send half a request hold up nobody, and are answered in the end"},
-	{Clause: "W6", Name: "slow-readers", Must: true, Run: slowReaders, Means: "20 clients that do not read answers of 1 MB hold up nobody, and get them in the end"},
+	{Clause: "W6", Name: "slow-readers", Must: true, Run: slowReaders, Means: "10 clients that do not read answers of 1 MB hold up nobody, and get them in the end"},
 	{Clause: "W6", Name: "crowd-1000", Must: true, Run: crowd, Means: "1,000 connections at once, idle or not, are answered"},
 	{Clause: "W6", Name: "chunked", Must: true, Run: chunked, Means: "a request body in chunks is understood"},
 	{Clause: "W6", Name: "connection-close", Must: true, Run: connectionClose, Means: "Connection: close is honoured"},
