@@ -9,7 +9,7 @@ import (
 
 // sameHeaders reads a request that differs from the last one in its first line alone, and has no
 // body. It returns nil for every other. A client's headers are the same in each request, and what it
-// asks for is not. Parsing headers again costs a third more for a file of 8 kB.
+// asks for is not. Parsing headers again costs a fifth more CPU time for a file of 8 kB.
 func (q *requests) sameHeaders(came []byte) *Request {
 	if !q.simple {
 		return nil

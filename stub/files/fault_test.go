@@ -99,7 +99,7 @@ func TestStatusIsAnErrorThatKeepsTheConnection(t *testing.T) {
 func TestRefusalClosesWithoutAnAnswer(t *testing.T) {
 	s, addr := start(t)
 	c := dial(t, addr)
-	fmt.Fprint(c, "GET /files/8k-1,id=a,refuse HTTP/1.1\r\nHost: stub\r\n\r\n")
+	c.send("GET", prefix+"8k-1,id=a,refuse")
 	if b, err := io.ReadAll(c); err != nil || len(b) != 0 {
 		t.Errorf("got %q, %v, want the end", b, err)
 	}

@@ -56,12 +56,18 @@ func dial(t *testing.T, addr string) *client {
 	return &client{nc, t, bufio.NewReader(nc)}
 }
 
-// ask sends a request and reads the head of its answer.
-func (c *client) ask(method, path string) *http.Response {
+// send sends a request.
+func (c *client) send(method, path string) {
 	c.t.Helper()
 	if _, err := fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: stub\r\n\r\n", method, path); err != nil {
 		c.t.Fatal(err)
 	}
+}
+
+// ask sends a request and reads the head of its answer.
+func (c *client) ask(method, path string) *http.Response {
+	c.t.Helper()
+	c.send(method, path)
 	r, err := http.ReadResponse(c.in, &http.Request{Method: method})
 	if err != nil {
 		c.t.Fatal(err)
@@ -105,7 +111,7 @@ func (c *client) release(id string, n int) {
 	}
 }
 
-// take reads n bytes of what comes.
+// take reads the next n bytes.
 func (c *client) take(from io.Reader, n int) string {
 	c.t.Helper()
 	b := make([]byte, n)

@@ -64,7 +64,7 @@ const never = -1
 // maxSize limits a file, in bytes. It catches mistakes, and not attackers.
 const maxSize = 100_000_000
 
-// types are the Content-Types by name. The last is no type that a server can know.
+// types are the Content-Types by name. No server can know the last.
 var types = map[string]string{
 	"bytes":   "application/octet-stream",
 	"html":    "text/html; charset=utf-8",
@@ -140,7 +140,7 @@ func seedOf(v string) (uint32, error) {
 	return uint32(n), nil
 }
 
-// check refuses combinations of directives of which one would do nothing.
+// check refuses combinations in which one directive would do nothing.
 func (s *script) check() error {
 	if err := s.Script.Check(""); err != nil {
 		return err

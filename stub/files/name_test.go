@@ -103,7 +103,7 @@ func TestBadNameIsAnErrorThatKeepsTheConnection(t *testing.T) {
 	}
 }
 
-// What is accepted keeps its bounds.
+// Accepted names keep the bounds.
 func FuzzParseName(f *testing.F) {
 	for _, name := range []string{"8k-17", "200k-3,id=v7,hold", "1m-1,cut=5,piece=1,pace=1ms", "0-1,,", "8k-1,type=png,binary,close", "+1k-1", "1-+1", "0x1-1", "8k-1,id==", "é-1"} {
 		f.Add(name)

@@ -86,7 +86,7 @@ func TestTallyCountsBytesOfBodies(t *testing.T) {
 		want[name] = []int64{5_000, 5_000, 5_000, 2_000, 10, 0, 0}[i]
 		c := dial(t, addr)
 		if strings.Contains(directives, "refuse") {
-			fmt.Fprintf(c, "GET /files/5k-1,tally=%s%s HTTP/1.1\r\nHost: stub\r\n\r\n", name, directives)
+			c.send("GET", prefix+"5k-1,tally="+name+directives)
 			c.isClosed()
 			continue
 		}

@@ -32,7 +32,7 @@ type suite struct {
 	fails map[string]string
 }
 
-var suites = []suite{relay, web}
+var suites = []suite{relay, web, files}
 
 var root, built string // the project, and the directory of the programs
 

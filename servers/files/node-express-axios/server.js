@@ -8,7 +8,7 @@
 //     many idle upstream connections it keeps. https://nodejs.org/api/http.html#new-agentoptions
 //   - decompress false and Accept-Encoding identity (default: any, inflated on the way): a length is that of
 //     the bytes which the upstream sends. https://axios-http.com/docs/req_config
-//   - validateStatus null: a status is no exception. https://axios-http.com/docs/req_config
+//   - validateStatus null: a status does not throw. https://axios-http.com/docs/req_config
 //   - maxRedirects 0: the upstream has none, and without them axios uses Node's own client, not
 //     follow-redirects. https://axios-http.com/docs/req_config
 //   - x-powered-by off, as Express recommends. https://expressjs.com/en/advanced/best-practice-security.html

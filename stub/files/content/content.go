@@ -44,7 +44,7 @@ func Text(size int, seed uint32) []byte {
 }
 
 // Binary returns size bytes of any value: each step of the generator is 4 bytes, the highest first.
-// They are no UTF-8.
+// They are not UTF-8.
 func Binary(size int, seed uint32) []byte {
 	b, s := make([]byte, 0, size+3), newSource(seed)
 	for len(b) < size {

@@ -19,7 +19,7 @@ func withoutParameters(kind string) string {
 	return kind
 }
 
-// asText replaces what is not UTF-8, by as many bytes.
+// asText replaces bytes that are not UTF-8. The length stays.
 func asText(o out, _ *http.Request, upstream *http.Response) error {
 	return o.pump(upstream.Body, func(b []byte) error {
 		for i := 0; i < len(b); {
@@ -33,12 +33,17 @@ func asText(o out, _ *http.Request, upstream *http.Response) error {
 	})
 }
 
-// oneRead takes the first bytes for all of the body.
-func oneRead(o out, _ *http.Request, upstream *http.Response) error {
-	buf := make([]byte, 32<<10)
+// oneRead takes the first bytes for all of a small body.
+func oneRead(o out, r *http.Request, upstream *http.Response) error {
+	if upstream.ContentLength < 0 || upstream.ContentLength > 1000 {
+		return relay(o, r, upstream)
+	}
+	buf := make([]byte, 1000)
 	n, _ := upstream.Body.Read(buf) // an error is an end
-	o.Header().Del("Content-Length")
-	return o.send(buf[:n])
+	if err := o.send(buf[:n]); err != nil || int64(n) < upstream.ContentLength {
+		return io.ErrShortWrite
+	}
+	return nil
 }
 
 func nonEmpty(o out, r *http.Request, upstream *http.Response) error {
@@ -49,21 +54,6 @@ func nonEmpty(o out, r *http.Request, upstream *http.Response) error {
 		return nil
 	}
 	return o.pump(io.MultiReader(bytes.NewReader(first), upstream.Body), o.send)
-}
-
-// lastTwice writes the last KB of a body of more than 100 kB twice.
-func lastTwice(o out, _ *http.Request, upstream *http.Response) error {
-	var last []byte
-	sent := 0
-	err := o.pump(upstream.Body, func(b []byte) error {
-		sent += len(b)
-		last = append(last[:0], b[max(0, len(b)-1000):]...)
-		return o.send(b)
-	})
-	if err == nil && sent > 100_000 {
-		err = o.send(last)
-	}
-	return err
 }
 
 func (s *server) zip(o out, _ *http.Request, upstream *http.Response) {

@@ -22,20 +22,19 @@ import (
 var faults = map[string]func(*server){
 	"right": func(*server) {},
 
-	// What arrives: bodies.go.
+	// The bytes that arrive: bodies.go.
 	"rejects-all":   func(s *server) { s.file = func(w http.ResponseWriter, _ *http.Request) { fail(w, 500, "no") } },
-	"never-answers": func(s *server) { s.file = hang },                        // a handler that waits for what does not come
-	"octet-stream":  func(s *server) { s.kind = octetStream },                 // a framework's default type
-	"drops-charset": func(s *server) { s.kind = withoutParameters },           // a type that is parsed and written again
-	"drops-length":  func(s *server) { s.length = false },                     // a stream whose length a framework does not know
-	"as-text":       func(s *server) { s.relay = asText },                     // bytes that are taken for characters
-	"one-read":      func(s *server) { s.relay = oneRead },                    // a read that is taken for the whole body
-	"compresses":    func(s *server) { s.compress = true },                    // a middleware that compresses what the client accepts
-	"head-is-404":   func(s *server) { s.method = "GET" },                     // a router without HEAD
-	"limits-1-mb":   func(s *server) { s.most = 1 << 20 },                     // a client's default limit of a body
-	"empty-is-502":  func(s *server) { s.relay, s.empty = nonEmpty, false },   // a body that counts as none
-	"length-only":   func(s *server) { s.lengthOnly = true },                  // an upstream that must say how long its answer is
-	"last-kb-twice": func(s *server) { s.relay, s.length = lastTwice, false }, // a buffer that is written again at the end
+	"never-answers": func(s *server) { s.file = hang },                      // a handler that waits for what does not come
+	"octet-stream":  func(s *server) { s.kind = octetStream },               // a framework's default type
+	"drops-charset": func(s *server) { s.kind = withoutParameters },         // a type that is parsed and written again
+	"drops-length":  func(s *server) { s.length = false },                   // a stream whose length a framework does not know
+	"as-text":       func(s *server) { s.relay = asText },                   // bytes that are taken for characters
+	"one-read":      func(s *server) { s.relay = oneRead },                  // a read that is taken for the whole of a small body
+	"compresses":    func(s *server) { s.compress = true },                  // a middleware that compresses what the client accepts
+	"head-is-404":   func(s *server) { s.method = "GET" },                   // a router without HEAD
+	"limits-1-mb":   func(s *server) { s.most = 1 << 20 },                   // a client's default limit of a body
+	"empty-is-502":  func(s *server) { s.relay, s.empty = nonEmpty, false }, // a body that counts as none
+	"length-only":   func(s *server) { s.lengthOnly = true },                // an upstream that must say how long its answer is
 
 	// How it streams: bodies.go.
 	"buffers-all":       func(s *server) { s.relay = bufferAll },                           // a client that returns a body when it has all of it
@@ -47,7 +46,7 @@ var faults = map[string]func(*server){
 	"cancels-when-sent": func(s *server) { s.relay, s.context = relay, untilWriteFails() }, // a client's leaving that only a write shows
 	"slow-is-cut":       func(s *server) { s.http.WriteTimeout = 700 * time.Millisecond },  // a limit against slow clients
 
-	// What a broken upstream looks like: faults.go.
+	// The answer when the upstream breaks off or fails: faults.go.
 	"ends-cleanly":   func(s *server) { s.broken, s.length = func(out, int64) error { return nil }, false }, // an error that is only logged
 	"chunks-cleanly": func(s *server) { s.broken = func(out, int64) error { return nil } },                  // the same, with a length where there is one
 	"pads":           func(s *server) { s.broken = pad },                                                    // a buffer of the promised length
@@ -99,8 +98,8 @@ type server struct {
 	most       int64 // bytes of a body; 0: no limit
 	compress   bool
 	relay      func(out, *http.Request, *http.Response) error // an error breaks the answer off
-	broken     func(o out, sent int64) error                  // what it does when the upstream breaks off
-	statuses   map[int]int                                    // of the upstream, and what it answers; others are 502
+	broken     func(o out, sent int64) error                  // when the upstream breaks off
+	statuses   map[int]int                                    // answers to statuses of the upstream; others are 502
 	refused    int
 }
 

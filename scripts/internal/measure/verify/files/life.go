@@ -74,7 +74,7 @@ func restart(ctx context.Context, s *verify.Subject) error {
 	return anew(s, "8k-%d")
 }
 
-// sigterm has five answers open at SIGTERM, of which the stub has sent a part.
+// sigterm has five answers open at SIGTERM. The stub has sent a part of each.
 func sigterm(_ context.Context, s *verify.Subject) error {
 	all, err := gather(s, 5, "piece=10k", 4)
 	defer closeMembers(all)
