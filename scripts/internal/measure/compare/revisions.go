@@ -180,7 +180,7 @@ func (l loader) Steps(ctx context.Context, base, head string, server workload.Se
 func (l loader) Load(ctx context.Context, targets []run.Target, job Job) (records []record.Record, runErr, err error) {
 	s := *l.Session
 	s.Dir, s.Seed, s.Rounds = job.Dir, job.Seed, job.Rounds
-	s.VUDivisor, s.Slice = job.Load.VUDivisor, job.Load.Slice
+	s.VUDivisor, s.Slice, s.RatePerS = job.Load.VUDivisor, job.Load.Slice, job.Load.RatePerS
 	runErr = s.Load(ctx, targets, session.Rounds{Repeats: job.Repeats, Same: job.Same, Enough: func(round int) (bool, error) {
 		records, _, _, err := record.FromRaw(job.Dir)
 		return err == nil && job.Enough(round, records), err

@@ -12,12 +12,14 @@ import (
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/measure/session"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Load says how a comparison changes the load of its scenarios. Base, head and direct always get the same.
 type Load struct {
 	VUDivisor int           // divisor of the VUs of paced levels; 0 leaves all
 	Slice     time.Duration // of saturating levels; 0: from the scenario
+	RatePerS  int           // of paced levels, where servers declare their requests; 0: from the scenario
 }
 
 // Limits of the scenario's load. The servers of the tree use up to 42 % of two cores in steady, and a stream of theirs
@@ -53,23 +55,31 @@ func (l Load) suited(records []record.Record) (Load, []string) {
 		if level == "" && value(r, "machine_cpu_pct") > value(busy, "machine_cpu_pct") {
 			busy = r
 		}
-		if level != "" && value(r, "stream_p50_ms") > value(late, "stream_p50_ms") && r.Server.Side != "" {
+		if level != "" && took(r, "p50") > took(late, "p50") && r.Server.Side != "" {
 			late = r
 		}
 		if level != "" && r.Server.Side != "" {
-			p95 = max(p95, value(r, "stream_p95_ms"))
+			p95 = max(p95, took(r, "p95"))
 		}
 	}
 	var why []string
-	if pct := value(busy, "machine_cpu_pct"); pct > mostPacedPct && l.VUDivisor < mostVUDivisor {
+	if used, declares := useOf(records, last); declares {
+		next, why = l.paced(used)
+	} else if pct := value(busy, "machine_cpu_pct"); pct > mostPacedPct && l.VUDivisor < mostVUDivisor {
 		next.VUDivisor = 2 * max(1, l.VUDivisor)
 		why = append(why, fmt.Sprintf("%s: the targets, k6 and the stub used %.0f %% of the machine; want at most %d %%", busy.Scenario, pct, mostPacedPct))
 	}
-	if ms := value(late, "stream_p50_ms"); l.Slice == 0 && ms > record.MostStreamMS {
+	if ms := took(late, "p50"); l.Slice == 0 && ms > record.MostStreamMS {
 		next.Slice = record.SuitedSlice(p95)
-		why = append(why, fmt.Sprintf("%s: a stream of %s took %.0f ms; want at most %d ms, since a slice ends with its last stream", late.Scenario, late.Target(), ms, record.MostStreamMS))
+		unit := workload.Named(late.Workload).Unit
+		why = append(why, fmt.Sprintf("%s: a %s of %s took %.0f ms; want at most %d ms, since a slice ends with its last %[2]s", late.Scenario, unit, late.Target(), ms, record.MostStreamMS))
 	}
 	return next, why
+}
+
+// took is a percentile of the time of a stream or request; p is p50 or p95.
+func took(r record.Record, p string) float64 {
+	return value(r, workload.Named(r.Workload).Unit+"_"+p+"_ms")
 }
 
 func value(r record.Record, metric string) float64 {
@@ -83,13 +93,13 @@ func (l Load) recorded(dir string) Load {
 	if raw.ReadJSON(filepath.Join(dir, raw.RunFile), &run) != nil {
 		return l // the load reports the fault itself
 	}
-	return Load{VUDivisor: run.VUDivisor, Slice: time.Duration(run.SliceMS) * time.Millisecond}
+	return Load{VUDivisor: run.VUDivisor, Slice: time.Duration(run.SliceMS) * time.Millisecond, RatePerS: run.RatePerS}
 }
 
 // setAside moves the rounds of a load, so that they do not count. It moves the plan last: a command that is
 // interrupted in between tries that load again.
 func setAside(dir string, l Load) error {
-	tried := filepath.Join(dir, fmt.Sprintf("tried-%d-%d", max(1, l.VUDivisor), l.Slice.Milliseconds()))
+	tried := filepath.Join(dir, fmt.Sprintf("tried-%d-%d-%d", max(1, l.VUDivisor), l.Slice.Milliseconds(), l.RatePerS))
 	err := errors.Join(os.RemoveAll(tried), os.MkdirAll(tried, 0o755))
 	rounds, unread := filepath.Glob(filepath.Join(dir, "[1-9]*"))
 	err = errors.Join(err, unread)
@@ -104,6 +114,6 @@ func setAside(dir string, l Load) error {
 
 // announce prints that the comparison begins again, and its load.
 func (l Load) announce(why []string) {
-	with := record.Run{VUDivisor: l.VUDivisor, SliceMS: l.Slice.Milliseconds()}.Load()
+	with := record.Run{VUDivisor: l.VUDivisor, SliceMS: l.Slice.Milliseconds(), RatePerS: l.RatePerS}.Load()
 	fmt.Fprintf(os.Stderr, "comparison: %s; this round does not count, and the comparison starts again with %s\n", strings.Join(why, "; "), with)
 }

@@ -1,0 +1,103 @@
+package compare
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/workload"
+)
+
+// declares is a workload whose servers declare their requests.
+func declares() workload.Workload {
+	return workload.All[slices.IndexFunc(workload.All, func(w workload.Workload) bool { return w.Declares })]
+}
+
+// round is a round of a server, at the rate of a load. At 100 requests/s it takes this much of the machine, and of a
+// core, and has so many requests open.
+func round(l Load, machine, core, open, stressMS float64) []record.Record {
+	times := float64(max(l.RatePerS, firstRate)) / 100
+	if l.RatePerS > 0 {
+		times = float64(l.RatePerS) / 100
+	}
+	machine, core, open = machine*times, core*times, open*times
+	of := func(scenario string, m record.Metrics) record.Record {
+		r := record.Record{Workload: declares().Name, Round: 1, Scenario: scenario, Metrics: m}
+		r.Server.Name, r.Server.Side = "a", "base"
+		return r
+	}
+	return []record.Record{
+		of("mixed", record.Metrics{"machine_cpu_pct": &machine, "server_cpu_mean_pct": &core, "in_flight_mean": &open}),
+		of("stress-500", record.Metrics{"request_p50_ms": &stressMS, "request_p95_ms": &stressMS}),
+	}
+}
+
+// The rate leaves half of the machine idle, and half of a core for a server with one thread. The tries end.
+func TestARateSuitsServersThatDeclareRequests(t *testing.T) {
+	for name, c := range map[string]struct {
+		machine, core, open float64 // at 100 requests/s
+		rate, tries         int
+	}{
+		"fast":             {2, 1, 0.1, 2000, 2},
+		"very fast":        {0.2, 0.1, 0.01, 5000, 2},
+		"as first tried":   {40, 30, 1, 0, 1},
+		"slow":             {90, 80, 3, 50, 2},
+		"very slow":        {900, 100, 20, 10, 2},
+		"has one thread":   {5, 20, 0.1, 200, 2},
+		"waits for a disk": {1, 1, 4, 200, 2},
+		"unknown":          {0, 0, 0, 0, 1},
+	} {
+		load, tries := Load{}, 0
+		for why := []string{""}; len(why) > 0; tries++ {
+			if tries > 9 {
+				t.Fatal(name, "never ends")
+			}
+			load, why = load.suited(round(load, c.machine, c.core, c.open, 50))
+		}
+		if load != (Load{RatePerS: c.rate}) || tries != c.tries {
+			t.Errorf("%s: %+v after %d tries; want %d requests/s after %d", name, load, tries, c.rate, c.tries)
+		}
+	}
+}
+
+// A rate that takes more than it did in the first try is lowered, and never raised again.
+func TestARateThatIsTooHighIsLowered(t *testing.T) {
+	at := Load{RatePerS: 1000}
+	load, why := at.suited(round(at, 7, 3, 0.2, 50))
+	if load.RatePerS != 500 || len(why) != 1 || !strings.Contains(why[0], "mixed: 1000 requests/s to each target took 70 % of the machine") {
+		t.Errorf("%+v, %q", load, why)
+	}
+	at = Load{RatePerS: 10}
+	if load, why := at.suited(round(at, 900, 3, 0.2, 50)); load != at || why != nil {
+		t.Errorf("%+v, %q; want the lowest rate to stay", load, why)
+	}
+	at = Load{RatePerS: 50}
+	if load, why := at.suited(round(at, 1, 1, 0.1, 50)); load != at || why != nil {
+		t.Errorf("%+v, %q; want it to stay", load, why)
+	}
+}
+
+func TestSlicesSuitSlowRequestsToo(t *testing.T) {
+	at := Load{RatePerS: 50}
+	load, why := at.suited(round(at, 1, 1, 0.1, 600))
+	if load != (Load{RatePerS: 50, Slice: 2400 * time.Millisecond}) || len(why) != 1 || !strings.Contains(why[0], "stress-500: a request of a@base took 600 ms") {
+		t.Errorf("%+v, %q", load, why)
+	}
+}
+
+// The scripts have the same first rate, and the same connections.
+func TestTheScriptsHaveTheFirstRate(t *testing.T) {
+	dir := "../../../../k6/" + declares().Name
+	for file, want := range map[string]string{
+		"lib/ring.js": fmt.Sprintf("RATE_PER_S || %d)", firstRate),
+		"compare.js":  fmt.Sprintf("level: 'mixed', vus: %d, rate_per_s,", pacedVUs),
+	} {
+		if text, err := os.ReadFile(dir + "/" + file); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v; want %q", file, err, want)
+		}
+	}
+}
