@@ -63,8 +63,8 @@ func comparisons(p plan.Plan, a verdict.Answer, records []record.Record, priors 
 	}
 	text := fmt.Sprintf("%s: %d rounds loaded, at most %d count, started between %s and %s UTC (%.0f min)",
 		a.ID(), len(rounds), p.Rounds, first.UTC().Format("2006-01-02 15:04"), last.UTC().Format("15:04"), last.Sub(first).Round(time.Minute).Minutes())
-	if a.Load != "" {
-		text += ". " + strings.TrimSuffix(report.LoadSentence(a), ".")
+	if load := report.LoadSentence(a); load != "" {
+		text += ". " + strings.TrimSuffix(load, ".")
 	}
 	if len(a.Cells) == 0 {
 		return text

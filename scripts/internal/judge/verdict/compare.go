@@ -38,13 +38,15 @@ type Answer struct {
 	Workload, Server string
 
 	Verdict   Verdict
-	Why       string   // reason of a verdict without figures, or of one that the machine disturbed
-	Cells     []Cell   // regressions first, then improvements, each by size
-	Load      string   // how the load differs from the usual one; "" is the usual load
-	Lost      []string // optional checks that base passes and head does not
-	Rounds    int      // rounds that count
-	Alpha     float64  // false-alarm rate of all cells and looks together
-	Discarded []string // discarded rounds, with the reason
+	Why       string             // reason of a verdict without figures, or of one that the machine disturbed
+	Cells     []Cell             // regressions first, then improvements, each by size
+	Load      string             // how the load differs from the usual one; "" is the usual load
+	Margins   map[string]float64 // of head's server.json, by name and in per cent
+	LeftOut   []string           // requests of head that neither side got, since base answers them otherwise
+	Lost      []string           // optional checks that base passes and head does not
+	Rounds    int                // rounds that count
+	Alpha     float64            // false-alarm rate of all cells and looks together
+	Discarded []string           // discarded rounds, with the reason
 	// Done says that more rounds would change nothing, or are not allowed.
 	Done bool
 }
@@ -81,7 +83,7 @@ func Compare(records []record.Record, priors Priors) (answers []Answer) {
 
 // Judge judges a comparison after the last look that it has reached.
 func Judge(p Comparison, priors Priors) Answer {
-	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Alpha: p.alpha()}
+	a := Answer{Workload: p.Workload, Server: p.Server, Load: p.Load, Margins: p.Margins, LeftOut: p.LeftOut, Alpha: p.alpha()}
 	for _, check := range p.MissingChecks[1] {
 		if !slices.Contains(p.MissingChecks[0], check) {
 			a.Lost = append(a.Lost, check)
@@ -130,7 +132,7 @@ func Judge(p Comparison, priors Priors) Answer {
 // cells judges the cells that have figures in all rounds. A cell that decides is there without
 // figures too.
 func cells(p Comparison, rounds []Round, alpha float64, priors Priors) (all []Cell) {
-	criteria := workload.Named(p.Workload).Criteria
+	criteria := p.criteria()
 	samples := make([]sample, 0, len(criteria))
 	for _, criterion := range criteria {
 		s := sampleOf(criterion, rounds)

@@ -27,6 +27,15 @@ type Comparison struct {
 	Rounds    []Round `json:"rounds"`
 	// MissingChecks are the optional checks of the contract that base and head do not pass.
 	MissingChecks [2][]string `json:"missing_checks,omitzero"`
+	// Margins are those of head's server.json, by name and in per cent. LeftOut are its requests that base does not
+	// answer as head wants.
+	Margins map[string]float64 `json:"margins,omitempty"`
+	LeftOut []string           `json:"left_out,omitempty"`
+}
+
+// criteria are the cells of the comparison.
+func (p Comparison) criteria() []workload.Criterion {
+	return workload.Named(p.Workload).CriteriaWith(p.Margins)
 }
 
 // A Round of a comparison. Discarded says what the machine or the rig did that makes
@@ -121,6 +130,7 @@ func Comparisons(records []record.Record) []Comparison {
 				p.MissingChecks[0] = r.Server.MissingChecks
 			} else {
 				p.MissingChecks[1] = r.Server.MissingChecks
+				p.Margins, p.LeftOut = r.Server.Margins, r.Server.LeftOut
 			}
 		}
 		p.control(only(records, func(r record.Record) bool { return r.Server.Name == raw.Direct }))

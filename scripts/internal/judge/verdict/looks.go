@@ -3,8 +3,6 @@ package verdict
 import (
 	"cmp"
 	"math"
-
-	"fairstream/scripts/internal/workload"
 )
 
 // Alpha is the false-alarm rate: the chance that any cell of an unchanged server is called changed,
@@ -65,7 +63,7 @@ const enoughSE = 0.25
 // rounds were enough in each deciding cell.
 func short(p Comparison, priors Priors) bool {
 	n := float64(Looks(p.Planned)[1])
-	for _, c := range workload.Named(p.Workload).Criteria {
+	for _, c := range p.criteria() {
 		if c.Decides == "" {
 			continue
 		}

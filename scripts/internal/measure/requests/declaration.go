@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"fairstream/scripts/internal/workload"
 )
 
 // Keys are the keys of a manifest that only servers with requests of their own have.
@@ -141,16 +143,13 @@ func parseEnv(text json.RawMessage) (env map[string]string, err error) {
 	return env, nil
 }
 
-// Margin names. Package workload says for which cells each stands.
-var marginNames = []string{"cpu_pct", "latency_pct", "memory_pct", "throughput_pct"}
-
 func parseMargins(text json.RawMessage) (margins map[string]float64, err error) {
 	if err := strict(text, &margins); err != nil || margins == nil {
 		return nil, fmt.Errorf(`key "margins" is %s; want an object of names to per cent, such as {"cpu_pct": 5}`, short(text))
 	}
 	for _, name := range slices.Sorted(maps.Keys(margins)) {
-		if !slices.Contains(marginNames, name) {
-			return nil, fmt.Errorf("margins: unknown key %q; known are %s", name, strings.Join(marginNames, ", "))
+		if !slices.Contains(workload.MarginNames(), name) {
+			return nil, fmt.Errorf("margins: unknown key %q; known are %s", name, strings.Join(workload.MarginNames(), ", "))
 		}
 		if v := margins[name]; v < 1 || v > 50 {
 			return nil, fmt.Errorf("margins: %s: %v per cent; want 1 to 50, since less than 1 is noise and more than 50 is never unchanged", name, v)

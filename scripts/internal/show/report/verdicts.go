@@ -11,6 +11,7 @@ import (
 
 	"fairstream/scripts/internal/judge/record"
 	"fairstream/scripts/internal/judge/verdict"
+	"fairstream/scripts/internal/workload"
 )
 
 // VerdictFormats are the formats of WriteVerdicts.
@@ -39,8 +40,8 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 			verdictText(w, a)
 		case "markdown":
 			fmt.Fprintf(w, "**%s**: %s\n\n", a.Server, Headline(a))
-			if a.Load != "" {
-				fmt.Fprintf(w, "%s\n\n", LoadSentence(a))
+			if text := LoadSentence(a); text != "" {
+				fmt.Fprintf(w, "%s\n\n", text)
 			}
 			CellsMarkdown(w, a.Cells)
 			for _, s := range a.Discarded {
@@ -52,9 +53,23 @@ func WriteVerdicts(out io.Writer, format string, answers []verdict.Answer) error
 	return err
 }
 
-// LoadSentence names the load of a server that is too slow for the usual load.
+// LoadSentence says what is special in the load of a server, and in how it is judged; "" if nothing is.
 func LoadSentence(a verdict.Answer) string {
-	return fmt.Sprintf("The usual load is too much for this server, so base and head had %s.", a.Load)
+	var all []string
+	declares := workload.Named(a.Workload).Declares
+	switch {
+	case a.Load != "" && declares:
+		all = append(all, fmt.Sprintf("Base and head had %s.", a.Load))
+	case a.Load != "":
+		all = append(all, fmt.Sprintf("The usual load is too much for this server, so base and head had %s.", a.Load))
+	}
+	if text := workload.MarginsText(a.Margins); text != "" {
+		all = append(all, fmt.Sprintf("Margins of its server.json: %s.", text))
+	}
+	if len(a.LeftOut) > 0 {
+		all = append(all, fmt.Sprintf("Base does not answer these requests as head's server.json wants, so neither side got them: %s.", strings.Join(a.LeftOut, ", ")))
+	}
+	return strings.Join(all, " ")
 }
 
 // Headline is an answer in one sentence, without the full stop. An inconclusive answer has its next step as a
@@ -212,8 +227,8 @@ func NewRow(c verdict.Cell) Row {
 
 func verdictText(w *strings.Builder, a verdict.Answer) {
 	fmt.Fprintf(w, "%s  %s\n", a.Server, Headline(a))
-	if a.Load != "" {
-		fmt.Fprintf(w, "%*s  %s\n", len(a.Server), "", LoadSentence(a))
+	if text := LoadSentence(a); text != "" {
+		fmt.Fprintf(w, "%*s  %s\n", len(a.Server), "", text)
 	}
 	if len(a.Cells) > 0 {
 		fmt.Fprintf(w, "%*s  %d rounds; false-alarm rate %.2g %% per server\n\n", len(a.Server), "", a.Rounds, 100*a.Alpha)

@@ -1,0 +1,57 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A margin that a server.json may set stands for the cells of some metrics.
+var margins = []struct {
+	name, label string
+	metrics     []string
+}{
+	{"cpu_pct", "CPU time", []string{"server_cpu_us_per_request"}},
+	{"latency_pct", "latency", []string{"request_p95_ms"}},
+	{"memory_pct", "memory", []string{"server_rss_peak_bytes"}},
+	{"throughput_pct", "throughput", []string{"rate_per_s"}},
+}
+
+// MarginNames are the names of margins in a server.json.
+func MarginNames() (names []string) {
+	for _, m := range margins {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// CriteriaWith are the criteria with a server's own margins, by name and in per cent. The floor grows in proportion:
+// who allows 20 % does not want to hear of 3 %. It never sinks, since two starts of one program differ as much, and a
+// margin below the floor would never be excluded.
+func (w Workload) CriteriaWith(own map[string]float64) []Criterion {
+	if len(own) == 0 {
+		return w.Criteria
+	}
+	all := slices.Clone(w.Criteria)
+	for i := range all {
+		c := &all[i]
+		for _, m := range margins {
+			if pct, ok := own[m.name]; ok && slices.Contains(m.metrics, c.Metric) && !c.Absolute {
+				margin := max(pct/100, c.Floor)
+				c.Floor, c.Margin = max(c.Floor, margin*c.Floor/c.Margin), margin
+			}
+		}
+	}
+	return all
+}
+
+// MarginsText says which margins a server has of its own: "CPU time 5 %, latency 20 %".
+func MarginsText(own map[string]float64) string {
+	var parts []string
+	for _, m := range margins {
+		if pct, ok := own[m.name]; ok {
+			parts = append(parts, fmt.Sprintf("%s %g %%", m.label, pct))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

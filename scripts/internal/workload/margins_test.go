@@ -1,0 +1,48 @@
+package workload
+
+import (
+	"math"
+	"testing"
+)
+
+func TestMarginsOfAServerReplaceThoseOfTheWorkload(t *testing.T) {
+	w, ok := Find("http")
+	if !ok {
+		t.Fatal("no such workload")
+	}
+	of := func(own map[string]float64, scenario, metric string) (floor, margin float64) {
+		for _, c := range w.CriteriaWith(own) {
+			if c.Scenario == scenario && c.Metric == metric {
+				return c.Floor, c.Margin
+			}
+		}
+		t.Fatal(scenario, metric)
+		return 0, 0
+	}
+	same := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+	for _, c := range []struct {
+		own              map[string]float64
+		scenario, metric string
+		floor, margin    float64
+	}{
+		{nil, "mixed", "server_cpu_us_per_request", 0.015, 0.03},
+		{map[string]float64{"cpu_pct": 20}, "mixed", "server_cpu_us_per_request", 0.10, 0.20},
+		{map[string]float64{"cpu_pct": 2}, "mixed", "server_cpu_us_per_request", 0.015, 0.02},
+		{map[string]float64{"cpu_pct": 1}, "mixed", "server_cpu_us_per_request", 0.015, 0.015},
+		{map[string]float64{"cpu_pct": 20}, "stress", "rate_per_s", 0.015, 0.03},
+		{map[string]float64{"throughput_pct": 6}, "stress", "rate_per_s", 0.03, 0.06},
+		{map[string]float64{"latency_pct": 20}, "rate-half", "request_p95_ms", 0.10, 0.20},
+		{map[string]float64{"memory_pct": 10}, "stress-500", "server_rss_peak_bytes", 0.03, 0.10},
+		{map[string]float64{"memory_pct": 10}, "mixed", "server_rss_slope_bytes_per_request", 16, 64},
+	} {
+		if floor, margin := of(c.own, c.scenario, c.metric); !same(floor, c.floor) || !same(margin, c.margin) {
+			t.Errorf("%v: %s %s: floor %v, margin %v; want %v, %v", c.own, c.scenario, c.metric, floor, margin, c.floor, c.margin)
+		}
+	}
+	if floor, margin := of(nil, "mixed", "server_cpu_us_per_request"); floor != 0.015 || margin != 0.03 {
+		t.Error("the workload's own changed", floor, margin)
+	}
+	if got := MarginsText(map[string]float64{"latency_pct": 2.5, "cpu_pct": 5}); got != "CPU time 5 %, latency 2.5 %" {
+		t.Error(got)
+	}
+}
