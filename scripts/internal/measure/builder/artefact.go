@@ -17,9 +17,17 @@ import (
 
 // Artefact hashes the run command and the built files. A command that is a program needs only its own file. A
 // command that runs a script needs the whole directory, since a script may read any file: s.Whole, if it is known.
-// Servers with equal artefacts are the same program. It is nil without anything to hash.
+// So does a server that declares its requests: its program may read any file, and its server.json has what it is
+// started with. Servers with equal artefacts are the same program. It is nil without anything to hash.
 func Artefact(s manifest.Server) (*string, error) {
-	files, err := programFiles(s, cmp.Or(s.Whole, s.Dir))
+	whole := cmp.Or(s.Whole, s.Dir)
+	var files []string
+	var err error
+	if s.Declared != nil {
+		files, err = filesIn(s, whole)
+	} else {
+		files, err = programFiles(s, whole)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("build: %s: artefact: %w", s.Name, err)
 	}
@@ -50,19 +58,26 @@ func programFiles(s manifest.Server, whole string) (files []string, err error) {
 		if i == 0 && !script {
 			continue
 		}
-		err = filepath.WalkDir(whole, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || !entry.Type().IsRegular() {
-				return err
-			}
-			name, err := filepath.Rel(s.Dir, path)
-			files = append(files, name)
-			return err
-		})
+		all, err := filesIn(s, whole)
 		if err != nil {
 			return nil, err
 		}
+		files = append(files, all...)
 	}
 	return files, nil
+}
+
+// filesIn lists all files of a directory, as seen from the server's.
+func filesIn(s manifest.Server, whole string) (files []string, err error) {
+	err = filepath.WalkDir(whole, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		name, err := filepath.Rel(s.Dir, path)
+		files = append(files, name)
+		return err
+	})
+	return files, err
 }
 
 // isScript reports whether a file names the program that reads it: its first line begins with "#!".

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fairstream/scripts/internal/measure/manifest"
+	"fairstream/scripts/internal/measure/requests"
 )
 
 // The run command decides. A program is its own artefact, whatever its sources. A script's artefact is its
@@ -54,6 +55,28 @@ func TestEqualArtefactsAreTheSameProgram(t *testing.T) {
 	}
 	if none := server([]string{"sh", "-c", "true"}, nil); none != nil {
 		t.Errorf("nothing was built, and its artefact is %s", *none)
+	}
+}
+
+// A server that declares its requests is started as its server.json says, and its program may read any file.
+func TestOneThatDeclaresRequestsIsItsWholeDirectory(t *testing.T) {
+	s := manifest.Server{Name: "a", Dir: t.TempDir(), Run: []string{"serve", "$PORT"}, Declared: new(requests.Declaration)}
+	hash := func(file, text string) string {
+		if err := os.WriteFile(filepath.Join(s.Dir, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		hash, err := Artefact(s)
+		if err != nil || hash == nil {
+			t.Fatal(hash, err)
+		}
+		return *hash
+	}
+	one := hash("server.json", `{"env": {"WORKERS": "1"}}`)
+	if other := hash("server.json", `{"env": {"WORKERS": "2"}}`); other == one {
+		t.Error("another environment has the same artefact")
+	}
+	if again := hash("server.json", `{"env": {"WORKERS": "1"}}`); again != one {
+		t.Error("the same files have another artefact")
 	}
 }
 
