@@ -1,7 +1,7 @@
 package contract
 
 // files is the suite of the workload of that name.
-var files = suite{workload: "files", program: "wrongfiles", noAnswer: "GET /files/", fails: map[string]string{
+var files = suite{workload: "files", program: "wrongfiles", brief: "buffers-all", noAnswer: "GET /files/", fails: map[string]string{
 	"right": "",
 	"exits": "ready",
 

@@ -1,7 +1,7 @@
 package contract
 
 // web is the suite of the workload of that name.
-var web = suite{workload: "web", program: "wrongweb", noAnswer: "GET / gets no answer, so the other checks were not run: ", fails: map[string]string{
+var web = suite{workload: "web", program: "wrongweb", brief: "says-text", noAnswer: "GET / gets no answer, so the other checks were not run: ", fails: map[string]string{
 	"right": "",
 	"exits": "ready",
 
