@@ -9,13 +9,14 @@ import "fairstream/scripts/internal/measure/verify"
 // README has the reason for each check that is optional.
 var Checks = []verify.Check{
 	verify.Ready("F1"),
-	{Clause: "F2", Name: "answers", Must: true, First: true, Run: answers, Means: "GET /files/NAME answers 200 with the upstream's Content-Type and Content-Length, and no encoding"},
+	{Clause: "F2", Name: "answers", Must: true, First: true, Run: answers, Means: "GET /files/NAME answers 200 with the upstream's Content-Type, and no encoding"},
+	{Clause: "F2", Name: "length", Run: length, Means: "the upstream's Content-Length is passed on while the body is still being sent"},
 
 	{Clause: "F2", Name: "exact", Must: true, Run: exact, Means: "bodies of 0 bytes to 2 MB arrive unchanged"},
 	{Clause: "F2", Name: "binary", Must: true, Run: binary, Means: "so do bodies that are not text"},
 	{Clause: "F2", Name: "pieces", Must: true, Run: pieces, Means: "so do bodies that the upstream writes byte by byte, or in pieces with pauses"},
 	{Clause: "F2", Name: "types", Must: true, Run: types, Means: "every Content-Type is passed on"},
-	{Clause: "F2", Name: "gzip", Must: true, Run: gzip, Means: "a client that accepts gzip gets the same bytes and length"},
+	{Clause: "F2", Name: "gzip", Must: true, Run: gzip, Means: "a client that accepts gzip gets the same bytes, and no other length"},
 	{Clause: "F2", Name: "head", Run: head, Means: "HEAD answers the same header without a body"},
 
 	{Clause: "F3", Name: "lock-step", Must: true, Run: lockStep("piece=3k", 1, 6), Means: "each piece of 3 kB arrives before the upstream has sent the next"},
