@@ -6,7 +6,7 @@ const seed = () => 1 + Math.floor(Math.random() * 0xfffffffe);
 
 const ring = (size, count) => Array.from({ length: count }, () => {
   const of = seed();
-  const headers = { 'content-type': 'application/octet-stream', 'content-length': String(size * 1000) };
+  const headers = { 'content-type': 'application/octet-stream' };
   return { path: `/files/${size}k-${of}`, answer: { headers, body: text(size * 1000, of) } };
 });
 
