@@ -38,6 +38,9 @@ func Versions(ctx context.Context, s manifest.Server) (map[string]string, error)
 		if err != nil {
 			return nil, fmt.Errorf("build: %s: version of %s: %w%s", s.Name, component, err, from("versions"))
 		}
+		if strings.TrimSpace(out) == "" {
+			return nil, fmt.Errorf(`build: %s: version of %s: %q printed nothing to standard output; if it prints to standard error, correct "versions" in %s: ["sh", "-c", "%[3]s 2>&1"]`, s.Name, component, strings.Join(args, " "), manifest.File)
+		}
 		if versions[component], err = Version(out); err != nil {
 			return nil, fmt.Errorf("build: %s: version of %s: %q printed %w; correct \"versions\" in %s", s.Name, component, strings.Join(args, " "), err, manifest.File)
 		}

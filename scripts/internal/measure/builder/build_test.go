@@ -123,7 +123,7 @@ func TestAMissingVersionNamesItsComponent(t *testing.T) {
 		want    string
 	}{
 		{sh("echo not built; exit 1"), "build: gin: version of go: sh: exited with status 1; its last lines:\n    not built\n    the command is \"versions\" in server.json"},
-		{sh("echo '1.2.3' >&2"), `build: gin: version of go: "sh -c echo '1.2.3' >&2" printed no version such as 1.2.3 but ""; correct "versions" in server.json`},
+		{sh("echo '1.2.3' >&2"), `build: gin: version of go: "sh -c echo '1.2.3' >&2" printed nothing to standard output; if it prints to standard error, correct "versions" in server.json: ["sh", "-c", "sh -c echo '1.2.3' >&2 2>&1"]`},
 		{[]string{"echo", "devel"}, `build: gin: version of go: "echo devel" printed no version such as 1.2.3 but "devel"; correct "versions" in server.json`},
 	} {
 		s := manifest.Server{Name: "gin", Dir: t.TempDir(), Versions: map[string][]string{"go": c.command}}
