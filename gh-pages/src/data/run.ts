@@ -14,6 +14,7 @@ export interface RunFacts {
   slice_ms: number;
   shared_by?: number; // servers that share the false-alarm rate of a comparison
   vu_divisor?: number; // of the VUs of paced levels, in a comparison of a slow server
+  rate_per_s?: number; // to each target where load is paced, in a comparison of servers that declare their requests
   rounds: number;
   seed: number;
   placement: string;
