@@ -26,7 +26,7 @@ import (
 // A suite has the servers of a workload. They are one program below ../testdata, with one fault each.
 type suite struct {
 	workload, program string
-	noAnswer          string // beginning of what a server fails that ends the checks
+	noAnswer          string // beginning of the failure that ends all checks
 	// fails is what each server fails, by the names of checks. A question mark stands where the outcome depends
 	// on chance, such as how the kernel merges writes.
 	fails map[string]string

@@ -23,7 +23,7 @@ type list struct {
 	dir      string // its subdirectories are the packages
 	imported string // import path of dir
 	with     string // another import of the file
-	name     string // what the packages declare
+	name     string // of the variable in the packages
 	as       string // the variable and its type
 	pkg      string // package of the file
 }

@@ -12,7 +12,7 @@ var _ = register(Workload{
 	Scenarios: []Scenario{
 		{Name: "mixed", Columns: httpPaced},
 		// Each target has the machine for a slice, so latency is that of a server on its own. The rate is that of
-		// mixed, so the level is no number.
+		// mixed, so the level has a name instead of a number.
 		{Name: "rate", Rate: true, Levels: []string{"half"}, Compared: []string{"half"}, Columns: httpPaced},
 		// The load fills the machine, so the result is the rate.
 		{Name: "stress", Levels: []string{"10", "100", "500"}, Compared: httpCompared, Columns: requestSaturated(ratePerS)},

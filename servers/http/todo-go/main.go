@@ -35,7 +35,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer db.Close()
+	defer db.Close() // the process ends
 	n := flag.Int("fill", 0, "make a new database of this many `items`, and end")
 	flag.Parse()
 	if *n > 0 {
@@ -92,7 +92,7 @@ func (a api) list(w http.ResponseWriter, r *http.Request) {
 		fail(w, err)
 		return
 	}
-	defer rows.Close()
+	defer rows.Close() // rows.Err has the error
 	items := []item{}
 	for rows.Next() {
 		var i item

@@ -44,6 +44,7 @@ async function json(req: Request): Promise<Response> {
   try {
     return Response.json(await req.json());
   } catch {
+    // The error says no more.
     return fail(400, "want JSON");
   }
 }

@@ -21,6 +21,7 @@ const server = Bun.serve({
       return req
         .json()
         .then((value) => Response.json(value))
+        // The error says no more than that the body is not JSON.
         .catch(() => new Response("want JSON", { status: 400 }));
     }
     if (req.method !== "GET" && req.method !== "HEAD") {

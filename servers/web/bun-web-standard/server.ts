@@ -57,6 +57,7 @@ function idAndName(encoded: string, name: string | null): Response {
   try {
     id = decodeURIComponent(encoded);
   } catch {
+    // The error says no more.
     return fail(400, "the id is not percent-encoded UTF-8");
   }
   return new Response(name === null ? id : `${id} ${name}`, {
@@ -68,6 +69,7 @@ async function json(req: Request): Promise<Response> {
   try {
     return Response.json(await req.json());
   } catch {
+    // The error says no more.
     return fail(400, "want JSON");
   }
 }

@@ -69,7 +69,7 @@ async def echo(request: Request) -> Response:
     except (ValueError, RecursionError) as error:  # also of a number that is too large
         return PlainTextResponse(str(error), 400)
     except ClientDisconnect:
-        return Response()  # nobody reads it
+        return Response()  # the client has left
 
 
 async def data(request: Request) -> Response:

@@ -73,7 +73,7 @@ func (s *server) inTurn(w http.ResponseWriter, r *http.Request) bool {
 		s.turn.Unlock()
 		return false
 	}
-	body, _ := io.ReadAll(r.Body) // a part of it is no JSON
+	body, _ := io.ReadAll(r.Body) // a part of it is not JSON
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	s.turn.Lock()
 	defer s.turn.Unlock()

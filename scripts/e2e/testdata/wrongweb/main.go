@@ -137,7 +137,7 @@ func main() {
 	s.stop = func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second) // a client may have sent a part of a request
 		defer cancel()
-		s.http.Shutdown(ctx) // what is open then ends with the process
+		s.http.Shutdown(ctx) // open connections then end with the process
 		return nil
 	}
 	faults[os.Args[1]](s)

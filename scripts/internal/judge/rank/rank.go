@@ -145,7 +145,7 @@ func (r Ranking) metric() record.Metric {
 	return m
 }
 
-// Cost ranks servers by the CPU of a request, or of what else costs. Without a paced scenario the ranking is empty.
+// Cost ranks servers by the CPU of a request, or of another unit of the workload. Without a paced scenario the ranking is empty.
 func Cost(records []record.Record) Ranking {
 	w := WorkloadOf(records)
 	for _, scenario := range w.CostIn {
@@ -168,7 +168,7 @@ func Throughput(records []record.Record) Ranking {
 }
 
 // HighestLevel returns the scenario with most VUs, of those that fill the machine; "" without any. Of equal
-// ones the first counts. At a fixed arrival rate a level is no number of VUs, and all servers have the same rate.
+// ones the first counts. At a fixed arrival rate the level does not count VUs, and all servers have the same rate.
 func HighestLevel(records []record.Record) (scenario string) {
 	most := -1
 	for _, r := range records {

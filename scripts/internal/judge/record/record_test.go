@@ -60,8 +60,8 @@ func TestSizeAndStartAreThoseOfTheFacts(t *testing.T) {
 // one whose every tenth stream fails, one that fails all, one that never gets
 // ready. It has a paced scenario and one by turns on three levels.
 //
-// testdata/web is a real run of direct and two servers of requests, one of which computes for
-// each request. It has two rounds, a fixed arrival rate side by side and by turns, and three
+// testdata/web is a real run of direct and two servers of requests. One server computes for each
+// request. The run has two rounds, a fixed arrival rate side by side and by turns, and three
 // levels. Other programs used the machine.
 func TestRawFilesToRecords(t *testing.T) {
 	for name, want := range map[string][2]int{"mixed": {20, 2}, "web": {30, 6}} {
@@ -329,7 +329,7 @@ func TestMetricsOfRequests(t *testing.T) {
 	}
 }
 
-// What the workloads show, judge and draw is in the table of their unit.
+// All metrics that workloads show, judge and draw are in the table of their unit.
 func TestWorkloadsShowMetricsOfTheirUnit(t *testing.T) {
 	for _, w := range workload.All {
 		check := func(metric string) {

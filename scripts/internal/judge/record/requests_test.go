@@ -75,7 +75,7 @@ func TestChecksOfRequests(t *testing.T) {
 }
 
 // Metrics of requests are those of the raw files: with a rate they are over all seconds, and a share may be
-// unsent. Without a rate nobody knows what is late or unsent.
+// unsent. Without a rate, late and unsent requests are unknown.
 func TestMetricsOfARealRunOfRequests(t *testing.T) {
 	records, _, _, err := FromRaw("testdata/web")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"fairstream/scripts/internal/judge/record"
 )
 
-// A change within the margin that a server has of its own is none, and one beyond it is.
+// A server may have margins of its own. Only a change beyond them counts.
 func TestMarginsOfAServerDecide(t *testing.T) {
 	const cpu = "mixed server_cpu_us_per_request"
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"fairstream/scripts/internal/workload"
 )
 
-// Where servers declare their requests, nobody knows a rate that suits all of them. The first round measures what
+// Servers that declare their requests have no rate in common. The first round measures what
 // firstRate costs, and the comparison begins again at a rate that leaves half of the machine idle. There latency is
 // the server's own, and CPU time per request is exact.
 const (
@@ -62,7 +62,7 @@ func (l Load) paced(u use) (Load, []string) {
 		return l, nil
 	}
 	l.RatePerS = rate
-	return l, []string{fmt.Sprintf("%s: %d requests/s to each target took %.0f %% of the machine, a server at most %.0f %% of a core, and %.1f requests were open at a time; want about %d %%, %d %% and %d, or less",
+	return l, []string{fmt.Sprintf("%s: %d requests/s to each target took %.0f %% of the machine; a server took up to %.0f %% of a core; %.1f requests were open at a time. Want at most about %d %%, %d %% and %d",
 		u.scenario, at, u.machine, u.core, u.inFlight, wantPacedPct, wantCorePct, wantInFlight)}
 }
 

@@ -17,8 +17,8 @@ func declares() workload.Workload {
 	return workload.All[slices.IndexFunc(workload.All, func(w workload.Workload) bool { return w.Declares })]
 }
 
-// round is a round of a server, at the rate of a load. At 100 requests/s it takes this much of the machine, and of a
-// core, and has so many requests open.
+// round is a round of a server, at the rate of a load. At 100 requests/s it takes this share of the machine, and of a
+// core, and has this number of requests open.
 func round(l Load, machine, core, open, stressMS float64) []record.Record {
 	times := float64(max(l.RatePerS, firstRate)) / 100
 	if l.RatePerS > 0 {

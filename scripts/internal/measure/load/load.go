@@ -92,7 +92,7 @@ type given struct {
 	Targets []Target               `json:"targets"`
 	Watched map[string][]int       `json:"watched"`
 	Rings   map[string]requests.K6 `json:"rings,omitempty"`   // by target, in the form of k6/x/plain
-	Answers any                    `json:"answers,omitempty"` // what the stub answers to direct, in the form of its POST /answers
+	Answers any                    `json:"answers,omitempty"` // of the stub to direct, in the form of its POST /answers
 }
 
 func (j Job) given() given {

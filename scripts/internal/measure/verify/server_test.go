@@ -59,7 +59,7 @@ func TestAFirstCheckMayEndTheOthers(t *testing.T) {
 	for name, c := range map[string]struct {
 		role string
 		err  error
-		want string // what the checks say
+		want string // evidence of the checks
 	}{
 		"a stop":        {"silent", Stop{errors.New("no answer, so no other check")}, "ready:, first:no answer, so no other check"},
 		"a failure":     {"silent", errors.New("wrong type"), "ready:, first:wrong type, next:"},

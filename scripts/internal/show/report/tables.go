@@ -107,7 +107,7 @@ func marked(name string, warning bool) string {
 	return name
 }
 
-// costRanking makes the table of the CPU of a request, or of what else costs. r.HasRanks() is false without ranks.
+// costRanking makes the table of the CPU of a request, or of another unit of the workload. r.HasRanks() is false without ranks.
 func costRanking(records []record.Record) (t table, r rank.Ranking) {
 	r = rank.Cost(records)
 	cost := r.Column

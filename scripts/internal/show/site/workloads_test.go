@@ -95,7 +95,7 @@ func TestWorkloadsAreApart(t *testing.T) {
 	}
 }
 
-// What a workload has does not depend on the other.
+// The files of a workload do not depend on another one.
 func TestAnotherWorkloadChangesNothing(t *testing.T) {
 	o := simulate.Options{Commits: 12, Servers: 3, Seed: 7, Details: true}
 	alone, a := build(t, simulatedWith(t, o))

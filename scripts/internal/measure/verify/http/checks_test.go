@@ -129,11 +129,11 @@ func (s *server) serve() {
 					fail(err)
 				}
 				w.WriteHeader(s.status)
-				fmt.Fprintf(w, `{"item": %s, "id": 1}`, body)
+				fmt.Fprintf(w, `{"item": %s, "id": 1}`, body) // the client sees a fault, as below
 			case s.wrongFrom > 0 && n >= int64(s.wrongFrom):
-				fmt.Fprint(w, "hello ?")
+				fmt.Fprint(w, "hello ?") // as above
 			default:
-				fmt.Fprint(w, strings.Replace(s.hello, "%s", id, 1))
+				fmt.Fprint(w, strings.Replace(s.hello, "%s", id, 1)) // as above
 			}
 		}),
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {

@@ -128,10 +128,10 @@ func writeText(b *strings.Builder, text string) {
 func same(sent, arrived string) error {
 	var want, got any
 	if err := json.Unmarshal([]byte(sent), &want); err != nil {
-		return fmt.Errorf("the check sent no JSON: %w", err)
+		return fmt.Errorf("the check sent invalid JSON: %w", err)
 	}
 	if err := json.Unmarshal([]byte(arrived), &got); err != nil {
-		return fmt.Errorf("the answer is no JSON: %w: %.100q", err, arrived)
+		return fmt.Errorf("the answer is not JSON: %w: %.100q", err, arrived)
 	}
 	if !reflect.DeepEqual(want, got) {
 		return fmt.Errorf("sent %.200q, arrived %.200q: another value", sent, arrived)
