@@ -38,7 +38,7 @@ var web = suite{workload: "web", program: "wrongweb", brief: "says-text", noAnsw
 	"empty-is-null":    "invalid",
 	"invalid-is-500":   "invalid not-a-number",
 	"takes-NaN":        "not-a-number",
-	"100-kB":           "big slow-readers",
+	"100-kB":           "big slow-readers slow-pipeline",
 	"too-big-is-400":   "too-big",
 	"too-big-hangs":    "too-big",
 
@@ -53,13 +53,13 @@ var web = suite{workload: "web", program: "wrongweb", brief: "says-text", noAnsw
 	"head-has-body":   "head",
 	"answers-all":     "not-found method",
 	"any-method":      "method head?",
-	"closes-each":     "keep-alive byte-by-byte chunked fresh quiet",
+	"closes-each":     "keep-alive pipelined-all slow-pipeline? byte-by-byte chunked fresh quiet",
 	"100-requests":    "keep-alive quiet",
-	"drops-pipelined": "pipelined unread-body",
+	"drops-pipelined": "pipelined pipelined-all unread-body",
 	"own-http":        "unread-body chunked",
 	"one-read":        "byte-by-byte slow-senders",
-	"8-workers":       "slow-senders slow-readers crowd-1000",
-	"writes-in-turn":  "slow-readers",
+	"8-workers":       "slow-senders slow-readers slow-pipeline crowd-1000",
+	"writes-in-turn":  "slow-pipeline slow-readers?",
 	"500-connections": "crowd-1000",
 	"wants-length":    "chunked",
 	"never-closes":    "connection-close",
@@ -74,6 +74,6 @@ var web = suite{workload: "web", program: "wrongweb", brief: "says-text", noAnsw
 // Checks whose requests have words as IDs, and those that post bodies. Some choose one of both for each
 // request.
 const (
-	wordsAreIDs  = "path-escapes query-escapes escaped-slash parameters first-name keep-alive pipelined unread-body byte-by-byte slow-senders crowd-1000 connection-close quiet head? slow-readers? restart? sigterm? "
-	bodiesReturn = "keep-alive pipelined byte-by-byte slow-senders slow-readers chunked quiet head? restart? sigterm? "
+	wordsAreIDs  = "path-escapes query-escapes escaped-slash parameters first-name keep-alive pipelined pipelined-all unread-body byte-by-byte slow-senders crowd-1000 connection-close quiet head? slow-readers? slow-pipeline? restart? sigterm? "
+	bodiesReturn = "keep-alive pipelined byte-by-byte slow-senders slow-readers slow-pipeline pipelined-all chunked quiet head? restart? sigterm? "
 )

@@ -65,7 +65,13 @@ func (m *member) finish() error {
 // others sends requests on new connections while some clients are slow.
 func others(s *verify.Subject, slow string) error {
 	for range 10 {
-		if err := anew(s, random()); err != nil {
+		c, err := verify.Dial(s.Port)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		c.Patience = 3 * verify.Patience // the server may still be busy with the requests of all of them
+		if err := random().do(c); err != nil {
 			return fmt.Errorf("another client, while %s: %w", slow, err)
 		}
 	}
@@ -99,34 +105,43 @@ func slowSenders(_ context.Context, s *verify.Subject) error {
 	})
 }
 
-// What slow readers ask for. All answers together are larger than the buffers of the kernel, which takes a
-// single one at once.
+// Sizes of slowReaders.
 const (
-	slowClients   = 10
-	slowAnswers   = 8
 	slowSize      = 1_000_000
 	slowStill     = 20 // looks without progress
 	slowLookEvery = 50 * time.Millisecond
 )
 
-// slowReaders send requests until the server takes no more, and read nothing. Then they read all answers, or
-// those before the end of the connection.
-func slowReaders(_ context.Context, s *verify.Subject) error {
-	n := s.Share(slowClients)
-	all, err := gather(s, n, func(int) task {
-		q := post(long(slowSize))
-		return task{q, q.returns}
-	}, func(fd int) error { return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4096) })
-	defer closeMembers(all)
-	if err != nil {
-		return err
+// slowReaders lets clients send some requests each until the server takes no more, and read nothing. Then they
+// read all answers. The kernel takes a single answer at once. It cannot take eight, so the server has to wait.
+func slowReaders(clients, answers int) func(context.Context, *verify.Subject) error {
+	return func(_ context.Context, s *verify.Subject) error {
+		n := s.Share(clients)
+		all, err := gather(s, n, func(int) task {
+			q := post(`{"text": "` + pick(alphanumeric, slowSize) + `"}`) // one text, which costs little to parse
+			return task{q, q.returns}
+		}, func(fd int) error { return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4096) })
+		defer closeMembers(all)
+		if err != nil {
+			return err
+		}
+		sendSlowly(all, answers)
+		if err := others(s, fmt.Sprintf("%d clients do not read their answers of 1 MB", n)); err != nil {
+			return err
+		}
+		return verify.Each(all, func(m *member) error { return m.readLate(answers) })
 	}
-	var sent atomic.Int64
-	for _, m := range all {
-		m.Most = 2 * slowAnswers * slowSize
+}
+
+// sendSlowly sends the request of each member some times, and returns when nothing more can be sent.
+func sendSlowly(all []member, times int) {
+	var sent atomic.Int64 // parts of requests
+	for i := range all {
+		m := &all[i]
+		m.Most = 2*times*slowSize + 1<<20
 		go func() {
 			text := m.wire()
-			for range slowAnswers {
+			for range times {
 				for at := 0; at < len(text); at += 64 << 10 {
 					if _, err := io.WriteString(m, text[at:min(len(text), at+64<<10)]); err != nil {
 						return // the answers show why
@@ -142,26 +157,25 @@ func slowReaders(_ context.Context, s *verify.Subject) error {
 			still, before = 0, now
 		}
 	}
-	if err := others(s, fmt.Sprintf("%d clients do not read their answers of 1 MB", n)); err != nil {
-		return err
-	}
-	return verify.Each(all, func(m *member) error {
-		m.SetReadBuffer(1 << 20) // saves time; may fail
-		var right []byte         // an answer that was compared by value
-		for i := range slowAnswers {
-			a, err := m.answer(m.Client)
-			if i > 0 && errors.Is(err, verify.ErrClosed) {
-				return nil
-			}
-			if err == nil && (right == nil || a.Status != 200 || !bytes.Equal(a.Body, right)) {
-				err, right = m.check(a), a.Body
-			}
-			if err != nil {
-				return fmt.Errorf("answer %d of a client that reads late: %w", i+1, err)
-			}
+}
+
+// readLate reads the answers, or those before the end of the connection.
+func (m *member) readLate(answers int) error {
+	m.SetReadBuffer(1 << 20) // saves time; may fail
+	var right []byte         // an answer that was compared by value
+	for i := range answers {
+		a, err := m.answer(m.Client)
+		if i > 0 && errors.Is(err, verify.ErrClosed) {
+			return nil
 		}
-		return nil
-	})
+		if err == nil && (right == nil || a.Status != 200 || !bytes.Equal(a.Body, right)) {
+			err, right = m.check(a), a.Body
+		}
+		if err != nil {
+			return fmt.Errorf("answer %d of a client that reads late: %w", i+1, err)
+		}
+	}
+	return nil
 }
 
 // crowdSize is the number of connections in the contract.
