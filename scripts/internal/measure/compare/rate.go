@@ -36,7 +36,9 @@ func useOf(records []record.Record, round int) (u use, declares bool) {
 		declares = true
 		u.machine, u.scenario = max(u.machine, value(r, "machine_cpu_pct")), r.Scenario
 		u.core = max(u.core, value(r, "server_cpu_mean_pct"))
-		u.inFlight = max(u.inFlight, value(r, "in_flight_mean"))
+		if others := r.Conditions.OthersPct; others == nil || *others <= mostOthersPct { // other programs make requests slow, too
+			u.inFlight = max(u.inFlight, value(r, "in_flight_mean"))
+		}
 	}
 	return u, declares
 }

@@ -81,6 +81,22 @@ func TestARateThatIsTooHighIsLowered(t *testing.T) {
 	}
 }
 
+// Other programs make requests slow, so more are open at a time, and that lowers no rate.
+func TestANoisyRoundDoesNotLowerTheRate(t *testing.T) {
+	at := Load{RatePerS: 500}
+	records := round(at, 5, 5, 4, 50)
+	if load, _ := at.suited(records); load.RatePerS != 200 {
+		t.Errorf("quiet: %+v; want 200 requests/s", load)
+	}
+	others := 40.0
+	for i := range records {
+		records[i].Conditions.OthersPct = &others
+	}
+	if load, why := at.suited(records); load != at {
+		t.Errorf("noisy: %+v, %q; want the same", load, why)
+	}
+}
+
 func TestSlicesSuitSlowRequestsToo(t *testing.T) {
 	at := Load{RatePerS: 50}
 	load, why := at.suited(round(at, 1, 1, 0.1, 600))
