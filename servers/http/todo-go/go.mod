@@ -1,6 +1,8 @@
-module todo
+module todo-go
 
-go 1.26.8
+go 1.26.0
+
+toolchain go1.26.8
 
 require modernc.org/sqlite v1.62.0
 
