@@ -3,7 +3,7 @@ import { prepared } from '../../lib/requests.js';
 
 const given = JSON.parse(open(__ENV.TARGETS_FILE));
 
-export const requests = prepared(given.rings, given.answers);
+export const requests = prepared(given.rings ?? {}, given.answers ?? []);
 
 // A comparison chooses the rate at which its servers leave half of the machine idle.
 export const rate_per_s = Number(__ENV.RATE_PER_S || 100);

@@ -186,6 +186,7 @@ var table = map[string]hostile{
 	"other time of load":         key("load_ms 5", "run.load_ms", 5),
 	"other slices":               key("slice_ms 5", "run.slice_ms", 5),
 	"fewer VUs":                  key("run.vu_divisor is 2", "run.vu_divisor", 2),
+	"a rate":                     key("run.rate_per_s is 500", "run.rate_per_s", 500),
 	"another k6 run's time":      key("want those of one k6 run", "started", "2026-11-21T08:00:01Z"),
 	"another load before":        key("want those of one k6 run", "conditions.load_before", 0),
 	"other conditions":           swapIn("baseline", "in direct's record of the same slice", `"others_pct":12.5`, `"others_pct":0`),
