@@ -30,7 +30,7 @@ func TestPlansOfScenarios(t *testing.T) {
 		{"compare", false, 12 * time.Second, 13 * time.Second, "baseline steady stress-100 stress-200"},
 		{"compare", true, 4 * time.Second, 8 * time.Second, "baseline steady stress-100 stress-200"},
 	} {
-		plan := planOf(t, load.Job{Scenario: c.scenario, Quick: c.quick})
+		plan := planOf(t, load.Job{Workload: "relay", Scenario: c.scenario, Quick: c.quick})
 		var records []string
 		for _, p := range plan.Levels {
 			records = append(records, record.Scenario(c.scenario, p))
@@ -40,20 +40,36 @@ func TestPlansOfScenarios(t *testing.T) {
 		}
 	}
 	// Flags set both lengths: two levels of 2 s, and a slice for each target on two.
-	if got := planOf(t, load.Job{Scenario: "compare", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
+	if got := planOf(t, load.Job{Workload: "relay", Scenario: "compare", Load: 2 * time.Second, Slice: 2 * time.Second}).Duration; got != 16*time.Second {
 		t.Errorf("compare of 2 s and slices of 2 s plans %v, want 16 s", got)
 	}
-	// Facts about comparison that need no k6.
-	var of, called []string
-	for _, p := range planOf(t, load.Job{Scenario: record.Compare}).Levels {
-		name, _ := record.Level(record.Scenario(record.Compare, p))
-		of, called = append(of, name), append(called, record.Scenario(record.Compare, p))
-	}
-	if !slices.Equal(called, workload.All[0].ComparedRecords()) {
-		t.Errorf("records of comparison are called %q; a comparison has %q", called, workload.All[0].ComparedRecords())
-	}
-	if of = slices.Compact(of); !slices.Equal(of, workload.All[0].ScenarioNames()) {
-		t.Errorf("compare has the levels of %q; a comparison has %q", of, workload.All[0].ScenarioNames())
+}
+
+// A workload has a script for each scenario, with the levels that internal/workload lists. The levels of a
+// comparison are called as the records of other scenarios.
+func TestScriptsHaveTheLevelsOfTheirWorkload(t *testing.T) {
+	for _, w := range workload.All {
+		scripts, err := load.Scenarios("../k6", w.Name)
+		want := append(w.ScenarioNames(), w.Soak.Name, record.Compare)
+		slices.Sort(want)
+		if err != nil || !slices.Equal(scripts, want) {
+			t.Errorf("%s has the scripts %q, %v; want %q", w.Name, scripts, err, want)
+		}
+		var called []string
+		for _, level := range planOf(t, load.Job{Workload: w.Name, Scenario: record.Compare}).Levels {
+			called = append(called, record.Scenario(record.Compare, level))
+		}
+		if !slices.Equal(called, w.ComparedRecords()) {
+			t.Errorf("records of a comparison of %s are called %q; want %q", w.Name, called, w.ComparedRecords())
+		}
+		for _, scenario := range w.Scenarios {
+			if scenario.Levels == nil {
+				continue // it has one level without a name
+			}
+			if got := planOf(t, load.Job{Workload: w.Name, Scenario: scenario.Name}).Levels; !slices.Equal(got, scenario.Levels) {
+				t.Errorf("%s of %s has the levels %q; want %q", scenario.Name, w.Name, got, scenario.Levels)
+			}
+		}
 	}
 }
 
