@@ -8,7 +8,7 @@ export { handleSummary } from '../lib/requests.js';
 const stress = { slice_ms: 400, each_ms: quick ? 400 : 800 };
 
 export const options = plan(
-  warmUpSideBySide(50, small),
+  warmUpSideBySide(50, [...small, ...large]),
   sideBySide({ level: 'small', vus: 20, rate_per_s: 400, ms: quick ? 2_000 : 3_000, requests: small }),
   sideBySide({ level: 'large', vus: 20, rate_per_s: 150, ms: quick ? 2_000 : 4_000, requests: large }),
   inSlices({ ...stress, level: 'stress-8k-100', vus: 100, requests: small }),

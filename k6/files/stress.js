@@ -7,6 +7,6 @@ export { handleSummary } from '../lib/requests.js';
 const all = { slice_ms: 500, each_ms: quick ? 500 : 2_000 };
 const levels = (size, requests) => [50, 100, 200, 500].flatMap((vus) => inSlices({ ...all, level: `${size}-${vus}`, vus, requests }));
 
-export const options = plan(warmUpInSlices(200, small), levels('8k', small), levels('200k', large));
+export const options = plan(warmUpInSlices(200, [...small, ...large]), levels('8k', small), levels('200k', large));
 
 export default load;

@@ -138,15 +138,15 @@ func (s shape) ring(t common.Target, userAgent string) (*ring, error) {
 	if of.Order == nil {
 		return &ring{timeout, prepared}, nil
 	}
-	r := &ring{timeout: timeout}
+	r, placed := &ring{timeout: timeout}, make([]bool, len(prepared))
 	for _, i := range of.Order {
 		if i < 0 || i >= len(prepared) {
 			return nil, fmt.Errorf("order: %d: there are %d requests", i, len(prepared))
 		}
-		r.places = append(r.places, prepared[i])
+		r.places, placed[i] = append(r.places, prepared[i]), true
 	}
-	for i, e := range prepared {
-		if !slices.Contains(r.places, e) {
+	for i, ok := range placed {
+		if !ok {
 			return nil, fmt.Errorf("order: request %d has no place", i)
 		}
 	}

@@ -44,7 +44,10 @@ export function facts(records: Rec[]): [name: string, value: string][] {
       of((r) => `1/${r.run.vu_divisor ?? 1}`),
     ]);
   if (records.some((r) => r.run.rate_per_s))
-    rows.push(['requests per second to each target, where load is paced', of((r) => String(r.run.rate_per_s ?? 0))]);
+    rows.push([
+      'requests per second to each target, where load is paced',
+      of((r) => String(r.run.rate_per_s ?? 0)),
+    ]);
   return rows;
 }
 

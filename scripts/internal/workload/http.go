@@ -23,10 +23,10 @@ var _ = register(Workload{
 	Throughput:  ratePerS,
 	Leaderboard: requestLeaderboard,
 	Charts: []Chart{
-		{"stress-100", "rate_per_s", "rate", true},
-		{"stress-500", "rate_per_s", "rate", false},
-		{"mixed", "server_cpu_us_per_request", "CPU", true},
-		{"rate-half", "request_p95_ms", "p95", true},
+		{"stress-100", "rate_x_direct", "x direct", true},
+		{"stress-500", "rate_x_direct", "x direct", false},
+		{"mixed", "server_cpu_x_rig", "CPU x rig", true},
+		{"rate-half", "request_p95_overhead_ms", "p95 overhead", true},
 		{"stress-500", "server_rss_peak_bytes", "peak RSS", true},
 	},
 	// As in web. A server.json may have margins of its own.

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -23,6 +24,19 @@ func MarginNames() (names []string) {
 		names = append(names, m.name)
 	}
 	return names
+}
+
+// CheckMargins returns an error unless margins have known names and are 1 to 50 per cent.
+func CheckMargins(own map[string]float64) error {
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if !slices.Contains(MarginNames(), name) {
+			return fmt.Errorf("unknown key %.60q; known are %s", name, strings.Join(MarginNames(), ", "))
+		}
+		if v := own[name]; !(v >= 1 && v <= 50) {
+			return fmt.Errorf("%s: %v per cent; want 1 to 50, since less than 1 is noise and more than 50 is never unchanged", name, v)
+		}
+	}
+	return nil
 }
 
 // CriteriaWith are the criteria with a server's own margins, by name and in per cent. The floor grows in proportion:

@@ -11,6 +11,10 @@
 //   - validateStatus null: a status does not throw. https://axios-http.com/docs/req_config
 //   - maxRedirects 0: the upstream has none, and without them axios uses Node's own client, not
 //     follow-redirects. https://axios-http.com/docs/req_config
+//   - proxy false (default: from the environment): the upstream is reached without one.
+//     https://axios-http.com/docs/req_config
+//   - NODE_ENV production: errors then have no stack traces.
+//     https://expressjs.com/en/advanced/best-practice-performance.html
 //   - x-powered-by off, as Express recommends. https://expressjs.com/en/advanced/best-practice-security.html
 //   - keepAliveTimeout 72 s (default 5 s), as in Fastify: clients keep idle connections for longer.
 //     https://nodejs.org/api/http.html#serverkeepalivetimeout
@@ -31,6 +35,7 @@ const upstream = axios.create({
   proxy: false,
 });
 
+process.env.NODE_ENV = "production"; // Express reads it when an app is made
 const app = express();
 app.disable("x-powered-by");
 app.get("/healthz", (request, response) => response.send("ok"));

@@ -191,8 +191,14 @@ func plain(r record.Record) error {
 			return fmt.Errorf("server.missing_checks has %q; want optional checks: %s", bounded(check), strings.Join(shoulds, ", "))
 		}
 	}
+	if !workload.Named(r.Workload).Declares && (len(r.Server.LeftOut) > 0 || len(r.Server.Margins) > 0) {
+		return fmt.Errorf("server.left_out and server.margins have entries; servers of %s declare neither", bounded(r.Workload))
+	}
+	if err := workload.CheckMargins(r.Server.Margins); err != nil {
+		return fmt.Errorf("server.margins: %w", err)
+	}
 	const most = 16
-	for key, reasons := range map[string][]string{"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.missing_checks": r.Server.MissingChecks} {
+	for key, reasons := range map[string][]string{"why": r.Why, "conditions.disturbed": r.Conditions.Disturbed, "server.missing_checks": r.Server.MissingChecks, "server.left_out": r.Server.LeftOut} {
 		if len(reasons) > most {
 			return fmt.Errorf("%s has %d reasons; want at most %d", key, len(reasons), most)
 		}
@@ -203,7 +209,7 @@ func plain(r record.Record) error {
 // overDirect has rules of its own.
 const overDirect = "rate_x_direct"
 
-// maxLevels exceeds the levels of every scenario.
+// maxLevels is at least the number of levels of every scenario.
 const maxLevels = 8
 
 // A limit is the range of a unit's figures other than 0. Its ends are far from honest figures. The low end

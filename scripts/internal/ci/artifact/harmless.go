@@ -53,27 +53,27 @@ func bounded(text string) string {
 	}
 }
 
-// neutralise makes reasons harmless. They quote the output of a failing server, so honest jobs upload any
+// neutralise makes reasons and the names of requests harmless. Reasons quote the output of a failing server, so honest jobs upload any
 // text there. Other texts are refused instead of changed.
 func neutralise(r *record.Record) {
-	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Disturbed} {
+	for _, reasons := range []*[]string{&r.Why, &r.Conditions.Disturbed, &r.Server.LeftOut} {
 		for i, why := range *reasons {
 			(*reasons)[i] = Harmless(why)
 		}
-		if *reasons == nil {
+		if *reasons == nil && reasons != &r.Server.LeftOut { // which records may lack
 			*reasons = []string{} // null and an empty list mean the same
 		}
 	}
 	r.Started = r.Started.UTC()
 }
 
-// Quoted copies accepted records and puts their reasons into code spans. It changes nothing that a verdict
+// Quoted copies accepted records and puts their reasons and names of requests into code spans. It changes nothing that a verdict
 // depends on.
 func Quoted(records []record.Record) []record.Record {
 	quoted := slices.Clone(records)
 	for i := range quoted {
 		r := &quoted[i]
-		r.Why, r.Conditions.Disturbed = spans(r.Why), spans(r.Conditions.Disturbed)
+		r.Why, r.Conditions.Disturbed, r.Server.LeftOut = spans(r.Why), spans(r.Conditions.Disturbed), spans(r.Server.LeftOut)
 	}
 	return quoted
 }

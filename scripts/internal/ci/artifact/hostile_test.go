@@ -240,6 +240,8 @@ var table = map[string]hostile{
 	"long text":                 key("host.cpu is", "host.cpu", strings.Repeat("x", 5000)),
 	"link in a missing check":   key(`server.missing_checks has "C4 www.evil-site.example"; want optional checks`, "server.missing_checks", []string{"C4 www.evil-site.example"}),
 	"a must as missing check":   key(`server.missing_checks has "C1 ready"; want optional checks`, "server.missing_checks", []string{"C1 ready"}),
+	"left out without a cause":  key("server.left_out and server.margins have entries; servers of relay declare neither", "server.left_out", []string{"x\n@everyone"}),
+	"margins without a cause":   key("servers of relay declare neither", "server.margins", map[string]float64{"memory_pct": 5000}),
 	"hostile component":         key("a key of server.versions is", "server.versions", map[string]string{"a" + strings.Repeat("b", 50): "1.0"}),
 	"17 tools":                  key("tools has 17 entries", "tools", tools(17)),
 	"scenario with backticks":   key("is not in the plan", "scenario", "`stress`\n# hello"),

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"fairstream/scripts/internal/judge/raw"
+	"fairstream/scripts/internal/workload"
 )
 
 // A Soak holds the tokens and the rig's memory of a k6 run, which its records leave out.
@@ -30,6 +31,9 @@ func ReadSoak(dir string, round int, scenario string) (s Soak, err error) {
 		return s, err
 	}
 	for _, t := range l.facts.Targets {
+		if l.workload.Unit != workload.Stream {
+			break // only streams have tokens
+		}
 		if a, known := l.account(t.Name); known {
 			s.Accounts = append(s.Accounts, a)
 		} else {

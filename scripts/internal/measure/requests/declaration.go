@@ -68,6 +68,9 @@ func Parse(k Keys) (d Declaration, err error) {
 	if n := len(d.Exchanges()); n > mostExchanges {
 		return d, fmt.Errorf("requests: %d with all of their values; want at most %d, since k6 keeps each in memory; pick fewer values", n, mostExchanges)
 	}
+	if n := LoadOf(d).places(); n > mostPlaces {
+		return d, fmt.Errorf("requests: weights and values make a ring of %d requests; want at most %d; pick fewer values, or weights that are more alike", n, mostPlaces)
+	}
 	if d.Ready, err = readyExchange(k.Ready, d); err != nil {
 		return d, err
 	}
@@ -147,13 +150,8 @@ func parseMargins(text json.RawMessage) (margins map[string]float64, err error) 
 	if err := strict(text, &margins); err != nil || margins == nil {
 		return nil, fmt.Errorf(`key "margins" is %s; want an object of names to per cent, such as {"cpu_pct": 5}`, short(text))
 	}
-	for _, name := range slices.Sorted(maps.Keys(margins)) {
-		if !slices.Contains(workload.MarginNames(), name) {
-			return nil, fmt.Errorf("margins: unknown key %q; known are %s", name, strings.Join(workload.MarginNames(), ", "))
-		}
-		if v := margins[name]; v < 1 || v > 50 {
-			return nil, fmt.Errorf("margins: %s: %v per cent; want 1 to 50, since less than 1 is noise and more than 50 is never unchanged", name, v)
-		}
+	if err := workload.CheckMargins(margins); err != nil {
+		return nil, fmt.Errorf("margins: %w", err)
 	}
 	return margins, nil
 }

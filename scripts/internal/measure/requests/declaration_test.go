@@ -5,9 +5,27 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
+
+// numbers are 1 to n, between commas.
+func numbers(n int) string {
+	var all []string
+	for i := range n {
+		all = append(all, strconv.Itoa(i+1))
+	}
+	return strings.Join(all, ", ")
+}
+
+// A text may have the name of a key, and a picked value may have braces.
+func TestTextsAreNotReadAsKeys(t *testing.T) {
+	d := parsed(t, `{"requests": [{"path": "/{a}{b}", "json": {"weight": 5}, "values": {"a": {"pick": ["{b}"]}, "b": {"pick": ["{a}"]}}}]}`)
+	if got := d.Exchanges(); d.Requests[0].Weight != 1 || len(got) != 1 || got[0].Path != "/%7Bb%7D%7Ba%7D" {
+		t.Errorf("weight %d, %+v", d.Requests[0].Weight, got)
+	}
+}
 
 // parse reads a file that has only the keys of this package.
 func parse(t *testing.T, text string) (Declaration, error) {
@@ -73,17 +91,19 @@ func TestDeclarationsThatCannotBe(t *testing.T) {
 		`{"requests": {}}`:   `key "requests" is missing or empty`,
 		`{"requests": [1]}`:  `requests: number 1: is a JSON number; want an object such as {"path": "/"}`,
 		`{"requests": [{}]}`: `requests: number 1: key "path" is missing; want a path such as "/items/{id}"`,
-		`{"requests": [{"path": "/"}, {"path": "/"}]}`:                             `requests: number 2 (GET /): another request has this name; want a "name" that no other has`,
-		`{"requests": [{"path": "/", "methode": ""}]}`:                             `unknown key "methode"; a request has name, method`,
-		`{"requests": [{"path": 7}]}`:                                              `requests: number 1: "path" is a JSON number; want a text such as "/items/{id}"`,
-		`{"requests": [{"path": "x"}]}`:                                            `path "x"; want a path that begins with a slash`,
-		`{"requests": [{"path": "/a b"}]}`:                                         `write a space as %20`,
-		`{"requests": [{"path": "/a#b"}]}`:                                         `without spaces and #`,
-		`{"requests": [{"path": "/{id}"}]}`:                                        `path has {id}, and values has no id; want a value for it, or %7B for a brace`,
-		one(`"method": "get"`):                                                     `requests: number 1 (get /x): method "get"; want GET, POST`,
-		one(`"method": "CONNECT"`):                                                 `method "CONNECT"`,
-		one(`"weight": 0`):                                                         `weight 0; want 1 to 100`,
-		one(`"weight": 101`):                                                       `weight 101; want 1 to 100`,
+		`{"requests": [{"path": "/"}, {"path": "/"}]}`: `requests: number 2 (GET /): another request has this name; want a "name" that no other has`,
+		`{"requests": [{"path": "/", "methode": ""}]}`: `unknown key "methode"; a request has name, method`,
+		`{"requests": [{"path": 7}]}`:                  `requests: number 1: "path" is a JSON number; want a text such as "/items/{id}"`,
+		`{"requests": [{"path": "x"}]}`:                `path "x"; want a path that begins with a slash`,
+		`{"requests": [{"path": "/a b"}]}`:             `write a space as %20`,
+		`{"requests": [{"path": "/a#b"}]}`:             `without spaces and #`,
+		`{"requests": [{"path": "/{id}"}]}`:            `path has {id}, and values has no id; want a value for it, or %7B for a brace`,
+		one(`"method": "get"`):                         `requests: number 1 (get /x): method "get"; want GET, POST`,
+		one(`"method": "CONNECT"`):                     `method "CONNECT"`,
+		one(`"weight": 0`):                             `weight 0; want 1 to 100`,
+		one(`"weight": 101`):                           `weight 101; want 1 to 100`,
+		one(`"name": "a\n@everyone"`):                  `name "a\n@everyone"; want at most 60 letters`,
+		`{"requests": [{"path": "/", "weight": 1, "body": "{a}", "values": {"a": {"pick": [` + numbers(901) + `]}}}, {"path": "/x", "weight": 100}, {"path": "/y", "weight": 100}]}`: `make a ring of 181101 requests; want at most 100000`,
 		one(`"weight": 1.5`):                                                       `"weight" is a JSON number 1.5; want a whole number`,
 		one(`"body": {}`):                                                          `"body" is a JSON object; want a text; "json" takes an object`,
 		one(`"body": "x", "json": {}`):                                             `body and json: both are the body; want one of them`,

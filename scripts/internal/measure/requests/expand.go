@@ -130,10 +130,11 @@ func encode(v any) string {
 }
 
 func replace(text string, values map[string]any, escape func(string) string) string {
+	var pairs []string // replaced at once, so a value with braces stays as it is
 	for name, v := range values {
-		text = strings.ReplaceAll(text, "{"+name+"}", escape(fmt.Sprint(v)))
+		pairs = append(pairs, "{"+name+"}", escape(fmt.Sprint(v)))
 	}
-	return text
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // inJSON replaces names in the texts of a JSON value. A text that is only a name becomes the value itself, so a

@@ -79,14 +79,12 @@ var wants = map[string]string{
 
 // parseRequest reads and checks one request. With an error the request may be incomplete.
 func parseRequest(text json.RawMessage) (r Request, err error) {
+	r.Weight = 1
 	if err := strict(text, &r); err != nil {
 		return r, explain(err)
 	}
 	if r.Method == "" {
 		r.Method = "GET"
-	}
-	if r.Weight == 0 && !bytes.Contains(text, []byte(`"weight"`)) {
-		r.Weight = 1
 	}
 	if r.Answer.Status == 0 {
 		r.Answer.Status = 200
@@ -98,8 +96,8 @@ func explain(err error) error {
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		want := wants[kind.Field]
 		for name := range wants { // the field may be deeper, as values.id.pick is
-			first, last, _ := strings.Cut(name, ".")
-			if want == "" && strings.HasPrefix(kind.Field, first) && strings.HasSuffix(kind.Field, last) {
+			first, last, deep := strings.Cut(name, ".")
+			if want == "" && deep && strings.HasPrefix(kind.Field, first) && strings.HasSuffix(kind.Field, last) {
 				want = wants[name]
 			}
 		}
@@ -121,6 +119,7 @@ var (
 	methodForm = regexp.MustCompile(`^[A-Z]+$`)
 	pathForm   = regexp.MustCompile(`^/[^\s#\x00-\x1f\x7f]*$`)
 	braces     = regexp.MustCompile(`\{[^{}]*\}`)
+	labelForm  = regexp.MustCompile(`^[\pL\pN_./{}?&=: -]{1,60}$`)
 	nameForm   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 	sumForm    = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
@@ -136,6 +135,8 @@ func (r Request) check() error {
 		return fmt.Errorf("path %q; want a path that begins with a slash, without spaces and #; write a space as %%20", r.Path)
 	case !methodForm.MatchString(r.Method) || r.Method == "CONNECT":
 		return fmt.Errorf("method %q; want GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS", r.Method)
+	case r.Name != "" && !labelForm.MatchString(r.Name):
+		return fmt.Errorf("name %.80q; want at most 60 letters, digits, spaces and any of _ - . / { } ? & = :", r.Name)
 	case r.Weight < 1 || r.Weight > mostWeight:
 		return fmt.Errorf("weight %d; want 1 to %d", r.Weight, mostWeight)
 	case r.Body != "" && r.JSON != nil:

@@ -45,14 +45,7 @@ func (l Load) Without(requests []int) Load {
 // exchanges has at least one. The places are mixed at random, since requests in turn would put the same load
 // after the same other. The same seed gives the same order.
 func (l Load) Order(seed uint64) (order []int) {
-	of := map[int][]int{}
-	for i, e := range l.Exchanges {
-		of[e.Of] = append(of[e.Of], i)
-	}
-	times := 1
-	for request, exchanges := range of {
-		times = max(times, (len(exchanges)+l.Weights[request]-1)/l.Weights[request])
-	}
+	of, times := l.byRequest()
 	for _, request := range slices.Sorted(maps.Keys(of)) {
 		for n := range times * l.Weights[request] {
 			order = append(order, of[request][n%len(of[request])])
@@ -60,6 +53,30 @@ func (l Load) Order(seed uint64) (order []int) {
 	}
 	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	return order
+}
+
+// byRequest lists the exchanges of each request, and how many times the weight of a request its places are.
+func (l Load) byRequest() (of map[int][]int, times int) {
+	of, times = map[int][]int{}, 1
+	for i, e := range l.Exchanges {
+		of[e.Of] = append(of[e.Of], i)
+	}
+	for request, exchanges := range of {
+		times = max(times, (len(exchanges)+l.Weights[request]-1)/l.Weights[request])
+	}
+	return of, times
+}
+
+// mostPlaces limits a ring, which k6 keeps in memory for each target.
+const mostPlaces = 100_000
+
+// places is the length of the ring.
+func (l Load) places() (n int) {
+	of, times := l.byRequest()
+	for request := range of {
+		n += times * l.Weights[request]
+	}
+	return n
 }
 
 // K6 is a ring in the form of k6/x/plain.

@@ -14,6 +14,7 @@ import (
 	"fairstream/scripts/internal/measure/run"
 	"fairstream/scripts/internal/measure/session"
 	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/workload"
 )
 
 // Run loads targets and prints a report. It returns cli.ErrFindings when a server or the rig (k6 and stub)
@@ -31,7 +32,7 @@ func Run(ctx context.Context, s *session.Session, targets []run.Target) error {
 	found := leaks(text, records)
 	soak, err := record.ReadSoak(s.Dir, 1, s.Scenarios)
 	if err == nil {
-		found = account(text, soak) || found
+		found = account(text, soak, unitOf(records)) || found
 	}
 	fmt.Fprint(cli.Stdout, text)
 	if err != nil {
@@ -43,30 +44,39 @@ func Run(ctx context.Context, s *session.Session, targets []run.Target) error {
 	return runErr
 }
 
+// unitOf is the unit of the records' workload.
+func unitOf(records []record.Record) string {
+	if len(records) == 0 {
+		return workload.All[0].Unit
+	}
+	return workload.Named(records[0].Workload).Unit
+}
+
 // leaks writes the result for each server, and reports whether one leaks.
 func leaks(w *strings.Builder, records []record.Record) (any bool) {
+	unit := unitOf(records)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(tw, "\nserver\tleaks\tbytes kept of each stream, 95 %% interval\tstreams\n")
+	fmt.Fprintf(tw, "\nserver\tleaks\tbytes kept of each %[1]s, 95 %% interval\t%[1]ss\n", unit)
 	for _, r := range records {
 		if r.Server.Name == raw.Direct {
 			continue
 		}
 		verdict := r.Leaks()
 		any = any || verdict == record.Leaks
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", r.Target(), verdict, growth(r, "server_rss_slope"), shown(r, "streams", "%.0f"))
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", r.Target(), verdict, growth(r, "server_rss_slope", "_bytes_per_"+unit), shown(r, unit+"s", "%.0f"))
 	}
 	tw.Flush() // a Builder never fails
 	if len(records) > 0 && records[0].Tools[setup.Sampler] == "" {
 		fmt.Fprintf(w, "\nThe growth of memory is unknown, because this machine has no pidstat. Next: install the package sysstat.\n")
 		return any
 	}
-	fmt.Fprintf(w, "\nA server leaks when it keeps %d bytes or more of each stream. It does not leak when the whole\ninterval is below that. Otherwise the result is inconclusive, as in every soak under five minutes.\nNext: load longer with -for.\n", record.LeakBytes)
+	fmt.Fprintf(w, "\nA server leaks when it keeps %d bytes or more of each %s. It does not leak when the whole\ninterval is below that. Otherwise the result is inconclusive, as in every soak under five minutes.\nNext: load longer with -for.\n", record.LeakBytes, unit)
 	return any
 }
 
-func growth(r record.Record, metric string) string {
-	low, high := shown(r, metric+"_low_bytes_per_stream", "%.1f"), shown(r, metric+"_high_bytes_per_stream", "%.1f")
-	return fmt.Sprintf("%s (%s to %s)", shown(r, metric+"_bytes_per_stream", "%.1f"), low, high)
+func growth(r record.Record, metric, unit string) string {
+	low, high := shown(r, metric+"_low"+unit, "%.1f"), shown(r, metric+"_high"+unit, "%.1f")
+	return fmt.Sprintf("%s (%s to %s)", shown(r, metric+unit, "%.1f"), low, high)
 }
 
 func shown(r record.Record, metric, format string) string {
@@ -76,9 +86,30 @@ func shown(r record.Record, metric, format string) string {
 	return "?"
 }
 
-// account writes the token counts and the rig's memory. It returns true when tokens were lost, doubled or
-// not counted, or when the rig leaks.
-func account(w *strings.Builder, soak record.Soak) (failed bool) {
+// account writes the token counts, which only streams have, and the rig's memory. It returns true when tokens
+// were lost, doubled or not counted, or when the rig leaks.
+func account(w *strings.Builder, soak record.Soak, unit string) (failed bool) {
+	if len(soak.Accounts)+len(soak.Unknown) > 0 {
+		failed = tokens(w, soak)
+	}
+	fmt.Fprintf(w, "\nThe rig keeps of each %s, in bytes with 95 %% interval:\n", unit)
+	for _, of := range []struct {
+		name string
+		*record.Growth
+	}{{"k6", soak.K6}, {"the stub", soak.Stub}} {
+		if of.Growth == nil {
+			fmt.Fprintf(w, "%s: ?\n", of.name)
+			continue
+		}
+		leak := of.Leaks()
+		fmt.Fprintf(w, "%s: %.1f (%.1f to %.1f), leaks: %s\n", of.name, of.Bytes, of.Low, of.High, leak)
+		failed = failed || leak == record.Leaks
+	}
+	return failed
+}
+
+// tokens writes the token counts, and returns true unless each token arrived once.
+func tokens(w *strings.Builder, soak record.Soak) (failed bool) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(tw, "\ntokens of\tsent by the stub\treceived by k6\tlost\tdoubled\t\n")
 	sum := record.Account{Target: "all servers"}
@@ -96,19 +127,7 @@ func account(w *strings.Builder, soak record.Soak) (failed bool) {
 		failed = true
 	}
 	tw.Flush() // a Builder never fails
-	fmt.Fprintf(w, "\nThese counts include the warm-up. The rig keeps of each stream, in bytes with 95 %% interval:\n")
-	for _, of := range []struct {
-		name string
-		*record.Growth
-	}{{"k6", soak.K6}, {"the stub", soak.Stub}} {
-		if of.Growth == nil {
-			fmt.Fprintf(w, "%s: ?\n", of.name)
-			continue
-		}
-		leak := of.Leaks()
-		fmt.Fprintf(w, "%s: %.1f (%.1f to %.1f), leaks: %s\n", of.name, of.Bytes, of.Low, of.High, leak)
-		failed = failed || leak == record.Leaks
-	}
+	fmt.Fprintf(w, "\nThese counts include the warm-up.\n")
 	return failed
 }
 

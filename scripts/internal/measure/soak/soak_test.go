@@ -6,6 +6,8 @@ import (
 
 	"fairstream/scripts/internal/judge/raw"
 	"fairstream/scripts/internal/judge/record"
+	"fairstream/scripts/internal/measure/setup"
+	"fairstream/scripts/internal/workload"
 )
 
 func TestUnevenAccountsFail(t *testing.T) {
@@ -26,7 +28,7 @@ func TestUnevenAccountsFail(t *testing.T) {
 		"the stub grows": {record.Soak{Accounts: []record.Account{even}, K6: flat, Stub: grows}, true, "the stub: 40.0 (30.0 to 50.0), leaks: yes"},
 	} {
 		var out strings.Builder
-		if no := account(&out, c.soak); no != c.no || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
+		if no := account(&out, c.soak, workload.Stream); no != c.no || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v, want %v and %q in\n%s", name, no, c.no, c.want, out.String())
 		}
 	}
@@ -38,5 +40,21 @@ func TestLeaksAreOfServers(t *testing.T) {
 	leaks(&out, []record.Record{{Server: raw.Server{Name: raw.Direct}, Status: record.Invalid}, {Server: raw.Server{Name: "a"}, Status: record.Invalid}})
 	if lines := strings.Split(out.String(), "\n"); !strings.HasPrefix(lines[2], "a ") || lines[3] != "" {
 		t.Errorf("want a alone:\n%s", out.String())
+	}
+}
+
+// Requests have no tokens, and their own metrics.
+func TestASoakOfRequests(t *testing.T) {
+	bytes, streams := 3.0, 1000.0
+	metrics := record.Metrics{"requests": &streams, "server_rss_slope_bytes_per_request": &bytes, "server_rss_slope_low_bytes_per_request": &bytes, "server_rss_slope_high_bytes_per_request": &bytes}
+	var out strings.Builder
+	leak := leaks(&out, []record.Record{{Workload: "web", Tools: map[string]string{setup.Sampler: "12.6.1"}, Server: raw.Server{Name: "a"}, Status: record.OK, Metrics: metrics}})
+	if failed := account(&out, record.Soak{K6: &record.Growth{Bytes: 1, Low: -1, High: 3}}, workload.Request); leak || failed {
+		t.Errorf("leaks: %v, accounts fail: %v", leak, failed)
+	}
+	for _, want := range []string{"a no 3.0 (3.0 to 3.0) 1000", "bytes kept of each request", "The rig keeps of each request"} {
+		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, want) || strings.Contains(got, "tokens") {
+			t.Errorf("no %q in, or tokens in\n%s", want, out.String())
+		}
 	}
 }

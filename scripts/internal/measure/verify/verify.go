@@ -172,7 +172,9 @@ func Server(ctx context.Context, root, dir string, s manifest.Server, checks []C
 		if err != nil {
 			results[i].Evidence = err.Error()
 			_, stop := errors.AsType[Stop](err)
-			stopped = stopped || check.First && (stop || sub == nil)
+			if check.First && (stop || sub == nil) { // others run at the same time
+				stopped = true
+			}
 		}
 		ended(results[i])
 		return nil

@@ -46,7 +46,7 @@ func (q request) on(c *verify.Client) (*verify.Answer, error) {
 	return q.answer(c)
 }
 
-// answer reads the answer to a request that was sent.
+// answer reads the answer to a request that was sent. An error with an answer means that its body broke off.
 func (q request) answer(c *verify.Client) (*verify.Answer, error) {
 	a, err := c.Head()
 	if err != nil {
@@ -56,7 +56,7 @@ func (q request) answer(c *verify.Client) (*verify.Answer, error) {
 		return nil, fmt.Errorf("%s: the answer has both Content-Length and Transfer-Encoding", q)
 	}
 	if err := a.Rest(); err != nil {
-		return nil, fmt.Errorf("%s: the body of the answer: %w", q, verify.Readable(err))
+		return a, fmt.Errorf("%s: the body of the answer: %w", q, verify.Readable(err))
 	}
 	return a, nil
 }
